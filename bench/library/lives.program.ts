@@ -60,7 +60,14 @@ async function live(n: number): Promise<void> {
   const by: Origin = { actor: { kind: 'api_key', id: cast.accountId }, correlationId: v7(), requestId: v7() };
   const [create, ...steps] = commandsOf(cast, n, jobId, at, by);
   const claim = claimId('job-create', 'integration', cast.accountId, jobId);
-  const wish = new Claim('job-create', jobId, 'fingerprint', plus(at, DAY_MS), at, by);
+  const wish = new Claim({
+    claimKind: 'job-create',
+    subject: jobId,
+    fingerprint: 'fingerprint',
+    expiresAt: plus(at, DAY_MS),
+    at,
+    by,
+  });
   const claimed = await aggregates.plan(claims, claim, wish, { unseen: true });
   const created = await aggregates.plan(job, jobId, create!, { unseen: true });
   if (!claimed.ok || !created.ok) throw new Error('a new job was refused');

@@ -30,7 +30,7 @@ export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccount
 
   private async provision(command: ProvisionAccount, claim: string): Promise<Provisioned> {
     const { at, by } = command;
-    const claimAccount = new Claim('partner-account', this.randomness.uuid(), undefined, undefined, at, by);
+    const claimAccount = new Claim({ claimKind: 'partner-account', subject: this.randomness.uuid(), at, by });
     const claiming = await this.aggregates.plan(claims, claim, claimAccount);
     if (claiming.ok) {
       await this.aggregates.appendInOrder([claiming.planned]);

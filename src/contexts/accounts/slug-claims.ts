@@ -20,7 +20,7 @@ export async function underFreeSlug(
   plansFor: (slug: string) => Promise<readonly Planned<unknown>[]>,
 ): Promise<string | undefined> {
   for (const slug of candidates) {
-    const claim = new Claim('slug', owner.id, undefined, undefined, owner.at, owner.by);
+    const claim = new Claim({ claimKind: 'slug', subject: owner.id, at: owner.at, by: owner.by });
     const claiming = await aggregates.plan(claims, claimId('slug', owner.kind, slug), claim);
     if (!claiming.ok) continue;
     try {

@@ -23,7 +23,7 @@ describe('assigning a code', () => {
     aggregates.execute(
       claims,
       claimId('device-code', 'account', code),
-      new Claim('device-code', 'another computer', undefined, undefined, caused.at, caused.by),
+      new Claim({ claimKind: 'device-code', subject: 'another computer', at: caused.at, by: caused.by }),
     );
 
   it('has a prefix for its kind and 8 hex digits', async () => {

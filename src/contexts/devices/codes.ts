@@ -42,7 +42,7 @@ export async function freeCode(
   for (let draw = 0; ; draw++) {
     const code = codeOf(owner, draw);
     if (options.except?.has(code)) continue;
-    const claim = new Claim('device-code', computerId, fingerprint, undefined, at, by);
+    const claim = new Claim({ claimKind: 'device-code', subject: computerId, fingerprint, at, by });
     const claiming = await aggregates.plan(claims, claimId('device-code', accountId, code), claim, options);
     if (claiming.ok) return { code, claim: [claiming.planned] };
     const { subject, fingerprint: holder } = claiming.rejection;

@@ -62,7 +62,7 @@ export class RedeemEnrollmentHandler implements ICommandHandler<RedeemEnrollment
   /** An installation is always the same computer of its account. */
   private async installation({ installationId, at }: RedeemEnrollment, accountId: string, by: Origin) {
     const fresh = this.randomness.uuid();
-    const claim = new Claim('installation', fresh, undefined, undefined, at, by);
+    const claim = new Claim({ claimKind: 'installation', subject: fresh, at, by });
     const id = claimId('installation', accountId, installationId);
     const claiming = await this.aggregates.plan(claims, id, claim);
     const plans: readonly Planned<unknown>[] = claiming.ok ? [claiming.planned] : [];

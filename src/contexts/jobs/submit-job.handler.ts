@@ -106,7 +106,14 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
     const { draft, at, by } = command;
     const fingerprint = fingerprintOfDraft(draft);
     const expiry = draft.expiresAt ?? plus(at, this.job.policy.lifetimeMs);
-    const claiming = new Claim('job-create', jobId, fingerprint, later(expiry, plus(at, DAY_MS)), at, by);
+    const claiming = new Claim({
+      claimKind: 'job-create',
+      subject: jobId,
+      fingerprint,
+      expiresAt: later(expiry, plus(at, DAY_MS)),
+      at,
+      by,
+    });
     const result = await this.aggregates.plan(claims, claim, claiming, { unseen });
     if (result.ok) return (await this.reclaimed(result.planned, command)) ?? { free: result.planned };
     return this.held(result.rejection, fingerprint);

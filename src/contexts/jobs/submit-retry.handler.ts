@@ -45,7 +45,7 @@ export class SubmitRetryHandler implements ICommandHandler<SubmitRetry> {
     const claiming = await this.aggregates.plan(
       claims,
       claim,
-      new Claim('job-retry', jobId, fingerprint, until, at, by),
+      new Claim({ claimKind: 'job-retry', subject: jobId, fingerprint, expiresAt: until, at, by }),
     );
     const eventId = (ordinal: number) => uuidFromName(`${claim}/${ordinal}`, RETRY_EVENTS);
     if (!claiming.ok) {

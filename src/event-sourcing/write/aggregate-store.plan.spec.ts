@@ -6,7 +6,7 @@ import { ConcurrencyError } from '../../kernel/errors.js';
 
 const NOON = '2026-11-21T12:00:00.000Z';
 const by = { actor: { kind: 'process', id: 'spec' }, correlationId: 'correlation' } as const;
-const claim = new Claim('slug', 'a', undefined, undefined, NOON, by);
+const claim = new Claim({ claimKind: 'slug', subject: 'a', at: NOON, by });
 
 function aggregateStore() {
   const { events } = openTestStores({ projections: [] });

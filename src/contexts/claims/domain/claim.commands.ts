@@ -1,5 +1,4 @@
-import { Command, type Outcome } from '../../../kernel/command.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
+import { command, type Outcome } from '../../../kernel/command.js';
 import type { Instant } from '../../../kernel/time.js';
 import type { ClaimEvent, ClaimKind } from './claim.events.js';
 
@@ -11,17 +10,9 @@ export interface ClaimTaken {
   readonly expiresAt?: string;
 }
 
-export class Claim extends Command<Outcome<unknown, ClaimEvent, ClaimTaken>> {
-  constructor(
-    readonly kind: ClaimKind,
-    readonly subject: string,
-    readonly fingerprint: string | undefined,
-    readonly expiresAt: Instant | undefined,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class Claim extends command('Claim')<
+  { claimKind: ClaimKind; subject: string; fingerprint?: string; expiresAt?: Instant },
+  Outcome<unknown, ClaimEvent, ClaimTaken>
+> {}
 
 export type ClaimCommand = Claim;

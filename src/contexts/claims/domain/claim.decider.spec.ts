@@ -15,7 +15,8 @@ const forever: ClaimEvent = {
   type: 'Claimed',
   data: { kind: 'slug', subject: 'a', fingerprint: undefined, expiresAt: undefined },
 };
-const claim = (subject: string, at: string) => new Claim('job-create', subject, 'f1', until, at, metadata);
+const claim = (subject: string, at: string) =>
+  new Claim({ claimKind: 'job-create', subject, fingerprint: 'f1', expiresAt: until, at, by: metadata });
 
 describe('claiming a unique value', () => {
   it('grants it to the first claimant', () => {

@@ -11,7 +11,7 @@ export type ClaimState = { readonly status: 'free' } | ({ readonly status: 'clai
 export const claimDecider: Decider<ClaimState, ClaimCommand, ClaimEvent, ClaimTaken> = {
   initialState: { status: 'free' },
 
-  decide(state, { kind, subject, fingerprint, expiresAt, at }) {
+  decide(state, { claimKind: kind, subject, fingerprint, expiresAt, at }) {
     if (state.status === 'claimed' && (state.expiresAt === undefined || at < state.expiresAt)) {
       const { subject: holder, fingerprint: theirs, expiresAt: until } = state;
       return reject({ code: 'ClaimTaken', subject: holder, fingerprint: theirs, expiresAt: until });
