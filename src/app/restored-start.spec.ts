@@ -74,7 +74,11 @@ describe('following restores', () => {
     const stores = { events: deaf, onSubscribed: (listener: () => void) => void listeners.push(listener) };
     await followRestores(recent, stores, aggregates);
     const backupAt = plus(clock.now(), -60_000);
-    await aggregates.execute(restores, STORE_ID, new RecordRestore(backupAt, 1, clock.now(), by));
+    await aggregates.execute(
+      restores,
+      STORE_ID,
+      new RecordRestore({ backupAt, parked: 1, at: clock.now(), by }),
+    );
     await settled();
     expect([(await newest())?.backupAt, recent.backupAt(clock.now())]).toEqual([backupAt, undefined]);
     for (const subscribed of listeners) subscribed();

@@ -86,11 +86,7 @@ export async function recoverRolledBack(
   const { aggregates, clock, randomness, logger } = recovering;
   const { parked, backupAt } = await parkJobs(recovering, await newestInstant(recovering.events, end), park);
   const by = { actor: ACTOR, correlationId: randomness.uuid() };
-  await aggregates.execute(
-    rollbackAlarms,
-    STORE_ID,
-    new RaiseRollbackAlarm(undefined, undefined, clock.now(), by),
-  );
+  await aggregates.execute(rollbackAlarms, STORE_ID, new RaiseRollbackAlarm({ at: clock.now(), by }));
   logger.error(
     { parked, backup_at: backupAt },
     `the event store was rolled back to ${backupAt}: ${parked} jobs wait for a decision: ${NEXT}`,
@@ -107,7 +103,7 @@ async function parkJobs(
   const at = clock.now();
   const backupAt = backup ?? (await newestInstant(events)) ?? at;
   const { parked } = await park(new ParkRestoredJobs(backupAt, at, by));
-  await aggregates.execute(restores, STORE_ID, new RecordRestore(backupAt, parked, at, by));
+  await aggregates.execute(restores, STORE_ID, new RecordRestore({ backupAt, parked, at, by }));
   return { parked, backupAt };
 }
 

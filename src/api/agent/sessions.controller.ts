@@ -219,7 +219,7 @@ export class AgentSessionsController {
   /** Runs before the agent gets anything to print. */
   private async checkSeen(computerId: string, seen: string | undefined, by: Origin): Promise<void> {
     if (seen !== undefined)
-      await this.commands.execute(new CheckSeen(computerId, seen, this.clock.now(), by));
+      await this.commands.execute(new CheckSeen({ computerId, seen, at: this.clock.now(), by }));
   }
 
   /** True if a notification ended the wait. */

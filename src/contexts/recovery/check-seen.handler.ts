@@ -1,8 +1,6 @@
 import { Inject, Logger } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { Command } from '../../kernel/command.js';
-import type { Origin } from '../../kernel/recorded-event.js';
-import type { Instant } from '../../kernel/time.js';
+import { command } from '../../kernel/command.js';
 import { computers, knowsLossOf, ReportLostEvent, type Computer } from '../devices/index.js';
 import { JOB, JobLists, ParkRestoredJob, type JobAggregate } from '../jobs/index.js';
 import { AnswerPositions } from './answer-positions.js';
@@ -16,17 +14,14 @@ import { EventStore, AggregateStore, endAll } from '../../event-sourcing/index.j
  * Compares the newest position seen by an agent with the store before the agent gets anything to print. If the
  * store has lost that event, parks the computer's jobs that may have been handed out since.
  */
-export class CheckSeen extends Command<void> {
-  constructor(
-    readonly computerId: string,
+export class CheckSeen extends command('CheckSeen')<
+  {
+    computerId: string;
     /** A position from an answer of this service. */
-    readonly seen: string,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+    seen: string;
+  },
+  void
+> {}
 
 @CommandHandler(CheckSeen)
 export class CheckSeenHandler implements ICommandHandler<CheckSeen> {
@@ -59,7 +54,7 @@ export class CheckSeenHandler implements ICommandHandler<CheckSeen> {
   private async dealWithLoss(computer: Computer, event: SeenEvent, command: CheckSeen): Promise<void> {
     const { computerId, seen, at, by } = command;
     const parked = await this.park(computer, event, command);
-    const alarm = new RaiseRollbackAlarm(computerId, seen, at, by);
+    const alarm = new RaiseRollbackAlarm({ computerId, seen, at, by });
     await this.aggregates.execute(rollbackAlarms, STORE_ID, alarm);
     const report = new ReportLostEvent(computerId, seen, parked, at, by);
     const reported = await this.aggregates.execute(computers, computerId, report);

@@ -1,12 +1,9 @@
 import { command, type Outcome } from '../../../kernel/command.js';
 import { accept, type Decider } from '../../../kernel/decider.js';
 
-/** Makes a token the only valid one. */
+/** Makes a token the only valid one. `hash` is the SHA-256 of the whole token. */
 export class IssueOperatorToken extends command('IssueOperatorToken')<
-  {
-    /** SHA-256 of the whole token. */
-    hash: string;
-  },
+  { hash: string },
   Outcome<OperatorTokenState, OperatorTokenIssued, never>
 > {}
 

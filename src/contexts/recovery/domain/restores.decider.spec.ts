@@ -7,7 +7,7 @@ const { given } = storyOf(restoresDecider);
 const BACKUP = plus(NOON, -60_000);
 const LATER_BACKUP = plus(NOON, 3_600_000);
 const record = (backupAt: string, parked: number, at = NOON) =>
-  new RecordRestore(backupAt, parked, at, metadata);
+  new RecordRestore({ backupAt, parked, at, by: metadata });
 const restored = (backupAt: string, parked: number, restoredAt = NOON): StoreRestored => ({
   type: 'StoreRestored',
   data: { backupAt, restoredAt, parked },

@@ -1,24 +1,12 @@
-import { Command, type Outcome } from '../../../kernel/command.js';
+import { command, type Outcome } from '../../../kernel/command.js';
 import { accept, type Decider } from '../../../kernel/decider.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
 import type { Instant } from '../../../kernel/time.js';
 
-/**
- * Records that the jobs of a restored store are parked, before the service serves requests; `at` is the time of
- * the restore.
- */
-export class RecordRestore extends Command<Outcome<Restores, StoreRestored, never>> {
-  constructor(
-    /** Time of the backup that the store was restored from. */
-    readonly backupAt: Instant,
-    /** Number of jobs parked for a manual decision. */
-    readonly parked: number,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+/** Records that the jobs of a restored store are parked, before the service serves requests. `at`: of the restore. */
+export class RecordRestore extends command('RecordRestore')<
+  { backupAt: Instant; parked: number },
+  Outcome<Restores, StoreRestored, never>
+> {}
 
 export interface StoreRestored {
   readonly type: 'StoreRestored';

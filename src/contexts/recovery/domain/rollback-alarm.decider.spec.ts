@@ -9,7 +9,7 @@ import {
 } from './rollback-alarm.decider.js';
 
 const by = { actor: { kind: 'device', id: COMPUTER_ID }, correlationId: 'correlation-1' } as const;
-const raise = (at: string) => new RaiseRollbackAlarm(COMPUTER_ID, 'seen', at, by);
+const raise = (at: string) => new RaiseRollbackAlarm({ computerId: COMPUTER_ID, seen: 'seen', at, by });
 const detected = (at: number): StoreRollbackDetected => ({
   type: 'StoreRollbackDetected',
   data: { computerId: COMPUTER_ID, seen: 'seen', alarmUntil: seconds(at + DAY) },
@@ -27,7 +27,7 @@ describe('raising the rollback alarm', () => {
 
   it('names no computer when the read models had projected the lost event', () => {
     given()
-      .when(new RaiseRollbackAlarm(undefined, undefined, seconds(0), by))
+      .when(new RaiseRollbackAlarm({ at: seconds(0), by }))
       .then({ type: 'StoreRollbackDetected', data: { alarmUntil: seconds(DAY) } });
   });
 

@@ -1,21 +1,17 @@
-import { Command, type Outcome } from '../../../kernel/command.js';
+import { command, type Outcome } from '../../../kernel/command.js';
 import { accept, type Decider } from '../../../kernel/decider.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
 import { plus, type Instant, type Milliseconds } from '../../../kernel/time.js';
 
 /** The store lacks an event that a computer has seen or a view has projected. */
-export class RaiseRollbackAlarm extends Command<Outcome<RollbackAlarm, StoreRollbackDetected, never>> {
-  constructor(
+export class RaiseRollbackAlarm extends command('RaiseRollbackAlarm')<
+  {
     /** Undefined if the read models had projected the event. */
-    readonly computerId: string | undefined,
+    computerId?: string;
     /** The position sent by the agent. */
-    readonly seen: string | undefined,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+    seen?: string;
+  },
+  Outcome<RollbackAlarm, StoreRollbackDetected, never>
+> {}
 
 export interface StoreRollbackDetected {
   readonly type: 'StoreRollbackDetected';
