@@ -63,7 +63,7 @@ function waiting(webhookId: string, { id: eventId, stream, revision }: RecordedE
     eventType: 'job.created',
     source: { stream, revision },
   } as const;
-  const create = new CreateDelivery(id, told, now(), by);
+  const create = new CreateDelivery({ deliveryId: id, delivery: told, at: now(), by });
   return append(`delivery-${id}`, delivery.decide(delivery.initialState, create));
 }
 

@@ -28,7 +28,7 @@ export const webhookRetry: Process<DeliveryEvent> = {
 };
 
 export const webhookRetryCommand = ({ subject, payload }: Timer, at: Instant, by: Origin) =>
-  new MakeDeliveryDue(subject, Number(payload.attempt), at, by);
+  new MakeDeliveryDue({ deliveryId: subject, attempt: Number(payload.attempt), at, by });
 
 /** Cancels the pending deliveries of a deleted webhook at once; repeated after a crash. */
 export const webhookDeletion: Process<EndpointEvent> = {
@@ -43,4 +43,4 @@ export const webhookDeletion: Process<EndpointEvent> = {
 };
 
 export const webhookDeletionCommand = ({ subject, payload }: Timer, at: Instant, by: Origin) =>
-  new CancelDeliveries(String(payload.accountId), subject, at, by);
+  new CancelDeliveries({ accountId: String(payload.accountId), webhookId: subject, at, by });

@@ -152,7 +152,7 @@ export class WebhookScene {
     const secret = this.secret(webhookId, accountId);
     await this.send(
       accountId,
-      new CreateWebhook(accountId, webhookId, settings, secret, this.clock.now(), by),
+      new CreateWebhook({ accountId, webhookId, settings, secret, at: this.clock.now(), by }),
     );
     return webhookId;
   }
@@ -163,11 +163,14 @@ export class WebhookScene {
   }
 
   update(webhookId: string, changes: WebhookChanges) {
-    return this.send(ACCOUNT, new UpdateWebhook(ACCOUNT, webhookId, changes, this.clock.now(), by));
+    return this.send(
+      ACCOUNT,
+      new UpdateWebhook({ accountId: ACCOUNT, webhookId, changes, at: this.clock.now(), by }),
+    );
   }
 
   remove(webhookId: string) {
-    return this.send(ACCOUNT, new DeleteWebhook(ACCOUNT, webhookId, this.clock.now(), by));
+    return this.send(ACCOUNT, new DeleteWebhook({ accountId: ACCOUNT, webhookId, at: this.clock.now(), by }));
   }
 
   async send(accountId: string, command: EndpointCommand) {
@@ -223,9 +226,21 @@ export class WebhookScene {
           ? await this.aggregates.execute(
               this.aggregate,
               subject,
-              new MakeDeliveryDue(subject, Number(payload.attempt), now, from),
+              new MakeDeliveryDue({
+                deliveryId: subject,
+                attempt: Number(payload.attempt),
+                at: now,
+                by: from,
+              }),
             )
-          : await cancel.execute(new CancelDeliveries(String(payload.accountId), subject, now, from));
+          : await cancel.execute(
+              new CancelDeliveries({
+                accountId: String(payload.accountId),
+                webhookId: subject,
+                at: now,
+                by: from,
+              }),
+            );
       return outcome.ok && outcome.events.length > 0;
     };
     const onError = (error: unknown) => this.errors.push(error);

@@ -38,7 +38,7 @@ export class WebhookDeliveriesController {
     @RequestOrigin() by: Origin,
   ) {
     const testId = this.randomness.uuid();
-    const command = new RequestWebhookTest(accountId, webhookId, testId, this.clock.now(), by);
+    const command = new RequestWebhookTest({ accountId, webhookId, testId, at: this.clock.now(), by });
     const requested = await this.commands.execute(command);
     if (!requested.ok) throw refusalOf('integration', requested.rejection);
     const [event] = requested.events as readonly [RecordedEvent];

@@ -72,7 +72,8 @@ export class WebhooksController {
     const settings = { ...(await this.admitted(url)), eventTypes, description };
     const webhookId = this.randomness.uuid();
     const { shown, sealed } = this.newSecret(accountId, webhookId);
-    await this.execute(new CreateWebhook(accountId, webhookId, settings, sealed, this.clock.now(), by));
+    const at = this.clock.now();
+    await this.execute(new CreateWebhook({ accountId, webhookId, settings, secret: sealed, at, by }));
     return answer('SVC_WEBHOOK_CREATED', { webhook: await this.resource(accountId, webhookId), ...shown });
   }
 
@@ -90,7 +91,7 @@ export class WebhooksController {
     const target = url === undefined ? {} : await this.admitted(url);
     const renewed = rotates ? this.newSecret(accountId, webhookId) : undefined;
     const changes: WebhookChanges = { ...target, eventTypes, description, status, secret: renewed?.sealed };
-    await this.execute(new UpdateWebhook(accountId, webhookId, changes, this.clock.now(), by));
+    await this.execute(new UpdateWebhook({ accountId, webhookId, changes, at: this.clock.now(), by }));
     const webhook = await this.resource(accountId, webhookId);
     return answer('SVC_WEBHOOK_UPDATED', { webhook, ...renewed?.shown });
   }
@@ -103,7 +104,7 @@ export class WebhooksController {
   ) {
     const document = await this.document(accountId, webhookId);
     const at = this.clock.now();
-    await this.execute(new DeleteWebhook(accountId, webhookId, at, by));
+    await this.execute(new DeleteWebhook({ accountId, webhookId, at, by }));
     const webhook = webhookResource({ ...document, updated_at: at }, {}, 'deleted');
     return answer('SVC_WEBHOOK_DELETED', { webhook });
   }

@@ -20,11 +20,11 @@ export class CancelDeliveriesHandler implements ICommandHandler<CancelDeliveries
   async execute({ accountId, webhookId, at, by }: CancelDeliveries) {
     await endAll(this.events, {
       list: (page) => this.pending.unfinishedOf(accountId, webhookId, page),
-      end: async (id) => {
-        await this.aggregates.execute(this.delivery, id, new CancelDelivery(id, at, by));
+      end: async (deliveryId) => {
+        await this.aggregates.execute(this.delivery, deliveryId, new CancelDelivery({ deliveryId, at, by }));
         return true;
       },
     });
-    return this.aggregates.execute(endpoints, accountId, new SettleWebhook(accountId, webhookId, at, by));
+    return this.aggregates.execute(endpoints, accountId, new SettleWebhook({ accountId, webhookId, at, by }));
   }
 }

@@ -25,7 +25,12 @@ describe('deleting a webhook with many pending deliveries', () => {
     const deliveries = makeDeliveries(defaultDeliveryPolicy);
     for (let n = 0; n < 250; n++) {
       const webhookId = n % 5 === 0 ? the.OTHER_ID : the.WEBHOOK_ID;
-      const created = new CreateDelivery(`d${n}`, { ...the.told, webhookId }, NOON, by);
+      const created = new CreateDelivery({
+        deliveryId: `d${n}`,
+        delivery: { ...the.told, webhookId },
+        at: NOON,
+        by,
+      });
       await aggregates.execute(deliveries, `d${n}`, created);
     }
     for (const command of [the.create(), the.remove])
@@ -33,7 +38,9 @@ describe('deleting a webhook with many pending deliveries', () => {
 
     const queries = new DeliveryQueries(views.store);
     const handler = new CancelDeliveriesHandler(deliveries, aggregates, queries, store);
-    const outcome = await handler.execute(new CancelDeliveries(the.ACCOUNT_ID, the.WEBHOOK_ID, NOON, by));
+    const outcome = await handler.execute(
+      new CancelDeliveries({ accountId: the.ACCOUNT_ID, webhookId: the.WEBHOOK_ID, at: NOON, by }),
+    );
     expect(outcome).toMatchObject({ ok: true, events: [{ type: 'WebhookSettled' }] });
     store.catchUp();
     const left = await queries.listDeliveries(the.ACCOUNT_ID, { status: 'pending' }, 500);

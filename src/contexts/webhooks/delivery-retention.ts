@@ -57,7 +57,7 @@ export class DeliveryRetention {
 
   private async remove(deliveryId: string): Promise<void> {
     const by = { actor: { kind: 'process', id: 'delivery-retention' }, correlationId: deliveryId } as const;
-    const command = new RemoveDelivery(deliveryId, this.clock.now(), by);
+    const command = new RemoveDelivery({ deliveryId, at: this.clock.now(), by });
     const outcome = await this.aggregates.execute(this.delivery, deliveryId, command);
     if (!outcome.ok || outcome.state.status !== 'removed') return;
     const stream = streamOf(this.delivery.category, deliveryId);

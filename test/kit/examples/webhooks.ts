@@ -64,14 +64,37 @@ export const tested = (testId = TEST_ID) =>
 
 /** Endpoint commands. */
 export const create = (webhookId = WEBHOOK_ID, of: WebhookSettings = settings) =>
-  new endpoint.CreateWebhook(ACCOUNT_ID, webhookId, of, sealed(), NOON, by);
+  new endpoint.CreateWebhook({
+    accountId: ACCOUNT_ID,
+    webhookId,
+    settings: of,
+    secret: sealed(),
+    at: NOON,
+    by,
+  });
 export const update = (changes: endpoint.WebhookChanges, at = NOON, webhookId = WEBHOOK_ID) =>
-  new endpoint.UpdateWebhook(ACCOUNT_ID, webhookId, changes, at, by);
-export const pauseGone = new endpoint.PauseWebhook(ACCOUNT_ID, WEBHOOK_ID, 'endpoint_gone', NOON, by);
-export const remove = new endpoint.DeleteWebhook(ACCOUNT_ID, WEBHOOK_ID, NOON, by);
-export const settle = new endpoint.SettleWebhook(ACCOUNT_ID, WEBHOOK_ID, NOON, by);
+  new endpoint.UpdateWebhook({ accountId: ACCOUNT_ID, webhookId, changes, at, by });
+export const pauseGone = new endpoint.PauseWebhook({
+  accountId: ACCOUNT_ID,
+  webhookId: WEBHOOK_ID,
+  reason: 'endpoint_gone',
+  at: NOON,
+  by,
+});
+export const remove = new endpoint.DeleteWebhook({
+  accountId: ACCOUNT_ID,
+  webhookId: WEBHOOK_ID,
+  at: NOON,
+  by,
+});
+export const settle = new endpoint.SettleWebhook({
+  accountId: ACCOUNT_ID,
+  webhookId: WEBHOOK_ID,
+  at: NOON,
+  by,
+});
 export const test = (testId = TEST_ID) =>
-  new endpoint.RequestWebhookTest(ACCOUNT_ID, WEBHOOK_ID, testId, NOON, by);
+  new endpoint.RequestWebhookTest({ accountId: ACCOUNT_ID, webhookId: WEBHOOK_ID, testId, at: NOON, by });
 
 /** Delivery events. */
 export const told: Omit<DeliveryEventData['DeliveryCreated'], 'deliveryId' | 'maxAttempts'> = {
@@ -115,20 +138,21 @@ export const deliveryCancelled = {
 export const deliveryRemoved = { type: 'DeliveryRemoved', data: {} } satisfies DeliveryEvent;
 
 /** Delivery commands. */
-export const deliver = new delivery.CreateDelivery(DELIVERY_ID, told, NOON, by);
+export const deliver = new delivery.CreateDelivery({ deliveryId: DELIVERY_ID, delivery: told, at: NOON, by });
 export const makeDue = (attempt: number, at: string) =>
-  new delivery.MakeDeliveryDue(DELIVERY_ID, attempt, at, by);
+  new delivery.MakeDeliveryDue({ deliveryId: DELIVERY_ID, attempt, at, by });
 export const start = (trigger: 'schedule' | 'manual' = 'schedule', at = NOON) =>
-  new delivery.StartAttempt(DELIVERY_ID, trigger, at, by);
-export const succeed = (attempt = 1) => new delivery.RecordSuccess(DELIVERY_ID, attempt, ok, NOON, by);
+  new delivery.StartAttempt({ deliveryId: DELIVERY_ID, trigger, at, by });
+export const succeed = (attempt = 1) =>
+  new delivery.RecordSuccess({ deliveryId: DELIVERY_ID, attempt, result: ok, at: NOON, by });
 export const fail = (attempt = 1, at = NOON, more: Partial<delivery.AttemptFailure> = {}) =>
-  new delivery.RecordFailure(
-    DELIVERY_ID,
+  new delivery.RecordFailure({
+    deliveryId: DELIVERY_ID,
     attempt,
-    { ...unwell, failureCode: 'HTTP_STATUS', ...more },
+    failure: { ...unwell, failureCode: 'HTTP_STATUS', ...more },
     at,
     by,
-  );
-export const interrupt = new delivery.InterruptAttempt(DELIVERY_ID, NOON, by);
-export const cancel = new delivery.CancelDelivery(DELIVERY_ID, NOON, by);
-export const removeDelivery = new delivery.RemoveDelivery(DELIVERY_ID, NOON, by);
+  });
+export const interrupt = new delivery.InterruptAttempt({ deliveryId: DELIVERY_ID, at: NOON, by });
+export const cancel = new delivery.CancelDelivery({ deliveryId: DELIVERY_ID, at: NOON, by });
+export const removeDelivery = new delivery.RemoveDelivery({ deliveryId: DELIVERY_ID, at: NOON, by });

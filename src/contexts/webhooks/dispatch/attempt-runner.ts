@@ -95,12 +95,14 @@ export class AttemptRunner {
     if (state.status === 'absent' || state.status === 'removed') return { ending: 'unsent' };
     const webhook = await this.webhookOf(state);
     if (!webhook) {
-      const cancel = new CancelDelivery(deliveryId, this.clock.now(), by ?? recoveryOf(deliveryId));
+      const issued = { at: this.clock.now(), by: by ?? recoveryOf(deliveryId) };
+      const cancel = new CancelDelivery({ deliveryId, ...issued });
       return { ending: 'unsent', outcome: await this.execute(cancel) };
     }
     if (webhook.status === 'paused') return { ending: 'unsent', isPaused: true };
     const prepared = await this.prepare(state, webhook);
-    const start = new StartAttempt(deliveryId, trigger, this.clock.now(), by ?? originOf(prepared.event));
+    const issued = { at: this.clock.now(), by: by ?? originOf(prepared.event) };
+    const start = new StartAttempt({ deliveryId, trigger, ...issued });
     const started = await this.aggregates.execute(this.deliveries, deliveryId, start, DURABLE, 1);
     if (!started.ok) return { ending: 'unsent', outcome: started };
     return { started: started.state, prepared };
@@ -114,7 +116,8 @@ export class AttemptRunner {
     const webhook = await this.webhookOf(created.state);
     if (webhook?.status !== 'active') return undefined;
     const prepared = await this.prepare(created.state, webhook);
-    const start = new StartAttempt(deliveryId, 'schedule', this.clock.now(), originOf(prepared.event));
+    const issued = { at: this.clock.now(), by: originOf(prepared.event) };
+    const start = new StartAttempt({ deliveryId, trigger: 'schedule', ...issued });
     const plan = await this.aggregates.plan(this.deliveries, deliveryId, start, { after: created });
     if (!plan.ok) return undefined;
     const { append, state } = plan.planned;
@@ -159,8 +162,8 @@ export class AttemptRunner {
       if (this.inProgress.has(deliveryId)) continue;
       const over = plus(startedAt, this.sending.timeoutMs + RECORDED_WITHIN_MS);
       const isCutOff = over <= now || (this.sending.alone && startedAt < this.createdAt);
-      if (isCutOff)
-        await this.execute(new InterruptAttempt(deliveryId, this.clock.now(), recoveryOf(deliveryId)));
+      const issued = { at: this.clock.now(), by: recoveryOf(deliveryId) };
+      if (isCutOff) await this.execute(new InterruptAttempt({ deliveryId, ...issued }));
       else next = earlier(next ?? over, over);
     }
     return next;
@@ -215,13 +218,14 @@ export class AttemptRunner {
     const at = this.clock.now();
     const [success, failure] = healthKeys(webhookId);
     await this.liveness.recordHeartbeat([failureCode === undefined ? success : failure], at);
+    const ended = { deliveryId, attempt, at, by };
     const command =
       failureCode === undefined
-        ? new RecordSuccess(deliveryId, attempt, result, at, by)
-        : new RecordFailure(deliveryId, attempt, { ...result, failureCode, retryAfterMs }, at, by);
+        ? new RecordSuccess({ ...ended, result })
+        : new RecordFailure({ ...ended, failure: { ...result, failureCode, retryAfterMs } });
     // Stored before the outcome, so that readers of the outcome find the webhook paused.
     if (result.responseStatus === GONE) {
-      const pause = new PauseWebhook(accountId, webhookId, 'endpoint_gone', at, by);
+      const pause = new PauseWebhook({ accountId, webhookId, reason: 'endpoint_gone', at, by });
       await this.aggregates.execute(endpoints, accountId, pause);
     }
     return this.aggregates.execute(this.deliveries, deliveryId, command);

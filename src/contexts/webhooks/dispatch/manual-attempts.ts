@@ -67,7 +67,7 @@ export class ManualAttempts {
       eventType: 'webhook.test',
       source: { stream, revision },
     } as const;
-    const create = new CreateDelivery(deliveryId, delivery, since, by);
+    const create = new CreateDelivery({ deliveryId, delivery, at: since, by });
     await this.aggregates.execute(this.deliveries, deliveryId, create);
     return this.attempt(webhookId, { deliveryId, trigger: 'schedule', by, since });
   }

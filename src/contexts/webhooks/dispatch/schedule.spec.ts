@@ -142,7 +142,13 @@ describe('retrying by schedule', () => {
 
 describe('manual attempts', () => {
   const testEvent = async (): Promise<RecordedEvent> => {
-    const command = new RequestWebhookTest(ACCOUNT, webhookId, 'test-1', scene.clock.now(), by);
+    const command = new RequestWebhookTest({
+      accountId: ACCOUNT,
+      webhookId,
+      testId: 'test-1',
+      at: scene.clock.now(),
+      by,
+    });
     const outcome = await scene.aggregates.execute(endpoints, ACCOUNT, command);
     if (!outcome.ok) throw new Error(outcome.rejection.code);
     return outcome.events[0] as unknown as RecordedEvent;

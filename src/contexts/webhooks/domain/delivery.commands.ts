@@ -1,6 +1,5 @@
-import { Command, type Outcome } from '../../../kernel/command.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
-import type { Instant, Milliseconds } from '../../../kernel/time.js';
+import { command, type Outcome } from '../../../kernel/command.js';
+import type { Milliseconds } from '../../../kernel/time.js';
 import type {
   AttemptResult,
   DeliveryEvent,
@@ -16,56 +15,27 @@ export type DeliveryRejection =
 type DeliveryOutcome = Outcome<unknown, DeliveryEvent, DeliveryRejection>;
 
 /** The id is derived from webhook and event, so a repeat writes nothing. */
-export class CreateDelivery extends Command<DeliveryOutcome> {
-  readonly kind = 'CreateDelivery';
-  constructor(
-    readonly deliveryId: string,
-    readonly delivery: Omit<DeliveryEventData['DeliveryCreated'], 'deliveryId' | 'maxAttempts'>,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class CreateDelivery extends command('CreateDelivery')<
+  { deliveryId: string; delivery: Omit<DeliveryEventData['DeliveryCreated'], 'deliveryId' | 'maxAttempts'> },
+  DeliveryOutcome
+> {}
 
-/** Sent when the timer of a retry is due. `attempt` is the failed one. */
-export class MakeDeliveryDue extends Command<DeliveryOutcome> {
-  readonly kind = 'MakeDeliveryDue';
-  constructor(
-    readonly deliveryId: string,
-    readonly attempt: number,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+/** `attempt` is the failed one. */
+export class MakeDeliveryDue extends command('MakeDeliveryDue')<
+  { deliveryId: string; attempt: number },
+  DeliveryOutcome
+> {}
 
 /** Precedes every request. `manual`: requested by a client, due or not. */
-export class StartAttempt extends Command<DeliveryOutcome> {
-  readonly kind = 'StartAttempt';
-  constructor(
-    readonly deliveryId: string,
-    readonly trigger: 'schedule' | 'manual',
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class StartAttempt extends command('StartAttempt')<
+  { deliveryId: string; trigger: 'schedule' | 'manual' },
+  DeliveryOutcome
+> {}
 
-export class RecordSuccess extends Command<DeliveryOutcome> {
-  readonly kind = 'RecordSuccess';
-  constructor(
-    readonly deliveryId: string,
-    readonly attempt: number,
-    readonly result: AttemptResult,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class RecordSuccess extends command('RecordSuccess')<
+  { deliveryId: string; attempt: number; result: AttemptResult },
+  DeliveryOutcome
+> {}
 
 export interface AttemptFailure extends AttemptResult {
   readonly failureCode: DeliveryFailureCode;
@@ -73,53 +43,18 @@ export interface AttemptFailure extends AttemptResult {
   readonly retryAfterMs?: Milliseconds;
 }
 
-export class RecordFailure extends Command<DeliveryOutcome> {
-  readonly kind = 'RecordFailure';
-  constructor(
-    readonly deliveryId: string,
-    readonly attempt: number,
-    readonly failure: AttemptFailure,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class RecordFailure extends command('RecordFailure')<
+  { deliveryId: string; attempt: number; failure: AttemptFailure },
+  DeliveryOutcome
+> {}
 
 /** Records a crash of ours: the result of the request is unknown. */
-export class InterruptAttempt extends Command<DeliveryOutcome> {
-  readonly kind = 'InterruptAttempt';
-  constructor(
-    readonly deliveryId: string,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class InterruptAttempt extends command('InterruptAttempt')<{ deliveryId: string }, DeliveryOutcome> {}
 
-export class CancelDelivery extends Command<DeliveryOutcome> {
-  readonly kind = 'CancelDelivery';
-  constructor(
-    readonly deliveryId: string,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class CancelDelivery extends command('CancelDelivery')<{ deliveryId: string }, DeliveryOutcome> {}
 
 /** Removes a delivery that was delivered or cancelled long ago; the sender judges the time. */
-export class RemoveDelivery extends Command<DeliveryOutcome> {
-  readonly kind = 'RemoveDelivery';
-  constructor(
-    readonly deliveryId: string,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class RemoveDelivery extends command('RemoveDelivery')<{ deliveryId: string }, DeliveryOutcome> {}
 
 export type DeliveryCommand =
   | CreateDelivery

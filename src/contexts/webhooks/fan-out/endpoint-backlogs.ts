@@ -47,9 +47,10 @@ export class EndpointBacklogs {
     try {
       const unfinished = await this.pending.countUnfinished(accountId, webhookId);
       const [lastSuccessAt, lastFailureAt] = await this.liveness.lastHeartbeats(healthKeys(webhookId));
-      const now = this.clock.now();
-      if (isBacklogFull({ unfinished, lastSuccessAt, lastFailureAt }, now)) {
-        const pause = new PauseWebhook(accountId, webhookId, 'backlog_full', now, originOf(event));
+      const at = this.clock.now();
+      if (isBacklogFull({ unfinished, lastSuccessAt, lastFailureAt }, at)) {
+        const reason = 'backlog_full';
+        const pause = new PauseWebhook({ accountId, webhookId, reason, at, by: originOf(event) });
         await this.aggregates.execute(endpoints, accountId, pause, { consistency: 'durable' });
       }
       return Math.max(MIN_ROOM, MAX_BACKLOG_FAILING - unfinished);

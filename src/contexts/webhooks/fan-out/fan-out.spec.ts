@@ -51,7 +51,10 @@ describe('finding the recipients of an event', () => {
     await scene.start();
     await scene.webhook('other');
     const webhookId = await scene.webhook('shop', ['job.failed']);
-    await scene.send(ACCOUNT, new RequestWebhookTest(ACCOUNT, webhookId, 'test', scene.clock.now(), by));
+    await scene.send(
+      ACCOUNT,
+      new RequestWebhookTest({ accountId: ACCOUNT, webhookId, testId: 'test', at: scene.clock.now(), by }),
+    );
     expect([sent('shop'), sent('other')]).toEqual([['webhook.test'], []]);
   });
 
@@ -222,7 +225,13 @@ describe('creating each delivery once', () => {
   it('ignores a delivery created by a manual test', async () => {
     await scene.start();
     const webhookId = await scene.webhook('shop');
-    const command = new RequestWebhookTest(ACCOUNT, webhookId, 'test', scene.clock.now(), by);
+    const command = new RequestWebhookTest({
+      accountId: ACCOUNT,
+      webhookId,
+      testId: 'test',
+      at: scene.clock.now(),
+      by,
+    });
     const outcome = await scene.aggregates.execute(endpoints, ACCOUNT, command);
     const event = (outcome as unknown as { events: RecordedEvent[] }).events[0]!;
     const id = deliveryIdOf(webhookId, event.id);
@@ -237,7 +246,7 @@ describe('creating each delivery once', () => {
     await scene.aggregates.execute(
       scene.aggregate,
       id,
-      new CreateDelivery(id, delivery, scene.clock.now(), by),
+      new CreateDelivery({ deliveryId: id, delivery, at: scene.clock.now(), by }),
     );
     await scene.quiet();
     expect(scene.receiver.requests).toHaveLength(1);
