@@ -39,7 +39,7 @@ export class KeyAdministration {
     const keyId = this.randomness.uuid();
     const secret = mintCredential('svc_live_', keyId, this.randomness.bytes(32));
     const key = { accountId, name, scopes, expiresAt, hash: hashCredential(secret), last4: lastFour(secret) };
-    await this.decided(new CreateApiKey(keyId, key, this.clock.now(), by));
+    await this.decided(new CreateApiKey({ keyId, key, at: this.clock.now(), by }));
     return { key: await this.get(keyId), secret };
   }
 
@@ -58,7 +58,7 @@ export class KeyAdministration {
 
   /** @throws KEY_NOT_FOUND */
   async revoke(keyId: string, by: Origin): Promise<ApiKeyDocument> {
-    await this.decided(new RevokeApiKey(keyId, this.clock.now(), by));
+    await this.decided(new RevokeApiKey({ keyId, at: this.clock.now(), by }));
     return this.get(keyId);
   }
 

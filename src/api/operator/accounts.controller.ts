@@ -59,7 +59,7 @@ export class OperatorAccountsController {
       maxAutoRetries: body.max_auto_retries ?? DEFAULT_PLAN.maxAutoRetries,
     };
     const details = { name: body.name, virtualPrintersOnly: body.virtual_printers_only, plan };
-    const command = new RegisterAccount(details, body.slug, this.clock.now(), by);
+    const command = new RegisterAccount({ details, slug: body.slug, at: this.clock.now(), by });
     const registered = await this.commands.execute(command);
     if (!registered.ok) throw refusalOf('operator', registered.rejection);
     return this.show(registered.id);
@@ -104,7 +104,7 @@ export class OperatorAccountsController {
     }),
   )
   suspend(@Param('id') id: string, @RequestOrigin() by: Origin) {
-    return this.change(id, new SuspendAccount(id, this.clock.now(), by));
+    return this.change(id, new SuspendAccount({ accountId: id, at: this.clock.now(), by }));
   }
 
   @Operation(
@@ -118,7 +118,7 @@ export class OperatorAccountsController {
     }),
   )
   resume(@Param('id') id: string, @RequestOrigin() by: Origin) {
-    return this.change(id, new ResumeAccount(id, this.clock.now(), by));
+    return this.change(id, new ResumeAccount({ accountId: id, at: this.clock.now(), by }));
   }
 
   @Operation(
@@ -134,7 +134,15 @@ export class OperatorAccountsController {
     }),
   )
   close(@Param('id') id: string, @Body() { reason }: CloseBody, @RequestOrigin() by: Origin) {
-    return this.change(id, new CloseAccount(id, reason ?? 'closed by the operator', this.clock.now(), by));
+    return this.change(
+      id,
+      new CloseAccount({
+        accountId: id,
+        reason: reason ?? 'closed by the operator',
+        at: this.clock.now(),
+        by,
+      }),
+    );
   }
 
   @Operation(
@@ -148,7 +156,7 @@ export class OperatorAccountsController {
     }),
   )
   environment(@Param('id') id: string, @Body() { enabled }: EnvironmentBody, @RequestOrigin() by: Origin) {
-    return this.change(id, new SwitchEnvironment(id, enabled, this.clock.now(), by));
+    return this.change(id, new SwitchEnvironment({ accountId: id, enabled, at: this.clock.now(), by }));
   }
 
   @Operation(
@@ -168,7 +176,7 @@ export class OperatorAccountsController {
       maxContentBytes: body.max_content_bytes,
       maxAutoRetries: body.max_auto_retries,
     };
-    return this.change(id, new ChangePlan(id, changes, this.clock.now(), by));
+    return this.change(id, new ChangePlan({ accountId: id, changes, at: this.clock.now(), by }));
   }
 
   private async change(id: string, command: AccountCommand) {

@@ -103,7 +103,7 @@ export class OperatorCredentialsController {
     }),
   )
   async createPartner(@Body() { name }: CreatePartnerBody, @RequestOrigin() by: Origin) {
-    const { id } = await this.commands.execute(new RegisterPartner(name, this.clock.now(), by));
+    const { id } = await this.commands.execute(new RegisterPartner({ name, at: this.clock.now(), by }));
     return answer('OK', await this.partners.getPartner(id));
   }
 
@@ -139,7 +139,9 @@ export class OperatorCredentialsController {
     const id = this.randomness.uuid();
     const secret = mintCredential(`svc_partner_${body.kind}_`, id, this.randomness.bytes(32));
     const credential = { partnerId, ...body, hash: hashCredential(secret), last4: lastFour(secret) };
-    await this.decided(new CreatePartnerCredential(id, credential, this.clock.now(), by));
+    await this.decided(
+      new CreatePartnerCredential({ credentialId: id, credential, at: this.clock.now(), by }),
+    );
     return answer('OK', { ...(await this.credential(id)), credential: secret });
   }
 
@@ -153,7 +155,7 @@ export class OperatorCredentialsController {
     }),
   )
   async revokeCredential(@Param('id') id: string, @RequestOrigin() by: Origin) {
-    await this.decided(new RevokePartnerCredential(id, this.clock.now(), by));
+    await this.decided(new RevokePartnerCredential({ credentialId: id, at: this.clock.now(), by }));
     return answer('OK', await this.credential(id));
   }
 

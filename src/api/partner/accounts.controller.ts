@@ -103,7 +103,13 @@ export class PartnerAccountsController {
     @RequestOrigin() by: Origin,
   ) {
     const at = this.clock.now();
-    const command = new ProvisionAccount(caller.partnerId, external_id, display_name, at, by);
+    const command = new ProvisionAccount({
+      partnerId: caller.partnerId,
+      externalId: external_id,
+      displayName: display_name,
+      at,
+      by,
+    });
     const provisioned = await this.commands.execute(command);
     if (!provisioned.ok) throw refusalOf('partner', provisioned.rejection);
     return answer('ACCOUNT_PROVISIONED', await this.show(caller, provisioned.id));
@@ -117,7 +123,9 @@ export class PartnerAccountsController {
     @RequestOrigin() by: Origin,
   ) {
     await this.accounts.known(caller, accountId);
-    const outcome = await this.commands.execute(new CloseAccount(accountId, reason, this.clock.now(), by));
+    const outcome = await this.commands.execute(
+      new CloseAccount({ accountId, reason, at: this.clock.now(), by }),
+    );
     if (!outcome.ok) throw refusalOf('partner', outcome.rejection);
     return answer('ACCOUNT_DEACTIVATED', await this.show(caller, accountId));
   }

@@ -55,7 +55,11 @@ export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccount
         partnerId,
         externalId,
       };
-      const opened = await this.aggregates.plan(accounts, id, new OpenAccount(id, details, at, by));
+      const opened = await this.aggregates.plan(
+        accounts,
+        id,
+        new OpenAccount({ accountId: id, details, at, by }),
+      );
       if (!opened.ok) throw new Error(`a new account was refused: ${opened.rejection.code}`);
       return [opened.planned];
     });
@@ -63,7 +67,11 @@ export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccount
   }
 
   private async reconcile({ displayName, at, by }: ProvisionAccount, id: string): Promise<Provisioned> {
-    const outcome = await this.aggregates.execute(accounts, id, new RenameAccount(id, displayName, at, by));
+    const outcome = await this.aggregates.execute(
+      accounts,
+      id,
+      new RenameAccount({ accountId: id, name: displayName, at, by }),
+    );
     if (outcome.ok) return { ok: true, id };
     return { ok: false, rejection: { code: 'AccountClosed' } };
   }

@@ -23,7 +23,7 @@ export class RegisterAccountHandler implements ICommandHandler<RegisterAccount> 
       { kind: 'account', id, at, by },
       candidates,
       async (free) => {
-        const opening = new OpenAccount(id, { ...details, slug: free }, at, by);
+        const opening = new OpenAccount({ accountId: id, details: { ...details, slug: free }, at, by });
         const opened = await this.aggregates.plan(accounts, id, opening);
         if (!opened.ok) throw new Error(`a new account was refused: ${opened.rejection.code}`);
         return [opened.planned];
@@ -44,7 +44,11 @@ export class RegisterPartnerHandler implements ICommandHandler<RegisterPartner> 
     const id = this.randomness.uuid();
     const owner = { kind: 'partner', id, at, by } as const;
     await underFreeSlug(this.aggregates, owner, slugCandidates(name), async (slug) => {
-      const created = await this.aggregates.plan(partners, id, new CreatePartner(id, name, slug, at, by));
+      const created = await this.aggregates.plan(
+        partners,
+        id,
+        new CreatePartner({ partnerId: id, name, slug, at, by }),
+      );
       if (!created.ok) throw new Error('a new partner was refused');
       return [created.planned];
     });

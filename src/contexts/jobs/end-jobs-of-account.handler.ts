@@ -22,7 +22,7 @@ export class EndJobsOfAccountHandler implements ICommandHandler<EndJobsOfAccount
   async execute(command: EndJobsOfAccount) {
     const { accountId, at, by } = command;
     await this.end(command);
-    return this.aggregates.execute(accounts, accountId, new SettleAccount(accountId, at, by));
+    return this.aggregates.execute(accounts, accountId, new SettleAccount({ accountId, at, by }));
   }
 
   /** @param atMost jobs, about; absent: all */

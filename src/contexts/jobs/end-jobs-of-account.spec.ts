@@ -41,8 +41,8 @@ async function closedAccount() {
     await aggregates.execute(job, id, accept);
   };
 
-  await account(new OpenAccount(the.ACCOUNT_ID, details, NOON, by));
-  await account(new CloseAccount(the.ACCOUNT_ID, 'moved away', NOON, by));
+  await account(new OpenAccount({ accountId: the.ACCOUNT_ID, details, at: NOON, by }));
+  await account(new CloseAccount({ accountId: the.ACCOUNT_ID, reason: 'moved away', at: NOON, by }));
   for (let n = 0; n < JOBS; n++) await create(n);
   const lists = new ViewJobLists(views.store);
   const handler = () =>

@@ -42,7 +42,7 @@ describe('the jobs of a restored store', () => {
     parking = new ParkRestoredJobsHandler(job, aggregates, lists, store);
     releasing = new ReleaseRestoredJobsHandler(job, aggregates, lists, store);
     for (const id of [the.ACCOUNT_ID, OTHER_ACCOUNT])
-      await aggregates.execute(accounts, id, new OpenAccount(id, details, NOON, by));
+      await aggregates.execute(accounts, id, new OpenAccount({ accountId: id, details, at: NOON, by }));
   });
 
   const create = (n: number, accountId = n % 2 ? the.ACCOUNT_ID : OTHER_ACCOUNT) =>
@@ -123,7 +123,11 @@ describe('the jobs of a restored store', () => {
     await create(1);
     await create(2);
     await park();
-    await aggregates.execute(accounts, OTHER_ACCOUNT, new CloseAccount(OTHER_ACCOUNT, 'moved', NOON, by));
+    await aggregates.execute(
+      accounts,
+      OTHER_ACCOUNT,
+      new CloseAccount({ accountId: OTHER_ACCOUNT, reason: 'moved', at: NOON, by }),
+    );
     expect(await release(plus(RESTORE, 1))).toEqual({ released: 1, skipped: 1 });
     expect([await statusOf(1), await statusOf(2)]).toEqual(['queued', 'manual_review']);
 

@@ -32,7 +32,7 @@ async function openedStore(): Promise<TestEventStore> {
   const events = new TestEventStore();
   const aggregates = new AggregateStore(events, new SystemRandomness());
   const unlimited = { ...details, plan: { ...details.plan, jobsPerMonth: null } };
-  const opening = new OpenAccount(the.ACCOUNT_ID, unlimited, NOON, by);
+  const opening = new OpenAccount({ accountId: the.ACCOUNT_ID, details: unlimited, at: NOON, by });
   await aggregates.execute(accounts, the.ACCOUNT_ID, opening);
   for (const command of [pc.enrol(), pc.startSession(), pc.see, inventory(true)])
     await aggregates.execute(computers, the.COMPUTER_ID, command);

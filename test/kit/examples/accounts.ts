@@ -48,14 +48,16 @@ export const planChanged = (changes: Partial<Plan>) =>
   ({ type: 'PlanChanged', data: { plan: { ...plan, ...changes } } }) satisfies AccountEvent;
 
 /** Account commands. */
-export const open = new accounts.OpenAccount(ACCOUNT_ID, details, NOON, by);
-export const rename = (name = 'Acme Ltd') => new accounts.RenameAccount(ACCOUNT_ID, name, NOON, by);
-export const suspend = new accounts.SuspendAccount(ACCOUNT_ID, NOON, by);
-export const resume = new accounts.ResumeAccount(ACCOUNT_ID, NOON, by);
-export const close = new accounts.CloseAccount(ACCOUNT_ID, 'moved away', NOON, by);
+export const open = new accounts.OpenAccount({ accountId: ACCOUNT_ID, details, at: NOON, by });
+export const rename = (name = 'Acme Ltd') =>
+  new accounts.RenameAccount({ accountId: ACCOUNT_ID, name, at: NOON, by });
+export const suspend = new accounts.SuspendAccount({ accountId: ACCOUNT_ID, at: NOON, by });
+export const resume = new accounts.ResumeAccount({ accountId: ACCOUNT_ID, at: NOON, by });
+export const close = new accounts.CloseAccount({ accountId: ACCOUNT_ID, reason: 'moved away', at: NOON, by });
 export const switchEnvironment = (enabled: boolean) =>
-  new accounts.SwitchEnvironment(ACCOUNT_ID, enabled, NOON, by);
-export const changePlan = (changes: Partial<Plan>) => new accounts.ChangePlan(ACCOUNT_ID, changes, NOON, by);
+  new accounts.SwitchEnvironment({ accountId: ACCOUNT_ID, enabled, at: NOON, by });
+export const changePlan = (changes: Partial<Plan>) =>
+  new accounts.ChangePlan({ accountId: ACCOUNT_ID, changes, at: NOON, by });
 
 /** API keys. */
 export const key: Omit<ApiKeyCreated['data'], 'keyId'> = {
@@ -71,15 +73,21 @@ export const keyCreated = {
 } satisfies ApiKeyEvent;
 export const keyRevoked = { type: 'ApiKeyRevoked', data: {} } satisfies ApiKeyEvent;
 export const createKey = (scopes: readonly string[] = key.scopes) =>
-  new apiKeys.CreateApiKey(KEY_ID, { ...key, scopes }, NOON, by);
-export const revokeKey = new apiKeys.RevokeApiKey(KEY_ID, NOON, by);
+  new apiKeys.CreateApiKey({ keyId: KEY_ID, key: { ...key, scopes }, at: NOON, by });
+export const revokeKey = new apiKeys.RevokeApiKey({ keyId: KEY_ID, at: NOON, by });
 
 /** Partners and their credentials. */
 export const partnerCreated = {
   type: 'PartnerCreated',
   data: { partnerId: PARTNER_ID, name: 'Till Systems', slug: 'till-systems' },
 } satisfies PartnerEvent;
-export const createPartner = new CreatePartner(PARTNER_ID, 'Till Systems', 'till-systems', NOON, by);
+export const createPartner = new CreatePartner({
+  partnerId: PARTNER_ID,
+  name: 'Till Systems',
+  slug: 'till-systems',
+  at: NOON,
+  by,
+});
 
 export const partnerCredential: Omit<PartnerCredentialCreated['data'], 'credentialId'> = {
   partnerId: PARTNER_ID,
@@ -99,5 +107,15 @@ export const credentialRevoked = {
 export const createCredential = (
   kind: 'live' | 'test' = 'live',
   scopes: readonly string[] = partnerCredential.scopes,
-) => new credentials.CreatePartnerCredential(CREDENTIAL_ID, { ...partnerCredential, kind, scopes }, NOON, by);
-export const revokeCredential = new credentials.RevokePartnerCredential(CREDENTIAL_ID, NOON, by);
+) =>
+  new credentials.CreatePartnerCredential({
+    credentialId: CREDENTIAL_ID,
+    credential: { ...partnerCredential, kind, scopes },
+    at: NOON,
+    by,
+  });
+export const revokeCredential = new credentials.RevokePartnerCredential({
+  credentialId: CREDENTIAL_ID,
+  at: NOON,
+  by,
+});

@@ -1,6 +1,4 @@
-import { Command, type Outcome } from '../../../kernel/command.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
-import type { Instant } from '../../../kernel/time.js';
+import { command, type Outcome } from '../../../kernel/command.js';
 import { accept, reject, type Decider } from '../../../kernel/decider.js';
 import type { ApiKeyCreated, ApiKeyEvent } from './api-key.events.js';
 import { INTEGRATION_SCOPES, scopesFrom, type ScopeRejection } from './scopes.js';
@@ -10,28 +8,12 @@ export type ApiKeyRejection = { readonly code: 'ApiKeyNotFound' } | ScopeRejecti
 type ApiKeyOutcome = Outcome<unknown, ApiKeyEvent, ApiKeyRejection>;
 
 /** Creates a key whose secret only the caller knows. Repeating it writes nothing. */
-export class CreateApiKey extends Command<ApiKeyOutcome> {
-  readonly kind = 'CreateApiKey';
-  constructor(
-    readonly keyId: string,
-    readonly key: Omit<ApiKeyCreated['data'], 'keyId'>,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class CreateApiKey extends command('CreateApiKey')<
+  { keyId: string; key: Omit<ApiKeyCreated['data'], 'keyId'> },
+  ApiKeyOutcome
+> {}
 
-export class RevokeApiKey extends Command<ApiKeyOutcome> {
-  readonly kind = 'RevokeApiKey';
-  constructor(
-    readonly keyId: string,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class RevokeApiKey extends command('RevokeApiKey')<{ keyId: string }, ApiKeyOutcome> {}
 
 export type ApiKeyCommand = CreateApiKey | RevokeApiKey;
 

@@ -1,23 +1,13 @@
-import { Command, type Outcome } from '../../../kernel/command.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
-import type { Instant } from '../../../kernel/time.js';
+import { command, type Outcome } from '../../../kernel/command.js';
 import { accept, reject, type Decider } from '../../../kernel/decider.js';
 import type { PartnerCredentialCreated, PartnerCredentialEvent, PartnerEvent } from './partner.events.js';
 import { PARTNER_SCOPES, scopesFrom, TEST_SCOPES, type ScopeRejection } from './scopes.js';
 
 /** Creates an integrator whose slug is already claimed. Repeating it writes nothing. */
-export class CreatePartner extends Command<Outcome<unknown, PartnerEvent, never>> {
-  readonly kind = 'CreatePartner';
-  constructor(
-    readonly partnerId: string,
-    readonly name: string,
-    readonly slug: string,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class CreatePartner extends command('CreatePartner')<
+  { partnerId: string; name: string; slug: string },
+  Outcome<unknown, PartnerEvent, never>
+> {}
 
 export type PartnerCommand = CreatePartner;
 
@@ -52,28 +42,15 @@ type PartnerCredentialOutcome = Outcome<unknown, PartnerCredentialEvent, Partner
  * Creates a credential whose secret only the caller knows. A partner may have several. Repeating it writes
  * nothing.
  */
-export class CreatePartnerCredential extends Command<PartnerCredentialOutcome> {
-  readonly kind = 'CreatePartnerCredential';
-  constructor(
-    readonly credentialId: string,
-    readonly credential: Omit<PartnerCredentialCreated['data'], 'credentialId'>,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class CreatePartnerCredential extends command('CreatePartnerCredential')<
+  { credentialId: string; credential: Omit<PartnerCredentialCreated['data'], 'credentialId'> },
+  PartnerCredentialOutcome
+> {}
 
-export class RevokePartnerCredential extends Command<PartnerCredentialOutcome> {
-  readonly kind = 'RevokePartnerCredential';
-  constructor(
-    readonly credentialId: string,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class RevokePartnerCredential extends command('RevokePartnerCredential')<
+  { credentialId: string },
+  PartnerCredentialOutcome
+> {}
 
 export type PartnerCredentialCommand = CreatePartnerCredential | RevokePartnerCredential;
 
