@@ -62,6 +62,6 @@ export class AccessNotes {
   }
 
   private store(accountId: string, event: AccessEvent, by: Origin) {
-    return this.commands.execute(new NoteAccess(accountId, event, this.clock.now(), by));
+    return this.commands.execute(new NoteAccess({ accountId, noted: event, at: this.clock.now(), by }));
   }
 }

@@ -60,7 +60,7 @@ export class MemberAdministration {
     const details = { name, displayName, role };
     const [at, by] = [this.clock.now(), originOf(request)];
     const invited = await this.commands.execute(
-      new InviteWithLink(accountId, memberId, details, stored, at, by),
+      new InviteWithLink({ accountId, memberId, details, link: stored, at, by }),
     );
     if (!invited.ok) throw administrationRefusal(invited.rejection);
     return { ...(await this.show(accountId, memberId)), link: shown };
@@ -79,13 +79,13 @@ export class MemberAdministration {
     const [at, by] = [this.clock.now(), originOf(request)];
     const notice = by.actor.id === memberId ? {} : { notice: { by: by.actor, at } };
     const link = { ...stored, ...notice, user: { kind: 'member', accountId, memberId } } as const;
-    await this.commands.execute(new IssuePanelLink(memberId, link, at, by));
+    await this.commands.execute(new IssuePanelLink({ linkId: memberId, link, at, by }));
     return { ...(await this.show(accountId, memberId)), link: shown };
   }
 
   async changeRole(accountId: string, memberId: string, { role }: MemberRoleBody, request: FastifyRequest) {
     const [at, by] = [this.clock.now(), originOf(request)];
-    const changed = await this.commands.execute(new ChangeMemberRole(accountId, memberId, role, at, by));
+    const changed = await this.commands.execute(new ChangeMemberRole({ accountId, memberId, role, at, by }));
     if (!changed.ok) throw administrationRefusal(changed.rejection);
     return this.show(accountId, memberId);
   }
@@ -98,7 +98,7 @@ export class MemberAdministration {
     request: FastifyRequest,
   ): Promise<RemovedMember> {
     const [at, by] = [this.clock.now(), originOf(request)];
-    const removed = await this.commands.execute(new RemoveMember(accountId, memberId, at, by));
+    const removed = await this.commands.execute(new RemoveMember({ accountId, memberId, at, by }));
     if (!removed.ok) throw administrationRefusal(removed.rejection);
     const made = await this.keys.madeBy(accountId, memberId);
     const keys = revoke_keys

@@ -48,10 +48,16 @@ const hashes = fc.constantFrom('first', 'second', 'third');
 const linkCommands: fc.Arbitrary<PanelLinkCommand> = fc.oneof(
   fc.tuple(hashes, fc.integer({ min: 1, max: 10 })).map(([hash, ttl]) => {
     const link = { hash, user: { kind: 'operator', name: 'olga' }, expiresAt: the.later(ttl) } as const;
-    return new IssuePanelLink(the.LINK_ID, link, the.NOON, the.by);
+    return new IssuePanelLink({ linkId: the.LINK_ID, link, at: the.NOON, by: the.by });
   }),
   fc.tuple(hashes, fc.nat({ max: 12 }), fc.nat({ max: 3 })).map(([hash, ms, session]) => {
-    return new UsePanelLink(the.LINK_ID, hash, `session-${session}`, the.later(ms), the.by);
+    return new UsePanelLink({
+      linkId: the.LINK_ID,
+      hash,
+      sessionId: `session-${session}`,
+      at: the.later(ms),
+      by: the.by,
+    });
   }),
 );
 

@@ -108,7 +108,9 @@ export class PanelJobsController {
   }
 
   private async noteOpened(sessionId: string, jobId: string, by: Origin): Promise<void> {
-    const opened = await this.commands.execute(new OpenDocument(sessionId, jobId, this.clock.now(), by));
+    const opened = await this.commands.execute(
+      new OpenDocument({ sessionId, jobId, at: this.clock.now(), by }),
+    );
     if (!opened.ok) throw refusalOf('panel', opened.rejection);
   }
 

@@ -46,6 +46,6 @@ export class MemberSessions {
   }
 
   end(sessionId: string, by: Origin) {
-    return this.commands.execute(new EndSession(sessionId, this.clock.now(), by));
+    return this.commands.execute(new EndSession({ sessionId, at: this.clock.now(), by }));
   }
 }

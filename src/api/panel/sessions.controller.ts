@@ -88,7 +88,14 @@ export class SessionsController {
     const name = sign_in_name.toLowerCase();
     return this.signIn(request, 'password', (session) => {
       const [at, via] = [this.clock.now(), viaOf(request)];
-      const command = new SignInByPassword(name, password, from, session, at, via);
+      const command = new SignInByPassword({
+        signInName: name,
+        password,
+        source: from,
+        session,
+        at,
+        by: via,
+      });
       return this.limits.guarded(
         { kind: 'name', id: name },
         () => this.commands.execute(command),
@@ -105,7 +112,9 @@ export class SessionsController {
     const hash = hashCredential(token);
     return this.signIn(request, 'link', async (session) =>
       isLink
-        ? this.commands.execute(new SignInByLink(link.id, hash, session, this.clock.now(), viaOf(request)))
+        ? this.commands.execute(
+            new SignInByLink({ linkId: link.id, hash, session, at: this.clock.now(), by: viaOf(request) }),
+          )
         : ({ ok: false, rejection: { code: 'SignInRefused' } } as const),
     );
   }
@@ -117,10 +126,16 @@ export class SessionsController {
     if (everywhere && 'member' in caller) {
       const { accountId, member } = caller;
       await this.commands.execute(
-        new EndMemberSessions(accountId, member.memberId, member.generation, at, by),
+        new EndMemberSessions({
+          accountId,
+          memberId: member.memberId,
+          generation: member.generation,
+          at,
+          by,
+        }),
       );
     }
-    await this.commands.execute(new EndSession(caller.credentialId, at, by));
+    await this.commands.execute(new EndSession({ sessionId: caller.credentialId, at, by }));
     return this.answer(undefined, { 'set-cookie': sessionCookie(request, this.site, undefined) });
   }
 
@@ -128,7 +143,13 @@ export class SessionsController {
   async password(@Body() { current, next }: PasswordBody, @Req() request: FastifyRequest) {
     const caller = request.principal as MemberPrincipal;
     const { credentialId } = caller;
-    const command = new ChoosePassword(credentialId, current, next, this.clock.now(), originOf(request));
+    const command = new ChoosePassword({
+      sessionId: credentialId,
+      current,
+      next,
+      at: this.clock.now(),
+      by: originOf(request),
+    });
     const chosen = await this.limits.guarded(
       { kind: 'member', id: caller.member.memberId },
       () => this.commands.execute(command),
@@ -144,7 +165,9 @@ export class SessionsController {
   async dismiss(@Req() request: FastifyRequest) {
     const caller = request.principal as MemberPrincipal;
     const [at, by] = [this.clock.now(), originOf(request)];
-    await this.commands.execute(new DismissLinkNotices(caller.member.memberId, caller.credentialId, at, by));
+    await this.commands.execute(
+      new DismissLinkNotices({ linkId: caller.member.memberId, sessionId: caller.credentialId, at, by }),
+    );
     return this.answer(await this.show(caller));
   }
 

@@ -37,7 +37,14 @@ export class ChoosePasswordHandler implements ICommandHandler<ChoosePassword> {
     const problem = passwordProblem(password, [member.name, ...slug]);
     if (problem) return { ok: false, rejection: { code: 'PasswordRefused', problem } };
     const hash = await this.hasher.hash(password, memberId, place);
-    const set = new SetMemberPassword(accountId, memberId, hash, sessionId, at, by);
+    const set = new SetMemberPassword({
+      accountId,
+      memberId,
+      password: hash,
+      keptSession: sessionId,
+      at,
+      by,
+    });
     return this.aggregates.execute(members, accountId, set);
   }
 }

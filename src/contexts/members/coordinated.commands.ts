@@ -1,6 +1,5 @@
-import { Command, type Refused } from '../../kernel/command.js';
+import { command, type Refused } from '../../kernel/command.js';
 import type { Origin } from '../../kernel/recorded-event.js';
-import type { Instant } from '../../kernel/time.js';
 import type { MemberDetails } from './domain/member.events.js';
 import type { PanelLinkIssued } from './domain/panel-link.events.js';
 import type { PanelLinkRejection } from './domain/panel-link.decider.js';
@@ -37,66 +36,47 @@ export type SignedIn<Code extends string> =
   | Refused<{ readonly code: Code; readonly target?: SignInTarget | undefined }>;
 
 /** Invites a person and issues the link for the first sign-in, in one append. */
-export class InviteWithLink extends Command<Invited> {
-  constructor(
-    readonly accountId: string,
-    readonly memberId: string,
-    readonly details: MemberDetails,
-    readonly link: Pick<PanelLinkIssued['data'], 'hash' | 'expiresAt'>,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class InviteWithLink extends command('InviteWithLink')<
+  {
+    accountId: string;
+    memberId: string;
+    details: MemberDetails;
+    link: Pick<PanelLinkIssued['data'], 'hash' | 'expiresAt'>;
+  },
+  Invited
+> {}
 
 export type Invited =
   | { readonly ok: true }
   | Refused<{ readonly code: 'AccountNotFound' | 'AccountClosed' | 'NameTaken' | 'MemberLimitReached' }>;
 
 /** Uses a sign-in link up and opens a session, in one append. */
-export class SignInByLink extends Command<SignedIn<PanelLinkRejection['code'] | 'SignInRefused'>> {
-  constructor(
-    readonly linkId: string,
+export class SignInByLink extends command('SignInByLink')<
+  {
+    linkId: string;
     /** SHA-256 of the link's secret. */
-    readonly hash: string,
-    readonly session: NewSession,
-    readonly at: Instant,
-    readonly via: Unsigned,
-  ) {
-    super();
-  }
-}
+    hash: string;
+    session: NewSession;
+  },
+  SignedIn<PanelLinkRejection['code'] | 'SignInRefused'>,
+  Unsigned
+> {}
 
 /** Opens a session for `name@slug` and a password. Every refusal is the same and takes as long. */
-export class SignInByPassword extends Command<SignedIn<'SignInRefused'>> {
-  constructor(
-    readonly signInName: string,
-    readonly password: string,
-    readonly source: SignInSource,
-    readonly session: NewSession,
-    readonly at: Instant,
-    readonly via: Unsigned,
-  ) {
-    super();
-  }
-}
+export class SignInByPassword extends command('SignInByPassword')<
+  { signInName: string; password: string; source: SignInSource; session: NewSession },
+  SignedIn<'SignInRefused'>,
+  Unsigned
+> {}
 
 /**
  * Gives the member of a session a new password, and ends all other sessions. `current` may be absent shortly after a
  * sign-in by link.
  */
-export class ChoosePassword extends Command<PasswordChosen> {
-  constructor(
-    readonly sessionId: string,
-    readonly current: string | undefined,
-    readonly next: string,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class ChoosePassword extends command('ChoosePassword')<
+  { sessionId: string; current?: string; next: string },
+  PasswordChosen
+> {}
 
 export type PasswordChosen =
   | { readonly ok: true }

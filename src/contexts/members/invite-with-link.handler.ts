@@ -21,11 +21,11 @@ export class InviteWithLinkHandler implements ICommandHandler<InviteWithLink> {
     const { state: account } = await this.aggregates.load(accounts, accountId);
     if (account.status === 'absent') return { ok: false, rejection: { code: 'AccountNotFound' } };
     if (account.status === 'closed') return { ok: false, rejection: { code: 'AccountClosed' } };
-    const invite = new InviteMember(accountId, memberId, details, at, by);
+    const invite = new InviteMember({ accountId, memberId, details, at, by });
     const invited = await this.aggregates.plan(members, accountId, invite);
     if (!invited.ok) return invited;
     const user = { kind: 'member', accountId, memberId } as const;
-    const issue = new IssuePanelLink(memberId, { ...link, user }, at, by);
+    const issue = new IssuePanelLink({ linkId: memberId, link: { ...link, user }, at, by });
     const issued = await this.aggregates.plan(panelLinks, memberId, issue);
     if (!issued.ok) throw new Error('a new link was refused');
     await this.aggregates.appendInOrder([invited.planned, issued.planned]);

@@ -34,11 +34,11 @@ export class SignInByLinkHandler implements ICommandHandler<SignInByLink> {
     return retry(() => this.signIn(command), { when: isLostRace, attempts: ATTEMPTS });
   }
 
-  private async signIn({ linkId, hash, session, at, via }: SignInByLink) {
+  private async signIn({ linkId, hash, session, at, by: via }: SignInByLink) {
     const { state: link } = await this.aggregates.load(panelLinks, linkId);
     if (link.status === 'absent') return { ok: false, rejection: { code: 'LinkUnknown' } } as const;
     const by: Origin = { ...via, actor: actorOf(link.user) };
-    const use = new UsePanelLink(linkId, hash, session.id, at, by);
+    const use = new UsePanelLink({ linkId, hash, sessionId: session.id, at, by });
     const used = await this.aggregates.plan(panelLinks, linkId, use);
     const target = link.user.kind === 'member' ? link.user : undefined;
     if (!used.ok) return { ok: false, rejection: { ...used.rejection, target } } as const;
@@ -66,7 +66,7 @@ export class SignInByPasswordHandler implements ICommandHandler<SignInByPassword
     private readonly hasher: PasswordHasher,
   ) {}
 
-  async execute({ signInName, password, source, session, at, via }: SignInByPassword) {
+  async execute({ signInName, password, source, session, at, by: via }: SignInByPassword) {
     const { accountId, member } = (await this.find(signInName)) ?? {};
     const { memberId, password: hash } = member ?? {};
     const { knownMemberId, ...from } = source;
@@ -109,7 +109,7 @@ async function planSession(
   at: Instant,
   by: Origin,
 ): Promise<Planned<OpenedSession>> {
-  const open = new OpenSession(id, { hash, ...client, ...signIn }, at, by);
+  const open = new OpenSession({ sessionId: id, session: { hash, ...client, ...signIn }, at, by });
   const opened = await aggregates.plan(sessions, id, open, { unseen: true });
   if (!opened.ok || opened.planned.state.status === 'absent') throw new Error('a new session was refused');
   return { ...opened.planned, state: opened.planned.state };

@@ -17,28 +17,36 @@ export const sealed = (box = 'first'): SealedSecret => ({ keyId: 'key-1', box })
 
 export const details = (name = 'bea', role: MemberRole = 'owner') => ({ name, displayName: name, role });
 export const invite = (memberId = BEA, name = 'bea', role: MemberRole = 'owner') =>
-  new command.InviteMember(ACCOUNT_ID, memberId, details(name, role), NOON, by);
+  new command.InviteMember({ accountId: ACCOUNT_ID, memberId, details: details(name, role), at: NOON, by });
 export const invited = (memberId = BEA, name = 'bea', role: MemberRole = 'owner'): MemberEvent => ({
   type: 'MemberInvited',
   data: { memberId, accountId: ACCOUNT_ID, ...details(name, role) },
 });
 export const setPassword = (box = 'first', keptSession = SESSION_ID, memberId = BEA) =>
-  new command.SetMemberPassword(ACCOUNT_ID, memberId, sealed(box), keptSession, NOON, by);
+  new command.SetMemberPassword({
+    accountId: ACCOUNT_ID,
+    memberId,
+    password: sealed(box),
+    keptSession,
+    at: NOON,
+    by,
+  });
 export const passwordSet = (box = 'first', keptSession = SESSION_ID, memberId = BEA): MemberEvent => ({
   type: 'MemberPasswordSet',
   data: { memberId, password: sealed(box), keptSession },
 });
 export const changeRole = (role: MemberRole, memberId = BEA) =>
-  new command.ChangeMemberRole(ACCOUNT_ID, memberId, role, NOON, by);
+  new command.ChangeMemberRole({ accountId: ACCOUNT_ID, memberId, role, at: NOON, by });
 export const roleChanged = (role: MemberRole, memberId = BEA): MemberEvent => ({
   type: 'MemberRoleChanged',
   data: { memberId, role },
 });
 export const endSessions = (generation = 0, memberId = BEA) =>
-  new command.EndMemberSessions(ACCOUNT_ID, memberId, generation, NOON, by);
+  new command.EndMemberSessions({ accountId: ACCOUNT_ID, memberId, generation, at: NOON, by });
 export const sessionsEnded = (memberId = BEA): MemberEvent => ({
   type: 'MemberSessionsEnded',
   data: { memberId },
 });
-export const remove = (memberId = BEA) => new command.RemoveMember(ACCOUNT_ID, memberId, NOON, by);
+export const remove = (memberId = BEA) =>
+  new command.RemoveMember({ accountId: ACCOUNT_ID, memberId, at: NOON, by });
 export const removed = (memberId = BEA): MemberEvent => ({ type: 'MemberRemoved', data: { memberId } });

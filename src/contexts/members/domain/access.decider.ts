@@ -1,24 +1,15 @@
-import { Command, type Outcome } from '../../../kernel/command.js';
+import { command, type Outcome } from '../../../kernel/command.js';
 import { accept, type Decider } from '../../../kernel/decider.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
-import type { Instant } from '../../../kernel/time.js';
 import type { AccessEvent } from './access.events.js';
 
 /** In place of an account: events that concern none. */
 export const INSTALLATION = '00000000-0000-0000-0000-000000000000';
 
 /** Notes an access for the audit. Each time counts. */
-export class NoteAccess extends Command<Outcome<unknown, AccessEvent, never>> {
-  readonly kind = 'NoteAccess';
-  constructor(
-    readonly accountId: string,
-    readonly noted: AccessEvent,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class NoteAccess extends command('NoteAccess')<
+  { accountId: string; noted: AccessEvent },
+  Outcome<unknown, AccessEvent, never>
+> {}
 
 /** `<account_id>-<day>`: a stream a day, so that none grows for ever. */
 export const accessIdOf = ({ accountId, at }: NoteAccess) => `${accountId}-${at.slice(0, 10)}`;

@@ -8,10 +8,10 @@ const { NOON, later, by, LINK_ID, SESSION_ID } = the;
 const HOUR = 3_600_000;
 const linked = (hash = 'hash') =>
   ({ hash, user: { kind: 'operator', name: 'olga' }, expiresAt: later(HOUR) }) as const;
-const issue = (hash = 'hash') => new IssuePanelLink(LINK_ID, linked(hash), NOON, by);
+const issue = (hash = 'hash') => new IssuePanelLink({ linkId: LINK_ID, link: linked(hash), at: NOON, by });
 const issued = (hash = 'hash'): PanelLinkEvent => ({ type: 'PanelLinkIssued', data: linked(hash) });
 const use = (hash = 'hash', at = NOON, session = SESSION_ID) =>
-  new UsePanelLink(LINK_ID, hash, session, at, by);
+  new UsePanelLink({ linkId: LINK_ID, hash, sessionId: session, at, by });
 const usedBy = (sessionId = SESSION_ID, usedAt = NOON): PanelLinkEvent => ({
   type: 'PanelLinkUsed',
   data: { sessionId, usedAt },
@@ -56,7 +56,8 @@ describe('a sign-in link', () => {
 describe('the notice about a link made by another person', () => {
   const notice = { by: by.actor, at: NOON };
   const told: PanelLinkEvent = { type: 'PanelLinkIssued', data: { ...linked(), notice } };
-  const dismiss = (session: string) => new DismissLinkNotices(LINK_ID, session, NOON, by);
+  const dismiss = (session: string) =>
+    new DismissLinkNotices({ linkId: LINK_ID, sessionId: session, at: NOON, by });
   const dismissed = (sessionId: string): PanelLinkEvent => ({
     type: 'PanelLinkNoticesDismissed',
     data: { sessionId },

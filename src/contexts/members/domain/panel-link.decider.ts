@@ -1,6 +1,6 @@
-import { Command, type Outcome } from '../../../kernel/command.js';
+import { command, type Outcome } from '../../../kernel/command.js';
 import { accept, reject, type Decider } from '../../../kernel/decider.js';
-import type { Actor, Origin } from '../../../kernel/recorded-event.js';
+import type { Actor } from '../../../kernel/recorded-event.js';
 import type { Instant } from '../../../kernel/time.js';
 import type { PanelLinkEvent, PanelLinkIssued } from './panel-link.events.js';
 
@@ -9,44 +9,22 @@ export type PanelLinkRejection = { readonly code: 'LinkUnknown' | 'LinkUsed' | '
 type PanelLinkOutcome<R extends PanelLinkRejection> = Outcome<unknown, PanelLinkEvent, R>;
 
 /** The newest link of the stream, whose secret only the caller knows, is the only valid one. */
-export class IssuePanelLink extends Command<PanelLinkOutcome<never>> {
-  readonly kind = 'IssuePanelLink';
-  constructor(
-    readonly linkId: string,
-    readonly link: PanelLinkIssued['data'],
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class IssuePanelLink extends command('IssuePanelLink')<
+  { linkId: string; link: PanelLinkIssued['data'] },
+  PanelLinkOutcome<never>
+> {}
 
 /** Uses the link up. `hash` is that of the secret shown. */
-export class UsePanelLink extends Command<PanelLinkOutcome<PanelLinkRejection>> {
-  readonly kind = 'UsePanelLink';
-  constructor(
-    readonly linkId: string,
-    readonly hash: string,
-    readonly sessionId: string,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class UsePanelLink extends command('UsePanelLink')<
+  { linkId: string; hash: string; sessionId: string },
+  PanelLinkOutcome<PanelLinkRejection>
+> {}
 
 /** The session that the link opened cannot dismiss its notice: it may not be the member's. */
-export class DismissLinkNotices extends Command<PanelLinkOutcome<never>> {
-  readonly kind = 'DismissLinkNotices';
-  constructor(
-    readonly linkId: string,
-    readonly sessionId: string,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class DismissLinkNotices extends command('DismissLinkNotices')<
+  { linkId: string; sessionId: string },
+  PanelLinkOutcome<never>
+> {}
 
 export type PanelLinkCommand = IssuePanelLink | UsePanelLink | DismissLinkNotices;
 

@@ -18,13 +18,13 @@ const DAY = 24 * HOUR;
 
 const member = { kind: 'member', accountId: ACCOUNT_ID, memberId: BEA, generation: 0 } as const;
 const session = { hash: 'hash', user: member, signedInBy: 'link' } as const;
-const open = new OpenSession(SESSION_ID, session, NOON, by);
+const open = new OpenSession({ sessionId: SESSION_ID, session, at: NOON, by });
 const opened: SessionOpened = {
   type: 'SessionOpened',
   data: { sessionId: SESSION_ID, ...session, openedAt: NOON },
 };
 const ended: SessionEvent = { type: 'SessionEnded', data: {} };
-const end = new EndSession(SESSION_ID, NOON, by);
+const end = new EndSession({ sessionId: SESSION_ID, at: NOON, by });
 
 describe('a session', () => {
   it('is opened once and ended once', () => {
@@ -38,7 +38,7 @@ describe('a session', () => {
 });
 
 describe('a document opened in a session', () => {
-  const openDocument = new OpenDocument(SESSION_ID, 'the-job', NOON, by);
+  const openDocument = new OpenDocument({ sessionId: SESSION_ID, jobId: 'the-job', at: NOON, by });
   const documentOpened: SessionEvent = { type: 'DocumentOpened', data: { jobId: 'the-job' } };
 
   it('is stored each time', () => {

@@ -1,47 +1,25 @@
-import { Command, type Outcome } from '../../../kernel/command.js';
+import { command, type Outcome } from '../../../kernel/command.js';
 import { accept, reject, type Decider } from '../../../kernel/decider.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
-import type { Instant } from '../../../kernel/time.js';
 import type { SessionEvent, SessionOpened } from './session.events.js';
 
 export type SessionRejection = { readonly code: 'SessionNotFound' };
 
 /** Opens a session whose secret only the caller knows. Repeating it writes nothing. */
-export class OpenSession extends Command<Outcome<unknown, SessionEvent, never>> {
-  readonly kind = 'OpenSession';
-  constructor(
-    readonly sessionId: string,
-    readonly session: Omit<SessionOpened['data'], 'sessionId' | 'openedAt'>,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class OpenSession extends command('OpenSession')<
+  { sessionId: string; session: Omit<SessionOpened['data'], 'sessionId' | 'openedAt'> },
+  Outcome<unknown, SessionEvent, never>
+> {}
 
-export class EndSession extends Command<Outcome<unknown, SessionEvent, SessionRejection>> {
-  readonly kind = 'EndSession';
-  constructor(
-    readonly sessionId: string,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class EndSession extends command('EndSession')<
+  { sessionId: string },
+  Outcome<unknown, SessionEvent, SessionRejection>
+> {}
 
 /** Notes that the user of an open session was given a document. Each time counts. */
-export class OpenDocument extends Command<Outcome<unknown, SessionEvent, SessionRejection>> {
-  readonly kind = 'OpenDocument';
-  constructor(
-    readonly sessionId: string,
-    readonly jobId: string,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class OpenDocument extends command('OpenDocument')<
+  { sessionId: string; jobId: string },
+  Outcome<unknown, SessionEvent, SessionRejection>
+> {}
 
 export type SessionCommand = OpenSession | EndSession | OpenDocument;
 
