@@ -20,7 +20,7 @@ export class ComputerAdministration {
 
   /** @throws COMPUTER_NOT_FOUND, STATE_CONFLICT */
   disable(computerId: string, by: Origin): Promise<void> {
-    return this.decided(new DisableComputer(computerId, this.clock.now(), by));
+    return this.decided(new DisableComputer({ computerId, at: this.clock.now(), by }));
   }
 
   /** @throws COMPUTER_NOT_FOUND, STATE_CONFLICT */
@@ -28,12 +28,12 @@ export class ComputerAdministration {
     const at = this.clock.now();
     const [seen] = await this.liveness.lastHeartbeats([`computer:${computerId}`]);
     const present = seen !== undefined && plus(seen, this.timing.presenceTimeoutMs) > at;
-    return this.decided(new EnableComputer(computerId, present, at, by));
+    return this.decided(new EnableComputer({ computerId, present, at, by }));
   }
 
   /** @throws COMPUTER_NOT_FOUND */
   revoke(computerId: string, reason: string, by: Origin): Promise<void> {
-    return this.decided(new RevokeComputer(computerId, reason, this.clock.now(), by));
+    return this.decided(new RevokeComputer({ computerId, reason, at: this.clock.now(), by }));
   }
 
   private async decided(command: Command<CommandResult<EnableComputer>>): Promise<void> {

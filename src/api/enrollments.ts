@@ -23,7 +23,7 @@ export class Enrollments {
     const at = this.clock.now();
     const expiresAt = plus(at, ttlSeconds * 1000);
     const stored = { accountId, hash: hashCredential(token), expiresAt, createdBy: by.actor };
-    await this.commands.execute(new CreateEnrollment(enrollmentId, stored, at, by));
+    await this.commands.execute(new CreateEnrollment({ enrollmentId, token: stored, at, by }));
     return {
       enrollment_id: enrollmentId,
       enrollment_token: token,

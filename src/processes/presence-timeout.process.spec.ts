@@ -42,7 +42,7 @@ describe('watching the presence of a computer', () => {
       correlation_id: 'correlation-1',
     };
     expect(presenceTimeoutCommand(timer, NOON, metadata)).toEqual(
-      new MarkComputerOffline(pc.COMPUTER_ID, NOON, metadata),
+      new MarkComputerOffline({ computerId: pc.COMPUTER_ID, at: NOON, by: metadata }),
     );
   });
 });

@@ -27,4 +27,4 @@ export function makePresenceTimeout(timeoutMs: Milliseconds): Process<ComputerEv
 }
 
 export const presenceTimeoutCommand = ({ subject }: Timer, at: Instant, by: Origin) =>
-  new MarkComputerOffline(subject, at, by);
+  new MarkComputerOffline({ computerId: subject, at, by });

@@ -69,7 +69,9 @@ export class AgentAuthenticator implements Authenticator {
 
   private async see({ computerId, kind, credentialId, credentialHash }: Known): Promise<void> {
     const by = { actor: { kind, id: credentialId }, correlationId: this.randomness.uuid() };
-    await this.commands.execute(new RecordAgentCall(computerId, credentialHash, this.clock.now(), by));
+    await this.commands.execute(
+      new RecordAgentCall({ computerId, credentialHash, at: this.clock.now(), by }),
+    );
     this.cache.clear();
   }
 

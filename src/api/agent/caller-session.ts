@@ -64,7 +64,7 @@ export class CallerSession {
     if (namesSession && given === undefined)
       throw new ApiError('INVALID_REQUEST', 'session_id is required: earlier calls of this agent named it.');
     if (!namesSession && given !== undefined)
-      await this.commands.execute(new NoteSessionNaming(computerId, this.clock.now(), by));
+      await this.commands.execute(new NoteSessionNaming({ computerId, at: this.clock.now(), by }));
     return session;
   }
 
@@ -72,13 +72,13 @@ export class CallerSession {
   async reportHealth(computerId: string, health: AgentHealth, by: Origin): Promise<void> {
     const { state } = await this.aggregates.load(computers, computerId);
     if (!changesHealth(state, health)) return;
-    const command = new ReportAgentHealth(computerId, health, this.clock.now(), by);
+    const command = new ReportAgentHealth({ computerId, health, at: this.clock.now(), by });
     await this.aggregates.execute(computers, computerId, command);
   }
 
   private async noteReplaced(computerId: string, sessionId: string, by: Origin): Promise<void> {
     const at = this.clock.now();
-    const noted = await this.commands.execute(new NoteReplacedSession(computerId, sessionId, at, by));
+    const noted = await this.commands.execute(new NoteReplacedSession({ computerId, sessionId, at, by }));
     if (noted.ok && noted.events.length > 0) {
       await this.commands.execute(new SuspectClones(computerId, at, by));
     }

@@ -81,7 +81,7 @@ export class AgentSessionsController {
       operatingSystem: body.operating_system,
       hostname: body.hostname,
     };
-    const started = await this.commands.execute(new StartAgentSession(computerId, session, at, by));
+    const started = await this.commands.execute(new StartAgentSession({ computerId, session, at, by }));
     if (!started.ok) throw refusalOf('agent', started.rejection);
     const sessionId = started.state.sessionId!;
     await this.checkSeen(computerId, body.seen, by);
@@ -104,7 +104,9 @@ export class AgentSessionsController {
   async renew(@Caller() { computerId }: ComputerPrincipal, @RequestOrigin() by: Origin) {
     const at = this.clock.now();
     const { secret, stored } = newCredential(computerId, at, this.randomness.bytes(32));
-    const renewed = await this.commands.execute(new RenewCredential(computerId, stored, at, by));
+    const renewed = await this.commands.execute(
+      new RenewCredential({ computerId, credential: stored, at, by }),
+    );
     if (!renewed.ok) throw refusalOf('agent', renewed.rejection);
     return answer('OK', { device_credential: secret, credential_expires_at: stored.credentialExpiresAt });
   }
@@ -147,7 +149,13 @@ export class AgentSessionsController {
     @RequestOrigin() by: Origin,
   ) {
     const reported = printers.map(reportedPrinter);
-    const command = new ReportInventory(accountId, computerId, reported, this.clock.now(), by);
+    const command = new ReportInventory({
+      accountId,
+      computerId,
+      printers: reported,
+      at: this.clock.now(),
+      by,
+    });
     const outcome = await this.commands.execute(command);
     if (!outcome.ok) throw refusalOf('agent', outcome.rejection);
     const byKey = new Map(outcome.state.printers.map((printer) => [printer.printerKey, printer]));

@@ -76,7 +76,13 @@ export class PanelDevicesController {
   ) {
     const settings = settingsFrom(body);
     const { computer_id } = await this.printer(accountId, printerId);
-    const command = new UpdatePrinter(computer_id, printerId, settings, this.clock.now(), by);
+    const command = new UpdatePrinter({
+      computerId: computer_id,
+      printerId,
+      settings,
+      at: this.clock.now(),
+      by,
+    });
     const outcome = await this.commands.execute(command);
     if (!outcome.ok) throw refusalOf('panel', outcome.rejection);
     const [seen] = await this.liveness.lastHeartbeats([`computer:${computer_id}`]);

@@ -55,7 +55,9 @@ export class PartnerDevicesController {
     const account = await this.accounts.known(caller, accountId);
     await this.device(accountId, deviceId);
     mustBeOpen(account);
-    const outcome = await this.commands.execute(new RevokeComputer(deviceId, reason, this.clock.now(), by));
+    const outcome = await this.commands.execute(
+      new RevokeComputer({ computerId: deviceId, reason, at: this.clock.now(), by }),
+    );
     if (!outcome.ok) throw refusalOf('partner', outcome.rejection);
     const [resource] = await this.resources([await this.device(accountId, deviceId)]);
     return answer('DEVICE_DEACTIVATED', resource);

@@ -100,7 +100,13 @@ export class EnrollController {
     };
     const origin = { correlationId: request.correlationId!, requestId: request.id };
     const { enrollment_token: token, installation_id: installationId } = body;
-    const command = new RedeemEnrollment(token, installationId, description, this.clock.now(), origin);
+    const command = new RedeemEnrollment({
+      token,
+      installationId,
+      description,
+      at: this.clock.now(),
+      by: origin,
+    });
     const redeemed = await this.commands.execute(command);
     if (!redeemed.ok) throw new ApiError('ENROLLMENT_TOKEN_INVALID');
     const computer = await this.computers.findComputer(redeemed.computerId);

@@ -66,7 +66,13 @@ export class PartnerPrintersController {
     const account = await this.accounts.known(caller, accountId);
     const { computer_id } = await this.printer(accountId, printerId);
     mustAllowNewResources(account);
-    const command = new UpdatePrinter(computer_id, printerId, settings, this.clock.now(), by);
+    const command = new UpdatePrinter({
+      computerId: computer_id,
+      printerId,
+      settings,
+      at: this.clock.now(),
+      by,
+    });
     const outcome = await this.commands.execute(command);
     if (!outcome.ok) throw refusalOf('partner', outcome.rejection);
     const printers = [await this.printer(accountId, printerId)];

@@ -41,13 +41,19 @@ export class RedeemEnrollmentHandler implements ICommandHandler<RedeemEnrollment
     if (token.status === 'absent' || !isCredential(command.token, token.hash)) return INVALID;
     const { state: account } = await this.aggregates.load(accounts, token.accountId);
     if (account.status === 'absent' || account.status === 'closed') return INVALID;
-    const by: Origin = { ...command.origin, actor: { kind: 'enrollment', id: enrollmentId } };
+    const by: Origin = { ...command.by, actor: { kind: 'enrollment', id: enrollmentId } };
     const installation = await this.installation(command, token.accountId, by);
     const computerId = token.status === 'open' ? installation.computerId : token.computerId;
-    const claim = new ClaimEnrollment(enrollmentId, command.installationId, computerId, command.at, by);
+    const claim = new ClaimEnrollment({
+      enrollmentId,
+      installationId: command.installationId,
+      computerId,
+      at: command.at,
+      by,
+    });
     const claimed = await this.aggregates.plan(enrollments, enrollmentId, claim);
     if (!claimed.ok) return INVALID;
-    const complete = new CompleteEnrollment(enrollmentId, command.at, by);
+    const complete = new CompleteEnrollment({ enrollmentId, at: command.at, by });
     const completed = await this.aggregates.plan(enrollments, enrollmentId, complete, {
       after: claimed.planned,
     });
@@ -78,7 +84,7 @@ export class RedeemEnrollmentHandler implements ICommandHandler<RedeemEnrollment
     const { secret: credential, stored } = newCredential(computerId, at, this.randomness.bytes(32));
     const { code: friendlyCode, claim } = await this.codeFor({ accountId, computerId }, { at, by });
     const enrolling = { accountId, installationId, friendlyCode, description };
-    const command = new EnrollComputer(computerId, enrolling, stored, at, by);
+    const command = new EnrollComputer({ computerId, enrolling, credential: stored, at, by });
     const planned = await this.aggregates.plan(computers, computerId, command);
     if (!planned.ok) throw new Error('an enrolment was refused');
     const { credentialExpiresAt } = stored;

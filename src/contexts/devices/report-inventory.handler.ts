@@ -48,7 +48,7 @@ export class ReportInventoryHandler implements ICommandHandler<ReportInventory> 
   private async report(command: ReportInventory, budget: number, unseen: boolean) {
     const { computerId, printers, at, by } = command;
     const sync = (fresh: readonly FreshPrinter[]) =>
-      new SyncInventory(computerId, printers, fresh, budget, at, by);
+      new SyncInventory({ computerId, printers, fresh, budget, at, by });
     const { state } = await this.aggregates.load(computers, computerId);
     const known = new Set(state.printers.map(({ printerKey }) => printerKey));
     const codeless = printers

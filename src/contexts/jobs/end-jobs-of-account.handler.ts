@@ -43,7 +43,7 @@ export class EndJobsOfAccountHandler implements ICommandHandler<EndJobsOfAccount
     await this.aggregates.execute(
       computers,
       computerId,
-      new RevokeComputer(computerId, 'account_closed', at, by),
+      new RevokeComputer({ computerId, reason: 'account_closed', at, by }),
     );
     return true;
   }

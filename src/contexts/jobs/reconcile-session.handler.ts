@@ -68,7 +68,7 @@ export class ReconcileSessionHandler implements ICommandHandler<ReconcileSession
   ): Promise<void> {
     const jobs = judged.flatMap(({ entry, state }) => (state.status === 'absent' ? unknownJob(entry) : []));
     if (jobs.length === 0) return;
-    await this.aggregates.execute(computers, computerId, new ReportUnknownJobs(computerId, jobs, at, by));
+    await this.aggregates.execute(computers, computerId, new ReportUnknownJobs({ computerId, jobs, at, by }));
   }
 }
 

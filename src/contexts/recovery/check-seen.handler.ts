@@ -56,7 +56,7 @@ export class CheckSeenHandler implements ICommandHandler<CheckSeen> {
     const parked = await this.park(computer, event, command);
     const alarm = new RaiseRollbackAlarm({ computerId, seen, at, by });
     await this.aggregates.execute(rollbackAlarms, STORE_ID, alarm);
-    const report = new ReportLostEvent(computerId, seen, parked, at, by);
+    const report = new ReportLostEvent({ computerId, seen, jobsParked: parked, at, by });
     const reported = await this.aggregates.execute(computers, computerId, report);
     if (!reported.ok || reported.events.length === 0) return;
     this.logger.error(

@@ -45,10 +45,19 @@ export const enrollmentCompleted = {
   type: 'EnrollmentCompleted',
   data: { computerId: COMPUTER_ID },
 } satisfies EnrollmentEvent;
-export const createEnrollment = new enrollments.CreateEnrollment(ENROLLMENT_ID, token, NOON, by);
+export const createEnrollment = new enrollments.CreateEnrollment({
+  enrollmentId: ENROLLMENT_ID,
+  token,
+  at: NOON,
+  by,
+});
 export const claimEnrollment = (installationId = INSTALLATION_ID, computerId = COMPUTER_ID, at = NOON) =>
-  new enrollments.ClaimEnrollment(ENROLLMENT_ID, installationId, computerId, at, by);
-export const completeEnrollment = new enrollments.CompleteEnrollment(ENROLLMENT_ID, NOON, by);
+  new enrollments.ClaimEnrollment({ enrollmentId: ENROLLMENT_ID, installationId, computerId, at, by });
+export const completeEnrollment = new enrollments.CompleteEnrollment({
+  enrollmentId: ENROLLMENT_ID,
+  at: NOON,
+  by,
+});
 
 /** The computer at the reception. */
 const description = {
@@ -175,7 +184,14 @@ export const deferred = (until: Instant | null) =>
 export const enrol = (
   stored = credential(),
   described: Partial<typeof description> & { displayName?: string } = description,
-) => new commands.EnrollComputer(COMPUTER_ID, { ...identity, description: described }, stored, NOON, by);
+) =>
+  new commands.EnrollComputer({
+    computerId: COMPUTER_ID,
+    enrolling: { ...identity, description: described },
+    credential: stored,
+    at: NOON,
+    by,
+  });
 export const startSession = (more: Partial<commands.AgentSession> = {}) => {
   const { agentVersion, operatingSystem, hostname } = description;
   const said = {
@@ -185,29 +201,46 @@ export const startSession = (more: Partial<commands.AgentSession> = {}) => {
     operatingSystem,
     hostname,
   };
-  return new commands.StartAgentSession(COMPUTER_ID, { ...said, ...more }, NOON, by);
+  return new commands.StartAgentSession({
+    computerId: COMPUTER_ID,
+    session: { ...said, ...more },
+    at: NOON,
+    by,
+  });
 };
 export const noteReplaced = (sessionId = SESSION_ID) =>
-  new commands.NoteReplacedSession(COMPUTER_ID, sessionId, NOON, by);
+  new commands.NoteReplacedSession({ computerId: COMPUTER_ID, sessionId, at: NOON, by });
 export const reportUnknown = (...jobs: readonly UnknownJob[]) =>
-  new commands.ReportUnknownJobs(COMPUTER_ID, jobs, NOON, by);
+  new commands.ReportUnknownJobs({ computerId: COMPUTER_ID, jobs, at: NOON, by });
 export const reportHealth = (more: Partial<AgentHealth> = {}) =>
-  new ReportAgentHealth(COMPUTER_ID, health(more), NOON, by);
-export const see = new RecordAgentCall(COMPUTER_ID, 'e'.repeat(64), NOON, by);
-export const callWith = (hash: string) => new RecordAgentCall(COMPUTER_ID, hash, NOON, by);
+  new ReportAgentHealth({ computerId: COMPUTER_ID, health: health(more), at: NOON, by });
+export const see = new RecordAgentCall({
+  computerId: COMPUTER_ID,
+  credentialHash: 'e'.repeat(64),
+  at: NOON,
+  by,
+});
+export const callWith = (hash: string) =>
+  new RecordAgentCall({ computerId: COMPUTER_ID, credentialHash: hash, at: NOON, by });
 /** @param daysLeft until the end of the first credential */
 export const renew = (daysLeft = 30, hash = NEW_HASH) =>
-  new RenewCredential(COMPUTER_ID, credential(hash), plus(NOON, (180 - daysLeft) * 86_400_000), by);
-export const markOffline = new commands.MarkComputerOffline(COMPUTER_ID, NOON, by);
-export const disable = new commands.DisableComputer(COMPUTER_ID, NOON, by);
-export const enable = (present: boolean) => new commands.EnableComputer(COMPUTER_ID, present, NOON, by);
-export const revoke = new commands.RevokeComputer(COMPUTER_ID, 'sold', NOON, by);
+  new RenewCredential({
+    computerId: COMPUTER_ID,
+    credential: credential(hash),
+    at: plus(NOON, (180 - daysLeft) * 86_400_000),
+    by,
+  });
+export const markOffline = new commands.MarkComputerOffline({ computerId: COMPUTER_ID, at: NOON, by });
+export const disable = new commands.DisableComputer({ computerId: COMPUTER_ID, at: NOON, by });
+export const enable = (present: boolean) =>
+  new commands.EnableComputer({ computerId: COMPUTER_ID, present, at: NOON, by });
+export const revoke = new commands.RevokeComputer({ computerId: COMPUTER_ID, reason: 'sold', at: NOON, by });
 export const reportLostEvent = (seen: string, jobsParked: number) =>
-  new commands.ReportLostEvent(COMPUTER_ID, seen, jobsParked, NOON, by);
+  new commands.ReportLostEvent({ computerId: COMPUTER_ID, seen, jobsParked, at: NOON, by });
 export const sync = (
   printers: readonly commands.ReportedPrinter[],
   pool = [1, 2, 3].map(fresh),
   { at = NOON, budget = 1_000 }: { readonly at?: Instant; readonly budget?: number } = {},
-) => new commands.SyncInventory(COMPUTER_ID, printers, pool, budget, at, by);
+) => new commands.SyncInventory({ computerId: COMPUTER_ID, printers, fresh: pool, budget, at, by });
 export const updatePrinter = (settings: commands.PrinterSettings, n = 1) =>
-  new commands.UpdatePrinter(COMPUTER_ID, printerIdOf(n), settings, NOON, by);
+  new commands.UpdatePrinter({ computerId: COMPUTER_ID, printerId: printerIdOf(n), settings, at: NOON, by });

@@ -1,6 +1,4 @@
-import { Command, type Outcome } from '../../../kernel/command.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
-import type { Instant } from '../../../kernel/time.js';
+import { command, type Outcome } from '../../../kernel/command.js';
 import type {
   ComputerDescription,
   ComputerEvent,
@@ -22,18 +20,10 @@ interface Enrolling {
 }
 
 /** Registers a new computer, or gives a known one a new credential. A repeat with the same one writes nothing. */
-export class EnrollComputer extends Command<Outcome<Computer, ComputerEvent, never>> {
-  readonly kind = 'EnrollComputer';
-  constructor(
-    readonly computerId: string,
-    readonly enrolling: Enrolling,
-    readonly credential: DeviceCredential,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class EnrollComputer extends command('EnrollComputer')<
+  { computerId: string; enrolling: Enrolling; credential: DeviceCredential },
+  Outcome<Computer, ComputerEvent, never>
+> {}
 
 export interface AgentSession {
   readonly sessionId: string;
@@ -48,109 +38,59 @@ export interface AgentSession {
 }
 
 /** Starts a session, which replaces the previous one. A repeat of the current start keeps the session of the state. */
-export class StartAgentSession extends Command<
+export class StartAgentSession extends command('StartAgentSession')<
+  { computerId: string; session: AgentSession },
   ComputerOutcome<'ComputerRevoked' | 'InstallationMismatch' | 'SessionReplaced'>
-> {
-  readonly kind = 'StartAgentSession';
-  constructor(
-    readonly computerId: string,
-    readonly session: AgentSession,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+> {}
 
 /** Records a call of a replaced session. Does nothing for a session that is not remembered. */
-export class NoteReplacedSession extends Command<ComputerOutcome<'ComputerRevoked'>> {
-  readonly kind = 'NoteReplacedSession';
-  constructor(
-    readonly computerId: string,
-    readonly sessionId: string,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class NoteReplacedSession extends command('NoteReplacedSession')<
+  { computerId: string; sessionId: string },
+  ComputerOutcome<'ComputerRevoked'>
+> {}
 
 /** Records hand-offs in the journal of a starting session for jobs without a stream. */
-export class ReportUnknownJobs extends Command<ComputerOutcome<'ComputerRevoked'>> {
-  readonly kind = 'ReportUnknownJobs';
-  constructor(
-    readonly computerId: string,
-    readonly jobs: readonly UnknownJob[],
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class ReportUnknownJobs extends command('ReportUnknownJobs')<
+  { computerId: string; jobs: readonly UnknownJob[] },
+  ComputerOutcome<'ComputerRevoked'>
+> {}
 
 /** Marks the computer offline after the agent's silence. */
-export class MarkComputerOffline extends Command<ComputerOutcome> {
-  readonly kind = 'MarkComputerOffline';
-  constructor(
-    readonly computerId: string,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class MarkComputerOffline extends command('MarkComputerOffline')<
+  { computerId: string },
+  ComputerOutcome
+> {}
 
-export class DisableComputer extends Command<ComputerOutcome<'ComputerRevoked'>> {
-  readonly kind = 'DisableComputer';
-  constructor(
-    readonly computerId: string,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class DisableComputer extends command('DisableComputer')<
+  { computerId: string },
+  ComputerOutcome<'ComputerRevoked'>
+> {}
 
-export class EnableComputer extends Command<ComputerOutcome<'ComputerRevoked'>> {
-  readonly kind = 'EnableComputer';
-  constructor(
-    readonly computerId: string,
+export class EnableComputer extends command('EnableComputer')<
+  {
+    computerId: string;
     /** True if the agent called within the presence timeout: the computer is then online at once. */
-    readonly present: boolean,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+    present: boolean;
+  },
+  ComputerOutcome<'ComputerRevoked'>
+> {}
 
 /** Ends its credential and session for good; only a new enrolment reactivates it. */
-export class RevokeComputer extends Command<ComputerOutcome> {
-  readonly kind = 'RevokeComputer';
-  constructor(
-    readonly computerId: string,
-    readonly reason: string,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class RevokeComputer extends command('RevokeComputer')<
+  { computerId: string; reason: string },
+  ComputerOutcome
+> {}
 
 /** Records that the agent has seen an event which the store has lost, and that the agent's jobs are parked. */
-export class ReportLostEvent extends Command<ComputerOutcome<'ComputerRevoked'>> {
-  readonly kind = 'ReportLostEvent';
-  constructor(
-    readonly computerId: string,
+export class ReportLostEvent extends command('ReportLostEvent')<
+  {
+    computerId: string;
     /** The position sent by the agent; later ones compare greater as text. */
-    readonly seen: string,
-    readonly jobsParked: number,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+    seen: string;
+    jobsParked: number;
+  },
+  ComputerOutcome<'ComputerRevoked'>
+> {}
 
 export interface ReportedPrinter extends PrinterProperties {
   /** The agent's own stable key of the queue. */
@@ -167,22 +107,16 @@ export interface FreshPrinter {
 }
 
 /** The complete inventory; printers missing from it are removed. Changes beyond the budget wait. */
-export class SyncInventory extends Command<
-  ComputerOutcome<'ComputerRevoked' | 'PrinterKeyRepeated' | 'PrinterIdsMissing'>
-> {
-  readonly kind = 'SyncInventory';
-  constructor(
-    readonly computerId: string,
-    readonly printers: readonly ReportedPrinter[],
+export class SyncInventory extends command('SyncInventory')<
+  {
+    computerId: string;
+    printers: readonly ReportedPrinter[];
     /** One for each unknown printer within the budget; further ones are ignored. */
-    readonly fresh: readonly FreshPrinter[],
-    readonly budget: number,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+    fresh: readonly FreshPrinter[];
+    budget: number;
+  },
+  ComputerOutcome<'ComputerRevoked' | 'PrinterKeyRepeated' | 'PrinterIdsMissing'>
+> {}
 
 export interface PrinterSettings {
   readonly enabled?: boolean;
@@ -190,18 +124,10 @@ export interface PrinterSettings {
   readonly displayName?: string;
 }
 
-export class UpdatePrinter extends Command<ComputerOutcome<'PrinterNotFound'>> {
-  readonly kind = 'UpdatePrinter';
-  constructor(
-    readonly computerId: string,
-    readonly printerId: string,
-    readonly settings: PrinterSettings,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class UpdatePrinter extends command('UpdatePrinter')<
+  { computerId: string; printerId: string; settings: PrinterSettings },
+  ComputerOutcome<'PrinterNotFound'>
+> {}
 
 export type ComputerCommand =
   | EnrollComputer

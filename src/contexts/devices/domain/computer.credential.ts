@@ -1,7 +1,6 @@
-import { Command, type Outcome } from '../../../kernel/command.js';
+import { command, type Outcome } from '../../../kernel/command.js';
 import { hashCredential, mintCredential } from '../../../kernel/credential.js';
 import { accept, reject, type Decision } from '../../../kernel/decider.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
 import { plus, type Instant, type Milliseconds } from '../../../kernel/time.js';
 import type { ComputerEvent, DeviceCredential } from './computer.events.js';
 import type { Computer, KnownComputer } from './computer.state.js';
@@ -14,31 +13,20 @@ type Refused = { readonly code: 'ComputerNotFound' } | { readonly code: 'Compute
 type NotDue = { readonly code: 'CredentialNotDue' };
 
 /** Records a call of the agent: an offline computer is online again, and its credential is in use. */
-export class RecordAgentCall extends Command<Outcome<Computer, ComputerEvent, Refused>> {
-  readonly kind = 'RecordAgentCall';
-  constructor(
-    readonly computerId: string,
+export class RecordAgentCall extends command('RecordAgentCall')<
+  {
+    computerId: string;
     /** SHA-256 of the credential of the call. */
-    readonly credentialHash: string,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+    credentialHash: string;
+  },
+  Outcome<Computer, ComputerEvent, Refused>
+> {}
 
 /** Adds a credential, which replaces the current one when it is first used, and an unused one at once. */
-export class RenewCredential extends Command<Outcome<Computer, ComputerEvent, Refused | NotDue>> {
-  readonly kind = 'RenewCredential';
-  constructor(
-    readonly computerId: string,
-    readonly credential: DeviceCredential,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class RenewCredential extends command('RenewCredential')<
+  { computerId: string; credential: DeviceCredential },
+  Outcome<Computer, ComputerEvent, Refused | NotDue>
+> {}
 
 /** A credential of 180 days: the secret, which is shown once, and what is stored. @param random 32 bytes */
 export function newCredential(computerId: string, at: Instant, random: Uint8Array) {

@@ -1,6 +1,4 @@
-import { Command, type Outcome } from '../../../kernel/command.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
-import type { Instant } from '../../../kernel/time.js';
+import { command, type Outcome } from '../../../kernel/command.js';
 import type { AgentHealth, ComputerEvent } from './computer.events.js';
 import type { Computer } from './computer.state.js';
 
@@ -10,29 +8,16 @@ export const BEHIND_AFTER_SECONDS = 120;
 type Refused = { readonly code: 'ComputerNotFound' } | { readonly code: 'ComputerRevoked' };
 
 /** Records the agent's account of itself, if it says something new. */
-export class ReportAgentHealth extends Command<Outcome<Computer, ComputerEvent, Refused>> {
-  readonly kind = 'ReportAgentHealth';
-  constructor(
-    readonly computerId: string,
-    readonly health: AgentHealth,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class ReportAgentHealth extends command('ReportAgentHealth')<
+  { computerId: string; health: AgentHealth },
+  Outcome<Computer, ComputerEvent, Refused>
+> {}
 
 /** Records that the agent names its session in calls for permits (docs/decisions/080-naming-the-session.md). */
-export class NoteSessionNaming extends Command<Outcome<Computer, ComputerEvent, Refused>> {
-  readonly kind = 'NoteSessionNaming';
-  constructor(
-    readonly computerId: string,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class NoteSessionNaming extends command('NoteSessionNaming')<
+  { computerId: string },
+  Outcome<Computer, ComputerEvent, Refused>
+> {}
 
 /** False for a change of figures, message or time alone: heartbeats must not grow the stream. */
 export function changesHealth({ health }: Pick<Computer, 'health'>, reported: AgentHealth): boolean {

@@ -1,5 +1,4 @@
-import { Command, type Outcome } from '../../../kernel/command.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
+import { command, type Outcome } from '../../../kernel/command.js';
 import type { Instant } from '../../../kernel/time.js';
 import { accept, reject, type Decider, type Decision } from '../../../kernel/decider.js';
 import type { EnrollmentCreated, EnrollmentEvent } from './enrollment.events.js';
@@ -12,46 +11,25 @@ export interface EnrollmentTokenInvalid {
 type EnrollmentOutcome = Outcome<unknown, EnrollmentEvent, EnrollmentTokenInvalid>;
 
 /** Creates a single-use token whose secret only the caller knows. Repeating it writes nothing. */
-export class CreateEnrollment extends Command<EnrollmentOutcome> {
-  readonly kind = 'CreateEnrollment';
-  constructor(
-    readonly enrollmentId: string,
-    readonly token: Omit<EnrollmentCreated['data'], 'enrollmentId'>,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class CreateEnrollment extends command('CreateEnrollment')<
+  { enrollmentId: string; token: Omit<EnrollmentCreated['data'], 'enrollmentId'> },
+  EnrollmentOutcome
+> {}
 
 /**
  * Binds the token to an installation and a computer. The same installation can repeat an interrupted enrolment;
  * the state names its computer.
  */
-export class ClaimEnrollment extends Command<EnrollmentOutcome> {
-  readonly kind = 'ClaimEnrollment';
-  constructor(
-    readonly enrollmentId: string,
-    readonly installationId: string,
-    readonly computerId: string,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class ClaimEnrollment extends command('ClaimEnrollment')<
+  { enrollmentId: string; installationId: string; computerId: string },
+  EnrollmentOutcome
+> {}
 
 /** The computer is stored: marks the token as used. */
-export class CompleteEnrollment extends Command<EnrollmentOutcome> {
-  readonly kind = 'CompleteEnrollment';
-  constructor(
-    readonly enrollmentId: string,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class CompleteEnrollment extends command('CompleteEnrollment')<
+  { enrollmentId: string },
+  EnrollmentOutcome
+> {}
 
 export type EnrollmentCommand = CreateEnrollment | ClaimEnrollment | CompleteEnrollment;
 
