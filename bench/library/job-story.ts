@@ -51,12 +51,21 @@ export function commandsOf(cast: Cast, n: number, jobId: string, at: Instant, by
   const sessionId = v7();
   const session = { sessionId, startedAt: at, predecessors: [] };
   const report = (type: 'spooled' | 'spooler_completed') =>
-    new ReportProgress(jobId, computerId, session, leaseId, 1, { id: v7(), type, occurredAt: at }, at, by);
+    new ReportProgress({
+      jobId,
+      computerId,
+      session,
+      leaseId,
+      fence: 1,
+      report: { id: v7(), type, occurredAt: at },
+      at,
+      by,
+    });
   return [
-    new CreateJob(jobId, describe(cast, n), at, by),
-    new GrantLease(jobId, leaseId, computerId, sessionId, at, by),
-    new AcceptJob(jobId, computerId, session, leaseId, 1, HASH, at, by),
-    new StartHandoff(jobId, computerId, session, leaseId, 1, at, by),
+    new CreateJob({ jobId, job: describe(cast, n), at, by }),
+    new GrantLease({ jobId, leaseId, computerId, sessionId, at, by }),
+    new AcceptJob({ jobId, computerId, session, leaseId, fence: 1, contentHash: HASH, at, by }),
+    new StartHandoff({ jobId, computerId, session, leaseId, fence: 1, at, by }),
     report('spooled'),
     report('spooler_completed'),
   ];

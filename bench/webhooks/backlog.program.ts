@@ -49,7 +49,7 @@ function append(stream: string, decision: { accepted: boolean; events?: readonly
 
 function newJob(n: number): Append {
   const jobId = v7();
-  const create = new CreateJob(jobId, describe(cast, n), now(), by);
+  const create = new CreateJob({ jobId, job: describe(cast, n), at: now(), by });
   return append(`job-${jobId}`, job.decide(job.initialState, create));
 }
 

@@ -102,7 +102,7 @@ async function parkJobs(
   const by = { actor: ACTOR, correlationId: randomness.uuid() };
   const at = clock.now();
   const backupAt = backup ?? (await newestInstant(events)) ?? at;
-  const { parked } = await park(new ParkRestoredJobs(backupAt, at, by));
+  const { parked } = await park(new ParkRestoredJobs({ backupAt, at, by }));
   await aggregates.execute(restores, STORE_ID, new RecordRestore({ backupAt, parked, at, by }));
   return { parked, backupAt };
 }

@@ -18,4 +18,4 @@ export const accountClosure: Process<AccountEvent> = {
 };
 
 export const accountClosureCommand = ({ subject }: Timer, at: Instant, by: Origin) =>
-  new EndJobsOfAccount(subject, at, by);
+  new EndJobsOfAccount({ accountId: subject, at, by });

@@ -20,7 +20,7 @@ export const autoRetry: Process<JobEvent> = {
 };
 
 export const autoRetryCommand = ({ subject, payload }: Timer, at: Instant, by: Origin) =>
-  new RequeueForRetry(subject, Number(payload.fence), at, by);
+  new RequeueForRetry({ jobId: subject, fence: Number(payload.fence), at, by });
 
 /** Expires waiting jobs, but neither jobs that may be printing nor ended ones. */
 export const jobExpiry: Process<JobEvent> = {
@@ -54,7 +54,7 @@ export const jobExpiry: Process<JobEvent> = {
 };
 
 export const jobExpiryCommand = ({ subject }: Timer, at: Instant, by: Origin) =>
-  new ExpireJob(subject, at, by);
+  new ExpireJob({ jobId: subject, at, by });
 
 /** Deletes content at the end of its retention, once the job can no longer be printed. */
 export const contentPurge: Process<JobEvent> = {
@@ -79,4 +79,4 @@ export const contentPurge: Process<JobEvent> = {
 };
 
 export const contentPurgeCommand = ({ subject }: Timer, at: Instant, by: Origin) =>
-  new PurgeContent(subject, at, by);
+  new PurgeContent({ jobId: subject, at, by });

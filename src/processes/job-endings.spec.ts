@@ -38,7 +38,9 @@ describe('the automatic retry', () => {
 
   it('requeues the job when due', () => {
     const timer = { subject: JOB_ID, payload } as unknown as Timer;
-    expect(autoRetryCommand(timer, seconds(15), by)).toEqual(new RequeueForRetry(JOB_ID, 1, seconds(15), by));
+    expect(autoRetryCommand(timer, seconds(15), by)).toEqual(
+      new RequeueForRetry({ jobId: JOB_ID, fence: 1, at: seconds(15), by }),
+    );
   });
 });
 
@@ -69,7 +71,9 @@ describe('the expiry', () => {
 
   it('expires the job when due', () => {
     const timer = { subject: JOB_ID } as unknown as Timer;
-    expect(jobExpiryCommand(timer, seconds(DAY), by)).toEqual(new ExpireJob(JOB_ID, seconds(DAY), by));
+    expect(jobExpiryCommand(timer, seconds(DAY), by)).toEqual(
+      new ExpireJob({ jobId: JOB_ID, at: seconds(DAY), by }),
+    );
   });
 });
 
@@ -98,6 +102,8 @@ describe('purging content', () => {
 
   it('deletes the content when due', () => {
     const timer = { subject: JOB_ID } as unknown as Timer;
-    expect(contentPurgeCommand(timer, seconds(DAY), by)).toEqual(new PurgeContent(JOB_ID, seconds(DAY), by));
+    expect(contentPurgeCommand(timer, seconds(DAY), by)).toEqual(
+      new PurgeContent({ jobId: JOB_ID, at: seconds(DAY), by }),
+    );
   });
 });

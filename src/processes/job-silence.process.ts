@@ -34,7 +34,7 @@ export const leaseExpiry: Process<JobEvent> = {
 };
 
 export const leaseExpiryCommand = ({ subject, payload }: Timer, at: Instant, by: Origin) =>
-  new ExpireLease(subject, String(payload.leaseId), at, by);
+  new ExpireLease({ jobId: subject, leaseId: String(payload.leaseId), at, by });
 
 /** Gives up on an agent that accepted a job but went silent, or takes too long, before the hand-off. */
 export const acceptGrace: Process<JobEvent> = {
@@ -59,7 +59,7 @@ export const acceptGrace: Process<JobEvent> = {
 };
 
 export const acceptGraceCommand = ({ subject, payload }: Timer, at: Instant, by: Origin) =>
-  new AgentGone(subject, String(payload.leaseId), at, by);
+  new AgentGone({ jobId: subject, leaseId: String(payload.leaseId), at, by });
 
 /** Times out a hand-off without a report that the spooler has the document; heartbeats do not extend it. */
 export const handOffWatch: Process<JobEvent> = {
@@ -76,7 +76,7 @@ export const handOffWatch: Process<JobEvent> = {
 };
 
 export const handOffWatchCommand = ({ subject, payload }: Timer, at: Instant, by: Origin) =>
-  new HandoffSilence(subject, String(payload.leaseId), at, by);
+  new HandoffSilence({ jobId: subject, leaseId: String(payload.leaseId), at, by });
 
 /** Times out a spooled document without a final report. */
 export const spoolWatch: Process<JobEvent> = {
@@ -93,4 +93,4 @@ export const spoolWatch: Process<JobEvent> = {
 };
 
 export const spoolWatchCommand = ({ subject, payload }: Timer, at: Instant, by: Origin) =>
-  new SpoolSilence(subject, String(payload.leaseId), at, by);
+  new SpoolSilence({ jobId: subject, leaseId: String(payload.leaseId), at, by });

@@ -35,7 +35,7 @@ describe('waiting for the hand-off', () => {
 
   it('gives up on the agent when due', () => {
     expect(acceptGraceCommand(timer, seconds(120), by)).toEqual(
-      new AgentGone(JOB_ID, leaseId, seconds(120), by),
+      new AgentGone({ jobId: JOB_ID, leaseId, at: seconds(120), by }),
     );
   });
 });
@@ -55,7 +55,7 @@ describe('waiting for the spooler to accept the document', () => {
 
   it('reports the silence when due', () => {
     expect(handOffWatchCommand(timer, seconds(600), by)).toEqual(
-      new HandoffSilence(JOB_ID, leaseId, seconds(600), by),
+      new HandoffSilence({ jobId: JOB_ID, leaseId, at: seconds(600), by }),
     );
   });
 });
@@ -75,7 +75,7 @@ describe('waiting for the spooler to finish', () => {
 
   it('reports the silence when due', () => {
     expect(spoolWatchCommand(timer, seconds(1800), by)).toEqual(
-      new SpoolSilence(JOB_ID, leaseId, seconds(1800), by),
+      new SpoolSilence({ jobId: JOB_ID, leaseId, at: seconds(1800), by }),
     );
   });
 });

@@ -33,7 +33,7 @@ describe('watching a lease', () => {
     const { by } = the.cancel();
     const timer = { subject: JOB_ID, payload } as unknown as Timer;
     expect(leaseExpiryCommand(timer, seconds(60), by)).toEqual(
-      new ExpireLease(JOB_ID, leaseId, seconds(60), by),
+      new ExpireLease({ jobId: JOB_ID, leaseId, at: seconds(60), by }),
     );
   });
 });

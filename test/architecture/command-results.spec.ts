@@ -31,9 +31,9 @@ describe('typing the results of commands', () => {
   it('types the result of execute by the command', async () => {
     const bus = { execute: (command: unknown) => Promise.resolve(command) } as unknown as CommandBus;
     const by = { actor: { kind: 'operator', id: '1' }, correlationId: '1' } as const;
-    const result: CommandResult<CancelJob> = await bus.execute(new CancelJob('1', undefined, '', by));
+    const result: CommandResult<CancelJob> = await bus.execute(new CancelJob({ jobId: '1', at: '', by }));
     // @ts-expect-error the result is no number
-    const wrong: number = await bus.execute(new CancelJob('1', undefined, '', by));
+    const wrong: number = await bus.execute(new CancelJob({ jobId: '1', at: '', by }));
     expect(wrong).toEqual(result);
   });
 

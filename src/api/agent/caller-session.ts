@@ -80,7 +80,7 @@ export class CallerSession {
     const at = this.clock.now();
     const noted = await this.commands.execute(new NoteReplacedSession({ computerId, sessionId, at, by }));
     if (noted.ok && noted.events.length > 0) {
-      await this.commands.execute(new SuspectClones(computerId, at, by));
+      await this.commands.execute(new SuspectClones({ computerId, at, by }));
     }
   }
 }

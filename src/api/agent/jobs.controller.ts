@@ -76,7 +76,9 @@ export class AgentJobsController {
       method === 'HEAD' ? await this.documents.peek(job) : await this.documents.open(job, computerId, asked);
     if (found.state !== 'whole') {
       // Fails the job, because another lease would end the same way.
-      await this.commands.execute(new ContentLost(jobId, computerId, found.state, this.clock.now(), by));
+      await this.commands.execute(
+        new ContentLost({ jobId, computerId, reason: found.state, at: this.clock.now(), by }),
+      );
       if (found.state === 'missing') throw new ApiError('CONTENT_NOT_FOUND');
       this.logger.error(`the document of job ${jobId} is damaged in the store and cannot be printed`);
       throw new ApiError('CONTENT_DAMAGED');
@@ -102,7 +104,7 @@ export class AgentJobsController {
     const session = await this.sessions.named(computerId, body.session_id, by);
     const at = this.clock.now();
     const outcome = await this.commands.execute(
-      new AcceptJob(jobId, computerId, session, leaseId, fence, hash, at, by),
+      new AcceptJob({ jobId, computerId, session, leaseId, fence, contentHash: hash, at, by }),
     );
     if (!outcome.ok) throw refusalOf('agent', outcome.rejection);
     if (outcome.state.status === 'expired') throw new ApiError('JOB_EXPIRED');
@@ -120,7 +122,7 @@ export class AgentJobsController {
     const session = await this.sessions.named(computerId, given, by);
     const at = this.clock.now();
     const outcome = await this.commands.execute(
-      new StartHandoff(jobId, computerId, session, leaseId, fence, at, by),
+      new StartHandoff({ jobId, computerId, session, leaseId, fence, at, by }),
     );
     if (!outcome.ok) throw refusalOf('agent', outcome.rejection);
     if (outcome.state.status === 'expired') throw new ApiError('JOB_EXPIRED');
@@ -170,7 +172,7 @@ export class AgentJobsController {
       failureClass: event.failure_class,
       message: event.message,
     };
-    const command = new ReportProgress(jobId, computerId, session, leaseId, fence, report, at, by);
+    const command = new ReportProgress({ jobId, computerId, session, leaseId, fence, report, at, by });
     const outcome = await this.commands.execute(command);
     if (!outcome.ok && outcome.rejection.code === 'LateResultNotKept') return { event_id, result: 'late' };
     if (!outcome.ok) return { event_id, result: 'rejected', code: refusalOf('agent', outcome.rejection).key };

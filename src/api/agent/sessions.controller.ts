@@ -86,7 +86,7 @@ export class AgentSessionsController {
     const sessionId = started.state.sessionId!;
     await this.checkSeen(computerId, body.seen, by);
     const reconcile = await this.commands.execute(
-      new ReconcileSession(computerId, sessionId, body.journal, at, by),
+      new ReconcileSession({ computerId, sessionId, journal: body.journal, at, by }),
     );
     const config = agentConfig(this.timing);
     const position = await this.positions.ofSession(computerId, started.events);
@@ -189,7 +189,14 @@ export class AgentSessionsController {
           lookAgainAt,
           full = false,
         } = await this.commands.execute(
-          new LeaseJobs(computerId, body.session_id, body.max, busy, this.clock.now(), by),
+          new LeaseJobs({
+            computerId,
+            sessionId: body.session_id,
+            max: body.max,
+            busy,
+            at: this.clock.now(),
+            by,
+          }),
         );
         if (leases.length > 0) {
           const position = await this.positions.ofLeases(leases);
@@ -218,7 +225,7 @@ export class AgentSessionsController {
     const job = await this.leases.find(computerId, leaseId);
     if (!job) throw new ApiError('LEASE_NOT_FOUND');
     const outcome = await this.commands.execute(
-      new ReleaseLease(job.jobId, computerId, session, leaseId, this.clock.now(), by),
+      new ReleaseLease({ jobId: job.jobId, computerId, session, leaseId, at: this.clock.now(), by }),
     );
     if (!outcome.ok) throw refusalOf('agent', outcome.rejection);
     return answer('OK', { lease_id: leaseId, released: true });

@@ -51,7 +51,7 @@ export class PrintJobsController {
   ) {
     const at = this.clock.now();
     const draft = draftOf(accountId, 'integration', body);
-    const submitted = await this.commands.execute(new SubmitJob(draft, key, at, by));
+    const submitted = await this.commands.execute(new SubmitJob({ draft, idempotencyKey: key, at, by }));
     if (!submitted.ok) throw refusalOf('integration', submitted.rejection);
     const job = found(await this.jobs.getSubmittedJob(accountId, submitted));
     const resource = jobResource(job, at);
@@ -111,7 +111,7 @@ export class PrintJobsController {
   ) {
     await this.job(accountId, jobId);
     const at = this.clock.now();
-    const outcome = await this.commands.execute(new CancelJob(jobId, reason, at, by));
+    const outcome = await this.commands.execute(new CancelJob({ jobId, reason, at, by }));
     if (!outcome.ok) throw refusalOf('integration', outcome.rejection);
     return answer('SVC_JOB_CANCELLED', jobResource(await this.job(accountId, jobId), at));
   }
@@ -125,7 +125,7 @@ export class PrintJobsController {
     @RequestOrigin() by: Origin,
   ) {
     const at = this.clock.now();
-    const command = new SubmitRetry(accountId, jobId, reason, key, at, by);
+    const command = new SubmitRetry({ accountId, jobId, reason, idempotencyKey: key, at, by });
     const submitted = await this.commands.execute(command);
     if (!submitted.ok) throw refusalOf('integration', submitted.rejection);
     const resource = jobResource(await this.job(accountId, jobId), at);

@@ -121,7 +121,9 @@ export class PrintersController {
       copies: 1,
       title: 'Test page',
     };
-    const submitted = await this.commands.execute(new SubmitJob(draft, undefined, at, by));
+    const submitted = await this.commands.execute(
+      new SubmitJob({ draft, idempotencyKey: undefined, at, by }),
+    );
     if (!submitted.ok) throw refusalOf('integration', submitted.rejection);
     const job = await this.jobs.getSubmittedJob(accountId, submitted);
     return answer('SVC_TEST_PRINT_ACCEPTED', jobResource(job!, at), {

@@ -78,7 +78,7 @@ export class OperatorJobsController {
     }),
   )
   async release(@Body() { restored_before }: ReleaseJobsBody, @RequestOrigin() by: Origin) {
-    const command = new ReleaseRestoredJobs(restored_before, this.clock.now(), by);
+    const command = new ReleaseRestoredJobs({ parkedBefore: restored_before, at: this.clock.now(), by });
     return answer('OK', await this.commands.execute(command));
   }
 }

@@ -50,7 +50,12 @@ export class PartnerJobsController {
   ) {
     mustTakeJobs(await this.accounts.known(caller, accountId));
     const at = this.clock.now();
-    const command = new SubmitJob(draftOf(accountId, 'partner', body), key, at, by);
+    const command = new SubmitJob({
+      draft: draftOf(accountId, 'partner', body),
+      idempotencyKey: key,
+      at,
+      by,
+    });
     const submitted = await this.commands.execute(command);
     if (!submitted.ok) throw refusalOf('partner', submitted.rejection);
     const job = found(await this.jobs.getSubmittedJob(accountId, submitted));

@@ -18,7 +18,8 @@ export class CloseAccountHandler implements ICommandHandler<CloseAccount> {
   async execute(command: CloseAccount) {
     const { accountId, at, by } = command;
     const closed = await this.aggregates.execute(accounts, accountId, command);
-    if (closed.ok) await this.ending.end(new EndJobsOfAccount(accountId, at, by), CANCELLED_BEFORE_ANSWER);
+    if (closed.ok)
+      await this.ending.end(new EndJobsOfAccount({ accountId, at, by }), CANCELLED_BEFORE_ANSWER);
     return closed;
   }
 }

@@ -1,5 +1,5 @@
-import { Command, type CommandResult, type Refused, type RejectionOf } from '../../kernel/command.js';
-import type { Origin, RecordedEvent } from '../../kernel/recorded-event.js';
+import { command, type CommandResult, type Refused, type RejectionOf } from '../../kernel/command.js';
+import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
 import type { SettleAccount } from '../accounts/index.js';
 import type { ContentType, JobSource } from './domain/job.events.js';
@@ -25,16 +25,10 @@ export interface JobDraft {
 }
 
 /** Creates a job exactly once per idempotency key; a test print has none. */
-export class SubmitJob extends Command<Submitted> {
-  constructor(
-    readonly draft: JobDraft,
-    readonly idempotencyKey: string | undefined,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class SubmitJob extends command('SubmitJob')<
+  { draft: JobDraft; idempotencyKey: string | undefined },
+  Submitted
+> {}
 
 export type SubmitRejection =
   | { readonly code: 'IdempotencyConflict' }
@@ -59,18 +53,10 @@ export type Submitted =
   | { readonly ok: false; readonly rejection: SubmitRejection };
 
 /** Retries a job manually, exactly once per idempotency key. */
-export class SubmitRetry extends Command<RetrySubmitted> {
-  constructor(
-    readonly accountId: string,
-    readonly jobId: string,
-    readonly reason: string | undefined,
-    readonly idempotencyKey: string,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class SubmitRetry extends command('SubmitRetry')<
+  { accountId: string; jobId: string; reason?: string; idempotencyKey: string },
+  RetrySubmitted
+> {}
 
 export type RetrySubmitted =
   | { readonly ok: true; readonly replayed: boolean }
@@ -81,19 +67,16 @@ export const MAX_LEASES = 64;
 export const MAX_LEASES_PER_PRINTER = 4;
 
 /** Leases work to the current session of a computer: its ready printers in turn, oldest job first per printer. */
-export class LeaseJobs extends Command<Granted> {
-  constructor(
-    readonly computerId: string,
-    readonly sessionId: string,
-    readonly max: number,
+export class LeaseJobs extends command('LeaseJobs')<
+  {
+    computerId: string;
+    sessionId: string;
+    max: number;
     /** Keys of the printers that get nothing now. */
-    readonly busy: readonly string[],
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+    busy: readonly string[];
+  },
+  Granted
+> {}
 
 export interface Granted {
   readonly leases: readonly GrantedLease[];
@@ -115,17 +98,10 @@ export interface GrantedLease {
 }
 
 /** A new session of an agent names the leases it still holds; all others become void at once. */
-export class ReconcileSession extends Command<readonly Reconciled[]> {
-  constructor(
-    readonly computerId: string,
-    readonly sessionId: string,
-    readonly journal: readonly JournalEntry[],
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class ReconcileSession extends command('ReconcileSession')<
+  { computerId: string; sessionId: string; journal: readonly JournalEntry[] },
+  readonly Reconciled[]
+> {}
 
 export interface Reconciled {
   readonly job_id: string;
@@ -134,37 +110,19 @@ export interface Reconciled {
 }
 
 /** A replaced session of the computer is still running: parks the jobs whose retry relies on its silence. */
-export class SuspectClones extends Command<void> {
-  constructor(
-    readonly computerId: string,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class SuspectClones extends command('SuspectClones')<{ computerId: string }, void> {}
 
 /** Revokes the computers of a closed account, and ends all jobs that no agent has accepted. */
-export class EndJobsOfAccount extends Command<CommandResult<SettleAccount>> {
-  constructor(
-    readonly accountId: string,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class EndJobsOfAccount extends command('EndJobsOfAccount')<
+  { accountId: string },
+  CommandResult<SettleAccount>
+> {}
 
 /** Parks every active job of a store restored from a backup for a manual decision. */
-export class ParkRestoredJobs extends Command<RestoredJobsParked> {
-  constructor(
-    readonly backupAt: Instant,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class ParkRestoredJobs extends command('ParkRestoredJobs')<
+  { backupAt: Instant },
+  RestoredJobsParked
+> {}
 
 export interface RestoredJobsParked {
   /** Number of jobs parked by this command; a repeat after a crash counts only the remaining ones. */
@@ -172,16 +130,13 @@ export interface RestoredJobsParked {
 }
 
 /** Requeues every job that a restore parked before the given time. */
-export class ReleaseRestoredJobs extends Command<RestoredJobsReleased> {
-  constructor(
+export class ReleaseRestoredJobs extends command('ReleaseRestoredJobs')<
+  {
     /** Exclusive. */
-    readonly parkedBefore: Instant,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+    parkedBefore: Instant;
+  },
+  RestoredJobsReleased
+> {}
 
 export interface RestoredJobsReleased {
   readonly released: number;

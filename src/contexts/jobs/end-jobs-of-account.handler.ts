@@ -49,7 +49,11 @@ export class EndJobsOfAccountHandler implements ICommandHandler<EndJobsOfAccount
   }
 
   private async cancel(jobId: string, { at, by }: EndJobsOfAccount): Promise<boolean> {
-    await this.aggregates.execute(this.job, jobId, new CancelJob(jobId, 'account_closed', at, by));
+    await this.aggregates.execute(
+      this.job,
+      jobId,
+      new CancelJob({ jobId, reason: 'account_closed', at, by }),
+    );
     // A job that cannot be cancelled has left the list too: it ended, or an Agent has accepted it and may finish it.
     return true;
   }

@@ -31,13 +31,33 @@ async function closedAccount() {
 
   const create = async (n: number) => {
     const id = idOf(n);
-    await aggregates.execute(job, id, new CreateJob(id, the.description, NOON, by));
+    await aggregates.execute(job, id, new CreateJob({ jobId: id, job: the.description, at: NOON, by }));
     if (n % 3 > 0) return;
     const { COMPUTER_ID: computer, SESSION_ID: session } = the;
-    await aggregates.execute(job, id, new GrantLease(id, `lease-${n}`, computer, session, NOON, by));
+    await aggregates.execute(
+      job,
+      id,
+      new GrantLease({
+        jobId: id,
+        leaseId: `lease-${n}`,
+        computerId: computer,
+        sessionId: session,
+        at: NOON,
+        by,
+      }),
+    );
     if (n % 5 > 0) return;
     const { contentHash } = the.description;
-    const accept = new AcceptJob(id, computer, the.calling(), `lease-${n}`, 1, contentHash, NOON, by);
+    const accept = new AcceptJob({
+      jobId: id,
+      computerId: computer,
+      session: the.calling(),
+      leaseId: `lease-${n}`,
+      fence: 1,
+      contentHash,
+      at: NOON,
+      by,
+    });
     await aggregates.execute(job, id, accept);
   };
 
@@ -51,7 +71,7 @@ async function closedAccount() {
   return { handler, lasts: () => Promise.all(Array.from({ length: JOBS }, (_, n) => lastOf(n))) };
 }
 
-const command = new EndJobsOfAccount(the.ACCOUNT_ID, NOON, by);
+const command = new EndJobsOfAccount({ accountId: the.ACCOUNT_ID, at: NOON, by });
 const ends = Array.from({ length: JOBS }, (_, n) => (n % 15 === 0 ? 'JobAccepted' : 'JobCancelled'));
 
 describe('ending the jobs of a closed account', () => {

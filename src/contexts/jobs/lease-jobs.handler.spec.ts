@@ -77,7 +77,14 @@ class Queue {
 
   /** Numbers of the jobs whose leases a poll returns. */
   async poll(max = 4, ...busy: string[]): Promise<number[]> {
-    const command = new LeaseJobs(the.COMPUTER_ID, the.SESSION_ID, max, busy, the.seconds(0), by);
+    const command = new LeaseJobs({
+      computerId: the.COMPUTER_ID,
+      sessionId: the.SESSION_ID,
+      max,
+      busy,
+      at: the.seconds(0),
+      by,
+    });
     const { leases } = await this.handler.execute(command);
     return leases.map(({ job }) => Number(job.jobId.slice(-12)));
   }

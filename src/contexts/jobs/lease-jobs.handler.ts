@@ -133,7 +133,7 @@ export class LeaseJobsHandler implements ICommandHandler<LeaseJobs> {
     printer: Printer,
   ): Promise<GrantedLease | Instant | undefined> {
     const leaseId = this.randomness.uuid();
-    const command = new GrantLease(job.jobId, leaseId, computerId, sessionId, at, by);
+    const command = new GrantLease({ jobId: job.jobId, leaseId, computerId, sessionId, at, by });
     const outcome = await this.aggregates.execute(this.job, job.jobId, command);
     if (!outcome.ok) {
       const { rejection } = outcome;

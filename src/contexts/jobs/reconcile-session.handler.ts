@@ -41,7 +41,7 @@ export class ReconcileSessionHandler implements ICommandHandler<ReconcileSession
     const unnamed = (await this.held.of(computerId)).filter(({ leaseId }) => !named.has(leaseId));
     await Promise.all(
       unnamed.map(({ jobId, leaseId }) =>
-        this.aggregates.execute(this.job, jobId, new VoidLease(jobId, leaseId, replaced, at, by)),
+        this.aggregates.execute(this.job, jobId, new VoidLease({ jobId, leaseId, replaced, at, by })),
       ),
     );
   }
@@ -53,7 +53,7 @@ export class ReconcileSessionHandler implements ICommandHandler<ReconcileSession
   ): Promise<Judged> {
     const { job_id: jobId, lease_id: leaseId, fence } = entry;
     const named = { leaseId, fence, touched: isTouched(entry) };
-    const command = new ReconcileLease(jobId, computerId, sessionId, replaced, named, at, by);
+    const command = new ReconcileLease({ jobId, computerId, sessionId, replaced, named, at, by });
     const outcome = await this.aggregates.execute(this.job, jobId, command);
     const { state } = outcome.ok ? outcome : await this.aggregates.load(this.job, jobId);
     const verdict = verdictOn(state, { computerId, sessionId }, entry);

@@ -28,7 +28,7 @@ export class RequeueForRetryHandler implements ICommandHandler<RequeueForRetry> 
     if (suspicion) return this.aggregates.execute(this.job, jobId, suspicion);
     const { state: account } = await this.aggregates.load(accounts, job.accountId);
     const isClosed = account.status === 'closed';
-    const due = isClosed ? new EndRetry(jobId, fence, 'account_closed', at, by) : command;
+    const due = isClosed ? new EndRetry({ jobId, fence, reason: 'account_closed', at, by }) : command;
     return this.aggregates.execute(this.job, jobId, due);
   }
 
@@ -39,7 +39,7 @@ export class RequeueForRetryHandler implements ICommandHandler<RequeueForRetry> 
     if (!succession) return undefined;
     const { state: computer } = await this.aggregates.load(computers, computerId);
     const believed = isSuccession(computer, succession.permitSession, succession.provenBy);
-    return believed ? undefined : new SuspectClone(jobId, succession, at, by);
+    return believed ? undefined : new SuspectClone({ jobId, succession, at, by });
   }
 }
 
@@ -64,7 +64,7 @@ export class SuspectClonesHandler implements ICommandHandler<SuspectClones> {
     const { state: computer } = await this.aggregates.load(computers, computerId);
     const { succession } = (await this.aggregates.load(this.job, jobId)).state;
     if (!succession || isSuccession(computer, succession.permitSession, succession.provenBy)) return false;
-    const command = new SuspectClone(jobId, succession, at, by);
+    const command = new SuspectClone({ jobId, succession, at, by });
     const outcome = await this.aggregates.execute(this.job, jobId, command);
     return outcome.ok && outcome.events.length > 0;
   }

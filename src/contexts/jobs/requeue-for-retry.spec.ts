@@ -36,7 +36,7 @@ async function world() {
   return {
     note,
     requeue: () => requeueing.execute(the.requeue(1, due)),
-    suspect: () => suspecting.execute(new SuspectClones(pc.COMPUTER_ID, due, by)),
+    suspect: () => suspecting.execute(new SuspectClones({ computerId: pc.COMPUTER_ID, at: due, by })),
     last: async () => (await store.load(the.JOB_STREAM)).at(-1),
   };
 }

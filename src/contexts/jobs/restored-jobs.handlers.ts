@@ -46,7 +46,7 @@ export class ParkRestoredJobsHandler implements ICommandHandler<ParkRestoredJobs
   /** A job that cannot be read is never leased, so it need not be parked. */
   private async parkReadable(jobId: string, { backupAt, at, by }: ParkRestoredJobs) {
     try {
-      return await this.aggregates.execute(this.job, jobId, new ParkRestoredJob(jobId, backupAt, at, by));
+      return await this.aggregates.execute(this.job, jobId, new ParkRestoredJob({ jobId, backupAt, at, by }));
     } catch (error) {
       if (!(error instanceof CorruptEventError)) throw error;
       this.logger.error(error);
@@ -87,7 +87,11 @@ export class ReleaseRestoredJobsHandler implements ICommandHandler<ReleaseRestor
     const { state: job } = await this.aggregates.load(this.job, jobId);
     const { state: account } = await this.aggregates.load(accounts, job.accountId);
     if (account.status === 'closed') return false;
-    const outcome = await this.aggregates.execute(this.job, jobId, new RetryJob(jobId, REASON, at, by));
+    const outcome = await this.aggregates.execute(
+      this.job,
+      jobId,
+      new RetryJob({ jobId, reason: REASON, at, by }),
+    );
     return outcome.ok;
   }
 }

@@ -46,23 +46,47 @@ describe('the jobs of a restored store', () => {
   });
 
   const create = (n: number, accountId = n % 2 ? the.ACCOUNT_ID : OTHER_ACCOUNT) =>
-    aggregates.execute(job, idOf(n), new CreateJob(idOf(n), { ...the.description, accountId }, NOON, by));
+    aggregates.execute(
+      job,
+      idOf(n),
+      new CreateJob({ jobId: idOf(n), job: { ...the.description, accountId }, at: NOON, by }),
+    );
   const lease = async (n: number) => {
     const { COMPUTER_ID: computer, SESSION_ID: session } = the;
-    await aggregates.execute(job, idOf(n), new GrantLease(idOf(n), `l-${n}`, computer, session, NOON, by));
+    await aggregates.execute(
+      job,
+      idOf(n),
+      new GrantLease({
+        jobId: idOf(n),
+        leaseId: `l-${n}`,
+        computerId: computer,
+        sessionId: session,
+        at: NOON,
+        by,
+      }),
+    );
   };
   const accept = (n: number) => {
     const hash = the.description.contentHash;
     return aggregates.execute(
       job,
       idOf(n),
-      new AcceptJob(idOf(n), the.COMPUTER_ID, the.calling(), `l-${n}`, 1, hash, NOON, by),
+      new AcceptJob({
+        jobId: idOf(n),
+        computerId: the.COMPUTER_ID,
+        session: the.calling(),
+        leaseId: `l-${n}`,
+        fence: 1,
+        contentHash: hash,
+        at: NOON,
+        by,
+      }),
     );
   };
   const statusOf = async (n: number) => (await aggregates.load(job, idOf(n))).state.status;
-  const park = (at = RESTORE) => parking.execute(new ParkRestoredJobs(BACKUP, at, by));
+  const park = (at = RESTORE) => parking.execute(new ParkRestoredJobs({ backupAt: BACKUP, at, by }));
   const release = (parkedBefore: string, at = plus(RESTORE, 60_000)) =>
-    releasing.execute(new ReleaseRestoredJobs(parkedBefore, at, by));
+    releasing.execute(new ReleaseRestoredJobs({ parkedBefore, at, by }));
 
   it('are parked in every account, except final ones, despite a lagging view', async () => {
     for (let n = 0; n < JOBS; n++) {
@@ -70,7 +94,7 @@ describe('the jobs of a restored store', () => {
       if (n % 3 === 0) await lease(n);
       if (n % 15 === 0) await accept(n);
     }
-    await aggregates.execute(job, idOf(1), new CancelJob(idOf(1), undefined, NOON, by));
+    await aggregates.execute(job, idOf(1), new CancelJob({ jobId: idOf(1), at: NOON, by }));
 
     expect(await park()).toEqual({ parked: JOBS - 1 });
     for (let n = 0; n < JOBS; n++) expect(await statusOf(n)).toBe(n === 1 ? 'cancelled' : 'manual_review');
@@ -89,7 +113,9 @@ describe('the jobs of a restored store', () => {
     const readers = new AggregateStore(damaged, new SystemRandomness());
     const parkingOthers = new ParkRestoredJobsHandler(job, readers, lists, store);
 
-    expect(await parkingOthers.execute(new ParkRestoredJobs(BACKUP, RESTORE, by))).toEqual({ parked: 2 });
+    expect(await parkingOthers.execute(new ParkRestoredJobs({ backupAt: BACKUP, at: RESTORE, by }))).toEqual({
+      parked: 2,
+    });
     expect((await readers.load(job, idOf(1))).state.status).toBe('manual_review');
     expect(await statusOf(2)).toBe('queued');
   });

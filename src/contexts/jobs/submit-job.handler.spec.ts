@@ -25,7 +25,7 @@ const draft: JobDraft = {
   source: 'integration',
 };
 const by = { actor: { kind: 'api_key', id: 'key' }, correlationId: 'correlation-1' } as const;
-const submit = () => new SubmitJob(draft, 'order-1', NOON, by);
+const submit = () => new SubmitJob({ draft, idempotencyKey: 'order-1', at: NOON, by });
 
 /** An open account without limits, with an online printer. */
 async function openedStore(): Promise<TestEventStore> {
@@ -132,9 +132,14 @@ describe('submitting a job with the same key to two instances', () => {
     await aggregates.execute(computers, the.COMPUTER_ID, inventory(false));
     const later = instance(events, contents);
     expect(await later.execute(submit())).toEqual(replay);
-    const another = new SubmitJob({ ...draft, contentHash: 'b'.repeat(64) }, 'order-1', NOON, by);
+    const another = new SubmitJob({
+      draft: { ...draft, contentHash: 'b'.repeat(64) },
+      idempotencyKey: 'order-1',
+      at: NOON,
+      by,
+    });
     expect(await later.execute(another)).toMatchObject({ rejection: { code: 'IdempotencyConflict' } });
-    const fresh = new SubmitJob(draft, 'order-2', NOON, by);
+    const fresh = new SubmitJob({ draft, idempotencyKey: 'order-2', at: NOON, by });
     expect(await later.execute(fresh)).toMatchObject({ rejection: { code: 'PrinterNotReady' } });
     expect(contents.puts).toEqual([first.ok && first.jobId]);
   });

@@ -170,9 +170,14 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
     const obstacle = obstacleAt(target.printer, account, draft);
     if (obstacle) return refused(obstacle);
     const described = describe(draft, target, account);
-    const job = await this.aggregates.plan(this.job, jobId, new CreateJob(jobId, described, at, by), {
-      unseen: before.length > 0,
-    });
+    const job = await this.aggregates.plan(
+      this.job,
+      jobId,
+      new CreateJob({ jobId, job: described, at, by }),
+      {
+        unseen: before.length > 0,
+      },
+    );
     if (!job.ok) throw new Error(`a job ${jobId} exists already`);
     const { stream, events: planned } = job.planned.append;
     // Another instance has completed the job meanwhile.

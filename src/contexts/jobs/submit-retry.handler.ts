@@ -56,7 +56,7 @@ export class SubmitRetryHandler implements ICommandHandler<SubmitRetry> {
       const done = await this.aggregates.holds(streamOf(this.job.category, jobId), eventId(0));
       if (done) return { ok: true, replayed: true };
     }
-    const retry = await this.aggregates.plan(this.job, jobId, new RetryJob(jobId, reason, at, by), {
+    const retry = await this.aggregates.plan(this.job, jobId, new RetryJob({ jobId, reason, at, by }), {
       eventIds: eventId,
     });
     if (!retry.ok) return retry;

@@ -101,7 +101,7 @@ export class CheckSeenHandler implements ICommandHandler<CheckSeen> {
   }
 
   private async parkOne(jobId: string, { at, by }: CheckSeen): Promise<boolean> {
-    const park = new ParkRestoredJob(jobId, undefined, at, by);
+    const park = new ParkRestoredJob({ jobId, at, by });
     const outcome = await this.aggregates.execute(this.job, jobId, park);
     return outcome.ok && outcome.events.length > 0;
   }

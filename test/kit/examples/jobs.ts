@@ -176,28 +176,41 @@ export const calling = (more: Partial<jobs.CallingSession> = {}): jobs.CallingSe
 
 /** Commands, at noon. */
 export const create = (expiresAt?: Instant) =>
-  new jobs.CreateJob(JOB_ID, { ...description, ...(expiresAt && { expiresAt }) }, NOON, by);
+  new jobs.CreateJob({
+    jobId: JOB_ID,
+    job: { ...description, ...(expiresAt && { expiresAt }) },
+    at: NOON,
+    by,
+  });
 export const grant = (fence = 1, at = NOON, computerId = COMPUTER_ID) =>
-  new jobs.GrantLease(JOB_ID, leaseIdOf(fence), computerId, SESSION_ID, at, by);
-export const expireLease = (fence = 1, at = NOON) => new jobs.ExpireLease(JOB_ID, leaseIdOf(fence), at, by);
+  new jobs.GrantLease({
+    jobId: JOB_ID,
+    leaseId: leaseIdOf(fence),
+    computerId,
+    sessionId: SESSION_ID,
+    at,
+    by,
+  });
+export const expireLease = (fence = 1, at = NOON) =>
+  new jobs.ExpireLease({ jobId: JOB_ID, leaseId: leaseIdOf(fence), at, by });
 export const release = (fence = 1, { computerId = COMPUTER_ID, session = calling(), at = NOON } = {}) =>
-  new jobs.ReleaseLease(JOB_ID, computerId, session, leaseIdOf(fence), at, by);
+  new jobs.ReleaseLease({ jobId: JOB_ID, computerId, session, leaseId: leaseIdOf(fence), at, by });
 export const voidLease = (fence = 1, at = NOON, replaced: readonly string[] = [SESSION_ID]) =>
-  new jobs.VoidLease(JOB_ID, leaseIdOf(fence), replaced, at, by);
+  new jobs.VoidLease({ jobId: JOB_ID, leaseId: leaseIdOf(fence), replaced, at, by });
 export const reconcile = (
   named: { fence?: number; leaseId?: string; touched?: boolean } = {},
   { sessionId = NEXT_SESSION_ID, replaced = [SESSION_ID], computerId = COMPUTER_ID, at = NOON } = {},
 ) => {
   const { fence = 1, leaseId = leaseIdOf(fence), touched = false } = named;
-  return new jobs.ReconcileLease(
-    JOB_ID,
+  return new jobs.ReconcileLease({
+    jobId: JOB_ID,
     computerId,
     sessionId,
     replaced,
-    { leaseId, fence, touched },
+    named: { leaseId, fence, touched },
     at,
     by,
-  );
+  });
 };
 export const accept = (
   fence = 1,
@@ -205,40 +218,53 @@ export const accept = (
   contentHash = description.contentHash,
   computerId = COMPUTER_ID,
   session = calling(),
-) => new jobs.AcceptJob(JOB_ID, computerId, session, leaseIdOf(fence), fence, contentHash, at, by);
+) =>
+  new jobs.AcceptJob({
+    jobId: JOB_ID,
+    computerId,
+    session,
+    leaseId: leaseIdOf(fence),
+    fence,
+    contentHash,
+    at,
+    by,
+  });
 export const handOff = (fence = 1, at = NOON, computerId = COMPUTER_ID, session = calling()) =>
-  new jobs.StartHandoff(JOB_ID, computerId, session, leaseIdOf(fence), fence, at, by);
+  new jobs.StartHandoff({ jobId: JOB_ID, computerId, session, leaseId: leaseIdOf(fence), fence, at, by });
 export const report = (
   type: ReportType,
   more: Partial<jobs.AgentReport> = {},
   { fence = 1, leaseId = leaseIdOf(fence), at = NOON, computerId = COMPUTER_ID, session = calling() } = {},
 ) =>
-  new jobs.ReportProgress(
-    JOB_ID,
+  new jobs.ReportProgress({
+    jobId: JOB_ID,
     computerId,
     session,
     leaseId,
     fence,
-    { id: `report-${type}`, type, ...more },
+    report: { id: `report-${type}`, type, ...more },
     at,
     by,
-  );
+  });
 export const contentLost = (
   at = NOON,
   computerId = COMPUTER_ID,
   reason: jobs.ContentLost['reason'] = 'missing',
-) => new jobs.ContentLost(JOB_ID, computerId, reason, at, by);
-export const agentGone = (fence = 1, at = NOON) => new jobs.AgentGone(JOB_ID, leaseIdOf(fence), at, by);
+) => new jobs.ContentLost({ jobId: JOB_ID, computerId, reason, at, by });
+export const agentGone = (fence = 1, at = NOON) =>
+  new jobs.AgentGone({ jobId: JOB_ID, leaseId: leaseIdOf(fence), at, by });
 export const handoffSilence = (fence = 1, at = NOON) =>
-  new jobs.HandoffSilence(JOB_ID, leaseIdOf(fence), at, by);
-export const spoolSilence = (fence = 1, at = NOON) => new jobs.SpoolSilence(JOB_ID, leaseIdOf(fence), at, by);
-export const requeue = (fence = 1, at = NOON) => new jobs.RequeueForRetry(JOB_ID, fence, at, by);
-export const endRetry = (fence = 1, at = NOON) => new jobs.EndRetry(JOB_ID, fence, 'account_closed', at, by);
-export const retry = (reason?: string, at = NOON) => new jobs.RetryJob(JOB_ID, reason, at, by);
-export const expire = (at = seconds(DAY)) => new jobs.ExpireJob(JOB_ID, at, by);
-export const cancel = (reason?: string) => new jobs.CancelJob(JOB_ID, reason, NOON, by);
+  new jobs.HandoffSilence({ jobId: JOB_ID, leaseId: leaseIdOf(fence), at, by });
+export const spoolSilence = (fence = 1, at = NOON) =>
+  new jobs.SpoolSilence({ jobId: JOB_ID, leaseId: leaseIdOf(fence), at, by });
+export const requeue = (fence = 1, at = NOON) => new jobs.RequeueForRetry({ jobId: JOB_ID, fence, at, by });
+export const endRetry = (fence = 1, at = NOON) =>
+  new jobs.EndRetry({ jobId: JOB_ID, fence, reason: 'account_closed', at, by });
+export const retry = (reason?: string, at = NOON) => new jobs.RetryJob({ jobId: JOB_ID, reason, at, by });
+export const expire = (at = seconds(DAY)) => new jobs.ExpireJob({ jobId: JOB_ID, at, by });
+export const cancel = (reason?: string) => new jobs.CancelJob({ jobId: JOB_ID, reason, at: NOON, by });
 export const parkRestored = (backupAt: Instant | null = BACKUP_AT) =>
-  new jobs.ParkRestoredJob(JOB_ID, backupAt ?? undefined, NOON, by);
+  new jobs.ParkRestoredJob({ jobId: JOB_ID, backupAt: backupAt ?? undefined, at: NOON, by });
 export const suspectClone = (permitSession = SESSION_ID, provenBy = NEXT_SESSION_ID) =>
-  new jobs.SuspectClone(JOB_ID, { permitSession, provenBy }, NOON, by);
-export const purge = (at = NOON) => new jobs.PurgeContent(JOB_ID, at, by);
+  new jobs.SuspectClone({ jobId: JOB_ID, succession: { permitSession, provenBy }, at: NOON, by });
+export const purge = (at = NOON) => new jobs.PurgeContent({ jobId: JOB_ID, at, by });

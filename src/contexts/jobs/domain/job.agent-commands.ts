@@ -1,5 +1,4 @@
-import { Command } from '../../../kernel/command.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
+import { command } from '../../../kernel/command.js';
 import type { Instant } from '../../../kernel/time.js';
 import type { FailureClass, LeaseRef, ReportType, SpoolerEvidence } from './job.events.js';
 import type { JobOutcome } from './job.rejections.js';
@@ -15,69 +14,42 @@ export interface CallingSession {
 }
 
 /** Releases a job that the agent has not started. */
-export class ReleaseLease extends Command<JobOutcome<'LeaseLost' | 'LeaseNotReleasable'>> {
-  readonly kind = 'ReleaseLease';
-  constructor(
-    readonly jobId: string,
-    readonly computerId: string,
-    readonly session: CallingSession,
-    readonly leaseId: string,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class ReleaseLease extends command('ReleaseLease')<
+  { jobId: string; computerId: string; session: CallingSession; leaseId: string },
+  JobOutcome<'LeaseLost' | 'LeaseNotReleasable'>
+> {}
 
 /** The journal of a new session names a lease; without `touched` it was not handed to the spooler. */
-export class ReconcileLease extends Command<JobOutcome> {
-  readonly kind = 'ReconcileLease';
-  constructor(
-    readonly jobId: string,
-    readonly computerId: string,
-    readonly sessionId: string,
+export class ReconcileLease extends command('ReconcileLease')<
+  {
+    jobId: string;
+    computerId: string;
+    sessionId: string;
     /** Earlier sessions: this one takes leases over from no other. */
-    readonly replaced: readonly string[],
-    readonly named: LeaseRef & { readonly touched: boolean },
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+    replaced: readonly string[];
+    named: LeaseRef & { readonly touched: boolean };
+  },
+  JobOutcome
+> {}
 
 /** The agent holds verified content. After its expiry the job expires instead: check the resulting status. */
-export class AcceptJob extends Command<JobOutcome<'LeaseLost' | 'JobExpired' | 'ContentMismatch'>> {
-  readonly kind = 'AcceptJob';
-  constructor(
-    readonly jobId: string,
-    readonly computerId: string,
-    readonly session: CallingSession,
-    readonly leaseId: string,
-    readonly fence: number,
-    readonly contentHash: string,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class AcceptJob extends command('AcceptJob')<
+  {
+    jobId: string;
+    computerId: string;
+    session: CallingSession;
+    leaseId: string;
+    fence: number;
+    contentHash: string;
+  },
+  JobOutcome<'LeaseLost' | 'JobExpired' | 'ContentMismatch'>
+> {}
 
 /** Requests the permit to use the spooler. After its expiry the job expires instead, as with `AcceptJob`. */
-export class StartHandoff extends Command<JobOutcome<'LeaseLost' | 'JobExpired' | 'JobNotAccepted'>> {
-  readonly kind = 'StartHandoff';
-  constructor(
-    readonly jobId: string,
-    readonly computerId: string,
-    readonly session: CallingSession,
-    readonly leaseId: string,
-    readonly fence: number,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class StartHandoff extends command('StartHandoff')<
+  { jobId: string; computerId: string; session: CallingSession; leaseId: string; fence: number },
+  JobOutcome<'LeaseLost' | 'JobExpired' | 'JobNotAccepted'>
+> {}
 
 /** What the agent observed. */
 export interface AgentReport extends SpoolerEvidence {
@@ -93,35 +65,23 @@ export interface AgentReport extends SpoolerEvidence {
 }
 
 /** Reports on an attempt; `reportResult` returns its effect. */
-export class ReportProgress extends Command<JobOutcome<'LeaseLost' | 'LateResultNotKept'>> {
-  readonly kind = 'ReportProgress';
-  constructor(
-    readonly jobId: string,
-    readonly computerId: string,
-    readonly session: CallingSession,
-    readonly leaseId: string,
-    readonly fence: number,
-    readonly report: AgentReport,
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class ReportProgress extends command('ReportProgress')<
+  {
+    jobId: string;
+    computerId: string;
+    session: CallingSession;
+    leaseId: string;
+    fence: number;
+    report: AgentReport;
+  },
+  JobOutcome<'LeaseLost' | 'LateResultNotKept'>
+> {}
 
 /** The agent requested the document, but the service cannot deliver it: it is missing or damaged. */
-export class ContentLost extends Command<JobOutcome> {
-  readonly kind = 'ContentLost';
-  constructor(
-    readonly jobId: string,
-    readonly computerId: string,
-    readonly reason: 'missing' | 'damaged',
-    readonly at: Instant,
-    readonly by: Origin,
-  ) {
-    super();
-  }
-}
+export class ContentLost extends command('ContentLost')<
+  { jobId: string; computerId: string; reason: 'missing' | 'damaged' },
+  JobOutcome
+> {}
 
 export type AgentCommand =
   ReleaseLease | ReconcileLease | AcceptJob | StartHandoff | ReportProgress | ContentLost;
