@@ -3,8 +3,6 @@ import type { Rejection } from './decider.js';
 import type { DomainEvent, Origin, Recorded } from './recorded-event.js';
 import type { Instant } from './time.js';
 
-/** Base class of every command that is not made by `command`. */
-export const Command = class {} as unknown as typeof NestCommand;
 export type Command<Result> = NestCommand<Result>;
 export type { CommandResult };
 

@@ -1,3 +1,6 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { CommandBus, ICommandHandler } from '@nestjs/cqrs';
 import { CancelJob, ExpireJob, type JobDecision } from '../../src/contexts/jobs/index.js';
 import type { CommandResult, RejectionOf } from '../../src/kernel/command.js';
@@ -5,7 +8,7 @@ import { reject } from '../../src/kernel/decider.js';
 import { columnOf, refusalOf } from '../../src/api/errors/answers.js';
 import type { RefusalKind } from '../../src/http/errors/api-error.js';
 
-/** These tests fail at compile time (`npm run check`): an unused `@ts-expect-error` is an error. */
+/** Most of these tests fail at compile time (`npm run check`): an unused `@ts-expect-error` is an error. */
 describe('typing the results of commands', () => {
   it('refuses to answer a rejection without a code in the column of the surface', () => {
     const answer = (rejection: RejectionOf<CancelJob>) =>
@@ -51,5 +54,23 @@ describe('typing the results of commands', () => {
     // @ts-expect-error expiring a job is harmless when it cannot expire
     const decision: JobDecision<ExpireJob> = reject({ code: 'JobExpired' });
     expect(decision.accepted).toBe(false);
+  });
+
+  it('refuses a command with a missing or unknown field', () => {
+    const by = { actor: { kind: 'operator', id: '1' }, correlationId: '1' } as const;
+    // @ts-expect-error the job is missing
+    expect(new CancelJob({ at: '', by }).jobId).toBeUndefined();
+    // @ts-expect-error a job has no such field
+    expect(new CancelJob({ jobId: '1', at: '', by, job: '2' }).jobId).toBe('1');
+  });
+
+  it('finds no command with positional parameters', () => {
+    const folder = fileURLToPath(new URL('../../src/contexts', import.meta.url));
+    const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      /\.(commands?|agent-commands|decider|health|credential)\.ts$/.test(file),
+    );
+    const read = (file: string) => readFileSync(join(folder, file), 'utf8');
+    expect(files.filter((file) => /extends command\('/.test(read(file))).length).toBeGreaterThan(10);
+    expect(files.filter((file) => /extends Command<|^ {2}constructor\(/m.test(read(file)))).toEqual([]);
   });
 });
