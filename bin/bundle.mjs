@@ -8,8 +8,6 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const target = path.join(root, 'dist/service');
 const compiled = (name) => path.join(root, 'dist/src', `${name}.js`);
 const rxjs = (name) => path.join(root, 'node_modules/rxjs/dist/esm', name);
-/** Decorators write into it: it must be that of the modules which the bundle takes. */
-const storage = path.join(root, 'node_modules/class-transformer/esm2015/storage.js');
 
 /** The program, and the modules that the thread of the writer loads. */
 const entries = {
@@ -72,7 +70,6 @@ const build = await rolldown({
     alias: {
       'rxjs/operators': rxjs('operators/index.js'),
       rxjs: rxjs('index.js'),
-      'class-transformer/cjs/storage.js': storage,
     },
   },
   transform: { define },

@@ -19,7 +19,7 @@ import { answer, BareAnswer } from '../../http/answer.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { Operation } from '../../http/operation.js';
 import { Caller, RequestOrigin } from '../../http/request.js';
-import { validated } from '../../http/validation/validation.pipe.js';
+import { validated } from '../../http/validation/read-input.js';
 import { Documents } from '../documents.js';
 import type { ComputerPrincipal } from './agent.authenticator.js';
 import { AcceptBody, HandoffBody, ReportedEvent, ReportsBody } from './agent.requests.js';

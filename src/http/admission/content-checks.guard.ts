@@ -1,4 +1,4 @@
-import type { CanActivate, ExecutionContext, Type } from '@nestjs/common';
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Access, Admission } from '../authentication.js';
 import { ApiError } from '../errors/api-error.js';
@@ -7,7 +7,8 @@ import { countByKey, type RateLimits } from './rate-limits.js';
 import { CORRELATION_ID } from '../request.js';
 import { refuseTooLarge } from '../validation/print-content.js';
 import { UUID } from '../validation/rules.js';
-import { BrokenRules, shown, ValidationPipe } from '../validation/validation.pipe.js';
+import { FROM_BODY, FROM_QUERY } from '../validation/field.js';
+import { readInput, shown } from '../validation/read-input.js';
 
 /** Same characters as a correlation id, by contract. */
 const IDEMPOTENCY_KEY = CORRELATION_ID;
@@ -23,13 +24,10 @@ interface ContentChecksOptions {
 
 /**
  * Checks a request after its body was read, in this order: 400 malformed, 413 content, 403 authority override,
- * 400 invalid, 404 for a malformed id in the path, and last the surface's own admission. Nest would run guards
- * before pipes, and a pipe per argument, so this guard applies the validation pipe
- * (docs/decisions/038-nest-pipeline.md).
+ * 400 invalid, 404 for a malformed id in the path, and last the surface's own admission. This guard validates, because
+ * Nest runs pipes after all guards and for each argument alone (docs/decisions/038-nest-pipeline.md).
  */
 export class ContentChecks implements CanActivate {
-  private readonly pipe = new ValidationPipe();
-
   constructor(private readonly options: ContentChecksOptions) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -53,22 +51,13 @@ export class ContentChecks implements CanActivate {
 
   /** Replaces query and body by instances of their classes; one message lists all broken rules. */
   private validate(operation: OperationSpec, request: FastifyRequest): void {
-    const broken: string[] = [];
-    const apply = (type: 'query' | 'body', value: unknown, metatype: Type | undefined): unknown => {
-      try {
-        return this.pipe.transform(value, { type, metatype });
-      } catch (error) {
-        if (!(error instanceof BrokenRules)) throw error;
-        broken.push(...error.rules);
-        return undefined;
-      }
-    };
+    const problems: string[] = [];
     refuseRepeated(operation, request.query as Plain);
-    request.query = apply('query', request.query, operation.query);
+    request.query = readInput(operation.query, request.query as Plain, FROM_QUERY, problems);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      request.body = apply('body', bodyOf(operation, request.body), operation.body);
+      request.body = readInput(operation.body, bodyOf(operation, request.body), FROM_BODY, problems);
     }
-    if (broken.length > 0) throw new ApiError('invalid', `${broken.slice(0, MAX_RULES).join('; ')}.`);
+    if (problems.length > 0) throw new ApiError('invalid', `${problems.slice(0, MAX_RULES).join('; ')}.`);
   }
 
   private refusal(operation: OperationSpec, { principal }: FastifyRequest): ReturnType<Admission> {
@@ -100,12 +89,12 @@ function refuseRepeated({ query }: OperationSpec, given: Plain): void {
 }
 
 /** The JSON object of a body; an empty one if the body may be omitted. */
-function bodyOf({ body: type, bodyOptional }: OperationSpec, given: unknown): object {
+function bodyOf({ body: type, bodyOptional }: OperationSpec, given: unknown): Plain {
   if (given === undefined && (!type || bodyOptional)) return {};
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     throw new ApiError('malformed', 'The body must be a JSON object.');
   }
-  return given;
+  return given as Plain;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors/api-error.js';
-import { shown } from '../validation/validation.pipe.js';
+import { shown } from '../validation/read-input.js';
 
 /** Maximum number of header fields. */
 export const MAX_HEADERS = 100;

@@ -7,7 +7,7 @@ import { RequestOrigin } from '../../../http/request.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { AccessNotes } from '../../access-notes.js';
 import { operationOf, operator } from '../operator.surface.js';
-import { validated } from '../../../http/validation/validation.pipe.js';
+import { validated } from '../../../http/validation/read-input.js';
 import { EventImport, ImportGate, type ArrivingEvent } from './event-import.js';
 import { ContentBody, ContentsQuery, ExportedEvent, ImportBody } from './export-import.requests.js';
 import { ContentStore, readChecked } from '../../../event-sourcing/index.js';
