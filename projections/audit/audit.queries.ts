@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Global, Injectable, Module } from '@nestjs/common';
 import { auditView, type AuditDocument } from './audit.js';
 import { ViewStore, type Found } from '../../src/event-sourcing/index.js';
 import type { CreationPosition } from '../../src/kernel/recorded-event.js';
@@ -23,3 +23,10 @@ export class AuditQueries {
     return found.documents.map(({ subject }) => subject.id);
   }
 }
+
+@Global()
+@Module({
+  providers: [AuditQueries],
+  exports: [AuditQueries],
+})
+export class AuditViewModule {}

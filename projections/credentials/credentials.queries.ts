@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Global, Injectable, Module } from '@nestjs/common';
 import {
   apiKeysView,
   enrollmentsView,
@@ -58,3 +58,10 @@ export class EnrollmentQueries {
     return enrollment?.account_id === accountId ? enrollment : undefined;
   }
 }
+
+@Global()
+@Module({
+  providers: [ApiKeyQueries, PartnerCredentialQueries, EnrollmentQueries],
+  exports: [ApiKeyQueries, PartnerCredentialQueries, EnrollmentQueries],
+})
+export class CredentialsViewModule {}

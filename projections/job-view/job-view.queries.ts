@@ -1,7 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Global, Injectable, Module } from '@nestjs/common';
+import { JobLists } from '../../src/contexts/jobs/ports.js';
 import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
 import type { Recorded, RecordedEvent, CreationPosition } from '../../src/kernel/recorded-event.js';
 import { jobViewProjection } from './job-view.projection.js';
+import { ViewJobLists } from './view-job-lists.js';
 import { jobView, listingsOf, type JobDocument, type Listing } from './job-view.js';
 import {
   ViewStore,
@@ -154,3 +156,10 @@ function whereOf(accountId: string, { status, printerId, externalId }: JobFilter
     ...(status !== undefined && { listed_as: listingsOf(status) }),
   };
 }
+
+@Global()
+@Module({
+  providers: [JobQueries, { provide: JobLists, useClass: ViewJobLists }],
+  exports: [JobQueries, JobLists],
+})
+export class JobViewModule {}

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Global, Injectable, Module } from '@nestjs/common';
 import { membersView, type MemberDocument } from './members.js';
 import { ViewStore } from '../../src/event-sourcing/index.js';
 
@@ -27,3 +27,10 @@ export class MemberQueries {
       .documents;
   }
 }
+
+@Global()
+@Module({
+  providers: [MemberQueries],
+  exports: [MemberQueries],
+})
+export class MembersViewModule {}

@@ -1,13 +1,13 @@
-import { Injectable } from '@nestjs/common';
+import { Global, Injectable, Module } from '@nestjs/common';
 import {
   DELIVERY_STATUSES,
   type DeliveryStatus,
 } from '../../src/contexts/webhooks/domain/delivery.events.js';
-import type {
-  AttemptInFlight,
-  Page,
-  PageRequest,
+import {
   PendingDeliveries,
+  type AttemptInFlight,
+  type Page,
+  type PageRequest,
 } from '../../src/contexts/webhooks/ports.js';
 import type { Instant } from '../../src/kernel/time.js';
 import {
@@ -124,3 +124,10 @@ export class DeliveryQueries implements PendingDeliveries {
     return (await this.views.find<DeliveryDocument>(webhookDeliveriesView, query)).documents;
   }
 }
+
+@Global()
+@Module({
+  providers: [DeliveryQueries, { provide: PendingDeliveries, useExisting: DeliveryQueries }],
+  exports: [DeliveryQueries, PendingDeliveries],
+})
+export class WebhookDeliveriesViewModule {}

@@ -1,5 +1,5 @@
-import { Injectable } from '@nestjs/common';
-import type { ActiveWebhooks, Page, PageRequest } from '../../src/contexts/webhooks/ports.js';
+import { Global, Injectable, Module } from '@nestjs/common';
+import { ActiveWebhooks, type Page, type PageRequest } from '../../src/contexts/webhooks/ports.js';
 import { webhookEndpointsView, type WebhookDocument } from './webhook-endpoints.js';
 import { ViewStore } from '../../src/event-sourcing/index.js';
 
@@ -32,3 +32,10 @@ export class WebhookQueries implements ActiveWebhooks {
     return { items: documents.map((it) => it.webhook_id), ...(next !== undefined && { next }) };
   }
 }
+
+@Global()
+@Module({
+  providers: [WebhookQueries, { provide: ActiveWebhooks, useExisting: WebhookQueries }],
+  exports: [WebhookQueries, ActiveWebhooks],
+})
+export class WebhookEndpointsViewModule {}

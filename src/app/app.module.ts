@@ -13,7 +13,33 @@ import { DevicesModule } from '../contexts/devices/devices.module.js';
 import { MembersModule } from '../contexts/members/members.module.js';
 import { JobsModule } from '../contexts/jobs/jobs.module.js';
 import { RecoveryModule } from '../contexts/recovery/recovery.module.js';
+import { AccountsViewModule } from '../../projections/accounts/accounts.queries.js';
+import { AuditViewModule } from '../../projections/audit/audit.queries.js';
+import { ComputersViewModule } from '../../projections/computers/computers.queries.js';
+import { CredentialsViewModule } from '../../projections/credentials/credentials.queries.js';
+import { JobHistoryModule } from '../../projections/job-history/job-history.queries.js';
+import { JobViewModule } from '../../projections/job-view/job-view.queries.js';
+import { MembersViewModule } from '../../projections/members/members.queries.js';
+import { PartnersViewModule } from '../../projections/partners/partners.queries.js';
+import { PrintersViewModule } from '../../projections/printers/printers.queries.js';
+import { WebhookDeliveriesViewModule } from '../../projections/webhook-deliveries/webhook-deliveries.queries.js';
+import { WebhookEndpointsViewModule } from '../../projections/webhook-endpoints/webhook-endpoints.queries.js';
 import { WebhooksModule } from '../contexts/webhooks/webhooks.module.js';
+
+/** Each provides the queries of its view to all surfaces, and the ports of contexts that it implements. */
+const VIEWS = [
+  AccountsViewModule,
+  AuditViewModule,
+  ComputersViewModule,
+  CredentialsViewModule,
+  JobHistoryModule,
+  JobViewModule,
+  MembersViewModule,
+  PartnersViewModule,
+  PrintersViewModule,
+  WebhookDeliveriesViewModule,
+  WebhookEndpointsViewModule,
+];
 
 /** The whole service on embedded or server stores. */
 @Module({})
@@ -41,6 +67,7 @@ export class AppModule {
         MembersModule,
         RecoveryModule,
         WebhooksModule.with({ retryDelaysMs: config.webhookRetryDelaysMs }, platform.sending),
+        ...VIEWS,
         IntegrationModule,
         AgentModule,
         PartnerModule,

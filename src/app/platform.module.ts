@@ -1,22 +1,6 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { Registry } from 'prom-client';
-import { AccountQueries } from '../../projections/accounts/accounts.queries.js';
-import {
-  ApiKeyQueries,
-  EnrollmentQueries,
-  PartnerCredentialQueries,
-} from '../../projections/credentials/credentials.queries.js';
-import { ComputerQueries } from '../../projections/computers/computers.queries.js';
-import { JobHistoryQueries } from '../../projections/job-history/job-history.queries.js';
-import { JobQueries } from '../../projections/job-view/job-view.queries.js';
-import { ViewJobLists } from '../../projections/job-view/view-job-lists.js';
-import { AuditQueries } from '../../projections/audit/audit.queries.js';
-import { MemberQueries } from '../../projections/members/members.queries.js';
-import { PartnerQueries } from '../../projections/partners/partners.queries.js';
-import { PrinterQueries } from '../../projections/printers/printers.queries.js';
-import { DeliveryQueries } from '../../projections/webhook-deliveries/webhook-deliveries.queries.js';
-import { WebhookQueries } from '../../projections/webhook-endpoints/webhook-endpoints.queries.js';
 import { ImportGate } from '../api/operator/export-import/event-import.js';
 import { AGENT_TIMING } from '../api/agent-timing.js';
 import { BlockedSignIns } from '../api/panel/sign-in-limits.js';
@@ -25,10 +9,7 @@ import { PUBLIC_ADDRESS } from '../api/public-address.js';
 import { PRODUCT_VERSION } from '../http/surface.js';
 import { Readiness } from '../kernel/readiness.js';
 import type { Config } from '../config.js';
-import { ComputerLists, JobLists, PrinterDirectory } from '../contexts/jobs/index.js';
 import {
-  ActiveWebhooks,
-  PendingDeliveries,
   WebhookPayloads,
   type Sending,
   WebhookClient,
@@ -69,24 +50,7 @@ export interface Platform {
   readonly blockedSignIns: BlockedSignIns;
 }
 
-const QUERIES = [
-  AccountQueries,
-  ApiKeyQueries,
-  ComputerQueries,
-  DeliveryQueries,
-  EnrollmentQueries,
-  JobHistoryQueries,
-  JobQueries,
-  MemberQueries,
-  AuditQueries,
-  PartnerCredentialQueries,
-  PartnerQueries,
-  PrinterQueries,
-  TimerQueries,
-  WebhookQueries,
-];
-
-/** Ports, queries and settings, for every module. */
+/** Ports and settings, for every module. */
 @Global()
 @Module({})
 export class PlatformModule {
@@ -117,12 +81,7 @@ export class PlatformModule {
       { provide: ImportGate, useValue: importGate },
       { provide: Readiness, useClass: StoreReadiness },
       { provide: WebhookPayloads, useClass: ProjectedPayloads },
-      { provide: JobLists, useClass: ViewJobLists },
-      { provide: PrinterDirectory, useExisting: PrinterQueries },
-      { provide: ComputerLists, useExisting: ComputerQueries },
-      ...QUERIES,
-      { provide: ActiveWebhooks, useExisting: WebhookQueries },
-      { provide: PendingDeliveries, useExisting: DeliveryQueries },
+      TimerQueries,
     ];
     return {
       module: PlatformModule,
