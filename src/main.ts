@@ -1,14 +1,25 @@
-import { beforeLoading } from './app/tuning/before-loading.js';
-import { programFile } from './app/tuning/program-file.js';
+import type { NestFastifyApplication as App } from '@nestjs/platform-fastify';
 import { shutdownSignal } from './app/shutdown-signal.js';
+import { acceptFirst } from './app/tuning/accept-first.js';
+import { optionsOf } from './app/tuning/before-loading.js';
+import { limitConnections } from './app/tuning/file-limit.js';
+import { loadProgram } from './app/tuning/program-file.js';
 
-// Loading the rest takes a while, during which a shutdown signal may arrive.
+// Loading the rest takes most of a start: the signal may arrive before, and a low file limit would make it fail.
 const stop = shutdownSignal();
-const before = beforeLoading(process.argv.slice(2));
-if ('refusal' in before) {
-  process.stderr.write(`${before.refusal.sentence}\n`);
-  process.exitCode = before.refusal.code;
-} else {
-  const { startService } = (await import(programFile().href)) as typeof import('./app/program.js');
-  process.exitCode = await startService(stop, before.options);
-}
+const options = optionsOf(process.argv.slice(2));
+const { AppModule, HttpAdapter, NestFactory, nestOptions, runService } = await loadProgram();
+
+process.exitCode = await runService(stop, options, async (platform, ready) => {
+  const { config, logger } = platform;
+  const adapter = new HttpAdapter(config);
+  const app = await NestFactory.create<App>(AppModule.over(platform), adapter, nestOptions(logger));
+  try {
+    acceptFirst(app.getHttpServer());
+    limitConnections(app.getHttpServer());
+    await app.listen(config.port, config.host);
+    await ready(app);
+  } finally {
+    await app.close();
+  }
+});

@@ -1,9 +1,15 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
 import { openEmbeddedStores } from '../../src/event-sourcing/embedded/open-embedded-stores.js';
 import { SystemRandomness } from '../../src/app/system/system-randomness.js';
-import { createService, type Service } from '../../src/app/service.js';
+import { AppModule } from '../../src/app/app.module.js';
+import { addressOf, platformOver } from '../../src/app/platform.js';
+import { Workers } from '../../src/app/workers.js';
+import { HttpAdapter } from '../../src/http/http-adapter.js';
+import { nestOptions } from '../../src/http/nest-logger.js';
 import { loadConfig } from '../../src/config.js';
 import { epochMs, instant, type Instant, type Milliseconds, Clock } from '../../src/kernel/time.js';
 import type { Stores } from '../../src/event-sourcing/ports/stores.js';
@@ -45,7 +51,7 @@ export class PastService {
     readonly url: string,
     readonly operator: ReturnType<typeof api>,
     private readonly clock: PastClock,
-    private readonly service: Service,
+    private readonly app: NestFastifyApplication,
     private readonly stores: Stores,
   ) {}
 
@@ -60,13 +66,21 @@ export class PastService {
     const config = loadConfig({
       ...{ PORT: '0', DATA_DIR: dataDir, RATE_LIMIT_FACTOR: '0', WEBHOOK_ALLOW_INSECURE_TARGETS: 'true' },
     });
-    const service = await createService({
-      ...{ config, stores, clock, randomness: new SystemRandomness(), productVersion: 'demo' },
-      logger: pino({ level: 'silent' }),
+    const logger = pino({ level: 'silent' });
+    const platform = await platformOver({
+      ...{ config, stores, clock, logger, randomness: new SystemRandomness(), productVersion: 'demo' },
     });
-    const url = await service.listen();
+    const adapter = new HttpAdapter(config);
+    const app = await NestFactory.create<NestFastifyApplication>(
+      AppModule.over(platform),
+      adapter,
+      nestOptions(logger),
+    );
+    await app.listen(config.port, config.host);
+    await app.get(Workers).start();
+    const url = await addressOf(app);
     const token = readFileSync(path.join(dataDir, 'operator-token'), 'utf8').trim();
-    return new PastService(url, api(`${url}/operator`, token), clock, service, stores);
+    return new PastService(url, api(`${url}/operator`, token), clock, app, stores);
   }
 
   get now(): Instant {
@@ -81,11 +95,11 @@ export class PastService {
   /** Moves the clock and fires what is due. */
   async advance(ms: Milliseconds): Promise<void> {
     this.clock.advance(ms);
-    await this.service.timers.runDue();
+    await this.app.get(Workers).timers.runDue();
   }
 
   async close(): Promise<void> {
-    await this.service.close();
+    await this.app.close();
     await this.stores.close();
   }
 }

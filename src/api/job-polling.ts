@@ -5,7 +5,7 @@ import { epochMs, plus, Clock } from '../kernel/time.js';
 import { Waiters } from '../async/waiters.js';
 import { answer, notModified, type Answer, type BareAnswer } from '../http/answer.js';
 import { ApiError } from '../http/errors/api-error.js';
-import { onHangUp } from '../http/hang-up.js';
+import { onHangUp } from '../http/request.js';
 import { isKnown, waitSeconds } from './polling.js';
 import { EventStore } from '../event-sourcing/index.js';
 

@@ -1,18 +1,13 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { AgentModule } from '../api/agent/agent.module.js';
 import { heartbeatSeconds } from '../api/agent-timing.js';
-import { HealthController } from '../api/operator/health.controller.js';
-import { MetricsController } from '../api/operator/health.controller.js';
-import { IntegrationModule } from '../api/integration/integration.module.js';
-import { OperatorModule } from '../api/operator/operator.module.js';
-import { PanelModule } from '../api/panel/panel.module.js';
-import { PartnerModule } from '../api/partner/partner.module.js';
+import { HealthController, MetricsController } from '../api/operator/health.controller.js';
+import { SurfacesModule } from '../api/surfaces.module.js';
+import { surfacesOf } from '../api/surfaces.js';
+import type { HttpOptions } from '../http/http-options.js';
+import { HttpModule } from '../http/http.module.js';
+import { HttpMetrics } from '../http/request-log.js';
 import { PlatformModule, type Platform } from './platform.module.js';
-import { AccountsModule } from '../contexts/accounts/accounts.module.js';
-import { DevicesModule } from '../contexts/devices/devices.module.js';
-import { MembersModule } from '../contexts/members/members.module.js';
-import { JobsModule } from '../contexts/jobs/jobs.module.js';
-import { RecoveryModule } from '../contexts/recovery/recovery.module.js';
+import { Workers } from './workers.js';
 import { AccountsViewModule } from '../../projections/accounts/accounts.queries.js';
 import { AuditViewModule } from '../../projections/audit/audit.queries.js';
 import { ComputersViewModule } from '../../projections/computers/computers.queries.js';
@@ -24,6 +19,11 @@ import { PartnersViewModule } from '../../projections/partners/partners.queries.
 import { PrintersViewModule } from '../../projections/printers/printers.queries.js';
 import { WebhookDeliveriesViewModule } from '../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import { WebhookEndpointsViewModule } from '../../projections/webhook-endpoints/webhook-endpoints.queries.js';
+import { AccountsModule } from '../contexts/accounts/accounts.module.js';
+import { DevicesModule } from '../contexts/devices/devices.module.js';
+import { MembersModule } from '../contexts/members/members.module.js';
+import { JobsModule } from '../contexts/jobs/jobs.module.js';
+import { RecoveryModule } from '../contexts/recovery/recovery.module.js';
 import { WebhooksModule } from '../contexts/webhooks/webhooks.module.js';
 
 /** Each provides the queries of its view to all surfaces, and the ports of contexts that it implements. */
@@ -68,13 +68,21 @@ export class AppModule {
         RecoveryModule,
         WebhooksModule.with({ retryDelaysMs: config.webhookRetryDelaysMs }, platform.sending),
         ...VIEWS,
-        IntegrationModule,
-        AgentModule,
-        PartnerModule,
-        OperatorModule,
-        ...(config.panel ? [PanelModule] : []),
+        HttpModule.over(httpOptionsOf(platform), SurfacesModule.with(config.panel)),
       ],
       controllers: [HealthController, MetricsController],
+      providers: [Workers],
     };
   }
+}
+
+function httpOptionsOf({ config, productVersion, logger, registry }: Platform): HttpOptions {
+  const { panel, rateLimitFactor, publicUrl, metricsPublic } = config;
+  return {
+    ...{ productVersion, logger, rateLimitFactor, publicUrl },
+    surfaces: surfacesOf(panel),
+    metrics: new HttpMetrics(registry),
+    panelPages: panel,
+    openOperations: metricsPublic ? ['metrics'] : [],
+  };
 }

@@ -1,5 +1,6 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
+import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { ImportGate } from '../api/operator/export-import/event-import.js';
 import { AGENT_TIMING } from '../api/agent-timing.js';
@@ -9,11 +10,7 @@ import { PUBLIC_ADDRESS } from '../api/public-address.js';
 import { PRODUCT_VERSION } from '../http/surface.js';
 import { Readiness } from '../kernel/readiness.js';
 import type { Config } from '../config.js';
-import {
-  WebhookPayloads,
-  type Sending,
-  WebhookClient,
-} from '../contexts/webhooks/index.js';
+import { WebhookPayloads, type Sending, WebhookClient } from '../contexts/webhooks/index.js';
 import { Clock } from '../kernel/time.js';
 import { MasterKey } from '../kernel/sealing.js';
 import { Randomness } from '../kernel/ids.js';
@@ -42,13 +39,21 @@ export interface Platform {
   readonly stores: Stores;
   readonly clock: Clock;
   readonly randomness: Randomness;
+  readonly logger: Logger;
   readonly aggregates: AggregateStore;
   readonly registry: Registry;
   readonly webhookClient: WebhookClient;
   readonly sending: Sending;
   readonly rateCounters: RateCounters;
   readonly blockedSignIns: BlockedSignIns;
+  /** Called when this instance gains or loses the leadership of a group of singleton workers. */
+  readonly onLeadership: ((group: string, leading: boolean) => void) | undefined;
+  /** Ends all waiting of a start early. */
+  readonly stop: AbortSignal;
 }
+
+/** Provider token of the `Platform`. */
+export const PLATFORM = Symbol('platform');
 
 /** Ports and settings, for every module. */
 @Global()
@@ -59,6 +64,7 @@ export class PlatformModule {
     const { leaseMs, presenceTimeoutMs, publicUrl, role } = platform.config;
     const importGate = new WorkerlessGate(role, stores.leases, randomness.uuid());
     const providers = [
+      { provide: PLATFORM, useValue: platform },
       { provide: EventStore, useValue: stores.events },
       { provide: ViewStore, useValue: stores.views },
       { provide: ContentStore, useValue: stores.contents },

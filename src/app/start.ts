@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { SystemClock } from './system/system-clock.js';
@@ -7,7 +7,7 @@ import { loadConfig, type Config } from '../config.js';
 import type { Milliseconds } from '../kernel/time.js';
 import type { StartOptions } from './tuning/before-loading.js';
 import { EX_SOFTWARE } from './exit-codes.js';
-import { ENOUGH_FILES, mostConnections, openFileLimit, raiseLimit } from './tuning/file-limit.js';
+import { ENOUGH_FILES, openFileLimit, raiseLimit } from './tuning/file-limit.js';
 import { freeHeapOfStart } from './tuning/heap-of-start.js';
 import { flushOutputs, loggerFor, openOutputs, type Outputs } from './logging.js';
 import { makeDataDir, openStores, type Opened } from './open-stores.js';
@@ -15,7 +15,9 @@ import { panelAddressWarning } from './panel-address.js';
 import { productVersion } from './product-version.js';
 import { refusalOf } from './refusal.js';
 import { refuseHalfRestored } from './restore-mark.js';
-import { createService, type Service } from './service.js';
+import { addressOf, platformOver } from './platform.js';
+import type { Platform } from './platform.module.js';
+import { Workers } from './workers.js';
 import { whenAborted } from './shutdown-signal.js';
 import type { Stores } from '../event-sourcing/index.js';
 
@@ -26,28 +28,37 @@ const CLOSING_MS: Milliseconds = 5_000;
 /** Files of the service are accessible only to its own user. */
 const PRIVATE_UMASK = 0o077;
 
+/**
+ * Creates the application, listens, waits for `ready`, and closes the application when that resolves or rejects.
+ * @param ready starts the workers and resolves when the service is to stop
+ */
+type Serve = (platform: Platform, ready: (app: NestFastifyApplication) => Promise<void>) => Promise<void>;
+
 /** Runs the service until `stop` aborts, also during the start; resolves to the exit code. */
-export async function startService(stop: AbortSignal, options: StartOptions): Promise<number> {
+export async function runService(stop: AbortSignal, options: StartOptions, serve: Serve): Promise<number> {
   process.umask(PRIVATE_UMASK);
   const registry = new Registry();
   const outputs = openOutputs(registry);
   try {
-    return await run(stop, options, registry, outputs);
+    return await run({ stop, ...options, registry, outputs, serve });
   } finally {
     await flushOutputs(outputs);
   }
 }
 
-async function run(
-  stop: AbortSignal,
-  { newStore }: StartOptions,
-  registry: Registry,
-  outputs: Outputs,
-): Promise<number> {
+interface Start extends StartOptions {
+  readonly stop: AbortSignal;
+  readonly registry: Registry;
+  readonly outputs: Outputs;
+  readonly serve: Serve;
+}
+
+async function run(start: Start): Promise<number> {
+  const { stop, registry, outputs } = start;
   let config: Config;
   try {
     config = loadConfig();
-    if (newStore) config = { ...config, newStore };
+    if (start.newStore) config = { ...config, newStore: true };
     makeDataDir(config);
     refuseHalfRestored(config);
   } catch (error) {
@@ -68,7 +79,12 @@ async function run(
     return refusal(error, outputs, config);
   }
   try {
-    return await serve(config, opened, { logger, registry, failed, stop, started, outputs });
+    return await serveUntil(Promise.race([whenAborted(stop), failed]), opened, {
+      ...start,
+      config,
+      logger,
+      started,
+    });
   } catch (error) {
     await opened.stores.close();
     logger.debug({ err: error }, 'the start failed');
@@ -99,54 +115,47 @@ function refusal(error: unknown, { stderr }: Outputs, config?: Config): number {
   return code;
 }
 
-interface Dependencies {
+interface Serving extends Start {
+  readonly config: Config;
   readonly logger: Logger;
-  readonly registry: Registry;
-  readonly failed: Promise<Error>;
-  readonly stop: AbortSignal;
   /** Call when listening: from then on a shutdown waits for work to end. */
   readonly started: () => void;
-  readonly outputs: Outputs;
 }
 
-async function serve(
-  config: Config,
-  { home, stores, rateCounters, onLeadership }: Opened,
-  { logger, registry, failed, stop, started, outputs }: Dependencies,
-): Promise<number> {
-  const service = await createService({
-    config,
-    productVersion: productVersion(),
+/** @param ended resolves to the error after which the stores can no longer be written, or when the service is to stop */
+async function serveUntil(ended: Promise<unknown>, opened: Opened, serving: Serving): Promise<number> {
+  const { home, stores, ...further } = opened;
+  const { logger, stop, outputs } = serving;
+  const platform = await platformOver({
+    ...serving,
+    ...further,
     stores,
+    productVersion: productVersion(),
     clock: new SystemClock(),
     randomness: new SystemRandomness(),
-    logger,
-    registry,
-    rateCounters,
-    onLeadership,
   });
-  const most = mostConnections();
-  if (most !== undefined) (service.app.getHttpServer() as Server).maxConnections = most;
-  const url = await service.listen(stop).catch(async (error: unknown) => {
-    await service.close();
-    throw error;
+  let code = 0;
+  await serving.serve(platform, async (app) => {
+    await app.get(Workers).start();
+    serving.started();
+    const ready = { msg: 'ready', url: await addressOf(app), pid: process.pid, stores: home };
+    if (!stop.aborted) outputs.stdout.write(`${JSON.stringify(ready)}\n`);
+    freeHeapOfStart();
+    const error = await ended;
+    if (error instanceof Error) {
+      code = EX_SOFTWARE;
+      logger.fatal({ err: error }, 'the stores can no longer be written; exiting');
+    }
+    exitIfClosingHangs(stores, code);
   });
-  started();
-  const ready = { msg: 'ready', url, pid: process.pid, stores: home };
-  if (!stop.aborted) outputs.stdout.write(`${JSON.stringify(ready)}\n`);
-  freeHeapOfStart();
-  const ended = await Promise.race([whenAborted(stop), failed]);
-  if (ended instanceof Error) logger.fatal({ err: ended }, 'the stores can no longer be written; exiting');
-  const code = ended instanceof Error ? EX_SOFTWARE : 0;
-  await stopWithin(service, stores, code);
+  if (!(await endsWithin(CLOSING_MS, stores.close()))) process.exit(code);
   return code;
 }
 
-/** Exits after the time limits; the stores are flushed unless their disk does not answer. */
-async function stopWithin(service: Service, stores: Stores, code: number): Promise<void> {
-  const isClosed = await endsWithin(SHUTDOWN_MS, service.close());
-  const isFlushed = await endsWithin(CLOSING_MS, stores.close());
-  if (!isClosed || !isFlushed) process.exit(code);
+/** Exits with the code if requests and workers need more than 10 s; the stores are flushed unless their disk hangs. */
+function exitIfClosingHangs(stores: Stores, code: number): void {
+  const exit = () => void endsWithin(CLOSING_MS, stores.close()).finally(() => process.exit(code));
+  setTimeout(exit, SHUTDOWN_MS).unref();
 }
 
 async function endsWithin(limit: Milliseconds, work: Promise<void>): Promise<boolean> {

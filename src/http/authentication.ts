@@ -52,6 +52,9 @@ interface SurfaceAccess {
 /** By name of the surface. */
 export type Access = Readonly<Record<string, SurfaceAccess>>;
 
+/** Provider token of the `Access`. */
+export const ACCESS = Symbol('access of each surface');
+
 /** A revoked credential must stop working within a second; the cache may use half of that. */
 const FRESH_MS = 500;
 const MOST = 10_000;

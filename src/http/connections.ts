@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
@@ -24,6 +25,7 @@ interface Connection {
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
 /** Limits requests that clients send ahead of the answers, and failed authentications, by connection. */
+@Injectable()
 export class Connections {
   private readonly connections = new WeakMap<Socket, Connection>();
   private waiting = 0;

@@ -1,10 +1,10 @@
 import { Catch, HttpException, HttpStatus, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Connections } from './connections.js';
-import { failedAuthentication, showRate, type RateLimits } from './admission/rate-limits.js';
+import { Connections } from './connections.js';
+import { failedAuthentication, RateLimits, showRate } from './admission/rate-limits.js';
 import { ApiError } from './errors/api-error.js';
 import type { OperationSpec } from './operation.js';
-import type { RequestContext } from './request.js';
+import { RequestContext } from './request.js';
 import type { Surface } from './surface.js';
 import { ConcurrencyError, UnavailableError } from '../kernel/errors.js';
 
@@ -13,19 +13,17 @@ const DRAIN_BYTES = 33_554_432;
 
 const RETRY_AFTER_SECONDS = '1';
 
-interface ErrorFilterOptions {
-  readonly limits: RateLimits;
-  readonly context: RequestContext;
-  readonly connections: Connections;
-}
-
 /**
  * Answers all errors, of Fastify's hooks and of controllers, with a code of the surface's catalogue. The
  * request's log line names unknown errors; the client sees only its request id.
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
-  constructor(private readonly options: ErrorFilterOptions) {}
+  constructor(
+    private readonly limits: RateLimits,
+    private readonly context: RequestContext,
+    private readonly connections: Connections,
+  ) {}
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     this.respond(host.switchToHttp().getResponse<FastifyReply>(), thrown);
@@ -37,16 +35,16 @@ export class ErrorFilter implements ExceptionFilter {
 
   private async answer(reply: FastifyReply, thrown: unknown): Promise<void> {
     const { request } = reply;
-    const { limits, context, connections } = this.options;
-    context(request, reply);
+    this.context.begin(request, reply);
     if (reply.sent) return;
     const error = this.apiError(request, thrown);
     if (error.key === 'unavailable' && error !== thrown) request.failure = thrown;
     const entry = request.surface.errors[codeOf(request.surface, error)];
     if (entry?.status !== HttpStatus.UNAUTHORIZED) return write(reply, error);
 
-    const rate = await failedAuthentication(limits, request);
-    if (connections.hasFailedTooOften(request, rate?.exceeded === true)) reply.header('connection', 'close');
+    const rate = await failedAuthentication(this.limits, request);
+    const isLast = this.connections.hasFailedTooOften(request, rate?.exceeded === true);
+    if (isLast) reply.header('connection', 'close');
     if (rate) showRate(reply, rate);
     if (rate?.exceeded) return write(reply, new ApiError('rateLimited'));
     reply.header('www-authenticate', 'Bearer');

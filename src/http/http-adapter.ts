@@ -1,21 +1,37 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyReply, FastifyServerOptions } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { uncountRequest, type RateLimits } from './admission/rate-limits.js';
 import { Answer, BareAnswer } from './answer.js';
+import type { ErrorFilter } from './error.filter.js';
+import { ApiError } from './errors/api-error.js';
 import { successes } from './operation.js';
+import { fastifyOptions, timeoutsOf, type ServerOptions, type Timeouts } from './server-options.js';
+
+/** Providers of HttpModule, made after the adapter. */
+interface Wiring {
+  errors: ErrorFilter;
+  limits: RateLimits;
+  logger: Logger;
+}
 
 /**
  * Nest's Fastify adapter, which wraps the answers of controllers in the envelope of their surface. An
  * interceptor would cost a quarter more CPU per request (docs/decisions/038-nest-pipeline.md).
  */
 export class HttpAdapter extends FastifyAdapter {
-  constructor(
-    options: FastifyServerOptions,
-    private readonly limits: RateLimits,
-    private readonly log: Logger,
-  ) {
-    super(options);
+  readonly timeouts: Timeouts;
+  private readonly wiring: Wiring;
+
+  constructor(options: ServerOptions) {
+    const wiring = {} as Wiring;
+    super(fastifyOptions(options, (reply) => wiring.errors.respond(reply, new ApiError('routeUnknown'))));
+    this.timeouts = timeoutsOf(options);
+    this.wiring = wiring;
+  }
+
+  wire(wiring: Wiring): void {
+    Object.assign(this.wiring, wiring);
   }
 
   override reply(...[response, body, status]: Parameters<FastifyAdapter['reply']>): FastifyReply {
@@ -30,9 +46,9 @@ export class HttpAdapter extends FastifyAdapter {
   /** An unchanged resource is not counted; a failing counter does not delay the answer. */
   private async sendUnchanged(reply: FastifyReply, given: BareAnswer): Promise<void> {
     try {
-      await uncountRequest(this.limits, reply.request, reply);
+      await uncountRequest(this.wiring.limits, reply.request, reply);
     } catch (err) {
-      this.log.error({ err }, 'a 304 could not be taken back from its rate limit');
+      this.wiring.logger.error({ err }, 'a 304 could not be taken back from its rate limit');
     }
     sendBare(reply, given);
   }

@@ -32,3 +32,10 @@ export class NestLogger implements LoggerService {
     this.error(message, ...rest);
   }
 }
+
+/** Options of `NestFactory.create`: hooks read the bodies, and a failed start is reported by its exit code. */
+export const nestOptions = (logger: Logger) => ({
+  bodyParser: false,
+  abortOnError: false,
+  logger: new NestLogger(logger),
+});

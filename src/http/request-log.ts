@@ -2,13 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { Histogram, type Registry } from 'prom-client';
 import { hideCredentials } from '../kernel/credential.js';
+import type { HttpOptions } from './http-options.js';
 import type { OperationSpec } from './operation.js';
 
 /**
  * Writes one log line and one observation per answer, without headers, query and body, which contain secrets
  * and documents.
  */
-export function requestLog(logger: Logger, metrics: HttpMetrics | undefined) {
+export function requestLog(logger: Logger, metrics: HttpOptions['metrics']) {
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const { statusCode } = reply;
     const operation = request.operation;

@@ -1,18 +1,20 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { createParamDecorator, Injectable, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hideCredentials } from '../kernel/credential.js';
 import type { Origin } from '../kernel/recorded-event.js';
+import { Randomness } from '../kernel/ids.js';
 import type { Principal } from './authentication.js';
+import { HttpOptions } from './http-options.js';
 import type { OperationSpec } from './operation.js';
 import type { RateCount } from './admission/rate-limits.js';
 import { surfaceOf, type Surface, type Versions } from './surface.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Undefined until `requestContext` has run. */
+    /** Undefined until `RequestContext` has run. */
     correlationId: string | undefined;
     surface: Surface;
-    /** Undefined for paths that are no operation, and until `requestContext` has run. */
+    /** Undefined for paths that are no operation, and until `RequestContext` has run. */
     operation: OperationSpec | undefined;
     principal: Principal | undefined;
     /** Id of the record named by a refused credential, if there was one. */
@@ -36,13 +38,6 @@ export const CORRELATION_ID = /^[A-Za-z0-9._:-]{8,128}$/;
 const isCorrelationId = (given: unknown): given is string =>
   typeof given === 'string' && CORRELATION_ID.test(given) && hideCredentials(given) === given;
 
-/** Headers of every answer of a surface, besides its ids. */
-export const headersOfAnswer = (surface: Surface, versions: Versions) => ({
-  'cache-control': 'no-store',
-  ...SECURITY_HEADERS,
-  ...surface.headers(versions),
-});
-
 /** For browsers. */
 const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
@@ -50,29 +45,51 @@ const SECURITY_HEADERS = {
   'referrer-policy': 'no-referrer',
 };
 
-interface RequestContextOptions {
-  readonly surfaces: readonly Surface[];
+/** Surface, ids and response headers of each request. */
+@Injectable()
+export class RequestContext {
   readonly versions: Versions;
-  readonly newId: () => string;
-}
+  private readonly headers: ReadonlyMap<Surface, Readonly<Record<string, string>>>;
 
-export type RequestContext = ReturnType<typeof requestContext>;
+  constructor(
+    private readonly options: HttpOptions,
+    private readonly randomness: Randomness,
+  ) {
+    const versions: Versions = { product: options.productVersion, contract: 'v1', schema: 23 };
+    const headersOf = (surface: Surface) => ({
+      'cache-control': 'no-store',
+      ...SECURITY_HEADERS,
+      ...surface.headers(versions),
+    });
+    this.versions = versions;
+    this.headers = new Map(options.surfaces.map((surface) => [surface, headersOf(surface)]));
+  }
 
-/** Sets surface, ids and response headers of a request; a second call does nothing. */
-export function requestContext({ surfaces, versions, newId }: RequestContextOptions) {
-  const fixed = new Map(surfaces.map((surface) => [surface, headersOfAnswer(surface, versions)]));
-
-  return (request: FastifyRequest, reply: FastifyReply): void => {
+  /** A second call for the same request does nothing. */
+  begin(request: FastifyRequest, reply: FastifyReply): void {
     if (request.correlationId !== undefined) return;
     const given = request.headers['x-correlation-id'];
-    request.correlationId = isCorrelationId(given) ? given : newId();
+    request.correlationId = isCorrelationId(given) ? given : this.newId();
     request.operation = request.routeOptions.config?.operation;
-    request.surface = request.operation?.surface ?? surfaceOf(surfaces, request.raw.url ?? '/');
+    request.surface = request.operation?.surface ?? this.surfaceAt(request.raw.url ?? '/');
     request.startedAt = performance.now();
-    reply.headers(fixed.get(request.surface)!);
+    reply.headers(this.headersOf(request.surface));
     reply.header('x-svc-request-id', request.id);
     reply.header('x-svc-correlation-id', request.correlationId);
-  };
+  }
+
+  newId(): string {
+    return this.randomness.uuid();
+  }
+
+  surfaceAt(url: string): Surface {
+    return surfaceOf(this.options.surfaces, url);
+  }
+
+  /** Headers of every answer of a surface, besides its ids. */
+  headersOf(surface: Surface): Readonly<Record<string, string>> {
+    return this.headers.get(surface)!;
+  }
 }
 
 /** Actor and ids of every command of this request. */
@@ -102,3 +119,13 @@ export const RequestOrigin = createParamDecorator((_: unknown, context: Executio
 export const IdempotencyKey = createParamDecorator(
   (_: unknown, context: ExecutionContext) => requestOf(context).headers['idempotency-key'] as string,
 );
+
+/**
+ * Calls `leave` when the client of an answer that waits closes the connection or its half: nothing tells a program that
+ * has ended from one that only reads on. Returns how to stop listening. `leave` may be called twice.
+ */
+export function onHangUp({ raw: { socket } }: FastifyRequest, leave: () => void): () => void {
+  if (socket.readableEnded || socket.destroyed) leave();
+  socket.once('end', leave).once('close', leave);
+  return () => void socket.off('end', leave).off('close', leave);
+}

@@ -1,11 +1,18 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
 import { SystemRandomness } from '../../src/app/system/system-randomness.js';
+import type { TimerService } from '../../src/app/timer-service.js';
 import { projectionsFor } from '../../src/app/projections.js';
-import { createService, type Service } from '../../src/app/service.js';
+import { AppModule } from '../../src/app/app.module.js';
+import { addressOf, platformOver, type ServiceOptions } from '../../src/app/platform.js';
+import { Workers } from '../../src/app/workers.js';
 import { loadConfig, type Config } from '../../src/config.js';
+import { HttpAdapter } from '../../src/http/http-adapter.js';
+import { nestOptions } from '../../src/http/nest-logger.js';
 import type { Timeouts } from '../../src/http/server-options.js';
 import { plus, type Instant, type Milliseconds } from '../../src/kernel/time.js';
 import type { Stores } from '../../src/event-sourcing/ports/stores.js';
@@ -21,7 +28,7 @@ export interface TestService {
   readonly config: Config;
   readonly clock: ManualClock;
   readonly stores: Stores;
-  readonly service: Service;
+  readonly service: { readonly app: NestFastifyApplication; readonly timers: TimerService };
   readonly operatorToken: string;
   /** Sends one request; paths are below /v1. Fails the test if the answer does not match the OpenAPI document. */
   call(method: string, path: string, call?: Call): Promise<Answered>;
@@ -54,23 +61,33 @@ async function usualStores(config: Config, clock: ManualClock): Promise<Stores> 
 /** Clients share this process: on a busy machine a thousand requests at once must not pass for slow clients. */
 const PATIENT: Partial<Timeouts> = { headers: 120_000, request: 120_000 };
 
+type Parts = Pick<ServiceOptions, 'config' | 'stores' | 'clock' | 'webhookClient'>;
+
+async function startApp(parts: Parts) {
+  const { config } = parts;
+  const logger = pino({ level: process.env.TEST_LOG ?? 'silent' });
+  const randomness = new SystemRandomness();
+  const platform = await platformOver({ ...parts, logger, randomness, productVersion: '2.0.59' });
+  const adapter = new HttpAdapter({ ...config, timeouts: PATIENT });
+  const app = await NestFactory.create<NestFastifyApplication>(
+    AppModule.over(platform),
+    adapter,
+    nestOptions(logger),
+  );
+  await app.listen(config.port, config.host);
+  const workers = app.get(Workers);
+  await workers.start();
+  return { app, workers };
+}
+
 /** The whole service over real HTTP on port 0, on SQLite in memory and the manual clock. */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rps-test-'));
   const config = loadConfig({ PORT: '0', RATE_LIMIT_FACTOR: '0', ...options.env, DATA_DIR: dataDir });
   const clock = options.clock ?? new ManualClock();
   const stores = await (options.stores ?? usualStores)(config, clock);
-  const service = await createService({
-    config,
-    productVersion: '2.0.59',
-    stores,
-    clock,
-    randomness: new SystemRandomness(),
-    logger: pino({ level: process.env.TEST_LOG ?? 'silent' }),
-    webhookClient: options.webhookClient,
-    timeouts: PATIENT,
-  });
-  const url = await service.listen();
+  const { app, workers } = await startApp({ config, stores, clock, webhookClient: options.webhookClient });
+  const url = await addressOf(app);
   const operatorToken = (await readFile(join(dataDir, 'operator-token'), 'utf8')).trim();
   const send = clientOf(url);
   const judge = await judgeOf(url);
@@ -84,7 +101,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     config,
     clock,
     stores,
-    service,
+    service: { app, timers: workers.timers },
     operatorToken,
     call,
     async operate(method, path, json) {
@@ -95,11 +112,11 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     },
     async advance(ms) {
       clock.advance(ms);
-      await service.timers.runDue();
+      await workers.timers.runDue();
     },
     fromNow: (ms) => plus(clock.now(), ms),
     async close() {
-      await service.close();
+      await app.close();
       await stores.close();
       await rm(dataDir, { recursive: true, force: true });
     },

@@ -120,7 +120,7 @@ describe('the live feed', () => {
     const open = await OpenFeed.of(service, owner);
     await closed.close();
     await eventually(openFeeds, (count) => count === 1);
-    await service.service.close();
+    await service.service.app.close();
     expect(await open.next()).toBeUndefined();
   });
 

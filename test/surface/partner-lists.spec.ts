@@ -124,7 +124,7 @@ describe('walking the lists of a partner', () => {
       const path = `/accounts/${account}/devices?cursor=${String(body.data!.next_cursor)}`;
       const { status } = await first.call('GET', path, { as: own.credential });
       expect(status).toBe(200);
-      await first.service.close();
+      await first.service.app.close();
       await again.close();
     });
   });

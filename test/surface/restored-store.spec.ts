@@ -12,7 +12,7 @@ async function startFirst() {
   const first = await startTestService();
   const running = [first];
   const next = async (env: Record<string, string> = {}): Promise<TestService> => {
-    await running.at(-1)!.service.close();
+    await running.at(-1)!.service.app.close();
     const lent = { ...first.stores, close: async () => undefined };
     const started = await startTestService({ env, clock: first.clock, stores: () => lent });
     running.push(started);

@@ -24,9 +24,8 @@ import { Randomness } from '../../kernel/ids.js';
 import type { Waiter } from '../../async/waiters.js';
 import { answer, noContent } from '../../http/answer.js';
 import { ApiError } from '../../http/errors/api-error.js';
-import { onHangUp } from '../../http/hang-up.js';
 import { Operation } from '../../http/operation.js';
-import { Caller, RequestOrigin } from '../../http/request.js';
+import { Caller, onHangUp, RequestOrigin } from '../../http/request.js';
 import type { ComputerPrincipal } from './agent.authenticator.js';
 import { CallerSession } from './caller-session.js';
 import {

@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { EX_CONFIG, EX_USAGE, type Refusal } from '../exit-codes.js';
 import { MIN_FILES, openFileLimit, raiseLimit } from './file-limit.js';
@@ -7,19 +8,20 @@ export interface StartOptions {
   readonly newStore: boolean;
 }
 
-/** Checks the file limit and the arguments before loading the program: a low file limit makes module loading fail. */
-export function beforeLoading(
-  args: readonly string[],
-): { readonly refusal: Refusal } | { readonly options: StartOptions } {
+/** Exits for wrong arguments, and for a low file limit, which makes module loading fail. */
+export function optionsOf(args: readonly string[]): StartOptions {
   const limit = openFileLimit();
-  if (limit !== undefined && limit < MIN_FILES) {
-    return { refusal: { code: EX_CONFIG, sentence: raiseLimit(limit) } };
-  }
+  if (limit !== undefined && limit < MIN_FILES) return exit({ code: EX_CONFIG, sentence: raiseLimit(limit) });
   try {
     const { values } = parseArgs({ args: [...args], options: { new: { type: 'boolean', default: false } } });
-    return { options: { newStore: values.new } };
+    return { newStore: values.new };
   } catch (error) {
     const sentence = `${(error as Error).message} (the only option is --new; all else is set by environment)`;
-    return { refusal: { code: EX_USAGE, sentence } };
+    return exit({ code: EX_USAGE, sentence });
   }
+}
+
+function exit({ code, sentence }: Refusal): never {
+  writeSync(2, `${sentence}\n`);
+  process.exit(code);
 }

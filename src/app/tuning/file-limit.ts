@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Server } from 'node:http';
 
 /** Loading the program opens up to 300 files at once. */
 export const MIN_FILES = 512;
@@ -33,9 +34,10 @@ function limitOfReport(): number | 'unlimited' | undefined {
   return report.userLimits?.open_files?.soft;
 }
 
-/** Connections above this number are closed, so that writes never run out of files; undefined if unlimited. */
-export function mostConnections(limit = openFileLimit()): number | undefined {
-  return limit === undefined ? undefined : Math.max(limit - RESERVED_FILES, 1);
+/** Closes connections above a number, so that writes never run out of files. */
+export function limitConnections(server: Server): void {
+  const limit = openFileLimit();
+  if (limit !== undefined) server.maxConnections = Math.max(limit - RESERVED_FILES, 1);
 }
 
 export const raiseLimit = (limit: number) =>

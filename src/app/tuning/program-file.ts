@@ -1,5 +1,10 @@
 import { statSync } from 'node:fs';
 
+/** Loads the program from its `programFile`. */
+export async function loadProgram(): Promise<typeof import('../program.js')> {
+  return (await import(programFile().href)) as typeof import('../program.js');
+}
+
 /**
  * The bundle of bin/bundle.mjs, which loads in a quarter of the time; the compiled modules if they are newer, as
  * after `nest start`.

@@ -1,9 +1,9 @@
-import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Access, Admission } from '../authentication.js';
+import { ACCESS, type Access, type Admission } from '../authentication.js';
 import { ApiError } from '../errors/api-error.js';
 import type { OperationSpec } from '../operation.js';
-import { countByKey, type RateLimits } from './rate-limits.js';
+import { countByKey, RateLimits } from './rate-limits.js';
 import { CORRELATION_ID } from '../request.js';
 import { refuseTooLarge } from '../validation/print-content.js';
 import { UUID } from '../validation/rules.js';
@@ -17,18 +17,17 @@ const MAX_RULES = 5;
 
 type Plain = Record<string, unknown>;
 
-interface ContentChecksOptions {
-  readonly access: () => Access;
-  readonly limits: RateLimits;
-}
-
 /**
  * Checks a request after its body was read, in this order: 400 malformed, 413 content, 403 authority override,
  * 400 invalid, 404 for a malformed id in the path, and last the surface's own admission. This guard validates, because
  * Nest runs pipes after all guards and for each argument alone (docs/decisions/038-nest-pipeline.md).
  */
+@Injectable()
 export class ContentChecks implements CanActivate {
-  constructor(private readonly options: ContentChecksOptions) {}
+  constructor(
+    @Inject(ACCESS) private readonly access: Access,
+    private readonly limits: RateLimits,
+  ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const http = context.switchToHttp();
@@ -44,7 +43,7 @@ export class ContentChecks implements CanActivate {
     const refused = await this.refusal(operation, request);
     if (refused !== undefined) throw refused instanceof ApiError ? refused : new ApiError(refused);
     if (operation.limit?.key) {
-      await countByKey(this.options.limits, request, http.getResponse<FastifyReply>());
+      await countByKey(this.limits, request, http.getResponse<FastifyReply>());
     }
     return true;
   }
@@ -61,7 +60,7 @@ export class ContentChecks implements CanActivate {
   }
 
   private refusal(operation: OperationSpec, { principal }: FastifyRequest): ReturnType<Admission> {
-    return principal && this.options.access()[operation.surface.name]?.admission?.(principal, operation);
+    return principal && this.access[operation.surface.name]?.admission?.(principal, operation);
   }
 }
 

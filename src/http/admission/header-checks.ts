@@ -1,54 +1,60 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Milliseconds } from '../../kernel/time.js';
 import { withTimeout } from '../../async/deadline.js';
-import type { Access, Authenticator, Principal } from '../authentication.js';
+import { ACCESS, type Access, type Authenticator, type Principal } from '../authentication.js';
 import { tooLarge } from '../body/body-parser.js';
 import { ApiError } from '../errors/api-error.js';
-import { sessionSecretOf, type Site } from '../session-cookie.js';
+import { HttpOptions } from '../http-options.js';
+import { sessionSecretOf, siteOf, type Site } from '../session-cookie.js';
 import { bodyLimitOf, isEndless, type OperationSpec } from '../operation.js';
-import { countRequest, type RateLimits } from './rate-limits.js';
-import type { OperationRegistry } from './operation-registry.js';
+import { countRequest, RateLimits } from './rate-limits.js';
+import { OperationRegistry } from './operation-registry.js';
 import { MAX_HEADERS, refuseMalformedQuery, repeatedHeader, type Repetition } from './head-syntax.js';
 import { UnavailableError } from '../../kernel/errors.js';
 
 /** After this time `remembered` operations use cached credentials; stores usually answer in milliseconds. */
 const CACHE_AFTER_MS: Milliseconds = 1_000;
 
-interface HeaderChecksOptions {
-  readonly access: () => Access;
-  readonly limits: RateLimits;
-  readonly registry: OperationRegistry;
-  /** Ids of operations without a credential in this installation. */
-  readonly open: ReadonlySet<string>;
-  readonly site: Site;
-}
-
 /**
- * Fastify onRequest hook that checks the head of a request before its body is read, in this order: 404, 405,
- * 401, 429, 403, 413, 415, 400.
+ * Checks the head of a request before its body is read, in this order: 404, 405, 401, 429, 403, 413, 415, 400.
  */
-export function headerChecks({ access, limits, registry, open, site }: HeaderChecksOptions) {
-  return async function check(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+@Injectable()
+export class HeaderChecks {
+  private readonly site: Site;
+  private readonly open: ReadonlySet<string>;
+
+  constructor(
+    @Inject(ACCESS) private readonly access: Access,
+    private readonly limits: RateLimits,
+    private readonly registry: OperationRegistry,
+    { openOperations, publicUrl }: HttpOptions,
+  ) {
+    this.site = siteOf(publicUrl);
+    this.open = new Set(openOperations);
+  }
+
+  async check(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { operation } = request;
     const isRefusedHead = request.method === 'HEAD' && operation && isEndless(operation);
-    if (request.is404 || isRefusedHead) throw noRoute(registry, request);
+    if (request.is404 || isRefusedHead) throw noRoute(this.registry, request);
     const repeated = repeatedHeader(request.raw);
     refuseAmbiguousHead(request, repeated);
     if (!operation) return;
 
-    if (operation.auth !== 'none' && !open.has(operation.id)) {
-      const found = holderOf(access(), operation, request, site);
+    if (operation.auth !== 'none' && !this.open.has(operation.id)) {
+      const found = holderOf(this.access, operation, request, this.site);
       const holder = found instanceof Promise ? await found : found;
-      if (!holder) noteRefused(access(), operation, request);
+      if (!holder) noteRefused(this.access, operation, request);
       else if (mayCall(operation, holder)) request.principal = holder;
       if (!request.principal) mustNotNeedCaller(operation);
     }
-    await countRequest(limits, request, reply);
+    await countRequest(this.limits, request, reply);
     if (request.principal) requireScopes(operation, request.principal);
     checkBodyHeaders(operation, request);
     refuseMalformedHead(request, repeated);
     if (request.headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue();
-  };
+  }
 }
 
 function refuseAmbiguousHead({ raw, headers }: FastifyRequest, repeated: Repetition | undefined): void {

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type { RouteOptions } from 'fastify';
 import { isEndless, type OperationSpec } from '../operation.js';
 
@@ -10,6 +11,7 @@ interface KnownRoute {
  * The operations of the running process for the OpenAPI documents, and their paths, which distinguish 405 from
  * 404.
  */
+@Injectable()
 export class OperationRegistry {
   readonly #routes = new Map<string, KnownRoute>();
   readonly #operations = new Map<string, OperationSpec>();

@@ -1,7 +1,9 @@
+import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Milliseconds } from '../../kernel/time.js';
-import type { RateCounters, RateWindow } from '../../kernel/rate-counters.js';
+import { RateCounters, type RateWindow } from '../../kernel/rate-counters.js';
 import { ApiError } from '../errors/api-error.js';
+import { HttpOptions } from '../http-options.js';
 import type { OperationSpec } from '../operation.js';
 
 interface RateState {
@@ -22,12 +24,16 @@ export interface RateCount {
 const WINDOW_MS: Milliseconds = 60_000;
 
 /** Fixed windows of a minute from the first request, one counter per limiter and key. */
+@Injectable()
 export class RateLimits {
+  private readonly factor: number;
+
   constructor(
     private readonly counters: RateCounters,
-    /** Multiplies every limit; 0 switches them off. */
-    private readonly factor = 1,
-  ) {}
+    @Inject(HttpOptions) { rateLimitFactor = 1 }: Pick<HttpOptions, 'rateLimitFactor'>,
+  ) {
+    this.factor = rateLimitFactor;
+  }
 
   /** Counts one request; undefined if limits are switched off. */
   count(count: RateCount): Promise<RateState | undefined> {

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors/api-error.js';
+import type { UploadLimits } from '../http-options.js';
 import { bodyLimitOf, PLAIN_BODY_BYTES, type OperationSpec } from '../operation.js';
 import type { BodyReader } from './body-reader.js';
 import type { ReadBody } from './read-body.js';
@@ -9,23 +10,21 @@ import {
   BodyTooSlowError,
   receiveBody,
   SegmentPool,
-  type Pace,
   type Reception,
 } from './receive-body.js';
-import { UploadSpace, type SpaceLimits } from './upload-space.js';
+import { UploadSpace } from './upload-space.js';
 
 /** Memory for a plain body without a declared length, piece by piece. */
 const PIECE_BYTES = 16_384;
 
-export interface UploadLimits extends SpaceLimits {
-  /** Of a large body. */
-  readonly pace: Pace;
-}
-
-interface BodyParserOptions {
-  readonly reader: BodyReader;
-  readonly uploads: UploadLimits;
-}
+/** Large bodies: 96 MiB are received and read at once; one brings 32 KiB in each five seconds. */
+const UPLOADS: UploadLimits = {
+  bytes: 100_663_296,
+  bodiesOfOwner: 4,
+  waitingOfOwner: 64,
+  waiting: 256,
+  pace: { bytes: 32_768, windowMs: 5_000 },
+};
 
 type Done = (error: Error | null, body?: unknown) => void;
 type End = (problem: Error | undefined, value?: unknown) => void;
@@ -34,7 +33,7 @@ type End = (problem: Error | undefined, value?: unknown) => void;
  * Fastify content type parser for application/json. Keeps an error on the request for the content checks,
  * because an error passed to Fastify here would also close the connection.
  */
-export function bodyParser({ reader, uploads }: BodyParserOptions) {
+export function bodyParser(reader: BodyReader, uploads = UPLOADS) {
   const space = new UploadSpace(uploads);
   const memory = new SegmentPool();
 

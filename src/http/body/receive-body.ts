@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { Milliseconds } from '../../kernel/time.js';
+import type { Pace } from '../http-options.js';
 
 /** Size of a memory segment for large bodies. */
 const SEGMENT_BYTES = 262_144;
@@ -34,12 +34,6 @@ class BodyIncompleteError extends Error {}
 interface ReceivedBody {
   readonly chunks: readonly Segment[];
   readonly size: number;
-}
-
-/** A body brings at least so many bytes in each window. */
-export interface Pace {
-  readonly bytes: number;
-  readonly windowMs: Milliseconds;
 }
 
 export interface Reception {

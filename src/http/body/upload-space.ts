@@ -1,3 +1,5 @@
+import type { SpaceLimits } from '../http-options.js';
+
 interface Body {
   readonly bytes: number;
   readonly start: () => void;
@@ -8,17 +10,6 @@ interface Share {
   /** Bodies that hold it. */
   bodies: number;
   readonly waiting: Body[];
-}
-
-export interface SpaceLimits {
-  /** Size of all large bodies that are received and read at once. */
-  readonly bytes: number;
-  /** Bodies of one owner that are received and read at once: more would queue in front of others in the reader. */
-  readonly bodiesOfOwner: number;
-  /** Maximum number of waiting bodies of one owner; more are refused. */
-  readonly waitingOfOwner: number;
-  /** The same for all owners. */
-  readonly waiting: number;
 }
 
 /**

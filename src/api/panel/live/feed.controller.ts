@@ -1,9 +1,8 @@
 import { Controller, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { BareAnswer } from '../../../http/answer.js';
-import { onHangUp } from '../../../http/hang-up.js';
 import { Operation } from '../../../http/operation.js';
-import { Caller } from '../../../http/request.js';
+import { Caller, onHangUp } from '../../../http/request.js';
 import { operationOf } from '../panel.surface.js';
 import type { MemberPrincipal } from '../session.authenticator.js';
 import { LiveFeeds } from './live-feeds.js';

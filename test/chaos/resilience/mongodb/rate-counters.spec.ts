@@ -10,7 +10,8 @@ const clock = new SystemClock();
 describe.each(mongoServers)('rate counters over $name', ({ start }) => {
   let databases: MongoDatabases;
   let homes: MongoHome[];
-  const limits = () => homes.map((home) => new RateLimits(home.rateCounters(new MemoryRateCounters(clock))));
+  const limits = () =>
+    homes.map((home) => new RateLimits(home.rateCounters(new MemoryRateCounters(clock)), {}));
 
   beforeAll(async () => void (databases = await start()));
   beforeEach(async () => {

@@ -1,7 +1,16 @@
-import type { Milliseconds } from '../kernel/time.js';
+import type { RequestListener, Server } from 'node:http';
+import type { Milliseconds } from '../../kernel/time.js';
 
 /** Requests wait at most so long for further connections. */
 const MOST_MS: Milliseconds = 20;
+
+/** Requests reach the listener of the server when no connection waits. */
+export function acceptFirst(server: Server): void {
+  const accepting = new AcceptFirst(server);
+  const [serve] = server.listeners('request') as [RequestListener];
+  server.off('request', serve);
+  server.on('request', (request, response) => accepting.admit(() => void serve(request, response)));
+}
 
 /**
  * Accepts the connections that wait before it serves further requests. Node accepts one connection a turn of the event

@@ -1,0 +1,159 @@
+import type { Server } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+  type OnModuleDestroy,
+} from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { CommandBus } from '@nestjs/cqrs';
+import { JobHistoryQueries } from '../../projections/job-history/job-history.queries.js';
+import { ViewJobLists } from '../../projections/job-view/view-job-lists.js';
+import { DAY_MS, RepeatedRun } from '../async/repeated-run.js';
+import {
+  ContentSweep,
+  JOB,
+  JobLists,
+  JobNotifier,
+  ParkRestoredJobsHandler,
+  type JobAggregate,
+} from '../contexts/jobs/index.js';
+import { RecentRestore, RollbackState } from '../contexts/recovery/index.js';
+import { WebhookLoops } from '../contexts/webhooks/index.js';
+import { UnavailableError } from '../kernel/errors.js';
+import { Readiness } from '../kernel/readiness.js';
+import type { Milliseconds } from '../kernel/time.js';
+import { readModelGauges } from '../operations/metrics/read-model-gauges.js';
+import { packingOf } from './packing.js';
+import { PLATFORM, type Platform } from './platform.module.js';
+import { processesFor } from './processes.js';
+import { followRestores, isRestored, recoverRestored, recoverRolledBack } from './restored-start.js';
+import { retriedFailures } from './retried-failures.js';
+import { SingletonWorkers } from './singleton-workers.js';
+import { TimerService } from './timer-service.js';
+
+const POLL_MS: Milliseconds = 50;
+/** A large store takes longer; /health/ready reports it. */
+const FIRST_VIEWS_MS: Milliseconds = 10_000;
+
+/**
+ * What an instance does besides answering requests. Nest starts the projector before it listens and stops all workers
+ * when it closes; `start` starts those that act on events.
+ */
+@Injectable()
+export class Workers implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
+  readonly timers: TimerService;
+  /** They stop before the projector, because they need the read models until they end. */
+  private readonly consumers: SingletonWorkers;
+  private readonly projector: SingletonWorkers;
+  private stopping: Promise<void> | undefined;
+  private closingIdle: NodeJS.Timeout | undefined;
+
+  constructor(
+    @Inject(PLATFORM) private readonly platform: Platform,
+    @Inject(JOB) private readonly job: JobAggregate,
+    private readonly commands: CommandBus,
+    private readonly lists: JobLists,
+    private readonly notifier: JobNotifier,
+    private readonly history: JobHistoryQueries,
+    private readonly restore: RecentRestore,
+    private readonly rollback: RollbackState,
+    private readonly readiness: Readiness,
+    private readonly webhooks: WebhookLoops,
+    private readonly host: HttpAdapterHost,
+  ) {
+    const { stores, clock, config, logger } = platform;
+    this.timers = new TimerService(stores, clock, commands, processesFor(config), logger);
+    this.consumers = this.consumersOf();
+    this.projector = this.group();
+    if (stores.leases && stores.projector) this.projector.addWorker('views', stores.leases, stores.projector);
+    this.gauges();
+  }
+
+  /** A restored store parks its jobs before it serves requests or fires timers. */
+  async onApplicationBootstrap(): Promise<void> {
+    const { config, stores, aggregates, stop } = this.platform;
+    this.recoverAfterRollback();
+    if (config.role !== 'api') await this.projector.start();
+    await followRestores(this.restore, stores, aggregates);
+    if (!isRestored(config)) return;
+    await recoverRestored({ ...this.platform, events: stores.events, commands: this.commands }, stop);
+    if (stop.aborted) throw new UnavailableError('stopped before the jobs of the restored store were parked');
+  }
+
+  /** Call when the service listens. */
+  async start(): Promise<void> {
+    if (this.platform.stores.projector) await this.waitForReadModels();
+    if (this.platform.config.role !== 'api') await this.consumers.start();
+  }
+
+  /** Long polls and workers end while requests are served to their end. */
+  onModuleDestroy(): void {
+    this.notifier.close();
+    this.stopping = this.consumers.stop();
+    // Keep-alive would hold connections open after their last request.
+    const server = this.host.httpAdapter.getHttpServer() as Server;
+    this.closingIdle = setInterval(() => server.closeIdleConnections(), POLL_MS);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    clearInterval(this.closingIdle);
+    await this.stopping;
+    await this.projector.stop();
+    await this.platform.webhookClient.close();
+  }
+
+  private group(): SingletonWorkers {
+    const { stores, randomness, logger, onLeadership: onChange } = this.platform;
+    return new SingletonWorkers({ leases: stores.leases, holder: randomness.uuid(), logger, onChange });
+  }
+
+  private consumersOf(): SingletonWorkers {
+    const { stores, clock, logger, aggregates } = this.platform;
+    const failures = retriedFailures(logger);
+    const onError = (error: unknown) => failures(error, 'the content sweep failed; it runs again later');
+    const swept = { contents: stores.contents, lists: this.lists, job: this.job, aggregates };
+    const contents = new ContentSweep(swept, clock, onError);
+    const sweep = new RepeatedRun((signal) => contents.sweep(signal), DAY_MS, clock, onError);
+    const packing = packingOf(this.platform);
+    const consumers = this.group()
+      .add('timers', this.timers)
+      .add('content-sweep', sweep)
+      .add('webhooks', this.webhooks);
+    return packing ? consumers.add('packing', packing) : consumers;
+  }
+
+  private gauges(): void {
+    const { registry, stores, logger, clock } = this.platform;
+    readModelGauges(registry, stores, {
+      logger,
+      waitingPolls: () => this.notifier.waiting,
+      isRolledBack: () => this.rollback.isRolledBack(),
+      now: () => clock.now(),
+    });
+  }
+
+  /** Parks the jobs of a rolled-back log before readers see the rebuilt read models. */
+  private recoverAfterRollback(): void {
+    const { stores, aggregates } = this.platform;
+    const { events } = stores;
+    stores.onRolledBack?.(() => this.webhooks.startOver());
+    stores.onRolledBack?.(() => this.history.forgetAll());
+    stores.recoverWith?.((views, { end }) => {
+      const handler = new ParkRestoredJobsHandler(this.job, aggregates, new ViewJobLists(views), events);
+      return recoverRolledBack({ ...this.platform, events }, end, (command) => handler.execute(command));
+    });
+  }
+
+  /** Waits up to 10 s for the read models before reporting ready. */
+  private async waitForReadModels(): Promise<void> {
+    const { stop } = this.platform;
+    const started = performance.now();
+    while (!stop.aborted && performance.now() - started < FIRST_VIEWS_MS) {
+      if ((await this.readiness.check()).projections === 'ok') return;
+      await setTimeout(POLL_MS);
+    }
+  }
+}

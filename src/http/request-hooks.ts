@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyInstance } from 'fastify';
+import { fillEmptyParams } from './admission/content-checks.guard.js';
+import { HeaderChecks } from './admission/header-checks.js';
+import { OperationRegistry } from './admission/operation-registry.js';
+import { bodyParser } from './body/body-parser.js';
+import { BodyReader } from './body/body-reader.js';
+import { HttpOptions } from './http-options.js';
+import { serveDocuments } from './openapi/reading-page.js';
+import { servePanelPages } from './panel-pages.js';
+import { RequestContext } from './request.js';
+import { requestLog } from './request-log.js';
+import { siteOf } from './session-cookie.js';
+
+/** Fields of a request (request.ts), declared so that all requests have the same shape. */
+const DECORATIONS = [
+  'operation',
+  'surface',
+  'principal',
+  'refusedCredential',
+  'correlationId',
+  'startedAt',
+  'bodyProblem',
+  'failure',
+  'counted',
+] as const;
+
+/** Fastify's part of a request: all that is judged before the body is read, and the body itself. */
+@Injectable()
+export class RequestHooks {
+  constructor(
+    private readonly options: HttpOptions,
+    private readonly context: RequestContext,
+    private readonly checks: HeaderChecks,
+    private readonly registry: OperationRegistry,
+  ) {}
+
+  addTo(fastify: FastifyInstance): void {
+    const { context, checks, registry } = this;
+    const { logger, metrics, uploads, surfaces, panelPages, publicUrl } = this.options;
+    const reader = new BodyReader();
+
+    fastify.setGenReqId(() => context.newId());
+    for (const name of DECORATIONS) fastify.decorateRequest(name, undefined);
+    fastify.addHook('onRoute', (route) => registry.add(route));
+    fastify.addHook('onRequest', (request, reply, done) => done(void context.begin(request, reply)));
+    fastify.addHook('onRequest', (request, reply) => checks.check(request, reply));
+    fastify.addHook('preHandler', fillEmptyParams);
+    fastify.addHook('onResponse', requestLog(logger, metrics));
+    fastify.addHook('onClose', () => reader.close());
+    fastify.removeAllContentTypeParsers();
+    fastify.addContentTypeParser('application/json', bodyParser(reader, uploads));
+    serveDocuments(fastify, registry, surfaces, context.versions);
+    if (panelPages) servePanelPages(fastify, siteOf(publicUrl));
+  }
+}

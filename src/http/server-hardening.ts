@@ -1,0 +1,122 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyInstance } from 'fastify';
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { Clock, type Milliseconds } from '../kernel/time.js';
+import { Connections } from './connections.js';
+import { ApiError } from './errors/api-error.js';
+import { errorBody, wasAnsweredEarly } from './error.filter.js';
+import { StallWatch } from './stall-watch.js';
+import { RequestContext } from './request.js';
+import type { Timeouts } from './server-options.js';
+
+/** A client that has closed its half, and neither sends nor takes anything for this time, is gone. */
+const HALF_OPEN_MS: Milliseconds = 30_000;
+
+/** Connections that are slow, half closed, broken or ahead of their answers: settings without a Fastify option. */
+@Injectable()
+export class ServerHardening {
+  constructor(
+    private readonly connections: Connections,
+    private readonly context: RequestContext,
+    private readonly clock: Clock,
+  ) {}
+
+  harden(fastify: FastifyInstance, times: Timeouts): void {
+    const { server } = fastify;
+    const stalls = new StallWatch(times.check);
+    this.connections.guard(server);
+    server.once('close', () => stalls.stop());
+    server.removeAllListeners('clientError').on('clientError', (error: BrokenRequest, socket: Socket) => {
+      // The request may have arrived while this process was frozen: it is read next, and has its time again.
+      if (isTimeout(error) && stalls.hasJustStalled) socket.setTimeout(times.request);
+      else this.answerBrokenRequest(error, socket);
+    });
+    endUnread(server, times, stalls);
+    server.headersTimeout = times.headers;
+    // Requests are answered also when their client has closed its half of the connection.
+    Object.assign(server, { httpAllowHalfOpen: true });
+    endUnusedAtClose(fastify);
+    // "100 Continue" is sent after the header checks, so a refused body is never sent.
+    const checkFirst = (request: unknown, response: ServerResponse) =>
+      server.emit('request', request, response);
+    server.on('checkContinue', checkFirst);
+    server.on('checkExpectation', checkFirst);
+  }
+
+  /** Answers a parser error or timeout on the raw socket, which then closes. */
+  private answerBrokenRequest(error: BrokenRequest, socket: Socket): void {
+    if (error.code === 'ECONNRESET' || !socket.writable || wasAnsweredEarly(socket))
+      return void socket.destroy();
+    const ids = { requestId: this.context.newId(), correlationId: this.context.newId() };
+    const surface = this.context.surfaceAt(this.urlOf(error, socket) ?? '/');
+    const { status, body } = errorBody(surface, reasonOf(error), ids);
+    const text = JSON.stringify(body);
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(Buffer.byteLength(text)),
+      connection: 'close',
+      date: new Date(this.clock.now()).toUTCString(),
+      'x-svc-request-id': ids.requestId,
+      'x-svc-correlation-id': ids.correlationId,
+      ...this.context.headersOf(surface),
+    };
+    const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    socket.end(`HTTP/1.1 ${status} ${REASONS[status] ?? ''}\r\n${head.join('')}\r\n${text}`);
+  }
+
+  /** The URL of the request line if the bytes begin with one, else of the last request of the connection. */
+  private urlOf({ rawPacket }: BrokenRequest, socket: Socket): string | undefined {
+    const line = REQUEST_LINE.exec(rawPacket?.toString('latin1', 0, MAX_REQUEST_LINE) ?? '');
+    return line?.[1] ?? this.connections.lastUrl(socket);
+  }
+}
+
+function endUnread(server: FastifyInstance['server'], times: Timeouts, stalls: StallWatch): void {
+  server.on('timeout', (socket: Socket) => {
+    // Node sets other timeouts to end a connection between two requests.
+    if (socket.timeout !== times.unread) return void socket.destroy();
+    // A quiet long poll or feed has nothing unsent. After a stall the client may have had no time to read.
+    if (socket.writableLength === 0) return;
+    if (stalls.hasJustStalled) socket.setTimeout(times.unread);
+    else socket.destroy();
+  });
+}
+
+/** A connection answered during shutdown would stay open, and delay the shutdown, for the whole idle time. */
+function endUnusedAtClose(fastify: FastifyInstance): void {
+  const { server } = fastify;
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+    socket.once('end', () => socket.setTimeout(HALF_OPEN_MS));
+  });
+  fastify.addHook('preClose', (done) => {
+    server.keepAliveTimeout = 1;
+    // Browsers connect ahead of their next request; Node does not count such connections as idle.
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    done();
+  });
+}
+
+/** An error of Node's parser has the bytes that it could not read; a timeout has none. */
+type BrokenRequest = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
+
+const MAX_REQUEST_LINE = 2_048;
+const REQUEST_LINE = /^[A-Z]+ (\/\S*)/;
+
+const REASONS: Readonly<Record<number, string>> = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+};
+
+const isTimeout = ({ code }: NodeJS.ErrnoException) => code === 'ERR_HTTP_REQUEST_TIMEOUT';
+
+function reasonOf(error: NodeJS.ErrnoException): ApiError {
+  const { code } = error;
+  if (isTimeout(error)) return new ApiError('requestTimeout');
+  if (code === 'HPE_HEADER_OVERFLOW') return new ApiError('headersTooLarge');
+  return new ApiError('malformed', 'The request is not valid HTTP/1.1.');
+}
