@@ -20,7 +20,7 @@ interface PolledJob<T> {
   etagOf(seen: T): string;
   show(seen: T): object | Promise<object>;
   /** Asked after a wait: false if the credential of the request was revoked meanwhile. */
-  stands(): Promise<boolean>;
+  isStillValid(): Promise<boolean>;
 }
 
 /** Answers a job to a client that has seen it before, at once or when it changes. */
@@ -64,7 +64,7 @@ export class JobPolling implements OnModuleDestroy {
     const isNews = (seen: T) =>
       !isKnown(known, job.etagOf(seen)) || job.etagOf(seen) !== job.etagOf((first ??= seen));
     const seen = wait === undefined ? await job.look() : await this.until(job, wait, request, isNews);
-    if (wait && !(await job.stands())) throw new ApiError('credentialInvalid');
+    if (wait && !(await job.isStillValid())) throw new ApiError('credentialInvalid');
     const shown = { etag: job.etagOf(seen), ...(wait && { 'preference-applied': `wait=${wait}` }) };
     return isNews(seen) ? answer(job.code, await job.show(seen), { headers: shown }) : notModified(shown);
   }

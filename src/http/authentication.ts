@@ -1,3 +1,4 @@
+import { parseCredential } from '../kernel/credential.js';
 import type { Actor } from '../kernel/recorded-event.js';
 import type { ApiError, ErrorCode, RefusalKind } from './errors/api-error.js';
 import type { OperationSpec } from './operation.js';
@@ -14,7 +15,7 @@ export interface Principal {
   readonly computerId?: string;
   readonly environment?: 'live' | 'test';
   /** Whether it is still valid, after a long request. */
-  readonly stands?: () => Promise<boolean>;
+  readonly isStillValid?: () => Promise<boolean>;
 }
 
 /**
@@ -93,5 +94,67 @@ export class CredentialCache<T extends object> {
     if (this.known.size >= MOST) this.known.delete(this.known.keys().next().value!);
     this.known.set(secret, { value, staleAt: this.now() + FRESH_MS });
     return value;
+  }
+}
+
+/** The part of the event store that tells of changed credentials. */
+interface Appends {
+  onAppended(listener: (events: readonly { readonly type: string }[]) => void): unknown;
+}
+
+/** A kind of credential: the prefixes of its secrets, and the events after which a cached one may be outdated. */
+interface CredentialKind {
+  readonly prefixes: readonly string[];
+  readonly outdatedBy: readonly string[];
+}
+
+/** Recognises the holders of one kind of credential, from memory within half a second. */
+export abstract class CachedAuthenticator<
+  Known extends object,
+  Holder extends Principal,
+> implements Authenticator {
+  private readonly cache = new CredentialCache<Known>();
+
+  constructor(
+    events: Appends,
+    private readonly kind: CredentialKind,
+  ) {
+    events.onAppended((appended) => {
+      if (appended.some(({ type }) => kind.outdatedBy.includes(type))) this.invalidate();
+    });
+  }
+
+  authenticate(secret: string): Holder | undefined | Promise<Holder | undefined> {
+    const known = this.known(secret);
+    return known instanceof Promise ? known.then((found) => found && this.use(found)) : this.use(known);
+  }
+
+  async recordOf(secret: string): Promise<string | undefined> {
+    return this.byId(secret, async (id) => this.findRecord?.(id));
+  }
+
+  /** The credential of a secret as stored; undefined if the secret is wrong, revoked or expired. */
+  protected abstract find(id: string, secret: string): Promise<Known | undefined>;
+
+  /** Id of the stored record, whatever its state. */
+  protected findRecord?(id: string): Promise<string | undefined>;
+
+  /** Called for each request, also for a cached credential; undefined if it has expired meanwhile. */
+  protected abstract use(known: Known): Holder | undefined | Promise<Holder | undefined>;
+
+  protected known(secret: string): Known | Promise<Known | undefined> {
+    return this.cache.get(secret, async () => this.byId(secret, (id) => this.find(id, secret)));
+  }
+
+  protected invalidate(): void {
+    this.cache.clear();
+  }
+
+  private byId<T>(
+    secret: string,
+    find: (id: string) => Promise<T | undefined>,
+  ): Promise<T | undefined> | undefined {
+    const parsed = parseCredential(secret);
+    return parsed && this.kind.prefixes.includes(parsed.prefix) ? find(parsed.id) : undefined;
   }
 }

@@ -4,10 +4,10 @@ import { AccountQueries } from '../../../projections/accounts/accounts.queries.j
 import { ComputerQueries } from '../../../projections/computers/computers.queries.js';
 import type { AccountEvent } from '../../contexts/accounts/index.js';
 import { RecordAgentCall, type ComputerEvent } from '../../contexts/devices/index.js';
-import { hashCredential, isCredential, parseCredential } from '../../kernel/credential.js';
+import { hashCredential, isCredential } from '../../kernel/credential.js';
 import { Clock } from '../../kernel/time.js';
 import { Randomness } from '../../kernel/ids.js';
-import { CredentialCache, type Authenticator, type Principal } from '../../http/authentication.js';
+import { CachedAuthenticator, type Principal } from '../../http/authentication.js';
 import { EventStore, LivenessStore } from '../../event-sourcing/index.js';
 
 /** Every principal of this surface is the agent of one computer. */
@@ -24,20 +24,18 @@ interface Known extends ComputerPrincipal {
   readonly isRenewed: boolean;
 }
 
-/** After these events a cached computer is outdated: its status or credential has changed. */
-const INVALIDATING_EVENTS: ReadonlySet<string> = new Set<(ComputerEvent | AccountEvent)['type']>([
+/** Its status or credential has changed. */
+const OUTDATED_BY: readonly (ComputerEvent | AccountEvent)['type'][] = [
   'ComputerWentOffline',
   'ComputerReenrolled',
   'DeviceCredentialReplaced',
   'ComputerRevoked',
   'AccountClosed',
-]);
+];
 
 /** Device credentials; every call with one counts as a heartbeat of its computer. */
 @Injectable()
-export class AgentAuthenticator implements Authenticator {
-  private readonly cache = new CredentialCache<Known>();
-
+export class AgentAuthenticator extends CachedAuthenticator<Known, ComputerPrincipal> {
   constructor(
     private readonly computers: ComputerQueries,
     private readonly accounts: AccountQueries,
@@ -47,24 +45,19 @@ export class AgentAuthenticator implements Authenticator {
     private readonly clock: Clock,
     events: EventStore,
   ) {
-    events.onAppended((appended) => {
-      if (appended.some(({ type }) => INVALIDATING_EVENTS.has(type))) this.cache.clear();
-    });
+    super(events, { prefixes: ['svc_device_live_'], outdatedBy: OUTDATED_BY });
   }
 
-  async authenticate(secret: string): Promise<ComputerPrincipal | undefined> {
-    const principal = await this.cache.get(secret, () => this.lookUp(secret));
+  protected async use(known: Known): Promise<ComputerPrincipal | undefined> {
     const at = this.clock.now();
-    if (!principal || principal.expiresAt <= at) return undefined;
-    await this.liveness.recordHeartbeat([`computer:${principal.computerId}`], at);
-    if (principal.status === 'offline' || principal.isRenewed) await this.see(principal);
-    return principal;
+    if (known.expiresAt <= at) return undefined;
+    await this.liveness.recordHeartbeat([`computer:${known.computerId}`], at);
+    if (known.status === 'offline' || known.isRenewed) await this.see(known);
+    return known;
   }
 
-  async recordOf(secret: string): Promise<string | undefined> {
-    const parsed = parseCredential(secret);
-    if (parsed?.prefix !== 'svc_device_live_') return undefined;
-    return (await this.computers.findComputer(parsed.id))?.computer_id;
+  protected override async findRecord(id: string): Promise<string | undefined> {
+    return (await this.computers.findComputer(id))?.computer_id;
   }
 
   private async see({ computerId, kind, credentialId, credentialHash }: Known): Promise<void> {
@@ -72,13 +65,11 @@ export class AgentAuthenticator implements Authenticator {
     await this.commands.execute(
       new RecordAgentCall({ computerId, credentialHash, at: this.clock.now(), by }),
     );
-    this.cache.clear();
+    this.invalidate();
   }
 
-  private async lookUp(secret: string): Promise<Known | undefined> {
-    const parsed = parseCredential(secret);
-    if (parsed?.prefix !== 'svc_device_live_') return undefined;
-    const computer = await this.computers.findComputer(parsed.id);
+  protected async find(id: string, secret: string): Promise<Known | undefined> {
+    const computer = await this.computers.findComputer(id);
     const {
       credential_hash: hash,
       credential_expires_at: expiresAt,

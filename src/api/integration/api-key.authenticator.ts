@@ -2,14 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
 import type { ApiKeyDocument } from '../../../projections/credentials/credentials.js';
 import { ApiKeyQueries } from '../../../projections/credentials/credentials.queries.js';
-import {
-  CredentialCache,
-  type Admission,
-  type Authenticator,
-  type Principal,
-} from '../../http/authentication.js';
+import { CachedAuthenticator, type Admission, type Principal } from '../../http/authentication.js';
 import { isRead } from '../../http/operation.js';
-import { isCredential, parseCredential } from '../../kernel/credential.js';
+import { isCredential } from '../../kernel/credential.js';
 import type { AccountEvent, ApiKeyEvent } from '../../contexts/accounts/index.js';
 import { Clock, plus, type Instant, type Milliseconds } from '../../kernel/time.js';
 import { Recent } from '../../kernel/recent.js';
@@ -18,17 +13,13 @@ import { EventStore, LivenessStore } from '../../event-sourcing/index.js';
 /** Every principal of this surface acts for one account. */
 export interface AccountPrincipal extends Principal {
   readonly accountId: string;
-  readonly stands: () => Promise<boolean>;
+  readonly isStillValid: () => Promise<boolean>;
 }
 
 /** Works for a suspended account and a switched-off environment, so that a client can see the reason. */
 const ALWAYS = 'getAccount';
 
-/** After these events a cached key may be invalid. */
-const INVALIDATING_EVENTS: ReadonlySet<string> = new Set<(AccountEvent | ApiKeyEvent)['type']>([
-  'ApiKeyRevoked',
-  'AccountClosed',
-]);
+const OUTDATED_BY: readonly (AccountEvent | ApiKeyEvent)['type'][] = ['ApiKeyRevoked', 'AccountClosed'];
 
 /** The time of the last use is written at most so often. */
 const NOTED_EVERY: Milliseconds = 60_000;
@@ -41,8 +32,7 @@ interface KnownKey extends AccountPrincipal {
 
 /** Accepts API keys of active and suspended accounts; the account's state is checked after the request. */
 @Injectable()
-export class ApiKeyAuthenticator implements Authenticator {
-  private readonly cache = new CredentialCache<KnownKey>();
+export class ApiKeyAuthenticator extends CachedAuthenticator<KnownKey, AccountPrincipal> {
   /** By id of a key: when to note its next use. Apart from the cache, whose entries live for half a second. */
   private readonly noteAgainAt = new Recent<string, Instant>(NOTED_KEYS);
 
@@ -53,20 +43,11 @@ export class ApiKeyAuthenticator implements Authenticator {
     private readonly clock: Clock,
     events: EventStore,
   ) {
-    events.onAppended((appended) => {
-      if (appended.some(({ type }) => INVALIDATING_EVENTS.has(type))) this.cache.clear();
-    });
+    super(events, { prefixes: ['svc_live_'], outdatedBy: OUTDATED_BY });
   }
 
-  authenticate(secret: string): AccountPrincipal | undefined | Promise<AccountPrincipal | undefined> {
-    const found = this.cache.get(secret, () => this.lookUp(secret));
-    return found instanceof Promise ? found.then((key) => key && this.use(key)) : this.use(found);
-  }
-
-  async recordOf(secret: string): Promise<string | undefined> {
-    const parsed = parseCredential(secret);
-    if (parsed?.prefix !== 'svc_live_') return undefined;
-    return (await this.keys.getKey(parsed.id))?.key_id;
+  protected override async findRecord(id: string): Promise<string | undefined> {
+    return (await this.keys.getKey(id))?.key_id;
   }
 
   /** Answers 403 for a suspended account, 503 for a switched-off environment; people may still read. */
@@ -78,7 +59,7 @@ export class ApiKeyAuthenticator implements Authenticator {
   };
 
   /** Undefined if it has expired. Notes the use for `last_used_at`, at most once a minute. */
-  private use(key: KnownKey): KnownKey | undefined | Promise<KnownKey> {
+  protected use(key: KnownKey): KnownKey | undefined | Promise<KnownKey> {
     const now = this.clock.now();
     if (key.expiresAt !== undefined && key.expiresAt <= now) return undefined;
     const noteAgainAt = this.noteAgainAt.get(key.credentialId);
@@ -87,10 +68,8 @@ export class ApiKeyAuthenticator implements Authenticator {
     return this.liveness.recordHeartbeat([`key:${key.credentialId}`], now).then(() => key);
   }
 
-  private async lookUp(secret: string): Promise<KnownKey | undefined> {
-    const parsed = parseCredential(secret);
-    if (parsed?.prefix !== 'svc_live_') return undefined;
-    const key = await this.keys.getKey(parsed.id);
+  protected async find(id: string, secret: string): Promise<KnownKey | undefined> {
+    const key = await this.keys.getKey(id);
     if (!key || !isCredential(secret, key.hash) || !(await this.isValid(key))) return undefined;
     return {
       kind: 'api_key' as const,
@@ -99,11 +78,11 @@ export class ApiKeyAuthenticator implements Authenticator {
       scopes: new Set(key.scopes),
       environment: 'live' as const,
       expiresAt: key.expires_at,
-      stands: () => this.stands(key.key_id),
+      isStillValid: () => this.isStillValid(key.key_id),
     };
   }
 
-  private async stands(keyId: string): Promise<boolean> {
+  private async isStillValid(keyId: string): Promise<boolean> {
     const key = await this.keys.getKey(keyId);
     return key !== undefined && (await this.isValid(key));
   }

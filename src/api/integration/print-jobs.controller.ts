@@ -98,7 +98,7 @@ export class PrintJobsController {
       look: () => this.job(accountId, jobId),
       etagOf: (job) => etagOf(job, this.clock.now()),
       show: (job) => this.detail(job),
-      stands: caller.stands,
+      isStillValid: caller.isStillValid,
     });
   }
 

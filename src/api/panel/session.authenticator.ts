@@ -11,8 +11,12 @@ import {
   type OpenedSession,
   type SessionEvent,
 } from '../../contexts/members/index.js';
-import { CredentialCache, type Principal, type SessionAuthentication } from '../../http/authentication.js';
-import { isCredential, parseCredential } from '../../kernel/credential.js';
+import {
+  CachedAuthenticator,
+  type Principal,
+  type SessionAuthentication,
+} from '../../http/authentication.js';
+import { isCredential } from '../../kernel/credential.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import { plus, type Instant, type Milliseconds, Clock } from '../../kernel/time.js';
 import { SCOPES_OF_ROLE } from './roles.js';
@@ -37,20 +41,18 @@ export interface KnownSession {
   lastRequestAt: Instant;
 }
 
-/** After these events a cached session may have ended or have other rights. */
-const INVALIDATING_EVENTS: ReadonlySet<string> = new Set<(MemberEvent | SessionEvent | AccountEvent)['type']>(
-  [
-    'MemberPasswordSet',
-    'MemberRoleChanged',
-    'MemberSessionsEnded',
-    'MemberRemoved',
-    'SessionEnded',
-    'AccountClosed',
-  ],
-);
+/** A session may have ended or have other rights. */
+const OUTDATED_BY: readonly string[] = [
+  'MemberPasswordSet',
+  'MemberRoleChanged',
+  'MemberSessionsEnded',
+  'MemberRemoved',
+  'SessionEnded',
+  'AccountClosed',
+] satisfies readonly (MemberEvent | SessionEvent | AccountEvent)['type'][];
 
 /** Whether a session may have ended or have other rights since. */
-export const endsSessions = ({ type }: RecordedEvent) => INVALIDATING_EVENTS.has(type);
+export const endsSessions = ({ type }: RecordedEvent) => OUTDATED_BY.includes(type);
 
 /** The time of the last request is written at most so often. */
 const NOTED_EVERY: Milliseconds = 60_000;
@@ -60,29 +62,21 @@ const NOTED_EVERY: Milliseconds = 60_000;
  * are cached, and asks no read model; the role is the member's current one.
  */
 @Injectable()
-export class SessionAuthenticator {
-  private readonly cache = new CredentialCache<KnownSession>();
-
+export class SessionAuthenticator extends CachedAuthenticator<KnownSession, SessionPrincipal> {
   constructor(
     private readonly aggregates: AggregateStore,
     private readonly liveness: LivenessStore,
     private readonly clock: Clock,
     events: EventStore,
   ) {
-    events.onAppended((appended) => {
-      if (appended.some(endsSessions)) this.cache.clear();
-    });
+    super(events, { prefixes: ['svc_session_live_'], outdatedBy: OUTDATED_BY });
   }
 
   /** For a surface that accepts these kinds of sessions only. */
   of(...kinds: readonly Principal['kind'][]): SessionAuthentication {
     return async (secret) => {
-      const known = await this.cache.get(secret, () => this.lookUp(secret));
-      if (!known || !kinds.includes(known.session.user.kind)) return undefined;
-      const now = this.clock.now();
-      if (now >= endOf(known.session, known.lastRequestAt)) return undefined;
-      await this.noteRequest(known, now);
-      return this.principalOf(known);
+      const known = await this.known(secret);
+      return known && kinds.includes(known.session.user.kind) ? this.use(known) : undefined;
     };
   }
 
@@ -97,11 +91,19 @@ export class SessionAuthenticator {
     return { session: state, member, lastRequestAt };
   }
 
-  private async lookUp(secret: string): Promise<KnownSession | undefined> {
-    const parsed = parseCredential(secret);
-    if (parsed?.prefix !== 'svc_session_live_') return undefined;
-    const known = await this.open(parsed.id);
+  protected async find(id: string, secret: string): Promise<KnownSession | undefined> {
+    const known = await this.open(id);
     return known && isCredential(secret, known.session.hash) ? known : undefined;
+  }
+
+  protected async use(known: KnownSession): Promise<SessionPrincipal | undefined> {
+    const now = this.clock.now();
+    if (now >= endOf(known.session, known.lastRequestAt)) return undefined;
+    if (now >= plus(known.lastRequestAt, NOTED_EVERY)) {
+      known.lastRequestAt = now;
+      await this.liveness.recordHeartbeat([keyOf(known.session)], now);
+    }
+    return this.principalOf(known);
   }
 
   /** The member, unless removed, signed out everywhere, or of a closed account. */
@@ -114,20 +116,23 @@ export class SessionAuthenticator {
     return member && countsSession(member, sessionId, user.generation) ? member : undefined;
   }
 
-  private async noteRequest(known: KnownSession, now: Instant): Promise<void> {
-    if (now < plus(known.lastRequestAt, NOTED_EVERY)) return;
-    known.lastRequestAt = now;
-    await this.liveness.recordHeartbeat([keyOf(known.session)], now);
-  }
-
   private principalOf({ session, member }: KnownSession): SessionPrincipal | MemberPrincipal {
     const { sessionId: credentialId, user } = session;
-    const stands = async () => (await this.open(credentialId)) !== undefined;
+    const isStillValid = async () => (await this.open(credentialId)) !== undefined;
     if (user.kind === 'operator')
-      return { kind: 'operator', credentialId, actorId: user.name, scopes: new Set(), session, stands };
+      return { kind: 'operator', credentialId, actorId: user.name, scopes: new Set(), session, isStillValid };
     const { accountId, memberId: actorId } = user;
     const scopes = new Set(SCOPES_OF_ROLE[member!.role]);
-    return { kind: 'member', credentialId, actorId, scopes, accountId, member: member!, session, stands };
+    return {
+      kind: 'member',
+      credentialId,
+      actorId,
+      scopes,
+      accountId,
+      member: member!,
+      session,
+      isStillValid,
+    };
   }
 }
 

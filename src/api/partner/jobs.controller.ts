@@ -102,7 +102,7 @@ export class PartnerJobsController {
       look: () => this.job(accountId, jobId),
       etagOf: ({ sequence }) => revisionEtag(sequence),
       show: partnerJobResource,
-      stands: caller.stands,
+      isStillValid: caller.isStillValid,
     });
   }
 
