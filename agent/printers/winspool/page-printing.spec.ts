@@ -67,7 +67,6 @@ describe('drawing documents for a Windows queue', () => {
   it('draws rows from top to bottom, blue before green before red', async () => {
     await submit(await pdfOf(A4));
 
-    expect(spooler.drawn.length).toBeGreaterThan(1);
     expect(colorAt(0.05, 0.05)).toEqual(RED);
     expect(colorAt(0.95, 0.05)).toEqual(WHITE);
     expect(colorAt(0.05, 0.95)).toEqual(WHITE);

@@ -35,8 +35,8 @@ export class FakeWindowsSpooler implements SpoolerApi {
   accepts = Infinity;
   readonly calls: string[] = [];
   readonly jobs: FakeJob[] = [];
-  /** A4 with a margin of a quarter inch. */
-  area: PrintableArea = { width: 2329, height: 3358, dpiX: 300, dpiY: 300, color: true };
+  /** A4 with a margin of a quarter inch, coarse because drawing takes time. */
+  area: PrintableArea = { width: 776, height: 1119, dpiX: 100, dpiY: 100, color: true };
   readonly drawn: Drawn[] = [];
   openHandles = 0;
   private lastId = 0;
