@@ -23,21 +23,9 @@ export async function startServers({ members = 1 } = {}) {
 
 export type Servers = Awaited<ReturnType<typeof startServers>>;
 
-let spare: Promise<Servers> | undefined;
-
-/** New servers; the next ones start meanwhile, because starting two programs takes longer than many a test. */
-async function freshServers(): Promise<Servers> {
-  const servers = await (spare ?? startServers());
-  spare = startServers();
-  return servers;
-}
-
-/**
- * Server stores on separate test servers, which stop with them. For ROLE=api, also runs a worker for the read
- * models.
- */
+/** Server stores on servers of their own, which stop with them. For ROLE=api, also runs a worker for the read models. */
 export async function openTestServerStores(config: Config, serviceClock: Clock): Promise<ObservedStores> {
-  const servers = await freshServers();
+  const servers = await startServers();
   const logger = pino({ level: process.env.TEST_LOG ?? 'silent' });
   const stores = await openObservedStores({
     ...servers.urls,

@@ -6,13 +6,11 @@ export type Controls = { readonly [name: string]: (...args: never[]) => unknown 
 export interface StandIn {
   readonly url: string;
   readonly controls: Controls;
+  /** Breaks all connections and frees its ports. */
+  close(): void;
 }
 
-/** Sent once, when it listens. */
-export interface Ready {
-  readonly url: string;
-}
-
+/** Of the parent. `open` starts a stand-in and answers its url, `close` ends it; all others are controls of the open one. */
 export interface Request {
   readonly id: number;
   readonly control: string;

@@ -22,7 +22,7 @@ const DEFAULTS: ServerOptions = {
 export async function startEventStore(options: Partial<ServerOptions>): Promise<StandIn> {
   const cluster = new EventStoreCluster({ ...DEFAULTS, ...options });
   await cluster.listen();
-  return { url: cluster.url, controls: cluster.controls };
+  return { url: cluster.url, controls: cluster.controls, close: () => cluster.goDown() };
 }
 
 /** Members that share one log; the first one leads. One member is a single server. */
@@ -81,7 +81,7 @@ class EventStoreCluster {
     if (this.elections === 0) this.lead(this.leader ?? this.nodes[0]!);
   }
 
-  private goDown(): void {
+  goDown(): void {
     for (const node of this.nodes) this.kill(node);
   }
 

@@ -42,6 +42,11 @@ export class WireServer {
     return this.surroundings.port();
   }
 
+  close(): void {
+    this.server.close();
+    this.drop({ refuseMs: 0, how: 'end' });
+  }
+
   get openConnections(): number {
     return this.sockets.size;
   }
