@@ -111,47 +111,58 @@ export function kindOf({ id }: Served, { name }: IdInput): Kind {
   return kind;
 }
 
-/**
- * Every foreign use of an operation's ids: each input alone with a foreign, dead or malformed value, and all
- * together.
- */
+/** Every foreign use of an operation's ids: each input alone with a foreign or dead value, and all together. */
 export function cellsOf(served: Served, caller: Tenant, others: Readonly<Record<Relation, Tenant>>): Cell[] {
-  const inputs = idInputs(served).filter((input) => kindOf(served, input).random !== claim.random);
-  const alone = inputs.flatMap((input) => aloneCells(served, input, caller, others));
+  const inputs = namingInputs(served);
+  const alone = inputs.flatMap((input) => foreignCells(served, input, caller, others));
   return [...alone, ...togetherCells(served, inputs, caller, others)];
 }
 
-function aloneCells(
+/** Each input alone with malformed values, which have the same form for every caller. */
+export function malformedCells(served: Served, caller: Tenant): Cell[] {
+  return namingInputs(served).flatMap((input) => {
+    const kind = kindOf(served, input);
+    const cell = cellMaker(served, input, caller);
+    const isSought = input.in === 'path' || kind === secret;
+    return kind.malformed
+      .filter((value) => !(input.in === 'path' && value === ''))
+      .map((value) => cell(`malformed ${value.slice(0, 12)}`, value, isSought));
+  });
+}
+
+const namingInputs = (served: Served) =>
+  idInputs(served).filter((input) => kindOf(served, input).random !== claim.random);
+
+/** Makes cells of one input; with `hasLike` they must be answered like a random value. */
+function cellMaker(served: Served, input: IdInput, caller: Tenant) {
+  const settled = SETTLED[`${served.id} ${input.name}`];
+  const besides = settled ? [settled.input] : [];
+  const values = settled ? [settled.value(caller)] : [];
+  return (label: string, value: string, hasLike: boolean): Cell => ({
+    served,
+    label: `${served.id} ${input.in} ${input.at.join('.') || input.name}: ${label}`,
+    inputs: [input, ...besides],
+    given: [value, ...values],
+    likeRandom: hasLike ? () => [kindOf(served, input).random(), ...values] : undefined,
+  });
+}
+
+function foreignCells(
   served: Served,
   input: IdInput,
   caller: Tenant,
   others: Readonly<Record<Relation, Tenant>>,
 ): Cell[] {
   const kind = kindOf(served, input);
-  const settled = SETTLED[`${served.id} ${input.name}`];
-  const besides = settled ? [settled.input] : [];
-  const values = settled ? [settled.value(caller)] : [];
-  const cell = (label: string, value: string, likeRandom: Cell['likeRandom']): Cell => ({
-    served,
-    label: `${served.id} ${input.in} ${input.at.join('.') || input.name}: ${label}`,
-    inputs: [input, ...besides],
-    given: [value, ...values],
-    likeRandom,
-  });
-  const like = () => [kind.random(), ...values];
+  const cell = cellMaker(served, input, caller);
   const relations = (Object.keys(others) as Relation[]).filter((each) => isForeign(served, input, each));
   const mine = idsFor(served, caller)[input.name];
   const living = kind.unowned ? [] : relations.map((each) => [each, idsFor(served, others[each])] as const);
   const dead = relations.map((each) => [`dead, ${each}`, deadOf(served, others[each])] as const);
-  const named = [...living, ...dead].flatMap(([label, ids]) => {
+  return [...living, ...dead].flatMap(([label, ids]) => {
     const value = ids[input.name];
-    return value === undefined || value === mine ? [] : [cell(label, value, like)];
+    return value === undefined || value === mine ? [] : [cell(label, value, true)];
   });
-  const isSought = input.in === 'path' || kind === secret;
-  const malformed = kind.malformed
-    .filter((value) => !(input.in === 'path' && value === ''))
-    .map((value) => cell(`malformed ${value.slice(0, 12)}`, value, isSought ? like : undefined));
-  return [...named, ...malformed];
 }
 
 /** Dead resources of the same owner: ids given once are not repeated as dead ones. */

@@ -1,5 +1,5 @@
 import { categoryOf } from '../../../src/kernel/ids.js';
-import { cellsOf, kindOf, type Cell } from './cells.js';
+import { cellsOf, kindOf, malformedCells, type Cell } from './cells.js';
 import { openFourTenants, type FourTenants } from './four-tenants.js';
 import { idInputs } from './id-inputs.js';
 import { ownRequest, pathOf, send } from './requests.js';
@@ -40,14 +40,15 @@ describe('requesting resources of another account', () => {
     for (const caller of world.tenants) {
       const others = world.othersOf(caller);
       for (const served of readsFirst(world.operations)) {
-        for (const cell of cellsOf(served, caller, others)) {
+        const malformed = caller === world.tenants[0] ? malformedCells(served, caller) : [];
+        for (const cell of [...cellsOf(served, caller, others), ...malformed]) {
           problems.push(...(await judged(cell, caller)));
           cells++;
         }
       }
     }
     expect(problems).toEqual([]);
-    expect(cells).toBeGreaterThan(2_000);
+    expect(cells).toBeGreaterThan(1_000);
   }, 600_000);
 
   it('changes no counter of another account', async () => {
