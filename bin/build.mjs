@@ -43,21 +43,19 @@ export function build() {
 export function compile() {
   if (!isStale() || !existsSync(compiler)) return;
   const started = Date.now();
-  const { status } = spawnSync(process.execPath, [compiler, '-p', 'tsconfig.build.json'], {
-    cwd: root,
-    stdio: ['ignore', 2, 2],
-  });
-  if (status !== 0) process.exit(status ?? 1);
+  runStep('compiling the programs', [compiler, '-p', 'tsconfig.build.json'], { cwd: root });
   mkdirSync(path.join(root, 'dist/reading-page'), { recursive: true });
   copyFileSync(reader, path.join(root, 'dist/reading-page/api-reference.js'));
-  bundleService();
+  // In a process of its own: `run.mjs` continues as the service, which would keep the threads of the bundler.
+  runStep('bundling the service', [bundle]);
   writeFileSync(stamp, '');
   process.stderr.write(`built in ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
 }
 
-/** In a process of its own: `run.mjs` continues as the service, which would keep the threads of the bundler. */
-function bundleService() {
-  const { status } = spawnSync(process.execPath, [bundle], { stdio: ['ignore', 2, 2] });
+/** Names the step before it begins: on a busy machine it takes a minute or more. */
+function runStep(name, args, options = {}) {
+  process.stderr.write(`${name} …\n`);
+  const { status } = spawnSync(process.execPath, args, { stdio: ['ignore', 2, 2], ...options });
   if (status !== 0) process.exit(status ?? 1);
 }
 
@@ -71,12 +69,11 @@ function buildPages() {
 
 /** In a process of its own: Vite sets NODE_ENV, and `run.mjs` continues as the service. */
 export function bundlePages(folder) {
-  const { status } = spawnSync(
-    process.execPath,
+  runStep(
+    'building the pages of the panel',
     [bundler, 'build', path.join(root, 'panel'), '--outDir', folder, '--logLevel', 'warn'],
-    { stdio: ['ignore', 2, 2], env: { ...process.env, NODE_ENV: 'production' } },
+    { env: { ...process.env, NODE_ENV: 'production' } },
   );
-  if (status !== 0) process.exit(status ?? 1);
   for (const name of readdirSync(folder, { recursive: true }).filter((each) =>
     /\.(html|js|css)$/.test(each),
   )) {
