@@ -24,13 +24,13 @@ interface Packing {
 
 /** Packs streams at rest, in the background; undefined if the store keeps its size itself. */
 export function packingOf({ config, stores, clock, logger }: Packing): RepeatedRun | undefined {
-  const { upkeep } = stores;
-  if (!upkeep) return undefined;
+  const { packing } = stores;
+  if (!packing) return undefined;
   const failures = retriedFailures(logger);
   const work = async (signal: AbortSignal) => {
     // A stop does not wait for the rest, which follows after the next start.
-    const done = await untilAborted(upkeep.run(atRest(config, clock)), signal);
-    if (done && done.packed + done.moved > 0) logger.debug(done, 'packed events');
+    const packed = await untilAborted(packing.run(atRest(config, clock)), signal);
+    if (packed) logger.debug({ packed }, 'packed events');
   };
   const pause = Math.min(PAUSE_MS, config.packAfterMs);
   return new RepeatedRun(work, pause, clock, (error) =>

@@ -119,7 +119,7 @@ describe('opening a folder of a release without checksums', () => {
       await events.append(begin('note-9', written('new')));
     });
     const after = new Database(database());
-    const places = new LogReader(after).placed(0, 100);
+    const places = new LogReader(after).eventsAfter(0, 100);
     const checked = places.filter(({ isUnchecked }) => !isUnchecked).map(({ row }) => row().stream);
     after.close();
     expect([places.length, checked]).toEqual([10, ['note-9']]);

@@ -83,7 +83,7 @@ describe('any appends', () => {
               if (step === 'age') asOlderRelease(join(folder, 'rps.db'));
               real = await sqlite!.open(folder, clock);
             } else if (step === 'pack') {
-              await real.upkeep!.run({ before: clock.now(), categories: ['note'] });
+              await real.packing!.run({ before: clock.now(), categories: ['note'] });
             } else {
               const [expected, actual] = [
                 await outcomesOf(model, step.together),

@@ -67,7 +67,7 @@ describe('rps compact', () => {
     expect(await run()).toMatchObject({ moved_events: 2 * JOBS, packed_streams: JOBS });
     expect(log()).toEqual(before);
     const db = new Database(database(), { readonly: true });
-    expect(db.pragma('user_version', { simple: true })).toBe(3);
+    expect(db.pragma('user_version', { simple: true })).toBe(4);
     db.close();
   });
 

@@ -27,7 +27,7 @@ export function asOlderRelease(file: string, { checksums = true } = {}): void {
   const db = new Database(file);
   const log = new LogReader(db);
   const rows = log.after(0, log.count());
-  for (const table of ['events', 'streams', 'packs', 'packed', 'old_events'])
+  for (const table of ['events', 'streams', 'packs', 'packed'])
     db.exec(`DROP TABLE IF EXISTS ${table}`);
   db.exec("DELETE FROM checkpoints WHERE name = 'packing'");
   db.exec(`CREATE TABLE events (

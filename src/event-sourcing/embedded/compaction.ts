@@ -1,18 +1,22 @@
 import Database from 'better-sqlite3';
 import { mkdirSync, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { PackingRule, Upkept } from '../ports/stores.js';
+import type { PackingRule } from '../ports/stores.js';
 import { syncFile } from './files/copied-file.js';
 import { syncFolder } from './files/private-files.js';
-import { databaseFile, openForWriting, type Connection } from './connection.js';
+import { databaseFile, openForReading, openForWriting, type Connection } from './connection.js';
 import { claimDatabase, lockDataDir } from './data-dir-lock.js';
-import { EventLog } from './log/event-log.js';
 import { LogReader } from './log/log-reader.js';
-import { LogUpkeep } from './log/log-upkeep.js';
-import { damageIn, markStore, removeUnfinished, storedState, UNFINISHED } from './stored-state.js';
+import { earlierEvents } from './log/migration.js';
+import { Packing } from './log/packing.js';
+import { damageIn, removeUnfinished, storedState, UNFINISHED } from './stored-state.js';
 import { readLogState } from './write-ahead-log.js';
 
-export interface Compacted extends Upkept {
+export interface Compacted {
+  /** Events of earlier releases that were rewritten in today's form. */
+  readonly moved: number;
+  /** Streams that were packed, or whose pack took in later events. */
+  readonly packed: number;
   readonly bytesBefore: number;
   readonly bytesAfter: number;
 }
@@ -35,12 +39,12 @@ export async function compactDatabase(dataDir: string, rule: PackingRule): Promi
     claimDatabase(dataDir).close();
     removeUnfinished(dataDir);
     const file = databaseFile(dataDir);
+    const moved = reading(dataDir, earlierEvents);
     const db = openForWriting(dataDir);
-    let upkept: Upkept;
+    let packed: number;
     let before: number;
     try {
-      markStore(db, undefined);
-      upkept = keepUp(db, rule);
+      packed = packAll(db, rule);
       emptyLog(db);
       before = statSync(file).size;
       writeAnew(db, dataDir);
@@ -48,7 +52,7 @@ export async function compactDatabase(dataDir: string, rule: PackingRule): Promi
       db.close();
     }
     await replace(dataDir);
-    return { ...upkept, bytesBefore: before, bytesAfter: statSync(file).size };
+    return { moved, packed, bytesBefore: before, bytesAfter: statSync(file).size };
   } finally {
     unlock();
   }
@@ -61,8 +65,17 @@ const REFUSED = {
   newer: (dataDir: string) => `the database in ${dataDir} was written by a newer release`,
 };
 
-function keepUp(db: Connection, rule: PackingRule): Upkept {
-  const steps = new LogUpkeep(db, new EventLog(db)).run(rule);
+function reading<T>(dataDir: string, read: (db: Connection) => T): T {
+  const db = openForReading(dataDir);
+  try {
+    return read(db);
+  } finally {
+    db.close();
+  }
+}
+
+function packAll(db: Connection, rule: PackingRule): number {
+  const steps = new Packing(db).run(rule);
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;

@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { SHAPES } from './document-codec.js';
-import { makeLog } from './log/log-schema.js';
+import { prepareLog, showAsToday } from './log/migration.js';
 
 export type Connection = Database.Database;
 
@@ -14,7 +14,7 @@ export function databaseFile(dataDir: string): string {
   return join(dataDir, FILE);
 }
 
-/** The only writing connection. A commit is on disk when it returns. */
+/** The only writing connection. A commit is on disk when it returns. Migrates the events of an earlier release first. */
 export function openForWriting(dataDir: string): Connection {
   return prepareForWriting(new Database(databaseFile(dataDir), { timeout: BUSY_MS }));
 }
@@ -26,13 +26,20 @@ export function prepareForWriting(db: Connection): Connection {
   db.pragma('journal_size_limit = 67108864');
   db.pragma('cache_size = -32768');
   db.exec(SCHEMA);
-  makeLog(db);
+  prepareLog(db);
   return db;
 }
 
 export function openForReading(dataDir: string): Connection {
   const db = new Database(databaseFile(dataDir), { readonly: true, fileMustExist: true, timeout: BUSY_MS });
   db.pragma('cache_size = -16384');
+  return db;
+}
+
+/** As `openForReading`, for reading events also in a folder of an earlier release that no start has migrated. */
+export function openLogForReading(dataDir: string): Connection {
+  const db = openForReading(dataDir);
+  showAsToday(db);
   return db;
 }
 

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { existsSync, rmSync, statSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type HealthCheck, type Finding, fail, runCheck, ok, warn } from '../ports/findings.js';
-import { databaseFile, openForReading } from './connection.js';
+import { databaseFile, openLogForReading } from './connection.js';
 import { LogReader } from './log/log-reader.js';
 import { claimDatabase, lockDataDir } from './data-dir-lock.js';
 import { damageIn, hasDatabase } from './stored-state.js';
@@ -93,7 +93,7 @@ function scratch(file: string) {
 function database(dataDir: string) {
   if (!existsSync(databaseFile(dataDir))) return ok('is made at the first start');
   if (!hasDatabase(dataDir)) return fail('an empty file: restore a backup');
-  const db = openForReading(dataDir);
+  const db = openLogForReading(dataDir);
   try {
     const damage = damageIn(db);
     if (damage !== undefined) return fail(restore(damage));

@@ -2,10 +2,10 @@ import Database from 'better-sqlite3';
 import { existsSync } from 'node:fs';
 import type { Position } from '../../kernel/recorded-event.js';
 import { positionFromNumber } from '../write/event-codec.js';
-import { databaseFile, openForReading, type Connection } from './connection.js';
+import { databaseFile, openForReading, openLogForReading, type Connection } from './connection.js';
 import { DocumentCodec } from './document-codec.js';
 import type { DocumentRow } from './document-reader.js';
-import { compactId } from './log/compact-text.js';
+import { compactId } from './compact-ids.js';
 import { LogReader } from './log/log-reader.js';
 import { damageIn } from './stored-state.js';
 import { ViewRegistry } from './view-registry.js';
@@ -51,11 +51,15 @@ export function damageOf(folder: string): string | undefined {
 }
 
 export function logOf(folder: string): { readonly events: number; readonly head: Position | undefined } {
-  return withDatabase(folder, (db) => {
-    const log = new LogReader(db);
-    const head = log.head();
-    return { events: log.count(), head: head === 0 ? undefined : positionFromNumber(head) };
-  });
+  return withDatabase(
+    folder,
+    (db) => {
+      const log = new LogReader(db);
+      const head = log.head();
+      return { events: log.count(), head: head === 0 ? undefined : positionFromNumber(head) };
+    },
+    openLogForReading,
+  );
 }
 
 /** Fields of a job's document. */
@@ -93,8 +97,8 @@ export function isPurged(dataDir: string, view: { readonly name: string }, jobId
   });
 }
 
-function withDatabase<T>(folder: string, read: (db: Connection) => T): T {
-  const db = openForReading(folder);
+function withDatabase<T>(folder: string, read: (db: Connection) => T, open = openForReading): T {
+  const db = open(folder);
   try {
     return read(db);
   } finally {

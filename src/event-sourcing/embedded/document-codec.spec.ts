@@ -4,7 +4,7 @@ import type { ViewDefinition, ViewDocument } from '../../kernel/projection.js';
 import { creationPositionFromNumber } from '../projections/projection-runner.js';
 import { prepareForWriting } from './connection.js';
 import { DocumentCodec } from './document-codec.js';
-import { compactId } from './log/compact-text.js';
+import { compactId } from './compact-ids.js';
 import { ViewTable } from './view-table.js';
 
 const opened = () => {

@@ -2,7 +2,7 @@ import type { Database as Connection, Statement } from 'better-sqlite3';
 import type { ViewDocument } from '../../kernel/projection.js';
 import { creationPositionFromNumber } from '../projections/projection-runner.js';
 import { DocumentReader, type DocumentRow, type Field } from './document-reader.js';
-import { idFrom, isUuid } from './log/compact-text.js';
+import { idFrom, isUuid } from './compact-ids.js';
 import type { CreationPosition } from '../../kernel/recorded-event.js';
 
 /** Fields of documents as JSON, by number. Documents of one view have few different lists of fields. */

@@ -1,5 +1,5 @@
 import type { ViewDocument } from '../../kernel/projection.js';
-import { uuidOfHex } from './log/compact-text.js';
+import { uuidOfHex } from './compact-ids.js';
 
 /** A row of a view table, as its reader selects it with `raw()`. `ids`: bytes of the other columns in hexadecimal. */
 export type DocumentRow = readonly [

@@ -47,7 +47,7 @@ export function embeddedStores(parts: EmbeddedParts): Stores {
     checkpoints: new SqliteCheckpointStore(reader, writer),
     maintenance: new SqliteViewMaintenance(reader, events, writer, verify),
     locks: new InProcessLocks(),
-    upkeep: { run: (rule) => writer.upkeep(rule) },
+    packing: { run: (rule) => writer.pack(rule) },
     close,
   };
 }

@@ -14,7 +14,7 @@ import { asksForNothing, countedFields } from '../projections/view-index.js';
 import type { Connection } from './connection.js';
 import { DocumentCodec } from './document-codec.js';
 import type { DocumentReader, DocumentRow } from './document-reader.js';
-import { compactId } from './log/compact-text.js';
+import { compactId } from './compact-ids.js';
 import { messageOf, sqliteCode } from './sqlite-errors.js';
 import { ViewRegistry } from './view-registry.js';
 import { countSql, hasYoungSql, keptTotalSql, pageSql, rangeSql, type Source, type Sql } from './view-sql.js';

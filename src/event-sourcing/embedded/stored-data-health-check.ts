@@ -6,8 +6,8 @@ import type { Milliseconds } from '../../kernel/time.js';
 import { type HealthCheck, fail, runCheck, ok, warn } from '../ports/findings.js';
 import { EventCodec } from '../write/event-codec.js';
 import { UNFINISHED } from './files/file-content-store.js';
-import { databaseFile, openForReading, type Connection } from './connection.js';
-import { LogReader, type PlacedEvent } from './log/log-reader.js';
+import { databaseFile, openLogForReading, type Connection } from './connection.js';
+import { LogReader, type EventAt } from './log/log-reader.js';
 import { CorruptEventError } from '../../kernel/errors.js';
 
 const EVENTS_PER_PAGE = 1_000;
@@ -30,7 +30,7 @@ export async function* storedDataHealthCheck(dataDir: string, hashIn: HashIn): H
 }
 
 async function reading<T>(dataDir: string, read: (db: Connection) => T | Promise<T>): Promise<T> {
-  const db = openForReading(dataDir);
+  const db = openLogForReading(dataDir);
   try {
     return await read(db);
   } finally {
@@ -59,10 +59,10 @@ function events(db: Connection) {
 }
 
 /** Reads page by page, because a long snapshot would prevent checkpoints of a running service. */
-function* pages(db: Connection): Generator<PlacedEvent> {
+function* pages(db: Connection): Generator<EventAt> {
   const log = new LogReader(db);
   for (let position = 0; ;) {
-    const page = log.placed(position, EVENTS_PER_PAGE);
+    const page = log.eventsAfter(position, EVENTS_PER_PAGE);
     yield* page;
     if (page.length < EVENTS_PER_PAGE) return;
     position = page.at(-1)!.position;

@@ -1,8 +1,16 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { syncFolder } from './files/private-files.js';
-import { databaseFile, openForReading, openForWriting, type Connection } from './connection.js';
+import {
+  databaseFile,
+  openForReading,
+  openForWriting,
+  openLogForReading,
+  type Connection,
+} from './connection.js';
 import { LogReader } from './log/log-reader.js';
+import { hasTable, readSchemaVersion, SCHEMA_VERSION } from './log/log-schema.js';
+import { hasEvents } from './log/migration.js';
 import { StoreDamagedError } from '../../kernel/errors.js';
 
 /** State of a data folder before a start. */
@@ -44,7 +52,7 @@ export function hasDatabase(dataDir: string): boolean {
 function databaseState(db: Connection): Omit<StoredState, 'remains'> {
   if (readSchemaVersion(db) > SCHEMA_VERSION) return { database: 'newer', ...NO_EVENTS };
   if (!hasTable(db, 'events')) return { database: 'foreign', ...NO_EVENTS };
-  return { database: 'ours', hasEvents: new LogReader(db).head() > 0, keyCheck: readKeyCheck(db) };
+  return { database: 'ours', hasEvents: hasEvents(db), keyCheck: readKeyCheck(db) };
 }
 
 function remainsIn(dataDir: string): string[] {
@@ -64,15 +72,7 @@ function hasDocuments(folder: string): boolean {
   );
 }
 
-/** Raise it if older releases must not open the database. */
-export const SCHEMA_VERSION = 3;
-
 const KEY_CHECK = 'key_check';
-
-/** 0 in stores of releases without a schema version. */
-function readSchemaVersion(db: Connection): number {
-  return db.pragma('user_version', { simple: true }) as number;
-}
 
 /** Check value of the last used master key; undefined in older stores. */
 function readKeyCheck(db: Connection): string | undefined {
@@ -80,15 +80,9 @@ function readKeyCheck(db: Connection): string | undefined {
   return db.prepare(`SELECT value FROM ${KEY_CHECK}`).pluck().get() as string | undefined;
 }
 
-function hasTable(db: Connection, name: string): boolean {
-  const named = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
-  return named.get(name) !== undefined;
-}
-
 /** Writes only changes. */
 export function markStore(db: Connection, keyCheck: string | undefined): void {
   db.pragma('synchronous = FULL');
-  if (readSchemaVersion(db) !== SCHEMA_VERSION) db.pragma(`user_version = ${SCHEMA_VERSION}`);
   if (keyCheck === undefined || readKeyCheck(db) === keyCheck) return;
   db.exec(
     `CREATE TABLE IF NOT EXISTS ${KEY_CHECK} (id INTEGER PRIMARY KEY CHECK (id = 1), value TEXT NOT NULL)`,
@@ -114,7 +108,7 @@ export function checkRootPages(db: Connection): void {
 /** Data of the newest event of these types, whose streams are never packed; undefined if there is none. The folder may be in use. */
 export function newestEvent<D>(dataDir: string, types: readonly string[]): D | undefined {
   if (!hasDatabase(dataDir)) return undefined;
-  const db = openForReading(dataDir);
+  const db = openLogForReading(dataDir);
   try {
     const data = new LogReader(db).newestOf(types);
     return data === undefined ? undefined : (JSON.parse(data) as D);

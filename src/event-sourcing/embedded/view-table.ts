@@ -9,7 +9,7 @@ import { askedFields, scalarOf } from '../projections/view-index.js';
 import type { Connection } from './connection.js';
 import type { DocumentCodec, DocumentEncoder } from './document-codec.js';
 import type { DocumentReader, DocumentRow } from './document-reader.js';
-import { compactId, idFrom } from './log/compact-text.js';
+import { compactId, idFrom } from './compact-ids.js';
 import { Recent } from '../../kernel/recent.js';
 
 export type Column = string | number | Uint8Array | null;

@@ -1,5 +1,5 @@
 import { noStoreMetrics, type StoreMetrics } from '../ports/event-store.port.js';
-import type { PackingRule, Upkept } from '../ports/stores.js';
+import type { PackingRule } from '../ports/stores.js';
 import type { WriterLink } from './store-threads.js';
 import type { Answer, FromWriter, WriterRequest } from './writer-messages.js';
 import { ConcurrencyError, UnavailableError } from '../../kernel/errors.js';
@@ -23,7 +23,7 @@ export class WriterClient {
   private outbox: WriterRequest[] = [];
   private readonly pending: Pending[] = [];
   private readonly rebuilds = new Map<string, Waiting[]>();
-  private readonly upkeeps: Waiting<Upkept>[] = [];
+  private readonly packings: Waiting<number>[] = [];
   private broken: string | undefined;
   private closing: Promise<void> | undefined;
   private gone = false;
@@ -80,13 +80,13 @@ export class WriterClient {
     });
   }
 
-  /** Resolves when nothing is left to move or pack. @throws UnavailableError, Error for a damaged event */
-  upkeep(rule: PackingRule): Promise<Upkept> {
+  /** Resolves to the number of packed streams when nothing is left to pack. @throws UnavailableError, Error for a damaged event */
+  pack(rule: PackingRule): Promise<number> {
     const refused = this.refused();
     if (refused) return Promise.reject(refused);
     return new Promise((resolve, reject) => {
-      this.upkeeps.push({ resolve, reject });
-      this.link({ kind: 'upkeep', rule });
+      this.packings.push({ resolve, reject });
+      this.link({ kind: 'pack', rule });
     });
   }
 
@@ -138,11 +138,11 @@ export class WriterClient {
         for (const view of message.views) this.settleRebuild(view, message.error);
         for (const listener of this.commitListeners) listener(message.views);
         break;
-      case 'upkept':
-        this.upkeeps.shift()?.resolve(message.done);
+      case 'packed':
+        this.packings.shift()?.resolve(message.streams);
         break;
-      case 'upkeep_failed':
-        this.upkeeps.shift()?.reject(new Error(message.error));
+      case 'packing_failed':
+        this.packings.shift()?.reject(new Error(message.error));
         break;
       case 'fatal':
         this.fail(new UnavailableError(message.message));
@@ -170,7 +170,7 @@ export class WriterClient {
   private abandon(message: string): void {
     const lost: Answer = { kind: 'unavailable', message: this.broken ?? message, outcome: 'unknown' };
     for (const { settle } of this.pending.splice(0)) settle(lost);
-    for (const { reject } of this.upkeeps.splice(0)) reject(new UnavailableError(this.broken ?? message));
+    for (const { reject } of this.packings.splice(0)) reject(new UnavailableError(this.broken ?? message));
     for (const view of [...this.rebuilds.keys()]) this.settleRebuild(view, this.broken ?? message);
   }
 }

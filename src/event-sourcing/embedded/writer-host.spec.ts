@@ -1,4 +1,3 @@
-import type { Upkept } from '../ports/stores.js';
 import { WriterClient } from './writer-client.js';
 import { NOON } from '../../../test/kit/recorded.js';
 import { WriterHost } from './writer-host.js';
@@ -11,7 +10,7 @@ const diskFull = Object.assign(new Error('database or disk is full'), { code: 'S
 /** A client and a host with a scripted writer. */
 async function around(
   run: (requests: readonly WriterRequest[]) => Answer[],
-  upkeep?: () => Generator<void, Upkept>,
+  pack?: () => Generator<void, number>,
 ) {
   const fatal: string[] = [];
   const batches: number[] = [];
@@ -24,7 +23,7 @@ async function around(
       yield;
       yield;
     },
-    upkeep: upkeep ?? nothingToKeepUp,
+    pack: pack ?? nothingToPack,
     takeChangedViews: () => [],
     close: () => undefined,
   };
@@ -35,9 +34,9 @@ async function around(
   return { client, submit, fatal, batches };
 }
 
-function* nothingToKeepUp(): Generator<void, Upkept> {
+function* nothingToPack(): Generator<void, number> {
   yield;
-  return { moved: 0, packed: 0 };
+  return 0;
 }
 
 const done = (requests: readonly WriterRequest[]) => requests.map((): Answer => ({ kind: 'done' }));
@@ -67,7 +66,7 @@ describe('work that cannot begin', () => {
     const { client, submit, fatal } = await around(done, () => {
       throw new Error('no such column');
     });
-    await expect(client.upkeep(RULE)).rejects.toThrow('no such column');
+    await expect(client.pack(RULE)).rejects.toThrow('no such column');
     expect([await submit(), fatal]).toEqual(['done', []]);
   });
 });

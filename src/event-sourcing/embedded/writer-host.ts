@@ -1,5 +1,5 @@
 import { damageOf, isDamage, messageOf } from './sqlite-errors.js';
-import type { PackingRule, Upkept } from '../ports/stores.js';
+import type { PackingRule } from '../ports/stores.js';
 import type { Answer, FromWriter, ToWriter, WriterRequest } from './writer-messages.js';
 import type { Writer } from './writer.js';
 
@@ -19,8 +19,8 @@ function shareOf(waiting: number): number {
 /** Long work, done in steps between commits. */
 interface Work {
   /** Each step is a transaction. */
-  readonly steps: Generator<void, Upkept | void>;
-  readonly done: (result: Upkept | void) => FromWriter;
+  readonly steps: Generator<void, number | void>;
+  readonly done: (result: number | void) => FromWriter;
   readonly failed: (error: string) => FromWriter;
 }
 
@@ -34,14 +34,14 @@ export class WriterHost {
   private readonly waiting: WriterRequest[] = [];
   /** Views to rebuild; requests during a rebuild share the next one. */
   private readonly toRebuild = new Set<string>();
-  private readonly toKeepUp: PackingRule[] = [];
+  private readonly toPack: PackingRule[] = [];
   private work: Work | undefined;
   private scheduled = false;
   private closing = false;
   private broken: string | undefined;
 
   constructor(
-    private readonly writer: Pick<Writer, 'run' | 'takeChangedViews' | 'rebuild' | 'upkeep' | 'close'>,
+    private readonly writer: Pick<Writer, 'run' | 'takeChangedViews' | 'rebuild' | 'pack' | 'close'>,
     private readonly reply: (message: FromWriter) => void,
   ) {}
 
@@ -53,8 +53,8 @@ export class WriterHost {
       case 'rebuild':
         this.toRebuild.add(message.view);
         break;
-      case 'upkeep':
-        this.toKeepUp.push(message.rule);
+      case 'pack':
+        this.toPack.push(message.rule);
         break;
       case 'close':
         this.closing = true;
@@ -71,7 +71,7 @@ export class WriterHost {
   }
 
   private get working(): boolean {
-    return this.work !== undefined || this.toRebuild.size > 0 || this.toKeepUp.length > 0;
+    return this.work !== undefined || this.toRebuild.size > 0 || this.toPack.length > 0;
   }
 
   private turn(): void {
@@ -126,7 +126,7 @@ export class WriterHost {
 
   /** Views first: a request waits for their rebuild. */
   private nextWork(): Work {
-    return this.toRebuild.size > 0 ? this.rebuild() : this.keepUp(this.toKeepUp.shift()!);
+    return this.toRebuild.size > 0 ? this.rebuild() : this.pack(this.toPack.shift()!);
   }
 
   private rebuild(): Work {
@@ -139,11 +139,11 @@ export class WriterHost {
     };
   }
 
-  private keepUp(rule: PackingRule): Work {
+  private pack(rule: PackingRule): Work {
     return {
-      steps: begun(() => this.writer.upkeep(rule)),
-      done: (result) => ({ kind: 'upkept', done: result as Upkept }),
-      failed: (error) => ({ kind: 'upkeep_failed', error }),
+      steps: begun(() => this.writer.pack(rule)),
+      done: (result) => ({ kind: 'packed', streams: result as number }),
+      failed: (error) => ({ kind: 'packing_failed', error }),
     };
   }
 
@@ -151,7 +151,7 @@ export class WriterHost {
     const closing = 'the store is closing';
     if (this.work) this.reply(this.work.failed(closing));
     if (this.toRebuild.size > 0) this.reply(this.rebuild().failed(closing));
-    for (const rule of this.toKeepUp.splice(0)) this.reply(this.keepUp(rule).failed(closing));
+    for (const rule of this.toPack.splice(0)) this.reply(this.pack(rule).failed(closing));
     try {
       this.writer.close();
     } catch (error) {

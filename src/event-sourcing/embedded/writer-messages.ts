@@ -1,6 +1,6 @@
 import type { Position } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
-import type { PackingRule, Upkept } from '../ports/stores.js';
+import type { PackingRule } from '../ports/stores.js';
 import type { VolatileChange } from '../ports/view-store.port.js';
 
 /** An append as sent to the writer: only texts, which are cheap to clone to another thread. */
@@ -46,7 +46,7 @@ export type Answer =
 export type ToWriter =
   | { readonly kind: 'requests'; readonly requests: readonly WriterRequest[] }
   | { readonly kind: 'rebuild'; readonly view: string }
-  | { readonly kind: 'upkeep'; readonly rule: PackingRule }
+  | { readonly kind: 'pack'; readonly rule: PackingRule }
   | { readonly kind: 'close' };
 
 export type FromWriter =
@@ -60,9 +60,9 @@ export type FromWriter =
       /** Views with documents that the commit has changed. */
       readonly views: readonly string[];
     }
-  /** The oldest upkeep asked for has ended. */
-  | { readonly kind: 'upkept'; readonly done: Upkept }
-  | { readonly kind: 'upkeep_failed'; readonly error: string }
+  /** The oldest packing asked for has ended. */
+  | { readonly kind: 'packed'; readonly streams: number }
+  | { readonly kind: 'packing_failed'; readonly error: string }
   | { readonly kind: 'rebuilt'; readonly views: readonly string[]; readonly error?: string }
   /** Writing is no longer possible: the process must restart. */
   | { readonly kind: 'fatal'; readonly message: string }

@@ -3,10 +3,10 @@ import { streamOf } from '../../kernel/ids.js';
 import type { AnyProjection } from '../../kernel/projection.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import { EventCodec, type StoredRow, type Upcasters } from '../write/event-codec.js';
-import type { PackingRule, Upkept } from '../ports/stores.js';
+import type { PackingRule } from '../ports/stores.js';
 import type { Connection } from './connection.js';
 import { EventLog, StreamConflict } from './log/event-log.js';
-import { LogUpkeep } from './log/log-upkeep.js';
+import { Packing } from './log/packing.js';
 import { LiveViews } from './live-views.js';
 import { Recent } from '../../kernel/recent.js';
 import { messageOf, sqliteCode } from './sqlite-errors.js';
@@ -85,8 +85,8 @@ export class Writer {
   }
 
   /** Packs streams at rest in steps, so that appends run in between. */
-  upkeep(rule: PackingRule): Generator<void, Upkept> {
-    return new LogUpkeep(this.db, this.log).run(rule);
+  pack(rule: PackingRule): Generator<void, number> {
+    return new Packing(this.db).run(rule);
   }
 
   close(): void {
@@ -111,7 +111,7 @@ export class Writer {
       return answers;
     } catch (error) {
       if (this.db.inTransaction) this.db.exec('ROLLBACK');
-      this.log.forget();
+      this.log.invalidate();
       this.views.tables.forget();
       throw error;
     }

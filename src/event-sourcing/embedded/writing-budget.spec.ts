@@ -74,7 +74,7 @@ describe('the budget of lives', () => {
         COMMIT: 6 * LIVES,
       },
       rows: 24 * LIVES + 6,
-      bytesOfOne: 3_200,
+      bytesOfOne: 5_400,
     });
   });
 });

@@ -17,7 +17,7 @@ export interface Stores {
   readonly maintenance: ViewMaintenance;
   readonly locks: Locks;
   /** Present if the store grows in a file of its own. */
-  readonly upkeep?: StoreUpkeep;
+  readonly packing?: Packing;
   /**
    * Present if other instances may use these stores too: work for one instance at a time runs under a lease.
    */
@@ -48,18 +48,11 @@ export interface PackingRule {
   readonly categories: readonly string[];
 }
 
-export interface Upkept {
-  /** Events of older releases that were rewritten in today's form. */
-  readonly moved: number;
-  /** Streams that were packed, or whose pack took in later events. */
-  readonly packed: number;
-}
-
-/** Makes the stored events smaller, between appends. Reads give the same events before, meanwhile and afterwards. */
-export interface StoreUpkeep {
+/** Compresses the events of streams at rest, between appends. Reads give the same events before, meanwhile and afterwards. */
+export interface Packing {
   /**
-   * Resolves when nothing is left to do. @throws UnavailableError; Error if an event cannot be read: it and those after it
-   * stay as they are
+   * Resolves to the number of packed streams when nothing is left to pack. @throws UnavailableError; Error if an event
+   * cannot be read: it and those after it stay as they are
    */
-  run(rule: PackingRule): Promise<Upkept>;
+  run(rule: PackingRule): Promise<number>;
 }

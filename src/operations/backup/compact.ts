@@ -15,7 +15,7 @@ export interface CompactOptions {
 
 export interface FolderCompacted {
   readonly data_dir: string;
-  /** Events of older releases rewritten in today's form. */
+  /** Events of earlier releases rewritten in today's form. */
   readonly moved_events: number;
   readonly packed_streams: number;
   readonly bytes_before: number;

@@ -1,19 +1,14 @@
 import type { Statement } from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
-import { Recent } from '../../../kernel/recent.js';
 import { positionFromNumber, type StoredRow } from '../../write/event-codec.js';
 import type { Connection } from '../connection.js';
-import { compactStream } from './compact-text.js';
-import { nameOf, rowFrom, type EventColumns } from './event-rows.js';
-import { sqlFor } from './log-sql.js';
-import { phrased, phrasedFrom } from './phrases.js';
+import { rowFrom, type EventColumns } from './event-rows.js';
+import { isNamed } from './log-schema.js';
 import { packChecksum, rowsOf } from './pack.js';
 import { CorruptEventError } from '../../../kernel/errors.js';
 
-/** Names of streams by number, kept for reads in order. */
-const KEPT_NAMES = 5_000;
-/** Unpacked streams kept for reads in order, in which the events of jobs alternate. */
-const KEPT_PACKS = 1_000;
+/** Unpacked streams cached for reads in order, in which the events of jobs alternate. */
+const CACHED_PACKS = 1_000;
 
 interface PackColumns {
   readonly id: number;
@@ -23,8 +18,8 @@ interface PackColumns {
   readonly bytes: Uint8Array;
 }
 
-/** An event and its place, read when it is asked for. */
-export interface PlacedEvent {
+/** An event at its position, read when it is asked for. */
+export interface EventAt {
   readonly position: number;
   /** @throws CorruptEventError */
   readonly row: () => StoredRow;
@@ -38,43 +33,32 @@ interface Page {
   readonly packs: ReadonlyMap<number, PackColumns>;
 }
 
-/** Reads the log: rows, packs, and rows of older releases that the writer has not moved yet, all as one. */
+/** Reads the log: rows and packs as one. */
 export class LogReader {
-  private readonly unpacked = new LRUCache<number, ReadonlyMap<number, StoredRow>>({ max: KEPT_PACKS });
-  private readonly names = new Recent<number, string>(KEPT_NAMES);
-  private readonly statements: Readonly<Record<keyof ReturnType<typeof sqlFor>['one'], Statement>>;
-  /** Rows after a position, of each table that holds rows. */
-  private readonly tables: readonly Statement[];
+  private readonly unpacked = new LRUCache<number, ReadonlyMap<number, StoredRow>>({ max: CACHED_PACKS });
+  private readonly statements: Readonly<Record<keyof typeof SQL, Statement>>;
   private readonly page: (after: number, max: number) => Page;
 
-  /** @param db also of an older release, whose tables are read as they are */
   constructor(db: Connection) {
-    const { one, rows } = sqlFor(db);
     this.statements = {
-      stream: db.prepare(one.stream).raw(),
-      packed: db.prepare(one.packed).raw(),
-      head: db.prepare(one.head).pluck(),
-      count: db.prepare(one.count).pluck(),
-      newest: db.prepare(one.newest).pluck(),
-      names: db.prepare(one.names).raw(),
-      packs: db.prepare(one.packs),
-      pack: db.prepare(one.pack),
+      stream: db.prepare(SQL.stream).raw(),
+      page: db.prepare(SQL.page).raw(),
+      head: db.prepare(SQL.head).pluck(),
+      count: db.prepare(SQL.count).pluck(),
+      newest: db.prepare(SQL.newest).pluck(),
+      packs: db.prepare(SQL.packs),
+      pack: db.prepare(SQL.pack),
     };
-    this.tables = rows.map((text) => db.prepare(text).raw());
     // One snapshot: a pack may be made between two statements.
     this.page = db.transaction((after: number, max: number) => this.pageAfter(after, max));
   }
 
   /** Events of a stream in revision order. @throws CorruptEventError also if one is missing */
-  load(stream: string, from: number, max: number): StoredRow[] {
-    const name = compactStream(stream);
+  load(name: string, from: number, max: number): StoredRow[] {
     // Rows first: events that are packed meanwhile are found twice, never not at all.
-    const rows = (this.statements.stream.all({ name, stream, from, max }) as EventColumns[]).map((columns) =>
-      rowFrom(columns),
-    );
+    const rows = (this.statements.stream.all({ name, from, max }) as EventColumns[]).map(rowFrom);
     const next = rows[0]?.revision ?? Infinity;
-    const packed =
-      next > from ? this.packedRows(stream, name, from).filter(({ revision }) => revision < next) : [];
+    const packed = next > from ? this.packedRows(name, from).filter(({ revision }) => revision < next) : [];
     const found = [...packed, ...rows].slice(0, max);
     refuseGaps(found, from);
     return found;
@@ -87,7 +71,7 @@ export class LogReader {
   }
 
   /** As `after`; an event that cannot be read is an error of its own. */
-  placed(position: number, max: number): readonly PlacedEvent[] {
+  eventsAfter(position: number, max: number): readonly EventAt[] {
     const { found, packs } = this.page(position, max);
     return found.map((columns) => ({
       position: columns[0],
@@ -107,31 +91,17 @@ export class LogReader {
 
   /** Data of the newest event of these types, whose streams are never packed. */
   newestOf(types: readonly string[]): string | undefined {
-    const stored = JSON.stringify([...types, ...types.map(phrased)]);
-    const data = this.statements.newest.get({ types: stored }) as string | undefined;
-    return data && phrasedFrom(data);
+    return this.statements.newest.get({ types: JSON.stringify(types) }) as string | undefined;
   }
 
-  private packedRows(stream: string, name: unknown, from: number): StoredRow[] {
+  private packedRows(name: string, from: number): StoredRow[] {
     const packs = this.statements.packs.all({ name, from }) as Omit<PackColumns, 'stream'>[];
-    return packs.flatMap((pack) => unpack({ ...pack, stream })).filter(({ revision }) => revision >= from);
+    const rows = packs.flatMap((pack) => unpack({ ...pack, stream: name }));
+    return rows.filter(({ revision }) => revision >= from);
   }
 
-  /**
-   * Reads the packed positions first, which are small, and then no rows behind the last of them: each page reads a row
-   * once, in packed and unpacked parts of the log.
-   */
   private pageAfter(after: number, max: number): Page {
-    const places = this.statements.packed.all({ after, max }) as EventColumns[];
-    const upTo = places[max - 1]?.[0] ?? Number.MAX_SAFE_INTEGER;
-    const rows = this.tables.flatMap((table) => table.all({ after, upTo, max }) as EventColumns[]);
-    const parts = places.length > 0 || this.tables.length > 1;
-    const found = parts ? [...places, ...rows].sort(([a], [b]) => a - b).slice(0, max) : rows;
-    this.learnNames(found);
-    return { found, packs: this.packsOf(found) };
-  }
-
-  private packsOf(found: readonly EventColumns[]): Page['packs'] {
+    const found = this.statements.page.all({ after, max }) as EventColumns[];
     const packs = new Map<number, PackColumns>();
     for (const columns of found) {
       const [position, pack] = [columns[0], columns[8]];
@@ -139,51 +109,30 @@ export class LogReader {
       const stored = this.statements.pack.get(pack) as PackColumns | undefined;
       if (stored) packs.set(pack, stored);
     }
-    return packs;
-  }
-
-  /** Looks up the names of all streams of a page at once. */
-  private learnNames(found: readonly EventColumns[]): void {
-    const unknown = new Set<number>();
-    for (const [, stream] of found)
-      if (typeof stream === 'number' && this.names.get(stream) === undefined) unknown.add(stream);
-    if (unknown.size > 0) this.readNames([...unknown]);
-  }
-
-  private readNames(numbers: readonly number[]): void {
-    const names = this.statements.names.all({ numbers: JSON.stringify(numbers) });
-    for (const [number, name] of names as [number, unknown][]) this.names.set(number, nameOf(name));
-  }
-
-  /** Name of a stream by its number; undefined if it is damaged. */
-  private nameBy(number: number): string | undefined {
-    if (this.names.get(number) === undefined) this.readNames([number]);
-    return this.names.get(number);
+    return { found, packs };
   }
 
   private rowOf(columns: EventColumns, packs: Page['packs']): StoredRow {
     const pack = columns[8];
-    if (pack !== null) return this.packedRow(columns[0], pack, packs.get(pack));
-    const stream = columns[1];
-    return rowFrom(columns, typeof stream === 'number' ? this.nameBy(stream) : stream);
+    return pack === null ? rowFrom(columns) : this.packedRow(columns[0], pack, packs.get(pack));
   }
 
   private packedRow(position: number, pack: number, columns: PackColumns | undefined): StoredRow {
-    const known = this.unpacked.get(pack)?.get(position);
-    if (known) return known;
+    const cached = this.unpacked.get(pack)?.get(position);
+    if (cached) return cached;
     if (!columns) throw new CorruptEventError(`of pack ${pack}`, 0, positionFromNumber(position));
     const rows = new Map(unpack(columns).map((row) => [Number(row.position), row]));
     this.unpacked.set(pack, rows);
     const row = rows.get(position);
     if (!row)
-      throw new CorruptEventError(nameOf(columns.stream), columns.first, positionFromNumber(position));
+      throw new CorruptEventError(String(columns.stream), columns.first, positionFromNumber(position));
     return row;
   }
 }
 
 /** @throws CorruptEventError */
 function unpack({ id, stream, first, checksum, bytes }: PackColumns): StoredRow[] {
-  const range = { stream: nameOf(stream), first, position: id };
+  const range = { stream: String(stream), first, position: id };
   try {
     if (packChecksum(bytes, range) === checksum) return rowsOf(bytes, range);
   } catch {
@@ -197,3 +146,27 @@ function refuseGaps(rows: readonly StoredRow[], from: number): void {
   const at = rows.findIndex(({ revision }, n) => revision !== from + n);
   if (at >= 0) throw new CorruptEventError(rows[at]!.stream, from + at, rows[at]!.position);
 }
+
+const STREAM_NUMBER = `(SELECT id FROM streams WHERE ${isNamed('$name')})`;
+
+const SQL = {
+  stream: `
+    SELECT position, $name, revision, type, id, data, metadata, checksum, NULL
+    FROM events WHERE stream = ${STREAM_NUMBER} AND revision >= $from ORDER BY revision LIMIT $max`,
+  // Both parts walk along their tables, and SQLite merges them.
+  page: `
+    SELECT position, streams.name, revision, type, events.id, data, metadata, checksum, NULL
+    FROM events LEFT JOIN streams ON streams.id = events.stream WHERE position > $after
+    UNION ALL
+    SELECT position, NULL, NULL, NULL, NULL, NULL, NULL, NULL, pack FROM packed WHERE position > $after
+    ORDER BY position LIMIT $max`,
+  head: 'SELECT max(n) FROM (SELECT max(position) AS n FROM events UNION ALL SELECT max(position) FROM packed)',
+  count: 'SELECT (SELECT count(*) FROM events) + (SELECT count(*) FROM packed)',
+  newest: `
+    SELECT data FROM events WHERE type IN (SELECT value FROM json_each($types)) ORDER BY position DESC LIMIT 1`,
+  packs: `
+    SELECT id, first, checksum, bytes FROM packs WHERE stream = ${STREAM_NUMBER} AND last >= $from ORDER BY id`,
+  pack: `
+    SELECT packs.id, streams.name AS stream, first, checksum, bytes
+    FROM packs LEFT JOIN streams ON streams.id = packs.stream WHERE packs.id = ?`,
+} as const;

@@ -1,52 +1,38 @@
 import type { Database as Connection } from 'better-sqlite3';
 
-/** Events of releases before packing, until the writer has moved them. */
-const OLD = 'old_events';
+/** Raise it if older releases must not open the database. */
+export const SCHEMA_VERSION = 4;
 
 /**
- * `events`: one row an event, its stream by number. `packs`: consecutive events of a stream at rest in one compressed
- * row, numbered by the position of the first. `packed`: the pack of each position, so that reads in order find it.
+ * `events`: one row of texts an event, its stream by number. `packs`: consecutive events of a stream at rest in one
+ * compressed row, numbered by the position of the first. `packed`: the pack of each position, so that reads in order
+ * find it. The index of names holds their beginnings, which tell ids and hashes apart in half the bytes.
  */
-const LOG = `
-  CREATE TABLE streams (id INTEGER PRIMARY KEY, name NOT NULL UNIQUE);
+export const LOG = `
+  CREATE TABLE streams (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+  CREATE INDEX streams_by_name ON streams (substr(name, 1, 18));
   CREATE TABLE events (
     position INTEGER PRIMARY KEY, stream INTEGER NOT NULL, revision INTEGER NOT NULL, type TEXT NOT NULL,
-    id NOT NULL, data TEXT NOT NULL, metadata NOT NULL, checksum INTEGER,
+    id TEXT NOT NULL, data TEXT NOT NULL, metadata TEXT NOT NULL, checksum INTEGER,
     UNIQUE (stream, revision)
   );
-  CREATE TABLE packs (
+  CREATE TABLE IF NOT EXISTS packs (
     id INTEGER PRIMARY KEY, stream INTEGER NOT NULL, first INTEGER NOT NULL, last INTEGER NOT NULL,
     checksum INTEGER NOT NULL, bytes BLOB NOT NULL
   );
-  CREATE INDEX packs_of_stream ON packs (stream);
-  CREATE TABLE packed (position INTEGER PRIMARY KEY, pack INTEGER NOT NULL);`;
+  CREATE INDEX IF NOT EXISTS packs_of_stream ON packs (stream);
+  CREATE TABLE IF NOT EXISTS packed (position INTEGER PRIMARY KEY, pack INTEGER NOT NULL);`;
 
-/** Makes the tables of the log beside those of an older release, which is instant on any store. */
-export function makeLog(db: Connection): void {
-  const { isCompact, old } = tablesOf(db);
-  db.transaction(() => {
-    if (!isCompact) {
-      if (old) db.exec(`ALTER TABLE ${old.table} RENAME TO ${OLD}`);
-      db.exec(LOG);
-    } else if (old && db.prepare(`SELECT 1 FROM ${OLD} LIMIT 1`).get() === undefined) {
-      db.exec(`DROP TABLE ${OLD}`);
-    }
-  })();
+/** True for the row of `streams` with this name; found along its index. */
+export function isNamed(name: string): string {
+  return `substr(streams.name, 1, 18) = substr(${name}, 1, 18) AND streams.name = ${name}`;
 }
 
-interface LogTables {
-  /** False in a folder that no release with packs has opened yet. */
-  readonly isCompact: boolean;
-  /** Table with rows of older releases. */
-  readonly old: { readonly table: string; readonly hasChecksums: boolean } | undefined;
+/** 0 in stores of releases without a schema version, and in new ones. */
+export function readSchemaVersion(db: Connection): number {
+  return db.pragma('user_version', { simple: true }) as number;
 }
 
-export function tablesOf(db: Connection): LogTables {
-  const named = db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?");
-  const has = (name: string) => named.get(name) !== undefined;
-  const isCompact = has('streams');
-  const table = isCompact ? OLD : 'events';
-  if (!has(table)) return { isCompact, old: undefined };
-  const columns = db.pragma(`table_info(${table})`) as { name: string }[];
-  return { isCompact, old: { table, hasChecksums: columns.some(({ name }) => name === 'checksum') } };
+export function hasTable(db: Connection, name: string): boolean {
+  return db.prepare("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== undefined;
 }

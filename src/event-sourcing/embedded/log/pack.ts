@@ -1,6 +1,5 @@
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 import { positionFromNumber, type StoredRow } from '../../write/event-codec.js';
-import { bufferOf } from './compact-text.js';
 import { DICTIONARIES } from './pack-dictionary.js';
 
 const FIELDS = 5;
@@ -42,7 +41,7 @@ export function packOf(rows: readonly StoredRow[]): Buffer {
 
 /** The packed rows, text by text as they were. @throws Error if the pack is damaged */
 export function rowsOf(pack: Uint8Array, { stream, first, position }: PackedRange): StoredRow[] {
-  const bytes = bufferOf(pack);
+  const bytes = Buffer.from(pack.buffer, pack.byteOffset, pack.byteLength);
   const dictionary = DICTIONARIES[bytes.readUInt8(0)];
   if (!dictionary) throw new RangeError('the dictionary of the pack is unknown');
   const lines = inflateRawSync(bytes.subarray(1), { dictionary }).toString().split('\n');

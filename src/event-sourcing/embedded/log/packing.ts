@@ -1,18 +1,11 @@
 import type { Statement } from 'better-sqlite3';
 import { categoryOf } from '../../../kernel/ids.js';
 import type { StoredRow } from '../../write/event-codec.js';
-import type { PackingRule, Upkept } from '../../ports/stores.js';
+import type { PackingRule } from '../../ports/stores.js';
 import type { Connection } from '../connection.js';
-import { timeIn } from './compact-metadata.js';
-import { streamFrom, type CompactText } from './compact-text.js';
-import type { EventLog } from './event-log.js';
-import { rowFrom, type EventColumns } from './event-rows.js';
-import { tablesOf } from './log-schema.js';
-import { TEXTS } from './log-sql.js';
+import { LogReader } from './log-reader.js';
 import { canPack, packChecksum, packOf } from './pack.js';
 
-/** Old rows moved between two looks at the clock. */
-const ROWS_AT_ONCE = 100;
 /** Time between two commits of appends, in milliseconds. */
 const STEP_MS = 10;
 /** A pack of more events is not opened again for the next ones, or a long stream would be written again and again. */
@@ -20,37 +13,27 @@ const FULL_PACK = 64;
 const CURSOR = 'packing';
 
 /**
- * Makes the log smaller in short transactions between appends: moves the rows of older releases, then packs streams at
- * rest. A crash leaves each stream as it was or packed.
+ * Serves bytes a job: the events of a stream at rest take a fifth of their rows as one pack. Packs in short
+ * transactions between appends; a crash leaves each stream as it was or packed.
  */
-export class LogUpkeep {
+export class Packing {
   private readonly statements: Readonly<Record<keyof typeof SQL, Statement>>;
-  private readonly old: { readonly page: Statement; readonly drop: Statement } | undefined;
+  private readonly reader: LogReader;
 
-  constructor(
-    private readonly db: Connection,
-    private readonly log: EventLog,
-  ) {
+  constructor(private readonly db: Connection) {
     const prepared = Object.entries(SQL).map(([name, text]) => [name, db.prepare(text)] as const);
     this.statements = Object.fromEntries(prepared) as Record<keyof typeof SQL, Statement>;
-    const { old } = tablesOf(db);
-    this.old = old && {
-      page: db
-        .prepare(
-          `SELECT position, stream, revision, ${TEXTS}, ${old.hasChecksums ? 'checksum' : 'NULL'}, NULL
-           FROM ${old.table} ORDER BY position LIMIT ${ROWS_AT_ONCE}`,
-        )
-        .raw(),
-      drop: db.prepare(`DELETE FROM ${old.table} WHERE position <= ?`),
-    };
+    this.reader = new LogReader(db);
   }
 
-  /** Yields after each transaction. @throws CorruptEventError for a damaged row, which stays where it is */
-  *run(rule: PackingRule): Generator<void, Upkept> {
-    const done = { moved: 0, packed: 0 };
-    while (this.inStep(() => this.move(done))) yield;
+  /**
+   * Yields after each transaction; returns the number of packed streams.
+   * @throws CorruptEventError for a damaged row, which stays where it is
+   */
+  *run(rule: PackingRule): Generator<void, number> {
+    const done = { packed: 0 };
     while (this.inStep(() => this.packNext(rule, done))) yield;
-    return done;
+    return done.packed;
   }
 
   /** Repeats the work for a few milliseconds in one transaction; false when there is no more. */
@@ -62,51 +45,38 @@ export class LogUpkeep {
     })();
   }
 
-  private move(done: { moved: number }): boolean {
-    const rows = (this.old?.page.all() ?? []) as EventColumns[];
-    if (!this.old || rows.length === 0) return false;
-    for (const columns of rows) {
-      const row = rowFrom(columns);
-      this.log.insert(row, this.log.numberOf(row.stream), columns[0], columns[7]);
-    }
-    this.old.drop.run(rows.at(-1)![0]);
-    done.moved += rows.length;
-    return true;
-  }
-
-  /** Looks at the next row in the order of the log; a stream is packed at its last. */
+  /** Moves the cursor to the next row in the order of the log; a stream is packed at its last. */
   private packNext({ before, categories }: PackingRule, done: { packed: number }): boolean {
     const { cursor, next, setCursor } = this.statements;
     const after = Number((cursor.get(CURSOR) as { position: string } | undefined)?.position ?? 0);
     const row = next.get(after) as NextRow | undefined;
-    if (!row || timeIn(row.metadata) > before) return false;
-    const stream = streamFrom(row.name);
-    if (row.isLast && categories.includes(categoryOf(stream)) && this.pack(stream, row)) done.packed++;
+    if (!row || row.at > before) return false;
+    if (row.isLast && categories.includes(categoryOf(row.name)) && this.pack(row)) done.packed++;
     setCursor.run(CURSOR, String(row.position));
     return true;
   }
 
   /** False if the stream cannot be packed. */
-  private pack(stream: string, { stream: number, revision }: NextRow): boolean {
+  private pack({ stream: number, name: stream, revision }: NextRow): boolean {
     const { lastPack, addPack, addPacked, dropPack, dropRows } = this.statements;
     const last = lastPack.get(number) as { id: number; first: number; last: number } | undefined;
     const isOpen = last !== undefined && last.last - last.first + 1 < FULL_PACK;
     const first = isOpen ? last.first : (last?.last ?? -1) + 1;
-    const rows = this.log.reader.load(stream, first, Number.MAX_SAFE_INTEGER);
+    const rows = this.reader.load(stream, first, Number.MAX_SAFE_INTEGER);
     if (rows.length === 0 || !canPack(rows)) return false;
     const position = Number(rows[0]!.position);
     const bytes = packOf(rows);
     const checksum = packChecksum(bytes, { stream, first, position });
     if (isOpen) dropPack.run(last.id);
     addPack.run(position, number, first, revision, checksum, bytes);
-    for (const row of fresh(rows, last?.last)) addPacked.run(Number(row.position), position);
+    for (const row of unpacked(rows, last?.last)) addPacked.run(Number(row.position), position);
     dropRows.run(number);
     return true;
   }
 }
 
 /** Rows that no pack held yet. */
-function fresh(rows: readonly StoredRow[], packed = -1): readonly StoredRow[] {
+function unpacked(rows: readonly StoredRow[], packed = -1): readonly StoredRow[] {
   return rows.filter(({ revision }) => revision > packed);
 }
 
@@ -114,8 +84,9 @@ interface NextRow {
   readonly position: number;
   readonly stream: number;
   readonly revision: number;
-  readonly metadata: CompactText;
-  readonly name: unknown;
+  readonly name: string;
+  /** Time of the event's command. */
+  readonly at: string;
   /** 1 if its stream has no later row. */
   readonly isLast: number;
 }
@@ -124,7 +95,7 @@ const SQL = {
   cursor: 'SELECT position FROM checkpoints WHERE name = ?',
   setCursor: 'INSERT OR REPLACE INTO checkpoints (name, position) VALUES (?, ?)',
   next: `
-    SELECT position, stream, revision, metadata, streams.name AS name,
+    SELECT position, stream, revision, streams.name AS name, metadata ->> 'at' AS at,
       revision = (SELECT max(revision) FROM events AS same WHERE same.stream = events.stream) AS isLast
     FROM events LEFT JOIN streams ON streams.id = events.stream
     WHERE position > ? ORDER BY position LIMIT 1`,

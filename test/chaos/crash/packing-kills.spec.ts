@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { openForReading } from '../../../src/event-sourcing/embedded/connection.js';
+import { openLogForReading } from '../../../src/event-sourcing/embedded/connection.js';
 import { LogReader } from '../../../src/event-sourcing/embedded/log/log-reader.js';
 import { openEmbeddedStores } from '../../../src/event-sourcing/embedded/open-embedded-stores.js';
 import type { Append } from '../../../src/event-sourcing/ports/event-store.port.js';
@@ -115,11 +115,11 @@ function program(folder: string): string {
     import { compactDatabase } from ${JSON.stringify(built('compaction.js'))};
     const clock = { now: () => '${NOON}', after: () => () => undefined };
     const dataDir = ${JSON.stringify(folder)};
+    console.log('working');
     const stores = await openEmbeddedStores({
       dataDir, clock, projectionsUrl: ${JSON.stringify(sampleModule(folder))},
     });
-    console.log('working');
-    await stores.upkeep.run(${JSON.stringify(RULE)});
+    await stores.packing.run(${JSON.stringify(RULE)});
     await stores.close();
     await compactDatabase(dataDir, ${JSON.stringify(RULE)});`;
 }
@@ -136,7 +136,7 @@ function packsIn(folder: string): number {
 }
 
 function reading<T>(folder: string, read: (db: Database.Database) => T): T {
-  const db = openForReading(folder);
+  const db = openLogForReading(folder);
   try {
     return read(db);
   } finally {
@@ -147,7 +147,7 @@ function reading<T>(folder: string, read: (db: Database.Database) => T): T {
 /** The next start works on, with the same read models. */
 async function expectViewsOf(folder: string): Promise<void> {
   const stores = await open(folder);
-  await stores.upkeep!.run(RULE);
+  await stores.packing!.run(RULE);
   expect((await stores.maintenance.verify()).every(({ equal }) => equal)).toBe(true);
   expect(await stores.events.append(goOn('note-7', 3, moved('out')))).toMatchObject({ revision: 4 });
   await stores.close();

@@ -1,0 +1,191 @@
+/**
+ * Forms in which releases with schema versions 2 and 3 stored the columns of an event. Read once, when a data folder is
+ * migrated (docs/decisions/065-packed-streams.md).
+ */
+
+/** Parts of types and data by the control characters that stood for them: stored data, not a list to extend. */
+const SHORT = [
+  '","',
+  '.000Z"}',
+  '{"leaseId":"',
+  'fence":1,"',
+  'computerId":"',
+  'sessionId":"',
+  'reportId":"',
+  'silentAt":"',
+  'expiresAt":"',
+  'startedAt":"',
+  'JobCreated',
+  'JobQueued',
+  'JobLeased',
+  'JobAccepted',
+  'HandoffStarted',
+  'JobSpooled',
+  'JobCompleted',
+  'Claimed',
+  'ContentPurged',
+  'DeliveryCreated',
+  'DeliveryAttemptStarted',
+  'DeliverySucceeded',
+  '{"attempt":1,"',
+  'webhookId":"',
+];
+const LONG = [
+  'leaseUntil":"',
+  'graceUntil":"',
+  'graceAtMost":"',
+  'spooledAt":"',
+  'completedAt":"',
+  'contentUntil":"',
+  'spoolerProvider":"',
+  'spoolerJobId":"',
+  '{"kind":"job-create","subject":"',
+  'fingerprint":"',
+  '{"jobId":"',
+  'accountId":"',
+  'printerId":"',
+  'printerCode":"PR-',
+  'printerName":"',
+  'computerName":"',
+  'externalId":"',
+  'title":"',
+  'contentType":"',
+  'contentHash":"',
+  'contentSizeBytes":',
+  ',"copies":1,"maxAutoRetries":5,"source":"',
+  'integration","',
+  'partner","',
+  '{"deliveryId":"',
+  'eventId":"',
+  'eventType":"',
+  'source":{"stream":"job-',
+  '","revision":',
+  'maxAttempts":',
+  'trigger":"schedule"}',
+  'responseStatus":200,"',
+  'durationMs":',
+  'responseBody":"',
+  'JobFailed',
+  'JobCancelled',
+  'JobExpired',
+  'LeaseLapsed',
+  'LeaseReleased',
+  'RetryScheduled',
+  'JobRequeued',
+  'ManualReviewOpened',
+  'DeliveryAttemptFailed',
+  'DeliveryBecameDue',
+  'DeliveryRemoved',
+  'fence":',
+  'failureCode":"',
+  'failureClass":"',
+];
+
+/** Kinds of actors by their number in compact metadata. */
+const KINDS = ['api_key', 'partner', 'device', 'enrollment', 'operator', 'member', 'process'];
+const KIND_BITS = 0b111;
+/** Ids that an event may lack, by their bit in the first byte of compact metadata, in the order in which they follow. */
+const OPTIONAL = [
+  ['requestId', 0b00_1000],
+  ['causationId', 0b01_0000],
+  ['accountId', 0b10_0000],
+] as const;
+const HEAD_BYTES = 8;
+const UUID_BYTES = 16;
+const UUID_LENGTH = 255;
+
+/** White space of JSON is no code. */
+const WHITE_SPACE = [9, 10, 13];
+const LONG_FOLLOWS = String.fromCharCode(30);
+const AS_IT_IS = String.fromCharCode(31);
+const FIRST_OF_LONG = 48;
+
+const controls = Array.from({ length: 31 }, (_, n) => n + 1).filter((code) => !WHITE_SPACE.includes(code));
+const phrases = new Map([
+  ...SHORT.map((phrase, n) => [String.fromCharCode(controls[n]!), phrase] as const),
+  ...LONG.map((phrase, n) => [LONG_FOLLOWS + String.fromCharCode(FIRST_OF_LONG + n), phrase] as const),
+]);
+const ANY_CODE = new RegExp(`${LONG_FOLLOWS}.|[${String.fromCharCode(...controls)}]`, 'g');
+
+/** @throws TypeError for an unknown code */
+function textFrom(column: unknown): unknown {
+  if (typeof column !== 'string') return column;
+  if (column.startsWith(AS_IT_IS)) return column.slice(1);
+  return column.replace(ANY_CODE, (code) => {
+    const phrase = phrases.get(code);
+    if (phrase === undefined) throw new TypeError('an unknown code');
+    return phrase;
+  });
+}
+
+function idFrom(column: unknown): unknown {
+  return column instanceof Uint8Array ? uuidAt(bufferOf(column), 0) : column;
+}
+
+/** The category, 0 and the bytes of a UUID, or 1 and those of a hash. */
+function streamFrom(column: unknown): unknown {
+  if (!(column instanceof Uint8Array)) return column;
+  const bytes = bufferOf(column);
+  const end = bytes.indexOf('-') + 1;
+  const category = bytes.toString('latin1', 0, end);
+  return category + (bytes[end] === 1 ? bytes.toString('hex', end + 1) : uuidAt(bytes, end + 1));
+}
+
+/**
+ * A byte for the kind of the actor and the ids that follow, the schema version, six bytes of milliseconds, the ids.
+ * @throws RangeError
+ */
+function metadataFrom(column: unknown): unknown {
+  if (!(column instanceof Uint8Array)) return column;
+  const bytes = bufferOf(column);
+  const bits = bytes.readUInt8(0);
+  const at = new Date(bytes.readUIntBE(2, 6)).toISOString();
+  const next = idsFrom(bytes);
+  const actor = `{"kind":"${KINDS[bits & KIND_BITS]}","id":"${next()}"}`;
+  const correlation = `"correlationId":"${next()}"`;
+  const [request, causation, account] = OPTIONAL.map(([name, bit]) =>
+    bits & bit ? `,"${name}":"${next()}"` : '',
+  );
+  const version = bytes.readUInt8(1);
+  return `{"actor":${actor},${correlation}${request}${causation},"at":"${at}","schemaVersion":${version}${account}}`;
+}
+
+/** Reads one id after the other: its length, or 255 for the bytes of a UUID, then the id. */
+function idsFrom(bytes: Buffer): () => string {
+  let at = HEAD_BYTES;
+  return () => {
+    const length = bytes.readUInt8(at++);
+    const start = at;
+    at += length === UUID_LENGTH ? UUID_BYTES : length;
+    if (at > bytes.length) throw new RangeError('metadata ends early');
+    return length === UUID_LENGTH ? uuidAt(bytes, start) : bytes.toString('latin1', start, at);
+  };
+}
+
+function uuidAt(bytes: Buffer, start: number): string {
+  const hex = bytes.toString('hex', start, start + UUID_BYTES);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** SQL functions by name: the text of a column; a column that cannot be read is given as it is. */
+export const EARLIER_FORMS: Readonly<Record<string, (column: unknown) => unknown>> = {
+  earlier_text: readable(textFrom),
+  earlier_id: readable(idFrom),
+  earlier_stream: readable(streamFrom),
+  earlier_metadata: readable(metadataFrom),
+};
+
+/** The checksum of the event does not match a damaged column, in today's form neither. */
+function readable(read: (column: unknown) => unknown) {
+  return (column: unknown): unknown => {
+    try {
+      return read(column);
+    } catch {
+      return column;
+    }
+  };
+}
