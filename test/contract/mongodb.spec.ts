@@ -1,9 +1,11 @@
+import { MongoClient } from 'mongodb';
 import { mongoServers, sayWhenNotReal, type MongoDatabases } from '../kit/mongo-databases.js';
 import { newLog, openFedMongo, type Log } from '../kit/fed-mongo.js';
 import { checkpointStoreContract } from './checkpoint-store.contract.js';
 import { contentStoreContract } from './content-store.contract.js';
 import { storesOf, type Implementation } from './implementations.js';
 import { livenessStoreContract } from './liveness-store.contract.js';
+import { begin, closed, written } from './sample-appends.js';
 import { projections } from './sample-views.js';
 import { viewStoreContract } from './view-store.contract.js';
 
@@ -31,4 +33,14 @@ describe.each(mongoServers)('stores over $name', ({ name, start }) => {
   livenessStoreContract(fixture);
   checkpointStoreContract(fixture);
   contentStoreContract(() => fixture.stores.contents, fixture.reopen);
+
+  it('stores documents that a filter of any client finds', async () => {
+    await fixture.append(begin('note-1', written('one')), begin('note-2', written('two'), closed()));
+    const client = await MongoClient.connect([...installed.values()].at(-1)!.url);
+    const state = await client.db().collection('read_state').findOne();
+    const { notes } = state!.places as Record<string, string>;
+    const found = await client.db().collection(notes!).find({ status: 'closed' }).toArray();
+    await client.close();
+    expect(found).toMatchObject([{ _id: '2', id: '2', status: 'closed', text: 'two', _revision: 1 }]);
+  });
 });

@@ -58,7 +58,7 @@ describe('bulks of the stores', () => {
 
   it('write documents in the order of their ids', async () => {
     const collection = new RecordingCollection();
-    const rows: ViewRow[] = ids(1_200).map((_id) => ({ _id, revision: 0, document: '{}' }));
+    const rows: ViewRow[] = ids(1_200).map((_id) => ({ _id, _revision: 0 }));
     await writeGated(collection as unknown as Collection<ViewRow>, rows);
 
     expect(collection.bulks).toEqual(sent(1_200));
@@ -68,7 +68,7 @@ describe('bulks of the stores', () => {
     const collection = new RecordingCollection();
     const at = positionFromNumber(1);
     const changes = ['b', 'a', 'b'].map((key) => ({ key, position: at, by: 1 }) as const);
-    const rows: ViewRow[] = ['y', 'x'].map((_id) => ({ _id, revision: 0, document: '{}' }));
+    const rows: ViewRow[] = ['y', 'x'].map((_id) => ({ _id, _revision: 0 }));
     const kept = new ViewTotals();
     await writeGated(collection as unknown as Collection<ViewRow>, rows, { kept, changes });
 

@@ -1,10 +1,10 @@
 /** Writes per bulk: more would take seconds, and a frozen server must be detected within seconds. */
-const MOST_WRITES = 1_000;
-const MOST_CHARACTERS = 4 * 1_024 * 1_024;
+const MAX_WRITES = 1_000;
+const MAX_BYTES = 4 * 1_024 * 1_024;
 
 /**
  * Splits writes into bulks in the order of their ids, so that concurrent bulks lock rows in one order and never deadlock.
- * @param sizeOf characters of a write; a larger single write is a bulk of its own
+ * @param sizeOf bytes of a write; a larger single write is a bulk of its own
  */
 export function bulksOf<Write extends { readonly _id: string }>(
   writes: readonly Write[],
@@ -15,7 +15,7 @@ export function bulksOf<Write extends { readonly _id: string }>(
   for (const write of [...writes].sort(byId)) {
     const bulk = bulks.at(-1);
     size += sizeOf(write);
-    if (bulk && bulk.length < MOST_WRITES && size <= MOST_CHARACTERS) bulk.push(write);
+    if (bulk && bulk.length < MAX_WRITES && size <= MAX_BYTES) bulk.push(write);
     else {
       bulks.push([write]);
       size = sizeOf(write);

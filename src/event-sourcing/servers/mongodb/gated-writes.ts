@@ -1,4 +1,4 @@
-import type { AnyBulkWriteOperation, Collection } from 'mongodb';
+import { BSON, type AnyBulkWriteOperation, type Collection } from 'mongodb';
 import type { CountChange } from '../../ports/view-writer.port.js';
 import { bulksOf } from './bulks.js';
 import { retrySocket, takenOf } from './mongo-errors.js';
@@ -21,7 +21,7 @@ export async function writeGated(
   rows: readonly ViewRow[],
   totals?: { readonly kept: ViewTotals; readonly changes: readonly CountChange[] },
 ): Promise<number> {
-  const bulks = [...bulksOf(rows, sizeOf)];
+  const bulks = [...bulksOf(rows, BSON.calculateObjectSize)];
   if (totals) {
     const first = bulks.shift() ?? [];
     bulks.unshift(first.slice(await writeTogether(collection, first, totals.kept, totals.changes)));
@@ -104,16 +104,16 @@ async function refused(
 async function newer(collection: Collection<ViewRow>, rows: readonly ViewRow[]): Promise<readonly ViewRow[]> {
   const found = await collection
     .find({ _id: { $in: rows.map(({ _id }) => _id) } }, { batchSize: rows.length + 1 })
-    .project<Pick<ViewRow, '_id' | 'revision'>>({ revision: 1 })
+    .project<Pick<ViewRow, '_id' | '_revision'>>({ _revision: 1 })
     .toArray();
-  const there = new Map(found.map(({ _id, revision }) => [_id, revision]));
-  return rows.filter(({ _id, revision }) => (there.get(_id) ?? -1) < revision);
+  const there = new Map(found.map(({ _id, _revision }) => [_id, _revision]));
+  return rows.filter(({ _id, _revision }) => (there.get(_id) ?? -1) < _revision);
 }
 
 function rowOperations(rows: readonly ViewRow[]): Operation[] {
   return rows.map((row) => {
     const { _id, ...replacement } = row;
-    return { replaceOne: { filter: { _id, revision: { $lt: row.revision } }, replacement, upsert: true } };
+    return { replaceOne: { filter: { _id, _revision: { $lt: row._revision } }, replacement, upsert: true } };
   });
 }
 
@@ -122,10 +122,6 @@ function totalOperations(writes: readonly TotalWrite[]): Operation[] {
     replaceOne: { filter: { _id, at: before }, replacement: { n, at }, upsert: true },
   }));
   return operations as unknown as Operation[];
-}
-
-function sizeOf({ document = '' }: ViewRow): number {
-  return document.length;
 }
 
 function lostEveryRace(): UnavailableError {

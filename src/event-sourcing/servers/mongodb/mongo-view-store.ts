@@ -1,5 +1,5 @@
 import type { Collection } from 'mongodb';
-import type { ViewDefinition, ViewDocument } from '../../../kernel/projection.js';
+import type { ViewDefinition } from '../../../kernel/projection.js';
 import {
   ViewStore,
   type Found,
@@ -13,29 +13,27 @@ import { countFilter, pageFilter, pageSort, rangeFilter, rangeSort, totalIdsOf }
 import { batched } from './batched.js';
 import { keepsTotals } from './view-places.js';
 import type { ViewReaders } from './view-readers.js';
-import { keysOf, parsed, type ViewRow } from './view-rows.js';
+import { documentOf, keptOf, rowOf, type ViewRow } from './view-rows.js';
 import { totalsIn } from './view-totals.js';
-
-/** Stored text; undefined for a tombstone. */
-type StoredDocument = string | undefined;
 
 const isNone = (rows: readonly unknown[]) => rows.length === 0;
 
 /** Reads the active builds; every list uses an index. */
 export class MongoViewStore extends ViewStore {
-  private readonly lookUps = new Map<string, (id: string) => Promise<StoredDocument>>();
+  private readonly lookUps = new Map<string, (id: string) => Promise<ViewRow | undefined>>();
 
   constructor(private readonly readers: ViewReaders) {
     super();
   }
 
   async get<D>(view: ViewDefinition, id: string): Promise<D | undefined> {
-    return parsed<D>(await this.lookUp(view)(id));
+    const row = await this.lookUp(view)(id);
+    return row && documentOf<D>(row);
   }
 
   async getMany<D>(view: ViewDefinition, ids: readonly string[]): Promise<readonly D[]> {
     if (ids.length === 0) return [];
-    return (await this.stored(view, ids)).flatMap((document) => parsed<D>(document) ?? []);
+    return (await this.stored(view, ids)).flatMap((row) => (row && documentOf<D>(row)) ?? []);
   }
 
   async find<D>(view: ViewDefinition, query: ViewQuery): Promise<Found<D>> {
@@ -45,15 +43,12 @@ export class MongoViewStore extends ViewStore {
     const page = await this.readers.ask(
       view,
       (rows) =>
-        rows
-          .find(filter, { sort: pageSort(query), skip: offset, limit, batchSize: limit + 1 })
-          .project<{ birth: string; document: string }>({ birth: 1, document: 1 })
-          .toArray(),
+        rows.find(filter, { sort: pageSort(query), skip: offset, limit, batchSize: limit + 1 }).toArray(),
       isNone,
     );
     return {
-      documents: page.map(({ document }) => parsed<D>(document)!),
-      positions: page.map(({ birth }) => birth),
+      documents: page.map((row) => documentOf<D>(row)!),
+      positions: page.map(({ _position }) => _position!),
     };
   }
 
@@ -77,44 +72,42 @@ export class MongoViewStore extends ViewStore {
       (rows) => rows.find(filter, { sort: rangeSort(query), limit, batchSize: limit + 1 }).toArray(),
       isNone,
     );
-    return page.map(({ document }) => parsed<D>(document)!);
+    return page.map((row) => documentOf<D>(row)!);
   }
 
   /** The revision gates the write: a document that events changed after the read keeps what they made of it. */
   async setVolatile(view: ViewDefinition, change: VolatileChange): Promise<void> {
     const isGone = (row: unknown) => row === null;
     const row = await this.readers.ask(view, (rows) => rows.findOne({ _id: change.id }), isGone);
-    const document = parsed<ViewDocument>(row?.document);
-    const changed = document && withVolatile(view, document, change);
-    if (!row || !changed) return;
-    const { _id, revision } = row;
-    const fields = { keys: keysOf(changed, askedFields(view)), document: JSON.stringify(changed) };
+    const kept = row && keptOf(row);
+    const document = kept?.document && withVolatile(view, kept.document, change);
+    if (!document) return;
+    const { _id, ...changed } = rowOf(kept, document, askedFields(view));
     await this.readers.ask(
       view,
-      (rows) => rows.updateOne({ _id, revision }, { $set: fields }),
+      (rows) => rows.replaceOne({ _id, _revision: kept.revision }, changed),
       ({ matchedCount }) => matchedCount === 0,
     );
   }
 
-  private lookUp(view: ViewDefinition): (id: string) => Promise<StoredDocument> {
+  private lookUp(view: ViewDefinition): (id: string) => Promise<ViewRow | undefined> {
     let lookUp = this.lookUps.get(view.name);
     if (!lookUp) this.lookUps.set(view.name, (lookUp = batched((ids) => this.stored(view, ids))));
     return lookUp;
   }
 
-  /** Documents in the order of the ids. */
-  private async stored(view: ViewDefinition, ids: readonly string[]): Promise<readonly StoredDocument[]> {
+  /** Rows in the order of the ids. */
+  private async stored(
+    view: ViewDefinition,
+    ids: readonly string[],
+  ): Promise<readonly (ViewRow | undefined)[]> {
     const asked = [...new Set(ids)];
     const found = await this.readers.ask(
       view,
-      (rows) =>
-        rows
-          .find({ _id: { $in: asked } })
-          .project<{ _id: string; document?: string }>({ document: 1 })
-          .toArray(),
+      (rows) => rows.find({ _id: { $in: asked } }).toArray(),
       (rows) => rows.length < asked.length,
     );
-    const byId = new Map(found.map(({ _id, document }) => [_id, document]));
+    const byId = new Map(found.map((row) => [row._id, row]));
     return ids.map((id) => byId.get(id));
   }
 }

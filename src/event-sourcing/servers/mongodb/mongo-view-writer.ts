@@ -21,7 +21,7 @@ import { calling, isIdTaken, retrySocket, SLOW_CALL_MS } from './mongo-errors.js
 import type { ViewBuilds } from './view-builds.js';
 import { keepsTotals, versionIn } from './view-places.js';
 import { askedFields } from '../../projections/view-index.js';
-import { keptOf, rowOf } from './view-rows.js';
+import { keptOf, rowOf, tombstoneOf } from './view-rows.js';
 import { TOTAL_IDS, totalKey, totalsIn, ViewTotals } from './view-totals.js';
 
 const PAGE = 1_000;
@@ -89,7 +89,9 @@ export class MongoViewWriter extends ViewWriter {
     const now = this.parts.clock.now();
     const stale = writes.map(({ build, documents, counts = [] }) => {
       const fields = askedFields(build.view);
-      const rows = documents.map((document) => rowOf(document, fields, now));
+      const rows = documents.map((kept) =>
+        kept.document ? rowOf(kept, kept.document, fields) : tombstoneOf(kept, now),
+      );
       const totals = keepsTotals(build.place) ? { kept: this.kept, changes: counts } : undefined;
       return calling(() => writeGated(this.parts.builds.rows(build), rows, totals));
     });
@@ -141,13 +143,13 @@ export class MongoViewWriter extends ViewWriter {
 
   /** Reads in pages, because a cursor would time out on a large view. */
   async *all(build: ViewBuild): AsyncIterable<KeptDocument> {
-    const options = { sort: { birth: 1 }, limit: PAGE, batchSize: PAGE + 1 } as const;
+    const options = { sort: { _position: 1 }, limit: PAGE, batchSize: PAGE + 1 } as const;
     for (let after = ''; ;) {
-      const page = this.parts.builds.rows(build).find({ birth: { $gt: after } }, options);
+      const page = this.parts.builds.rows(build).find({ _position: { $gt: after } }, options);
       const rows = await calling(() => page.toArray());
       yield* rows.map(keptOf);
       if (rows.length < PAGE) return;
-      after = rows.at(-1)!.birth!;
+      after = rows.at(-1)!._position!;
     }
   }
 

@@ -14,18 +14,18 @@ const view: ViewDefinition = {
 
 describe('querying a view', () => {
   it('never finds tombstones, which have no creation position', () => {
-    expect(countFilter(view, {})).toEqual({ birth: { $gt: '' } });
-    expect(countFilter(view, { account: null })).toEqual({ 'keys.account': null, birth: { $gt: '' } });
+    expect(countFilter(view, {})).toEqual({ _position: { $gt: '' } });
+    expect(countFilter(view, { account: null })).toEqual({ account: null, _position: { $gt: '' } });
   });
 
   it('continues after a creation position in the requested order', () => {
     const query = { where: { account: ['a', 'b', 'a'] }, limit: 9, after: '7' } as const;
 
     expect(pageFilter(view, { ...query, order: 'newest' })).toEqual({
-      'keys.account': { $in: ['a', 'b'] },
-      birth: { $lt: '7' },
+      account: { $in: ['a', 'b'] },
+      _position: { $lt: '7' },
     });
-    expect(pageFilter(view, { ...query, order: 'oldest' })).toMatchObject({ birth: { $gt: '7' } });
+    expect(pageFilter(view, { ...query, order: 'oldest' })).toMatchObject({ _position: { $gt: '7' } });
   });
 
   it('counts by stored totals and refuses queries without an index', () => {
@@ -45,11 +45,11 @@ describe('the indexes of a view', () => {
     }));
 
     expect(found).toEqual([
-      { key: 'birth' },
-      { key: 'keys.account birth' },
-      { key: 'keys.printer birth keys.status', only: { 'keys.status': 'queued' } },
-      { key: 'keys.status birth', only: { 'keys.status': { $in: ['held', 'lost'] } } },
-      { key: 'removed_at' },
+      { key: '_position' },
+      { key: 'account _position' },
+      { key: 'printer _position status', only: { status: 'queued' } },
+      { key: 'status _position', only: { status: { $in: ['held', 'lost'] } } },
+      { key: '_removed_at' },
     ]);
   });
 });

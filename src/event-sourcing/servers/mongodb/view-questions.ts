@@ -20,22 +20,22 @@ const TOMBSTONE_SECONDS = 7 * DAY_SECONDS;
 export function pageFilter(view: ViewDefinition, { where, order, after }: ViewQuery): Filter<ViewRow> {
   indexFor(view, where);
   if (after === undefined) return filterOf(where);
-  return { ...filterOf(where), birth: order === 'newest' ? { $lt: after } : { $gt: after } };
+  return { ...filterOf(where), _position: order === 'newest' ? { $lt: after } : { $gt: after } };
 }
 
 export function pageSort({ order }: Pick<ViewQuery, 'order'>): Sort {
-  return { birth: order === 'newest' ? -1 : 1 };
+  return { _position: order === 'newest' ? -1 : 1 };
 }
 
 /** @throws Error when no index of the view answers it */
 export function rangeFilter(view: ViewDefinition, { by, from = '', upTo }: RangeQuery): Filter<ViewRow> {
   rangeIndex(view, by);
   const bounds = { $gte: from, ...(upTo !== undefined && { $lte: upTo }) };
-  return { [keyPath(by)]: bounds, birth: { $gt: '' } };
+  return { [by]: bounds, _position: { $gt: '' } };
 }
 
 export function rangeSort({ by }: Pick<RangeQuery, 'by'>): Sort {
-  return { [keyPath(by)]: 1, birth: 1 };
+  return { [by]: 1, _position: 1 };
 }
 
 /** Ids of the totals whose sum is the count; undefined if the view keeps none for these fields. */
@@ -51,8 +51,8 @@ export function countFilter(view: ViewDefinition, where: Where): Filter<ViewRow>
 }
 
 function filterOf(where: Where): Filter<ViewRow> {
-  const asked = Object.keys(where).map((field) => [`keys.${field}`, condition(valuesOf(where, field))]);
-  return { ...Object.fromEntries(asked), birth: { $gt: '' } };
+  const asked = Object.keys(where).map((field) => [field, condition(valuesOf(where, field))]);
+  return { ...Object.fromEntries(asked), _position: { $gt: '' } };
 }
 
 function condition(values: readonly (Scalar | undefined)[]): unknown {
@@ -63,17 +63,17 @@ function condition(values: readonly (Scalar | undefined)[]): unknown {
 export function indexesOf(view: ViewDefinition): IndexDescription[] {
   const asked = view.indexes.map(describe);
   return [
-    { name: 'by_birth', key: { birth: 1 } },
+    { name: 'by_position', key: { _position: 1 } },
     ...asked,
-    { name: 'removed', key: { removed_at: 1 }, expireAfterSeconds: TOMBSTONE_SECONDS },
+    { name: 'removed', key: { _removed_at: 1 }, expireAfterSeconds: TOMBSTONE_SECONDS },
   ];
 }
 
 function describe({ fields, onlyWhen }: ViewIndex): IndexDescription {
-  const keys = [...fields.map(keyPath), 'birth'];
+  const keys = [...fields, '_position'];
   const name = `by_${fields.join('_')}`;
   if (!onlyWhen) return { name, key: ascending(keys) };
-  const path = keyPath(onlyWhen.field);
+  const path = onlyWhen.field;
   return {
     name: `${name}_when_${onlyWhen.field}`,
     key: ascending(keys.includes(path) ? keys : [...keys, path]),
@@ -81,10 +81,6 @@ function describe({ fields, onlyWhen }: ViewIndex): IndexDescription {
       [path]: onlyWhen.in.length === 1 ? onlyWhen.in[0] : { $in: [...onlyWhen.in] },
     },
   };
-}
-
-function keyPath(field: string): string {
-  return `keys.${field}`;
 }
 
 function ascending(paths: readonly string[]): Record<string, 1> {

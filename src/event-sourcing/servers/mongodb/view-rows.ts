@@ -1,45 +1,69 @@
 import type { ViewDocument } from '../../../kernel/projection.js';
 import { epochMs, type Instant } from '../../../kernel/time.js';
-import type { Scalar } from '../../ports/view-store.port.js';
 import type { KeptDocument } from '../../ports/view-writer.port.js';
 import { scalarOf } from '../../projections/view-index.js';
 import type { CreationPosition } from '../../../kernel/recorded-event.js';
 
 /**
- * Stored form of a document. The document itself is text, because client data (keys with `$` and `.`, `$ref`,
- * `_bsontype`) has a meaning in BSON but none in a string. Queried fields are beside it.
+ * Stored form of a document: its fields, beside ours, which begin with `_`. Of a document that BSON cannot hold as it is
+ * (keys with `$` and `.`, `_bsontype`, lone surrogates), the queried fields and its text.
  */
 export interface ViewRow {
   readonly _id: string;
-  readonly revision: number;
+  readonly _revision: number;
   /** Creation position. Absent from tombstones, so that lists, which require it, omit them. */
-  readonly birth?: CreationPosition;
-  readonly keys?: Readonly<Record<string, Scalar>>;
+  readonly _position?: CreationPosition;
   /** JSON. */
-  readonly document?: string;
-  readonly was_born?: CreationPosition;
+  readonly _json?: string;
+  readonly _former_position?: CreationPosition;
   /** Set on tombstones, which are deleted some days later. */
-  readonly removed_at?: Date;
+  readonly _removed_at?: Date;
+  readonly [field: string]: unknown;
 }
 
 /** `fields`: the queried fields of the document's view. */
 export function rowOf(
-  { id, document, revision, birth }: KeptDocument,
+  { id, revision, birth }: KeptDocument,
+  document: ViewDocument,
   fields: readonly string[],
-  now: Instant,
 ): ViewRow {
-  if (!document) return { _id: id, revision, was_born: birth, removed_at: new Date(epochMs(now)) };
-  return { _id: id, revision, birth, keys: keysOf(document, fields), document: JSON.stringify(document) };
+  const row = { _id: id, _revision: revision, _position: birth };
+  if (fitsBson(document)) return { ...row, ...document };
+  const queried = Object.fromEntries(fields.map((field) => [field, scalarOf(document, field)]));
+  return { ...row, ...queried, _json: JSON.stringify(document) };
 }
 
-export function keysOf(document: ViewDocument, fields: readonly string[]): Record<string, Scalar> {
-  return Object.fromEntries(fields.map((field) => [field, scalarOf(document, field)]));
+export function tombstoneOf({ id, revision, birth }: KeptDocument, now: Instant): ViewRow {
+  return { _id: id, _revision: revision, _former_position: birth, _removed_at: new Date(epochMs(now)) };
 }
 
-export function keptOf({ _id, revision, birth, was_born, document }: ViewRow): KeptDocument {
-  return { id: _id, revision, birth: birth ?? was_born ?? '', document: parsed<ViewDocument>(document) };
+export function keptOf(row: ViewRow): KeptDocument {
+  const { _id, _revision, _position, _former_position } = row;
+  const position = _position ?? _former_position ?? '';
+  return { id: _id, revision: _revision, birth: position, document: documentOf<ViewDocument>(row) };
 }
 
-export function parsed<D>(document: string | undefined): D | undefined {
-  return document === undefined ? undefined : (JSON.parse(document) as D);
+/** Undefined for a tombstone. */
+export function documentOf<D>(row: ViewRow): D | undefined {
+  const { _id, _revision, _position, _json, ...document } = row;
+  if (_position === undefined) return undefined;
+  return (_json === undefined ? document : JSON.parse(_json)) as D;
+}
+
+/** Far below the 100 levels that the server takes. */
+const MAX_DEPTH = 50;
+const PLAIN_KEY = /^[^_$.\0][^.\0]*$/;
+/** The driver calls `toBSON`. */
+const SPECIAL_KEYS = ['toBSON', 'toJSON'];
+
+/** Whether the driver returns the value as JSON would. */
+function fitsBson(value: unknown, depth = 0): boolean {
+  if (typeof value === 'string') return value.isWellFormed();
+  if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);
+  if (typeof value !== 'object' || value === null) return typeof value !== 'bigint';
+  if (depth > MAX_DEPTH) return false;
+  if (Array.isArray(value)) return value.every((one) => one !== undefined && fitsBson(one, depth + 1));
+  return Object.entries(value).every(
+    ([key, one]) => PLAIN_KEY.test(key) && !SPECIAL_KEYS.includes(key) && fitsBson(one, depth + 1),
+  );
 }

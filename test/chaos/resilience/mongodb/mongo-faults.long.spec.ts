@@ -231,7 +231,7 @@ describe('a MongoDB that fails', () => {
 
   it('reports a duplicate in another unique index as a bug', async () => {
     const client = new MongoClient(url);
-    await client.db().collection(build.place).createIndex({ 'keys.account': 1 }, { unique: true });
+    await client.db().collection(build.place).createIndex({ account: 1 }, { unique: true });
     await client.close();
 
     const failed = write(note('b', 0));
