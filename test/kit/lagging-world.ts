@@ -14,7 +14,7 @@ import { FakeReadStore, FakeViewStore } from './fakes/read-store.js';
 import { FakeRemoteEventStore } from './fakes/remote-event-store.js';
 import { FakeViewWriter } from './fakes/view-writer.js';
 import { TestEventStore } from './stores.js';
-import type { ReadDocument } from '../../src/event-sourcing/embedded/document-codec.js';
+import type { ReadDocument } from '../../src/event-sourcing/embedded/document-form.js';
 import { TestViews } from './views.js';
 
 export interface WorkerOptions {

@@ -27,8 +27,7 @@ export function asOlderRelease(file: string, { checksums = true } = {}): void {
   const db = new Database(file);
   const log = new LogReader(db);
   const rows = log.after(0, log.count());
-  for (const table of ['events', 'streams', 'packs', 'packed'])
-    db.exec(`DROP TABLE IF EXISTS ${table}`);
+  for (const table of ['events', 'streams', 'packs', 'packed']) db.exec(`DROP TABLE IF EXISTS ${table}`);
   db.exec("DELETE FROM checkpoints WHERE name = 'packing'");
   db.exec(`CREATE TABLE events (
     position INTEGER PRIMARY KEY, id TEXT NOT NULL, stream TEXT NOT NULL, revision INTEGER NOT NULL,

@@ -1,7 +1,7 @@
-import { DocumentCodec, type ReadDocument } from '../../src/event-sourcing/embedded/document-codec.js';
+import { DocumentForm, type ReadDocument } from '../../src/event-sourcing/embedded/document-form.js';
 import { LiveViews } from '../../src/event-sourcing/embedded/live-views.js';
 import { SqliteViewStore } from '../../src/event-sourcing/embedded/sqlite-view-store.js';
-import { YOUNG } from '../../src/event-sourcing/embedded/view-table.js';
+import { UNINDEXED } from '../../src/event-sourcing/embedded/unindexed-rows.js';
 import { ViewRegistry } from '../../src/event-sourcing/embedded/view-registry.js';
 import { EventCodec } from '../../src/event-sourcing/write/event-codec.js';
 import type { AnyProjection, ViewDefinition } from '../../src/kernel/projection.js';
@@ -18,7 +18,7 @@ export class TestViews {
 
   constructor(
     private readonly projections: readonly AnyProjection[],
-    private readonly mostYoung?: number,
+    private readonly maxUnindexed?: number,
   ) {
     this.live = this.opened();
     this.store = new SqliteViewStore(this.db, {
@@ -42,7 +42,7 @@ export class TestViews {
       })();
     } catch (error) {
       if (error !== failed) throw error;
-      this.live.tables.forget();
+      this.live.tables.invalidate();
     }
   }
 
@@ -51,17 +51,17 @@ export class TestViews {
   }
 
   private opened(): LiveViews {
-    return new LiveViews(this.db, this.projections, new EventCodec(), this.mostYoung);
+    return new LiveViews(this.db, this.projections, new EventCodec(), this.maxUnindexed);
   }
 
   /** All documents, oldest first. */
   rows(view: ViewDefinition): readonly ReadDocument[] {
-    return [...new DocumentCodec(this.db).documents(this.tableOf(view))];
+    return [...new DocumentForm(this.db).documents(this.tableOf(view))];
   }
 
-  /** Ids of the young documents, oldest first. */
-  youngOf(view: ViewDefinition): readonly string[] {
-    return [...new DocumentCodec(this.db).documents(this.tableOf(view), { where: YOUNG })].map(
+  /** Ids of the unindexed rows, oldest first. */
+  unindexedOf(view: ViewDefinition): readonly string[] {
+    return [...new DocumentForm(this.db).documents(this.tableOf(view), { where: UNINDEXED })].map(
       ({ id }) => id,
     );
   }

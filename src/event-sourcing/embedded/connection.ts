@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
-import { SHAPES } from './document-codec.js';
+import { SHAPES } from './document-form.js';
 import { prepareLog, showAsToday } from './log/migration.js';
 
 export type Connection = Database.Database;

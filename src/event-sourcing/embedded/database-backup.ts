@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Position } from '../../kernel/recorded-event.js';
 import { positionFromNumber } from '../write/event-codec.js';
 import { databaseFile, openForReading, openLogForReading, type Connection } from './connection.js';
-import { DocumentCodec } from './document-codec.js';
+import { DocumentForm } from './document-form.js';
 import type { DocumentRow } from './document-reader.js';
 import { compactId } from './compact-ids.js';
 import { LogReader } from './log/log-reader.js';
@@ -76,7 +76,7 @@ export function outsideDocuments(folder: string, view: { readonly name: string }
     if (!registry.find(view.name)) return [];
     const isInside = db.prepare('SELECT 1 FROM contents WHERE job_id = ?');
     const found: OutsideDocument[] = [];
-    for (const { id: jobId, document } of new DocumentCodec(db).documents(registry.tableOf(view))) {
+    for (const { id: jobId, document } of new DocumentForm(db).documents(registry.tableOf(view))) {
       const job = document as StoredJob;
       if (job.content_available && !isInside.get(jobId))
         found.push({ jobId, hash: job.content_hash, listedAs: job.listed_as });
@@ -90,7 +90,7 @@ export function isPurged(dataDir: string, view: { readonly name: string }, jobId
   return withDatabase(dataDir, (db) => {
     const table = new ViewRegistry(db).tableOf(view);
     // Older releases stored ids as text.
-    const reader = new DocumentCodec(db).reader(table);
+    const reader = new DocumentForm(db).reader(table);
     const select = db.prepare(`SELECT ${reader.columns} FROM ${table} WHERE id IN (?, ?)`).raw();
     const row = select.get(jobId, compactId(jobId)) as DocumentRow | undefined;
     return row !== undefined && !(reader.decode(row) as StoredJob).content_available;

@@ -14,12 +14,12 @@ export type DocumentRow = readonly [
 export type Field = string | readonly [name: string, column: string];
 
 /** A field of a shape. Without a place among the row's ids, the document has its value. */
-interface Placed {
+interface ShapedField {
   readonly name: string;
   readonly at: number | undefined;
 }
 
-/** Columns of every table, which are not fields of documents. */
+/** Columns of every table, which are not fields of documents. `young` marks unindexed rows. */
 const OWN_COLUMNS = ['birth', 'revision', 'doc'];
 const HIDDEN_COLUMNS = ['young'];
 const BETWEEN_IDS = ',';
@@ -29,7 +29,7 @@ export class DocumentReader {
   /** What to select for `decode`. One text for all ids: an object for each blob takes ten times as long. */
   readonly columns: string;
   private readonly places: readonly string[];
-  private readonly shapes = new Map<number, readonly Placed[]>();
+  private readonly shapes = new Map<number, readonly ShapedField[]>();
 
   constructor(
     columns: readonly string[],
@@ -47,21 +47,21 @@ export class DocumentReader {
     const columns = ids.split(BETWEEN_IDS);
     const document: Record<string, unknown> = {};
     let next = 1;
-    for (const { name, at } of this.placed(stored[0]))
+    for (const { name, at } of this.fields(stored[0]))
       document[name] = at === undefined ? stored[next++] : uuidOfHex(columns[at]);
     return document;
   }
 
-  private placed(number: number): readonly Placed[] {
-    let placed = this.shapes.get(number);
-    if (!placed) {
-      placed = this.fieldsOf(number).map((field) => this.place(field));
-      this.shapes.set(number, placed);
+  private fields(number: number): readonly ShapedField[] {
+    let fields = this.shapes.get(number);
+    if (!fields) {
+      fields = this.fieldsOf(number).map((field) => this.place(field));
+      this.shapes.set(number, fields);
     }
-    return placed;
+    return fields;
   }
 
-  private place(field: Field): Placed {
+  private place(field: Field): ShapedField {
     if (typeof field === 'string') return { name: field, at: undefined };
     const [name, column] = field;
     const at = this.places.indexOf(column);

@@ -9,10 +9,10 @@ import { ViewReplay } from './view-replay.js';
 /** Parsed documents cached per view. */
 const CACHED_DOCUMENTS = 2_048;
 /**
- * Young documents per view. A query looks through all of them, in about 0.3 µs each; the more there are, the more of
+ * Unindexed rows per view. A query looks through all of them, in about 0.3 µs each; the more there are, the more of
  * the changes of a job come before it is in the indexes.
  */
-const MOST_YOUNG = 256;
+const MAX_UNINDEXED = 256;
 /** No appends wait during the start: big steps write each document once for many events. */
 const EVENTS_PER_STEP_AT_START = 20_000;
 /** About 20 ms of work between two commits of appends. */
@@ -27,7 +27,7 @@ export class LiveViews {
     private readonly db: Connection,
     private readonly projections: readonly AnyProjection[],
     private readonly codec: EventCodec,
-    mostYoung = MOST_YOUNG,
+    maxUnindexed = MAX_UNINDEXED,
   ) {
     this.registry = new ViewRegistry(db);
     this.registry.sweep(projections.map(({ view }) => view));
@@ -39,9 +39,9 @@ export class LiveViews {
     this.tables = new ViewTables(
       db,
       projections.map((one) => this.choiceOf(one)),
-      { cachedDocuments: CACHED_DOCUMENTS, mostYoung },
+      { cachedDocuments: CACHED_DOCUMENTS, maxUnindexed },
     );
-    db.transaction(() => this.tables.settle(true))();
+    db.transaction(() => this.tables.index(true))();
   }
 
   /**

@@ -11,7 +11,7 @@ import type { Connection } from './connection.js';
 import { LogReader } from './log/log-reader.js';
 import type { WriterClient } from './writer-client.js';
 import { firstRevision, wireAppendOf } from './wire-append.js';
-import type { Answer, Placed } from './writer-messages.js';
+import type { Answer, AppendedAt } from './writer-messages.js';
 import { CorruptEventError, UnavailableError } from '../../kernel/errors.js';
 
 /** Above the length of any stream, and valid as a limit for SQLite. */
@@ -34,7 +34,7 @@ export class SqliteEventStore extends EventStore {
   ) {
     super();
     this.log = new LogReader(reader);
-    writer.onCommit(() => this.tellListeners());
+    writer.onCommit(() => this.notifyListeners());
   }
 
   async append(append: Append): Promise<Appended> {
@@ -46,7 +46,7 @@ export class SqliteEventStore extends EventStore {
     const start = performance.now();
     const wire = appends.map((append) => wireAppendOf(append, this.codec));
     const appended = await this.writer.submit({ kind: 'append', appends: wire }, (answer) =>
-      this.place(appends, answer),
+      this.appendedFrom(appends, answer),
     );
     this.metrics.appended((performance.now() - start) / 1000);
     return appended;
@@ -100,12 +100,12 @@ export class SqliteEventStore extends EventStore {
     return this.closeAll();
   }
 
-  private place(appends: readonly Append[], answer: Answer): readonly Appended[] {
-    if (answer.kind !== 'placed') throw new TypeError(`an append was answered with ${answer.kind}`);
-    return appends.map((append, n) => this.appended(append, answer.placed[n]!));
+  private appendedFrom(appends: readonly Append[], answer: Answer): readonly Appended[] {
+    if (answer.kind !== 'appended') throw new TypeError(`an append was answered with ${answer.kind}`);
+    return appends.map((append, n) => this.appended(append, answer.appended[n]!));
   }
 
-  private appended({ stream, expected, events }: Append, { first, repeated }: Placed): Appended {
+  private appended({ stream, expected, events }: Append, { first, repeated }: AppendedAt): Appended {
     const from = firstRevision(expected);
     const recorded = repeated
       ? this.read(() => this.stored(stream, from, events.length))
@@ -129,7 +129,7 @@ export class SqliteEventStore extends EventStore {
     }
   }
 
-  private tellListeners(): void {
+  private notifyListeners(): void {
     const events = this.committed;
     if (events.length === 0) return;
     this.committed = [];

@@ -12,16 +12,24 @@ import { Recent } from '../../kernel/recent.js';
 import { creationPositionFromNumber } from '../projections/projection-runner.js';
 import { asksForNothing, countedFields } from '../projections/view-index.js';
 import type { Connection } from './connection.js';
-import { DocumentCodec } from './document-codec.js';
+import { DocumentForm } from './document-form.js';
 import type { DocumentReader, DocumentRow } from './document-reader.js';
 import { compactId } from './compact-ids.js';
 import { messageOf, sqliteCode } from './sqlite-errors.js';
 import { ViewRegistry } from './view-registry.js';
-import { countSql, hasYoungSql, keptTotalSql, pageSql, rangeSql, type Source, type Sql } from './view-sql.js';
+import {
+  countSql,
+  hasUnindexedSql,
+  keptTotalSql,
+  pageSql,
+  rangeSql,
+  type Source,
+  type Sql,
+} from './view-sql.js';
 import type { WriterClient } from './writer-client.js';
 
 /** Queries have few shapes; more statements than this would be a leak. */
-const MOST_STATEMENTS = 500;
+const MAX_STATEMENTS = 500;
 /** Documents of a table cached until a commit changes one, and at most twice as many. */
 const RECENT_DOCUMENTS = 1_000;
 
@@ -30,7 +38,7 @@ interface OpenTable {
   readonly name: string;
   readonly reader: DocumentReader;
   readonly byId: Statement;
-  readonly hasYoung: Statement;
+  readonly hasUnindexed: Statement;
   /**
    * Documents by id, until a commit changes the view: most requests read the same account. There is one writer, and it
    * reports each commit before anybody hears of it.
@@ -41,7 +49,7 @@ interface OpenTable {
 /** Reads view tables over its own connection; looks a table up again when a rebuild has replaced it. */
 export class SqliteViewStore extends ViewStore {
   private readonly registry: ViewRegistry;
-  private readonly codec: DocumentCodec;
+  private readonly codec: DocumentForm;
   /** By name of the view. */
   private readonly tables = new Map<string, OpenTable>();
   private readonly statements = new Map<string, Statement>();
@@ -54,7 +62,7 @@ export class SqliteViewStore extends ViewStore {
     super();
     this.snapshot = reader.transaction((read: () => readonly DocumentRow[]) => read());
     this.registry = new ViewRegistry(reader);
-    this.codec = new DocumentCodec(reader);
+    this.codec = new DocumentForm(reader);
     writer.onCommit((views) => {
       for (const view of views) this.tables.get(view)?.documents.clear();
     });
@@ -113,11 +121,11 @@ export class SqliteViewStore extends ViewStore {
     return document;
   }
 
-  /** Both statements see the same commit: between two commits documents may be settled. */
+  /** Both statements see the same commit: between two commits rows may be indexed. */
   private look(table: OpenTable, query: (source: Source) => Sql): readonly DocumentRow[] {
     return this.snapshot(() => {
-      const hasYoung = table.hasYoung.get() === 1;
-      const { text, parameters } = query({ table: table.name, columns: table.reader.columns, hasYoung });
+      const hasUnindexed = table.hasUnindexed.get() === 1;
+      const { text, parameters } = query({ table: table.name, columns: table.reader.columns, hasUnindexed });
       return this.statement(text)
         .raw()
         .all(...parameters) as DocumentRow[];
@@ -143,7 +151,7 @@ export class SqliteViewStore extends ViewStore {
       name,
       reader,
       byId: this.reader.prepare(`SELECT ${reader.columns} FROM ${name} WHERE id = ?`).raw(),
-      hasYoung: this.reader.prepare(hasYoungSql(name)).pluck(),
+      hasUnindexed: this.reader.prepare(hasUnindexedSql(name)).pluck(),
       documents: new Recent(RECENT_DOCUMENTS),
     };
   }
@@ -151,7 +159,7 @@ export class SqliteViewStore extends ViewStore {
   private statement(text: string): Statement {
     let statement = this.statements.get(text);
     if (!statement) {
-      if (this.statements.size >= MOST_STATEMENTS) this.statements.clear();
+      if (this.statements.size >= MAX_STATEMENTS) this.statements.clear();
       this.statements.set(text, (statement = this.reader.prepare(text)));
     }
     return statement;

@@ -46,7 +46,7 @@ export class ViewCounts {
   }
 
   /** Clears cached row ids after a rollback. */
-  forget(): void {
+  invalidate(): void {
     this.known.clear();
     this.changed.clear();
   }

@@ -1,6 +1,6 @@
 import type { ViewDefinition } from '../../kernel/projection.js';
 import type { Connection } from './connection.js';
-import { DOCUMENT_FORMAT } from './document-codec.js';
+import { DOCUMENT_FORMAT } from './document-form.js';
 import { tableName } from './view-table.js';
 
 interface RegisteredView {

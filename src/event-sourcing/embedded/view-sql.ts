@@ -2,7 +2,8 @@ import type { ViewDefinition } from '../../kernel/projection.js';
 import type { RangeQuery, Scalar, ViewQuery, Where } from '../ports/view-store.port.js';
 import { countKey } from '../projections/kept-totals.js';
 import { combinationsOf, indexFor, rangeIndex, valuesOf } from '../projections/view-index.js';
-import { columnOf, indexedSql, indexName, sqlValue, YOUNG, youngIndexName } from './view-table.js';
+import { fromUnindexedSql } from './unindexed-rows.js';
+import { columnOf, indexedSql, indexName, sqlValue } from './view-table.js';
 
 type Parameter = string | number | Uint8Array | null;
 
@@ -11,20 +12,20 @@ export interface Sql {
   readonly parameters: readonly Parameter[];
 }
 
-/** A table, what to select of it, and whether it has young documents, which a query must look through. */
+/** A table, what to select of it, and whether it has unindexed rows, which a query must look through. */
 export interface Source {
   readonly table: string;
   readonly columns: string;
-  readonly hasYoung: boolean;
+  readonly hasUnindexed: boolean;
 }
 
-/** Whether the table has young documents. */
-export function hasYoungSql(table: string): string {
-  return `SELECT EXISTS (SELECT 1 FROM ${table} INDEXED BY ${youngIndexName(table)} WHERE ${YOUNG})`;
+/** Whether the table has unindexed rows. */
+export function hasUnindexedSql(table: string): string {
+  return `SELECT EXISTS (SELECT 1 ${fromUnindexedSql(table)})`;
 }
 
 /**
- * A page of a view. Several values for a field, and the young documents, are queried separately and merged by creation
+ * A page of a view. Several values for a field, and the unindexed rows, are queried separately and merged by creation
  * position, so that each is a scan of an index up to the end of the page, never a sort of all matches.
  */
 export function pageSql(view: ViewDefinition, source: Source, query: ViewQuery): Sql {
@@ -61,16 +62,16 @@ export function rangeSql(
   source: Source,
   { by, from = '', upTo, limit }: RangeQuery,
 ): Sql {
-  const { table, columns, hasYoung } = source;
+  const { table, columns, hasUnindexed } = source;
   const index = rangeIndex(view, by);
   const column = columnOf(by);
   const bound = `${column} >= ? ${upTo === undefined ? '' : `AND ${column} <= ?`}`;
   const inOrder = `ORDER BY ${column}, birth LIMIT ?`;
   const parameters = [from, ...(upTo === undefined ? [] : [upTo]), limit];
-  const settled = `FROM ${table} INDEXED BY ${indexName(table, view.indexes.indexOf(index))}
+  const indexed = `FROM ${table} INDEXED BY ${indexName(table, view.indexes.indexOf(index))}
     WHERE ${indexedSql(index)} AND ${bound} ${inOrder}`;
-  if (!hasYoung) return { text: `SELECT ${columns} ${settled}`, parameters };
-  const births = [settled, `${youngSql(table)} AND ${bound} ${inOrder}`].map(
+  if (!hasUnindexed) return { text: `SELECT ${columns} ${indexed}`, parameters };
+  const births = [indexed, `${fromUnindexedSql(table)} AND ${bound} ${inOrder}`].map(
     (text) => `SELECT birth FROM (SELECT birth ${text})`,
   );
   return {
@@ -81,16 +82,16 @@ export function rangeSql(
 
 /** How many documents there are, counted along the index. */
 export function countSql(view: ViewDefinition, table: string, where: Where): Sql {
-  return sumOf(branchesOf(view, { table, hasYoung: true }, where).map(countedIn));
+  return sumOf(branchesOf(view, { table, hasUnindexed: true }, where).map(countedIn));
 }
 
-/** A total that the table keeps, and what is young. */
+/** A total that the table keeps, and the unindexed rows. */
 export function keptTotalSql(table: string, fields: readonly string[], where: Where): Sql {
   const kept = combinationsOf(where, fields).map((values) => ({
     text: 'SELECT n FROM counts WHERE view_table = ? AND key = ?',
     parameters: [table, countKey(fields, values)],
   }));
-  return sumOf([...kept, countedIn(youngBranch(table, where))]);
+  return sumOf([...kept, countedIn(unindexedBranch(table, where))]);
 }
 
 function countedIn({ text, parameters }: Sql): Sql {
@@ -107,7 +108,7 @@ function sumOf(parts: readonly Sql[]): Sql {
 /** Queries that together find each matching document once. */
 function branchesOf(
   view: ViewDefinition,
-  { table, hasYoung }: Pick<Source, 'table' | 'hasYoung'>,
+  { table, hasUnindexed }: Pick<Source, 'table' | 'hasUnindexed'>,
   where: Where,
 ): readonly Sql[] {
   const index = indexFor(view, where);
@@ -119,18 +120,16 @@ function branchesOf(
     text: `FROM ${table} INDEXED BY ${by} WHERE ${conditions} AND ${indexedSql(index)}`,
     parameters: values.map(sqlValue),
   }));
-  return hasYoung && !index.onlyWhen ? [...branches, youngBranch(table, where)] : branches;
+  return hasUnindexed && !index.onlyWhen ? [...branches, unindexedBranch(table, where)] : branches;
 }
 
-function youngBranch(table: string, where: Where): Sql {
+function unindexedBranch(table: string, where: Where): Sql {
   const asked = Object.keys(where).map((field) => ({ field, values: valuesOf(where, field) }));
   const conditions = asked.map(
     ({ field, values }) => `AND (${values.map(() => `${columnOf(field)} IS ?`).join(' OR ')})`,
   );
   return {
-    text: `${youngSql(table)} ${conditions.join(' ')}`,
+    text: `${fromUnindexedSql(table)} ${conditions.join(' ')}`,
     parameters: asked.flatMap(({ values }) => values.map((value) => sqlValue(value as Scalar))),
   };
 }
-
-const youngSql = (table: string) => `FROM ${table} INDEXED BY ${youngIndexName(table)} WHERE ${YOUNG}`;

@@ -7,29 +7,28 @@ import {
 } from '../projections/projection-runner.js';
 import { askedFields, scalarOf } from '../projections/view-index.js';
 import type { Connection } from './connection.js';
-import type { DocumentCodec, DocumentEncoder } from './document-codec.js';
+import type { DocumentForm, DocumentEncoder } from './document-form.js';
 import type { DocumentReader, DocumentRow } from './document-reader.js';
-import { compactId, idFrom } from './compact-ids.js';
+import { compactId } from './compact-ids.js';
+import { INDEXED, unindexedIndexSql, UnindexedRows } from './unindexed-rows.js';
 import { Recent } from '../../kernel/recent.js';
 
 export type Column = string | number | Uint8Array | null;
 
 type WrittenDocument = Omit<DocumentWrite, 'view' | 'seen'>;
-const UNSETTLED = { before: undefined, after: undefined };
+const NO_CHANGE = { before: undefined, after: undefined };
 
 /** Cached absence of a document, which saves a lookup. */
 const ABSENT: StoredDocument = { document: {}, revision: -1, birth: '' };
 
 export interface ViewTableOptions {
   readonly cachedDocuments: number;
-  /** Young documents at most, of which `settle` leaves the newer half; default: 0. */
-  readonly mostYoung?: number;
+  /** Rows that stay unindexed at most; default: 0. */
+  readonly maxUnindexed?: number;
 }
 
 /**
- * Table of one generation of a view: a row per document, numbered by creation position. The newest documents change
- * often, and each is written to another page of every index. So they are *young*: in no index but those of work lists
- * (`onlyWhen`), which are small, and in no total. Queries look through the young ones. `settle` adds many at once.
+ * Table of one generation of a view: a row per document, numbered by creation position.
  */
 export class ViewTable {
   private readonly fields: readonly string[];
@@ -40,21 +39,16 @@ export class ViewTable {
   private readonly insertRow: Statement;
   private readonly deleteRow: Statement;
   private readonly selectRow: Statement;
-  private readonly selectYoung: Statement;
-  private readonly settleRows: Statement;
-  private readonly mostYoung: number;
-  /** Ids of the young documents by creation position, oldest first; undefined until they are asked for. */
-  private youngIds: Map<string, string> | undefined;
+  private readonly unindexed: UnindexedRows;
 
   /** Creates the table if it is missing, without its indexes. */
   constructor(
     private readonly db: Connection,
-    codec: DocumentCodec,
+    codec: DocumentForm,
     readonly view: ViewDefinition,
     readonly name: string,
-    { cachedDocuments, mostYoung = 0 }: ViewTableOptions,
+    { cachedDocuments, maxUnindexed = 0 }: ViewTableOptions,
   ) {
-    this.mostYoung = mostYoung;
     this.fields = askedFields(view);
     this.encode = codec.encoder(new Map(this.fields.map((field) => [field, `f_${field}`])));
     this.cache = new Recent(cachedDocuments);
@@ -69,15 +63,14 @@ export class ViewTable {
     this.deleteRow = db.prepare(`DELETE FROM ${name} WHERE birth = ?`);
     this.reader = codec.reader(name);
     this.selectRow = db.prepare(`SELECT ${this.reader.columns} FROM ${name} WHERE id = ?`).raw();
-    this.selectYoung = db.prepare(`SELECT birth, id FROM ${name} WHERE ${YOUNG} ORDER BY birth`).raw();
-    this.settleRows = db.prepare(`UPDATE ${name} SET young = NULL WHERE ${YOUNG} AND birth <= ?`);
+    this.unindexed = new UnindexedRows(db, name, maxUnindexed);
   }
 
   /** SQL statements of the indexes, to run after filling the table. */
   indexStatements(): readonly string[] {
     const { name, view } = this;
     return [
-      `CREATE INDEX IF NOT EXISTS ${youngIndexName(name)} ON ${name} (young) WHERE ${YOUNG}`,
+      unindexedIndexSql(name),
       ...view.indexes.map(
         (index, n) =>
           `CREATE INDEX IF NOT EXISTS ${indexName(name, n)}
@@ -99,49 +92,35 @@ export class ViewTable {
     return stored;
   }
 
-  /** Returns the change of what is settled, which counts in the totals. */
+  /** Returns the change of what is indexed, which counts in the totals. */
   write({ id, before, after }: WrittenDocument): Pick<WrittenDocument, 'before' | 'after'> {
     this.cache.set(id, after ?? ABSENT);
-    const wasYoung = before !== undefined && this.young.has(before.birth);
+    const wasUnindexed = before !== undefined && this.unindexed.has(before.birth);
     if (before && before.birth === after?.birth) {
       this.update(id, before, after);
-      return wasYoung ? UNSETTLED : { before, after };
+      return wasUnindexed ? NO_CHANGE : { before, after };
     }
     if (before) this.deleteRow.run(Number(before.birth));
-    if (wasYoung) this.young.delete(before.birth);
+    if (wasUnindexed) this.unindexed.delete(before.birth);
     if (after) this.insert(id, after);
-    return { before: wasYoung ? undefined : before, after: this.mostYoung > 0 ? undefined : after };
+    return { before: wasUnindexed ? undefined : before, after: this.unindexed.isOff ? after : undefined };
   }
 
-  /** Once there are too many young documents: settles the older half, or `all` of them; returns these. */
-  settle(all = false): readonly StoredDocument[] {
-    const { young, mostYoung } = this;
-    if (young.size <= (all ? 0 : mostYoung)) return [];
-    const inOrder = [...young].sort(([a], [b]) => (a < b ? -1 : 1));
-    const oldest = inOrder.slice(0, all ? young.size : young.size - mostYoung / 2);
-    this.settleRows.run(Number(oldest.at(-1)![0]));
-    for (const [birth] of oldest) young.delete(birth);
-    return oldest.map(([, id]) => this.load(id)!);
+  /** Once there are too many unindexed rows: indexes the older half, or `all` of them; returns their documents. */
+  index(all = false): readonly StoredDocument[] {
+    return this.unindexed.index(all).map((id) => this.load(id)!);
   }
 
   /** Clears caches after a rollback. */
-  forget(): void {
+  invalidate(): void {
     this.cache.clear();
-    this.youngIds = undefined;
-  }
-
-  private get young(): Map<string, string> {
-    return (this.youngIds ??= new Map(
-      (this.selectYoung.all() as [number, unknown][]).map(([birth, id]) => [
-        creationPositionFromNumber(birth),
-        idFrom(id),
-      ]),
-    ));
+    this.unindexed.invalidate();
   }
 
   private insert(id: string, { birth, revision, document }: StoredDocument): void {
-    if (this.mostYoung > 0) this.young.set(birth, id);
-    const values: Column[] = [Number(birth), compactId(id), revision, this.mostYoung > 0 ? 1 : null];
+    const { isOff } = this.unindexed;
+    if (!isOff) this.unindexed.add(birth, id);
+    const values: Column[] = [Number(birth), compactId(id), revision, isOff ? null : 1];
     for (const field of this.fields) values.push(columnValue(document, field));
     values.push(this.encode(document, id));
     this.insertRow.run(values);
@@ -185,16 +164,9 @@ export function columnOf(field: string): string {
   return `"f_${field}"`;
 }
 
-export function youngIndexName(table: string): string {
-  return `${table}_young`;
-}
-
-/** Filter of the young documents, as queries must repeat it literally to use their index. */
-export const YOUNG = 'young = 1';
-
 /** Filter of the documents that an index holds, as queries must repeat it literally to use the index. */
 export function indexedSql({ onlyWhen }: ViewIndex): string {
-  if (!onlyWhen) return 'young IS NULL';
+  if (!onlyWhen) return INDEXED;
   const values = onlyWhen.in.map((value) => `'${value.replaceAll("'", "''")}'`);
   return `${columnOf(onlyWhen.field)} IN (${values.join(', ')})`;
 }

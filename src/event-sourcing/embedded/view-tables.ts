@@ -8,7 +8,7 @@ import {
 import { withVolatile } from '../projections/view-index.js';
 import type { VolatileChange } from '../ports/view-store.port.js';
 import type { Connection } from './connection.js';
-import { DocumentCodec } from './document-codec.js';
+import { DocumentForm } from './document-form.js';
 import { ViewCounts } from './view-counts.js';
 import { ViewTable, type ViewTableOptions } from './view-table.js';
 
@@ -28,7 +28,7 @@ interface TableChoice {
 export class ViewTables {
   private readonly projected = new Map<ViewDefinition, Projected>();
   private runner!: ProjectionRunner;
-  private readonly codec: DocumentCodec;
+  private readonly codec: DocumentForm;
   private changed = new Set<string>();
 
   constructor(
@@ -36,7 +36,7 @@ export class ViewTables {
     choices: readonly TableChoice[],
     private readonly options: ViewTableOptions,
   ) {
-    this.codec = new DocumentCodec(db);
+    this.codec = new DocumentForm(db);
     this.choose(choices);
   }
 
@@ -68,7 +68,7 @@ export class ViewTables {
 
   apply(events: Iterable<RecordedEvent>): void {
     for (const write of this.runner.fold(events)) this.write(write);
-    this.settle();
+    this.index();
   }
 
   /** Names of the views with documents that have changed since the last call. */
@@ -78,10 +78,10 @@ export class ViewTables {
     return taken;
   }
 
-  /** @param all also the youngest documents, which queries need not look through then */
-  settle(all = false): void {
+  /** @param all also the newest rows, which queries need not look through then */
+  index(all = false): void {
     for (const { table, counts } of this.projected.values()) {
-      for (const after of table.settle(all)) counts.note({ before: undefined, after });
+      for (const after of table.index(all)) counts.note({ before: undefined, after });
       counts.flush();
     }
   }
@@ -99,11 +99,11 @@ export class ViewTables {
     counts.note(table.write(write));
   }
 
-  forget(): void {
-    this.codec.forget();
+  invalidate(): void {
+    this.codec.invalidate();
     for (const { table, counts } of this.projected.values()) {
-      table.forget();
-      counts.forget();
+      table.invalidate();
+      counts.invalidate();
     }
   }
 }

@@ -8,10 +8,11 @@ import { forEachCountChange } from '../projections/kept-totals.js';
 import { compareViews, type ContainedDocument, type ViewContents } from '../projections/view-comparison.js';
 import { askedFields } from '../projections/view-index.js';
 import { openForReading, openScratch, type Connection } from './connection.js';
-import { DocumentCodec } from './document-codec.js';
+import { DocumentForm } from './document-form.js';
 import { ViewReplay } from './view-replay.js';
 import { ViewRegistry } from './view-registry.js';
-import { columnOf, columnValue, tableName, YOUNG, type Column } from './view-table.js';
+import { columnOf, columnValue, tableName, type Column } from './view-table.js';
+import { UNINDEXED } from './unindexed-rows.js';
 import { ViewTables } from './view-tables.js';
 import type { Projections } from './writer.js';
 
@@ -65,7 +66,7 @@ function* checkedDocuments(
   table: string,
 ): Generator<ContainedDocument> {
   const fields = askedFields(view);
-  for (const one of new DocumentCodec(db).documents(table, { columns: fields.map(columnOf) })) {
+  for (const one of new DocumentForm(db).documents(table, { columns: fields.map(columnOf) })) {
     const columns = one.columns as readonly Column[];
     const wrong = fields.filter((field, n) => !isSame(columns[n]!, columnValue(one.document, field)));
     yield wrong.length === 0 ? one : { ...one, document: { ...one.document, wrong_columns: wrong } };
@@ -76,12 +77,12 @@ function isSame(a: Column, b: Column): boolean {
   return a === b || (a instanceof Uint8Array && b instanceof Uint8Array && Buffer.compare(a, b) === 0);
 }
 
-/** Totals with the young documents, which the table does not count yet. */
+/** Totals with the unindexed rows, which the table does not count yet. */
 function totalsOf(db: Connection, view: ViewDefinition, table: string): readonly KeptTotal[] {
   const kept = db.prepare('SELECT key, n FROM counts WHERE view_table = ?').raw().all(table);
   const totals = new Map(kept as KeptTotal[]);
   const add = (key: string) => totals.set(key, (totals.get(key) ?? 0) + 1);
-  for (const { document } of new DocumentCodec(db).documents(table, { where: YOUNG }))
+  for (const { document } of new DocumentForm(db).documents(table, { where: UNINDEXED }))
     forEachCountChange(view.countBy ?? [], undefined, document, add);
   return [...totals].filter(([, n]) => n !== 0).sort(([a], [b]) => (a < b ? -1 : 1));
 }

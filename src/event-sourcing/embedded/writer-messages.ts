@@ -28,7 +28,7 @@ export type WriterRequest =
       readonly forgotten: readonly string[];
     };
 
-export interface Placed {
+export interface AppendedAt {
   /** Position of the first event; the others follow without a gap. */
   readonly first: number;
   /** True for a repeat: nothing was written. */
@@ -37,7 +37,7 @@ export interface Placed {
 
 export type Answer =
   | { readonly kind: 'done' }
-  | { readonly kind: 'placed'; readonly placed: readonly Placed[] }
+  | { readonly kind: 'appended'; readonly appended: readonly AppendedAt[] }
   | { readonly kind: 'conflict'; readonly stream: string; readonly expected: number; readonly actual: number }
   /** A projection or value failed; other requests are unaffected. */
   | { readonly kind: 'failed'; readonly message: string }

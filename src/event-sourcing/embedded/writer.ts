@@ -112,7 +112,7 @@ export class Writer {
     } catch (error) {
       if (this.db.inTransaction) this.db.exec('ROLLBACK');
       this.log.invalidate();
-      this.views.tables.forget();
+      this.views.tables.invalidate();
       throw error;
     }
   }
@@ -145,7 +145,7 @@ export class Writer {
   private append(appends: Extract<WriterRequest, { kind: 'append' }>['appends'], fresh: StoredRow[]): Answer {
     if (appends.some(({ stream }) => this.withoutDocument.get(stream))) return FULL;
     try {
-      return { kind: 'placed', placed: this.log.append(appends, fresh) };
+      return { kind: 'appended', appended: this.log.append(appends, fresh) };
     } catch (error) {
       if (!(error instanceof StreamConflict)) throw error;
       const { stream, expected, actual } = error;

@@ -28,7 +28,7 @@ function requestsOf(n: number): WireAppend[][] {
   ];
 }
 
-/** After so many further jobs the same number of documents is settled, so each cost of a life is in the sum once. */
+/** After so many further jobs the same number of rows is indexed, so each cost of a life is in the sum once. */
 const LIVES = 129;
 
 /**
@@ -49,7 +49,7 @@ describe('the budget of lives', () => {
       // Every tenth job of the story only waits.
       job += job % 10 === 9 ? 2 : 1;
       for (const appends of requestsOf(job))
-        expect(writer.run([{ kind: 'append', appends }])[0]!.kind).toBe('placed');
+        expect(writer.run([{ kind: 'append', appends }])[0]!.kind).toBe('appended');
     }
   };
   const rowsChanged = () => db.prepare('SELECT total_changes()').pluck().get() as number;

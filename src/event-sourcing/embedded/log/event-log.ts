@@ -2,7 +2,7 @@ import type { Statement } from 'better-sqlite3';
 import { positionFromNumber, type StoredRow } from '../../write/event-codec.js';
 import type { Connection } from '../connection.js';
 import { Recent } from '../../../kernel/recent.js';
-import type { Placed, WireAppend } from '../writer-messages.js';
+import type { AppendedAt, WireAppend } from '../writer-messages.js';
 import { storedChecksum } from './event-rows.js';
 import { LogReader } from './log-reader.js';
 import { isNamed } from './log-schema.js';
@@ -58,7 +58,7 @@ export class EventLog {
    * Writes all appends or none; adds new rows to `fresh`.
    * @throws StreamConflict before anything is written
    */
-  append(appends: readonly WireAppend[], fresh: StoredRow[]): Placed[] {
+  append(appends: readonly WireAppend[], fresh: StoredRow[]): AppendedAt[] {
     const planned = new Map<string, number>();
     const repeats = appends.map((append) => this.check(append, planned));
     return appends.map((append, n) => {

@@ -6,9 +6,9 @@ import type { ViewRow } from './view-rows.js';
 import { type TotalWrite, type ViewTotals } from './view-totals.js';
 import { UnavailableError } from '../../../kernel/errors.js';
 
-const MOST_TRIES = 10;
+const MAX_TRIES = 10;
 /** Totals and documents that go into one ordered bulk; more go one after the other. */
-const MOST_TOGETHER = 1_000;
+const MAX_TOGETHER = 1_000;
 
 type Operation = AnyBulkWriteOperation<ViewRow>;
 
@@ -40,11 +40,11 @@ async function writeTogether(
   changes: readonly CountChange[],
 ): Promise<number> {
   const writes = [...(await kept.next(collection, changes))].sort((a, b) => (a._id < b._id ? -1 : 1));
-  if (writes.length === 0 || writes.length + rows.length > MOST_TOGETHER) return 0;
+  if (writes.length === 0 || writes.length + rows.length > MAX_TOGETHER) return 0;
   const operations = [...totalOperations(writes), ...rowOperations(rows)];
   const [refusal = operations.length] = await refused(collection, operations, { ordered: true });
   kept.note(collection, writes.slice(0, refusal));
-  kept.forget(collection, writes.slice(refusal));
+  kept.invalidate(collection, writes.slice(refusal));
   return Math.max(0, refusal - writes.length);
 }
 
@@ -54,13 +54,13 @@ async function writeTotals(
   kept: ViewTotals,
   changes: readonly CountChange[],
 ): Promise<void> {
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     const writes = await kept.next(collection, changes);
     if (writes.length === 0) return;
     for (const bulk of bulksOf(writes)) {
       const taken = await refused(collection, totalOperations(bulk), { ordered: false });
       kept.note(collection, bulk);
-      kept.forget(
+      kept.invalidate(
         collection,
         taken.map((index) => bulk[index]!),
       );
@@ -77,7 +77,7 @@ async function writeBulk(collection: Collection<ViewRow>, rows: readonly ViewRow
   let written = 0;
   let left = rows;
   for (let tries = 0; left.length > 0; tries++) {
-    if (tries === MOST_TRIES) throw lostEveryRace();
+    if (tries === MAX_TRIES) throw lostEveryRace();
     const taken = await refused(collection, rowOperations(left), { ordered: false });
     written += left.length - taken.length;
     const again = taken.map((index) => left[index]!);

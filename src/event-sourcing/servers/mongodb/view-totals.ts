@@ -59,7 +59,7 @@ export class ViewTotals {
     for (const { _id, n, at } of writes) this.cached.set(cacheKey(rows, _id), { _id, n, at });
   }
 
-  forget(rows: Collection<ViewRow>, writes: readonly TotalWrite[]): void {
+  invalidate(rows: Collection<ViewRow>, writes: readonly TotalWrite[]): void {
     for (const { _id } of writes) this.cached.delete(cacheKey(rows, _id));
   }
 

@@ -3,21 +3,21 @@ import fc from 'fast-check';
 import type { ViewDefinition, ViewDocument } from '../../kernel/projection.js';
 import { creationPositionFromNumber } from '../projections/projection-runner.js';
 import { prepareForWriting } from './connection.js';
-import { DocumentCodec } from './document-codec.js';
+import { DocumentForm } from './document-form.js';
 import { compactId } from './compact-ids.js';
 import { ViewTable } from './view-table.js';
 
 const opened = () => {
   const db = prepareForWriting(new Database(':memory:'));
   const shapes = () => db.prepare('SELECT count(*) FROM shapes').pluck().get();
-  const codec = new DocumentCodec(db);
+  const codec = new DocumentForm(db);
   const encoder = codec.encoder(new Map());
   const encode = (document: ViewDocument) => encoder(document, 'an id');
   return { db, codec, encode, shapes };
 };
 
 /** What a row with the document gives. */
-const stored = (db: Database.Database, codec: DocumentCodec, doc: string) => {
+const stored = (db: Database.Database, codec: DocumentForm, doc: string) => {
   db.exec('CREATE TABLE plain (birth INTEGER PRIMARY KEY, id, revision, doc)');
   db.prepare('INSERT INTO plain VALUES (1, ?, 0, ?)').run('an id', doc);
   return [...codec.documents('plain')][0]?.document;
@@ -45,7 +45,7 @@ describe('documents as arrays', () => {
       ...{ owner, open },
     }));
     const load = () =>
-      new ViewTable(db, new DocumentCodec(db), view, 'view_sample', { cachedDocuments: 10 }).load(ID)!
+      new ViewTable(db, new DocumentForm(db), view, 'view_sample', { cachedDocuments: 10 }).load(ID)!
         .document;
     let before: ReturnType<ViewTable['load']>;
     fc.assert(
@@ -101,13 +101,13 @@ describe('documents as arrays', () => {
     db.exec('BEGIN');
     encode({ lost: 1 });
     db.exec('ROLLBACK');
-    codec.forget();
+    codec.invalidate();
     encode({ other: 1 });
     expect(stored(db, codec, encode({ lost: 1 }))).toEqual({ lost: 1 });
   });
 
   it('of older releases are read as they are', () => {
     const db = new Database(':memory:');
-    expect(stored(db, new DocumentCodec(db), '{"job_id":"1"}')).toEqual({ job_id: '1' });
+    expect(stored(db, new DocumentForm(db), '{"job_id":"1"}')).toEqual({ job_id: '1' });
   });
 });

@@ -13,7 +13,7 @@ export const SHAPES = `
 export const DOCUMENT_FORMAT = 5;
 
 /** Documents of further shapes are stored as plain JSON. */
-const MOST_SHAPES = 2_000;
+const MAX_SHAPES = 2_000;
 
 /** A document and where it stands. */
 export interface ReadDocument {
@@ -61,11 +61,13 @@ interface Fields {
 export type DocumentEncoder = (document: ViewDocument, id: string) => string;
 
 /**
+ * Serves bytes a job: 805 fewer in the views, which packing does not make smaller.
+ *
  * Documents as JSON arrays: the number of a shape, then the values of its fields in order, without the UUIDs that
  * columns of the row have. A third of the size of the objects. A reader needs no shapes to begin with: it looks up each number
  * once.
  */
-export class DocumentCodec {
+export class DocumentForm {
   /** Encoders begin anew after each. */
   private rollbacks = 0;
   private numbered = 0;
@@ -136,14 +138,14 @@ export class DocumentCodec {
   }
 
   /** Clears what a rollback may have taken back. */
-  forget(): void {
+  invalidate(): void {
     this.rollbacks++;
     this.numbered = 0;
     this.readers.clear();
   }
 
   private numberOf(fields: readonly Field[]): number | undefined {
-    if (this.numbered >= MOST_SHAPES) return undefined;
+    if (this.numbered >= MAX_SHAPES) return undefined;
     this.numbered++;
     const list = JSON.stringify(fields);
     const found = this.statement('SELECT id FROM shapes WHERE fields = ?').get(list) as Id | undefined;

@@ -14,7 +14,7 @@ import type { ViewQuery, Where } from '../ports/view-store.port.js';
 
 type Written = readonly (readonly [number, SampleEvent])[][];
 
-const MOST_YOUNG = 4;
+const MAX_UNINDEXED = 4;
 
 const account = fc.constantFrom('a', 'b');
 const folder = fc.constantFrom('in', 'out', null);
@@ -46,7 +46,7 @@ const batches = fc.array(
 const befores = fc.infiniteStream(fc.constantFrom('nothing', 'nothing', 'a failed commit', 'a restart'));
 
 function projected(written: Written, happens: Iterator<string>): TestViews {
-  const views = new TestViews([notes, timers], MOST_YOUNG);
+  const views = new TestViews([notes, timers], MAX_UNINDEXED);
   for (const batch of recordedIn(written)) {
     const before = happens.next().value as string;
     if (before === 'a failed commit') views.projectInVain(batch);
@@ -82,7 +82,7 @@ function recordedIn(written: Written): RecordedEvent[][] {
 
 const page = fc.record({ offset: fc.nat(5), limit: fc.integer({ min: 1, max: 6 }) });
 
-describe('young documents', () => {
+describe('unindexed rows', () => {
   it('are found, counted and ordered like all others', async () => {
     await fc.assert(
       fc.asyncProperty(batches, befores, page, async (written, happens, { offset, limit }) => {
@@ -126,14 +126,14 @@ describe('young documents', () => {
   });
 
   it('are at most as many as the table may have', () => {
-    const views = new TestViews([notes], MOST_YOUNG);
+    const views = new TestViews([notes], MAX_UNINDEXED);
     const written = {
       type: 'NoteWritten',
       data: { account: 'a', folder: null, urgent: false, text: '' },
     } as const;
     for (const batch of recordedIn(Array.from({ length: 5 }, (_, n) => [[n, written]]))) views.project(batch);
-    expect(views.youngOf(notes.view)).toEqual(['3', '4']);
+    expect(views.unindexedOf(notes.view)).toEqual(['3', '4']);
     views.restart();
-    expect(views.youngOf(notes.view)).toEqual([]);
+    expect(views.unindexedOf(notes.view)).toEqual([]);
   });
 });

@@ -1,0 +1,82 @@
+import type { Statement } from 'better-sqlite3';
+import type { CreationPosition } from '../../kernel/recorded-event.js';
+import { creationPositionFromNumber } from '../projections/projection-runner.js';
+import { idFrom } from './compact-ids.js';
+import type { Connection } from './connection.js';
+
+/** Filter of the unindexed rows, which queries must repeat literally to use their index. */
+export const UNINDEXED = 'young = 1';
+export const INDEXED = 'young IS NULL';
+
+/** Table and index to read the unindexed rows of a view from. */
+export function fromUnindexedSql(table: string): string {
+  return `FROM ${table} INDEXED BY ${table}_young WHERE ${UNINDEXED}`;
+}
+
+export function unindexedIndexSql(table: string): string {
+  return `CREATE INDEX IF NOT EXISTS ${table}_young ON ${table} (young) WHERE ${UNINDEXED}`;
+}
+
+/**
+ * Serves KB written a life: a life writes a third fewer pages when its changes touch no large index. The newest documents
+ * of a view change often, so they are in no index but those of work lists (`onlyWhen`), and in no total; queries look
+ * through them. `index` adds many at once (docs/decisions/067-unindexed-rows.md).
+ */
+export class UnindexedRows {
+  private readonly select: Statement;
+  private readonly addToIndexes: Statement;
+  /** Ids by creation position, oldest first; undefined until they are asked for. */
+  private cached: Map<CreationPosition, string> | undefined;
+
+  /** @param max rows that stay unindexed; 0 to index each at once */
+  constructor(
+    db: Connection,
+    table: string,
+    private readonly max: number,
+  ) {
+    this.select = db.prepare(`SELECT birth, id FROM ${table} WHERE ${UNINDEXED} ORDER BY birth`).raw();
+    this.addToIndexes = db.prepare(`UPDATE ${table} SET young = NULL WHERE ${UNINDEXED} AND birth <= ?`);
+  }
+
+  /** Whether new rows are indexed at once. */
+  get isOff(): boolean {
+    return this.max === 0;
+  }
+
+  has(position: CreationPosition): boolean {
+    return this.ids.has(position);
+  }
+
+  add(position: CreationPosition, id: string): void {
+    this.ids.set(position, id);
+  }
+
+  delete(position: CreationPosition): void {
+    this.ids.delete(position);
+  }
+
+  /** Once there are too many: indexes the older half, or `all` of them; returns the ids of these. */
+  index(all: boolean): readonly string[] {
+    const { ids, max } = this;
+    if (ids.size <= (all ? 0 : max)) return [];
+    const inOrder = [...ids].sort(([a], [b]) => (a < b ? -1 : 1));
+    const oldest = inOrder.slice(0, all ? ids.size : ids.size - max / 2);
+    this.addToIndexes.run(Number(oldest.at(-1)![0]));
+    for (const [position] of oldest) ids.delete(position);
+    return oldest.map(([, id]) => id);
+  }
+
+  /** Clears what a rollback may have taken back. */
+  invalidate(): void {
+    this.cached = undefined;
+  }
+
+  private get ids(): Map<CreationPosition, string> {
+    return (this.cached ??= new Map(
+      (this.select.all() as [number, unknown][]).map(([row, id]) => [
+        creationPositionFromNumber(row),
+        idFrom(id),
+      ]),
+    ));
+  }
+}
