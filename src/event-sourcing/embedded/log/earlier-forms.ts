@@ -1,88 +1,10 @@
+import { EARLIER_KINDS, EARLIER_PHRASES } from './pack-dictionary.js';
+
 /**
  * Forms in which releases with schema versions 2 and 3 stored the columns of an event. Read once, when a data folder is
  * migrated (docs/decisions/065-packed-streams.md).
  */
 
-/** Parts of types and data by the control characters that stood for them: stored data, not a list to extend. */
-const SHORT = [
-  '","',
-  '.000Z"}',
-  '{"leaseId":"',
-  'fence":1,"',
-  'computerId":"',
-  'sessionId":"',
-  'reportId":"',
-  'silentAt":"',
-  'expiresAt":"',
-  'startedAt":"',
-  'JobCreated',
-  'JobQueued',
-  'JobLeased',
-  'JobAccepted',
-  'HandoffStarted',
-  'JobSpooled',
-  'JobCompleted',
-  'Claimed',
-  'ContentPurged',
-  'DeliveryCreated',
-  'DeliveryAttemptStarted',
-  'DeliverySucceeded',
-  '{"attempt":1,"',
-  'webhookId":"',
-];
-const LONG = [
-  'leaseUntil":"',
-  'graceUntil":"',
-  'graceAtMost":"',
-  'spooledAt":"',
-  'completedAt":"',
-  'contentUntil":"',
-  'spoolerProvider":"',
-  'spoolerJobId":"',
-  '{"kind":"job-create","subject":"',
-  'fingerprint":"',
-  '{"jobId":"',
-  'accountId":"',
-  'printerId":"',
-  'printerCode":"PR-',
-  'printerName":"',
-  'computerName":"',
-  'externalId":"',
-  'title":"',
-  'contentType":"',
-  'contentHash":"',
-  'contentSizeBytes":',
-  ',"copies":1,"maxAutoRetries":5,"source":"',
-  'integration","',
-  'partner","',
-  '{"deliveryId":"',
-  'eventId":"',
-  'eventType":"',
-  'source":{"stream":"job-',
-  '","revision":',
-  'maxAttempts":',
-  'trigger":"schedule"}',
-  'responseStatus":200,"',
-  'durationMs":',
-  'responseBody":"',
-  'JobFailed',
-  'JobCancelled',
-  'JobExpired',
-  'LeaseLapsed',
-  'LeaseReleased',
-  'RetryScheduled',
-  'JobRequeued',
-  'ManualReviewOpened',
-  'DeliveryAttemptFailed',
-  'DeliveryBecameDue',
-  'DeliveryRemoved',
-  'fence":',
-  'failureCode":"',
-  'failureClass":"',
-];
-
-/** Kinds of actors by their number in compact metadata. */
-const KINDS = ['api_key', 'partner', 'device', 'enrollment', 'operator', 'member', 'process'];
 const KIND_BITS = 0b111;
 /** Ids that an event may lack, by their bit in the first byte of compact metadata, in the order in which they follow. */
 const OPTIONAL = [
@@ -102,8 +24,10 @@ const FIRST_OF_LONG = 48;
 
 const controls = Array.from({ length: 31 }, (_, n) => n + 1).filter((code) => !WHITE_SPACE.includes(code));
 const phrases = new Map([
-  ...SHORT.map((phrase, n) => [String.fromCharCode(controls[n]!), phrase] as const),
-  ...LONG.map((phrase, n) => [LONG_FOLLOWS + String.fromCharCode(FIRST_OF_LONG + n), phrase] as const),
+  ...EARLIER_PHRASES.short.map((phrase, n) => [String.fromCharCode(controls[n]!), phrase] as const),
+  ...EARLIER_PHRASES.long.map(
+    (phrase, n) => [LONG_FOLLOWS + String.fromCharCode(FIRST_OF_LONG + n), phrase] as const,
+  ),
 ]);
 const ANY_CODE = new RegExp(`${LONG_FOLLOWS}.|[${String.fromCharCode(...controls)}]`, 'g');
 
@@ -141,7 +65,7 @@ function metadataFrom(column: unknown): unknown {
   const bits = bytes.readUInt8(0);
   const at = new Date(bytes.readUIntBE(2, 6)).toISOString();
   const next = idsFrom(bytes);
-  const actor = `{"kind":"${KINDS[bits & KIND_BITS]}","id":"${next()}"}`;
+  const actor = `{"kind":"${EARLIER_KINDS[bits & KIND_BITS]}","id":"${next()}"}`;
   const correlation = `"correlationId":"${next()}"`;
   const [request, causation, account] = OPTIONAL.map(([name, bit]) =>
     bits & bit ? `,"${name}":"${next()}"` : '',

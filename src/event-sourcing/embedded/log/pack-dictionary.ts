@@ -1,3 +1,5 @@
+// Data, not code: the texts of events that stored bytes refer to. Nothing else in the stores knows an event by name.
+
 const actor = (kind: string, id: string) =>
   `{"actor":{"kind":"${kind}","id":"${id}"},"correlationId":"01a0","requestId":"01a0`;
 const account = '","schemaVersion":1,"accountId":"01a0';
@@ -54,3 +56,94 @@ const FIRST = [
  * fewer bits. Packs name their dictionary by its place in this list: never change an entry, append a new one.
  */
 export const DICTIONARIES: readonly Buffer[] = [Buffer.from(FIRST)];
+
+/** Parts of types and data, by the place of the control characters that stand for them in rows of schema version 3. */
+export const EARLIER_PHRASES = {
+  short: [
+    '","',
+    '.000Z"}',
+    '{"leaseId":"',
+    'fence":1,"',
+    'computerId":"',
+    'sessionId":"',
+    'reportId":"',
+    'silentAt":"',
+    'expiresAt":"',
+    'startedAt":"',
+    'JobCreated',
+    'JobQueued',
+    'JobLeased',
+    'JobAccepted',
+    'HandoffStarted',
+    'JobSpooled',
+    'JobCompleted',
+    'Claimed',
+    'ContentPurged',
+    'DeliveryCreated',
+    'DeliveryAttemptStarted',
+    'DeliverySucceeded',
+    '{"attempt":1,"',
+    'webhookId":"',
+  ],
+  long: [
+    'leaseUntil":"',
+    'graceUntil":"',
+    'graceAtMost":"',
+    'spooledAt":"',
+    'completedAt":"',
+    'contentUntil":"',
+    'spoolerProvider":"',
+    'spoolerJobId":"',
+    '{"kind":"job-create","subject":"',
+    'fingerprint":"',
+    '{"jobId":"',
+    'accountId":"',
+    'printerId":"',
+    'printerCode":"PR-',
+    'printerName":"',
+    'computerName":"',
+    'externalId":"',
+    'title":"',
+    'contentType":"',
+    'contentHash":"',
+    'contentSizeBytes":',
+    ',"copies":1,"maxAutoRetries":5,"source":"',
+    'integration","',
+    'partner","',
+    '{"deliveryId":"',
+    'eventId":"',
+    'eventType":"',
+    'source":{"stream":"job-',
+    '","revision":',
+    'maxAttempts":',
+    'trigger":"schedule"}',
+    'responseStatus":200,"',
+    'durationMs":',
+    'responseBody":"',
+    'JobFailed',
+    'JobCancelled',
+    'JobExpired',
+    'LeaseLapsed',
+    'LeaseReleased',
+    'RetryScheduled',
+    'JobRequeued',
+    'ManualReviewOpened',
+    'DeliveryAttemptFailed',
+    'DeliveryBecameDue',
+    'DeliveryRemoved',
+    'fence":',
+    'failureCode":"',
+    'failureClass":"',
+  ],
+} as const;
+
+/** Kinds of actors, by their number in metadata of schema versions 2 and 3. */
+export const EARLIER_KINDS = [
+  'api_key',
+  'partner',
+  'device',
+  'enrollment',
+  'operator',
+  'member',
+  'process',
+] as const;

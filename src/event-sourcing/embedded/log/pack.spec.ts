@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { positionFromNumber, type StoredRow } from '../../write/event-codec.js';
-import { DICTIONARIES } from './pack-dictionary.js';
+import { DICTIONARIES, EARLIER_PHRASES } from './pack-dictionary.js';
 import { canPack, packOf, rowsOf } from './pack.js';
 
 describe('a pack', () => {
@@ -37,5 +37,13 @@ describe('a pack', () => {
   it('keeps its dictionaries for ever: packs of earlier releases are read with them', () => {
     const hashes = DICTIONARIES.map((text) => createHash('sha256').update(text).digest('hex').slice(0, 16));
     expect(hashes).toEqual(['f9fbac07fa3231de']);
+  });
+});
+
+describe('phrases of schema version 3', () => {
+  it('keep their codes for ever: rows of earlier releases are migrated with them', () => {
+    const phrases = [...EARLIER_PHRASES.short, ...EARLIER_PHRASES.long];
+    const hash = createHash('sha256').update(phrases.join('\n')).digest('hex').slice(0, 16);
+    expect(hash).toBe('a148eac9d8e15721');
   });
 });
