@@ -43,18 +43,6 @@ const addressesOfModules = {
   },
 };
 
-/** The loggers of Nest, which ours replaces, format dates at import: loading the locale takes 12 ms and 9 MB. */
-const lazyDatesOfNest = {
-  name: 'lazy-dates-of-nest',
-  transform(code, id) {
-    if (!isNest(id)) return null;
-    return code.replace(
-      /const dateTimeFormatter = (new Intl\.DateTimeFormat\([^;]*\));/,
-      'const dateTimeFormatter = { format: (date) => $1.format(date) };',
-    );
-  },
-};
-
 /** Their errors matter even where their results are unused. Rolldown removes such a call unless it is a property. */
 const throwing = ['decodeURI', 'decodeURIComponent', 'encodeURI', 'encodeURIComponent'];
 const define = Object.fromEntries(throwing.map((name) => [name, `globalThis.${name}`]));
@@ -73,7 +61,7 @@ const build = await rolldown({
     },
   },
   transform: { define },
-  plugins: [addressesOfModules, lazyDatesOfNest],
+  plugins: [addressesOfModules],
   logLevel: 'warn',
 });
 await build.write({
