@@ -1,7 +1,6 @@
 import { command, type Refused } from '../../kernel/command.js';
 import type { AccountDetails, Plan } from './domain/account.events.js';
 
-/** Default plan of a new account. */
 export const DEFAULT_PLAN: Plan = { jobsPerMonth: null, maxContentBytes: 10_485_760, maxAutoRetries: 3 };
 
 /** Opens an account under a unique slug: the requested one or none, else one derived from the name. */
@@ -10,7 +9,6 @@ export class RegisterAccount extends command('RegisterAccount')<
   Registered<'SlugTaken'>
 > {}
 
-/** Opens a partner under a slug derived from its name. */
 export class RegisterPartner extends command('RegisterPartner')<{ name: string }, { readonly id: string }> {}
 
 /** One account per partner and external id; a repeat returns the existing one. */

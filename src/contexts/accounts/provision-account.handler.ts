@@ -11,10 +11,7 @@ import { AggregateStore } from '../../event-sourcing/index.js';
 
 type Provisioned = CommandResult<ProvisionAccount>;
 
-/**
- * Claims the external id first, then opens the account: after a crash in between, the partner's repeat
- * completes it.
- */
+/** Claims the external id first, so that a repeat after a crash completes the account. */
 @CommandHandler(ProvisionAccount)
 export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccount> {
   constructor(
@@ -24,7 +21,7 @@ export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccount
 
   execute(command: ProvisionAccount): Promise<Provisioned> {
     const claim = claimId('partner-account', command.partnerId, command.externalId);
-    // Reads the claim again after losing it to another instance.
+    // Retries because another instance may win the claim.
     return this.aggregates.inTurn(claims, claim, () => this.provision(command, claim));
   }
 

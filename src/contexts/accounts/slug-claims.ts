@@ -4,10 +4,7 @@ import { Claim, claimId, claims } from '../claims/index.js';
 import { ConcurrencyError } from '../../kernel/errors.js';
 import type { AggregateStore, Planned } from '../../event-sourcing/index.js';
 
-/**
- * Claims the first free candidate and stores the plans that `plansFor` makes for it in the same append.
- * Resolves to undefined when no candidate is left.
- */
+/** Appends the first free slug's claim and the plans of `plansFor` together; undefined if no slug is free. */
 export async function underFreeSlug(
   aggregates: AggregateStore,
   owner: {
@@ -27,7 +24,6 @@ export async function underFreeSlug(
       await aggregates.appendInOrder([claiming.planned, ...(await plansFor(slug))]);
       return slug;
     } catch (error) {
-      // Another writer claimed the slug meanwhile: try the next one.
       if (!(error instanceof ConcurrencyError) || error.stream !== claiming.planned.append.stream)
         throw error;
     }

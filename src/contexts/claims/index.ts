@@ -12,7 +12,7 @@ export const claims: Aggregate<ClaimState, ClaimCommand, ClaimEvent, ClaimTaken>
   decider: claimDecider,
 };
 
-/** Id of the claim on a value: SHA-256 over kind and parts, which keeps business data out of stream names. */
+/** SHA-256 over kind and parts keeps business data out of stream names. */
 export function claimId(kind: string, ...parts: readonly string[]): string {
   return sha256(JSON.stringify([kind, ...parts]));
 }

@@ -4,7 +4,6 @@ import type { Instant } from '../../kernel/time.js';
 import { Claim, claimId, claims } from '../claims/index.js';
 import type { AggregateStore, Planned } from '../../event-sourcing/index.js';
 
-/** The computer, or one of its printers by the agent's own key. */
 interface CodeOwner {
   readonly accountId: string;
   readonly computerId: string;
@@ -14,23 +13,18 @@ interface CodeOwner {
 export interface FreeCode {
   /** `PC-` or `PR-` and 8 upper-case hex digits. */
   readonly code: string;
-  /** The claim to store before the code is used; empty if the owner has already stored it. */
+  /** Empty if the owner has already claimed the code. */
   readonly claim: readonly Planned<unknown>[];
 }
 
 interface FreeCodeOptions {
-  /**
-   * Does not read streams: a code without a cached claim counts as free, and its append fails if it is taken.
-   */
+  /** Skips reading streams; a taken code then fails at the append. */
   readonly unseen?: boolean;
   /** Codes claimed for other owners in the same append. */
   readonly except?: ReadonlySet<string>;
 }
 
-/**
- * Returns the owner's first code that no other computer or printer of the account has claimed. Codes are
- * derived from the owner's ids, so a repeat after a crash derives the same codes and finds its own claim.
- */
+/** Derives codes from the owner's ids, so that a repeat after a crash finds its own claim. */
 export async function freeCode(
   aggregates: AggregateStore,
   owner: CodeOwner,

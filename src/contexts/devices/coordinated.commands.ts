@@ -4,7 +4,7 @@ import type { Instant } from '../../kernel/time.js';
 import type { ComputerDescription } from './domain/computer.events.js';
 import type { ReportedPrinter, SyncInventory } from './domain/computer.commands.js';
 
-/** Redeems a token for a device credential. The token alone authenticates the agent. */
+/** The token alone authenticates the agent. */
 export class RedeemEnrollment extends command('RedeemEnrollment')<
   {
     /** A secret: never logged or stored. */
@@ -20,13 +20,11 @@ export type Redeemed =
   | {
       readonly ok: true;
       readonly computerId: string;
-      /** A secret, shown only here. */
       readonly credential: string;
       readonly credentialExpiresAt: Instant;
     }
   | { readonly ok: false; readonly rejection: { readonly code: 'EnrollmentTokenInvalid' } };
 
-/** The complete inventory as sent by the agent; new printers get their ids here. */
 export class ReportInventory extends command('ReportInventory')<
   { accountId: string; computerId: string; printers: readonly ReportedPrinter[] },
   CommandResult<SyncInventory>

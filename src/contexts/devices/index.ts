@@ -51,7 +51,7 @@ export {
 } from './domain/session-succession.js';
 export * from './domain/enrollment.decider.js';
 
-/** What people change; the Agent's own reports are not audited. */
+/** Manual changes; the agent's own reports are not audited. */
 const AUDITED: ReadonlySet<ComputerEvent['type']> = new Set([
   'ComputerDisabled',
   'ComputerEnabled',
@@ -59,7 +59,6 @@ const AUDITED: ReadonlySet<ComputerEvent['type']> = new Set([
   'PrinterUpdated',
 ] as const);
 
-/** Computers with their printers. */
 export const computers: Aggregate<Computer, ComputerCommand, ComputerEvent, ComputerRejection> = {
   category: 'computer',
   decider: computerDecider,

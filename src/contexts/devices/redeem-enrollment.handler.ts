@@ -16,9 +16,8 @@ import { AggregateStore, type Planned } from '../../event-sourcing/index.js';
 const INVALID: Redeemed = { ok: false, rejection: { code: 'EnrollmentTokenInvalid' } };
 
 /**
- * Writes installation, token, code and computer in this order, in one transaction if the store has one. Exactly
- * one of many concurrent redeems gets the token. After a crash in between, the same installation completes it
- * by repeating.
+ * Writes installation, token, code and computer in this order. One of many concurrent redeems wins; a repeat
+ * from the same installation completes an interrupted one.
  */
 @CommandHandler(RedeemEnrollment)
 export class RedeemEnrollmentHandler implements ICommandHandler<RedeemEnrollment> {
@@ -30,7 +29,6 @@ export class RedeemEnrollmentHandler implements ICommandHandler<RedeemEnrollment
   async execute(command: RedeemEnrollment): Promise<Redeemed> {
     const parsed = parseCredential(command.token);
     if (parsed?.prefix !== 'svc_enroll_live_') return INVALID;
-    // Each redeem reads everything again after losing a race.
     const redeem = () => this.redeem(command, parsed.id);
     const inTurn = () => this.aggregates.inTurn(claims, command.installationId, redeem);
     return this.aggregates.inTurn(enrollments, parsed.id, inTurn);
@@ -65,7 +63,7 @@ export class RedeemEnrollmentHandler implements ICommandHandler<RedeemEnrollment
     return enrolled.redeemed;
   }
 
-  /** An installation is always the same computer of its account. */
+  /** One computer per installation and account. */
   private async installation({ installationId, at }: RedeemEnrollment, accountId: string, by: Origin) {
     const fresh = this.randomness.uuid();
     const claim = new Claim({ claimKind: 'installation', subject: fresh, at, by });
@@ -92,7 +90,7 @@ export class RedeemEnrollmentHandler implements ICommandHandler<RedeemEnrollment
     return { claim, planned: planned.planned, redeemed };
   }
 
-  /** A known computer keeps its code, which may have been assigned before codes were claimed. */
+  /** A known computer keeps its code, which may predate the claims on codes. */
   private async codeFor(
     owner: { readonly accountId: string; readonly computerId: string },
     caused: { readonly at: Instant; readonly by: Origin },

@@ -13,12 +13,12 @@ import { AggregateStore, type Planned } from '../../event-sourcing/index.js';
 /** Claims per append. Server stores append one stream after another, so several appends run in parallel. */
 const TOGETHER = 25;
 
-/** Printers of one computer that may change in a window, on all instances together. */
+/** Changed printers per computer and window, over all instances. */
 const BUDGET = 1_000;
 
 /**
- * Claims a code for each new printer, then stores the inventory. Codes are derived from the printers' keys, so
- * a repeat after a crash, or a concurrent report, finds the same claims.
+ * Claims codes before storing the inventory. Codes derive from printer keys, so repeats and concurrent
+ * reports share claims.
  */
 @CommandHandler(ReportInventory)
 export class ReportInventoryHandler implements ICommandHandler<ReportInventory> {
@@ -28,7 +28,7 @@ export class ReportInventoryHandler implements ICommandHandler<ReportInventory> 
     private readonly randomness: Randomness,
   ) {}
 
-  /** Inventories of one computer wait for each other, because each spends what the others left of the budget. */
+  /** Serial per computer, because inventories share the budget. */
   execute(command: ReportInventory) {
     const { computerId } = command;
     return this.aggregates.inTurn(claims, computerId, async (attempt) => {
@@ -55,7 +55,7 @@ export class ReportInventoryHandler implements ICommandHandler<ReportInventory> 
       .filter(({ printerKey }) => !known.has(printerKey))
       .map(({ printerKey }) => ({ printerKey, printerId: this.randomness.uuid(), printerCode: '' }));
     if (codeless.length === 0) return this.aggregates.execute(computers, computerId, sync([]));
-    // A rejected inventory, and a printer beyond the budget, claim nothing.
+    // Plan without codes first: a rejected inventory or a printer beyond the budget claims nothing.
     const checked = await this.aggregates.plan(computers, computerId, sync(codeless));
     if (!checked.ok) return checked;
     const stored = new Set(checked.planned.state.printers.map(({ printerKey }) => printerKey));
@@ -87,7 +87,7 @@ export class ReportInventoryHandler implements ICommandHandler<ReportInventory> 
     return fresh;
   }
 
-  /** Settles when all appends have ended. */
+  /** Waits for all appends, even after a failure. */
   private async store(claims: readonly Planned<unknown>[]): Promise<void> {
     const appends: Promise<unknown>[] = [];
     for (let from = 0; from < claims.length; from += TOGETHER)

@@ -4,10 +4,10 @@ import { EndJobsOfAccount } from './coordinated.commands.js';
 import { EndJobsOfAccountHandler } from './end-jobs-of-account.handler.js';
 import { AggregateStore } from '../../event-sourcing/index.js';
 
-/** Jobs that are cancelled before the answer; the process `account-closure` cancels further ones. */
+/** The process `account-closure` cancels further jobs. */
 const CANCELLED_BEFORE_ANSWER = 1_000;
 
-/** Closes the account, then ends what belongs to it, so that readers of the answer find it ended. */
+/** Ends the account's jobs before the answer, so that the client can read the result. */
 @CommandHandler(CloseAccount)
 export class CloseAccountHandler implements ICommandHandler<CloseAccount> {
   constructor(

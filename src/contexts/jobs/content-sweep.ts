@@ -4,7 +4,7 @@ import type { JobLists } from './ports.js';
 import { CorruptEventError } from '../../kernel/errors.js';
 import type { ContentStore, AggregateStore } from '../../event-sourcing/index.js';
 
-/** A document is stored before its job, so a younger one may still get its job. */
+/** Documents are stored before their jobs, so a younger one may still get its job. */
 const YOUNG_MS: Milliseconds = 3_600_000;
 const PAGE = 200;
 
@@ -15,10 +15,7 @@ export interface SweptStores {
   readonly aggregates: AggregateStore;
 }
 
-/**
- * Deletes document bytes that no job needs: those of interrupted creates, and those purged without deletion
- * because of a crash.
- */
+/** Deletes documents without a job (interrupted creates) and those whose purge was interrupted. */
 export class ContentSweep {
   constructor(
     private readonly stores: SweptStores,
@@ -41,7 +38,7 @@ export class ContentSweep {
     return deleted;
   }
 
-  /** The list decides for nearly all documents; the job's stream decides for those not listed. */
+  /** The stream decides for documents that the lagging list does not show. */
   private async needless(ids: readonly string[]): Promise<readonly string[]> {
     const { lists } = this.stores;
     const old = ids.filter((id) => createdAt(id) + YOUNG_MS < epochMs(this.clock.now()));
@@ -53,7 +50,7 @@ export class ContentSweep {
     return needless;
   }
 
-  /** Keeps the document of a job whose stream cannot be read. */
+  /** A document stays if its job's stream cannot be read. */
   private async isAvailable(id: string): Promise<boolean> {
     const { job, aggregates } = this.stores;
     try {
@@ -66,7 +63,7 @@ export class ContentSweep {
   }
 }
 
-/** Epoch milliseconds in a UUID version 7. */
+/** Epoch milliseconds of a UUID version 7. */
 function createdAt(id: string): number {
   return Number.parseInt(id.replace('-', '').slice(0, 12), 16);
 }

@@ -7,7 +7,6 @@ import type { RetryJob } from './domain/job.commands.js';
 import type { QueuedJob } from './ports.js';
 import type { JournalEntry, Verdict } from './reconcile.js';
 
-/** A client's validated print request. */
 export interface JobDraft {
   readonly accountId: string;
   /** Scopes idempotency keys: the Integration and Partner APIs of one account have separate ones. */
@@ -20,11 +19,10 @@ export interface JobDraft {
   readonly copies: number;
   readonly externalId?: string;
   readonly title?: string;
-  /** Present if the client gave one. */
   readonly expiresAt?: Instant;
 }
 
-/** Creates a job exactly once per idempotency key; a test print has none. */
+/** Exactly once per idempotency key; a test print has none. */
 export class SubmitJob extends command('SubmitJob')<
   { draft: JobDraft; idempotencyKey: string | undefined },
   Submitted
@@ -32,7 +30,7 @@ export class SubmitJob extends command('SubmitJob')<
 
 export type SubmitRejection =
   | { readonly code: 'IdempotencyConflict' }
-  /** In the future, at most 30 days away. */
+  /** Must be in the future and at most 30 days away. */
   | { readonly code: 'ExpiryOutOfRange' }
   | { readonly code: 'ContentTooLarge'; readonly maxBytes: number }
   | { readonly code: 'PlanLimitReached'; readonly jobsPerMonth: number }
@@ -47,12 +45,12 @@ export type Submitted =
       readonly ok: true;
       readonly jobId: string;
       readonly replayed: boolean;
-      /** All of a new job. */
+      /** All events of a new job. */
       readonly events?: readonly RecordedEvent[];
     }
   | { readonly ok: false; readonly rejection: SubmitRejection };
 
-/** Retries a job manually, exactly once per idempotency key. */
+/** Exactly once per idempotency key. */
 export class SubmitRetry extends command('SubmitRetry')<
   { accountId: string; jobId: string; reason?: string; idempotencyKey: string },
   RetrySubmitted
@@ -62,17 +60,17 @@ export type RetrySubmitted =
   | { readonly ok: true; readonly replayed: boolean }
   | Refused<RejectionOf<RetryJob> | { readonly code: 'IdempotencyConflict' }>;
 
-/** Jobs leased or accepted and not yet handed off count against both (docs/agent-protocol.md). */
+/** Leased or accepted jobs without hand-off count against both (docs/agent-protocol.md). */
 export const MAX_LEASES = 64;
 export const MAX_LEASES_PER_PRINTER = 4;
 
-/** Leases work to the current session of a computer: its ready printers in turn, oldest job first per printer. */
+/** Round robin over the ready printers, oldest job first. */
 export class LeaseJobs extends command('LeaseJobs')<
   {
     computerId: string;
     sessionId: string;
     max: number;
-    /** Keys of the printers that get nothing now. */
+    /** Keys of printers to skip. */
     busy: readonly string[];
   },
   Granted
@@ -80,9 +78,9 @@ export class LeaseJobs extends command('LeaseJobs')<
 
 export interface Granted {
   readonly leases: readonly GrantedLease[];
-  /** When the first of the jobs skipped for too many releases may be leased. */
+  /** Earliest lease of a job skipped for too many releases. */
   readonly lookAgainAt?: Instant;
-  /** A limit left out a ready printer, so the end of a lease may allow another one. */
+  /** A limit excluded a ready printer, so the end of a lease may allow another. */
   readonly full?: boolean;
 }
 
@@ -91,13 +89,11 @@ export interface GrantedLease {
   readonly fence: number;
   readonly leaseUntil: Instant;
   readonly job: QueuedJob;
-  /** The agent's own key of the printer. */
   readonly printerKey: string;
-  /** Events stored by the grant. */
   readonly events: readonly RecordedEvent[];
 }
 
-/** A new session of an agent names the leases it still holds; all others become void at once. */
+/** All leases that the new session does not name become void. */
 export class ReconcileSession extends command('ReconcileSession')<
   { computerId: string; sessionId: string; journal: readonly JournalEntry[] },
   readonly Reconciled[]
@@ -109,27 +105,25 @@ export interface Reconciled {
   readonly verdict: Verdict;
 }
 
-/** A replaced session of the computer is still running: parks the jobs whose retry relies on its silence. */
+/** A replaced session still calls: parks the jobs whose retry relies on its silence. */
 export class SuspectClones extends command('SuspectClones')<{ computerId: string }, void> {}
 
-/** Revokes the computers of a closed account, and ends all jobs that no agent has accepted. */
+/** Revokes the computers of a closed account and cancels all jobs that no agent has accepted. */
 export class EndJobsOfAccount extends command('EndJobsOfAccount')<
   { accountId: string },
   CommandResult<SettleAccount>
 > {}
 
-/** Parks every active job of a store restored from a backup for a manual decision. */
 export class ParkRestoredJobs extends command('ParkRestoredJobs')<
   { backupAt: Instant },
   RestoredJobsParked
 > {}
 
 export interface RestoredJobsParked {
-  /** Number of jobs parked by this command; a repeat after a crash counts only the remaining ones. */
+  /** A repeat after a crash counts only the remaining jobs. */
   readonly parked: number;
 }
 
-/** Requeues every job that a restore parked before the given time. */
 export class ReleaseRestoredJobs extends command('ReleaseRestoredJobs')<
   {
     /** Exclusive. */
@@ -140,6 +134,6 @@ export class ReleaseRestoredJobs extends command('ReleaseRestoredJobs')<
 
 export interface RestoredJobsReleased {
   readonly released: number;
-  /** Jobs that can no longer be printed: expired, without document, or of a closed account. */
+  /** Expired, without document, or of a closed account. */
   readonly skipped: number;
 }

@@ -8,7 +8,7 @@ import { JOB, type JobAggregate } from './job.aggregate.js';
 import { ComputerLists, JobLists } from './ports.js';
 import { EventStore, AggregateStore, endAll } from '../../event-sourcing/index.js';
 
-/** Revokes and cancels until nothing is left, then settles the account; repeated after a crash in between. */
+/** Safe to repeat after a crash. */
 @CommandHandler(EndJobsOfAccount)
 export class EndJobsOfAccountHandler implements ICommandHandler<EndJobsOfAccount> {
   constructor(
@@ -25,7 +25,7 @@ export class EndJobsOfAccountHandler implements ICommandHandler<EndJobsOfAccount
     return this.aggregates.execute(accounts, accountId, new SettleAccount({ accountId, at, by }));
   }
 
-  /** @param atMost jobs, about; absent: all */
+  /** @param atMost approximate number of jobs; absent: all */
   async end(command: EndJobsOfAccount, atMost?: number): Promise<void> {
     const { accountId } = command;
     await endAll(this.events, {
@@ -54,7 +54,7 @@ export class EndJobsOfAccountHandler implements ICommandHandler<EndJobsOfAccount
       jobId,
       new CancelJob({ jobId, reason: 'account_closed', at, by }),
     );
-    // A job that cannot be cancelled has left the list too: it ended, or an Agent has accepted it and may finish it.
+    // A job that cannot be cancelled has ended or belongs to an agent, and left the list too.
     return true;
   }
 }

@@ -2,8 +2,8 @@ import { sha256 } from '../../kernel/ids.js';
 import type { JobDraft } from './coordinated.commands.js';
 
 /**
- * SHA-256 over the canonical request with defaults: key order, white space and an explicit `copies: 1` make no
- * difference. `expiresAt` counts only if given, as an instant.
+ * SHA-256 over the canonical request: ignores key order, white space and explicit defaults. `expiresAt`
+ * counts only if given, as an instant.
  */
 export function fingerprintOfDraft(draft: JobDraft): string {
   return sha256(

@@ -8,7 +8,7 @@ import { JOB, type JobAggregate } from './job.aggregate.js';
 import { JobLists, type HeldLease, type JobOfLease } from './ports.js';
 import { EventStore, AggregateStore } from '../../event-sourcing/index.js';
 
-/** The leases of a computer: listed ones, and those not listed yet. */
+/** Includes leases that the lists do not show yet. */
 @Injectable()
 export class HeldLeases {
   constructor(
@@ -18,7 +18,7 @@ export class HeldLeases {
     private readonly lists: JobLists,
   ) {}
 
-  /** Leases counted against the limits of the computer and its printers: leased or accepted and not yet handed off. */
+  /** Leased or accepted and not yet handed off: these count against both limits. */
   async of(computerId: string): Promise<readonly HeldLease[]> {
     const unprojected = await this.events.unprojected();
     const listed = await this.lists.leasesOfComputer(computerId);
@@ -35,7 +35,7 @@ export class HeldLeases {
     return [...held.values()];
   }
 
-  /** The job with this newest lease of the computer, whatever its status. */
+  /** In any status. */
   async find(computerId: string, leaseId: string): Promise<JobOfLease | undefined> {
     const listed = await this.lists.jobOfLease(computerId, leaseId);
     if (isHeld(listed?.status)) return listed;

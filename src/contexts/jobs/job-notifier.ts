@@ -16,7 +16,7 @@ const WORK = new Set([
   'AccountResumed',
 ]);
 
-/** Events that may end a lease before its hand-off: work for a computer of which a limit held back some. */
+/** Events that may free a lease for a computer at its limit. */
 const ROOM = new Set([
   'HandoffStarted',
   'LeaseInvalidated',
@@ -26,19 +26,18 @@ const ROOM = new Set([
   'ManualReviewOpened',
 ]);
 
-/** Printers that a session named as busy. */
 interface Busy {
   readonly sessionId: string;
   readonly printerKeys: readonly string[];
 }
 
-/** Wakes the long polls of agents when there may be work. A lost notification costs one poll interval. */
+/** Wakes the long polls of agents. A lost notification costs one poll interval. */
 @Injectable()
 export class JobNotifier {
   private readonly polls: Waiters;
   /** Computers whose last poll without work met a limit. */
   private readonly full = new Set<string>();
-  /** Known to this instance only, so every lease call names them again. */
+  /** Local to this instance, so agents name busy printers in every lease call. */
   private readonly busy = new Map<string, Busy>();
   private readonly unsubscribe: () => void;
 
@@ -50,23 +49,23 @@ export class JobNotifier {
   ) {
     this.polls = new Waiters(clock);
     this.unsubscribe = events.onAppended((appended) => {
-      // The computer of a job that cannot be read is unknown: wake all.
+      // The computer is unknown if its job cannot be read: wake all.
       this.notify(appended).catch(() => this.polls.wakeAll());
     });
   }
 
-  /** Call before looking for work. */
+  /** Call before querying for work. */
   open(computerId: string): Waiter {
     return this.polls.open(computerId);
   }
 
-  /** True if a lease may have ended unnoticed since the last look for work, so another look is due. */
+  /** True if a lease may have ended since the last query, so query again. */
   setFull(computerId: string, full: boolean): boolean {
     if (!full) this.full.delete(computerId);
     return full && this.full.size < this.full.add(computerId).size;
   }
 
-  /** The newest word of an agent counts, also for its open polls. Older agents name none. */
+  /** Also applies to open polls. Older agents name none. */
   setBusy(computerId: string, sessionId: string, printerKeys: readonly string[] = []): void {
     const changed = this.busy.delete(computerId) || printerKeys.length > 0;
     if (printerKeys.length > 0) this.busy.set(computerId, { sessionId, printerKeys });
@@ -78,12 +77,11 @@ export class JobNotifier {
     return busy?.sessionId === sessionId ? busy.printerKeys : [];
   }
 
-  /** Number of waiting polls. */
   get waiting(): number {
     return this.polls.size;
   }
 
-  /** Ends all waiting polls without work, because the service stops. */
+  /** Ends all waiting polls at shutdown. */
   close(): void {
     this.unsubscribe();
     this.polls.closeAll();
@@ -104,7 +102,7 @@ export class JobNotifier {
     }
   }
 
-  /** The computer with possible work; undefined if it may be any. */
+  /** Undefined if it may be any. */
   private async computerOf(
     { type, stream }: RecordedEvent,
     created: ReadonlyMap<string, string>,

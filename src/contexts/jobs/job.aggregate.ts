@@ -5,7 +5,7 @@ import type { JobPolicy } from './domain/job.policy.js';
 import type { Job } from './domain/job.state.js';
 import type { Aggregate, Audited } from '../../event-sourcing/index.js';
 
-/** Provider token of the job aggregate, whose decider depends on the configured policy. */
+/** The decider depends on the configured policy. */
 export const JOB = Symbol('job aggregate');
 
 export interface JobAggregate extends Aggregate<Job, JobCommand, JobEvent, JobRejection> {
@@ -17,7 +17,7 @@ export function makeJobAggregate(policy: JobPolicy): JobAggregate {
   return { category: 'job', decider, policy, auditedIn: decisionOfMember };
 }
 
-/** Only what a person decided about a job is audited. */
+/** Manual decisions. */
 function decisionOfMember({ type }: JobEvent, { state, by }: Audited<Job>): string | undefined {
   const isDecision = type === 'JobCancelled' || type === 'JobRequeued';
   return isDecision && by.actor.kind === 'member' ? state.accountId : undefined;

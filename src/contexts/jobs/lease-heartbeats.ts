@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { JobEvent, LeaseRef } from './domain/job.events.js';
 import { EventStore, LivenessStore } from '../../event-sourcing/index.js';
 
-/** Events after which no timer needs the lease's heartbeat. */
 const ENDS_A_LEASE: ReadonlySet<string> = new Set<JobEvent['type']>([
   'LeaseLapsed',
   'LeaseReleased',
@@ -12,7 +11,7 @@ const ENDS_A_LEASE: ReadonlySet<string> = new Set<JobEvent['type']>([
   'ManualReviewOpened',
 ]);
 
-/** Deletes the heartbeats of ended leases; otherwise the liveness store would grow with every job. */
+/** Otherwise the liveness store would grow with every job. */
 @Injectable()
 export class LeaseHeartbeats {
   constructor(events: EventStore, liveness: LivenessStore) {
@@ -20,7 +19,7 @@ export class LeaseHeartbeats {
       const ended = appended.filter(({ type }) => ENDS_A_LEASE.has(type));
       if (ended.length === 0) return;
       const keys = ended.map(({ data }) => `lease:${(data as unknown as Partial<LeaseRef>).leaseId}`);
-      // A heartbeat left behind costs a few bytes and is never read.
+      // A remaining heartbeat costs a few bytes and is never read.
       liveness.forget(keys).catch(() => undefined);
     });
   }

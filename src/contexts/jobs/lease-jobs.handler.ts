@@ -18,24 +18,22 @@ import { JobLists, type HeldLease, type QueuedJob } from './ports.js';
 import { CorruptEventError } from '../../kernel/errors.js';
 import { AggregateStore } from '../../event-sourcing/index.js';
 
-/** The remaining queue of a printer. */
 interface Queue {
   readonly printer: Printer;
   /** Oldest first. */
   readonly jobs: QueuedJob[];
-  /** Further leases that the printer may get. */
   room: number;
-  /** Where the next page starts and its size; undefined after the last one. */
+  /** Undefined after the last page. */
   next: { readonly after?: string; readonly limit: number } | undefined;
 }
 
-/** A poll gives up after this many jobs; the list will have caught up by the next poll. */
+/** Gives up after this many jobs; the list will have caught up by the next poll. */
 const MAX_TRIED = 200;
 
 @CommandHandler(LeaseJobs)
 export class LeaseJobsHandler implements ICommandHandler<LeaseJobs> {
   private readonly logger = new Logger(LeaseJobsHandler.name);
-  /** The printer with the last lease of each computer whose poll ended at a limit; lost with the process. */
+  /** By computer: the printer with the last lease, if the poll ended at a limit. */
   private readonly lastServed = new Map<string, string>();
 
   constructor(
@@ -55,7 +53,7 @@ export class LeaseJobsHandler implements ICommandHandler<LeaseJobs> {
     if (free <= 0) return { leases: [], full: true };
     const { state: computer } = await this.aggregates.load(computers, command.computerId);
     const { state: account } = await this.aggregates.load(accounts, computer.accountId);
-    // A suspended account gets no leases, but jobs that it holds may finish.
+    // A suspended account gets no leases, but its held jobs may finish.
     if (account.status !== 'active') return { leases: [] };
     const ready = this.inTurn(computer).filter(
       ({ status, printerKey }) => status === 'online' && !command.busy.includes(printerKey),
@@ -77,13 +75,13 @@ export class LeaseJobsHandler implements ICommandHandler<LeaseJobs> {
         break;
       }
     } catch (error) {
-      // The failed grant may be stored. Its lease is not returned, but counts until it lapses.
+      // The failed grant may be stored: its lease is not returned, but counts until it lapses.
       if (leases.length === 0) throw error;
     }
     return { leases, full, ...(lookAgainAt !== undefined && { lookAgainAt }) };
   }
 
-  /** Its printers, beginning after the one at which the last full answer ended. */
+  /** Starts after the printer at which the last full answer ended. */
   private inTurn({ computerId, printers }: Computer): readonly Printer[] {
     const served = this.lastServed.get(computerId);
     const start = printers.findIndex(({ printerId }) => printerId === served) + 1;
@@ -91,8 +89,7 @@ export class LeaseJobsHandler implements ICommandHandler<LeaseJobs> {
   }
 
   /**
-   * The queues that have a job and room, one after the other, until none has. The list may lag: a printer whose job is
-   * refused waits for its next turn, and reads its next page when all jobs of a page are tried.
+   * Round robin while a queue has a job and room. Lists may lag, so a refused job ends its printer's turn.
    */
   private async *turns(all: readonly Queue[]): AsyncGenerator<Queue> {
     let tried = 0;
@@ -111,7 +108,7 @@ export class LeaseJobsHandler implements ICommandHandler<LeaseJobs> {
     queue.next = next === undefined ? undefined : { after: next, limit: 2 * queue.next.limit };
   }
 
-  /** A job that cannot be read must not block the others. */
+  /** An unreadable job must not block the others. */
   private async grantOrPassOver(
     command: LeaseJobs,
     job: QueuedJob,
@@ -146,7 +143,6 @@ export class LeaseJobsHandler implements ICommandHandler<LeaseJobs> {
   }
 }
 
-/** Of the printers below their limit. */
 function queuesOf(printers: readonly Printer[], held: readonly HeldLease[], free: number): Queue[] {
   const counts = new Map<string, number>();
   for (const { printerId } of held) counts.set(printerId, (counts.get(printerId) ?? 0) + 1);

@@ -4,8 +4,8 @@ import { JobLists, type HeldLease } from './ports.js';
 import { EventStore, Locks } from '../../event-sourcing/index.js';
 
 /**
- * Counts against a limit and does the allowed work under one lock in the whole service, so that two callers
- * cannot both take the last place. Lists may lag, so counts include what they do not show yet.
+ * Counts and works under one lock for the whole service, so that two callers cannot share the last slot.
+ * Lists may lag, so counts include unlisted jobs.
  */
 @Injectable()
 export class Limits {
@@ -22,9 +22,8 @@ export class Limits {
   }
 
   /**
-   * Waits until the lists show every stored job: plans are rarely limited, but leases must not wait.
-   * @param month `YYYY-MM` in UTC
-   * @param work receives the number of jobs created by the account in that month
+   * Waits for the lists, because plans are rarely limited. @param month `YYYY-MM` in UTC @param work receives
+   * the jobs created in that month
    */
   jobsOfMonth<T>(accountId: string, month: string, work: (used: number) => Promise<T>): Promise<T> {
     return this.locks.run(`plan of ${accountId}`, async () => {

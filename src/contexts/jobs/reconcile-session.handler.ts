@@ -61,7 +61,7 @@ export class ReconcileSessionHandler implements ICommandHandler<ReconcileSession
     return { entry, state, answer: { job_id: jobId, fence, verdict } };
   }
 
-  /** Jobs of other computers are known to the service, so they are not recorded. */
+  /** Excludes jobs of other computers, which the service knows. */
   private async reportUnknown(
     { computerId, at, by }: ReconcileSession,
     judged: readonly Judged[],

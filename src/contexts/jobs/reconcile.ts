@@ -1,6 +1,6 @@
 import type { Job } from './domain/job.state.js';
 
-/** One line of an agent's journal at the start of a session (docs/agent-protocol.md). */
+/** A line of an agent's journal (docs/agent-protocol.md). */
 export interface JournalEntry {
   readonly job_id: string;
   readonly lease_id: string;
@@ -9,17 +9,17 @@ export interface JournalEntry {
 }
 
 /**
- * continue = same fence, new expiry; report = report the outcome, start nothing; abandon = superseded or ended;
- * forget = unknown.
+ * continue = same fence, new expiry; report = report the outcome; abandon = superseded or ended; forget =
+ * unknown.
  */
 export type Verdict = 'continue' | 'report' | 'abandon' | 'forget';
 
-/** True if the agent may have handed it to the spooler. */
+/** The agent may have handed it to the spooler. */
 export function isTouched({ phase }: JournalEntry): boolean {
   return phase === 'handing_off' || phase === 'handed_off';
 }
 
-/** Verdict on a journalled job. In doubt the agent starts nothing and reports what it knows. */
+/** In doubt the agent starts nothing and reports what it knows. */
 export function verdictOn(
   job: Job,
   agent: { computerId: string; sessionId: string },

@@ -10,9 +10,8 @@ import { SuspectClones } from './coordinated.commands.js';
 import { AggregateStore, EventStore, endAll } from '../../event-sourcing/index.js';
 
 /**
- * Checks again that the older session is still silent before a retry that relies on it, so the order in which
- * the proof and a call of that session were stored does not matter. If the account is closed, cancels the job
- * instead of requeueing it.
+ * Checks the older session's silence again, because its call may arrive after the proof. Cancels the job if
+ * the account is closed.
  */
 @CommandHandler(RequeueForRetry)
 export class RequeueForRetryHandler implements ICommandHandler<RequeueForRetry> {
@@ -43,7 +42,7 @@ export class RequeueForRetryHandler implements ICommandHandler<RequeueForRetry> 
   }
 }
 
-/** Parks early what `RequeueForRetryHandler` would park when the retry is due. */
+/** Parks jobs early that `RequeueForRetryHandler` would park when the retry is due. */
 @CommandHandler(SuspectClones)
 export class SuspectClonesHandler implements ICommandHandler<SuspectClones> {
   constructor(

@@ -14,9 +14,8 @@ import { CorruptEventError } from '../../kernel/errors.js';
 import { EventStore, AggregateStore, endAll } from '../../event-sourcing/index.js';
 
 /**
- * Parks until no job is left that may be handed out, a hundred at a time. Safe to repeat and to run on several
- * instances: each ends only when it finds none left.
- * @throws UnavailableError while the read models are not up to date
+ * Safe to repeat and to run on several instances. @throws UnavailableError while the read models are not up
+ * to date
  */
 @CommandHandler(ParkRestoredJobs)
 export class ParkRestoredJobsHandler implements ICommandHandler<ParkRestoredJobs> {
@@ -43,7 +42,7 @@ export class ParkRestoredJobsHandler implements ICommandHandler<ParkRestoredJobs
     return { parked };
   }
 
-  /** A job that cannot be read is never leased, so it need not be parked. */
+  /** An unreadable job is never leased, so it need not be parked. */
   private async parkReadable(jobId: string, { backupAt, at, by }: ParkRestoredJobs) {
     try {
       return await this.aggregates.execute(this.job, jobId, new ParkRestoredJob({ jobId, backupAt, at, by }));
@@ -57,7 +56,7 @@ export class ParkRestoredJobsHandler implements ICommandHandler<ParkRestoredJobs
 
 const REASON = 'released after a restore';
 
-/** Retries a hundred jobs at a time. Safe to repeat: released jobs have left the list. */
+/** Safe to repeat: released jobs have left the list. */
 @CommandHandler(ReleaseRestoredJobs)
 export class ReleaseRestoredJobsHandler implements ICommandHandler<ReleaseRestoredJobs> {
   constructor(

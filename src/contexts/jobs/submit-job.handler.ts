@@ -20,7 +20,7 @@ import { ContentStore, AggregateStore, type Planned } from '../../event-sourcing
 const DAY_MS = 86_400_000;
 const MAX_LIFE_MS = 30 * DAY_MS;
 const ATTEMPTS = 5;
-/** From this attempt on, a job that the holder of its claim has not stored is taken for abandoned. */
+/** From this attempt on, the holder of the claim is assumed to have crashed. */
 const COMPLETING_ATTEMPT = 4;
 
 type OpenAccount = Exclude<Account, { status: 'absent' }>;
@@ -31,13 +31,12 @@ interface Target {
 }
 
 interface Attempt {
-  /** Id of the claim. */
   readonly claim: string;
-  /** Id of the job if the claim is free. */
+  /** Used if the claim is free. */
   readonly jobId: string;
   /** The claim is probably new and is not read. */
   readonly unseen: boolean;
-  /** Creates the job of a claim whose holder seems to have died. */
+  /** Creates the job of a claim whose holder seems to have crashed. */
   readonly mayComplete: boolean;
 }
 
@@ -49,8 +48,8 @@ type Claiming =
   { readonly free: Planned<unknown> } | { readonly heldBy: string } | { readonly answer: Submitted };
 
 /**
- * Claim first, content second, job third (docs/architecture.md, "Two homes"). A crash in between leaves a claim
- * without its job: the repeat finds the job's id in the claim and creates it.
+ * Claim, content, job, in this order (docs/architecture.md, "Two homes"): a repeat after a crash creates the
+ * job from its claim.
  */
 @CommandHandler(SubmitJob)
 export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
@@ -74,9 +73,8 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
   }
 
   /**
-   * Most keys are new, so the first attempt does not read the claim, and its append fails if one exists. A
-   * rejected first attempt may be the repeat of an accepted request: read the claim and decide again. Likewise
-   * after losing the claim to another instance, which gets some time to store its job.
+   * Most keys are new, so the first attempt assumes a free claim. If it is rejected or loses the claim, read
+   * the claim and decide again: the request may be a repeat.
    */
   private async submitOnce(command: SubmitJob, claim: string, jobId: string): Promise<Submitted> {
     const submit = (attempt: number, unseen: boolean) =>
@@ -119,7 +117,7 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
     return this.held(result.rejection, fingerprint);
   }
 
-  /** An expired claim still counts while its job is alive: a review may have extended the job. */
+  /** An expired claim counts while its job is alive: a review may have extended the job. */
   private async reclaimed(
     planned: Planned<unknown>,
     { draft, at }: SubmitJob,
@@ -188,8 +186,7 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
   }
 
   /**
-   * Claim, content and job share a commit where the stores have one. Elsewhere the claim comes first, so that a request
-   * that loses it stores no content.
+   * One commit where the stores have one. Elsewhere claim first, so that a losing request stores no content.
    */
   private async store(
     jobId: string,

@@ -14,7 +14,7 @@ import { AggregateStore } from '../../event-sourcing/index.js';
 
 const DAY_MS = 86_400_000;
 const ATTEMPTS = 5;
-/** Namespace of the event ids derived from a retry's claim (UUID v5). */
+/** For event ids derived from a retry's claim (UUID v5). */
 const RETRY_EVENTS = '6f1c3c1e-5f0e-5d0e-9c55-6d2f3a7f4b10';
 
 @CommandHandler(SubmitRetry)
@@ -31,7 +31,6 @@ export class SubmitRetryHandler implements ICommandHandler<SubmitRetry> {
     return this.mutex.run(claim, () => this.retried(command, claim));
   }
 
-  /** Reads both again after losing the job or the claim to another writer. */
   private retried(command: SubmitRetry, claim: string): Promise<RetrySubmitted> {
     return retry(() => this.submit(command, claim), { when: isLostRace, attempts: ATTEMPTS });
   }

@@ -10,7 +10,7 @@ export interface TestPage {
 
 const TYPES = ['pdf', 'text', 'raw'] as const satisfies readonly ContentType[];
 
-/** A page that names printer, computer and time, in the first of pdf, text and raw of the types; if none, a PDF. */
+/** Uses the first of pdf, text and raw among the types, else PDF. */
 export async function renderTestPage(page: TestPage, types: readonly ContentType[]) {
   const contentType = TYPES.find((type) => types.includes(type)) ?? 'pdf';
   const lines = [
@@ -22,12 +22,12 @@ export async function renderTestPage(page: TestPage, types: readonly ContentType
   ];
   if (contentType === 'pdf') return { contentType, content: await pdfOf(page, lines) };
   const all = ['Test page', '', ...lines, ''];
-  // Raw printers have character sets of their own, and eject the page at a form feed.
+  // Raw printers have their own character sets, and eject the page at a form feed.
   const text = contentType === 'text' ? all.join('\n') : `${all.map(ascii).join('\r\n')}\f`;
   return { contentType, content: new Uint8Array(Buffer.from(text)) };
 }
 
-/** One A4 page. The library is loaded when first needed. */
+/** One A4 page. pdf-lib is loaded on first use. */
 async function pdfOf(page: TestPage, lines: readonly string[]): Promise<Uint8Array> {
   const { PDFDocument, StandardFonts } = await import('pdf-lib');
   const document = await PDFDocument.create();
@@ -44,7 +44,7 @@ async function pdfOf(page: TestPage, lines: readonly string[]): Promise<Uint8Arr
   return document.save();
 }
 
-/** The standard fonts support Latin-1 only; the library would reject other characters. */
+/** The standard fonts support Latin-1 only; pdf-lib rejects other characters. */
 function printable(text: string): string {
   return text.replace(/[^\x20-\x7e\xa0-\xff]/g, '?');
 }

@@ -8,24 +8,21 @@ import type { PasswordProblem } from './domain/password.rules.js';
 import type { SignInClient } from './domain/session.events.js';
 import type { HashPlace } from './hash-queue.js';
 
-/** A request of a person who is not signed in yet: the actor becomes known while it is handled. */
+/** The actor becomes known while the request is handled. */
 export type Unsigned = Omit<Origin, 'actor'>;
 
-/** A session whose secret only the caller knows. */
 export interface NewSession {
   readonly id: string;
-  /** SHA-256 of the whole secret. */
   readonly hash: string;
   readonly client: SignInClient;
 }
 
-/** What decides on the turn of a password: `HashPlace` without the name. */
 export interface SignInSource extends Pick<HashPlace, 'networks' | 'attempts'> {
-  /** The member who signed in with this browser before. */
+  /** Signed in with this browser before. */
   readonly knownMemberId: string | undefined;
 }
 
-/** The account that a refused sign-in named, and the member if there is one. */
+/** Named by a refused sign-in. */
 export interface SignInTarget {
   readonly accountId: string;
   readonly memberId?: string;
@@ -35,7 +32,6 @@ export type SignedIn<Code extends string> =
   | { readonly ok: true; readonly session: OpenedSession }
   | Refused<{ readonly code: Code; readonly target?: SignInTarget | undefined }>;
 
-/** Invites a person and issues the link for the first sign-in, in one append. */
 export class InviteWithLink extends command('InviteWithLink')<
   {
     accountId: string;
@@ -50,11 +46,9 @@ export type Invited =
   | { readonly ok: true }
   | Refused<{ readonly code: 'AccountNotFound' | 'AccountClosed' | 'NameTaken' | 'MemberLimitReached' }>;
 
-/** Uses a sign-in link up and opens a session, in one append. */
 export class SignInByLink extends command('SignInByLink')<
   {
     linkId: string;
-    /** SHA-256 of the link's secret. */
     hash: string;
     session: NewSession;
   },
@@ -62,17 +56,14 @@ export class SignInByLink extends command('SignInByLink')<
   Unsigned
 > {}
 
-/** Opens a session for `name@slug` and a password. Every refusal is the same and takes as long. */
+/** Every refusal is the same and takes as long. */
 export class SignInByPassword extends command('SignInByPassword')<
   { signInName: string; password: string; source: SignInSource; session: NewSession },
   SignedIn<'SignInRefused'>,
   Unsigned
 > {}
 
-/**
- * Gives the member of a session a new password, and ends all other sessions. `current` may be absent shortly after a
- * sign-in by link.
- */
+/** Ends all other sessions. `current` may be absent shortly after a sign-in by link. */
 export class ChoosePassword extends command('ChoosePassword')<
   { sessionId: string; current?: string; next: string },
   PasswordChosen

@@ -1,14 +1,14 @@
 import { UnavailableError } from '../../kernel/errors.js';
 
-/** On whose behalf a password is hashed, as far as it is known before. */
+/** Requester of a hash, as far as it is known before. */
 export interface HashPlace {
   /** Sign-in name, or id of the member. */
   readonly name: string;
-  /** Of the source address: the narrower and the wider one, which an IPv4 address has not. */
+  /** The narrower and, for IPv6, the wider network of the source address. */
   readonly networks: readonly string[];
   /** Attempts from the narrower network in this minute. */
   readonly attempts: number;
-  /** Whether the member signed in with this browser before. */
+  /** Signed in with this browser before. */
   readonly isKnown: boolean;
 }
 
@@ -19,18 +19,17 @@ interface Waiting {
 }
 
 const MAX_RUNNING = 2;
-/** Of known browsers, and of others. */
+/** Limit for known browsers, and for others. */
 const MAX_WAITING = 8;
 const MAX_OF_NAME = 2;
 const MAX_OF_NETWORK = [2, 4] as const;
 
 /**
- * Each hash takes 32 MiB and a thread: two run at once. Known browsers go first; of the others those whose network made
- * the fewest attempts, so that many addresses that go on trying lose to a person (docs/decisions/075-fair-sign-ins.md).
+ * Two hashes at once, each 32 MiB and a thread. Known browsers first, then networks with the fewest attempts
+ * (docs/decisions/075-fair-sign-ins.md).
  */
 export class HashQueue {
   private running = 0;
-  /** In the order of their turns. */
   private readonly waiting: Waiting[] = [];
 
   /** @throws UnavailableError if too many wait */

@@ -44,17 +44,16 @@ export {
 export type { SessionEvent, SessionUser, SignInClient } from './domain/session.events.js';
 export { endOf, needsNoOldPassword } from './domain/session.rules.js';
 
-/** The account of a member; operators have none. */
+/** Undefined for operators. */
 const accountOf = (user: PanelUser) => (user.kind === 'member' ? user.accountId : undefined);
 
-/** The members of an account, under the account's id. */
 export const members: Aggregate<Members, MemberCommand, MemberEvent, MemberRejection> = {
   category: 'members',
   decider: memberDecider,
   auditedIn: (_, { id }) => id,
 };
 
-/** The links of a member are one stream, under the member's id, so that a new one replaces the older ones. */
+/** One stream per member, so that a new link replaces the older ones. */
 export const panelLinks: Aggregate<PanelLink, PanelLinkCommand, PanelLinkEvent, PanelLinkRejection> = {
   category: 'panelLink',
   decider: panelLinkDecider,

@@ -4,21 +4,18 @@ import { NONCE_BYTES, openSecret, sealSecret, type SealedSecret, MasterKey } fro
 import { Randomness } from '../../kernel/ids.js';
 import { HashQueue, type HashPlace } from './hash-queue.js';
 
-/** A setting that OWASP's Password Storage Cheat Sheet lists: 32 MiB, about 0.4 s on a slow core. */
+/** From OWASP's Password Storage Cheat Sheet: 32 MiB, about 0.4 s on a slow core. */
 const COST = { logN: 15, r: 8, p: 3 } as const;
-/** Node's own limit refuses these numbers. */
+/** Node's default limit is too low for these parameters. */
 const MAX_MEMORY = 64 * 1024 * 1024;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const PURPOSE = 'member-passwords';
 
-/** Text form of a hash: `scrypt$<log2 N>$<r>$<p>$<salt>$<hash>`, both in base64. */
+/** `scrypt$<log2 N>$<r>$<p>$<salt>$<hash>`, both in base64. */
 const FORM = /^scrypt\$(\d+)\$(\d+)\$(\d+)\$([^$]+)\$([^$]+)$/;
 
-/**
- * Hashes passwords with scrypt, and seals each hash for its member: events are exported and kept for ever, and without
- * the master key an export cannot be used to test guesses.
- */
+/** Seals each hash for its member: exported events cannot be used to test guesses without the master key. */
 @Injectable()
 export class PasswordHasher {
   private readonly key: Uint8Array;
@@ -42,8 +39,8 @@ export class PasswordHasher {
   }
 
   /**
-   * Whether the password is that of the hash. Takes as long without a hash, so the time reveals no names.
-   * @throws UnavailableError if too many hashes wait
+   * Takes as long without a hash, so that the time reveals no names. @throws UnavailableError if too many
+   * hashes wait
    */
   async matches(
     password: string,

@@ -58,7 +58,7 @@ export class SignInByLinkHandler implements ICommandHandler<SignInByLink> {
   }
 }
 
-/** Reads no view: the claim on the slug gives the account, whose members share a stream. */
+/** Reads no view: the claim on the slug gives the account. */
 @CommandHandler(SignInByPassword)
 export class SignInByPasswordHandler implements ICommandHandler<SignInByPassword> {
   constructor(
@@ -95,7 +95,6 @@ export class SignInByPasswordHandler implements ICommandHandler<SignInByPassword
   }
 }
 
-/** The members of an account that is not closed. */
 async function openAccountMembers(aggregates: AggregateStore, accountId: string) {
   const { state: account } = await aggregates.load(accounts, accountId);
   if (account.status === 'absent' || account.status === 'closed') return undefined;

@@ -13,8 +13,8 @@ const SEAL_BYTES = 16;
 type Events = readonly RecordedEvent[];
 
 /**
- * Positions in answers to agents: the name of the event that the answer relies on, sealed by this service.
- * Neither an agent nor another service can then fake a rollback.
+ * Position of the event that an answer relies on, sealed, so that no agent or other service can fake a
+ * rollback.
  */
 @Injectable()
 export class AnswerPositions {
@@ -33,7 +33,7 @@ export class AnswerPositions {
     return this.ofNewest(streamOf(computers.category, computerId), 'AgentSessionStarted', appended);
   }
 
-  /** Position of the newest grant. @param granted at least one */
+  /** @param granted at least one */
   async ofLeases(granted: readonly GrantedLease[]): Promise<string> {
     const positions = granted.map(({ job, events }) =>
       this.ofNewest(streamOf(this.job.category, job.jobId), 'JobLeased', events),
@@ -41,12 +41,12 @@ export class AnswerPositions {
     return (await Promise.all(positions)).sort().at(-1)!;
   }
 
-  /** @param appended events stored by the command; none if the permit is repeated */
+  /** @param appended empty if the permit is repeated */
   ofHandoff(jobId: string, appended: Events): Promise<string> {
     return this.ofNewest(streamOf(this.job.category, jobId), 'HandoffStarted', appended);
   }
 
-  /** The event named by a position; undefined for a position of another service. */
+  /** Undefined for a position of another service. */
   read(text: string): SeenEvent | undefined {
     const position = positionOf(text);
     if (!position) return undefined;

@@ -11,8 +11,8 @@ import { CorruptEventError } from '../../kernel/errors.js';
 import { EventStore, AggregateStore, endAll } from '../../event-sourcing/index.js';
 
 /**
- * Compares the newest position seen by an agent with the store before the agent gets anything to print. If the
- * store has lost that event, parks the computer's jobs that may have been handed out since.
+ * Before an agent gets anything to print: if the store has lost the newest event that it saw, parks jobs that
+ * may have been handed out since.
  */
 export class CheckSeen extends command('CheckSeen')<
   {
@@ -83,7 +83,7 @@ export class CheckSeenHandler implements ICommandHandler<CheckSeen> {
     }
   }
 
-  /** Jobs created after the lost event were created after the rollback, so they cannot have been printed. */
+  /** Excludes jobs created after the rollback: they cannot have been printed before it. */
   private async park(computer: Computer, lost: SeenEvent, command: CheckSeen): Promise<number> {
     let parked = 0;
     const { accountId } = computer;

@@ -15,7 +15,6 @@ import {
 } from './domain/rollback-alarm.decider.js';
 import { AggregateStore, type Aggregate } from '../../event-sourcing/index.js';
 
-/** Stream id of the restores and of the alarm: there is one store. */
 export const STORE_ID = '00000000-0000-0000-0000-000000000000';
 
 export const restores: Aggregate<Restores, RecordRestore, StoreRestored, never> = {
@@ -28,7 +27,7 @@ export const rollbackAlarms: Aggregate<RollbackAlarm, RaiseRollbackAlarm, StoreR
   decider: rollbackAlarmDecider,
 };
 
-/** Whether a rollback of the store was detected: the same on every instance and after a restart. */
+/** From the stream, so the same on every instance and after a restart. */
 @Injectable()
 export class RollbackState {
   constructor(
@@ -45,7 +44,7 @@ export class RollbackState {
 
 const ANNOUNCED_MS: Milliseconds = 24 * 3_600_000;
 
-/** The newest restore of the store, in memory because every create needs it. */
+/** In memory, because every create needs it. */
 export class RecentRestore {
   private newest: StoreRestored['data'] | undefined;
 
@@ -54,8 +53,8 @@ export class RecentRestore {
   }
 
   /**
-   * Time of the backup for 24 hours after the restore, else undefined. Idempotency keys used between the backup
-   * and the loss are unknown, so clients are asked to hold back repeats (docs/operations.md).
+   * Undefined 24 hours after the restore. Idempotency keys used between backup and loss are unknown, so
+   * clients should hold back repeats (docs/operations.md).
    */
   backupAt(now: Instant): Instant | undefined {
     const restore = this.newest;

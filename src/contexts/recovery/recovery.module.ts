@@ -3,7 +3,6 @@ import { AnswerPositions } from './answer-positions.js';
 import { CheckSeenHandler } from './check-seen.handler.js';
 import { RecentRestore, RollbackState } from './recovery.aggregates.js';
 
-/** Handles a store that was restored from a backup or rolled back without a record. */
 @Global()
 @Module({
   providers: [AnswerPositions, CheckSeenHandler, RecentRestore, RollbackState],

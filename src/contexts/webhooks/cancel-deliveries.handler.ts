@@ -7,7 +7,7 @@ import { PendingDeliveries } from './ports.js';
 import { DELIVERY, endpoints, type DeliveryAggregate } from './webhook.aggregates.js';
 import { EventStore, AggregateStore, endAll } from '../../event-sourcing/index.js';
 
-/** Cancels until no delivery is left, then settles the webhook; repeated after a crash in between. */
+/** Safe to repeat after a crash. */
 @CommandHandler(CancelDeliveries)
 export class CancelDeliveriesHandler implements ICommandHandler<CancelDeliveries> {
   constructor(

@@ -13,8 +13,8 @@ const PAGE = 200;
 const AT_ONCE = 8;
 
 /**
- * Removes deliveries that ended long ago: an event takes each out of the read models, then the event store may free the
- * space of its earlier events (docs/decisions/052-retention-of-deliveries.md).
+ * Removes ended deliveries from the read models, then from the event store
+ * (docs/decisions/052-retention-of-deliveries.md).
  */
 @Injectable()
 export class DeliveryRetention {
@@ -62,7 +62,7 @@ export class DeliveryRetention {
     if (!outcome.ok || outcome.state.status !== 'removed') return;
     const stream = streamOf(this.delivery.category, deliveryId);
     await this.events.truncate(stream, outcome.revision);
-    // Nobody will ask for it, so it should not displace cached states.
+    // Keeps the cache for deliveries that will be loaded again.
     this.aggregates.forget(stream, outcome.revision + 1);
   }
 }

@@ -2,12 +2,12 @@ import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import type { Instant, Milliseconds } from '../../kernel/time.js';
 import type { PublicEventType } from './domain/endpoint.events.js';
 
-/** Start of the next page of a work list. Opaque. */
+/** Opaque start of the next page. */
 export type Cursor = string;
 
 export interface PageRequest {
   readonly limit: number;
-  /** `next` of the previous page; absent for the first page. */
+  /** Absent for the first page. */
   readonly after?: Cursor;
 }
 
@@ -22,57 +22,54 @@ export interface AttemptInFlight {
   readonly startedAt?: Instant;
 }
 
-/** Deliveries to work on. The lists may lag behind the events. */
+/** The lists may lag behind the events. */
 export abstract class PendingDeliveries {
-  /** Ids of the ready deliveries of a webhook, oldest first. */
+  /** Oldest first. */
   abstract readyFor(webhookId: string, page: PageRequest): Promise<Page<string>>;
-  /** Attempts of all webhooks that have started and not ended, oldest first. */
+  /** Started and not ended, of all webhooks, oldest first. */
   abstract inFlight(limit: number): Promise<readonly AttemptInFlight[]>;
-  /** Ids of the deliveries to cancel when a webhook is deleted, oldest first. */
+  /** Oldest first. */
   abstract unfinishedOf(
     accountId: string,
     webhookId: string,
     page: { readonly limit: number; readonly offset: number },
   ): Promise<readonly string[]>;
   abstract countUnfinished(accountId: string, webhookId: string): Promise<number>;
-  /** Ids of the deliveries that were delivered or cancelled before `at`, oldest first; a page may have none. */
+  /** Delivered or cancelled, oldest first; a page may be empty. */
   abstract endedBefore(at: Instant, page: PageRequest): Promise<Page<string>>;
-  /** Those of the given deliveries that exist, finished or not. */
+  /** Existing deliveries, finished or not. */
   abstract known(deliveryIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
-/** Webhooks that are not paused. The list may lag behind the events. */
+/** May lag behind the events. */
 export abstract class ActiveWebhooks {
-  /** Ids of all accounts' active webhooks, oldest first. */
+  /** Of all accounts, oldest first. */
   abstract active(page: PageRequest): Promise<Page<string>>;
 }
 
 export interface DeliveryMetrics {
-  /** The first request of a delivery is sent this many seconds after its event. */
+  /** Time from an event to its first request. */
   left(seconds: number): void;
-  /** An attempt has ended, with this status of the delivery. */
+  /** @param status of the delivery after an attempt */
   ended(status: string): void;
 }
 
 export const noDeliveryMetrics: DeliveryMetrics = { left: () => undefined, ended: () => undefined };
 
-/** Settings for sending webhooks. */
 export interface Sending {
-  /** The product version, sent with every request. */
+  /** Sent with every request. */
   readonly productVersion: string;
-  /** Time limit of one request. */
+  /** Limit of one request. */
   readonly timeoutMs: Milliseconds;
-  /** True if no other instance sends: attempts in flight at the start were interrupted. */
+  /** No other instance sends, so attempts in flight at the start were interrupted. */
   readonly alone: boolean;
   readonly metrics: DeliveryMetrics;
-  /** Reports a failure that will be retried. @param doing what was tried, as a gerund */
+  /** Failures are retried. @param doing a gerund */
   readonly onError: (error: unknown, doing: string, deliveryId?: string) => void;
 }
 
-/** Provider token. */
 export const SENDING = Symbol('how webhooks are sent');
 
-/** A public event, ready to send. */
 export interface PublicEvent {
   readonly eventId: string;
   readonly eventType: PublicEventType;
@@ -82,20 +79,19 @@ export interface PublicEvent {
   readonly body: Buffer;
 }
 
-/** Position of a stored event in its stream. */
 export interface EventPlace {
   readonly stream: string;
   readonly revision: number;
 }
 
-/** Renders stored events as public ones. Returns the same bytes every time, because bodies are not stored. */
+/** Returns the same bytes every time, because bodies are not stored. */
 export abstract class WebhookPayloads {
   /** Undefined if the stored event is not published. */
   abstract publicEventAt(place: EventPlace): Promise<PublicEvent | undefined>;
 
-  /** The account of the event's stream, without rendering a body. */
+  /** Renders no body. */
   abstract accountOf(event: RecordedEvent): Promise<string | undefined>;
 
-  /** Call it when the log was rolled back: other events may stand at the known places. */
+  /** Call after a rollback of the log: known positions may hold other events. */
   abstract forgetAll(): void;
 }

@@ -3,7 +3,7 @@ import type { ComputerEvent, ComputerEventData } from '../devices/index.js';
 import type { JobEvent, JobEventData } from '../jobs/index.js';
 import type { EndpointEvent, EndpointEventData, PublicEventType } from './domain/endpoint.events.js';
 
-/** Every public event type with its description, in the order of the contract. */
+/** In the order of the contract. */
 export const PUBLIC_EVENTS: Readonly<Record<PublicEventType, string>> = {
   'job.created': 'A job was accepted and its document stored.',
   'job.queued': 'A job waits for its printer: it is new, was released by an Agent, or is retried.',
@@ -42,8 +42,7 @@ type Table = {
 const unpublished = () => undefined;
 
 /**
- * The public event of each stored event, at most one. A job event is published if it changes the job's status,
- * so `job.queued` also after a lapse and after a retry.
+ * Job events are published if they change the job's status, so `job.queued` also follows a lapse and a retry.
  */
 const PUBLIC_TYPES: Table = {
   JobCreated: () => 'job.created',
@@ -102,24 +101,19 @@ const PUBLIC_TYPES: Table = {
   WebhookTestRequested: () => 'webhook.test',
 };
 
-/** Stored event types that may be published. */
 export const PUBLISHED_EVENTS: readonly string[] = Object.entries(PUBLIC_TYPES)
   .filter(([, typeFor]) => typeFor !== unpublished)
   .map(([type]) => type);
 
 type Stored = Pick<RecordedEvent, 'type' | 'data'>;
 
-/** The public event of a stored one, if any. */
 export function publicTypeOf({ type, data }: Stored): PublicEventType | undefined {
   if (!Object.hasOwn(PUBLIC_TYPES, type)) return undefined;
   const typeFor = PUBLIC_TYPES[type as keyof Table] as (data: object) => PublicEventType | undefined;
   return typeFor(data);
 }
 
-/**
- * The public event of a stored delivery. Earlier releases published every `ComputerEnabled`; their deliveries
- * are still sent.
- */
+/** Earlier releases published every `ComputerEnabled`; their deliveries are still sent. */
 export function deliveredTypeOf(event: Stored): PublicEventType | undefined {
   return publicTypeOf(event) ?? (event.type === 'ComputerEnabled' ? 'computer.offline' : undefined);
 }
@@ -130,7 +124,7 @@ function isShown(changes: ComputerEventData['PrinterUpdated']['changes']): boole
 
 export type SubjectName = 'job' | 'computer' | 'printer' | 'webhook';
 
-/** The resource of a public event: the first word of its type. */
+/** The first word of the type. */
 export function subjectOf(type: PublicEventType): SubjectName {
   return type.slice(0, type.indexOf('.')) as SubjectName;
 }

@@ -17,9 +17,7 @@ export { SecretUnreadableError } from '../../kernel/sealing.js';
 
 const PURPOSE = 'webhook-secrets';
 
-/**
- * Seals signing secrets with a key derived from the master key; each can be opened only for its own webhook.
- */
+/** Derives its key from the master key; a secret opens only for its own webhook. */
 @Injectable()
 export class SecretBox {
   private readonly key: Uint8Array;
@@ -42,8 +40,8 @@ export class SecretBox {
   }
 
   /**
-   * The secrets that sign now, newest first, without an older one that cannot be opened.
-   * @throws SecretUnreadableError if the newest cannot be opened
+   * Newest first, without an older secret that cannot be opened. @throws SecretUnreadableError if the newest
+   * cannot be opened
    */
   openSigning(webhook: Webhook, at: Instant, onError: (error: unknown) => void): [string, ...string[]] {
     const { accountId, webhookId } = webhook;
@@ -60,23 +58,18 @@ export class SecretBox {
   }
 }
 
-/** Events with a sealed `secret`. */
 export const SEALING_EVENTS = [
   'WebhookCreated',
   'WebhookSecretRotated',
 ] as const satisfies readonly (keyof EndpointEventData)[];
 
-/** True if a secret was sealed with this master key. */
 export function isSealedUnder(masterKey: MasterKey, sealed: SealedSecret): boolean {
   return isSealedWith(masterKey.derive(PURPOSE), sealed);
 }
 
 const bindingOf = (accountId: string, webhookId: string) => `${accountId}:${webhookId}`;
 
-/**
- * `whsec_live_…`: contains the id of its webhook, 256 random bits and a checksum.
- * @param random 32 bytes
- */
+/** `whsec_live_…`: id of its webhook, 256 random bits and a checksum. @param random 32 bytes */
 export function mintWebhookSecret(webhookId: string, random: Uint8Array): string {
   return mintCredential('whsec_live_', webhookId, random);
 }

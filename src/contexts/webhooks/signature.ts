@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 
-/** One request to sign. Only the product version contains dots. */
+/** Only the product version contains dots. */
 export interface Signing {
   readonly eventId: string;
   readonly eventType: string;
@@ -9,7 +9,7 @@ export interface Signing {
   readonly timestamp: number;
   readonly productVersion: string;
   readonly secretVersion: number;
-  /** `whsec_live_…`: the newest first, then the previous one while it still signs. */
+  /** The newest first, then the previous one while it still signs. */
   readonly secrets: readonly [string, ...string[]];
   readonly body: Uint8Array;
 }
@@ -17,13 +17,12 @@ export interface Signing {
 const API_VERSION = 'v1';
 const SCHEMA_VERSION = 'v1';
 
-/** The signed text: the head, a dot and the raw body (docs/webhooks.md). */
+/** The head, a dot and the raw body (docs/webhooks.md). */
 export function canonicalMessage({ timestamp, eventId, productVersion, body }: Signing): Buffer {
   const head = [timestamp, eventId, productVersion, API_VERSION, SCHEMA_VERSION].join('.');
   return Buffer.concat([Buffer.from(`${head}.`), body]);
 }
 
-/** Headers of a delivery without its signatures. */
 export function unsignedHeaders(signing: Omit<Signing, 'secrets' | 'body'>): Record<string, string> {
   const { eventId, timestamp } = signing;
   return {
@@ -42,7 +41,7 @@ export function unsignedHeaders(signing: Omit<Signing, 'secrets' | 'body'>): Rec
   };
 }
 
-/** Headers of a delivery: those of the contract, and those of Standard Webhooks 1.0 with the same key. */
+/** Of the contract, and of Standard Webhooks 1.0 with the same key. */
 export function signedHeaders(signing: Signing): Record<string, string> {
   const { secrets, eventId, timestamp, body } = signing;
   const canonical = canonicalMessage(signing);

@@ -3,7 +3,7 @@ import { DeliveryRetention } from './delivery-retention.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
 import { FanOut } from './fan-out/fan-out.js';
 
-/** Fan-out, dispatcher and retention on the sending instance. Can be stopped and started again. */
+/** Can be stopped and started again. */
 @Injectable()
 export class WebhookLoops {
   constructor(
@@ -18,12 +18,12 @@ export class WebhookLoops {
     this.retention.start();
   }
 
-  /** Call it when the log was rolled back. */
+  /** Call after a rollback of the log. */
   startOver(): void {
     this.fanOut.startOver();
   }
 
-  /** Resolves when all current attempts have ended, at the latest after the time limit of a request. */
+  /** Resolves when all attempts have ended, at the latest after the time limit of a request. */
   async stop(): Promise<void> {
     await Promise.all([this.fanOut.stop(), this.retention.stop()]);
     await this.dispatcher.stop();

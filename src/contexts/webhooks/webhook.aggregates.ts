@@ -10,7 +10,6 @@ import type { EndpointEvent } from './domain/endpoint.events.js';
 import type { Endpoints } from './domain/endpoint.state.js';
 import type { Aggregate } from '../../event-sourcing/index.js';
 
-/** The endpoints of an account, under the account's id. */
 export const endpoints: Aggregate<Endpoints, EndpointCommand, EndpointEvent, EndpointRejection> = {
   category: 'webhooks',
   decider: endpointDecider,
@@ -18,12 +17,11 @@ export const endpoints: Aggregate<Endpoints, EndpointCommand, EndpointEvent, End
   auditedIn: ({ type }, { id }) => (type === 'WebhookSettled' ? undefined : id),
 };
 
-/** Provider token of the deliveries, whose decider depends on the configured delays. */
+/** The decider depends on the configured delays. */
 export const DELIVERY = Symbol('delivery aggregate');
 
 export type DeliveryAggregate = Aggregate<Delivery, DeliveryCommand, DeliveryEvent, DeliveryRejection>;
 
-/** A delivery after an attempt, with the events stored by it. */
 export type AttemptOutcome = Outcome<Delivery, DeliveryEvent, DeliveryRejection | EndpointRejection>;
 
 export function makeDeliveries(policy: DeliveryPolicy): DeliveryAggregate {

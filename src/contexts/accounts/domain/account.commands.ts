@@ -26,16 +26,14 @@ export class CloseAccount extends command('CloseAccount')<
   AccountOutcome
 > {}
 
-/** All jobs of the closed account that had to end have ended. */
+/** Precondition: every job that had to end with the account has ended. */
 export class SettleAccount extends command('SettleAccount')<{ accountId: string }, AccountOutcome> {}
 
-/** Switches the Integration API of the account on or off. */
 export class SwitchEnvironment extends command('SwitchEnvironment')<
   { accountId: string; enabled: boolean },
   AccountOutcome
 > {}
 
-/** Changes the given fields of the plan. */
 export class ChangePlan extends command('ChangePlan')<
   { accountId: string; changes: Partial<Plan> },
   AccountOutcome

@@ -10,7 +10,6 @@ interface OpenedAccount {
   readonly virtualPrintersOnly: boolean;
   readonly plan: Plan;
   readonly partnerId?: string;
-  /** Closed, and all its jobs have been ended. */
   readonly settled?: boolean;
 }
 
@@ -51,7 +50,6 @@ export const accountDecider: Decider<Account, AccountCommand, AccountEvent, Acco
   },
 };
 
-/** Writes nothing for values that are unchanged. */
 function change(account: OpenedAccount, command: Change): AccountDecision {
   switch (command.kind) {
     case 'RenameAccount':

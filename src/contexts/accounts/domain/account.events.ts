@@ -4,7 +4,6 @@ export const ACCOUNT_STATUSES = ['active', 'suspended', 'closed'] as const;
 
 export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
 
-/** Limits of an account. */
 export interface Plan {
   /** null = no limit. */
   readonly jobsPerMonth: number | null;
@@ -36,7 +35,6 @@ export interface AccountEventData {
   readonly PlanChanged: { readonly plan: Plan };
 }
 
-/** Events of an account. A closed account is final. */
 export type AccountEvent = {
   [T in keyof AccountEventData]: DomainEvent & { readonly type: T; readonly data: AccountEventData[T] };
 }[keyof AccountEventData];

@@ -7,7 +7,6 @@ export type ApiKeyRejection = { readonly code: 'ApiKeyNotFound' } | ScopeRejecti
 
 type ApiKeyOutcome = Outcome<unknown, ApiKeyEvent, ApiKeyRejection>;
 
-/** Creates a key whose secret only the caller knows. Repeating it writes nothing. */
 export class CreateApiKey extends command('CreateApiKey')<
   { keyId: string; key: Omit<ApiKeyCreated['data'], 'keyId'> },
   ApiKeyOutcome

@@ -10,7 +10,7 @@ export interface ApiKeyCreated {
     /** SHA-256 of the whole key. */
     readonly hash: string;
     readonly last4: string;
-    /** The key is refused from this time on; absent = never. */
+    /** Absent = never expires. */
     readonly expiresAt?: Instant;
   };
 }

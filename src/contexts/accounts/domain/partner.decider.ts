@@ -3,7 +3,6 @@ import { accept, reject, type Decider } from '../../../kernel/decider.js';
 import type { PartnerCredentialCreated, PartnerCredentialEvent, PartnerEvent } from './partner.events.js';
 import { PARTNER_SCOPES, scopesFrom, TEST_SCOPES, type ScopeRejection } from './scopes.js';
 
-/** Creates an integrator whose slug is already claimed. Repeating it writes nothing. */
 export class CreatePartner extends command('CreatePartner')<
   { partnerId: string; name: string; slug: string },
   Outcome<unknown, PartnerEvent, never>
@@ -38,10 +37,7 @@ export type PartnerCredentialRejection =
 
 type PartnerCredentialOutcome = Outcome<unknown, PartnerCredentialEvent, PartnerCredentialRejection>;
 
-/**
- * Creates a credential whose secret only the caller knows. A partner may have several. Repeating it writes
- * nothing.
- */
+/** A partner may have several credentials. */
 export class CreatePartnerCredential extends command('CreatePartnerCredential')<
   { credentialId: string; credential: Omit<PartnerCredentialCreated['data'], 'credentialId'> },
   PartnerCredentialOutcome

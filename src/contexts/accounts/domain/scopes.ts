@@ -1,4 +1,3 @@
-/** Scopes of an API key. */
 export const INTEGRATION_SCOPES = [
   'account:read',
   'computers:read',
@@ -12,7 +11,6 @@ export const INTEGRATION_SCOPES = [
   'webhooks:write',
 ] as const;
 
-/** Scopes of a partner credential. */
 export const PARTNER_SCOPES = [
   'diagnostics:read',
   'accounts:write',
@@ -25,7 +23,6 @@ export const PARTNER_SCOPES = [
   'webhooks:write',
 ] as const;
 
-/** The only scopes of a test credential. */
 export const TEST_SCOPES = ['diagnostics:read'] as const;
 
 export type ScopeRejection =

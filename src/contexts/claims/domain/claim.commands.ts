@@ -2,7 +2,7 @@ import { command, type Outcome } from '../../../kernel/command.js';
 import type { Instant } from '../../../kernel/time.js';
 import type { ClaimEvent, ClaimKind } from './claim.events.js';
 
-/** The value is claimed; holder and fingerprint distinguish a repeat from a conflict. */
+/** Holder and fingerprint distinguish a repeat from a conflict. */
 export interface ClaimTaken {
   readonly code: 'ClaimTaken';
   readonly subject: string;

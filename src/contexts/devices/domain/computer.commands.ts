@@ -10,16 +10,15 @@ import type { RecordAgentCall, RenewCredential } from './computer.credential.js'
 import type { NoteSessionNaming, ReportAgentHealth } from './computer.health.js';
 import type { Computer } from './computer.state.js';
 
-/** The enrolling account, the installation that identifies the computer, and a code for a new computer. */
 interface Enrolling {
   readonly accountId: string;
   readonly installationId: string;
-  /** `PC-` and 8 upper-case hex digits; a known computer keeps its own. */
+  /** `PC-` and 8 upper-case hex digits; ignored for a known computer. */
   readonly friendlyCode: string;
   readonly description: ComputerDescription;
 }
 
-/** Registers a new computer, or gives a known one a new credential. A repeat with the same one writes nothing. */
+/** A known computer gets a new credential; the same one again writes nothing. */
 export class EnrollComputer extends command('EnrollComputer')<
   { computerId: string; enrolling: Enrolling; credential: DeviceCredential },
   Outcome<Computer, ComputerEvent, never>
@@ -27,35 +26,33 @@ export class EnrollComputer extends command('EnrollComputer')<
 
 export interface AgentSession {
   readonly sessionId: string;
-  /** Made by the agent, the same over repeats of one start. Older agents give none. */
+  /** Constant over repeats of one start; absent from older agents. */
   readonly startId?: string;
   readonly installationId: string;
   readonly agentVersion: string;
-  /** Of the program that installed the agent, if it says so. */
   readonly installerVersion?: string;
   readonly operatingSystem: string;
   readonly hostname: string;
 }
 
-/** Starts a session, which replaces the previous one. A repeat of the current start keeps the session of the state. */
+/** Replaces the previous session; a repeat of the current start keeps it. */
 export class StartAgentSession extends command('StartAgentSession')<
   { computerId: string; session: AgentSession },
   ComputerOutcome<'ComputerRevoked' | 'InstallationMismatch' | 'SessionReplaced'>
 > {}
 
-/** Records a call of a replaced session. Does nothing for a session that is not remembered. */
+/** Ignores sessions that are no longer remembered. */
 export class NoteReplacedSession extends command('NoteReplacedSession')<
   { computerId: string; sessionId: string },
   ComputerOutcome<'ComputerRevoked'>
 > {}
 
-/** Records hand-offs in the journal of a starting session for jobs without a stream. */
+/** Hand-offs in the journal of a starting session for jobs without a stream. */
 export class ReportUnknownJobs extends command('ReportUnknownJobs')<
   { computerId: string; jobs: readonly UnknownJob[] },
   ComputerOutcome<'ComputerRevoked'>
 > {}
 
-/** Marks the computer offline after the agent's silence. */
 export class MarkComputerOffline extends command('MarkComputerOffline')<
   { computerId: string },
   ComputerOutcome
@@ -75,17 +72,17 @@ export class EnableComputer extends command('EnableComputer')<
   ComputerOutcome<'ComputerRevoked'>
 > {}
 
-/** Ends its credential and session for good; only a new enrolment reactivates it. */
+/** Permanent until the next enrolment. */
 export class RevokeComputer extends command('RevokeComputer')<
   { computerId: string; reason: string },
   ComputerOutcome
 > {}
 
-/** Records that the agent has seen an event which the store has lost, and that the agent's jobs are parked. */
+/** The store has lost an event that the agent has seen; the agent's jobs are parked. */
 export class ReportLostEvent extends command('ReportLostEvent')<
   {
     computerId: string;
-    /** The position sent by the agent; later ones compare greater as text. */
+    /** Position from the agent; later ones compare greater as text. */
     seen: string;
     jobsParked: number;
   },
@@ -93,12 +90,11 @@ export class ReportLostEvent extends command('ReportLostEvent')<
 > {}
 
 export interface ReportedPrinter extends PrinterProperties {
-  /** The agent's own stable key of the queue. */
+  /** Stable key of the queue, chosen by the agent. */
   readonly printerKey: string;
   readonly online: boolean;
 }
 
-/** Id for the printer of this key, if it is new. */
 export interface FreshPrinter {
   readonly printerKey: string;
   readonly printerId: string;
@@ -106,12 +102,12 @@ export interface FreshPrinter {
   readonly printerCode: string;
 }
 
-/** The complete inventory; printers missing from it are removed. Changes beyond the budget wait. */
+/** Printers missing from the inventory are removed. Changes beyond the budget wait. */
 export class SyncInventory extends command('SyncInventory')<
   {
     computerId: string;
     printers: readonly ReportedPrinter[];
-    /** One for each unknown printer within the budget; further ones are ignored. */
+    /** One for each unknown printer within the budget. */
     fresh: readonly FreshPrinter[];
     budget: number;
   },
@@ -120,7 +116,7 @@ export class SyncInventory extends command('SyncInventory')<
 
 export interface PrinterSettings {
   readonly enabled?: boolean;
-  /** Empty = the detected name again. */
+  /** Empty = reset to the detected name. */
   readonly displayName?: string;
 }
 
@@ -146,24 +142,18 @@ export type ComputerCommand =
   | SyncInventory
   | UpdatePrinter;
 
-/** Reasons for refusing a command to a computer. */
 export type ComputerRejection =
   | { readonly code: 'ComputerNotFound' }
-  /** Only a new enrolment brings it back. */
+  /** Only a new enrolment reactivates it. */
   | { readonly code: 'ComputerRevoked' }
-  /** The credential is for another installation. */
   | { readonly code: 'InstallationMismatch' }
-  /** A repeat of a start whose session a newer one has replaced. */
   | { readonly code: 'SessionReplaced' }
-  /** The credential ends in more than 30 days. */
   | { readonly code: 'CredentialNotDue' }
   | { readonly code: 'PrinterNotFound' }
-  /** Two printers of one inventory have the same key. */
   | { readonly code: 'PrinterKeyRepeated'; readonly printerKey: string }
-  /** The command has ids for too few new printers: repeat it with this many. */
+  /** Repeat the command with this many ids for new printers. */
   | { readonly code: 'PrinterIdsMissing'; readonly needed: number };
 
-/** Result of a command to a computer: `ComputerNotFound` and the rejections in `Code`. */
 type ComputerOutcome<Code extends ComputerRejection['code'] = 'ComputerNotFound'> = Outcome<
   Computer,
   ComputerEvent,

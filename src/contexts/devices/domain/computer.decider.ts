@@ -25,7 +25,6 @@ type Decide<C, R extends ComputerRejection = RejectionOf<C>> = (
   command: C,
 ) => Decision<ComputerEvent, R>;
 
-/** One function per command kind, each typed by the rejections of its command. */
 type Decisions = {
   readonly [C in Exclude<ComputerCommand, { kind: 'EnrollComputer' }> as C['kind']]: Decide<C>;
 };
@@ -51,7 +50,7 @@ const decisions: Decisions = {
   SyncInventory: unlessRevoked(syncInventory),
 };
 
-/** A computer with its printers: a change of one and its effects on the others are one decision. */
+/** Includes the printers, because a change of one and its effects on others are one decision. */
 export const computerDecider: Decider<Computer, ComputerCommand, ComputerEvent, ComputerRejection> = {
   initialState: noComputer,
 

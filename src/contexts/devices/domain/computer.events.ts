@@ -7,7 +7,7 @@ export const PRINTER_STATUSES = ['online', 'offline', 'disabled', 'removed'] as 
 export type ComputerStatus = (typeof COMPUTER_STATUSES)[number];
 export type PrinterStatus = (typeof PRINTER_STATUSES)[number];
 
-/** Capabilities of a printer as reported by its agent; null = unknown. */
+/** As reported by the agent; null = unknown. */
 export interface PrinterCapabilities {
   readonly contentTypes: readonly ('pdf' | 'raw' | 'text')[];
   readonly color: boolean | null;
@@ -16,9 +16,8 @@ export interface PrinterCapabilities {
   readonly papers: readonly string[];
 }
 
-/** Properties of a printer reported by an agent, except its status. */
 export interface PrinterProperties {
-  /** The name on the computer; at most 180 characters. */
+  /** At most 180 characters. */
   readonly systemName: string;
   readonly driver: string | null;
   readonly port: string | null;
@@ -29,13 +28,12 @@ export interface PrinterProperties {
 
 export interface PrinterChanges extends Partial<PrinterProperties> {
   readonly enabled?: boolean;
-  /** The partner's name for it; null = removed. */
+  /** Chosen by the partner; null = removed. */
   readonly alias?: string | null;
   /** The agent's last report about the queue, if the status is unchanged. */
   readonly reportedOnline?: boolean;
 }
 
-/** Details of the computer sent by its agent at the enrolment. */
 export interface ComputerDescription {
   readonly displayName?: string;
   readonly hostname?: string;
@@ -45,20 +43,18 @@ export interface ComputerDescription {
 }
 
 export interface DeviceCredential {
-  /** SHA-256 of the whole credential. */
   readonly credentialHash: string;
   readonly credentialExpiresAt: Instant;
 }
 
-/** The displayed name, and the printers whose views show the old one. */
 interface Named {
-  /** The display name, else the hostname, else the friendly code. */
+  /** Display name, else hostname, else friendly code. */
   readonly name: string;
-  /** Known printers, if this event changes the name. */
+  /** Printers whose views show the old name; set if the name changes. */
   readonly renames?: readonly string[];
 }
 
-/** A change of a printer's effective status, which a change of its computer may cause. */
+/** Effective status, which a change of the computer may also cause. */
 interface StatusChange {
   readonly printerId: string;
   readonly previousStatus: PrinterStatus;
@@ -66,7 +62,6 @@ interface StatusChange {
   readonly reportedOnline: boolean;
 }
 
-/** A line of an agent's journal about a job unknown to the store. */
 export interface UnknownJob {
   readonly jobId: string;
   readonly leaseId: string;
@@ -74,22 +69,21 @@ export interface UnknownJob {
   readonly phase: 'handing_off' | 'handed_off';
 }
 
-/** What an agent reports about itself with its heartbeat. */
 export interface AgentHealth {
-  /** Free bytes where the agent keeps its state and documents. */
+  /** Free bytes on the volume of the agent's state and documents. */
   readonly freeBytes: number;
   readonly lowSpace: boolean;
-  /** Reports that wait in the agent's outbox. */
+  /** Reports waiting in the agent's outbox. */
   readonly unsentReports: number;
-  /** The oldest report has waited for longer than `BEHIND_AFTER_SECONDS`. */
+  /** The oldest unsent report is older than `BEHIND_AFTER_SECONDS`. */
   readonly behind: boolean;
-  /** The agent's latest error; `at` by its own clock. */
+  /** `at` is the agent's time. */
   readonly lastError: { readonly code: string; readonly message: string; readonly at: Instant } | null;
-  /** Printers whose spooler makes no progress; absent without one. */
+  /** Printers whose spooler makes no progress; absent if none. */
   readonly stuckPrinters?: readonly StuckPrinter[];
 }
 
-/** `since` by the agent's own clock. */
+/** `since` is the agent's time. */
 export interface StuckPrinter {
   readonly printerKey: string;
   readonly reason: string;
@@ -97,7 +91,6 @@ export interface StuckPrinter {
 }
 
 export interface ComputerEventData {
-  /** A new computer, status `pending`. */
   readonly ComputerRegistered: ComputerDescription &
     DeviceCredential &
     Named & {
@@ -106,49 +99,42 @@ export interface ComputerEventData {
       readonly installationId: string;
       readonly friendlyCode: string;
     };
-  /**
-   * Enrolled again by the same installation: a new credential, and `pending` unless disabled by the operator.
-   */
+  /** The status becomes `pending`, unless the operator disabled the computer. */
   readonly ComputerReenrolled: ComputerDescription & DeviceCredential & Named;
-  /** A new credential, unused yet: it replaces an unused one, and the current one when it is first used. */
+  /** Replaces an unused credential at once, and the current one when it is first used. */
   readonly DeviceCredentialRenewed: DeviceCredential;
-  /** The renewed credential was used for the first time: the older one has ended. */
+  /** First use of the renewed credential; the older one has ended. */
   readonly DeviceCredentialReplaced: DeviceCredential;
-  /** An agent started; replaces an older session of the computer. Ends `pending`. */
+  /** Replaces an older session of the computer and ends `pending`. */
   readonly AgentSessionStarted: Named & {
     readonly sessionId: string;
-    /** Absent from agents that do not name their starts, and in older events. */
+    /** Absent from older agents and in older events. */
     readonly startId?: string;
     readonly agentVersion: string;
-    /** Absent from agents that no program installed, and in older events. */
+    /** Absent without an installer, and in older events. */
     readonly installerVersion?: string;
     readonly operatingSystem: string;
     readonly hostname: string;
     /** Absent in older events. */
     readonly startedAt?: Instant;
   };
-  /**
-   * A replaced session made a call, so it is still running and the newer one is not its restart. Stored once
-   * per session.
-   */
+  /** A replaced session still calls, so the newer one is not its restart. Once per session. */
   readonly ReplacedSessionCalled: { readonly sessionId: string };
-  /** The agent's journal names a hand-off of a job unknown to the service. Once per job and fence. */
+  /** The journal names a hand-off of an unknown job. Once per job and fence. */
   readonly UnknownJobReported: UnknownJob;
-  /** The agent's space, backlog, error code or stuck printers changed. Not stored with every heartbeat. */
+  /** Only for a change that `changesHealth` accepts, not for every heartbeat. */
   readonly AgentHealthChanged: AgentHealth;
-  /** The agent named its session in a call for a permit, so it always does. Once per credential. */
+  /** The agent names its session in calls for permits, and will from now on. Once per credential. */
   readonly SessionNamingNoted: Record<string, never>;
   readonly ComputerCameOnline: Record<string, never>;
   readonly ComputerWentOffline: Record<string, never>;
   readonly ComputerDisabled: Record<string, never>;
-  /** No longer disabled; a separate event follows with the online or offline status. */
+  /** A separate event follows with the online or offline status. */
   readonly ComputerEnabled: { readonly status: 'pending' | 'offline' };
   readonly ComputerRevoked: { readonly reason: string };
-  /**
-   * The store was rolled back: the agent has seen an event that it does not hold. Stored once for each `seen`.
-   */
+  /** The store was rolled back behind an event that the agent has seen. Once per `seen`. */
   readonly LostEventReported: { readonly seen: string; readonly jobsParked: number };
-  /** A new printer; it starts offline. */
+  /** Initially offline. */
   readonly PrinterDetected: PrinterProperties & {
     readonly printerId: string;
     readonly printerCode: string;
@@ -161,22 +147,18 @@ export interface ComputerEventData {
   readonly PrinterCameOnline: StatusChange;
   readonly PrinterWentOffline: StatusChange;
   readonly PrinterDisabled: StatusChange;
-  /** Missing from the inventory. It keeps its id in case it returns. */
+  /** Missing from the inventory. Keeps its id in case it returns. */
   readonly PrinterRemoved: StatusChange;
   readonly PrinterUpdated: {
     readonly printerId: string;
     readonly changes: PrinterChanges;
-    /** Time of the inventory; absent for a change by a person, and in older events. */
+    /** Time of the inventory; absent for a manual change and in older events. */
     readonly reportedAt?: Instant;
   };
-  /**
-   * The last inventory had more changes than a computer may make in a minute: at `until` the agent is asked for it
-   * again. Null: nothing is missing any more.
-   */
+  /** The inventory exceeded the budget; request it again at `until`. Null: complete. */
   readonly InventoryDeferred: { readonly until: Instant | null };
 }
 
-/** Events of a computer and its printers, which share a stream. */
 export type ComputerEvent = {
   [T in keyof ComputerEventData]: DomainEvent & { readonly type: T; readonly data: ComputerEventData[T] };
 }[keyof ComputerEventData];

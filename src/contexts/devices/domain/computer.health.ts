@@ -2,24 +2,23 @@ import { command, type Outcome } from '../../../kernel/command.js';
 import type { AgentHealth, ComputerEvent } from './computer.events.js';
 import type { Computer } from './computer.state.js';
 
-/** Age of the oldest unsent report from which a computer counts as behind. */
+/** Age of the oldest unsent report. */
 export const BEHIND_AFTER_SECONDS = 120;
 
 type Refused = { readonly code: 'ComputerNotFound' } | { readonly code: 'ComputerRevoked' };
 
-/** Records the agent's account of itself, if it says something new. */
 export class ReportAgentHealth extends command('ReportAgentHealth')<
   { computerId: string; health: AgentHealth },
   Outcome<Computer, ComputerEvent, Refused>
 > {}
 
-/** Records that the agent names its session in calls for permits (docs/decisions/080-naming-the-session.md). */
+/** docs/decisions/080-naming-the-session.md */
 export class NoteSessionNaming extends command('NoteSessionNaming')<
   { computerId: string },
   Outcome<Computer, ComputerEvent, Refused>
 > {}
 
-/** False for a change of figures, message or time alone: heartbeats must not grow the stream. */
+/** Ignores changes of figures, message or time alone: heartbeats must not grow the stream. */
 export function changesHealth({ health }: Pick<Computer, 'health'>, reported: AgentHealth): boolean {
   return (
     health === undefined ||

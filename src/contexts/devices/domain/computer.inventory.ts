@@ -11,20 +11,18 @@ import type {
 import { statusEvent } from './computer.presence.js';
 import { detected, type KnownComputer, type Printer } from './computer.state.js';
 
-/** Bounds the events of one computer: the properties of a printer are updated once in this time. */
+/** Updates the properties of a printer at most once in this time, to bound the stream. */
 export const INVENTORY_WINDOW_MS: Milliseconds = 60_000;
 
-/** What an inventory changes about one printer. */
 interface Change {
-  /** Those with lower numbers are stored first: status, new printers, properties. */
+  /** Lower ranks are stored first: status, new printers, properties. */
   readonly rank: 0 | 1 | 2;
-  /** Undefined for a new printer without an id. */
+  /** Undefined if a new printer has no id yet. */
   readonly events: readonly ComputerEvent[] | undefined;
-  /** Part of the change must wait. */
   readonly isPartial?: boolean;
 }
 
-/** Stores at most as many changes as the budget allows; a note that the rest is missing makes the agent repeat it. */
+/** Stores changes up to the budget; a recorded deferral makes the agent repeat the rest. */
 export function syncInventory(
   computer: KnownComputer,
   command: SyncInventory,
@@ -57,7 +55,6 @@ export function syncInventory(
   return accept(...events, ...deferral(computer, isComplete, at));
 }
 
-/** At most one event in the window, however often inventories change. */
 function deferral({ deferredUntil }: KnownComputer, isComplete: boolean, at: Instant): ComputerEvent[] {
   if (deferredUntil === undefined ? isComplete : at < deferredUntil) return [];
   const until = isComplete ? null : plus(at, INVENTORY_WINDOW_MS);
@@ -84,7 +81,7 @@ function newlyFound(
   return [{ type: 'PrinterDetected', data }, ...statusEvent(detected(data), computer.status)];
 }
 
-/** The state of the queue is part of the status event, or an event of its own if the status is unchanged. */
+/** The queue's state is in the status event, or in an event of its own if the status is unchanged. */
 function refound(computer: KnownComputer, printer: Printer, report: ReportedPrinter, at: Instant): Change {
   const status = statusEvent({ ...printer, removed: false, reportedOnline: report.online }, computer.status);
   const unheard = status.length === 0 && report.online !== printer.reportedOnline;
@@ -101,7 +98,7 @@ function refound(computer: KnownComputer, printer: Printer, report: ReportedPrin
   };
 }
 
-/** Within the window, before or after: a clock that was set back does not block updates for long. */
+/** Also true before the window: after a clock was set back, updates must not stop for long. */
 function wasUpdatedNear({ reportedAt }: Printer, at: Instant): boolean {
   return reportedAt !== undefined && Math.abs(epochMs(at) - epochMs(reportedAt)) < INVENTORY_WINDOW_MS;
 }
@@ -119,14 +116,13 @@ export function updatePrinter(
     ...(alias !== printer.alias && { alias }),
   };
   const status = statusEvent({ ...printer, ...changes }, computer.status);
-  // Online and offline imply enabled, and not enabled implies disabled, so neither event shows a partial
-  // change.
+  // Online and offline imply enabled, so neither event shows a partial change.
   return changes.enabled
     ? accept(...status, ...updated(printer, changes))
     : accept(...updated(printer, changes), ...status);
 }
 
-/** @param reportedAt of the inventory; absent for a change by a person */
+/** @param reportedAt absent for a manual change */
 function updated({ printerId }: Printer, changes: PrinterChanges, reportedAt?: Instant): ComputerEvent[] {
   if (Object.keys(changes).length === 0) return [];
   return [{ type: 'PrinterUpdated', data: { printerId, changes, ...(reportedAt && { reportedAt }) } }];

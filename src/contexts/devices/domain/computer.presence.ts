@@ -17,13 +17,12 @@ import {
   type Printer,
 } from './computer.state.js';
 
-/** An event of the computer, and a status event for every printer whose effective status it changes. */
+/** Adds a status event for every printer whose effective status changes. */
 function withPrinters(computer: Computer, ...events: readonly ComputerEvent[]): ComputerEvent[] {
   const next = events.reduce(evolve, computer);
   return [...events, ...next.printers.flatMap((printer) => statusEvent(printer, next.status))];
 }
 
-/** The status event of a printer, if its effective status changes. */
 export function statusEvent(printer: Printer, computer: Computer['status']): ComputerEvent[] {
   const status = effectiveStatus(printer, computer);
   if (status === printer.status) return [];
@@ -92,7 +91,7 @@ export function disable(computer: KnownComputer): ComputerEvent[] {
   return computer.status === 'disabled' ? [] : withPrinters(computer, { type: 'ComputerDisabled', data: {} });
 }
 
-/** A computer without a session since its enrolment is pending after it is enabled. */
+/** Without a session since its enrolment, the computer becomes pending. */
 export function enable(computer: KnownComputer, present: boolean): ComputerEvent[] {
   if (computer.status !== 'disabled') return [];
   if (computer.sessionId === undefined) {
@@ -115,7 +114,7 @@ export function reportLostEvent(
   return knowsLossOf(computer, seen) ? [] : [{ type: 'LostEventReported', data: { seen, jobsParked } }];
 }
 
-/** Names the printers, because they show the name of their computer. */
+/** Lists the printers, because their views show the computer's name. */
 function naming(computer: Computer, name: string): { name: string; renames?: readonly string[] } {
   if (name === computer.name || computer.printers.length === 0) return { name };
   return { name, renames: computer.printers.map((printer) => printer.printerId) };
@@ -123,13 +122,12 @@ function naming(computer: Computer, name: string): { name: string; renames?: rea
 
 const UNKNOWN_JOBS_KEPT = 100;
 
-/** Stores one event per remembered session, so repeated calls of a clone write nothing. */
 export function noteReplaced(computer: KnownComputer, { sessionId }: NoteReplacedSession): ComputerEvent[] {
   const silent = computer.replaced.some((one) => one.sessionId === sessionId && one.silent);
   return silent ? [{ type: 'ReplacedSessionCalled', data: { sessionId } }] : [];
 }
 
-/** Keeps the first 100 of a computer, each job and fence once. */
+/** Keeps the first 100 of a computer. */
 export function reportUnknown(computer: KnownComputer, { jobs }: ReportUnknownJobs): ComputerEvent[] {
   const fresh = new Map(jobs.map((job) => [unknownJobKey(job), job]));
   for (const key of computer.unknownJobs) fresh.delete(key);

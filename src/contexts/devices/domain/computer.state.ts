@@ -11,7 +11,6 @@ import type {
 } from './computer.events.js';
 import { withCaller, withEnded, type Sessions } from './session-succession.js';
 
-/** A printer of a computer. */
 export interface Printer extends PrinterProperties {
   readonly printerId: string;
   readonly printerCode: string;
@@ -23,13 +22,13 @@ export interface Printer extends PrinterProperties {
   readonly reportedOnline: boolean;
   /** Missing from the agent's inventory. */
   readonly removed: boolean;
-  /** The effective status after the last status event. */
+  /** Effective status. */
   readonly status: PrinterStatus;
-  /** Time of the last inventory that updated its properties. */
+  /** Last inventory that updated its properties. */
   readonly reportedAt?: Instant;
 }
 
-/** Removed and disabled win; otherwise a printer is online only if both its computer and its queue are. */
+/** Removed and disabled win; otherwise online requires an online computer and queue. */
 export function effectiveStatus(
   printer: Pick<Printer, 'removed' | 'enabled' | 'reportedOnline'>,
   computer: ComputerStatus | 'absent',
@@ -52,7 +51,6 @@ export function inStatus(
   return { ...printer, status, removed: status === 'removed', reportedOnline };
 }
 
-/** A computer and its printers. */
 export interface Computer extends Sessions, DeviceCredential {
   readonly status: ComputerStatus | 'absent';
   readonly computerId: string;
@@ -64,15 +62,13 @@ export interface Computer extends Sessions, DeviceCredential {
   readonly name: string;
   /** Not used yet. */
   readonly renewed?: DeviceCredential;
-  /** The newest position seen by its agent that the store has lost. */
+  /** Newest position seen by the agent that the store has lost. */
   readonly lostSeen?: string;
-  /** Keys (`unknownJobKey`) of the unknown jobs reported by its agent. */
   readonly unknownJobs: readonly string[];
   /** The agent of this credential names its session in every call. */
   readonly namesSession?: boolean;
-  /** The agent's last stored account of itself. */
   readonly health?: AgentHealth;
-  /** Changes of the last inventory are missing; from this time on they may be stored. */
+  /** When missing changes of the last inventory may be stored. */
   readonly deferredUntil?: Instant;
   /** In the order of detection, including removed ones. */
   readonly printers: readonly Printer[];
@@ -94,12 +90,11 @@ export const noComputer: Computer = {
   printers: [],
 };
 
-/** True if calls of this session still count; a newer session replaces the older (agent-protocol). */
 export function isCurrentSession(computer: Computer, sessionId: string): boolean {
   return computer.sessionId === sessionId;
 }
 
-/** True if the loss of this position, or of a later one, is already recorded. */
+/** Also true if the loss of a later position is recorded. */
 export function knowsLossOf({ lostSeen }: Computer, seen: string): boolean {
   return lostSeen !== undefined && seen <= lostSeen;
 }
@@ -108,12 +103,11 @@ export function unknownJobKey({ jobId, fence }: Pick<UnknownJob, 'jobId' | 'fenc
   return `${jobId} ${fence}`;
 }
 
-/** True if the agent should send its inventory: none is known, or missing changes may be stored by now. */
+/** True without a known inventory, or once missing changes may be stored. */
 export function wantsInventory({ printers, deferredUntil }: Computer, at: Instant): boolean {
   return printers.length === 0 || (deferredUntil !== undefined && deferredUntil <= at);
 }
 
-/** The display name, else the hostname, else the friendly code. */
 export function nameOf(computer: Pick<Computer, 'displayName' | 'hostname' | 'friendlyCode'>): string {
   return computer.displayName || computer.hostname || computer.friendlyCode;
 }
@@ -152,7 +146,7 @@ const moves: Moves = {
   DeviceCredentialReplaced: (computer, credential) => ({ ...computer, ...credential, renewed: undefined }),
   AgentSessionStarted: (computer, { sessionId, startId, hostname, name, startedAt }) => ({
     ...computer,
-    // Only a separate event sets it online; pending ends here.
+    // Ends pending; only a separate event sets the computer online.
     status: computer.status === 'pending' ? 'offline' : computer.status,
     sessionId,
     startId,

@@ -3,29 +3,25 @@ import type { Instant } from '../../../kernel/time.js';
 import { accept, reject, type Decider, type Decision } from '../../../kernel/decider.js';
 import type { EnrollmentCreated, EnrollmentEvent } from './enrollment.events.js';
 
-/** Unknown, expired, used or bound to another installation; the caller cannot tell these apart. */
+/** Unknown, expired, used or bound elsewhere; indistinguishable to the caller. */
 export interface EnrollmentTokenInvalid {
   readonly code: 'EnrollmentTokenInvalid';
 }
 
 type EnrollmentOutcome = Outcome<unknown, EnrollmentEvent, EnrollmentTokenInvalid>;
 
-/** Creates a single-use token whose secret only the caller knows. Repeating it writes nothing. */
 export class CreateEnrollment extends command('CreateEnrollment')<
   { enrollmentId: string; token: Omit<EnrollmentCreated['data'], 'enrollmentId'> },
   EnrollmentOutcome
 > {}
 
-/**
- * Binds the token to an installation and a computer. The same installation can repeat an interrupted enrolment;
- * the state names its computer.
- */
+/** Binds the token to an installation, which can repeat an interrupted enrolment. */
 export class ClaimEnrollment extends command('ClaimEnrollment')<
   { enrollmentId: string; installationId: string; computerId: string },
   EnrollmentOutcome
 > {}
 
-/** The computer is stored: marks the token as used. */
+/** Precondition: the computer is stored. */
 export class CompleteEnrollment extends command('CompleteEnrollment')<
   { enrollmentId: string },
   EnrollmentOutcome
@@ -51,7 +47,6 @@ export type Enrollment =
 
 type EnrollmentDecision = Decision<EnrollmentEvent, EnrollmentTokenInvalid>;
 
-/** A single-use token: one claim succeeds, and only that installation can complete it. */
 export const enrollmentDecider: Decider<
   Enrollment,
   EnrollmentCommand,

@@ -1,22 +1,16 @@
 import { sha256 } from '../../../kernel/ids.js';
 import type { Instant } from '../../../kernel/time.js';
 
-/** A session that a newer one of the same computer replaced. */
 interface ReplacedSession {
   readonly sessionId: string;
   readonly startId?: string;
-  /**
-   * True if it made no call since. One that calls is still running, so the newer session belongs to a clone,
-   * not to a restart.
-   */
+  /** No call since its replacement. A call shows that the newer session belongs to a clone. */
   readonly silent: boolean;
 }
 
-/** The remembered sessions of a computer. */
 export interface Sessions {
-  /** The newest session; undefined before the first one after an enrolment, and after a revocation. */
+  /** Undefined after an enrolment or revocation, until a session starts. */
   readonly sessionId?: string;
-  /** The agent's name of the start of that session, if it gave one. */
   readonly startId?: string;
   /** Undefined for a session stored by an older release. */
   readonly sessionStartedAt?: Instant;
@@ -26,7 +20,6 @@ export interface Sessions {
 
 const SESSIONS_REMEMBERED = 16;
 
-/** The list after the current session has ended. */
 export function withEnded(
   { sessionId, startId, replaced }: Sessions,
   silent: boolean,
@@ -35,7 +28,7 @@ export function withEnded(
   return [...replaced.slice(1 - SESSIONS_REMEMBERED), { sessionId, startId, silent }];
 }
 
-/** True if this start began a remembered session that has been replaced. */
+/** True if a remembered, replaced session has this start. */
 export function isReplacedStart({ replaced }: Sessions, startId: string | undefined): boolean {
   return startId !== undefined && replaced.some((one) => one.startId === startId);
 }
@@ -47,22 +40,19 @@ export function withCaller(
   return replaced.map((one) => (one.sessionId === sessionId ? { ...one, silent: false } : one));
 }
 
-/**
- * Sessions that the current one succeeded by restarts only: neither they nor any session between has called
- * since.
- */
+/** Sessions succeeded by restarts only: neither they nor any between has called since. */
 export function predecessorsOf({ replaced }: Sessions): readonly string[] {
   const chain = replaced.slice(replaced.findLastIndex(({ silent }) => !silent) + 1);
   return chain.map(({ sessionId }) => sessionId);
 }
 
-/** All remembered sessions before this one; empty if it is not remembered itself. */
+/** Empty if the session is not remembered. */
 export function sessionsBefore(sessions: Sessions, sessionId: string): readonly string[] {
   const before = sessions.replaced.slice(0, Math.max(0, indexOf(sessions, sessionId)));
   return before.map((one) => one.sessionId);
 }
 
-/** True if `successor` followed `predecessor` by restarts only, according to the remembered sessions. */
+/** True if only restarts lie between the two remembered sessions. */
 export function isSuccession(sessions: Sessions, predecessor: string, successor: string): boolean {
   const from = indexOf(sessions, predecessor);
   const to = indexOf(sessions, successor);
@@ -72,16 +62,15 @@ export function isSuccession(sessions: Sessions, predecessor: string, successor:
 const MARK_LENGTH = 12;
 
 /**
- * A session id is a UUID version 7, which sorts as text by time. Its last 48 bits are a hash of the computer's
- * id, so that a computer's own session is recognised even if the store has lost it; a foreign id counts as
- * random.
+ * UUID version 7, whose last 48 bits hash the computer's id: recognises its own sessions after a rollback of
+ * the store.
  */
 export function sessionIdFor(computerId: string, uuid: string): string {
   const time = uuid.slice(0, -MARK_LENGTH);
   return time + sha256(`session ${computerId} ${time}`).slice(0, MARK_LENGTH);
 }
 
-/** True for a session of this computer newer than all known ones: the store was rolled back. */
+/** A newer session of this computer than all known ones means that the store was rolled back. */
 export function isLostSession(
   computer: Sessions & { readonly computerId: string },
   sessionId: string,

@@ -3,9 +3,9 @@ import type { Instant } from '../../../kernel/time.js';
 import type { FailureClass, LeaseRef, ReportType, SpoolerEvidence } from './job.events.js';
 import type { JobOutcome } from './job.rejections.js';
 
-/** The agent session of a call, from the computer's stream. */
+/** From the computer's stream. */
 export interface CallingSession {
-  /** Undefined while the computer has no session: the call then has no right to any lease. */
+  /** Undefined: the call has no right to any lease. */
   readonly sessionId: string | undefined;
   /** Undefined for a session stored by an older release. */
   readonly startedAt: Instant | undefined;
@@ -13,26 +13,26 @@ export interface CallingSession {
   readonly predecessors: readonly string[];
 }
 
-/** Releases a job that the agent has not started. */
+/** Only before the agent has started the job. */
 export class ReleaseLease extends command('ReleaseLease')<
   { jobId: string; computerId: string; session: CallingSession; leaseId: string },
   JobOutcome<'LeaseLost' | 'LeaseNotReleasable'>
 > {}
 
-/** The journal of a new session names a lease; without `touched` it was not handed to the spooler. */
+/** Without `touched`, the leased job was not handed to the spooler. */
 export class ReconcileLease extends command('ReconcileLease')<
   {
     jobId: string;
     computerId: string;
     sessionId: string;
-    /** Earlier sessions: this one takes leases over from no other. */
+    /** Earlier sessions; leases of other sessions stay where they are. */
     replaced: readonly string[];
     named: LeaseRef & { readonly touched: boolean };
   },
   JobOutcome
 > {}
 
-/** The agent holds verified content. After its expiry the job expires instead: check the resulting status. */
+/** Precondition: verified content. After its expiry the job expires instead: check the resulting status. */
 export class AcceptJob extends command('AcceptJob')<
   {
     jobId: string;
@@ -45,18 +45,17 @@ export class AcceptJob extends command('AcceptJob')<
   JobOutcome<'LeaseLost' | 'JobExpired' | 'ContentMismatch'>
 > {}
 
-/** Requests the permit to use the spooler. After its expiry the job expires instead, as with `AcceptJob`. */
+/** Requests the permit to use the spooler. Expires the job as `AcceptJob` does. */
 export class StartHandoff extends command('StartHandoff')<
   { jobId: string; computerId: string; session: CallingSession; leaseId: string; fence: number },
   JobOutcome<'LeaseLost' | 'JobExpired' | 'JobNotAccepted'>
 > {}
 
-/** What the agent observed. */
 export interface AgentReport extends SpoolerEvidence {
   /** The agent's `event_id`, unchanged in repeats. */
   readonly id: string;
   readonly type: ReportType;
-  /** Time on the agent's clock, which may be wrong. */
+  /** Agent's time, which may be wrong. */
   readonly occurredAt?: Instant;
   readonly failureCode?: string;
   readonly failureClass?: FailureClass;
@@ -64,7 +63,6 @@ export interface AgentReport extends SpoolerEvidence {
   readonly message?: string;
 }
 
-/** Reports on an attempt; `reportResult` returns its effect. */
 export class ReportProgress extends command('ReportProgress')<
   {
     jobId: string;
@@ -77,7 +75,7 @@ export class ReportProgress extends command('ReportProgress')<
   JobOutcome<'LeaseLost' | 'LateResultNotKept'>
 > {}
 
-/** The agent requested the document, but the service cannot deliver it: it is missing or damaged. */
+/** The document is missing or damaged. */
 export class ContentLost extends command('ContentLost')<
   { jobId: string; computerId: string; reason: 'missing' | 'damaged' },
   JobOutcome

@@ -25,7 +25,6 @@ export type JobDecider = Decider<Job, JobCommand, JobEvent, JobRejection>;
 
 type SomeJob = Job & { readonly status: JobStatus };
 
-/** One function per command kind, each typed by the rejections of its command. */
 type Decisions = {
   readonly [C in Exclude<JobCommand, { kind: 'CreateJob' }> as C['kind']]: (
     job: SomeJob,
@@ -57,7 +56,7 @@ const decisions: Decisions = {
   PurgeContent: purgeContent,
 };
 
-/** All transitions of a print job. The durations of `policy` are stored in events as times. */
+/** Events store the durations of `policy` as times. */
 export function makeJobDecider(policy: JobPolicy): JobDecider {
   return {
     initialState: noJob,

@@ -34,13 +34,13 @@ type Event<T extends string, D extends object = Record<string, never>> = {
   readonly data: Readonly<D>;
 };
 
-/** One lease. `fence` grows by one with every lease of a job, so a report identifies its attempt. */
+/** `fence` grows by one with every lease of a job, so a report identifies its attempt. */
 export interface LeaseRef {
   readonly leaseId: string;
   readonly fence: number;
 }
 
-/** The spooler's name and its id of the job: evidence, not identity. */
+/** Evidence, not identity. */
 export interface SpoolerEvidence {
   /** At most 64 characters. */
   readonly spoolerProvider?: string;
@@ -48,7 +48,6 @@ export interface SpoolerEvidence {
   readonly spoolerJobId?: string;
 }
 
-/** All properties that identify the job, without its content. */
 export interface JobDescription {
   readonly accountId: string;
   readonly printerId: string;
@@ -75,7 +74,7 @@ export type JobLeased = Event<
   'JobLeased',
   LeaseRef & { computerId: string; sessionId: string; leaseUntil: Instant }
 >;
-/** The agent let the lease lapse, or its new session does not know it. Nothing was printed. */
+/** Not renewed in time, or unknown to the agent's new session. Nothing was printed. */
 export type LeaseLapsed = Event<
   'LeaseLapsed',
   LeaseRef & {
@@ -85,52 +84,50 @@ export type LeaseLapsed = Event<
     requeued: boolean;
   }
 >;
-/** The agent released the job before starting it. */
+/** Released before the agent started the job. */
 export type LeaseReleased = Event<
   'LeaseReleased',
   LeaseRef & {
-    /** After too many releases in a row: no lease before this time. */
+    /** Set after too many releases in a row: no lease before this time. */
     notBefore?: Instant;
   }
 >;
-/** The journal of a new session names the lease, which now belongs to that session. */
+/** The journal of a new session names the lease and takes it over. */
 export type LeaseKept = Event<'LeaseKept', LeaseRef & { sessionId: string }>;
-/** The lease ended because the job ends; the ending event follows in the same append. */
+/** The event that ends the job follows in the same append. */
 export type LeaseInvalidated = Event<'LeaseInvalidated', LeaseRef & { reason: 'cancelled' | 'expired' }>;
 /** The agent holds verified content. */
 export type JobAccepted = Event<
   'JobAccepted',
   LeaseRef & {
-    /** Without a renewal of the lease, the agent counts as gone from this time on. */
+    /** The agent counts as gone from this time on, unless it renews the lease. */
     graceUntil: Instant;
-    /** Despite renewals, the agent counts as gone from this time on. */
+    /** Upper limit of `graceUntil`, despite renewals. */
     graceAtMost: Instant;
   }
 >;
-/** The agent may use the spooler: the document may be printed from now on. */
+/** The document may be printed from now on. */
 export type HandoffStarted = Event<
   'HandoffStarted',
   LeaseRef & {
-    /** Session of the permit; absent in older events, where it is the lease's. */
+    /** Session of the permit; absent in older events, which use the lease's. */
     sessionId?: string;
     startedAt: Instant;
     silentAt: Instant;
   }
 >;
 
-/**
- * The spooler has the document. `spooledAt` is the agent's time, limited to the range from the hand-off to now.
- */
+/** `spooledAt` is the agent's time, limited to the range from the hand-off to now. */
 export type JobSpooled = Event<
   'JobSpooled',
   LeaseRef & SpoolerEvidence & { reportId: string; spooledAt: Instant; silentAt: Instant }
 >;
-/** The spooler is done; this does not prove a printed page. `completedAt` as `spooledAt`. */
+/** The spooler is done, which proves no printed page. `completedAt` is limited as `spooledAt`. */
 export type JobCompleted = Event<
   'JobCompleted',
   LeaseRef & SpoolerEvidence & { reportId: string; completedAt: Instant; late?: true; contentUntil: Instant }
 >;
-/** A proof that relies on one session having succeeded another by restarts only. */
+/** A proof that relies on succession by restarts only. */
 export interface Succession {
   readonly permitSession: string;
   readonly provenBy: string;
@@ -146,7 +143,7 @@ export type JobFailed = Event<
     message?: string;
     /** The job was parked before the result arrived. */
     late?: true;
-    /** Present if another session than that of the permit proved it. */
+    /** Present if a session other than that of the permit proved it. */
     succession?: Succession;
     /** `scheduled`: `RetryScheduled` follows in the same append. */
     retryState: 'none' | 'scheduled' | 'exhausted';
@@ -163,13 +160,11 @@ export type RetryScheduled = Event<
     fence: number;
     nextAttemptAt: Instant;
     retryDelaySeconds: number;
-    /**
-     * The retry relies on an older session's silence for this long; a start of the service restarts the wait.
-     */
+    /** Required silence of the older session; a start of the service restarts the wait. */
     silenceMs?: Milliseconds;
   }
 >;
-/** Back in the queue, automatically or manually. */
+/** Automatic or manual. */
 export type JobRequeued = Event<
   'JobRequeued',
   { cause: 'automatic' | 'manual'; retryCount: number; reason?: string; expiresAt: Instant }
@@ -180,24 +175,20 @@ export type ReviewCode =
   | 'SPOOLER_VANISHED'
   | 'SPOOLER_ABORTED'
   | 'SPOOLER_SILENT'
-  /** The store was restored from a backup or rolled back. */
   | 'RESTORED'
-  /** The agent proved a hand-off unknown to the service. */
+  /** Proof of a hand-off unknown to the service. */
   | 'UNEXPECTED_EVIDENCE'
   /** Two agents used one credential. */
   | 'CLONE_SUSPECTED';
 
-/**
- * The job may have been printed: an operator decides. A restored job may be parked without ever being leased;
- * it then names no lease.
- */
+/** An operator decides. Names no lease if a restored job was never leased. */
 export type ManualReviewOpened = Event<
   'ManualReviewOpened',
   Partial<LeaseRef> &
     SpoolerEvidence & {
       reportId?: string;
       failureCode: ReviewCode;
-      /** The agent's own error code. */
+      /** Error code of the agent. */
       reportedCode?: string;
       message?: string;
       /** Not before the end of the review window. */
@@ -207,7 +198,7 @@ export type ManualReviewOpened = Event<
 
 export type JobCancelled = Event<'JobCancelled', { reason?: string; contentUntil: Instant }>;
 export type JobExpired = Event<'JobExpired', { contentUntil: Instant }>;
-/** A result for no current attempt: stored as evidence of a possible duplicate, changes nothing. */
+/** Evidence of a possible duplicate; changes nothing. */
 export type LateResultRecorded = Event<
   'LateResultRecorded',
   LeaseRef &
@@ -243,5 +234,4 @@ export type JobEvent =
   | LateResultRecorded
   | ContentPurged;
 
-/** The data of the event with this name. */
 export type JobEventData<T extends JobEvent['type']> = Extract<JobEvent, { type: T }>['data'];

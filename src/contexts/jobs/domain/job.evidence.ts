@@ -13,10 +13,7 @@ import { completed, evidenceOf, parked, type Doubt } from './job.outcomes.js';
 import { LATE_RESULTS_KEPT, type JobPolicy } from './job.policy.js';
 import type { Job, Lease } from './job.state.js';
 
-/**
- * True if the service would print the job because it knows of no hand-off under this fence or a later one. A
- * manual retry settles all fences granted before.
- */
+/** True if no hand-off from this fence on is known. A manual retry settles all earlier fences. */
 export function isThoughtUnprinted(job: Job, fence: number): boolean {
   switch (job.status) {
     case 'queued':
@@ -32,7 +29,7 @@ export function isThoughtUnprinted(job: Job, fence: number): boolean {
   }
 }
 
-/** Evidence from the spooler for a job believed unprinted: parks it, or completes it if the spooler did. */
+/** Spooler evidence for a job believed unprinted parks it, or completes it if the spooler did. */
 export function unexpected(
   job: Job,
   command: ReportProgress,
@@ -46,9 +43,7 @@ export function unexpected(
   return accept(parkedOn(attempt, { reportId: said.id, ...evidenceOf(said), message }, at, policy));
 }
 
-/**
- * A report with the current or a higher fence under a lease unknown to this store: the store was rolled back.
- */
+/** A lease unknown to this store, with the current or a higher fence, proves a rollback. */
 export function underUnknownLease(
   job: Job,
   command: ReportProgress,
@@ -73,7 +68,6 @@ const SEEN_AT_THE_SPOOLER: ReadonlySet<string> = new Set<ReportProgress['report'
   'spooler_vanished',
 ]);
 
-/** Stored as evidence of a possible duplicate, up to the limit. */
 export function late(
   job: Job,
   { leaseId, fence, report: said }: ReportProgress,
@@ -87,7 +81,7 @@ export function late(
   });
 }
 
-/** Moves the lease to the new session, or parks a job whose hand-off the service does not know. */
+/** Parks the job if its hand-off is unknown to the service. */
 export function reconcileLease(
   job: Job,
   command: ReconcileLease,
@@ -106,7 +100,7 @@ export function reconcileLease(
   return accept<JobEvent>({ type: 'LeaseKept', data: { leaseId, fence, sessionId } });
 }
 
-/** Does nothing if the job has failed again or ended since. */
+/** Ignores jobs that have failed again or ended since. */
 export function suspectClone(job: Job, { succession, at }: SuspectClone, policy: JobPolicy): JobEvent[] {
   const { succession: believed, lease } = job;
   if (job.status !== 'failed' || job.nextAttemptAt === undefined || !believed) return [];
@@ -120,9 +114,8 @@ export function suspectClone(job: Job, { succession, at }: SuspectClone, policy:
 
 /** Conditions for accepting a proof that nothing was printed; undefined for an unrelated session. */
 export interface Trust {
-  /** Set only for the proof of a successor, which relies on the silence of the session before it. */
+  /** Set for the proof of a successor, which relies on its predecessor's silence. */
   readonly succession?: Succession;
-  /** The earliest automatic retry. */
   readonly notBefore?: Instant;
 }
 

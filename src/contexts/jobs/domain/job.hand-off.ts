@@ -13,9 +13,7 @@ import { expired, parked } from './job.outcomes.js';
 import type { JobPolicy } from './job.policy.js';
 import type { Job, Lease } from './job.state.js';
 
-/**
- * One permit per fence, for the session that holds the lease; only this session or its restart gets it again.
- */
+/** One permit per fence; only the lease's session or its restart gets it again. */
 export function startHandoff(job: Job, command: StartHandoff, policy: JobPolicy): JobDecision<StartHandoff> {
   const refusal = standing(job, command);
   if (refusal) return reject(refusal);
@@ -31,10 +29,7 @@ export function startHandoff(job: Job, command: StartHandoff, policy: JobPolicy)
   return accept<JobEvent>({ type: 'HandoffStarted', data });
 }
 
-/**
- * A clone looks like a restart until the older session calls, so a successor gets the permit again only after
- * the older session's silence.
- */
+/** A clone is indistinguishable from a restart until the older session calls, so wait for its silence. */
 function isPermitFor(session: CallingSession, lease: Lease, at: Instant, policy: JobPolicy): boolean {
   const { permitSessionId } = lease;
   if (permitSessionId === undefined) return false;

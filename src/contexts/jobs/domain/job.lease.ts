@@ -35,7 +35,6 @@ export function grant(
   return accept<JobEvent>({ type: 'JobLeased', data: { leaseId, fence, computerId, sessionId, leaseUntil } });
 }
 
-/** Does nothing if the lease has ended otherwise. */
 export function expireLease(job: Job, command: ExpireLease, policy: JobPolicy): JobDecision<ExpireLease> {
   const lease = leaseIn(job, 'leased', command.leaseId);
   return lease ? accept(...lapsed(job, lease, 'silence', command.at, policy)) : accept();
@@ -56,7 +55,7 @@ export function release(job: Job, command: ReleaseLease): JobDecision<ReleaseLea
   return reject({ code: accepted ? 'LeaseNotReleasable' : 'LeaseLost' });
 }
 
-/** Does not apply after the hand-off: the document may be printing without the agent. */
+/** Excludes handed-off jobs: the document may be printing without the agent. */
 export function voidLease(
   job: Job,
   { leaseId, replaced, at }: VoidLease,
@@ -72,7 +71,7 @@ export function agentGone(job: Job, { leaseId, at }: AgentGone, policy: JobPolic
   return lost(job, leaseId, at, policy);
 }
 
-/** Does not apply after the hand-off: the agent has the document, and the spooler decides its outcome. */
+/** Excludes handed-off jobs: the agent has the document, and the spooler decides. */
 export function contentLost(job: Job, command: ContentLost, policy: JobPolicy): JobDecision<ContentLost> {
   const { computerId, reason, at } = command;
   if (computerId !== job.computerId) return reject({ code: 'JobNotFound' });
@@ -106,7 +105,7 @@ export function acceptJob(job: Job, command: AcceptJob, policy: JobPolicy): JobD
   return accept<JobEvent>({ type: 'JobAccepted', data: { leaseId, fence, graceUntil, graceAtMost } });
 }
 
-/** Why an agent may not act under a lease; undefined while the lease is valid. */
+/** Reason for refusing the lease; undefined if it is valid. */
 export function standing(
   job: Job,
   claim: { computerId: string; leaseId: string; fence: number },
@@ -117,12 +116,11 @@ export function standing(
   return { code: job.status === 'expired' ? 'JobExpired' : 'LeaseLost' };
 }
 
-/** True if the lease belongs to this session; a newer session has to take it over first. */
+/** A newer session must take the lease over first. */
 export function isHolder({ sessionId }: CallingSession, lease: Lease | undefined): boolean {
   return sessionId !== undefined && lease?.sessionId === sessionId;
 }
 
-/** The job's lease, if it is this one, valid, and in this phase. */
 export function leaseIn(job: Job, phase: Lease['phase'], leaseId: string): Lease | undefined {
   return job.status === STATUS_OF[phase] && job.lease?.phase === phase && job.lease.leaseId === leaseId
     ? job.lease

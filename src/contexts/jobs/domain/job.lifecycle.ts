@@ -17,7 +17,6 @@ import type { JobPolicy } from './job.policy.js';
 import { canCancel, canRetry } from './job.rules.js';
 import type { Job } from './job.state.js';
 
-/** A job that exists. */
 type SomeJob = Job & { readonly status: JobStatus };
 
 export function create({ jobId, job, at }: CreateJob, policy: JobPolicy): JobDecision<CreateJob> {
@@ -33,7 +32,7 @@ export function cancel(job: SomeJob, command: CancelJob, policy: JobPolicy): Job
   return accept<JobEvent>(...invalidated(job, 'cancelled'), cancelled(command, policy));
 }
 
-/** The manual retry. A parked job may then print twice, which the caller accepts. */
+/** A parked job may then print twice, which the caller accepts. */
 export function retry(job: SomeJob, { reason, at }: RetryJob): JobDecision<RetryJob> {
   switch (job.status) {
     case 'leased':
@@ -47,7 +46,7 @@ export function retry(job: SomeJob, { reason, at }: RetryJob): JobDecision<Retry
   }
 }
 
-/** The automatic retry; does nothing if the job was retried otherwise. */
+/** Does nothing if the job was retried otherwise. */
 export function requeue(
   job: Job,
   { fence, at }: Pick<RequeueForRetry, 'fence' | 'at'>,
@@ -59,7 +58,7 @@ export function requeue(
   return accept(requeued(job, { cause: 'automatic' }));
 }
 
-/** Requeues first, then cancels like any queued job. */
+/** Requeues first, because only a queued job can be cancelled. */
 export function endRetry(job: Job, command: EndRetry, policy: JobPolicy): JobDecision<EndRetry> {
   const back = requeue(job, command, policy);
   if (!back.accepted || back.events.at(-1)?.type !== 'JobRequeued') return back;
@@ -85,7 +84,7 @@ function requeued(job: Job, why: { cause: 'automatic' | 'manual'; reason?: strin
   return { type: 'JobRequeued', data: { ...why, retryCount: job.retryCount + 1, expiresAt } };
 }
 
-/** A job does not expire after the hand-off: it may be printing. */
+/** After the hand-off the job may be printing. */
 function canExpire(job: Job): boolean {
   switch (job.status) {
     case 'created':
@@ -102,10 +101,7 @@ function canExpire(job: Job): boolean {
   }
 }
 
-/**
- * Parks a job that may have been handed out between the backup and the loss of the store; other jobs stay
- * unchanged.
- */
+/** Parks only jobs that may have been handed out between the backup and the loss of the store. */
 export function parkRestored(job: Job, { backupAt, at }: ParkRestoredJob, policy: JobPolicy): JobEvent[] {
   if (!mayHaveBeenHandedOut(job)) return [];
   const cause =

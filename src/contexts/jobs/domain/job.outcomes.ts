@@ -4,13 +4,11 @@ import type { JobEvent, JobEventData, LeaseRef, SpoolerEvidence, Succession } fr
 import type { JobPolicy } from './job.policy.js';
 import type { Job } from './job.state.js';
 
-/** A job with the lease that an outcome ends. */
 interface Attempt {
   readonly job: Job;
   readonly lease: LeaseRef;
 }
 
-/** Reason for parking a job, without the lease and the expiry that `parked` adds. */
 export type Doubt = Omit<JobEventData<'ManualReviewOpened'>, 'expiresAt' | keyof LeaseRef>;
 
 export interface Failure {
@@ -22,10 +20,7 @@ export interface Failure {
   readonly succession?: Succession;
 }
 
-/**
- * The attempt failed and certainly printed nothing; a temporary failure schedules the next attempt, not before
- * `notBefore`.
- */
+/** Certainly printed nothing. A temporary failure schedules a retry, not before `notBefore`. */
 export function failed(
   { job, lease }: Attempt,
   failure: Failure,
@@ -70,20 +65,19 @@ export function parked(
   return { type: 'ManualReviewOpened', data: { ...(lease && refOf(lease)), ...cause, expiresAt } };
 }
 
-/** Expires the job; ends a lease first, so that a late agent cannot act. */
+/** Ends the lease first, so that a late agent cannot act. */
 export function expired(job: Job, at: Instant, policy: JobPolicy): JobEvent[] {
   const contentUntil = plus(at, policy.contentRetentionMs);
   return [...invalidated(job, 'expired'), { type: 'JobExpired', data: { contentUntil } }];
 }
 
-/** Ends the lease held by the agent, if any. */
 export function invalidated(job: Job, reason: 'cancelled' | 'expired'): JobEvent[] {
   const held = job.status === 'leased' || job.status === 'accepted_by_agent';
   if (!held || !job.lease) return [];
   return [{ type: 'LeaseInvalidated', data: { ...refOf(job.lease), reason } }];
 }
 
-/** The spooler is done; `late` if the service no longer expected it. */
+/** `late` if the service no longer expected it. */
 export function completed(
   { job, lease }: Attempt,
   said: AgentReport,
@@ -111,10 +105,7 @@ export function evidenceOf({ spoolerProvider, spoolerJobId }: SpoolerEvidence): 
   };
 }
 
-/**
- * The agent's time, limited to the range from the hand-off to now because its clock may be wrong; now if the
- * service knows no hand-off.
- */
+/** The agent's clock may be wrong: limits its time to the range from the hand-off to now. */
 export function seenAt(job: Job, report: AgentReport, at: Instant): Instant {
   const knownAt = job.lease?.knownAt;
   if (knownAt === undefined) return at;
@@ -122,7 +113,7 @@ export function seenAt(job: Job, report: AgentReport, at: Instant): Instant {
   return later(said, knownAt);
 }
 
-/** True if any retry, even a manual one, can still print the job. */
+/** Considers manual retries too. */
 export function canBePrinted(job: Job, at: Instant): boolean {
   switch (job.status) {
     case 'absent':

@@ -1,37 +1,33 @@
 import type { Milliseconds } from '../../../kernel/time.js';
 
-/** Durations set by the operator. Events store the resulting times, so a rebuild does not need them. */
+/** Set by the operator. Events store the resulting times, so that a rebuild does not need them. */
 export interface JobPolicy {
-  /** Lifetime of a job without a requested expiry. */
+  /** Default lifetime of a job. */
   readonly lifetimeMs: Milliseconds;
   readonly leaseMs: Milliseconds;
   /** Maximum silence of an agent between accept and hand-off. */
   readonly acceptGraceMs: Milliseconds;
-  /** Maximum time from the hand-off to the report `spooled`. */
+  /** From the hand-off to the report `spooled`. */
   readonly handoffGraceMs: Milliseconds;
-  /** Maximum time for the spooler's result, and between accept and hand-off. */
+  /** Until the spooler's result, and between accept and hand-off. */
   readonly spoolWatchMs: Milliseconds;
-  /** Delay of the automatic retry by retry count; the last one is repeated. Not empty. */
+  /** By retry count; the last one is repeated. Not empty. */
   readonly retryDelaysMs: readonly Milliseconds[];
-  /** A session that replaced another counts as its restart once the older one was silent for this long. */
+  /** Silence after which a replaced session counts as restarted. */
   readonly successionMs: Milliseconds;
-  /** Minimum time for a manual decision about a parked job. */
+  /** Minimum time for a manual decision. */
   readonly reviewWindowMs: Milliseconds;
   /** Retention of content after the last chance to print it. */
   readonly contentRetentionMs: Milliseconds;
 }
 
-/** The job fails after this many lapses in a row, because its agent takes it without working on it. */
+/** The job fails after this many lapses, because its agent leases it without working on it. */
 export const LAPSES_IN_A_ROW = 5;
 
-/**
- * After this many releases in a row each further grant waits: 1 s, then twice as long each time, up to a
- * minute.
- */
+/** Each further grant waits: 1 s, then twice as long each time, up to a minute. */
 export const RELEASES_IN_A_ROW = 5;
 export const LONGEST_PAUSE_MS: Milliseconds = 60_000;
 
-/** Maximum number of late results stored for a job; later ones are dropped. */
 export const LATE_RESULTS_KEPT = 32;
 
 export const defaultJobPolicy: JobPolicy = {

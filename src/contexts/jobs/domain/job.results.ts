@@ -23,7 +23,6 @@ import {
 import type { JobPolicy } from './job.policy.js';
 import type { Job, Lease } from './job.state.js';
 
-/** A report under the job's newest lease. */
 interface Reported {
   readonly job: Job;
   readonly lease: Lease;
@@ -31,10 +30,7 @@ interface Reported {
   readonly policy: JobPolicy;
 }
 
-/**
- * Applies the agent's observation. An accepted report without events was known already; one with only
- * `LateResultRecorded` came too late to change anything.
- */
+/** Without events: a known report. With only `LateResultRecorded`: too late to change anything. */
 export function report(job: Job, command: ReportProgress, policy: JobPolicy): JobDecision<ReportProgress> {
   if (command.computerId !== job.computerId) return reject({ code: 'JobNotFound' });
   if (job.reportsSeen.includes(command.report.id)) return accept();
@@ -89,7 +85,6 @@ function afterHandoff(reported: Reported): JobDecision<ReportProgress> {
   }
 }
 
-/** The missing result of a parked job, or further doubt. */
 function whileParked(reported: Reported): JobDecision<ReportProgress> {
   if (reported.command.report.type === 'spooler_completed')
     return accept(completion(reported, { late: true }));
@@ -167,7 +162,6 @@ const DEFAULT_CODES = {
   spooler_cancelled: 'SPOOLER_CANCELLED_LOCALLY',
 } as const;
 
-/** Answer to the agent about an accepted report. */
 export function reportResult(events: readonly { readonly type: string }[]): 'applied' | 'duplicate' | 'late' {
   if (events.length === 0) return 'duplicate';
   return events.some(({ type }) => type === 'LateResultRecorded') ? 'late' : 'applied';

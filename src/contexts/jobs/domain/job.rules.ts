@@ -1,14 +1,13 @@
 import type { Instant } from '../../../kernel/time.js';
 import type { FailureClass, JobStatus } from './job.events.js';
 
-/** An agent holds the job. */
 export const HELD_STATUSES = [
   'leased',
   'accepted_by_agent',
   'sent_to_spooler',
 ] as const satisfies readonly JobStatus[];
 
-/** No agent has accepted the job yet, so it can be cancelled. */
+/** Not accepted by an agent. */
 export const CANCELLABLE_STATUSES = ['created', 'queued', 'leased'] as const satisfies readonly JobStatus[];
 
 const FINAL_STATUSES = ['spooler_completed', 'cancelled', 'expired'] as const satisfies readonly JobStatus[];
@@ -23,12 +22,12 @@ export function canCancel(status: Status): boolean {
   return CANCELLABLE_STATUSES.some((cancellable) => cancellable === status);
 }
 
-/** True if nothing, not even a manual retry, changes the job. */
+/** True if not even a manual retry changes the job. */
 export function isFinal(status: Status): boolean {
   return FINAL_STATUSES.some((final) => final === status);
 }
 
-/** True if a manual retry is possible: the job failed or waits for a decision, and is still printable. */
+/** The job failed or waits for a decision, and is still printable. */
 export function canRetry(
   job: {
     readonly status: Status;

@@ -1,14 +1,13 @@
 import type { Instant } from '../../../kernel/time.js';
 import type { JobEvent, JobEventData, JobStatus, LeaseRef, Succession } from './job.events.js';
 
-/** The newest lease, even after its end: late reports are compared with it. */
+/** Kept after its end, because late reports are compared with it. */
 export interface Lease extends LeaseRef {
-  /** Progress of the agent; `released` and `dead` leases allow nothing. */
+  /** `released` and `dead` leases allow nothing. */
   readonly phase: 'leased' | 'accepted' | 'handed_off' | 'spooled' | 'released' | 'dead';
   readonly until: Instant;
-  /** The session that may use it. */
   readonly sessionId?: string;
-  /** The session of the hand-off permit; undefined before the hand-off. */
+  /** Undefined before the hand-off. */
   readonly permitSessionId?: string;
   /** Earliest possible time of a report: the last known progress after the hand-off. */
   readonly knownAt?: Instant;
@@ -24,7 +23,7 @@ export interface Job {
   readonly contentAvailable: boolean;
   readonly expiresAt: Instant;
   readonly maxAutoRetries: number;
-  /** The highest fence that was granted, or that a report or the journal of an Agent names. */
+  /** Highest fence in a grant, a report or the journal of an agent. */
   readonly attemptCount: number;
   readonly retryCount: number;
   readonly lapsesInARow: number;
@@ -34,15 +33,13 @@ export interface Job {
   /** Requeued manually, and not leased since. */
   readonly retriedByPerson: boolean;
   readonly lease?: Lease;
-  /** Class of the last failure, while the job is failed. */
   readonly failureClass?: 'temporary' | 'permanent';
   /** While an automatic retry is scheduled. */
   readonly nextAttemptAt?: Instant;
   /** Set if the scheduled retry relies on a proof by another session than the permit's. */
   readonly succession?: Succession;
-  /** Number of late results stored. */
   readonly lateResults: number;
-  /** Ids of the newest reports, oldest first. */
+  /** Oldest first. */
   readonly reportsSeen: readonly string[];
 }
 
@@ -190,7 +187,7 @@ function permitted(lease: Lease | undefined, sessionId = lease?.sessionId): Leas
   return lease && { ...lease, permitSessionId: sessionId };
 }
 
-/** Evidence sets its lease to the spooler phase, so that nothing proves the opposite later. */
+/** The spooler phase prevents a later proof of the opposite. */
 function leaseInDoubt(
   { lease }: Job,
   { failureCode, leaseId, fence }: JobEventData<'ManualReviewOpened'>,

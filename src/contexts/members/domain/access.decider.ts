@@ -2,16 +2,15 @@ import { command, type Outcome } from '../../../kernel/command.js';
 import { accept, type Decider } from '../../../kernel/decider.js';
 import type { AccessEvent } from './access.events.js';
 
-/** In place of an account: events that concern none. */
+/** Stands in for the account of events that concern none. */
 export const INSTALLATION = '00000000-0000-0000-0000-000000000000';
 
-/** Notes an access for the audit. Each time counts. */
 export class NoteAccess extends command('NoteAccess')<
   { accountId: string; noted: AccessEvent },
   Outcome<unknown, AccessEvent, never>
 > {}
 
-/** `<account_id>-<day>`: a stream a day, so that none grows for ever. */
+/** One stream a day limits its length. */
 export const accessIdOf = ({ accountId, at }: NoteAccess) => `${accountId}-${at.slice(0, 10)}`;
 
 export const accessDecider: Decider<object, NoteAccess, AccessEvent, never> = {

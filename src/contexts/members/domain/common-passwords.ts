@@ -1,6 +1,6 @@
 /**
- * Passwords of 15 characters and more that many people choose, in lower case: those of the lists of zxcvbn (MIT) and
- * those of SecLists (MIT) that are made of well-known words and keyboard rows, and a few more of the same kind.
+ * Common passwords of 15 characters and more, lower case: from zxcvbn (MIT) and SecLists (MIT), and a few of
+ * the same kind.
  */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
   `

@@ -13,7 +13,6 @@ export class InviteMember extends command('InviteMember')<
   MemberOutcome<'NameTaken' | 'MemberLimitReached'>
 > {}
 
-/** Ends all sessions of the member but `keptSession`. */
 export class SetMemberPassword extends command('SetMemberPassword')<
   { accountId: string; memberId: string; password: SealedSecret; keptSession: string },
   MemberOutcome<'MemberNotFound'>
@@ -24,7 +23,7 @@ export class ChangeMemberRole extends command('ChangeMemberRole')<
   MemberOutcome<'MemberNotFound' | 'LastOwner'>
 > {}
 
-/** Ends every session of this generation and of older ones, unless that was done already. */
+/** Does nothing if these sessions have ended. */
 export class EndMemberSessions extends command('EndMemberSessions')<
   { accountId: string; memberId: string; generation: number },
   MemberOutcome<'MemberNotFound'>

@@ -5,12 +5,10 @@ import { evolve, memberOf, noMembers, type Member, type Members } from './member
 
 type Decided = Decision<MemberEvent, MemberRejection>;
 
-/** Maximum number of members of an account. */
 const MAX_MEMBERS = 100;
 
 /**
- * All members of an account, so that unique names and the rule of the last owner are decided here: two owners cannot
- * demote each other at the same time.
+ * Decides unique names and the rule of the last owner: two owners cannot demote each other at the same time.
  */
 export const memberDecider: Decider<Members, MemberCommand, MemberEvent, MemberRejection> = {
   initialState: noMembers,

@@ -6,9 +6,8 @@ export const MEMBER_ROLES = ['viewer', 'developer', 'owner'] as const;
 export type MemberRole = (typeof MEMBER_ROLES)[number];
 
 export interface MemberDetails {
-  /** Part of the sign-in name before `@`; never given to a second person of the account. */
+  /** Sign-in name before `@`; never given to a second person of the account. */
   readonly name: string;
-  /** What other people see. */
   readonly displayName: string;
   readonly role: MemberRole;
 }
@@ -24,7 +23,6 @@ export interface MemberEventData {
   readonly MemberRemoved: OfMember;
 }
 
-/** Events of the members of an account, which share a stream. */
 export type MemberEvent = {
   [T in keyof MemberEventData]: { readonly type: T; readonly data: MemberEventData[T] };
 }[keyof MemberEventData];

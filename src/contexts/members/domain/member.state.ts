@@ -1,21 +1,19 @@
 import type { SealedSecret } from '../../../kernel/sealing.js';
 import type { MemberDetails, MemberEvent } from './member.events.js';
 
-/** A member who is not removed. */
 export interface Member extends MemberDetails {
   readonly memberId: string;
-  /** The sealed hash; absent until the first password is chosen. */
+  /** Sealed; absent until the first password is chosen. */
   readonly password?: SealedSecret;
   /** Sessions of an older generation have ended, except `keptSession`. */
   readonly generation: number;
   readonly keptSession?: string;
 }
 
-/** The members of an account. */
 export interface Members {
   /** By member id, in the order of invitation. */
   readonly members: Readonly<Record<string, Member>>;
-  /** Member id by every name that was ever given. */
+  /** Member ids by all present and past names. */
   readonly names: Readonly<Record<string, string>>;
 }
 
@@ -25,12 +23,11 @@ export function memberOf({ members }: Members, memberId: string): Member | undef
   return Object.hasOwn(members, memberId) ? members[memberId] : undefined;
 }
 
-/** Undefined for an unknown name and for that of a removed member. */
+/** Excludes removed members. */
 export function memberNamed(all: Members, name: string): Member | undefined {
   return Object.hasOwn(all.names, name) ? memberOf(all, all.names[name]!) : undefined;
 }
 
-/** Whether a session of the member that was opened in this generation still counts. */
 export function countsSession(member: Member, sessionId: string, generation: number): boolean {
   return generation === member.generation || sessionId === member.keptSession;
 }

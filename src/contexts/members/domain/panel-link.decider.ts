@@ -8,19 +8,18 @@ export type PanelLinkRejection = { readonly code: 'LinkUnknown' | 'LinkUsed' | '
 
 type PanelLinkOutcome<R extends PanelLinkRejection> = Outcome<unknown, PanelLinkEvent, R>;
 
-/** The newest link of the stream, whose secret only the caller knows, is the only valid one. */
+/** Invalidates earlier links of the stream. */
 export class IssuePanelLink extends command('IssuePanelLink')<
   { linkId: string; link: PanelLinkIssued['data'] },
   PanelLinkOutcome<never>
 > {}
 
-/** Uses the link up. `hash` is that of the secret shown. */
 export class UsePanelLink extends command('UsePanelLink')<
   { linkId: string; hash: string; sessionId: string },
   PanelLinkOutcome<PanelLinkRejection>
 > {}
 
-/** The session that the link opened cannot dismiss its notice: it may not be the member's. */
+/** The link's own session cannot dismiss its notice: it may not be the member's. */
 export class DismissLinkNotices extends command('DismissLinkNotices')<
   { linkId: string; sessionId: string },
   PanelLinkOutcome<never>
@@ -28,12 +27,11 @@ export class DismissLinkNotices extends command('DismissLinkNotices')<
 
 export type PanelLinkCommand = IssuePanelLink | UsePanelLink | DismissLinkNotices;
 
-/** The notice for a member about a link made by another person. */
+/** Tells a member about a link made by another person. */
 export interface LinkNotice {
   readonly by: Actor;
   readonly at: Instant;
   readonly usedAt?: Instant | undefined;
-  /** The session that the link opened. */
   readonly usedBy?: string;
 }
 
@@ -41,7 +39,7 @@ export type PanelLink =
   | { readonly status: 'absent' }
   | ({ readonly status: 'open' | 'used' } & PanelLinkIssued['data'] & {
         readonly usedBy?: string;
-        /** The oldest first. */
+        /** Oldest first. */
         readonly notices: readonly LinkNotice[];
       });
 

@@ -6,13 +6,11 @@ const LEAST_DIFFERENT = 5;
 
 export type PasswordProblem = 'length' | 'repetition' | 'name' | 'common';
 
-/** The same characters may be typed as different code points: NFC makes them equal. */
+/** Keyboards may encode the same characters differently. */
 export const normalPassword = (password: string): string => password.normalize('NFC');
 
 /**
- * What is wrong with a new password; undefined if it may be used. Any characters are allowed, and no kinds of
- * characters are required (NIST SP 800-63B-4, section 3.1.1.2).
- * @param password as `normalPassword` returns it
+ * Undefined if valid. Allows all characters and requires no kinds of them (NIST SP 800-63B-4, 3.1.1.2).
  * @param names name of the member and slug of the account
  */
 export function passwordProblem(password: string, names: readonly string[]): PasswordProblem | undefined {

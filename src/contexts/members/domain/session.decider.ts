@@ -4,7 +4,6 @@ import type { SessionEvent, SessionOpened } from './session.events.js';
 
 export type SessionRejection = { readonly code: 'SessionNotFound' };
 
-/** Opens a session whose secret only the caller knows. Repeating it writes nothing. */
 export class OpenSession extends command('OpenSession')<
   { sessionId: string; session: Omit<SessionOpened['data'], 'sessionId' | 'openedAt'> },
   Outcome<unknown, SessionEvent, never>
@@ -15,7 +14,7 @@ export class EndSession extends command('EndSession')<
   Outcome<unknown, SessionEvent, SessionRejection>
 > {}
 
-/** Notes that the user of an open session was given a document. Each time counts. */
+/** Each access counts. */
 export class OpenDocument extends command('OpenDocument')<
   { sessionId: string; jobId: string },
   Outcome<unknown, SessionEvent, SessionRejection>

@@ -5,7 +5,7 @@ import type { SessionUser } from './session.events.js';
 const MINUTE: Milliseconds = 60_000;
 const HOUR: Milliseconds = 60 * MINUTE;
 
-/** How long a session lasts without a request, and at the latest. */
+/** Without a request, and in all. */
 const LIMITS: Readonly<Record<SessionUser['kind'], { idle: Milliseconds; whole: Milliseconds }>> = {
   member: { idle: 12 * HOUR, whole: 7 * 24 * HOUR },
   operator: { idle: HOUR, whole: 12 * HOUR },
@@ -14,7 +14,7 @@ const LIMITS: Readonly<Record<SessionUser['kind'], { idle: Milliseconds; whole: 
 /** Time after a sign-in by link in which a new password needs no old one. */
 const AFTER_LINK: Milliseconds = 10 * MINUTE;
 
-/** When the session ends if no request follows the last one; it has ended from this time on. */
+/** The session has ended from this time on. */
 export function endOf({ user, openedAt }: OpenedSession, lastRequestAt: Instant = openedAt): Instant {
   const { idle, whole } = LIMITS[user.kind];
   const idleEnd = plus(later(openedAt, lastRequestAt), idle);
@@ -22,7 +22,7 @@ export function endOf({ user, openedAt }: OpenedSession, lastRequestAt: Instant 
   return idleEnd < wholeEnd ? idleEnd : wholeEnd;
 }
 
-/** Whether the person may choose a password without the old one: a link proved who they are. */
+/** A recent link has proved the person's identity. */
 export function needsNoOldPassword({ signedInBy, openedAt }: OpenedSession, now: Instant): boolean {
   return signedInBy === 'link' && now < plus(openedAt, AFTER_LINK);
 }

@@ -1,7 +1,7 @@
 import { command, type Outcome } from '../../../kernel/command.js';
 import { accept, type Decider } from '../../../kernel/decider.js';
 
-/** Makes a token the only valid one. `hash` is the SHA-256 of the whole token. */
+/** Invalidates earlier tokens. */
 export class IssueOperatorToken extends command('IssueOperatorToken')<
   { hash: string },
   Outcome<OperatorTokenState, OperatorTokenIssued, never>

@@ -1,13 +1,11 @@
 import type { RecordedEvent } from '../../../kernel/recorded-event.js';
 import type { Instant } from '../../../kernel/time.js';
 
-/** A stored event that an answer to an agent relies on. */
 export interface SeenEvent {
-  /** Time on the service's clock. */
+  /** Time of the service. */
   readonly at: Instant;
   readonly stream: string;
   readonly revision: number;
-  /** UUID */
   readonly id: string;
 }
 
@@ -24,7 +22,7 @@ const AT = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z`;
 const STREAM = String.raw`[A-Za-z]+-[0-9a-f-]{36}`;
 const FORM = new RegExp(`^((${AT})/(${STREAM})/(\\d{10})/([0-9a-f-]{36}))/([\\w-]{22})$`);
 
-/** `<at>/<stream>/<revision, 10 digits>/<id>`: names the event exactly and sorts as text by time. */
+/** `<at>/<stream>/<revision, 10 digits>/<id>`: sorts as text by time. */
 export function nameOf({
   metadata,
   stream,
@@ -34,7 +32,7 @@ export function nameOf({
   return [metadata.at, stream, String(revision).padStart(REVISION_DIGITS, '0'), id].join('/');
 }
 
-/** Splits a position `<name>/<seal>` of at most 150 characters; undefined for any other text. */
+/** Undefined unless `<name>/<seal>` of at most 150 characters. */
 export function positionOf(text: string): Position | undefined {
   const [, name, at, stream, revision, id, seal] = FORM.exec(text) ?? [];
   if (!name || !at || !stream || !id || !seal) return undefined;

@@ -2,7 +2,7 @@ import { command, type Outcome } from '../../../kernel/command.js';
 import { accept, type Decider } from '../../../kernel/decider.js';
 import type { Instant } from '../../../kernel/time.js';
 
-/** Records that the jobs of a restored store are parked, before the service serves requests. `at`: of the restore. */
+/** Precondition: the jobs of the store are parked. `at`: of the restore. */
 export class RecordRestore extends command('RecordRestore')<
   { backupAt: Instant; parked: number },
   Outcome<Restores, StoreRestored, never>
@@ -18,8 +18,8 @@ export interface Restores {
 }
 
 /**
- * Restores of the store. A start that crashed after recording its restore repeats it with the same backup. A
- * store restored twice from one backup lacks the first record, which is younger than the backup.
+ * A start repeated after a crash writes nothing. A second restore from one backup lacks the first record,
+ * which is younger than the backup.
  */
 export const restoresDecider: Decider<Restores, RecordRestore, StoreRestored, never> = {
   initialState: { newest: undefined },

@@ -22,10 +22,10 @@ export interface RollbackAlarm {
   readonly alarmUntil?: Instant;
 }
 
-/** Long enough for an operator to notice it, and for the other agents to connect again. */
+/** Time for an operator to notice it, and for the other agents to connect again. */
 const ALARM_MS: Milliseconds = 86_400_000;
 
-/** One event per alarm: further reports while it lasts write nothing. */
+/** Further reports during an alarm write nothing. */
 export const rollbackAlarmDecider: Decider<RollbackAlarm, RaiseRollbackAlarm, StoreRollbackDetected, never> =
   {
     initialState: {},

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { SendFailure } from './webhook-client.port.js';
 import type { Milliseconds } from '../../../kernel/time.js';
 
-/** Request without an answer; carries the error code stored with the attempt. */
+/** Carries the error code stored with the attempt. */
 export class SendError extends Error {
   constructor(
     readonly failure: SendFailure,
@@ -13,7 +13,6 @@ export class SendError extends Error {
   }
 }
 
-/** The received part of an answer. */
 export interface Response {
   readonly status: number;
   readonly retryAfter: string | undefined;
@@ -29,8 +28,8 @@ const MAX_INTERIM_RESPONSES = 16;
 type Headers = Record<string, string | string[] | undefined>;
 
 /**
- * One request and its answer. The status decides the outcome: errors in the body are ignored. The body is read up to
- * a limit and the deadline, only so that the connection can be reused.
+ * The status alone decides the outcome. Reads the body, up to a limit and the deadline, to reuse the
+ * connection.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   private controller: Dispatcher.DispatchController | undefined;
@@ -47,12 +46,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.settle = { resolve, reject };
   });
 
-  /** True once the exchange has ended. */
   get isOver(): boolean {
     return this.ended;
   }
 
-  /** Ends the exchange at the deadline: with the status if received, else with TIMEOUT. */
+  /** Ends with the status if received, else with TIMEOUT. */
   expire(): void {
     this.finish(new SendError('TIMEOUT', 'no answer in time'));
   }
@@ -94,7 +92,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.kept.push(part);
   }
 
-  /** Counts and ignores interim responses. */
+  /** Interim responses count towards the limit. */
   private skip(headers: Headers): void {
     this.bytes += JSON.stringify(headers).length;
     if (++this.interim <= MAX_INTERIM_RESPONSES && this.bytes <= READ_LIMIT) return;
@@ -113,12 +111,11 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Upper limit for Retry-After. */
 const MAX_MS: Milliseconds = 6 * 3_600_000;
-/** RFC 9110 5.6.7, preferred date format. */
+/** Preferred date format of RFC 9110 5.6.7. */
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** Parses both forms of RFC 9110 10.2.3; undefined for any other value. */
+/** Both forms of RFC 9110 10.2.3; undefined for any other value. */
 export function retryAfterMs(value: string | undefined, nowMs: Milliseconds): Milliseconds | undefined {
   const text = value?.trim() ?? '';
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, MAX_MS);

@@ -13,7 +13,6 @@ interface ConnectorOptions {
   readonly connectWithinMs: Milliseconds;
   /** PEM of trusted authorities, replacing the default ones. */
   readonly ca?: string;
-  /** Called for every opened socket. */
   readonly onSocket?: (socket: Socket) => void;
   /** False after the caller gave up: prevents undici from connecting once more. */
   readonly isWanted: () => boolean;
@@ -22,8 +21,8 @@ interface ConnectorOptions {
 const MIN_PER_ADDRESS_MS = 500;
 
 /**
- * The only outgoing connector: connects only to admitted addresses, even if the name resolves differently by now.
- * Certificate, SNI and Host use the name.
+ * Connects only to admitted addresses, even if the name resolves differently by now. Certificate, SNI and
+ * Host use the name.
  */
 export function vettedConnector(target: Admitted, options: ConnectorOptions): buildConnector.connector {
   return (_, callback) => {
@@ -35,7 +34,7 @@ export function vettedConnector(target: Admitted, options: ConnectorOptions): bu
   };
 }
 
-/** Tries the addresses in turn, each with its share of the remaining time. */
+/** Each address gets its share of the remaining time. */
 async function connectToAny(target: Admitted, options: ConnectorOptions): Promise<Socket> {
   const { addresses } = target;
   const end = performance.now() + options.connectWithinMs;

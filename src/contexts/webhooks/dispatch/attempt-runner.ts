@@ -25,18 +25,17 @@ import { EventStore, LivenessStore, AggregateStore, type Planned } from '../../.
 
 /** The endpoint is permanently gone (RFC 9110 15.5.11). */
 const GONE = 410;
-/** Tries to start an attempt. */
+/** Maximum tries to start an attempt. */
 const STARTS = 5;
 /** Above the number in flight on all instances together. */
 const MAX_IN_FLIGHT = 1_000;
 /** An attempt without an outcome this long after its time limit was interrupted. */
 const RECORDED_WITHIN_MS: Milliseconds = 15_000;
-/** Waits for a view that does not show all attempts yet. */
+/** Time for a lagging view to show all attempts. */
 const VIEW_LAG_MS: Milliseconds = 5_000;
 
 /**
- * Runs an attempt from its decision to its stored outcome. The decider rejects one that another instance has
- * started.
+ * From the decision to the stored outcome. The decider rejects an attempt that another instance has started.
  */
 @Injectable()
 export class AttemptRunner {
@@ -60,12 +59,12 @@ export class AttemptRunner {
     this.retries = new RetryLoop(clock);
   }
 
-  /** Retries to store outcomes until `stop`, also after an earlier stop. */
+  /** Retries storing outcomes until `stop`, also after an earlier stop. */
   start(): void {
     if (this.retries.isStopped) this.retries = new RetryLoop(this.clock);
   }
 
-  /** Tries only once to store each further outcome; an attempt without one counts as interrupted. */
+  /** Stores each further outcome in one try; an attempt without one counts as interrupted. */
   stop(): void {
     this.retries.stop();
   }
@@ -76,7 +75,7 @@ export class AttemptRunner {
     trigger: StartAttempt['trigger'],
     { by, onAnswered }: { readonly by?: Origin; readonly onAnswered?: OnAnswered } = {},
   ): Promise<Attempted> {
-    // A start that lost its race is prepared anew: the webhook may have been paused or moved meanwhile.
+    // Prepare again after a lost race: the webhook may have been paused or moved meanwhile.
     const begun = await retry(() => this.begin(deliveryId, trigger, by), {
       when: isLostRace,
       attempts: STARTS,
@@ -85,7 +84,7 @@ export class AttemptRunner {
     return 'started' in begun ? this.finish(deliveryId, begun.started, begun.prepared, onAnswered) : begun;
   }
 
-  /** Stores the start of an attempt, in one try. @throws as `run`, and ConcurrencyError for a lost race */
+  /** One try. @throws as `run`, and ConcurrencyError for a lost race */
   private async begin(
     deliveryId: string,
     trigger: StartAttempt['trigger'],
@@ -125,7 +124,7 @@ export class AttemptRunner {
     return { planned: { append: { ...created.append, events }, state }, prepared };
   }
 
-  /** Sends the request of an attempt stored as started, and stores its outcome. */
+  /** Precondition: the attempt is stored as started. */
   async finish(
     deliveryId: string,
     started: Delivery,
@@ -150,7 +149,7 @@ export class AttemptRunner {
     }
   }
 
-  /** Records attempts cut off by a crash as interrupted. Resolves to the time of the next check. */
+  /** Records attempts cut off by a crash. Resolves to the time of the next check. */
   async recover(): Promise<Instant | undefined> {
     const isViewCurrent = await this.events.waitUntilProjected().then(
       () => true,
@@ -173,7 +172,7 @@ export class AttemptRunner {
     return this.aggregates.execute(this.deliveries, command.deliveryId, command);
   }
 
-  /** The current webhook; undefined if it is deleted. */
+  /** Undefined if deleted. */
   private async webhookOf({ accountId, webhookId }: Delivery): Promise<Webhook | undefined> {
     const { state } = await this.aggregates.load(endpoints, accountId);
     return webhookOf(state, webhookId);
@@ -231,7 +230,7 @@ export class AttemptRunner {
     return this.aggregates.execute(this.deliveries, deliveryId, command);
   }
 
-  /** Evicts a finished delivery from the cache, because it is rarely loaded again. */
+  /** A finished delivery is rarely loaded again. */
   private close(deliveryId: string, { status }: Delivery): void {
     this.sending.metrics.ended(status);
     if (status !== 'retry_scheduled')
@@ -242,7 +241,6 @@ export class AttemptRunner {
 /** The request follows at once; no reader waits for the start of an attempt. */
 const DURABLE = { consistency: 'durable' } as const;
 const actor = { kind: 'process', id: 'webhook-dispatch' } as const;
-/** Origin of a scheduled attempt: the event to be sent. */
 function originOf({ eventId: causationId, correlationId }: PublicEvent): Origin {
   return { actor, correlationId, causationId };
 }

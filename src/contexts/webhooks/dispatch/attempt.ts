@@ -11,12 +11,11 @@ export interface Attempted {
   readonly isPaused?: true;
 }
 
-/** Inputs of a request, found before the attempt starts. */
 export interface PreparedAttempt {
   readonly webhook: Webhook;
   readonly secrets: readonly [string, ...string[]];
   readonly event: PublicEvent;
 }
 
-/** Called when the request is over and its outcome is being stored. */
+/** The request is over and its outcome is being stored. */
 export type OnAnswered = (ending: Ending) => void;

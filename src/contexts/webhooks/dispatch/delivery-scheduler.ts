@@ -3,18 +3,16 @@ import { EndpointQueue, MAX_IDS, type Ending, type ReadyPage } from './endpoint-
 
 /** Requests in flight over all endpoints. */
 export const MAX_IN_FLIGHT = 64;
-/** Pages read concurrently; the store serves other readers too. */
+/** Concurrent reads of pages; the store serves other readers too. */
 const MAX_READS = 4;
-/** Maximum number of ids in all queues; beyond it pages are short and read more often. */
+/** Ids in all queues; beyond it pages are short and read more often. */
 const MAX_IDS_IN_ALL = 20_000;
 const FEW_IDS = 8;
 
-/** A slot for one request, in use until `free`. */
+/** One request, until `free`. */
 export interface Slot {
   readonly webhookId: string;
-  /**
-   * The id is held until `release`, so that it gets no second slot; undefined in the slot of a manual attempt.
-   */
+  /** Held until `release`, so that it gets no second slot; undefined in the slot of a manual attempt. */
   readonly deliveryId?: string;
 }
 
@@ -29,9 +27,8 @@ interface Request {
 }
 
 /**
- * Decides which delivery is sent next: round robin over endpoints, at most 4 requests to one and 64 in all, so
- * that no endpoint delays another. Holds a limited number of ids, however many deliveries are pending. No
- * clock, no store.
+ * Round robin over endpoints, at most 4 requests to one and 64 in all, so that no endpoint delays another.
+ * Pure: no clock, no store.
  */
 export class DeliveryScheduler {
   private readonly queues = new Map<string, EndpointQueue>();
@@ -43,7 +40,6 @@ export class DeliveryScheduler {
   private inFlight = 0;
   private reads = 0;
 
-  /** Number of slots in use. */
   get busy(): number {
     return this.inFlight;
   }
@@ -52,7 +48,6 @@ export class DeliveryScheduler {
     return this.queues.size;
   }
 
-  /** Adds the newest ready delivery of a webhook. */
   add(webhookId: string, deliveryId: string): void {
     this.change(webhookId, (queue) => queue.add(deliveryId, this.hasMemory));
   }
@@ -62,13 +57,12 @@ export class DeliveryScheduler {
     this.change(webhookId, (queue) => queue.readAgain());
   }
 
-  /** Ends the read of a page. @param next absent on the last page */
+  /** @param next absent on the last page */
   addPage(page: ReadyPage, deliveryIds: readonly string[], next: Cursor | undefined): void {
     this.reads--;
     this.change(page.webhookId, (queue) => queue.addPage(page, deliveryIds, next));
   }
 
-  /** Drops the waiting deliveries of a paused or deleted webhook. */
   clear(webhookId: string): void {
     this.change(webhookId, (queue) => queue.clear());
   }
@@ -77,7 +71,6 @@ export class DeliveryScheduler {
     for (const webhookId of this.queues.keys()) this.clear(webhookId);
   }
 
-  /** Returns the next delivery to send and takes its slot. */
   next(): HeldSlot | undefined {
     if (this.inFlight >= MAX_IN_FLIGHT) return undefined;
     const [queue] = this.sendable;
@@ -88,7 +81,7 @@ export class DeliveryScheduler {
     return { webhookId: queue.webhookId, deliveryId };
   }
 
-  /** Returns the next page to read, which is pending until `addPage`. */
+  /** The page is pending until `addPage`. */
   nextPage(): ReadyPage | undefined {
     if (this.inFlight >= MAX_IN_FLIGHT || this.reads >= MAX_READS) return undefined;
     const [queue] = this.readable;
@@ -99,7 +92,7 @@ export class DeliveryScheduler {
     return page;
   }
 
-  /** Takes a slot for a new delivery if no other delivery precedes it. */
+  /** Only if no other delivery precedes it. */
   reserve(webhookId: string, deliveryId: string): HeldSlot | undefined {
     if (this.inFlight >= MAX_IN_FLIGHT || this.requests.length > 0) return undefined;
     const queue = this.queueOf(webhookId);
@@ -109,10 +102,7 @@ export class DeliveryScheduler {
     return { webhookId, deliveryId };
   }
 
-  /**
-   * Calls `admit` once a slot is taken for a manual attempt, ahead of the queues. Returns a function that gives
-   * up.
-   */
+  /** Calls `admit` once a slot is taken, ahead of the queues. Returns a function that gives up. */
   request(webhookId: string, admit: () => void): () => void {
     const request = { webhookId, admit };
     this.requests.push(request);
@@ -122,14 +112,12 @@ export class DeliveryScheduler {
     };
   }
 
-  /** Frees the slot. */
   free(webhookId: string, ending: Ending): void {
     this.inFlight--;
     this.change(webhookId, (queue) => queue.ended(ending));
     this.admitRequests();
   }
 
-  /** Allows another slot for the delivery. */
   release(webhookId: string, deliveryId: string): void {
     this.change(webhookId, (queue) => queue.release(deliveryId));
   }

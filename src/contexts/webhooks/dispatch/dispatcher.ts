@@ -15,20 +15,18 @@ import { EventStore, AggregateStore } from '../../../event-sourcing/index.js';
 type Work = (onAnswered: OnAnswered) => Promise<Attempted>;
 
 const WEBHOOKS_PAGE = 200;
-/** Interval of surveys, which find deliveries without a signal. */
+/** Surveys find deliveries without a signal. */
 const SURVEY_MS: Milliseconds = 60_000;
-/** Maximum lag of the views of server stores: the end of a list is read again after this time. */
+/** Maximum lag of server views: the end of a list is read again after this time. */
 const LAG_MS: Milliseconds = 1_500;
-/** Pause of a webhook after an error of our own. */
+/** Pause of a webhook after an internal error. */
 const REST_MS: Milliseconds = 1_600;
 /** Lagging views still list attempts that have ended. */
 const MIN_SURVEY_MS: Milliseconds = 1_000;
 
 /**
- * The only source of the scheduler's work, and the only place that takes its slots. New deliveries reserve a
- * slot, manual attempts request one, ready signals of commits add ids, and pages of the view add deliveries
- * without a signal. Signals and views may be late or missing: an outdated one costs a rejected attempt, a
- * missing one waits for the next survey.
+ * Feeds the scheduler from four sources: slots for new deliveries, manual attempts, signals of commits, and
+ * the view. An outdated signal costs a rejected attempt, a missing one waits for the next survey.
  */
 @Injectable()
 export class Dispatcher {
@@ -63,7 +61,7 @@ export class Dispatcher {
     this.surveying = this.surveyUntilStopped(loop);
   }
 
-  /** Starts no further attempt; resolves when the current ones have ended. */
+  /** Resolves when the current attempts have ended. */
   async stop(): Promise<void> {
     this.unsubscribe?.();
     this.loop?.stop();
@@ -76,12 +74,11 @@ export class Dispatcher {
     this.scheduler.clearAll();
   }
 
-  /** Takes a slot for a delivery about to be created, if it would be its webhook's next one. */
+  /** Only if it would be its webhook's next delivery. */
   reserve(webhookId: string, deliveryId: string): HeldSlot | undefined {
     return this.isOpen ? this.scheduler.reserve(webhookId, deliveryId) : undefined;
   }
 
-  /** Returns a reserved slot that was not used. */
   cancel({ webhookId, deliveryId }: HeldSlot): void {
     this.scheduler.free(webhookId, 'unsent');
     this.scheduler.release(webhookId, deliveryId);
@@ -89,15 +86,11 @@ export class Dispatcher {
     this.pump();
   }
 
-  /**
-   * Calls `admit` once a slot is taken for a manual attempt, ahead of the queues. Returns a function that gives
-   * up.
-   */
   request(webhookId: string, admit: () => void): () => void {
     return this.scheduler.request(webhookId, admit);
   }
 
-  /** Runs an attempt in its slot. After a store failure the webhook pauses briefly. */
+  /** After a store failure the webhook pauses briefly. */
   runScheduled(slot: HeldSlot, work: Work): void {
     const { webhookId, deliveryId } = slot;
     const run = this.runIn(slot, (onAnswered) =>
@@ -111,10 +104,7 @@ export class Dispatcher {
     void run.then(() => this.inProgress.delete(run));
   }
 
-  /**
-   * Frees the slot when the response has arrived and its outcome is being stored: the start of the next attempt
-   * then shares the commit, and its request follows.
-   */
+  /** Frees the slot before the outcome is stored: the start of the next attempt then shares the commit. */
   async runIn({ webhookId, deliveryId }: Slot, work: Work): Promise<Attempted> {
     let attempted: Attempted = { ending: 'unsent' };
     let isFree = false;
@@ -136,7 +126,7 @@ export class Dispatcher {
   private readSignals(appended: readonly RecordedEvent[]): void {
     for (const event of appended) {
       if (!isWebhookStream(event.stream)) continue;
-      // The cached state may be older than this commit, so no attempt may be decided on it.
+      // No attempt may be decided on a cached state older than this commit.
       this.aggregates.forget(event.stream, event.revision);
       const signal = readySignal(event);
       if (!signal) continue;
@@ -156,7 +146,7 @@ export class Dispatcher {
   private signal(webhookId: string, deliveryId?: string): void {
     if (!this.loop) return;
     if (deliveryId === undefined) this.changes++;
-    // Before the first survey no id is queued, because interrupted deliveries go first, in their order.
+    // Before the first survey no id is queued, because interrupted deliveries go first.
     if (this.isOpen && deliveryId !== undefined) this.scheduler.add(webhookId, deliveryId);
     else this.scheduler.readAgain(webhookId);
     if (this.isOpen) this.pump();
@@ -174,7 +164,9 @@ export class Dispatcher {
     }
   }
 
-  /** Recovers interrupted attempts and queues all active webhooks. Resolves to the time of the next survey. */
+  /**
+   * Recovers interrupted attempts and queues all active webhooks. Resolves to the time of the next survey.
+   */
   private async survey(loop: RetryLoop): Promise<Instant | undefined> {
     const due = await this.runner.recover();
     let after: Cursor | undefined;
@@ -191,7 +183,6 @@ export class Dispatcher {
     return due;
   }
 
-  /** Assigns slots and reads pages while there is room. */
   private pump(): void {
     if (!this.loop) return;
     for (let slot = this.scheduler.next(); slot; slot = this.scheduler.next()) {

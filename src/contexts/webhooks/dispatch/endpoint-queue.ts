@@ -1,7 +1,7 @@
 import type { DeliveryFailureCode } from '../domain/delivery.events.js';
 import type { Cursor, PageRequest } from '../ports.js';
 
-/** Outcome of an attempt that matters to the next one. `unsent`: no request was sent. */
+/** `unsent`: no request was sent. */
 export type Ending = 'success' | 'timeout' | 'failure' | 'unsent';
 
 export function endingOf(failureCode: DeliveryFailureCode | undefined): Ending {
@@ -9,33 +9,30 @@ export function endingOf(failureCode: DeliveryFailureCode | undefined): Ending {
   return failureCode === 'TIMEOUT' ? 'timeout' : 'failure';
 }
 
-/** A page of ready deliveries to read for a queue. */
 export interface ReadyPage extends PageRequest {
   readonly webhookId: string;
 }
 
-/** Maximum requests in flight to one endpoint; only one after this many timeouts in a row. */
+/** Requests in flight to one endpoint; only one after this many timeouts in a row. */
 export const WIDE = 4;
 const NARROW = 1;
 const TIMEOUTS_TO_NARROW = 3;
 
-/** Maximum number of ids in a queue; further deliveries are read from the view. */
+/** Further deliveries are read from the view. */
 export const MAX_IDS = 100;
 
-/** The deliveries to one endpoint: the oldest by id, and whether the view may list more. */
+/** The oldest deliveries of one endpoint by id, and whether the view may list more. */
 export class EndpointQueue {
   private waiting: string[] = [];
   /** Ids waiting or in flight. */
   private readonly held = new Set<string>();
-  /** The view may list further ready deliveries. */
   private hasUnread = false;
   /** The page being read. */
   private page: ReadyPage | undefined;
   private nextPage: Cursor | undefined;
-  /** A ready delivery was left to the view while pages were read: read them again. */
+  /** Set while pages are read, if a ready delivery was left to the view. */
   private startOver = false;
   private timeouts = 0;
-  /** Number of slots in use. */
   inFlight = 0;
 
   constructor(readonly webhookId: string) {}
@@ -56,12 +53,11 @@ export class EndpointQueue {
     return this.hasRoom && this.waiting.length === 0 && this.hasUnread && !this.page;
   }
 
-  /** True if nothing waits, queued or unread: a new delivery is the next one. */
+  /** A new delivery would be the next one. */
   get isFree(): boolean {
     return this.hasRoom && this.waiting.length === 0 && !this.hasUnread && !this.page;
   }
 
-  /** True if the queue can be dropped without loss. */
   get isIdle(): boolean {
     return (
       this.held.size === 0 && this.inFlight === 0 && !this.hasUnread && !this.page && this.timeouts === 0
@@ -72,20 +68,18 @@ export class EndpointQueue {
     return this.held.size;
   }
 
-  /** Adds the newest ready delivery. @param hasMemory whether its id may be kept */
+  /** @param hasMemory whether the id may be kept */
   add(deliveryId: string, hasMemory: boolean): void {
     if (this.held.has(deliveryId)) return;
     if (this.hasUnread || this.page || !hasMemory || this.waiting.length >= MAX_IDS) this.readAgain();
     else this.enqueue(deliveryId);
   }
 
-  /** Marks that the view may list further ready deliveries. */
   readAgain(): void {
     if (this.page || this.nextPage !== undefined) this.startOver = true;
     this.hasUnread = true;
   }
 
-  /** The oldest waiting delivery. */
   take(): string | undefined {
     return this.waiting.shift();
   }
@@ -97,7 +91,7 @@ export class EndpointQueue {
     return this.page;
   }
 
-  /** Adds a page, unless the queue was cleared during the read. @param next absent on the last page */
+  /** Ignored if the queue was cleared during the read. @param next absent on the last page */
   addPage(page: ReadyPage, deliveryIds: readonly string[], next: Cursor | undefined): void {
     if (page !== this.page) return;
     this.page = undefined;
@@ -109,7 +103,7 @@ export class EndpointQueue {
     } else this.hasUnread = true;
   }
 
-  /** Drops the waiting ids; nothing is sent until `readAgain` or `add`. */
+  /** Pauses sending until `readAgain` or `add`. */
   clear(): void {
     for (const id of this.waiting) this.held.delete(id);
     this.waiting = [];
@@ -119,7 +113,7 @@ export class EndpointQueue {
     this.nextPage = undefined;
   }
 
-  /** Keeps the id of an attempt that did not wait here, so that no page adds it. */
+  /** Prevents a page from adding an attempt that did not wait here. */
   hold(deliveryId: string): void {
     this.held.add(deliveryId);
   }

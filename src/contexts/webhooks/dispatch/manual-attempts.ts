@@ -14,11 +14,10 @@ import { Dispatcher } from './dispatcher.js';
 import { UnavailableError } from '../../../kernel/errors.js';
 import { EventStore, AggregateStore } from '../../../event-sourcing/index.js';
 
-/** Time to store the outcome after the request's own limit; then the caller is answered, even without one. */
+/** After the request's own limit; then the caller is answered, even without an outcome. */
 const RECORDED_WITHIN_MS: Record<StartAttempt['trigger'], Milliseconds> = { schedule: 1_000, manual: 15_000 };
 const OUTCOMES = new Set(['DeliverySucceeded', 'DeliveryAttemptFailed', 'DeliveryCancelled']);
 
-/** One attempt with a waiting caller. */
 interface AwaitedAttempt {
   readonly deliveryId: string;
   readonly trigger: StartAttempt['trigger'];
@@ -27,9 +26,8 @@ interface AwaitedAttempt {
 }
 
 /**
- * Attempts with a waiting caller, on any instance. They respect the limits of requests in flight, but precede
- * queued deliveries; without a slot within the time limit of a request, the answer shows the unchanged
- * delivery.
+ * Attempts with a waiting caller precede queued deliveries. Without a free slot in time, the answer shows the
+ * unchanged delivery.
  */
 @Injectable()
 export class ManualAttempts {
@@ -52,9 +50,8 @@ export class ManualAttempts {
   }
 
   /**
-   * Sends a test at once. Its delivery and first attempt are created once, even if the dispatcher is faster.
-   * @param event `WebhookTestRequested` of this webhook
-   * @throws as `AggregateStore.execute`
+   * Creates delivery and first attempt once, even if the dispatcher is faster. @param event
+   * `WebhookTestRequested` of this webhook @throws as `AggregateStore.execute`
    */
   async test(webhookId: string, event: RecordedEvent, by: Origin): Promise<AttemptOutcome> {
     const { stream, revision, id: eventId } = event;
@@ -73,8 +70,8 @@ export class ManualAttempts {
   }
 
   /**
-   * Makes the next attempt of a delivery that waits for its retry or is a dead letter.
-   * @throws as `AggregateStore.execute`; UnavailableError if the outcome is not stored in time
+   * Only for a scheduled retry or a dead letter. @throws as `AggregateStore.execute`; UnavailableError if the
+   * outcome is not stored in time
    */
   async retry(deliveryId: string, by: Origin): Promise<AttemptOutcome> {
     const { state } = await this.aggregates.load(this.deliveries, deliveryId);
@@ -112,8 +109,7 @@ export class ManualAttempts {
   }
 
   /**
-   * The outcome of the current attempt, whichever instance started it; for an unfinished test, its current
-   * state.
+   * Reads the outcome, whichever instance made the attempt; for an unfinished test, its current state.
    * @throws UnavailableError if a retry does not end in time
    */
   private async storedOutcome(awaited: AwaitedAttempt, stored: Waiter): Promise<AttemptOutcome> {
@@ -128,7 +124,7 @@ export class ManualAttempts {
     }
   }
 
-  /** Resolves to undefined on timeout; the run continues. */
+  /** Undefined on timeout; the run continues. */
   private inTime(run: Promise<Attempted>, awaited: AwaitedAttempt): Promise<Attempted | undefined> {
     return new Promise((resolve, reject) => {
       const cancel = this.clock.after(this.left(awaited), () => resolve(undefined));
@@ -139,7 +135,7 @@ export class ManualAttempts {
     });
   }
 
-  /** Resolves to false if no slot was free in time; none is taken then. */
+  /** False without a free slot in time. */
   private takeSlot(webhookId: string): Promise<boolean> {
     return new Promise((resolve) => {
       let giveUp: () => void = () => undefined;

@@ -11,9 +11,7 @@ export function isWebhookStream(stream: string): boolean {
   return stream.startsWith('delivery-') || stream.startsWith('webhooks-');
 }
 
-/**
- * The signal in an event of a webhook stream, if any. It may be late or wrong, because the deciders check it.
- */
+/** May be late or wrong, because the deciders check it. */
 export function readySignal(recorded: RecordedEvent): ReadySignal | undefined {
   const event = recorded as unknown as DeliveryEvent | EndpointEvent;
   switch (event.type) {

@@ -1,20 +1,20 @@
 import { plus, type Instant, type Milliseconds } from '../../../kernel/time.js';
 
-/** Maximum unfinished deliveries of a webhook whose endpoint fails. */
+/** Unfinished deliveries of a webhook whose endpoint fails. */
 export const MAX_BACKLOG_FAILING = 10_000;
-/** Maximum unfinished deliveries of a webhook whose endpoint succeeds, but more slowly than events happen. */
+/** Unfinished deliveries of a webhook whose endpoint succeeds, but more slowly than events happen. */
 export const MAX_BACKLOG = 100_000;
 /** An endpoint fails if its newest attempt failed and none has succeeded for this long. */
 export const FAILING_AFTER_MS: Milliseconds = 3_600_000;
 
 export interface Backlog {
   readonly unfinished: number;
-  /** Time of the endpoint's last success; absent if none is known. */
+  /** Absent if none is known. */
   readonly lastSuccessAt?: Instant | undefined;
   readonly lastFailureAt?: Instant | undefined;
 }
 
-/** True if the webhook must be paused. A burst of events alone pauses no endpoint that answers. */
+/** A burst of events alone pauses no endpoint that answers. */
 export function isBacklogFull(
   { unfinished, lastSuccessAt = '', lastFailureAt = '' }: Backlog,
   now: Instant,

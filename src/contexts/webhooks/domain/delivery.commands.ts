@@ -39,7 +39,7 @@ export class RecordSuccess extends command('RecordSuccess')<
 
 export interface AttemptFailure extends AttemptResult {
   readonly failureCode: DeliveryFailureCode;
-  /** Delay requested by the receiver's Retry-After. */
+  /** From the receiver's Retry-After. */
   readonly retryAfterMs?: Milliseconds;
 }
 
@@ -48,12 +48,12 @@ export class RecordFailure extends command('RecordFailure')<
   DeliveryOutcome
 > {}
 
-/** Records a crash of ours: the result of the request is unknown. */
+/** A crash left the result unknown. */
 export class InterruptAttempt extends command('InterruptAttempt')<{ deliveryId: string }, DeliveryOutcome> {}
 
 export class CancelDelivery extends command('CancelDelivery')<{ deliveryId: string }, DeliveryOutcome> {}
 
-/** Removes a delivery that was delivered or cancelled long ago; the sender judges the time. */
+/** Precondition: delivered or cancelled long ago; the sender checks the time. */
 export class RemoveDelivery extends command('RemoveDelivery')<{ deliveryId: string }, DeliveryOutcome> {}
 
 export type DeliveryCommand =

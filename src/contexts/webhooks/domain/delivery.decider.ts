@@ -10,7 +10,7 @@ export type { DeliveryRejection };
 type DeliveryDecider = Decider<Delivery, DeliveryCommand, DeliveryEvent, DeliveryRejection>;
 type Decided = Decision<DeliveryEvent, DeliveryRejection>;
 
-/** The delivery of one event to one webhook. Late and repeated commands change nothing. */
+/** Late and repeated commands change nothing. */
 export function makeDeliveryDecider(policy: DeliveryPolicy): DeliveryDecider {
   return {
     initialState: noDelivery,

@@ -24,17 +24,16 @@ export const FAILURE_CODES = [
 
 export type DeliveryFailureCode = (typeof FAILURE_CODES)[number];
 
-/** The stored event; each attempt renders the same payload from it. */
+/** Each attempt renders the same payload from it. */
 export interface DeliverySource {
   readonly stream: string;
   readonly revision: number;
 }
 
-/** Result of one request. */
 export interface AttemptResult {
   readonly responseStatus?: number;
   readonly durationMs: Milliseconds;
-  /** At most 1 KiB of the response, as text. */
+  /** At most 1 KiB of text. */
   readonly responseBody?: string;
 }
 
@@ -43,7 +42,7 @@ export interface DeliveryEventData {
     readonly deliveryId: string;
     readonly accountId: string;
     readonly webhookId: string;
-    /** Id of the stored event, by which receivers detect duplicates. */
+    /** Receivers detect duplicates by it. */
     readonly eventId: string;
     readonly eventType: PublicEventType;
     readonly source: DeliverySource;
@@ -51,23 +50,22 @@ export interface DeliveryEventData {
   };
   /** A scheduled retry is due. */
   readonly DeliveryBecameDue: Record<string, never>;
-  /** The request may now be sent. Attempts count from 1, whatever started them. */
+  /** Stored before the request. Attempts count from 1, manual ones too. */
   readonly DeliveryAttemptStarted: { readonly attempt: number; readonly trigger: 'schedule' | 'manual' };
   readonly DeliverySucceeded: AttemptResult & { readonly attempt: number };
   readonly DeliveryAttemptFailed: AttemptResult & {
     readonly attempt: number;
     readonly failureCode: DeliveryFailureCode;
-    /** `now`: interrupted by us, not counted. `never`: no automatic attempt follows. */
+    /** `now`: interrupted by the service, not counted. `never`: no automatic attempt follows. */
     readonly again: 'now' | 'later' | 'never';
     /** Present with `later`. */
     readonly nextAttemptAt?: Instant;
   };
   readonly DeliveryCancelled: { readonly reason: 'webhook_deleted' };
-  /** It ended long ago. The last event of its stream; the earlier ones may be gone. */
+  /** Last event of its stream; earlier ones may be gone. */
   readonly DeliveryRemoved: Record<string, never>;
 }
 
-/** The delivery of one event to one webhook. */
 export type DeliveryEvent = {
   [T in keyof DeliveryEventData]: { readonly type: T; readonly data: DeliveryEventData[T] };
 }[keyof DeliveryEventData];

@@ -1,7 +1,7 @@
 import type { Milliseconds } from '../../../kernel/time.js';
 
 export interface DeliveryPolicy {
-  /** Delays after the first failure, the second …; there is one attempt more than there are delays. */
+  /** One delay less than attempts. */
   readonly retryDelaysMs: readonly Milliseconds[];
 }
 
@@ -10,18 +10,17 @@ export const defaultDeliveryPolicy: DeliveryPolicy = {
   retryDelaysMs: [30_000, 120_000, 600_000, 3_600_000, 21_600_000],
 };
 
-/** Maximum delay by Retry-After. */
 export const MAX_RETRY_AFTER_MS: Milliseconds = 6 * 3_600_000;
 
-/** Time after its end until a delivery is removed. Dead letters stay: they may be retried at any time. */
+/** From the end of a delivery. Dead letters stay: they may be retried at any time. */
 export const DELIVERY_RETENTION_MS: Milliseconds = 30 * 24 * 3_600_000;
 
-/** Scheduled attempts; manual ones are additional. */
+/** Manual attempts are additional. */
 export function maxAttempts({ retryDelaysMs }: DeliveryPolicy): number {
   return retryDelaysMs.length + 1;
 }
 
-/** Delay after the n-th counted failure; undefined if no automatic attempt follows. */
+/** Undefined if no automatic attempt follows. */
 export function delayAfter(
   { retryDelaysMs }: DeliveryPolicy,
   failures: number,

@@ -2,20 +2,18 @@ import type { Instant } from '../../../kernel/time.js';
 import type { DeliveryEvent, DeliveryEventData, DeliverySource, DeliveryStatus } from './delivery.events.js';
 
 export interface Delivery {
-  /** `removed`: nothing is left of it but its id. */
+  /** `removed` keeps only the id. */
   readonly status: DeliveryStatus | 'absent' | 'removed';
   readonly accountId: string;
   readonly webhookId: string;
   readonly eventId: string;
   readonly eventType: string;
   readonly source: DeliverySource;
-  /** Number of attempts started, which is the number of the newest. */
+  /** Attempts started; the number of the newest. */
   readonly attempts: number;
-  /** Counted failures; interrupted attempts do not count. */
+  /** Interrupted attempts do not count. */
   readonly failures: number;
-  /** Due time of a scheduled retry. */
   readonly nextAttemptAt?: Instant;
-  /** Ready to be sent at once. */
   readonly due: boolean;
 }
 

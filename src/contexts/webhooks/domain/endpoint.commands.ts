@@ -10,7 +10,7 @@ export type EndpointRejection = {
 type OfWebhook = { accountId: string; webhookId: string };
 type EndpointOutcome = Outcome<unknown, EndpointEvent, EndpointRejection>;
 
-/** The target has passed the URL and address rules; the secret is sealed for this account and webhook. */
+/** Precondition: the target passed the URL and address rules. */
 export class CreateWebhook extends command('CreateWebhook')<
   OfWebhook & { settings: WebhookSettings; secret: SealedSecret },
   EndpointOutcome
@@ -18,11 +18,10 @@ export class CreateWebhook extends command('CreateWebhook')<
 
 export interface WebhookChanges extends Partial<WebhookSettings> {
   readonly status?: 'active' | 'paused';
-  /** The new secret of a rotation. */
   readonly secret?: SealedSecret;
 }
 
-/** Applies all changes or none. A new target has passed the URL and address rules. */
+/** All changes or none. Precondition: a new target passed the URL and address rules. */
 export class UpdateWebhook extends command('UpdateWebhook')<
   OfWebhook & { changes: WebhookChanges },
   EndpointOutcome
@@ -35,7 +34,7 @@ export class PauseWebhook extends command('PauseWebhook')<
 
 export class DeleteWebhook extends command('DeleteWebhook')<OfWebhook, EndpointOutcome> {}
 
-/** The deleted webhook has no pending delivery. */
+/** Precondition: no delivery is pending. */
 export class SettleWebhook extends command('SettleWebhook')<OfWebhook, EndpointOutcome> {}
 
 export class RequestWebhookTest extends command('RequestWebhookTest')<

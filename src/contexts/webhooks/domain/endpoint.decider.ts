@@ -13,11 +13,10 @@ export type { EndpointRejection };
 
 type Decided = Decision<EndpointEvent, EndpointRejection>;
 
-/** Maximum number of webhooks of an account. */
 const MAX_WEBHOOKS = 20;
 const OVERLAP_MS = 24 * 3_600_000;
 
-/** All endpoints of an account, so that their number and distinct URLs are decided here. */
+/** Decides on all endpoints of an account, because their number is limited and their URLs are distinct. */
 export const endpointDecider: Decider<Endpoints, EndpointCommand, EndpointEvent, EndpointRejection> = {
   initialState: noEndpoints,
   evolve,
@@ -81,7 +80,6 @@ function update(endpoints: Endpoints, webhook: Webhook, { changes, at }: UpdateW
   return accept(...events);
 }
 
-/** The requested fields that differ from the current ones. */
 function differing(wanted: Partial<WebhookSettings>, webhook: Webhook): Partial<WebhookSettings> | undefined {
   const { url, target, description, eventTypes } = wanted;
   const types = eventTypes && inOrder(eventTypes);

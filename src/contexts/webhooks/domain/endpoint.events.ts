@@ -1,7 +1,7 @@
 import type { SealedSecret } from '../../../kernel/sealing.js';
 import type { Instant } from '../../../kernel/time.js';
 
-/** All public event types (docs/reference/webhook-events.md). `public-events.ts` maps stored events to them. */
+/** docs/reference/webhook-events.md */
 export const PUBLIC_EVENT_TYPES = [
   'job.created',
   'job.queued',
@@ -30,10 +30,7 @@ export const PUBLIC_EVENT_TYPES = [
 
 export type PublicEventType = (typeof PUBLIC_EVENT_TYPES)[number];
 export type WebhookStatus = 'active' | 'paused' | 'deleted';
-/**
- * `requested`: by its owner. `endpoint_gone`: the endpoint answered 410. `backlog_full`: too many of its deliveries are
- * unfinished (`backlog.policy.ts`).
- */
+/** `requested`: by its owner. `endpoint_gone`: answered 410. `backlog_full`: see `backlog.policy.ts`. */
 export const PAUSED_REASONS = ['requested', 'endpoint_gone', 'backlog_full'] as const;
 export type PausedReason = (typeof PAUSED_REASONS)[number];
 
@@ -71,7 +68,6 @@ export interface EndpointEventData {
   readonly WebhookTestRequested: OfWebhook<{ testId: string }>;
 }
 
-/** Events of the endpoints of an account, which share a stream. */
 export type EndpointEvent = {
   [T in keyof EndpointEventData]: { readonly type: T; readonly data: EndpointEventData[T] };
 }[keyof EndpointEventData];

@@ -7,21 +7,19 @@ import type {
   WebhookSettings,
 } from './endpoint.events.js';
 
-/** A webhook that is not deleted. */
 export interface Webhook extends WebhookSettings {
   readonly webhookId: string;
   readonly accountId: string;
   readonly status: 'active' | 'paused';
   readonly secret: SealedSecret;
   readonly secretVersion: number;
-  /** The previous secret, while it still signs. */
+  /** Also signs until then. */
   readonly previous?: { readonly secret: SealedSecret; readonly until: Instant };
   readonly lastTestId?: string;
 }
 
-/** The endpoints of an account. */
 export interface Endpoints {
-  /** By webhook id, in the order of creation, without deleted ones. */
+  /** In the order of creation, without deleted ones. */
   readonly webhooks: Readonly<Record<string, Webhook>>;
   /** Deleted webhooks with deliveries not yet cancelled. */
   readonly unsettled: readonly string[];
@@ -33,13 +31,12 @@ export function webhookOf(endpoints: Endpoints, webhookId: string): Webhook | un
   return Object.hasOwn(endpoints.webhooks, webhookId) ? endpoints.webhooks[webhookId] : undefined;
 }
 
-/** Secrets that sign now, newest first; a replaced secret signs for another 24 h. */
+/** Newest first; a replaced secret signs for another 24 h. */
 export function signingSecrets(webhook: Webhook, at: Instant): readonly SealedSecret[] {
   const { secret, previous } = webhook;
   return previous && at < previous.until ? [secret, previous.secret] : [secret];
 }
 
-/** The active webhooks subscribed to the type. */
 export function subscribersTo({ webhooks }: Endpoints, type: PublicEventType): readonly Webhook[] {
   return Object.values(webhooks).filter((it) => it.status === 'active' && it.eventTypes.includes(type));
 }

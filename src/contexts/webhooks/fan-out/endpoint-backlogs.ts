@@ -9,20 +9,16 @@ import { healthKeys } from '../webhook-keys.js';
 import { originOf, type PendingDelivery } from './endpoints-at.js';
 import { AggregateStore, LivenessStore } from '../../../event-sourcing/index.js';
 
-/**
- * Minimum number of new deliveries between two counts. A webhook that was made active again, or whose new deliveries
- * are created by a new process, gets as many before it can be paused: time to answer what waits.
- */
+/** Deliveries between two counts; also granted after a resume or a start, as time to answer what waits. */
 const MIN_ROOM = 1_000;
 const CACHED_WEBHOOKS = 10_000;
 
 /**
- * Pauses webhooks with too many unfinished deliveries. Counts only when the room left by the previous count is used up,
- * so an endpoint without a backlog costs one count in 10,000 deliveries.
+ * Pauses webhooks with too many unfinished deliveries. Without a backlog, counts once in 10,000 deliveries.
  */
 @Injectable()
 export class EndpointBacklogs {
-  /** Deliveries that may be created before the next count, by webhook. */
+  /** Deliveries until the next count, by webhook. */
   private readonly rooms = new LRUCache<string, number>({ max: CACHED_WEBHOOKS });
 
   constructor(
@@ -33,7 +29,7 @@ export class EndpointBacklogs {
     @Inject(SENDING) private readonly sending: Sending,
   ) {}
 
-  /** Call it when the deliveries are created. A failure is reported, and tried again after further deliveries. */
+  /** Call after creating deliveries. Reports a failure and tries again after further deliveries. */
   async add(created: readonly PendingDelivery[]): Promise<void> {
     for (const delivery of created) {
       const room = (this.rooms.get(delivery.webhookId) ?? MIN_ROOM) - 1;

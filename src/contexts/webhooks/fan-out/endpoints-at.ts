@@ -12,7 +12,6 @@ import {
 } from '../domain/endpoint.state.js';
 import type { EventStore } from '../../../event-sourcing/index.js';
 
-/** An event and a webhook that receives it. */
 export interface PendingDelivery {
   readonly event: RecordedEvent;
   readonly type: PublicEventType;
@@ -23,28 +22,26 @@ export interface PendingDelivery {
 
 interface Reached {
   readonly endpoints: Endpoints;
-  /** Revision of the last folded event, -1 for none. */
+  /** -1 for none. */
   readonly revision: number;
 }
 
 const CACHED_ACCOUNTS = 10_000;
 
 /**
- * The endpoints of accounts at a position of the log: an event goes to the webhooks active when it happened,
- * however late it is read. Follows one reader of the whole log, which calls `see` for every event.
+ * Endpoints at a position: an event goes to the webhooks active when it happened. Requires a reader that
+ * passes every event to `see`.
  */
 export class EndpointsAt {
   private readonly accounts = new LRUCache<string, Reached>({ max: CACHED_ACCOUNTS });
 
   constructor(private readonly events: EventStore) {}
 
-  /** Folds an event reached by the reader. */
   see(event: RecordedEvent): void {
     const before = this.accounts.peek(event.stream);
     if (before && event.revision > before.revision) this.accounts.set(event.stream, next(before, event));
   }
 
-  /** @param position of the event reached by the reader */
   async at(accountId: string, position: Position): Promise<Endpoints> {
     const stream = streamOf('webhooks', accountId);
     const known = this.accounts.get(stream);
@@ -56,7 +53,7 @@ export class EndpointsAt {
   }
 }
 
-/** The recipients of an event. A test goes only to the webhook under test, whatever its event types. */
+/** A test goes only to the webhook under test, whatever its event types. */
 export function recipientsOf(
   { data }: Pick<RecordedEvent, 'data'>,
   type: PublicEventType,
@@ -67,7 +64,6 @@ export function recipientsOf(
   return webhook?.status === 'active' ? [webhook] : [];
 }
 
-/** Origin of commands that an event causes here. */
 export function originOf({ id: causationId, metadata: { correlationId } }: RecordedEvent): Origin {
   return { actor: { kind: 'process', id: 'webhook-fan-out' }, correlationId, causationId };
 }

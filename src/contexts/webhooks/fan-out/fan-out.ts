@@ -28,19 +28,18 @@ export const CHECKPOINT = 'webhook-fan-out';
 
 /** Bounds the events read again after a crash; reading them again writes nothing. */
 const CHECKPOINT_EVERY_MS: Milliseconds = 1_000;
-/** Maximum number of deliveries in one append, so that other writers get a turn. */
+/** Deliveries in one append, so that other writers get a turn. */
 const APPENDED_TOGETHER = 256;
 const ATTEMPTS = 5;
 const PUBLISHED = new Set(PUBLISHED_EVENTS);
 
-/** One run, from start to stop. */
 interface Run {
   readonly loop: RetryLoop;
   readonly log: LogReader;
   endpoints: EndpointsAt;
-  /** The head at the start: an earlier run may have created deliveries up to here. */
+  /** Head at the start: an earlier run may have created deliveries up to here. */
   knownUntil: Position;
-  /** Deliveries of events before it were removed, unless the read models list them; empty after a checkpoint. */
+  /** Earlier events have no deliveries, unless the read models list them; empty after a checkpoint. */
   removedBefore: Instant;
   /** The last event with all deliveries stored. */
   position: Position | undefined;
@@ -48,13 +47,13 @@ interface Run {
 
 interface Plan {
   readonly planned: Planned<Delivery>;
-  /** The plan includes the start of the first attempt, in a reserved slot. */
+  /** Set if the plan includes the first attempt. */
   readonly first?: { readonly slot: HeldSlot; readonly prepared: PreparedAttempt };
 }
 
 /**
- * Reads all events in order and creates a delivery for each recipient. A first attempt that can be sent at once
- * starts in the same commit.
+ * Creates a delivery for each recipient of an event. The first attempt starts in the same commit if it has a
+ * slot.
  */
 @Injectable()
 export class FanOut {
@@ -91,7 +90,7 @@ export class FanOut {
     await this.running;
   }
 
-  /** Call it when the log was rolled back. Deliveries have the ids of their events, so none is created twice. */
+  /** Call after a rollback of the log. Ids of deliveries derive from events, so none is created twice. */
   startOver(): void {
     this.isRolledBack = true;
     this.log?.forget();
@@ -107,7 +106,8 @@ export class FanOut {
     while (!loop.isStopped) {
       if (this.isRolledBack) Object.assign(run, await open());
       const more = await loop.retryUntilStopped(() => this.fanOutNext(run), onError);
-      // The embedded store reads without a turn of the event loop, which requests and signals need between pages.
+      // The embedded store reads without a turn of the event loop, which requests and signals need between
+      // pages.
       await (more === false ? log.wait() : setImmediate());
     }
     this.cancelCheckpoint?.();
@@ -124,7 +124,7 @@ export class FanOut {
     return { loop, log, endpoints: new EndpointsAt(this.events), knownUntil, removedBefore, position };
   }
 
-  /** Resolves to true if there were events. */
+  /** True if there were events. */
   private async fanOutNext(run: Run): Promise<boolean> {
     const events = await run.log.after(run.position);
     const last = events.at(-1);
@@ -174,7 +174,7 @@ export class FanOut {
     return pending;
   }
 
-  /** Creates deliveries together. @param mayBeKnown given if some may exist or were removed: those are left out */
+  /** @param mayBeKnown set if some may exist or were removed: those are left out */
   private async create(pending: readonly PendingDelivery[], mayBeKnown: Run | false): Promise<void> {
     const unknown = mayBeKnown ? await this.unknownOf(pending, mayBeKnown) : pending;
     // The first plan assumes that all are new; after a lost race it reads the streams.
@@ -222,7 +222,6 @@ export class FanOut {
     return plans;
   }
 
-  /** Skips deliveries that exist. */
   private async plan(one: PendingDelivery, unseen: boolean): Promise<readonly Plan[]> {
     const { event, type: eventType, accountId, webhookId, deliveryId } = one;
     const source = { stream: event.stream, revision: event.revision };

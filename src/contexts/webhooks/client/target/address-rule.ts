@@ -7,7 +7,7 @@ interface SpecialRange {
   readonly name: string;
 }
 
-/** Loopback and private networks: allowed in development, and for names that the operator allows. */
+/** Allowed in development, and for names that the operator allows. */
 const PRIVATE_RANGES: readonly SpecialRange[] = [
   { cidr: '10.0.0.0/8', name: 'private use (RFC 1918)' },
   { cidr: '127.0.0.0/8', name: 'loopback (RFC 1122)' },
@@ -18,8 +18,8 @@ const PRIVATE_RANGES: readonly SpecialRange[] = [
 ];
 
 /**
- * IPv4 ranges outside public unicast: the IANA special-purpose registry regardless of reachability, multicast and
- * reserved ranges. Rows do not overlap, so each is needed.
+ * Outside public unicast: the IANA special-purpose registry regardless of reachability, multicast and
+ * reserved ranges.
  */
 export const SPECIAL_IPV4: readonly SpecialRange[] = [
   { cidr: '0.0.0.0/8', name: 'this network (RFC 791)' },
@@ -43,7 +43,7 @@ export const SPECIAL_IPV4: readonly SpecialRange[] = [
   { cidr: '240.0.0.0/4', name: 'reserved and broadcast (RFC 1112)' },
 ];
 
-/** The only IPv6 range allocated for public unicast; mapped, translated and local addresses are outside it. */
+/** Excludes mapped, translated and local addresses. */
 const PUBLIC_IPV6 = '2000::/3';
 
 /** Special ranges within 2000::/3, from the IANA special-purpose registry. */
@@ -55,18 +55,18 @@ export const SPECIAL_IPV6: readonly SpecialRange[] = [
   { cidr: '3fff::/20', name: 'documentation (RFC 9637)' },
 ];
 
-/** Reason for forbidding an address of a target; undefined if allowed. */
+/** Reason for refusing the address; undefined if allowed. */
 export type AddressRule = (address: string, target?: Target) => string | undefined;
 
 export interface AddressRanges {
   readonly specialIpv4: readonly SpecialRange[];
   readonly publicIpv6: string;
   readonly specialIpv6: readonly SpecialRange[];
-  /** Special ranges that are allowed all the same. */
+  /** Exceptions from the special ranges. */
   readonly allowed: readonly SpecialRange[];
   /** Networks, names and `*.domain` that targets may reach on any port and by local names. */
   readonly operatorAllowed: readonly string[];
-  /** Networks that no target may reach, even if they are allowed. */
+  /** Denied even if they are allowed. */
   readonly operatorDenied: readonly string[];
 }
 
@@ -79,13 +79,13 @@ export const PUBLIC_ONLY: AddressRanges = {
   operatorDenied: [],
 };
 
-/** For development: allows loopback and private networks. Link-local metadata services stay forbidden. */
+/** For development. Link-local metadata services stay forbidden. */
 export const PRIVATE_TOO: AddressRanges = { ...PUBLIC_ONLY, allowed: PRIVATE_RANGES };
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Matcher = (address: Address) => string | undefined;
 
-/** The only address rule; pure. The only connector is built from it. */
+/** The only connector is built from this pure rule. */
 export function makeAddressRule(ranges: AddressRanges): AddressRule {
   const allowed = matcher(ranges.allowed);
   const special4 = matcher(ranges.specialIpv4);
@@ -108,14 +108,12 @@ export function makeAddressRule(ranges: AddressRanges): AddressRule {
   };
 }
 
-/** True if two spellings denote the same address. */
 export function isSameAddress(one: string, other: string): boolean {
   return (
     isIP(one) !== 0 && isIP(other) !== 0 && ipaddr.parse(one).toString() === ipaddr.parse(other).toString()
   );
 }
 
-/** The networks among the entries; the others are names. */
 function rangesOf(entries: readonly string[]): readonly SpecialRange[] {
   return entries.flatMap((entry) => {
     const [address = '', prefix = isIP(address) === 4 ? '32' : '128'] = entry.split('/');

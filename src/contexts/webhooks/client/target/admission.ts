@@ -5,14 +5,14 @@ import { SendError } from '../exchange.js';
 import type { AddressRule } from './address-rule.js';
 import { hostOf, judgeUrl, type Target } from './url-rule.js';
 
-/** All addresses of a name. @throws Error if it has none or the lookup fails. */
+/** @throws Error if the name has no address or the lookup fails */
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
-/** Time per query, tried twice; the caller's timeout is shorter than both. */
+/** Each query is tried twice within the caller's timeout. */
 const QUERY = { timeout: 1_500, tries: 2 };
 
 /**
- * Queries A and AAAA records. Avoids getaddrinfo, which blocks one of few threads while a server is dead, and reads
+ * Queries A and AAAA records. getaddrinfo would block one of few threads while a server is dead, and read
  * /etc/hosts.
  */
 export function askNameServers(): Resolve {
@@ -26,15 +26,14 @@ export function askNameServers(): Resolve {
   };
 }
 
-/** Resolves like the machine, including `localhost` and /etc/hosts; for development. */
+/** For development: also resolves `localhost` and /etc/hosts. */
 export const askMachine: Resolve = async (name) => {
   const found = await lookup(name, { all: true, order: 'verbatim' });
   return found.map(({ address }) => address);
 };
 
-/** A target allowed at these addresses at this moment. */
 export interface Admitted extends Target {
-  /** All addresses of its host, sorted, IPv4 first. */
+  /** Sorted, IPv4 first. */
   readonly addresses: readonly [string, ...string[]];
 }
 
@@ -46,7 +45,10 @@ interface AdmissionOptions {
   readonly resolveWithinMs: Milliseconds;
 }
 
-/** Checks the URL, then every address of its host, before each request. One forbidden address refuses the target. */
+/**
+ * Checks the URL, then every address of its host, before each request. One forbidden address refuses the
+ * target.
+ */
 export class Admission {
   constructor(private readonly options: AdmissionOptions) {}
 
@@ -82,7 +84,7 @@ export class Admission {
   }
 }
 
-/** Does not name the address: otherwise host names could be used to probe the internal network. */
+/** Omits the address: otherwise host names could be used to probe the internal network. */
 function refusal(forbidden: string): string {
   return forbidden === 'no address' ? 'must resolve to addresses' : 'must resolve to public addresses alone';
 }

@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 
-/** A URL in the right form. */
 export interface Target {
   readonly url: URL;
   /** Broken rule that counts only outside the operator's networks and names. */
@@ -15,10 +14,9 @@ const LOCAL_NAMES = /(^|\.)(localhost|local|internal|home\.arpa|onion)$/;
 const DROPPED = /[\s\p{Cc}\p{Cs}]/u;
 
 /**
- * The part of the SSRF rule that needs no name resolution. Checks hosts as normalised by WHATWG URL, in which
- * `0x7f.1` and `2130706433` are 127.0.0.1, and the text itself where WHATWG URL silently repairs it.
- * @param insecure development: allows http, other ports and single labels
- * @param operatorAllows the operator allows networks or names: leaves port and local names to the address rule
+ * SSRF rule before name resolution. WHATWG URL normalises hosts (`0x7f.1` is 127.0.0.1) but repairs text
+ * silently, so checks both. @param insecure development: allows http, other ports and single labels @param
+ * operatorAllows leaves port and local names to the address rule
  */
 export function judgeUrl(text: string, insecure: boolean, operatorAllows = false): JudgedUrl {
   if (text.length > LONGEST || DROPPED.test(text)) return { rule: NO_URL };
@@ -35,12 +33,15 @@ export function judgeUrl(text: string, insecure: boolean, operatorAllows = false
   return rule === undefined ? { url, publicRule: port ?? name } : { rule };
 }
 
-/** The host without the brackets of a literal IPv6 address. */
+/** Without the brackets of a literal IPv6 address. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }
 
-/** Avoids URL.canParse: once optimised, Node 20 reads Latin-1 text there as UTF-8 and rejects `bücher.example`. */
+/**
+ * Avoids URL.canParse: once optimised, Node 20 reads Latin-1 text there as UTF-8 and rejects
+ * `bücher.example`.
+ */
 function parsed(text: string): URL | undefined {
   try {
     return new URL(text);
