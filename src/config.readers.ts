@@ -1,9 +1,6 @@
 import { isIP } from 'node:net';
 
-/**
- * Converts the text of a variable to a value.
- * @throws Error whose message states the rule, to follow the name.
- */
+/** @throws Error with the rule, which follows the name */
 export type Read<T> = (value: string) => T;
 
 export function count(min: number, max: number): Read<number> {
@@ -16,7 +13,7 @@ export function count(min: number, max: number): Read<number> {
   };
 }
 
-/** Parses a decimal number of seconds, fractions allowed, into `unit` (default milliseconds). */
+/** Fractions allowed. @param unit default: milliseconds */
 export function seconds(min: number, max: number, unit = 1000): Read<number> {
   return (value) => {
     const number = Number(value);
@@ -64,13 +61,12 @@ export function url(...protocols: string[]): Read<string | undefined> {
   };
 }
 
-/** Addresses and CIDR ranges, separated by commas. */
 export const networks = list(isNetwork, 'IP addresses or CIDR ranges');
 
-/** A host name whose last label begins with a letter, which no spelling of an address does; or `*.` and a name. */
+/** The last label begins with a letter, which no spelling of an address does; or `*.` and a name. */
 const NAME = /^(\*\.)?([a-z\d_-]+\.)*[a-z][a-z\d_-]*$/;
 
-/** The same with names of hosts, in lower case. */
+/** Lower case. */
 export const networksAndNames = list(
   (part) => isNetwork(part) || NAME.test(part),
   'IP addresses, CIDR ranges, or host names such as hooks.example.internal or *.example.internal',

@@ -12,22 +12,24 @@ import {
   type Read,
 } from './config.readers.js';
 
-/** All settings of docs/operations.md. Durations are milliseconds here, seconds (fractions allowed) in the environment. */
+/**
+ * docs/operations.md lists the settings. Durations are milliseconds here, seconds (fractions allowed) in the
+ * environment.
+ */
 export interface Config {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
   /** Starts although the database or master key of a used data folder is missing. */
   readonly newStore: boolean;
-  /** The store was restored by other means than `rps restore`: this start parks all active jobs. */
+  /** Restored by other means than `rps restore`: this start parks all active jobs. */
   readonly restored: boolean;
   readonly eventStoreUrl: string | undefined;
   readonly mongoUrl: string | undefined;
   readonly masterKey: Buffer | undefined;
   readonly publicUrl: string | undefined;
-  /** Whether the developer panel and its sessions exist. */
   readonly panel: boolean;
-  /** Addresses and ranges whose `X-Forwarded-For` is believed. */
+  /** Addresses and ranges with trusted `X-Forwarded-For`. */
   readonly trustedProxies: readonly string[];
   readonly role: 'all' | 'api' | 'worker';
   readonly logLevel: string;
@@ -47,13 +49,12 @@ export interface Config {
   readonly webhookRetryDelaysMs: readonly number[];
   readonly webhookTimeoutMs: number;
   readonly webhookAllowInsecureTargets: boolean;
-  /** Addresses, ranges, names and `*.domain` that webhooks may reach though they are not public. */
+  /** Non-public addresses, ranges, names and `*.domain` that webhooks may reach. */
   readonly webhookAllowedNetworks: readonly string[];
-  /** Addresses and ranges that webhooks may not reach. */
   readonly webhookDeniedNetworks: readonly string[];
 }
 
-/** Lists every wrong variable, one per line; the process exits with 78 (EX_CONFIG). */
+/** One invalid variable a line; the process exits with 78 (EX_CONFIG). */
 export class ConfigError extends Error {
   constructor(readonly problems: readonly string[]) {
     super(`configuration refused:\n${problems.map((problem) => `  ${problem}`).join('\n')}`);
@@ -64,7 +65,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 
 const text: Read<string> = (value) => value;
 
-/** Reads and checks the environment and `.env`, which never overrides it. @throws ConfigError */
+/** `.env` never overrides the environment. @throws ConfigError */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   if (env === process.env) readDotEnv({ quiet: true });
   const problems: string[] = [];
@@ -133,7 +134,7 @@ function durations(read: <T>(name: string, reader: Read<T>, fallback: T) => T) {
   };
 }
 
-/** Problems between variables. Variables with an invalid value are skipped: they are reported already. */
+/** Skips invalid variables, which are reported already. */
 function contradictions(config: Config, env: NodeJS.ProcessEnv): string[] {
   const found: string[] = [];
   if (!env.EVENTSTORE_URL !== !env.MONGODB_URL) {

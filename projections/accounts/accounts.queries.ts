@@ -10,13 +10,13 @@ export class AccountQueries {
     return this.views.get<AccountDocument>(accountsView, accountId);
   }
 
-  /** Undefined for an unknown account and for one of another partner or the operator. */
+  /** Also undefined for an account of another partner or of the operator. */
   async getPartnerAccount(partnerId: string, accountId: string): Promise<AccountDocument | undefined> {
     const account = await this.getAccount(accountId);
     return account?.partner_id === partnerId ? account : undefined;
   }
 
-  /** All accounts, newest first, for the operator. */
+  /** Newest first. */
   listAccounts(page: ListRange): Promise<ListPage<AccountDocument>> {
     return this.views.page<AccountDocument>(accountsView, {}, page);
   }

@@ -9,7 +9,6 @@ export interface PlanDocument {
   readonly max_auto_retries: number;
 }
 
-/** An account with its plan and its partner, if any. */
 export interface AccountDocument {
   readonly account_id: string;
   readonly name: string;

@@ -45,7 +45,6 @@ const job = ofStream('job');
 const member = ofField('member', 'memberId');
 const webhook = ofField('webhook', 'webhookId');
 
-/** Every audited event, and what it is about. */
 export const AUDITED: Readonly<Record<Audited['type'], SubjectOf>> = {
   AccountOpened: account,
   AccountRenamed: account,
@@ -91,7 +90,7 @@ export const AUDITED: Readonly<Record<Audited['type'], SubjectOf>> = {
   JobRequeued: job,
 };
 
-/** One document for each event that names the account in its metadata: older releases did not. */
+/** Events of older releases do not name the account, so they are not shown. */
 export const auditProjection: Projection<AuditDocument, Audited> = {
   view: auditView,
   handles: Object.keys(AUDITED) as Audited['type'][],

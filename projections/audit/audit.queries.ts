@@ -16,7 +16,7 @@ export class AuditQueries {
     return this.views.find<AuditDocument>(auditView, { where, order: 'newest', ...page });
   }
 
-  /** Ids of the sessions that a member opened, newest first. */
+  /** Newest first. */
   async listSignIns(memberId: string, limit: number, offset = 0): Promise<readonly string[]> {
     const where = { session_of: memberId };
     const found = await this.views.find<AuditDocument>(auditView, { where, order: 'newest', limit, offset });

@@ -17,7 +17,7 @@ export interface AuditSubject {
   readonly id: string;
 }
 
-/** One event that changed something of an account, or showed a document to a person. */
+/** A change in an account, or a document shown to a person. */
 export interface AuditDocument {
   readonly event_id: string;
   readonly account_id: string;
@@ -26,14 +26,11 @@ export interface AuditDocument {
   readonly action: string;
   readonly subject: AuditSubject;
   readonly request_id?: string;
-  /** Where a sign-in came from. */
   readonly address?: string;
   readonly user_agent?: string;
-  /** Made the link of a sign-in. */
   readonly link_by?: Actor;
   /** Failed sign-ins of the hour up to this one. */
   readonly failures?: number;
-  /** The member who signed in. */
   readonly session_of?: string;
 }
 

@@ -106,7 +106,6 @@ export const computersProjection: Projection<ComputerDocument, ComputerEvent> = 
   },
 };
 
-/** Change in the number of printers; undefined for other events. */
 function printersMore(event: Pick<ComputerEvent, 'type' | 'data'>): number | undefined {
   switch (event.type) {
     case 'PrinterDetected':
@@ -140,7 +139,6 @@ function registered(data: ComputerEventData['ComputerRegistered'], at: Instant):
   };
 }
 
-/** Keeps the values that the event omits. */
 function described(data: {
   readonly hostname?: string;
   readonly operatingSystem?: string;

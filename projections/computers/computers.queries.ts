@@ -13,15 +13,14 @@ import {
 import type { CreationPosition } from '../../src/kernel/recorded-event.js';
 
 const UNREVOKED = COMPUTER_STATUSES.filter((status) => status !== 'revoked');
-/** A device credential that its agent has not renewed until then needs a person. */
+/** Agents renew earlier, so a credential this close to its end needs a person. */
 export const CREDENTIAL_ENDS_SOON: Milliseconds = 14 * 86_400_000;
 
 interface ComputerFilter {
-  /** Any of these; absent = all. */
   readonly status?: ComputerStatus | readonly ComputerStatus[];
 }
 
-/** Queries about computers. A computer of another account counts as unknown. */
+/** A computer of another account counts as unknown. */
 @Injectable()
 export class ComputerQueries implements ComputerLists {
   constructor(private readonly views: ViewStore) {}
@@ -36,14 +35,13 @@ export class ComputerQueries implements ComputerLists {
     return this.views.get<ComputerDocument>(computersView, computerId);
   }
 
-  /** Device credentials that end soon, of all accounts; counting stops at `most`. */
+  /** Of all accounts; counting stops at `most`. */
   async countEndingCredentials(now: Instant, most: number): Promise<number> {
     const upTo = plus(now, CREDENTIAL_ENDS_SOON);
     const range = { by: 'credential_expires_at', from: now, upTo, limit: most };
     return (await this.views.range(computersView, range)).length;
   }
 
-  /** Newest first. */
   listComputers(
     accountId: string,
     filter: ComputerFilter,
@@ -63,7 +61,7 @@ export class ComputerQueries implements ComputerLists {
     return this.views.find<ComputerDocument>(computersView, { where, order: 'newest', ...page });
   }
 
-  /** Documents in the order of `computerIds`, without unknown ones and those of other accounts. */
+  /** In the order of `computerIds`, without unknown ones and those of other accounts. */
   async getComputers(
     accountId: string,
     computerIds: readonly string[],

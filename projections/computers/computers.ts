@@ -14,7 +14,7 @@ interface UnknownJobDocument {
   readonly reported_at: Instant;
 }
 
-/** As of `reported_at`: stored when low space, the backlog, the error code or a stuck printer changes. */
+/** As of `reported_at`, which not every heartbeat changes. */
 interface HealthDocument {
   readonly free_bytes: number;
   readonly low_space: boolean;
@@ -30,13 +30,13 @@ interface HealthDocument {
   readonly reported_at: Instant;
 }
 
-/** A computer. Its `last_seen_at` is in the liveness store. */
+/** The liveness store has its `last_seen_at`. */
 export interface ComputerDocument {
   readonly computer_id: string;
   readonly account_id: string;
   readonly installation_id: string;
   readonly friendly_code: string;
-  /** The display name given at enrolment, else the hostname, else the friendly code. */
+  /** Display name, else hostname, else friendly code. */
   readonly name: string;
   readonly hostname?: string;
   readonly operating_system?: string;
@@ -47,15 +47,13 @@ export interface ComputerDocument {
   readonly printer_count: number;
   readonly created_at: Instant;
   readonly updated_at: Instant;
-  /** The newest agent session. */
   readonly session_id?: string;
-  /** At most 100 hand-offs in the agent's journal of jobs unknown to the service, for the operator only. */
+  /** For the operator only; at most 100. */
   readonly unknown_jobs?: readonly UnknownJobDocument[];
   /** For the operator only; absent until the agent reports it. */
   readonly health?: HealthDocument;
-  /** SHA-256 of the device credential; null after its revocation. For authentication, never shown. */
+  /** SHA-256, for authentication, never shown; null after revocation. */
   readonly credential_hash: string | null;
-  /** Null after its revocation. */
   readonly credential_expires_at: Instant | null;
   /** Replaces the device credential when it is first used. */
   readonly renewed_credential?: { readonly hash: string; readonly expires_at: Instant };

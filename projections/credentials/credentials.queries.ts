@@ -13,7 +13,6 @@ import { ViewStore, type ListPage, type ListRange } from '../../src/event-sourci
 export class ApiKeyQueries {
   constructor(private readonly views: ViewStore) {}
 
-  /** Of any account, for authentication and the operator. */
   getKey(keyId: string): Promise<ApiKeyDocument | undefined> {
     return this.views.get<ApiKeyDocument>(apiKeysView, keyId);
   }
@@ -24,7 +23,6 @@ export class ApiKeyQueries {
     return found.filter((key) => key.account_id === accountId);
   }
 
-  /** Newest first, including revoked ones. */
   listKeys(accountId: string, page: ListRange): Promise<ListPage<ApiKeyDocument>> {
     const where = { account_id: accountId };
     return this.views.page<ApiKeyDocument>(apiKeysView, where, page);
@@ -37,12 +35,10 @@ const MAX_LISTED = 1000;
 export class PartnerCredentialQueries {
   constructor(private readonly views: ViewStore) {}
 
-  /** Of any partner, for authentication and the operator. */
   getCredential(credentialId: string): Promise<PartnerCredentialDocument | undefined> {
     return this.views.get<PartnerCredentialDocument>(partnerCredentialsView, credentialId);
   }
 
-  /** Newest first, including revoked ones. */
   async listCredentials(partnerId: string): Promise<readonly PartnerCredentialDocument[]> {
     const query = { where: { partner_id: partnerId }, order: 'newest', limit: MAX_LISTED } as const;
     return (await this.views.find<PartnerCredentialDocument>(partnerCredentialsView, query)).documents;

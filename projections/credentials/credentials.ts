@@ -34,7 +34,6 @@ export interface PartnerCredentialDocument {
   readonly last4: string;
   readonly created_at: Instant;
   readonly revoked_at?: Instant;
-  /** SHA-256 of the whole credential; for authentication, never shown. */
   readonly hash: string;
 }
 
@@ -48,12 +47,11 @@ export const partnerCredentialsView: ViewDefinition = {
 export interface EnrollmentDocument {
   readonly enrollment_id: string;
   readonly account_id: string;
-  /** May have expired; compare with the current time. */
+  /** May have expired: compare with the current time. */
   readonly status: 'open' | 'claimed' | 'completed';
   readonly created_at: Instant;
   readonly expires_at: Instant;
   readonly computer_id?: string;
-  /** SHA-256 of the whole token; for authentication, never shown. */
   readonly hash: string;
 }
 

@@ -11,13 +11,13 @@ import {
 
 interface Line {
   readonly type: HistoryEventType;
-  /** The new status; absent if it is unchanged. */
+  /** Absent if unchanged. */
   readonly to?: JobStatus;
   readonly outcome: HistoryOutcome;
   readonly details?: HistoryDetails;
 }
 
-/** The public timeline omits invalidated leases, changes of session and the purge of content. */
+/** The public timeline omits internal events. */
 type Shown = Exclude<JobEvent['type'], 'LeaseInvalidated' | 'LeaseKept' | 'ContentPurged'>;
 type Lines = { readonly [T in Shown]: (data: JobEventData<T>) => Line };
 
@@ -99,14 +99,9 @@ const lines: Lines = {
   }),
 };
 
-/** Stored event types shown in the history. */
 const HISTORY_EVENTS: ReadonlySet<string> = new Set(Object.keys(lines));
 
-/**
- * Folds the history of a job from its own stream on request; a history is read for one job at a time, so it is
- * no view.
- * @param events the whole stream, in order
- */
+/** No view, because a history is read for one job at a time. @param events the whole stream, in order */
 export function historyOf(events: Iterable<Recorded<JobEvent>>): JobHistory {
   const history: HistoryEvent[] = [];
   let status: JobStatus | undefined;

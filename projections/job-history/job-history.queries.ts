@@ -7,9 +7,9 @@ import { historyOf } from './job-history.fold.js';
 import type { JobHistory } from './job-history.js';
 import { EventStore } from '../../src/event-sourcing/index.js';
 
-/** History lines in memory, about 300 bytes each. */
+/** About 300 bytes each. */
 const CACHED_LINES = 50_000;
-/** Events of recent jobs in memory, about 1 KB each. */
+/** About 1 KB each. */
 const HEARD_EVENTS = 2_000;
 
 type JobEvents = readonly Recorded<JobEvent>[];
@@ -27,7 +27,7 @@ export class JobHistoryQueries {
     sizeCalculation: ({ history }) => history.length + 1,
   });
 
-  /** Streams of which this instance has heard every event. */
+  /** Streams of which this instance has received every event. */
   private readonly heard = new LRUCache<string, JobEvents>({
     maxSize: HEARD_EVENTS,
     sizeCalculation: (events) => events.length,
@@ -38,8 +38,8 @@ export class JobHistoryQueries {
   }
 
   /**
-   * History up to at least the job's last known event (`sequence` of its document), from memory if possible; empty for a
-   * job of another account. @throws CorruptEventError, UnavailableError
+   * Covers at least the events up to `sequence`; empty for a job of another account. @throws
+   * CorruptEventError, UnavailableError
    */
   async getHistory(accountId: string, jobId: string, sequence: number): Promise<JobHistory> {
     const known = this.folded.get(jobId);
@@ -49,7 +49,7 @@ export class JobHistoryQueries {
     return { history, ...(history_truncated && { history_truncated }) };
   }
 
-  /** The log was rolled back: it may not hold the events any more that are in memory. */
+  /** Call after a rollback of the log. */
   forgetAll(): void {
     this.folded.clear();
     this.heard.clear();
@@ -72,7 +72,7 @@ export class JobHistoryQueries {
     const { stream, revision } = event;
     if (categoryOf(stream) !== 'job') return;
     const before = revision === 0 ? [] : this.heard.peek(stream);
-    // Without the events before, or notified again.
+    // Earlier events are missing, or the event is a repeat.
     if (before?.length !== revision) return;
     this.heard.set(stream, [...before, event as unknown as Recorded<JobEvent>]);
   }

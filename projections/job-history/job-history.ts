@@ -60,5 +60,5 @@ export interface JobHistory {
   readonly history_truncated?: true;
 }
 
-/** Beyond this the oldest lines are dropped, because the newest explain the current state. */
+/** Drops the oldest lines, because the newest explain the current state. */
 export const MAX_HISTORY_EVENTS = 1_000;

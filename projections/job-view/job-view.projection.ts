@@ -92,7 +92,7 @@ const moves: Moves = {
   ContentPurged: () => ({ content_available: false }),
 };
 
-/** Events without news about the job itself: `updated_at` stays. */
+/** Events that leave `updated_at` unchanged. */
 const QUIET: ReadonlySet<JobEvent['type']> = new Set(['LateResultRecorded', 'LeaseKept', 'ContentPurged']);
 
 export const jobViewProjection: Projection<JobDocument, JobEvent> = {

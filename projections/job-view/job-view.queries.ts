@@ -19,7 +19,7 @@ interface JobFilter {
   readonly externalId?: string;
 }
 
-/** Filters of the operator; without an account, the jobs of all accounts. */
+/** Without an account: jobs of all accounts. */
 interface OperatorJobFilter {
   readonly accountId?: string;
   readonly status?: JobDocument['status'];
@@ -32,7 +32,7 @@ interface PartnerJobFilter {
 
 const SCANNED_AT_ONCE = 500;
 
-/** Queries about jobs. A job of another account counts as unknown. */
+/** A job of another account counts as unknown. */
 @Injectable()
 export class JobQueries {
   constructor(private readonly views: ViewStore) {}
@@ -42,7 +42,7 @@ export class JobQueries {
     return job?.account_id === accountId ? job : undefined;
   }
 
-  /** @param events all of a new job, which need not be looked up then */
+  /** @param events all events of a new job, which saves a look-up */
   async getSubmittedJob(
     accountId: string,
     { jobId, events }: { readonly jobId: string; readonly events?: readonly RecordedEvent[] },
@@ -53,18 +53,15 @@ export class JobQueries {
     return events.reduce(apply, undefined);
   }
 
-  /** For the agent of the job's computer. */
   async getJobOfComputer(computerId: string, jobId: string): Promise<JobDocument | undefined> {
     const job = await this.views.get<JobDocument>(jobView, jobId);
     return job?.computer_id === computerId ? job : undefined;
   }
 
-  /** Of any account, for the operator's export of documents. */
   getJobOfAnyAccount(jobId: string): Promise<JobDocument | undefined> {
     return this.views.get<JobDocument>(jobView, jobId);
   }
 
-  /** Newest first. */
   async listJobs(accountId: string, filter: JobFilter, page: ListRange): Promise<ListPage<JobDocument>> {
     const { externalId, ...others } = filter;
     if (externalId !== undefined && (others.status !== undefined || others.printerId !== undefined)) {
@@ -73,7 +70,6 @@ export class JobQueries {
     return this.views.page<JobDocument>(jobView, whereOf(accountId, filter), page);
   }
 
-  /** Of one account or of all, newest first, for the operator. */
   listJobsOfAnyAccount(
     { accountId, status }: OperatorJobFilter,
     page: ListRange,
@@ -107,7 +103,7 @@ export class JobQueries {
     return this.views.count(jobView, whereOf(accountId, filter));
   }
 
-  /** Printers for which the oldest queued jobs of the account wait; those of later jobs may be missing. */
+  /** May omit printers of later jobs. */
   async printersWithQueue(accountId: string): Promise<readonly string[]> {
     const query = {
       where: whereOf(accountId, { status: 'queued' }),

@@ -9,10 +9,10 @@ import type { ViewDefinition } from '../../src/kernel/projection.js';
 import type { Instant } from '../../src/kernel/time.js';
 
 type RetryState = 'none' | 'scheduled' | 'submitted' | 'completed' | 'exhausted' | 'manual_review';
-/** The status, with failed jobs split by whether a retry is scheduled. */
+/** Splits failed jobs by whether a retry is scheduled. */
 export type Listing = JobStatus | 'retrying';
 
-/** One job. Resources show some of its fields (src/api/resources/print-job.resource.ts, src/api/partner/job.resource.ts). */
+/** Resources show some of its fields (print-job.resource.ts, partner/job.resource.ts). */
 export interface JobDocument {
   readonly job_id: string;
   readonly printer_id: string;
@@ -50,12 +50,12 @@ export interface JobDocument {
   readonly account_id: string;
   readonly computer_id: string;
   readonly source: JobSource;
-  /** Filter value of lists: one index serves the statuses of both surfaces. */
+  /** One index serves the filters of both surfaces. */
   readonly listed_as: Listing;
   readonly content_available: boolean;
   /** `YYYY-MM` of the creation in UTC, by which plans count. */
   readonly created_month: string;
-  /** The newest lease, also after its end; its fence is `attempt_count`. */
+  /** Newest lease, also after its end; its fence is `attempt_count`. */
   readonly lease_id?: string;
   /** Of the newest attempt; from this time the job may have been printed. */
   readonly handoff_at?: Instant;
@@ -91,7 +91,6 @@ export function listingOf(status: JobStatus, retryState: RetryState): Listing {
   return status === 'failed' && retryState === 'scheduled' ? 'retrying' : status;
 }
 
-/** Filter values for a status of the Integration API. */
 export function listingsOf(status: JobStatus): readonly Listing[] {
   return status === 'failed' ? ['failed', 'retrying'] : [status];
 }

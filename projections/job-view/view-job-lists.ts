@@ -13,7 +13,7 @@ const BEFORE_THE_SPOOLER = [
   'accepted_by_agent',
 ] as const satisfies readonly JobDocument['status'][];
 
-/** Jobs that may be leased later without an operator's decision. */
+/** Leasable later without an operator's decision. */
 const LEASABLE = [
   'created',
   'queued',
@@ -22,7 +22,6 @@ const LEASABLE = [
   'retrying',
 ] as const satisfies readonly Listing[];
 
-/** Implements the work lists of the jobs context with the job view. */
 @Injectable()
 export class ViewJobLists implements JobLists {
   constructor(private readonly views: ViewStore) {}

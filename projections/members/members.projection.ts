@@ -2,7 +2,7 @@ import type { MemberEvent } from '../../src/contexts/members/domain/member.event
 import type { Projection } from '../../src/kernel/projection.js';
 import { membersView, type MemberDocument } from './members.js';
 
-/** One document a member; removed ones stay, because the audit shows their names. */
+/** Keeps removed members, because the audit shows their names. */
 export const membersProjection: Projection<MemberDocument, MemberEvent> = {
   view: membersView,
   handles: [

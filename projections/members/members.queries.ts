@@ -9,18 +9,18 @@ const ALL = 1_000;
 export class MemberQueries {
   constructor(private readonly views: ViewStore) {}
 
-  /** Also a removed member. */
+  /** Includes removed members. */
   getMember(memberId: string): Promise<MemberDocument | undefined> {
     return this.views.get<MemberDocument>(membersView, memberId);
   }
 
-  /** Also removed ones; without those of other accounts. */
+  /** Includes removed members, excludes those of other accounts. */
   async getMembers(accountId: string, memberIds: readonly string[]): Promise<readonly MemberDocument[]> {
     const found = await this.views.getMany<MemberDocument>(membersView, memberIds);
     return found.filter((member) => member.account_id === accountId);
   }
 
-  /** The members of an account who are not removed, in the order of their invitations. */
+  /** Excludes removed members; in the order of invitation. */
   async listMembers(accountId: string): Promise<readonly MemberDocument[]> {
     const where = { account_id: accountId, status: 'active' };
     return (await this.views.find<MemberDocument>(membersView, { where, order: 'oldest', limit: ALL }))

@@ -2,7 +2,6 @@ import type { MemberRole } from '../../src/contexts/members/domain/member.events
 import type { ViewDefinition } from '../../src/kernel/projection.js';
 import type { Instant } from '../../src/kernel/time.js';
 
-/** A person who may sign in to the panel, or could before the removal. */
 export interface MemberDocument {
   readonly member_id: string;
   readonly account_id: string;
@@ -10,7 +9,6 @@ export interface MemberDocument {
   readonly display_name: string;
   readonly role: MemberRole;
   readonly status: 'active' | 'removed';
-  /** False until the first password is chosen. */
   readonly has_password: boolean;
   readonly invited_at: Instant;
   readonly removed_at?: Instant;

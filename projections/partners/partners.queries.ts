@@ -10,7 +10,6 @@ export class PartnerQueries {
     return this.views.get<PartnerDocument>(partnersView, partnerId);
   }
 
-  /** Newest first. */
   listPartners(page: ListRange): Promise<ListPage<PartnerDocument>> {
     return this.views.page<PartnerDocument>(partnersView, {}, page);
   }

@@ -17,7 +17,7 @@ const STATUS_AFTER = {
   PrinterRemoved: 'removed',
 } as const satisfies Partial<Record<ComputerEvent['type'], PrinterStatus>>;
 
-/** The current state of a printer. A new name of the computer changes all its printers. */
+/** A new name of the computer changes all its printers. */
 export const printersProjection: Projection<PrinterDocument, ComputerEvent> = {
   view: printersView,
   handles: [
@@ -113,8 +113,7 @@ function updated(changes: PrinterChanges, before: PrinterDocument): Partial<Prin
     is_default: isDefault,
     is_virtual: isVirtual,
     enabled,
-    // The status event may follow later: until then a printer that is not enabled shows as disabled, unless it
-    // is removed.
+    // Until the status event follows, a printer that is not enabled shows as disabled, unless removed.
     status: enabled || before.status === 'removed' ? before.status : 'disabled',
     raw_status: reportedOnline === undefined ? before.raw_status : rawStatus(reportedOnline),
     capabilities: capabilities === undefined ? before.capabilities : capabilitiesDocument(capabilities),

@@ -18,24 +18,22 @@ export interface PrinterFilter {
   readonly enabled?: boolean;
 }
 
-/** Computers of printers in memory, about 200 bytes each. */
+/** About 200 bytes each. */
 const MOST_COMPUTERS = 10_000;
 
-/** Queries about printers. A printer of another account counts as unknown. */
+/** A printer of another account counts as unknown. */
 @Injectable()
 export class PrinterQueries implements PrinterDirectory {
-  /** By printer: every new job asks, and a printer never changes its computer. */
+  /** By printer. Read for every new job; a printer never changes its computer. */
   private readonly computers = new Map<string, string>();
 
   constructor(private readonly views: ViewStore) {}
 
-  /** Includes removed printers. */
   async getPrinter(accountId: string, printerId: string): Promise<PrinterDocument | undefined> {
     const printer = await this.views.get<PrinterDocument>(printersView, printerId);
     return printer?.account_id === accountId ? printer : undefined;
   }
 
-  /** Newest first. */
   listPrinters(
     accountId: string,
     filter: PrinterFilter,
@@ -55,7 +53,6 @@ export class PrinterQueries implements PrinterDirectory {
     return this.views.find<PrinterDocument>(printersView, { where, order: 'newest', ...page });
   }
 
-  /** Of any account, including removed printers. */
   async computerOf(printerId: string): Promise<string | undefined> {
     return this.computers.get(printerId) ?? this.findComputer(printerId);
   }

@@ -9,16 +9,15 @@ export interface CapabilitiesDocument {
   readonly papers: readonly string[];
 }
 
-/** A printer. Its `last_seen_at` is that of its computer. */
+/** `last_seen_at` is that of its computer. */
 export interface PrinterDocument {
   readonly printer_id: string;
   readonly account_id: string;
   readonly computer_id: string;
   readonly computer_name: string;
   readonly printer_code: string;
-  /** The agent's own stable name for the queue. */
+  /** Stable key from the agent. */
   readonly printer_key: string;
-  /** The alias, else the system name. */
   readonly name: string;
   readonly system_name: string;
   readonly alias: string | null;
@@ -28,16 +27,14 @@ export interface PrinterDocument {
   readonly is_virtual: boolean;
   readonly enabled: boolean;
   readonly status: PrinterStatus;
-  /** The state last reported by the agent. */
   readonly raw_status: 'online' | 'offline';
   readonly capabilities: CapabilitiesDocument | null;
   readonly created_at: Instant;
   readonly updated_at: Instant;
-  /** Revision of the last folded event, in the stream of its computer. */
+  /** Revision in the stream of its computer. */
   readonly sequence: number;
 }
 
-/** Statuses that lists show by default. */
 export const LISTED_STATUSES = ['online', 'offline', 'disabled'] as const satisfies PrinterStatus[];
 
 export const printersView: ViewDefinition = {

@@ -15,7 +15,7 @@ type Moves = {
   readonly [T in Later]: (data: DeliveryEventData[T], at: Instant, before: DeliveryDocument) => Changes;
 };
 
-/** Attempts kept per delivery, oldest dropped: six are scheduled; manual and interrupted ones come on top. */
+/** Six are scheduled; manual and interrupted ones are additional. Drops the oldest. */
 const ATTEMPTS_SHOWN = 50;
 
 const moves: Moves = {
@@ -77,7 +77,6 @@ function created(data: DeliveryEventData['DeliveryCreated'], at: Instant): Deliv
   };
 }
 
-/** Fields set by every ended attempt: an entry in `attempts`, and the latest outcome. */
 function ended(
   { responseStatus, durationMs }: AttemptResult,
   failureCode: DeliveryFailureCode | undefined,

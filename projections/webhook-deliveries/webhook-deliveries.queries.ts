@@ -25,10 +25,7 @@ interface DeliveryFilter {
   readonly status?: DeliveryStatus;
 }
 
-/**
- * Queries about deliveries. Those for a caller treat a delivery of another account as unknown; the others, over
- * all accounts, implement the port of the webhooks context.
- */
+/** A delivery of another account counts as unknown; the port of the webhooks context reads all accounts. */
 @Injectable()
 export class DeliveryQueries implements PendingDeliveries {
   constructor(private readonly views: ViewStore) {}
@@ -66,7 +63,7 @@ export class DeliveryQueries implements PendingDeliveries {
     return { items: items.map((it) => it.delivery_id), ...(next !== undefined && { next }) };
   }
 
-  /** Reads in order of creation, because what ended is removed: little is left before the first recent delivery. */
+  /** Reads in order of creation: ended deliveries are removed, so few precede the first recent one. */
   async endedBefore(at: Instant, page: PageRequest): Promise<Page<string>> {
     const { items, next } = await this.pageOf({}, page);
     const ended = items.filter((it) => REMOVABLE.has(it.status) && it.updated_at < at);

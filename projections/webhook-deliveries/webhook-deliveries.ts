@@ -13,7 +13,7 @@ export interface AttemptDocument {
   readonly duration_ms: Milliseconds;
 }
 
-/** Next step of a delivery: send now, wait for its timer, await an answer, none. */
+/** Next step: send now, wait for the timer, await an answer, none. */
 export type DeliveryQueue = 'ready' | 'waiting' | 'in_flight' | 'done';
 
 export interface DeliveryDocument {
@@ -26,7 +26,7 @@ export interface DeliveryDocument {
   readonly source_revision: number;
   readonly status: DeliveryStatus;
   readonly queue: DeliveryQueue;
-  /** Attempts started, including interrupted and manual ones. */
+  /** Includes interrupted and manual attempts. */
   readonly attempt_count: number;
   readonly max_attempts: number;
   readonly next_attempt_at?: Instant;
@@ -37,7 +37,7 @@ export interface DeliveryDocument {
   readonly created_at: Instant;
   readonly updated_at: Instant;
   readonly delivered_at?: Instant;
-  /** The newest ended attempts, oldest first. */
+  /** Oldest first. */
   readonly attempts: readonly AttemptDocument[];
   readonly sequence: number;
 }

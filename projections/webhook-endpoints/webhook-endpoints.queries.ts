@@ -5,10 +5,7 @@ import { ViewStore } from '../../src/event-sourcing/index.js';
 
 const MAX_WEBHOOKS = 20;
 
-/**
- * Queries about webhooks. A webhook of another account counts as unknown, like a deleted one; `active`, over
- * all accounts, implements the port of the webhooks context.
- */
+/** A webhook of another account counts as unknown; `active` reads all accounts. */
 @Injectable()
 export class WebhookQueries implements ActiveWebhooks {
   constructor(private readonly views: ViewStore) {}

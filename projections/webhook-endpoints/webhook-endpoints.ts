@@ -2,7 +2,7 @@ import type { PausedReason, PublicEventType } from '../../src/contexts/webhooks/
 import type { ViewDefinition } from '../../src/kernel/projection.js';
 import type { Instant } from '../../src/kernel/time.js';
 
-/** A webhook that is not deleted. Its sealed secrets are only in its events. */
+/** Sealed secrets are only in the events. */
 export interface WebhookDocument {
   readonly webhook_id: string;
   readonly account_id: string;
@@ -14,7 +14,7 @@ export interface WebhookDocument {
   readonly paused_reason?: PausedReason;
   readonly created_at: Instant;
   readonly updated_at: Instant;
-  /** Revision of its last event, in the stream of the account's webhooks. */
+  /** Revision in the stream of the account's webhooks. */
   readonly sequence: number;
 }
 

@@ -26,7 +26,7 @@ import { JobsModule } from '../contexts/jobs/jobs.module.js';
 import { RecoveryModule } from '../contexts/recovery/recovery.module.js';
 import { WebhooksModule } from '../contexts/webhooks/webhooks.module.js';
 
-/** Each provides the queries of its view to all surfaces, and the ports of contexts that it implements. */
+/** Queries of each view, and the ports of contexts that they implement. */
 const VIEWS = [
   AccountsViewModule,
   AuditViewModule,
@@ -41,7 +41,6 @@ const VIEWS = [
   WebhookEndpointsViewModule,
 ];
 
-/** The whole service on embedded or server stores. */
 @Module({})
 export class AppModule {
   static over(platform: Platform): DynamicModule {

@@ -1,5 +1,5 @@
 import { loadConfig } from '../config.js';
 import { projectionsFor } from './projections.js';
 
-/** Loaded by the writer thread of the embedded store, which reads the same environment as the main thread. */
+/** Loaded by the writer thread, which reads the same environment as the main thread. */
 export const projections = projectionsFor(loadConfig());

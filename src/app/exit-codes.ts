@@ -6,9 +6,8 @@ export const EX_IOERR = 74;
 export const EX_TEMPFAIL = 75;
 export const EX_CONFIG = 78;
 
-/** Reason for a refused start. */
 export interface Refusal {
   readonly code: number;
-  /** Printed on stderr: one sentence, or a list of wrong variables. */
+  /** One sentence, or a list of invalid variables. */
   readonly sentence: string;
 }

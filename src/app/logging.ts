@@ -9,7 +9,7 @@ import type { Milliseconds } from '../kernel/time.js';
 /** A slower reader of the log misses the last lines. */
 const FLUSH_MS: Milliseconds = 1_000;
 
-/** stdout carries only the ready line; stderr the log and refused starts. Neither blocks nor fails. */
+/** stdout carries only the ready line. Neither output blocks nor fails. */
 export interface Outputs {
   readonly stdout: LineOutput;
   readonly stderr: LineOutput;
@@ -42,7 +42,7 @@ export async function loggerFor({ logLevel }: Config, { stderr }: Outputs): Prom
   return logger;
 }
 
-/** Loads the formatter only here: a service without a terminal would keep it in memory for nothing. */
+/** Loaded on demand: saves its memory without a terminal. */
 async function prettyOn(output: LineOutput) {
   const { default: pretty } = await import('pino-pretty');
   const format = pretty.prettyFactory({});

@@ -7,8 +7,8 @@ import type { Randomness } from '../kernel/ids.js';
 import { readSecretFile, writeSecretFile } from '../event-sourcing/index.js';
 
 /**
- * The configured master key, else the one in `DATA_DIR/master.key`, created at the first start.
- * Lock the folder before: two concurrent first starts would create two keys. @throws ConfigError
+ * Configured, else from `DATA_DIR/master.key`. Lock the folder before: concurrent first starts create two
+ * keys. @throws ConfigError
  */
 export function masterKeyFor(
   { masterKey, dataDir }: Pick<Config, 'masterKey' | 'dataDir'>,

@@ -19,7 +19,6 @@ import { UnavailableError } from '../kernel/errors.js';
 import { embeddedStores, makeFolders, serverStores, type Stores } from '../event-sourcing/index.js';
 
 export interface Opened {
-  /** Value of `stores` in the ready line. */
   readonly home: 'embedded' | 'servers';
   readonly stores: Stores;
   readonly rateCounters?: RateCounters;
@@ -29,9 +28,8 @@ export interface Opened {
 export interface OpeningOptions {
   readonly logger: Logger;
   readonly registry: Registry;
-  /** Called when the stores can no longer be written. */
+  /** The stores can no longer be written. */
   readonly onFatal: (error: Error) => void;
-  /** Ends the wait for servers. */
   readonly stop: AbortSignal;
 }
 
@@ -40,8 +38,7 @@ const WAIT_FOR_SERVERS_MS: Milliseconds = 60_000;
 const RETRY_MS: Milliseconds = 500;
 
 /**
- * Opens the configured stores. @throws DataDirLockedError if another process holds the folder; ConfigError for an
- * unusable URL; UnavailableError if the servers do not answer in time or `stop` aborts first
+ * @throws DataDirLockedError; ConfigError for an unusable URL; UnavailableError after a minute or at `stop`
  */
 export async function openStores(config: Config, options: OpeningOptions): Promise<Opened> {
   const { eventStoreUrl, mongoUrl } = config;
@@ -104,7 +101,7 @@ export function makeDataDir({ dataDir }: Config): void {
   throw new ConfigError([`DATA_DIR ${dataDir} is no folder`]);
 }
 
-/** Retries for up to a minute until the servers answer; logs the first failure. */
+/** Logs the first failure only. */
 function waitForServers<T>(
   { logger, stop }: Pick<OpeningOptions, 'logger' | 'stop'>,
   work: () => Promise<T>,

@@ -9,18 +9,16 @@ import { readSecretFile, writeSecretFile, type AggregateStore } from '../event-s
 export interface TokenDependencies {
   readonly clock: Clock;
   readonly randomness: Randomness;
-  /** Set if several instances share the events: each derives the same token from the common master key. */
+  /** Set for several instances: each derives the same token from the common master key. */
   readonly shared?: MasterKey;
 }
 
-/** Record id in every shared token. */
 const SHARED_RECORD = '00000000-0000-7000-8000-000000000001';
 
 /**
- * Ensures an operator token with its secret in `DATA_DIR/operator-token`. The event is stored before the file, so the
- * file proves that the store has events. After a crash in between, or if the file is lost, the next start issues a new
- * token and revokes the old one; a shared token is derived and written again. Resolves to true if a shared token
- * replaced a different one: the instances have different master keys, or the key was changed.
+ * The event precedes the file, so the file proves that the store has events. A missing file gets a new token,
+ * or the shared one again. Resolves to true if a shared token replaced another: the master keys differ, or
+ * the key was changed.
  */
 export async function ensureOperatorToken(
   dataDir: string,
@@ -42,7 +40,6 @@ export async function ensureOperatorToken(
   return !isIssued && shared !== undefined && state.hash !== undefined;
 }
 
-/** Operator token derived from the master key: the same on all instances. */
 export function sharedTokenOf(masterKey: MasterKey): string {
   return mintCredential('svc_operator_', SHARED_RECORD, masterKey.derive('operator-token'));
 }

@@ -10,7 +10,6 @@ const PAUSE_MS: Milliseconds = 60_000;
 /** Streams that end: there are many, and few are read again. */
 const CATEGORIES = ['job', 'delivery', 'claim'];
 
-/** Streams that are at rest now. */
 export function atRest({ packAfterMs }: Pick<Config, 'packAfterMs'>, clock: Clock): PackingRule {
   return { before: plus(clock.now(), -packAfterMs), categories: CATEGORIES };
 }
@@ -22,7 +21,7 @@ interface Packing {
   readonly logger: Logger;
 }
 
-/** Packs streams at rest, in the background; undefined if the store keeps its size itself. */
+/** Undefined if the store keeps its size itself. */
 export function packingOf({ config, stores, clock, logger }: Packing): RepeatedRun | undefined {
   const { packing } = stores;
   if (!packing) return undefined;

@@ -2,7 +2,6 @@ import type { Config } from '../config.js';
 
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** What is wrong with the address at which people sign in; undefined if nothing is. */
 export function panelAddressWarning({ panel, publicUrl }: Pick<Config, 'panel' | 'publicUrl'>) {
   if (!panel || publicUrl === undefined) return undefined;
   const { protocol, hostname } = new URL(publicUrl);

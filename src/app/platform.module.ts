@@ -31,7 +31,6 @@ import {
   AggregateStore,
 } from '../event-sourcing/index.js';
 
-/** Dependencies of one running service, besides its modules. */
 export interface Platform {
   readonly config: Config;
   readonly productVersion: string;
@@ -46,16 +45,14 @@ export interface Platform {
   readonly sending: Sending;
   readonly rateCounters: RateCounters;
   readonly blockedSignIns: BlockedSignIns;
-  /** Called when this instance gains or loses the leadership of a group of singleton workers. */
   readonly onLeadership: ((group: string, leading: boolean) => void) | undefined;
   /** Ends all waiting of a start early. */
   readonly stop: AbortSignal;
 }
 
-/** Provider token of the `Platform`. */
 export const PLATFORM = Symbol('platform');
 
-/** Ports and settings, for every module. */
+/** Ports and settings for every module. */
 @Global()
 @Module({})
 export class PlatformModule {

@@ -22,7 +22,7 @@ export interface ServiceOptions {
   readonly randomness: Randomness;
   readonly logger: Logger;
   readonly registry?: Registry;
-  /** Rate counters shared by all instances; default: counters of this process. */
+  /** Shared by all instances; default: counters of this process. */
   readonly rateCounters?: RateCounters | undefined;
   readonly onLeadership?: Platform['onLeadership'];
   /** Replaces the network client in tests; closed with the service. */
@@ -30,7 +30,7 @@ export interface ServiceOptions {
   readonly stop?: AbortSignal;
 }
 
-/** What the modules of one instance share; closing the instance leaves the stores open. */
+/** Closing the instance leaves the stores open. */
 export async function platformOver(options: ServiceOptions): Promise<Platform> {
   const { config, stores, clock, randomness, logger, registry = new Registry() } = options;
   const masterKey = masterKeyFor(config, randomness);
@@ -66,7 +66,7 @@ function aggregatesOver(stores: Stores, randomness: Randomness): AggregateStore 
   return aggregates;
 }
 
-/** Base address of the API, `http://host:port/v1`. */
+/** `http://host:port/v1` */
 export async function addressOf(app: NestFastifyApplication): Promise<string> {
   return `${(await app.getUrl()).replace('[::1]', '127.0.0.1')}/v1`;
 }

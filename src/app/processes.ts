@@ -30,19 +30,16 @@ import {
   webhookRetryCommand,
 } from '../processes/webhook-deliveries.process.js';
 
-/** Result of a timer's command: whether it was accepted, and the stored events. */
 interface Sent {
   readonly ok: boolean;
   readonly events?: readonly RecordedEvent[];
 }
 
-/** A process and the command for its due timers. */
 export interface RunningProcess {
   readonly process: AnyProcess;
   readonly command: (timer: Timer, at: Instant, by: Origin) => Command<Sent>;
 }
 
-/** All processes of the service. */
 export function processesFor(config: Pick<Config, 'presenceTimeoutMs'>): readonly RunningProcess[] {
   return [
     { process: leaseExpiry, command: leaseExpiryCommand },

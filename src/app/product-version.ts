@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** `version` of package.json, searched upwards because this file runs from dist/. */
+/** Searches package.json upwards, because this file runs from dist/. */
 export function productVersion(): string {
   for (const up of ['../../package.json', '../../../package.json']) {
     try {

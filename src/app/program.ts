@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 
-/** What main.ts uses: one module, so that the bundle can stand in for it. */
+/** One module, so that the bundle can replace it in main.ts. */
 export { NestFactory } from '@nestjs/core';
 export { HttpAdapter } from '../http/http-adapter.js';
 export { nestOptions } from '../http/nest-logger.js';

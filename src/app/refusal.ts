@@ -3,7 +3,6 @@ import { EX_CONFIG, EX_IOERR, EX_SOFTWARE, EX_TEMPFAIL, EX_UNAVAILABLE, type Ref
 import { UsedFolderError } from './used-folder.js';
 import { StoreDamagedError, UnavailableError, DataDirLockedError } from '../kernel/errors.js';
 
-/** Reason and exit code for an error that prevents the start. */
 export function refusalOf(error: unknown, dataDir: string): Refusal {
   const known = [
     { of: ConfigError, code: EX_CONFIG },

@@ -4,13 +4,11 @@ import { ConfigError } from '../config.js';
 import type { Instant } from '../kernel/time.js';
 import { readSecretFile, syncFolder, writeSecretFile } from '../event-sourcing/index.js';
 
-/** File in a data folder written by `rps restore`, until the first start has parked its jobs. */
+/** Written by `rps restore`, kept until the first start has parked its jobs. */
 export interface RestoreMark {
   /** `copying`: the restore is running or was interrupted. `copied`: complete, not started yet. */
   readonly state: 'copying' | 'copied';
-  /** Time of the backup. */
   readonly backup_at: Instant;
-  /** Time of `rps restore`. */
   readonly restored_at: Instant;
 }
 

@@ -19,9 +19,8 @@ import { readRestoreMark, refuseHalfRestored, removeRestoreMark } from './restor
 import { CorruptEventError } from '../kernel/errors.js';
 import type { EventStore, Stores, AggregateStore } from '../event-sourcing/index.js';
 
-/** Actor of the events that a restored start stores. */
 const ACTOR = { kind: 'process', id: 'restore' } as const;
-/** Actors of events stored by a start, which do not count for the time of the backup. */
+/** Their events do not count for the time of the backup. */
 const OF_THE_START: ReadonlySet<string> = new Set(['start', ACTOR.id]);
 const EVENTS_AT_ONCE = 1_000;
 
@@ -35,16 +34,13 @@ export interface RestoredStart {
   readonly logger: Logger;
 }
 
-/** Whether this start must park the jobs of a restored store. @throws ConfigError for an unfinished restore */
+/** @throws ConfigError for an unfinished restore */
 export function isRestored(config: RestoredStart['config']): boolean {
   refuseHalfRestored(config);
   return config.restored || readRestoreMark(config.dataDir) !== undefined;
 }
 
-/**
- * Parks every active job, records the restore, then removes the mark: a start after a crash in between repeats all
- * steps. Waits for read models under construction; returns early if `stop` is aborted.
- */
+/** Removes the mark last: a start after a crash repeats all steps. Returns early if `stop` aborts. */
 export async function recoverRestored(start: RestoredStart, stop?: AbortSignal): Promise<void> {
   const { config, logger } = start;
   const mark = readRestoreMark(config.dataDir);
@@ -73,10 +69,8 @@ type Recovering = Pick<RestoredStart, 'events' | 'aggregates' | 'clock' | 'rando
 type Park = (command: ParkRestoredJobs) => Promise<RestoredJobsParked>;
 
 /**
- * The event store was rolled back while the read models were kept: parks every active job, records the restore and
- * raises the alarm. May be repeated.
- * @param end where the log ended when that was noticed: other instances may have appended since
- * @throws UnavailableError
+ * For a rolled-back event store with kept read models. May be repeated. @param end head when the rollback was
+ * noticed: other instances may have appended since @throws UnavailableError
  */
 export async function recoverRolledBack(
   recovering: Recovering,
@@ -93,7 +87,7 @@ export async function recoverRolledBack(
   );
 }
 
-/** @param backupAt time of the backup; default: of the newest event */
+/** @param backupAt default: time of the newest event */
 async function parkJobs(
   { events, aggregates, clock, randomness }: Recovering,
   backup: Instant | undefined,
@@ -107,10 +101,7 @@ async function parkJobs(
   return { parked, backupAt };
 }
 
-/**
- * Time of the newest readable event up to `end` not stored by a start. Reads the log so far; called only for a restored
- * store.
- */
+/** Ignores events of a start. Reads the log up to `end`, so it is called for a restored store only. */
 async function newestInstant(events: EventStore, end?: Position): Promise<Instant | undefined> {
   let newest: RecordedEvent | undefined;
   let after: Position | undefined;
@@ -122,7 +113,7 @@ async function newestInstant(events: EventStore, end?: Position): Promise<Instan
       if (page.length < max || (end !== undefined && after! >= end)) return newest?.metadata.at;
     } catch (error) {
       if (!(error instanceof CorruptEventError)) throw error;
-      // Reads up to the damaged event one by one, then behind it.
+      // Reads up to the damaged event one by one, then continues behind it.
       if (max === 1) after = error.position;
       max = max === 1 ? EVENTS_AT_ONCE : 1;
     }
@@ -134,8 +125,7 @@ function isOfTheBackup({ position, metadata }: RecordedEvent, end: Position | un
 }
 
 /**
- * Keeps the newest restore in memory for every create: loaded at the start, after each StoreRestored event, and when a
- * subscription begins, because that event may have been stored while there was none.
+ * Loads the newest restore again when a subscription begins, because its event may have been stored before.
  */
 export async function followRestores(
   recent: RecentRestore,

@@ -2,16 +2,13 @@ import type { Logger } from 'pino';
 import type { Milliseconds } from '../kernel/time.js';
 import { StoreDamagedError, UnavailableError } from '../kernel/errors.js';
 
-/** Longer than a request or a backoff in an outage; after it a failure counts as the first of another outage. */
+/** Longer than a request or a backoff; a failure after this gap starts a new outage. */
 const OUTAGE_GAP_MS: Milliseconds = 30_000;
 
 /** @param message what failed and what happens next */
 export type ReportRetried = (error: unknown, message: string, fields?: Record<string, unknown>) => void;
 
-/**
- * Logs failures of background work that is tried again. While a store is unavailable each kind of work is logged once,
- * as a warning; its repeats go to `debug`, with their number.
- */
+/** Logs one warning per outage and kind of work; repeats go to `debug`, with their number. */
 export function retriedFailures(
   logger: Logger,
   ticks: () => Milliseconds = () => performance.now(),

@@ -18,7 +18,6 @@ import { streamViews } from './stream-views.js';
 import { followedTypesOf } from './types-of-instances.js';
 
 export interface ObservedStoresOptions {
-  /** `esdb://…` */
   readonly eventStoreUrl: string;
   /** `mongodb://…/<database>` */
   readonly mongoUrl: string;
@@ -29,7 +28,6 @@ export interface ObservedStoresOptions {
   readonly registry: Registry;
 }
 
-/** Server stores whose outages are logged and counted. */
 export interface ObservedStores extends ServerStores {
   readonly onLeadership: (group: string, leading: boolean) => void;
 }
@@ -73,7 +71,7 @@ function observer(logger: Logger, registry: Registry, metrics: ServerStoreMetric
   };
 }
 
-/** One line when an outage begins and one when it ends; what happens in between is counted. */
+/** Logs the begin and the end of an outage; metrics count the failures in between. */
 function eventStoreLog(logger: Logger, metrics: ServerStoreMetrics): EventStoreDbObserver {
   return {
     warned: (message) => logger.warn(message),

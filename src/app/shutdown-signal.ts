@@ -1,4 +1,4 @@
-/** Aborts on the first SIGTERM or SIGINT. From this call on, neither signal ends the process by itself. */
+/** From this call on, SIGTERM and SIGINT no longer end the process themselves. */
 export function shutdownSignal(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => controller.abort());
@@ -12,7 +12,7 @@ export function whenAborted(signal: AbortSignal): Promise<'aborted'> {
   });
 }
 
-/** The result of `work`, or undefined once the signal aborts. Leaves no listener behind, so it may be called for ever. */
+/** Undefined once the signal aborts. Leaves no listener behind. */
 export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const end = () => resolve(undefined);

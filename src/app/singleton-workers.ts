@@ -2,10 +2,9 @@ import type { Logger } from 'pino';
 import { SystemClock } from './system/system-clock.js';
 import { type SingletonWorker, type GroupLeases, LeaderElection } from '../event-sourcing/index.js';
 
-/** Lease groups of the workers that act on events. */
 export const CONSUMER_GROUPS = ['timers', 'content-sweep', 'webhooks'] as const;
 
-/** Runs until stopped; may be started again afterwards. */
+/** May be started again after a stop. */
 export interface Loop {
   start(): void | Promise<void>;
   /** Resolves when the current work has ended. */
@@ -13,7 +12,7 @@ export interface Loop {
 }
 
 export interface SingletonWorkersOptions {
-  /** Undefined on a single instance, which then runs every worker. */
+  /** Undefined on a single instance, which runs every worker. */
   readonly leases: GroupLeases | undefined;
   /** Unique name of this instance. */
   readonly holder: string;
@@ -21,7 +20,7 @@ export interface SingletonWorkersOptions {
   readonly onChange?: ((group: string, leading: boolean) => void) | undefined;
 }
 
-/** Runs each worker on one instance at a time: the holder of the lease of its group. */
+/** Runs each group of workers on the instance that holds its lease. */
 export class SingletonWorkers {
   private readonly loops = new Map<string, Loop>();
 
@@ -37,7 +36,7 @@ export class SingletonWorkers {
     return this.put(group, this.underLease(leases, group, worker));
   }
 
-  /** Does not wait for leadership: workers of other leaders start here after a take-over. */
+  /** Does not wait for leadership. */
   async start(): Promise<void> {
     await Promise.all([...this.loops.values()].map(async (loop) => loop.start()));
   }

@@ -23,18 +23,15 @@ import type { Stores } from '../event-sourcing/index.js';
 
 /** Time for requests and workers to finish after SIGTERM. */
 const SHUTDOWN_MS: Milliseconds = 10_000;
-/** Limit for closing the stores; a slower disk is presumed gone. */
+/** A slower disk is presumed gone. */
 const CLOSING_MS: Milliseconds = 5_000;
-/** Files of the service are accessible only to its own user. */
+/** Limits files to the user of the service. */
 const PRIVATE_UMASK = 0o077;
 
-/**
- * Creates the application, listens, waits for `ready`, and closes the application when that resolves or rejects.
- * @param ready starts the workers and resolves when the service is to stop
- */
+/** @param ready starts the workers and resolves when the service is to stop; then the application closes */
 type Serve = (platform: Platform, ready: (app: NestFastifyApplication) => Promise<void>) => Promise<void>;
 
-/** Runs the service until `stop` aborts, also during the start; resolves to the exit code. */
+/** `stop` may abort during the start. Resolves to the exit code. */
 export async function runService(stop: AbortSignal, options: StartOptions, serve: Serve): Promise<number> {
   process.umask(PRIVATE_UMASK);
   const registry = new Registry();
@@ -92,7 +89,7 @@ async function run(start: Start): Promise<number> {
   }
 }
 
-/** Exits with 0 if the start still runs 10 s after the shutdown signal; nothing needs flushing then. */
+/** Nothing needs flushing before the service listens. */
 function exitIfStartHangs(stop: AbortSignal): () => void {
   const exitLater = () => void setTimeout(() => process.exit(0), SHUTDOWN_MS).unref();
   stop.addEventListener('abort', exitLater);
@@ -108,7 +105,6 @@ function warnOf(config: Config, logger: Logger): void {
   if (warning) logger.warn(warning);
 }
 
-/** Prints on stderr why the service does not start. @returns the exit code */
 function refusal(error: unknown, { stderr }: Outputs, config?: Config): number {
   const { code, sentence } = refusalOf(error, config?.dataDir ?? '');
   stderr.write(`${sentence}\n`);
@@ -122,7 +118,7 @@ interface Serving extends Start {
   readonly started: () => void;
 }
 
-/** @param ended resolves to the error after which the stores can no longer be written, or when the service is to stop */
+/** @param ended resolves to a fatal error of the stores, or when the service is to stop */
 async function serveUntil(ended: Promise<unknown>, opened: Opened, serving: Serving): Promise<number> {
   const { home, stores, ...further } = opened;
   const { logger, stop, outputs } = serving;
@@ -152,7 +148,7 @@ async function serveUntil(ended: Promise<unknown>, opened: Opened, serving: Serv
   return code;
 }
 
-/** Exits with the code if requests and workers need more than 10 s; the stores are flushed unless their disk hangs. */
+/** Flushes the stores unless their disk hangs. */
 function exitIfClosingHangs(stores: Stores, code: number): void {
   const exit = () => void endsWithin(CLOSING_MS, stores.close()).finally(() => process.exit(code));
   setTimeout(exit, SHUTDOWN_MS).unref();

@@ -5,14 +5,13 @@ import type { Milliseconds } from '../kernel/time.js';
 import { withTimeout } from '../async/deadline.js';
 import { EventStore, ViewMaintenance } from '../event-sourcing/index.js';
 
-/** Readiness fails above this lag, */
 const LAG_LIMIT_EVENTS = 10_000;
-/** and when views have lacked an event for longer: a projector that stands still counts few events on a quiet service. */
+/** Detects a stopped projector on a quiet service, where few events are missing. */
 const LAG_LIMIT_MS: Milliseconds = 60_000;
 /** Shorter than the usual timeout of a readiness probe. */
 const PROBE_MS: Milliseconds = 2_000;
 
-/** Checks each store and the projection lag separately, so that the answer names the failing one. */
+/** Checks stores and lag separately, so that the answer names the failing one. */
 @Injectable()
 export class StoreReadiness extends Readiness {
   constructor(

@@ -10,7 +10,7 @@ import { partnersProjection } from '../../projections/partners/partners.projecti
 import { webhookDeliveriesProjection } from '../../projections/webhook-deliveries/webhook-deliveries.projection.js';
 import type { StreamView } from '../event-sourcing/index.js';
 
-/** Views with one document per stream, under the same id: a missing document can be folded from its stream. */
+/** A missing document of these views can be folded from the stream of the same id. */
 export const streamViews: readonly StreamView[] = [
   { projection: accountsProjection, category: 'account' },
   { projection: apiKeysProjection, category: 'apiKey' },

@@ -5,7 +5,6 @@ import type { RunningProcess } from './processes.js';
 import { retriedFailures } from './retried-failures.js';
 import { type Stores, TimerLoop, type SendDue } from '../event-sourcing/index.js';
 
-/** Runs the processes: sends the command of each due timer. */
 export class TimerService {
   private readonly loop: TimerLoop;
 
@@ -36,7 +35,7 @@ export class TimerService {
     this.loop.start();
   }
 
-  /** Sends the commands of all timers due now; resolves when all have ended. */
+  /** Resolves when the commands of all due timers have ended. */
   async runDue(): Promise<void> {
     await this.loop.runDue();
   }

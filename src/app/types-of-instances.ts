@@ -12,7 +12,7 @@ const HEARD_BY_ALL = [
   'StoreRollbackDetected',
 ];
 
-/** All stored events but claims: those are a third of the events of a create, and only their writer needs them. */
+/** Without claims: only their writer needs them, and they are a third of the events of a create. */
 export function followedTypesOf(projections: readonly AnyProjection[]): FollowedTypes {
   return new FollowedTypes(handledBy(projections), HEARD_BY_ALL);
 }

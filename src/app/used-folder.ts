@@ -10,12 +10,12 @@ import type { EmbeddedWing, StoredState } from '../event-sourcing/index.js';
 
 type FolderConfig = Pick<Config, 'dataDir' | 'masterKey'>;
 
-/** A used data folder has missing or mismatching files; the process exits with 78. */
+/** The process exits with 78. */
 export class UsedFolderError extends Error {}
 
 interface Problem {
   readonly found: string;
-  /** Whether `--new` may start an empty store or accept the new key nevertheless. */
+  /** `--new` accepts an empty store or a new key. */
   readonly canOverride: boolean;
 }
 
@@ -25,9 +25,8 @@ export function keyCheckOf(masterKey: MasterKey): string {
 }
 
 /**
- * Refuses a used data folder that would start as an empty store or with another master key: its agents would get 401
- * and stop for good. Also refuses a damaged log, which would drop answered writes.
- * @throws UsedFolderError, StoreDamagedError, SqliteError
+ * Refuses an empty store or another master key in a used folder (agents would get 401 for good), and a
+ * damaged log. @throws UsedFolderError, StoreDamagedError, SqliteError
  */
 export function refuseUsedFolder(
   config: FolderConfig & Pick<Config, 'newStore'>,
@@ -43,7 +42,6 @@ export function refuseUsedFolder(
   throw new UsedFolderError(adviceOn(problem));
 }
 
-/** The problem and its remedies, in one sentence. */
 export function adviceOn({ found, canOverride }: Problem): string {
   if (!canOverride) return `${found}: start the newer release, or restore a backup of before the upgrade`;
   return `${found}: put back what is missing or restore a backup; to go on without it, start once with --new or NEW_STORE=true`;
@@ -74,7 +72,7 @@ function databaseProblem(dataDir: string, { database, hasEvents, remains }: Stor
   }
 }
 
-/** Stores of older releases have no check value: the newest webhook secret proves which key was used. */
+/** Stores of older releases have no check value: test the newest webhook secret. */
 function keyProblem(
   config: FolderConfig,
   { hasEvents, keyCheck }: StoredState,

@@ -6,10 +6,7 @@ import type { GroupLeases } from '../event-sourcing/index.js';
 
 const LEASE_MS: Milliseconds = 30_000;
 
-/**
- * Open on an instance with ROLE=api that holds the leases of all consumers: a worker that starts meanwhile waits
- * until these leases expire.
- */
+/** Holds the leases of all consumers during an import, so that no worker starts meanwhile. */
 export class WorkerlessGate extends ImportGate {
   constructor(
     private readonly role: Config['role'],

@@ -39,13 +39,13 @@ const POLL_MS: Milliseconds = 50;
 const FIRST_VIEWS_MS: Milliseconds = 10_000;
 
 /**
- * What an instance does besides answering requests. Nest starts the projector before it listens and stops all workers
- * when it closes; `start` starts those that act on events.
+ * Nest starts the projector before it listens, and stops all workers when it closes; `start` starts those
+ * that act on events.
  */
 @Injectable()
 export class Workers implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
   readonly timers: TimerService;
-  /** They stop before the projector, because they need the read models until they end. */
+  /** Need the read models until they end, so they stop before the projector. */
   private readonly consumers: SingletonWorkers;
   private readonly projector: SingletonWorkers;
   private stopping: Promise<void> | undefined;
@@ -89,7 +89,7 @@ export class Workers implements OnApplicationBootstrap, OnModuleDestroy, OnAppli
     if (this.platform.config.role !== 'api') await this.consumers.start();
   }
 
-  /** Long polls and workers end while requests are served to their end. */
+  /** Ends long polls and workers, but completes requests. */
   onModuleDestroy(): void {
     this.notifier.close();
     this.stopping = this.consumers.stop();

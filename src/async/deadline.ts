@@ -1,12 +1,9 @@
 import type { Milliseconds } from '../kernel/time.js';
 import { UnavailableError } from '../kernel/errors.js';
 
-/**
- * Waits at most `ms` for `work`, which may still be carried out afterwards. The one race against a timer.
- * @throws UnavailableError `<what>: no answer within <ms> ms`, outcome unknown
- */
+/** `work` may still complete after the timeout. @throws UnavailableError with unknown outcome */
 export function withTimeout<T>(ms: Milliseconds, what: string, work: () => Promise<T>): Promise<T> {
-  // Every append comes through here: one promise takes half the time of Promise.race.
+  // Every append runs through here: one promise takes half the time of Promise.race.
   return new Promise((resolve, reject) => {
     const working = work();
     const expire = () => reject(new UnavailableError(`${what}: no answer within ${Math.round(ms)} ms`));
@@ -24,7 +21,7 @@ export function withTimeout<T>(ms: Milliseconds, what: string, work: () => Promi
   });
 }
 
-/** The time that all attempts of one call have together, by a clock that only goes forward. */
+/** Shared by all attempts of one call, on the monotonic clock. */
 export class Deadline {
   private readonly began = performance.now();
 
@@ -35,7 +32,7 @@ export class Deadline {
     return this.left <= EARLY_MS;
   }
 
-  /** Waits for `work` until the deadline. @throws UnavailableError */
+  /** @throws UnavailableError */
   within<T>(what: string, work: () => Promise<T>): Promise<T> {
     return withTimeout(this.left, what, work);
   }

@@ -1,4 +1,4 @@
-/** Runs work on the same key one after the other, in call order; different keys run in parallel. */
+/** In call order per key; different keys run in parallel. */
 export class KeyedMutex {
   private readonly tails = new Map<string, Promise<unknown>>();
 

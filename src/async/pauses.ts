@@ -1,6 +1,5 @@
 import type { Milliseconds, Clock } from '../kernel/time.js';
 
-/** Waits, but no longer than `signal` lets it. */
 export function pause(clock: Clock, ms: Milliseconds, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve();
@@ -14,7 +13,7 @@ export function pause(clock: Clock, ms: Milliseconds, signal: AbortSignal): Prom
   });
 }
 
-/** What never rejects, but waited for no longer than `signal` lets it; then undefined. */
+/** Undefined if `signal` aborts first. @param waited never rejects */
 export function settledOrAborted<T>(waited: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   return new Promise((resolve) => {
     if (signal.aborted) return resolve(undefined);

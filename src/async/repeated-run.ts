@@ -2,13 +2,12 @@ import type { Milliseconds, Clock } from '../kernel/time.js';
 
 export const DAY_MS: Milliseconds = 24 * 3_600_000;
 
-/** Runs `work` at the start and again a while after each run; a run that fails is reported, and the next one follows. */
+/** Pauses after each run. Reports failures and goes on. */
 export class RepeatedRun {
   private cancel: (() => void) | undefined;
   private running: Promise<void> = Promise.resolve();
   private ending = new AbortController();
 
-  /** @param work ends early when its signal aborts */
   constructor(
     private readonly work: (signal: AbortSignal) => Promise<unknown>,
     private readonly pause: Milliseconds,
@@ -16,7 +15,6 @@ export class RepeatedRun {
     private readonly onError: (error: unknown) => void,
   ) {}
 
-  /** May be called again after `stop`. */
   start(): void {
     this.ending = new AbortController();
     this.run(this.ending.signal);
@@ -39,8 +37,8 @@ export class RepeatedRun {
 }
 
 /**
- * Coalesces requests for the same work: all requests made while it runs share the next run, so each gets a run that
- * began after its request. When a run fails, the requests waiting for the next one fail with it.
+ * Requests made during a run share the next one, so each gets a run that began after it, or that run's
+ * failure.
  */
 export class CoalescedRun<T = void> {
   private running: Promise<T> | undefined;
@@ -48,7 +46,6 @@ export class CoalescedRun<T = void> {
 
   constructor(private readonly work: () => Promise<T>) {}
 
-  /** No run is under way or waits for its turn. */
   get isIdle(): boolean {
     return this.running === undefined && this.next === undefined;
   }

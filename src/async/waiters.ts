@@ -1,13 +1,13 @@
 import type { Milliseconds, Clock } from '../kernel/time.js';
 
-/** One waiter on a key. Open it before checking the condition: a notification between check and wait is kept. */
+/** Open it before checking the condition: a notification in between is kept. */
 export interface Waiter {
-  /** Resolves true on a notification (also one since opening), false after `ms`, on close or after it. */
+  /** True on a notification since opening; false after `ms` or on close. */
   wait(ms: Milliseconds): Promise<boolean>;
   close(): void;
 }
 
-/** Long polls wait here by key. A notification carries no data: the waiter checks its condition again. */
+/** Carries no data: waiters check their condition again. */
 export class Waiters {
   private readonly waiters = new Map<string, Set<() => void>>();
   private closed = false;
@@ -49,7 +49,7 @@ export class Waiters {
     return { wait, close };
   }
 
-  /** Wakes all waiters; later waits resolve at once. */
+  /** Later waits resolve at once. */
   closeAll(): void {
     this.closed = true;
     this.wakeAll();
@@ -63,7 +63,6 @@ export class Waiters {
     for (const key of this.waiters.keys()) this.wake(key);
   }
 
-  /** Number of open waiters, for metrics. */
   get size(): number {
     let count = 0;
     for (const set of this.waiters.values()) count += set.size;

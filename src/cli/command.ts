@@ -1,12 +1,12 @@
 import type { Columns } from './display.js';
 import type { OperatorClient } from './operator-client.js';
 
-/** Parses the text of a flag or argument into its JSON value. @throws Error that names the rule */
+/** @throws Error that names the rule */
 export type Parse = (text: string) => unknown;
 
-/** An input of the user: fills `{field}` of the path, else the query of a GET or the body of a POST. */
+/** Fills `{field}` of the path, else the query of a GET or the body of a POST. */
 export interface Input {
-  /** Field name of the API in snake case; the flag is the same with dashes unless `flag` is set. */
+  /** API name in snake case; the flag has dashes unless `flag` is set. */
   readonly field: string;
   readonly flag?: string;
   readonly says: string;
@@ -27,15 +27,14 @@ export interface Command {
   readonly path: string;
   readonly args?: readonly Input[];
   readonly flags?: readonly Input[];
-  /** Paging: `lines` follows positions and prints one item a line; `list` follows offsets and prints one list. */
+  /** `lines` follows positions and prints one item a line; `list` follows offsets and prints one list. */
   readonly pages?: 'lines' | 'list';
-  /** Printed fields of the answer; default: all. */
+  /** Printed fields; default: all. */
   readonly only?: readonly string[];
-  /** Table columns on a terminal; default: all fields that are not objects. */
+  /** Default: all fields that are not objects. */
   readonly columns?: Columns;
-  /** Makes more than one call. */
   readonly work?: Work;
-  /** Whether a successful answer means failure (exit code 1). */
+  /** A successful answer that means failure (exit code 1). */
   readonly fails?: (item: Record<string, unknown>) => boolean;
 }
 
@@ -46,9 +45,9 @@ export interface Streams {
   readonly out: (text: string) => void | Promise<void>;
   readonly err: (text: string) => void;
   readonly readable?: boolean;
-  /** Undefined if there is no piped input. */
+  /** Undefined without piped input. */
   readonly in?: AsyncIterable<Uint8Array | string>;
 }
 
-/** Command of several calls; resolves to the output. @throws CallFailed */
+/** Resolves to the output. @throws CallFailed */
 export type Work = (client: OperatorClient, values: Values, streams: Streams) => Promise<object>;

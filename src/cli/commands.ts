@@ -50,7 +50,7 @@ export const groups: Readonly<Record<string, string>> = {
 
 const backupFolder = { field: 'folder', says: 'folder of the backup', value: 'FOLDER' };
 
-/** Separate programs started by bin/rps.mjs, which access the stores directly. */
+/** Started by bin/rps.mjs; access the stores directly. */
 export const separatePrograms: readonly Pick<Command, 'words' | 'says' | 'args'>[] = [
   { words: 'doctor', says: 'check configuration and stores, whether the service runs or not' },
   { words: 'backup', says: 'copy the data folder, whether the service runs or not', args: [backupFolder] },

@@ -1,11 +1,11 @@
 type Item = Readonly<Record<string, unknown>>;
 
-/** Columns of a list by the field that holds it; `items` is the list of a list command. */
+/** By the field that holds a list; `items` for a list command. */
 export type Columns = Readonly<Record<string, readonly string[]>>;
 
 const INDENT = '  ';
 
-/** Formats an answer for a terminal: a list as a table, an object as aligned lines with its parts below. */
+/** A list as a table, an object as aligned lines with its parts below. */
 export function displayed(data: unknown, columns: Columns = {}): string {
   const { items, total } = (data ?? {}) as { items?: readonly Item[]; total?: number };
   if (!Array.isArray(items)) return details((data ?? {}) as Item, columns).join('');
@@ -14,10 +14,7 @@ export function displayed(data: unknown, columns: Columns = {}): string {
   return table(items, columns.items) + (more ? `${items.length} of ${total}; --limit N shows more\n` : '');
 }
 
-/**
- * Aligns columns under their names. By default omits fields that are lists or objects; `health.behind` is a field of an
- * object.
- */
+/** By default omits fields that are lists or objects; `health.behind` is a field of an object. */
 export function table(items: readonly Item[], columns: readonly string[] = plainFields(items)): string {
   const rows = items.map((item) => columns.map((column) => textOf(valueAt(item, column.split('.')))));
   return aligned([columns.map((column) => column.replaceAll(/[_.]/g, ' ').toUpperCase()), ...rows]);
@@ -27,7 +24,7 @@ function valueAt(item: unknown, path: readonly string[]): unknown {
   return path.reduce((value, name) => (isObject(value) ? (value as Item)[name] : undefined), item);
 }
 
-/** Prints plain values first, then nested objects indented and lists of objects as tables. */
+/** Plain values first, then nested objects, indented, and lists of objects as tables. */
 function details(item: Item, columns: Columns): string[] {
   const fields = Object.entries(item);
   const values = fields.filter(([, value]) => !isPart(value));
@@ -41,7 +38,6 @@ function details(item: Item, columns: Columns): string[] {
   ];
 }
 
-/** True for an object or a non-empty list of objects. */
 function isPart(value: unknown): boolean {
   return Array.isArray(value) ? isObject(value[0]) : isObject(value);
 }

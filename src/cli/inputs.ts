@@ -63,6 +63,6 @@ export const post = (words: string, path: string, says: string, more: Partial<Co
   ...get(words, path, says, more),
   method: 'POST',
 });
-/** A verb on one thing: `account suspend ID` is `POST /accounts/{id}/suspend`. */
+/** `account suspend ID` is `POST /accounts/{id}/suspend`. */
 export const act = (words: string, things: string, says: string): Command =>
   post(words, `/${things}/{id}/${words.split(' ').at(-1)}`, says, { args: [id] });

@@ -23,12 +23,12 @@ export interface Call {
 
 export class OperatorClient {
   constructor(
-    /** Base address ending in `/v1`. */
+    /** Ends in `/v1`. */
     private readonly url: string,
     private readonly token: string,
   ) {}
 
-  /** The `data` of the answer. @throws CallFailed */
+  /** Resolves to `data`. @throws CallFailed */
   async call(call: Call): Promise<unknown> {
     const response = await this.send(call);
     const text = await response.text();
@@ -37,7 +37,7 @@ export class OperatorClient {
     return envelope.data;
   }
 
-  /** An answer without envelope. @throws CallFailed */
+  /** Resolves to an answer without envelope. @throws CallFailed */
   async download(path: string): Promise<Uint8Array> {
     return new Uint8Array(await (await this.send({ method: 'GET', path })).arrayBuffer());
   }
@@ -82,7 +82,7 @@ export class OperatorClient {
   }
 }
 
-/** Remedy for an unknown route if service and rps are of different releases. */
+/** For an unknown route if service and rps are of different releases. */
 function releaseRemedy(code: string, service: string | null): string | undefined {
   const own = ownVersion();
   const lacking = code === 'ROUTE_NOT_FOUND' || code === 'METHOD_NOT_ALLOWED';
@@ -98,10 +98,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/**
- * Base address of the API, ending in `/v1`, from an address with or without it.
- * @throws InvalidArgumentError if the text is not an http(s) address
- */
+/** Adds `/v1` if it is missing. @throws InvalidArgumentError unless an http(s) address */
 export function apiAddress(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
@@ -113,7 +110,6 @@ export function apiAddress(text: string): string {
 
 const ALL_ADDRESSES: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
-/** Base address of a service on this machine that has these `HOST` and `PORT`. */
 export function localAddress(host: string, port: string): string {
   const name = ALL_ADDRESSES[host] ?? host;
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}/v1`;
@@ -122,13 +118,12 @@ export function localAddress(host: string, port: string): string {
 /** Relative to src/cli and dist/src/cli. */
 const PACKAGE_FILES = ['../../package.json', '../../../package.json'];
 
-/** `version` of package.json; undefined if the file is missing. */
+/** Undefined if package.json is missing. */
 export function ownVersion(): string | undefined {
   const file = PACKAGE_FILES.map((path) => new URL(path, import.meta.url)).find((url) => existsSync(url));
   return file && (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;
 }
 
-/** Remedy for each error code of the operator surface. */
 export const remedies: Readonly<Record<string, string>> = {
   INVALID_REQUEST: '`rps COMMAND --help` shows what the command takes.',
   CREDENTIAL_INVALID:
@@ -170,7 +165,7 @@ export const remedies: Readonly<Record<string, string>> = {
   CONTENT_MISMATCH: 'Export the document again with `rps contents export DIR`.',
 };
 
-/** Remedy for a request without an answer, by the error code of the system or of Node's TLS. */
+/** By the error code of the system or of Node's TLS. */
 export function connectionRemedy(cause: unknown, url: string): string {
   const { code = '', message = '' } = (cause ?? {}) as { code?: string; message?: string };
   if (code === 'ECONNREFUSED')

@@ -6,7 +6,7 @@ type Item = Record<string, unknown>;
 
 const PAGE = 1000;
 
-/** Calls the service and prints the answer; resolves to the exit code. @throws CallFailed */
+/** Resolves to the exit code. @throws CallFailed */
 export async function perform(
   client: OperatorClient,
   command: Command,
@@ -33,7 +33,7 @@ async function answered(client: OperatorClient, command: Command, values: Values
 
 const linesOf = (items: readonly Item[]) => items.map((item) => `${JSON.stringify(item)}\n`).join('');
 
-/** Pages of events after `after`, up to `limit` events (default: all). */
+/** @param after starting position; `limit` defaults to all */
 async function* eventPages(client: OperatorClient, command: Command, values: Values): AsyncGenerator<Item[]> {
   let after = values.after;
   let wanted = typeof values.limit === 'number' ? values.limit : Infinity;
@@ -63,7 +63,6 @@ function picked(item: Item, fields: readonly string[]): Item {
   return Object.fromEntries(fields.filter((field) => field in item).map((field) => [field, item[field]]));
 }
 
-/** Puts each value into the path if named there, else into query or body. */
 function callOf({ method, path, args = [], flags = [] }: Command, values: Values): Call {
   const given = [...args, ...flags].map(({ field }) => [field, values[field]] as const);
   const inPath = (field: string) => path.includes(`{${field}}`);

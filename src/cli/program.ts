@@ -15,7 +15,7 @@ interface GlobalOptions {
   readonly json?: true;
 }
 
-/** Runs one command line; resolves to the exit code. */
+/** Resolves to the exit code. */
 export async function rps(argv: readonly string[], output: Streams): Promise<number> {
   let code = 0;
   const program = root(output);
@@ -80,7 +80,7 @@ function commandList(): string {
   return terms.map(({ term, says }) => `  ${term.padEnd(width)}  ${says}\n`).join('');
 }
 
-/** Creates parent commands as needed; a parent such as `partner credential` may be runnable itself. */
+/** A parent such as `partner credential` may be runnable itself. */
 function declare(program: Commander, command: Command, run: (values: Values) => Promise<void>): void {
   const words = command.words.split(' ');
   const leaf = words.reduce<Commander>(
@@ -116,7 +116,7 @@ function option(flag: Input): Option {
   return flag.value ? made.argParser(parser(flag)) : made;
 }
 
-/** Wraps values, because commander treats a parsed null as no value. */
+/** commander treats a parsed null as no value. */
 class Parsed {
   constructor(readonly value: unknown) {}
 }

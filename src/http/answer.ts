@@ -6,7 +6,7 @@ interface AnswerOptions {
   readonly headers?: Readonly<Record<string, string | string[]>>;
 }
 
-/** Returned by controllers: code and data for the surface's envelope. */
+/** For the surface's envelope. */
 export class Answer {
   constructor(
     readonly code: string,
@@ -15,7 +15,7 @@ export class Answer {
   ) {}
 }
 
-/** An answer without envelope: document bytes, metrics text, a stream, or no body at all (204, 304). */
+/** Without envelope: document bytes, metrics text, a stream, or no body (204, 304). */
 export class BareAnswer {
   constructor(
     readonly status: number,

@@ -3,49 +3,46 @@ import type { Actor } from '../kernel/recorded-event.js';
 import type { ApiError, ErrorCode, RefusalKind } from './errors/api-error.js';
 import type { OperationSpec } from './operation.js';
 
-/** The caller named by its credential. Never holds the secret. */
+/** Never holds the secret. */
 export interface Principal {
   readonly kind: Actor['kind'];
   readonly credentialId: string;
-  /** Actor of the events that it causes, if not the credential: the person of a session. */
+  /** Actor of its events, if not the credential: the person of a session. */
   readonly actorId?: string;
   readonly scopes: ReadonlySet<string>;
   readonly accountId?: string;
   readonly partnerId?: string;
   readonly computerId?: string;
   readonly environment?: 'live' | 'test';
-  /** Whether it is still valid, after a long request. */
+  /** Checked again after a long request. */
   readonly isStillValid?: () => Promise<boolean>;
 }
 
-/**
- * Resolves the secret of an Authorization header to a principal; undefined if it is unknown, malformed, revoked
- * or expired.
- */
+/** Undefined if unknown, malformed, revoked or expired. */
 export interface Authenticator {
   authenticate(secret: string): Principal | undefined | Promise<Principal | undefined>;
   /**
-   * Id of the stored record named by a refused secret, even if the secret is wrong; undefined if no record
-   * exists. Called only when the client's address exceeds its limit.
+   * Id of the record named by a refused secret, even a wrong one. Called only when an address exceeds its
+   * limit.
    */
   recordOf?(secret: string): Promise<string | undefined>;
-  /** Like `authenticate`, but only from this process's cache. */
+  /** From this process's cache only. */
   peekCached?(secret: string): Principal | undefined;
 }
 
-/** Refuses a valid request before its controller: suspended account, switched-off environment. */
+/** Refuses a valid request: suspended account, switched-off environment. */
 export type Admission = (
   principal: Principal,
   operation: OperationSpec,
 ) => ApiError | ErrorCode | RefusalKind | undefined | Promise<ApiError | ErrorCode | RefusalKind | undefined>;
 
-/** Resolves the secret of a session cookie to a principal; undefined if the session is unknown or has ended. */
+/** Undefined if the session is unknown or has ended. */
 export type SessionAuthentication = (secret: string) => Promise<Principal | undefined>;
 
 interface SurfaceAccess {
-  /** Absent: the surface takes no Authorization header. */
+  /** Absent: no Authorization header. */
   readonly authenticator?: Authenticator;
-  /** Absent: the surface takes no session cookie. */
+  /** Absent: no session cookie. */
   readonly session?: SessionAuthentication | undefined;
   readonly admission?: Admission;
 }
@@ -53,7 +50,6 @@ interface SurfaceAccess {
 /** By name of the surface. */
 export type Access = Readonly<Record<string, SurfaceAccess>>;
 
-/** Provider token of the `Access`. */
 export const ACCESS = Symbol('access of each surface');
 
 /** A revoked credential must stop working within a second; the cache may use half of that. */
@@ -65,16 +61,15 @@ interface Cached<T> {
   readonly staleAt: number;
 }
 
-/** Caches the principals of secrets briefly, so that not every request looks them up. In memory only. */
 export class CredentialCache<T extends object> {
   private readonly known = new Map<string, Cached<T>>();
-  /** Incremented by each clearing: results of earlier look-ups are not cached. */
+  /** Incremented by `clear`: results of earlier look-ups are not cached. */
   private clearings = 0;
 
-  /** @param now monotonic time in milliseconds */
+  /** @param now monotonic */
   constructor(private readonly now: () => number = () => performance.now()) {}
 
-  /** At once, without a promise, if it is cached. */
+  /** Without a promise if cached. */
   get(secret: string, lookUp: () => Promise<T | undefined>): T | Promise<T | undefined> {
     const cached = this.known.get(secret);
     return cached && this.now() < cached.staleAt ? cached.value : this.find(secret, lookUp);
@@ -97,18 +92,16 @@ export class CredentialCache<T extends object> {
   }
 }
 
-/** The part of the event store that tells of changed credentials. */
 interface Appends {
   onAppended(listener: (events: readonly { readonly type: string }[]) => void): unknown;
 }
 
-/** A kind of credential: the prefixes of its secrets, and the events after which a cached one may be outdated. */
+/** `changedBy` lists events after which a cached credential may be outdated. */
 interface CredentialKind {
   readonly prefixes: readonly string[];
   readonly outdatedBy: readonly string[];
 }
 
-/** Recognises the holders of one kind of credential, from memory within half a second. */
 export abstract class CachedAuthenticator<
   Known extends object,
   Holder extends Principal,
@@ -133,13 +126,13 @@ export abstract class CachedAuthenticator<
     return this.byId(secret, async (id) => this.findRecord?.(id));
   }
 
-  /** The credential of a secret as stored; undefined if the secret is wrong, revoked or expired. */
+  /** Undefined if the secret is wrong, revoked or expired. */
   protected abstract find(id: string, secret: string): Promise<Known | undefined>;
 
-  /** Id of the stored record, whatever its state. */
+  /** In any state. */
   protected findRecord?(id: string): Promise<string | undefined>;
 
-  /** Called for each request, also for a cached credential; undefined if it has expired meanwhile. */
+  /** Called for each request, also if cached; undefined if it has expired meanwhile. */
   protected abstract use(known: Known): Holder | undefined | Promise<Holder | undefined>;
 
   protected known(secret: string): Known | Promise<Known | undefined> {

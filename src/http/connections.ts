@@ -4,19 +4,18 @@ import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Requests of a connection that are served at once; the further ones wait, as answers come in order anyway. */
+/** Requests of a connection in progress; further ones wait, because answers come in order anyway. */
 const MAX_SERVED = 16;
-/** Waiting requests of all connections; a connection that brings one more is ended. */
+/** Of all connections; a connection that brings one more is ended. */
 const MAX_WAITING = 4_096;
-/** Failed authentications of a connection; the answer to the last one is its last answer. */
+/** The answer to the last one is the connection's last answer. */
 const MAX_FAILURES = 10;
-/** A client that guesses cannot come back at once: 64 KiB of requests cost the parser as much as 100 valid ones. */
+/** Delays a guessing client: 64 KiB of requests cost the parser as much as 100 valid ones. */
 const HELD_MS = 2_000;
 
 interface Connection {
   served: number;
   failures: number;
-  /** URL of its last request. */
   url: string | undefined;
   isScheduled: boolean;
   readonly waiting: (() => void)[];
@@ -24,13 +23,13 @@ interface Connection {
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Limits requests that clients send ahead of the answers, and failed authentications, by connection. */
+/** Limits pipelined requests and failed authentications by connection. */
 @Injectable()
 export class Connections {
   private readonly connections = new WeakMap<Socket, Connection>();
   private waiting = 0;
 
-  /** Requests reach the listener of the server through `admit`: those that wait cost it nothing. */
+  /** Waiting requests do not reach the listener of the server. */
   guard(server: Server): void {
     const [serve] = server.listeners('request') as [Listener];
     server.off('request', serve);
@@ -40,8 +39,8 @@ export class Connections {
   }
 
   /**
-   * Calls `serve`: at once if all earlier requests of the connection are answered, else in a later turn of the event
-   * loop, so that other connections have theirs.
+   * Serves at once if all earlier requests are answered, else in a later turn, so that other connections get
+   * theirs.
    */
   admit({ socket, url }: IncomingMessage, response: EventEmitter, serve: () => void): void {
     const connection = this.of(socket);
@@ -58,10 +57,7 @@ export class Connections {
     this.schedule(connection);
   }
 
-  /**
-   * Counts a failed authentication; true if the connection is to be closed, as at once beyond the limit of its address.
-   * It is read no further, and ends later than its answer.
-   */
+  /** True if the connection must close, which happens after its answer. Reads no further. */
   hasFailedTooOften({ raw: { socket } }: FastifyRequest, isBeyondLimit: boolean): boolean {
     const connection = this.of(socket);
     connection.failures += isBeyondLimit ? MAX_FAILURES : 1;

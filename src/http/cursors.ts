@@ -3,14 +3,14 @@ import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 import { MasterKey } from '../kernel/sealing.js';
 import type { CreationPosition } from '../kernel/recorded-event.js';
 
-/** The list of a cursor: plain JSON with fields in a fixed order. */
+/** Identifies a list: plain JSON with fields in a fixed order. */
 export type CursorScope = Readonly<Record<string, string | boolean | undefined | object>>;
 
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Seals the end of a page into an opaque cursor that clients cannot forge, valid for its own scope only. */
+/** Clients cannot forge a cursor or use it for another scope. */
 @Injectable()
 export class Cursors {
   readonly #key: Uint8Array;
@@ -21,7 +21,7 @@ export class Cursors {
     this.#nonceKey = masterKey.derive('cursors: nonces');
   }
 
-  /** The nonce depends only on scope and position: the same page always yields the same cursor. */
+  /** A nonce from scope and position: the same page always yields the same cursor. */
   seal(scope: CursorScope, after: CreationPosition): string {
     const bound = JSON.stringify(scope);
     const mac = createHmac('sha256', this.#nonceKey).update(`${bound}\n${after}`);
@@ -31,7 +31,7 @@ export class Cursors {
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
   }
 
-  /** Undefined for a cursor sealed with another key or scope. */
+  /** Undefined for another key or scope. */
   open(scope: CursorScope, cursor: string): CreationPosition | undefined {
     const bytes = Buffer.from(cursor, 'base64url');
     const isWhole = bytes.length > NONCE_BYTES + TAG_BYTES && bytes.toString('base64url') === cursor;

@@ -8,15 +8,12 @@ import { RequestContext } from './request.js';
 import type { Surface } from './surface.js';
 import { ConcurrencyError, UnavailableError } from '../kernel/errors.js';
 
-/** Maximum size read of a refused upload, so that the client receives the answer. */
+/** Reads this much of a refused upload, so that the client receives the answer. */
 const DRAIN_BYTES = 33_554_432;
 
 const RETRY_AFTER_SECONDS = '1';
 
-/**
- * Answers all errors, of Fastify's hooks and of controllers, with a code of the surface's catalogue. The
- * request's log line names unknown errors; the client sees only its request id.
- */
+/** The log names unknown errors; clients see only the request id. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(
@@ -58,7 +55,6 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** Builds the error body of a surface. */
 export function errorBody(
   surface: Surface,
   error: ApiError,
@@ -108,14 +104,13 @@ function known(thrown: unknown): ApiError | undefined {
   return undefined;
 }
 
-/** Connections answered while their request was still arriving. */
 const answeredEarly = new WeakSet<object>();
 
 export const wasAnsweredEarly = (socket: object) => answeredEarly.has(socket);
 
 /**
- * Reads and drops the rest of a request: closing at once would reset the connection before the client has read
- * the answer. The request timeout ends a slow one.
+ * Closing at once would reset the connection before the client has read the answer. The request timeout ends
+ * a slow one.
  */
 function drain(request: FastifyRequest): void {
   const { raw } = request;

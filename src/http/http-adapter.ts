@@ -8,7 +8,6 @@ import { ApiError } from './errors/api-error.js';
 import { successes } from './operation.js';
 import { fastifyOptions, timeoutsOf, type ServerOptions, type Timeouts } from './server-options.js';
 
-/** Providers of HttpModule, made after the adapter. */
 interface Wiring {
   errors: ErrorFilter;
   limits: RateLimits;
@@ -16,8 +15,8 @@ interface Wiring {
 }
 
 /**
- * Nest's Fastify adapter, which wraps the answers of controllers in the envelope of their surface. An
- * interceptor would cost a quarter more CPU per request (docs/decisions/038-nest-pipeline.md).
+ * Adds the envelope; an interceptor would cost a quarter more CPU per request
+ * (docs/decisions/038-nest-pipeline.md).
  */
 export class HttpAdapter extends FastifyAdapter {
   readonly timeouts: Timeouts;
@@ -43,7 +42,7 @@ export class HttpAdapter extends FastifyAdapter {
     return reply;
   }
 
-  /** An unchanged resource is not counted; a failing counter does not delay the answer. */
+  /** A failing counter does not delay the answer. */
   private async sendUnchanged(reply: FastifyReply, given: BareAnswer): Promise<void> {
     try {
       await uncountRequest(this.wiring.limits, reply.request, reply);

@@ -13,7 +13,7 @@ import { RequestContext } from './request.js';
 import { RequestHooks } from './request-hooks.js';
 import { ServerHardening } from './server-hardening.js';
 
-/** The way of a request of any surface (docs/decisions/038-nest-pipeline.md). */
+/** docs/decisions/038-nest-pipeline.md */
 @Module({})
 export class HttpModule {
   /** @param access exports the `Access` of all surfaces */

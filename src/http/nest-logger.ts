@@ -1,7 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger } from 'pino';
 
-/** Logs Nest's own messages at level debug, so that a successful start logs nothing. */
+/** At level debug, so that a successful start logs nothing. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
@@ -33,7 +33,7 @@ export class NestLogger implements LoggerService {
   }
 }
 
-/** Options of `NestFactory.create`: hooks read the bodies, and a failed start is reported by its exit code. */
+/** Hooks read the bodies; the exit code reports a failed start. */
 export const nestOptions = (logger: Logger) => ({
   bodyParser: false,
   abortOnError: false,

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isOwnHost, type Site } from './session-cookie.js';
 
-/** In the build when the sources run, else next to the compiled program. The sources of the pages have no assets. */
+/** Beside the compiled program, or in the build if the sources run. */
 const FOLDERS = ['../../dist/panel', '../../panel'];
 
 const POLICY = [
@@ -41,19 +41,18 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-/** Names of the contents of `Accept-Encoding`, best first, with the ending of the file. */
+/** Content encodings, best first, with the suffix of the file. */
 const ENCODINGS = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ] as const;
 
-/** A file of the build in memory, with its compressed forms. */
 interface PanelFile {
   readonly type: string;
   readonly forms: ReadonlyMap<string, Buffer>;
 }
 
-/** `GET /panel`: the pages of the panel, from a list of exact names, never by a path of the URL. */
+/** Serves exact names only, never a path of the URL. */
 export function servePanelPages(fastify: FastifyInstance, site: Site): void {
   const folder = FOLDERS.map((each) => fileURLToPath(new URL(each, import.meta.url))).find((each) =>
     existsSync(path.join(each, 'assets')),
@@ -76,7 +75,7 @@ export function servePanelPages(fastify: FastifyInstance, site: Site): void {
   }
 }
 
-/** A page of another name could belong to somebody who points that name here (DNS rebinding). */
+/** A page of another name may belong to an attacker (DNS rebinding). */
 const SET_PUBLIC_URL = 'Set PUBLIC_URL to the address of this page, or open the panel on the machine itself.';
 
 function assetsIn(folder: string): readonly string[] {

@@ -12,7 +12,7 @@ import { RequestContext } from './request.js';
 import { requestLog } from './request-log.js';
 import { siteOf } from './session-cookie.js';
 
-/** Fields of a request (request.ts), declared so that all requests have the same shape. */
+/** Declared so that all requests have the same shape. */
 const DECORATIONS = [
   'operation',
   'surface',
@@ -25,7 +25,6 @@ const DECORATIONS = [
   'counted',
 ] as const;
 
-/** Fastify's part of a request: all that is judged before the body is read, and the body itself. */
 @Injectable()
 export class RequestHooks {
   constructor(

@@ -5,10 +5,7 @@ import { hideCredentials } from '../kernel/credential.js';
 import type { HttpOptions } from './http-options.js';
 import type { OperationSpec } from './operation.js';
 
-/**
- * Writes one log line and one observation per answer, without headers, query and body, which contain secrets
- * and documents.
- */
+/** Omits headers, query and body, which contain secrets and documents. */
 export function requestLog(logger: Logger, metrics: HttpOptions['metrics']) {
   return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
     const { statusCode } = reply;
@@ -38,7 +35,7 @@ export function requestLog(logger: Logger, metrics: HttpOptions['metrics']) {
   };
 }
 
-/** The path as sent, or decoded if percent signs could hide a credential, which only a parameter can be. */
+/** As sent, or decoded if percent signs could hide a credential. */
 function pathOf({ route }: OperationSpec, url: string): string {
   const end = url.search(/[?#]/);
   const path = end < 0 ? url : url.slice(0, end);
@@ -48,10 +45,9 @@ function pathOf({ route }: OperationSpec, url: string): string {
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30];
 
-/** HTTP answers by operation and status. */
 export class HttpMetrics {
   readonly #histogram: Histogram<'operation' | 'status'>;
-  /** Cached, because looking up the child of a label pair costs more than observing it. */
+  /** Looking up the child of a label pair costs more than observing it. */
   readonly #children = new Map<string, ReturnType<Histogram['labels']>>();
 
   constructor(registry: Registry) {

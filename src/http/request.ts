@@ -14,16 +14,15 @@ declare module 'fastify' {
     /** Undefined until `RequestContext` has run. */
     correlationId: string | undefined;
     surface: Surface;
-    /** Undefined for paths that are no operation, and until `RequestContext` has run. */
+    /** Also undefined for paths that are no operation. */
     operation: OperationSpec | undefined;
     principal: Principal | undefined;
-    /** Id of the record named by a refused credential, if there was one. */
+    /** Id of the record named by a refused credential. */
     refusedCredential: (() => Promise<string | undefined>) | undefined;
-    /** Why the body could not be read; thrown later by the content checks. */
+    /** Thrown later by the content checks. */
     bodyProblem: Error | undefined;
-    /** An unknown error or an outage behind the answer, for the log. */
+    /** Unknown error or outage, for the log. */
     failure: unknown;
-    /** Counters of this request. */
     counted: RateCount[] | undefined;
     startedAt: number;
   }
@@ -38,14 +37,12 @@ export const CORRELATION_ID = /^[A-Za-z0-9._:-]{8,128}$/;
 const isCorrelationId = (given: unknown): given is string =>
   typeof given === 'string' && CORRELATION_ID.test(given) && hideCredentials(given) === given;
 
-/** For browsers. */
 const SECURITY_HEADERS = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
 };
 
-/** Surface, ids and response headers of each request. */
 @Injectable()
 export class RequestContext {
   readonly versions: Versions;
@@ -65,7 +62,6 @@ export class RequestContext {
     this.headers = new Map(options.surfaces.map((surface) => [surface, headersOf(surface)]));
   }
 
-  /** A second call for the same request does nothing. */
   begin(request: FastifyRequest, reply: FastifyReply): void {
     if (request.correlationId !== undefined) return;
     const given = request.headers['x-correlation-id'];
@@ -86,13 +82,11 @@ export class RequestContext {
     return surfaceOf(this.options.surfaces, url);
   }
 
-  /** Headers of every answer of a surface, besides its ids. */
   headersOf(surface: Surface): Readonly<Record<string, string>> {
     return this.headers.get(surface)!;
   }
 }
 
-/** Actor and ids of every command of this request. */
 export function originOf(request: FastifyRequest): Origin {
   const { principal } = request;
   if (!principal) throw new Error('an operation without a credential has no origin');
@@ -105,24 +99,20 @@ export function originOf(request: FastifyRequest): Origin {
 
 const requestOf = (context: ExecutionContext) => context.switchToHttp().getRequest<FastifyRequest>();
 
-/** The principal of the request. */
 export const Caller = createParamDecorator(
   (_: unknown, context: ExecutionContext) => requestOf(context).principal,
 );
 
-/** The `Origin` of the request. */
 export const RequestOrigin = createParamDecorator((_: unknown, context: ExecutionContext) =>
   originOf(requestOf(context)),
 );
 
-/** The validated Idempotency-Key of an operation that requires it. */
 export const IdempotencyKey = createParamDecorator(
   (_: unknown, context: ExecutionContext) => requestOf(context).headers['idempotency-key'] as string,
 );
 
 /**
- * Calls `leave` when the client of an answer that waits closes the connection or its half: nothing tells a program that
- * has ended from one that only reads on. Returns how to stop listening. `leave` may be called twice.
+ * A half-closed connection also counts. Returns a function that stops listening; `leave` may be called twice.
  */
 export function onHangUp({ raw: { socket } }: FastifyRequest, leave: () => void): () => void {
   if (socket.readableEnded || socket.destroyed) leave();

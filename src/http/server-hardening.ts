@@ -10,10 +10,10 @@ import { StallWatch } from './stall-watch.js';
 import { RequestContext } from './request.js';
 import type { Timeouts } from './server-options.js';
 
-/** A client that has closed its half, and neither sends nor takes anything for this time, is gone. */
+/** Limit for a half-closed client without traffic. */
 const HALF_OPEN_MS: Milliseconds = 30_000;
 
-/** Connections that are slow, half closed, broken or ahead of their answers: settings without a Fastify option. */
+/** Limits slow, half-closed, broken and pipelining connections, which no Fastify option does. */
 @Injectable()
 export class ServerHardening {
   constructor(
@@ -28,7 +28,7 @@ export class ServerHardening {
     this.connections.guard(server);
     server.once('close', () => stalls.stop());
     server.removeAllListeners('clientError').on('clientError', (error: BrokenRequest, socket: Socket) => {
-      // The request may have arrived while this process was frozen: it is read next, and has its time again.
+      // The request may have arrived while this process was frozen: it is read next, so restart its timeout.
       if (isTimeout(error) && stalls.hasJustStalled) socket.setTimeout(times.request);
       else this.answerBrokenRequest(error, socket);
     });
@@ -37,14 +37,14 @@ export class ServerHardening {
     // Requests are answered also when their client has closed its half of the connection.
     Object.assign(server, { httpAllowHalfOpen: true });
     endUnusedAtClose(fastify);
-    // "100 Continue" is sent after the header checks, so a refused body is never sent.
+    // Sends "100 Continue" after the header checks, so that a refused body is never sent.
     const checkFirst = (request: unknown, response: ServerResponse) =>
       server.emit('request', request, response);
     server.on('checkContinue', checkFirst);
     server.on('checkExpectation', checkFirst);
   }
 
-  /** Answers a parser error or timeout on the raw socket, which then closes. */
+  /** Answers on the raw socket, which then closes. */
   private answerBrokenRequest(error: BrokenRequest, socket: Socket): void {
     if (error.code === 'ECONNRESET' || !socket.writable || wasAnsweredEarly(socket))
       return void socket.destroy();
@@ -65,7 +65,7 @@ export class ServerHardening {
     socket.end(`HTTP/1.1 ${status} ${REASONS[status] ?? ''}\r\n${head.join('')}\r\n${text}`);
   }
 
-  /** The URL of the request line if the bytes begin with one, else of the last request of the connection. */
+  /** From the request line if the bytes begin with one, else the last URL of the connection. */
   private urlOf({ rawPacket }: BrokenRequest, socket: Socket): string | undefined {
     const line = REQUEST_LINE.exec(rawPacket?.toString('latin1', 0, MAX_REQUEST_LINE) ?? '');
     return line?.[1] ?? this.connections.lastUrl(socket);
@@ -74,7 +74,7 @@ export class ServerHardening {
 
 function endUnread(server: FastifyInstance['server'], times: Timeouts, stalls: StallWatch): void {
   server.on('timeout', (socket: Socket) => {
-    // Node sets other timeouts to end a connection between two requests.
+    // Node's other timeouts end a connection between two requests.
     if (socket.timeout !== times.unread) return void socket.destroy();
     // A quiet long poll or feed has nothing unsent. After a stall the client may have had no time to read.
     if (socket.writableLength === 0) return;
@@ -83,7 +83,7 @@ function endUnread(server: FastifyInstance['server'], times: Timeouts, stalls: S
   });
 }
 
-/** A connection answered during shutdown would stay open, and delay the shutdown, for the whole idle time. */
+/** A connection answered during shutdown would stay open for the whole idle time. */
 function endUnusedAtClose(fastify: FastifyInstance): void {
   const { server } = fastify;
   const sockets = new Set<Socket>();
@@ -100,7 +100,7 @@ function endUnusedAtClose(fastify: FastifyInstance): void {
   });
 }
 
-/** An error of Node's parser has the bytes that it could not read; a timeout has none. */
+/** Parser errors carry the unread bytes, timeouts do not. */
 type BrokenRequest = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
 
 const MAX_REQUEST_LINE = 2_048;

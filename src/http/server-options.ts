@@ -1,16 +1,15 @@
 import type { FastifyReply } from 'fastify';
 
-/** All in milliseconds. */
+/** In milliseconds. */
 export interface Timeouts {
   /** From the first byte of a request to the end of its head. */
   readonly headers: number;
   /** From the first byte of a request to the end of its body. */
   readonly request: number;
-  /** Between two requests of a connection; longer than the usual 60 s of proxies. */
+  /** Longer than the usual 60 s of proxies. */
   readonly idle: number;
-  /** Without progress of an answer that its client does not read; such answers are ended after one or two of these. */
+  /** Without progress while the client does not read; checked at this interval, so up to twice as long. */
   readonly unread: number;
-  /** Check interval of the first two. */
   readonly check: number;
 }
 
@@ -25,12 +24,12 @@ const defaultTimeouts: Timeouts = {
 const MAX_HEADER_BYTES = 16_384;
 const MAX_PARAM_LENGTH = 1_024;
 
-/** Replaces the schema compilers of Fastify, which load 140 files at the start: no route has a schema. */
+/** Saves loading 140 files at the start: no route has a schema. */
 const NO_SCHEMAS = { buildValidator: noCompiler, buildSerializer: noCompiler };
 
 export interface ServerOptions {
   readonly timeouts?: Partial<Timeouts> | undefined;
-  /** Addresses and ranges of the proxies whose `X-Forwarded-For` is believed. */
+  /** Addresses and ranges of proxies with trusted `X-Forwarded-For`. */
   readonly trustedProxies?: readonly string[];
 }
 

@@ -1,10 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 
-/** The service as browsers see it. */
+/** From PUBLIC_URL. */
 export interface Site {
-  /** Of PUBLIC_URL; undefined: reached on loopback names only. */
+  /** Undefined: reached on loopback names only. */
   readonly origin: string | undefined;
-  /** Host and port as a browser sends them. */
   readonly host: string | undefined;
   readonly isSecure: boolean;
 }
@@ -17,19 +16,17 @@ export function siteOf(publicUrl: string | undefined): Site {
 
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?$/;
 
-/** `localhost:3000`, in lower case; undefined unless it is a loopback name or the host of PUBLIC_URL. */
+/** `localhost:3000`; undefined unless a loopback name or the host of PUBLIC_URL. */
 function ownHost({ headers }: FastifyRequest, site: Site): string | undefined {
   const host = headers.host?.toLowerCase();
   return host !== undefined && (host === site.host || LOOPBACK.test(host)) ? host : undefined;
 }
 
-/** Whether the request names this service: a loopback name, or the host of PUBLIC_URL. */
 export const isOwnHost = (request: FastifyRequest, site: Site) => ownHost(request, site) !== undefined;
 
 /**
- * Whether the request comes from a page of this service. Its host is checked against DNS rebinding; another port of the
- * same name is `same-site` and another page. Browsers without Fetch Metadata send `Origin` with everything but GET and
- * HEAD (docs/decisions/062-sessions.md).
+ * Checks the host against DNS rebinding. Another port is `same-site` but another page. Without Fetch
+ * Metadata, browsers send `Origin` except for GET and HEAD (docs/decisions/062-sessions.md).
  */
 export function isFromOwnPage(request: FastifyRequest, site: Site): boolean {
   const host = ownHost(request, site);
@@ -40,20 +37,19 @@ export function isFromOwnPage(request: FastifyRequest, site: Site): boolean {
   return changesNothing || origin === (host === site.host ? site.origin : `http://${host}`);
 }
 
-/** The secret of the session cookie, if the request comes from a page of this service. */
 export const sessionSecretOf = (request: FastifyRequest, site: Site) => cookieOf(request, site, NAME);
 
-/** The value of a cookie set with `cookie`, if the request comes from a page of this service. */
+/** Undefined unless the request comes from a page of this service. */
 export function cookieOf(request: FastifyRequest, site: Site, purpose: string): string | undefined {
   const { cookie } = request.headers;
   if (cookie === undefined || !isFromOwnPage(request, site)) return undefined;
   const start = `${cookieNameFor(request, site, purpose)}=`;
   const found = cookie.split(';').filter((pair) => pair.trim().startsWith(start));
-  // Two cookies of one name: one of them was set by somebody else.
+  // Of two cookies with one name, one is foreign.
   return found.length === 1 ? found[0]!.trim().slice(start.length) : undefined;
 }
 
-/** Value of `Set-Cookie`; without a secret it removes the cookie. */
+/** Without a secret it removes the cookie. */
 export function sessionCookie(request: FastifyRequest, site: Site, secret: string | undefined): string {
   return cookie(request, site, {
     purpose: NAME,
@@ -69,7 +65,7 @@ interface CookieOptions {
   readonly maxAge?: number;
 }
 
-/** Value of `Set-Cookie` for pages of this service only; no script can read it. */
+/** Same-site and hidden from scripts. */
 export function cookie(
   request: FastifyRequest,
   site: Site,

@@ -1,11 +1,11 @@
 import type { Milliseconds } from '../kernel/time.js';
 
-/** A pause of the event loop above this many intervals is a stall: the process was frozen, or its machine slept. */
+/** Longer than this many intervals: the process was frozen, or its machine slept. */
 const INTERVALS = 2;
 
 /**
- * Knows whether this process has just gone on after a stall. Timers then fire before the bytes that came meanwhile are
- * read, so clients look slower than they are.
+ * After a stall, timers fire before the bytes that came meanwhile are read, so clients look slower than they
+ * are.
  */
 export class StallWatch {
   private tickedAt = performance.now();
@@ -16,7 +16,7 @@ export class StallWatch {
     this.timer = setInterval(() => this.tick(), everyMs).unref();
   }
 
-  /** True until one interval after the stall: by then, what came meanwhile is read. */
+  /** Until one interval after the stall: by then all pending bytes are read. */
   get hasJustStalled(): boolean {
     return this.isLate || performance.now() < this.forgivesUntil;
   }

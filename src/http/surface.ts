@@ -1,6 +1,5 @@
 import type { ErrorCatalogue, RefusalKind } from './errors/api-error.js';
 
-/** Provider token of the product version, as package.json has it. */
 export const PRODUCT_VERSION = Symbol('product version');
 
 export interface Versions {
@@ -9,17 +8,15 @@ export interface Versions {
   readonly schema: 23;
 }
 
-/** The OpenAPI document of a surface, and its introduction. */
 interface SurfaceDocument {
-  /** Its path below /v1. */
+  /** Below /v1. */
   readonly path: `/v1/${string}`;
   /** Markdown, about ten lines, with a first request. */
   readonly introduction: string;
-  /** Which credential the operations require, and where to get it. */
+  /** Markdown: the required credential, and where to get it. */
   readonly credential: string;
-  /** Name of the cookie that holds it; absent: it is a bearer token. */
+  /** Absent: bearer token. */
   readonly cookie?: string;
-  /** The `webhooks` of the document. */
   readonly webhooks?: () => Readonly<Record<string, unknown>>;
 }
 
@@ -27,25 +24,25 @@ interface SurfaceDocument {
 export interface Surface {
   readonly name: string;
   readonly title: string;
-  /** Path prefixes (whole segments) of the surface. */
+  /** Whole path segments. */
   readonly prefixes: readonly string[];
   readonly errors: ErrorCatalogue;
   readonly refusals: Readonly<Record<RefusalKind, string>>;
-  /** Headers of every answer, besides request and correlation id. */
+  /** In addition to request and correlation id. */
   readonly headers: (versions: Versions) => Readonly<Record<string, string>>;
   /** The error body contains `contract` and `status` too. */
   readonly detailedErrors: boolean;
   /** Success answers contain a message. */
   readonly messages: boolean;
-  /** Fields not allowed in a body or query, because authority comes from the credential. */
+  /** Refused in a body or query, because authority comes from the credential. */
   readonly authorityFields: readonly string[];
-  /** Requests per minute of one credential over all operations. */
+  /** Limit per credential over all operations. */
   readonly perMinute?: number;
-  /** Absent: the surface is not described in OpenAPI. */
+  /** Absent: not described in OpenAPI. */
   readonly document?: SurfaceDocument;
 }
 
-/** Headers of the surfaces whose answers must not be cached. */
+/** Prevents caching. */
 export const managedHeaders: Surface['headers'] = (versions) => ({
   'x-svc-version': versions.product,
   'x-svc-api-contract-version': versions.contract,
@@ -53,7 +50,7 @@ export const managedHeaders: Surface['headers'] = (versions) => ({
   'cache-control': 'no-store',
 });
 
-/** The surface with the longest matching prefix; the first surface answers unknown paths. */
+/** Longest matching prefix; the first surface answers unknown paths. */
 export function surfaceOf(surfaces: readonly Surface[], url: string): Surface {
   const end = url.search(/[?#]/);
   const path = end < 0 ? url : url.slice(0, end);

@@ -2,7 +2,6 @@ import { timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { sha256 } from './ids.js';
 
-/** The prefix of each kind of secret names its purpose. */
 export const CREDENTIAL_PREFIXES = [
   'svc_live_',
   'svc_partner_live_',
@@ -19,7 +18,7 @@ type CredentialPrefix = (typeof CREDENTIAL_PREFIXES)[number];
 
 interface ParsedCredential {
   readonly prefix: CredentialPrefix;
-  /** UUID of the credential's record, which holds its hash. */
+  /** The record holds the hash. */
   readonly id: string;
 }
 
@@ -35,9 +34,8 @@ const CHUNK = 8;
 const ONLY_DIGITS = /^[0-9A-Za-z]+$/;
 
 /**
- * Format: `<prefix><base 62 of id and random bytes><base 62 of the CRC-32 of all before it>`. The id finds the record
- * without an index on secrets; the checksum rejects a typo without a lookup.
- * @param random 32 bytes
+ * `<prefix><base 62 of id and random bytes><base 62 of the CRC-32 of both>`: no index on secrets, no look-up
+ * for a typo. @param random 32 bytes
  */
 export function mintCredential(prefix: CredentialPrefix, id: string, random: Uint8Array): string {
   if (random.length !== RANDOM_BYTES) throw new RangeError(`a credential takes ${RANDOM_BYTES} random bytes`);
@@ -46,7 +44,7 @@ export function mintCredential(prefix: CredentialPrefix, id: string, random: Uin
   return text + toBase62(BigInt(crc32(text)), CHECKSUM_DIGITS);
 }
 
-/** Prefix and id of a well-formed credential, else undefined. Not a proof: compare the hash with `isCredential`. */
+/** No proof: compare the hash with `isCredential`. */
 export function parseCredential(secret: string): ParsedCredential | undefined {
   const prefix = CREDENTIAL_PREFIXES.find(
     (known) => secret.length === known.length + TAIL && secret.startsWith(known),
@@ -60,30 +58,29 @@ export function parseCredential(secret: string): ParsedCredential | undefined {
   return { prefix, id: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') };
 }
 
-/** Matches truncated and mistyped credentials too; `whsec_` alone is the Standard Webhooks form of a webhook secret. */
+/** Matches truncated and mistyped credentials too, and `whsec_` of Standard Webhooks. */
 const CREDENTIALS = new RegExp(
   `(${[...CREDENTIAL_PREFIXES, 'whsec_'].join('|')})[0-9A-Za-z+/=]{32}[0-9A-Za-z+/=_]*`,
   'g',
 );
 
-/** Replaces everything shaped like a credential by its prefix and `***`. */
 export function hideCredentials(text: string): string {
   return text.replace(CREDENTIALS, '$1***');
 }
 
-/** SHA-256 of the whole secret, lower-case hex; only this hash is stored. */
+/** SHA-256 in lower-case hex; only this hash is stored. */
 export function hashCredential(secret: string): string {
   return sha256(secret);
 }
 
-/** Compares a secret with a stored hash in constant time. */
+/** In constant time. */
 export function isCredential(secret: string, hash: string): boolean {
   const given = Buffer.from(hashCredential(secret));
   const stored = Buffer.from(hash);
   return given.length === stored.length && timingSafeEqual(given, stored);
 }
 
-/** Last four characters, shown so that people can tell credentials apart; part of the checksum, not of the secret. */
+/** Part of the checksum, not of the secret: tells credentials apart. */
 export function lastFour(secret: string): string {
   return secret.slice(-4);
 }

@@ -1,6 +1,6 @@
 import type { DomainEvent } from './recorded-event.js';
 
-/** A refusal is a value with a code, never an exception. */
+/** A refusal is a value, never an exception. */
 export interface Rejection {
   readonly code: string;
 }
@@ -10,8 +10,8 @@ export type Decision<E extends DomainEvent, R extends Rejection> =
   | { readonly accepted: false; readonly rejection: R };
 
 /**
- * `decide` turns a command into events or a rejection; `evolve` folds events into state. Pure: time and ids arrive on
- * the command. Laws: repeating a command writes nothing (or is rejected); `evolve` never mutates.
+ * Pure: time and ids arrive on the command. Laws: a repeated command writes nothing or is rejected; `evolve`
+ * never mutates.
  */
 export interface Decider<S, C, E extends DomainEvent, R extends Rejection> {
   readonly initialState: S;

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** Stream name of an aggregate: `<category>-<id>`; the category is camelCase without a dash. */
+/** `<category>-<id>`; the category is camelCase without a dash. */
 export function streamOf(category: string, id: string): string {
   return `${category}-${id}`;
 }
@@ -11,7 +11,7 @@ export function categoryOf(stream: string): string {
 
 let last = { stream: '', id: '' };
 
-/** Of one event it is asked some ten times: the same string again has its hash already. */
+/** Caches, because the same string again has its hash already. */
 export function idOf(stream: string): string {
   if (stream !== last.stream) last = { stream, id: stream.slice(stream.indexOf('-') + 1) };
   return last.id;

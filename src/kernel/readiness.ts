@@ -1,14 +1,13 @@
-/** State of each store and reader that requests need. */
 export type Checks = Readonly<Record<string, 'ok' | 'failing' | 'lagging'>>;
 
-/** Numbers for operators, without effect on readiness. */
+/** Figures for operators, without effect on readiness. */
 export type Details = Readonly<Record<string, number>>;
 
-/** Readiness of this instance, for /health/ready and the Partner surface. Never rejects. */
+/** Never rejects. */
 export abstract class Readiness {
   abstract check(): Promise<Checks>;
 
-  /** Numbers that cannot be read are left out. */
+  /** Omits unreadable figures. */
   details(): Promise<Details> {
     return Promise.resolve({});
   }

@@ -1,6 +1,6 @@
 /**
- * A map of recently used values: when the younger half is full, it drops the older half. Takes half the time of
- * lru-cache, which keeps an exact order of use; a job reads and writes such maps some 30 times.
+ * Drops its older half when the younger is full: half the time of lru-cache, and a job uses such maps 30
+ * times.
  */
 export class Recent<K, V> {
   private young = new Map<K, V>();

@@ -1,15 +1,14 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { sha256 } from './ids.js';
 
-/** A secret encrypted with a key derived from the master key. */
+/** Encrypted with a key derived from the master key. */
 export interface SealedSecret {
-  /** Identifies the key that opens it. */
   readonly keyId: string;
   /** Base64 of nonce, tag and ciphertext. */
   readonly box: string;
 }
 
-/** The secret was sealed under another key, for another owner, or is damaged. */
+/** Sealed under another key or for another owner, or damaged. */
 export class SecretUnreadableError extends Error {}
 
 const CIPHER = 'aes-256-gcm';
@@ -17,9 +16,8 @@ export const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * @param key 32 bytes
- * @param binding names the owner: only the same binding opens the secret
- * @param nonce 12 random bytes, never used twice
+ * @param key 32 bytes @param binding only the same binding opens it @param nonce 12 random bytes, never
+ * reused
  */
 export function sealSecret(
   key: Uint8Array,
@@ -51,15 +49,14 @@ export function openSecret(key: Uint8Array, sealed: SealedSecret, binding: strin
   }
 }
 
-/** True if the secret was sealed with this key. */
 export function isSealedWith(key: Uint8Array, { keyId }: SealedSecret): boolean {
   return keyId === keyIdOf(key);
 }
 
 const keyIdOf = (key: Uint8Array) => sha256(key).slice(0, 16);
 
-/** The root secret of the service. It is never exposed; callers get derived keys. */
+/** Never exposed; callers get derived keys. */
 export abstract class MasterKey {
-  /** 32 bytes, always the same for a purpose; keys of different purposes are independent. */
+  /** 32 bytes, constant per purpose; keys of different purposes are independent. */
   abstract derive(purpose: string): Uint8Array;
 }

@@ -1,7 +1,6 @@
-/** A moment as RFC 3339 UTC with milliseconds and `Z`. Fixed width, so strings compare like times. */
+/** RFC 3339 UTC with milliseconds and `Z`. Fixed width, so strings compare like times. */
 export type Instant = string;
 
-/** A length of time in milliseconds. */
 export type Milliseconds = number;
 
 export function instant(epochMs: number): Instant {
@@ -16,7 +15,7 @@ export function plus(at: Instant, ms: Milliseconds): Instant {
   return instant(epochMs(at) + ms);
 }
 
-/** Milliseconds from `start` to `end`; 0 if the clock was set back in between. */
+/** 0 if the clock was set back in between. */
 export function elapsed(start: Instant, end: Instant): Milliseconds {
   return Math.max(0, epochMs(end) - epochMs(start));
 }
@@ -32,8 +31,8 @@ export function earlier(a: Instant, b: Instant): Instant {
 /** The only source of time. */
 export abstract class Clock {
   abstract now(): Instant;
-  /** Time since some moment; goes on evenly when the wall clock is set. */
+  /** From any origin; unaffected when the wall clock is set. */
   abstract monotonic(): Milliseconds;
-  /** Calls back once after `delay`; the returned function cancels. Does not keep the process alive. */
+  /** Returns a function that cancels. Does not keep the process alive. */
   abstract after(delay: Milliseconds, callback: () => void): () => void;
 }

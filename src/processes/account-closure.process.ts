@@ -5,7 +5,6 @@ import { schedule, unschedule, type Process, type Timer } from '../kernel/proces
 import type { Origin } from '../kernel/recorded-event.js';
 import type { Instant } from '../kernel/time.js';
 
-/** Ends the computers and the queued and leased jobs of a closed account; repeated after a crash. */
 export const accountClosure: Process<AccountEvent> = {
   name: 'account-closure',
   handles: ['AccountClosed', 'AccountSettled'],

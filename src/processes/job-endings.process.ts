@@ -5,7 +5,7 @@ import { schedule, unschedule, type Process, type Timer } from '../kernel/proces
 import type { Origin } from '../kernel/recorded-event.js';
 import type { Instant } from '../kernel/time.js';
 
-/** Retries jobs that certainly did not print. */
+/** Only for jobs that certainly did not print. */
 export const autoRetry: Process<JobEvent> = {
   name: 'auto-retry',
   handles: ['RetryScheduled', 'JobRequeued', 'JobExpired', 'JobCompleted', 'ManualReviewOpened'],
@@ -22,7 +22,7 @@ export const autoRetry: Process<JobEvent> = {
 export const autoRetryCommand = ({ subject, payload }: Timer, at: Instant, by: Origin) =>
   new RequeueForRetry({ jobId: subject, fence: Number(payload.fence), at, by });
 
-/** Expires waiting jobs, but neither jobs that may be printing nor ended ones. */
+/** Excludes jobs that may be printing. */
 export const jobExpiry: Process<JobEvent> = {
   name: 'job-expiry',
   handles: [

@@ -10,7 +10,6 @@ import { schedule, unschedule, type Process, type Timer } from '../kernel/proces
 import type { Origin } from '../kernel/recorded-event.js';
 import { elapsed, type Instant } from '../kernel/time.js';
 
-/** Requeues a job whose lease is neither renewed nor accepted in time. */
 export const leaseExpiry: Process<JobEvent> = {
   name: 'lease-expiry',
   handles: [
@@ -36,7 +35,7 @@ export const leaseExpiry: Process<JobEvent> = {
 export const leaseExpiryCommand = ({ subject, payload }: Timer, at: Instant, by: Origin) =>
   new ExpireLease({ jobId: subject, leaseId: String(payload.leaseId), at, by });
 
-/** Gives up on an agent that accepted a job but went silent, or takes too long, before the hand-off. */
+/** Covers an agent that is silent or too slow between accept and hand-off. */
 export const acceptGrace: Process<JobEvent> = {
   name: 'accept-grace',
   handles: [
@@ -61,7 +60,7 @@ export const acceptGrace: Process<JobEvent> = {
 export const acceptGraceCommand = ({ subject, payload }: Timer, at: Instant, by: Origin) =>
   new AgentGone({ jobId: subject, leaseId: String(payload.leaseId), at, by });
 
-/** Times out a hand-off without a report that the spooler has the document; heartbeats do not extend it. */
+/** Heartbeats do not extend it. */
 export const handOffWatch: Process<JobEvent> = {
   name: 'hand-off-watch',
   handles: ['HandoffStarted', 'JobSpooled', 'JobCompleted', 'JobFailed', 'ManualReviewOpened'],
@@ -78,7 +77,6 @@ export const handOffWatch: Process<JobEvent> = {
 export const handOffWatchCommand = ({ subject, payload }: Timer, at: Instant, by: Origin) =>
   new HandoffSilence({ jobId: subject, leaseId: String(payload.leaseId), at, by });
 
-/** Times out a spooled document without a final report. */
 export const spoolWatch: Process<JobEvent> = {
   name: 'spool-watch',
   handles: ['JobSpooled', 'JobCompleted', 'JobFailed', 'ManualReviewOpened'],

@@ -5,7 +5,6 @@ import { schedule, unschedule, type Process, type Timer } from '../kernel/proces
 import type { Origin } from '../kernel/recorded-event.js';
 import { plus, type Instant, type Milliseconds } from '../kernel/time.js';
 
-/** Marks a computer offline if its agent makes no call within the timeout. */
 export function makePresenceTimeout(timeoutMs: Milliseconds): Process<ComputerEvent> {
   return {
     name: 'presence-timeout',

@@ -7,10 +7,10 @@ import type { Instant } from '../kernel/time.js';
 import { CancelDeliveries } from '../contexts/webhooks/coordinated.commands.js';
 import type { EndpointEvent } from '../contexts/webhooks/domain/endpoint.events.js';
 
-/** Marks a delivery as due at its retry time; the dispatcher sends it. */
+/** The dispatcher sends a due delivery. */
 export const webhookRetry: Process<DeliveryEvent> = {
   name: 'webhook-retry',
-  // After a scavenge that was interrupted, a removal may be all that follows a failure.
+  // After an interrupted scavenge, a removal may be the only event that follows a failure.
   handles: [
     'DeliveryAttemptFailed',
     'DeliveryBecameDue',
@@ -30,7 +30,6 @@ export const webhookRetry: Process<DeliveryEvent> = {
 export const webhookRetryCommand = ({ subject, payload }: Timer, at: Instant, by: Origin) =>
   new MakeDeliveryDue({ deliveryId: subject, attempt: Number(payload.attempt), at, by });
 
-/** Cancels the pending deliveries of a deleted webhook at once; repeated after a crash. */
 export const webhookDeletion: Process<EndpointEvent> = {
   name: 'webhook-deletion',
   handles: ['WebhookDeleted', 'WebhookSettled'],

@@ -4,7 +4,7 @@ import { MasterKey } from '../../kernel/sealing.js';
 const KEY_BYTES = 32;
 const NO_SALT = new Uint8Array(0);
 
-/** Keys by HKDF-SHA256 (RFC 5869); the purpose is the info. */
+/** HKDF-SHA256 (RFC 5869); the purpose is the info. */
 export class HkdfMasterKey extends MasterKey {
   readonly #secret: Uint8Array;
 

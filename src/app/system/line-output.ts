@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, openSync, write, writeSync } from 'nod
 import { isatty } from 'node:tty';
 import type { Milliseconds } from '../../kernel/time.js';
 
-/** Buffer for a slow reader: about 3,000 lines of the request log. */
+/** About 3,000 lines of the request log. */
 const MAX_WAITING_BYTES = 1_048_576;
 const RETRY_FULL_PIPE_MS: Milliseconds = 100;
 const RETRY_FAILURE_MS: Milliseconds = 1_000;
@@ -10,17 +10,15 @@ const NEWLINE = 0x0a;
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Writes lines to stdout or stderr without ever blocking or failing the process: while the descriptor accepts
- * none, lines are dropped and counted. A full pipe (EAGAIN) buffers up to 1 MiB; any other error (ENOSPC,
- * EPIPE, EIO) drops the buffer, and the next attempt follows a second later.
- * docs/decisions/029-logs-are-dropped.md says why no library does this.
+ * Never blocks or fails: drops and counts lines while the descriptor accepts none
+ * (docs/decisions/029-logs-are-dropped.md). EAGAIN buffers up to 1 MiB; other errors drop the buffer and
+ * pause for a second.
  */
 export class LineOutput {
-  /** Called after the first successful write with the number of lines dropped before it; may write. */
+  /** Called after the first successful write; may write. */
   onRecovered: ((dropped: number) => void) | undefined;
   private waiting: string[] = [];
   private waitingBytes = 0;
-  /** The unwritten part of the current chunk. */
   private chunk = NOTHING;
   private writing = false;
   private retry: NodeJS.Timeout | undefined;
@@ -32,7 +30,6 @@ export class LineOutput {
   constructor(
     /** Never blocks, see `nonBlocking`. */
     private readonly descriptor: number,
-    /** Called with the number of newly dropped lines. */
     private readonly onDropped: (lines: number) => void = () => undefined,
   ) {
     process.once('exit', () => this.writeRest());
@@ -75,7 +72,6 @@ export class LineOutput {
     });
   }
 
-  /** Ends a line truncated by an error. */
   private takeWaiting(): void {
     if (this.waiting.length === 0) return;
     this.chunk = Buffer.from((this.torn ? '\n' : '') + this.waiting.join(''));
@@ -110,7 +106,7 @@ export class LineOutput {
     this.onDropped(lines);
   }
 
-  /** A last attempt if the process exits without a flush; a chunk being written completes in its thread. */
+  /** Covers an exit without a flush; a chunk being written completes in its thread. */
   private writeRest(): void {
     if (this.writing) this.chunk = NOTHING;
     try {
@@ -133,9 +129,8 @@ function linesIn(chunk: Buffer): number {
 }
 
 /**
- * A thread blocked in write(2) keeps the process from exiting, so the descriptor must answer EAGAIN. Node sets
- * O_NONBLOCK on pipes and sockets when it creates `process.stdout` and `process.stderr`; terminals stay
- * blocking and are reopened (Linux).
+ * A thread blocked in write(2) prevents the exit. Node sets O_NONBLOCK on pipes and sockets; terminals are
+ * reopened (Linux).
  */
 export function nonBlocking(fd: 1 | 2): number {
   if (isatty(fd)) {
@@ -152,10 +147,7 @@ export function nonBlocking(fd: 1 | 2): number {
   return fd;
 }
 
-/**
- * Closes the standard descriptors of a closed terminal when the process exits. Node restores the modes of its
- * terminals, and aborts (SIGABRT) instead of exiting with its code if one answers EIO.
- */
+/** Node restores terminal modes at the exit and aborts (SIGABRT) if a closed one answers EIO. */
 export function closeLostTerminalsAtExit(): void {
   const terminals = [0, 1, 2].filter((fd) => isatty(fd));
   process.once('exit', () => terminals.filter((fd) => !isatty(fd)).forEach((fd) => closeSync(fd)));

@@ -3,14 +3,13 @@ import { RateCounters, type RateWindow } from '../../kernel/rate-counters.js';
 
 interface Window {
   consumed: number;
-  /** On the monotonic clock. */
+  /** Monotonic. */
   readonly ends: Milliseconds;
 }
 
-/** Above it the oldest windows are dropped, so that many keys cannot fill the memory. */
+/** Limits the memory; the oldest windows are dropped. */
 const MAX_WINDOWS = 100_000;
 
-/** Counters of this process. */
 export class MemoryRateCounters extends RateCounters {
   readonly #windows = new Map<string, Window>();
   #nextSweep = 0;

@@ -1,6 +1,6 @@
 import { instant, type Instant, type Milliseconds, Clock } from '../../kernel/time.js';
 
-/** Maximum delay of `setTimeout`, which fires longer ones at once. */
+/** `setTimeout` fires longer delays at once. */
 const MAX_DELAY: Milliseconds = 2 ** 31 - 1;
 
 export class SystemClock extends Clock {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
 import { Randomness } from '../../kernel/ids.js';
 
-/** Ids of one process ascend, even within a millisecond, so inserts stay at the end of indexes. */
+/** Ids ascend even within a millisecond, so inserts stay at the end of indexes. */
 export class SystemRandomness extends Randomness {
   uuid(): string {
     return v7();

@@ -1,10 +1,9 @@
 import type { RequestListener, Server } from 'node:http';
 import type { Milliseconds } from '../../kernel/time.js';
 
-/** Requests wait at most so long for further connections. */
+/** Maximum wait of a request for further connections. */
 const MOST_MS: Milliseconds = 20;
 
-/** Requests reach the listener of the server when no connection waits. */
 export function acceptFirst(server: Server): void {
   const accepting = new AcceptFirst(server);
   const [serve] = server.listeners('request') as [RequestListener];
@@ -13,13 +12,11 @@ export function acceptFirst(server: Server): void {
 }
 
 /**
- * Accepts the connections that wait before it serves further requests. Node accepts one connection a turn of the event
- * loop, and serves in the same turn the requests of all that it has accepted: of 64 connections opened at once, the last
- * would be accepted after more than a second of requests of the first ones.
+ * Accepts pending connections before serving: Node accepts one per turn and serves requests in the same turn,
+ * so the last of 64 connections would wait for over a second.
  */
 export class AcceptFirst {
   private waiting: (() => void)[] = [];
-  /** Since when requests wait; undefined while none do. */
   private since: Milliseconds | undefined;
   private hasAccepted = false;
 
@@ -30,7 +27,7 @@ export class AcceptFirst {
     server.on('connection', () => this.accepted());
   }
 
-  /** Calls `serve`: at once, or after the first turn that accepts no connection. */
+  /** Serves at once, or after the first turn that accepts no connection. */
   admit(serve: () => void): void {
     if (this.since === undefined) serve();
     else this.waiting.push(serve);

@@ -3,7 +3,7 @@ import type { Server } from 'node:http';
 
 /** Loading the program opens up to 300 files at once. */
 export const MIN_FILES = 512;
-/** Reserved for documents, webhooks and the database; connections may use the rest. */
+/** Reserved for documents, webhooks and the database. */
 const RESERVED_FILES = 256;
 /** Each connection, open document and webhook request takes one file. */
 export const ENOUGH_FILES = 4_096;
@@ -12,7 +12,7 @@ interface UserLimits {
   readonly userLimits?: { readonly open_files?: { readonly soft: number | 'unlimited' } };
 }
 
-/** Maximum of open files (`ulimit -n`); undefined if unlimited or unknown. */
+/** `ulimit -n`; undefined if unlimited or unknown. */
 export function openFileLimit(): number | undefined {
   const limit = limitOfLinux() ?? limitOfReport();
   return typeof limit === 'number' ? limit : undefined;
@@ -34,7 +34,7 @@ function limitOfReport(): number | 'unlimited' | undefined {
   return report.userLimits?.open_files?.soft;
 }
 
-/** Closes connections above a number, so that writes never run out of files. */
+/** Keeps enough files for writes. */
 export function limitConnections(server: Server): void {
   const limit = openFileLimit();
   if (limit !== undefined) server.maxConnections = Math.max(limit - RESERVED_FILES, 1);

@@ -5,13 +5,10 @@ import type { Milliseconds } from '../../kernel/time.js';
 const LOOK_MS: Milliseconds = 1_000;
 /** Share of the time in which the event loop worked. */
 const IDLE = 0.05;
-/** A service that is busy for so long leaves it to V8. */
+/** After this many busy seconds V8 decides. */
 const LOOKS = 60;
 
-/**
- * Frees the garbage of the start in the first idle second, in about 50 ms. V8 alone waits for 8 to 30 s, and until
- * then keeps 30 MB of room for new objects.
- */
+/** Frees 30 MB in about 50 ms, which V8 alone does after 8 to 30 s. */
 export function freeHeapOfStart(): void {
   let before = performance.eventLoopUtilization();
   const utilization = () => {
@@ -24,7 +21,7 @@ export function freeHeapOfStart(): void {
   const looks = setInterval(() => look() && clearInterval(looks), LOOK_MS).unref();
 }
 
-/** Calls `free` at the first look at an idle event loop. @returns a look, which returns true if it was the last */
+/** @returns a poll that calls `free` when idle, and returns true if it was the last */
 export function lookingForIdleness(utilization: () => number, free: () => void): () => boolean {
   let looks = 0;
   return () => {
@@ -35,7 +32,7 @@ export function lookingForIdleness(utilization: () => number, free: () => void):
   };
 }
 
-/** Unlike `gc` of `--expose-gc`, it needs no flag and shrinks the young generation. Resolves when it is done. */
+/** Unlike `gc` of `--expose-gc`, needs no flag and shrinks the young generation. */
 export function collectGarbage(): Promise<void> {
   const session = new Session();
   session.connect();

@@ -1,14 +1,10 @@
 import { statSync } from 'node:fs';
 
-/** Loads the program from its `programFile`. */
 export async function loadProgram(): Promise<typeof import('../program.js')> {
   return (await import(programFile().href)) as typeof import('../program.js');
 }
 
-/**
- * The bundle of bin/bundle.mjs, which loads in a quarter of the time; the compiled modules if they are newer, as
- * after `nest start`.
- */
+/** The bundle loads in a quarter of the time; after `nest start` the compiled modules are newer. */
 export function programFile(dist = new URL('../../../', import.meta.url)): URL {
   const bundle = new URL('service/program.js', dist);
   const bundledAt = timeOf(bundle);

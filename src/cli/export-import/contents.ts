@@ -13,7 +13,7 @@ interface Content {
 const PAGE = 1000;
 const JOB_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Saves each document as DIR/<job id>; skips complete files from an earlier run. */
+/** One file DIR/<job id> per document; skips complete files from an earlier run. */
 export const exportContents: Work = async (client, { folder }, streams) => {
   const target = String(folder);
   await inFolder(target, mkdir(target, { recursive: true, mode: 0o700 }));
@@ -39,7 +39,7 @@ export const exportContents: Work = async (client, { folder }, streams) => {
   return total;
 };
 
-/** Stores each DIR/<job id>; skips documents that are stored already. */
+/** Skips documents that are stored already. */
 export const importContents: Work = async (client, { folder }) => {
   const source = String(folder);
   const files = (await inFolder(source, readdir(source))).filter((name) => JOB_ID.test(name)).sort();
@@ -73,7 +73,7 @@ async function* listed(client: OperatorClient): AsyncGenerator<Content> {
   } while (after);
 }
 
-/** `missing` if it was deleted meanwhile, e.g. after printing. */
+/** `missing` if deleted meanwhile, e.g. after printing. */
 async function fetched(client: OperatorClient, jobId: string): Promise<Uint8Array | 'missing' | 'damaged'> {
   try {
     return await client.download(`/contents/${jobId}`);

@@ -5,7 +5,7 @@ import type { Work } from '../command.js';
 /** Limits of one request. */
 const MOST = { lines: 500, bytes: 1_048_576 };
 
-/** Sends the lines of an export page by page, in order. A repeat continues after an interruption. */
+/** A repeat continues after an interruption. */
 export const importEvents: Work = async (client, { file = '-' }, streams) => {
   const total = { appended: 0, known: 0, left_out: 0 };
   const source = file === '-' ? streams.in : createReadStream(String(file));
@@ -38,13 +38,13 @@ function eventOf({ number, text }: Line): unknown {
 }
 
 export interface Line {
-  /** Counted from 1. */
+  /** From 1. */
   readonly number: number;
   readonly text: string;
   readonly bytes: number;
 }
 
-/** Splits a stream of text into its non-empty lines. */
+/** Omits empty lines. */
 export async function* linesOf(pieces: AsyncIterable<Uint8Array | string>): AsyncGenerator<Line> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let rest = '';
@@ -63,7 +63,7 @@ export async function* linesOf(pieces: AsyncIterable<Uint8Array | string>): Asyn
   if (rest.trim() !== '') yield line(rest);
 }
 
-/** Groups lines up to both limits; a longer line gets its own page. */
+/** A line beyond the limit gets its own page. */
 export async function* pagesOf(
   lines: AsyncIterable<Line>,
   most: { readonly lines: number; readonly bytes: number },

@@ -12,15 +12,13 @@ import { readInput, shown } from '../validation/read-input.js';
 
 /** Same characters as a correlation id, by contract. */
 const IDEMPOTENCY_KEY = CORRELATION_ID;
-/** Maximum number of broken rules in one message. */
 const MAX_RULES = 5;
 
 type Plain = Record<string, unknown>;
 
 /**
- * Checks a request after its body was read, in this order: 400 malformed, 413 content, 403 authority override,
- * 400 invalid, 404 for a malformed id in the path, and last the surface's own admission. This guard validates, because
- * Nest runs pipes after all guards and for each argument alone (docs/decisions/038-nest-pipeline.md).
+ * Order: 400 malformed, 413, 403, 400 invalid, 404 for a malformed id, then the surface's admission. A guard,
+ * because Nest runs pipes later and per argument (docs/decisions/038-nest-pipeline.md).
  */
 @Injectable()
 export class ContentChecks implements CanActivate {
@@ -48,7 +46,7 @@ export class ContentChecks implements CanActivate {
     return true;
   }
 
-  /** Replaces query and body by instances of their classes; one message lists all broken rules. */
+  /** One message lists all broken rules. */
   private validate(operation: OperationSpec, request: FastifyRequest): void {
     const problems: string[] = [];
     refuseRepeated(operation, request.query as Plain);
@@ -87,7 +85,6 @@ function refuseRepeated({ query }: OperationSpec, given: Plain): void {
     throw new ApiError('invalid', `the query parameter ${shown(repeated)} must stand once.`);
 }
 
-/** The JSON object of a body; an empty one if the body may be omitted. */
 function bodyOf({ body: type, bodyOptional }: OperationSpec, given: unknown): Plain {
   if (given === undefined && (!type || bodyOptional)) return {};
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
@@ -97,8 +94,8 @@ function bodyOf({ body: type, bodyOptional }: OperationSpec, given: unknown): Pl
 }
 
 /**
- * Nest's adapter would answer an empty path parameter as an unknown path before any guard runs. NUL, which no
- * id contains, replaces it until `checkParams` answers 404.
+ * Nest's adapter answers an empty path parameter as an unknown path before any guard runs, so NUL replaces it
+ * until `checkParams` answers 404.
  */
 export function fillEmptyParams(request: FastifyRequest, _: FastifyReply, done: () => void): void {
   const params = request.params as Record<string, string>;
@@ -106,7 +103,7 @@ export function fillEmptyParams(request: FastifyRequest, _: FastifyReply, done: 
   done();
 }
 
-/** Converts ids to lower case; an invalid id is a resource that does not exist. */
+/** An invalid id is a resource that does not exist. */
 function checkParams(expected: NonNullable<OperationSpec['params']>, params: Record<string, string>): void {
   for (const [name, parameter] of Object.entries(expected)) {
     const value = params[name] ?? '';

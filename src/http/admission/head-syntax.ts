@@ -2,10 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors/api-error.js';
 import { shown } from '../validation/read-input.js';
 
-/** Maximum number of header fields. */
 export const MAX_HEADERS = 100;
 
-/** A second one of these could make a proxy before us read a different request. */
+/** A second one could make a proxy in front read a different request. */
 const FRAMING = new Set(['host', 'content-length', 'transfer-encoding', 'authorization']);
 
 const SINGLE = new Set([
@@ -23,7 +22,7 @@ export interface Repetition {
   readonly framing: boolean;
 }
 
-/** The first duplicate single-value header, framing headers first; Node silently keeps the first value. */
+/** Framing headers first; Node silently keeps the first value. */
 export function repeatedHeader({ headers, rawHeaders }: IncomingMessage): Repetition | undefined {
   const hasDuplicates = Object.keys(headers).length * 2 < rawHeaders.length;
   return hasDuplicates ? firstRepetition(rawHeaders) : undefined;
@@ -44,14 +43,12 @@ function firstRepetition(rawHeaders: readonly string[]): Repetition | undefined 
   return found;
 }
 
-/** Printable ASCII without percent signs. */
 const NOTHING_ENCODED = /^[!-$&-~]*$/;
 const ASCII = /^[!-~]*$/;
 
 /**
- * RFC 3986, 2.1 and UTF-8: every percent sign starts an octet, and the octets of a name or value are UTF-8.
- * Fastify would keep a broken sequence as text and answer a different query.
- * @throws ApiError 400 that names the parameter
+ * RFC 3986, 2.1: Fastify keeps a broken percent sequence as text and answers a different query. @throws
+ * ApiError 400 that names the parameter
  */
 export function refuseMalformedQuery(url: string): void {
   const start = url.indexOf('?');

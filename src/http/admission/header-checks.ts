@@ -13,12 +13,10 @@ import { OperationRegistry } from './operation-registry.js';
 import { MAX_HEADERS, refuseMalformedQuery, repeatedHeader, type Repetition } from './head-syntax.js';
 import { UnavailableError } from '../../kernel/errors.js';
 
-/** After this time `remembered` operations use cached credentials; stores usually answer in milliseconds. */
+/** Store delay after which `remembered` operations use cached credentials. */
 const CACHE_AFTER_MS: Milliseconds = 1_000;
 
-/**
- * Checks the head of a request before its body is read, in this order: 404, 405, 401, 429, 403, 413, 415, 400.
- */
+/** Order: 404, 405, 401, 429, 403, 413, 415, 400, all before the body is read. */
 @Injectable()
 export class HeaderChecks {
   private readonly site: Site;
@@ -85,10 +83,7 @@ function noRoute(registry: OperationRegistry, request: FastifyRequest): ApiError
 
 type Found = Principal | undefined | Promise<Principal | undefined>;
 
-/**
- * A request with an Authorization header is judged by it alone, whatever cookies it has. No promise for a cached
- * credential.
- */
+/** An Authorization header takes precedence over cookies. No promise for a cached credential. */
 function holderOf(access: Access, operation: OperationSpec, request: FastifyRequest, site: Site): Found {
   const { authenticator, session } = access[operation.surface.name] ?? {};
   const { authorization } = request.headers;
@@ -125,7 +120,7 @@ async function rememberedHolder(
   }
 }
 
-/** `Bearer <secret>`, with the scheme in any case (RFC 9110, 11.1). */
+/** RFC 9110, 11.1: the scheme in any case. */
 function bearerOf(header: string | undefined): string | undefined {
   if (header === undefined || header.length < 8 || header[6] !== ' ') return undefined;
   return header.slice(0, 6).toLowerCase() === 'bearer' ? header.slice(7).trim() : undefined;
@@ -152,7 +147,7 @@ function checkBodyHeaders(operation: OperationSpec, { method, headers }: Fastify
   }
   if (present || (operation.body !== undefined && !operation.bodyOptional))
     requireJson(headers['content-type']);
-  // Many clients name the type of a form for a body that they do not send; Fastify would judge it.
+  // Many clients name a form type without sending a body; Fastify would refuse it.
   else headers['content-type'] = undefined;
 }
 

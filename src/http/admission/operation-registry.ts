@@ -7,10 +7,7 @@ interface KnownRoute {
   readonly methods: Set<string>;
 }
 
-/**
- * The operations of the running process for the OpenAPI documents, and their paths, which distinguish 405 from
- * 404.
- */
+/** Describes the OpenAPI documents, and distinguishes 405 from 404. */
 @Injectable()
 export class OperationRegistry {
   readonly #routes = new Map<string, KnownRoute>();
@@ -29,7 +26,7 @@ export class OperationRegistry {
     return [...this.#operations.values()];
   }
 
-  /** The methods of a path; called only if no route matches. */
+  /** Called only if no route matches. */
   methodsOf(url: string): readonly string[] {
     const end = url.search(/[?#]/);
     const given = (end < 0 ? url : url.slice(0, end)).split('/');

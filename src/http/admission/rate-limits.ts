@@ -9,12 +9,11 @@ import type { OperationSpec } from '../operation.js';
 interface RateState {
   readonly limit: number;
   readonly remaining: number;
-  /** Whole seconds until the window ends. */
   readonly resetSeconds: number;
   readonly exceeded: boolean;
 }
 
-/** A counter of a request, so that the request can be taken back. */
+/** Kept with the request, so that it can be uncounted. */
 export interface RateCount {
   readonly limiter: string;
   readonly perMinute: number;
@@ -35,12 +34,11 @@ export class RateLimits {
     this.factor = rateLimitFactor;
   }
 
-  /** Counts one request; undefined if limits are switched off. */
+  /** Undefined if limits are off. */
   count(count: RateCount): Promise<RateState | undefined> {
     return this.add(count, 1);
   }
 
-  /** Takes one request back. */
   async uncount(count: RateCount): Promise<RateState | undefined> {
     const state = await this.add(count, -1);
     return state && { ...state, exceeded: false };
@@ -64,15 +62,11 @@ function stateOf({ consumed, leftMs }: RateWindow, limit: number): RateState {
 
 const FAILED_AUTHENTICATIONS_PER_MINUTE = 60;
 
-/**
- * Counts a request by its credential, or by its address if it needs none: per operation, and over all operations if the
- * surface has such a limit.
- */
+/** By credential, or by address if none is required: per operation, and per surface if it has a limit. */
 export function countRequest(limits: RateLimits, request: FastifyRequest, reply: FastifyReply) {
   return countAll(limits, countsOf(request.operation!, request), request, reply);
 }
 
-/** Counts by a value of the validated request. */
 export async function countByKey(limits: RateLimits, request: FastifyRequest, reply: FastifyReply) {
   const { id, limit } = request.operation!;
   if (!limit?.key) return;
@@ -84,7 +78,7 @@ export async function countByKey(limits: RateLimits, request: FastifyRequest, re
   );
 }
 
-/** Removes a request from its counters: an unchanged resource is not counted. */
+/** An unchanged resource (304) is not counted. */
 export async function uncountRequest(limits: RateLimits, request: FastifyRequest, reply: FastifyReply) {
   const { counted = [] } = request;
   const states = await Promise.all(counted.map((count) => limits.uncount(count)));
@@ -93,8 +87,8 @@ export async function uncountRequest(limits: RateLimits, request: FastifyRequest
 }
 
 /**
- * Counts a failed authentication by its address. Above that limit, a credential with a record is counted by its
- * own id: a revoked agent must receive 401 to stop, even behind a busy proxy.
+ * By address; above that limit by credential record, so that a revoked agent gets its 401 even behind a busy
+ * proxy.
  */
 export async function failedAuthentication(
   limits: RateLimits,

@@ -14,10 +14,10 @@ import {
 } from './receive-body.js';
 import { UploadSpace } from './upload-space.js';
 
-/** Memory for a plain body without a declared length, piece by piece. */
+/** Memory unit of a plain body without a declared length. */
 const PIECE_BYTES = 16_384;
 
-/** Large bodies: 96 MiB are received and read at once; one brings 32 KiB in each five seconds. */
+/** 96 MiB are received and read at once; each body brings 32 KiB in five seconds. */
 const UPLOADS: UploadLimits = {
   bytes: 100_663_296,
   bodiesOfOwner: 4,
@@ -29,10 +29,7 @@ const UPLOADS: UploadLimits = {
 type Done = (error: Error | null, body?: unknown) => void;
 type End = (problem: Error | undefined, value?: unknown) => void;
 
-/**
- * Fastify content type parser for application/json. Keeps an error on the request for the content checks,
- * because an error passed to Fastify here would also close the connection.
- */
+/** Keeps an error for the content checks, because Fastify would also close the connection. */
 export function bodyParser(reader: BodyReader, uploads = UPLOADS) {
   const space = new UploadSpace(uploads);
   const memory = new SegmentPool();
@@ -86,7 +83,7 @@ function whenItFlows(payload: IncomingMessage, start: () => void): void {
   payload.on('readable', begin).on('close', begin);
 }
 
-/** The account or partner of the credential, else the credential or the address itself. */
+/** Account or partner, else the credential or address itself. */
 function ownerOf({ principal, ip }: FastifyRequest): string {
   return principal?.accountId ?? principal?.partnerId ?? principal?.credentialId ?? ip;
 }

@@ -15,15 +15,13 @@ import type { Segment, SegmentPool } from './receive-body.js';
 
 const IDLE_MS = 5_000;
 
-/**
- * Reads plain bodies at once, because the transfer would cost more, and large ones in threads started on demand; one core is left to the main thread.
- */
+/** Reads plain bodies at once, because a transfer costs more; leaves one core to the main thread. */
 export class BodyReader {
   #pool: Piscina | undefined;
 
   constructor(private readonly threads = Math.min(2, Math.max(1, availableParallelism() - 1))) {}
 
-  /** Returns the memory of the chunks to `memory` after a large body was read. */
+  /** Returns the chunks of a large body to `memory` after reading it. */
   read(raw: RawBody, size: number, memory: SegmentPool): ReadBody | Promise<ReadBody> {
     return size <= PLAIN_BODY_BYTES ? readBody(raw) : this.readElsewhere(raw, memory);
   }
@@ -45,7 +43,7 @@ export class BodyReader {
     return result;
   }
 
-  /** The worker is compiled code: tests running from TypeScript find it in dist, or read on the main thread. */
+  /** Tests running from TypeScript find the compiled worker in dist, or read on the main thread. */
   private start(): Piscina | undefined {
     const here = new URL('./body.worker.js', import.meta.url);
     const filename = [here, new URL(here.href.replace('/src/http/', '/dist/src/http/'))]
@@ -56,7 +54,7 @@ export class BodyReader {
   }
 }
 
-/** Messages between threads lose classes: restores a `DecodedContent` from its plain copy. */
+/** Messages between threads lose classes. */
 function reviveIn(body: unknown): void {
   const content = contentOf(body);
   const data = content?.['data'];

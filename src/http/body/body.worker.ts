@@ -1,7 +1,7 @@
 import { move, transferableSymbol, valueSymbol } from 'piscina';
 import { contentOf, DecodedContent, readBody, type RawBody } from './read-body.js';
 
-/** Reads a large body in a pool thread. Transfers the decoded bytes and the memory of the body. */
+/** Transfers the decoded bytes and the memory of the body. */
 export default function read(raw: RawBody) {
   const result = readBody(raw);
   const data = result.ok ? contentOf(result.value)?.['data'] : undefined;

@@ -1,6 +1,6 @@
 /** Above any document of ours; limits later recursion. */
 export const MAX_DEPTH = 32;
-/** Maximum number of values in a document; limits the cost of parsing and checking. */
+/** Limits the cost of parsing and checking. */
 const MAX_VALUES = 100_000;
 
 const FORBIDDEN_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
@@ -10,9 +10,8 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Finds what `JSON.parse` would silently accept or change: duplicate keys, numbers that lose precision, lone
- * surrogates, keys that poison prototypes, too deep nesting. One pass without recursion; `JSON.parse` checks
- * the grammar. Returns the broken rule.
+ * Finds what `JSON.parse` accepts or changes silently: duplicate keys, lost precision, lone surrogates,
+ * prototype keys, deep nesting. One pass; `JSON.parse` checks the grammar. Returns the broken rule.
  */
 export function guardJson(text: string): string | undefined {
   return new Guard(text).run();
@@ -21,14 +20,12 @@ export function guardJson(text: string): string | undefined {
 class Guard {
   private at = 0;
   private values = 0;
-  /** Keys found in each open object; undefined for an open array. */
+  /** Keys of each open object; undefined for an open array. */
   private readonly open: (Set<string> | undefined)[] = [];
-  /** The key under which each of them stands. */
   private readonly owners: (string | undefined)[] = [];
   private expectsKey = false;
-  /** The key of the value being read. */
   private field: string | undefined;
-  /** The next backslash, found once for all strings before it, so that the scan stays linear. */
+  /** Found once for all strings before it, so that the scan stays linear. */
   private nextBackslash: number;
 
   constructor(private readonly text: string) {
@@ -109,7 +106,7 @@ class Guard {
     return this.expectsKey ? this.key(start, end, escaped) : undefined;
   }
 
-  /** Skips the escape at `nextBackslash`; a surrogate must have its other half. */
+  /** A surrogate must have its other half. */
   private escape(): string | undefined {
     const { text, nextBackslash: slash } = this;
     let next = slash + 2;
@@ -139,7 +136,6 @@ class Guard {
     return undefined;
   }
 
-  /** The rule with the name of the field, if known and printable. */
   private named(rule: string): string {
     const name = this.expectsKey ? undefined : this.field?.slice(0, MAX_NAME);
     return name !== undefined && PRINTABLE.test(name) ? `${rule} (in ${name})` : rule;
@@ -151,7 +147,6 @@ class Guard {
   }
 }
 
-/** Longer client keys are shortened. */
 const MAX_NAME = 64;
 const PRINTABLE = /^[\x21-\x7e]+$/;
 const LONE = 'text must be well-formed Unicode: a lone surrogate is not allowed';

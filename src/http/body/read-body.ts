@@ -2,12 +2,11 @@ import { hash } from 'node:crypto';
 import { isUtf8 } from 'node:buffer';
 import { guardJson } from './json-guard.js';
 
-/** Maximum size of decoded print content on every plan. */
+/** On every plan. */
 export const MAX_CONTENT_BYTES = 10_485_760;
 
 type ContentProblem = 'too_large' | 'base64' | 'encoding';
 
-/** `content.data` after the body was read: the bytes, or the problem. */
 export class DecodedContent {
   constructor(
     readonly bytes: Uint8Array<ArrayBuffer>,
@@ -22,7 +21,7 @@ export class DecodedContent {
   }
 }
 
-/** Decodes content and hashes it. Validation refuses values that are no text or have an unknown encoding. */
+/** Undefined for values that are no text or have an unknown encoding; validation refuses them. */
 export function decodeContent(data: unknown, encoding: unknown): DecodedContent | undefined {
   if (typeof data !== 'string') return undefined;
   if (encoding === 'base64') return decodeBase64(data);
@@ -31,8 +30,8 @@ export function decodeContent(data: unknown, encoding: unknown): DecodedContent 
 }
 
 /**
- * Strict RFC 4648: alphabet, padding, no white space, zero trailing bits. Node's decoder accepts violations, so
- * the result is encoded again and compared; a grouped regex would overflow the stack at 14 MB.
+ * Strict RFC 4648. Node accepts violations, so encode again and compare; a grouped regex would overflow the
+ * stack at 14 MB.
  */
 function decodeBase64(data: string): DecodedContent {
   if (data.length % 4 !== 0) return DecodedContent.broken('base64');
@@ -60,7 +59,6 @@ function hashed(bytes: Uint8Array<ArrayBuffer>): DecodedContent {
   return new DecodedContent(bytes, hash('sha256', bytes, 'hex'), bytes.byteLength);
 }
 
-/** A body as received, and whether its print content is to be decoded. */
 export interface RawBody {
   readonly chunks: readonly Uint8Array<ArrayBuffer>[];
   readonly carriesContent: boolean;
@@ -69,10 +67,7 @@ export interface RawBody {
 export type ReadBody =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly rule: string };
 
-/**
- * Parses bytes into a checked JSON value, on the main thread or in a worker. `content.data` of a body with
- * content becomes a `DecodedContent`.
- */
+/** On the main thread or in a worker. `content.data` becomes a `DecodedContent`. */
 export function readBody({ chunks, carriesContent }: RawBody): ReadBody {
   const bytes = chunks.length === 1 ? view(chunks[0]!) : Buffer.concat(chunks);
   if (bytes.byteLength === 0) return { ok: true, value: undefined };
@@ -92,7 +87,6 @@ export function readBody({ chunks, carriesContent }: RawBody): ReadBody {
   }
 }
 
-/** The print content object of a body, if it has that shape. */
 export function contentOf(body: unknown): Record<string, unknown> | undefined {
   const content = isObject(body) ? body['content'] : undefined;
   return isObject(content) ? content : undefined;

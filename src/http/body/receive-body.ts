@@ -1,15 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { Pace } from '../http-options.js';
 
-/** Size of a memory segment for large bodies. */
 const SEGMENT_BYTES = 262_144;
 
-/** Maximum number of free segments: 16 MiB. */
+/** 16 MiB. */
 const KEPT = 64;
 
 export type Segment = Uint8Array<ArrayBuffer>;
 
-/** Reuses the memory of large bodies, which would otherwise cause garbage collections on the main thread. */
+/** Avoids garbage collections on the main thread. */
 export class SegmentPool {
   readonly #free: ArrayBuffer[] = [];
 
@@ -37,7 +36,6 @@ interface ReceivedBody {
 }
 
 export interface Reception {
-  /** Maximum size. */
   readonly limit: number;
   readonly pace?: Pace;
   /** A body of this length is kept as it is if it arrives in one piece. */
@@ -46,8 +44,8 @@ export interface Reception {
 }
 
 /**
- * Copies a body from the socket into memory of `next` as it arrives, so that no step on the main thread exceeds
- * one socket read. Stops at the limit, or behind the pace. `done` always gets the received chunks.
+ * Copies on arrival, so that no step on the main thread exceeds one socket read. `done` always gets the
+ * received chunks.
  */
 export function receiveBody(
   payload: IncomingMessage,
@@ -73,7 +71,6 @@ export function receiveBody(
   if (how.pace) stopPacing = keepPace(how.pace, received, () => finish(new BodyTooSlowError()));
 }
 
-/** Calls `late` after the first window with too few bytes. */
 function keepPace({ bytes, windowMs }: Pace, received: { readonly size: number }, late: () => void) {
   let before = 0;
   let isOver = false;

@@ -7,14 +7,13 @@ interface Body {
 
 interface Share {
   held: number;
-  /** Bodies that hold it. */
   bodies: number;
   readonly waiting: Body[];
 }
 
 /**
- * Memory for large bodies. An owner holds at most as much as stays free, so others always find some; the rest waits
- * unread, and owners are served in turn (docs/decisions/071-large-bodies-share-memory.md).
+ * An owner holds at most as much as stays free, so others always find some
+ * (docs/decisions/071-large-bodies-share-memory.md).
  */
 export class UploadSpace {
   /** In the order of their turns. */
@@ -27,8 +26,8 @@ export class UploadSpace {
   }
 
   /**
-   * Calls `start` now or later; returns false if too many bodies wait. Every start needs one `release` of the same
-   * bytes, at most half of the space.
+   * False if too many bodies wait. Release the same bytes after every start. @param bytes at most half of the
+   * space
    */
   acquire(owner: string, bytes: number, start: () => void): boolean {
     const share = this.#shares.get(owner) ?? { held: 0, bodies: 0, waiting: [] };
@@ -71,7 +70,7 @@ export class UploadSpace {
     return bodies < this.limits.bodiesOfOwner && held + bytes <= this.#free - bytes;
   }
 
-  /** The owner's next turn comes after those of all others. */
+  /** Moves the owner to the end of the round. */
   #begin(owner: string, share: Share, { bytes, start }: Body): void {
     this.#shares.delete(owner);
     this.#shares.set(owner, share);

@@ -1,4 +1,4 @@
-/** An error as shown to clients. `cause` is also the default message. */
+/** `cause` is also the default message. */
 export interface ErrorEntry {
   readonly status: number;
   readonly retryable: boolean;
@@ -8,7 +8,7 @@ export interface ErrorEntry {
 
 export type ErrorCatalogue = Readonly<Record<string, ErrorEntry>>;
 
-/** Refusals by the HTTP layer, before any command; each surface has its own code for each. */
+/** Refusals before any command; each surface has its own code for each. */
 export type RefusalKind =
   | 'routeUnknown'
   | 'methodNotAllowed'
@@ -26,7 +26,7 @@ export type RefusalKind =
   | 'requestTimeout'
   | 'headersTooLarge';
 
-/** The catalogue of the API adds its codes (`declare module`), so that a misspelt code fails the build. */
+/** The API adds its codes (`declare module`), so that a misspelt code fails the build. */
 export interface SurfaceCodes {
   /** The HTTP layer has refusals instead of codes. */
   platform: never;
@@ -34,10 +34,7 @@ export interface SurfaceCodes {
 
 export type ErrorCode = SurfaceCodes[keyof SurfaceCodes];
 
-/**
- * The only error shown to clients unchanged: a code of the surface's catalogue, or a refusal of the HTTP layer
- * translated by the surface. Messages name the field and the rule, never the sent value.
- */
+/** The only error shown to clients unchanged. Messages name the field and the rule, never the sent value. */
 export class ApiError extends Error {
   constructor(
     readonly key: ErrorCode | RefusalKind,

@@ -4,14 +4,14 @@ import { ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import type { JsonSchema, Rule } from './rules.js';
 
 interface FieldOptions {
-  /** May be absent; the class's own initial value is used then. */
+  /** Absent values take the class's initial value. */
   readonly optional?: boolean;
   readonly nullable?: boolean;
   readonly description?: string;
   readonly example?: unknown;
-  /** For the document only: the default is the class's initial value. */
+  /** Documents the class's initial value. */
   readonly default?: unknown;
-  /** Schema of the field in event bodies if it differs; false: event bodies lack the field. */
+  /** Overrides the schema in event bodies; false: the field is omitted. */
   readonly inEvents?: JsonSchema | false;
 }
 
@@ -34,11 +34,10 @@ export function fieldsOf(type: Type): ReadonlyMap<string, FieldEntry> {
   return fields;
 }
 
-/** Sources of a value: a query contains numbers and booleans as text, a body does not. */
+/** A query contains numbers and booleans as text, a body does not. */
 export const FROM_QUERY = 'query';
 export const FROM_BODY = 'body';
 
-/** Applies the decorators of class-transformer and class-validator to a field, and describes it for OpenAPI. */
 export function Field(rule: Rule, options: FieldOptions = {}): PropertyDecorator {
   const { optional = false, nullable = false } = options;
   const absent = (value: unknown) => (optional && value === undefined) || (nullable && value === null);
@@ -55,9 +54,7 @@ export function Field(rule: Rule, options: FieldOptions = {}): PropertyDecorator
   );
 }
 
-/**
- * Parses numbers and booleans of a query and normalises valid values; others stay unchanged and are refused.
- */
+/** Leaves invalid values unchanged, which are then refused. */
 function transforms(rule: Rule): PropertyDecorator[] {
   const { fromText, normalise, accepts } = rule;
   const decorators: PropertyDecorator[] = [];

@@ -1,12 +1,10 @@
 import type { Type } from '@nestjs/common';
 import { fieldsOf } from './field.js';
 
-/** Fields that may be absent or null. */
 type Optional<T> = {
   [K in keyof T]-?: undefined extends T[K] ? K : null extends T[K] ? K : never;
 }[keyof T];
 
-/** Values for the fields of a resource. */
 type ValuesOf<T> = Omit<Readonly<T>, Optional<T>> & {
   readonly [K in Optional<T>]?: T[K] | undefined;
 };
@@ -21,7 +19,7 @@ type Derived<T, D> = Partial<ValuesOf<T>> & Pick<Readonly<T>, Missing<T, D>>;
 
 interface PublicFields {
   readonly all: readonly { readonly name: string; readonly nullable: boolean }[];
-  /** The resource without values, if every field is always there. */
+  /** Template if all fields are always present. */
   readonly empty: Readonly<Record<string, null>> | undefined;
 }
 
@@ -40,9 +38,8 @@ function publicFields(type: Type): PublicFields {
 }
 
 /**
- * Picks the fields of a resource class from a derived value or else from the document, in the order of the class.
- * Without a value a nullable field is null, and an optional one is omitted. Lists call it for each item, so it makes
- * no copy of the document; a resource of fixed shape is made in half the time.
+ * Fields in the order of the class, from `values` or else the document; absent nullable fields are null.
+ * Called per item of a list, so it copies no document.
  */
 export function present<T extends object, D extends { readonly [K in keyof T]?: unknown }>(
   type: Type<T>,

@@ -4,7 +4,6 @@ import type { JsonSchema, Rule } from './rules.js';
 
 export type ContentType = 'text' | 'pdf' | 'raw';
 
-/** A decoded, hashed and checked document. */
 export interface PrintContent {
   readonly type: ContentType;
   readonly bytes: Uint8Array;
@@ -16,7 +15,7 @@ export interface PrintContent {
 const ENCODINGS: Readonly<Record<string, string>> = { text: 'utf8', pdf: 'base64', raw: 'base64' };
 const PDF_MAGIC = [0x25, 0x50, 0x44, 0x46, 0x2d]; // %PDF-
 
-/** Checks a print content object whose data was decoded with the body. */
+/** Precondition: its data was decoded with the body. */
 export function takeContent(given: unknown, problems: string[]): PrintContent | undefined {
   if (given === undefined) return fail(problems, 'content is required');
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
@@ -83,7 +82,6 @@ const PRINT_CONTENT: Rule = {
   accepts: () => true,
 };
 
-/** The `content` field of a body: `@Field(printContent())`. Checked by `takeContent`. */
 export const printContent = (): Rule => PRINT_CONTENT;
 
 export const isPrintContent = (rule: Rule | undefined) => rule === PRINT_CONTENT;

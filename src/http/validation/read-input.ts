@@ -7,10 +7,9 @@ import { isPrintContent, takeContent } from './print-content.js';
 type Plain = Readonly<Record<string, unknown>>;
 type Source = typeof FROM_QUERY | typeof FROM_BODY;
 
-/** A class without fields has no rules; class-validator would refuse it. */
+/** class-validator refuses a class without fields otherwise. */
 const OPTIONS = { stopAtFirstError: true, forbidUnknownValues: false };
 
-/** Validates one object by a class: an item of a batch. */
 export function validated<T extends object>(
   type: Type<T>,
   given: object,
@@ -20,10 +19,7 @@ export function validated<T extends object>(
   return problems.length > 0 ? { value: undefined, problems } : { value, problems };
 }
 
-/**
- * Makes an instance of a request class from a query or a JSON object. Adds a message for each broken rule: it names the
- * field and the rule, never the value. Without a class no name is allowed.
- */
+/** Messages name the field and the rule, never the value. Without a class no name is allowed. */
 export function readInput(
   type: Type | undefined,
   given: Plain,
@@ -52,8 +48,8 @@ function instanceOf(type: Type, given: Plain, source: Source, problems: string[]
 }
 
 /**
- * The declared part of an object; the rest is named in a message. Runs before class-transformer, which drops undeclared
- * names that every object has (`toString`) and would copy a large undeclared value for a second.
+ * Reports undeclared names before class-transformer, which drops inherited ones (`toString`) and would copy a
+ * large undeclared value for a second.
  */
 function declaredIn(type: Type, given: Plain, path: string, problems: string[], source: Source): Plain {
   const fields = fieldsOf(type);
@@ -90,5 +86,5 @@ function collect(error: ValidationError, parent: string, problems: string[]): vo
   for (const child of error.children ?? []) collect(child, path, problems);
 }
 
-/** A client's field name in a message: shortened, without characters that affect a terminal. */
+/** Shortened, without characters that affect a terminal. */
 export const shown = (name: string) => name.slice(0, 64).replace(/[^\w.$[\]-]/g, '?');

@@ -1,24 +1,23 @@
 import type { Type } from '@nestjs/common';
 import { instant } from '../../kernel/time.js';
 
-/** The rule of one value, used by class-validator, the OpenAPI document and error messages. */
+/** Shared by class-validator, the OpenAPI document and error messages. */
 export interface Rule {
   readonly schema: JsonSchema;
   /** Ends the sentence "<field> …". */
   readonly says: string;
   readonly accepts: (value: unknown) => boolean;
-  /** Converts the text of a query string to a value; returns other text unchanged, which is then refused. */
+  /** Returns invalid text unchanged, which is then refused. */
   readonly fromText?: (text: string) => unknown;
-  /** Normalises values with several spellings; called with valid values only. */
+  /** Called with valid values only. */
   readonly normalise?: (value: never) => unknown;
-  /** The class of the value or of its items. */
   readonly nested?: () => Type;
   readonly list?: Rule;
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-/** Well-formed text without control characters, including bidirectional ones; length in code points. */
+/** Well-formed, without control and bidirectional characters; length in code points. */
 export function text(bounds: { min?: number; max: number; pattern?: RegExp; says?: string }): Rule {
   const { min = 1, max, pattern } = bounds;
   return {
@@ -30,7 +29,7 @@ export function text(bounds: { min?: number; max: number; pattern?: RegExp; says
   };
 }
 
-/** Text by which people know something: blanks alone are no name. */
+/** Refuses blanks alone. */
 export const name = ({ min = 1, max }: { min?: 0 | 1 | 2; max: number }): Rule =>
   text({
     min,
@@ -40,8 +39,8 @@ export const name = ({ min = 1, max }: { min?: 0 | 1 | 2; max: number }): Rule =
   });
 
 /**
- * Text reported by a computer that no one can correct at once (printer names, spooler messages). Replaces
- * bidirectional controls, because refusing one would refuse a whole inventory.
+ * Replaces bidirectional controls: refusing one would refuse a whole inventory, and no person could correct
+ * it at once.
  */
 export function reportedText({ max }: { max: number }): Rule {
   return {
@@ -58,7 +57,7 @@ export const uuid = (): Rule => ({
   normalise: (value: string) => value.toLowerCase(),
 });
 
-/** Any RFC 3339 date-time; normalised to an `Instant`. */
+/** RFC 3339 in any form; normalised to an `Instant`. */
 export const dateTime = (): Rule => ({
   schema: { type: 'string', format: 'date-time' },
   says: 'must be an RFC 3339 date-time with a time zone',
@@ -93,7 +92,6 @@ export const constant = (value: string | boolean): Rule => ({
   accepts: (given) => given === value,
 });
 
-/** An object with the fields of a class. */
 export const object = (type: () => Type): Rule => ({
   schema: { type: 'object' },
   says: 'must be an object',
@@ -125,7 +123,7 @@ export function listOf(item: Rule, bounds: { min?: number; max: number; unique?:
   };
 }
 
-/** Any JSON of the schema, for answers, which are not validated. */
+/** Not validated: for answers only. */
 export const shaped = (schema: JsonSchema): Rule => ({
   schema,
   says: 'must have its shape',
@@ -135,10 +133,10 @@ export const shaped = (schema: JsonSchema): Rule => ({
 /** Any version, any case. */
 export const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Control characters, line separators, and halves of surrogate pairs: text with one is not well-formed. */
+/** Control characters, line separators, and halves of surrogate pairs. */
 const UNFIT = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
 
-/** Unicode's Bidi_Control: invisible, and can make the text around it read as something else (UAX #9). */
+/** Invisible, and can make the text around it read as something else (UAX #9). */
 const BIDIRECTIONAL = /\p{Bidi_Control}/gu;
 
 /** RFC 3339 with a zone. `Date.parse` refuses minutes and seconds above 59, but takes the hour 24. */
@@ -148,17 +146,17 @@ const isWellFormed = (text: string) => !UNFIT.test(text);
 
 export const isPlain = (text: string) => isWellFormed(text) && text.search(BIDIRECTIONAL) < 0;
 
-/** Replaces each bidirectional control by U+FFFD, which keeps the length. */
+/** Keeps the length. */
 const withoutBidirectional = (text: string) => text.replace(BIDIRECTIONAL, '\ufffd');
 
-/** Length in code points, like JSON Schema, not in UTF-16 units. */
+/** In code points, like JSON Schema, not in UTF-16 units. */
 function hasLength(text: string, min: number, max: number): boolean {
   if (text.length > max * 2) return false;
   const count = text.length <= max && text.length > min * 2 ? text.length : [...text].length;
   return count >= min && count <= max;
 }
 
-/** Epoch milliseconds of a date-time; undefined for an impossible date (30 February). */
+/** Epoch milliseconds; undefined for an impossible date (30 February). */
 export function momentOf(text: string): number | undefined {
   const match = DATE_TIME.exec(text);
   if (!match) return undefined;
@@ -168,7 +166,6 @@ export function momentOf(text: string): number | undefined {
   return Number.isNaN(moment) ? undefined : moment;
 }
 
-/** The part of JSON Schema 2020-12 that our documents use. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];

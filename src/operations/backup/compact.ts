@@ -15,14 +15,14 @@ export interface CompactOptions {
 
 export interface FolderCompacted {
   readonly data_dir: string;
-  /** Events of earlier releases rewritten in today's form. */
+  /** Rewritten from the form of earlier releases. */
   readonly moved_events: number;
   readonly packed_streams: number;
   readonly bytes_before: number;
   readonly bytes_after: number;
 }
 
-/** Packs and rewrites the database of a service that does not run. @throws BackupError; errors of the disk */
+/** Precondition: the service is stopped. @throws BackupError; errors of the disk */
 export async function compact({ dataDir, clock, ...options }: CompactOptions): Promise<FolderCompacted> {
   refuseHalfRestored({ dataDir });
   try {

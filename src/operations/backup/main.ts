@@ -11,7 +11,7 @@ import { restoreBackup } from './restore-backup.js';
 // Backups hold secrets: create files as 0600 and folders as 0700, whatever the caller's umask.
 process.umask(0o077);
 
-/** Configuration for all commands. @throws BackupError with server stores, ConfigError */
+/** @throws BackupError with server stores, ConfigError */
 function commonOptions() {
   const { eventStoreUrl, masterKey, dataDir, packAfterMs } = loadConfig();
   if (eventStoreUrl !== undefined) {

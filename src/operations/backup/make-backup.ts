@@ -20,7 +20,7 @@ export interface BackupOptions {
   readonly dataDir: string;
   readonly folder: string;
   readonly productVersion: string;
-  /** True if the master key comes from SVC_MASTER_KEY. */
+  /** The master key comes from SVC_MASTER_KEY. */
   readonly keyInEnvironment: boolean;
   readonly clock: Clock;
 }
@@ -31,7 +31,7 @@ export interface BackupMade {
   readonly files: number;
   readonly bytes: number;
   readonly events: number;
-  /** Documents purged on schedule during the backup. */
+  /** Purged on schedule during the backup. */
   readonly purged_meanwhile: number;
   readonly warnings: readonly string[];
 }
@@ -41,8 +41,8 @@ const AT_ONCE = 16;
 const OVER: ReadonlySet<string> = new Set(['spooler_completed', 'cancelled', 'expired', 'failed']);
 
 /**
- * Copies the embedded stores of a data folder, in use or not. The database is copied first: each document is stored
- * before its job's event, so all documents of the copied jobs exist by then. @throws BackupError; errors of the disk
+ * Copies the database first: documents precede the events of their jobs, so all exist by then. @throws
+ * BackupError; errors of the disk
  */
 export async function makeBackup(options: BackupOptions): Promise<BackupMade> {
   const { dataDir, folder, productVersion, clock } = options;

@@ -4,7 +4,7 @@ import type { Position } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
 import { type FileSum, readSecretFile, writeSecretFile } from '../../event-sourcing/index.js';
 
-/** A backup or data folder cannot be used; the message says what to do. */
+/** The message says what to do. */
 export class BackupError extends Error {}
 
 export interface BackedUpFile extends FileSum {
@@ -19,7 +19,7 @@ export interface Manifest {
   /** Start of the database copy: every write answered before is in the backup. */
   readonly time: Instant;
   readonly events: number;
-  /** Position of the newest event; null in an empty store. */
+  /** Null in an empty store. */
   readonly last_position: Position | null;
   readonly files: readonly BackedUpFile[];
 }
@@ -27,7 +27,7 @@ export interface Manifest {
 export const DATABASE = 'rps.db';
 export const SECRETS = ['master.key', 'operator-token'] as const;
 const FILE = 'backup.json';
-/** Allowed paths: a manifest cannot make a restore write outside the data folder. */
+/** Prevents a manifest from making a restore write outside the data folder. */
 const PATHS = /^(rps\.db|master\.key|operator-token|content\/[\w-]{2}\/[\w-]{2,100})$/;
 
 export function contentPath(jobId: string): string {

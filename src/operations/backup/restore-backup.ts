@@ -34,13 +34,11 @@ export interface BackupRestored {
   readonly next: readonly string[];
 }
 
-/** Files and folders of a store. */
 const STORE = [DATABASE, `${DATABASE}-wal`, `${DATABASE}-shm`, 'content', ...SECRETS];
 
 /**
- * Checks the whole backup, then copies it into a data folder that holds no store and is not in use. Writes the mark
- * first and the database last: the service refuses an unfinished restore, and a second `rps restore` starts over.
- * @throws BackupError; errors of the disk
+ * Writes the mark first and the database last: the service refuses an unfinished restore, and a second `rps
+ * restore` starts over. @throws BackupError; errors of the disk
  */
 export async function restoreBackup(options: RestoreOptions): Promise<BackupRestored> {
   const { dataDir, folder, clock } = options;

@@ -1,7 +1,6 @@
 import { runHealthChecks } from './run-health-checks.js';
 import { report } from './report.js';
 
-// Scratch files are readable only by their owner.
 process.umask(0o077);
 if (process.argv.length > 3) {
   process.stderr.write('usage: rps doctor   (configured as the service is, by environment and .env)\n');

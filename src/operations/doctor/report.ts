@@ -2,7 +2,7 @@ import type { HealthCheck, Finding } from '../../event-sourcing/index.js';
 
 const WIDTH = 48;
 
-/** Prints one line per finding, `ok|warn|fail  <what>  <found>`; resolves to exit code 1 if any failed, else 0. */
+/** One line per finding: `ok|warn|fail  <check>  <found>`. Resolves to exit code 1 if any failed. */
 export async function report(findings: HealthCheck, print: (line: string) => void): Promise<number> {
   let code = 0;
   for await (const finding of findings) {

@@ -18,7 +18,7 @@ import {
 import { ENOUGH_FILES, MIN_FILES, openFileLimit, raiseLimit } from '../../app/tuning/file-limit.js';
 import { adviceOn, folderProblem } from '../../app/used-folder.js';
 
-/** Checks everything that the configured service needs, without starting it. */
+/** Does not start the service. */
 export async function* runHealthChecks(env?: NodeJS.ProcessEnv): HealthCheck {
   let config: Config;
   try {
@@ -54,7 +54,7 @@ export async function* runHealthChecks(env?: NodeJS.ProcessEnv): HealthCheck {
   yield* mongoHealthCheck({ url: mongoUrl, clock, randomness, views });
 }
 
-/** Checks the limit of this process; a service manager may set another for the service. */
+/** Limit of this process; a service manager may set another for the service. */
 export function filesHealthCheck(limit = openFileLimit()): Promise<Finding> {
   return runCheck('open files', () => {
     if (limit === undefined) return ok('no limit known');
@@ -63,7 +63,7 @@ export function filesHealthCheck(limit = openFileLimit()): Promise<Finding> {
   });
 }
 
-/** Runs the start's check that database, keys and documents of the embedded stores belong together. */
+/** Checks that database, keys and documents belong together, as the start does. */
 export function folderHealthCheck(
   config: Pick<Config, 'dataDir' | 'masterKey' | 'newStore'>,
 ): Promise<Finding> {

@@ -9,7 +9,7 @@ import { type HealthCheck, fail, runCheck, ok, warn, embeddedStores } from '../.
 
 const { newestEvent } = await embeddedStores();
 
-/** Checks the secrets without printing any. */
+/** Prints no secret. */
 export async function* secretsHealthCheck(
   config: Pick<Config, 'dataDir' | 'masterKey' | 'eventStoreUrl'>,
 ): HealthCheck {

@@ -7,7 +7,6 @@ import type { StoreMetrics } from '../../event-sourcing/index.js';
 const SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 const SIZES = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 
-/** Histograms of the event store: append duration and requests per commit. */
 export function storeMetrics(registry: Registry): StoreMetrics {
   const registers = [registry];
   const append = new Histogram({
@@ -39,7 +38,6 @@ export function storeMetrics(registry: Registry): StoreMetrics {
 
 const LAG_SECONDS = [0.005, 0.01, 0.015, 0.025, 0.05, 0.1, 0.25, 1, 5, 30, 300];
 
-/** Webhooks: outcome of attempts, and lag from the event to the first request. */
 export function deliveryMetrics(registry: Registry): DeliveryMetrics {
   const registers = [registry];
   const deliveries = new Counter({
@@ -60,10 +58,9 @@ export function deliveryMetrics(registry: Registry): DeliveryMetrics {
   };
 }
 
-/** A sign-in name as members have it; others may be passwords entered in the wrong field. */
+/** Form of members' names; others may be passwords entered in the wrong field. */
 const SIGN_IN_NAME = /^[a-z0-9][a-z0-9._-]{0,39}@[a-z0-9-]{1,60}$/;
 
-/** Counts and logs each block of a sign-in name. */
 export function countedBlocks(registry: Registry, logger: Logger): BlockedSignIns {
   const blocks = new Counter({
     name: 'panel_sign_ins_blocked_total',

@@ -15,7 +15,7 @@ export interface GaugeSources {
   readonly now: () => Instant;
 }
 
-/** Gauges read from the stores at each scrape: projections, jobs, deliveries. */
+/** Read from the stores at each scrape. */
 export function readModelGauges(
   registry: Registry,
   { views, maintenance }: { readonly views: ViewStore; readonly maintenance: ViewMaintenance },
@@ -93,7 +93,7 @@ function deliveries(collectors: StoreCollectors, views: ViewStore): void {
   });
 }
 
-/** Counting of ending credentials stops here. */
+/** Limit for counting ending credentials. */
 const COUNTED = 1_000;
 
 function credentials(collectors: StoreCollectors, views: ViewStore, now: () => Instant): void {

@@ -3,7 +3,6 @@ import type { ProjectorMetrics } from '../../event-sourcing/index.js';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 
-/** Metrics of an installation with several instances: leaders, subscriptions and projection progress. */
 export interface ServerStoreMetrics {
   readonly projector: ProjectorMetrics;
   interrupted(): void;

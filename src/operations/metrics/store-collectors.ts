@@ -10,7 +10,6 @@ export interface Sample {
   readonly value: number;
 }
 
-/** Samples by gauge name. */
 export type Samples<Name extends string> = Readonly<Record<Name, readonly Sample[]>>;
 
 export interface Collector<Name extends string> {
@@ -20,9 +19,8 @@ export interface Collector<Name extends string> {
 }
 
 /**
- * Gauges read from a store at each scrape. A gauge that cannot be read in time is left out instead of reporting an
- * outdated number; the rest of the scrape is unaffected, and `scrape_collector_success` is 0 for its collector.
- * source: https://prometheus.io/docs/instrumenting/writing_exporters/#failed-scrapes
+ * Omits a gauge that cannot be read in time, and sets `scrape_collector_success` to 0
+ * (https://prometheus.io/docs/instrumenting/writing_exporters/#failed-scrapes).
  */
 export class StoreCollectors {
   private readonly success: Gauge;
@@ -85,7 +83,7 @@ class Reading<T> {
 
   constructor(
     private readonly read: () => Promise<T>,
-    /** Receives the error of a failed or timed-out read, undefined after a successful one. */
+    /** Undefined after a successful read. */
     private readonly onEnd: (error: unknown) => void,
   ) {}
 
