@@ -1,4 +1,4 @@
-// The only door of the engine: README.md says what it guarantees. The wings and their drivers load when asked for.
+// The only door of the engine (README.md). The wings and their drivers load on demand.
 
 /** Stores of one machine: SQLite. */
 export const embeddedStores = () => import('./embedded/wing.js');
@@ -6,7 +6,6 @@ export const embeddedStores = () => import('./embedded/wing.js');
 export const serverStores = () => import('./servers/wing.js');
 export type EmbeddedWing = Awaited<ReturnType<typeof embeddedStores>>;
 
-// Ports.
 export { ContentStore, type ContentPart } from './ports/content-store.port.js';
 export {
   CheckpointStore,

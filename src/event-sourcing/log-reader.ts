@@ -5,26 +5,26 @@ import { positionFromNumber } from './write/event-codec.js';
 import { Waiters, type Waiter } from '../async/waiters.js';
 
 const PAGE = 500;
-/** The recent-events buffer holds no more; a reader that is further behind reads the store. */
+/** A reader that is further behind reads the store. */
 const BUFFERED = 2_000;
 /** Irrelevant events wake the reader once this many wait. */
 const IRRELEVANT = 256;
 const LONGEST_WAIT_MS: Milliseconds = 30_000;
 const COMMITS = 'commits';
 
-/** Reads all events in order: from memory right after their commit, from the store otherwise. */
+/** Reads events from memory right after their commit, from the store otherwise. */
 export class LogReader {
-  /** All that follows `start` up to `end`. */
+  /** All events after `start` up to `end`. */
   private recent: RecordedEvent[] = [];
   private start: Position | undefined;
   private end: Position | undefined;
-  /** The reader took all up to `end`, and has not waited in vain since. */
+  /** The reader has read up to `end`, and no wait has timed out since. */
   private isDrained = false;
   private readonly commits: Waiters;
   private readonly waiter: Waiter;
   private readonly unsubscribe: () => void;
 
-  /** @param isRelevant whether an event is worth waking up for */
+  /** @param isRelevant wakes the reader */
   constructor(
     private readonly events: EventStore,
     clock: Clock,
@@ -38,7 +38,7 @@ export class LogReader {
     });
   }
 
-  /** The next events after a position; none at the end of the log. */
+  /** Empty at the end of the log. */
   async after(position: Position | undefined): Promise<readonly RecordedEvent[]> {
     const page = { max: PAGE, ...(position !== undefined && { after: position }) };
     return this.takeRecent(position) ?? this.events.readAll(page);
@@ -54,7 +54,7 @@ export class LogReader {
     this.commits.closeAll();
   }
 
-  /** The log was rolled back: it may not hold the recent events any more. */
+  /** Call after a rollback of the log. */
   forget(): void {
     this.recent = [];
     this.start = undefined;
@@ -77,8 +77,8 @@ export class LogReader {
   }
 
   /**
-   * Undefined when an event may be missing in between. None after the last of them, because later ones wake the reader;
-   * a reader that waited in vain reads the store, which heals missed commits.
+   * Undefined if an event may be missing in between. A reader whose wait timed out reads the store, which
+   * heals missed commits.
    */
   private takeRecent(position: Position | undefined): readonly RecordedEvent[] | undefined {
     const isGapless = position !== undefined && this.start !== undefined && this.start <= position;
@@ -91,7 +91,7 @@ export class LogReader {
   }
 }
 
-/** The only position that can lie before this one where positions count the events; others have no such event. */
+/** Where positions count events, the only one that can precede this; other logs have no such event. */
 function previous(position: Position): Position {
   return positionFromNumber(BigInt(position) - 1n);
 }

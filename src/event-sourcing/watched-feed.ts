@@ -5,14 +5,14 @@ import { pause } from '../async/pauses.js';
 
 type Log = Pick<RemoteEventStore, 'subscribe' | 'head' | 'end' | 'writeMarker'>;
 
-/** The log ends before an event that was delivered: an older copy of the event store was put back. */
+/** The log ends before a delivered event: an older copy of the event store was restored. */
 export class LogRolledBackError extends Error {
   constructor(position: Position) {
     super(`the event store was rolled back: it ends before position ${position}`);
   }
 }
 
-/** The log has no event of the service although some were read before: the address is wrong, or everything was lost. */
+/** Events were read before: the address is wrong, or everything was lost. */
 export class EmptyLogError extends Error {
   constructor() {
     super(
@@ -22,14 +22,13 @@ export class EmptyLogError extends Error {
 }
 
 const CHECK_MS: Milliseconds = 5_000;
-/** Pause between two tries to look at the log after an interruption. */
+/** Pause between two checks after an interruption. */
 const LOOK_AGAIN_MS: Milliseconds = 250;
 
 /**
- * The end of an older copy of the log that was put back; undefined if the log still holds all up to `position`, which is
- * that of an event. A log that only seems to end before it is written to: a new leader may lag for a while, and a node
- * that was deposed does not know yet, but neither can give a new record an old position.
- * @throws EmptyLogError; UnavailableError also if the node that answers accepts no writes
+ * Undefined if the log still holds `position`. Writes a marker if it seems to end earlier: a new leader may
+ * lag, and a deposed node does not know it, but neither can give a new record an old position. @throws
+ * EmptyLogError; UnavailableError
  */
 export async function endOfOlderCopy(
   position: Position,
@@ -38,21 +37,20 @@ export async function endOfOlderCopy(
   const end = await events.end();
   if (end !== undefined && end >= position) return undefined;
   if (end === undefined || (await events.head()) === undefined) throw new EmptyLogError();
-  // At the position itself, the marker took the place of the event.
+  // At the position itself, the marker replaced the event.
   return (await events.writeMarker()) <= position ? end : undefined;
 }
 
 export interface WatchedFeedOptions extends SubscribeOptions {
   readonly after?: Position;
   readonly clock: Clock;
-  /** The subscription delivered nothing while the log grew; it starts again. */
+  /** The subscription delivered nothing while the log grew; it restarts. */
   readonly onSilent?: () => void;
 }
 
 /**
- * A subscription that is checked every five seconds: one that delivers nothing while the log grows starts again after the
- * last delivered event. An interrupted one is checked as soon as the store answers, before an older copy has grown beyond
- * the last delivered event. @throws LogRolledBackError
+ * Restarts a subscription that delivers nothing while the log grows. Checks an interrupted one at once,
+ * before an older copy outgrows the last delivered event. @throws LogRolledBackError
  */
 export async function* watchedFeed(
   events: Log,
@@ -80,7 +78,7 @@ export async function* watchedFeed(
   }
 }
 
-/** Checks one subscription; `signal` ends it. */
+/** `signal` ends it. */
 class FeedWatch {
   rolledBack: LogRolledBackError | undefined;
   wasSilent = false;
@@ -124,7 +122,7 @@ class FeedWatch {
     this.looking ??= this.look().finally(() => (this.looking = undefined));
   }
 
-  /** Checks the end of the log once; tries until the store answers. */
+  /** Repeats until the store answers. */
   private async look(): Promise<void> {
     const { position } = this;
     if (position === undefined) return;
@@ -141,7 +139,7 @@ class FeedWatch {
     const { clock } = this.options;
     while (!this.signal.aborted) {
       await pause(clock, CHECK_MS, this.signal);
-      // An outage is reported by the calls that need the store.
+      // Calls that need the store report the outage.
       if (!this.signal.aborted && !this.isConsumed) await this.check().catch(() => undefined);
     }
   }

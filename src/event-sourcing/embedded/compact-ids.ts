@@ -1,18 +1,18 @@
-/** Serves bytes a job: a UUID in a column of a view takes 16 bytes instead of 36. Exact both ways. */
+/** Saves space: a UUID in a column of a view takes 16 bytes instead of 36. Lossless. */
 export type CompactId = string | Uint8Array;
 
 const UUID_BYTES = 16;
 const UUID_LENGTH = 36;
 const DASH = 0x2d;
 const DASHES = [8, 13, 18, 23];
-/** Where the digits of each byte begin. */
+/** Index of the digits of each byte. */
 const PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
 const SCRATCH = new Uint8Array(UUID_BYTES);
-/** Value of a lower-case hexadecimal digit by its UTF-16 code, -1 for all others. */
+/** By UTF-16 code, -1 for all others. */
 const DIGITS = new Int8Array(0x10000).fill(-1);
 for (let n = 0; n < 16; n++) DIGITS[n.toString(16).charCodeAt(0)] = n;
 
-/** Writes a UUID in lower case as 16 bytes; false for any other text. */
+/** False for anything but a lower-case UUID. */
 function writeUuid(text: string, bytes: Uint8Array): boolean {
   if (text.length !== UUID_LENGTH) return false;
   for (const dash of DASHES) if (text.charCodeAt(dash) !== DASH) return false;
@@ -26,12 +26,11 @@ function writeUuid(text: string, bytes: Uint8Array): boolean {
   return true;
 }
 
-/** True for the text of a UUID in lower case. */
 export function isUuid(value: unknown): boolean {
   return typeof value === 'string' && writeUuid(value, SCRATCH);
 }
 
-/** 16 bytes for a UUID in lower case, any other text as it is. */
+/** Any text other than a lower-case UUID stays as it is. */
 export function compactId(id: string): CompactId {
   if (id.length !== UUID_LENGTH) return id;
   const bytes = Buffer.allocUnsafe(UUID_BYTES);
@@ -45,10 +44,7 @@ export function idFrom(column: unknown): string {
   return uuidOfHex(Buffer.from(column).toString('hex'));
 }
 
-/**
- * @param hex digits of 16 bytes as SQLite's `hex` gives them
- * @throws TypeError for anything else
- */
+/** @param hex of 16 bytes, from SQLite's `hex` @throws TypeError */
 export function uuidOfHex(hex: unknown): string {
   if (typeof hex !== 'string' || hex.length !== 2 * UUID_BYTES) throw new TypeError('no UUID');
   const digits = hex.toLowerCase();

@@ -13,21 +13,20 @@ import { damageIn, removeUnfinished, storedState, UNFINISHED } from './stored-st
 import { readLogState } from './write-ahead-log.js';
 
 export interface Compacted {
-  /** Events of earlier releases that were rewritten in today's form. */
+  /** Rewritten from the form of earlier releases. */
   readonly moved: number;
-  /** Streams that were packed, or whose pack took in later events. */
+  /** Includes streams whose pack was extended. */
   readonly packed: number;
   readonly bytesBefore: number;
   readonly bytesAfter: number;
 }
 
-/** The folder cannot be compacted; nothing was changed. */
+/** Nothing was changed. */
 export class CompactionError extends Error {}
 
 /**
- * Packs all streams at rest, then writes the database anew without its free pages and puts it in the place of the old
- * one. A crash leaves the old file or the new one. Needs free space for the new file.
- * @throws DataDirLockedError if a service uses the folder; CompactionError; errors of the disk and the database
+ * Packs, then replaces the database by a copy without free pages; a crash leaves one of the two. @throws
+ * DataDirLockedError, CompactionError; errors of the disk and the database
  */
 export async function compactDatabase(dataDir: string, rule: PackingRule): Promise<Compacted> {
   const { database } = storedState(dataDir);
@@ -82,13 +81,13 @@ function packAll(db: Connection, rule: PackingRule): number {
   }
 }
 
-/** The log of the old file must be empty: SQLite would play it into the new one. @throws CompactionError */
+/** SQLite would replay the log of the old file into the new one. @throws CompactionError */
 function emptyLog(db: Connection): void {
   const [{ busy }] = db.pragma('wal_checkpoint(TRUNCATE)') as [{ busy: number }];
   if (busy) throw new CompactionError('another program reads the database: end it first');
 }
 
-/** @throws CompactionError if the new file does not hold the whole log */
+/** @throws CompactionError if the new file lacks events */
 function writeAnew(db: Connection, dataDir: string): void {
   const aside = join(dataDir, UNFINISHED);
   mkdirSync(aside, { mode: 0o700 });

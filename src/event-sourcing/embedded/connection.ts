@@ -6,7 +6,7 @@ import { prepareLog, showAsToday } from './log/migration.js';
 export type Connection = Database.Database;
 
 const FILE = 'rps.db';
-/** Pages of the log after which a commit runs a checkpoint: rare enough to write hot pages once for many commits. */
+/** A checkpoint per this many pages of the log writes hot pages once for many commits. */
 const CHECKPOINT_PAGES = 4_000;
 const BUSY_MS = 5_000;
 
@@ -14,7 +14,7 @@ export function databaseFile(dataDir: string): string {
   return join(dataDir, FILE);
 }
 
-/** The only writing connection. A commit is on disk when it returns. Migrates the events of an earlier release first. */
+/** The only writing connection. A commit is on disk when it returns. */
 export function openForWriting(dataDir: string): Connection {
   return prepareForWriting(new Database(databaseFile(dataDir), { timeout: BUSY_MS }));
 }
@@ -36,14 +36,14 @@ export function openForReading(dataDir: string): Connection {
   return db;
 }
 
-/** As `openForReading`, for reading events also in a folder of an earlier release that no start has migrated. */
+/** Reads events also in a folder of an earlier release that no start has migrated. */
 export function openLogForReading(dataDir: string): Connection {
   const db = openForReading(dataDir);
   showAsToday(db);
   return db;
 }
 
-/** A scratch database, without journal and sync. */
+/** Without journal and sync. */
 export function openScratch(file: string): Connection {
   const db = new Database(file);
   db.pragma('journal_mode = OFF');
@@ -60,7 +60,9 @@ const COUNTS = `
     UNIQUE (view_table, key)
   );`;
 
-/** All but the log. Each read model has a table made from its definition; `views` names the current table. */
+/**
+ * Each read model has a table from its definition; `views` names the current one. log-schema.ts has the log.
+ */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS views (
     name TEXT PRIMARY KEY, version INTEGER NOT NULL, generation INTEGER NOT NULL, definition TEXT NOT NULL

@@ -17,7 +17,7 @@ const NO_ROOM_BYTES = 64 * MIB;
 const SLOW_COMMIT_MS = 50;
 const COMMITS = 5;
 
-/** Checks the folder of the embedded stores and leaves it unchanged. */
+/** Leaves the folder unchanged. */
 export async function* dataDirHealthCheck(dataDir: string): HealthCheck {
   if (!existsSync(dataDir)) {
     yield await runCheck('data folder', () => ok(`${dataDir} is made at the first start`));
@@ -50,7 +50,7 @@ function room(folder: string): Promise<Finding> {
   });
 }
 
-/** Passes on the state of the log of an unused database before claiming it, which deletes a damaged log. */
+/** Reports the log of an unused database before claiming it, which deletes a damaged log. */
 function lock(dataDir: string, onLog: (state: LogState) => void) {
   try {
     // Never create the file: it would belong to the user of the doctor.

@@ -10,11 +10,8 @@ import { sqliteCode } from './sqlite-errors.js';
 const WAIT_MS: Milliseconds = 1_000;
 
 /**
- * Locks the folder for this process; the returned function unlocks it. The lock is an open exclusive transaction on
- * `lock.db`, which the operating system frees at any end of the process. It orders starts, even in a folder without a
- * database; `claimDatabase` protects the folder if `lock.db` is removed.
- *
- * @throws DataDirLockedError
+ * Orders starts by an open transaction on `lock.db`, which any end of the process frees; `claimDatabase`
+ * protects a folder without `lock.db`. Returns the unlock. @throws DataDirLockedError
  */
 export function lockDataDir(dataDir: string): () => void {
   makeFolders(dataDir);
@@ -24,12 +21,8 @@ export function lockDataDir(dataDir: string): () => void {
 }
 
 /**
- * Proves that no other connection of any process has the database open, and returns a connection that keeps the claim.
- * The lock is on the inode of `rps.db`: every open connection in WAL mode holds it shared, so writer and reader keep
- * the claim, and the returned connection may be closed once they are open
- * (docs/decisions/014-one-process-per-data-folder.md).
- *
- * @throws DataDirLockedError
+ * Proves that no other process has the database open (docs/decisions/014-one-process-per-data-folder.md).
+ * Close the claim once reader and writer are open, which hold it too. @throws DataDirLockedError
  */
 export function claimDatabase(dataDir: string): Connection {
   const db = new Database(databaseFile(dataDir), { fileMustExist: true, timeout: WAIT_MS });
@@ -39,7 +32,7 @@ export function claimDatabase(dataDir: string): Connection {
     db.pragma('schema_version');
     db.pragma('locking_mode = EXCLUSIVE');
     db.exec('BEGIN IMMEDIATE; COMMIT');
-    // The end of this transaction turns the exclusive lock into a shared one; no other process gets in between.
+    // The end of this transaction turns the exclusive lock into a shared one without a gap.
     db.pragma('locking_mode = NORMAL');
     db.exec('BEGIN IMMEDIATE; COMMIT');
   });

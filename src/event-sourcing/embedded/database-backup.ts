@@ -13,7 +13,6 @@ import { ViewRegistry } from './view-registry.js';
 /** Keeps each step short, because the same thread handles signals. */
 const PAGES_A_STEP = 4_000;
 
-/** A document of the database's jobs stored as a file. */
 export interface OutsideDocument {
   readonly jobId: string;
   /** SHA-256, hex. */
@@ -26,10 +25,7 @@ export function hasDatabase(dataDir: string): boolean {
   return existsSync(databaseFile(dataDir));
 }
 
-/**
- * Copies a snapshot of a folder's database, in use or not, including events in its log. The copy is a single file that
- * can be read on a read-only disk.
- */
+/** Snapshot, including the log, as a single file that can be read on a read-only disk. */
 export async function copyDatabase(dataDir: string, folder: string): Promise<void> {
   const source = openForReading(dataDir);
   try {
@@ -45,7 +41,7 @@ export async function copyDatabase(dataDir: string, folder: string): Promise<voi
   copy.close();
 }
 
-/** First finding of `integrity_check`; undefined for a sound database. */
+/** First finding of `integrity_check`; undefined if sound. */
 export function damageOf(folder: string): string | undefined {
   return withDatabase(folder, damageIn);
 }
@@ -62,14 +58,13 @@ export function logOf(folder: string): { readonly events: number; readonly head:
   );
 }
 
-/** Fields of a job's document. */
 interface StoredJob {
   readonly content_available: boolean;
   readonly content_hash: string;
   readonly listed_as: string;
 }
 
-/** Documents that jobs of the view still need and that are stored as files. */
+/** Documents stored as files that jobs still need. */
 export function outsideDocuments(folder: string, view: { readonly name: string }): OutsideDocument[] {
   return withDatabase(folder, (db) => {
     const registry = new ViewRegistry(db);
@@ -85,7 +80,6 @@ export function outsideDocuments(folder: string, view: { readonly name: string }
   });
 }
 
-/** True if the current view shows the job's document as deleted. */
 export function isPurged(dataDir: string, view: { readonly name: string }, jobId: string): boolean {
   return withDatabase(dataDir, (db) => {
     const table = new ViewRegistry(db).tableOf(view);

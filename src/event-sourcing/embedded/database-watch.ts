@@ -4,15 +4,15 @@ import type { Milliseconds } from '../../kernel/time.js';
 import { databaseFile } from './connection.js';
 import { UnavailableError } from '../../kernel/errors.js';
 
-/** Maximum time during which writes into a lost database are acknowledged. */
+/** Writes into a lost database are acknowledged for at most this long. */
 const INTERVAL_MS: Milliseconds = 2_000;
 /** SQLite keeps all three files while a connection is open. */
 const FILES = ['', '-wal', '-shm'];
 const GONE = ['ENOENT', 'ENOTDIR', 'ESTALE'];
 
 /**
- * Detects that the open database was deleted, moved, replaced or unmounted, by comparing device and inode of its files
- * with the opened ones. Without its name an open file keeps working, but its writes are lost.
+ * Compares device and inode with the opened files: writes to a deleted, moved or replaced file are lost
+ * silently.
  */
 export class DatabaseWatch {
   private readonly opened: ReadonlyMap<string, string>;
@@ -20,7 +20,7 @@ export class DatabaseWatch {
   private looking = false;
   private lost = false;
 
-  /** Watches an open database. Calls `onLost` once, with a message for the log. */
+  /** Calls `onLost` once, with a message for the log. */
   constructor(
     dataDir: string,
     private readonly onLost: (error: UnavailableError) => void,
@@ -30,7 +30,7 @@ export class DatabaseWatch {
     this.timer = setInterval(() => void this.look(), INTERVAL_MS).unref();
   }
 
-  /** Compares once; a blocked file system delays nothing else. */
+  /** A blocked file system delays nothing else. */
   async look(): Promise<void> {
     if (this.looking || this.lost) return;
     this.looking = true;

@@ -5,23 +5,21 @@ import { DocumentReader, type DocumentRow, type Field } from './document-reader.
 import { idFrom, isUuid } from './compact-ids.js';
 import type { CreationPosition } from '../../kernel/recorded-event.js';
 
-/** Fields of documents as JSON, by number. Documents of one view have few different lists of fields. */
+/** Documents of one view have few different lists of fields. */
 export const SHAPES = `
   CREATE TABLE IF NOT EXISTS shapes (id INTEGER PRIMARY KEY, fields TEXT NOT NULL UNIQUE);`;
 
-/** Changes when documents or columns are stored in another form: every view is then built anew. */
+/** Increment for another form of documents or columns: every view is then rebuilt. */
 export const DOCUMENT_FORMAT = 5;
 
 /** Documents of further shapes are stored as plain JSON. */
 const MAX_SHAPES = 2_000;
 
-/** A document and where it stands. */
 export interface ReadDocument {
   readonly id: string;
   readonly birth: CreationPosition;
   readonly revision: number;
   readonly document: ViewDocument;
-  /** Values of the other columns that were asked for. */
   readonly columns: readonly unknown[];
 }
 
@@ -30,19 +28,17 @@ interface Selection {
   readonly columns?: readonly string[];
 }
 
-/** A list of fields, found along a tree of fields instead of by a text of all their names. */
+/** Found along a tree of fields, which is faster than a text of all names. */
 interface Shape {
   readonly fields: readonly Field[];
   number: number | undefined;
   readonly next: Map<string, Next>;
-  /** The field that followed last: most documents have the same fields as the one before. */
+  /** The latest successor: most documents have the same fields as the one before. */
   last: Next | undefined;
 }
 
-/** A field that follows a shape, and the shapes with it: by where its value is. */
 interface Next {
   readonly field: string;
-  /** Column of the table for the field, if it has one. */
   readonly column: string | undefined;
   asId?: Shape;
   inColumn?: Shape;
@@ -57,18 +53,15 @@ interface Fields {
   readonly fields: string;
 }
 
-/** A document as its row has it; a new shape is stored in the transaction of the caller. */
+/** A new shape is stored in the transaction of the caller. */
 export type DocumentEncoder = (document: ViewDocument, id: string) => string;
 
 /**
- * Serves bytes a job: 805 fewer in the views, which packing does not make smaller.
- *
- * Documents as JSON arrays: the number of a shape, then the values of its fields in order, without the UUIDs that
- * columns of the row have. A third of the size of the objects. A reader needs no shapes to begin with: it looks up each number
- * once.
+ * Saves 805 bytes a job, which packing does not make smaller: JSON arrays of a shape's number and its values,
+ * without UUIDs that columns of the row have.
  */
 export class DocumentForm {
-  /** Encoders begin anew after each. */
+  /** Encoders start over after each. */
   private rollbacks = 0;
   private numbered = 0;
   private readonly readers = new Map<string, DocumentReader>();
@@ -77,7 +70,7 @@ export class DocumentForm {
   /** @param db also of an older release, which has plain JSON and no shapes */
   constructor(private readonly db: Connection) {}
 
-  /** @param columns columns of the table by the field whose value they have; UUIDs alone are left to them */
+  /** @param columns by field; only UUIDs are left to them */
   encoder(columns: ReadonlyMap<string, string>): DocumentEncoder {
     let root = emptyShape([]);
     let since = this.rollbacks;
@@ -109,7 +102,7 @@ export class DocumentForm {
     };
   }
 
-  /** Looks up the columns of the table; a table that is missing has none, and fails when it is read. */
+  /** Fails on reading if the table is missing. */
   reader(table: string): DocumentReader {
     let reader = this.readers.get(table);
     if (reader) return reader;
@@ -119,7 +112,7 @@ export class DocumentForm {
     return reader;
   }
 
-  /** Documents of a table, oldest first. `where`: SQL condition; `columns`: what else to read of each row. */
+  /** Oldest first. @param selection `where`: SQL condition */
   *documents(table: string, { where = 'true', columns = [] }: Selection = {}): Generator<ReadDocument> {
     const reader = this.reader(table);
     const selected = [reader.columns, 'id', ...columns].join(', ');
@@ -137,7 +130,6 @@ export class DocumentForm {
     }
   }
 
-  /** Clears what a rollback may have taken back. */
   invalidate(): void {
     this.rollbacks++;
     this.numbered = 0;

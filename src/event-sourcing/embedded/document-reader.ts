@@ -1,7 +1,7 @@
 import type { ViewDocument } from '../../kernel/projection.js';
 import { uuidOfHex } from './compact-ids.js';
 
-/** A row of a view table, as its reader selects it with `raw()`. `ids`: bytes of the other columns in hexadecimal. */
+/** Selected with `raw()`. `ids`: hexadecimal bytes of the other columns. */
 export type DocumentRow = readonly [
   birth: number,
   revision: number,
@@ -10,10 +10,10 @@ export type DocumentRow = readonly [
   ...others: unknown[],
 ];
 
-/** A field: its name, and the column of the row that already has its UUID. */
+/** The column of the row holds the field's UUID. */
 export type Field = string | readonly [name: string, column: string];
 
-/** A field of a shape. Without a place among the row's ids, the document has its value. */
+/** Without an offset among the row's ids, the document has the value. */
 interface ShapedField {
   readonly name: string;
   readonly at: number | undefined;
@@ -24,9 +24,8 @@ const OWN_COLUMNS = ['birth', 'revision', 'doc'];
 const HIDDEN_COLUMNS = ['young'];
 const BETWEEN_IDS = ',';
 
-/** Reads documents of one table. */
 export class DocumentReader {
-  /** What to select for `decode`. One text for all ids: an object for each blob takes ten times as long. */
+  /** One text for all ids: an object for each blob takes ten times as long. */
   readonly columns: string;
   private readonly places: readonly string[];
   private readonly shapes = new Map<number, readonly ShapedField[]>();

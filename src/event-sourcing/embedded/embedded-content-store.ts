@@ -3,10 +3,10 @@ import { ContentStore, type ContentPart } from '../ports/content-store.port.js';
 import type { Connection } from './connection.js';
 import type { WriterClient } from './writer-client.js';
 
-/** Up to this size a document is a row that shares the next commit, without syncs of its own file. */
+/** A row shares the next commit, without syncs of a file. */
 const LARGEST_ROW_BYTES = 32 * 1024;
 
-/** Stores small documents as rows, large ones as files. */
+/** Small documents as rows, large ones as files. */
 export class EmbeddedContentStore extends ContentStore {
   override readonly sharesCommit = true;
   private readonly select: Statement;

@@ -19,7 +19,7 @@ const FLUSH_MS: Milliseconds = 5_000;
 interface EmbeddedParts {
   readonly reader: Connection;
   readonly writer: WriterClient;
-  /** Stores documents too large for a row. */
+  /** For documents too large for a row. */
   readonly files: ContentStore;
   readonly clock: Clock;
   readonly verify: () => Promise<readonly ViewVerification[]>;
@@ -31,12 +31,11 @@ interface EmbeddedParts {
   readonly metrics?: StoreMetrics;
 }
 
-/** All stores over one SQLite database. */
 export function embeddedStores(parts: EmbeddedParts): Stores {
   const { reader, writer, files, clock, verify, metrics = noStoreMetrics } = parts;
   const liveness = new SqliteLivenessStore(reader, writer, clock, parts.flushMs ?? FLUSH_MS);
   const close = closeOnce(parts, liveness);
-  // Before the event store, whose listeners may read views: it hears of each commit first, and drops old documents.
+  // First listener of each commit, so that it drops old documents before other listeners read views.
   const views = new SqliteViewStore(reader, writer);
   const events = new SqliteEventStore(reader, writer, new EventCodec(parts.upcasters), metrics, close);
   return {

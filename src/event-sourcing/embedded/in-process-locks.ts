@@ -1,7 +1,6 @@
 import { Locks } from '../ports/group-leases.port.js';
 import { KeyedMutex } from '../../async/keyed-mutex.js';
 
-/** Locks for a service of one process. */
 export class InProcessLocks extends Locks {
   private readonly mutex = new KeyedMutex();
 

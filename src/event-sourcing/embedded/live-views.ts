@@ -8,17 +8,13 @@ import { ViewReplay } from './view-replay.js';
 
 /** Parsed documents cached per view. */
 const CACHED_DOCUMENTS = 2_048;
-/**
- * Unindexed rows per view. A query looks through all of them, in about 0.3 µs each; the more there are, the more of
- * the changes of a job come before it is in the indexes.
- */
+/** Per view. A query scans them in 0.3 µs each; more of them absorb more changes of a job before indexing. */
 const MAX_UNINDEXED = 256;
 /** No appends wait during the start: big steps write each document once for many events. */
 const EVENTS_PER_STEP_AT_START = 20_000;
 /** About 20 ms of work between two commits of appends. */
 const EVENTS_PER_STEP = 2_000;
 
-/** Opens the view tables for appends, after building new or changed views. */
 export class LiveViews {
   readonly tables: ViewTables;
   private readonly registry: ViewRegistry;
@@ -44,10 +40,7 @@ export class LiveViews {
     db.transaction(() => this.tables.index(true))();
   }
 
-  /**
-   * Rebuilds views in steps, so that appends run in between. The step that drops the old tables also switches writes to
-   * the new ones.
-   */
+  /** Appends run between the steps. The last step switches to the new tables. */
   rebuild(names: readonly string[]): Generator<void> {
     const projections = this.projections.filter(({ view }) => names.includes(view.name));
     return this.build(projections, EVENTS_PER_STEP, () =>
@@ -79,11 +72,11 @@ interface Building {
   readonly projections: readonly AnyProjection[];
   readonly codec: EventCodec;
   readonly eventsPerStep: number;
-  /** Called in the step that makes the next tables the current ones. */
+  /** Called in the step that makes the next tables current. */
   readonly onActive: () => void;
 }
 
-/** Next tables of views, filled beside the current ones; each step is a transaction. */
+/** Filled beside the current tables; each step is a transaction. */
 class ShadowTables implements Shadow<boolean> {
   private readonly tables: ViewTables;
   private readonly events: ViewReplay;

@@ -18,7 +18,7 @@ import type { StoreDamagedError, UnavailableError } from '../../kernel/errors.js
 
 interface EmbeddedOptions {
   readonly dataDir: string;
-  /** URL of a module that exports `projections` (and `upcasters`, if old events need them). */
+  /** Module that exports `projections`, and `upcasters` if old events need them. */
   readonly projectionsUrl: string;
   /** Default: worker threads. */
   readonly threads?: StoreThreads;
@@ -30,7 +30,7 @@ interface EmbeddedOptions {
   readonly onFatal?: (error: Error) => void;
   /** Throws to refuse the folder; called under its lock, before anything is created in it. */
   readonly admit?: () => void;
-  /** Check value of the master key, stored beside the events; called once the database exists. */
+  /** Check value of the master key, stored beside the events. */
   readonly keyCheck?: () => string;
 }
 
@@ -39,7 +39,7 @@ const PRIVATE = [
   ...['master.key', 'operator-token', 'content'],
 ];
 
-/** Opens the stores of a folder. @throws DataDirLockedError if another process uses it */
+/** @throws DataDirLockedError if another process uses the folder */
 export async function openEmbeddedStores(options: EmbeddedOptions): Promise<Stores> {
   makePrivate(options.dataDir, PRIVATE);
   const unlock = lockDataDir(options.dataDir);
@@ -55,14 +55,13 @@ export async function openEmbeddedStores(options: EmbeddedOptions): Promise<Stor
   }
 }
 
-/** Checks and claims the folder: its database is open in no other process. */
 function claimFolder({ dataDir, admit, keyCheck }: EmbeddedOptions): Connection {
   admit?.();
   const { hasRest } = readLogState(dataDir);
   makeDatabase(dataDir);
   const claim = claimDatabase(dataDir);
   try {
-    // New commits would stand in front of it, and it would look like damage to a later start.
+    // Appended commits would make the rest look like damage to a later start.
     if (hasRest) claim.pragma('wal_checkpoint(TRUNCATE)');
     checkRootPages(claim);
     markStore(claim, keyCheck?.());

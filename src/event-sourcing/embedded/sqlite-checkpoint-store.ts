@@ -4,7 +4,7 @@ import { CheckpointStore } from '../ports/event-store.port.js';
 import type { Connection } from './connection.js';
 import type { WriterClient } from './writer-client.js';
 
-/** Checkpoints beside the events; each write shares the current commit. */
+/** Each write shares the current commit. */
 export class SqliteCheckpointStore extends CheckpointStore {
   private readonly select: Statement;
 

@@ -2,7 +2,7 @@ import type { Statement } from 'better-sqlite3';
 import type { Connection } from './connection.js';
 import { StoreDamagedError } from '../../kernel/errors.js';
 
-/** SQLite's error code, e.g. `SQLITE_BUSY`; undefined for other errors. */
+/** E.g. `SQLITE_BUSY`; undefined for other errors. */
 export function sqliteCode(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | undefined)?.code;
   return typeof code === 'string' && code.startsWith('SQLITE_') ? code : undefined;
@@ -14,27 +14,26 @@ export function messageOf(error: unknown): string {
 
 const DAMAGE = ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_IOERR'];
 
-/** True if the database file is damaged, or the disk cannot read or write it. */
+/** Damaged file or failing disk. */
 export function isDamage(error: unknown): boolean {
   const code = sqliteCode(error);
   return code !== undefined && DAMAGE.some((damage) => code.startsWith(damage));
 }
 
-/** The error that ends the process. */
 export function damageOf(error: unknown): StoreDamagedError {
   return new StoreDamagedError(`the database is damaged: ${messageOf(error)} (${sqliteCode(error)})`, {
     cause: error,
   });
 }
 
-/** Copy of a SQLite error that keeps message and code when sent to another thread. */
+/** Keeps message and code when sent to another thread. */
 export function portable(error: unknown, message = messageOf(error)): Error {
   return Object.assign(new Error(message), { code: sqliteCode(error) });
 }
 
 /**
- * Reports damage found by any statement of the connection and throws it as StoreDamagedError. Covers `prepare` and
- * statements' `get` and `all`, the only calls of readers.
+ * Reports and throws damage as StoreDamagedError. Covers `prepare`, `get` and `all`, the only calls of
+ * readers.
  */
 export function guardReader(reader: Connection, onDamage: (error: StoreDamagedError) => void): Connection {
   const guarded = <A extends unknown[], T>(read: (...given: A) => T) => {

@@ -59,7 +59,7 @@ export class SqliteEventStore extends EventStore {
     return this.read(() => this.stored(stream, from, max));
   }
 
-  /** Keeps all: a row missing from a stream means damage here. */
+  /** Keeps all events: a row missing from a stream means damage here. */
   async truncate(): Promise<void> {
     return undefined;
   }
@@ -119,7 +119,7 @@ export class SqliteEventStore extends EventStore {
     return this.log.load(stream, from, max).map((row) => this.codec.decode(row));
   }
 
-  /** After a corrupt event the store is not ready until it is restored and restarted. */
+  /** After a corrupt event the store stays unready until it is restored and restarted. */
   private read<T>(events: () => T): T {
     try {
       return events();

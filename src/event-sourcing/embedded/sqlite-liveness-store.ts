@@ -3,7 +3,7 @@ import { LivenessStore } from '../ports/liveness-store.port.js';
 import type { Connection } from './connection.js';
 import type { WriterClient } from './writer-client.js';
 
-/** Keeps heartbeats in memory and writes them in batches: a crash loses at most one flush interval. */
+/** Writes in batches: a crash loses at most one flush interval. */
 export class SqliteLivenessStore extends LivenessStore {
   private readonly heartbeats: Map<string, Instant>;
   private readonly changed = new Set<string>();
@@ -38,7 +38,6 @@ export class SqliteLivenessStore extends LivenessStore {
     await this.forget([...this.heartbeats].filter(([, at]) => at < before).map(([key]) => key));
   }
 
-  /** Writes the changes since the last flush. */
   async flush(): Promise<void> {
     this.cancelFlush?.();
     this.cancelFlush = undefined;

@@ -28,25 +28,21 @@ import {
 } from './view-sql.js';
 import type { WriterClient } from './writer-client.js';
 
-/** Queries have few shapes; more statements than this would be a leak. */
+/** Queries have few forms; more statements would be a leak. */
 const MAX_STATEMENTS = 500;
-/** Documents of a table cached until a commit changes one, and at most twice as many. */
+/** Per table; the cache holds up to twice as many. */
 const RECENT_DOCUMENTS = 1_000;
 
-/** The current table of a view. */
 interface OpenTable {
   readonly name: string;
   readonly reader: DocumentReader;
   readonly byId: Statement;
   readonly hasUnindexed: Statement;
-  /**
-   * Documents by id, until a commit changes the view: most requests read the same account. There is one writer, and it
-   * reports each commit before anybody hears of it.
-   */
+  /** Valid until a commit changes the view: most requests read the same account. */
   readonly documents: Recent<string, unknown>;
 }
 
-/** Reads view tables over its own connection; looks a table up again when a rebuild has replaced it. */
+/** Looks a table up again when a rebuild has replaced it. */
 export class SqliteViewStore extends ViewStore {
   private readonly registry: ViewRegistry;
   private readonly codec: DocumentForm;
@@ -121,7 +117,7 @@ export class SqliteViewStore extends ViewStore {
     return document;
   }
 
-  /** Both statements see the same commit: between two commits rows may be indexed. */
+  /** One snapshot: rows may be indexed between two statements. */
   private look(table: OpenTable, query: (source: Source) => Sql): readonly DocumentRow[] {
     return this.snapshot(() => {
       const hasUnindexed = table.hasUnindexed.get() === 1;

@@ -3,25 +3,24 @@ import type { ViewVerification } from '../ports/view-store.port.js';
 import { damageOf, isDamage, messageOf } from './sqlite-errors.js';
 import type { FromWriter, ToWriter } from './writer-messages.js';
 
-/** Sends a message to the writer. */
 export type WriterLink = (message: ToWriter) => void;
 
 export type Receive = (message: FromWriter) => void;
 
-/** A data folder, and the module whose projections write its views. */
+/** The module's projections write the views. */
 export interface ProjectedFolder {
   readonly dataDir: string;
   readonly projectionsUrl: string;
 }
 
-/** Runs the long tasks of a data folder outside the event loop. */
+/** Runs long tasks outside the event loop. */
 export interface StoreThreads {
-  /** Resolves once the writer has opened the database and built missing views; `receive` gets its messages. */
+  /** Resolves once the writer has opened the database and built missing views. */
   startWriter(folder: ProjectedFolder, receive: Receive): Promise<WriterLink>;
   verify(folder: ProjectedFolder): Promise<readonly ViewVerification[]>;
 }
 
-/** Room for the objects of one batch, so that garbage collection copies little. */
+/** Fits the objects of one batch, so that garbage collection copies little. */
 const YOUNG_GENERATION_MB = 32;
 
 export const workerThreads: StoreThreads = { startWriter, verify };

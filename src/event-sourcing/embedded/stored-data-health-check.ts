@@ -12,9 +12,9 @@ import { CorruptEventError } from '../../kernel/errors.js';
 
 const EVENTS_PER_PAGE = 1_000;
 const DOCUMENTS_PER_PAGE = 100;
-/** Maximum of damaged items named in one finding. */
+/** Damaged items named in one finding. */
 const NAMED = 5;
-/** Time limit; documents not read by then are counted as unchecked. */
+/** Documents not read by then are counted as unchecked. */
 const DOCUMENTS_MS: Milliseconds = 300_000;
 
 /** Content hash, SHA-256 in hex, in the data of a job's first event. */
@@ -58,7 +58,7 @@ function events(db: Connection) {
   return fail(`${read}, ${found.damaged.length} damaged: ${named(found.damaged)}: restore a backup`);
 }
 
-/** Reads page by page, because a long snapshot would prevent checkpoints of a running service. */
+/** Reads pages, because a long snapshot would prevent checkpoints of a running service. */
 function* pages(db: Connection): Generator<EventAt> {
   const log = new LogReader(db);
   for (let position = 0; ;) {
@@ -92,7 +92,7 @@ async function documents(db: Connection, folder: string, hashIn: HashIn) {
 
 interface StoredDocument {
   readonly jobId: string;
-  /** Resolves to undefined if the document was deleted meanwhile. */
+  /** Undefined if the document was deleted meanwhile. */
   readonly hash: () => Promise<string | undefined>;
 }
 
@@ -126,7 +126,7 @@ async function hashOfFile(file: string): Promise<string | undefined> {
   return hash.digest('hex');
 }
 
-/** The hash a job was created with; undefined for a document without a job, or whose event is damaged. */
+/** Undefined for a document without a job, or with a damaged event. */
 function jobHashes(db: Connection, hashIn: HashIn): (jobId: string) => string | undefined {
   const log = new LogReader(db);
   return (jobId) => {

@@ -13,22 +13,21 @@ import { hasTable, readSchemaVersion, SCHEMA_VERSION } from './log/log-schema.js
 import { hasEvents } from './log/migration.js';
 import { StoreDamagedError } from '../../kernel/errors.js';
 
-/** State of a data folder before a start. */
 export interface StoredState {
   /** `foreign`: without our tables, or not a file. `newer`: written by a newer release. */
   readonly database: 'absent' | 'empty' | 'foreign' | 'newer' | 'ours';
   readonly hasEvents: boolean;
-  /** Check value of the last used master key; undefined in older stores. */
+  /** Undefined in older stores. */
   readonly keyCheck?: string | undefined;
-  /** Names of files and folders that only a used folder has. */
+  /** Files and folders that only a used folder has. */
   readonly remains: readonly string[];
 }
 
 const NO_EVENTS = { hasEvents: false };
 
 /**
- * Reads a folder without changing it. Reads the remains first: a concurrent first start creates the database before
- * the keys, so it is never mistaken for a used folder. @throws SqliteError if the database is damaged or unreadable
+ * Reads the remains first: a concurrent first start creates the database before the keys. @throws SqliteError
+ * if the database is damaged or unreadable
  */
 export function storedState(dataDir: string): StoredState {
   const remains = remainsIn(dataDir);
@@ -44,7 +43,7 @@ export function storedState(dataDir: string): StoredState {
   }
 }
 
-/** Whether a non-empty database exists. Do not open an empty one, because SQLite would delete its log. */
+/** Do not open an empty one: SQLite would delete its log. */
 export function hasDatabase(dataDir: string): boolean {
   return (statSync(databaseFile(dataDir), { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
@@ -74,7 +73,6 @@ function hasDocuments(folder: string): boolean {
 
 const KEY_CHECK = 'key_check';
 
-/** Check value of the last used master key; undefined in older stores. */
 function readKeyCheck(db: Connection): string | undefined {
   if (!hasTable(db, KEY_CHECK)) return undefined;
   return db.prepare(`SELECT value FROM ${KEY_CHECK}`).pluck().get() as string | undefined;
@@ -91,8 +89,8 @@ export function markStore(db: Connection, keyCheck: string | undefined): void {
 }
 
 /**
- * Detects a damaged schema that SQLite itself accepts: an index that begins at the page of another one answers that
- * there are no events. @throws StoreDamagedError
+ * An index that begins at the page of another one would hide all events, and SQLite accepts it. @throws
+ * StoreDamagedError
  */
 export function checkRootPages(db: Connection): void {
   const shared = db
@@ -105,7 +103,7 @@ export function checkRootPages(db: Connection): void {
   );
 }
 
-/** Data of the newest event of these types, whose streams are never packed; undefined if there is none. The folder may be in use. */
+/** Streams of these types are never packed. The folder may be in use. */
 export function newestEvent<D>(dataDir: string, types: readonly string[]): D | undefined {
   if (!hasDatabase(dataDir)) return undefined;
   const db = openLogForReading(dataDir);
@@ -117,22 +115,22 @@ export function newestEvent<D>(dataDir: string, types: readonly string[]): D | u
   }
 }
 
-/** Folder of a database that is being written. */
+/** Contains a database during its creation. */
 export const UNFINISHED = 'unfinished';
 
 export function removeUnfinished(dataDir: string): void {
   rmSync(join(dataDir, UNFINISHED), { recursive: true, force: true });
 }
 
-/** First finding of `integrity_check`; undefined for a sound database. */
+/** First finding of `integrity_check`; undefined if sound. */
 export function damageIn(db: Connection): string | undefined {
   const [first] = db.pragma('integrity_check(1)') as { integrity_check: string }[];
   return first?.integrity_check === 'ok' ? undefined : (first?.integrity_check ?? 'it cannot be checked');
 }
 
 /**
- * Creates a missing database in a temporary folder and renames it, so that `rps.db` is never empty or incomplete after
- * any end of a first start. Keeps the log of a lost database as `rps.db-wal.lost`, because SQLite would replay it.
+ * Renames a complete database, so `rps.db` is never empty. Keeps the log of a lost one as `rps.db-wal.lost`,
+ * which SQLite would replay.
  */
 export function makeDatabase(dataDir: string): void {
   const file = databaseFile(dataDir);

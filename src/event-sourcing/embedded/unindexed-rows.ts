@@ -4,11 +4,10 @@ import { creationPositionFromNumber } from '../projections/projection-runner.js'
 import { idFrom } from './compact-ids.js';
 import type { Connection } from './connection.js';
 
-/** Filter of the unindexed rows, which queries must repeat literally to use their index. */
+/** Queries must repeat this filter literally to use the index. */
 export const UNINDEXED = 'young = 1';
 export const INDEXED = 'young IS NULL';
 
-/** Table and index to read the unindexed rows of a view from. */
 export function fromUnindexedSql(table: string): string {
   return `FROM ${table} INDEXED BY ${table}_young WHERE ${UNINDEXED}`;
 }
@@ -18,17 +17,16 @@ export function unindexedIndexSql(table: string): string {
 }
 
 /**
- * Serves KB written a life: a life writes a third fewer pages when its changes touch no large index. The newest documents
- * of a view change often, so they are in no index but those of work lists (`onlyWhen`), and in no total; queries look
- * through them. `index` adds many at once (docs/decisions/067-unindexed-rows.md).
+ * Saves a third of the pages written a life: new documents change often, so only work lists (`onlyWhen`)
+ * index them until `index` adds many at once (docs/decisions/067-unindexed-rows.md).
  */
 export class UnindexedRows {
   private readonly select: Statement;
   private readonly addToIndexes: Statement;
-  /** Ids by creation position, oldest first; undefined until they are asked for. */
+  /** By creation position, oldest first; loaded on demand. */
   private cached: Map<CreationPosition, string> | undefined;
 
-  /** @param max rows that stay unindexed; 0 to index each at once */
+  /** @param max 0 indexes each row at once */
   constructor(
     db: Connection,
     table: string,
@@ -38,7 +36,7 @@ export class UnindexedRows {
     this.addToIndexes = db.prepare(`UPDATE ${table} SET young = NULL WHERE ${UNINDEXED} AND birth <= ?`);
   }
 
-  /** Whether new rows are indexed at once. */
+  /** New rows are indexed at once. */
   get isOff(): boolean {
     return this.max === 0;
   }
@@ -55,7 +53,7 @@ export class UnindexedRows {
     this.ids.delete(position);
   }
 
-  /** Once there are too many: indexes the older half, or `all` of them; returns the ids of these. */
+  /** Above the limit: indexes the older half, or `all`; returns their ids. */
   index(all: boolean): readonly string[] {
     const { ids, max } = this;
     if (ids.size <= (all ? 0 : max)) return [];
@@ -66,7 +64,7 @@ export class UnindexedRows {
     return oldest.map(([, id]) => id);
   }
 
-  /** Clears what a rollback may have taken back. */
+  /** Call after a rollback. */
   invalidate(): void {
     this.cached = undefined;
   }

@@ -5,17 +5,16 @@ import { forEachCountChange } from '../projections/kept-totals.js';
 import type { Connection } from './connection.js';
 import { Recent } from '../../kernel/recent.js';
 
-/** One total: its row id, once known, and the change by the current batch. */
+/** The row id, once known, and the change by the current batch. */
 interface Total {
   readonly key: string;
   row?: number;
   difference: number;
 }
 
-/** Number of cached row ids. */
 const KNOWN_TOTALS = 4_096;
 
-/** Maintains the totals of one view table; writes the changes of a batch at its end. */
+/** Writes the changes of a batch at its end. */
 export class ViewCounts {
   private readonly known = new Recent<string, Total>(KNOWN_TOTALS);
   private readonly changed = new Set<Total>();
@@ -45,7 +44,7 @@ export class ViewCounts {
     this.changed.clear();
   }
 
-  /** Clears cached row ids after a rollback. */
+  /** Call after a rollback. */
   invalidate(): void {
     this.known.clear();
     this.changed.clear();

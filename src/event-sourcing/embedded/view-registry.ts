@@ -7,11 +7,10 @@ interface RegisteredView {
   readonly name: string;
   readonly version: number;
   readonly generation: number;
-  /** The whole definition and the format of documents, so that changed indexes alone cause a rebuild. */
+  /** Includes the format of documents, so that any change causes a rebuild. */
   readonly definition: string;
 }
 
-/** Registered views and their current tables. */
 export class ViewRegistry {
   constructor(private readonly db: Connection) {}
 
@@ -37,7 +36,7 @@ export class ViewRegistry {
     return tableName(view, this.nextGeneration(view));
   }
 
-  /** Switches the view to its next table and drops the old one. Call inside a transaction. */
+  /** Drops the old table. Call inside a transaction. */
   switch(view: ViewDefinition): void {
     const generation = this.nextGeneration(view);
     this.db

@@ -7,7 +7,6 @@ import type { ViewTables } from './view-tables.js';
 /** Rows in memory at once: few enough for the young generation. */
 const PAGE = 500;
 
-/** Projects all events from the start into a set of view tables. */
 export class ViewReplay {
   private position = 0;
   private readonly log: LogReader;
@@ -21,7 +20,7 @@ export class ViewReplay {
     this.log = new LogReader(source);
   }
 
-  /** Projects the next events, writing each document once; true once the end of the log is reached. */
+  /** Writes each document once; true at the end of the log. */
   step(): boolean {
     const end = this.position + this.eventsPerStep;
     this.tables.apply(this.next(end));

@@ -12,22 +12,17 @@ export interface Sql {
   readonly parameters: readonly Parameter[];
 }
 
-/** A table, what to select of it, and whether it has unindexed rows, which a query must look through. */
 export interface Source {
   readonly table: string;
   readonly columns: string;
   readonly hasUnindexed: boolean;
 }
 
-/** Whether the table has unindexed rows. */
 export function hasUnindexedSql(table: string): string {
   return `SELECT EXISTS (SELECT 1 ${fromUnindexedSql(table)})`;
 }
 
-/**
- * A page of a view. Several values for a field, and the unindexed rows, are queried separately and merged by creation
- * position, so that each is a scan of an index up to the end of the page, never a sort of all matches.
- */
+/** Merges one index scan per value, and the unindexed rows, by creation position: never sorts all matches. */
 export function pageSql(view: ViewDefinition, source: Source, query: ViewQuery): Sql {
   const { table, columns } = source;
   const { where, order, limit, offset = 0, after } = query;
@@ -56,7 +51,7 @@ export function pageSql(view: ViewDefinition, source: Source, query: ViewQuery):
   };
 }
 
-/** Walks along the index and ends with the limit. SQLite orders texts after every other type. */
+/** Stops at the limit. SQLite orders texts after every other type. */
 export function rangeSql(
   view: ViewDefinition,
   source: Source,
@@ -80,12 +75,12 @@ export function rangeSql(
   };
 }
 
-/** How many documents there are, counted along the index. */
+/** Counts along the index. */
 export function countSql(view: ViewDefinition, table: string, where: Where): Sql {
   return sumOf(branchesOf(view, { table, hasUnindexed: true }, where).map(countedIn));
 }
 
-/** A total that the table keeps, and the unindexed rows. */
+/** Adds the unindexed rows to the kept total. */
 export function keptTotalSql(table: string, fields: readonly string[], where: Where): Sql {
   const kept = combinationsOf(where, fields).map((values) => ({
     text: 'SELECT n FROM counts WHERE view_table = ? AND key = ?',
@@ -105,7 +100,7 @@ function sumOf(parts: readonly Sql[]): Sql {
   };
 }
 
-/** Queries that together find each matching document once. */
+/** Disjoint queries that find each matching document once. */
 function branchesOf(
   view: ViewDefinition,
   { table, hasUnindexed }: Pick<Source, 'table' | 'hasUnindexed'>,

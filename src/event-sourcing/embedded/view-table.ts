@@ -23,13 +23,11 @@ const ABSENT: StoredDocument = { document: {}, revision: -1, birth: '' };
 
 export interface ViewTableOptions {
   readonly cachedDocuments: number;
-  /** Rows that stay unindexed at most; default: 0. */
+  /** Default: 0. */
   readonly maxUnindexed?: number;
 }
 
-/**
- * Table of one generation of a view: a row per document, numbered by creation position.
- */
+/** One generation of a view: a row per document, numbered by creation position. */
 export class ViewTable {
   private readonly fields: readonly string[];
   private readonly encode: DocumentEncoder;
@@ -41,7 +39,7 @@ export class ViewTable {
   private readonly selectRow: Statement;
   private readonly unindexed: UnindexedRows;
 
-  /** Creates the table if it is missing, without its indexes. */
+  /** Creates a missing table without its indexes. */
   constructor(
     private readonly db: Connection,
     codec: DocumentForm,
@@ -66,7 +64,7 @@ export class ViewTable {
     this.unindexed = new UnindexedRows(db, name, maxUnindexed);
   }
 
-  /** SQL statements of the indexes, to run after filling the table. */
+  /** Run these after filling the table. */
   indexStatements(): readonly string[] {
     const { name, view } = this;
     return [
@@ -92,7 +90,7 @@ export class ViewTable {
     return stored;
   }
 
-  /** Returns the change of what is indexed, which counts in the totals. */
+  /** Returns the indexed change, which counts in the totals. */
   write({ id, before, after }: WrittenDocument): Pick<WrittenDocument, 'before' | 'after'> {
     this.cache.set(id, after ?? ABSENT);
     const wasUnindexed = before !== undefined && this.unindexed.has(before.birth);
@@ -106,12 +104,12 @@ export class ViewTable {
     return { before: wasUnindexed ? undefined : before, after: this.unindexed.isOff ? after : undefined };
   }
 
-  /** Once there are too many unindexed rows: indexes the older half, or `all` of them; returns their documents. */
+  /** Above the limit: indexes the older half, or `all`; returns their documents. */
   index(all = false): readonly StoredDocument[] {
     return this.unindexed.index(all).map((id) => this.load(id)!);
   }
 
-  /** Clears caches after a rollback. */
+  /** Call after a rollback. */
   invalidate(): void {
     this.cache.clear();
     this.unindexed.invalidate();
@@ -126,7 +124,7 @@ export class ViewTable {
     this.insertRow.run(values);
   }
 
-  /** Sets only the columns that changed, so that SQLite leaves all other indexes alone. */
+  /** Sets only changed columns, so that SQLite leaves all other indexes alone. */
   private update(id: string, before: StoredDocument, after: StoredDocument): void {
     const values: Column[] = [after.revision, this.encode(after.document, id)];
     let changed = 0;
@@ -164,7 +162,7 @@ export function columnOf(field: string): string {
   return `"f_${field}"`;
 }
 
-/** Filter of the documents that an index holds, as queries must repeat it literally to use the index. */
+/** Queries must repeat this filter literally to use the index. */
 export function indexedSql({ onlyWhen }: ViewIndex): string {
   if (!onlyWhen) return INDEXED;
   const values = onlyWhen.in.map((value) => `'${value.replaceAll("'", "''")}'`);

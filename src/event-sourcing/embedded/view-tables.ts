@@ -18,13 +18,12 @@ interface Projected {
   readonly counts: ViewCounts;
 }
 
-/** Table to which a view is written. */
 interface TableChoice {
   readonly projection: AnyProjection;
   readonly table: string;
 }
 
-/** View tables into which events are folded, inside a transaction of the caller. */
+/** Folds events inside a transaction of the caller. */
 export class ViewTables {
   private readonly projected = new Map<ViewDefinition, Projected>();
   private runner!: ProjectionRunner;
@@ -71,14 +70,14 @@ export class ViewTables {
     this.index();
   }
 
-  /** Names of the views with documents that have changed since the last call. */
+  /** Views with changed documents since the last call. */
   takeChanged(): readonly string[] {
     const taken = [...this.changed];
     this.changed = new Set();
     return taken;
   }
 
-  /** @param all also the newest rows, which queries need not look through then */
+  /** @param all includes the newest rows */
   index(all = false): void {
     for (const { table, counts } of this.projected.values()) {
       for (const after of table.index(all)) counts.note({ before: undefined, after });

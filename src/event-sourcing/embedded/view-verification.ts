@@ -20,7 +20,7 @@ const CACHED_DOCUMENTS = 4_000;
 const EVENTS_PER_STEP = 20_000;
 const SHADOW = 'verification.db';
 
-/** Compares every view of a folder with a replay, all at one position. Keeps its thread busy. */
+/** Compares all views at one position. Keeps its thread busy. */
 export async function verifyViews(dataDir: string, projected: Projections): Promise<ViewVerification[]> {
   const file = join(dataDir, SHADOW);
   rmSync(file, { force: true });
@@ -36,7 +36,6 @@ export async function verifyViews(dataDir: string, projected: Projections): Prom
   }
 }
 
-/** Replays all events into the shadow and compares each view. */
 export async function compareWithReplay(
   live: Connection,
   shadow: Connection,
@@ -59,7 +58,7 @@ function contentsOf(db: Connection, view: ViewDefinition, table: string): ViewCo
   return { documents: checkedDocuments(db, view, table), totals: totalsOf(db, view, table) };
 }
 
-/** Documents whose columns differ from them, which makes lists wrong, name these columns. */
+/** A mismatch between document and columns makes lists wrong. */
 function* checkedDocuments(
   db: Connection,
   view: ViewDefinition,
@@ -77,7 +76,7 @@ function isSame(a: Column, b: Column): boolean {
   return a === b || (a instanceof Uint8Array && b instanceof Uint8Array && Buffer.compare(a, b) === 0);
 }
 
-/** Totals with the unindexed rows, which the table does not count yet. */
+/** Adds the unindexed rows, which the table does not count yet. */
 function totalsOf(db: Connection, view: ViewDefinition, table: string): readonly KeptTotal[] {
   const kept = db.prepare('SELECT key, n FROM counts WHERE view_table = ?').raw().all(table);
   const totals = new Map(kept as KeptTotal[]);

@@ -1,4 +1,4 @@
-/** The wing for one machine: SQLite. Loaded when first needed, with its native driver. */
+/** SQLite stores, loaded on demand with their native driver. */
 export { compactDatabase, CompactionError } from './compaction.js';
 export { dataDirHealthCheck } from './data-dir-health-check.js';
 export { lockDataDir } from './data-dir-lock.js';

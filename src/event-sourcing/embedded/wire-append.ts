@@ -4,7 +4,7 @@ import { checksumOf } from './log/event-rows.js';
 import type { WireAppend } from './writer-messages.js';
 import type { ExpectedRevision } from '../../kernel/errors.js';
 
-/** An append as the writer takes it. @throws EventTooLargeError */
+/** @throws EventTooLargeError */
 export function wireAppendOf({ stream, expected, events }: Append, codec: EventCodec): WireAppend {
   const encoded = events.map((event) => codec.encode(event));
   refuseUnfit(encoded);
@@ -22,7 +22,6 @@ export function wireAppendOf({ stream, expected, events }: Append, codec: EventC
   };
 }
 
-/** Revision of the first event of an append. */
 export function firstRevision(expected: ExpectedRevision): number {
   return expected === 'no_stream' ? 0 : expected + 1;
 }

@@ -3,12 +3,12 @@ import { databaseFile } from './connection.js';
 
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
-/** Bytes of the header and of each frame's header that their checksum covers. */
+/** Bytes of each header that its checksum covers. */
 const SUMMED_OF_HEADER = 24;
 const SUMMED_OF_FRAME = 8;
-/** Magic number of a log whose checksums read words in big-endian order. */
+/** Magic number for checksums over big-endian words. */
 const BIG_ENDIAN = 0x377f0683;
-/** Place and form of the page size in the header of the database. */
+/** Offset of the page size in the header of the database. */
 const PAGE_BYTES_AT = 16;
 const LARGEST_PAGE = { stored: 1, bytes: 65_536 };
 
@@ -16,7 +16,7 @@ type Sum = readonly [number, number];
 
 /** A changed page of the database in the log. */
 interface Frame {
-  /** Written since the log was last begun anew. */
+  /** Written since the log was last restarted. */
   readonly isCurrent: boolean;
   /** The last frame of a commit. */
   readonly isCommit: boolean;
@@ -24,19 +24,17 @@ interface Frame {
   readonly isWhole: boolean;
 }
 
-/** The write-ahead log of a database that no process has open. */
+/** Requires that no process has the database open. */
 export interface LogState {
-  /** Names the file and the number of commits that SQLite would drop; undefined for a sound log. */
+  /** Names the file and the number of commits that SQLite would drop; undefined if sound. */
   readonly damage?: string;
-  /** Whether frames of an interrupted commit stand behind the last whole one. */
+  /** Frames of an interrupted commit follow the last whole one. */
   readonly hasRest: boolean;
 }
 
 /**
- * Reads the write-ahead log before the database is opened, because the first connection that closes deletes it. SQLite
- * ends the log silently at the first frame with a wrong checksum, as an interrupted write leaves one, and so drops all
- * commits behind it. A commit is synced before the next one is written, so a bad frame with a later commit behind it is
- * damage. In the last commit it is damage if every frame was written: a power cut leaves gaps of whole pages
+ * Read before the first connection, whose close deletes the log. SQLite drops all commits behind a bad frame,
+ * but a later commit, or a last one with every frame written, proves damage instead of an interrupted write
  * (docs/decisions/016-damage-is-noticed.md).
  */
 export function readLogState(dataDir: string): LogState {
@@ -75,7 +73,7 @@ function judge(frames: readonly Frame[]): { readonly lost: number; readonly hasR
   return { lost: isSynced || isGapless ? commits : 0, hasRest: rest.some(({ isCurrent }) => isCurrent) };
 }
 
-/** The header, as a frame, and all frames, in order. A wrong header is replaced by what frame and database say. */
+/** Includes the header as a frame. A wrong header is replaced by the values of frame and database. */
 function* framesIn(file: number, pageBytes: number): Generator<Frame> {
   const header = Buffer.alloc(HEADER_BYTES);
   const frame = Buffer.alloc(FRAME_HEADER_BYTES + pageBytes);

@@ -18,7 +18,7 @@ interface WriterClientOptions {
   readonly onFatal?: ((error: Error) => void) | undefined;
 }
 
-/** Sends requests to the writer; those of one event-loop turn form one message. */
+/** Requests of one event-loop turn form one message. */
 export class WriterClient {
   private outbox: WriterRequest[] = [];
   private readonly pending: Pending[] = [];
@@ -45,7 +45,7 @@ export class WriterClient {
     this.link = link;
   }
 
-  /** Resolves to `read(answer)` once the request is on disk. @throws UnavailableError */
+  /** Resolves once the request is on disk. @throws UnavailableError */
   submit<T>(request: WriterRequest, read: (answer: Answer) => T): Promise<T> {
     const refused = this.refused();
     if (refused) return Promise.reject(refused);
@@ -63,8 +63,8 @@ export class WriterClient {
   }
 
   /**
-   * Calls `listener` after each commit and rebuild with the names of the views that it changed, when its promises are
-   * settled but before their callbacks run.
+   * @param listener receives the changed views after the promises of a commit settle, before their callbacks
+   * run
    */
   onCommit(listener: (views: readonly string[]) => void): void {
     this.commitListeners.push(listener);
@@ -80,7 +80,7 @@ export class WriterClient {
     });
   }
 
-  /** Resolves to the number of packed streams when nothing is left to pack. @throws UnavailableError, Error for a damaged event */
+  /** Resolves when nothing is left to pack. @throws UnavailableError, Error for a damaged event */
   pack(rule: PackingRule): Promise<number> {
     const refused = this.refused();
     if (refused) return Promise.reject(refused);
@@ -124,7 +124,6 @@ export class WriterClient {
     this.outbox = [];
   }
 
-  /** Handles a message of the writer. */
   receive(message: FromWriter): void {
     switch (message.kind) {
       case 'answers':
@@ -166,7 +165,6 @@ export class WriterClient {
     }
   }
 
-  /** Fails all pending requests. */
   private abandon(message: string): void {
     const lost: Answer = { kind: 'unavailable', message: this.broken ?? message, outcome: 'unknown' };
     for (const { settle } of this.pending.splice(0)) settle(lost);

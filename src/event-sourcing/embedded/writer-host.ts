@@ -3,20 +3,17 @@ import type { PackingRule } from '../ports/stores.js';
 import type { Answer, FromWriter, ToWriter, WriterRequest } from './writer-messages.js';
 import type { Writer } from './writer.js';
 
-/** Requests of one commit at most. */
+/** Requests in one commit. */
 const LARGEST_BATCH = 128;
-/** So few requests are not divided: a commit of fewer writes more pages for each. */
+/** Fewer requests are not divided: small commits write more pages for each. */
 const SMALLEST_SHARE = 32;
 
-/**
- * How many of the waiting requests go into the next commit: half of them, so that the main thread handles the answers
- * of one half while the other is written. Were all taken, both threads would wait for each other in turn.
- */
+/** Half of the waiting requests: the main thread handles answers of one half while the other is written. */
 function shareOf(waiting: number): number {
   return Math.min(LARGEST_BATCH, Math.max(SMALLEST_SHARE, Math.ceil(waiting / 2)));
 }
 
-/** Long work, done in steps between commits. */
+/** Steps run between commits. */
 interface Work {
   /** Each step is a transaction. */
   readonly steps: Generator<void, number | void>;
@@ -24,15 +21,15 @@ interface Work {
   readonly failed: (error: string) => FromWriter;
 }
 
-/** Begins in its first step, which handles what the beginning throws. */
+/** Starts in the first step, which then handles its errors. */
 function* begun<T>(work: () => Generator<void, T>): Generator<void, T> {
   return yield* work();
 }
 
-/** Runs the writer: requests that arrive during a commit go into the next. */
+/** Requests that arrive during a commit go into the next. */
 export class WriterHost {
   private readonly waiting: WriterRequest[] = [];
-  /** Views to rebuild; requests during a rebuild share the next one. */
+  /** Requests during a rebuild share the next one. */
   private readonly toRebuild = new Set<string>();
   private readonly toPack: PackingRule[] = [];
   private work: Work | undefined;
@@ -100,7 +97,7 @@ export class WriterHost {
     }
   }
 
-  /** Stops all writes after a failed commit, because only a restart reads the true content of the disk. */
+  /** Only a restart reads the true content of the disk. */
   private break(error: unknown): void {
     this.broken = isDamage(error) ? damageOf(error).message : messageOf(error);
     this.reply({ kind: 'fatal', message: this.broken });

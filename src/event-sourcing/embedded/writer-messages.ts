@@ -3,16 +3,16 @@ import type { Instant } from '../../kernel/time.js';
 import type { PackingRule } from '../ports/stores.js';
 import type { VolatileChange } from '../ports/view-store.port.js';
 
-/** An append as sent to the writer: only texts, which are cheap to clone to another thread. */
+/** Only texts, which are cheap to clone to another thread. */
 export interface WireAppend {
   readonly stream: string;
-  /** Expected revision, -1 for no stream. */
+  /** -1 for no stream. */
   readonly expected: number;
   readonly ids: readonly string[];
   readonly types: readonly string[];
   readonly data: readonly string[];
   readonly metadata: readonly string[];
-  /** `checksumOf` each event, computed by the sender because the writer is the bottleneck. */
+  /** Computed by the sender, because the writer is the bottleneck. */
   readonly checksums: readonly number[];
 }
 
@@ -29,9 +29,9 @@ export type WriterRequest =
     };
 
 export interface AppendedAt {
-  /** Position of the first event; the others follow without a gap. */
+  /** The other events follow without a gap. */
   readonly first: number;
-  /** True for a repeat: nothing was written. */
+  /** Nothing was written. */
   readonly repeated: boolean;
 }
 
@@ -51,19 +51,19 @@ export type ToWriter =
 
 export type FromWriter =
   | { readonly kind: 'ready' }
-  /** One commit, its answers in the order of the requests. */
+  /** Answers of one commit, in the order of the requests. */
   | {
       readonly kind: 'answers';
       readonly answers: readonly Answer[];
       readonly appends: number;
       readonly seconds: number;
-      /** Views with documents that the commit has changed. */
+      /** Views with changed documents. */
       readonly views: readonly string[];
     }
-  /** The oldest packing asked for has ended. */
+  /** The oldest requested packing has ended. */
   | { readonly kind: 'packed'; readonly streams: number }
   | { readonly kind: 'packing_failed'; readonly error: string }
   | { readonly kind: 'rebuilt'; readonly views: readonly string[]; readonly error?: string }
-  /** Writing is no longer possible: the process must restart. */
+  /** The process must restart. */
   | { readonly kind: 'fatal'; readonly message: string }
   | { readonly kind: 'closed' };

@@ -25,12 +25,12 @@ const FULL: Answer = { kind: 'unavailable', message: 'the disk is full', outcome
 /** Far above the number of concurrent requests. */
 const REFUSED_DOCUMENTS = 10_000;
 
-/** The only writer of the database, with one transaction per batch. Synchronous. */
+/** One transaction per batch. Synchronous. */
 export class Writer {
   private readonly codec: EventCodec;
   private readonly log: EventLog;
   private readonly views: LiveViews;
-  /** Streams of jobs whose document did not fit on the disk: their events must not be stored without it. */
+  /** Jobs whose document did not fit on the disk: their events must not be stored without it. */
   private readonly withoutDocument = new Recent<string, boolean>(REFUSED_DOCUMENTS);
   private readonly statements: Record<
     'begin' | 'commit' | 'putContent' | 'deleteContent' | 'recordHeartbeat' | 'forget' | 'putCheckpoint',
@@ -60,9 +60,8 @@ export class Writer {
   }
 
   /**
-   * Answers each request once all are on disk. A failed request does not affect the others; on a full disk nothing of
-   * the batch is written, and the next may succeed.
-   * @throws SqliteError if the database cannot be written: the outcome of the batch is unknown then
+   * A failed request does not affect others; a full disk refuses the whole batch. @throws SqliteError if the
+   * outcome of the batch is unknown
    */
   run(requests: readonly WriterRequest[]): Answer[] {
     try {
@@ -75,7 +74,6 @@ export class Writer {
     }
   }
 
-  /** Names of the views with documents that have changed since the last call. */
   takeChangedViews(): readonly string[] {
     return this.views.tables.takeChanged();
   }
@@ -84,7 +82,7 @@ export class Writer {
     return this.views.rebuild(views);
   }
 
-  /** Packs streams at rest in steps, so that appends run in between. */
+  /** Appends run between the steps. */
   pack(rule: PackingRule): Generator<void, number> {
     return new Packing(this.db).run(rule);
   }
@@ -172,7 +170,7 @@ function isFatal(error: unknown): boolean {
   return !['SQLITE_CONSTRAINT', 'SQLITE_TOOBIG', 'SQLITE_MISMATCH'].some((own) => code.startsWith(own));
 }
 
-/** The projections a module exports as `projections` or by default, with its `upcasters` if it has any. */
+/** The module exports them as `projections` or by default, with optional `upcasters`. */
 export async function loadProjections(url: string): Promise<Projections> {
   const module = (await import(url)) as Partial<Projections> & { default?: Projections['projections'] };
   const projections = module.projections ?? module.default;

@@ -4,7 +4,7 @@ export const ok = (found: string): Outcome => ({ verdict: 'ok', found });
 export const warn = (found: string): Outcome => ({ verdict: 'warn', found });
 export const fail = (found: string): Outcome => ({ verdict: 'fail', found });
 
-/** Runs one check; an error becomes a failed finding. */
+/** An error becomes a failed finding. */
 export async function runCheck(what: string, check: () => Outcome | Promise<Outcome>): Promise<Finding> {
   try {
     return { what, ...(await check()) };
@@ -17,10 +17,7 @@ export async function runCheck(what: string, check: () => Outcome | Promise<Outc
 const NOTABLE_MS = 1_000;
 const TOO_FAR_MS = 60_000;
 
-/**
- * Difference of a server's clock from ours.
- * @param theirs reading taken between `before` and `after` of our clock; all in epoch milliseconds
- */
+/** @param theirs epoch milliseconds, read between `before` and `after` */
 export function clockFinding(theirs: number, before: number, after: number): Outcome {
   const off = theirs < before ? theirs - before : Math.max(0, theirs - after);
   const far = Math.abs(off);
@@ -29,7 +26,6 @@ export function clockFinding(theirs: number, before: number, after: number): Out
   return far < TOO_FAR_MS ? warn(found) : fail(found);
 }
 
-/** Compares a server's version with the versions supported by this release. */
 export function versionFinding(
   text: string,
   known: { readonly atLeast: readonly [number, number]; readonly below: readonly [number, number] },
@@ -49,7 +45,6 @@ function messageOf(error: unknown): string {
   return text.split('\n')[0]!;
 }
 
-/** Result of one check of `rps doctor`. */
 export interface Finding {
   /** `warn`: works, but needs attention. `fail`: the service would not work. */
   readonly verdict: 'ok' | 'warn' | 'fail';
@@ -57,5 +52,5 @@ export interface Finding {
   readonly found: string;
 }
 
-/** Findings in the order of the checks. */
+/** In the order of the checks. */
 export type HealthCheck = AsyncIterable<Finding>;

@@ -7,7 +7,7 @@ import type { ViewMaintenance, ViewStore } from './view-store.port.js';
 import type { Rollback } from './view-writer.port.js';
 import type { Instant } from '../../kernel/time.js';
 
-/** All stores of one home, opened together and closed together. */
+/** Opened and closed together. */
 export interface Stores {
   readonly events: EventStore;
   readonly views: ViewStore;
@@ -16,43 +16,39 @@ export interface Stores {
   readonly checkpoints: CheckpointStore;
   readonly maintenance: ViewMaintenance;
   readonly locks: Locks;
-  /** Present if the store grows in a file of its own. */
+  /** Present if the store manages its own file. */
   readonly packing?: Packing;
-  /**
-   * Present if other instances may use these stores too: work for one instance at a time runs under a lease.
-   */
+  /** Present if several instances may share the stores. */
   readonly leases?: GroupLeases;
-  /** Present if the read models follow a subscription: lets the leader update them. */
+  /** Updates the read models on the leader, if they follow a subscription. */
   readonly projector?: SingletonWorker;
-  /** Present if other instances append too: delivers every event at once, before the read models show it. */
+  /** Receives every event of other instances at once, before the read models show it. */
   onHeard?(listener: (events: readonly RecordedEvent[]) => void): void;
   /**
-   * Present with `projector`. `recover` is called when the projector of this instance has rebuilt read models that were
-   * ahead of a rolled-back log, and repeated until it resolves; meanwhile only the views it is given can be read.
+   * Present with `projector`. After a rollback of the log `recover` is repeated until it resolves; meanwhile
+   * only its `views` can be read.
    */
   recoverWith?(recover: (views: ViewStore, rollback: Rollback) => Promise<void>): void;
-  /**
-   * Present if other instances append too: the subscription begins, again after each failure and each rollback, and events
-   * before were not heard.
-   */
+  /** A subscription begins, also after each failure or rollback; earlier events were not delivered. */
   onSubscribed?(listener: () => void): void;
-  /** Present when others append too: the log was rolled back, so cached states of streams may not exist any more. */
+  /** After a rollback of the log, cached states may rest on lost events. */
   onRolledBack?(listener: () => void): void;
   close(): Promise<void>;
 }
 
-/** Which streams may be packed. */
 export interface PackingRule {
   /** Time of a stream's last event, or later. */
   readonly before: Instant;
   readonly categories: readonly string[];
 }
 
-/** Compresses the events of streams at rest, between appends. Reads give the same events before, meanwhile and afterwards. */
+/**
+ * Compresses streams at rest, between appends. Reads give the same events before, meanwhile and afterwards.
+ */
 export interface Packing {
   /**
-   * Resolves to the number of packed streams when nothing is left to pack. @throws UnavailableError; Error if an event
-   * cannot be read: it and those after it stay as they are
+   * Resolves to the number of packed streams. @throws UnavailableError; Error for an unreadable event, which
+   * stays with those after it
    */
   run(rule: PackingRule): Promise<number>;
 }

@@ -19,11 +19,11 @@ export interface ViewQuery {
   readonly order: 'newest' | 'oldest';
   readonly limit: number;
   readonly offset?: number;
-  /** Exclusive keyset start: documents after this position in the given order. */
+  /** Exclusive. */
   readonly after?: CreationPosition;
 }
 
-/** Part of a list with page numbers. */
+/** For page numbers. */
 export interface ListRange {
   readonly limit: number;
   readonly offset: number;
@@ -35,7 +35,7 @@ export interface ListPage<D> {
   readonly total: number;
 }
 
-/** Documents in the order of a text field that an index of its own covers; those without a text there are left out. */
+/** Ordered by an indexed text field; documents without it are left out. */
 export interface RangeQuery {
   readonly by: string;
   /** Inclusive, as `upTo`; absent means no bound. */
@@ -44,18 +44,17 @@ export interface RangeQuery {
   readonly limit: number;
 }
 
-/** New values of volatile fields of one document. */
 export interface VolatileChange {
   readonly id: string;
-  /** Values that the document must still have; otherwise nothing changes. */
+  /** Expected values; if the document has others, nothing changes. */
   readonly when: Readonly<Record<string, Scalar | number>>;
   readonly set: Readonly<Record<string, Scalar>>;
 }
 
-/** The read models. Everything in it can be dropped and rebuilt from events. */
+/** Everything in it can be dropped and rebuilt from events. */
 export abstract class ViewStore {
   abstract get<D>(view: ViewDefinition, id: string): Promise<D | undefined>;
-  /** Documents in the order of `ids`, missing ones left out. */
+  /** In the order of `ids`, missing ones left out. */
   abstract getMany<D>(view: ViewDefinition, ids: readonly string[]): Promise<readonly D[]>;
   abstract find<D>(view: ViewDefinition, query: ViewQuery): Promise<Found<D>>;
   /** Smallest value first, then oldest document. */
@@ -70,11 +69,11 @@ export abstract class ViewStore {
     ]);
     return { items: documents, total };
   }
-  /** The only write that no event asks for, so only `volatileFields` of the view may be set. @throws RangeError */
+  /** The only write outside events; sets `volatileFields` only. @throws RangeError */
   abstract setVolatile(view: ViewDefinition, change: VolatileChange): Promise<void>;
 }
 
-/** The view is not built yet: the read store is new, or was lost. */
+/** The read store is new, or was lost. */
 export class ViewNotBuiltError extends UnavailableError {
   constructor({ name }: ViewDefinition) {
     super(`view ${name} is not built yet`, 'not_written');
@@ -84,7 +83,6 @@ export class ViewNotBuiltError extends UnavailableError {
 export interface ViewStatus {
   readonly name: string;
   readonly version: number;
-  /** Position of the last event the view has seen. */
   readonly position: Position | undefined;
   /** Events the view is behind. */
   readonly lag: number;
@@ -98,17 +96,16 @@ export interface ViewVerification {
   readonly replay_digest: string;
 }
 
-/** Rebuilding and checking read models against the events. */
 export abstract class ViewMaintenance {
   /** Readiness: resolves when read models can be read, however old they are. */
   abstract check(): Promise<void>;
   abstract list(): Promise<readonly ViewStatus[]>;
-  /** For how long at least the views have lacked an event of the log; 0 when they lack none. */
+  /** Minimum time for which the views have lacked an event of the log; 0 if they lack none. */
   behindMs(): Promise<Milliseconds> {
     return Promise.resolve(0);
   }
-  /** Rebuilds the view from all events beside the old one, then switches. */
+  /** Builds beside the old view, then switches. */
   abstract rebuild(name: string): Promise<ViewStatus>;
-  /** Replays all events into a shadow of every view and compares digests of the documents. */
+  /** Compares digests with a replay of all events. */
   abstract verify(): Promise<readonly ViewVerification[]>;
 }

@@ -12,21 +12,17 @@ import { StoredProgress } from './stored-progress.js';
 import { compareViews, type ViewContents } from './view-comparison.js';
 import { UnavailableError } from '../../kernel/errors.js';
 
-/**
- * The active build of each view, and how a rebuild replaces it. Calls are retried while a store is unavailable, until
- * the lease ends; then every method throws.
- */
+/** Calls are retried while a store is unavailable, until the lease ends; then every method throws. */
 export class ActiveViews {
   private readonly mutex = new KeyedMutex();
   private builds: readonly ProjectedBuild[] = [];
   private projector: BatchProjector;
   private readonly progress: StoredProgress;
   private reached: Position | undefined;
-  /** The log was rolled back behind the read models, and its jobs are not parked yet. */
+  /** A rollback whose jobs are not parked yet. */
   rollback: Rollback | undefined;
-  /** Names of views that could not be built. */
+  /** Views that could not be built. */
   readonly unbuildable = new Set<string>();
-  /** A batch is written in part only. */
   private isHalfWritten = false;
 
   constructor(
@@ -37,17 +33,17 @@ export class ActiveViews {
     this.progress = new StoredProgress(dependencies.writer, dependencies.retries, term);
   }
 
-  /** Position of the last projected event. */
+  /** Last projected event. */
   get position(): Position | undefined {
     return this.reached;
   }
 
-  /** Position that a successor would continue from; at most `position`. */
+  /** A successor would continue from here; at most `position`. */
   get storedPosition(): Position | undefined {
     return this.progress.position;
   }
 
-  /** Names of the views without a build of their current version and form. */
+  /** Views without a build of their current version and form. */
   get missing(): readonly string[] {
     const current = this.builds.filter(({ build }) => !build.isOutdated);
     const built = new Set(current.map(({ projection }) => projection.view.name));
@@ -55,9 +51,8 @@ export class ActiveViews {
   }
 
   /**
-   * Continues from the stored progress. An empty read store is built as a whole before readers see any of it, except for
-   * views that cannot be built.
-   * @throws SupersededError; EmptyLogError; PoisonEventError if no view can be built
+   * Shows an empty read store only when built as a whole. @throws SupersededError; EmptyLogError;
+   * PoisonEventError
    */
   async open(): Promise<void> {
     const { writer, projections } = this.dependencies;
@@ -79,15 +74,12 @@ export class ActiveViews {
     if (active.length === 0) await this.rebuildAll(this.missing);
   }
 
-  /** Projects a batch. @throws SupersededError; PoisonEventError */
+  /** @throws SupersededError; PoisonEventError */
   apply(events: readonly RecordedEvent[]): Promise<void> {
     return this.whileUnavailable(() => this.mutex.run('active', () => this.project(events)));
   }
 
-  /**
-   * Rebuilds views by one replay, then switches readers to them.
-   * @throws RangeError for no such view; SupersededError; PoisonEventError
-   */
+  /** @throws RangeError for an unknown view; SupersededError; PoisonEventError */
   rebuild(names: readonly string[]): Promise<void> {
     const projections = names.map((name) => this.projectionOf(name));
     return this.inShadow(projections, (shadow, replay) =>
@@ -101,8 +93,7 @@ export class ActiveViews {
   }
 
   /**
-   * Rebuilds views by one replay, which is repeated without each view that cannot be built.
-   * @throws as `rebuild`; PoisonEventError if none of them can be built
+   * Repeats the replay without views that cannot be built. @throws as `rebuild`; PoisonEventError if none can
    */
   async rebuildAll(names: readonly string[]): Promise<void> {
     for (let left = names; left.length > 0;) {
@@ -120,8 +111,8 @@ export class ActiveViews {
   }
 
   /**
-   * Replays all events into shadows and compares each view with its shadow at the same position. Projection waits
-   * during a comparison. @throws PoisonEventError
+   * Compares each view with a replay at the same position; projection waits meanwhile. @throws
+   * PoisonEventError
    */
   async verify(): Promise<readonly ViewVerification[]> {
     const active = this.builds;
@@ -143,7 +134,7 @@ export class ActiveViews {
     return work();
   }
 
-  /** Lets readers use the views again after a rollback. @throws SupersededError */
+  /** @throws SupersededError */
   async recovered(): Promise<void> {
     await this.owned(() => this.dependencies.writer.recovered(this.term.lease));
     this.rollback = undefined;
@@ -166,7 +157,7 @@ export class ActiveViews {
     return projection;
   }
 
-  /** The first builds decide how far the read models are; later ones follow the active ones. */
+  /** The first builds set the position of the read models; later ones follow the active ones. */
   private async activate(shadow: ShadowBuilds, replay: Replay): Promise<boolean> {
     if (this.builds.length > 0) await replay.upTo(this.reached);
     else if (replay.position !== undefined) await this.advance(replay.position);
@@ -192,13 +183,13 @@ export class ActiveViews {
     this.reached = position;
   }
 
-  /** The end of a log that was put back before this position: documents cannot be rolled back. */
+  /** End of a restored older log before this position: documents cannot be rolled back. */
   private async endBefore(position: Position | undefined): Promise<Position | undefined> {
     if (position === undefined) return undefined;
     return this.whileUnavailable(() => endOfOlderCopy(position, this.dependencies.events));
   }
 
-  /** @throws SupersededError when another instance owns the read models */
+  /** @throws SupersededError if another instance owns the read models */
   private async owned(change: () => Promise<boolean>): Promise<void> {
     if (!(await this.whileUnavailable(change))) throw new SupersededError();
   }

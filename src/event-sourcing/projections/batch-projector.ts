@@ -10,25 +10,21 @@ import {
 } from './projection-runner.js';
 import type { CorruptEventError } from '../../kernel/errors.js';
 
-/** A build and its projection. */
 export interface ProjectedBuild {
   readonly projection: AnyProjection;
   readonly build: ViewBuild;
 }
 
 const NONE: ReadonlyMap<string, StoredDocument | Tombstone> = new Map();
-/** Documents of all builds together that are cached for the next batch. */
+/** Over all builds. */
 const CACHED_DOCUMENTS = 10_000;
 
-/**
- * Projects batches of events into builds: one read per build for documents that are not cached, one write per changed
- * document. Cached documents come from the events in order, so they stay right even if another instance writes.
- */
+/** One read per build and batch, one write per document. The cache stays right if another instance writes. */
 export class BatchProjector {
   private readonly kept = new LRUCache<string, StoredDocument | Tombstone>({ max: CACHED_DOCUMENTS });
   private readonly runner: ProjectionRunner;
   private readonly builds: ReadonlyMap<ViewDefinition, ViewBuild>;
-  /** The batch being written: newer than what the store would answer. */
+  /** The batch being written: newer than the store's answers. */
   private beingWritten = NONE;
   /** The documents before the current batch. */
   private before: ReadonlyMap<string, StoredDocument | Tombstone> = new Map();
@@ -46,8 +42,8 @@ export class BatchProjector {
   }
 
   /**
-   * Projects the next batch; batches come in event order without gaps.
-   * @throws PoisonEventError; UnavailableError. The same batch may be repeated after both.
+   * Batches in order, without gaps; may be repeated after an error. @throws PoisonEventError;
+   * UnavailableError
    */
   async apply(events: readonly RecordedEvent[]): Promise<void> {
     const write = await this.begin(events);
@@ -60,9 +56,7 @@ export class BatchProjector {
   }
 
   /**
-   * Folds a batch and resolves to the function that writes it, which may be repeated after a failure. While it runs,
-   * one more batch may be begun; it builds on the one being written.
-   * @throws as `apply`
+   * Resolves to the repeatable write. One more batch may begin meanwhile and builds on it. @throws as `apply`
    */
   async begin(events: readonly RecordedEvent[]): Promise<() => Promise<void>> {
     this.before = await this.fetch(events);
@@ -76,12 +70,14 @@ export class BatchProjector {
     };
   }
 
-  /** Call it for a damaged event, which no batch contains. @throws PoisonEventError if a projection handles it, or may */
+  /**
+   * For a damaged event, which no batch contains. @throws PoisonEventError if a projection handles it, or may
+   */
   refuse(error: CorruptEventError): void {
     this.runner.refuse(error);
   }
 
-  /** Loads every document the events may touch: from memory, the rest by one read per build. */
+  /** One read per build for documents not cached. */
   private async fetch(
     events: readonly RecordedEvent[],
   ): Promise<ReadonlyMap<string, StoredDocument | Tombstone>> {

@@ -2,7 +2,7 @@ import type { ViewDefinition, ViewDocument } from '../../kernel/projection.js';
 import type { Scalar } from '../ports/view-store.port.js';
 import { scalarOf, type Combination } from './view-index.js';
 
-/** Key of a total: its fields with type, length and value, e.g. `account_id=s36:…,urgent=t,`. */
+/** Fields with type, length and value, e.g. `account_id=s36:…,urgent=t,`. */
 export function countKey(fields: readonly string[], values: Combination): string {
   let key = '';
   for (let n = 0; n < fields.length; n++) key += `${fields[n]}=${keyPart(values[n]!)},`;
@@ -14,7 +14,6 @@ function keyPart(value: Scalar): string {
   return value === null ? 'n' : value ? 't' : 'f';
 }
 
-/** Calls `change` for each total that differs once `before` has become `after`. */
 export function forEachCountChange(
   combinations: readonly (readonly string[])[],
   before: ViewDocument | undefined,
@@ -28,7 +27,7 @@ export function forEachCountChange(
   }
 }
 
-/** Combinations that a store counts which also keeps the total of all documents; none for a view without totals. */
+/** Adds the total of all documents; empty for a view without totals. */
 export function combinationsWithAll({ countBy }: ViewDefinition): readonly (readonly string[])[] {
   return countBy ? [[], ...countBy] : [];
 }

@@ -4,35 +4,33 @@ import type { CountChange } from '../ports/view-writer.port.js';
 import { combinationsWithAll, forEachCountChange } from './kept-totals.js';
 import type { CorruptEventError } from '../../kernel/errors.js';
 
-/** A document as a store keeps it. */
 export interface StoredDocument {
   readonly document: ViewDocument;
-  /** Revision of the last event that changed it. */
   readonly revision: number;
   readonly birth: CreationPosition;
 }
 
-/** Where a document was, until the event of this revision took it away. */
+/** Location of a document deleted by the event of this revision. */
 export interface Tombstone {
   readonly document: undefined;
   readonly revision: number;
 }
 
-/** What a batch of events did to one document; `after` undefined takes it away. */
+/** Effect of a batch on one document; `after` undefined deletes it. */
 export interface DocumentWrite {
   readonly view: ViewDefinition;
   readonly id: string;
   readonly before: StoredDocument | undefined;
   readonly after: StoredDocument | undefined;
-  /** Revision of the last event of the batch that was asked about the document. */
+  /** Last event of the batch that was applied to the document. */
   readonly seen: number;
-  /** With the option `countChanges`: what each event of the batch changed in the view's totals. */
+  /** With `countChanges`: changes of the view's totals, per event. */
   readonly counts?: readonly CountChange[];
 }
 
 export type LoadDocument = (view: ViewDefinition, id: string) => StoredDocument | Tombstone | undefined;
 
-/** A projection threw on an event that it should know how to fold, or the event is damaged. */
+/** A projection threw on an event that it handles, or the event is damaged. */
 export class PoisonEventError extends Error {
   constructor(
     readonly view: ViewDefinition,
@@ -54,20 +52,19 @@ export class PoisonEventError extends Error {
 
 export interface RunnerOptions {
   /**
-   * Also yields what came and went within the batch, so that a store can keep a tombstone: without one, a writer who
-   * was held up could bring the document back. A store whose writers cannot overlap needs none.
+   * Also yields documents created and deleted within the batch: stops a delayed writer from restoring them.
    */
   readonly tombstones?: boolean;
-  /** Also yields what each event changed in the totals, for a store that gates totals by position. */
+  /** Also yields changes of totals, for a store that gates totals by position. */
   readonly countChanges?: boolean;
 }
 
 interface Touched {
   readonly before: StoredDocument | undefined;
   after: StoredDocument | undefined;
-  /** Revision of the last event that was folded or passed over; -1 for none. */
+  /** Last event that was folded or skipped; -1 for none. */
   seen: number;
-  /** There was a document in the batch, if only for a while. */
+  /** The document existed at some point of the batch. */
   existed: boolean;
   counts?: CountChange[];
 }
@@ -76,19 +73,19 @@ const ORDINAL_DIGITS = 4;
 const CREATION_DIGITS = 20 + ORDINAL_DIGITS;
 const MAX_ORDINAL = 10 ** ORDINAL_DIGITS;
 
-/** Position of the event, then the ordinal of the document among those of its view that the event touches. */
+/** Position of the event, then the ordinal of the document among those that it touches. */
 export function creationPositionOf(position: Position, ordinal: number): CreationPosition {
   if (ordinal >= MAX_ORDINAL)
     throw new RangeError(`one event makes at most ${MAX_ORDINAL} documents of a view`);
   return position + String(ordinal).padStart(ORDINAL_DIGITS, '0');
 }
 
-/** Creation positions of the embedded store are also its row numbers: exact up to 9 * 10^11 events. */
+/** Embedded creation positions are also row numbers: exact up to 9 * 10^11 events. */
 export function creationPositionFromNumber(row: number): CreationPosition {
   return String(row).padStart(CREATION_DIGITS, '0');
 }
 
-/** Folds batches of events into documents; yields one write for each document that changed. */
+/** One write per changed document. */
 export class ProjectionRunner {
   private readonly byType = new Map<string, AnyProjection[]>();
 
@@ -116,8 +113,7 @@ export class ProjectionRunner {
   }
 
   /**
-   * Ids that folding these events will look up, by view: for stores that answer many at once. Of what begins among
-   * them there is nothing yet. What a projection cannot name keys of is left to the folding, which blames it.
+   * Ids that folding will look up, by view. Omits new documents, and keys that a projection fails to name.
    */
   lookedUp(events: Iterable<RecordedEvent>): ReadonlyMap<ViewDefinition, ReadonlySet<string>> {
     const asked = new Map<ViewDefinition, Set<string>>();
@@ -224,7 +220,7 @@ function keysOrNone(projection: AnyProjection, event: RecordedEvent): readonly s
   }
 }
 
-/** All events of a document come from one stream, so nothing can be there before the stream's first event. */
+/** All events of a document come from one stream, so nothing precedes the stream's first event. */
 function isFirst(event: RecordedEvent): boolean {
   return event.revision === 0;
 }

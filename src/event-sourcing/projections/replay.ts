@@ -8,7 +8,6 @@ import { ProjectionRunner, type StoredDocument } from './projection-runner.js';
 
 const PAGE = 500;
 
-/** Projects all events from the first on into new builds. */
 export class Replay {
   private reached: Position | undefined;
   /** The page after the one being folded. */
@@ -23,12 +22,11 @@ export class Replay {
     private readonly signal: AbortSignal,
   ) {}
 
-  /** Position of the last written event. */
   get position(): Position | undefined {
     return this.reached;
   }
 
-  /** Projects the next page; true once the end of the log is reached. @throws PoisonEventError */
+  /** True at the end of the log. @throws PoisonEventError */
   async step(): Promise<boolean> {
     const page = await (this.next ?? this.after(this.reached));
     this.next = undefined;
@@ -43,7 +41,7 @@ export class Replay {
     return true;
   }
 
-  /** Projects up to this event and not further. @throws PoisonEventError */
+  /** @throws PoisonEventError */
   async upTo(position: Position | undefined): Promise<void> {
     while (position !== undefined && (this.reached ?? '') < position) {
       const page = (await this.after(this.reached)).filter((event) => event.position <= position);
@@ -67,7 +65,7 @@ export class Replay {
     this.reached = last;
   }
 
-  /** Damaged events are left out unless a view handles them. @throws PoisonEventError */
+  /** Omits damaged events unless a view handles them. @throws PoisonEventError */
   private after(position: Position | undefined): Promise<readonly RecordedEvent[]> {
     const onCorrupt = (error: CorruptEventError) => this.projector.refuse(error);
     const options = { ...(position !== undefined && { after: position }), max: PAGE, onCorrupt };
@@ -75,7 +73,7 @@ export class Replay {
   }
 }
 
-/** The document of this key after these events of its stream; `from` is the document before them. */
+/** @param from the document before these events of its stream */
 export function documentAt(
   projection: AnyProjection,
   events: readonly RecordedEvent[],
@@ -89,15 +87,15 @@ export function documentAt(
 }
 
 /**
- * New builds of views, filled beside the active ones. Each call is one step. A store inside a transaction takes its steps
- * at once (`Step` is boolean), one behind a network takes them asynchronously (docs/decisions/041-one-projection-engine.md).
+ * `Step` is boolean in a transaction, a promise behind a network
+ * (docs/decisions/041-one-projection-engine.md).
  */
 export interface Shadow<Step extends boolean | Promise<boolean>> {
-  /** Projects the next events; true once the end of the log is reached. */
+  /** True at the end of the log. */
   replay(): Step;
-  /** Indexes that are cheaper to build on filled tables; each is one step. */
+  /** Indexes that are cheaper to build on filled tables. */
   readonly indexes: Iterable<() => Step>;
-  /** Projects the events appended meanwhile and makes the builds active, while nothing else is projected. */
+  /** Projects the events appended meanwhile and activates the builds; nothing else is projected. */
   activate(): Step;
 }
 
@@ -109,13 +107,12 @@ function* steps<Step extends boolean | Promise<boolean>>(
   yield shadow.activate();
 }
 
-/** Rebuilds views; the caller may do other work between two steps. */
+/** The caller may do other work between two steps. */
 export function* rebuildInSteps(shadow: Shadow<boolean>): Generator<void> {
   const taken = steps(shadow);
   for (let step = taken.next(); !step.done; step = taken.next(step.value)) yield;
 }
 
-/** Rebuilds views. @throws what a step throws */
 export async function rebuild(shadow: Shadow<Promise<boolean>>): Promise<void> {
   const taken = steps(shadow);
   for (let step = taken.next(); !step.done;) step = taken.next(await step.value);

@@ -7,7 +7,6 @@ import { BatchProjector, type ProjectedBuild } from './batch-projector.js';
 import type { StoreRetry } from '../../async/retry.js';
 import { Replay } from './replay.js';
 
-/** What building views depends on. */
 export interface BuildDependencies {
   readonly events: Pick<RemoteEventStore, 'readAll' | 'head' | 'end' | 'writeMarker'>;
   readonly writer: ViewWriter;
@@ -17,7 +16,7 @@ export interface BuildDependencies {
   readonly onError: (error: unknown) => void;
 }
 
-/** The projector's lease; `signal` aborts when it ends. */
+/** `signal` aborts when the lease ends. */
 export interface BuildTerm {
   readonly lease: GroupLease;
   readonly signal: AbortSignal;
@@ -32,9 +31,9 @@ export class SupersededError extends Error {
   }
 }
 
-/** New builds beside the active ones, filled by a replay. */
+/** Filled by a replay beside the active builds. */
 export class ShadowBuilds {
-  /** Builds that no reader uses. */
+  /** Builds without readers. */
   private readonly unused = new Set<ViewBuild>();
   private readonly begun: ProjectedBuild[] = [];
 
@@ -43,7 +42,7 @@ export class ShadowBuilds {
     private readonly term: BuildTerm,
   ) {}
 
-  /** Begins builds for `use` and drops those that it did not activate, also after an error. */
+  /** Drops builds that `use` did not activate, also after an error. */
   static async use<T>(
     projections: readonly AnyProjection[],
     dependencies: BuildDependencies,
@@ -83,7 +82,7 @@ export class ShadowBuilds {
     this.begun.push({ projection, build });
   }
 
-  /** The next rebuild of the view drops what cannot be dropped now. */
+  /** The next rebuild of the view drops the remaining ones. */
   private async dropUnused(): Promise<void> {
     for (const build of this.unused)
       await this.dependencies.writer.discard(build).catch(this.dependencies.onError);

@@ -4,10 +4,7 @@ import { CoalescedRun } from '../../async/repeated-run.js';
 import type { StoreRetry } from '../../async/retry.js';
 import { SupersededError, type BuildTerm } from './shadow-builds.js';
 
-/**
- * Stores the position of the read models behind their projection: batches need not wait for it, because a batch that is
- * folded again changes nothing. At most one call runs at a time; the next one stores the latest position.
- */
+/** Stored behind the projection, one call at a time: a batch that is folded again changes nothing. */
 export class StoredProgress {
   private reached: Position | undefined;
   private latest: Position | undefined;
@@ -20,18 +17,16 @@ export class StoredProgress {
     private readonly term: BuildTerm,
   ) {}
 
-  /** The stored position. */
   get position(): Position | undefined {
     return this.reached;
   }
 
-  /** Begins at a position that is stored already. */
   begin(position: Position | undefined): void {
     this.reached = position;
     this.latest = position;
   }
 
-  /** The documents up to this position are written; stores it in the background. @throws an earlier failure, once */
+  /** Stores in the background. @throws an earlier failure, once */
   follow(position: Position): void {
     const { failure } = this;
     this.failure = undefined;

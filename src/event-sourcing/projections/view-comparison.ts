@@ -11,15 +11,14 @@ export interface ContainedDocument {
   readonly document: ViewDocument | undefined;
 }
 
-/** All of one build of a view. */
 export interface ViewContents {
   /** In the order of creation. */
   readonly documents: Iterable<ContainedDocument> | AsyncIterable<ContainedDocument>;
-  /** Kept totals other than zero, in the order of their keys. */
+  /** Without zeros, in the order of their keys. */
   readonly totals?: Iterable<KeptTotal> | AsyncIterable<KeptTotal>;
 }
 
-/** Compares the active build of a view with a replay, both at the same position. */
+/** Both at the same position. */
 export async function compareViews(
   view: ViewDefinition,
   active: ViewContents,
@@ -51,7 +50,7 @@ async function digestOf(
   return { digest: digest.result(), documents: count };
 }
 
-/** Digest of a view's documents in the order of creation; the order of their JSON fields does not matter. */
+/** In the order of creation; ignores the order of JSON fields. */
 export class ViewDigest {
   private readonly hash = createHash('sha256');
 

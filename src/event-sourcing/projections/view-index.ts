@@ -1,10 +1,9 @@
 import type { ViewDefinition, ViewDocument, ViewIndex } from '../../kernel/projection.js';
 import type { Scalar, VolatileChange, Where } from '../ports/view-store.port.js';
 
-/** A value per field, as one row of a key. */
 export type Combination = readonly Scalar[];
 
-/** The index that answers `where` by creation position; `undefined` for "all documents". @throws Error for none. */
+/** Undefined for "all documents". @throws Error without a suitable index */
 export function indexFor(view: ViewDefinition, where: Where): ViewIndex | undefined {
   const asked = Object.keys(where);
   if (asked.length === 0) return undefined;
@@ -23,14 +22,14 @@ function covers(index: ViewIndex, where: Where, asked: readonly string[]): boole
   return fields.every((field) => asked.includes(field)) && asked.every((field) => answered.includes(field));
 }
 
-/** The index that orders documents by this field. @throws Error for none */
+/** @throws Error without a suitable index */
 export function rangeIndex(view: ViewDefinition, field: string): ViewIndex {
   const index = view.indexes.find(({ fields, onlyWhen }) => !onlyWhen && fields.join() === field);
   if (!index) throw new Error(`view ${view.name} has no index for a range of ${field}`);
   return index;
 }
 
-/** The document after the change; undefined when it no longer has the expected values. @throws RangeError */
+/** Undefined if the document has other values than expected. @throws RangeError */
 export function withVolatile<D extends ViewDocument>(
   view: ViewDefinition,
   document: D,
@@ -43,18 +42,18 @@ export function withVolatile<D extends ViewDocument>(
   return isAsExpected ? { ...document, ...set } : undefined;
 }
 
-/** "Any of no values": nothing fits. */
+/** "Any of no values" matches nothing. */
 export function asksForNothing(where: Where): boolean {
   return Object.values(where).some((value) => Array.isArray(value) && value.length === 0);
 }
 
-/** The values asked for; a field that is not asked for has the value `undefined`, which no index takes. */
+/** A missing field has the value `undefined`, which no index matches. */
 export function valuesOf(where: Where, field: string): readonly (Scalar | undefined)[] {
   const asked = where[field];
   return Array.isArray(asked) ? [...new Set(asked as readonly Scalar[])] : [asked as Scalar | undefined];
 }
 
-/** Every way to give each field one of its asked values. */
+/** Cartesian product of the requested values per field. */
 export function combinationsOf(where: Where, fields: readonly string[]): readonly Combination[] {
   return fields.reduce<readonly Combination[]>(
     (rows, field) => rows.flatMap((row) => valuesOf(where, field).map((value) => [...row, value as Scalar])),
@@ -62,7 +61,7 @@ export function combinationsOf(where: Where, fields: readonly string[]): readonl
   );
 }
 
-/** The kept total that answers `where` exactly, if the view keeps one. */
+/** A total that answers `where` exactly. */
 export function countedFields(view: ViewDefinition, where: Where): readonly string[] | undefined {
   const asked = Object.keys(where);
   return view.countBy?.find(
@@ -83,7 +82,6 @@ export function scalarOf(document: ViewDocument, field: string): Scalar {
   return (document as Record<string, Scalar | undefined>)[field] ?? null;
 }
 
-/** Whether the document has one of the asked values in each field. */
 export function matches(document: ViewDocument, where: Where): boolean {
   return Object.keys(where).every((field) => valuesOf(where, field).includes(scalarOf(document, field)));
 }

@@ -12,7 +12,6 @@ import { SupersededError } from './shadow-builds.js';
 import { ViewRequests } from './view-requests.js';
 
 export interface ProjectorMetrics {
-  /** A batch is projected. */
   applied(events: number, seconds: number): void;
   /** The views halt at an event that cannot be folded, or continue. */
   halted(isHalted: boolean): void;
@@ -21,23 +20,17 @@ export interface ProjectorMetrics {
 export interface ProjectorOptions {
   readonly onError: (error: unknown) => void;
   readonly metrics: ProjectorMetrics;
-  /**
-   * The log was rolled back behind the read models, which are rebuilt now but hidden from readers until this resolves.
-   * Repeated after a failure or a crash.
-   */
+  /** Rebuilt read models stay hidden until this resolves. Repeated after a failure or a crash. */
   readonly onRolledBack: (rollback: Rollback) => Promise<void>;
-  /** The subscription delivered nothing while the log grew, and starts again. */
+  /** The subscription delivered nothing while the log grew; it restarts. */
   readonly onSilent?: () => void;
 }
 
 const BATCH = 500;
-/** Pause before an event that could not be folded is tried again. */
+/** Pause before the next try to fold an event. */
 const HALT_MS: Milliseconds = 30_000;
 
-/**
- * Projects the read models of server stores: catches up from the stored progress, then follows the subscription. It
- * writes documents before progress, so a batch that is cut off is folded again and changes nothing.
- */
+/** Writes documents before progress: an interrupted batch is folded again and changes nothing. */
 export class ViewProjector implements SingletonWorker {
   private readonly retries: StoreRetry;
   private isHalted = false;
@@ -86,7 +79,7 @@ export class ViewProjector implements SingletonWorker {
     ]);
   }
 
-  /** Halts at an event that cannot be folded and retries. Resolves to false when the lease is lost. */
+  /** Halts at an event that cannot be folded and retries. False if the lease is lost. */
   private async untilDone(work: () => Promise<void>, signal: AbortSignal): Promise<boolean> {
     while (!signal.aborted) {
       try {

@@ -6,12 +6,12 @@ import { exponentialBackoff } from '../../async/retry.js';
 import { SupersededError } from './shadow-builds.js';
 
 const LOOK_MS: Milliseconds = 500;
-/** A view that cannot be built is tried again this often: it costs a read of all events. */
+/** Interval for retrying a view that cannot be built: each try reads all events. */
 const BUILD_AGAIN_MS: Milliseconds = 300_000;
 
-/** Carries out what other instances ask of the holder of the read models' lease, one after the other. */
+/** Serves requests of other instances to the holder of the read models' lease, in order. */
 export class ViewRequests {
-  /** When to build a view again that could not be built, by name. */
+  /** Next try, by view. */
   private readonly resting = new Map<string, Instant>();
 
   constructor(
@@ -24,7 +24,7 @@ export class ViewRequests {
     for (const name of builds.unbuildable) this.resting.set(name, later);
   }
 
-  /** Until the signal aborts, or the read models are no longer ours to keep. Never rejects. */
+  /** Ends when the signal aborts or another instance takes over. Never rejects. */
   async serve(signal: AbortSignal): Promise<void> {
     for (let failures = 0; !signal.aborted;) {
       try {
@@ -48,14 +48,14 @@ export class ViewRequests {
     }
   }
 
-  /** What the read store forgot, or was set back to, must be taken up anew. @throws SupersededError */
+  /** Starts over if the read store lost or reset its state. @throws SupersededError */
   private async refuseLoss(): Promise<void> {
     const stored = this.builds.storedPosition ?? '';
     const progress = await this.writer.progress();
     if (!progress || (progress.position ?? '') < stored) throw new SupersededError();
   }
 
-  /** Fills the views without a build by one replay. One that cannot be built does not hold up the others. */
+  /** One replay for all views without a build; one that cannot be built does not block the others. */
   private async buildMissing(signal: AbortSignal): Promise<void> {
     const now = this.clock.now();
     const due = this.builds.missing.filter((name) => (this.resting.get(name) ?? now) <= now);

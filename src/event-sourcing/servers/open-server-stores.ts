@@ -16,16 +16,15 @@ import { UnprojectedStreams } from './cluster/unprojected-streams.js';
 import { EventStoreDb, type EventStoreDbObserver } from './eventstoredb/event-store-db.js';
 import { MongoHome } from './mongodb/mongo-home.js';
 
-/** As long as appends are repeated: an election, or a leader that froze. */
+/** As long as appends are repeated: an election, or a frozen leader. */
 const REPEAT_READS_FOR_MS: Milliseconds = 8_000;
 
 export interface ServerStoresOptions {
-  /** `esdb://…` */
   readonly eventStoreUrl: string;
   /** `mongodb://…/<database>` */
   readonly mongoUrl: string;
   readonly projections: readonly AnyProjection[];
-  /** Views whose missing documents can be folded from their streams. */
+  /** Their missing documents can be folded from their streams. */
   readonly streamViews: readonly StreamView[];
   readonly types: FollowedTypes;
   /** Times of leases and subscriptions. */
@@ -39,19 +38,19 @@ export interface ServerStoresOptions {
   readonly observe: () => ServerStoresObserver;
 }
 
-/** Receives what operators should see. Every call is repeated or recovers by itself. */
+/** For operators. Every call is repeated or recovers. */
 export interface ServerStoresObserver {
   readonly events: EventStoreDbObserver;
   readonly appends: StoreMetrics;
   readonly projector: ProjectorMetrics;
   subscriptionFailed(error: unknown): void;
-  /** A subscription delivered nothing while the log grew, and starts again. */
+  /** A subscription delivered nothing while the log grew; it restarts. */
   subscriptionSilent(of: 'instance' | 'projector'): void;
   projectionFailed(error: unknown): void;
   mongoReconnected(): void;
 }
 
-/** Stores shared by several instances: events in EventStoreDB, everything else in MongoDB. */
+/** Events in EventStoreDB, everything else in MongoDB. */
 export interface ServerStores extends Stores {
   readonly rateCounters: RateCounters;
 }
@@ -108,7 +107,6 @@ interface Following {
   readonly unprojected: UnprojectedStreams;
 }
 
-/** The event store with a subscription, which shows the events of all instances. */
 function followedEvents(
   { types, clock }: ServerStoresOptions,
   { remote, mongo, observer, listeners, unprojected }: Following,
@@ -130,7 +128,6 @@ function followedEvents(
   });
 }
 
-/** Listeners that the service adds to its open stores. */
 class StoreListeners {
   readonly toHeard = new Set<(events: readonly RecordedEvent[]) => void>();
   readonly toSubscribed = new Set<(head: Position | undefined) => void>();

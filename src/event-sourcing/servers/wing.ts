@@ -1,4 +1,4 @@
-/** The wing for several instances: EventStoreDB and MongoDB. Loaded when first needed, with both drivers. */
+/** EventStoreDB and MongoDB, loaded on demand with both drivers. */
 export { judgeUrl } from './eventstoredb/connection-string.js';
 export { EventStoreDb } from './eventstoredb/event-store-db.js';
 export { eventStoreHealthCheck } from './eventstoredb/event-store-health-check.js';

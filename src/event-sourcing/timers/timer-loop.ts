@@ -15,46 +15,45 @@ import { ViewStore } from '../ports/view-store.port.js';
 import { timersOf, timersView, type TimersOfSubject } from './timers.projection.js';
 import { Injectable } from '@nestjs/common';
 
-/** Sends what a due timer stands for. Resolves to whether anything followed from it. */
+/** True if the command changed something. */
 export type SendDue = (timer: Timer, at: Instant, by: Origin) => Promise<boolean>;
 
 export interface TimerLoopOptions {
   readonly onError: (error: unknown, timer?: Timer) => void;
-  /** How many due commands are under way at once. */
+  /** Concurrent commands. */
   readonly parallel?: number;
 }
 
 const PAGE = 256;
-/** Armed timers are noticed this long after the commit at the latest; commits in between are one look. */
+/** Delay from a commit to its timers; commits in between share one poll. */
 const NOTICE_MS: Milliseconds = 10;
-/** The longest sleep: a look now and then heals whatever a missed wake-up left. */
+/** Polls also without a signal, in case one was missed. */
 const LONGEST_SLEEP_MS: Milliseconds = 30_000;
-/** A timer that changed nothing is stale or ahead of its read model: asked again after this. */
+/** A timer without effect is stale or ahead of its read model: retried after this. */
 const STALE_RETRY_MS: Milliseconds = 30_000;
 const FAILURE_PAUSE_MS: Milliseconds = 1_000;
 
-/** A subject with due timers. */
 interface Due {
   readonly of: TimersOfSubject;
   /** Timers to send now, earliest first. */
   readonly ripe: readonly Timer[];
-  /** When the earliest of its other timers is to be looked at. */
+  /** Next check of its other timers. */
   readonly next: Instant | undefined;
 }
 
 /**
- * Sends the commands of due timers. Late or twice is harmless: the decider compares lease, fence or attempt.
- * Only due timers cost anything, however many are armed.
+ * Late or repeated commands are harmless: deciders compare lease, fence or attempt. Only due timers cost
+ * anything.
  */
 export class TimerLoop {
   private cancelSleep: (() => void) | undefined;
   private wakesAt: Instant | undefined;
   private running: Promise<void> | undefined;
-  /** Woken while a round was under way: it may have looked before what woke us was there. */
+  /** Signalled during a round, which may have read the timers before. */
   private again = false;
   private stopped = true;
   private unsubscribe: (() => void) | undefined;
-  /** While the service was down no agent could call, so every grace begins anew here. */
+  /** Agents could not call while the service was down, so every grace restarts here. */
   private startedAt: Instant;
 
   constructor(
@@ -74,7 +73,7 @@ export class TimerLoop {
     this.sleepUntil(this.clock.now());
   }
 
-  /** Resolves when the round under way has ended. */
+  /** Resolves when the current round has ended. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.unsubscribe?.();
@@ -83,7 +82,7 @@ export class TimerLoop {
     await this.running;
   }
 
-  /** Sends everything that is due now; resolves when it is done, to when the next timer is due. */
+  /** Resolves to the time of the next due timer. */
   async runDue(): Promise<Instant | undefined> {
     while (!this.stopped) {
       const now = this.clock.now();
@@ -115,7 +114,7 @@ export class TimerLoop {
     });
   }
 
-  /** One look at what is due; resolves to when to look next. */
+  /** Resolves to the time of the next round. */
   private async round(): Promise<Instant> {
     try {
       const next = await this.runDue();
@@ -143,7 +142,6 @@ export class TimerLoop {
     });
   }
 
-  /** When a timer is due, or its grace ends. */
   private endOf(timer: Timer, now: Instant, beats: Beats): Instant {
     if (timer.due_at > now || timer.kept_alive === undefined) return timer.due_at;
     return graceOf(timer, timer.kept_alive, beats.get(timer.kept_alive.by), this.startedAt);
@@ -171,12 +169,12 @@ export class TimerLoop {
       const again = await this.send(timer);
       if (again !== undefined) later.push(again);
     }
-    // What a command changed has moved the subject by itself.
+    // A command with effect has rescheduled the subject itself.
     const at = earliestOf(next === undefined ? later : [...later, next]);
     if (at !== undefined && later.length === ripe.length) await this.defer(of, at);
   }
 
-  /** Resolves to when to ask again, if the timer stays. */
+  /** Resolves to the time of the next try, if the timer stays. */
   private async send(timer: Timer): Promise<Instant | undefined> {
     const at = this.clock.now();
     const by: Origin = {
@@ -196,16 +194,15 @@ export class TimerLoop {
     return this.views.range(timersView, { by: 'due_at', limit, ...(upTo !== undefined && { upTo }) });
   }
 
-  /** Leaves a subject alone whose timers an event has changed since. */
+  /** Skips a subject whose timers an event has changed since. */
   private defer({ subject, sequence }: TimersOfSubject, due: Instant): Promise<void> {
     return this.views.setVolatile(timersView, { id: subject, when: { sequence }, set: { due_at: due } });
   }
 }
 
-/** The last heartbeats, by key. */
+/** Last heartbeats by key. */
 type Beats = ReadonlyMap<string | undefined, Instant | undefined>;
 
-/** When the grace of a timer ends. */
 function graceOf(
   { due_at }: Timer,
   { forMs, atMost }: KeptAlive,
@@ -221,12 +218,11 @@ function earliestOf(instants: readonly Instant[]): Instant | undefined {
   return instants.length === 0 ? undefined : instants.reduce(earlier);
 }
 
-/** Queries about armed timers. */
 @Injectable()
 export class TimerQueries {
   constructor(private readonly views: ViewStore) {}
 
-  /** Timers that were due at this time and still are; counting stops at `most`. */
+  /** Counting stops at `most`. */
   async countDueSince(at: Instant, most: number): Promise<number> {
     return (await this.views.range(timersView, { by: 'due_at', upTo: at, limit: most })).length;
   }

@@ -3,10 +3,10 @@ import type { Projection, ViewDefinition } from '../../kernel/projection.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import { earlier, type Instant } from '../../kernel/time.js';
 
-/** The armed timers of one subject: one document, changed in place while the subject lives. */
+/** One document per subject, changed in place. */
 export interface TimersOfSubject {
   readonly subject: string;
-  /** When the timer loop looks at them next: the earliest of them, until the loop defers it. */
+  /** Next check by the timer loop: the earliest timer, until the loop defers it. */
   readonly due_at: Instant;
   /** Revision of the last event that armed or disarmed one. */
   readonly sequence: number;
@@ -14,7 +14,7 @@ export interface TimersOfSubject {
   readonly timers: Readonly<Record<string, ArmedTimer>>;
 }
 
-/** The armed timers of all processes. The timer loop may defer a subject, so that `due_at` is not compared in digests. */
+/** Digests ignore `due_at`, because the timer loop may defer it. */
 export const timersView: ViewDefinition = {
   name: 'timers',
   version: 3,
@@ -22,10 +22,9 @@ export const timersView: ViewDefinition = {
   volatileFields: ['due_at'],
 };
 
-/** What an event leaves of the timers of a subject, by process. */
+/** Timers by process; undefined: disarmed. */
 type Outcome = Map<string, ArmedTimer | undefined>;
 
-/** Timers as documents: what a process schedules appears, what it unschedules goes. */
 export function timersProjection(processes: readonly AnyProcess[]): Projection<TimersOfSubject> {
   const outcomesOf = rememberLast((event) => react(processes, event));
   return {
@@ -36,7 +35,6 @@ export function timersProjection(processes: readonly AnyProcess[]): Projection<T
   };
 }
 
-/** The timers of a document, each with its process and subject. */
 export function timersOf({ subject, timers }: TimersOfSubject): readonly Timer[] {
   return Object.entries(timers).map(([process, timer]) => ({ process, subject, ...timer }));
 }

@@ -6,7 +6,7 @@ import type { EventStore } from '../ports/event-store.port.js';
 
 export interface Loaded<S> {
   readonly state: S;
-  /** Revision of the last event, -1 for none. */
+  /** -1 for none. */
   readonly revision: number;
 }
 
@@ -15,10 +15,10 @@ type Folding<S, E extends DomainEvent> = Pick<Decider<S, never, E, never>, 'init
 /** Half of the states kept at most. */
 const CACHED_STATES = 10_000;
 
-/** Folded states by stream, so that the usual command reads nothing. A stale one only costs a reload. */
+/** Saves the read of most commands. A stale state only costs a reload. */
 export class AggregateStates {
   private readonly states = new Recent<string, Loaded<unknown>>(CACHED_STATES);
-  /** Reads under way, by stream. */
+  /** Reads in progress, by stream. */
   private readonly reads = new Map<string, CoalescedRun<Loaded<unknown>>>();
 
   constructor(private readonly store: EventStore) {}
@@ -27,7 +27,7 @@ export class AggregateStates {
     return this.states.get(stream) as Loaded<S> | undefined;
   }
 
-  /** The newest there is: answers may come in another order than what they answer. */
+  /** Ignores older states, because answers may arrive out of order. */
   keep(stream: string, loaded: Loaded<unknown>): void {
     const cached = this.states.get(stream);
     if (!cached || cached.revision <= loaded.revision) this.states.set(stream, loaded);
@@ -41,15 +41,14 @@ export class AggregateStates {
     this.states.clear();
   }
 
-  /** Another instance wrote to the stream: what is cached of it is old. */
+  /** Another instance wrote to the stream. */
   dropOlder(stream: string, revision: number): void {
     const cached = this.states.get(stream);
     if (cached && cached.revision < revision) this.states.delete(stream);
   }
 
   /**
-   * The newest state: folds what was appended since the cached one. All who ask while a read of the stream is under way
-   * share the next read, so each gets a state at least as new as its question.
+   * Folds events since the cached state. Callers during a read share the next one, so no state is too old.
    */
   async read<S, E extends DomainEvent>(decider: Folding<S, E>, stream: string): Promise<Loaded<S>> {
     const reading = this.reads.get(stream) ?? new CoalescedRun(() => this.readOn(decider, stream));

@@ -14,13 +14,12 @@ export type { Loaded } from './aggregate-states.js';
 export type { AggregateStoreOptions } from './attempts.js';
 export type { Planned, PlanOptions } from './aggregate.js';
 
-/** The rejections that a command's result names; all of the decider for a command without a result. */
+/** Rejections named by the command's result; all of the decider without a result. */
 type RefusalOf<C, R extends Rejection> = C extends Command<unknown> ? Extract<R, RejectionOf<C>> : R;
 
 const DEADLINE_MS: Milliseconds = 8_000;
 const SCHEMA_VERSION = 1;
 
-/** One command on its way through load, decide and append. */
 interface Run<S, C extends Issued, E extends DomainEvent, R extends Rejection> {
   readonly aggregate: Aggregate<S, C, E, R>;
   readonly stream: string;
@@ -29,7 +28,7 @@ interface Run<S, C extends Issued, E extends DomainEvent, R extends Rejection> {
   readonly options: AppendOptions | undefined;
 }
 
-/** Loads, decides, appends. Decides again after a conflict; repeats an append of unknown outcome with the same ids. */
+/** Decides again after a conflict; repeats an append of unknown outcome with the same ids. */
 export class AggregateStore {
   private readonly states: AggregateStates;
   private readonly attempts: Attempts;
@@ -53,10 +52,7 @@ export class AggregateStore {
     return cached && !this.options.shared ? cached : this.states.read(aggregate.decider, stream);
   }
 
-  /**
-   * The cached state if there is one, which may be old: for commands that then append, because the store refuses what
-   * was decided on an old state.
-   */
+  /** Possibly an old state, for commands that then append: the store refuses decisions on it. */
   async lastKnown<S, C extends Issued, E extends DomainEvent, R extends Rejection>(
     aggregate: Aggregate<S, C, E, R>,
     id: string,
@@ -64,7 +60,7 @@ export class AggregateStore {
     return this.recall(aggregate, id) ?? this.load(aggregate, id);
   }
 
-  /** The cached state, without asking the store; undefined if there is none. */
+  /** Cached state only. */
   recall<S, C extends Issued, E extends DomainEvent, R extends Rejection>(
     { category }: Aggregate<S, C, E, R>,
     id: string,
@@ -72,7 +68,9 @@ export class AggregateStore {
     return this.states.cached<S>(streamOf(category, id));
   }
 
-  /** @param attempts 1: made anew after a lost race. @throws UnavailableError, ConcurrencyError if all lost */
+  /**
+   * @param attempts 1: made anew after a lost race. @throws UnavailableError, ConcurrencyError if all lost
+   */
   async execute<S, C extends Issued, E extends DomainEvent, R extends Rejection, Given extends C>(
     aggregate: Aggregate<S, C, E, R>,
     id: string,
@@ -92,9 +90,8 @@ export class AggregateStore {
   }
 
   /**
-   * Runs work after all earlier work on the same id in this process, and again after each race lost to another
-   * instance. It must not execute a command on this id if the aggregate is serialised: that would wait for itself.
-   * @throws UnavailableError if its turn does not come in time
+   * Serial per id, repeated after lost races. Must not execute a command on the id of a serialised aggregate
+   * (deadlock). @throws UnavailableError
    */
   inTurn<T>(
     { category }: { readonly category: string },
@@ -115,7 +112,7 @@ export class AggregateStore {
     let loaded = cached ?? (await this.states.read(aggregate.decider, stream));
     let decision = aggregate.decider.decide(loaded.state, command);
     if (this.options.shared && cached && !appends(decision)) {
-      // An append would be refused on an old state; an answer without one is given on the newest.
+      // An append would be refused on an old state; an answer without one needs the newest.
       loaded = await this.states.read(aggregate.decider, stream);
       decision = aggregate.decider.decide(loaded.state, command);
     }
@@ -129,7 +126,7 @@ export class AggregateStore {
     }
   }
 
-  /** Decides without storing, for handlers that append to several streams in order. */
+  /** For handlers that append to several streams in order. */
   async plan<S, C extends Issued, E extends DomainEvent, R extends Rejection, Given extends C>(
     aggregate: Aggregate<S, C, E, R>,
     id: string,
@@ -150,7 +147,7 @@ export class AggregateStore {
     return { ok: true, planned: { append, state } };
   }
 
-  /** Stores plans in order; plans without events are left out. @throws as EventStore.appendInOrder. */
+  /** Omits plans without events. @throws as EventStore.appendInOrder */
   async appendInOrder(
     plans: readonly Planned<unknown>[],
     options?: AppendOptions,
@@ -198,17 +195,16 @@ export class AggregateStore {
     });
   }
 
-  /** Whether the stream holds an event with this id. */
   async holds(stream: string, eventId: string): Promise<boolean> {
     return (await this.store.load(stream)).some((event) => event.id === eventId);
   }
 
-  /** Another instance wrote to the stream: what is cached of it is old. */
+  /** Another instance wrote to the stream. */
   forget(stream: string, revision: number): void {
     this.states.dropOlder(stream, revision);
   }
 
-  /** The log was rolled back: cached states may rest on events that it lost. */
+  /** After a rollback of the log, cached states may rest on lost events. */
   forgetAll(): void {
     this.states.clear();
   }

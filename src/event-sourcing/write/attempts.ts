@@ -13,11 +13,11 @@ import {
 import { UnavailableError } from '../../kernel/errors.js';
 
 export interface AggregateStoreOptions {
-  /** Other instances append too: a cached state is where to read on from, never the last word. */
+  /** Other instances append too: a cached state may be old. */
   readonly shared?: boolean;
-  /** Waits before the next try; default: longer in an outage of shared stores than after a lost race. */
+  /** Default: longer in an outage of shared stores than after a lost race. */
   readonly pause?: (attempt: number) => Promise<void>;
-  /** For all attempts of one append together; after it the caller gets UnavailableError. */
+  /** Limit for all attempts of one append; then UnavailableError. */
   readonly deadlineMs?: Milliseconds;
 }
 
@@ -29,13 +29,12 @@ type MarkRepeat = (append: Append) => Append;
 
 const asRepeat: MarkRepeat = (append) => ({ ...append, isRepeat: true });
 
-/** How often and in which order commands and appends are tried. */
 export class Attempts {
   private readonly turns = new KeyedMutex();
 
   constructor(private readonly options: AggregateStoreOptions) {}
 
-  /** Runs work after all earlier work with this key in this process. @throws UnavailableError if that takes too long */
+  /** Serial per key in this process. @throws UnavailableError if the turn comes too late */
   inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
     const deadline = new Deadline(TURN_WITHIN_MS);
     return this.turns.run(key, async () => {
@@ -44,7 +43,7 @@ export class Attempts {
     });
   }
 
-  /** Repeats work that lost a race to another instance, or to work without a turn. */
+  /** For races with another instance, or with work outside `inTurn`. */
   retryRaces<T>(
     work: (attempt: number) => Promise<T>,
     until: Pick<RetryPolicy, 'attempts' | 'deadline'>,
@@ -53,8 +52,8 @@ export class Attempts {
   }
 
   /**
-   * Repeats an append of unknown outcome with the same event ids, which cannot write twice. Stores that others share
-   * are tried until the deadline, because they come back by themselves after an election.
+   * The same event ids cannot write twice. Shared stores are retried until the deadline: an election ends
+   * soon.
    */
   repeatWhileUnknown<T>(deadline: Deadline, append: (mark: MarkRepeat) => Promise<T>): Promise<T> {
     const { shared, pause } = this.options;

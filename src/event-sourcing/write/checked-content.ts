@@ -3,10 +3,9 @@ import { Readable } from 'node:stream';
 import { sha256 } from '../../kernel/ids.js';
 import type { ContentPart, ContentStore } from '../ports/content-store.port.js';
 
-/** A document up to this size is read at once; larger ones in parts of it, which is a chunk of GridFS. */
+/** A smaller document is read at once, a larger one in parts of one GridFS chunk. */
 export const PART_BYTES = 255 * 1_024;
 
-/** What the job says of its document. */
 export interface ExpectedContent {
   readonly job_id: string;
   /** SHA-256 in lower-case hex. */
@@ -19,10 +18,8 @@ export type CheckedContent =
   | { readonly state: 'missing' | 'damaged' };
 
 /**
- * The document of a job, or a part of it, compared with the hash its job was created with. A large document is read
- * twice, first to compare it, and takes the memory of a few parts. A part of a large one is not compared: its reader
- * has to compare the whole. A stream fails if the document vanishes or shrinks meanwhile.
- * @throws UnavailableError when the content store does not answer
+ * Compares with the job's hash, reading large documents twice; a part of one is not compared. @throws
+ * UnavailableError
  */
 export async function readChecked(
   contents: ContentStore,

@@ -5,13 +5,9 @@ import type { Rejection } from '../../kernel/decider.js';
 import type { DomainEvent } from '../../kernel/recorded-event.js';
 import { AggregateStore, type Aggregate } from './aggregate-store.js';
 
-/** A command class whose instances the aggregate decides on. */
 type CommandClass<C> = new (...args: any[]) => C;
 
-/**
- * One handler per command class that only loads, decides and appends. The aggregate itself is a provider under
- * `token`, because its decider may be made from configuration; `idOf` finds the aggregate's id on the command.
- */
+/** For commands that only load, decide and append. @param token provides the aggregate */
 export function deciderHandlers<C extends Issued>(
   token: symbol,
   idOf: (command: C) => string,

@@ -2,22 +2,21 @@ import type { Milliseconds } from '../../kernel/time.js';
 import type { EventStore } from '../ports/event-store.port.js';
 
 const PAGE = 100;
-/** Nobody waits for an answer of it, and what is left undone now is begun again from the start. */
+/** No caller waits, and a later run repeats the rest. */
 const PROJECTED_WITHIN_MS: Milliseconds = 10_000;
 
 export interface Ending<T> {
-  /** One page of those that the read model shows as not ended, in an order that stays. */
+  /** A page of the items that the read model shows as not ended, in a stable order. */
   list(page: { readonly limit: number; readonly offset: number }): Promise<readonly T[]>;
-  /** Resolves to whether it leaves the list, by this call or another; false if it stays there, for now. */
+  /** False if the item stays in the list for now. */
   end(one: T): Promise<boolean>;
-  /** Stops after about this many; absent: none is left. */
+  /** Approximate limit; absent: all. */
   readonly atMost?: number;
 }
 
 /**
- * Ends everything that a read model lists, until a whole look finds nothing to end. Each page is asked for when the
- * read models show all that is stored: what was ended has left the list then, so nothing is passed over.
- * @throws UnavailableError when they take too long
+ * Reads each page after the read models caught up, so that ended items do not shift it. @throws
+ * UnavailableError
  */
 export async function endAll<T>(
   events: Pick<EventStore, 'waitUntilProjected'>,
@@ -31,7 +30,7 @@ export async function endAll<T>(
   }
 }
 
-/** One look at the list; resolves to how many were ended. */
+/** Resolves to the number of ended items. */
 async function endListed<T>(
   events: Pick<EventStore, 'waitUntilProjected'>,
   { list, end, atMost = Infinity }: Ending<T>,
@@ -45,7 +44,7 @@ async function endListed<T>(
     if (page.length === 0) return ended;
     const shown = JSON.stringify(page);
     if (shown === before) {
-      // A wrong read model lists what has ended: without this the look would never end.
+      // A wrong read model lists ended items: without this the loop would never end.
       ended -= page.length;
       left += page.length;
       continue;

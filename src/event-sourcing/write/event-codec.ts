@@ -2,10 +2,10 @@ import type { EventMetadata, Position, RecordedEvent } from '../../kernel/record
 import type { NewEvent } from '../ports/event-store.port.js';
 import { CorruptEventError, EventTooLargeError } from '../../kernel/errors.js';
 
-/** Turns the data of one schema version into that of the next. Pure. */
+/** Converts data to the next schema version. Pure. */
 export type Upcaster = (data: object) => object;
 
-/** By event type: the first lifts version 1 to 2, the second 2 to 3, and so on. */
+/** By event type: the first converts version 1 to 2, the second 2 to 3, and so on. */
 export type Upcasters = Readonly<Record<string, readonly Upcaster[]>>;
 
 export interface EncodedEvent {
@@ -13,7 +13,6 @@ export interface EncodedEvent {
   readonly metadata: string;
 }
 
-/** An event as a row: the two JSON texts, the rest in columns. */
 export interface StoredRow extends EncodedEvent {
   readonly id: string;
   readonly stream: string;
@@ -22,7 +21,7 @@ export interface StoredRow extends EncodedEvent {
   readonly type: string;
 }
 
-/** Events to JSON and back; what was stored under an old schema version is read as the newest. */
+/** Reads every stored schema version as the newest. */
 export class EventCodec {
   /** Events of one append share their metadata: most often it is that of the event before. */
   private lastEncoded: { metadata: EventMetadata; text: string } | undefined;
@@ -49,7 +48,7 @@ export class EventCodec {
     }
   }
 
-  /** An event as it was parsed, in the newest schema version. */
+  /** Converts a parsed event to the newest schema version. */
   lift(event: RecordedEvent): RecordedEvent {
     const { type, data, metadata } = event;
     const steps = this.upcasters[type]?.slice(metadata.schemaVersion - 1);
@@ -75,10 +74,10 @@ export function positionFromNumber(place: number | bigint): Position {
   return String(place).padStart(POSITION_DIGITS, '0');
 }
 
-/** The default limit of an EventStoreDB append up to v25.0, kept by every store alike. */
+/** Default limit of an EventStoreDB append up to v25.0, applied by every store. */
 export const MAX_APPEND_BYTES = 1_048_576;
 
-/** @throws EventTooLargeError; RangeError for an append without events. */
+/** @throws EventTooLargeError; RangeError for an append without events */
 export function refuseUnfit(events: readonly EncodedEvent[]): void {
   if (events.length === 0) throw new RangeError('an append holds at least one event');
   let bytes = 0;

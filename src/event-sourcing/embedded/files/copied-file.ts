@@ -9,7 +9,7 @@ export interface FileSum {
   readonly sha256: string;
 }
 
-/** Copies a file: writes a temporary one, syncs, then renames. Returns the checksum of the written bytes. */
+/** Atomic and durable. Returns the checksum of the written bytes. */
 export async function copyFile(from: string, to: string): Promise<FileSum> {
   await mkdir(dirname(to), { recursive: true });
   const aside = `${to}.copying`;
@@ -29,7 +29,7 @@ export function sumOf(file: string): Promise<FileSum> {
   return read(file);
 }
 
-/** Makes a file, or the entries of a folder, durable. */
+/** For a folder: its entries. */
 export async function syncFile(file: string): Promise<void> {
   const handle = await open(file, 'r');
   try {
@@ -39,7 +39,7 @@ export async function syncFile(file: string): Promise<void> {
   }
 }
 
-/** Makes the directory entries of all files and of their parent folders durable. */
+/** Syncs parent folders too. */
 export async function syncFolders(root: string, files: readonly { readonly path: string }[]): Promise<void> {
   const folders = new Set(files.flatMap(({ path }) => parents(path)));
   for (const folder of [...folders, '.']) await syncFile(join(root, folder));

@@ -4,10 +4,10 @@ import { ContentStore, type ContentPart } from '../../ports/content-store.port.j
 import { syncFile } from './copied-file.js';
 import { UnavailableError } from '../../../kernel/errors.js';
 
-/** Folder of incomplete documents; complete ones lie in folders named by the last two characters of the job id. */
+/** Complete documents lie in folders named by the last two characters of the job id. */
 export const UNFINISHED = 'unfinished';
 
-/** One file per document: written under a temporary name, synced, then renamed, so a named file is always complete. */
+/** Renames synced temporary files, so a named file is always complete. */
 export class FileContentStore extends ContentStore {
   private written = 0;
 
@@ -15,14 +15,14 @@ export class FileContentStore extends ContentStore {
     super();
   }
 
-  /** Opens the folder for a single process and deletes incomplete documents of a crash. */
+  /** Deletes incomplete documents of a crash; requires a single process. */
   static async open(folder: string): Promise<FileContentStore> {
     await rm(join(folder, UNFINISHED), { recursive: true, force: true });
     await mkdir(join(folder, UNFINISHED), { recursive: true, mode: 0o700 });
     return new FileContentStore(folder);
   }
 
-  /** @throws UnavailableError if the disk fails or is full; the document is not stored then. */
+  /** @throws UnavailableError if the disk fails or is full; the document is not stored then */
   async put(jobId: string, bytes: Uint8Array): Promise<void> {
     const file = this.fileOf(jobId);
     const unfinished = join(this.folder, UNFINISHED, `${jobId}-${++this.written}`);
@@ -77,14 +77,17 @@ export class FileContentStore extends ContentStore {
     await rm(this.fileOf(jobId), { force: true });
   }
 
-  /** A missing file proves a missing document only if the opened folder still exists: the disk may be unmounted. */
+  /**
+   * A missing file proves a missing document only if the opened folder still exists: the disk may be
+   * unmounted.
+   */
   private async missing(error: unknown): Promise<undefined> {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     const isThere = isMissing && (await isReadable(join(this.folder, UNFINISHED)));
     if (!isThere) throw new UnavailableError('documents cannot be read', 'not_written', { cause: error });
   }
 
-  /** Distributes by the end of the id, because UUID version 7 begins with the time. */
+  /** By the end of the id, because UUID version 7 begins with the time. */
   private fileOf(jobId: string): string {
     if (!/^[\w-]{2,100}$/.test(jobId)) throw new RangeError('not the id of a job');
     return join(this.folder, jobId.slice(-2), jobId);

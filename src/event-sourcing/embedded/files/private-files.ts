@@ -18,8 +18,8 @@ const STICKY = 0o1000;
 const CANNOT = ['ENOENT', 'EPERM', 'EROFS'];
 
 /**
- * Creates a folder and its parents with mode 0700, one by one: Node's recursive mkdir loops for ever where creation
- * fails and the folder looks absent, e.g. below /proc. @throws ErrnoException
+ * Mode 0700. Node's recursive mkdir loops forever where creation fails and the folder looks absent, e.g.
+ * below /proc.
  */
 export function makeFolders(path: string): void {
   if (existsSync(path)) return;
@@ -32,8 +32,7 @@ export function makeFolders(path: string): void {
 }
 
 /**
- * Restricts the folder (0700) and these files (0600) and folders in it, with everything below, to their owner. Skips a
- * folder with the sticky bit, such as `/tmp`, because others use it too.
+ * Folders 0700, files 0600. Skips a folder with the sticky bit, such as `/tmp`, because others use it too.
  */
 export function makePrivate(folder: string, names: readonly string[]): void {
   const found = statSync(folder, { throwIfNoEntry: false });
@@ -53,12 +52,12 @@ function restrict(path: string, mode: number): void {
   try {
     chmodSync(path, mode & 0o700);
   } catch (error) {
-    // Not our file, or no permissions on this file system: `rps doctor` reports secrets readable by others.
+    // Another user's file, or no permissions on this file system: `rps doctor` reports readable secrets.
     if (!CANNOT.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
   }
 }
 
-/** The text of a secret file without the line end; undefined if it does not exist. */
+/** Without the line end; undefined if the file does not exist. */
 export function readSecretFile(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8').trim() || undefined;
@@ -68,7 +67,7 @@ export function readSecretFile(path: string): string | undefined {
   }
 }
 
-/** Writes a secret atomically with mode 0600; durable on return. */
+/** Atomic, mode 0600; durable on return. */
 export function writeSecretFile(path: string, secret: string): void {
   const temporary = `${path}.new`;
   const file = openSync(temporary, 'w', 0o600);

@@ -1,12 +1,9 @@
 import { EARLIER_KINDS, EARLIER_PHRASES } from './pack-dictionary.js';
 
-/**
- * Forms in which releases with schema versions 2 and 3 stored the columns of an event. Read once, when a data folder is
- * migrated (docs/decisions/065-packed-streams.md).
- */
+/** Columns of schema versions 2 and 3, read once in a migration (docs/decisions/065-packed-streams.md). */
 
 const KIND_BITS = 0b111;
-/** Ids that an event may lack, by their bit in the first byte of compact metadata, in the order in which they follow. */
+/** Optional ids by their bit in the first byte of compact metadata, in stored order. */
 const OPTIONAL = [
   ['requestId', 0b00_1000],
   ['causationId', 0b01_0000],
@@ -56,8 +53,7 @@ function streamFrom(column: unknown): unknown {
 }
 
 /**
- * A byte for the kind of the actor and the ids that follow, the schema version, six bytes of milliseconds, the ids.
- * @throws RangeError
+ * A byte for actor kind and following ids, schema version, six bytes of milliseconds, ids. @throws RangeError
  */
 function metadataFrom(column: unknown): unknown {
   if (!(column instanceof Uint8Array)) return column;
@@ -74,7 +70,7 @@ function metadataFrom(column: unknown): unknown {
   return `{"actor":${actor},${correlation}${request}${causation},"at":"${at}","schemaVersion":${version}${account}}`;
 }
 
-/** Reads one id after the other: its length, or 255 for the bytes of a UUID, then the id. */
+/** Each id: its length, or 255 for the bytes of a UUID, then the id. */
 function idsFrom(bytes: Buffer): () => string {
   let at = HEAD_BYTES;
   return () => {
@@ -95,7 +91,7 @@ function bufferOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** SQL functions by name: the text of a column; a column that cannot be read is given as it is. */
+/** SQL functions by name; an unreadable column is returned unchanged. */
 export const EARLIER_FORMS: Readonly<Record<string, (column: unknown) => unknown>> = {
   earlier_text: readable(textFrom),
   earlier_id: readable(idFrom),
@@ -103,7 +99,7 @@ export const EARLIER_FORMS: Readonly<Record<string, (column: unknown) => unknown
   earlier_metadata: readable(metadataFrom),
 };
 
-/** The checksum of the event does not match a damaged column, in today's form neither. */
+/** The checksum will not match a damaged column in the current form either. */
 function readable(read: (column: unknown) => unknown) {
   return (column: unknown): unknown => {
     try {

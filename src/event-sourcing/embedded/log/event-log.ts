@@ -20,15 +20,13 @@ export class StreamConflict extends Error {
   }
 }
 
-/** A stream as the writer last wrote it. */
 interface StreamHead {
-  /** Number of the stream; undefined until its first row in `events`. */
+  /** Undefined until the stream's first row in `events`. */
   readonly number: number | undefined;
-  /** Revision of its last event. */
   readonly revision: number;
 }
 
-/** Appends to the event table; used only by the writer. */
+/** Used only by the writer. */
 export class EventLog {
   readonly reader: LogReader;
   private readonly heads = new Recent<string, StreamHead>(HOT_STREAMS);
@@ -54,10 +52,7 @@ export class EventLog {
     this.invalidate();
   }
 
-  /**
-   * Writes all appends or none; adds new rows to `fresh`.
-   * @throws StreamConflict before anything is written
-   */
+  /** All appends or none; adds new rows to `fresh`. @throws StreamConflict before anything is written */
   append(appends: readonly WireAppend[], fresh: StoredRow[]): AppendedAt[] {
     const planned = new Map<string, number>();
     const repeats = appends.map((append) => this.check(append, planned));
@@ -68,7 +63,7 @@ export class EventLog {
     });
   }
 
-  /** Clears caches after a rollback. */
+  /** Call after a rollback. */
   invalidate(): void {
     this.heads.clear();
     this.head = this.reader.head();

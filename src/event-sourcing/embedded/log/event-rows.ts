@@ -2,23 +2,20 @@ import { crc32 } from 'node:zlib';
 import { positionFromNumber, type StoredRow } from '../../write/event-codec.js';
 import { CorruptEventError } from '../../../kernel/errors.js';
 
-/** CRC-32 over all texts of an event except its position. One call over one text is a third cheaper than three. */
+/** CRC-32 over all texts but the position. One call over one text is a third cheaper than three. */
 export function checksumOf(row: Omit<StoredRow, 'position'>): number {
   const { stream, revision, id, type, data, metadata } = row;
   return crc32(`${stream} ${revision} ${id} ${type} ${data}${metadata}`);
 }
 
-/**
- * The stored checksum, mixed with the position assigned by the writer. A signed 32-bit number, which SQLite stores in
- * four bytes.
- */
+/** Mixed with the position assigned by the writer. Signed, which SQLite stores in four bytes. */
 export function storedChecksum(checksum: number, position: number): number {
   return checksum ^ position;
 }
 
 /**
- * An event as it is read; one flipped bit turns a text into a blob or a null. `checksum` is null in rows of releases
- * without checksums. Of a packed event there are only `position` and `pack`, the number of its pack.
+ * A flipped bit makes a text a blob or null. `checksum` is null in old releases; a packed event has only
+ * `position` and `pack`.
  */
 export type EventColumns = readonly [
   position: number,

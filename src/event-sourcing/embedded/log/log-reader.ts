@@ -18,22 +18,22 @@ interface PackColumns {
   readonly bytes: Uint8Array;
 }
 
-/** An event at its position, read when it is asked for. */
+/** Read on demand. */
 export interface EventAt {
   readonly position: number;
   /** @throws CorruptEventError */
   readonly row: () => StoredRow;
-  /** True if the row has no checksum. */
+  /** The row has no checksum. */
   readonly isUnchecked: boolean;
 }
 
-/** Rows in order, and the packs that hold those of them which are not in memory. */
+/** Rows in order, with the packs not in memory. */
 interface Page {
   readonly found: readonly EventColumns[];
   readonly packs: ReadonlyMap<number, PackColumns>;
 }
 
-/** Reads the log: rows and packs as one. */
+/** Combines rows and packs. */
 export class LogReader {
   private readonly unpacked = new LRUCache<number, ReadonlyMap<number, StoredRow>>({ max: CACHED_PACKS });
   private readonly statements: Readonly<Record<keyof typeof SQL, Statement>>;
@@ -53,9 +53,9 @@ export class LogReader {
     this.page = db.transaction((after: number, max: number) => this.pageAfter(after, max));
   }
 
-  /** Events of a stream in revision order. @throws CorruptEventError also if one is missing */
+  /** @throws CorruptEventError also if an event is missing */
   load(name: string, from: number, max: number): StoredRow[] {
-    // Rows first: events that are packed meanwhile are found twice, never not at all.
+    // Rows first: an event packed meanwhile is then found twice instead of never.
     const rows = (this.statements.stream.all({ name, from, max }) as EventColumns[]).map(rowFrom);
     const next = rows[0]?.revision ?? Infinity;
     const packed = next > from ? this.packedRows(name, from).filter(({ revision }) => revision < next) : [];
@@ -64,13 +64,13 @@ export class LogReader {
     return found;
   }
 
-  /** At most `max` events after a position, in order. @throws CorruptEventError */
+  /** Exclusive of `position`. @throws CorruptEventError */
   after(position: number, max: number): StoredRow[] {
     const { found, packs } = this.page(position, max);
     return found.map((columns) => this.rowOf(columns, packs));
   }
 
-  /** As `after`; an event that cannot be read is an error of its own. */
+  /** As `after`, but an unreadable event throws on its own. */
   eventsAfter(position: number, max: number): readonly EventAt[] {
     const { found, packs } = this.page(position, max);
     return found.map((columns) => ({
@@ -80,7 +80,7 @@ export class LogReader {
     }));
   }
 
-  /** Position of the newest event; 0 while there is none. */
+  /** 0 for an empty log. */
   head(): number {
     return (this.statements.head.get() as number | null) ?? 0;
   }
@@ -89,7 +89,7 @@ export class LogReader {
     return this.statements.count.get() as number;
   }
 
-  /** Data of the newest event of these types, whose streams are never packed. */
+  /** Data of the newest event. Streams of these types are never packed. */
   newestOf(types: readonly string[]): string | undefined {
     return this.statements.newest.get({ types: JSON.stringify(types) }) as string | undefined;
   }
@@ -136,7 +136,6 @@ function unpack({ id, stream, first, checksum, bytes }: PackColumns): StoredRow[
   try {
     if (packChecksum(bytes, range) === checksum) return rowsOf(bytes, range);
   } catch {
-    // The pack is damaged.
   }
   throw new CorruptEventError(range.stream, first, positionFromNumber(id));
 }
@@ -153,7 +152,7 @@ const SQL = {
   stream: `
     SELECT position, $name, revision, type, id, data, metadata, checksum, NULL
     FROM events WHERE stream = ${STREAM_NUMBER} AND revision >= $from ORDER BY revision LIMIT $max`,
-  // Both parts walk along their tables, and SQLite merges them.
+  // SQLite merges both parts in index order.
   page: `
     SELECT position, streams.name, revision, type, events.id, data, metadata, checksum, NULL
     FROM events LEFT JOIN streams ON streams.id = events.stream WHERE position > $after

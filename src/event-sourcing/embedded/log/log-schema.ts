@@ -1,12 +1,12 @@
 import type { Database as Connection } from 'better-sqlite3';
 
-/** Raise it if older releases must not open the database. */
+/** Increment if older releases must not open the database. */
 export const SCHEMA_VERSION = 4;
 
 /**
- * `events`: one row of texts an event, its stream by number. `packs`: consecutive events of a stream at rest in one
- * compressed row, numbered by the position of the first. `packed`: the pack of each position, so that reads in order
- * find it. The index of names holds their beginnings, which tell ids and hashes apart in half the bytes.
+ * `packs`: consecutive events of a stream at rest, compressed, by the position of the first. `packed`: the
+ * pack of each position. The index of names holds prefixes, which differ between ids and hashes in half the
+ * bytes.
  */
 export const LOG = `
   CREATE TABLE streams (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
@@ -23,12 +23,12 @@ export const LOG = `
   CREATE INDEX IF NOT EXISTS packs_of_stream ON packs (stream);
   CREATE TABLE IF NOT EXISTS packed (position INTEGER PRIMARY KEY, pack INTEGER NOT NULL);`;
 
-/** True for the row of `streams` with this name; found along its index. */
+/** SQL condition that uses the index. */
 export function isNamed(name: string): string {
   return `substr(streams.name, 1, 18) = substr(${name}, 1, 18) AND streams.name = ${name}`;
 }
 
-/** 0 in stores of releases without a schema version, and in new ones. */
+/** 0 in new stores and those of releases without a schema version. */
 export function readSchemaVersion(db: Connection): number {
   return db.pragma('user_version', { simple: true }) as number;
 }

@@ -2,20 +2,19 @@ import type { Database as Connection } from 'better-sqlite3';
 import { EARLIER_FORMS } from './earlier-forms.js';
 import { hasTable, isNamed, LOG, readSchemaVersion, SCHEMA_VERSION } from './log-schema.js';
 
-/** Events of releases before packing, all texts, while they are moved. */
+/** Unpacked texts of early releases during their move. */
 const TEXTS = 'earlier_texts';
-/** Events of schema versions 2 and 3 with their streams (earlier-forms.ts), while they are moved. */
+/** Events of schema versions 2 and 3 (earlier-forms.ts) during their move. */
 const ROWS = 'earlier_rows';
 const STREAMS = 'earlier_streams';
-/** Rows moved in one transaction. */
 const ROWS_AT_ONCE = 2_000;
 
-/** Tables that earlier releases left, under the names that they have now. */
+/** By their temporary names. */
 interface EarlierTables {
   readonly texts?: string;
   readonly rows?: string;
   readonly streams?: string;
-  /** Today's tables are there: a migration has begun, or none is needed. */
+  /** Current tables exist: a migration has begun, or none is needed. */
   readonly isBegun: boolean;
 }
 
@@ -30,8 +29,7 @@ function earlierTables(db: Connection): EarlierTables {
 }
 
 /**
- * Makes the tables of the log, and moves the events of an earlier release into them before the store serves. After a
- * kill the next start goes on.
+ * Creates the log and moves the events of an earlier release. A killed migration continues at the next start.
  */
 export function prepareLog(db: Connection): void {
   if (readSchemaVersion(db) < SCHEMA_VERSION) {
@@ -44,7 +42,7 @@ export function prepareLog(db: Connection): void {
   migrate(db);
 }
 
-/** Gives tables of earlier releases other names, so that today's can be made beside them. */
+/** Frees the names of the current tables. */
 function renameEarlier(db: Connection): void {
   const { texts, rows, streams } = earlierTables(db);
   const moved = { [TEXTS]: texts, [ROWS]: rows, [STREAMS]: streams };
@@ -53,8 +51,7 @@ function renameEarlier(db: Connection): void {
 }
 
 /**
- * Short transactions, each of which leaves every event in one table or the other. Checksums go along, so a damaged event
- * stays damaged.
+ * Each short transaction leaves every event in one table. Keeps checksums, so a damaged event stays damaged.
  */
 function migrate(db: Connection): void {
   const { texts, rows, streams } = earlierTables(db);
@@ -68,7 +65,7 @@ function repeat(db: Connection, step: () => boolean): void {
   while (db.transaction(step)());
 }
 
-/** Streams keep their numbers, which packs have. */
+/** Keeps the numbers of streams, which packs contain. */
 function moveStreams(db: Connection, table: string): boolean {
   const { changes } = db
     .prepare(
@@ -105,7 +102,7 @@ function moveRows(db: Connection, table: string, number: string): boolean {
   return true;
 }
 
-/** Type, id, data, metadata and checksum of a table as today's. Releases before checksums had no such column. */
+/** Releases before checksums had no such column. */
 function columnsOf(db: Connection, table: string): string {
   const columns = db.pragma(`table_info(${table})`) as { name: string; type: string }[];
   const isText = columns.some(({ name, type }) => name === 'id' && type === 'TEXT');
@@ -120,10 +117,7 @@ function defineForms(db: Connection, rows: string | undefined): void {
   for (const [name, read] of Object.entries(EARLIER_FORMS)) db.function(name, { deterministic: true }, read);
 }
 
-/**
- * Shows the log of a folder that no start has migrated as today's, for a connection that only reads: temporary views
- * in front of the tables. Streams are listed once, in a temporary table.
- */
+/** Temporary views show an unmigrated log in the current form to reading connections. */
 export function showAsToday(db: Connection): void {
   const { texts, rows, streams, isBegun } = earlierTables(db);
   if (!texts && !rows) return;
@@ -156,7 +150,7 @@ export function earlierEvents(db: Connection): number {
   return counts.reduce((sum, count) => sum + count);
 }
 
-/** Whether any release has stored an event. */
+/** Considers the tables of all releases. */
 export function hasEvents(db: Connection): boolean {
   const { texts, rows } = earlierTables(db);
   return [texts, rows, 'events', 'packed'].some(

@@ -1,4 +1,5 @@
-// Data, not code: the texts of events that stored bytes refer to. Nothing else in the stores knows an event by name.
+// Data, not code: the texts of events that stored bytes refer to. Nothing else in the stores knows an event
+// by name.
 
 const actor = (kind: string, id: string) =>
   `{"actor":{"kind":"${kind}","id":"${id}"},"correlationId":"01a0","requestId":"01a0`;
@@ -52,12 +53,12 @@ const FIRST = [
 ].join('');
 
 /**
- * Texts that events of jobs, claims and deliveries share, the commonest last, because zlib refers to near texts with
- * fewer bits. Packs name their dictionary by its place in this list: never change an entry, append a new one.
+ * Common texts, the commonest last, where zlib needs fewer bits. Packs store the index: append entries, never
+ * change one.
  */
 export const DICTIONARIES: readonly Buffer[] = [Buffer.from(FIRST)];
 
-/** Parts of types and data, by the place of the control characters that stand for them in rows of schema version 3. */
+/** Parts of types and data, by the index of their control characters in rows of schema version 3. */
 export const EARLIER_PHRASES = {
   short: [
     '","',
@@ -137,7 +138,7 @@ export const EARLIER_PHRASES = {
   ],
 } as const;
 
-/** Kinds of actors, by their number in metadata of schema versions 2 and 3. */
+/** By their number in metadata of schema versions 2 and 3. */
 export const EARLIER_KINDS = [
   'api_key',
   'partner',

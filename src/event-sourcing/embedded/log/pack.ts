@@ -4,16 +4,14 @@ import { DICTIONARIES } from './pack-dictionary.js';
 
 const FIELDS = 5;
 
-/** Where the events of a pack belong. They follow one another in their stream, not in the log. */
+/** Consecutive in their stream, not in the log. */
 export interface PackedRange {
   readonly stream: string;
-  /** Revision of the first event. */
   readonly first: number;
-  /** Position of the first event. */
   readonly position: number;
 }
 
-/** True if the events can be told apart again in a pack, whose fields end with a newline. */
+/** Fields of a pack end with a newline, so no field may contain one. */
 export function canPack(rows: readonly StoredRow[]): boolean {
   return rows.every(
     ({ id, type, data, metadata }) => ![id, type, data, metadata].some((text) => text.includes('\n')),
@@ -21,9 +19,8 @@ export function canPack(rows: readonly StoredRow[]): boolean {
 }
 
 /**
- * One compressed text of consecutive events of a stream: for each the distance of its position to the one before, id,
- * type, data and metadata, a line each. Metadata that repeats that of the event before is left empty. The first byte is
- * the number of the dictionary.
+ * A line each: distance to the position before, id, type, data, metadata (empty if repeated). The first byte
+ * numbers the dictionary.
  */
 export function packOf(rows: readonly StoredRow[]): Buffer {
   const lines: string[] = [];
@@ -39,7 +36,7 @@ export function packOf(rows: readonly StoredRow[]): Buffer {
   return Buffer.concat([Buffer.of(newest), packed]);
 }
 
-/** The packed rows, text by text as they were. @throws Error if the pack is damaged */
+/** @throws Error if the pack is damaged */
 export function rowsOf(pack: Uint8Array, { stream, first, position }: PackedRange): StoredRow[] {
   const bytes = Buffer.from(pack.buffer, pack.byteOffset, pack.byteLength);
   const dictionary = DICTIONARIES[bytes.readUInt8(0)];
@@ -65,7 +62,7 @@ export function rowsOf(pack: Uint8Array, { stream, first, position }: PackedRang
   return rows;
 }
 
-/** CRC-32 over the pack and where it belongs, as a signed number, which SQLite stores in four bytes. */
+/** CRC-32 over pack and range, signed, which SQLite stores in four bytes. */
 export function packChecksum(pack: Uint8Array, { stream, first, position }: PackedRange): number {
   return crc32(pack, crc32(`${stream} ${first} ${position}`)) | 0;
 }

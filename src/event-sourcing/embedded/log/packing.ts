@@ -6,15 +6,15 @@ import type { Connection } from '../connection.js';
 import { LogReader } from './log-reader.js';
 import { canPack, packChecksum, packOf } from './pack.js';
 
-/** Time between two commits of appends, in milliseconds. */
+/** Between two commits of appends. */
 const STEP_MS = 10;
-/** A pack of more events is not opened again for the next ones, or a long stream would be written again and again. */
+/** Larger packs are not extended, which would rewrite a long stream again and again. */
 const FULL_PACK = 64;
 const CURSOR = 'packing';
 
 /**
- * Serves bytes a job: the events of a stream at rest take a fifth of their rows as one pack. Packs in short
- * transactions between appends; a crash leaves each stream as it was or packed.
+ * Saves space: a packed stream takes a fifth. Short transactions between appends; a crash leaves each stream
+ * as it was or packed.
  */
 export class Packing {
   private readonly statements: Readonly<Record<keyof typeof SQL, Statement>>;
@@ -27,8 +27,8 @@ export class Packing {
   }
 
   /**
-   * Yields after each transaction; returns the number of packed streams.
-   * @throws CorruptEventError for a damaged row, which stays where it is
+   * Yields after each transaction; returns the number of packed streams. @throws CorruptEventError for a
+   * damaged row, which stays
    */
   *run(rule: PackingRule): Generator<void, number> {
     const done = { packed: 0 };
@@ -36,7 +36,7 @@ export class Packing {
     return done.packed;
   }
 
-  /** Repeats the work for a few milliseconds in one transaction; false when there is no more. */
+  /** False if nothing is left. */
   private inStep(work: () => boolean): boolean {
     const end = performance.now() + STEP_MS;
     return this.db.transaction(() => {
@@ -45,7 +45,7 @@ export class Packing {
     })();
   }
 
-  /** Moves the cursor to the next row in the order of the log; a stream is packed at its last. */
+  /** Moves along the log; packs a stream at its last row. */
   private packNext({ before, categories }: PackingRule, done: { packed: number }): boolean {
     const { cursor, next, setCursor } = this.statements;
     const after = Number((cursor.get(CURSOR) as { position: string } | undefined)?.position ?? 0);
@@ -75,7 +75,6 @@ export class Packing {
   }
 }
 
-/** Rows that no pack held yet. */
 function unpacked(rows: readonly StoredRow[], packed = -1): readonly StoredRow[] {
   return rows.filter(({ revision }) => revision > packed);
 }

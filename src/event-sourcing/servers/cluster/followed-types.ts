@@ -2,14 +2,13 @@ import type { Position, RecordedEvent } from '../../../kernel/recorded-event.js'
 
 type Placed = Pick<RecordedEvent, 'type' | 'position'>;
 
-/** Types of events that an instance follows, without duplicates. */
 export class FollowedTypes {
   private readonly handled: ReadonlySet<string>;
 
   constructor(
     /** At least one view handles them. */
     readonly projected: readonly string[],
-    /** No view handles them, but listeners of the instance do. */
+    /** Only listeners of the instance handle them. */
     private readonly others: readonly string[],
   ) {
     this.handled = new Set(projected);
@@ -21,7 +20,7 @@ export class FollowedTypes {
 
   readonly isProjected = ({ type }: Pick<Placed, 'type'>): boolean => this.handled.has(type);
 
-  /** Position of the last event that a view handles; empty if there is none. */
+  /** Empty if there is none. */
   lastProjected(events: readonly Placed[]): Position {
     const projected = events.filter(this.isProjected);
     return projected.reduce<Position>((last, { position }) => (position > last ? position : last), '');

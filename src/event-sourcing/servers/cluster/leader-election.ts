@@ -4,11 +4,11 @@ import { pause } from '../../../async/pauses.js';
 
 export interface LeaderElectionOptions {
   readonly group: string;
-  /** Unique name of this instance and run: a lease of the same name counts as ours. */
+  /** Unique name of this instance and run: a lease of the same name counts as its own. */
   readonly holder: string;
   readonly onError: (error: unknown) => void;
   readonly onChange?: (leading: boolean) => void;
-  /** How long a lease lasts without renewal. A take-over takes this plus one poll at most. */
+  /** Duration without renewal. A take-over takes this plus one poll at most. */
   readonly forMs?: Milliseconds;
 }
 
@@ -16,13 +16,10 @@ const LEASE_MS: Milliseconds = 10_000;
 /** The holder renews and the others poll this often per lease. */
 const RENEWALS_PER_LEASE = 4;
 const POLL_MS: Milliseconds = 1_000;
-/** The lease counts as lost when this fraction of it remains, so calls under way end before it does. */
+/** The lease counts as lost when this fraction remains, so that calls in flight end before it does. */
 const MARGIN = 0.2;
 
-/**
- * Runs a singleton worker while this instance holds the lease of its group. Two instances may overlap for a moment when
- * a clock or network stalls: revisions and deciders keep the worker correct then; the lease only avoids doubled work.
- */
+/** Two instances may overlap if a clock or network stalls; revisions and deciders keep workers correct. */
 export class LeaderElection {
   private readonly stopping = new AbortController();
   private running: Promise<void> = Promise.resolve();
@@ -37,7 +34,6 @@ export class LeaderElection {
     this.running = this.campaign(worker);
   }
 
-  /** Stops the worker, then releases the lease. */
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.running;
@@ -83,7 +79,7 @@ export class LeaderElection {
     }
   }
 
-  /** Renews the lease; ends the term when another instance holds it. */
+  /** Ends the term when another instance holds the lease. */
   private async keep(lease: GroupLease, term: LeaseRenewal): Promise<void> {
     while (!term.signal.aborted) {
       await pause(this.clock, this.renewMs, term.signal);
@@ -91,13 +87,13 @@ export class LeaderElection {
     }
   }
 
-  /** Undefined when the store did not answer. */
+  /** Undefined if the store did not answer. */
   private async stillHeld({ epoch }: GroupLease): Promise<boolean | undefined> {
     const renewed = await this.acquire();
     return renewed === 'unknown' ? undefined : renewed?.epoch === epoch;
   }
 
-  /** The lease if it is ours, undefined if another instance holds it, 'unknown' if the store did not answer. */
+  /** 'unknown' if the store did not answer, undefined if another instance holds the lease. */
   private async acquire(): Promise<GroupLease | 'unknown' | undefined> {
     try {
       return await this.leases.acquire(this.options.group, this.options.holder, this.forMs);
@@ -108,7 +104,7 @@ export class LeaderElection {
   }
 }
 
-/** Tracks how long this instance certainly holds a lease. It expires even while a renewal waits for the store. */
+/** Expires even while a renewal waits for the store. */
 export class LeaseRenewal {
   private readonly controller = new AbortController();
   private cancel: () => void = () => undefined;
@@ -126,7 +122,7 @@ export class LeaseRenewal {
     return this.controller.signal;
   }
 
-  /** Extends the time, counted from this call, once `ask` resolves to true; false ends it; undefined changes nothing. */
+  /** True extends the lease from this call on, false ends it, undefined changes nothing. */
   async prolong(ask: () => Promise<boolean | undefined>): Promise<void> {
     const cancel = this.extension();
     const granted = await ask();

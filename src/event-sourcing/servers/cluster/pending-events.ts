@@ -1,9 +1,9 @@
 import type { Position, RecordedEvent } from '../../../kernel/recorded-event.js';
 
-/** Events of an instance's subscription that listeners wait for, in order. */
+/** Events of the subscription that listeners have not received, in order. */
 export class PendingEvents {
   private readonly events: RecordedEvent[] = [];
-  /** Where the subscription began. */
+  /** Start of the subscription. */
   private head: Position = '';
   /** No event is missing between this position and the first one; undefined: unknown. */
   private before: Position | undefined;
@@ -16,7 +16,7 @@ export class PendingEvents {
     return this.events;
   }
 
-  /** A subscription to the events after `head` begins. Events between two subscriptions are missing. */
+  /** Events between two subscriptions are missing. */
   begin(head: Position | undefined): void {
     this.head = head ?? '';
     this.before = this.events.length > 0 ? undefined : this.head;
@@ -26,7 +26,7 @@ export class PendingEvents {
     this.events.push(...events);
   }
 
-  /** Position after which no event is missing before the one at `index`; undefined: unknown. */
+  /** No event is missing between this position and `index`; undefined: unknown. */
   positionBefore(index: number): Position | undefined {
     return this.before !== undefined && index > 0 ? this.events[index - 1]!.position : this.before;
   }

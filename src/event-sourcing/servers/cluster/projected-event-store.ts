@@ -17,49 +17,41 @@ import { UnavailableError } from '../../../kernel/errors.js';
 
 /** Read your writes: an append resolves when the read models contain it, or after this timeout. */
 const PROJECTED_WITHIN_MS: Milliseconds = 1_000;
-/** Listeners query the read models, so they are notified once an event is projected, or after this timeout. */
+/**
+ * Listeners query the read models, so notify them only once the event is projected, or after this timeout.
+ */
 const NOTIFY_WITHIN_MS: Milliseconds = 2_500;
-/** Pause before a failed subscription is begun again. Pollers that miss a notification find the work on their next poll. */
+/** Pause after a failed subscription. Pollers find missed work on their next poll. */
 const RESTART_MS: Milliseconds = 1_000;
-/** Events in a batch of the subscription. */
 const BATCH = 500;
-/** Callers get no more unprojected events than this. */
 const MOST_UNPROJECTED = 1_000;
-/** Events read at once. */
 const PAGE = MOST_UNPROJECTED + 1;
 /** The subscription pauses at this many unprojected events. */
 const MOST_PENDING = 20_000;
 
 export interface ProjectedOptions {
-  /**
-   * Called when a subscription begins, the first or one after a failure. It delivers every event after `head`; events
-   * between two subscriptions are not delivered.
-   */
+  /** Called for each new subscription, which delivers every event after `head`; events before are missed. */
   readonly begun?: (head: Position | undefined) => void;
-  /** Receives every event at once, before it is projected. */
+  /** Receives every event before it is projected. */
   readonly heard?: (events: readonly RecordedEvent[]) => void;
-  /** Receives the events that this instance appended, as soon as they are stored. */
+  /** Receives the appends of this instance as soon as they are stored. */
   readonly appended?: (events: readonly RecordedEvent[]) => void;
-  /** Events that the subscription delivers. */
   readonly types: FollowedTypes;
-  /** The log was rolled back: it may not hold the events any more that this instance knows. */
+  /** Known events may be lost. */
   readonly rolledBack?: () => void;
-  /** The subscription delivered nothing while the log grew, and starts again. */
+  /** The subscription delivered nothing while the log grew; it restarts. */
   readonly onSilent?: () => void;
   readonly clock: Clock;
-  /** The subscription failed and starts again, or a listener failed. */
+  /** The subscription failed and restarts, or a listener failed. */
   readonly onError: (error: unknown) => void;
   readonly restartMs?: Milliseconds;
 }
 
-/**
- * The event store of several instances, whose read models follow a subscription. It behaves like the embedded one, where
- * events and read models are one commit: appends wait for their projection, and so do notifications.
- */
+/** Appends and notifications wait for their projection, as if events and read models shared a commit. */
 export class ProjectedEventStore extends EventStore {
   private readonly listeners = new Set<AppendedListener>();
   private readonly ending = new AbortController();
-  /** Heard and not yet projected. */
+  /** Received and not yet projected. */
   private pending = new PendingEvents();
   private notifying: Promise<void> | undefined;
   private readonly listening: Promise<void>;
@@ -88,7 +80,7 @@ export class ProjectedEventStore extends EventStore {
     return appended;
   }
 
-  /** Waits for the events that views show; others, such as claims, need no waiting. */
+  /** Does not wait for events that no view handles, such as claims. */
   private async finish(
     events: readonly RecordedEvent[],
     consistency: AppendOptions['consistency'],
@@ -188,7 +180,7 @@ export class ProjectedEventStore extends EventStore {
     }
   }
 
-  /** The position after which to subscribe. A subscription that failed starts again at the end of the log. */
+  /** A failed subscription restarts at the end of the log. */
   private async beginning(): Promise<Position | undefined> {
     const head = await this.remote.head(this.options.types.projected);
     this.pending.begin(head);
@@ -196,7 +188,7 @@ export class ProjectedEventStore extends EventStore {
     return head;
   }
 
-  /** Notifies of each pending event once it is projected, and also before if that takes too long. */
+  /** Notifies early if the projection takes too long. */
   private async notifyWhenProjected(): Promise<void> {
     const { signal } = this.ending;
     let notified = 0;
@@ -219,7 +211,6 @@ export class ProjectedEventStore extends EventStore {
     this.notifying = undefined;
   }
 
-  /** How many of the first pending events are projected. */
   private projectedOf(pending: readonly RecordedEvent[], count: number): number {
     const shown = this.progress.projected() ?? '';
     const hidden = pending.findIndex(
@@ -228,7 +219,7 @@ export class ProjectedEventStore extends EventStore {
     return hidden < 0 ? count : Math.min(hidden, count);
   }
 
-  /** A listener that throws does not keep the others from being called. */
+  /** A listener that throws must not stop the others. */
   private notify(from: number, to: number): void {
     if (from >= to) return;
     const events = this.pending.all.slice(from, to);

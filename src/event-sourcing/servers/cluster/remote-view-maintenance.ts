@@ -8,20 +8,20 @@ import type { MaintenanceAnswer, MaintenanceRequest, ViewWriter } from '../../po
 import { UnavailableError } from '../../../kernel/errors.js';
 
 export interface RemoteMaintenanceOptions {
-  /** How long somebody who asked for work waits for it. */
+  /** Maximum wait for an answer. */
   readonly patienceMs?: Milliseconds;
-  /** Types of the events that the views handle; others are no lag. Default: all. */
+  /** Handled by views; other events are no lag. Default: all. */
   readonly types?: readonly string[];
 }
 
 const PATIENCE_MS: Milliseconds = 120_000;
 const LOOK_MS: Milliseconds = 100;
-/** Positions of server stores do not count events: those behind are counted, but not further than this. */
+/** Positions of server stores do not count events, so events behind are counted, up to this number. */
 const MOST_COUNTED = 10_001;
 const PAGE = 1_000;
-/** A lag is cached at least this long, because probes and metrics ask for it together and often. */
+/** Probes and metrics ask for the lag together and often. */
 const LAG_FRESH_MS: Milliseconds = 1_000;
-/** It is cached for this many times the duration of its count, up to a limit, so that counting does not slow the projector. */
+/** Cached for this many times the duration of its count, so that counting does not slow the projector. */
 const LAG_FRESH_TIMES = 10;
 const LAG_FRESH_MOST_MS: Milliseconds = 10_000;
 
@@ -30,10 +30,9 @@ interface Lag {
   readonly events: number;
 }
 
-/** Nothing is built. */
 const ENDLESS: Lag = { position: undefined, events: MOST_COUNTED };
 
-/** What any instance may ask of the read models; the holder of their lease does the work. */
+/** The holder of the read models' lease does the work. */
 export class RemoteViewMaintenance extends ViewMaintenance {
   private lag: Promise<Lag> | undefined;
   private lagAt: Instant | undefined;
@@ -95,7 +94,7 @@ export class RemoteViewMaintenance extends ViewMaintenance {
     throw new UnavailableError('no worker has finished it yet; it goes on when there is one', 'unknown');
   }
 
-  /** A read store that cannot be asked now may be asked later: the work goes on meanwhile. */
+  /** An unavailable read store may answer later: the work continues meanwhile. */
   private async answerOf({ id }: MaintenanceRequest): Promise<MaintenanceAnswer | undefined> {
     try {
       return await this.writer.answerOf(id);
@@ -137,7 +136,7 @@ export class RemoteViewMaintenance extends ViewMaintenance {
     return { position, events };
   }
 
-  /** Remembers the oldest head that the views have not reached: they are late since that head was first seen. */
+  /** Keeps the oldest head that the views have not reached, from which their delay counts. */
   private note(position: Position | undefined, head: Position | undefined): void {
     if (this.missed && (position ?? '') >= this.missed.head) this.missed = undefined;
     if (head === undefined || (position ?? '') >= head) this.missed = undefined;

@@ -13,17 +13,13 @@ import {
 } from '../../ports/view-store.port.js';
 import type { UnprojectedStreams } from './unprojected-streams.js';
 
-/** A view whose documents have the id of the one stream they are made of. */
+/** Documents have the id of the one stream they are made of. */
 export interface StreamView {
   readonly projection: AnyProjection;
   readonly category: string;
 }
 
-/**
- * Folds a document from its stream when the lagging view misses it, or has not projected the stream's last known
- * event. A client that holds an id never gets "not found" or a state from before its own change
- * (docs/architecture.md: the read side).
- */
+/** Folds a document from its stream if the view lags, so that clients see their own changes. */
 export class StreamFoldingViews extends ViewStore {
   private readonly byView: ReadonlyMap<string, StreamView>;
 

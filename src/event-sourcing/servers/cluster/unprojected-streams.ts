@@ -1,22 +1,21 @@
 import type { Position } from '../../../kernel/recorded-event.js';
 import type { ReadProgress } from '../../ports/remote-event-store.port.js';
 
-/** Beyond this the oldest are forgotten: read models that are so far behind show old states. */
+/** Drops the oldest beyond this: views that lag so far show old states. */
 const MOST = 50_000;
 
-/** Streams of which this instance knows events that read models do not show yet. */
 export class UnprojectedStreams {
   /** Position of the last event by stream, in ascending order. */
   private readonly known = new Map<string, Position>();
 
-  /** The end of the log when the subscription began; null until that is known. */
+  /** End of the log when the subscription began; null: unknown. */
   private before: Position | undefined | null = null;
 
   constructor(private readonly progress: Pick<ReadProgress, 'projected'>) {}
 
   /**
-   * From `head` on, every event is reported to `hear`, again after each subscription that failed. Until the views reach
-   * it, every stream counts as unprojected. Earlier positions are forgotten: a log that was rolled back has lost them.
+   * Until the views reach `head`, every stream counts as unprojected. A rolled-back log has lost earlier
+   * positions.
    */
   begin(head: Position | undefined): void {
     this.before = head;

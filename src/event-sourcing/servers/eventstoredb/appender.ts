@@ -25,10 +25,10 @@ import { ConcurrencyError, UnavailableError } from '../../../kernel/errors.js';
 const FIRST_LOOK_MS: Milliseconds = 200;
 /** The winner of a race was readable after 3 ms at the median, 17 ms at most. */
 const READABLE_WITHIN_MS: Milliseconds = 1_000;
-/** Pauses between looks at the winner: 2 ms doubling to this. */
+/** Pauses between reads of the winner: 2 ms doubling to this. */
 const LONGEST_PAUSE_MS: Milliseconds = 256;
 
-/** Markers are system events by their type, so every reader of ours skips them. */
+/** Readers skip system events by their type. */
 const MARKER = { stream: 'rpsMarker', type: '$rps-marker' } as const;
 
 export interface AppenderOptions {
@@ -38,11 +38,11 @@ export interface AppenderOptions {
   readonly credentials: Credentials;
   readonly timeoutMs: Milliseconds;
   readonly metrics: StoreMetrics;
-  /** How long the loser of a race waits until the winner's event can be read; default: one second. */
+  /** Wait for the winner's event after a lost race; default: one second. */
   readonly readableWithinMs?: Milliseconds;
 }
 
-/** Appends with an explicit revision and the caller's event ids, so that the server recognises a repeat, however late. */
+/** Explicit revisions and event ids let the server recognise a repeat, however late. */
 export class Appender {
   constructor(private readonly options: AppenderOptions) {}
 
@@ -68,7 +68,7 @@ export class Appender {
     }
   }
 
-  /** Sets `$tb`: readers of the stream skip what is below, and a scavenge frees it. */
+  /** Sets `$tb`: readers skip events below it, and a scavenge frees them. */
   async truncate(stream: string, before: number): Promise<void> {
     const metadata = jsonEvent({ id: randomUUID(), type: '$metadata', data: { $tb: before } });
     try {
@@ -89,9 +89,7 @@ export class Appender {
   }
 
   /**
-   * A repeat that meets its own first try in flight gets no answer for 2.5 s, although the events are stored within
-   * milliseconds. So it also looks at the stream: after 200 ms, 400 ms, 800 ms, until the server answers or times out.
-   * A look without an answer does not delay the append.
+   * A repeat of an append in flight gets no answer for 2.5 s, so also read the stream after 200, 400, 800 ms.
    */
   private async foundOrAnswered(append: Append, sending: Promise<Appended>): Promise<Appended> {
     const over = sending.then(isOver, isOver);
@@ -103,7 +101,7 @@ export class Appender {
     }
   }
 
-  /** The answer to an append whose events the stream holds. */
+  /** Answers an append whose events are stored. */
   private async stored({ stream, expected, events }: Append): Promise<Appended | undefined> {
     const first = firstRevision(expected);
     const found = await this.options.reader.stream(stream, first, events.length);
@@ -112,10 +110,7 @@ export class Appender {
     return { revision: last.revision, position: last.position, events: found };
   }
 
-  /**
-   * The server refuses the loser of a race some milliseconds before the winner's events can be read. All looks share
-   * one deadline, also those that the server does not answer.
-   */
+  /** The server refuses the loser some milliseconds before the winner's events are readable. */
   private async untilReadable(stream: string, revision: number): Promise<void> {
     const { reader, readableWithinMs = READABLE_WITHIN_MS } = this.options;
     const deadline = new Deadline(readableWithinMs);
@@ -159,8 +154,7 @@ export class Appender {
     expectedRevision: AppendExpectedRevision,
   ): Promise<AppendResult> {
     const { holder, credentials, timeoutMs } = this.options;
-    // With credentials the client makes one call per append, without the shared batch stream and without asking for
-    // the server's features first (F1 to F6).
+    // Credentials make the client use one call per append, without the shared batch stream (F1 to F6).
     const options = { expectedRevision, credentials, requiresLeader: true, deadline: timeoutMs };
     return holder.run((client) =>
       withTimeout(timeoutMs, `appending to ${stream}`, () => client.appendToStream(stream, events, options)),

@@ -7,7 +7,7 @@ import { UnavailableError } from '../../../kernel/errors.js';
 
 const UNCLASSIFIED_IN_A_ROW = 2;
 const WITHOUT_SUCCESS_MS: Milliseconds = 30_000;
-/** No call was answered for this long while one waited: the server is silent, although its connection is open. */
+/** A call that waits this long without any answered call finds a silent server. */
 const SILENT_MS: Milliseconds = 2_000;
 
 /** Monotonic clock. */
@@ -21,8 +21,8 @@ export interface ClientHolderOptions {
 }
 
 /**
- * Holds a client and replaces it when it cannot recover because it caches failed promises (F4, F5), or when its server
- * is silent. A client of an unreachable server is kept: it recovers by itself.
+ * Replaces a client that caches failed promises (F4, F5) or whose server is silent; others recover
+ * themselves.
  */
 export class ClientHolder {
   private client: Client;

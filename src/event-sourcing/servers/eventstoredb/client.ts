@@ -3,33 +3,27 @@ import { connectivityState, experimental, type Channel, type Metadata } from '@g
 import type { Milliseconds } from '../../../kernel/time.js';
 import type { ClientSettings } from './connection-string.js';
 
-/** A client of the event store, and every connection it has made. */
 export interface Client {
   readonly calls: EventStoreDBClient;
-  /** Whether a server has answered on a connection that is still open. */
+  /** A server has answered on a connection that is still open. */
   readonly isConnected: boolean;
-  /** Cancels its calls and closes its connections, also one that is still being made. */
+  /** Cancels calls and closes all connections, also a pending one. */
   close(): Promise<void>;
 }
 
-/**
- * Limit for a node of a cluster, because grpc-js waits forever for the first answer of a frozen one. A single server has
- * no limit, because there is no other to try.
- */
+/** In a cluster, because grpc-js waits forever for the first answer of a frozen node. */
 const CONNECTED_WITHIN_MS: Milliseconds = 1_000;
 
 /**
- * A client whose connections detect a silent server within `keepAlive` and are not compressed. The client offers no
- * options for either, so its channels are changed right after they were made, before their first call.
- * @param connection grpc-js shares a connection between channels with equal options, so clients of different names have
- * connections of their own
+ * Changes the channels, because the client has no options for either. @param connection unique: grpc-js
+ * shares equal channels
  */
 export function openClient({ url, keepAlive, isCluster }: ClientSettings, connection: string): Client {
   const calls = EventStoreDBClient.connectionString(url);
   const channels = new Set<Channel>();
   const closing = new AbortController();
   const handleError = calls['handleError'];
-  // The client does not wait for it, and it fails with the connection that it waits for: that failure is the call's own.
+  // Not awaited by the client: it fails with the connection, whose failure is the call's own.
   calls['handleError'] = (failed, error) => handleError(failed, error).catch(() => undefined);
   const create = calls['createChannel'] as () => Promise<Channel>;
   calls['createChannel'] = async () => {
@@ -85,7 +79,7 @@ function connected(channel: Channel, closing: AbortSignal): Promise<void> {
   });
 }
 
-/** The client keeps the failed promise of its connection, so it is of no more use. */
+/** The client caches the failed promise of its connection, so replace it. */
 export class UnansweredConnectionError extends Error {
   constructor(target: string) {
     super(`no connection established: no answer from ${target} within ${CONNECTED_WITHIN_MS} ms`);
@@ -93,9 +87,7 @@ export class UnansweredConnectionError extends Error {
 }
 
 /**
- * KurrentDB compresses every message from 25.1 on if the client offers it, and grpc-js always offers it and has no
- * option against it (grpc/grpc-node pull request 1952; grpc-go has one since its pull request 8718). Unpacking costs
- * four times the CPU of the message itself, and each message arrives in its own turn of the event loop.
+ * grpc-js has no option against compression (grpc/grpc-node#1952), and unpacking costs four times the CPU.
  */
 class DeclineCompression extends experimental.BaseFilter {
   override async sendMetadata(metadata: Promise<Metadata>): Promise<Metadata> {
@@ -118,10 +110,7 @@ function internalsOf(channel: Channel): ChannelInternals {
   return (channel as unknown as { readonly internalChannel: ChannelInternals }).internalChannel;
 }
 
-/**
- * Makes the clients that follow each other under one name. The next one gets a connection of its own, unless the last
- * one has none: then it waits on the same attempt, which a frozen server answers when it goes on.
- */
+/** Each client gets its own connection, unless the last one has none: both then wait for one attempt. */
 export function clientMaker(settings: ClientSettings, name: string): () => Client {
   let generation = 0;
   let last: Client | undefined;

@@ -2,13 +2,12 @@ import type { Credentials } from '@eventstore/db-client';
 import { parseConnectionString } from '@eventstore/db-client/dist/Client/parseConnectionString.js';
 import type { Milliseconds } from '../../../kernel/time.js';
 
-/** What a client of the event store is made from. */
 export interface ClientSettings {
   /** The operator's URL without its keepalive options, with a `gossipTimeout`. */
   readonly url: string;
   /** The leader is looked up among several servers. */
   readonly isCluster: boolean;
-  /** A ping after `intervalMs` without traffic; without an answer within `timeoutMs` the connection is dropped. */
+  /** Pings after `intervalMs` without traffic; drops the connection without an answer in `timeoutMs`. */
   readonly keepAlive: { readonly intervalMs: Milliseconds; readonly timeoutMs: Milliseconds };
 }
 
@@ -16,11 +15,11 @@ export interface JudgedUrl {
   readonly client: ClientSettings;
   /** Passed with every call, which makes the client use one call per append. Not sent without TLS. */
   readonly credentials: Credentials;
-  /** Warnings for the operator, without secrets. */
+  /** For the operator, without secrets. */
   readonly warnings: readonly string[];
 }
 
-/** Other options are rejected first, because the parser's warning would log the whole URL. */
+/** Checked first, because the parser's warning would log the whole URL. */
 const OPTIONS: ReadonlySet<string> = new Set(
   [
     'tls tlsCAFile userCertFile userKeyFile connectionName defaultDeadline throwOnAppendFailure nodePreference',
@@ -29,8 +28,8 @@ const OPTIONS: ReadonlySet<string> = new Set(
 );
 
 /**
- * Limits of the options that decide how soon a silent server is noticed: -1 would switch the pings off, and a long
- * gossip timeout is spent on each silent node.
+ * Limit the detection of a silent server: -1 would switch pings off, and each silent node costs the gossip
+ * timeout.
  */
 const LIMITS = {
   keepAliveInterval: { atLeast: 100, atMost: 10_000, unit: 'ms' },
@@ -38,16 +37,16 @@ const LIMITS = {
   gossipTimeout: { atLeast: 1, atMost: 5, unit: 's' },
 } as const;
 
-/** Together at most 3 s from a server that freezes to a dropped connection. */
+/** Together at most 3 s from a frozen server to a dropped connection. */
 const KEEP_ALIVE_INTERVAL_MS: Milliseconds = 1_000;
 const KEEP_ALIVE_TIMEOUT_MS: Milliseconds = 2_000;
-/** For each node that is asked for the leader; healthy ones answer in milliseconds. */
+/** Per node during the search for the leader; healthy ones answer in milliseconds. */
 const GOSSIP_TIMEOUT_S = 1;
 
 const UNSENT: Credentials = { username: 'unsent', password: 'unsent' };
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3})$/;
 
-/** @throws Error whose text contains no part of the URL, which may hold a password. */
+/** @throws Error without any part of the URL, which may hold a password */
 export function judgeUrl(url: string): JudgedUrl {
   const { tls = true, defaultCredentials, hosts, dnsDiscover, ...options } = parsed(url);
   refuseUnfit(options);
@@ -92,7 +91,7 @@ function refuseUnfit(options: Omit<ParsedOptions, 'hosts' | 'dnsDiscover'>): voi
   }
 }
 
-/** The keepalive is set on the connection itself: the client warns on stderr about anything below 10 s. */
+/** The keepalive is set on the connection: the client warns on stderr about values below 10 s. */
 function clientUrl(url: string, gossipTimeout: number | undefined): string {
   const [base, query = ''] = url.trim().split('?');
   const kept = query.split('&').filter((pair) => pair !== '' && !KEEP_ALIVE.test(pair));

@@ -33,42 +33,36 @@ import { Outage, type OutageObserver } from './outage.js';
 import { Subscription } from './subscription.js';
 import { UnavailableError } from '../../../kernel/errors.js';
 
-/** Connection events for the log and metrics. */
 export interface EventStoreDbObserver extends Required<OutageObserver> {
   /** A setting works but needs attention. */
   warned(message: string): void;
-  /** A subscription was lost or could not start; the next attempt follows after `retryInMs`. */
+  /** A subscription was lost or could not start. */
   interrupted(reason: unknown, retryInMs: Milliseconds): void;
-  /** The server dropped a subscription that could not take a burst; it is made again at once. */
+  /** The server dropped a subscription because of a burst; it restarts at once. */
   dropped(): void;
-  /** A client that could not recover was replaced. */
   clientReplaced(client: 'calls' | 'subscriptions', reason: string): void;
 }
 
 export interface EventStoreDbOptions {
-  /** `esdb://…` or `esdb+discover://…` */
   readonly url: string;
   readonly codec?: EventCodec;
   readonly metrics?: StoreMetrics;
   readonly observer?: Partial<EventStoreDbObserver>;
   /** Limit for every call and for the confirmation of a subscription. */
   readonly timeoutMs?: Milliseconds;
-  /** Reads that fail in an outage are repeated for this long; default: not at all. */
+  /** Repeats reads that fail in an outage for this long; default: not at all. */
   readonly repeatReadsForMs?: Milliseconds;
 }
 
 const TIMEOUT_MS: Milliseconds = 5_000;
 const CHECK_TIMEOUT_MS: Milliseconds = 1_000;
-/** More would only wait in the one connection, and delay the appends of requests. */
+/** More would queue in the one connection and delay the appends of requests. */
 const APPENDED_AT_ONCE = 16;
 
-/** Stores of this process, each with connections of its own. */
+/** Stores of this process, each with its own connections. */
 let opened = 0;
 
-/**
- * Events in EventStoreDB, using only the reliable calls of its client. F1 to F13 in this folder are the client's
- * faults listed in docs/decisions/023-eventstoredb.md.
- */
+/** F1 to F13 in this folder are faults of the client (docs/decisions/023-eventstoredb.md). */
 export class EventStoreDb implements RemoteEventStore {
   private readonly codec: EventCodec;
   private readonly credentials: Credentials;
@@ -116,7 +110,7 @@ export class EventStoreDb implements RemoteEventStore {
     this.anchors = new LogReader(this.subscriptions, codec, credentials, timeoutMs);
   }
 
-  /** Connects at the first call. @throws Error for an unusable URL. */
+  /** Connects at the first call. @throws Error for an unusable URL */
   static open(options: EventStoreDbOptions): EventStoreDb {
     const judged = judgeUrl(options.url);
     for (const warning of judged.warnings) options.observer?.warned?.(warning);
@@ -127,7 +121,7 @@ export class EventStoreDb implements RemoteEventStore {
     return this.tracked(() => this.appender.append(append));
   }
 
-  /** Appends one call after the other, or some at once: a repeat of all completes what a crash leaves. */
+  /** A repeat of all completes an interrupted append. */
   appendInOrder(
     appends: readonly Append[],
     { anyOrder = false }: AppendOptions = {},
@@ -196,7 +190,6 @@ export class EventStoreDb implements RemoteEventStore {
     await Promise.all([this.calls.close(), this.subscriptions.close()]);
   }
 
-  /** Of calls that may be repeated. */
   private repeated<T>(read: () => Promise<T>): Promise<T> {
     const { signal } = this.ending;
     const { repeatReadsForMs = 0 } = this.options;

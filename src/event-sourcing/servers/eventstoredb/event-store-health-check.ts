@@ -21,13 +21,13 @@ export interface ServerHealthCheckOptions {
   readonly randomness: Randomness;
 }
 
-/** Since 23.10 a subscription reports that it has caught up; 26.0 is the newest version this release was run against. */
+/** From 23.10 subscriptions report that they have caught up; 26.0 is the newest version tested. */
 const KNOWN = { atLeast: [23, 10], below: [26, 1] } as const;
-/** A system event by its name (`$`), so our readers skip it. */
+/** A system event by its name (`$`), so readers skip it. */
 const SCRATCH_TYPE = '$rps-doctor';
 const TIMEOUT_MS: Milliseconds = 5_000;
 
-/** Checks an EventStoreDB by writing and deleting a scratch stream. Returns whether it answers. */
+/** Writes and deletes a scratch stream. Returns whether the server answers. */
 export async function* eventStoreHealthCheck(
   options: ServerHealthCheckOptions,
 ): AsyncGenerator<Finding, boolean> {

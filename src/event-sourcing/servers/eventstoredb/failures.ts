@@ -8,10 +8,7 @@ import {
   UnavailableError,
 } from '../../../kernel/errors.js';
 
-/**
- * Cause of a failed call: the server `answered` with an error; the server or network is `unavailable`; the client is
- * `poisoned` and cannot recover; or `unclassified`.
- */
+/** `answered` by the server with an error; `poisoned`: the client cannot recover. */
 export type FailureKind = 'answered' | 'unavailable' | 'poisoned' | 'unclassified';
 
 const ANSWERS: ReadonlySet<unknown> = new Set([
@@ -30,17 +27,20 @@ const OUTAGES: ReadonlySet<unknown> = new Set([
   'not-leader',
 ]);
 
-/** gRPC codes INVALID_ARGUMENT (a position inside a record) and RESOURCE_EXHAUSTED (an append that is too large). */
+/** INVALID_ARGUMENT (a position inside a record) and RESOURCE_EXHAUSTED (a too large append). */
 const INVALID_ARGUMENT = 3;
 const RESOURCE_EXHAUSTED = 8;
 
-/** gRPC codes CANCELLED, DEADLINE_EXCEEDED, ABORTED, UNAVAILABLE, for errors that the client did not convert. */
+/** CANCELLED, DEADLINE_EXCEEDED, ABORTED, UNAVAILABLE, if the client did not convert them. */
 const OUTAGE_CODES: ReadonlySet<unknown> = new Set([1, 4, 10, 14]);
 const OUTAGE_TEXT = /leader info|server is (too )?(busy|not ready)|write after end/i;
 /** Messages of @grpc/grpc-js for a missing connection: nothing was sent. */
 const NEVER_SENT = /no connection established|name resolution failed|channel has been shut down/i;
 const UNDISCOVERED = /failed to discover/i;
-/** A live subscription whose server sent a burst. source: EventStoreDB 23.10, Enumerator.AllSubscriptionFiltered */
+/**
+ * A live subscription whose server sent a burst. source: EventStoreDB 23.10,
+ * Enumerator.AllSubscriptionFiltered
+ */
 const DROPPED = /consumer too slow/i;
 
 /** Checks type, then code, then text, because the client does not convert every error (F12, F13). */
@@ -53,7 +53,7 @@ export function kindOf(error: unknown): FailureKind {
   return OUTAGE_TEXT.test(message) || NEVER_SENT.test(message) ? 'unavailable' : 'unclassified';
 }
 
-/** A subscription that the server ended because of a burst: it is healthy, and the subscription can be made again. */
+/** The server is healthy; subscribe again. */
 export function isDropped(reason: unknown): boolean {
   return DROPPED.test(shapeOf(reason).message);
 }
@@ -65,7 +65,6 @@ export function isMissingStream(error: unknown): boolean {
 /** A tombstoned stream, which accepts no more appends. The service never creates one. */
 export class StreamClosedError extends Error {}
 
-/** Converts a client error of a call that writes nothing into the port's error. */
 export function readFailure(error: unknown): Error {
   if (error instanceof UnavailableError || error instanceof CorruptEventError) return error;
   const { type, message } = shapeOf(error);

@@ -7,18 +7,17 @@ import type { Subscription } from './subscription.js';
 import { CorruptEventError } from '../../../kernel/errors.js';
 
 export interface FeedSource {
-  /** Position of the newest event. */
   newest(): Promise<Position | undefined>;
   subscribe(after: Position | undefined): Promise<Subscription>;
-  /** A subscription was lost or could not start; the next attempt follows after `retryInMs`. */
+  /** A subscription was lost or could not start. */
   interrupted(reason: unknown, retryInMs: Milliseconds): void;
-  /** The server dropped a subscription that could not take a burst; the next attempt follows at once. */
+  /** The server dropped a subscription because of a burst; the next attempt follows at once. */
   dropped(): void;
-  /** Waits before the next attempt, shorter if the server is reached meanwhile. */
+  /** Ends early if the server is reached meanwhile. */
   wait(ms: Milliseconds, signal: AbortSignal): Promise<void>;
 }
 
-/** Resubscribes after every interruption, behind the last delivered event. @throws CorruptEventError */
+/** Resubscribes behind the last delivered event. @throws CorruptEventError */
 export async function* feed(
   source: FeedSource,
   { after, max, signal }: SubscribeOptions,
@@ -59,7 +58,6 @@ export async function* feed(
   }
 }
 
-/** Batches of one subscription until it ends or `signal` aborts. */
 async function* connected(subscription: Subscription, max: number, signal: AbortSignal) {
   const close = () => subscription.close();
   signal.addEventListener('abort', close);

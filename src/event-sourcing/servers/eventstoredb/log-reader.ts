@@ -21,14 +21,13 @@ import { isAfter, logPosition, oursOf, positionOf, recordedOf, type LogPosition 
 import { CorruptEventError, UnavailableError } from '../../../kernel/errors.js';
 import { withTimeout } from '../../../async/deadline.js';
 
-/** Events per read. */
 const PAGE = 500;
 /** Allowance for system events between ours in a small read. */
 const SYSTEM_ALLOWANCE = 16;
 /** Limit for finding the head: 20,000 events back, a week of the server's own statistics. */
 const HEAD_PAGES = 40;
 
-/** Finite reads of the log, each with its own timeout and cancellation; throws the port's errors. */
+/** Each read has its own timeout and cancellation. */
 export class LogReader {
   constructor(
     private readonly holder: ClientHolder,
@@ -84,10 +83,7 @@ export class LogReader {
     }
   }
 
-  /**
-   * Position of our newest event, or of the newest of these types; if none is found within the limit, a position after
-   * which there is none.
-   */
+  /** If none is found within the limit: a position after which there is none. */
   async newestOfOurs(types?: readonly string[]): Promise<Position | undefined> {
     const asked = types && new Set(types);
     let from: ReadPosition = END;
@@ -103,17 +99,13 @@ export class LogReader {
     return positionOf(from as LogPosition);
   }
 
-  /** Position of the newest event, including system events. */
+  /** Includes system events. */
   async newest(timeoutMs = this.timeoutMs): Promise<Position | undefined> {
     const [newest] = await this.page(BACKWARDS, END, 1, timeoutMs);
     return newest && positionOf(placeOf(newest));
   }
 
-  /**
-   * Start position of a subscription to all events after `after`. The server resolves an exclusive start by reading one
-   * event and continuing behind it: if the event at `after` was scavenged, it would skip the next one.
-   * source: Enumerator.AllSubscriptionFiltered.Subscribe
-   */
+  /** The server would skip an event if the one at an exclusive start was scavenged, so start before it. */
   async anchor(after: Position | undefined): Promise<LogPosition | typeof START> {
     if (after === undefined) return START;
     const place = logPosition(after);
@@ -163,7 +155,7 @@ export class LogReader {
   ): Promise<E[]> {
     return this.holder.run(async (client) => {
       const items = await collected(begin(client), timeoutMs, what);
-      // A client that is replaced cancels its reads, and a cancelled read ends as if it were whole.
+      // A replaced client cancels its reads, and a cancelled read ends as if it were complete.
       if (client === this.holder.current) return items;
       throw new UnavailableError(`${what}: the client was replaced meanwhile`, 'not_written');
     });
@@ -175,17 +167,14 @@ function placeOf({ event, link }: AllStreamResolvedEvent): LogPosition {
   return position;
 }
 
-/**
- * Reads a finite stream to its end and always cancels the call. Leaving the stream does not cancel it, and every
- * open call occupies one of the connection's hundred streams (F7).
- */
+/** Always cancels the call: every open one occupies one of the connection's hundred streams (F7). */
 export async function collected<E>(read: StreamingRead<E>, ms: Milliseconds, what: string): Promise<E[]> {
   const items: E[] = [];
   const all = new Promise<E[]>((resolve, reject) => {
     // Never removed: an error event without a listener ends the process (F9).
     read.on('error', reject);
     read.on('data', (item) => items.push(item));
-    // A client that is replaced destroys its streams: they close without an end or an error, and may lack events.
+    // A replaced client destroys its streams: they close without an end or an error, and may lack events.
     const cutOff = () => reject(new UnavailableError(`${what}: the read was cut off`, 'not_written'));
     read.on('close', cutOff);
     read.on('end', () => {

@@ -1,6 +1,6 @@
 import type { Milliseconds } from '../../../kernel/time.js';
 
-/** What happened from the first failed call to the first answer on every connection. */
+/** From the first failed call to the first answer on every connection. */
 export interface OutageSummary {
   readonly lastedMs: Milliseconds;
   readonly failedCalls: number;
@@ -13,19 +13,15 @@ export interface OutageObserver {
   outageEnded?(summary: OutageSummary): void;
 }
 
-/** One connection's view of an outage. */
 export interface OutageMember {
   failed(reason: unknown): void;
   succeeded(): void;
 }
 
-/**
- * Knows whether the event store can be reached, for all connections together: an outage begins with the first failed
- * call and ends when every connection that failed was answered again.
- */
+/** Begins with the first failed call and ends once every failed connection was answered again. */
 export class Outage {
   private readonly failing = new Set<string>();
-  /** What wakes each waiter, and the connection that it belongs to. */
+  /** By wake-up function: the connection of the waiter. */
   private readonly waiting = new Map<() => void, string | undefined>();
   private begun: Milliseconds = 0;
   private failedCalls = 0;
@@ -49,10 +45,7 @@ export class Outage {
     this.clientsReplaced += 1;
   }
 
-  /**
-   * Resolves when a connection that failed is answered again, or after `ms`, or when `signal` aborts.
-   * @param own connection of the waiter, which does not wake it: two feeds that fail in turn would wake each other
-   */
+  /** @param own does not wake its own waiter: two feeds that fail in turn would wake each other */
   nextRecovery(ms: Milliseconds, signal: AbortSignal, own?: string): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {

@@ -7,10 +7,7 @@ import type { EventMetadata, Position, RecordedEvent } from '../../../kernel/rec
 import { positionFromNumber, type EventCodec } from '../../write/event-codec.js';
 import { CorruptEventError } from '../../../kernel/errors.js';
 
-/**
- * Position in the log, in the order of commit, then prepare. Both are equal for events written over gRPC, so our positions
- * hold one of them. They differ for records of a transaction, which share its commit, and may differ for checkpoints.
- */
+/** Both are equal for events written over gRPC, but differ for transactions and perhaps for checkpoints. */
 export interface LogPosition {
   readonly commit: bigint;
   readonly prepare: bigint;
@@ -35,12 +32,11 @@ export function positionOf(place: LogPosition | undefined): Position {
   return positionFromNumber(place.commit);
 }
 
-/** Events of the server itself, including links. */
+/** Includes links. */
 export function isOfTheSystem({ type, streamId }: Pick<ClientEvent, 'type' | 'streamId'>): boolean {
   return type.startsWith('$') || streamId.startsWith('$');
 }
 
-/** The event, if it is one of ours. */
 export function oursOf(resolved: AllStreamResolvedEvent): ClientEvent | undefined {
   const { event } = resolved;
   return event && !isOfTheSystem(event) ? event : undefined;

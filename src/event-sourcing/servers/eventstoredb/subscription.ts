@@ -10,7 +10,6 @@ import type { EventCodec } from '../../write/event-codec.js';
 import { isAfter, oursOf, positionOf, recordedOf, type LogPosition } from './stored-events.js';
 import { CorruptEventError, UnavailableError } from '../../../kernel/errors.js';
 
-/** Batch of events from one connection, in order. */
 export interface Handed {
   readonly events: readonly RecordedEvent[];
   /** Undefined until the first event or checkpoint. */
@@ -18,7 +17,7 @@ export interface Handed {
   readonly caughtUp: boolean;
 }
 
-/** Server notice between events; queued with the events to keep its place (F11). */
+/** Server notice, queued with the events to keep its order (F11). */
 type Mark = { readonly checkpoint: LogPosition } | { readonly live: boolean };
 
 type Item = AllStreamResolvedEvent | Mark;
@@ -26,7 +25,7 @@ type Item = AllStreamResolvedEvent | Mark;
 export interface SubscriptionOptions {
   readonly client: EventStoreDBClient;
   readonly from: LogPosition | typeof START;
-  /** The server sends events of these types only; default: all but its own. */
+  /** Default: all but system events. */
   readonly types?: readonly string[];
   readonly credentials: Credentials;
   readonly codec: EventCodec;
@@ -34,37 +33,34 @@ export interface SubscriptionOptions {
   readonly timeoutMs: Milliseconds;
   readonly confirmed: () => void;
   readonly failed: (reason: unknown) => void;
-  /** A batch is handed over at once if the last one is at least this old, otherwise when it is. */
+  /** Minimum interval between two batches. */
   readonly gatherMs?: Milliseconds;
 }
 
 const NO_SYSTEM_EVENTS = '^[^$]';
 /** In windows of 32 events examined by the server. */
 const CHECKPOINT_INTERVAL = 4;
-/** Buffer size of the client; its default of 16 slows down reading. */
+/** The client's default of 16 slows down reading. */
 const BUFFERED_BY_CLIENT = 256;
-/**
- * Messages may arrive one by one, each in its own turn of the event loop; gathering them costs this much latency, and
- * only while batches follow each other.
- */
+/** Messages may arrive one per turn of the event loop; gathering adds this latency between close batches. */
 const GATHER_MS: Milliseconds = 3;
 /** Pauses the stream at this many queued items, until half are consumed. */
 const MAX_WAITING = 2_000;
 
-/** Subscription on one connection; ends by an error, an end or a close event (F8). */
+/** One connection; ends by an error, an end or a close event (F8). */
 export class Subscription {
   private readonly stream: AllStreamSubscription;
   private readonly waiting: Item[] = [];
   private readonly confirmation: NodeJS.Timeout;
   private arrival: (() => void) | undefined;
   private handedAt = -Infinity;
-  /** The last notice of the server; KurrentDB repeats `caughtUp` after each burst. */
+  /** Last notice of the server; KurrentDB repeats `caughtUp` after each burst. */
   private announced = false;
   private live = false;
   private position: Position | undefined;
   private lastEvent: LogPosition | undefined;
   private over = false;
-  /** Error that ended it; undefined after a clean end by the server. */
+  /** Undefined after a clean end by the server. */
   reason: unknown;
 
   constructor(private readonly options: SubscriptionOptions) {
@@ -88,7 +84,7 @@ export class Subscription {
     this.confirmation = setTimeout(() => this.end(late), timeoutMs);
   }
 
-  /** The next batch, waiting for at least one item; undefined at the end. @throws CorruptEventError */
+  /** Waits for at least one item; undefined at the end. @throws CorruptEventError */
   async next(max: number): Promise<Handed | undefined> {
     while (this.waiting.length === 0 && !this.over) {
       await new Promise<void>((resolve) => (this.arrival = resolve));
@@ -100,7 +96,7 @@ export class Subscription {
     return { events, position: this.position, caughtUp: this.live && this.waiting.length === 0 };
   }
 
-  /** Ends `next` too. */
+  /** Also ends `next`. */
   close(): void {
     this.end(undefined);
     void this.stream.unsubscribe().catch(() => undefined);
@@ -145,7 +141,7 @@ export class Subscription {
     this.moveTo(recorded.position);
   }
 
-  /** One whose prepare position is smaller lies before the event at its commit position, which may still come. */
+  /** With a smaller prepare position, the event at the commit position may still come. */
   private takeCheckpoint(checkpoint: LogPosition): void {
     if (checkpoint.prepare >= checkpoint.commit) this.moveTo(positionOf(checkpoint));
   }
@@ -181,7 +177,7 @@ export class Subscription {
     this.wake();
   }
 
-  /** The first item of a quiet subscription waits for the others of its turn of the event loop only. */
+  /** On a quiet subscription, waits only for items of the same turn of the event loop. */
   private wake(): void {
     const { arrival } = this;
     if (!arrival) return;

@@ -1,10 +1,10 @@
-/** Writes per bulk: more would take seconds, and a frozen server must be detected within seconds. */
+/** More would take seconds, and a frozen server must be detected within seconds. */
 const MAX_WRITES = 1_000;
 const MAX_BYTES = 4 * 1_024 * 1_024;
 
 /**
- * Splits writes into bulks in the order of their ids, so that concurrent bulks lock rows in one order and never deadlock.
- * @param sizeOf bytes of a write; a larger single write is a bulk of its own
+ * Ordered by id, so that concurrent bulks lock in one order. @param sizeOf bytes; a larger write is its own
+ * bulk
  */
 export function bulksOf<Write extends { readonly _id: string }>(
   writes: readonly Write[],

@@ -1,13 +1,12 @@
-/** Read models live here when the URL names no database. */
+/** If the URL names no database. */
 const DEFAULT_DATABASE = 'rps';
-/** source: https://www.mongodb.com/docs/manual/reference/local-database/, config-database/, system-users-collection/ */
+/**
+ * source: https://www.mongodb.com/docs/manual/reference/local-database/, config-database/,
+ * system-users-collection/
+ */
 const OF_THE_SERVER: ReadonlySet<string> = new Set(['admin', 'config', 'local']);
 
-/**
- * The database of a connection string, by default `rps`.
- * @throws Error for a system database, whose users or local data would lie beside read models that are dropped and
- * rebuilt. Its text contains no other part of the URL, which may hold a password.
- */
+/** @throws Error for a system database, without other parts of the URL, which may hold a password */
 export function databaseOf(url: string): string {
   const [, named = DEFAULT_DATABASE] = /^[^/]+:\/\/[^/?]+\/([^?]+)/.exec(url) ?? [];
   const database = decoded(named);

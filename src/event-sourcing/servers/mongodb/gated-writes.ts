@@ -7,15 +7,12 @@ import { type TotalWrite, type ViewTotals } from './view-totals.js';
 import { UnavailableError } from '../../../kernel/errors.js';
 
 const MAX_TRIES = 10;
-/** Totals and documents that go into one ordered bulk; more go one after the other. */
+/** Totals and documents of one ordered bulk. */
 const MAX_TOGETHER = 1_000;
 
 type Operation = AnyBulkWriteOperation<ViewRow>;
 
-/**
- * Writes rows over earlier revisions or none, once the totals include what their events changed. The order keeps the
- * totals exact (docs/decisions/046-totals-gated-by-position.md). Resolves to the number of stale rows.
- */
+/** Totals first (docs/decisions/046-totals-gated-by-position.md). Resolves to the number of stale rows. */
 export async function writeGated(
   collection: Collection<ViewRow>,
   rows: readonly ViewRow[],
@@ -32,7 +29,7 @@ export async function writeGated(
   return stale;
 }
 
-/** Writes totals, then rows, in one ordered bulk that ends at the first refusal. Resolves to the rows it wrote. */
+/** One ordered bulk that ends at the first refusal. Resolves to the written rows. */
 async function writeTogether(
   collection: Collection<ViewRow>,
   rows: readonly ViewRow[],
@@ -48,7 +45,7 @@ async function writeTogether(
   return Math.max(0, refusal - writes.length);
 }
 
-/** Another writer may move a total at the same moment: it is read anew, and takes the changes that it lacks. */
+/** Reads a total again that another writer moved, and applies the missing changes. */
 async function writeTotals(
   collection: Collection<ViewRow>,
   kept: ViewTotals,
@@ -69,10 +66,7 @@ async function writeTotals(
   throw lostEveryRace();
 }
 
-/**
- * Resolves to the number of written rows. An upsert fails on `_id_` if its filter matches nothing: either the stored
- * row is as new (stale write), or another writer inserted an older revision at the same moment. Only a read tells.
- */
+/** If an upsert fails on `_id_`, a read tells a stale write from a concurrent insert. */
 async function writeBulk(collection: Collection<ViewRow>, rows: readonly ViewRow[]): Promise<number> {
   let written = 0;
   let left = rows;
@@ -86,7 +80,7 @@ async function writeBulk(collection: Collection<ViewRow>, rows: readonly ViewRow
   return written;
 }
 
-/** Indexes of the operations whose filter matched nothing although the id is stored. */
+/** Operations whose filter matched nothing although the id is stored. */
 async function refused(
   collection: Collection<ViewRow>,
   operations: readonly Operation[],
@@ -100,7 +94,6 @@ async function refused(
   }
 }
 
-/** Rows that are newer than the stored ones. */
 async function newer(collection: Collection<ViewRow>, rows: readonly ViewRow[]): Promise<readonly ViewRow[]> {
   const found = await collection
     .find({ _id: { $in: rows.map(({ _id }) => _id) } }, { batchSize: rows.length + 1 })

@@ -2,11 +2,11 @@ import type { MongoClient } from 'mongodb';
 import type { Milliseconds } from '../../../kernel/time.js';
 
 export interface HeartbeatLimits {
-  /** Limit for a check: the time to connect plus the time to answer. */
+  /** Time to connect plus time to answer. */
   readonly checkMs: Milliseconds;
-  /** Limit for a check that the server answers only after a change. */
+  /** For a check that the server answers only after a change. */
   readonly awaitedMs: Milliseconds;
-  /** Extra time to process events received meanwhile, because this process itself may have been blocked. */
+  /** This process itself may have been blocked. */
   readonly graceMs: Milliseconds;
 }
 
@@ -16,16 +16,14 @@ const PAUSE_MS: Milliseconds = 1_000;
 /** The driver's default. With a longer interval a healthy check would exceed the limits of the watch. */
 const LONGEST_FREQUENCY_MS: Milliseconds = 10_000;
 
-/** @throws Error if the URL asks for rarer checks of the server than the watch expects */
+/** @throws Error if the URL makes the driver check the server more rarely than the watch expects */
 export function refuseRareHeartbeats({ options }: Pick<MongoClient, 'options'>): void {
   if (options.heartbeatFrequencyMS <= LONGEST_FREQUENCY_MS) return;
   throw new Error(`heartbeatFrequencyMS in MONGODB_URL must be at most ${LONGEST_FREQUENCY_MS}`);
 }
 
 /**
- * Reconnects a client whose server check never ends: without checks it considers the server gone for ever. Driver 7.8
- * waits for ever for a `drain` if the server closes the monitor's connection just before a write (`writeCommand` in
- * cmap/connection.js).
+ * Driver 7.8 never ends a check if the server closes the connection just before a write (cmap/connection.js).
  */
 export class HeartbeatWatch {
   private readonly pending = new Map<string, NodeJS.Timeout>();

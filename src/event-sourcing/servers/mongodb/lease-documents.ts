@@ -2,7 +2,7 @@ import type { Collection } from 'mongodb';
 import type { Milliseconds } from '../../../kernel/time.js';
 import { retryUpsert } from './mongo-errors.js';
 
-/** A lease that one holder has at a time; times are those of the server's clock. */
+/** Times are those of the server's clock. */
 export interface LeaseDocument {
   readonly _id: string;
   readonly holder: string;
@@ -10,7 +10,7 @@ export interface LeaseDocument {
   readonly epoch: number;
 }
 
-/** Whether the lease is free, expired, or already the holder's. */
+/** Free, expired, or already the holder's. */
 const isOurs = (holder: string) => ({
   $or: [
     { $eq: [{ $ifNull: ['$holder', { $literal: holder }] }, { $literal: holder }] },
@@ -23,7 +23,7 @@ const NEXT_EPOCH = {
   $add: [{ $ifNull: ['$epoch', { $floor: { $divide: [{ $toLong: '$$NOW' }, 1_000] } }] }, 1],
 };
 
-/** Takes the lease if it is free, expired or already ours; returns the document as it is afterwards. */
+/** Resolves to the document after the attempt. */
 export async function takeLease(
   leases: Collection<LeaseDocument>,
   _id: string,
@@ -50,7 +50,7 @@ export async function takeLease(
   return (await retryUpsert(take))!;
 }
 
-/** Prolongs the lease if it is still this one; a renewal that arrives after its release changes nothing. */
+/** Changes nothing after the release of the lease. */
 export async function renewLease(
   leases: Collection<LeaseDocument>,
   { _id, holder, epoch }: Omit<LeaseDocument, 'until'>,
@@ -60,7 +60,7 @@ export async function renewLease(
   return (await leases.updateOne({ _id, holder, epoch }, prolonged)).matchedCount > 0;
 }
 
-/** Frees the lease at once; the next epoch continues from this one. */
+/** Keeps the document, so that the next epoch continues from this one. */
 export async function releaseLease(
   leases: Collection<LeaseDocument>,
   { _id, holder, epoch }: Omit<LeaseDocument, 'until'>,

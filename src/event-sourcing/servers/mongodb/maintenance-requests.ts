@@ -13,7 +13,6 @@ interface RequestRow {
 
 const KEPT_SECONDS = 24 * 3_600;
 
-/** Rebuild and verify requests to the projecting instance, with its answers. */
 export class MaintenanceRequests {
   private readonly requests: Collection<RequestRow>;
 

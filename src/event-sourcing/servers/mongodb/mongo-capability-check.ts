@@ -35,7 +35,7 @@ function otherEngine(hello: Document, buildInfo: Document): string | undefined {
   return undefined;
 }
 
-/** Tries what leases, locks, read models and documents depend on, in an empty collection of its own. */
+/** Tries everything the stores depend on, in a scratch collection. */
 export async function* capabilityCheck(scratch: Collection<Row>): HealthCheck {
   yield await runCheck('read store: indexes', () => indexes(scratch));
   yield await runCheck('read store: duplicate keys', () => duplicateKeys(scratch));

@@ -9,7 +9,6 @@ interface FileRow {
   readonly length: number;
   readonly chunkSize: number;
   readonly uploadDate: Date;
-  /** Job id. */
   readonly filename: string;
 }
 
@@ -31,8 +30,7 @@ const CONFIRMED: FindOptions = { readConcern: 'linearizable', maxTimeMS: CALL_MS
 const SWEPT_MS: Milliseconds = 72 * HOUR_MS;
 
 /**
- * Documents in GridFS, in a separate database: dropping the read models loses none. A file is named after its job;
- * another put adds a new file, which becomes visible when complete, and the latest counts.
+ * GridFS in a separate database, which outlives the read models. The latest complete file of a job counts.
  */
 export class MongoContentStore extends ContentStore {
   private readonly files: Collection<FileRow>;
@@ -47,7 +45,7 @@ export class MongoContentStore extends ContentStore {
     this.chunks = db.collection('contents.chunks');
   }
 
-  /** Inserts documents of one chunk, batched over several jobs. */
+  /** Batches documents of one chunk over several jobs. */
   private readonly insertChunk = batched<ChunkRow, void>(async (rows) => {
     await calling(() => this.insertChunks(rows));
     return rows.map(() => undefined);
@@ -151,7 +149,7 @@ export class MongoContentStore extends ContentStore {
     return bytes.byteLength === end - first ? bytes : undefined;
   }
 
-  /** Confirms a missing document, because an isolated primary may lack it. Not needed without a replica set. */
+  /** An isolated primary may lack the document. Not needed without a replica set. */
   private async readConfirmed(jobId: string, part: ContentPart | undefined): Promise<Uint8Array | undefined> {
     try {
       return await this.read(jobId, part, CONFIRMED);
@@ -166,7 +164,7 @@ export class MongoContentStore extends ContentStore {
     return (await calling(() => this.files.findOne({ filename: jobId }, newest))) ?? undefined;
   }
 
-  /** Deletes chunks without a file, except those of the last hour, whose upload may be in progress. */
+  /** Spares chunks of the last hour, whose upload may be in progress. */
   private async sweepUnfinished(): Promise<void> {
     const now = epochMs(this.clock.now());
     const end = idFrom(now - HOUR_MS);

@@ -14,10 +14,7 @@ import { withTimeout } from '../../../async/deadline.js';
 import { retry } from '../../../async/retry.js';
 import { UnavailableError } from '../../../kernel/errors.js';
 
-/**
- * Server errors independent of the request: no primary, shutdown, step-down, timeout, lost cursor or lock, majority
- * not reached, not authorised, disk full. Source: error_codes.yml of the server.
- */
+/** Server errors independent of the request. source: error_codes.yml of the server */
 const PASSING = new Set([
   6, 7, 13, 18, 24, 43, 46, 50, 64, 79, 89, 91, 100, 112, 133, 134, 175, 187, 189, 202, 237, 262, 276, 9001,
   10058, 10107, 11600, 11601, 11602, 13435, 13436, 14031,
@@ -33,16 +30,12 @@ const NOT_A_REPLICA_SET = 123;
 export const CALL_MS: Milliseconds = 4_000;
 /** Limit for calls that create or drop collections and indexes. */
 export const SLOW_CALL_MS: Milliseconds = 20_000;
-/**
- * Options of such calls: a socket timeout of their own, because that of the client closes the connection after a few
- * seconds. The driver hands the option on to the connection, although its types omit it.
- */
+/** Overrides the client's socket timeout of a few seconds. The driver's types omit the option. */
 export const LONG_CALL: object = { socketTimeoutMS: SLOW_CALL_MS + 500 };
 
 /**
- * Runs a call of the driver with a timeout, because the driver has no limit for a whole call (its `timeoutMS` has no
- * effect since 7.8). A timed-out call may still take effect.
- * @throws UnavailableError if the store is unavailable; rethrows other errors
+ * The driver has no limit for a whole call (7.8 ignores `timeoutMS`). May still take effect. @throws
+ * UnavailableError
  */
 export async function calling<T>(call: () => Promise<T>, ms: Milliseconds = CALL_MS): Promise<T> {
   try {
@@ -59,12 +52,13 @@ interface ServerAnswer {
   readonly message?: string;
 }
 
-/** Whether another document has this `_id`. Checks the index too: a duplicate in any other index is a bug. */
+/** Checks the index too: a duplicate in any other index is a bug. */
 export function isIdTaken(error: unknown): boolean {
   const { code, keyPattern, errmsg, message } = error as ServerAnswer;
   if (code !== DUPLICATE_KEY) return false;
   if (keyPattern) return Object.keys(keyPattern).join() === '_id';
-  // The driver drops the key pattern of a bulk's errors. The first index named is the real one; values follow later.
+  // The driver drops the key pattern of a bulk's errors. The first index named is the real one; values follow
+  // later.
   return / index: (\S+)/.exec(errmsg ?? message ?? '')?.[1] === '_id_';
 }
 
@@ -73,10 +67,7 @@ export function isNoReplicaSet(error: unknown): boolean {
   return error instanceof MongoServerError && error.code === NOT_A_REPLICA_SET;
 }
 
-/**
- * Repeats an upsert that lost the race to insert its `_id`: the next attempt finds the winner's document.
- * @throws UnavailableError when every attempt lost its race
- */
+/** The next attempt finds the winner's document. @throws UnavailableError if every attempt lost */
 export async function retryUpsert<T>(upsert: () => Promise<T>): Promise<T> {
   try {
     return await retry(() => retrySocket(upsert), { when: isIdTaken, attempts: ATTEMPTS });
@@ -86,8 +77,8 @@ export async function retryUpsert<T>(upsert: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Repeats a call after a socket error that the driver does not retry; other sockets of the pool may be broken too.
- * `call` must be idempotent.
+ * Covers socket errors that the driver does not retry; other sockets may be broken too. @param call
+ * idempotent
  */
 export function retrySocket<T>(call: () => Promise<T>): Promise<T> {
   return retry(call, {
@@ -97,7 +88,7 @@ export function retrySocket<T>(call: () => Promise<T>): Promise<T> {
   });
 }
 
-/** Indexes of the documents of a bulk whose id was taken. Rethrows any other error. */
+/** Indexes of a bulk's documents whose id was taken. Rethrows any other error. */
 export function takenOf(error: unknown): readonly number[] {
   if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) throw error;
   const errors = [error.writeErrors].flat();
@@ -115,10 +106,7 @@ function translated(error: unknown): unknown {
   return new UnavailableError(message, neverSent(error) ? 'not_written' : 'unknown', { cause: error });
 }
 
-/**
- * Socket errors are not wrapped while a large message is written, and a bulk wraps any driver error without a server
- * code.
- */
+/** The driver wraps no socket error of a large write, and any error without a server code in a bulk. */
 function isBrokenSocket(error: unknown): boolean {
   if (error instanceof MongoBulkWriteError) {
     return [error.writeErrors].flat().length === 0 && typeof error.code !== 'number';
@@ -140,7 +128,7 @@ function isPassing(error: MongoError): boolean {
   );
 }
 
-/** One passing error is enough: the caller repeats the bulk and then meets the others, if they last. */
+/** One passing error is enough: the repeated bulk meets the others, if they last. */
 function isPassingBulk({ writeErrors, code, result }: MongoBulkWriteError): boolean {
   const codes = [code, ...[writeErrors].flat().map((error) => error.code)];
   return codes.some((one) => PASSING.has(Number(one))) || result.getWriteConcernError() !== undefined;

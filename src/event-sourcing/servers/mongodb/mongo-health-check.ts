@@ -22,7 +22,6 @@ export interface MongoHealthCheckOptions {
   readonly url: string;
   readonly clock: Clock;
   readonly randomness: Randomness;
-  /** The read models of this release. */
   readonly views: readonly ViewDefinition[];
 }
 
@@ -31,7 +30,7 @@ const KNOWN = { atLeast: [6, 0], below: [9, 0] } as const;
 const CALL_MS: Milliseconds = 5_000;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)(:\d+)?$/;
 
-/** Checks a MongoDB by writing and dropping scratch collections. */
+/** Writes and drops scratch collections. */
 export async function* mongoHealthCheck(options: MongoHealthCheckOptions): HealthCheck {
   let client: MongoClient | undefined;
   const judged = await runCheck('MONGODB_URL', () => {

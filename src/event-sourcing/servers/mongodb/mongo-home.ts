@@ -22,9 +22,9 @@ export interface MongoHomeOptions {
   /** Its database (default `rps`) holds the read models, `<database>-content` the documents. */
   readonly url: string;
   readonly clock: Clock;
-  /** Clock that dates heartbeats and their loss; default: `clock`. */
+  /** Dates heartbeats and their loss; default: `clock`. */
   readonly heartbeatClock?: Clock;
-  /** Called when the driver's stuck server monitor caused a reconnect. */
+  /** The driver's stuck server monitor caused a reconnect. */
   readonly revived?: () => void;
 }
 
@@ -33,7 +33,6 @@ const SOCKET_MS: Milliseconds = CALL_MS + 500;
 const CONNECT_MS: Milliseconds = 3_000;
 const READY_MS: Milliseconds = 1_000;
 
-/** All MongoDB stores, over one client. */
 export class MongoHome {
   readonly views: MongoViewStore;
   /** For parking the jobs of a rolled-back log, while `views` throws ViewNotBuiltError. */
@@ -96,7 +95,7 @@ export class MongoHome {
     });
   }
 
-  /** Counters shared by all instances; `alone` counts while they are unavailable. */
+  /** @param alone counts while the shared counters are unavailable */
   rateCounters(alone: RateCounters): RateCounters {
     // Losing some counts in a failover is cheaper than waiting for a majority at every request.
     const options = { writeConcern: { w: 1 } } as const;
@@ -104,7 +103,7 @@ export class MongoHome {
     return new MongoRateCounters(counters, this.clock, alone);
   }
 
-  /** Checks that a primary answers. @throws UnavailableError */
+  /** @throws UnavailableError without a primary */
   async check(): Promise<void> {
     await calling(() => this.db.command({ ping: 1 }), READY_MS);
   }
@@ -119,7 +118,7 @@ export class MongoHome {
     return this.client.db(this.database);
   }
 
-  /** Creates the indexes other than those of views. */
+  /** Indexes other than those of views. */
   private async prepare(): Promise<void> {
     const counters = this.db.collection<RateCounter>('rate_counters');
     const all = () =>

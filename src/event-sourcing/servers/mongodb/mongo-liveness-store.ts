@@ -6,25 +6,24 @@ import { bulksOf } from './bulks.js';
 import { calling, LONG_CALL, retryUpsert, takenOf } from './mongo-errors.js';
 
 interface StoredHeartbeat {
-  /** The key. */
   readonly _id: string;
   readonly at: Instant;
 }
 
 interface Recent {
-  /** Last heartbeat in this process, possibly not yet written. */
+  /** Possibly not yet written. */
   at: Instant;
   written: Instant;
 }
 
-/** Online status changes after half a minute, and a computer polls several times a second: one write a second is enough. */
+/** Online status changes after half a minute, so one write a second is enough for frequent polls. */
 const COMPUTER_PREFIX = 'computer:';
 const COMPUTER_WRITE_MS: Milliseconds = 1_000;
 const MOST_RECENT = 20_000;
-/** Key of the loss mark; no computer or lease has this key. */
+/** No computer or lease has this key. */
 const LOSS = '$lost';
 
-/** Heartbeats shared by all instances. Heartbeats that arrive during one write go into the next. */
+/** Heartbeats that arrive during one write go into the next. */
 export class MongoLivenessStore extends LivenessStore {
   private readonly stored: Collection<StoredHeartbeat>;
   private waiting = new Map<string, Instant>();
@@ -40,7 +39,7 @@ export class MongoLivenessStore extends LivenessStore {
     await this.stored.createIndex({ at: 1 }, LONG_CALL);
   }
 
-  /** Marks all heartbeats before `at` as lost with the database, so that every key gets a full timeout from `at`. */
+  /** All heartbeats before `at` were lost, so that every key gets a full timeout from `at`. */
   async noteLoss(at: Instant): Promise<void> {
     await this.put([[LOSS, at]]);
   }

@@ -16,18 +16,16 @@ const REUSE_MS: Milliseconds = 200;
 const YIELD_MS: Milliseconds = LONGEST_PAUSE_MS + 20;
 const EXPIRED_LOCK_SECONDS = 3_600;
 
-/** The lease is renewed this often while work runs. */
 const RENEW_MS: Milliseconds = 3_000;
 
 interface HeldLease {
   readonly holder: string;
   readonly epoch: number;
   readonly since: Instant;
-  /** Certainly ours until then: counted from before the request, and moved by each renewal. */
+  /** Certainly held until then: counted from before the request, and moved by each renewal. */
   until: Instant;
 }
 
-/** The waiters of this instance for one key, and the lease they share. */
 interface Queue {
   waiting: number;
   lease: HeldLease | undefined;
@@ -81,7 +79,7 @@ export class MongoLocks extends Locks {
     return result;
   }
 
-  /** Renews the lease until the returned function is called, which waits for a renewal that is under way. */
+  /** The returned function stops renewing and waits for a pending renewal. */
   private renewing(key: string, lease: HeldLease): () => Promise<void> {
     let isStopped = false;
     let renewal = Promise.resolve();
@@ -144,7 +142,7 @@ export class MongoLocks extends Locks {
     if (waiting > 0) await this.pause(YIELD_MS);
   }
 
-  /** A lock that cannot be released expires by itself. */
+  /** A lock that cannot be released expires. */
   private async release(key: string, holder: string): Promise<void> {
     await calling(() => this.locks.deleteOne({ _id: key, holder })).catch(() => undefined);
   }

@@ -4,7 +4,7 @@ import { RateCounters, type RateWindow } from '../../../kernel/rate-counters.js'
 import { batched } from './batched.js';
 import { calling, retryUpsert } from './mongo-errors.js';
 
-/** One window of one key, by the server's clock. */
+/** By the server's clock. */
 export interface RateCounter {
   readonly _id: string;
   readonly consumed: number;
@@ -19,17 +19,14 @@ interface Addition {
   readonly windowMs: Milliseconds;
 }
 
-/** Counting delays a request by no more than this. */
+/** Maximum delay of a request by counting. */
 const COUNT_MS: Milliseconds = 500;
 /** Pause after a failure, so that not every request waits for another one. */
 const REST_MS: Milliseconds = 1_000;
 
-/**
- * Fixed windows that all instances count in, by the server's clock. While the store cannot be asked, this instance
- * counts alone.
- */
+/** Counts locally while the store is unavailable. */
 export class MongoRateCounters extends RateCounters {
-  /** On the monotonic clock. */
+  /** Monotonic. */
   private restUntil: Milliseconds = -Infinity;
   private readonly addBatched = batched<Addition, RateWindow>((additions) => this.addAll(additions));
 

@@ -5,7 +5,7 @@ import type { ReadStateCache } from './read-state-cache.js';
 
 /** Poll interval while a caller waits for the projector of another instance. */
 const POLL_MS: Milliseconds = 10;
-/** Poll interval while a caller waits for the projector of this instance, which reports by itself. */
+/** Poll interval while a caller waits for the local projector, which reports each change. */
 const CHECK_MS: Milliseconds = 100;
 /** Poll interval otherwise: readers notice a switched view within this time. */
 const REFRESH_MS: Milliseconds = 1_000;
@@ -15,7 +15,7 @@ interface Waiting {
   readonly end: (shown: boolean) => void;
 }
 
-/** Follows the read state: reported by a local projector, polled otherwise; one poll serves all waiters. */
+/** One poll serves all waiters. */
 export class MongoReadProgress extends ReadProgress {
   private readonly waiting = new Set<Waiting>();
   private cancelNext: (() => void) | undefined;

@@ -75,7 +75,7 @@ export class MongoViewStore extends ViewStore {
     return page.map((row) => documentOf<D>(row)!);
   }
 
-  /** The revision gates the write: a document that events changed after the read keeps what they made of it. */
+  /** Gated by revision: a document that events changed after the read stays unchanged. */
   async setVolatile(view: ViewDefinition, change: VolatileChange): Promise<void> {
     const isGone = (row: unknown) => row === null;
     const row = await this.readers.ask(view, (rows) => rows.findOne({ _id: change.id }), isGone);
@@ -96,7 +96,7 @@ export class MongoViewStore extends ViewStore {
     return lookUp;
   }
 
-  /** Rows in the order of the ids. */
+  /** In the order of the ids. */
   private async stored(
     view: ViewDefinition,
     ids: readonly string[],

@@ -36,13 +36,13 @@ export interface WriterParts {
   readonly prepare: () => Promise<void>;
   /** Called if events exist but no view: the rest of the database was lost too. */
   readonly onLoss: () => Promise<void>;
-  /** Called when the log was rolled back, before the views are: other positions in it mean nothing any more. */
+  /** Called before the views are rolled back: later positions are meaningless. */
   readonly forgetPositions: () => Promise<void>;
 }
 
 /** Every change of the read state names the epoch of the projector's lease. */
 export class MongoViewWriter extends ViewWriter {
-  /** True if no view had a collection at the take-over, nor got one since. */
+  /** No view has had a collection since the take-over. */
   private placeless = false;
   private readonly kept = new ViewTotals();
 
@@ -185,7 +185,7 @@ export class MongoViewWriter extends ViewWriter {
     return (await calling(() => this.parts.states.findOne({ _id: READ_STATE }))) ?? undefined;
   }
 
-  /** Resolves to false if the lease ended or the state was lost. */
+  /** False if the lease ended or the state was lost. */
   private async change({ epoch }: GroupLease, change: object): Promise<boolean> {
     const mine = { _id: READ_STATE, epoch } as const;
     const moved = () => this.parts.states.updateOne(mine, change);

@@ -7,33 +7,31 @@ import { CoalescedRun } from '../../../async/repeated-run.js';
 import { calling } from './mongo-errors.js';
 import { versionIn, type Place } from './view-places.js';
 
-/** Position of the read models and the collection of each view, in one document so that one read gives both. */
+/** One document, so that one read gives position and collections. */
 export interface ReadState {
   readonly _id: typeof READ_STATE;
   /** Absent until the first event is projected. */
   readonly position?: Position;
-  /** Epoch of the lease under which the projector last took over. */
+  /** Lease of the projector's last take-over. */
   readonly epoch: number;
   /** Collection of the active build, by view name. */
   readonly places?: Readonly<Record<string, Place>>;
   /**
-   * The log was rolled back to this end, and its jobs are not parked yet: only their parking may read. Earlier releases
-   * stored `true`.
+   * End of a rolled-back log whose jobs are not parked: only their parking may read. `true` in earlier
+   * releases.
    */
   readonly rolled_back?: Position | true;
 }
 
-/** The part that readers need. */
 export type CachedReadState = Pick<ReadState, 'position' | 'places' | 'rolled_back'>;
 
 export const READ_STATE = 'read-models';
 
-/** An older cached state is read anew before use. */
+/** An older cached state is read again before use. */
 const STALE_MS: Milliseconds = 10_000;
 /** A local projector that has not reported for this long may have lost its lease. */
 const LOCAL_MS: Milliseconds = 500;
 
-/** The read state as this instance last saw it. */
 export class ReadStateCache {
   private state: CachedReadState = {};
   private readAt: Instant | undefined;
@@ -56,24 +54,23 @@ export class ReadStateCache {
     this.listeners.add(listener);
   }
 
-  /** Whether the projector runs in this instance and reports each change at once. */
+  /** The local projector reports each change at once. */
   get isProjectedHere(): boolean {
     return this.reportedAt !== undefined && elapsed(this.reportedAt, this.clock.now()) < LOCAL_MS;
   }
 
-  /** Takes a change reported by the projector of this instance. */
   report(moved: CachedReadState): void {
     this.reportedAt = this.clock.now();
     this.reported = merged(this.reported, moved);
     this.update(merged(this.state, moved));
   }
 
-  /** Reads the state; the read begins after this call. @throws UnavailableError */
+  /** The read begins after this call. @throws UnavailableError */
   refresh(): Promise<void> {
     return this.reading.request();
   }
 
-  /** Collection of the view's active build. @throws UnavailableError also when it was never built */
+  /** @throws UnavailableError also if the view was never built */
   async placeOf(view: ViewDefinition, evenRolledBack = false): Promise<Place> {
     const fresh = this.readAt !== undefined && elapsed(this.readAt, this.clock.now()) < STALE_MS;
     return (fresh ? this.known(view, evenRolledBack) : undefined) ?? this.placeNow(view, evenRolledBack);

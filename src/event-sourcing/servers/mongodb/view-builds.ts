@@ -7,7 +7,6 @@ import { epochIn, newPlace } from './view-places.js';
 import { indexesOf } from './view-questions.js';
 import type { ViewRow } from './view-rows.js';
 
-/** Creates and drops the collections of builds. */
 export class ViewBuilds {
   constructor(
     private readonly db: Db,
@@ -18,7 +17,7 @@ export class ViewBuilds {
     return this.db.collection(place);
   }
 
-  /** Creates an empty collection with the view's indexes and drops what inactive older builds left behind. */
+  /** Drops inactive older builds. */
   async begin(view: ViewDefinition, epoch: number): Promise<ViewBuild> {
     await this.clear(view, epoch);
     const build = { view, place: newPlace(view, epoch) };

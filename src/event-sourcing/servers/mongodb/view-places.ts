@@ -5,28 +5,28 @@ const WITH_DOCUMENTS = '_d';
 const WITH_TOTALS = '_t';
 
 /**
- * Collection of one build: view, version, epoch under which it was begun: `job_view_v3_17_6740…_d`. The suffix `_d` says
- * that it holds BSON documents, where earlier releases wrote texts; a further `_t`, that it keeps totals.
+ * View, version, epoch: `job_view_v3_17_6740…_d`. `_d`: BSON documents, not texts; a further `_t`: keeps
+ * totals.
  */
 export type Place = string;
 
-/** A collection name that was never used before, also after data loss. */
+/** Unused, even after data loss. */
 export function newPlace(view: ViewDefinition, epoch: number): Place {
   const id = new ObjectId().toHexString();
   return `${prefixOf(view)}${view.version}_${epoch}_${id}${WITH_DOCUMENTS}${view.countBy ? WITH_TOTALS : ''}`;
 }
 
-/** Whether the build in this collection keeps the totals that its view asks for. */
+/** The build keeps the totals that its view asks for. */
 export function keepsTotals(place: Place): boolean {
   return place.endsWith(WITH_TOTALS);
 }
 
-/** Version of the view in this collection; undefined for other collections, and for texts of earlier releases. */
+/** Undefined for other collections, and for texts of earlier releases. */
 export function versionIn(place: Place, view: ViewDefinition): number | undefined {
   return partsOf(place, view)?.version;
 }
 
-/** Epoch under which this collection of the view was begun; undefined for other collections. */
+/** Undefined for other collections. */
 export function epochIn(place: Place, view: ViewDefinition): number | undefined {
   return partsOf(place, view)?.epoch;
 }

@@ -27,7 +27,7 @@ export function pageSort({ order }: Pick<ViewQuery, 'order'>): Sort {
   return { _position: order === 'newest' ? -1 : 1 };
 }
 
-/** @throws Error when no index of the view answers it */
+/** @throws Error if no index of the view serves the query */
 export function rangeFilter(view: ViewDefinition, { by, from = '', upTo }: RangeQuery): Filter<ViewRow> {
   rangeIndex(view, by);
   const bounds = { $gte: from, ...(upTo !== undefined && { $lte: upTo }) };
@@ -38,13 +38,13 @@ export function rangeSort({ by }: Pick<RangeQuery, 'by'>): Sort {
   return { [by]: 1, _position: 1 };
 }
 
-/** Ids of the totals whose sum is the count; undefined if the view keeps none for these fields. */
+/** Their sum is the count; undefined if the view keeps no total for these fields. */
 export function totalIdsOf(view: ViewDefinition, where: Where): readonly string[] | undefined {
   const fields = combinationsWithAll(view).find((one) => sameFields(one, Object.keys(where)));
   return fields && combinationsOf(where, fields).map((values) => totalId(countKey(fields, values)));
 }
 
-/** @throws Error when no index of the view answers it */
+/** @throws Error if no index of the view serves the query */
 export function countFilter(view: ViewDefinition, where: Where): Filter<ViewRow> {
   if (!countedFields(view, where)) indexFor(view, where);
   return filterOf(where);

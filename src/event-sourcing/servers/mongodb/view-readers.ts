@@ -4,19 +4,15 @@ import type { ReadStateCache } from './read-state-cache.js';
 import { calling } from './mongo-errors.js';
 import type { ViewRow } from './view-rows.js';
 
-/** Runs queries on the active build of a view. */
 export class ViewReaders {
   constructor(
     private readonly db: Db,
     private readonly state: ReadStateCache,
-    /** Reads also while other readers wait for the recovery of a rolled-back log. */
+    /** Also reads while others wait for the recovery of a rolled-back log. */
     private readonly evenRolledBack = false,
   ) {}
 
-  /**
-   * A dropped collection looks empty, so a query with missing results is repeated if the active build has changed
-   * meanwhile. @throws UnavailableError
-   */
+  /** A dropped collection looks empty, so repeat if the active build has changed. @throws UnavailableError */
   async ask<T>(
     view: ViewDefinition,
     question: (rows: Collection<ViewRow>) => Promise<T>,

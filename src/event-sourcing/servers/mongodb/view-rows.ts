@@ -5,15 +5,13 @@ import { scalarOf } from '../../projections/view-index.js';
 import type { CreationPosition } from '../../../kernel/recorded-event.js';
 
 /**
- * Stored form of a document: its fields, beside ours, which begin with `_`. Of a document that BSON cannot hold as it is
- * (keys with `$` and `.`, `_bsontype`, lone surrogates), the queried fields and its text.
+ * Own fields begin with `_`. A document that BSON cannot hold is stored as text beside its queried fields.
  */
 export interface ViewRow {
   readonly _id: string;
   readonly _revision: number;
-  /** Creation position. Absent from tombstones, so that lists, which require it, omit them. */
+  /** Absent from tombstones, so that lists, which require it, omit them. */
   readonly _position?: CreationPosition;
-  /** JSON. */
   readonly _json?: string;
   readonly _former_position?: CreationPosition;
   /** Set on tombstones, which are deleted some days later. */
@@ -21,7 +19,7 @@ export interface ViewRow {
   readonly [field: string]: unknown;
 }
 
-/** `fields`: the queried fields of the document's view. */
+/** @param fields queried fields of the document's view */
 export function rowOf(
   { id, revision, birth }: KeptDocument,
   document: ViewDocument,
@@ -50,13 +48,13 @@ export function documentOf<D>(row: ViewRow): D | undefined {
   return (_json === undefined ? document : JSON.parse(_json)) as D;
 }
 
-/** Far below the 100 levels that the server takes. */
+/** Far below the server's limit of 100 levels. */
 const MAX_DEPTH = 50;
 const PLAIN_KEY = /^[^_$.\0][^.\0]*$/;
 /** The driver calls `toBSON`. */
 const SPECIAL_KEYS = ['toBSON', 'toJSON'];
 
-/** Whether the driver returns the value as JSON would. */
+/** The driver returns the value as JSON would. */
 function fitsBson(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return value.isWellFormed();
   if (typeof value === 'number') return Number.isFinite(value) && !Object.is(value, -0);

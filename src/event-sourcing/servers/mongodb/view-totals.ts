@@ -4,15 +4,15 @@ import type { Position } from '../../../kernel/recorded-event.js';
 import type { CountChange } from '../../ports/view-writer.port.js';
 import type { ViewRow } from './view-rows.js';
 
-/** A total, stored beside the documents it counts. It has no creation position, so lists omit it. */
+/** Stored beside the documents it counts. Without a creation position, so lists omit it. */
 export interface TotalRow {
   readonly _id: string;
   readonly n: number;
-  /** The total includes every event up to this position; empty before the first. */
+  /** Includes every event up to this position; empty before the first. */
   readonly at: Position;
 }
 
-/** A total after some changes; takes effect if the stored one is still at `before`. */
+/** Takes effect if the stored total is still at `before`. */
 export interface TotalWrite {
   readonly _id: string;
   readonly n: number;
@@ -22,7 +22,7 @@ export interface TotalWrite {
 
 /** No document of a view has such an id. */
 const PREFIX = '$total:';
-/** Bounds of the ids of all totals; `end` is exclusive. */
+/** `end` is exclusive. */
 export const TOTAL_IDS = { first: PREFIX, end: '$total;' } as const;
 const CACHED_TOTALS = 20_000;
 
@@ -39,11 +39,11 @@ export function totalsIn(rows: Collection<ViewRow>): Collection<TotalRow> {
   return rows as unknown as Collection<TotalRow>;
 }
 
-/** The totals of all builds as this instance last saw them. A stale one is refused when written, then read anew. */
+/** A stale cached total is refused when written, then read again. */
 export class ViewTotals {
   private readonly cached = new LRUCache<string, TotalRow>({ max: CACHED_TOTALS });
 
-  /** What the totals become by these changes; those that include them already are left out. */
+  /** Omits totals that include the changes already. */
   async next(rows: Collection<ViewRow>, changes: readonly CountChange[]): Promise<readonly TotalWrite[]> {
     const byId = new Map<string, CountChange[]>();
     for (const change of changes) {
