@@ -12,10 +12,7 @@ import {
   type Read,
 } from './config.readers.js';
 
-/**
- * docs/operations.md lists the settings. Durations are milliseconds here, seconds (fractions allowed) in the
- * environment.
- */
+/** Settings of docs/operations.md. Durations are milliseconds here, seconds in the environment. */
 export interface Config {
   readonly host: string;
   readonly port: number;

@@ -38,8 +38,7 @@ export class JobHistoryQueries {
   }
 
   /**
-   * Covers at least the events up to `sequence`; empty for a job of another account. @throws
-   * CorruptEventError, UnavailableError
+   * At least up to `sequence`; empty for another account's job. @throws CorruptEventError, UnavailableError
    */
   async getHistory(accountId: string, jobId: string, sequence: number): Promise<JobHistory> {
     const known = this.folded.get(jobId);

@@ -6,10 +6,7 @@ import type { MasterKey } from '../kernel/sealing.js';
 import type { Randomness } from '../kernel/ids.js';
 import { readSecretFile, writeSecretFile } from '../event-sourcing/index.js';
 
-/**
- * Configured, else from `DATA_DIR/master.key`. Lock the folder before: concurrent first starts create two
- * keys. @throws ConfigError
- */
+/** Lock the folder before: concurrent first starts would create two keys. @throws ConfigError */
 export function masterKeyFor(
   { masterKey, dataDir }: Pick<Config, 'masterKey' | 'dataDir'>,
   randomness: Randomness,

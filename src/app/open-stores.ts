@@ -37,9 +37,7 @@ export interface OpeningOptions {
 const WAIT_FOR_SERVERS_MS: Milliseconds = 60_000;
 const RETRY_MS: Milliseconds = 500;
 
-/**
- * @throws DataDirLockedError; ConfigError for an unusable URL; UnavailableError after a minute or at `stop`
- */
+/** @throws DataDirLockedError; ConfigError for an unusable URL; UnavailableError */
 export async function openStores(config: Config, options: OpeningOptions): Promise<Opened> {
   const { eventStoreUrl, mongoUrl } = config;
   if (eventStoreUrl === undefined || mongoUrl === undefined) {

@@ -16,9 +16,8 @@ export interface TokenDependencies {
 const SHARED_RECORD = '00000000-0000-7000-8000-000000000001';
 
 /**
- * The event precedes the file, so the file proves that the store has events. A missing file gets a new token,
- * or the shared one again. Resolves to true if a shared token replaced another: the master keys differ, or
- * the key was changed.
+ * The event precedes the file, so the file proves that the store has events. Resolves to true if a shared
+ * token replaced another: master keys differ, or the key was changed.
  */
 export async function ensureOperatorToken(
   dataDir: string,

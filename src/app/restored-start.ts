@@ -69,8 +69,8 @@ type Recovering = Pick<RestoredStart, 'events' | 'aggregates' | 'clock' | 'rando
 type Park = (command: ParkRestoredJobs) => Promise<RestoredJobsParked>;
 
 /**
- * For a rolled-back event store with kept read models. May be repeated. @param end head when the rollback was
- * noticed: other instances may have appended since @throws UnavailableError
+ * May be repeated. @param end head at the detection; other instances may have appended since @throws
+ * UnavailableError
  */
 export async function recoverRolledBack(
   recovering: Recovering,
@@ -124,9 +124,7 @@ function isOfTheBackup({ position, metadata }: RecordedEvent, end: Position | un
   return (end === undefined || position <= end) && !OF_THE_START.has(metadata.actor.id);
 }
 
-/**
- * Loads the newest restore again when a subscription begins, because its event may have been stored before.
- */
+/** Loads again when a subscription begins, because its event may have been stored before. */
 export async function followRestores(
   recent: RecentRestore,
   stores: Pick<Stores, 'events' | 'onSubscribed'>,

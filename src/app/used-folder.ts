@@ -24,10 +24,7 @@ export function keyCheckOf(masterKey: MasterKey): string {
   return Buffer.from(masterKey.derive('key-check')).toString('hex');
 }
 
-/**
- * Refuses an empty store or another master key in a used folder (agents would get 401 for good), and a
- * damaged log. @throws UsedFolderError, StoreDamagedError, SqliteError
- */
+/** Otherwise agents would get 401 for good. @throws UsedFolderError, StoreDamagedError, SqliteError */
 export function refuseUsedFolder(
   config: FolderConfig & Pick<Config, 'newStore'>,
   stored: EmbeddedWing,

@@ -38,10 +38,7 @@ const POLL_MS: Milliseconds = 50;
 /** A large store takes longer; /health/ready reports it. */
 const FIRST_VIEWS_MS: Milliseconds = 10_000;
 
-/**
- * Nest starts the projector before it listens, and stops all workers when it closes; `start` starts those
- * that act on events.
- */
+/** Nest starts the projector before it listens and stops all workers when it closes. */
 @Injectable()
 export class Workers implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
   readonly timers: TimerService;

@@ -36,10 +36,7 @@ export class RepeatedRun {
   }
 }
 
-/**
- * Requests made during a run share the next one, so each gets a run that began after it, or that run's
- * failure.
- */
+/** Requests during a run share the next one, so each gets a run that began after it. */
 export class CoalescedRun<T = void> {
   private running: Promise<T> | undefined;
   private next: Promise<T> | undefined;

@@ -76,10 +76,7 @@ export class LogReader {
     }
   }
 
-  /**
-   * Undefined if an event may be missing in between. A reader whose wait timed out reads the store, which
-   * heals missed commits.
-   */
+  /** Undefined if an event may be missing. A timed-out wait reads the store, which heals missed commits. */
   private takeRecent(position: Position | undefined): readonly RecordedEvent[] | undefined {
     const isGapless = position !== undefined && this.start !== undefined && this.start <= position;
     const fresh = isGapless ? this.recent.filter((event) => event.position > position) : [];

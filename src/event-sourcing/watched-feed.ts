@@ -26,9 +26,8 @@ const CHECK_MS: Milliseconds = 5_000;
 const LOOK_AGAIN_MS: Milliseconds = 250;
 
 /**
- * Undefined if the log still holds `position`. Writes a marker if it seems to end earlier: a new leader may
- * lag, and a deposed node does not know it, but neither can give a new record an old position. @throws
- * EmptyLogError; UnavailableError
+ * Undefined if the log still holds `position`. A lagging or deposed node cannot give a new record an old
+ * position, so a marker tells. @throws EmptyLogError; UnavailableError
  */
 export async function endOfOlderCopy(
   position: Position,
@@ -49,8 +48,8 @@ export interface WatchedFeedOptions extends SubscribeOptions {
 }
 
 /**
- * Restarts a subscription that delivers nothing while the log grows. Checks an interrupted one at once,
- * before an older copy outgrows the last delivered event. @throws LogRolledBackError
+ * Restarts a silent subscription; checks an interrupted one before an older copy outgrows `position`. @throws
+ * LogRolledBackError
  */
 export async function* watchedFeed(
   events: Log,

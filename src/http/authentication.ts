@@ -21,10 +21,7 @@ export interface Principal {
 /** Undefined if unknown, malformed, revoked or expired. */
 export interface Authenticator {
   authenticate(secret: string): Principal | undefined | Promise<Principal | undefined>;
-  /**
-   * Id of the record named by a refused secret, even a wrong one. Called only when an address exceeds its
-   * limit.
-   */
+  /** Record named by a refused secret, even a wrong one. Called when an address exceeds its limit. */
   recordOf?(secret: string): Promise<string | undefined>;
   /** From this process's cache only. */
   peekCached?(secret: string): Principal | undefined;

@@ -38,10 +38,7 @@ export class Connections {
     });
   }
 
-  /**
-   * Serves at once if all earlier requests are answered, else in a later turn, so that other connections get
-   * theirs.
-   */
+  /** Serves in a later turn if an earlier request waits, so that other connections get theirs. */
   admit({ socket, url }: IncomingMessage, response: EventEmitter, serve: () => void): void {
     const connection = this.of(socket);
     connection.url = url;

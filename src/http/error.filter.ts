@@ -108,10 +108,7 @@ const answeredEarly = new WeakSet<object>();
 
 export const wasAnsweredEarly = (socket: object) => answeredEarly.has(socket);
 
-/**
- * Closing at once would reset the connection before the client has read the answer. The request timeout ends
- * a slow one.
- */
+/** Closing at once would reset the connection before the client has read the answer. */
 function drain(request: FastifyRequest): void {
   const { raw } = request;
   let left = DRAIN_BYTES;

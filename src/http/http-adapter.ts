@@ -14,10 +14,7 @@ interface Wiring {
   logger: Logger;
 }
 
-/**
- * Adds the envelope; an interceptor would cost a quarter more CPU per request
- * (docs/decisions/038-nest-pipeline.md).
- */
+/** An interceptor would cost a quarter more CPU per request (docs/decisions/038-nest-pipeline.md). */
 export class HttpAdapter extends FastifyAdapter {
   readonly timeouts: Timeouts;
   private readonly wiring: Wiring;

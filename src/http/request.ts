@@ -111,9 +111,7 @@ export const IdempotencyKey = createParamDecorator(
   (_: unknown, context: ExecutionContext) => requestOf(context).headers['idempotency-key'] as string,
 );
 
-/**
- * A half-closed connection also counts. Returns a function that stops listening; `leave` may be called twice.
- */
+/** A half-closed connection also counts. Returns a function that stops; `leave` may be called twice. */
 export function onHangUp({ raw: { socket } }: FastifyRequest, leave: () => void): () => void {
   if (socket.readableEnded || socket.destroyed) leave();
   socket.once('end', leave).once('close', leave);

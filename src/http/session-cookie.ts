@@ -24,10 +24,7 @@ function ownHost({ headers }: FastifyRequest, site: Site): string | undefined {
 
 export const isOwnHost = (request: FastifyRequest, site: Site) => ownHost(request, site) !== undefined;
 
-/**
- * Checks the host against DNS rebinding. Another port is `same-site` but another page. Without Fetch
- * Metadata, browsers send `Origin` except for GET and HEAD (docs/decisions/062-sessions.md).
- */
+/** Against DNS rebinding. Another port is `same-site` but another page (docs/decisions/062-sessions.md). */
 export function isFromOwnPage(request: FastifyRequest, site: Site): boolean {
   const host = ownHost(request, site);
   if (host === undefined) return false;

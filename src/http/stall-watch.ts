@@ -3,10 +3,7 @@ import type { Milliseconds } from '../kernel/time.js';
 /** Longer than this many intervals: the process was frozen, or its machine slept. */
 const INTERVALS = 2;
 
-/**
- * After a stall, timers fire before the bytes that came meanwhile are read, so clients look slower than they
- * are.
- */
+/** After a stall, timers fire before pending bytes are read, so clients look slower than they are. */
 export class StallWatch {
   private tickedAt = performance.now();
   private forgivesUntil = 0;

@@ -21,10 +21,7 @@ type CommandClass<Kind extends string> = new <Fields extends object, Result, By 
   fields: Fields & Issued<By>,
 ) => Issue<Kind, Fields, Result, By>;
 
-/**
- * `class ExpireJob extends command('ExpireJob')<{ jobId: string }, JobOutcome> {}`. Loads no Nest, because
- * deciders and the writer thread run without it.
- */
+/** Loads no Nest, because deciders and the writer thread run without it. */
 export function command<const Kind extends string>(kind: Kind): CommandClass<Kind> {
   const base = class {
     readonly kind = kind;

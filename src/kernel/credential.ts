@@ -33,10 +33,7 @@ const TAIL = BODY_DIGITS + CHECKSUM_DIGITS;
 const CHUNK = 8;
 const ONLY_DIGITS = /^[0-9A-Za-z]+$/;
 
-/**
- * `<prefix><base 62 of id and random bytes><base 62 of the CRC-32 of both>`: no index on secrets, no look-up
- * for a typo. @param random 32 bytes
- */
+/** `<prefix><base 62 of id and random bytes><base 62 of the CRC-32 of both>`. @param random 32 bytes */
 export function mintCredential(prefix: CredentialPrefix, id: string, random: Uint8Array): string {
   if (random.length !== RANDOM_BYTES) throw new RangeError(`a credential takes ${RANDOM_BYTES} random bytes`);
   const hex = id.replaceAll('-', '') + Buffer.from(random).toString('hex');

@@ -9,10 +9,7 @@ export type Decision<E extends DomainEvent, R extends Rejection> =
   | { readonly accepted: true; readonly events: readonly E[] }
   | { readonly accepted: false; readonly rejection: R };
 
-/**
- * Pure: time and ids arrive on the command. Laws: a repeated command writes nothing or is rejected; `evolve`
- * never mutates.
- */
+/** Pure. Laws: a repeated command writes nothing or is rejected; `evolve` never mutates. */
 export interface Decider<S, C, E extends DomainEvent, R extends Rejection> {
   readonly initialState: S;
   decide(state: S, command: C): Decision<E, R>;

@@ -23,9 +23,7 @@ export interface ViewDefinition {
   readonly volatileFields?: readonly string[];
 }
 
-/**
- * Pure. Lists are ordered by the position of a document's first event. All its events come from one stream.
- */
+/** Pure. All events of a document come from one stream; the first sets its creation position. */
 export interface Projection<D extends ViewDocument = ViewDocument, E extends DomainEvent = DomainEvent> {
   readonly view: ViewDefinition;
   readonly handles: readonly E['type'][];

@@ -1,7 +1,4 @@
-/**
- * Drops its older half when the younger is full: half the time of lru-cache, and a job uses such maps 30
- * times.
- */
+/** Drops its older half when the younger is full: half the time of lru-cache. */
 export class Recent<K, V> {
   private young = new Map<K, V>();
   private old = new Map<K, V>();

@@ -15,10 +15,7 @@ const CIPHER = 'aes-256-gcm';
 export const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/**
- * @param key 32 bytes @param binding only the same binding opens it @param nonce 12 random bytes, never
- * reused
- */
+/** @param key 32 bytes @param nonce 12 random bytes, never reused */
 export function sealSecret(
   key: Uint8Array,
   secret: string,

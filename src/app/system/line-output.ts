@@ -9,11 +9,7 @@ const RETRY_FAILURE_MS: Milliseconds = 1_000;
 const NEWLINE = 0x0a;
 const NOTHING = Buffer.alloc(0);
 
-/**
- * Never blocks or fails: drops and counts lines while the descriptor accepts none
- * (docs/decisions/029-logs-are-dropped.md). EAGAIN buffers up to 1 MiB; other errors drop the buffer and
- * pause for a second.
- */
+/** Drops and counts lines instead of blocking or failing (docs/decisions/029-logs-are-dropped.md). */
 export class LineOutput {
   /** Called after the first successful write; may write. */
   onRecovered: ((dropped: number) => void) | undefined;
@@ -128,10 +124,7 @@ function linesIn(chunk: Buffer): number {
   return lines;
 }
 
-/**
- * A thread blocked in write(2) prevents the exit. Node sets O_NONBLOCK on pipes and sockets; terminals are
- * reopened (Linux).
- */
+/** A thread blocked in write(2) prevents the exit. Node leaves terminals blocking, so reopen them (Linux). */
 export function nonBlocking(fd: 1 | 2): number {
   if (isatty(fd)) {
     try {

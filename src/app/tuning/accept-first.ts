@@ -12,8 +12,8 @@ export function acceptFirst(server: Server): void {
 }
 
 /**
- * Accepts pending connections before serving: Node accepts one per turn and serves requests in the same turn,
- * so the last of 64 connections would wait for over a second.
+ * Node accepts one connection per turn and serves requests in the same turn: the last of 64 would wait for a
+ * second.
  */
 export class AcceptFirst {
   private waiting: (() => void)[] = [];

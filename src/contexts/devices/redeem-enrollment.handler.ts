@@ -15,10 +15,7 @@ import { AggregateStore, type Planned } from '../../event-sourcing/index.js';
 
 const INVALID: Redeemed = { ok: false, rejection: { code: 'EnrollmentTokenInvalid' } };
 
-/**
- * Writes installation, token, code and computer in this order. One of many concurrent redeems wins; a repeat
- * from the same installation completes an interrupted one.
- */
+/** Order: installation, token, code, computer. A repeat from the same installation completes it. */
 @CommandHandler(RedeemEnrollment)
 export class RedeemEnrollmentHandler implements ICommandHandler<RedeemEnrollment> {
   constructor(

@@ -16,10 +16,7 @@ const TOGETHER = 25;
 /** Changed printers per computer and window, over all instances. */
 const BUDGET = 1_000;
 
-/**
- * Claims codes before storing the inventory. Codes derive from printer keys, so repeats and concurrent
- * reports share claims.
- */
+/** Codes derive from printer keys, so repeats and concurrent reports share claims. */
 @CommandHandler(ReportInventory)
 export class ReportInventoryHandler implements ICommandHandler<ReportInventory> {
   constructor(

@@ -1,10 +1,7 @@
 import { sha256 } from '../../kernel/ids.js';
 import type { JobDraft } from './coordinated.commands.js';
 
-/**
- * SHA-256 over the canonical request: ignores key order, white space and explicit defaults. `expiresAt`
- * counts only if given, as an instant.
- */
+/** Ignores key order, white space and explicit defaults; `expiresAt` counts only if given. */
 export function fingerprintOfDraft(draft: JobDraft): string {
   return sha256(
     JSON.stringify([

@@ -88,9 +88,7 @@ export class LeaseJobsHandler implements ICommandHandler<LeaseJobs> {
     return [...printers.slice(start), ...printers.slice(0, start)];
   }
 
-  /**
-   * Round robin while a queue has a job and room. Lists may lag, so a refused job ends its printer's turn.
-   */
+  /** Round robin. Lists may lag, so a refused job ends its printer's turn. */
   private async *turns(all: readonly Queue[]): AsyncGenerator<Queue> {
     let tried = 0;
     for (let queues = all; queues.length > 0 && tried < MAX_TRIED; tried += queues.length) {

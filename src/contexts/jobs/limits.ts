@@ -4,8 +4,7 @@ import { JobLists, type HeldLease } from './ports.js';
 import { EventStore, Locks } from '../../event-sourcing/index.js';
 
 /**
- * Counts and works under one lock for the whole service, so that two callers cannot share the last slot.
- * Lists may lag, so counts include unlisted jobs.
+ * One lock for the whole service, so that two callers cannot share the last slot; counts unlisted jobs too.
  */
 @Injectable()
 export class Limits {
@@ -21,10 +20,7 @@ export class Limits {
     return this.locks.run(`leases of ${computerId}`, async () => work(await this.held.of(computerId)));
   }
 
-  /**
-   * Waits for the lists, because plans are rarely limited. @param month `YYYY-MM` in UTC @param work receives
-   * the jobs created in that month
-   */
+  /** Waits for the lists, because plans are rarely limited. @param month `YYYY-MM` in UTC */
   jobsOfMonth<T>(accountId: string, month: string, work: (used: number) => Promise<T>): Promise<T> {
     return this.locks.run(`plan of ${accountId}`, async () => {
       await this.events.waitUntilProjected();

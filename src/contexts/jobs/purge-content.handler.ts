@@ -5,8 +5,8 @@ import { JOB, type JobAggregate } from './job.aggregate.js';
 import { ContentStore, AggregateStore } from '../../event-sourcing/index.js';
 
 /**
- * Event first, bytes second: a concurrent manual retry that wins keeps its content. The content sweep
- * finishes after a crash.
+ * Event first: a concurrent manual retry that wins keeps its content. The content sweep finishes after a
+ * crash.
  */
 @CommandHandler(PurgeContent)
 export class PurgeContentHandler implements ICommandHandler<PurgeContent> {

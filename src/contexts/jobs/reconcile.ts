@@ -8,10 +8,7 @@ export interface JournalEntry {
   readonly phase: 'leased' | 'accepted' | 'handing_off' | 'handed_off';
 }
 
-/**
- * continue = same fence, new expiry; report = report the outcome; abandon = superseded or ended; forget =
- * unknown.
- */
+/** continue = same fence, new expiry; report = report the outcome; abandon = superseded; forget = unknown. */
 export type Verdict = 'continue' | 'report' | 'abandon' | 'forget';
 
 /** The agent may have handed it to the spooler. */

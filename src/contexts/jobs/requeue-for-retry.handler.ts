@@ -9,10 +9,7 @@ import { JobLists } from './ports.js';
 import { SuspectClones } from './coordinated.commands.js';
 import { AggregateStore, EventStore, endAll } from '../../event-sourcing/index.js';
 
-/**
- * Checks the older session's silence again, because its call may arrive after the proof. Cancels the job if
- * the account is closed.
- */
+/** Checks the older session's silence again, because its call may arrive after the proof. */
 @CommandHandler(RequeueForRetry)
 export class RequeueForRetryHandler implements ICommandHandler<RequeueForRetry> {
   constructor(

@@ -13,10 +13,7 @@ import {
 import { CorruptEventError } from '../../kernel/errors.js';
 import { EventStore, AggregateStore, endAll } from '../../event-sourcing/index.js';
 
-/**
- * Safe to repeat and to run on several instances. @throws UnavailableError while the read models are not up
- * to date
- */
+/** Safe to repeat and to run on several instances. @throws UnavailableError while read models lag */
 @CommandHandler(ParkRestoredJobs)
 export class ParkRestoredJobsHandler implements ICommandHandler<ParkRestoredJobs> {
   private readonly logger = new Logger(ParkRestoredJobsHandler.name);

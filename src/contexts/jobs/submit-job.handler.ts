@@ -47,10 +47,7 @@ class UnfinishedError extends Error {}
 type Claiming =
   { readonly free: Planned<unknown> } | { readonly heldBy: string } | { readonly answer: Submitted };
 
-/**
- * Claim, content, job, in this order (docs/architecture.md, "Two homes"): a repeat after a crash creates the
- * job from its claim.
- */
+/** Claim, content, job: a repeat after a crash finds the claim (docs/architecture.md, "Two homes"). */
 @CommandHandler(SubmitJob)
 export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
   private readonly lanes = new KeyedMutex();
@@ -73,8 +70,8 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
   }
 
   /**
-   * Most keys are new, so the first attempt assumes a free claim. If it is rejected or loses the claim, read
-   * the claim and decide again: the request may be a repeat.
+   * Most keys are new, so the first attempt assumes a free claim; a rejected one may be a repeat, so decide
+   * again.
    */
   private async submitOnce(command: SubmitJob, claim: string, jobId: string): Promise<Submitted> {
     const submit = (attempt: number, unseen: boolean) =>
@@ -185,9 +182,7 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
     return { ok: true, jobId, replayed: false, events };
   }
 
-  /**
-   * One commit where the stores have one. Elsewhere claim first, so that a losing request stores no content.
-   */
+  /** One commit where the stores have one; elsewhere a losing request must store no content. */
   private async store(
     jobId: string,
     content: Uint8Array,

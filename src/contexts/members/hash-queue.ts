@@ -25,7 +25,7 @@ const MAX_OF_NAME = 2;
 const MAX_OF_NETWORK = [2, 4] as const;
 
 /**
- * Two hashes at once, each 32 MiB and a thread. Known browsers first, then networks with the fewest attempts
+ * Each hash takes 32 MiB and a thread. Networks with few attempts first
  * (docs/decisions/075-fair-sign-ins.md).
  */
 export class HashQueue {

@@ -38,10 +38,7 @@ export class PasswordHasher {
     return sealSecret(this.key, `scrypt$${parts.join('$')}`, memberId, nonce);
   }
 
-  /**
-   * Takes as long without a hash, so that the time reveals no names. @throws UnavailableError if too many
-   * hashes wait
-   */
+  /** Takes as long without a hash, so that the time reveals no names. @throws UnavailableError */
   async matches(
     password: string,
     memberId: string,

@@ -12,10 +12,7 @@ const SEAL_BYTES = 16;
 
 type Events = readonly RecordedEvent[];
 
-/**
- * Position of the event that an answer relies on, sealed, so that no agent or other service can fake a
- * rollback.
- */
+/** Sealed, so that no agent or other service can fake a rollback. */
 @Injectable()
 export class AnswerPositions {
   readonly #key: Uint8Array;

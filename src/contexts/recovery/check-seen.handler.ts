@@ -10,10 +10,7 @@ import { rollbackAlarms, STORE_ID } from './recovery.aggregates.js';
 import { CorruptEventError } from '../../kernel/errors.js';
 import { EventStore, AggregateStore, endAll } from '../../event-sourcing/index.js';
 
-/**
- * Before an agent gets anything to print: if the store has lost the newest event that it saw, parks jobs that
- * may have been handed out since.
- */
+/** If the store has lost the newest event an agent saw, parks jobs that may have been handed out since. */
 export class CheckSeen extends command('CheckSeen')<
   {
     computerId: string;

@@ -53,8 +53,7 @@ export class RecentRestore {
   }
 
   /**
-   * Undefined 24 hours after the restore. Idempotency keys used between backup and loss are unknown, so
-   * clients should hold back repeats (docs/operations.md).
+   * For 24 hours: idempotency keys between backup and loss are unknown, so clients should not repeat them.
    */
   backupAt(now: Instant): Instant | undefined {
     const restore = this.newest;

@@ -12,10 +12,7 @@ const PAGE = 200;
 /** Bounds the appends that compete with those of requests. */
 const AT_ONCE = 8;
 
-/**
- * Removes ended deliveries from the read models, then from the event store
- * (docs/decisions/052-retention-of-deliveries.md).
- */
+/** Read models first, then the event store (docs/decisions/052-retention-of-deliveries.md). */
 @Injectable()
 export class DeliveryRetention {
   private readonly daily: RepeatedRun;

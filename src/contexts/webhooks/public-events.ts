@@ -41,9 +41,7 @@ type Table = {
 
 const unpublished = () => undefined;
 
-/**
- * Job events are published if they change the job's status, so `job.queued` also follows a lapse and a retry.
- */
+/** A change of a job's status is published, so `job.queued` also follows a lapse and a retry. */
 const PUBLIC_TYPES: Table = {
   JobCreated: () => 'job.created',
   JobQueued: () => 'job.queued',

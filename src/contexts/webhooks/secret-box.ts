@@ -39,10 +39,7 @@ export class SecretBox {
     return openSecret(this.key, sealed, bindingOf(accountId, webhookId));
   }
 
-  /**
-   * Newest first, without an older secret that cannot be opened. @throws SecretUnreadableError if the newest
-   * cannot be opened
-   */
+  /** Newest first, without older unreadable secrets. @throws SecretUnreadableError for the newest */
   openSigning(webhook: Webhook, at: Instant, onError: (error: unknown) => void): [string, ...string[]] {
     const { accountId, webhookId } = webhook;
     const [newest, ...older] = signingSecrets(webhook, at);

@@ -25,8 +25,7 @@ export interface Compacted {
 export class CompactionError extends Error {}
 
 /**
- * Packs, then replaces the database by a copy without free pages; a crash leaves one of the two. @throws
- * DataDirLockedError, CompactionError; errors of the disk and the database
+ * A crash leaves the old file or the new one. @throws DataDirLockedError, CompactionError; errors of the disk
  */
 export async function compactDatabase(dataDir: string, rule: PackingRule): Promise<Compacted> {
   const { database } = storedState(dataDir);

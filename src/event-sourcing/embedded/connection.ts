@@ -60,9 +60,7 @@ const COUNTS = `
     UNIQUE (view_table, key)
   );`;
 
-/**
- * Each read model has a table from its definition; `views` names the current one. log-schema.ts has the log.
- */
+/** `views` names the current table of each read model. log-schema.ts has the log. */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS views (
     name TEXT PRIMARY KEY, version INTEGER NOT NULL, generation INTEGER NOT NULL, definition TEXT NOT NULL

@@ -10,8 +10,8 @@ import { sqliteCode } from './sqlite-errors.js';
 const WAIT_MS: Milliseconds = 1_000;
 
 /**
- * Orders starts by an open transaction on `lock.db`, which any end of the process frees; `claimDatabase`
- * protects a folder without `lock.db`. Returns the unlock. @throws DataDirLockedError
+ * Any end of the process frees the open transaction on `lock.db`. Returns the unlock. @throws
+ * DataDirLockedError
  */
 export function lockDataDir(dataDir: string): () => void {
   makeFolders(dataDir);
@@ -21,8 +21,8 @@ export function lockDataDir(dataDir: string): () => void {
 }
 
 /**
- * Proves that no other process has the database open (docs/decisions/014-one-process-per-data-folder.md).
- * Close the claim once reader and writer are open, which hold it too. @throws DataDirLockedError
+ * No other process may have the database open (docs/decisions/014-one-process-per-data-folder.md). Close the
+ * claim once reader and writer are open. @throws DataDirLockedError
  */
 export function claimDatabase(dataDir: string): Connection {
   const db = new Database(databaseFile(dataDir), { fileMustExist: true, timeout: WAIT_MS });

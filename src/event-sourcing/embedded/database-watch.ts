@@ -10,10 +10,7 @@ const INTERVAL_MS: Milliseconds = 2_000;
 const FILES = ['', '-wal', '-shm'];
 const GONE = ['ENOENT', 'ENOTDIR', 'ESTALE'];
 
-/**
- * Compares device and inode with the opened files: writes to a deleted, moved or replaced file are lost
- * silently.
- */
+/** Writes to a deleted, moved or replaced file are lost silently, so compare device and inode. */
 export class DatabaseWatch {
   private readonly opened: ReadonlyMap<string, string>;
   private readonly timer: NodeJS.Timeout;

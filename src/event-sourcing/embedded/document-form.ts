@@ -57,8 +57,7 @@ interface Fields {
 export type DocumentEncoder = (document: ViewDocument, id: string) => string;
 
 /**
- * Saves 805 bytes a job, which packing does not make smaller: JSON arrays of a shape's number and its values,
- * without UUIDs that columns of the row have.
+ * Saves 805 bytes a job, also after packing: arrays of a shape's number and values, without UUIDs in columns.
  */
 export class DocumentForm {
   /** Encoders start over after each. */

@@ -31,10 +31,7 @@ export function portable(error: unknown, message = messageOf(error)): Error {
   return Object.assign(new Error(message), { code: sqliteCode(error) });
 }
 
-/**
- * Reports and throws damage as StoreDamagedError. Covers `prepare`, `get` and `all`, the only calls of
- * readers.
- */
+/** Reports damage. Covers `prepare`, `get` and `all`, the only calls of readers. @throws StoreDamagedError */
 export function guardReader(reader: Connection, onDamage: (error: StoreDamagedError) => void): Connection {
   const guarded = <A extends unknown[], T>(read: (...given: A) => T) => {
     return (...given: A): T => {

@@ -27,7 +27,6 @@ const NO_EVENTS = { hasEvents: false };
 
 /**
  * Reads the remains first: a concurrent first start creates the database before the keys. @throws SqliteError
- * if the database is damaged or unreadable
  */
 export function storedState(dataDir: string): StoredState {
   const remains = remainsIn(dataDir);
@@ -89,8 +88,7 @@ export function markStore(db: Connection, keyCheck: string | undefined): void {
 }
 
 /**
- * An index that begins at the page of another one would hide all events, and SQLite accepts it. @throws
- * StoreDamagedError
+ * SQLite accepts an index that begins at another one's page and hides all events. @throws StoreDamagedError
  */
 export function checkRootPages(db: Connection): void {
   const shared = db
@@ -129,8 +127,8 @@ export function damageIn(db: Connection): string | undefined {
 }
 
 /**
- * Renames a complete database, so `rps.db` is never empty. Keeps the log of a lost one as `rps.db-wal.lost`,
- * which SQLite would replay.
+ * Renames a complete database, so `rps.db` is never empty. SQLite would replay the log of a lost one: keep it
+ * aside.
  */
 export function makeDatabase(dataDir: string): void {
   const file = databaseFile(dataDir);

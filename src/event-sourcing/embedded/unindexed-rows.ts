@@ -17,8 +17,8 @@ export function unindexedIndexSql(table: string): string {
 }
 
 /**
- * Saves a third of the pages written a life: new documents change often, so only work lists (`onlyWhen`)
- * index them until `index` adds many at once (docs/decisions/067-unindexed-rows.md).
+ * Saves a third of the pages written a life, because new documents change often
+ * (docs/decisions/067-unindexed-rows.md).
  */
 export class UnindexedRows {
   private readonly select: Statement;

@@ -33,9 +33,8 @@ export interface LogState {
 }
 
 /**
- * Read before the first connection, whose close deletes the log. SQLite drops all commits behind a bad frame,
- * but a later commit, or a last one with every frame written, proves damage instead of an interrupted write
- * (docs/decisions/016-damage-is-noticed.md).
+ * Read before SQLite, which drops all commits behind a bad frame. A later commit, or a last one with every
+ * frame written, proves damage instead of an interrupted write (docs/decisions/016-damage-is-noticed.md).
  */
 export function readLogState(dataDir: string): LogState {
   const database = databaseFile(dataDir);

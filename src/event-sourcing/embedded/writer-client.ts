@@ -62,10 +62,7 @@ export class WriterClient {
     });
   }
 
-  /**
-   * @param listener receives the changed views after the promises of a commit settle, before their callbacks
-   * run
-   */
+  /** Called after the promises of a commit settle, before their callbacks run. */
   onCommit(listener: (views: readonly string[]) => void): void {
     this.commitListeners.push(listener);
   }

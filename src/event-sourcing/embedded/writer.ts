@@ -60,8 +60,7 @@ export class Writer {
   }
 
   /**
-   * A failed request does not affect others; a full disk refuses the whole batch. @throws SqliteError if the
-   * outcome of the batch is unknown
+   * A failed request does not affect others, a full disk does. @throws SqliteError if the outcome is unknown
    */
   run(requests: readonly WriterRequest[]): Answer[] {
     try {

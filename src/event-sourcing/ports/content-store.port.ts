@@ -17,8 +17,8 @@ export abstract class ContentStore {
     return follow();
   }
   /**
-   * Undefined if the bytes certainly do not exist: never written, purged, or lost. A part reads only its own
-   * bytes and may be shorter. @throws UnavailableError
+   * Undefined if certainly absent: never written, purged, or lost. A part may be shorter. @throws
+   * UnavailableError
    */
   abstract get(jobId: string, part?: ContentPart): Promise<Uint8Array | undefined>;
   abstract has(jobId: string): Promise<boolean>;

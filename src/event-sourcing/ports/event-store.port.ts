@@ -21,10 +21,7 @@ export interface Appended {
 }
 
 export interface AppendOptions {
-  /**
-   * `projected` (default): resolve when the read models contain the append, on server stores after one second
-   * at the latest.
-   */
+  /** `projected` (default): resolve when the read models contain the append, or after one second. */
   readonly consistency?: 'projected' | 'durable';
   /** Different streams, stored in any order and concurrently. A failure or a crash leaves any of them. */
   readonly anyOrder?: boolean;
@@ -38,36 +35,27 @@ export abstract class EventStore {
   /** @throws ConcurrencyError, UnavailableError, EventTooLargeError */
   abstract append(append: Append, options?: AppendOptions): Promise<Appended>;
   /**
-   * A crash leaves a prefix (embedded store: all or none). Stops at the first failure, with `anyOrder` soon
-   * after. @throws as `append`
+   * A crash leaves a prefix (embedded store: all or none). Stops soon after a failure. @throws as `append`
    */
   abstract appendInOrder(appends: readonly Append[], options?: AppendOptions): Promise<readonly Appended[]>;
   /** In revision order; a missing stream is empty. */
   abstract load(stream: string, options?: { from?: number; max?: number }): Promise<readonly RecordedEvent[]>;
-  /**
-   * Events below `before` may be hidden or deleted, the last event of a stream never. Idempotent. @throws
-   * UnavailableError
-   */
+  /** Earlier events may be hidden or deleted, the last event never. Idempotent. @throws UnavailableError */
   abstract truncate(stream: string, before: number): Promise<void>;
   /** In position order, exclusive of `after`. */
   abstract readAll(options: { after?: Position; max: number }): Promise<readonly RecordedEvent[]>;
   /** Undefined for an empty log. */
   abstract head(): Promise<Position | undefined>;
   /**
-   * Stored events that the read models may lack. Call before reading a view: both together are complete.
-   * @throws UnavailableError if too many
+   * Events that the read models may lack. Call before reading a view. @throws UnavailableError if too many
    */
   abstract unprojected(): Promise<readonly RecordedEvent[]>;
-  /**
-   * Resolves when the read models contain all events stored so far. @param withinMs default one second
-   * @throws UnavailableError
-   */
+  /** For all events stored so far. @param withinMs default one second @throws UnavailableError */
   abstract waitUntilProjected(withinMs?: Milliseconds): Promise<void>;
   /** In order, after each commit visible to this process. A notification only: read the stored events. */
   abstract onAppended(listener: AppendedListener): () => void;
   /**
-   * Proves that the store holds every confirmed event, unless an older copy was restored; a lagging or
-   * deposed server cannot. @throws UnavailableError
+   * A lagging or deposed server cannot prove that it holds every confirmed event. @throws UnavailableError
    */
   async proveCurrent(): Promise<void> {}
   /** Readiness: resolves when the store can be read. */

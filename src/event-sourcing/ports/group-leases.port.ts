@@ -9,10 +9,7 @@ export interface GroupLease {
 
 /** Times follow the store's clock, so clocks of instances may differ. */
 export abstract class GroupLeases {
-  /**
-   * Takes a free or expired lease, or extends its own; undefined if another instance holds it. @throws
-   * UnavailableError
-   */
+  /** Takes a free or expired lease, or extends its own; else undefined. @throws UnavailableError */
   abstract acquire(group: string, holder: string, forMs: Milliseconds): Promise<GroupLease | undefined>;
   /** Does nothing if another instance holds it. */
   abstract release(lease: GroupLease): Promise<void>;
@@ -26,8 +23,7 @@ export interface SingletonWorker {
 /** Locks over the whole service, e.g. for counting against a limit. */
 export abstract class Locks {
   /**
-   * A crashed instance's lock is free after some seconds. @throws errors of `work`; UnavailableError if
-   * `work` could not start in time
+   * A crashed instance's lock is free after some seconds. @throws UnavailableError if `work` could not start
    */
   abstract run<T>(key: string, work: () => Promise<T>): Promise<T>;
 }

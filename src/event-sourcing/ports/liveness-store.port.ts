@@ -7,8 +7,7 @@ export abstract class LivenessStore {
   /** In the order of `keys`. */
   abstract lastHeartbeats(keys: readonly string[]): Promise<readonly (Instant | undefined)[]>;
   /**
-   * Time of a loss of all heartbeats. Extend timeouts as if every missing key had sent one then, but keep
-   * `last_seen` unset.
+   * Loss of all heartbeats: extend timeouts as if all missing keys had one then, but keep `last_seen` unset.
    */
   lostAt(): Promise<Instant | undefined> {
     return Promise.resolve(undefined);

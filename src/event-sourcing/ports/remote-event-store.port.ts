@@ -6,15 +6,11 @@ import type { Milliseconds } from '../../kernel/time.js';
 export interface FeedBatch {
   /** Empty if only the state of the subscription has changed. */
   readonly events: readonly RecordedEvent[];
-  /**
-   * All events up to here are delivered, so it is safe as a checkpoint. May exceed the last event's position.
-   */
+  /** Safe as a checkpoint: all events up to here are delivered. May exceed the last event's position. */
   readonly position: Position | undefined;
   /** No further event existed when the batch was made: later ones are new. */
   readonly caughtUp: boolean;
-  /**
-   * The connection was lost after this batch and is being restored: events of other instances arrive late.
-   */
+  /** The connection is being restored: events of other instances arrive late. */
   readonly interrupted: boolean;
 }
 
@@ -49,22 +45,16 @@ export abstract class RemoteEventStore implements Omit<
   abstract readAll(options: ReadAllOptions): Promise<readonly RecordedEvent[]>;
   /** Newest event, of these types if given. @throws UnavailableError */
   abstract head(types?: readonly string[]): Promise<Position | undefined>;
-  /**
-   * Newest record of any kind. Decreases only if an older copy of the log is restored, unlike `head`. @throws
-   * UnavailableError
-   */
+  /** Newest record of any kind; decreases only if an older copy is restored. @throws UnavailableError */
   abstract end(): Promise<Position | undefined>;
   /**
-   * Writes an invisible record, which needs a leader with a majority: its position is beyond all records,
-   * unless an older copy was restored. @throws UnavailableError
+   * An invisible record beyond all others, unless an older copy was restored; needs a leader. @throws
+   * UnavailableError
    */
   abstract writeMarker(): Promise<Position>;
   abstract check: EventStore['check'];
   abstract close: EventStore['close'];
-  /**
-   * Endless, in position order, at least once. Reports lost connections in a batch and continues after the
-   * last delivered event.
-   */
+  /** Endless, in position order, at least once; continues after lost connections, which a batch reports. */
   abstract subscribe(options: SubscribeOptions): AsyncIterable<FeedBatch>;
 }
 

@@ -24,10 +24,7 @@ export interface Stores {
   readonly projector?: SingletonWorker;
   /** Receives every event of other instances at once, before the read models show it. */
   onHeard?(listener: (events: readonly RecordedEvent[]) => void): void;
-  /**
-   * Present with `projector`. After a rollback of the log `recover` is repeated until it resolves; meanwhile
-   * only its `views` can be read.
-   */
+  /** After a rollback of the log, repeated until it resolves; only its `views` can be read meanwhile. */
   recoverWith?(recover: (views: ViewStore, rollback: Rollback) => Promise<void>): void;
   /** A subscription begins, also after each failure or rollback; earlier events were not delivered. */
   onSubscribed?(listener: () => void): void;
@@ -42,13 +39,8 @@ export interface PackingRule {
   readonly categories: readonly string[];
 }
 
-/**
- * Compresses streams at rest, between appends. Reads give the same events before, meanwhile and afterwards.
- */
+/** Compresses streams at rest. Reads give the same events before, meanwhile and afterwards. */
 export interface Packing {
-  /**
-   * Resolves to the number of packed streams. @throws UnavailableError; Error for an unreadable event, which
-   * stays with those after it
-   */
+  /** Resolves to the number of packed streams. @throws UnavailableError; Error for an unreadable event */
   run(rule: PackingRule): Promise<number>;
 }

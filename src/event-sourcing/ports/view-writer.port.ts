@@ -64,46 +64,28 @@ export interface MaintenanceAnswer {
 
 /**
  * Gates every document by its revision, so that replays, duplicates and concurrent writers change nothing.
- * Documents first, progress after. Durable when it resolves. @throws UnavailableError
+ * Durable when it resolves. @throws UnavailableError
  */
 export abstract class ViewWriter {
-  /**
-   * Fences writes of earlier epochs and starts the progress of an empty read store. Undefined, without a
-   * change, if a later epoch has taken over.
-   */
+  /** Fences earlier epochs, initialises an empty read store. Undefined if a later epoch has taken over. */
   abstract takeOver(lease: GroupLease): Promise<ViewProgress | undefined>;
   /** At most one per view; omits views without a build of their version. */
   abstract active(views: readonly ViewDefinition[]): Promise<readonly ViewBuild[]>;
-  /**
-   * A new, empty location with the view's indexes. May drop inactive builds of this and earlier epochs, never
-   * of a later one.
-   */
+  /** May drop inactive builds of this and earlier epochs, never of a later one. */
   abstract begin(view: ViewDefinition, lease: GroupLease): Promise<ViewBuild>;
   /** Includes tombstones, omits missing ids. */
   abstract load(build: ViewBuild, ids: readonly string[]): Promise<readonly KeptDocument[]>;
-  /**
-   * Totals before documents, so that totals stay exact if batches are interrupted, repeated or written twice.
-   * Resolves to the number of stale documents.
-   */
+  /** Totals before documents, so that totals stay exact. Resolves to the number of stale documents. */
   abstract write(writes: readonly BuildWrites[]): Promise<number>;
-  /**
-   * Never moves back; true if already there or further. False, without a change, if a later epoch has taken
-   * over or the progress was lost.
-   */
+  /** Never moves back. False, without a change, if a later epoch has taken over or the progress was lost. */
   abstract advance(position: Position, lease: GroupLease): Promise<boolean>;
   /** The active builds contain all events up to `position`: wakes the waiters of this instance. */
   abstract report(position: Position): void;
   /** Undefined if the read store is empty. */
   abstract progress(): Promise<ViewProgress | undefined>;
-  /**
-   * Switches readers in one step; idempotent. Keeps the old build until the next one begins, for readers that
-   * lag. False as `advance`.
-   */
+  /** Idempotent. Keeps the old build until the next one begins, for readers that lag. False as `advance`. */
   abstract activate(build: ViewBuild, lease: GroupLease): Promise<boolean>;
-  /**
-   * Discards position and builds: until `recovered`, readers get ViewNotBuiltError. False as `advance`.
-   * @param end current end of the log
-   */
+  /** Until `recovered`, readers get ViewNotBuiltError. False as `advance`. @param end of the log */
   abstract rollBack(lease: GroupLease, end: Position): Promise<boolean>;
   /** Lets readers use the views again. False as `advance`. */
   abstract recovered(lease: GroupLease): Promise<boolean>;

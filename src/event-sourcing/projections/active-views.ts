@@ -50,10 +50,7 @@ export class ActiveViews {
     return this.dependencies.projections.map(({ view }) => view.name).filter((name) => !built.has(name));
   }
 
-  /**
-   * Shows an empty read store only when built as a whole. @throws SupersededError; EmptyLogError;
-   * PoisonEventError
-   */
+  /** Shows an empty read store only as a whole. @throws SupersededError; EmptyLogError; PoisonEventError */
   async open(): Promise<void> {
     const { writer, projections } = this.dependencies;
     const progress = await this.whileUnavailable(() => writer.takeOver(this.term.lease));
@@ -92,9 +89,7 @@ export class ActiveViews {
     );
   }
 
-  /**
-   * Repeats the replay without views that cannot be built. @throws as `rebuild`; PoisonEventError if none can
-   */
+  /** Skips views that cannot be built. @throws as `rebuild`; PoisonEventError if none can */
   async rebuildAll(names: readonly string[]): Promise<void> {
     for (let left = names; left.length > 0;) {
       try {
@@ -110,10 +105,7 @@ export class ActiveViews {
     }
   }
 
-  /**
-   * Compares each view with a replay at the same position; projection waits meanwhile. @throws
-   * PoisonEventError
-   */
+  /** Projection waits meanwhile. @throws PoisonEventError */
   async verify(): Promise<readonly ViewVerification[]> {
     const active = this.builds;
     const projections = active.map(({ projection }) => projection);

@@ -41,10 +41,7 @@ export class BatchProjector {
     });
   }
 
-  /**
-   * Batches in order, without gaps; may be repeated after an error. @throws PoisonEventError;
-   * UnavailableError
-   */
+  /** In order, without gaps; may be repeated after an error. @throws PoisonEventError; UnavailableError */
   async apply(events: readonly RecordedEvent[]): Promise<void> {
     const write = await this.begin(events);
     try {
@@ -55,9 +52,7 @@ export class BatchProjector {
     }
   }
 
-  /**
-   * Resolves to the repeatable write. One more batch may begin meanwhile and builds on it. @throws as `apply`
-   */
+  /** Resolves to the repeatable write, during which one more batch may begin. @throws as `apply` */
   async begin(events: readonly RecordedEvent[]): Promise<() => Promise<void>> {
     this.before = await this.fetch(events);
     const writes = this.runner.fold(events);
@@ -70,9 +65,7 @@ export class BatchProjector {
     };
   }
 
-  /**
-   * For a damaged event, which no batch contains. @throws PoisonEventError if a projection handles it, or may
-   */
+  /** @throws PoisonEventError if a projection handles the damaged event, or may */
   refuse(error: CorruptEventError): void {
     this.runner.refuse(error);
   }

@@ -51,9 +51,7 @@ export class PoisonEventError extends Error {
 }
 
 export interface RunnerOptions {
-  /**
-   * Also yields documents created and deleted within the batch: stops a delayed writer from restoring them.
-   */
+  /** Yields documents deleted within their batch too, so that no delayed writer restores them. */
   readonly tombstones?: boolean;
   /** Also yields changes of totals, for a store that gates totals by position. */
   readonly countChanges?: boolean;
@@ -112,9 +110,7 @@ export class ProjectionRunner {
     if (affected) throw new PoisonEventError(affected.view, error, error);
   }
 
-  /**
-   * Ids that folding will look up, by view. Omits new documents, and keys that a projection fails to name.
-   */
+  /** Ids that folding will look up, by view, without new documents. */
   lookedUp(events: Iterable<RecordedEvent>): ReadonlyMap<ViewDefinition, ReadonlySet<string>> {
     const asked = new Map<ViewDefinition, Set<string>>();
     const born = new Map<ViewDefinition, Set<string>>();

@@ -86,10 +86,7 @@ export function documentAt(
   return write ? write.after : from;
 }
 
-/**
- * `Step` is boolean in a transaction, a promise behind a network
- * (docs/decisions/041-one-projection-engine.md).
- */
+/** `Step` is a promise behind a network (docs/decisions/041-one-projection-engine.md). */
 export interface Shadow<Step extends boolean | Promise<boolean>> {
   /** True at the end of the log. */
   replay(): Step;

@@ -41,10 +41,7 @@ interface Due {
   readonly next: Instant | undefined;
 }
 
-/**
- * Late or repeated commands are harmless: deciders compare lease, fence or attempt. Only due timers cost
- * anything.
- */
+/** Late or repeated commands are harmless: deciders compare lease, fence or attempt. */
 export class TimerLoop {
   private cancelSleep: (() => void) | undefined;
   private wakesAt: Instant | undefined;

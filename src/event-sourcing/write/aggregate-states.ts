@@ -47,9 +47,7 @@ export class AggregateStates {
     if (cached && cached.revision < revision) this.states.delete(stream);
   }
 
-  /**
-   * Folds events since the cached state. Callers during a read share the next one, so no state is too old.
-   */
+  /** Callers during a read share the next one, so each gets a state as new as its call. */
   async read<S, E extends DomainEvent>(decider: Folding<S, E>, stream: string): Promise<Loaded<S>> {
     const reading = this.reads.get(stream) ?? new CoalescedRun(() => this.readOn(decider, stream));
     this.reads.set(stream, reading);

@@ -68,9 +68,7 @@ export class AggregateStore {
     return this.states.cached<S>(streamOf(category, id));
   }
 
-  /**
-   * @param attempts 1: made anew after a lost race. @throws UnavailableError, ConcurrencyError if all lost
-   */
+  /** @param attempts 1: again after a lost race. @throws UnavailableError, ConcurrencyError if all lost */
   async execute<S, C extends Issued, E extends DomainEvent, R extends Rejection, Given extends C>(
     aggregate: Aggregate<S, C, E, R>,
     id: string,
@@ -90,8 +88,8 @@ export class AggregateStore {
   }
 
   /**
-   * Serial per id, repeated after lost races. Must not execute a command on the id of a serialised aggregate
-   * (deadlock). @throws UnavailableError
+   * Serial per id, repeated after lost races. A command on the id of a serialised aggregate would deadlock.
+   * @throws UnavailableError
    */
   inTurn<T>(
     { category }: { readonly category: string },

@@ -51,10 +51,7 @@ export class Attempts {
     return retry(work, { when: isLostRace, wait: this.options.pause ?? pauseBetweenRaces, ...until });
   }
 
-  /**
-   * The same event ids cannot write twice. Shared stores are retried until the deadline: an election ends
-   * soon.
-   */
+  /** The same event ids cannot write twice. Shared stores are retried until the deadline. */
   repeatWhileUnknown<T>(deadline: Deadline, append: (mark: MarkRepeat) => Promise<T>): Promise<T> {
     const { shared, pause } = this.options;
     const tried = (attempt: number) => append(attempt > 1 ? asRepeat : (first) => first);

@@ -17,10 +17,7 @@ export type CheckedContent =
   | { readonly state: 'whole'; readonly body: Uint8Array | Readable }
   | { readonly state: 'missing' | 'damaged' };
 
-/**
- * Compares with the job's hash, reading large documents twice; a part of one is not compared. @throws
- * UnavailableError
- */
+/** Compares with the job's hash, except a part of a large document. @throws UnavailableError */
 export async function readChecked(
   contents: ContentStore,
   { job_id: jobId, content_hash: hash, content_size_bytes: size }: ExpectedContent,

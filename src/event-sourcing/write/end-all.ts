@@ -14,10 +14,7 @@ export interface Ending<T> {
   readonly atMost?: number;
 }
 
-/**
- * Reads each page after the read models caught up, so that ended items do not shift it. @throws
- * UnavailableError
- */
+/** Lets the read models catch up before each page, which ended items would shift. @throws UnavailableError */
 export async function endAll<T>(
   events: Pick<EventStore, 'waitUntilProjected'>,
   ending: Ending<T>,

@@ -16,10 +16,7 @@ const MAX_RULES = 5;
 
 type Plain = Record<string, unknown>;
 
-/**
- * Order: 400 malformed, 413, 403, 400 invalid, 404 for a malformed id, then the surface's admission. A guard,
- * because Nest runs pipes later and per argument (docs/decisions/038-nest-pipeline.md).
- */
+/** Order: 400 malformed, 413, 403, 400 invalid, 404, admission (docs/decisions/038-nest-pipeline.md). */
 @Injectable()
 export class ContentChecks implements CanActivate {
   constructor(
@@ -93,10 +90,7 @@ function bodyOf({ body: type, bodyOptional }: OperationSpec, given: unknown): Pl
   return given as Plain;
 }
 
-/**
- * Nest's adapter answers an empty path parameter as an unknown path before any guard runs, so NUL replaces it
- * until `checkParams` answers 404.
- */
+/** Nest answers an empty path parameter before any guard, so NUL replaces it until `checkParams`. */
 export function fillEmptyParams(request: FastifyRequest, _: FastifyReply, done: () => void): void {
   const params = request.params as Record<string, string>;
   for (const name of Object.keys(params)) params[name] ||= '\0';

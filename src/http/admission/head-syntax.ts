@@ -46,10 +46,7 @@ function firstRepetition(rawHeaders: readonly string[]): Repetition | undefined 
 const NOTHING_ENCODED = /^[!-$&-~]*$/;
 const ASCII = /^[!-~]*$/;
 
-/**
- * RFC 3986, 2.1: Fastify keeps a broken percent sequence as text and answers a different query. @throws
- * ApiError 400 that names the parameter
- */
+/** Fastify would keep a broken percent sequence (RFC 3986, 2.1) as text. @throws ApiError 400 */
 export function refuseMalformedQuery(url: string): void {
   const start = url.indexOf('?');
   if (start < 0 || NOTHING_ENCODED.test(url)) return;

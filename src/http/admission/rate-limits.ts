@@ -86,10 +86,7 @@ export async function uncountRequest(limits: RateLimits, request: FastifyRequest
   if (tightest) showRate(reply, tightest);
 }
 
-/**
- * By address; above that limit by credential record, so that a revoked agent gets its 401 even behind a busy
- * proxy.
- */
+/** By address; above that limit by record, so that a revoked agent gets its 401 behind a busy proxy. */
 export async function failedAuthentication(
   limits: RateLimits,
   request: FastifyRequest,

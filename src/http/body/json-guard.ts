@@ -10,8 +10,8 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
 /**
- * Finds what `JSON.parse` accepts or changes silently: duplicate keys, lost precision, lone surrogates,
- * prototype keys, deep nesting. One pass; `JSON.parse` checks the grammar. Returns the broken rule.
+ * Refuses what `JSON.parse` accepts or changes silently; `JSON.parse` checks the grammar. Returns the broken
+ * rule.
  */
 export function guardJson(text: string): string | undefined {
   return new Guard(text).run();

@@ -30,8 +30,8 @@ export function decodeContent(data: unknown, encoding: unknown): DecodedContent 
 }
 
 /**
- * Strict RFC 4648. Node accepts violations, so encode again and compare; a grouped regex would overflow the
- * stack at 14 MB.
+ * Strict RFC 4648: encode again and compare, because Node accepts violations. A regex would overflow the
+ * stack.
  */
 function decodeBase64(data: string): DecodedContent {
   if (data.length % 4 !== 0) return DecodedContent.broken('base64');

@@ -43,10 +43,7 @@ export interface Reception {
   readonly next: () => Segment;
 }
 
-/**
- * Copies on arrival, so that no step on the main thread exceeds one socket read. `done` always gets the
- * received chunks.
- */
+/** No step on the main thread exceeds one socket read. `done` always gets the received chunks. */
 export function receiveBody(
   payload: IncomingMessage,
   how: Reception,

@@ -11,10 +11,7 @@ interface Share {
   readonly waiting: Body[];
 }
 
-/**
- * An owner holds at most as much as stays free, so others always find some
- * (docs/decisions/071-large-bodies-share-memory.md).
- */
+/** An owner leaves as much as it holds (docs/decisions/071-large-bodies-share-memory.md). */
 export class UploadSpace {
   /** In the order of their turns. */
   readonly #shares = new Map<string, Share>();
@@ -25,10 +22,7 @@ export class UploadSpace {
     this.#free = limits.bytes;
   }
 
-  /**
-   * False if too many bodies wait. Release the same bytes after every start. @param bytes at most half of the
-   * space
-   */
+  /** False if too many bodies wait. Release the same bytes after every start, at most half of the space. */
   acquire(owner: string, bytes: number, start: () => void): boolean {
     const share = this.#shares.get(owner) ?? { held: 0, bodies: 0, waiting: [] };
     const next = { bytes, start };

@@ -37,10 +37,7 @@ function publicFields(type: Type): PublicFields {
   return fields;
 }
 
-/**
- * Fields in the order of the class, from `values` or else the document; absent nullable fields are null.
- * Called per item of a list, so it copies no document.
- */
+/** In the order of the class, from `values` or else the document; absent nullable fields are null. */
 export function present<T extends object, D extends { readonly [K in keyof T]?: unknown }>(
   type: Type<T>,
   document: D,

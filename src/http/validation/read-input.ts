@@ -47,10 +47,7 @@ function instanceOf(type: Type, given: Plain, source: Source, problems: string[]
   return instance;
 }
 
-/**
- * Reports undeclared names before class-transformer, which drops inherited ones (`toString`) and would copy a
- * large undeclared value for a second.
- */
+/** Before class-transformer, which drops inherited names (`toString`) and copies large undeclared values. */
 function declaredIn(type: Type, given: Plain, path: string, problems: string[], source: Source): Plain {
   const fields = fieldsOf(type);
   const declared: Record<string, unknown> = {};

@@ -38,10 +38,7 @@ export const name = ({ min = 1, max }: { min?: 0 | 1 | 2; max: number }): Rule =
     says: `must be ${min} to ${max} well-formed characters, not only blanks, without control or bidirectional ones`,
   });
 
-/**
- * Replaces bidirectional controls: refusing one would refuse a whole inventory, and no person could correct
- * it at once.
- */
+/** Replaces bidirectional controls: refusing one would refuse a whole inventory. */
 export function reportedText({ max }: { max: number }): Rule {
   return {
     ...text({ max, says: `must be 1 to ${max} well-formed characters without control characters` }),

@@ -41,8 +41,7 @@ const AT_ONCE = 16;
 const OVER: ReadonlySet<string> = new Set(['spooler_completed', 'cancelled', 'expired', 'failed']);
 
 /**
- * Copies the database first: documents precede the events of their jobs, so all exist by then. @throws
- * BackupError; errors of the disk
+ * Database first: documents precede their jobs, so all exist by then. @throws BackupError; errors of the disk
  */
 export async function makeBackup(options: BackupOptions): Promise<BackupMade> {
   const { dataDir, folder, productVersion, clock } = options;

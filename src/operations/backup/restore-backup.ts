@@ -37,8 +37,8 @@ export interface BackupRestored {
 const STORE = [DATABASE, `${DATABASE}-wal`, `${DATABASE}-shm`, 'content', ...SECRETS];
 
 /**
- * Writes the mark first and the database last: the service refuses an unfinished restore, and a second `rps
- * restore` starts over. @throws BackupError; errors of the disk
+ * Mark first, database last, so that an unfinished restore is refused. @throws BackupError; errors of the
+ * disk
  */
 export async function restoreBackup(options: RestoreOptions): Promise<BackupRestored> {
   const { dataDir, folder, clock } = options;

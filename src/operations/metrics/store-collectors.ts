@@ -18,10 +18,7 @@ export interface Collector<Name extends string> {
   readonly read: () => Promise<Samples<Name>>;
 }
 
-/**
- * Omits a gauge that cannot be read in time, and sets `scrape_collector_success` to 0
- * (https://prometheus.io/docs/instrumenting/writing_exporters/#failed-scrapes).
- */
+/** https://prometheus.io/docs/instrumenting/writing_exporters/#failed-scrapes */
 export class StoreCollectors {
   private readonly success: Gauge;
   private readonly failing = new Set<string>();

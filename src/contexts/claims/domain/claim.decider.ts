@@ -4,10 +4,7 @@ import type { ClaimEvent, Claimed } from './claim.events.js';
 
 export type ClaimState = { readonly status: 'free' } | ({ readonly status: 'claimed' } & Claimed['data']);
 
-/**
- * Uniqueness across streams: the first append to the claim's stream wins (docs/architecture.md, "The write
- * side").
- */
+/** The first append to the claim's stream wins (docs/architecture.md, "The write side"). */
 export const claimDecider: Decider<ClaimState, ClaimCommand, ClaimEvent, ClaimTaken> = {
   initialState: { status: 'free' },
 

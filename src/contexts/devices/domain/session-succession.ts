@@ -61,10 +61,7 @@ export function isSuccession(sessions: Sessions, predecessor: string, successor:
 
 const MARK_LENGTH = 12;
 
-/**
- * UUID version 7, whose last 48 bits hash the computer's id: recognises its own sessions after a rollback of
- * the store.
- */
+/** UUID version 7 ending in 48 bits of the computer's hash: recognises own sessions after a rollback. */
 export function sessionIdFor(computerId: string, uuid: string): string {
   const time = uuid.slice(0, -MARK_LENGTH);
   return time + sha256(`session ${computerId} ${time}`).slice(0, MARK_LENGTH);

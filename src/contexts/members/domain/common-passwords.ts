@@ -1,7 +1,4 @@
-/**
- * Common passwords of 15 characters and more, lower case: from zxcvbn (MIT) and SecLists (MIT), and a few of
- * the same kind.
- */
+/** At least 15 characters, lower case: from zxcvbn (MIT), SecLists (MIT), and a few of the same kind. */
 export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
   `
 !loverockandroll 0123456789abcdef 0987poiuqwerasdf 100summerstreet 111222333444555 122333444455555

@@ -7,9 +7,7 @@ type Decided = Decision<MemberEvent, MemberRejection>;
 
 const MAX_MEMBERS = 100;
 
-/**
- * Decides unique names and the rule of the last owner: two owners cannot demote each other at the same time.
- */
+/** One stream an account, so that two owners cannot demote each other at the same time. */
 export const memberDecider: Decider<Members, MemberCommand, MemberEvent, MemberRejection> = {
   initialState: noMembers,
   evolve,

@@ -10,8 +10,7 @@ export type PasswordProblem = 'length' | 'repetition' | 'name' | 'common';
 export const normalPassword = (password: string): string => password.normalize('NFC');
 
 /**
- * Undefined if valid. Allows all characters and requires no kinds of them (NIST SP 800-63B-4, 3.1.1.2).
- * @param names name of the member and slug of the account
+ * Requires no kinds of characters (NIST SP 800-63B-4, 3.1.1.2). @param names of the member and the account
  */
 export function passwordProblem(password: string, names: readonly string[]): PasswordProblem | undefined {
   const characters = [...password];

@@ -17,10 +17,7 @@ export interface Restores {
   readonly newest: StoreRestored['data'] | undefined;
 }
 
-/**
- * A start repeated after a crash writes nothing. A second restore from one backup lacks the first record,
- * which is younger than the backup.
- */
+/** A second restore from one backup lacks the first record, which is younger than the backup. */
 export const restoresDecider: Decider<Restores, RecordRestore, StoreRestored, never> = {
   initialState: { newest: undefined },
 

@@ -27,10 +27,7 @@ const MAX_INTERIM_RESPONSES = 16;
 
 type Headers = Record<string, string | string[] | undefined>;
 
-/**
- * The status alone decides the outcome. Reads the body, up to a limit and the deadline, to reuse the
- * connection.
- */
+/** The status alone decides the outcome; the body is read only to reuse the connection. */
 export class Exchange implements Dispatcher.DispatchHandler {
   private controller: Dispatcher.DispatchController | undefined;
   private status = 0;

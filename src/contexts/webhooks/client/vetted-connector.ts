@@ -20,10 +20,7 @@ interface ConnectorOptions {
 
 const MIN_PER_ADDRESS_MS = 500;
 
-/**
- * Connects only to admitted addresses, even if the name resolves differently by now. Certificate, SNI and
- * Host use the name.
- */
+/** Connects to admitted addresses only, even if the name resolves differently by now. */
 export function vettedConnector(target: Admitted, options: ConnectorOptions): buildConnector.connector {
   return (_, callback) => {
     if (!options.isWanted()) return callback(new SendError('CONNECTION_FAILED', 'not wanted any more'), null);

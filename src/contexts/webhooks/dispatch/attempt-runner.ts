@@ -34,9 +34,7 @@ const RECORDED_WITHIN_MS: Milliseconds = 15_000;
 /** Time for a lagging view to show all attempts. */
 const VIEW_LAG_MS: Milliseconds = 5_000;
 
-/**
- * From the decision to the stored outcome. The decider rejects an attempt that another instance has started.
- */
+/** The decider rejects an attempt that another instance has started. */
 @Injectable()
 export class AttemptRunner {
   private readonly inProgress = new Set<string>();

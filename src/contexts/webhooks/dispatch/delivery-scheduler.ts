@@ -26,10 +26,7 @@ interface Request {
   readonly admit: () => void;
 }
 
-/**
- * Round robin over endpoints, at most 4 requests to one and 64 in all, so that no endpoint delays another.
- * Pure: no clock, no store.
- */
+/** Round robin, at most 4 requests to one endpoint and 64 in all, so that none delays another. Pure. */
 export class DeliveryScheduler {
   private readonly queues = new Map<string, EndpointQueue>();
   /** In round-robin order. */

@@ -25,8 +25,8 @@ const REST_MS: Milliseconds = 1_600;
 const MIN_SURVEY_MS: Milliseconds = 1_000;
 
 /**
- * Feeds the scheduler from four sources: slots for new deliveries, manual attempts, signals of commits, and
- * the view. An outdated signal costs a rejected attempt, a missing one waits for the next survey.
+ * Signals and the view may be late: an outdated one costs a rejected attempt, a missing one waits for the
+ * survey.
  */
 @Injectable()
 export class Dispatcher {
@@ -164,9 +164,7 @@ export class Dispatcher {
     }
   }
 
-  /**
-   * Recovers interrupted attempts and queues all active webhooks. Resolves to the time of the next survey.
-   */
+  /** Records interrupted attempts, queues active webhooks, resolves to the time of the next survey. */
   private async survey(loop: RetryLoop): Promise<Instant | undefined> {
     const due = await this.runner.recover();
     let after: Cursor | undefined;

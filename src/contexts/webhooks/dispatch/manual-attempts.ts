@@ -25,10 +25,7 @@ interface AwaitedAttempt {
   readonly since: Instant;
 }
 
-/**
- * Attempts with a waiting caller precede queued deliveries. Without a free slot in time, the answer shows the
- * unchanged delivery.
- */
+/** They precede queued deliveries. Without a free slot in time, the answer shows the unchanged delivery. */
 @Injectable()
 export class ManualAttempts {
   private readonly outcomes: Waiters;
@@ -50,8 +47,8 @@ export class ManualAttempts {
   }
 
   /**
-   * Creates delivery and first attempt once, even if the dispatcher is faster. @param event
-   * `WebhookTestRequested` of this webhook @throws as `AggregateStore.execute`
+   * Creates delivery and first attempt once, even if the dispatcher is faster. @throws as
+   * `AggregateStore.execute`
    */
   async test(webhookId: string, event: RecordedEvent, by: Origin): Promise<AttemptOutcome> {
     const { stream, revision, id: eventId } = event;
@@ -69,10 +66,7 @@ export class ManualAttempts {
     return this.attempt(webhookId, { deliveryId, trigger: 'schedule', by, since });
   }
 
-  /**
-   * Only for a scheduled retry or a dead letter. @throws as `AggregateStore.execute`; UnavailableError if the
-   * outcome is not stored in time
-   */
+  /** @throws as `AggregateStore.execute`; UnavailableError if the outcome is not stored in time */
   async retry(deliveryId: string, by: Origin): Promise<AttemptOutcome> {
     const { state } = await this.aggregates.load(this.deliveries, deliveryId);
     const { status, accountId, webhookId } = state;
@@ -108,10 +102,7 @@ export class ManualAttempts {
     }
   }
 
-  /**
-   * Reads the outcome, whichever instance made the attempt; for an unfinished test, its current state.
-   * @throws UnavailableError if a retry does not end in time
-   */
+  /** The attempt of any instance; for an unfinished test, its current state. @throws UnavailableError */
   private async storedOutcome(awaited: AwaitedAttempt, stored: Waiter): Promise<AttemptOutcome> {
     for (;;) {
       const delivery = await this.aggregates.load(this.deliveries, awaited.deliveryId);

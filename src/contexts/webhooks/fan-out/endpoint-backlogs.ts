@@ -13,9 +13,7 @@ import { AggregateStore, LivenessStore } from '../../../event-sourcing/index.js'
 const MIN_ROOM = 1_000;
 const CACHED_WEBHOOKS = 10_000;
 
-/**
- * Pauses webhooks with too many unfinished deliveries. Without a backlog, counts once in 10,000 deliveries.
- */
+/** Without a backlog, counts once in 10,000 deliveries. */
 @Injectable()
 export class EndpointBacklogs {
   /** Deliveries until the next count, by webhook. */

@@ -28,10 +28,7 @@ interface Reached {
 
 const CACHED_ACCOUNTS = 10_000;
 
-/**
- * Endpoints at a position: an event goes to the webhooks active when it happened. Requires a reader that
- * passes every event to `see`.
- */
+/** An event goes to the webhooks active when it happened. Pass every event of the log to `see`. */
 export class EndpointsAt {
   private readonly accounts = new LRUCache<string, Reached>({ max: CACHED_ACCOUNTS });
 

@@ -51,10 +51,7 @@ interface Plan {
   readonly first?: { readonly slot: HeldSlot; readonly prepared: PreparedAttempt };
 }
 
-/**
- * Creates a delivery for each recipient of an event. The first attempt starts in the same commit if it has a
- * slot.
- */
+/** The first attempt starts in the commit of its delivery if it has a slot. */
 @Injectable()
 export class FanOut {
   private loop: RetryLoop | undefined;

@@ -77,10 +77,7 @@ export class FileContentStore extends ContentStore {
     await rm(this.fileOf(jobId), { force: true });
   }
 
-  /**
-   * A missing file proves a missing document only if the opened folder still exists: the disk may be
-   * unmounted.
-   */
+  /** A missing file proves a missing document only while the opened folder exists (unmounted disk). */
   private async missing(error: unknown): Promise<undefined> {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     const isThere = isMissing && (await isReadable(join(this.folder, UNFINISHED)));

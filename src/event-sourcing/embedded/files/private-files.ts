@@ -17,10 +17,7 @@ const FOR_OTHERS = 0o077;
 const STICKY = 0o1000;
 const CANNOT = ['ENOENT', 'EPERM', 'EROFS'];
 
-/**
- * Mode 0700. Node's recursive mkdir loops forever where creation fails and the folder looks absent, e.g.
- * below /proc.
- */
+/** Mode 0700. Node's recursive mkdir loops forever where the folder looks absent, e.g. below /proc. */
 export function makeFolders(path: string): void {
   if (existsSync(path)) return;
   makeFolders(dirname(path));
@@ -31,9 +28,7 @@ export function makeFolders(path: string): void {
   }
 }
 
-/**
- * Folders 0700, files 0600. Skips a folder with the sticky bit, such as `/tmp`, because others use it too.
- */
+/** Folders 0700, files 0600. Skips a folder with the sticky bit, such as `/tmp`. */
 export function makePrivate(folder: string, names: readonly string[]): void {
   const found = statSync(folder, { throwIfNoEntry: false });
   if (found && (found.mode & FOR_OTHERS) !== 0 && (found.mode & STICKY) === 0) restrict(folder, found.mode);

@@ -52,9 +52,7 @@ function streamFrom(column: unknown): unknown {
   return category + (bytes[end] === 1 ? bytes.toString('hex', end + 1) : uuidAt(bytes, end + 1));
 }
 
-/**
- * A byte for actor kind and following ids, schema version, six bytes of milliseconds, ids. @throws RangeError
- */
+/** A byte for actor kind and ids, schema version, six bytes of milliseconds, ids. @throws RangeError */
 function metadataFrom(column: unknown): unknown {
   if (!(column instanceof Uint8Array)) return column;
   const bytes = bufferOf(column);

@@ -13,10 +13,7 @@ export function storedChecksum(checksum: number, position: number): number {
   return checksum ^ position;
 }
 
-/**
- * A flipped bit makes a text a blob or null. `checksum` is null in old releases; a packed event has only
- * `position` and `pack`.
- */
+/** `checksum` is null in old releases; a packed event has only `position` and `pack`. */
 export type EventColumns = readonly [
   position: number,
   stream: unknown,

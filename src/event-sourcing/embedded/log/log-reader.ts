@@ -135,8 +135,7 @@ function unpack({ id, stream, first, checksum, bytes }: PackColumns): StoredRow[
   const range = { stream: String(stream), first, position: id };
   try {
     if (packChecksum(bytes, range) === checksum) return rowsOf(bytes, range);
-  } catch {
-  }
+  } catch {}
   throw new CorruptEventError(range.stream, first, positionFromNumber(id));
 }
 

@@ -4,9 +4,8 @@ import type { Database as Connection } from 'better-sqlite3';
 export const SCHEMA_VERSION = 4;
 
 /**
- * `packs`: consecutive events of a stream at rest, compressed, by the position of the first. `packed`: the
- * pack of each position. The index of names holds prefixes, which differ between ids and hashes in half the
- * bytes.
+ * `packs`: consecutive events of a stream at rest, by the position of the first. `packed`: the pack of each
+ * position. Index of names: prefixes, which differ in half the bytes.
  */
 export const LOG = `
   CREATE TABLE streams (id INTEGER PRIMARY KEY, name TEXT NOT NULL);

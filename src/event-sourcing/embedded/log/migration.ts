@@ -28,9 +28,7 @@ function earlierTables(db: Connection): EarlierTables {
   return { ...find(isPacked ? packed : { texts: 'events' }), isBegun: false };
 }
 
-/**
- * Creates the log and moves the events of an earlier release. A killed migration continues at the next start.
- */
+/** Moves the events of an earlier release; a killed migration continues at the next start. */
 export function prepareLog(db: Connection): void {
   if (readSchemaVersion(db) < SCHEMA_VERSION) {
     db.transaction(() => {
@@ -50,9 +48,7 @@ function renameEarlier(db: Connection): void {
     if (table !== undefined) db.exec(`ALTER TABLE ${table} RENAME TO ${name}`);
 }
 
-/**
- * Each short transaction leaves every event in one table. Keeps checksums, so a damaged event stays damaged.
- */
+/** Each transaction leaves every event in one table. Keeps checksums, so damage stays visible. */
 function migrate(db: Connection): void {
   const { texts, rows, streams } = earlierTables(db);
   defineForms(db, rows);

@@ -52,10 +52,7 @@ const FIRST = [
   '","at":"2026-11-24T12:00:00.000Z","schemaVersion":1}\n',
 ].join('');
 
-/**
- * Common texts, the commonest last, where zlib needs fewer bits. Packs store the index: append entries, never
- * change one.
- */
+/** The commonest texts last. Packs store the index: append entries, never change one. */
 export const DICTIONARIES: readonly Buffer[] = [Buffer.from(FIRST)];
 
 /** Parts of types and data, by the index of their control characters in rows of schema version 3. */

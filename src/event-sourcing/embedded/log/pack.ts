@@ -18,10 +18,7 @@ export function canPack(rows: readonly StoredRow[]): boolean {
   );
 }
 
-/**
- * A line each: distance to the position before, id, type, data, metadata (empty if repeated). The first byte
- * numbers the dictionary.
- */
+/** A line each: distance to the previous position, id, type, data, metadata (empty if repeated). */
 export function packOf(rows: readonly StoredRow[]): Buffer {
   const lines: string[] = [];
   let before: StoredRow | undefined;

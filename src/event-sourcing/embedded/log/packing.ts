@@ -12,10 +12,7 @@ const STEP_MS = 10;
 const FULL_PACK = 64;
 const CURSOR = 'packing';
 
-/**
- * Saves space: a packed stream takes a fifth. Short transactions between appends; a crash leaves each stream
- * as it was or packed.
- */
+/** A packed stream takes a fifth. A crash leaves each stream as it was or packed. */
 export class Packing {
   private readonly statements: Readonly<Record<keyof typeof SQL, Statement>>;
   private readonly reader: LogReader;
@@ -26,10 +23,7 @@ export class Packing {
     this.reader = new LogReader(db);
   }
 
-  /**
-   * Yields after each transaction; returns the number of packed streams. @throws CorruptEventError for a
-   * damaged row, which stays
-   */
+  /** Yields after each transaction. @throws CorruptEventError for a damaged row, which stays */
   *run(rule: PackingRule): Generator<void, number> {
     const done = { packed: 0 };
     while (this.inStep(() => this.packNext(rule, done))) yield;

@@ -17,9 +17,7 @@ import { UnavailableError } from '../../../kernel/errors.js';
 
 /** Read your writes: an append resolves when the read models contain it, or after this timeout. */
 const PROJECTED_WITHIN_MS: Milliseconds = 1_000;
-/**
- * Listeners query the read models, so notify them only once the event is projected, or after this timeout.
- */
+/** Listeners query the read models, so notify them once the event is projected, or after this time. */
 const NOTIFY_WITHIN_MS: Milliseconds = 2_500;
 /** Pause after a failed subscription. Pollers find missed work on their next poll. */
 const RESTART_MS: Milliseconds = 1_000;

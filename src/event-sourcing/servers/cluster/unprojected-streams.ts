@@ -13,10 +13,7 @@ export class UnprojectedStreams {
 
   constructor(private readonly progress: Pick<ReadProgress, 'projected'>) {}
 
-  /**
-   * Until the views reach `head`, every stream counts as unprojected. A rolled-back log has lost earlier
-   * positions.
-   */
+  /** Until the views reach `head`, every stream counts as unprojected. */
   begin(head: Position | undefined): void {
     this.before = head;
     this.known.clear();

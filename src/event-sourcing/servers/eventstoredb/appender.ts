@@ -88,9 +88,7 @@ export class Appender {
     return { revision: last.revision, position: last.position, events };
   }
 
-  /**
-   * A repeat of an append in flight gets no answer for 2.5 s, so also read the stream after 200, 400, 800 ms.
-   */
+  /** A repeat of an append in flight gets no answer for 2.5 s, so read the stream meanwhile. */
   private async foundOrAnswered(append: Append, sending: Promise<Appended>): Promise<Appended> {
     const over = sending.then(isOver, isOver);
     for (let ms = FIRST_LOOK_MS; ; ms *= 2) {

@@ -20,10 +20,7 @@ export interface ClientHolderOptions {
   readonly ticks?: Ticks;
 }
 
-/**
- * Replaces a client that caches failed promises (F4, F5) or whose server is silent; others recover
- * themselves.
- */
+/** Replaces a client that caches failed promises (F4, F5) or whose server is silent. */
 export class ClientHolder {
   private client: Client;
   private unclassified = 0;

@@ -15,8 +15,8 @@ export interface Client {
 const CONNECTED_WITHIN_MS: Milliseconds = 1_000;
 
 /**
- * Changes the channels, because the client has no options for either. @param connection unique: grpc-js
- * shares equal channels
+ * Changes the channels, because the client lacks these options. @param connection unique: grpc-js shares
+ * equal channels
  */
 export function openClient({ url, keepAlive, isCluster }: ClientSettings, connection: string): Client {
   const calls = EventStoreDBClient.connectionString(url);
@@ -86,9 +86,7 @@ export class UnansweredConnectionError extends Error {
   }
 }
 
-/**
- * grpc-js has no option against compression (grpc/grpc-node#1952), and unpacking costs four times the CPU.
- */
+/** grpc-js has no option against it (grpc/grpc-node#1952), and unpacking costs four times the CPU. */
 class DeclineCompression extends experimental.BaseFilter {
   override async sendMetadata(metadata: Promise<Metadata>): Promise<Metadata> {
     const headers = await metadata;

@@ -27,10 +27,7 @@ const OPTIONS: ReadonlySet<string> = new Set(
   ].flatMap((names) => names.toLowerCase().split(' ')),
 );
 
-/**
- * Limit the detection of a silent server: -1 would switch pings off, and each silent node costs the gossip
- * timeout.
- */
+/** -1 would switch pings off, and each silent node costs the gossip timeout. */
 const LIMITS = {
   keepAliveInterval: { atLeast: 100, atMost: 10_000, unit: 'ms' },
   keepAliveTimeout: { atLeast: 100, atMost: 10_000, unit: 'ms' },

@@ -37,10 +37,7 @@ const OUTAGE_TEXT = /leader info|server is (too )?(busy|not ready)|write after e
 /** Messages of @grpc/grpc-js for a missing connection: nothing was sent. */
 const NEVER_SENT = /no connection established|name resolution failed|channel has been shut down/i;
 const UNDISCOVERED = /failed to discover/i;
-/**
- * A live subscription whose server sent a burst. source: EventStoreDB 23.10,
- * Enumerator.AllSubscriptionFiltered
- */
+/** The server sent a burst. source: EventStoreDB 23.10, Enumerator.AllSubscriptionFiltered */
 const DROPPED = /consumer too slow/i;
 
 /** Checks type, then code, then text, because the client does not convert every error (F12, F13). */

@@ -2,10 +2,7 @@
 const MAX_WRITES = 1_000;
 const MAX_BYTES = 4 * 1_024 * 1_024;
 
-/**
- * Ordered by id, so that concurrent bulks lock in one order. @param sizeOf bytes; a larger write is its own
- * bulk
- */
+/** Ordered by id, so that concurrent bulks lock in one order. @param sizeOf bytes */
 export function bulksOf<Write extends { readonly _id: string }>(
   writes: readonly Write[],
   sizeOf: (write: Write) => number = () => 0,

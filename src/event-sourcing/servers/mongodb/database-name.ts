@@ -1,9 +1,6 @@
 /** If the URL names no database. */
 const DEFAULT_DATABASE = 'rps';
-/**
- * source: https://www.mongodb.com/docs/manual/reference/local-database/, config-database/,
- * system-users-collection/
- */
+/** source: www.mongodb.com/docs/manual/reference: local-database, config-database, system-users-collection */
 const OF_THE_SERVER: ReadonlySet<string> = new Set(['admin', 'config', 'local']);
 
 /** @throws Error for a system database, without other parts of the URL, which may hold a password */

@@ -22,9 +22,7 @@ export function refuseRareHeartbeats({ options }: Pick<MongoClient, 'options'>):
   throw new Error(`heartbeatFrequencyMS in MONGODB_URL must be at most ${LONGEST_FREQUENCY_MS}`);
 }
 
-/**
- * Driver 7.8 never ends a check if the server closes the connection just before a write (cmap/connection.js).
- */
+/** Driver 7.8 never ends a check whose connection closes just before a write (cmap/connection.js). */
 export class HeartbeatWatch {
   private readonly pending = new Map<string, NodeJS.Timeout>();
   private reviving: Promise<void> | undefined;

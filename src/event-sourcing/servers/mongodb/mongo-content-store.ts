@@ -29,9 +29,7 @@ const CONFIRMED: FindOptions = { readConcern: 'linearizable', maxTimeMS: CALL_MS
 /** Age range in which the daily sweep deletes interrupted uploads. */
 const SWEPT_MS: Milliseconds = 72 * HOUR_MS;
 
-/**
- * GridFS in a separate database, which outlives the read models. The latest complete file of a job counts.
- */
+/** GridFS in a database that outlives the read models. The latest complete file of a job counts. */
 export class MongoContentStore extends ContentStore {
   private readonly files: Collection<FileRow>;
   private readonly chunks: Collection<ChunkRow>;

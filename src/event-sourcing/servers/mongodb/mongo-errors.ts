@@ -34,8 +34,7 @@ export const SLOW_CALL_MS: Milliseconds = 20_000;
 export const LONG_CALL: object = { socketTimeoutMS: SLOW_CALL_MS + 500 };
 
 /**
- * The driver has no limit for a whole call (7.8 ignores `timeoutMS`). May still take effect. @throws
- * UnavailableError
+ * The driver limits no whole call (7.8 ignores `timeoutMS`). May still take effect. @throws UnavailableError
  */
 export async function calling<T>(call: () => Promise<T>, ms: Milliseconds = CALL_MS): Promise<T> {
   try {
@@ -76,10 +75,7 @@ export async function retryUpsert<T>(upsert: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Covers socket errors that the driver does not retry; other sockets may be broken too. @param call
- * idempotent
- */
+/** Covers socket errors that the driver does not retry. @param call idempotent */
 export function retrySocket<T>(call: () => Promise<T>): Promise<T> {
   return retry(call, {
     when: isBrokenSocket,

@@ -17,8 +17,7 @@ export interface ReadState {
   /** Collection of the active build, by view name. */
   readonly places?: Readonly<Record<string, Place>>;
   /**
-   * End of a rolled-back log whose jobs are not parked: only their parking may read. `true` in earlier
-   * releases.
+   * End of a rolled-back log whose jobs are not parked: only their parking may read; `true` in old releases.
    */
   readonly rolled_back?: Position | true;
 }

@@ -4,10 +4,7 @@ import type { ViewDefinition } from '../../../kernel/projection.js';
 const WITH_DOCUMENTS = '_d';
 const WITH_TOTALS = '_t';
 
-/**
- * View, version, epoch: `job_view_v3_17_6740…_d`. `_d`: BSON documents, not texts; a further `_t`: keeps
- * totals.
- */
+/** View, version, epoch: `job_view_v3_17_6740…_d`. `_d`: BSON documents; a further `_t`: keeps totals. */
 export type Place = string;
 
 /** Unused, even after data loss. */

@@ -4,9 +4,7 @@ import type { KeptDocument } from '../../ports/view-writer.port.js';
 import { scalarOf } from '../../projections/view-index.js';
 import type { CreationPosition } from '../../../kernel/recorded-event.js';
 
-/**
- * Own fields begin with `_`. A document that BSON cannot hold is stored as text beside its queried fields.
- */
+/** Own fields begin with `_`. A document unfit for BSON is stored as text beside its queried fields. */
 export interface ViewRow {
   readonly _id: string;
   readonly _revision: number;

@@ -17,10 +17,7 @@ const PRIVATE_RANGES: readonly SpecialRange[] = [
   { cidr: 'fc00::/7', name: 'unique local (RFC 4193)' },
 ];
 
-/**
- * Outside public unicast: the IANA special-purpose registry regardless of reachability, multicast and
- * reserved ranges.
- */
+/** The IANA special-purpose registry regardless of reachability, multicast and reserved ranges. */
 export const SPECIAL_IPV4: readonly SpecialRange[] = [
   { cidr: '0.0.0.0/8', name: 'this network (RFC 791)' },
   { cidr: '10.0.0.0/8', name: 'private use (RFC 1918)' },

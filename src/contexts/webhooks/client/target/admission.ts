@@ -11,10 +11,7 @@ export type Resolve = (name: string) => Promise<readonly string[]>;
 /** Each query is tried twice within the caller's timeout. */
 const QUERY = { timeout: 1_500, tries: 2 };
 
-/**
- * Queries A and AAAA records. getaddrinfo would block one of few threads while a server is dead, and read
- * /etc/hosts.
- */
+/** Queries A and AAAA: getaddrinfo blocks one of few threads while a server is dead, and reads /etc/hosts. */
 export function askNameServers(): Resolve {
   const resolver = new Resolver(QUERY);
   return async (name) => {
@@ -45,10 +42,7 @@ interface AdmissionOptions {
   readonly resolveWithinMs: Milliseconds;
 }
 
-/**
- * Checks the URL, then every address of its host, before each request. One forbidden address refuses the
- * target.
- */
+/** Checks the URL and every address of its host before each request; one forbidden address refuses all. */
 export class Admission {
   constructor(private readonly options: AdmissionOptions) {}
 

@@ -14,9 +14,8 @@ const LOCAL_NAMES = /(^|\.)(localhost|local|internal|home\.arpa|onion)$/;
 const DROPPED = /[\s\p{Cc}\p{Cs}]/u;
 
 /**
- * SSRF rule before name resolution. WHATWG URL normalises hosts (`0x7f.1` is 127.0.0.1) but repairs text
- * silently, so checks both. @param insecure development: allows http, other ports and single labels @param
- * operatorAllows leaves port and local names to the address rule
+ * Checks the text too, because WHATWG URL repairs it silently. @param operatorAllows leaves port and local
+ * names to the address rule
  */
 export function judgeUrl(text: string, insecure: boolean, operatorAllows = false): JudgedUrl {
   if (text.length > LONGEST || DROPPED.test(text)) return { rule: NO_URL };
@@ -38,10 +37,7 @@ export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }
 
-/**
- * Avoids URL.canParse: once optimised, Node 20 reads Latin-1 text there as UTF-8 and rejects
- * `bücher.example`.
- */
+/** Avoids URL.canParse: Node 20 sometimes reads Latin-1 text there as UTF-8 and rejects `bücher.example`. */
 function parsed(text: string): URL | undefined {
   try {
     return new URL(text);
