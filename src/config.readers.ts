@@ -66,7 +66,6 @@ export const networks = list(isNetwork, 'IP addresses or CIDR ranges');
 /** The last label begins with a letter, which no spelling of an address does; or `*.` and a name. */
 const NAME = /^(\*\.)?([a-z\d_-]+\.)*[a-z][a-z\d_-]*$/;
 
-/** Lower case. */
 export const networksAndNames = list(
   (part) => isNetwork(part) || NAME.test(part),
   'IP addresses, CIDR ranges, or host names such as hooks.example.internal or *.example.internal',

@@ -41,7 +41,6 @@ export interface Config {
   readonly jobRetryDelaysMs: readonly number[];
   readonly reviewWindowMs: number;
   readonly contentRetentionMs: number;
-  /** Rest of a stream before its events are packed. */
   readonly packAfterMs: number;
   readonly webhookRetryDelaysMs: readonly number[];
   readonly webhookTimeoutMs: number;

@@ -16,7 +16,6 @@ export class AccountQueries {
     return account?.partner_id === partnerId ? account : undefined;
   }
 
-  /** Newest first. */
   listAccounts(page: ListRange): Promise<ListPage<AccountDocument>> {
     return this.views.page<AccountDocument>(accountsView, {}, page);
   }

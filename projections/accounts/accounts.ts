@@ -3,7 +3,6 @@ import type { ViewDefinition } from '../../src/kernel/projection.js';
 import type { Instant } from '../../src/kernel/time.js';
 
 export interface PlanDocument {
-  /** null = no limit. */
   readonly jobs_per_month: number | null;
   readonly max_content_bytes: number;
   readonly max_auto_retries: number;

@@ -16,7 +16,6 @@ export class AuditQueries {
     return this.views.find<AuditDocument>(auditView, { where, order: 'newest', ...page });
   }
 
-  /** Newest first. */
   async listSignIns(memberId: string, limit: number, offset = 0): Promise<readonly string[]> {
     const where = { session_of: memberId };
     const found = await this.views.find<AuditDocument>(auditView, { where, order: 'newest', limit, offset });

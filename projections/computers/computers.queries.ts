@@ -30,7 +30,6 @@ export class ComputerQueries implements ComputerLists {
     return computer?.account_id === accountId ? computer : undefined;
   }
 
-  /** Of any account, for agent authentication and the operator. */
   findComputer(computerId: string): Promise<ComputerDocument | undefined> {
     return this.views.get<ComputerDocument>(computersView, computerId);
   }

@@ -36,7 +36,6 @@ export interface ComputerDocument {
   readonly account_id: string;
   readonly installation_id: string;
   readonly friendly_code: string;
-  /** Display name, else hostname, else friendly code. */
   readonly name: string;
   readonly hostname?: string;
   readonly operating_system?: string;
@@ -55,7 +54,6 @@ export interface ComputerDocument {
   /** SHA-256, for authentication, never shown; null after revocation. */
   readonly credential_hash: string | null;
   readonly credential_expires_at: Instant | null;
-  /** Replaces the device credential when it is first used. */
   readonly renewed_credential?: { readonly hash: string; readonly expires_at: Instant };
   readonly sequence: number;
 }

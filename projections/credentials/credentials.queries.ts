@@ -17,7 +17,6 @@ export class ApiKeyQueries {
     return this.views.get<ApiKeyDocument>(apiKeysView, keyId);
   }
 
-  /** Without those of other accounts. */
   async getKeys(accountId: string, keyIds: readonly string[]): Promise<readonly ApiKeyDocument[]> {
     const found = await this.views.getMany<ApiKeyDocument>(apiKeysView, keyIds);
     return found.filter((key) => key.account_id === accountId);

@@ -11,7 +11,6 @@ import {
 
 interface Line {
   readonly type: HistoryEventType;
-  /** Absent if unchanged. */
   readonly to?: JobStatus;
   readonly outcome: HistoryOutcome;
   readonly details?: HistoryDetails;

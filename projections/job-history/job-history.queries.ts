@@ -48,7 +48,6 @@ export class JobHistoryQueries {
     return { history, ...(history_truncated && { history_truncated }) };
   }
 
-  /** Call after a rollback of the log. */
   forgetAll(): void {
     this.folded.clear();
     this.heard.clear();

@@ -56,7 +56,6 @@ export interface HistoryEvent {
 export interface JobHistory {
   /** Oldest first, at most `MAX_HISTORY_EVENTS`. */
   readonly history: readonly HistoryEvent[];
-  /** Present if older lines were dropped. */
   readonly history_truncated?: true;
 }
 

@@ -85,7 +85,6 @@ const moves: Moves = {
     status: 'expired',
     expired_at: at,
     next_attempt_at: undefined,
-    // An expired job is neither retried nor reviewed.
     retry_state: before === 'scheduled' || before === 'manual_review' ? 'none' : before,
   }),
   LateResultRecorded: () => ({}),

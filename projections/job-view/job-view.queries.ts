@@ -19,7 +19,6 @@ interface JobFilter {
   readonly externalId?: string;
 }
 
-/** Without an account: jobs of all accounts. */
 interface OperatorJobFilter {
   readonly accountId?: string;
   readonly status?: JobDocument['status'];

@@ -13,7 +13,6 @@ const BEFORE_THE_SPOOLER = [
   'accepted_by_agent',
 ] as const satisfies readonly JobDocument['status'][];
 
-/** Leasable later without an operator's decision. */
 const LEASABLE = [
   'created',
   'queued',

@@ -9,7 +9,6 @@ const ALL = 1_000;
 export class MemberQueries {
   constructor(private readonly views: ViewStore) {}
 
-  /** Includes removed members. */
   getMember(memberId: string): Promise<MemberDocument | undefined> {
     return this.views.get<MemberDocument>(membersView, memberId);
   }

@@ -4,7 +4,6 @@ import type { Instant } from '../../src/kernel/time.js';
 export interface PartnerDocument {
   readonly partner_id: string;
   readonly name: string;
-  /** The partner's slug. */
   readonly partner: string;
   readonly created_at: Instant;
 }

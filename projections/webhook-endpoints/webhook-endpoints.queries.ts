@@ -15,7 +15,6 @@ export class WebhookQueries implements ActiveWebhooks {
     return webhook?.account_id === accountId ? webhook : undefined;
   }
 
-  /** Active and paused ones, newest first. */
   async listWebhooks(accountId: string): Promise<readonly WebhookDocument[]> {
     const query = { where: { account_id: accountId }, order: 'newest', limit: MAX_WEBHOOKS } as const;
     return (await this.views.find<WebhookDocument>(webhookEndpointsView, query)).documents;

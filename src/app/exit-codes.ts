@@ -8,6 +8,5 @@ export const EX_CONFIG = 78;
 
 export interface Refusal {
   readonly code: number;
-  /** One sentence, or a list of invalid variables. */
   readonly sentence: string;
 }

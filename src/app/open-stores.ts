@@ -28,7 +28,6 @@ export interface Opened {
 export interface OpeningOptions {
   readonly logger: Logger;
   readonly registry: Registry;
-  /** The stores can no longer be written. */
   readonly onFatal: (error: Error) => void;
   readonly stop: AbortSignal;
 }
@@ -99,7 +98,6 @@ export function makeDataDir({ dataDir }: Config): void {
   throw new ConfigError([`DATA_DIR ${dataDir} is no folder`]);
 }
 
-/** Logs the first failure only. */
 function waitForServers<T>(
   { logger, stop }: Pick<OpeningOptions, 'logger' | 'stop'>,
   work: () => Promise<T>,

@@ -7,7 +7,6 @@ import { untilAborted } from './shutdown-signal.js';
 import type { PackingRule, Stores } from '../event-sourcing/index.js';
 
 const PAUSE_MS: Milliseconds = 60_000;
-/** Streams that end: there are many, and few are read again. */
 const CATEGORIES = ['job', 'delivery', 'claim'];
 
 export function atRest({ packAfterMs }: Pick<Config, 'packAfterMs'>, clock: Clock): PackingRule {

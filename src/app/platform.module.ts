@@ -46,13 +46,11 @@ export interface Platform {
   readonly rateCounters: RateCounters;
   readonly blockedSignIns: BlockedSignIns;
   readonly onLeadership: ((group: string, leading: boolean) => void) | undefined;
-  /** Ends all waiting of a start early. */
   readonly stop: AbortSignal;
 }
 
 export const PLATFORM = Symbol('platform');
 
-/** Ports and settings for every module. */
 @Global()
 @Module({})
 export class PlatformModule {

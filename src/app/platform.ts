@@ -66,7 +66,6 @@ function aggregatesOver(stores: Stores, randomness: Randomness): AggregateStore 
   return aggregates;
 }
 
-/** `http://host:port/v1` */
 export async function addressOf(app: NestFastifyApplication): Promise<string> {
   return `${(await app.getUrl()).replace('[::1]', '127.0.0.1')}/v1`;
 }

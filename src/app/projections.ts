@@ -17,7 +17,6 @@ import type { AnyProjection } from '../kernel/projection.js';
 import { processesFor } from './processes.js';
 import { timersProjection } from '../event-sourcing/index.js';
 
-/** Includes timers. */
 export function projectionsFor(config: Pick<Config, 'presenceTimeoutMs'>): readonly AnyProjection[] {
   return [
     jobViewProjection,

@@ -87,7 +87,6 @@ export async function recoverRolledBack(
   );
 }
 
-/** @param backupAt default: time of the newest event */
 async function parkJobs(
   { events, aggregates, clock, randomness }: Recovering,
   backup: Instant | undefined,

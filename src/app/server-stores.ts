@@ -19,10 +19,8 @@ import { followedTypesOf } from './types-of-instances.js';
 
 export interface ObservedStoresOptions {
   readonly eventStoreUrl: string;
-  /** `mongodb://…/<database>` */
   readonly mongoUrl: string;
   readonly projections: readonly AnyProjection[];
-  /** Clock for heartbeats; default: the system clock. */
   readonly serviceClock?: Clock;
   readonly logger: Logger;
   readonly registry: Registry;

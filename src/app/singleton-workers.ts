@@ -4,17 +4,14 @@ import { type SingletonWorker, type GroupLeases, LeaderElection } from '../event
 
 export const CONSUMER_GROUPS = ['timers', 'content-sweep', 'webhooks'] as const;
 
-/** May be started again after a stop. */
 export interface Loop {
   start(): void | Promise<void>;
-  /** Resolves when the current work has ended. */
   stop(): Promise<void>;
 }
 
 export interface SingletonWorkersOptions {
   /** Undefined on a single instance, which runs every worker. */
   readonly leases: GroupLeases | undefined;
-  /** Unique name of this instance. */
   readonly holder: string;
   readonly logger: Logger;
   readonly onChange?: ((group: string, leading: boolean) => void) | undefined;

@@ -25,7 +25,6 @@ import type { Stores } from '../event-sourcing/index.js';
 const SHUTDOWN_MS: Milliseconds = 10_000;
 /** A slower disk is presumed gone. */
 const CLOSING_MS: Milliseconds = 5_000;
-/** Limits files to the user of the service. */
 const PRIVATE_UMASK = 0o077;
 
 /** @param ready starts the workers and resolves when the service is to stop; then the application closes */

@@ -35,7 +35,6 @@ export class TimerService {
     this.loop.start();
   }
 
-  /** Resolves when the commands of all due timers have ended. */
   async runDue(): Promise<void> {
     await this.loop.runDue();
   }

@@ -10,7 +10,6 @@ import type { EmbeddedWing, StoredState } from '../event-sourcing/index.js';
 
 type FolderConfig = Pick<Config, 'dataDir' | 'masterKey'>;
 
-/** The process exits with 78. */
 export class UsedFolderError extends Error {}
 
 interface Problem {
@@ -19,7 +18,6 @@ interface Problem {
   readonly canOverride: boolean;
 }
 
-/** Identifies a master key without revealing it. */
 export function keyCheckOf(masterKey: MasterKey): string {
   return Buffer.from(masterKey.derive('key-check')).toString('hex');
 }

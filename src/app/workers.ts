@@ -80,13 +80,11 @@ export class Workers implements OnApplicationBootstrap, OnModuleDestroy, OnAppli
     if (stop.aborted) throw new UnavailableError('stopped before the jobs of the restored store were parked');
   }
 
-  /** Call when the service listens. */
   async start(): Promise<void> {
     if (this.platform.stores.projector) await this.waitForReadModels();
     if (this.platform.config.role !== 'api') await this.consumers.start();
   }
 
-  /** Ends long polls and workers, but completes requests. */
   onModuleDestroy(): void {
     this.notifier.close();
     this.stopping = this.consumers.stop();

@@ -20,7 +20,6 @@ export class RepeatedRun {
     this.run(this.ending.signal);
   }
 
-  /** Resolves when the current run has ended. */
   stop(): Promise<void> {
     this.ending.abort();
     this.cancel?.();

@@ -5,7 +5,6 @@ import { ConcurrencyError, UnavailableError } from '../kernel/errors.js';
 import { setMaxListeners } from 'node:events';
 
 export interface RetryPolicy {
-  /** All other errors are thrown at once. */
   readonly when: (error: unknown) => boolean;
   /** If absent, only `when`, `deadline` and `signal` end the retries. */
   readonly attempts?: number;
@@ -14,7 +13,6 @@ export interface RetryPolicy {
   readonly deadline?: { readonly hasPassed: boolean };
   /** Ends the retries after a failure; a waiting attempt is still made. */
   readonly signal?: AbortSignal;
-  /** Called for each error that is retried. */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -84,7 +82,6 @@ export function exponentialBackoff(failures: number, atMost = LONGEST_BACKOFF_MS
   return longest * (0.5 + Math.random() / 2);
 }
 
-/** `stop` ends all retries and pauses at once. */
 export class RetryLoop {
   private readonly stopping = new AbortController();
 

@@ -13,7 +13,6 @@ export interface Input {
   /** Placeholder in the help; a flag without one takes no value and means true. */
   readonly value?: string;
   readonly required?: true;
-  /** Marks an optional argument. */
   readonly optional?: true;
   readonly parse?: Parse;
 }
@@ -23,18 +22,15 @@ export interface Command {
   readonly words: string;
   readonly says: string;
   readonly method: 'GET' | 'POST' | 'PUT';
-  /** Path below /operator. */
   readonly path: string;
   readonly args?: readonly Input[];
   readonly flags?: readonly Input[];
   /** `lines` follows positions and prints one item a line; `list` follows offsets and prints one list. */
   readonly pages?: 'lines' | 'list';
-  /** Printed fields; default: all. */
   readonly only?: readonly string[];
   /** Default: all fields that are not objects. */
   readonly columns?: Columns;
   readonly work?: Work;
-  /** A successful answer that means failure (exit code 1). */
   readonly fails?: (item: Record<string, unknown>) => boolean;
 }
 

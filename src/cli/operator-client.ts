@@ -4,9 +4,7 @@ import { InvalidArgumentError } from 'commander';
 export class CallFailed extends Error {
   constructor(
     message: string,
-    /** The remedy, in one sentence. */
     readonly next: string,
-    /** Error code of the service, if it answered. */
     readonly code?: string,
   ) {
     super(message);
@@ -15,7 +13,6 @@ export class CallFailed extends Error {
 
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT';
-  /** Path below /operator, with a leading slash. */
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: object;
@@ -23,7 +20,6 @@ export interface Call {
 
 export class OperatorClient {
   constructor(
-    /** Ends in `/v1`. */
     private readonly url: string,
     private readonly token: string,
   ) {}
@@ -118,7 +114,6 @@ export function localAddress(host: string, port: string): string {
 /** Relative to src/cli and dist/src/cli. */
 const PACKAGE_FILES = ['../../package.json', '../../../package.json'];
 
-/** Undefined if package.json is missing. */
 export function ownVersion(): string | undefined {
   const file = PACKAGE_FILES.map((path) => new URL(path, import.meta.url)).find((url) => existsSync(url));
   return file && (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version;

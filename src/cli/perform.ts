@@ -33,7 +33,6 @@ async function answered(client: OperatorClient, command: Command, values: Values
 
 const linesOf = (items: readonly Item[]) => items.map((item) => `${JSON.stringify(item)}\n`).join('');
 
-/** @param after starting position; `limit` defaults to all */
 async function* eventPages(client: OperatorClient, command: Command, values: Values): AsyncGenerator<Item[]> {
   let after = values.after;
   let wanted = typeof values.limit === 'number' ? values.limit : Infinity;

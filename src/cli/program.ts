@@ -15,7 +15,6 @@ interface GlobalOptions {
   readonly json?: true;
 }
 
-/** Resolves to the exit code. */
 export async function rps(argv: readonly string[], output: Streams): Promise<number> {
   let code = 0;
   const program = root(output);

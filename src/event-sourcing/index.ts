@@ -28,13 +28,11 @@ export {
 } from './ports/view-store.port.js';
 export type { Rollback } from './ports/view-writer.port.js';
 
-// Load, decide, append.
 export { AggregateStore, type Aggregate, type Audited, type Planned } from './write/aggregate-store.js';
 export { deciderHandlers } from './write/decider-handlers.js';
 export { endAll } from './write/end-all.js';
 export { PART_BYTES, readChecked, type CheckedContent } from './write/checked-content.js';
 
-// Follow the log.
 export { LogReader } from './log-reader.js';
 export { documentAt } from './projections/replay.js';
 export type { StoredDocument } from './projections/projection-runner.js';
@@ -43,14 +41,12 @@ export { TimerLoop, type SendDue } from './timers/timer-loop.js';
 export { TimerQueries } from './timers/timer-loop.js';
 export { timersProjection } from './timers/timers.projection.js';
 
-// Several instances.
 export { FollowedTypes } from './servers/cluster/followed-types.js';
 export { LeaderElection } from './servers/cluster/leader-election.js';
 export type { StreamView } from './servers/cluster/stream-folding-views.js';
 export type { EventStoreDbObserver } from './servers/eventstoredb/event-store-db.js';
 export type { ServerStores, ServerStoresObserver } from './servers/open-server-stores.js';
 
-// Files of a data folder, and checks of `rps doctor`.
 export { copyFile, sumOf, syncFile, syncFolders, type FileSum } from './embedded/files/copied-file.js';
 export { makeFolders, readSecretFile, syncFolder, writeSecretFile } from './embedded/files/private-files.js';
 export type { OutsideDocument } from './embedded/database-backup.js';

@@ -38,7 +38,6 @@ export class LogReader {
     });
   }
 
-  /** Empty at the end of the log. */
   async after(position: Position | undefined): Promise<readonly RecordedEvent[]> {
     const page = { max: PAGE, ...(position !== undefined && { after: position }) };
     return this.takeRecent(position) ?? this.events.readAll(page);
@@ -54,7 +53,6 @@ export class LogReader {
     this.commits.closeAll();
   }
 
-  /** Call after a rollback of the log. */
   forget(): void {
     this.recent = [];
     this.start = undefined;

@@ -77,13 +77,11 @@ export async function* watchedFeed(
   }
 }
 
-/** `signal` ends it. */
 class FeedWatch {
   rolledBack: LogRolledBackError | undefined;
   wasSilent = false;
   private readonly ending = new AbortController();
   private isConsumed = false;
-  /** A check after an interruption. */
   private looking: Promise<void> | undefined;
   /** Head beyond the delivered events at the last check. */
   private missing: Position | undefined;

@@ -6,7 +6,6 @@ interface AnswerOptions {
   readonly headers?: Readonly<Record<string, string | string[]>>;
 }
 
-/** For the surface's envelope. */
 export class Answer {
   constructor(
     readonly code: string,

@@ -33,18 +33,14 @@ export type Admission = (
   operation: OperationSpec,
 ) => ApiError | ErrorCode | RefusalKind | undefined | Promise<ApiError | ErrorCode | RefusalKind | undefined>;
 
-/** Undefined if the session is unknown or has ended. */
 export type SessionAuthentication = (secret: string) => Promise<Principal | undefined>;
 
 interface SurfaceAccess {
-  /** Absent: no Authorization header. */
   readonly authenticator?: Authenticator;
-  /** Absent: no session cookie. */
   readonly session?: SessionAuthentication | undefined;
   readonly admission?: Admission;
 }
 
-/** By name of the surface. */
 export type Access = Readonly<Record<string, SurfaceAccess>>;
 
 export const ACCESS = Symbol('access of each surface');
@@ -63,7 +59,6 @@ export class CredentialCache<T extends object> {
   /** Incremented by `clear`: results of earlier look-ups are not cached. */
   private clearings = 0;
 
-  /** @param now monotonic */
   constructor(private readonly now: () => number = () => performance.now()) {}
 
   /** Without a promise if cached. */
@@ -126,7 +121,6 @@ export abstract class CachedAuthenticator<
   /** Undefined if the secret is wrong, revoked or expired. */
   protected abstract find(id: string, secret: string): Promise<Known | undefined>;
 
-  /** In any state. */
   protected findRecord?(id: string): Promise<string | undefined>;
 
   /** Called for each request, also if cached; undefined if it has expired meanwhile. */

@@ -4,11 +4,9 @@ import type { Surface } from './surface.js';
 
 export abstract class HttpOptions {
   abstract readonly productVersion: string;
-  /** The first one answers unknown paths. */
   abstract readonly surfaces: readonly Surface[];
   abstract readonly logger: Logger;
   abstract readonly metrics?: { observe(operation: string, status: number, seconds: number): void };
-  /** 0 switches rate limits off. */
   abstract readonly rateLimitFactor?: number;
   /** Need no credential in this installation (`metrics` with METRICS_PUBLIC). */
   abstract readonly openOperations?: readonly string[];
@@ -20,16 +18,13 @@ export abstract class HttpOptions {
 }
 
 export interface SpaceLimits {
-  /** Large bodies received and read at once. */
   readonly bytes: number;
   /** Bodies of one owner received and read at once: more would block others in the reader. */
   readonly bodiesOfOwner: number;
-  /** Maximum number of waiting bodies of one owner. */
   readonly waitingOfOwner: number;
   readonly waiting: number;
 }
 
-/** Minimum progress of a body. */
 export interface Pace {
   readonly bytes: number;
   readonly windowMs: Milliseconds;

@@ -16,7 +16,6 @@ import { ServerHardening } from './server-hardening.js';
 /** docs/decisions/038-nest-pipeline.md */
 @Module({})
 export class HttpModule {
-  /** @param access exports the `Access` of all surfaces */
   static over(options: HttpOptions, access: DynamicModule): DynamicModule {
     return {
       module: HttpModule,

@@ -17,11 +17,9 @@ declare module 'fastify' {
     /** Also undefined for paths that are no operation. */
     operation: OperationSpec | undefined;
     principal: Principal | undefined;
-    /** Id of the record named by a refused credential. */
     refusedCredential: (() => Promise<string | undefined>) | undefined;
     /** Thrown later by the content checks. */
     bodyProblem: Error | undefined;
-    /** Unknown error or outage, for the log. */
     failure: unknown;
     counted: RateCount[] | undefined;
     startedAt: number;

@@ -10,7 +10,6 @@ import { StallWatch } from './stall-watch.js';
 import { RequestContext } from './request.js';
 import type { Timeouts } from './server-options.js';
 
-/** Limit for a half-closed client without traffic. */
 const HALF_OPEN_MS: Milliseconds = 30_000;
 
 /** Limits slow, half-closed, broken and pipelining connections, which no Fastify option does. */
@@ -44,7 +43,6 @@ export class ServerHardening {
     server.on('checkExpectation', checkFirst);
   }
 
-  /** Answers on the raw socket, which then closes. */
   private answerBrokenRequest(error: BrokenRequest, socket: Socket): void {
     if (error.code === 'ECONNRESET' || !socket.writable || wasAnsweredEarly(socket))
       return void socket.destroy();

@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 
-/** From PUBLIC_URL. */
 export interface Site {
   /** Undefined: reached on loopback names only. */
   readonly origin: string | undefined;
@@ -58,7 +57,6 @@ export function sessionCookie(request: FastifyRequest, site: Site, secret: strin
 interface CookieOptions {
   readonly purpose: string;
   readonly value: string;
-  /** Seconds; absent: until the browser is closed. */
   readonly maxAge?: number;
 }
 

@@ -9,7 +9,6 @@ export interface Versions {
 }
 
 interface SurfaceDocument {
-  /** Below /v1. */
   readonly path: `/v1/${string}`;
   /** Markdown, about ten lines, with a first request. */
   readonly introduction: string;
@@ -28,11 +27,9 @@ export interface Surface {
   readonly prefixes: readonly string[];
   readonly errors: ErrorCatalogue;
   readonly refusals: Readonly<Record<RefusalKind, string>>;
-  /** In addition to request and correlation id. */
   readonly headers: (versions: Versions) => Readonly<Record<string, string>>;
   /** The error body contains `contract` and `status` too. */
   readonly detailedErrors: boolean;
-  /** Success answers contain a message. */
   readonly messages: boolean;
   /** Refused in a body or query, because authority comes from the credential. */
   readonly authorityFields: readonly string[];

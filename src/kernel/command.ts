@@ -36,7 +36,6 @@ export interface Accepted<S, E extends DomainEvent> {
   readonly ok: true;
   readonly state: S;
   readonly revision: number;
-  /** Empty if the command changed nothing. */
   readonly events: readonly Recorded<E>[];
 }
 

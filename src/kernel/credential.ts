@@ -18,7 +18,6 @@ type CredentialPrefix = (typeof CREDENTIAL_PREFIXES)[number];
 
 interface ParsedCredential {
   readonly prefix: CredentialPrefix;
-  /** The record holds the hash. */
   readonly id: string;
 }
 

@@ -55,7 +55,6 @@ export class CorruptEventError extends Error {
   }
 }
 
-/** Another process uses the data folder. */
 export class DataDirLockedError extends Error {
   constructor(readonly dataDir: string) {
     super(`${dataDir} is in use by another process`);

@@ -1,7 +1,6 @@
 import type { DomainEvent, Recorded } from './recorded-event.js';
 import type { Instant, Milliseconds } from './time.js';
 
-/** Lets heartbeats defer a due timer. */
 export interface KeptAlive {
   /** Key in the liveness store, e.g. `lease:<lease_id>`. If absent, only a start extends the grace. */
   readonly by?: string;
@@ -40,7 +39,6 @@ export type Reaction =
 
 /** Pure; an immediate reaction is a timer due at once. All events of a subject come from one stream. */
 export interface Process<E extends DomainEvent = DomainEvent> {
-  /** Reason in kebab-case, e.g. `lease-expiry`. */
   readonly name: string;
   readonly handles: readonly E['type'][];
   react(event: Recorded<E>): readonly Reaction[];

@@ -7,7 +7,6 @@ export type Details = Readonly<Record<string, number>>;
 export abstract class Readiness {
   abstract check(): Promise<Checks>;
 
-  /** Omits unreadable figures. */
   details(): Promise<Details> {
     return Promise.resolve({});
   }

@@ -1,7 +1,6 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { sha256 } from './ids.js';
 
-/** Encrypted with a key derived from the master key. */
 export interface SealedSecret {
   readonly keyId: string;
   /** Base64 of nonce, tag and ciphertext. */

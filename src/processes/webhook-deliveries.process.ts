@@ -7,7 +7,6 @@ import type { Instant } from '../kernel/time.js';
 import { CancelDeliveries } from '../contexts/webhooks/coordinated.commands.js';
 import type { EndpointEvent } from '../contexts/webhooks/domain/endpoint.events.js';
 
-/** The dispatcher sends a due delivery. */
 export const webhookRetry: Process<DeliveryEvent> = {
   name: 'webhook-retry',
   // After an interrupted scavenge, a removal may be the only event that follows a failure.

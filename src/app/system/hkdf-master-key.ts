@@ -8,7 +8,6 @@ const NO_SALT = new Uint8Array(0);
 export class HkdfMasterKey extends MasterKey {
   readonly #secret: Uint8Array;
 
-  /** @param secret 32 random bytes */
   constructor(secret: Uint8Array) {
     super();
     this.#secret = secret;

@@ -19,7 +19,6 @@ export class LineOutput {
   private writing = false;
   private retry: NodeJS.Timeout | undefined;
   private dropped = 0;
-  /** The last written byte is not the end of a line. */
   private torn = false;
   private idle: (() => void)[] = [];
 
@@ -31,7 +30,6 @@ export class LineOutput {
     process.once('exit', () => this.writeRest());
   }
 
-  /** @param line ends with a newline */
   write(line: string): void {
     const bytes = Buffer.byteLength(line);
     if (this.waitingBytes + bytes > MAX_WAITING_BYTES) return this.drop(1);

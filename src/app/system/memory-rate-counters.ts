@@ -7,7 +7,6 @@ interface Window {
   readonly ends: Milliseconds;
 }
 
-/** Limits the memory; the oldest windows are dropped. */
 const MAX_WINDOWS = 100_000;
 
 export class MemoryRateCounters extends RateCounters {

@@ -1,7 +1,6 @@
 import type { RequestListener, Server } from 'node:http';
 import type { Milliseconds } from '../../kernel/time.js';
 
-/** Maximum wait of a request for further connections. */
 const MOST_MS: Milliseconds = 20;
 
 export function acceptFirst(server: Server): void {

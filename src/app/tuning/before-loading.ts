@@ -4,7 +4,6 @@ import { EX_CONFIG, EX_USAGE, type Refusal } from '../exit-codes.js';
 import { MIN_FILES, openFileLimit, raiseLimit } from './file-limit.js';
 
 export interface StartOptions {
-  /** `--new`, the same as NEW_STORE=true. */
   readonly newStore: boolean;
 }
 

@@ -3,7 +3,6 @@ import type { Server } from 'node:http';
 
 /** Loading the program opens up to 300 files at once. */
 export const MIN_FILES = 512;
-/** Reserved for documents, webhooks and the database. */
 const RESERVED_FILES = 256;
 /** Each connection, open document and webhook request takes one file. */
 export const ENOUGH_FILES = 4_096;
@@ -34,7 +33,6 @@ function limitOfReport(): number | 'unlimited' | undefined {
   return report.userLimits?.open_files?.soft;
 }
 
-/** Keeps enough files for writes. */
 export function limitConnections(server: Server): void {
   const limit = openFileLimit();
   if (limit !== undefined) server.maxConnections = Math.max(limit - RESERVED_FILES, 1);

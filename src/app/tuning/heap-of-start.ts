@@ -3,7 +3,6 @@ import { performance } from 'node:perf_hooks';
 import type { Milliseconds } from '../../kernel/time.js';
 
 const LOOK_MS: Milliseconds = 1_000;
-/** Share of the time in which the event loop worked. */
 const IDLE = 0.05;
 /** After this many busy seconds V8 decides. */
 const LOOKS = 60;

@@ -6,7 +6,6 @@ import type { Work } from '../command.js';
 
 interface Content {
   readonly job_id: string;
-  /** SHA-256 in hex. */
   readonly content_hash: string;
 }
 
@@ -39,7 +38,6 @@ export const exportContents: Work = async (client, { folder }, streams) => {
   return total;
 };
 
-/** Skips documents that are stored already. */
 export const importContents: Work = async (client, { folder }) => {
   const source = String(folder);
   const files = (await inFolder(source, readdir(source))).filter((name) => JOB_ID.test(name)).sort();

@@ -2,7 +2,6 @@ import { createReadStream } from 'node:fs';
 import { CallFailed } from '../operator-client.js';
 import type { Work } from '../command.js';
 
-/** Limits of one request. */
 const MOST = { lines: 500, bytes: 1_048_576 };
 
 /** A repeat continues after an interruption. */
@@ -44,7 +43,6 @@ export interface Line {
   readonly bytes: number;
 }
 
-/** Omits empty lines. */
 export async function* linesOf(pieces: AsyncIterable<Uint8Array | string>): AsyncGenerator<Line> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let rest = '';

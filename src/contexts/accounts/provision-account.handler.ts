@@ -21,7 +21,6 @@ export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccount
 
   execute(command: ProvisionAccount): Promise<Provisioned> {
     const claim = claimId('partner-account', command.partnerId, command.externalId);
-    // Retries because another instance may win the claim.
     return this.aggregates.inTurn(claims, claim, () => this.provision(command, claim));
   }
 

@@ -20,7 +20,6 @@ export interface FreeCode {
 interface FreeCodeOptions {
   /** Skips reading streams; a taken code then fails at the append. */
   readonly unseen?: boolean;
-  /** Codes claimed for other owners in the same append. */
   readonly except?: ReadonlySet<string>;
 }
 

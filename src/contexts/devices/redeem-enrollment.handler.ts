@@ -60,7 +60,6 @@ export class RedeemEnrollmentHandler implements ICommandHandler<RedeemEnrollment
     return enrolled.redeemed;
   }
 
-  /** One computer per installation and account. */
   private async installation({ installationId, at }: RedeemEnrollment, accountId: string, by: Origin) {
     const fresh = this.randomness.uuid();
     const claim = new Claim({ claimKind: 'installation', subject: fresh, at, by });

@@ -23,7 +23,6 @@ export class ContentSweep {
     private readonly onError: (error: unknown) => void,
   ) {}
 
-  /** Resolves to the number of deleted documents. */
   async sweep(signal?: AbortSignal): Promise<number> {
     const { contents } = this.stores;
     let deleted = 0;
@@ -63,7 +62,6 @@ export class ContentSweep {
   }
 }
 
-/** Epoch milliseconds of a UUID version 7. */
 function createdAt(id: string): number {
   return Number.parseInt(id.replace('-', '').slice(0, 12), 16);
 }

@@ -30,7 +30,6 @@ export class SubmitJob extends command('SubmitJob')<
 
 export type SubmitRejection =
   | { readonly code: 'IdempotencyConflict' }
-  /** Must be in the future and at most 30 days away. */
   | { readonly code: 'ExpiryOutOfRange' }
   | { readonly code: 'ContentTooLarge'; readonly maxBytes: number }
   | { readonly code: 'PlanLimitReached'; readonly jobsPerMonth: number }
@@ -45,12 +44,10 @@ export type Submitted =
       readonly ok: true;
       readonly jobId: string;
       readonly replayed: boolean;
-      /** All events of a new job. */
       readonly events?: readonly RecordedEvent[];
     }
   | { readonly ok: false; readonly rejection: SubmitRejection };
 
-/** Exactly once per idempotency key. */
 export class SubmitRetry extends command('SubmitRetry')<
   { accountId: string; jobId: string; reason?: string; idempotencyKey: string },
   RetrySubmitted
@@ -70,7 +67,6 @@ export class LeaseJobs extends command('LeaseJobs')<
     computerId: string;
     sessionId: string;
     max: number;
-    /** Keys of printers to skip. */
     busy: readonly string[];
   },
   Granted
@@ -93,7 +89,6 @@ export interface GrantedLease {
   readonly events: readonly RecordedEvent[];
 }
 
-/** All leases that the new session does not name become void. */
 export class ReconcileSession extends command('ReconcileSession')<
   { computerId: string; sessionId: string; journal: readonly JournalEntry[] },
   readonly Reconciled[]

@@ -35,7 +35,6 @@ export class HeldLeases {
     return [...held.values()];
   }
 
-  /** In any status. */
   async find(computerId: string, leaseId: string): Promise<JobOfLease | undefined> {
     const listed = await this.lists.jobOfLease(computerId, leaseId);
     if (isHeld(listed?.status)) return listed;

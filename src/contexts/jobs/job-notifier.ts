@@ -81,7 +81,6 @@ export class JobNotifier {
     return this.polls.size;
   }
 
-  /** Ends all waiting polls at shutdown. */
   close(): void {
     this.unsubscribe();
     this.polls.closeAll();
@@ -102,7 +101,6 @@ export class JobNotifier {
     }
   }
 
-  /** Undefined if it may be any. */
   private async computerOf(
     { type, stream }: RecordedEvent,
     created: ReadonlyMap<string, string>,

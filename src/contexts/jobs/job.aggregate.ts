@@ -5,7 +5,6 @@ import type { JobPolicy } from './domain/job.policy.js';
 import type { Job } from './domain/job.state.js';
 import type { Aggregate, Audited } from '../../event-sourcing/index.js';
 
-/** The decider depends on the configured policy. */
 export const JOB = Symbol('job aggregate');
 
 export interface JobAggregate extends Aggregate<Job, JobCommand, JobEvent, JobRejection> {
@@ -17,7 +16,6 @@ export function makeJobAggregate(policy: JobPolicy): JobAggregate {
   return { category: 'job', decider, policy, auditedIn: decisionOfMember };
 }
 
-/** Manual decisions. */
 function decisionOfMember({ type }: JobEvent, { state, by }: Audited<Job>): string | undefined {
   const isDecision = type === 'JobCancelled' || type === 'JobRequeued';
   return isDecision && by.actor.kind === 'member' ? state.accountId : undefined;

@@ -32,7 +32,6 @@ import { SubmitJobHandler } from './submit-job.handler.js';
 import { SubmitRetryHandler } from './submit-retry.handler.js';
 import { deciderHandlers } from '../../event-sourcing/index.js';
 
-/** Commands that only load, decide and append. */
 const DECIDED = [
   ExpireLease,
   ReleaseLease,

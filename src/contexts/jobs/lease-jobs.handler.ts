@@ -20,10 +20,8 @@ import { AggregateStore } from '../../event-sourcing/index.js';
 
 interface Queue {
   readonly printer: Printer;
-  /** Oldest first. */
   readonly jobs: QueuedJob[];
   room: number;
-  /** Undefined after the last page. */
   next: { readonly after?: string; readonly limit: number } | undefined;
 }
 

@@ -30,7 +30,6 @@ export interface QueuedJob {
 export interface QueuePage {
   /** Oldest first. */
   readonly jobs: readonly QueuedJob[];
-  /** Undefined on the last page. */
   readonly next?: string;
 }
 
@@ -51,11 +50,8 @@ export abstract class JobLists {
     printerId: string,
     page: { readonly limit: number; readonly after?: string },
   ): Promise<QueuePage>;
-  /** Leased or accepted and not yet handed off. */
   abstract leasesOfComputer(computerId: string): Promise<readonly HeldLease[]>;
-  /** In any status. */
   abstract jobOfLease(computerId: string, leaseId: string): Promise<JobOfLease | undefined>;
-  /** Failed jobs with a scheduled retry. */
   abstract retryingOfComputer(computerId: string, page: ListPage): Promise<readonly ListedJob[]>;
   abstract cancellableOfAccount(accountId: string, page: ListPage): Promise<readonly ListedJob[]>;
   /** Leasable without a manual decision, of one printer or of all accounts. */
@@ -63,7 +59,6 @@ export abstract class JobLists {
     page: ListPage,
     of?: { readonly accountId: string; readonly printerId: string },
   ): Promise<readonly ListedJob[]>;
-  /** Of all accounts. */
   abstract inReview(page: ListPage): Promise<readonly ListedJob[]>;
   /** @param month `YYYY-MM` in UTC */
   abstract countCreatedInMonth(accountId: string, month: string): Promise<number>;
@@ -76,7 +71,6 @@ export abstract class PrinterDirectory {
   abstract computerOf(printerId: string): Promise<string | undefined>;
 }
 
-/** May lag behind the events. */
 export abstract class ComputerLists {
   /** Oldest first. */
   abstract unrevokedOfAccount(

@@ -11,7 +11,6 @@ export interface JournalEntry {
 /** continue = same fence, new expiry; report = report the outcome; abandon = superseded; forget = unknown. */
 export type Verdict = 'continue' | 'report' | 'abandon' | 'forget';
 
-/** The agent may have handed it to the spooler. */
 export function isTouched({ phase }: JournalEntry): boolean {
   return phase === 'handing_off' || phase === 'handed_off';
 }

@@ -32,7 +32,6 @@ interface Target {
 
 interface Attempt {
   readonly claim: string;
-  /** Used if the claim is free. */
   readonly jobId: string;
   /** The claim is probably new and is not read. */
   readonly unseen: boolean;
@@ -175,7 +174,6 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
     );
     if (!job.ok) throw new Error(`a job ${jobId} exists already`);
     const { stream, events: planned } = job.planned.append;
-    // Another instance has completed the job meanwhile.
     if (planned.length === 0) return { ok: true, jobId, replayed: true };
     const stored = await this.store(jobId, draft.content, before, job.planned);
     const events = stored.filter((event) => event.stream === stream);

@@ -14,7 +14,6 @@ import { AggregateStore } from '../../event-sourcing/index.js';
 
 const DAY_MS = 86_400_000;
 const ATTEMPTS = 5;
-/** For event ids derived from a retry's claim (UUID v5). */
 const RETRY_EVENTS = '6f1c3c1e-5f0e-5d0e-9c55-6d2f3a7f4b10';
 
 @CommandHandler(SubmitRetry)

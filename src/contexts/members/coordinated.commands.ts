@@ -18,11 +18,9 @@ export interface NewSession {
 }
 
 export interface SignInSource extends Pick<HashPlace, 'networks' | 'attempts'> {
-  /** Signed in with this browser before. */
   readonly knownMemberId: string | undefined;
 }
 
-/** Named by a refused sign-in. */
 export interface SignInTarget {
   readonly accountId: string;
   readonly memberId?: string;

@@ -1,14 +1,11 @@
 import { UnavailableError } from '../../kernel/errors.js';
 
-/** Requester of a hash, as far as it is known before. */
 export interface HashPlace {
   /** Sign-in name, or id of the member. */
   readonly name: string;
   /** The narrower and, for IPv6, the wider network of the source address. */
   readonly networks: readonly string[];
-  /** Attempts from the narrower network in this minute. */
   readonly attempts: number;
-  /** Signed in with this browser before. */
   readonly isKnown: boolean;
 }
 

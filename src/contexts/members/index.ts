@@ -44,7 +44,6 @@ export {
 export type { SessionEvent, SessionUser, SignInClient } from './domain/session.events.js';
 export { endOf, needsNoOldPassword } from './domain/session.rules.js';
 
-/** Undefined for operators. */
 const accountOf = (user: PanelUser) => (user.kind === 'member' ? user.accountId : undefined);
 
 export const members: Aggregate<Members, MemberCommand, MemberEvent, MemberRejection> = {

@@ -8,7 +8,6 @@ import type { Aggregate } from '../../event-sourcing/index.js';
 
 export { IssueOperatorToken, type OperatorTokenIssued } from './domain/operator-token.decider.js';
 
-/** An installation has one token at a time. */
 export const OPERATOR_TOKEN_ID = '00000000-0000-0000-0000-000000000000';
 
 export const operatorTokens: Aggregate<OperatorTokenState, IssueOperatorToken, OperatorTokenIssued, never> = {

@@ -30,7 +30,6 @@ export class AnswerPositions {
     return this.ofNewest(streamOf(computers.category, computerId), 'AgentSessionStarted', appended);
   }
 
-  /** @param granted at least one */
   async ofLeases(granted: readonly GrantedLease[]): Promise<string> {
     const positions = granted.map(({ job, events }) =>
       this.ofNewest(streamOf(this.job.category, job.jobId), 'JobLeased', events),

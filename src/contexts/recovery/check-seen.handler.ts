@@ -14,7 +14,6 @@ import { EventStore, AggregateStore, endAll } from '../../event-sourcing/index.j
 export class CheckSeen extends command('CheckSeen')<
   {
     computerId: string;
-    /** A position from an answer of this service. */
     seen: string;
   },
   void

@@ -59,7 +59,6 @@ export class DeliveryRetention {
     if (!outcome.ok || outcome.state.status !== 'removed') return;
     const stream = streamOf(this.delivery.category, deliveryId);
     await this.events.truncate(stream, outcome.revision);
-    // Keeps the cache for deliveries that will be loaded again.
     this.aggregates.forget(stream, outcome.revision + 1);
   }
 }

@@ -7,13 +7,11 @@ export type Cursor = string;
 
 export interface PageRequest {
   readonly limit: number;
-  /** Absent for the first page. */
   readonly after?: Cursor;
 }
 
 export interface Page<T> {
   readonly items: readonly T[];
-  /** Absent on the last page. */
   readonly next?: Cursor;
 }
 
@@ -37,29 +35,23 @@ export abstract class PendingDeliveries {
   abstract countUnfinished(accountId: string, webhookId: string): Promise<number>;
   /** Delivered or cancelled, oldest first; a page may be empty. */
   abstract endedBefore(at: Instant, page: PageRequest): Promise<Page<string>>;
-  /** Existing deliveries, finished or not. */
   abstract known(deliveryIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
-/** May lag behind the events. */
 export abstract class ActiveWebhooks {
   /** Of all accounts, oldest first. */
   abstract active(page: PageRequest): Promise<Page<string>>;
 }
 
 export interface DeliveryMetrics {
-  /** Time from an event to its first request. */
   left(seconds: number): void;
-  /** @param status of the delivery after an attempt */
   ended(status: string): void;
 }
 
 export const noDeliveryMetrics: DeliveryMetrics = { left: () => undefined, ended: () => undefined };
 
 export interface Sending {
-  /** Sent with every request. */
   readonly productVersion: string;
-  /** Limit of one request. */
   readonly timeoutMs: Milliseconds;
   /** No other instance sends, so attempts in flight at the start were interrupted. */
   readonly alone: boolean;

@@ -122,7 +122,6 @@ function isShown(changes: ComputerEventData['PrinterUpdated']['changes']): boole
 
 export type SubjectName = 'job' | 'computer' | 'printer' | 'webhook';
 
-/** The first word of the type. */
 export function subjectOf(type: PublicEventType): SubjectName {
   return type.slice(0, type.indexOf('.')) as SubjectName;
 }

@@ -18,7 +18,6 @@ export class WebhookLoops {
     this.retention.start();
   }
 
-  /** Call after a rollback of the log. */
   startOver(): void {
     this.fanOut.startOver();
   }

@@ -17,7 +17,6 @@ export const endpoints: Aggregate<Endpoints, EndpointCommand, EndpointEvent, End
   auditedIn: ({ type }, { id }) => (type === 'WebhookSettled' ? undefined : id),
 };
 
-/** The decider depends on the configured delays. */
 export const DELIVERY = Symbol('delivery aggregate');
 
 export type DeliveryAggregate = Aggregate<Delivery, DeliveryCommand, DeliveryEvent, DeliveryRejection>;

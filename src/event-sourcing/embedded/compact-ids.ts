@@ -5,14 +5,12 @@ const UUID_BYTES = 16;
 const UUID_LENGTH = 36;
 const DASH = 0x2d;
 const DASHES = [8, 13, 18, 23];
-/** Index of the digits of each byte. */
 const PLACES = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34];
 const SCRATCH = new Uint8Array(UUID_BYTES);
 /** By UTF-16 code, -1 for all others. */
 const DIGITS = new Int8Array(0x10000).fill(-1);
 for (let n = 0; n < 16; n++) DIGITS[n.toString(16).charCodeAt(0)] = n;
 
-/** False for anything but a lower-case UUID. */
 function writeUuid(text: string, bytes: Uint8Array): boolean {
   if (text.length !== UUID_LENGTH) return false;
   for (const dash of DASHES) if (text.charCodeAt(dash) !== DASH) return false;

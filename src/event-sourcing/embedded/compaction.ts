@@ -13,15 +13,12 @@ import { damageIn, removeUnfinished, storedState, UNFINISHED } from './stored-st
 import { readLogState } from './write-ahead-log.js';
 
 export interface Compacted {
-  /** Rewritten from the form of earlier releases. */
   readonly moved: number;
-  /** Includes streams whose pack was extended. */
   readonly packed: number;
   readonly bytesBefore: number;
   readonly bytesAfter: number;
 }
 
-/** Nothing was changed. */
 export class CompactionError extends Error {}
 
 /**

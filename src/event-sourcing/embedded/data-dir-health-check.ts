@@ -69,7 +69,6 @@ function lock(dataDir: string, onLog: (state: LogState) => void) {
 
 const restore = (damage: string) => `${damage}: restore a backup`;
 
-/** Commits like the writer: on disk when it returns. */
 function scratch(file: string) {
   try {
     const db = new Database(file);

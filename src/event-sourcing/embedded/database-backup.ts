@@ -15,9 +15,7 @@ const PAGES_A_STEP = 4_000;
 
 export interface OutsideDocument {
   readonly jobId: string;
-  /** SHA-256, hex. */
   readonly hash: string;
-  /** Listed status of the job: `queued`, `retrying`, … */
   readonly listedAs: string;
 }
 
@@ -64,7 +62,6 @@ interface StoredJob {
   readonly listed_as: string;
 }
 
-/** Documents stored as files that jobs still need. */
 export function outsideDocuments(folder: string, view: { readonly name: string }): OutsideDocument[] {
   return withDatabase(folder, (db) => {
     const registry = new ViewRegistry(db);

@@ -17,7 +17,6 @@ export class DatabaseWatch {
   private looking = false;
   private lost = false;
 
-  /** Calls `onLost` once, with a message for the log. */
   constructor(
     dataDir: string,
     private readonly onLost: (error: UnavailableError) => void,

@@ -5,7 +5,6 @@ import { DocumentReader, type DocumentRow, type Field } from './document-reader.
 import { idFrom, isUuid } from './compact-ids.js';
 import type { CreationPosition } from '../../kernel/recorded-event.js';
 
-/** Documents of one view have few different lists of fields. */
 export const SHAPES = `
   CREATE TABLE IF NOT EXISTS shapes (id INTEGER PRIMARY KEY, fields TEXT NOT NULL UNIQUE);`;
 
@@ -101,7 +100,6 @@ export class DocumentForm {
     };
   }
 
-  /** Fails on reading if the table is missing. */
   reader(table: string): DocumentReader {
     let reader = this.readers.get(table);
     if (reader) return reader;

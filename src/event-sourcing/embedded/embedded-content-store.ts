@@ -6,7 +6,6 @@ import type { WriterClient } from './writer-client.js';
 /** A row shares the next commit, without syncs of a file. */
 const LARGEST_ROW_BYTES = 32 * 1024;
 
-/** Small documents as rows, large ones as files. */
 export class EmbeddedContentStore extends ContentStore {
   override readonly sharesCommit = true;
   private readonly select: Statement;

@@ -19,14 +19,12 @@ const FLUSH_MS: Milliseconds = 5_000;
 interface EmbeddedParts {
   readonly reader: Connection;
   readonly writer: WriterClient;
-  /** For documents too large for a row. */
   readonly files: ContentStore;
   readonly clock: Clock;
   readonly verify: () => Promise<readonly ViewVerification[]>;
   /** Runs once, after everything else is closed. */
   readonly closed?: () => void;
   readonly upcasters?: Upcasters | undefined;
-  /** Maximum delay until a heartbeat is on disk. */
   readonly flushMs?: Milliseconds;
   readonly metrics?: StoreMetrics;
 }

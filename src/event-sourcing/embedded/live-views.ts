@@ -6,7 +6,6 @@ import { ViewRegistry } from './view-registry.js';
 import { ViewTables } from './view-tables.js';
 import { ViewReplay } from './view-replay.js';
 
-/** Parsed documents cached per view. */
 const CACHED_DOCUMENTS = 2_048;
 /** Per view. A query scans them in 0.3 µs each; more of them absorb more changes of a job before indexing. */
 const MAX_UNINDEXED = 256;
@@ -72,7 +71,6 @@ interface Building {
   readonly projections: readonly AnyProjection[];
   readonly codec: EventCodec;
   readonly eventsPerStep: number;
-  /** Called in the step that makes the next tables current. */
   readonly onActive: () => void;
 }
 

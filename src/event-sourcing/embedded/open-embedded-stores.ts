@@ -20,10 +20,8 @@ interface EmbeddedOptions {
   readonly dataDir: string;
   /** Module that exports `projections`, and `upcasters` if old events need them. */
   readonly projectionsUrl: string;
-  /** Default: worker threads. */
   readonly threads?: StoreThreads;
   readonly clock: Clock;
-  /** Maximum delay until a heartbeat is on disk. */
   readonly flushMs?: Milliseconds;
   readonly metrics?: StoreMetrics;
   /** The store can no longer be written; the process has to restart. */

@@ -14,7 +14,6 @@ export function messageOf(error: unknown): string {
 
 const DAMAGE = ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_IOERR'];
 
-/** Damaged file or failing disk. */
 export function isDamage(error: unknown): boolean {
   const code = sqliteCode(error);
   return code !== undefined && DAMAGE.some((damage) => code.startsWith(damage));

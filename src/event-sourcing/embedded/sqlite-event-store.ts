@@ -21,7 +21,6 @@ const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 export class SqliteEventStore extends EventStore {
   private readonly listeners = new Set<(events: readonly RecordedEvent[]) => void>();
   private readonly log: LogReader;
-  /** Events of the current commit, for the listeners. */
   private committed: RecordedEvent[] = [];
   private damaged: CorruptEventError | undefined;
 

@@ -35,7 +35,6 @@ export class SqliteViewMaintenance extends ViewMaintenance {
     return (await this.list()).find((status) => status.name === name)!;
   }
 
-  /** Concurrent calls share one run. */
   verify(): Promise<readonly ViewVerification[]> {
     this.verifying ??= this.runVerification().finally(() => (this.verifying = undefined));
     return this.verifying;

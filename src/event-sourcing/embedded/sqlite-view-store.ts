@@ -46,7 +46,6 @@ interface OpenTable {
 export class SqliteViewStore extends ViewStore {
   private readonly registry: ViewRegistry;
   private readonly codec: DocumentForm;
-  /** By name of the view. */
   private readonly tables = new Map<string, OpenTable>();
   private readonly statements = new Map<string, Statement>();
   private readonly snapshot: (read: () => readonly DocumentRow[]) => readonly DocumentRow[];

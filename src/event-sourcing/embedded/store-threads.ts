@@ -7,13 +7,11 @@ export type WriterLink = (message: ToWriter) => void;
 
 export type Receive = (message: FromWriter) => void;
 
-/** The module's projections write the views. */
 export interface ProjectedFolder {
   readonly dataDir: string;
   readonly projectionsUrl: string;
 }
 
-/** Runs long tasks outside the event loop. */
 export interface StoreThreads {
   /** Resolves once the writer has opened the database and built missing views. */
   startWriter(folder: ProjectedFolder, receive: Receive): Promise<WriterLink>;

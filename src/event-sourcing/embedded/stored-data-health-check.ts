@@ -12,9 +12,7 @@ import { CorruptEventError } from '../../kernel/errors.js';
 
 const EVENTS_PER_PAGE = 1_000;
 const DOCUMENTS_PER_PAGE = 100;
-/** Damaged items named in one finding. */
 const NAMED = 5;
-/** Documents not read by then are counted as unchecked. */
 const DOCUMENTS_MS: Milliseconds = 300_000;
 
 /** Content hash, SHA-256 in hex, in the data of a job's first event. */

@@ -113,14 +113,12 @@ export function newestEvent<D>(dataDir: string, types: readonly string[]): D | u
   }
 }
 
-/** Contains a database during its creation. */
 export const UNFINISHED = 'unfinished';
 
 export function removeUnfinished(dataDir: string): void {
   rmSync(join(dataDir, UNFINISHED), { recursive: true, force: true });
 }
 
-/** First finding of `integrity_check`; undefined if sound. */
 export function damageIn(db: Connection): string | undefined {
   const [first] = db.pragma('integrity_check(1)') as { integrity_check: string }[];
   return first?.integrity_check === 'ok' ? undefined : (first?.integrity_check ?? 'it cannot be checked');

@@ -36,7 +36,6 @@ export class UnindexedRows {
     this.addToIndexes = db.prepare(`UPDATE ${table} SET young = NULL WHERE ${UNINDEXED} AND birth <= ?`);
   }
 
-  /** New rows are indexed at once. */
   get isOff(): boolean {
     return this.max === 0;
   }
@@ -64,7 +63,6 @@ export class UnindexedRows {
     return oldest.map(([, id]) => id);
   }
 
-  /** Call after a rollback. */
   invalidate(): void {
     this.cached = undefined;
   }

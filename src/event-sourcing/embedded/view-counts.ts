@@ -44,7 +44,6 @@ export class ViewCounts {
     this.changed.clear();
   }
 
-  /** Call after a rollback. */
   invalidate(): void {
     this.known.clear();
     this.changed.clear();

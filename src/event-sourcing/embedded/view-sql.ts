@@ -75,12 +75,10 @@ export function rangeSql(
   };
 }
 
-/** Counts along the index. */
 export function countSql(view: ViewDefinition, table: string, where: Where): Sql {
   return sumOf(branchesOf(view, { table, hasUnindexed: true }, where).map(countedIn));
 }
 
-/** Adds the unindexed rows to the kept total. */
 export function keptTotalSql(table: string, fields: readonly string[], where: Where): Sql {
   const kept = combinationsOf(where, fields).map((values) => ({
     text: 'SELECT n FROM counts WHERE view_table = ? AND key = ?',

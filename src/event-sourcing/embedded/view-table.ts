@@ -18,12 +18,10 @@ export type Column = string | number | Uint8Array | null;
 type WrittenDocument = Omit<DocumentWrite, 'view' | 'seen'>;
 const NO_CHANGE = { before: undefined, after: undefined };
 
-/** Cached absence of a document, which saves a lookup. */
 const ABSENT: StoredDocument = { document: {}, revision: -1, birth: '' };
 
 export interface ViewTableOptions {
   readonly cachedDocuments: number;
-  /** Default: 0. */
   readonly maxUnindexed?: number;
 }
 
@@ -39,7 +37,6 @@ export class ViewTable {
   private readonly selectRow: Statement;
   private readonly unindexed: UnindexedRows;
 
-  /** Creates a missing table without its indexes. */
   constructor(
     private readonly db: Connection,
     codec: DocumentForm,
@@ -109,7 +106,6 @@ export class ViewTable {
     return this.unindexed.index(all).map((id) => this.load(id)!);
   }
 
-  /** Call after a rollback. */
   invalidate(): void {
     this.cache.clear();
     this.unindexed.invalidate();

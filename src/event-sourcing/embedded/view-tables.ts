@@ -43,7 +43,6 @@ export class ViewTables {
     return [...this.projected.values()].map(({ table }) => table);
   }
 
-  /** Adds views or switches their tables. */
   choose(choices: readonly TableChoice[]): void {
     for (const { projection, table } of choices) {
       this.changed.add(projection.view.name);
@@ -70,14 +69,12 @@ export class ViewTables {
     this.index();
   }
 
-  /** Views with changed documents since the last call. */
   takeChanged(): readonly string[] {
     const taken = [...this.changed];
     this.changed = new Set();
     return taken;
   }
 
-  /** @param all includes the newest rows */
   index(all = false): void {
     for (const { table, counts } of this.projected.values()) {
       for (const after of table.index(all)) counts.note({ before: undefined, after });

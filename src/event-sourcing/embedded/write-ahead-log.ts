@@ -14,11 +14,9 @@ const LARGEST_PAGE = { stored: 1, bytes: 65_536 };
 
 type Sum = readonly [number, number];
 
-/** A changed page of the database in the log. */
 interface Frame {
   /** Written since the log was last restarted. */
   readonly isCurrent: boolean;
-  /** The last frame of a commit. */
   readonly isCommit: boolean;
   /** Current, and its checksum continues the one stored in front of it. */
   readonly isWhole: boolean;

@@ -40,7 +40,6 @@ export class WriterClient {
     this.onFatal = onFatal;
   }
 
-  /** Call before submitting anything. */
   connect(link: WriterLink): void {
     this.link = link;
   }
@@ -104,7 +103,6 @@ export class WriterClient {
     if (this.broken !== undefined) throw new UnavailableError(this.broken, 'not_written');
   }
 
-  /** Writes pending requests, then closes the database. */
   close(): Promise<void> {
     this.closing ??= new Promise((resolve) => {
       if (this.gone) return resolve();

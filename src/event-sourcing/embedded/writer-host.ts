@@ -3,7 +3,6 @@ import type { PackingRule } from '../ports/stores.js';
 import type { Answer, FromWriter, ToWriter, WriterRequest } from './writer-messages.js';
 import type { Writer } from './writer.js';
 
-/** Requests in one commit. */
 const LARGEST_BATCH = 128;
 /** Fewer requests are not divided: small commits write more pages for each. */
 const SMALLEST_SHARE = 32;
@@ -60,7 +59,6 @@ export class WriterHost {
     this.schedule();
   }
 
-  /** Runs after all received messages are queued. */
   private schedule(): void {
     if (this.scheduled) return;
     this.scheduled = true;

@@ -31,7 +31,6 @@ export type WriterRequest =
 export interface AppendedAt {
   /** The other events follow without a gap. */
   readonly first: number;
-  /** Nothing was written. */
   readonly repeated: boolean;
 }
 
@@ -57,10 +56,8 @@ export type FromWriter =
       readonly answers: readonly Answer[];
       readonly appends: number;
       readonly seconds: number;
-      /** Views with changed documents. */
       readonly views: readonly string[];
     }
-  /** The oldest requested packing has ended. */
   | { readonly kind: 'packed'; readonly streams: number }
   | { readonly kind: 'packing_failed'; readonly error: string }
   | { readonly kind: 'rebuilt'; readonly views: readonly string[]; readonly error?: string }

@@ -37,7 +37,6 @@ export class Writer {
     Statement
   >;
 
-  /** @param db used by no other writer */
   constructor(
     private readonly db: Connection,
     { projections, upcasters }: Projections,

@@ -58,7 +58,6 @@ export abstract class EventStore {
    * A lagging or deposed server cannot prove that it holds every confirmed event. @throws UnavailableError
    */
   async proveCurrent(): Promise<void> {}
-  /** Readiness: resolves when the store can be read. */
   abstract check(): Promise<void>;
   abstract close(): Promise<void>;
 }

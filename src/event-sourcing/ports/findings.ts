@@ -52,5 +52,4 @@ export interface Finding {
   readonly found: string;
 }
 
-/** In the order of the checks. */
 export type HealthCheck = AsyncIterable<Finding>;

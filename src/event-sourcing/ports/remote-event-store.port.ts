@@ -17,11 +17,8 @@ export interface FeedBatch {
 export interface SubscribeOptions {
   /** Exclusive. Absent: from the first event. `end`: only events appended from now on. */
   readonly after?: Position | 'end';
-  /** Events in one batch. */
   readonly max: number;
-  /** Default: all of the service. */
   readonly types?: readonly string[];
-  /** Ends the iteration and releases the connection. */
   readonly signal: AbortSignal;
 }
 

@@ -7,7 +7,6 @@ import type { ViewMaintenance, ViewStore } from './view-store.port.js';
 import type { Rollback } from './view-writer.port.js';
 import type { Instant } from '../../kernel/time.js';
 
-/** Opened and closed together. */
 export interface Stores {
   readonly events: EventStore;
   readonly views: ViewStore;

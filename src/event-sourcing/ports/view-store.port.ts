@@ -23,7 +23,6 @@ export interface ViewQuery {
   readonly after?: CreationPosition;
 }
 
-/** For page numbers. */
 export interface ListRange {
   readonly limit: number;
   readonly offset: number;
@@ -31,7 +30,6 @@ export interface ListRange {
 
 export interface ListPage<D> {
   readonly items: readonly D[];
-  /** Of the whole list. */
   readonly total: number;
 }
 
@@ -73,7 +71,6 @@ export abstract class ViewStore {
   abstract setVolatile(view: ViewDefinition, change: VolatileChange): Promise<void>;
 }
 
-/** The read store is new, or was lost. */
 export class ViewNotBuiltError extends UnavailableError {
   constructor({ name }: ViewDefinition) {
     super(`view ${name} is not built yet`, 'not_written');

@@ -21,7 +21,6 @@ export interface KeptDocument {
 }
 
 export interface CountChange {
-  /** `countKey` of the combination. */
   readonly key: string;
   readonly position: Position;
   readonly by: 1 | -1;
@@ -38,7 +37,6 @@ export type KeptTotal = readonly [key: string, n: number];
 
 export interface ViewProgress {
   readonly position: Position | undefined;
-  /** Lease of the last take-over. */
   readonly epoch: number;
   /** The builds were discarded after a rollback; readers get none until `recovered`. */
   readonly rollback?: Rollback | undefined;
@@ -50,7 +48,6 @@ export interface Rollback {
   readonly end: Position | undefined;
 }
 
-/** From another instance to the holder of the lease. */
 export type MaintenanceRequest =
   | { readonly id: string; readonly kind: 'rebuild'; readonly view: string }
   | { readonly id: string; readonly kind: 'verify' };
@@ -89,13 +86,11 @@ export abstract class ViewWriter {
   abstract rollBack(lease: GroupLease, end: Position): Promise<boolean>;
   /** Lets readers use the views again. False as `advance`. */
   abstract recovered(lease: GroupLease): Promise<boolean>;
-  /** Drops a build that never became active. */
   abstract discard(build: ViewBuild): Promise<void>;
   /** Documents, not tombstones, by creation position, for digests. */
   abstract all(build: ViewBuild): AsyncIterable<KeptDocument>;
   /** By ascending key, for digests; empty if the build is outdated. */
   abstract totals(build: ViewBuild): AsyncIterable<KeptTotal>;
-  /** Leaves a request for the holder of the lease. */
   abstract request(request: MaintenanceRequest): Promise<void>;
   /** Without an answer, oldest first. */
   abstract requested(): Promise<readonly MaintenanceRequest[]>;

@@ -21,7 +21,6 @@ export class ActiveViews {
   private reached: Position | undefined;
   /** A rollback whose jobs are not parked yet. */
   rollback: Rollback | undefined;
-  /** Views that could not be built. */
   readonly unbuildable = new Set<string>();
   private isHalfWritten = false;
 
@@ -33,7 +32,6 @@ export class ActiveViews {
     this.progress = new StoredProgress(dependencies.writer, dependencies.retries, term);
   }
 
-  /** Last projected event. */
   get position(): Position | undefined {
     return this.reached;
   }
@@ -186,7 +184,6 @@ export class ActiveViews {
     if (!(await this.whileUnavailable(change))) throw new SupersededError();
   }
 
-  /** Keeps the builds in the order of the projections. */
   private switchTo(builds: readonly ProjectedBuild[]): void {
     const { projections, writer } = this.dependencies;
     this.builds = projections.flatMap((one) => builds.find(({ projection }) => projection === one) ?? []);

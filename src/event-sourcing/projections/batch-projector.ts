@@ -16,7 +16,6 @@ export interface ProjectedBuild {
 }
 
 const NONE: ReadonlyMap<string, StoredDocument | Tombstone> = new Map();
-/** Over all builds. */
 const CACHED_DOCUMENTS = 10_000;
 
 /** One read per build and batch, one write per document. The cache stays right if another instance writes. */
@@ -26,7 +25,6 @@ export class BatchProjector {
   private readonly builds: ReadonlyMap<ViewDefinition, ViewBuild>;
   /** The batch being written: newer than the store's answers. */
   private beingWritten = NONE;
-  /** The documents before the current batch. */
   private before: ReadonlyMap<string, StoredDocument | Tombstone> = new Map();
 
   constructor(
@@ -70,7 +68,6 @@ export class BatchProjector {
     this.runner.refuse(error);
   }
 
-  /** One read per build for documents not cached. */
   private async fetch(
     events: readonly RecordedEvent[],
   ): Promise<ReadonlyMap<string, StoredDocument | Tombstone>> {

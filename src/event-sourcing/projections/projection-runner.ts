@@ -83,7 +83,6 @@ export function creationPositionFromNumber(row: number): CreationPosition {
   return String(row).padStart(CREATION_DIGITS, '0');
 }
 
-/** One write per changed document. */
 export class ProjectionRunner {
   private readonly byType = new Map<string, AnyProjection[]>();
 

@@ -10,7 +10,6 @@ const PAGE = 500;
 
 export class Replay {
   private reached: Position | undefined;
-  /** The page after the one being folded. */
   private next: Promise<readonly RecordedEvent[]> | undefined;
   private writing: Promise<void> = Promise.resolve();
 

@@ -16,7 +16,6 @@ export interface BuildDependencies {
   readonly onError: (error: unknown) => void;
 }
 
-/** `signal` aborts when the lease ends. */
 export interface BuildTerm {
   readonly lease: GroupLease;
   readonly signal: AbortSignal;
@@ -31,9 +30,7 @@ export class SupersededError extends Error {
   }
 }
 
-/** Filled by a replay beside the active builds. */
 export class ShadowBuilds {
-  /** Builds without readers. */
   private readonly unused = new Set<ViewBuild>();
   private readonly begun: ProjectedBuild[] = [];
 

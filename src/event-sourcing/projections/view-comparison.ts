@@ -18,7 +18,6 @@ export interface ViewContents {
   readonly totals?: Iterable<KeptTotal> | AsyncIterable<KeptTotal>;
 }
 
-/** Both at the same position. */
 export async function compareViews(
   view: ViewDefinition,
   active: ViewContents,

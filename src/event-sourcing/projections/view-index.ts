@@ -53,7 +53,6 @@ export function valuesOf(where: Where, field: string): readonly (Scalar | undefi
   return Array.isArray(asked) ? [...new Set(asked as readonly Scalar[])] : [asked as Scalar | undefined];
 }
 
-/** Cartesian product of the requested values per field. */
 export function combinationsOf(where: Where, fields: readonly string[]): readonly Combination[] {
   return fields.reduce<readonly Combination[]>(
     (rows, field) => rows.flatMap((row) => valuesOf(where, field).map((value) => [...row, value as Scalar])),
@@ -61,7 +60,6 @@ export function combinationsOf(where: Where, fields: readonly string[]): readonl
   );
 }
 
-/** A total that answers `where` exactly. */
 export function countedFields(view: ViewDefinition, where: Where): readonly string[] | undefined {
   const asked = Object.keys(where);
   return view.countBy?.find(
@@ -69,7 +67,6 @@ export function countedFields(view: ViewDefinition, where: Where): readonly stri
   );
 }
 
-/** Every field that a query may name. */
 export function askedFields({ indexes, countBy = [] }: ViewDefinition): readonly string[] {
   const ofIndexes = indexes.flatMap(({ fields, onlyWhen }) => [
     ...fields,

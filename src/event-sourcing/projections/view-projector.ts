@@ -27,7 +27,6 @@ export interface ProjectorOptions {
 }
 
 const BATCH = 500;
-/** Pause before the next try to fold an event. */
 const HALT_MS: Milliseconds = 30_000;
 
 /** Writes documents before progress: an interrupted batch is folded again and changes nothing. */

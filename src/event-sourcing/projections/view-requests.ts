@@ -11,7 +11,6 @@ const BUILD_AGAIN_MS: Milliseconds = 300_000;
 
 /** Serves requests of other instances to the holder of the read models' lease, in order. */
 export class ViewRequests {
-  /** Next try, by view. */
   private readonly resting = new Map<string, Instant>();
 
   constructor(

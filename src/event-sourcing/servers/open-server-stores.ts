@@ -21,20 +21,16 @@ const REPEAT_READS_FOR_MS: Milliseconds = 8_000;
 
 export interface ServerStoresOptions {
   readonly eventStoreUrl: string;
-  /** `mongodb://…/<database>` */
   readonly mongoUrl: string;
   readonly projections: readonly AnyProjection[];
   /** Their missing documents can be folded from their streams. */
   readonly streamViews: readonly StreamView[];
   readonly types: FollowedTypes;
-  /** Times of leases and subscriptions. */
   readonly clock: Clock;
-  /** Times of heartbeats. */
   readonly heartbeatClock: Clock;
   readonly randomness: Randomness;
   /** Counts while MongoDB does not answer. */
   readonly fallbackCounters: RateCounters;
-  /** Called once, after MongoDB has answered. */
   readonly observe: () => ServerStoresObserver;
 }
 

@@ -20,7 +20,6 @@ export type SendDue = (timer: Timer, at: Instant, by: Origin) => Promise<boolean
 
 export interface TimerLoopOptions {
   readonly onError: (error: unknown, timer?: Timer) => void;
-  /** Concurrent commands. */
   readonly parallel?: number;
 }
 
@@ -35,9 +34,7 @@ const FAILURE_PAUSE_MS: Milliseconds = 1_000;
 
 interface Due {
   readonly of: TimersOfSubject;
-  /** Timers to send now, earliest first. */
   readonly ripe: readonly Timer[];
-  /** Next check of its other timers. */
   readonly next: Instant | undefined;
 }
 
@@ -70,7 +67,6 @@ export class TimerLoop {
     this.sleepUntil(this.clock.now());
   }
 
-  /** Resolves when the current round has ended. */
   async stop(): Promise<void> {
     this.stopped = true;
     this.unsubscribe?.();
@@ -197,7 +193,6 @@ export class TimerLoop {
   }
 }
 
-/** Last heartbeats by key. */
 type Beats = ReadonlyMap<string | undefined, Instant | undefined>;
 
 function graceOf(

@@ -10,7 +10,6 @@ export interface TimersOfSubject {
   readonly due_at: Instant;
   /** Revision of the last event that armed or disarmed one. */
   readonly sequence: number;
-  /** By process. */
   readonly timers: Readonly<Record<string, ArmedTimer>>;
 }
 

@@ -18,7 +18,6 @@ const CACHED_STATES = 10_000;
 /** Saves the read of most commands. A stale state only costs a reload. */
 export class AggregateStates {
   private readonly states = new Recent<string, Loaded<unknown>>(CACHED_STATES);
-  /** Reads in progress, by stream. */
   private readonly reads = new Map<string, CoalescedRun<Loaded<unknown>>>();
 
   constructor(private readonly store: EventStore) {}

@@ -60,7 +60,6 @@ export class AggregateStore {
     return this.recall(aggregate, id) ?? this.load(aggregate, id);
   }
 
-  /** Cached state only. */
   recall<S, C extends Issued, E extends DomainEvent, R extends Rejection>(
     { category }: Aggregate<S, C, E, R>,
     id: string,

@@ -8,7 +8,6 @@ export const PART_BYTES = 255 * 1_024;
 
 export interface ExpectedContent {
   readonly job_id: string;
-  /** SHA-256 in lower-case hex. */
   readonly content_hash: string;
   readonly content_size_bytes: number;
 }

@@ -10,7 +10,6 @@ export interface Ending<T> {
   list(page: { readonly limit: number; readonly offset: number }): Promise<readonly T[]>;
   /** False if the item stays in the list for now. */
   end(one: T): Promise<boolean>;
-  /** Approximate limit; absent: all. */
   readonly atMost?: number;
 }
 
@@ -27,7 +26,6 @@ export async function endAll<T>(
   }
 }
 
-/** Resolves to the number of ended items. */
 async function endListed<T>(
   events: Pick<EventStore, 'waitUntilProjected'>,
   { list, end, atMost = Infinity }: Ending<T>,

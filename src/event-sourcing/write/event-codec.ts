@@ -48,7 +48,6 @@ export class EventCodec {
     }
   }
 
-  /** Converts a parsed event to the newest schema version. */
   lift(event: RecordedEvent): RecordedEvent {
     const { type, data, metadata } = event;
     const steps = this.upcasters[type]?.slice(metadata.schemaVersion - 1);

@@ -43,7 +43,6 @@ export class ContentChecks implements CanActivate {
     return true;
   }
 
-  /** One message lists all broken rules. */
   private validate(operation: OperationSpec, request: FastifyRequest): void {
     const problems: string[] = [];
     refuseRepeated(operation, request.query as Plain);

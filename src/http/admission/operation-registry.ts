@@ -26,7 +26,6 @@ export class OperationRegistry {
     return [...this.#operations.values()];
   }
 
-  /** Called only if no route matches. */
   methodsOf(url: string): readonly string[] {
     const end = url.search(/[?#]/);
     const given = (end < 0 ? url : url.slice(0, end)).split('/');

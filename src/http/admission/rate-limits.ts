@@ -13,7 +13,6 @@ interface RateState {
   readonly exceeded: boolean;
 }
 
-/** Kept with the request, so that it can be uncounted. */
 export interface RateCount {
   readonly limiter: string;
   readonly perMinute: number;

@@ -83,7 +83,6 @@ function whenItFlows(payload: IncomingMessage, start: () => void): void {
   payload.on('readable', begin).on('close', begin);
 }
 
-/** Account or partner, else the credential or address itself. */
 function ownerOf({ principal, ip }: FastifyRequest): string {
   return principal?.accountId ?? principal?.partnerId ?? principal?.credentialId ?? ip;
 }

@@ -54,7 +54,6 @@ export class BodyReader {
   }
 }
 
-/** Messages between threads lose classes. */
 function reviveIn(body: unknown): void {
   const content = contentOf(body);
   const data = content?.['data'];

@@ -106,7 +106,6 @@ class Guard {
     return this.expectsKey ? this.key(start, end, escaped) : undefined;
   }
 
-  /** A surrogate must have its other half. */
   private escape(): string | undefined {
     const { text, nextBackslash: slash } = this;
     let next = slash + 2;

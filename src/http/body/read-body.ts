@@ -10,7 +10,6 @@ type ContentProblem = 'too_large' | 'base64' | 'encoding';
 export class DecodedContent {
   constructor(
     readonly bytes: Uint8Array<ArrayBuffer>,
-    /** 64 lower-case hex characters. */
     readonly sha256: string,
     readonly size: number,
     readonly problem?: ContentProblem,

@@ -13,7 +13,6 @@ interface Share {
 
 /** An owner leaves as much as it holds (docs/decisions/071-large-bodies-share-memory.md). */
 export class UploadSpace {
-  /** In the order of their turns. */
   readonly #shares = new Map<string, Share>();
   #free: number;
   #waiting = 0;

@@ -54,7 +54,6 @@ export function Field(rule: Rule, options: FieldOptions = {}): PropertyDecorator
   );
 }
 
-/** Leaves invalid values unchanged, which are then refused. */
 function transforms(rule: Rule): PropertyDecorator[] {
   const { fromText, normalise, accepts } = rule;
   const decorators: PropertyDecorator[] = [];

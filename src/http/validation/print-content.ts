@@ -7,7 +7,6 @@ export type ContentType = 'text' | 'pdf' | 'raw';
 export interface PrintContent {
   readonly type: ContentType;
   readonly bytes: Uint8Array;
-  /** Of the decoded bytes, 64 lower-case hex characters. */
   readonly sha256: string;
   readonly size: number;
 }

@@ -29,7 +29,6 @@ export function text(bounds: { min?: number; max: number; pattern?: RegExp; says
   };
 }
 
-/** Refuses blanks alone. */
 export const name = ({ min = 1, max }: { min?: 0 | 1 | 2; max: number }): Rule =>
   text({
     min,
@@ -120,7 +119,6 @@ export function listOf(item: Rule, bounds: { min?: number; max: number; unique?:
   };
 }
 
-/** Not validated: for answers only. */
 export const shaped = (schema: JsonSchema): Rule => ({
   schema,
   says: 'must have its shape',

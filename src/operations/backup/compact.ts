@@ -15,7 +15,6 @@ export interface CompactOptions {
 
 export interface FolderCompacted {
   readonly data_dir: string;
-  /** Rewritten from the form of earlier releases. */
   readonly moved_events: number;
   readonly packed_streams: number;
   readonly bytes_before: number;

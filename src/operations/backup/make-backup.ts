@@ -20,7 +20,6 @@ export interface BackupOptions {
   readonly dataDir: string;
   readonly folder: string;
   readonly productVersion: string;
-  /** The master key comes from SVC_MASTER_KEY. */
   readonly keyInEnvironment: boolean;
   readonly clock: Clock;
 }
@@ -31,7 +30,6 @@ export interface BackupMade {
   readonly files: number;
   readonly bytes: number;
   readonly events: number;
-  /** Purged on schedule during the backup. */
   readonly purged_meanwhile: number;
   readonly warnings: readonly string[];
 }

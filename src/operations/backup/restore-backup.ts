@@ -30,7 +30,6 @@ export interface BackupRestored {
   readonly files: number;
   readonly bytes: number;
   readonly events: number;
-  /** Next steps for the operator, in order. */
   readonly next: readonly string[];
 }
 

@@ -15,7 +15,6 @@ export interface GaugeSources {
   readonly now: () => Instant;
 }
 
-/** Read from the stores at each scrape. */
 export function readModelGauges(
   registry: Registry,
   { views, maintenance }: { readonly views: ViewStore; readonly maintenance: ViewMaintenance },

@@ -84,7 +84,6 @@ class Reading<T> {
     private readonly onEnd: (error: unknown) => void,
   ) {}
 
-  /** Undefined on failure or timeout. */
   now(): Promise<T | undefined> {
     this.pending ??= this.begin();
     return this.pending;

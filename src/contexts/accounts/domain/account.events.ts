@@ -5,7 +5,6 @@ export const ACCOUNT_STATUSES = ['active', 'suspended', 'closed'] as const;
 export type AccountStatus = (typeof ACCOUNT_STATUSES)[number];
 
 export interface Plan {
-  /** null = no limit. */
   readonly jobsPerMonth: number | null;
   /** Of decoded content; at most 10,485,760. */
   readonly maxContentBytes: number;
@@ -29,7 +28,6 @@ export interface AccountEventData {
   readonly AccountSuspended: Record<string, never>;
   readonly AccountResumed: Record<string, never>;
   readonly AccountClosed: { readonly reason: string };
-  /** Its queued and leased jobs have been cancelled. */
   readonly AccountSettled: Record<string, never>;
   readonly EnvironmentSwitched: { readonly enabled: boolean };
   readonly PlanChanged: { readonly plan: Plan };

@@ -7,10 +7,8 @@ export interface ApiKeyCreated {
     readonly accountId: string;
     readonly name?: string;
     readonly scopes: readonly string[];
-    /** SHA-256 of the whole key. */
     readonly hash: string;
     readonly last4: string;
-    /** Absent = never expires. */
     readonly expiresAt?: Instant;
   };
 }

@@ -14,7 +14,6 @@ export interface Partner {
   readonly status: 'absent' | 'active';
 }
 
-/** Has no rejection: a taken slug fails at its claim. */
 export type PartnerRejection = never;
 
 export const partnerDecider: Decider<Partner, PartnerCommand, PartnerEvent, PartnerRejection> = {
@@ -37,7 +36,6 @@ export type PartnerCredentialRejection =
 
 type PartnerCredentialOutcome = Outcome<unknown, PartnerCredentialEvent, PartnerCredentialRejection>;
 
-/** A partner may have several credentials. */
 export class CreatePartnerCredential extends command('CreatePartnerCredential')<
   { credentialId: string; credential: Omit<PartnerCredentialCreated['data'], 'credentialId'> },
   PartnerCredentialOutcome

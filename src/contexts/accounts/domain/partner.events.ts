@@ -15,7 +15,6 @@ export interface PartnerCredentialCreated {
     /** A test credential is for diagnostics only. */
     readonly kind: PartnerCredentialKind;
     readonly scopes: readonly string[];
-    /** SHA-256 of the whole credential. */
     readonly hash: string;
     readonly last4: string;
   };

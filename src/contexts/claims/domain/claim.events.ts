@@ -8,11 +8,9 @@ export interface Claimed {
   readonly type: 'Claimed';
   readonly data: {
     readonly kind: ClaimKind;
-    /** Id of the aggregate that holds the claim. */
     readonly subject: string;
     /** SHA-256 of the request, if a different request is a conflict. */
     readonly fingerprint?: string;
-    /** Absent = never expires. */
     readonly expiresAt?: Instant;
   };
 }

@@ -41,7 +41,6 @@ export class StartAgentSession extends command('StartAgentSession')<
   ComputerOutcome<'ComputerRevoked' | 'InstallationMismatch' | 'SessionReplaced'>
 > {}
 
-/** Ignores sessions that are no longer remembered. */
 export class NoteReplacedSession extends command('NoteReplacedSession')<
   { computerId: string; sessionId: string },
   ComputerOutcome<'ComputerRevoked'>
@@ -72,7 +71,6 @@ export class EnableComputer extends command('EnableComputer')<
   ComputerOutcome<'ComputerRevoked'>
 > {}
 
-/** Permanent until the next enrolment. */
 export class RevokeComputer extends command('RevokeComputer')<
   { computerId: string; reason: string },
   ComputerOutcome
@@ -98,7 +96,6 @@ export interface ReportedPrinter extends PrinterProperties {
 export interface FreshPrinter {
   readonly printerKey: string;
   readonly printerId: string;
-  /** `PR-` and 8 upper-case hex digits. */
   readonly printerCode: string;
 }
 
@@ -107,7 +104,6 @@ export class SyncInventory extends command('SyncInventory')<
   {
     computerId: string;
     printers: readonly ReportedPrinter[];
-    /** One for each unknown printer within the budget. */
     fresh: readonly FreshPrinter[];
     budget: number;
   },

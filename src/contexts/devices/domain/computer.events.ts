@@ -48,7 +48,6 @@ export interface DeviceCredential {
 }
 
 interface Named {
-  /** Display name, else hostname, else friendly code. */
   readonly name: string;
   /** Printers whose views show the old name; set if the name changes. */
   readonly renames?: readonly string[];
@@ -58,7 +57,6 @@ interface Named {
 interface StatusChange {
   readonly printerId: string;
   readonly previousStatus: PrinterStatus;
-  /** The agent's last report about the queue itself. */
   readonly reportedOnline: boolean;
 }
 
@@ -73,11 +71,9 @@ export interface AgentHealth {
   /** Free bytes on the volume of the agent's state and documents. */
   readonly freeBytes: number;
   readonly lowSpace: boolean;
-  /** Reports waiting in the agent's outbox. */
   readonly unsentReports: number;
   /** The oldest unsent report is older than `BEHIND_AFTER_SECONDS`. */
   readonly behind: boolean;
-  /** `at` is the agent's time. */
   readonly lastError: { readonly code: string; readonly message: string; readonly at: Instant } | null;
   /** Printers whose spooler makes no progress; absent if none. */
   readonly stuckPrinters?: readonly StuckPrinter[];
@@ -115,7 +111,6 @@ export interface ComputerEventData {
     readonly installerVersion?: string;
     readonly operatingSystem: string;
     readonly hostname: string;
-    /** Absent in older events. */
     readonly startedAt?: Instant;
   };
   /** A replaced session still calls, so the newer one is not its restart. Once per session. */
@@ -134,7 +129,6 @@ export interface ComputerEventData {
   readonly ComputerRevoked: { readonly reason: string };
   /** The store was rolled back behind an event that the agent has seen. Once per `seen`. */
   readonly LostEventReported: { readonly seen: string; readonly jobsParked: number };
-  /** Initially offline. */
   readonly PrinterDetected: PrinterProperties & {
     readonly printerId: string;
     readonly printerCode: string;

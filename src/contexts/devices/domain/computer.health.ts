@@ -2,7 +2,6 @@ import { command, type Outcome } from '../../../kernel/command.js';
 import type { AgentHealth, ComputerEvent } from './computer.events.js';
 import type { Computer } from './computer.state.js';
 
-/** Age of the oldest unsent report. */
 export const BEHIND_AFTER_SECONDS = 120;
 
 type Refused = { readonly code: 'ComputerNotFound' } | { readonly code: 'ComputerRevoked' };

@@ -17,7 +17,6 @@ export const INVENTORY_WINDOW_MS: Milliseconds = 60_000;
 interface Change {
   /** Lower ranks are stored first: status, new printers, properties. */
   readonly rank: 0 | 1 | 2;
-  /** Undefined if a new printer has no id yet. */
   readonly events: readonly ComputerEvent[] | undefined;
   readonly isPartial?: boolean;
 }

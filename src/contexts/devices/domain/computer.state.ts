@@ -18,13 +18,10 @@ export interface Printer extends PrinterProperties {
   /** Null = shown by its system name. */
   readonly alias: string | null;
   readonly enabled: boolean;
-  /** The agent's last report about the queue itself. */
   readonly reportedOnline: boolean;
   /** Missing from the agent's inventory. */
   readonly removed: boolean;
-  /** Effective status. */
   readonly status: PrinterStatus;
-  /** Last inventory that updated its properties. */
   readonly reportedAt?: Instant;
 }
 
@@ -60,7 +57,6 @@ export interface Computer extends Sessions, DeviceCredential {
   readonly displayName?: string;
   readonly hostname?: string;
   readonly name: string;
-  /** Not used yet. */
   readonly renewed?: DeviceCredential;
   /** Newest position seen by the agent that the store has lost. */
   readonly lostSeen?: string;
@@ -68,7 +64,6 @@ export interface Computer extends Sessions, DeviceCredential {
   /** The agent of this credential names its session in every call. */
   readonly namesSession?: boolean;
   readonly health?: AgentHealth;
-  /** When missing changes of the last inventory may be stored. */
   readonly deferredUntil?: Instant;
   /** In the order of detection, including removed ones. */
   readonly printers: readonly Printer[];

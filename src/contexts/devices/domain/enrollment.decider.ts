@@ -21,7 +21,6 @@ export class ClaimEnrollment extends command('ClaimEnrollment')<
   EnrollmentOutcome
 > {}
 
-/** Precondition: the computer is stored. */
 export class CompleteEnrollment extends command('CompleteEnrollment')<
   { enrollmentId: string },
   EnrollmentOutcome

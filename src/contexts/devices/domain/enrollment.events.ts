@@ -12,7 +12,6 @@ export interface EnrollmentCreated {
   };
 }
 
-/** Bound to one installation; the computer may not exist yet. */
 export interface EnrollmentClaimed {
   readonly type: 'EnrollmentClaimed';
   readonly data: { readonly installationId: string; readonly computerId: string };

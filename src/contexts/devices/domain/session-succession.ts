@@ -14,7 +14,6 @@ export interface Sessions {
   readonly startId?: string;
   /** Undefined for a session stored by an older release. */
   readonly sessionStartedAt?: Instant;
-  /** Oldest first. */
   readonly replaced: readonly ReplacedSession[];
 }
 
@@ -28,7 +27,6 @@ export function withEnded(
   return [...replaced.slice(1 - SESSIONS_REMEMBERED), { sessionId, startId, silent }];
 }
 
-/** True if a remembered, replaced session has this start. */
 export function isReplacedStart({ replaced }: Sessions, startId: string | undefined): boolean {
   return startId !== undefined && replaced.some((one) => one.startId === startId);
 }
@@ -46,7 +44,6 @@ export function predecessorsOf({ replaced }: Sessions): readonly string[] {
   return chain.map(({ sessionId }) => sessionId);
 }
 
-/** Empty if the session is not remembered. */
 export function sessionsBefore(sessions: Sessions, sessionId: string): readonly string[] {
   const before = sessions.replaced.slice(0, Math.max(0, indexOf(sessions, sessionId)));
   return before.map((one) => one.sessionId);

@@ -3,17 +3,14 @@ import type { Instant } from '../../../kernel/time.js';
 import type { FailureClass, LeaseRef, ReportType, SpoolerEvidence } from './job.events.js';
 import type { JobOutcome } from './job.rejections.js';
 
-/** From the computer's stream. */
 export interface CallingSession {
   /** Undefined: the call has no right to any lease. */
   readonly sessionId: string | undefined;
-  /** Undefined for a session stored by an older release. */
   readonly startedAt: Instant | undefined;
   /** Sessions that it succeeded by restarts only: they have not called since. */
   readonly predecessors: readonly string[];
 }
 
-/** Only before the agent has started the job. */
 export class ReleaseLease extends command('ReleaseLease')<
   { jobId: string; computerId: string; session: CallingSession; leaseId: string },
   JobOutcome<'LeaseLost' | 'LeaseNotReleasable'>
@@ -75,7 +72,6 @@ export class ReportProgress extends command('ReportProgress')<
   JobOutcome<'LeaseLost' | 'LateResultNotKept'>
 > {}
 
-/** The document is missing or damaged. */
 export class ContentLost extends command('ContentLost')<
   { jobId: string; computerId: string; reason: 'missing' | 'damaged' },
   JobOutcome

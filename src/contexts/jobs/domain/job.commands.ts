@@ -25,7 +25,6 @@ export class GrantLease extends command('GrantLease')<
 
 export class ExpireLease extends command('ExpireLease')<{ jobId: string; leaseId: string }, JobOutcome> {}
 
-/** The agent's new session does not name the lease. */
 export class VoidLease extends command('VoidLease')<
   {
     jobId: string;
@@ -45,10 +44,8 @@ export class HandoffSilence extends command('HandoffSilence')<
   JobOutcome
 > {}
 
-/** No spooler result in time. */
 export class SpoolSilence extends command('SpoolSilence')<{ jobId: string; leaseId: string }, JobOutcome> {}
 
-/** Automatic retry after attempt `fence`. */
 export class RequeueForRetry extends command('RequeueForRetry')<
   { jobId: string; fence: number },
   JobOutcome
@@ -60,7 +57,6 @@ export class EndRetry extends command('EndRetry')<
   JobOutcome
 > {}
 
-/** Manual retry. */
 export class RetryJob extends command('RetryJob')<
   { jobId: string; reason?: string },
   JobOutcome<'JobNotRetryable' | 'RetryDuplicationRisk'>

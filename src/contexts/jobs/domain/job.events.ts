@@ -84,7 +84,6 @@ export type LeaseLapsed = Event<
     requeued: boolean;
   }
 >;
-/** Released before the agent started the job. */
 export type LeaseReleased = Event<
   'LeaseReleased',
   LeaseRef & {
@@ -96,7 +95,6 @@ export type LeaseReleased = Event<
 export type LeaseKept = Event<'LeaseKept', LeaseRef & { sessionId: string }>;
 /** The event that ends the job follows in the same append. */
 export type LeaseInvalidated = Event<'LeaseInvalidated', LeaseRef & { reason: 'cancelled' | 'expired' }>;
-/** The agent holds verified content. */
 export type JobAccepted = Event<
   'JobAccepted',
   LeaseRef & {
@@ -164,7 +162,6 @@ export type RetryScheduled = Event<
     silenceMs?: Milliseconds;
   }
 >;
-/** Automatic or manual. */
 export type JobRequeued = Event<
   'JobRequeued',
   { cause: 'automatic' | 'manual'; retryCount: number; reason?: string; expiresAt: Instant }
@@ -188,7 +185,6 @@ export type ManualReviewOpened = Event<
     SpoolerEvidence & {
       reportId?: string;
       failureCode: ReviewCode;
-      /** Error code of the agent. */
       reportedCode?: string;
       message?: string;
       /** Not before the end of the review window. */

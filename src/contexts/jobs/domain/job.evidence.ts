@@ -81,7 +81,6 @@ export function late(
   });
 }
 
-/** Parks the job if its hand-off is unknown to the service. */
 export function reconcileLease(
   job: Job,
   command: ReconcileLease,

@@ -105,7 +105,6 @@ export function acceptJob(job: Job, command: AcceptJob, policy: JobPolicy): JobD
   return accept<JobEvent>({ type: 'JobAccepted', data: { leaseId, fence, graceUntil, graceAtMost } });
 }
 
-/** Reason for refusing the lease; undefined if it is valid. */
 export function standing(
   job: Job,
   claim: { computerId: string; leaseId: string; fence: number },

@@ -46,7 +46,6 @@ export function retry(job: SomeJob, { reason, at }: RetryJob): JobDecision<Retry
   }
 }
 
-/** Does nothing if the job was retried otherwise. */
 export function requeue(
   job: Job,
   { fence, at }: Pick<RequeueForRetry, 'fence' | 'at'>,

@@ -2,7 +2,6 @@ import type { Milliseconds } from '../../../kernel/time.js';
 
 /** Set by the operator. Events store the resulting times, so that a rebuild does not need them. */
 export interface JobPolicy {
-  /** Default lifetime of a job. */
   readonly lifetimeMs: Milliseconds;
   readonly leaseMs: Milliseconds;
   /** Maximum silence of an agent between accept and hand-off. */
@@ -15,9 +14,7 @@ export interface JobPolicy {
   readonly retryDelaysMs: readonly Milliseconds[];
   /** Silence after which a replaced session counts as restarted. */
   readonly successionMs: Milliseconds;
-  /** Minimum time for a manual decision. */
   readonly reviewWindowMs: Milliseconds;
-  /** Retention of content after the last chance to print it. */
   readonly contentRetentionMs: Milliseconds;
 }
 

@@ -7,7 +7,6 @@ export type JobRejection =
   /** Includes jobs of other computers. */
   | { readonly code: 'JobNotFound' }
   | { readonly code: 'JobNotQueued'; readonly status: JobStatus }
-  /** Released too often in a row. */
   | { readonly code: 'JobNotGrantableYet'; readonly until: Instant }
   | { readonly code: 'LeaseLost' }
   /** Already accepted: report `not_submitted` instead. */

@@ -7,7 +7,6 @@ export const HELD_STATUSES = [
   'sent_to_spooler',
 ] as const satisfies readonly JobStatus[];
 
-/** Not accepted by an agent. */
 export const CANCELLABLE_STATUSES = ['created', 'queued', 'leased'] as const satisfies readonly JobStatus[];
 
 const FINAL_STATUSES = ['spooler_completed', 'cancelled', 'expired'] as const satisfies readonly JobStatus[];

@@ -7,7 +7,6 @@ export interface Lease extends LeaseRef {
   readonly phase: 'leased' | 'accepted' | 'handed_off' | 'spooled' | 'released' | 'dead';
   readonly until: Instant;
   readonly sessionId?: string;
-  /** Undefined before the hand-off. */
   readonly permitSessionId?: string;
   /** Earliest possible time of a report: the last known progress after the hand-off. */
   readonly knownAt?: Instant;
@@ -28,13 +27,10 @@ export interface Job {
   readonly retryCount: number;
   readonly lapsesInARow: number;
   readonly releasesInARow: number;
-  /** Set after too many releases in a row. */
   readonly notBefore?: Instant;
-  /** Requeued manually, and not leased since. */
   readonly retriedByPerson: boolean;
   readonly lease?: Lease;
   readonly failureClass?: 'temporary' | 'permanent';
-  /** While an automatic retry is scheduled. */
   readonly nextAttemptAt?: Instant;
   /** Set if the scheduled retry relies on a proof by another session than the permit's. */
   readonly succession?: Succession;

@@ -5,7 +5,6 @@ export interface SignInFailed {
   readonly type: 'SignInFailed';
   readonly data: SignInClient & {
     readonly by: 'link' | 'password';
-    /** Absent if the name is unknown. */
     readonly memberId?: string;
     /** Failures in this hour; after the twentieth, an event follows only at 40, 80, 160 and so on. */
     readonly count: number;
@@ -22,5 +21,4 @@ export interface OperatorReadStream {
   readonly data: { readonly stream: string };
 }
 
-/** Of one account, or of the installation, and one day. */
 export type AccessEvent = SignInFailed | OperatorOpenedDocument | OperatorReadStream;

@@ -27,7 +27,6 @@ export class DismissLinkNotices extends command('DismissLinkNotices')<
 
 export type PanelLinkCommand = IssuePanelLink | UsePanelLink | DismissLinkNotices;
 
-/** Tells a member about a link made by another person. */
 export interface LinkNotice {
   readonly by: Actor;
   readonly at: Instant;

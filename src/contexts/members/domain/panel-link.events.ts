@@ -3,10 +3,8 @@ import type { Instant } from '../../../kernel/time.js';
 
 export type PanelUser =
   | { readonly kind: 'member'; readonly accountId: string; readonly memberId: string }
-  /** Actor of the operator's events. */
   | { readonly kind: 'operator'; readonly name: string };
 
-/** Replaces the earlier links of the stream. */
 export interface PanelLinkIssued {
   readonly type: 'PanelLinkIssued';
   readonly data: {

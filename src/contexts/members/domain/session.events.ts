@@ -26,7 +26,6 @@ export interface SessionOpened {
     readonly user: SessionUser;
     readonly signedInBy: 'link' | 'password';
     readonly openedAt: Instant;
-    /** Set if another person made the link. */
     readonly linkBy?: Actor;
   };
 }
@@ -37,7 +36,6 @@ export interface SessionEnded {
   readonly data: Record<string, never>;
 }
 
-/** The document of a job was sent to the user. */
 export interface DocumentOpened {
   readonly type: 'DocumentOpened';
   readonly data: { readonly jobId: string };

@@ -14,7 +14,6 @@ const LIMITS: Readonly<Record<SessionUser['kind'], { idle: Milliseconds; whole: 
 /** Time after a sign-in by link in which a new password needs no old one. */
 const AFTER_LINK: Milliseconds = 10 * MINUTE;
 
-/** The session has ended from this time on. */
 export function endOf({ user, openedAt }: OpenedSession, lastRequestAt: Instant = openedAt): Instant {
   const { idle, whole } = LIMITS[user.kind];
   const idleEnd = plus(later(openedAt, lastRequestAt), idle);
@@ -22,7 +21,6 @@ export function endOf({ user, openedAt }: OpenedSession, lastRequestAt: Instant 
   return idleEnd < wholeEnd ? idleEnd : wholeEnd;
 }
 
-/** A recent link has proved the person's identity. */
 export function needsNoOldPassword({ signedInBy, openedAt }: OpenedSession, now: Instant): boolean {
   return signedInBy === 'link' && now < plus(openedAt, AFTER_LINK);
 }

@@ -1,7 +1,6 @@
 import { command, type Outcome } from '../../../kernel/command.js';
 import { accept, type Decider } from '../../../kernel/decider.js';
 
-/** Invalidates earlier tokens. */
 export class IssueOperatorToken extends command('IssueOperatorToken')<
   { hash: string },
   Outcome<OperatorTokenState, OperatorTokenIssued, never>

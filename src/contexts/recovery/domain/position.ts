@@ -2,7 +2,6 @@ import type { RecordedEvent } from '../../../kernel/recorded-event.js';
 import type { Instant } from '../../../kernel/time.js';
 
 export interface SeenEvent {
-  /** Time of the service. */
   readonly at: Instant;
   readonly stream: string;
   readonly revision: number;
@@ -11,7 +10,6 @@ export interface SeenEvent {
 
 export interface Position {
   readonly event: SeenEvent;
-  /** Input of the seal. */
   readonly name: string;
   /** 22 characters of base64url. */
   readonly seal: string;

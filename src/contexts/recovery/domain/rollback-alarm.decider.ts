@@ -7,7 +7,6 @@ export class RaiseRollbackAlarm extends command('RaiseRollbackAlarm')<
   {
     /** Undefined if the read models had projected the event. */
     computerId?: string;
-    /** The position sent by the agent. */
     seen?: string;
   },
   Outcome<RollbackAlarm, StoreRollbackDetected, never>

@@ -2,7 +2,6 @@ import type { Dispatcher } from 'undici';
 import type { SendFailure } from './webhook-client.port.js';
 import type { Milliseconds } from '../../../kernel/time.js';
 
-/** Carries the error code stored with the attempt. */
 export class SendError extends Error {
   constructor(
     readonly failure: SendFailure,
@@ -16,7 +15,6 @@ export class SendError extends Error {
 export interface Response {
   readonly status: number;
   readonly retryAfter: string | undefined;
-  /** The first bytes of the body. */
   readonly start: Buffer;
 }
 

@@ -23,7 +23,6 @@ interface WebhookClientOptions {
   readonly operatorDenied?: readonly string[];
   readonly resolve?: Resolve;
   readonly rule?: AddressRule;
-  /** PEM of trusted authorities, replacing the default ones. */
   readonly ca?: string;
   readonly onSocket?: (socket: Socket) => void;
 }

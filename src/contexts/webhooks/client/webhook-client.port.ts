@@ -1,6 +1,5 @@
 import type { Milliseconds } from '../../../kernel/time.js';
 
-/** `TARGET_REFUSED`: the address rule forbids the target. */
 export type SendFailure =
   'HTTP_STATUS' | 'TIMEOUT' | 'CONNECTION_FAILED' | 'TLS_FAILED' | 'DNS_FAILED' | 'TARGET_REFUSED';
 
@@ -29,10 +28,8 @@ export type TargetVerdict =
 
 /** Never connects to a private address (docs/webhooks.md). */
 export abstract class WebhookClient {
-  /** Checks the URL and every address of its name. */
   abstract examine(url: string): Promise<TargetVerdict>;
   /** One POST. Never rejects, ends within the configured time, follows no redirect. */
   abstract send(request: WebhookRequest): Promise<WebhookAnswer>;
-  /** Aborts the requests in flight. */
   abstract close(): Promise<void>;
 }

@@ -25,7 +25,6 @@ import { EventStore, LivenessStore, AggregateStore, type Planned } from '../../.
 
 /** The endpoint is permanently gone (RFC 9110 15.5.11). */
 const GONE = 410;
-/** Maximum tries to start an attempt. */
 const STARTS = 5;
 /** Above the number in flight on all instances together. */
 const MAX_IN_FLIGHT = 1_000;
@@ -122,7 +121,6 @@ export class AttemptRunner {
     return { planned: { append: { ...created.append, events }, state }, prepared };
   }
 
-  /** Precondition: the attempt is stored as started. */
   async finish(
     deliveryId: string,
     started: Delivery,
@@ -170,7 +168,6 @@ export class AttemptRunner {
     return this.aggregates.execute(this.deliveries, command.deliveryId, command);
   }
 
-  /** Undefined if deleted. */
   private async webhookOf({ accountId, webhookId }: Delivery): Promise<Webhook | undefined> {
     const { state } = await this.aggregates.load(endpoints, accountId);
     return webhookOf(state, webhookId);

@@ -17,5 +17,4 @@ export interface PreparedAttempt {
   readonly event: PublicEvent;
 }
 
-/** The request is over and its outcome is being stored. */
 export type OnAnswered = (ending: Ending) => void;

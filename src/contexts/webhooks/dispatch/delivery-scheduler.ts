@@ -1,7 +1,6 @@
 import type { Cursor } from '../ports.js';
 import { EndpointQueue, MAX_IDS, type Ending, type ReadyPage } from './endpoint-queue.js';
 
-/** Requests in flight over all endpoints. */
 export const MAX_IN_FLIGHT = 64;
 /** Concurrent reads of pages; the store serves other readers too. */
 const MAX_READS = 4;
@@ -9,7 +8,6 @@ const MAX_READS = 4;
 const MAX_IDS_IN_ALL = 20_000;
 const FEW_IDS = 8;
 
-/** One request, until `free`. */
 export interface Slot {
   readonly webhookId: string;
   /** Held until `release`, so that it gets no second slot; undefined in the slot of a manual attempt. */
@@ -20,7 +18,6 @@ export interface HeldSlot extends Slot {
   readonly deliveryId: string;
 }
 
-/** A manual attempt waiting for a slot. */
 interface Request {
   readonly webhookId: string;
   readonly admit: () => void;
@@ -54,7 +51,6 @@ export class DeliveryScheduler {
     this.change(webhookId, (queue) => queue.readAgain());
   }
 
-  /** @param next absent on the last page */
   addPage(page: ReadyPage, deliveryIds: readonly string[], next: Cursor | undefined): void {
     this.reads--;
     this.change(page.webhookId, (queue) => queue.addPage(page, deliveryIds, next));

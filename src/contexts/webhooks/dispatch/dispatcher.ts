@@ -19,7 +19,6 @@ const WEBHOOKS_PAGE = 200;
 const SURVEY_MS: Milliseconds = 60_000;
 /** Maximum lag of server views: the end of a list is read again after this time. */
 const LAG_MS: Milliseconds = 1_500;
-/** Pause of a webhook after an internal error. */
 const REST_MS: Milliseconds = 1_600;
 /** Lagging views still list attempts that have ended. */
 const MIN_SURVEY_MS: Milliseconds = 1_000;
@@ -61,7 +60,6 @@ export class Dispatcher {
     this.surveying = this.surveyUntilStopped(loop);
   }
 
-  /** Resolves when the current attempts have ended. */
   async stop(): Promise<void> {
     this.unsubscribe?.();
     this.loop?.stop();
@@ -90,7 +88,6 @@ export class Dispatcher {
     return this.scheduler.request(webhookId, admit);
   }
 
-  /** After a store failure the webhook pauses briefly. */
   runScheduled(slot: HeldSlot, work: Work): void {
     const { webhookId, deliveryId } = slot;
     const run = this.runIn(slot, (onAnswered) =>

@@ -24,10 +24,8 @@ export const MAX_IDS = 100;
 /** The oldest deliveries of one endpoint by id, and whether the view may list more. */
 export class EndpointQueue {
   private waiting: string[] = [];
-  /** Ids waiting or in flight. */
   private readonly held = new Set<string>();
   private hasUnread = false;
-  /** The page being read. */
   private page: ReadyPage | undefined;
   private nextPage: Cursor | undefined;
   /** Set while pages are read, if a ready delivery was left to the view. */
@@ -53,7 +51,6 @@ export class EndpointQueue {
     return this.hasRoom && this.waiting.length === 0 && this.hasUnread && !this.page;
   }
 
-  /** A new delivery would be the next one. */
   get isFree(): boolean {
     return this.hasRoom && this.waiting.length === 0 && !this.hasUnread && !this.page;
   }

@@ -126,7 +126,6 @@ export class ManualAttempts {
     });
   }
 
-  /** False without a free slot in time. */
   private takeSlot(webhookId: string): Promise<boolean> {
     return new Promise((resolve) => {
       let giveUp: () => void = () => undefined;

@@ -9,7 +9,6 @@ export const FAILING_AFTER_MS: Milliseconds = 3_600_000;
 
 export interface Backlog {
   readonly unfinished: number;
-  /** Absent if none is known. */
   readonly lastSuccessAt?: Instant | undefined;
   readonly lastFailureAt?: Instant | undefined;
 }

@@ -39,7 +39,6 @@ export class RecordSuccess extends command('RecordSuccess')<
 
 export interface AttemptFailure extends AttemptResult {
   readonly failureCode: DeliveryFailureCode;
-  /** From the receiver's Retry-After. */
   readonly retryAfterMs?: Milliseconds;
 }
 
@@ -48,7 +47,6 @@ export class RecordFailure extends command('RecordFailure')<
   DeliveryOutcome
 > {}
 
-/** A crash left the result unknown. */
 export class InterruptAttempt extends command('InterruptAttempt')<{ deliveryId: string }, DeliveryOutcome> {}
 
 export class CancelDelivery extends command('CancelDelivery')<{ deliveryId: string }, DeliveryOutcome> {}

@@ -48,7 +48,6 @@ export interface DeliveryEventData {
     readonly source: DeliverySource;
     readonly maxAttempts: number;
   };
-  /** A scheduled retry is due. */
   readonly DeliveryBecameDue: Record<string, never>;
   /** Stored before the request. Attempts count from 1, manual ones too. */
   readonly DeliveryAttemptStarted: { readonly attempt: number; readonly trigger: 'schedule' | 'manual' };

@@ -20,7 +20,6 @@ export function maxAttempts({ retryDelaysMs }: DeliveryPolicy): number {
   return retryDelaysMs.length + 1;
 }
 
-/** Undefined if no automatic attempt follows. */
 export function delayAfter(
   { retryDelaysMs }: DeliveryPolicy,
   failures: number,

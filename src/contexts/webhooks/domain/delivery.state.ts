@@ -9,7 +9,6 @@ export interface Delivery {
   readonly eventId: string;
   readonly eventType: string;
   readonly source: DeliverySource;
-  /** Attempts started; the number of the newest. */
   readonly attempts: number;
   /** Interrupted attempts do not count. */
   readonly failures: number;

@@ -34,7 +34,6 @@ export class PauseWebhook extends command('PauseWebhook')<
 
 export class DeleteWebhook extends command('DeleteWebhook')<OfWebhook, EndpointOutcome> {}
 
-/** Precondition: no delivery is pending. */
 export class SettleWebhook extends command('SettleWebhook')<OfWebhook, EndpointOutcome> {}
 
 export class RequestWebhookTest extends command('RequestWebhookTest')<

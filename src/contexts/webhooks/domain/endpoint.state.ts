@@ -13,7 +13,6 @@ export interface Webhook extends WebhookSettings {
   readonly status: 'active' | 'paused';
   readonly secret: SealedSecret;
   readonly secretVersion: number;
-  /** Also signs until then. */
   readonly previous?: { readonly secret: SealedSecret; readonly until: Instant };
   readonly lastTestId?: string;
 }
@@ -21,7 +20,6 @@ export interface Webhook extends WebhookSettings {
 export interface Endpoints {
   /** In the order of creation, without deleted ones. */
   readonly webhooks: Readonly<Record<string, Webhook>>;
-  /** Deleted webhooks with deliveries not yet cancelled. */
   readonly unsettled: readonly string[];
 }
 

@@ -16,7 +16,6 @@ const CACHED_WEBHOOKS = 10_000;
 /** Without a backlog, counts once in 10,000 deliveries. */
 @Injectable()
 export class EndpointBacklogs {
-  /** Deliveries until the next count, by webhook. */
   private readonly rooms = new LRUCache<string, number>({ max: CACHED_WEBHOOKS });
 
   constructor(
@@ -35,7 +34,6 @@ export class EndpointBacklogs {
     }
   }
 
-  /** Resolves to the new room. */
   private async count(delivery: PendingDelivery): Promise<number> {
     const { accountId, webhookId, event } = delivery;
     try {

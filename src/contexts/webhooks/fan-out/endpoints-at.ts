@@ -22,7 +22,6 @@ export interface PendingDelivery {
 
 interface Reached {
   readonly endpoints: Endpoints;
-  /** -1 for none. */
   readonly revision: number;
 }
 

@@ -41,13 +41,11 @@ interface Run {
   knownUntil: Position;
   /** Earlier events have no deliveries, unless the read models list them; empty after a checkpoint. */
   removedBefore: Instant;
-  /** The last event with all deliveries stored. */
   position: Position | undefined;
 }
 
 interface Plan {
   readonly planned: Planned<Delivery>;
-  /** Set if the plan includes the first attempt. */
   readonly first?: { readonly slot: HeldSlot; readonly prepared: PreparedAttempt };
 }
 
@@ -80,7 +78,6 @@ export class FanOut {
     this.running = this.run(this.loop, this.log);
   }
 
-  /** Resolves when all work in progress is stored. */
   async stop(): Promise<void> {
     this.loop?.stop();
     this.log?.close();
@@ -121,7 +118,6 @@ export class FanOut {
     return { loop, log, endpoints: new EndpointsAt(this.events), knownUntil, removedBefore, position };
   }
 
-  /** True if there were events. */
   private async fanOutNext(run: Run): Promise<boolean> {
     const events = await run.log.after(run.position);
     const last = events.at(-1);

@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path';
 
 export interface FileSum {
   readonly bytes: number;
-  /** Lower-case hex. */
   readonly sha256: string;
 }
 
@@ -29,7 +28,6 @@ export function sumOf(file: string): Promise<FileSum> {
   return read(file);
 }
 
-/** For a folder: its entries. */
 export async function syncFile(file: string): Promise<void> {
   const handle = await open(file, 'r');
   try {

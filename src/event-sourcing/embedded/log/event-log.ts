@@ -63,7 +63,6 @@ export class EventLog {
     });
   }
 
-  /** Call after a rollback. */
   invalidate(): void {
     this.heads.clear();
     this.head = this.reader.head();

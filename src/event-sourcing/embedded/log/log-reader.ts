@@ -18,12 +18,10 @@ interface PackColumns {
   readonly bytes: Uint8Array;
 }
 
-/** Read on demand. */
 export interface EventAt {
   readonly position: number;
   /** @throws CorruptEventError */
   readonly row: () => StoredRow;
-  /** The row has no checksum. */
   readonly isUnchecked: boolean;
 }
 
@@ -33,7 +31,6 @@ interface Page {
   readonly packs: ReadonlyMap<number, PackColumns>;
 }
 
-/** Combines rows and packs. */
 export class LogReader {
   private readonly unpacked = new LRUCache<number, ReadonlyMap<number, StoredRow>>({ max: CACHED_PACKS });
   private readonly statements: Readonly<Record<keyof typeof SQL, Statement>>;
@@ -80,7 +77,6 @@ export class LogReader {
     }));
   }
 
-  /** 0 for an empty log. */
   head(): number {
     return (this.statements.head.get() as number | null) ?? 0;
   }
@@ -135,7 +131,9 @@ function unpack({ id, stream, first, checksum, bytes }: PackColumns): StoredRow[
   const range = { stream: String(stream), first, position: id };
   try {
     if (packChecksum(bytes, range) === checksum) return rowsOf(bytes, range);
-  } catch {}
+  } catch {
+    // The pack is damaged.
+  }
   throw new CorruptEventError(range.stream, first, positionFromNumber(id));
 }
 

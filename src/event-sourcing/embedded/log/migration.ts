@@ -2,14 +2,12 @@ import type { Database as Connection } from 'better-sqlite3';
 import { EARLIER_FORMS } from './earlier-forms.js';
 import { hasTable, isNamed, LOG, readSchemaVersion, SCHEMA_VERSION } from './log-schema.js';
 
-/** Unpacked texts of early releases during their move. */
 const TEXTS = 'earlier_texts';
 /** Events of schema versions 2 and 3 (earlier-forms.ts) during their move. */
 const ROWS = 'earlier_rows';
 const STREAMS = 'earlier_streams';
 const ROWS_AT_ONCE = 2_000;
 
-/** By their temporary names. */
 interface EarlierTables {
   readonly texts?: string;
   readonly rows?: string;
@@ -40,7 +38,6 @@ export function prepareLog(db: Connection): void {
   migrate(db);
 }
 
-/** Frees the names of the current tables. */
 function renameEarlier(db: Connection): void {
   const { texts, rows, streams } = earlierTables(db);
   const moved = { [TEXTS]: texts, [ROWS]: rows, [STREAMS]: streams };
@@ -139,7 +136,6 @@ export function showAsToday(db: Connection): void {
   if (!hasTable(db, 'packs')) db.exec(NO_PACKS);
 }
 
-/** Events that the next start moves. */
 export function earlierEvents(db: Connection): number {
   const { texts, rows } = earlierTables(db);
   const counts = [texts, rows].map((table) => (table ? countIn(db, table) : 0));

@@ -135,7 +135,6 @@ export const EARLIER_PHRASES = {
   ],
 } as const;
 
-/** By their number in metadata of schema versions 2 and 3. */
 export const EARLIER_KINDS = [
   'api_key',
   'partner',

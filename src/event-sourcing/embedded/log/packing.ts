@@ -6,7 +6,6 @@ import type { Connection } from '../connection.js';
 import { LogReader } from './log-reader.js';
 import { canPack, packChecksum, packOf } from './pack.js';
 
-/** Between two commits of appends. */
 const STEP_MS = 10;
 /** Larger packs are not extended, which would rewrite a long stream again and again. */
 const FULL_PACK = 64;
@@ -30,7 +29,6 @@ export class Packing {
     return done.packed;
   }
 
-  /** False if nothing is left. */
   private inStep(work: () => boolean): boolean {
     const end = performance.now() + STEP_MS;
     return this.db.transaction(() => {
@@ -50,7 +48,6 @@ export class Packing {
     return true;
   }
 
-  /** False if the stream cannot be packed. */
   private pack({ stream: number, name: stream, revision }: NextRow): boolean {
     const { lastPack, addPack, addPacked, dropPack, dropRows } = this.statements;
     const last = lastPack.get(number) as { id: number; first: number; last: number } | undefined;
@@ -78,7 +75,6 @@ interface NextRow {
   readonly stream: number;
   readonly revision: number;
   readonly name: string;
-  /** Time of the event's command. */
   readonly at: string;
   /** 1 if its stream has no later row. */
   readonly isLast: number;

@@ -20,7 +20,6 @@ export class FollowedTypes {
 
   readonly isProjected = ({ type }: Pick<Placed, 'type'>): boolean => this.handled.has(type);
 
-  /** Empty if there is none. */
   lastProjected(events: readonly Placed[]): Position {
     const projected = events.filter(this.isProjected);
     return projected.reduce<Position>((last, { position }) => (position > last ? position : last), '');

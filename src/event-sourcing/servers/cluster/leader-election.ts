@@ -79,7 +79,6 @@ export class LeaderElection {
     }
   }
 
-  /** Ends the term when another instance holds the lease. */
   private async keep(lease: GroupLease, term: LeaseRenewal): Promise<void> {
     while (!term.signal.aborted) {
       await pause(this.clock, this.renewMs, term.signal);
@@ -117,7 +116,6 @@ export class LeaseRenewal {
     this.cancel = this.extension();
   }
 
-  /** Aborts when the lease may be lost. */
   get signal(): AbortSignal {
     return this.controller.signal;
   }

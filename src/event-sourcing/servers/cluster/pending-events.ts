@@ -3,7 +3,6 @@ import type { Position, RecordedEvent } from '../../../kernel/recorded-event.js'
 /** Events of the subscription that listeners have not received, in order. */
 export class PendingEvents {
   private readonly events: RecordedEvent[] = [];
-  /** Start of the subscription. */
   private head: Position = '';
   /** No event is missing between this position and the first one; undefined: unknown. */
   private before: Position | undefined;

@@ -30,12 +30,10 @@ const MOST_PENDING = 20_000;
 export interface ProjectedOptions {
   /** Called for each new subscription, which delivers every event after `head`; events before are missed. */
   readonly begun?: (head: Position | undefined) => void;
-  /** Receives every event before it is projected. */
   readonly heard?: (events: readonly RecordedEvent[]) => void;
   /** Receives the appends of this instance as soon as they are stored. */
   readonly appended?: (events: readonly RecordedEvent[]) => void;
   readonly types: FollowedTypes;
-  /** Known events may be lost. */
   readonly rolledBack?: () => void;
   /** The subscription delivered nothing while the log grew; it restarts. */
   readonly onSilent?: () => void;
@@ -49,7 +47,6 @@ export interface ProjectedOptions {
 export class ProjectedEventStore extends EventStore {
   private readonly listeners = new Set<AppendedListener>();
   private readonly ending = new AbortController();
-  /** Received and not yet projected. */
   private pending = new PendingEvents();
   private notifying: Promise<void> | undefined;
   private readonly listening: Promise<void>;

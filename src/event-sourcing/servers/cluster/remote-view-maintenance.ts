@@ -8,7 +8,6 @@ import type { MaintenanceAnswer, MaintenanceRequest, ViewWriter } from '../../po
 import { UnavailableError } from '../../../kernel/errors.js';
 
 export interface RemoteMaintenanceOptions {
-  /** Maximum wait for an answer. */
   readonly patienceMs?: Milliseconds;
   /** Handled by views; other events are no lag. Default: all. */
   readonly types?: readonly string[];
@@ -32,7 +31,6 @@ interface Lag {
 
 const ENDLESS: Lag = { position: undefined, events: MOST_COUNTED };
 
-/** The holder of the read models' lease does the work. */
 export class RemoteViewMaintenance extends ViewMaintenance {
   private lag: Promise<Lag> | undefined;
   private lagAt: Instant | undefined;

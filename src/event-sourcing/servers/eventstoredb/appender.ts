@@ -57,7 +57,6 @@ export class Appender {
     return appended;
   }
 
-  /** As RemoteEventStore.writeMarker. */
   async writeMarker(): Promise<Position> {
     const { stream, type } = MARKER;
     const marker = jsonEvent({ id: randomUUID(), type, data: {} });
@@ -99,7 +98,6 @@ export class Appender {
     }
   }
 
-  /** Answers an append whose events are stored. */
   private async stored({ stream, expected, events }: Append): Promise<Appended | undefined> {
     const first = firstRevision(expected);
     const found = await this.options.reader.stream(stream, first, events.length);

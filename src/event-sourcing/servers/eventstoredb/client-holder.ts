@@ -10,7 +10,6 @@ const WITHOUT_SUCCESS_MS: Milliseconds = 30_000;
 /** A call that waits this long without any answered call finds a silent server. */
 const SILENT_MS: Milliseconds = 2_000;
 
-/** Monotonic clock. */
 export type Ticks = () => Milliseconds;
 
 export interface ClientHolderOptions {
@@ -59,7 +58,6 @@ export class ClientHolder {
     this.options.outage?.succeeded();
   }
 
-  /** @param begun when the call began */
   failed(client: EventStoreDBClient, error: unknown, begun: Milliseconds = this.ticks()): void {
     const kind = kindOf(error);
     if (kind !== 'answered') this.options.outage?.failed(error);

@@ -5,7 +5,6 @@ import type { Milliseconds } from '../../../kernel/time.js';
 export interface ClientSettings {
   /** The operator's URL without its keepalive options, with a `gossipTimeout`. */
   readonly url: string;
-  /** The leader is looked up among several servers. */
   readonly isCluster: boolean;
   /** Pings after `intervalMs` without traffic; drops the connection without an answer in `timeoutMs`. */
   readonly keepAlive: { readonly intervalMs: Milliseconds; readonly timeoutMs: Milliseconds };
@@ -15,7 +14,6 @@ export interface JudgedUrl {
   readonly client: ClientSettings;
   /** Passed with every call, which makes the client use one call per append. Not sent without TLS. */
   readonly credentials: Credentials;
-  /** For the operator, without secrets. */
   readonly warnings: readonly string[];
 }
 

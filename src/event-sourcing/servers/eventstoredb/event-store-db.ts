@@ -34,7 +34,6 @@ import { Subscription } from './subscription.js';
 import { UnavailableError } from '../../../kernel/errors.js';
 
 export interface EventStoreDbObserver extends Required<OutageObserver> {
-  /** A setting works but needs attention. */
   warned(message: string): void;
   /** A subscription was lost or could not start. */
   interrupted(reason: unknown, retryInMs: Milliseconds): void;
@@ -59,7 +58,6 @@ const CHECK_TIMEOUT_MS: Milliseconds = 1_000;
 /** More would queue in the one connection and delay the appends of requests. */
 const APPENDED_AT_ONCE = 16;
 
-/** Stores of this process, each with its own connections. */
 let opened = 0;
 
 /** F1 to F13 in this folder are faults of the client (docs/decisions/023-eventstoredb.md). */

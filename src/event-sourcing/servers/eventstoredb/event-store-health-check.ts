@@ -23,7 +23,6 @@ export interface ServerHealthCheckOptions {
 
 /** From 23.10 subscriptions report that they have caught up; 26.0 is the newest version tested. */
 const KNOWN = { atLeast: [23, 10], below: [26, 1] } as const;
-/** A system event by its name (`$`), so readers skip it. */
 const SCRATCH_TYPE = '$rps-doctor';
 const TIMEOUT_MS: Milliseconds = 5_000;
 

@@ -99,7 +99,6 @@ export class LogReader {
     return positionOf(from as LogPosition);
   }
 
-  /** Includes system events. */
   async newest(timeoutMs = this.timeoutMs): Promise<Position | undefined> {
     const [newest] = await this.page(BACKWARDS, END, 1, timeoutMs);
     return newest && positionOf(placeOf(newest));

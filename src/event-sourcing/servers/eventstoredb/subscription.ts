@@ -12,7 +12,6 @@ import { CorruptEventError, UnavailableError } from '../../../kernel/errors.js';
 
 export interface Handed {
   readonly events: readonly RecordedEvent[];
-  /** Undefined until the first event or checkpoint. */
   readonly position: Position | undefined;
   readonly caughtUp: boolean;
 }
@@ -29,7 +28,6 @@ export interface SubscriptionOptions {
   readonly types?: readonly string[];
   readonly credentials: Credentials;
   readonly codec: EventCodec;
-  /** Limit for the server's confirmation of the subscription. */
   readonly timeoutMs: Milliseconds;
   readonly confirmed: () => void;
   readonly failed: (reason: unknown) => void;
@@ -96,7 +94,6 @@ export class Subscription {
     return { events, position: this.position, caughtUp: this.live && this.waiting.length === 0 };
   }
 
-  /** Also ends `next`. */
   close(): void {
     this.end(undefined);
     void this.stream.unsubscribe().catch(() => undefined);

@@ -1,4 +1,3 @@
-/** If the URL names no database. */
 const DEFAULT_DATABASE = 'rps';
 /** source: www.mongodb.com/docs/manual/reference: local-database, config-database, system-users-collection */
 const OF_THE_SERVER: ReadonlySet<string> = new Set(['admin', 'config', 'local']);

@@ -7,7 +7,6 @@ import { type TotalWrite, type ViewTotals } from './view-totals.js';
 import { UnavailableError } from '../../../kernel/errors.js';
 
 const MAX_TRIES = 10;
-/** Totals and documents of one ordered bulk. */
 const MAX_TOGETHER = 1_000;
 
 type Operation = AnyBulkWriteOperation<ViewRow>;

@@ -23,7 +23,6 @@ const NEXT_EPOCH = {
   $add: [{ $ifNull: ['$epoch', { $floor: { $divide: [{ $toLong: '$$NOW' }, 1_000] } }] }, 1],
 };
 
-/** Resolves to the document after the attempt. */
 export async function takeLease(
   leases: Collection<LeaseDocument>,
   _id: string,

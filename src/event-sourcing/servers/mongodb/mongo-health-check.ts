@@ -30,7 +30,6 @@ const KNOWN = { atLeast: [6, 0], below: [9, 0] } as const;
 const CALL_MS: Milliseconds = 5_000;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)(:\d+)?$/;
 
-/** Writes and drops scratch collections. */
 export async function* mongoHealthCheck(options: MongoHealthCheckOptions): HealthCheck {
   let client: MongoClient | undefined;
   const judged = await runCheck('MONGODB_URL', () => {

@@ -118,7 +118,6 @@ export class MongoHome {
     return this.client.db(this.database);
   }
 
-  /** Indexes other than those of views. */
   private async prepare(): Promise<void> {
     const counters = this.db.collection<RateCounter>('rate_counters');
     const all = () =>

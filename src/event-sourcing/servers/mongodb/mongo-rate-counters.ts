@@ -4,12 +4,10 @@ import { RateCounters, type RateWindow } from '../../../kernel/rate-counters.js'
 import { batched } from './batched.js';
 import { calling, retryUpsert } from './mongo-errors.js';
 
-/** By the server's clock. */
 export interface RateCounter {
   readonly _id: string;
   readonly consumed: number;
   readonly ends: Date;
-  /** Milliseconds left at the last count. */
   readonly left_ms: number;
 }
 
@@ -26,7 +24,6 @@ const REST_MS: Milliseconds = 1_000;
 
 /** Counts locally while the store is unavailable. */
 export class MongoRateCounters extends RateCounters {
-  /** Monotonic. */
   private restUntil: Milliseconds = -Infinity;
   private readonly addBatched = batched<Addition, RateWindow>((additions) => this.addAll(additions));
 

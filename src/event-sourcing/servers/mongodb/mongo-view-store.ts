@@ -96,7 +96,6 @@ export class MongoViewStore extends ViewStore {
     return lookUp;
   }
 
-  /** In the order of the ids. */
   private async stored(
     view: ViewDefinition,
     ids: readonly string[],

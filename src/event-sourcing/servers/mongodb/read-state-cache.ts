@@ -10,9 +10,7 @@ import { versionIn, type Place } from './view-places.js';
 /** One document, so that one read gives position and collections. */
 export interface ReadState {
   readonly _id: typeof READ_STATE;
-  /** Absent until the first event is projected. */
   readonly position?: Position;
-  /** Lease of the projector's last take-over. */
   readonly epoch: number;
   /** Collection of the active build, by view name. */
   readonly places?: Readonly<Record<string, Place>>;

@@ -13,7 +13,6 @@ export function newPlace(view: ViewDefinition, epoch: number): Place {
   return `${prefixOf(view)}${view.version}_${epoch}_${id}${WITH_DOCUMENTS}${view.countBy ? WITH_TOTALS : ''}`;
 }
 
-/** The build keeps the totals that its view asks for. */
 export function keepsTotals(place: Place): boolean {
   return place.endsWith(WITH_TOTALS);
 }
@@ -23,7 +22,6 @@ export function versionIn(place: Place, view: ViewDefinition): number | undefine
   return partsOf(place, view)?.version;
 }
 
-/** Undefined for other collections. */
 export function epochIn(place: Place, view: ViewDefinition): number | undefined {
   return partsOf(place, view)?.epoch;
 }

@@ -39,7 +39,6 @@ export function keptOf(row: ViewRow): KeptDocument {
   return { id: _id, revision: _revision, birth: position, document: documentOf<ViewDocument>(row) };
 }
 
-/** Undefined for a tombstone. */
 export function documentOf<D>(row: ViewRow): D | undefined {
   const { _id, _revision, _position, _json, ...document } = row;
   if (_position === undefined) return undefined;

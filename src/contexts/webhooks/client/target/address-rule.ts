@@ -52,14 +52,12 @@ export const SPECIAL_IPV6: readonly SpecialRange[] = [
   { cidr: '3fff::/20', name: 'documentation (RFC 9637)' },
 ];
 
-/** Reason for refusing the address; undefined if allowed. */
 export type AddressRule = (address: string, target?: Target) => string | undefined;
 
 export interface AddressRanges {
   readonly specialIpv4: readonly SpecialRange[];
   readonly publicIpv6: string;
   readonly specialIpv6: readonly SpecialRange[];
-  /** Exceptions from the special ranges. */
   readonly allowed: readonly SpecialRange[];
   /** Networks, names and `*.domain` that targets may reach on any port and by local names. */
   readonly operatorAllowed: readonly string[];

@@ -32,7 +32,6 @@ export function judgeUrl(text: string, insecure: boolean, operatorAllows = false
   return rule === undefined ? { url, publicRule: port ?? name } : { rule };
 }
 
-/** Without the brackets of a literal IPv6 address. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '');
 }
