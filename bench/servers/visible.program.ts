@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { v7 } from 'uuid';
 import { EventStoreDb } from '../../src/event-sourcing/servers/eventstoredb/event-store-db.js';
-import { MongoHome } from '../../src/event-sourcing/servers/mongodb/mongo-home.js';
+import { MongoStores } from '../../src/event-sourcing/servers/mongodb/mongo-home.js';
 import { SystemClock } from '../../src/app/system/system-clock.js';
 import { openObservedStores } from '../../src/app/server-stores.js';
 import { projectionsFor } from '../../src/app/projections.js';
@@ -40,7 +40,7 @@ const ending = new AbortController();
 const working = stores.projector!.run(LEASE, ending.signal);
 // The reader is a separate instance, which polls the read models.
 const clock = new SystemClock();
-const asking = await MongoHome.open({ url: mongoUrl, clock });
+const asking = await MongoStores.open({ url: mongoUrl, clock });
 const events = EventStoreDb.open({ url: eventStoreUrl });
 
 async function round(): Promise<readonly number[]> {

@@ -95,7 +95,7 @@ describe('reading the history of a job', () => {
     stream.notify();
     await queries.getHistory(accountId, jobId, stream.sequence);
     stream.store(...the.withAgent);
-    queries.forgetAll();
+    queries.invalidateAll();
     const { history } = await queries.getHistory(accountId, jobId, the.taken.length - 1);
     expect(history).toHaveLength(the.withAgent.length);
   });

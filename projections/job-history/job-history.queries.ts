@@ -10,7 +10,7 @@ import { EventStore } from '../../src/event-sourcing/index.js';
 /** About 300 bytes each. */
 const CACHED_LINES = 50_000;
 /** About 1 KB each. */
-const HEARD_EVENTS = 2_000;
+const MAX_CACHED_EVENTS = 2_000;
 
 type JobEvents = readonly Recorded<JobEvent>[];
 
@@ -28,8 +28,8 @@ export class JobHistoryQueries {
   });
 
   /** Streams of which this instance has received every event. */
-  private readonly heard = new LRUCache<string, JobEvents>({
-    maxSize: HEARD_EVENTS,
+  private readonly received = new LRUCache<string, JobEvents>({
+    maxSize: MAX_CACHED_EVENTS,
     sizeCalculation: (events) => events.length,
   });
 
@@ -48,14 +48,14 @@ export class JobHistoryQueries {
     return { history, ...(history_truncated && { history_truncated }) };
   }
 
-  forgetAll(): void {
+  invalidateAll(): void {
     this.folded.clear();
-    this.heard.clear();
+    this.received.clear();
   }
 
   private async fold(jobId: string, sequence: number): Promise<Folded | undefined> {
     const stream = streamOf('job', jobId);
-    const heard = this.heard.get(stream);
+    const heard = this.received.get(stream);
     const isWhole = heard?.length === sequence + 1;
     const events = isWhole ? heard : ((await this.events.load(stream)) as JobEvents);
     const [created] = events;
@@ -69,10 +69,10 @@ export class JobHistoryQueries {
   private hear(event: RecordedEvent): void {
     const { stream, revision } = event;
     if (categoryOf(stream) !== 'job') return;
-    const before = revision === 0 ? [] : this.heard.peek(stream);
+    const before = revision === 0 ? [] : this.received.peek(stream);
     // Earlier events are missing, or the event is a repeat.
     if (before?.length !== revision) return;
-    this.heard.set(stream, [...before, event as unknown as Recorded<JobEvent>]);
+    this.received.set(stream, [...before, event as unknown as Recorded<JobEvent>]);
   }
 }
 

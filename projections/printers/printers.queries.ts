@@ -19,7 +19,7 @@ export interface PrinterFilter {
 }
 
 /** About 200 bytes each. */
-const MOST_COMPUTERS = 10_000;
+const MAX_COMPUTERS = 10_000;
 
 /** A printer of another account counts as unknown. */
 @Injectable()
@@ -60,7 +60,7 @@ export class PrinterQueries implements PrinterDirectory {
   private async findComputer(printerId: string): Promise<string | undefined> {
     const printer = await this.views.get<PrinterDocument>(printersView, printerId);
     if (!printer) return undefined;
-    if (this.computers.size >= MOST_COMPUTERS) this.computers.clear();
+    if (this.computers.size >= MAX_COMPUTERS) this.computers.clear();
     this.computers.set(printerId, printer.computer_id);
     return printer.computer_id;
   }

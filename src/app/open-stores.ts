@@ -19,7 +19,7 @@ import { UnavailableError } from '../kernel/errors.js';
 import { embeddedStores, makeFolders, serverStores, type Stores } from '../event-sourcing/index.js';
 
 export interface Opened {
-  readonly home: 'embedded' | 'servers';
+  readonly storage: 'embedded' | 'servers';
   readonly stores: Stores;
   readonly rateCounters?: RateCounters;
   readonly onLeadership?: (group: string, leading: boolean) => void;
@@ -40,7 +40,7 @@ const RETRY_MS: Milliseconds = 500;
 export async function openStores(config: Config, options: OpeningOptions): Promise<Opened> {
   const { eventStoreUrl, mongoUrl } = config;
   if (eventStoreUrl === undefined || mongoUrl === undefined) {
-    return { home: 'embedded', stores: await openEmbedded(config, options) };
+    return { storage: 'embedded', stores: await openEmbedded(config, options) };
   }
   const { logger, registry } = options;
   const urls = { eventStoreUrl, mongoUrl };
@@ -57,7 +57,7 @@ export async function openStores(config: Config, options: OpeningOptions): Promi
     await Promise.race([whenAborted(options.stop), stores.close()]);
     throw error;
   }
-  return { home: 'servers', stores, rateCounters: stores.rateCounters, onLeadership: stores.onLeadership };
+  return { storage: 'servers', stores, rateCounters: stores.rateCounters, onLeadership: stores.onLeadership };
 }
 
 /** Any error except unavailability is a fault in the URL. @throws ConfigError, UnavailableError */

@@ -61,7 +61,9 @@ export async function platformOver(options: ServiceOptions): Promise<Platform> {
 
 function aggregatesOver(stores: Stores, randomness: Randomness): AggregateStore {
   const aggregates = new AggregateStore(stores.events, randomness, { shared: stores.leases !== undefined });
-  stores.onHeard?.((events) => events.forEach((event) => aggregates.forget(event.stream, event.revision)));
+  stores.onRemoteEvents?.((events) =>
+    events.forEach((event) => aggregates.forget(event.stream, event.revision)),
+  );
   stores.onRolledBack?.(() => aggregates.forgetAll());
   return aggregates;
 }

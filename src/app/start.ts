@@ -119,7 +119,7 @@ interface Serving extends Start {
 
 /** @param ended resolves to a fatal error of the stores, or when the service is to stop */
 async function serveUntil(ended: Promise<unknown>, opened: Opened, serving: Serving): Promise<number> {
-  const { home, stores, ...further } = opened;
+  const { storage: home, stores, ...further } = opened;
   const { logger, stop, outputs } = serving;
   const platform = await platformOver({
     ...serving,

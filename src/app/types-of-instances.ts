@@ -2,7 +2,7 @@ import { handledBy, type AnyProjection } from '../kernel/projection.js';
 import { FollowedTypes } from '../event-sourcing/index.js';
 
 /** No view handles these events, but listeners and cached aggregates of every instance do. */
-const HEARD_BY_ALL = [
+const FOLLOWED_BY_ALL = [
   'InventoryDeferred',
   'LostEventReported',
   'OperatorTokenIssued',
@@ -14,5 +14,5 @@ const HEARD_BY_ALL = [
 
 /** Without claims: only their writer needs them, and they are a third of the events of a create. */
 export function followedTypesOf(projections: readonly AnyProjection[]): FollowedTypes {
-  return new FollowedTypes(handledBy(projections), HEARD_BY_ALL);
+  return new FollowedTypes(handledBy(projections), FOLLOWED_BY_ALL);
 }

@@ -135,7 +135,7 @@ export class Workers implements OnApplicationBootstrap, OnModuleDestroy, OnAppli
     const { stores, aggregates } = this.platform;
     const { events } = stores;
     stores.onRolledBack?.(() => this.webhooks.startOver());
-    stores.onRolledBack?.(() => this.history.forgetAll());
+    stores.onRolledBack?.(() => this.history.invalidateAll());
     stores.recoverWith?.((views, { end }) => {
       const handler = new ParkRestoredJobsHandler(this.job, aggregates, new ViewJobLists(views), events);
       return recoverRolledBack({ ...this.platform, events }, end, (command) => handler.execute(command));

@@ -39,7 +39,7 @@ function readerOfCommits() {
     appendAfter: (place: number, ...events: RecordedEvent[]) => append(events, positionFromNumber(place)),
     appendAtStart: (...events: RecordedEvent[]) => append(events, ''),
     storeReads: () => storeReads,
-    async placesAfter(place: number | undefined) {
+    async positionsAfter(place: number | undefined) {
       const found = await reader.after(place === undefined ? undefined : positionFromNumber(place));
       return found.map(({ revision }) => revision);
     },
@@ -54,82 +54,82 @@ describe('following the newest events', () => {
   it('returns committed events without reading the store', async () => {
     log.append(event(4), event(5));
     log.append(event(6));
-    expect([await log.placesAfter(4), log.storeReads()]).toEqual([[5, 6], 0]);
+    expect([await log.positionsAfter(4), log.storeReads()]).toEqual([[5, 6], 0]);
   });
 
   it('reads the store behind the last of them only if the reader waited in vain', async () => {
     log.append(event(4, 'Relevant'), event(5));
-    await log.placesAfter(3);
+    await log.positionsAfter(3);
     await log.reader.wait();
-    expect([await log.placesAfter(5), log.storeReads()]).toEqual([[], 0]);
+    expect([await log.positionsAfter(5), log.storeReads()]).toEqual([[], 0]);
     const waited = log.reader.wait();
     log.clock.advance(30_000);
     await waited;
-    await log.placesAfter(5);
+    await log.positionsAfter(5);
     expect(log.storeReads()).toBe(1);
   });
 
   it('follows a store whose positions do not count events', async () => {
     log.appendAfter(10, event(30), event(70));
     log.appendAfter(70, event(200));
-    expect([await log.placesAfter(30), log.storeReads()]).toEqual([[70, 200], 0]);
-    expect([await log.placesAfter(200), log.storeReads()]).toEqual([[], 0]);
+    expect([await log.positionsAfter(30), log.storeReads()]).toEqual([[70, 200], 0]);
+    expect([await log.positionsAfter(200), log.storeReads()]).toEqual([[], 0]);
     log.appendAfter(200, event(230));
-    expect([await log.placesAfter(200), log.storeReads()]).toEqual([[230], 0]);
+    expect([await log.positionsAfter(200), log.storeReads()]).toEqual([[230], 0]);
   });
 
   it('keeps all events of a report that begins with the log', async () => {
     log.appendAtStart(event(30), event(70));
-    expect([await log.placesAfter(10), log.storeReads()]).toEqual([[30, 70], 0]);
+    expect([await log.positionsAfter(10), log.storeReads()]).toEqual([[30, 70], 0]);
   });
 
   it('takes events only once that are reported again', async () => {
     log.appendAfter(10, event(30), event(70));
-    await log.placesAfter(10);
+    await log.positionsAfter(10);
     log.appendAfter(10, event(30), event(70), event(90));
-    expect([await log.placesAfter(70), log.storeReads()]).toEqual([[90], 0]);
+    expect([await log.positionsAfter(70), log.storeReads()]).toEqual([[90], 0]);
   });
 
   it('reads the store after a gap between two reports', async () => {
     log.appendAfter(10, event(30));
     log.appendAfter(50, event(70));
-    await log.placesAfter(10);
+    await log.positionsAfter(10);
     expect(log.storeReads()).toBe(1);
   });
 
   it('reads the store again after a failure', async () => {
     log.append(event(4), event(5));
-    await log.placesAfter(3);
-    await log.placesAfter(3);
+    await log.positionsAfter(3);
+    await log.positionsAfter(3);
     expect(log.storeReads()).toBe(1);
   });
 
   it('forgets the events of a log that was rolled back', async () => {
     log.append(event(4), event(5));
-    log.reader.forget();
-    await log.placesAfter(3);
+    log.reader.invalidate();
+    await log.positionsAfter(3);
     expect(log.storeReads()).toBe(1);
   });
 
   it('reads the store when an event may be missing', async () => {
     log.append(event(4));
-    await log.placesAfter(2);
+    await log.positionsAfter(2);
     log.append(event(5), event(7));
-    await log.placesAfter(4);
+    await log.positionsAfter(4);
     log.append(event(1));
-    await log.placesAfter(undefined);
+    await log.positionsAfter(undefined);
     expect(log.storeReads()).toBe(3);
   });
 
   it('keeps the events after a gap', async () => {
     log.append(event(4), event(9), event(10));
-    expect([await log.placesAfter(8), log.storeReads()]).toEqual([[9, 10], 0]);
+    expect([await log.positionsAfter(8), log.storeReads()]).toEqual([[9, 10], 0]);
   });
 
   it('drops its buffer when too many events wait', async () => {
     log.append(...many(1_500));
     log.append(...many(1_500, 1_500));
-    await log.placesAfter(0);
+    await log.positionsAfter(0);
     expect(log.storeReads()).toBe(1);
   });
 });

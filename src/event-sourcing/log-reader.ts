@@ -53,14 +53,14 @@ export class LogReader {
     this.commits.closeAll();
   }
 
-  forget(): void {
+  invalidate(): void {
     this.recent = [];
     this.start = undefined;
     this.end = undefined;
   }
 
   private keep(appended: readonly RecordedEvent[], after: Position | undefined): void {
-    if (this.recent.length + appended.length > BUFFERED) this.forget();
+    if (this.recent.length + appended.length > BUFFERED) this.invalidate();
     let before = after;
     for (const event of appended) {
       before ??= previous(event.position);

@@ -23,7 +23,7 @@ export class EmptyLogError extends Error {
 
 const CHECK_MS: Milliseconds = 5_000;
 /** Pause between two checks after an interruption. */
-const LOOK_AGAIN_MS: Milliseconds = 250;
+const CHECK_AGAIN_MS: Milliseconds = 250;
 
 /**
  * Undefined if the log still holds `position`. A lagging or deposed node cannot give a new record an old
@@ -82,7 +82,7 @@ class FeedWatch {
   wasSilent = false;
   private readonly ending = new AbortController();
   private isConsumed = false;
-  private looking: Promise<void> | undefined;
+  private rechecking: Promise<void> | undefined;
   /** Head beyond the delivered events at the last check. */
   private missing: Position | undefined;
 
@@ -116,11 +116,10 @@ class FeedWatch {
   }
 
   interrupted(): void {
-    this.looking ??= this.look().finally(() => (this.looking = undefined));
+    this.rechecking ??= this.checkUntilAnswered().finally(() => (this.rechecking = undefined));
   }
 
-  /** Repeats until the store answers. */
-  private async look(): Promise<void> {
+  private async checkUntilAnswered(): Promise<void> {
     const { position } = this;
     if (position === undefined) return;
     const once = () =>
@@ -129,7 +128,7 @@ class FeedWatch {
         () => false,
       );
     while (!this.signal.aborted && !(await once()))
-      await pause(this.options.clock, LOOK_AGAIN_MS, this.signal);
+      await pause(this.options.clock, CHECK_AGAIN_MS, this.signal);
   }
 
   private async run(): Promise<void> {

@@ -47,7 +47,7 @@ export const ACCESS = Symbol('access of each surface');
 
 /** A revoked credential must stop working within a second; the cache may use half of that. */
 const FRESH_MS = 500;
-const MOST = 10_000;
+const MAX_SECRETS = 10_000;
 
 interface Cached<T> {
   readonly value: T;
@@ -78,7 +78,7 @@ export class CredentialCache<T extends object> {
     const { clearings } = this;
     const value = await lookUp();
     if (!value || clearings !== this.clearings) return value;
-    if (this.known.size >= MOST) this.known.delete(this.known.keys().next().value!);
+    if (this.known.size >= MAX_SECRETS) this.known.delete(this.known.keys().next().value!);
     this.known.set(secret, { value, staleAt: this.now() + FRESH_MS });
     return value;
   }

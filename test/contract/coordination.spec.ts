@@ -1,4 +1,4 @@
-import { MongoHome } from '../../src/event-sourcing/servers/mongodb/mongo-home.js';
+import { MongoStores } from '../../src/event-sourcing/servers/mongodb/mongo-home.js';
 import { InProcessLocks } from '../../src/event-sourcing/embedded/in-process-locks.js';
 import { SystemClock } from '../../src/app/system/system-clock.js';
 import { ManualClock } from '../kit/manual-clock.js';
@@ -28,12 +28,12 @@ describe('locks of one process', () => {
 
 describe.each(mongoServers)('leases, locks and checkpoints over $name', ({ start }) => {
   let databases: MongoDatabases;
-  let homes: MongoHome[];
+  let homes: MongoStores[];
   beforeAll(async () => void (databases = await start()));
   beforeEach(async () => {
     const url = databases.fresh();
     const clock = new SystemClock();
-    homes = await Promise.all([1, 2, 3].map(() => MongoHome.open({ url, clock })));
+    homes = await Promise.all([1, 2, 3].map(() => MongoStores.open({ url, clock })));
   });
   afterEach(async () => {
     for (const home of homes) await home.close();

@@ -19,7 +19,7 @@ export function livenessStoreContract(fixture: Fixture): void {
 
     it('survive a restart', async () => {
       await store().recordHeartbeat(['computer:1', 'computer:2'], NOON);
-      await store().forget(['computer:2']);
+      await store().delete(['computer:2']);
       await fixture.reopen();
 
       expect(await store().lastHeartbeats(['computer:1', 'computer:2'])).toEqual([NOON, undefined]);
@@ -28,7 +28,7 @@ export function livenessStoreContract(fixture: Fixture): void {
     it('are deleted when removed or expired', async () => {
       await store().recordHeartbeat(['a', 'b'], NOON);
       await store().recordHeartbeat(['c'], plus(NOON, 1));
-      await store().forget(['b', 'nobody']);
+      await store().delete(['b', 'nobody']);
       await store().sweep(plus(NOON, 1));
       await fixture.reopen();
 

@@ -61,12 +61,12 @@ export function viewBuildContract(fixture: WriterFixture): void {
       expect(await mine().writer.active([view])).toEqual([live]);
     });
 
-    it('uses a new place each time, even after a loss', async () => {
-      const places = [(await shownBuild()).place, (await mine().writer.begin(view, lease(1))).place];
+    it('uses a new location each time, even after a loss', async () => {
+      const locations = [(await shownBuild()).location, (await mine().writer.begin(view, lease(1))).location];
       await fixture.lose();
-      places.push((await shownBuild()).place);
+      locations.push((await shownBuild()).location);
 
-      expect(new Set(places).size).toBe(3);
+      expect(new Set(locations).size).toBe(3);
     });
 
     it('reads the whole build in order of creation', async () => {

@@ -1,4 +1,4 @@
-import { MongoHome } from '../../src/event-sourcing/servers/mongodb/mongo-home.js';
+import { MongoStores } from '../../src/event-sourcing/servers/mongodb/mongo-home.js';
 import { SystemClock } from '../../src/app/system/system-clock.js';
 import { ActiveViews } from '../../src/event-sourcing/projections/active-views.js';
 import { BatchProjector } from '../../src/event-sourcing/projections/batch-projector.js';
@@ -101,14 +101,14 @@ const RUNS = countOf('RUNS', { short: 6, long: 20, soak: 200 });
 
 describe.each(mongoServers)('totals of a view over $name', ({ start }) => {
   let databases: MongoDatabases;
-  let homes: [MongoHome, MongoHome];
+  let homes: [MongoStores, MongoStores];
   let build: ViewBuild;
 
   beforeAll(async () => void (databases = await start()));
   beforeEach(async () => {
     const url = databases.fresh();
     const clock = new SystemClock();
-    homes = [await MongoHome.open({ url, clock }), await MongoHome.open({ url, clock })];
+    homes = [await MongoStores.open({ url, clock }), await MongoStores.open({ url, clock })];
     await homes[0].writer.takeOver(LEASE);
     build = await homes[0].writer.begin(view, LEASE);
     await homes[0].writer.activate(build, LEASE);
@@ -219,7 +219,7 @@ describe.each(mongoServers)('totals of a view over $name', ({ start }) => {
   });
 
   it('are missing from a build of an earlier release, which counts documents until it is replaced', async () => {
-    const earlier = { view, place: build.place.replace(/_t$/, '') };
+    const earlier = { view, location: build.location.replace(/_t$/, '') };
     await homes[0].writer.activate(earlier, LEASE);
     const views = await projected(someEvents(new Random(2)));
     const counted = async () => [

@@ -1,4 +1,4 @@
-import { MongoHome } from '../../src/event-sourcing/servers/mongodb/mongo-home.js';
+import { MongoStores } from '../../src/event-sourcing/servers/mongodb/mongo-home.js';
 import { SystemClock } from '../../src/app/system/system-clock.js';
 import { dropDatabases, mongoServers, type MongoDatabases } from '../kit/mongo-databases.js';
 import { readProgressContract } from './read-progress.contract.js';
@@ -40,12 +40,12 @@ describe('writing read models in memory', () => {
 describe.each(mongoServers)('writing read models over $name', ({ start }) => {
   let databases: MongoDatabases;
   let url: string;
-  let homes: [MongoHome, MongoHome];
+  let homes: [MongoStores, MongoStores];
   beforeAll(async () => void (databases = await start()));
   beforeEach(async () => {
     url = databases.fresh();
     const clock = new SystemClock();
-    homes = [await MongoHome.open({ url, clock }), await MongoHome.open({ url, clock })];
+    homes = [await MongoStores.open({ url, clock }), await MongoStores.open({ url, clock })];
   });
   afterEach(async () => {
     for (const home of homes) await home.close();

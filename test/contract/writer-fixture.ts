@@ -35,7 +35,7 @@ export const kept = (id: string, revision: number, document?: object, born = 1):
   id,
   revision,
   document,
-  birth: creationPositionOf(at(born), 0),
+  creationPosition: creationPositionOf(at(born), 0),
 });
 export const note = (id: string, revision: number, text = `as of ${revision}`, born = 1) =>
   kept(id, revision, { id, folder: 'in', text }, born);

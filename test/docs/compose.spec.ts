@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { judgeUrl } from '../../src/event-sourcing/servers/eventstoredb/connection-string.js';
+import { parseConnectionString } from '../../src/event-sourcing/servers/eventstoredb/connection-string.js';
 import { loadConfig } from '../../src/config.js';
 import { CLUSTER, composed, SINGLE, substituted, type Compose, type ComposeService } from './compose.js';
 import { documentText } from './markdown.js';
@@ -37,7 +37,7 @@ describe.each<[string, Compose]>([
     const read = [...documentText('src/config.ts').matchAll(/read\(\s*'([A-Z_]+)'/g)].map(([, one]) => one);
     expect(read).toEqual(expect.arrayContaining(Object.keys(services[name]!.environment!)));
     const config = loadConfig({ NODE_ENV: 'production', ...environmentOf(name) });
-    expect(() => judgeUrl(config.eventStoreUrl!)).not.toThrow();
+    expect(() => parseConnectionString(config.eventStoreUrl!)).not.toThrow();
     const members = databases.filter((one) => one.startsWith('mongodb')).map((one) => `${one}:27017`);
     expect(config.mongoUrl).toBe(`mongodb://${members.join()}/rps?replicaSet=rs0`);
     expect(services['replica-set']!.environment!.MEMBERS).toBe(members.join());

@@ -1,4 +1,4 @@
-import { MongoHome } from '../../src/event-sourcing/servers/mongodb/mongo-home.js';
+import { MongoStores } from '../../src/event-sourcing/servers/mongodb/mongo-home.js';
 import type { AnyProjection } from '../../src/kernel/projection.js';
 import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
 import type { Clock } from '../../src/kernel/time.js';
@@ -17,7 +17,7 @@ export const LEASE: GroupLease = { group: 'views', holder: 'this', epoch: 1 };
 
 /** Creates and activates a build of each view without one. */
 export async function buildsOf(
-  { writer }: Pick<MongoHome, 'writer'>,
+  { writer }: Pick<MongoStores, 'writer'>,
   projections: readonly AnyProjection[],
   lease = LEASE,
 ): Promise<readonly ProjectedBuild[]> {
@@ -42,7 +42,7 @@ export async function openFedMongo(
   projections: readonly AnyProjection[],
   clock: Clock,
 ): Promise<Stores> {
-  const home = await MongoHome.open({ url, clock });
+  const home = await MongoStores.open({ url, clock });
   const folder = new BatchProjector(home.writer, await buildsOf(home, projections));
   const lane = new KeyedMutex();
   let fed = (await home.writer.progress())?.position;

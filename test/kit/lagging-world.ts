@@ -59,7 +59,7 @@ export class LaggingWorld {
       .map(({ view }) => view)
       .filter((view) => {
         const stored = [...this.read.table(view)].map(([id, row]) => ({ id, ...row }));
-        stored.sort((a, b) => (a.birth < b.birth ? -1 : 1));
+        stored.sort((a, b) => (a.creationPosition < b.creationPosition ? -1 : 1));
         return digestOf(view, replay.rows(view)) !== digestOf(view, stored);
       })
       .map(({ name }) => name);
@@ -76,7 +76,7 @@ export class LaggingWorld {
 
 function digestOf(view: ViewDefinition, rows: readonly Omit<ReadDocument, 'columns'>[]): string {
   const digest = new ViewDigest(view);
-  for (const { id, birth, document } of rows) digest.add(id, birth, document);
+  for (const { id, creationPosition, document } of rows) digest.add(id, creationPosition, document);
   return digest.result();
 }
 

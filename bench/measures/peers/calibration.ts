@@ -3,7 +3,7 @@ import type { Milliseconds } from '../../../src/kernel/time.js';
 
 const BLOCK = Buffer.alloc(65_536, 'a');
 const BLOCKS = 2_000;
-const MOST_MOVED = 0.1;
+const MAX_MOVED = 0.1;
 
 /** Time of a fixed amount of work on one core. */
 function calibrate(): Milliseconds {
@@ -23,5 +23,5 @@ export async function calibrated<T>(work: () => Promise<T>): Promise<Calibrated<
   const before = calibrate();
   const result = await work();
   const after = calibrate();
-  return { result, isSteady: Math.abs(after - before) <= MOST_MOVED * Math.min(before, after) };
+  return { result, isSteady: Math.abs(after - before) <= MAX_MOVED * Math.min(before, after) };
 }

@@ -267,7 +267,7 @@ describe('publishing stored events', () => {
     await queries.accountOf(event!);
     store.load = () => Promise.reject(new Error('read again'));
     expect((await queries.publicEventAt(event!))?.eventId).toBe(event!.id);
-    queries.forgetAll();
+    queries.invalidateAll();
     await expect(queries.publicEventAt(event!)).rejects.toThrow('read again');
   });
 

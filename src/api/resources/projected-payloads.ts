@@ -100,7 +100,7 @@ export class ProjectedPayloads extends WebhookPayloads {
     return accountId;
   }
 
-  override forgetAll(): void {
+  override invalidateAll(): void {
     for (const cache of [this.events, this.sources, this.documents, this.accounts]) cache.clear();
   }
 

@@ -1,7 +1,7 @@
 import type { RequestListener, Server } from 'node:http';
 import type { Milliseconds } from '../../kernel/time.js';
 
-const MOST_MS: Milliseconds = 20;
+const MAX_WAIT_MS: Milliseconds = 20;
 
 export function acceptFirst(server: Server): void {
   const accepting = new AcceptFirst(server);
@@ -40,7 +40,7 @@ export class AcceptFirst {
   }
 
   private turn(): void {
-    if (this.hasAccepted && this.now() - this.since! < MOST_MS) {
+    if (this.hasAccepted && this.now() - this.since! < MAX_WAIT_MS) {
       this.hasAccepted = false;
       setImmediate(() => this.turn());
       return;

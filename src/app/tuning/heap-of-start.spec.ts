@@ -1,11 +1,11 @@
 import { getHeapStatistics } from 'node:v8';
-import { collectGarbage, lookingForIdleness } from './heap-of-start.js';
+import { collectGarbage, pollingForIdleness } from './heap-of-start.js';
 
 describe('freeing the heap of the start', () => {
   const freed = (shares: readonly number[]) => {
     const remaining = [...shares];
     const frees: number[] = [];
-    const look = lookingForIdleness(
+    const look = pollingForIdleness(
       () => remaining.shift()!,
       () => frees.push(shares.length - remaining.length),
     );

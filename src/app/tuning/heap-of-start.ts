@@ -5,7 +5,7 @@ import type { Milliseconds } from '../../kernel/time.js';
 const LOOK_MS: Milliseconds = 1_000;
 const IDLE = 0.05;
 /** After this many busy seconds V8 decides. */
-const LOOKS = 60;
+const MAX_POLLS = 60;
 
 /** Frees 30 MB in about 50 ms, which V8 alone does after 8 to 30 s. */
 export function freeHeapOfStart(): void {
@@ -16,18 +16,18 @@ export function freeHeapOfStart(): void {
     before = now;
     return share;
   };
-  const look = lookingForIdleness(utilization, () => void collectGarbage());
+  const look = pollingForIdleness(utilization, () => void collectGarbage());
   const looks = setInterval(() => look() && clearInterval(looks), LOOK_MS).unref();
 }
 
 /** @returns a poll that calls `free` when idle, and returns true if it was the last */
-export function lookingForIdleness(utilization: () => number, free: () => void): () => boolean {
+export function pollingForIdleness(utilization: () => number, free: () => void): () => boolean {
   let looks = 0;
   return () => {
     looks++;
     const isIdle = utilization() < IDLE;
     if (isIdle) free();
-    return isIdle || looks === LOOKS;
+    return isIdle || looks === MAX_POLLS;
   };
 }
 

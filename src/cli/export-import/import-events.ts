@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { CallFailed } from '../operator-client.js';
 import type { Work } from '../command.js';
 
-const MOST = { lines: 500, bytes: 1_048_576 };
+const LIMITS = { lines: 500, bytes: 1_048_576 };
 
 /** A repeat continues after an interruption. */
 export const importEvents: Work = async (client, { file = '-' }, streams) => {
@@ -11,7 +11,7 @@ export const importEvents: Work = async (client, { file = '-' }, streams) => {
   if (!source)
     throw new CallFailed('there is nothing on standard input', 'Name the FILE of an export, or pipe one in.');
   try {
-    for await (const page of pagesOf(linesOf(source), MOST)) {
+    for await (const page of pagesOf(linesOf(source), LIMITS)) {
       const body = { events: page.map(eventOf) };
       const done = (await client.call({ method: 'POST', path: '/events', body })) as typeof total;
       total.appended += done.appended;

@@ -19,7 +19,7 @@ export interface FreeCode {
 
 interface FreeCodeOptions {
   /** Skips reading streams; a taken code then fails at the append. */
-  readonly unseen?: boolean;
+  readonly assumeNew?: boolean;
   readonly except?: ReadonlySet<string>;
 }
 
@@ -36,7 +36,9 @@ export async function freeCode(
     const code = codeOf(owner, draw);
     if (options.except?.has(code)) continue;
     const claim = new Claim({ claimKind: 'device-code', subject: computerId, fingerprint, at, by });
-    const claiming = await aggregates.plan(claims, claimId('device-code', accountId, code), claim, options);
+    const claiming = await aggregates.plan(claims, claimId('device-code', accountId, code), claim, {
+      unseen: options.assumeNew,
+    });
     if (claiming.ok) return { code, claim: [claiming.planned] };
     const { subject, fingerprint: holder } = claiming.rejection;
     if (subject === computerId && holder === fingerprint) return { code, claim: [] };

@@ -42,7 +42,7 @@ export class ReportInventoryHandler implements ICommandHandler<ReportInventory> 
     return Math.min(consumed, BUDGET);
   }
 
-  private async report(command: ReportInventory, budget: number, unseen: boolean) {
+  private async report(command: ReportInventory, budget: number, assumeNew: boolean) {
     const { computerId, printers, at, by } = command;
     const sync = (fresh: readonly FreshPrinter[]) =>
       new SyncInventory({ computerId, printers, fresh, budget, at, by });
@@ -60,22 +60,27 @@ export class ReportInventoryHandler implements ICommandHandler<ReportInventory> 
     return this.aggregates.execute(
       computers,
       computerId,
-      sync(await this.claimCodes(command, added, unseen)),
+      sync(await this.claimCodes(command, added, assumeNew)),
     );
   }
 
-  /** @param unseen treats all codes as free without reading; a taken code fails the append */
+  /** @param assumeNew treats all codes as free without reading; a taken code fails the append */
   private async claimCodes(
     { accountId, computerId, at, by }: ReportInventory,
     printers: readonly FreshPrinter[],
-    unseen: boolean,
+    assumeNew: boolean,
   ): Promise<readonly FreshPrinter[]> {
     const given = new Set<string>();
     const planned: Planned<unknown>[] = [];
     const fresh: FreshPrinter[] = [];
     for (const printer of printers) {
       const owner = { accountId, computerId, printerKey: printer.printerKey };
-      const { code, claim } = await freeCode(this.aggregates, owner, { at, by }, { unseen, except: given });
+      const { code, claim } = await freeCode(
+        this.aggregates,
+        owner,
+        { at, by },
+        { assumeNew, except: given },
+      );
       given.add(code);
       planned.push(...claim);
       fresh.push({ ...printer, printerCode: code });

@@ -30,9 +30,9 @@ export class ContentSweep {
     do {
       const ids = await contents.ids(after, PAGE);
       after = ids.at(-1);
-      const needless = await this.needless(ids);
-      for (const id of needless) await contents.delete(id);
-      deleted += needless.length;
+      const unneeded = await this.needless(ids);
+      for (const id of unneeded) await contents.delete(id);
+      deleted += unneeded.length;
     } while (after !== undefined && !signal?.aborted);
     return deleted;
   }

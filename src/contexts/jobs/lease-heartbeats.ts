@@ -20,7 +20,7 @@ export class LeaseHeartbeats {
       if (ended.length === 0) return;
       const keys = ended.map(({ data }) => `lease:${(data as unknown as Partial<LeaseRef>).leaseId}`);
       // A remaining heartbeat costs a few bytes and is never read.
-      liveness.forget(keys).catch(() => undefined);
+      liveness.delete(keys).catch(() => undefined);
     });
   }
 }

@@ -25,10 +25,10 @@ export class ChoosePasswordHandler implements ICommandHandler<ChoosePassword> {
     const { accountId, memberId } = session.user;
     const member = memberOf((await this.aggregates.load(members, accountId)).state, memberId);
     if (!member) return refused('MemberNotFound');
-    const place = { name: memberId, networks: [], attempts: 0, isKnown: true };
+    const requester = { name: memberId, networks: [], attempts: 0, isKnown: true };
     const isFree = current === undefined && needsNoOldPassword(session, at);
     const matches = () =>
-      this.hasher.matches(normalPassword(current ?? ''), memberId, member.password, place);
+      this.hasher.matches(normalPassword(current ?? ''), memberId, member.password, requester);
     if (!isFree && !(await matches())) return refused('CurrentPasswordWrong');
 
     const password = normalPassword(next);
@@ -36,7 +36,7 @@ export class ChoosePasswordHandler implements ICommandHandler<ChoosePassword> {
     const slug = account.status === 'absent' ? [] : [account.slug];
     const problem = passwordProblem(password, [member.name, ...slug]);
     if (problem) return { ok: false, rejection: { code: 'PasswordRefused', problem } };
-    const hash = await this.hasher.hash(password, memberId, place);
+    const hash = await this.hasher.hash(password, memberId, requester);
     const set = new SetMemberPassword({
       accountId,
       memberId,

@@ -6,7 +6,7 @@ import type { PanelLinkRejection } from './domain/panel-link.decider.js';
 import type { OpenedSession } from './domain/session.decider.js';
 import type { PasswordProblem } from './domain/password.rules.js';
 import type { SignInClient } from './domain/session.events.js';
-import type { HashPlace } from './hash-queue.js';
+import type { HashRequester } from './hash-queue.js';
 
 /** The actor becomes known while the request is handled. */
 export type Unsigned = Omit<Origin, 'actor'>;
@@ -17,7 +17,7 @@ export interface NewSession {
   readonly client: SignInClient;
 }
 
-export interface SignInSource extends Pick<HashPlace, 'networks' | 'attempts'> {
+export interface SignInSource extends Pick<HashRequester, 'networks' | 'attempts'> {
   readonly knownMemberId: string | undefined;
 }
 

@@ -1,6 +1,6 @@
-import { HashQueue, type HashPlace } from './hash-queue.js';
+import { HashQueue, type HashRequester } from './hash-queue.js';
 
-const place = (name: string, given: Partial<HashPlace> = {}): HashPlace => ({
+const requester = (name: string, given: Partial<HashRequester> = {}): HashRequester => ({
   ...{ name, networks: [`network of ${name}`], attempts: 1, isKnown: false },
   ...given,
 });
@@ -13,7 +13,7 @@ function heldQueue() {
   return {
     running: () => running.map(({ name }) => name),
     refused,
-    async ask(...places: HashPlace[]) {
+    async ask(...places: HashRequester[]) {
       for (const each of places) {
         const hash = () => new Promise<void>((end) => running.push({ name: each.name, end }));
         queue.run(each, hash).catch(() => refused.push(each.name));
@@ -30,8 +30,8 @@ function heldQueue() {
 }
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
-const named = (prefix: string, count: number, given: Partial<HashPlace> = {}) =>
-  Array.from({ length: count }, (_, n) => place(`${prefix}${n}`, given));
+const named = (prefix: string, count: number, given: Partial<HashRequester> = {}) =>
+  Array.from({ length: count }, (_, n) => requester(`${prefix}${n}`, given));
 
 describe('the queue for hashes', () => {
   it('runs two at a time, in turn, and refuses the ninth that waits', async () => {
@@ -44,14 +44,14 @@ describe('the queue for hashes', () => {
 
   it('frees a place when a hash fails', async () => {
     const queue = new HashQueue();
-    const failing = () => queue.run(place('a'), () => Promise.reject(new Error('out of memory')));
+    const failing = () => queue.run(requester('a'), () => Promise.reject(new Error('out of memory')));
     for (let n = 0; n < 3; n++) await expect(failing()).rejects.toThrow('out of memory');
-    await expect(queue.run(place('a'), () => Promise.resolve('hash'))).resolves.toBe('hash');
+    await expect(queue.run(requester('a'), () => Promise.resolve('hash'))).resolves.toBe('hash');
   });
 
   it('lets two of a name wait, two of a network and four of the wider one', async () => {
     const queue = heldQueue();
-    await queue.ask(...named('first', 2), place('bea'), place('bea'), place('bea'));
+    await queue.ask(...named('first', 2), requester('bea'), requester('bea'), requester('bea'));
     expect(queue.refused).toEqual(['bea']);
     await queue.ask(...named('near', 3, { networks: ['/64', '/48'] }));
     expect(queue.refused).toEqual(['bea', 'near2']);
@@ -71,7 +71,7 @@ describe('the queue for hashes', () => {
   it('prefers the network with the fewest attempts, and refuses that with the most', async () => {
     const queue = heldQueue();
     const busy = named('attacker', 14).map((each, n) => ({ ...each, attempts: 2 + n }));
-    await queue.ask(...busy, place('bea'));
+    await queue.ask(...busy, requester('bea'));
     expect(queue.refused).toEqual([10, 11, 12, 13, 9].map((n) => `attacker${n}`));
     expect(await queue.end()).toEqual(['attacker1', 'bea']);
   });

@@ -1,6 +1,6 @@
 import { UnavailableError } from '../../kernel/errors.js';
 
-export interface HashPlace {
+export interface HashRequester {
   /** Sign-in name, or id of the member. */
   readonly name: string;
   /** The narrower and, for IPv6, the wider network of the source address. */
@@ -10,7 +10,7 @@ export interface HashPlace {
 }
 
 interface Waiting {
-  readonly place: HashPlace;
+  readonly requester: HashRequester;
   readonly start: () => void;
   readonly refuse: () => void;
 }
@@ -30,9 +30,9 @@ export class HashQueue {
   private readonly waiting: Waiting[] = [];
 
   /** @throws UnavailableError if too many wait */
-  async run<T>(place: HashPlace, hash: () => Promise<T>): Promise<T> {
+  async run<T>(requester: HashRequester, hash: () => Promise<T>): Promise<T> {
     if (this.running < MAX_RUNNING) this.running++;
-    else await this.turn(place);
+    else await this.turn(requester);
     try {
       return await hash();
     } finally {
@@ -42,25 +42,25 @@ export class HashQueue {
     }
   }
 
-  private turn(place: HashPlace): Promise<void> {
-    const { name, networks, isKnown } = place;
-    const line = this.waiting.map((other) => other.place).filter((other) => other.isKnown === isKnown);
+  private turn(requester: HashRequester): Promise<void> {
+    const { name, networks, isKnown } = requester;
+    const line = this.waiting.map((other) => other.requester).filter((other) => other.isKnown === isKnown);
     const isFull = line.length >= MAX_WAITING;
     const isTaken =
       line.filter((other) => other.name === name).length >= MAX_OF_NAME ||
       (!isKnown && networks.some((network, n) => countOf(line, network) >= MAX_OF_NETWORK[n]!));
     if (isTaken || (isFull && isKnown)) return Promise.reject(tooMany());
     return new Promise((start, reject) => {
-      this.waiting.push({ place, start, refuse: () => reject(tooMany()) });
+      this.waiting.push({ requester: requester, start, refuse: () => reject(tooMany()) });
       this.waiting.sort((a, b) => rankOf(a) - rankOf(b));
       if (isFull) this.waiting.pop()!.refuse();
     });
   }
 }
 
-const rankOf = ({ place: { isKnown, attempts } }: Waiting) => (isKnown ? 0 : attempts);
+const rankOf = ({ requester: { isKnown, attempts } }: Waiting) => (isKnown ? 0 : attempts);
 
-const countOf = (line: readonly HashPlace[], network: string) =>
+const countOf = (line: readonly HashRequester[], network: string) =>
   line.filter(({ networks }) => networks.includes(network)).length;
 
 const tooMany = () => new UnavailableError('too many sign-ins at once', 'not_written');

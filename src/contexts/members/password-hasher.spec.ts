@@ -6,13 +6,13 @@ import { PasswordHasher } from './password-hasher.js';
 import { UnavailableError } from '../../kernel/errors.js';
 
 const masterKey = new HkdfMasterKey(Buffer.alloc(32, 7));
-const place = { name: 'bea', networks: [], attempts: 1, isKnown: true };
+const requester = { name: 'bea', networks: [], attempts: 1, isKnown: true };
 const PASSWORD = 'an umbrella in the rain';
 const makeHasher = (key = masterKey) => new PasswordHasher(key, new SystemRandomness());
 
 describe('hashing passwords', () => {
   it('stores scrypt with N 2^15, r 8, p 3, 16 bytes of salt, sealed for its member', async () => {
-    const sealed = await makeHasher().hash(PASSWORD, BEA, place);
+    const sealed = await makeHasher().hash(PASSWORD, BEA, requester);
     const key = masterKey.derive('member-passwords');
     expect(isSealedWith(key, sealed)).toBe(true);
     expect(openSecret(key, sealed, BEA)).toMatch(
@@ -23,16 +23,16 @@ describe('hashing passwords', () => {
 
   it('matches the password of its member only', async () => {
     const hasher = makeHasher();
-    const sealed = await hasher.hash(PASSWORD, BEA, place);
-    expect(await hasher.matches(PASSWORD, BEA, sealed, place)).toBe(true);
-    expect(await hasher.matches(`${PASSWORD} `, BEA, sealed, place)).toBe(false);
-    expect(await hasher.matches(PASSWORD, CARL, sealed, place)).toBe(false);
+    const sealed = await hasher.hash(PASSWORD, BEA, requester);
+    expect(await hasher.matches(PASSWORD, BEA, sealed, requester)).toBe(true);
+    expect(await hasher.matches(`${PASSWORD} `, BEA, sealed, requester)).toBe(false);
+    expect(await hasher.matches(PASSWORD, CARL, sealed, requester)).toBe(false);
   });
 
   it('matches nothing after the loss of the master key', async () => {
-    const sealed = await makeHasher().hash(PASSWORD, BEA, place);
+    const sealed = await makeHasher().hash(PASSWORD, BEA, requester);
     const other = makeHasher(new HkdfMasterKey(Buffer.alloc(32, 8)));
-    expect(await other.matches(PASSWORD, BEA, sealed, place)).toBe(false);
+    expect(await other.matches(PASSWORD, BEA, sealed, requester)).toBe(false);
   });
 
   it('computes a hash for nobody too, so that time reveals no names', async () => {
@@ -43,7 +43,7 @@ describe('hashing passwords', () => {
       return Buffer.alloc(32);
     };
     Object.assign(hasher, { compute });
-    expect(await hasher.matches(PASSWORD, BEA, undefined, place)).toBe(false);
+    expect(await hasher.matches(PASSWORD, BEA, undefined, requester)).toBe(false);
     expect(computed).toBe(1);
   });
 
@@ -51,7 +51,7 @@ describe('hashing passwords', () => {
     const hasher = makeHasher();
     Object.assign(hasher, { compute: () => new Promise(() => undefined) });
     const ask = (n: number) =>
-      hasher.matches(PASSWORD, BEA, undefined, { ...place, name: `name ${n}`, isKnown: false });
+      hasher.matches(PASSWORD, BEA, undefined, { ...requester, name: `name ${n}`, isKnown: false });
     for (let n = 0; n < 10; n++) void ask(n);
     await expect(ask(10)).rejects.toThrow(UnavailableError);
   });

@@ -2,7 +2,7 @@ import { scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { NONCE_BYTES, openSecret, sealSecret, type SealedSecret, MasterKey } from '../../kernel/sealing.js';
 import { Randomness } from '../../kernel/ids.js';
-import { HashQueue, type HashPlace } from './hash-queue.js';
+import { HashQueue, type HashRequester } from './hash-queue.js';
 
 /** From OWASP's Password Storage Cheat Sheet: 32 MiB, about 0.4 s on a slow core. */
 const COST = { logN: 15, r: 8, p: 3 } as const;
@@ -29,10 +29,10 @@ export class PasswordHasher {
   }
 
   /** @throws UnavailableError if too many hashes wait */
-  async hash(password: string, memberId: string, place: HashPlace): Promise<SealedSecret> {
+  async hash(password: string, memberId: string, requester: HashRequester): Promise<SealedSecret> {
     const salt = this.randomness.bytes(SALT_BYTES);
     const { logN, r, p } = COST;
-    const hash = await this.queue.run(place, () => this.compute(password, salt, optionsOf(logN, r, p)));
+    const hash = await this.queue.run(requester, () => this.compute(password, salt, optionsOf(logN, r, p)));
     const parts = [logN, r, p, base64(salt), base64(hash)];
     const nonce = this.randomness.bytes(NONCE_BYTES);
     return sealSecret(this.key, `scrypt$${parts.join('$')}`, memberId, nonce);
@@ -43,12 +43,12 @@ export class PasswordHasher {
     password: string,
     memberId: string,
     sealed: SealedSecret | undefined,
-    place: HashPlace,
+    requester: HashRequester,
   ): Promise<boolean> {
     const stored = sealed && this.opened(sealed, memberId);
     const options = stored?.options ?? optionsOf(COST.logN, COST.r, COST.p);
     const salt = stored?.salt ?? this.randomness.bytes(SALT_BYTES);
-    const hash = await this.queue.run(place, () => this.compute(password, salt, options));
+    const hash = await this.queue.run(requester, () => this.compute(password, salt, options));
     return stored !== undefined && timingSafeEqual(hash, stored.hash);
   }
 

@@ -71,8 +71,8 @@ export class SignInByPasswordHandler implements ICommandHandler<SignInByPassword
     const { memberId, password: hash } = member ?? {};
     const { knownMemberId, ...from } = source;
     const isKnown = memberId !== undefined && memberId === knownMemberId;
-    const place = { name: signInName, ...from, isKnown };
-    const isRight = await this.hasher.matches(normalPassword(password), memberId ?? '', hash, place);
+    const requester = { name: signInName, ...from, isKnown };
+    const isRight = await this.hasher.matches(normalPassword(password), memberId ?? '', hash, requester);
     if (!accountId || !member || !memberId || !isRight)
       return refused(accountId === undefined ? undefined : { accountId, ...(memberId && { memberId }) });
     const user = { kind: 'member', accountId, memberId, generation: member.generation } as const;

@@ -27,7 +27,7 @@ export {
   PendingDeliveries,
   WebhookPayloads,
   type DeliveryMetrics,
-  type EventPlace,
+  type StreamPosition as EventPlace,
   type PublicEvent,
   type Sending,
 } from './ports.js';

@@ -71,7 +71,7 @@ export interface PublicEvent {
   readonly body: Buffer;
 }
 
-export interface EventPlace {
+export interface StreamPosition {
   readonly stream: string;
   readonly revision: number;
 }
@@ -79,11 +79,11 @@ export interface EventPlace {
 /** Returns the same bytes every time, because bodies are not stored. */
 export abstract class WebhookPayloads {
   /** Undefined if the stored event is not published. */
-  abstract publicEventAt(place: EventPlace): Promise<PublicEvent | undefined>;
+  abstract publicEventAt(position: StreamPosition): Promise<PublicEvent | undefined>;
 
   /** Renders no body. */
   abstract accountOf(event: RecordedEvent): Promise<string | undefined>;
 
   /** Call after a rollback of the log: known positions may hold other events. */
-  abstract forgetAll(): void;
+  abstract invalidateAll(): void;
 }

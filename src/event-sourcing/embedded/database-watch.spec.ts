@@ -27,34 +27,34 @@ describe('watching the open database', () => {
   it('reports no loss during writes and checkpoints', async () => {
     db.exec("INSERT INTO beats VALUES ('computer:1', 'now')");
     db.pragma('wal_checkpoint(TRUNCATE)');
-    await watch.look();
+    await watch.check();
     expect(lost).toEqual([]);
   });
 
   it.each(['rps.db', 'rps.db-wal', 'rps.db-shm'])('reports that %s was deleted', async (name) => {
     rmSync(file(name));
-    await watch.look();
+    await watch.check();
     expect(lost).toEqual([`${file(name)} was deleted, moved or unmounted while it was in use`]);
   });
 
   it('reports that the database was replaced', async () => {
     writeFileSync(file('other'), '');
     renameSync(file('other'), file('rps.db'));
-    await watch.look();
+    await watch.check();
     expect(lost).toEqual([`${file('rps.db')} was replaced by another file while it was in use`]);
   });
 
   it('reports once that the folder was moved, and names its database', async () => {
     renameSync(dataDir, join(root, 'moved'));
-    await watch.look();
-    await watch.look();
+    await watch.check();
+    await watch.check();
     expect(lost).toEqual([expect.stringContaining(`${file('rps.db')} was deleted, moved or unmounted`)]);
   });
 
   it('finds nothing after it is stopped', async () => {
     watch.stop();
     rmSync(dataDir, { recursive: true });
-    await watch.look();
+    await watch.check();
     expect(lost).toEqual([]);
   });
 });

@@ -23,11 +23,11 @@ export class DatabaseWatch {
   ) {
     const files = FILES.map((suffix) => databaseFile(dataDir) + suffix);
     this.opened = new Map(files.map((file) => [file, identityOf(statSync(file, { bigint: true }))]));
-    this.timer = setInterval(() => void this.look(), INTERVAL_MS).unref();
+    this.timer = setInterval(() => void this.check(), INTERVAL_MS).unref();
   }
 
   /** A blocked file system delays nothing else. */
-  async look(): Promise<void> {
+  async check(): Promise<void> {
     if (this.looking || this.lost) return;
     this.looking = true;
     for (const [file, opened] of this.opened) {

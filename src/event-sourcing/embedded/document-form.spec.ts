@@ -18,7 +18,7 @@ const opened = () => {
 
 /** What a row with the document gives. */
 const stored = (db: Database.Database, codec: DocumentForm, doc: string) => {
-  db.exec('CREATE TABLE plain (birth INTEGER PRIMARY KEY, id, revision, doc)');
+  db.exec('CREATE TABLE plain (creationPosition INTEGER PRIMARY KEY, id, revision, doc)');
   db.prepare('INSERT INTO plain VALUES (1, ?, 0, ?)').run('an id', doc);
   return [...codec.documents('plain')][0]?.document;
 };
@@ -50,7 +50,7 @@ describe('documents as arrays', () => {
     let before: ReturnType<ViewTable['load']>;
     fc.assert(
       fc.property(document, (given) => {
-        const after = { document: given, revision: 0, birth: creationPositionFromNumber(1) };
+        const after = { document: given, revision: 0, creationPosition: creationPositionFromNumber(1) };
         table.write({ id: ID, before, after });
         before = after;
         expect(load()).toEqual(JSON.parse(JSON.stringify(given)));
@@ -78,7 +78,7 @@ describe('documents as arrays', () => {
     const doc = codec.encoder(columns)(document, ID);
     expect(doc).toBe('[1,"a",2]');
     const read = (table: string, column: string, value: unknown) => {
-      db.exec(`CREATE TABLE ${table} (birth INTEGER PRIMARY KEY, id, revision, ${column}, doc)`);
+      db.exec(`CREATE TABLE ${table} (creationPosition INTEGER PRIMARY KEY, id, revision, ${column}, doc)`);
       db.prepare(`INSERT INTO ${table} VALUES (1, ?, 0, ?, ?)`).run(compactId(ID), value, doc);
       return [...codec.documents(table)];
     };

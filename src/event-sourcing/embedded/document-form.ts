@@ -16,7 +16,7 @@ const MAX_SHAPES = 2_000;
 
 export interface ReadDocument {
   readonly id: string;
-  readonly birth: CreationPosition;
+  readonly creationPosition: CreationPosition;
   readonly revision: number;
   readonly document: ViewDocument;
   readonly columns: readonly unknown[];
@@ -119,7 +119,7 @@ export class DocumentForm {
       const [birth, revision, , , id, ...others] = row;
       yield {
         id: idFrom(id),
-        birth: creationPositionFromNumber(birth),
+        creationPosition: creationPositionFromNumber(birth),
         revision,
         document: reader.decode(row),
         columns: others,

@@ -27,15 +27,15 @@ const BETWEEN_IDS = ',';
 export class DocumentReader {
   /** One text for all ids: an object for each blob takes ten times as long. */
   readonly columns: string;
-  private readonly places: readonly string[];
+  private readonly idColumns: readonly string[];
   private readonly shapes = new Map<number, readonly ShapedField[]>();
 
   constructor(
     columns: readonly string[],
     private readonly fieldsOf: (shape: number) => readonly Field[],
   ) {
-    this.places = columns.filter((column) => ![...OWN_COLUMNS, ...HIDDEN_COLUMNS].includes(column));
-    const ids = this.places.map((column) => `hex("${column}")`);
+    this.idColumns = columns.filter((column) => ![...OWN_COLUMNS, ...HIDDEN_COLUMNS].includes(column));
+    const ids = this.idColumns.map((column) => `hex("${column}")`);
     this.columns = [...OWN_COLUMNS, `concat_ws('${BETWEEN_IDS}', ${ids.join(', ')})`].join(', ');
   }
 
@@ -54,16 +54,16 @@ export class DocumentReader {
   private fields(number: number): readonly ShapedField[] {
     let fields = this.shapes.get(number);
     if (!fields) {
-      fields = this.fieldsOf(number).map((field) => this.place(field));
+      fields = this.fieldsOf(number).map((field) => this.shapedField(field));
       this.shapes.set(number, fields);
     }
     return fields;
   }
 
-  private place(field: Field): ShapedField {
+  private shapedField(field: Field): ShapedField {
     if (typeof field === 'string') return { name: field, at: undefined };
     const [name, column] = field;
-    const at = this.places.indexOf(column);
+    const at = this.idColumns.indexOf(column);
     if (at < 0) throw new RangeError(`there is no column ${column}`);
     return { name, at };
   }

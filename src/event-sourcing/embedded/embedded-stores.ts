@@ -16,7 +16,7 @@ import type { WriterClient } from './writer-client.js';
 
 const FLUSH_MS: Milliseconds = 5_000;
 
-interface EmbeddedParts {
+interface EmbeddedDependencies {
   readonly reader: Connection;
   readonly writer: WriterClient;
   readonly files: ContentStore;
@@ -29,13 +29,13 @@ interface EmbeddedParts {
   readonly metrics?: StoreMetrics;
 }
 
-export function embeddedStores(parts: EmbeddedParts): Stores {
-  const { reader, writer, files, clock, verify, metrics = noStoreMetrics } = parts;
-  const liveness = new SqliteLivenessStore(reader, writer, clock, parts.flushMs ?? FLUSH_MS);
-  const close = closeOnce(parts, liveness);
+export function embeddedStores(dependencies: EmbeddedDependencies): Stores {
+  const { reader, writer, files, clock, verify, metrics = noStoreMetrics } = dependencies;
+  const liveness = new SqliteLivenessStore(reader, writer, clock, dependencies.flushMs ?? FLUSH_MS);
+  const close = closeOnce(dependencies, liveness);
   // First listener of each commit, so that it drops old documents before other listeners read views.
   const views = new SqliteViewStore(reader, writer);
-  const events = new SqliteEventStore(reader, writer, new EventCodec(parts.upcasters), metrics, close);
+  const events = new SqliteEventStore(reader, writer, new EventCodec(dependencies.upcasters), metrics, close);
   return {
     events,
     views,
@@ -50,7 +50,7 @@ export function embeddedStores(parts: EmbeddedParts): Stores {
 }
 
 function closeOnce(
-  { writer, reader, closed = () => undefined }: EmbeddedParts,
+  { writer, reader, closed = () => undefined }: EmbeddedDependencies,
   liveness: SqliteLivenessStore,
 ): () => Promise<void> {
   let closing: Promise<void> | undefined;

@@ -136,7 +136,7 @@ export class SqliteEventStore extends EventStore {
   }
 }
 
-function recordedEvent(event: NewEvent, stream: string, revision: number, place: number): RecordedEvent {
+function recordedEvent(event: NewEvent, stream: string, revision: number, number: number): RecordedEvent {
   const { id, type, data, metadata } = event;
-  return { id, stream, revision, position: positionFromNumber(place), type, data, metadata };
+  return { id, stream, revision, position: positionFromNumber(number), type, data, metadata };
 }

@@ -30,12 +30,12 @@ export class SqliteLivenessStore extends LivenessStore {
     return keys.map((key) => this.heartbeats.get(key));
   }
 
-  async forget(keys: readonly string[]): Promise<void> {
+  async delete(keys: readonly string[]): Promise<void> {
     for (const key of keys) if (this.heartbeats.delete(key)) this.note(key);
   }
 
   async sweep(before: Instant): Promise<void> {
-    await this.forget([...this.heartbeats].filter(([, at]) => at < before).map(([key]) => key));
+    await this.delete([...this.heartbeats].filter(([, at]) => at < before).map(([key]) => key));
   }
 
   async flush(): Promise<void> {

@@ -74,7 +74,7 @@ export class SqliteViewStore extends ViewStore {
   async find<D>(view: ViewDefinition, query: ViewQuery): Promise<Found<D>> {
     if (asksForNothing(query.where)) return { documents: [], positions: [] };
     return this.onTable(view, (table) => {
-      const rows = this.look(table, (source) => pageSql(view, source, query));
+      const rows = this.read(table, (source) => pageSql(view, source, query));
       return {
         documents: rows.map((row) => table.reader.decode(row) as D),
         positions: rows.map(([birth]) => creationPositionFromNumber(birth)),
@@ -97,7 +97,7 @@ export class SqliteViewStore extends ViewStore {
 
   async range<D>(view: ViewDefinition, query: RangeQuery): Promise<readonly D[]> {
     return this.onTable(view, (table) => {
-      const rows = this.look(table, (source) => rangeSql(view, source, query));
+      const rows = this.read(table, (source) => rangeSql(view, source, query));
       return rows.map((row) => table.reader.decode(row) as D);
     });
   }
@@ -117,7 +117,7 @@ export class SqliteViewStore extends ViewStore {
   }
 
   /** One snapshot: rows may be indexed between two statements. */
-  private look(table: OpenTable, query: (source: Source) => Sql): readonly DocumentRow[] {
+  private read(table: OpenTable, query: (source: Source) => Sql): readonly DocumentRow[] {
     return this.snapshot(() => {
       const hasUnindexed = table.hasUnindexed.get() === 1;
       const { text, parameters } = query({ table: table.name, columns: table.reader.columns, hasUnindexed });

@@ -90,7 +90,7 @@ describe('unindexed rows', () => {
         for (const where of wheres) {
           const all = views.rows(notes.view).filter(({ document }) => matches(document, where));
           expect(await views.store.count(notes.view, where)).toBe(all.length);
-          const after = all[1]?.birth;
+          const after = all[1]?.creationPosition;
           const queries: ViewQuery[] = [
             { where, order: 'oldest', limit, offset },
             { where, order: 'newest', limit, offset },
@@ -102,7 +102,7 @@ describe('unindexed rows', () => {
             const { documents, positions } = await views.store.find<Note>(notes.view, query);
             const expected = inOrder.slice(from, from + limit);
             expect(documents).toEqual(expected.map(({ document }) => document));
-            expect(positions).toEqual(expected.map(({ birth }) => birth));
+            expect(positions).toEqual(expected.map(({ creationPosition }) => creationPosition));
           }
         }
       }),

@@ -18,7 +18,7 @@ export type Column = string | number | Uint8Array | null;
 type WrittenDocument = Omit<DocumentWrite, 'view' | 'seen'>;
 const NO_CHANGE = { before: undefined, after: undefined };
 
-const ABSENT: StoredDocument = { document: {}, revision: -1, birth: '' };
+const ABSENT: StoredDocument = { document: {}, revision: -1, creationPosition: '' };
 
 export interface ViewTableOptions {
   readonly cachedDocuments: number;
@@ -81,7 +81,7 @@ export class ViewTable {
     const stored = row && {
       document: this.reader.decode(row),
       revision: row[1],
-      birth: creationPositionFromNumber(row[0]),
+      creationPosition: creationPositionFromNumber(row[0]),
     };
     this.cache.set(id, stored ?? ABSENT);
     return stored;
@@ -90,13 +90,13 @@ export class ViewTable {
   /** Returns the indexed change, which counts in the totals. */
   write({ id, before, after }: WrittenDocument): Pick<WrittenDocument, 'before' | 'after'> {
     this.cache.set(id, after ?? ABSENT);
-    const wasUnindexed = before !== undefined && this.unindexed.has(before.birth);
-    if (before && before.birth === after?.birth) {
+    const wasUnindexed = before !== undefined && this.unindexed.has(before.creationPosition);
+    if (before && before.creationPosition === after?.creationPosition) {
       this.update(id, before, after);
       return wasUnindexed ? NO_CHANGE : { before, after };
     }
-    if (before) this.deleteRow.run(Number(before.birth));
-    if (wasUnindexed) this.unindexed.delete(before.birth);
+    if (before) this.deleteRow.run(Number(before.creationPosition));
+    if (wasUnindexed) this.unindexed.delete(before.creationPosition);
     if (after) this.insert(id, after);
     return { before: wasUnindexed ? undefined : before, after: this.unindexed.isOff ? after : undefined };
   }
@@ -111,10 +111,10 @@ export class ViewTable {
     this.unindexed.invalidate();
   }
 
-  private insert(id: string, { birth, revision, document }: StoredDocument): void {
+  private insert(id: string, { creationPosition, revision, document }: StoredDocument): void {
     const { isOff } = this.unindexed;
-    if (!isOff) this.unindexed.add(birth, id);
-    const values: Column[] = [Number(birth), compactId(id), revision, isOff ? null : 1];
+    if (!isOff) this.unindexed.add(creationPosition, id);
+    const values: Column[] = [Number(creationPosition), compactId(id), revision, isOff ? null : 1];
     for (const field of this.fields) values.push(columnValue(document, field));
     values.push(this.encode(document, id));
     this.insertRow.run(values);
@@ -130,7 +130,7 @@ export class ViewTable {
       changed |= 1 << n;
       values.push(sqlValue(value));
     }
-    values.push(Number(after.birth));
+    values.push(Number(after.creationPosition));
     this.updateOf(changed).run(values);
   }
 

@@ -12,6 +12,6 @@ export abstract class LivenessStore {
   lostAt(): Promise<Instant | undefined> {
     return Promise.resolve(undefined);
   }
-  abstract forget(keys: readonly string[]): Promise<void>;
+  abstract delete(keys: readonly string[]): Promise<void>;
   abstract sweep(before: Instant): Promise<void>;
 }

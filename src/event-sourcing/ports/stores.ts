@@ -22,7 +22,7 @@ export interface Stores {
   /** Updates the read models on the leader, if they follow a subscription. */
   readonly projector?: SingletonWorker;
   /** Receives every event of other instances at once, before the read models show it. */
-  onHeard?(listener: (events: readonly RecordedEvent[]) => void): void;
+  onRemoteEvents?(listener: (events: readonly RecordedEvent[]) => void): void;
   /** After a rollback of the log, repeated until it resolves; only its `views` can be read meanwhile. */
   recoverWith?(recover: (views: ViewStore, rollback: Rollback) => Promise<void>): void;
   /** A subscription begins, also after each failure or rollback; earlier events were not delivered. */

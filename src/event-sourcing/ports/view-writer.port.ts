@@ -6,7 +6,7 @@ import type { GroupLease } from './group-leases.port.js';
 export interface ViewBuild {
   readonly view: ViewDefinition;
   /** Opaque location of its documents. Never reused, even after a loss of the read store. */
-  readonly place: string;
+  readonly location: string;
   /** Written in the form of an earlier release: usable, but due for a rebuild. */
   readonly isOutdated?: boolean;
 }
@@ -17,7 +17,7 @@ export interface KeptDocument {
   readonly document: ViewDocument | undefined;
   readonly revision: number;
   /** Creation position; named as in the stored rows. */
-  readonly birth: CreationPosition;
+  readonly creationPosition: CreationPosition;
 }
 
 export interface CountChange {

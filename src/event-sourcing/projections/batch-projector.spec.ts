@@ -102,7 +102,7 @@ describe('folding a batch into builds', () => {
     expect(note()).toMatchObject({
       revision: 2,
       document: { text: 'again' },
-      birth: `${again[0]!.position}0000`,
+      creationPosition: `${again[0]!.position}0000`,
     });
   });
 

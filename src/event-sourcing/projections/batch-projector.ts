@@ -91,8 +91,11 @@ export class BatchProjector {
     ids: readonly string[],
     into: Map<string, StoredDocument | Tombstone>,
   ): Promise<void> {
-    for (const { id, document, revision, birth } of await this.writer.load(this.builds.get(view)!, ids)) {
-      into.set(keyOf(view, id), document ? { document, revision, birth } : { document, revision });
+    for (const { id, document, revision, creationPosition } of await this.writer.load(
+      this.builds.get(view)!,
+      ids,
+    )) {
+      into.set(keyOf(view, id), document ? { document, revision, creationPosition } : { document, revision });
     }
   }
 
@@ -121,5 +124,7 @@ function remembered({ after, seen }: DocumentWrite): StoredDocument | Tombstone 
 
 /** A tombstone has no creation position: a document after it is created anew. */
 function keptOf({ id, before, after, seen }: DocumentWrite): KeptDocument {
-  return after ? { id, ...after } : { id, document: undefined, revision: seen, birth: before?.birth ?? '' };
+  return after
+    ? { id, ...after }
+    : { id, document: undefined, revision: seen, creationPosition: before?.creationPosition ?? '' };
 }

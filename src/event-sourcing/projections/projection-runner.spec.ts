@@ -24,7 +24,7 @@ const event = (place: number, revision: number, type = 'Counted') =>
 const stored = (n: number, revision: number): StoredDocument => ({
   document: { n },
   revision,
-  birth: creationPositionFromNumber(10_000),
+  creationPosition: creationPositionFromNumber(10_000),
 });
 
 function fold(before: StoredDocument | undefined, ...events: RecordedEvent[]) {
@@ -61,7 +61,7 @@ describe('folding a batch of events', () => {
   it('dates documents by the event that made them and their ordinal in it', () => {
     const { writes } = fold(undefined, event(7, 3, 'Spread'), event(8, 4));
 
-    expect(writes.map(({ id, after }) => [id, after?.birth])).toEqual([
+    expect(writes.map(({ id, after }) => [id, after?.creationPosition])).toEqual([
       ['x', '000000000000000000070000'],
       ['y', '000000000000000000070001'],
     ]);
@@ -71,7 +71,9 @@ describe('folding a batch of events', () => {
     expect(fold(undefined, event(7, 3), event(8, 4, 'Reset')).writes).toEqual([]);
     expect(fold(stored(1, 2), event(7, 3, 'Reset')).writes).toMatchObject([{ id: 'x', after: undefined }]);
     const again = fold(stored(1, 2), event(7, 3, 'Reset'), event(8, 4)).writes;
-    expect(again).toMatchObject([{ after: { document: { n: 1 }, birth: '000000000000000000080000' } }]);
+    expect(again).toMatchObject([
+      { after: { document: { n: 1 }, creationPosition: '000000000000000000080000' } },
+    ]);
   });
 
   it('yields what came and went when a store keeps tombstones', () => {
@@ -86,7 +88,7 @@ describe('folding a batch of events', () => {
     const runner = new ProjectionRunner([counting], () => tombstone, { tombstones: true });
     expect(runner.fold([event(7, 4), event(8, 5)])).toEqual([]);
     expect(runner.fold([event(7, 5), event(8, 6)])).toMatchObject([
-      { before: undefined, after: { document: { n: 1 }, birth: '000000000000000000080000' } },
+      { before: undefined, after: { document: { n: 1 }, creationPosition: '000000000000000000080000' } },
     ]);
   });
 

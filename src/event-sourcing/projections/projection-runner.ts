@@ -7,7 +7,7 @@ import type { CorruptEventError } from '../../kernel/errors.js';
 export interface StoredDocument {
   readonly document: ViewDocument;
   readonly revision: number;
-  readonly birth: CreationPosition;
+  readonly creationPosition: CreationPosition;
 }
 
 /** Location of a document deleted by the event of this revision. */
@@ -178,7 +178,7 @@ export class ProjectionRunner {
       entry.after = next && {
         document: next,
         revision: event.revision,
-        birth: current?.birth ?? creationPositionOf(event.position, ordinal),
+        creationPosition: current?.creationPosition ?? creationPositionOf(event.position, ordinal),
       };
     }
   }

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 
 export interface ContainedDocument {
   readonly id: string;
-  readonly birth: CreationPosition;
+  readonly creationPosition: CreationPosition;
   /** Undefined for a tombstone, which does not count. */
   readonly document: ViewDocument | undefined;
 }
@@ -40,9 +40,9 @@ async function digestOf(
 ): Promise<{ digest: string; documents: number }> {
   const digest = new ViewDigest(view);
   let count = 0;
-  for await (const { id, birth, document } of documents) {
+  for await (const { id, creationPosition, document } of documents) {
     if (!document) continue;
-    digest.add(id, birth, document);
+    digest.add(id, creationPosition, document);
     count++;
   }
   for await (const [key, n] of totals) digest.addTotal(key, n);
@@ -55,10 +55,10 @@ export class ViewDigest {
 
   constructor(private readonly view: ViewDefinition) {}
 
-  add(id: string, birth: CreationPosition, document: ViewDocument): void {
+  add(id: string, creationPosition: CreationPosition, document: ViewDocument): void {
     const compared = { ...document } as Record<string, unknown>;
     for (const field of this.view.volatileFields ?? []) delete compared[field];
-    this.hash.update(`${birth} ${JSON.stringify(id)} ${canonical(compared)}\n`);
+    this.hash.update(`${creationPosition} ${JSON.stringify(id)} ${canonical(compared)}\n`);
   }
 
   addTotal(key: string, n: number): void {

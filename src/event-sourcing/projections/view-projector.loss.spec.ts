@@ -76,7 +76,7 @@ describe('an event log that was rolled back', () => {
     await settled();
     await worker.cutOff();
     const rows = world.read.table(notes.view);
-    rows.set('lost', { ...rows.get('3')!, birth: '9', document: { id: 'lost' } });
+    rows.set('lost', { ...rows.get('3')!, creationPosition: '9', document: { id: 'lost' } });
     world.read.state = { position: String(99).padStart(20, '0'), epoch: 1 };
     return { world, worker };
   }

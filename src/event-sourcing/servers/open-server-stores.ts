@@ -14,7 +14,7 @@ import { RemoteViewMaintenance } from './cluster/remote-view-maintenance.js';
 import { StreamFoldingViews, type StreamView } from './cluster/stream-folding-views.js';
 import { UnprojectedStreams } from './cluster/unprojected-streams.js';
 import { EventStoreDb, type EventStoreDbObserver } from './eventstoredb/event-store-db.js';
-import { MongoHome } from './mongodb/mongo-home.js';
+import { MongoStores } from './mongodb/mongo-home.js';
 
 /** As long as appends are repeated: an election, or a frozen leader. */
 const REPEAT_READS_FOR_MS: Milliseconds = 8_000;
@@ -56,7 +56,7 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
   const { projections, clock } = options;
   const reconnected = { listener: (): void => undefined };
   // MongoDB first: a failed open is retried, but the observer can be made only once.
-  const mongo = await MongoHome.open({
+  const mongo = await MongoStores.open({
     ...{ url: options.mongoUrl, clock, heartbeatClock: options.heartbeatClock },
     revived: () => reconnected.listener(),
   });
@@ -84,7 +84,7 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
       metrics: observer.projector,
     }),
     rateCounters: mongo.rateCounters(options.fallbackCounters),
-    onHeard: (listener) => void listeners.toHeard.add(listener),
+    onRemoteEvents: (listener) => void listeners.remoteEventListeners.add(listener),
     recoverWith: (recover) => void (listeners.recover = recover),
     onSubscribed: (listener) => void listeners.toSubscribed.add(listener),
     onRolledBack: (listener) => void listeners.toRolledBack.add(listener),
@@ -97,7 +97,7 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
 
 interface Following {
   readonly remote: EventStoreDb;
-  readonly mongo: MongoHome;
+  readonly mongo: MongoStores;
   readonly observer: ServerStoresObserver;
   readonly listeners: StoreListeners;
   readonly unprojected: UnprojectedStreams;
@@ -111,9 +111,9 @@ function followedEvents(
   const note = (fresh: readonly RecordedEvent[]) => unprojected.hear(fresh.filter(types.isProjected));
   return new ProjectedEventStore(remote, mongo.progress, {
     types,
-    heard(fresh) {
+    onRemoteEvents(fresh) {
       note(fresh);
-      listeners.heard(fresh);
+      listeners.remoteEvents(fresh);
     },
     begun: (head) => listeners.subscribed(head),
     appended: note,
@@ -125,13 +125,13 @@ function followedEvents(
 }
 
 class StoreListeners {
-  readonly toHeard = new Set<(events: readonly RecordedEvent[]) => void>();
+  readonly remoteEventListeners = new Set<(events: readonly RecordedEvent[]) => void>();
   readonly toSubscribed = new Set<(head: Position | undefined) => void>();
   readonly toRolledBack = new Set<() => void>();
   recover: (views: ViewStore, rollback: Rollback) => Promise<void> = () => Promise.resolve();
 
-  heard(events: readonly RecordedEvent[]): void {
-    this.toHeard.forEach((listener) => listener(events));
+  remoteEvents(events: readonly RecordedEvent[]): void {
+    this.remoteEventListeners.forEach((listener) => listener(events));
   }
 
   subscribed(head: Position | undefined): void {

@@ -121,11 +121,11 @@ export class TimerLoop {
 
   private async dueAmong(subjects: readonly TimersOfSubject[], now: Instant): Promise<readonly Due[]> {
     const due = subjects.flatMap(timersOf).filter(({ due_at }) => due_at <= now);
-    const beats = await this.beatsOf(due);
+    const heartbeats = await this.heartbeatsOf(due);
     // If the clock was set back, a `startedAt` in the future would extend every grace.
     this.startedAt = earlier(this.startedAt, now);
     return subjects.map((of) => {
-      const timers = timersOf(of).map((timer) => ({ timer, at: this.endOf(timer, now, beats) }));
+      const timers = timersOf(of).map((timer) => ({ timer, at: this.endOf(timer, now, heartbeats) }));
       const ripe = timers.filter(({ at }) => at <= now).map(({ timer }) => timer);
       return {
         of,
@@ -135,25 +135,25 @@ export class TimerLoop {
     });
   }
 
-  private endOf(timer: Timer, now: Instant, beats: Beats): Instant {
+  private endOf(timer: Timer, now: Instant, heartbeats: Heartbeats): Instant {
     if (timer.due_at > now || timer.kept_alive === undefined) return timer.due_at;
-    return graceOf(timer, timer.kept_alive, beats.get(timer.kept_alive.by), this.startedAt);
+    return graceOf(timer, timer.kept_alive, heartbeats.get(timer.kept_alive.by), this.startedAt);
   }
 
-  private async beatsOf(due: readonly Timer[]): Promise<Beats> {
+  private async heartbeatsOf(due: readonly Timer[]): Promise<Heartbeats> {
     const keys = [...new Set(due.flatMap(({ kept_alive }) => kept_alive?.by ?? []))];
     if (keys.length === 0) return new Map();
-    const beats = await this.liveness.lastHeartbeats(keys);
-    const lost = beats.includes(undefined) ? await this.liveness.lostAt() : undefined;
-    return new Map(keys.map((key, i) => [key, beats[i] ?? lost]));
+    const heartbeats = await this.liveness.lastHeartbeats(keys);
+    const lost = heartbeats.includes(undefined) ? await this.liveness.lostAt() : undefined;
+    return new Map(keys.map((key, i) => [key, heartbeats[i] ?? lost]));
   }
 
   private async runAll(subjects: readonly Due[]): Promise<void> {
     const queue = [...subjects];
-    const lanes = Array.from({ length: this.options.parallel ?? 32 }, async () => {
+    const senders = Array.from({ length: this.options.parallel ?? 32 }, async () => {
       for (let due = queue.shift(); due && !this.stopped; due = queue.shift()) await this.run(due);
     });
-    await Promise.all(lanes);
+    await Promise.all(senders);
   }
 
   private async run({ of, ripe, next }: Due): Promise<void> {
@@ -193,7 +193,7 @@ export class TimerLoop {
   }
 }
 
-type Beats = ReadonlyMap<string | undefined, Instant | undefined>;
+type Heartbeats = ReadonlyMap<string | undefined, Instant | undefined>;
 
 function graceOf(
   { due_at }: Timer,

@@ -7,7 +7,7 @@ import {
   SPECIAL_IPV6,
   type AddressRanges,
 } from '../../../src/contexts/webhooks/client/target/address-rule.js';
-import { hostOf, judgeUrl } from '../../../src/contexts/webhooks/client/target/url-rule.js';
+import { hostOf, checkUrl } from '../../../src/contexts/webhooks/client/target/url-rule.js';
 import { compareWithOracle } from '../../kit/address-oracle.js';
 import { countOf, fixedSeed } from '../../kit/length.js';
 
@@ -25,7 +25,7 @@ const RANDOM_ADDRESSES = countOf('RUNS', { short: 100_000, long: 100_000, soak: 
 
 /** Verdict on `https://<host>/` before DNS. */
 function isAllowed(host: string, ranges: AddressRanges = PUBLIC_ONLY): boolean {
-  const judged = judgeUrl(`https://${host}/`, false);
+  const judged = checkUrl(`https://${host}/`, false);
   return 'url' in judged && makeAddressRule(ranges)(hostOf(judged.url)) === undefined;
 }
 
@@ -33,7 +33,7 @@ function isAllowed(host: string, ranges: AddressRanges = PUBLIC_ONLY): boolean {
 function turned(ranges: Partial<AddressRanges>): readonly Vector[] {
   const rule = makeAddressRule({ ...PUBLIC_ONLY, ...ranges });
   return vectors.filter(({ host, allowed }) => {
-    const judged = judgeUrl(`https://${host}/`, false);
+    const judged = checkUrl(`https://${host}/`, false);
     return ('url' in judged && rule(hostOf(judged.url)) === undefined) !== allowed;
   });
 }

@@ -41,14 +41,14 @@ export class FakeReadStore {
   private given = 0;
 
   newPlace(view: ViewDefinition, epoch: number): ViewBuild {
-    const build = { view, place: `${view.name} v${view.version} ${(this.given += 1)}` };
-    this.places.set(build.place, { build, epoch, documents: new Map(), tombstones: new Map() });
+    const build = { view, location: `${view.name} v${view.version} ${(this.given += 1)}` };
+    this.places.set(build.location, { build, epoch, documents: new Map(), tombstones: new Map() });
     return build;
   }
 
   /** Documents of the active build. @throws UnavailableError when no build of this version is active */
   table({ name, version }: Pick<ViewDefinition, 'name' | 'version'>): FakeTable {
-    const place = this.places.get(this.active.get(name)?.place ?? '');
+    const place = this.places.get(this.active.get(name)?.location ?? '');
     if (place?.build.view.version !== version)
       throw new UnavailableError(`view ${name} is not built yet`, 'not_written');
     return place.documents;
@@ -59,8 +59,8 @@ export class FakeReadStore {
     return documents.get(id)?.revision ?? tombstones.get(id) ?? -1;
   }
 
-  put({ documents, tombstones }: Place, { id, document, revision, birth }: KeptDocument): void {
-    if (document) documents.set(id, { document: copyOf(document), revision, birth });
+  put({ documents, tombstones }: Place, { id, document, revision, creationPosition }: KeptDocument): void {
+    if (document) documents.set(id, { document: copyOf(document), revision, creationPosition });
     else documents.delete(id);
     if (document) tombstones.delete(id);
     else tombstones.set(id, revision);
@@ -108,14 +108,19 @@ export class FakeViewStore extends ViewStore {
   async find<D>(view: ViewDefinition, query: ViewQuery): Promise<Found<D>> {
     indexFor(view, query.where);
     const { where, order, limit, offset = 0, after } = query;
-    const rows = this.matching(view, where).sort((a, b) => (a.birth < b.birth ? -1 : 1));
+    const rows = this.matching(view, where).sort((a, b) =>
+      a.creationPosition < b.creationPosition ? -1 : 1,
+    );
     if (order === 'newest') rows.reverse();
     const page = rows
-      .filter(({ birth }) => after === undefined || (order === 'newest' ? birth < after : birth > after))
+      .filter(
+        ({ creationPosition }) =>
+          after === undefined || (order === 'newest' ? creationPosition < after : creationPosition > after),
+      )
       .slice(offset, offset + limit);
     return {
       documents: page.map(({ document }) => document as D),
-      positions: page.map(({ birth }) => birth),
+      positions: page.map(({ creationPosition }) => creationPosition),
     };
   }
 

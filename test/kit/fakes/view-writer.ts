@@ -31,33 +31,34 @@ export class FakeViewWriter extends ViewWriter {
   async active(views: readonly ViewDefinition[]): Promise<readonly ViewBuild[]> {
     return views.flatMap((view) => {
       const build = this.store.active.get(view.name);
-      return build?.view.version === view.version ? { view, place: build.place } : [];
+      return build?.view.version === view.version ? { view, location: build.location } : [];
     });
   }
 
   async begin(view: ViewDefinition, { epoch }: GroupLease): Promise<ViewBuild> {
-    const active = this.store.active.get(view.name)?.place;
+    const active = this.store.active.get(view.name)?.location;
     for (const left of this.store.places.values()) {
-      const isLeft = left.build.view.name === view.name && left.build.place !== active && left.epoch <= epoch;
+      const isLeft =
+        left.build.view.name === view.name && left.build.location !== active && left.epoch <= epoch;
       if (isLeft) await this.discard(left.build);
     }
     return this.store.newPlace(view, epoch);
   }
 
-  async load({ place }: ViewBuild, ids: readonly string[]): Promise<readonly KeptDocument[]> {
+  async load({ location: place }: ViewBuild, ids: readonly string[]): Promise<readonly KeptDocument[]> {
     const found = this.store.places.get(place);
     return ids.flatMap((id): KeptDocument[] => {
       const stored = found?.documents.get(id);
       if (stored) return [{ id, ...stored, document: copyOf(stored.document) }];
       const revision = found?.tombstones.get(id);
-      return revision === undefined ? [] : [{ id, document: undefined, revision, birth: '' }];
+      return revision === undefined ? [] : [{ id, document: undefined, revision, creationPosition: '' }];
     });
   }
 
   async write(writes: readonly BuildWrites[]): Promise<number> {
     let stale = 0;
     for (const { build, documents } of writes) {
-      const place = this.store.places.get(build.place);
+      const place = this.store.places.get(build.location);
       for (const kept of documents) {
         if (place && this.store.revisionOf(place, kept.id) < kept.revision) this.store.put(place, kept);
         else stale++;
@@ -100,13 +101,13 @@ export class FakeViewWriter extends ViewWriter {
     return true;
   }
 
-  async discard({ place }: ViewBuild): Promise<void> {
+  async discard({ location: place }: ViewBuild): Promise<void> {
     this.store.places.delete(place);
   }
 
-  async *all({ place }: ViewBuild): AsyncIterable<KeptDocument> {
+  async *all({ location: place }: ViewBuild): AsyncIterable<KeptDocument> {
     const rows = [...(this.store.places.get(place)?.documents ?? [])];
-    rows.sort(([, a], [, b]) => (a.birth < b.birth ? -1 : 1));
+    rows.sort(([, a], [, b]) => (a.creationPosition < b.creationPosition ? -1 : 1));
     for (const [id, stored] of rows) yield { id, ...stored };
   }
 

@@ -87,8 +87,8 @@ export class FanOut {
   /** Call after a rollback of the log. Ids of deliveries derive from events, so none is created twice. */
   startOver(): void {
     this.isRolledBack = true;
-    this.log?.forget();
-    this.payloads.forgetAll();
+    this.log?.invalidate();
+    this.payloads.invalidateAll();
   }
 
   private async run(loop: RetryLoop, log: LogReader): Promise<void> {
@@ -204,10 +204,10 @@ export class FanOut {
     for (const { first } of plans) if (first) this.dispatcher.cancel(first.slot);
   }
 
-  private async planAll(pending: readonly PendingDelivery[], unseen: boolean): Promise<readonly Plan[]> {
+  private async planAll(pending: readonly PendingDelivery[], assumeNew: boolean): Promise<readonly Plan[]> {
     const plans: Plan[] = [];
     try {
-      for (const one of pending) plans.push(...(await this.plan(one, unseen)));
+      for (const one of pending) plans.push(...(await this.plan(one, assumeNew)));
     } catch (error) {
       this.freeSlots(plans);
       throw error;
@@ -215,12 +215,12 @@ export class FanOut {
     return plans;
   }
 
-  private async plan(one: PendingDelivery, unseen: boolean): Promise<readonly Plan[]> {
+  private async plan(one: PendingDelivery, assumeNew: boolean): Promise<readonly Plan[]> {
     const { event, type: eventType, accountId, webhookId, deliveryId } = one;
     const source = { stream: event.stream, revision: event.revision };
     const delivery = { accountId, webhookId, eventId: event.id, eventType, source };
     const create = new CreateDelivery({ deliveryId, delivery, at: this.clock.now(), by: originOf(event) });
-    const created = await this.aggregates.plan(this.deliveries, deliveryId, create, { unseen });
+    const created = await this.aggregates.plan(this.deliveries, deliveryId, create, { unseen: assumeNew });
     if (!created.ok || created.planned.append.events.length === 0) return [];
     return [await this.withFirstAttempt(created.planned, one)];
   }

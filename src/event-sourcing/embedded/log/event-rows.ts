@@ -28,11 +28,11 @@ export type EventColumns = readonly [
 
 /** @throws CorruptEventError if a column is no text or the checksum does not match */
 export function rowFrom(columns: EventColumns): StoredRow {
-  const [place, stream, revision, type, id, data, metadata, checksum] = columns;
-  const position = positionFromNumber(place);
+  const [number, stream, revision, type, id, data, metadata, checksum] = columns;
+  const position = positionFromNumber(number);
   if (isText(stream) && isText(type) && isText(id) && isText(data) && isText(metadata)) {
     const row = { id, stream, revision, position, type, data, metadata };
-    if (checksum === null || storedChecksum(checksumOf(row), place) === checksum) return row;
+    if (checksum === null || storedChecksum(checksumOf(row), number) === checksum) return row;
   }
   throw new CorruptEventError(String(stream), Number(revision), position);
 }

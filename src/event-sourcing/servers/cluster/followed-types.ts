@@ -1,6 +1,6 @@
 import type { Position, RecordedEvent } from '../../../kernel/recorded-event.js';
 
-type Placed = Pick<RecordedEvent, 'type' | 'position'>;
+type TypeAndPosition = Pick<RecordedEvent, 'type' | 'position'>;
 
 export class FollowedTypes {
   private readonly handled: ReadonlySet<string>;
@@ -18,9 +18,9 @@ export class FollowedTypes {
     return [...this.projected, ...this.others];
   }
 
-  readonly isProjected = ({ type }: Pick<Placed, 'type'>): boolean => this.handled.has(type);
+  readonly isProjected = ({ type }: Pick<TypeAndPosition, 'type'>): boolean => this.handled.has(type);
 
-  lastProjected(events: readonly Placed[]): Position {
+  lastProjected(events: readonly TypeAndPosition[]): Position {
     const projected = events.filter(this.isProjected);
     return projected.reduce<Position>((last, { position }) => (position > last ? position : last), '');
   }

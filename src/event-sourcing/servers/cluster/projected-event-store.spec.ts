@@ -28,7 +28,7 @@ async function world(distort?: (remote: Faults<RemoteEventStore>) => void) {
   const rollbacks: number[] = [];
   const begun: unknown[] = [];
   const store = new ProjectedEventStore(remote.port, new FakeReadProgress(read, clock), {
-    heard: (events) => heard.push(...streams(events)),
+    onRemoteEvents: (events) => heard.push(...streams(events)),
     onError: (error) => errors.push(error),
     begun: (head) => begun.push(head),
     rolledBack: () => rollbacks.push(log.everything().length),
@@ -121,17 +121,17 @@ describe('notifying', () => {
     const { log, store, show } = await world();
     const told: unknown[] = [];
     store.onAppended((events, after) => told.push([after, ...events.map(({ position }) => position)]));
-    const places: string[] = [];
+    const positions: string[] = [];
     for (const n of [1, 2]) {
-      places.push((await log.append(note(n))).position);
+      positions.push((await log.append(note(n))).position);
       await settled();
       show();
       await settled();
     }
 
     expect(told).toEqual([
-      ['', places[0]],
-      [places[0], places[1]],
+      ['', positions[0]],
+      [positions[0], positions[1]],
     ]);
     await store.close();
   });

@@ -22,15 +22,15 @@ const NOTIFY_WITHIN_MS: Milliseconds = 2_500;
 /** Pause after a failed subscription. Pollers find missed work on their next poll. */
 const RESTART_MS: Milliseconds = 1_000;
 const BATCH = 500;
-const MOST_UNPROJECTED = 1_000;
-const PAGE = MOST_UNPROJECTED + 1;
+const MAX_UNPROJECTED = 1_000;
+const PAGE = MAX_UNPROJECTED + 1;
 /** The subscription pauses at this many unprojected events. */
-const MOST_PENDING = 20_000;
+const MAX_PENDING = 20_000;
 
 export interface ProjectedOptions {
   /** Called for each new subscription, which delivers every event after `head`; events before are missed. */
   readonly begun?: (head: Position | undefined) => void;
-  readonly heard?: (events: readonly RecordedEvent[]) => void;
+  readonly onRemoteEvents?: (events: readonly RecordedEvent[]) => void;
   /** Receives the appends of this instance as soon as they are stored. */
   readonly appended?: (events: readonly RecordedEvent[]) => void;
   readonly types: FollowedTypes;
@@ -108,7 +108,7 @@ export class ProjectedEventStore extends EventStore {
     for (let last = after; ;) {
       const page = await this.remote.readAll({ max: PAGE, ...(last !== undefined && { after: last }) });
       events.push(...page.filter(this.options.types.isProjected));
-      if (events.length > MOST_UNPROJECTED) throw tooFarBehind();
+      if (events.length > MAX_UNPROJECTED) throw tooFarBehind();
       if (page.length < PAGE) return events;
       last = page.at(-1)!.position;
     }
@@ -168,10 +168,10 @@ export class ProjectedEventStore extends EventStore {
     const feed = watchedFeed(this.remote, { ...start, signal, clock, onSilent });
     for await (const { events } of feed) {
       if (events.length === 0) continue;
-      this.options.heard?.(events);
+      this.options.onRemoteEvents?.(events);
       this.pending.add(events);
       this.notifying ??= this.notifyWhenProjected();
-      if (this.pending.length >= MOST_PENDING) await this.notifying;
+      if (this.pending.length >= MAX_PENDING) await this.notifying;
     }
   }
 

@@ -18,7 +18,7 @@ async function scene(count = 3, patienceMs?: number) {
   const surroundings = { clock: world.clock, randomness: new SystemRandomness() };
   const maintenance = new RemoteViewMaintenance(asker.events.port, asker.writer.port, views, surroundings, {
     types: handledBy(projections),
-    ...(patienceMs !== undefined && { patienceMs }),
+    ...(patienceMs !== undefined && { maxWaitMs: patienceMs }),
   });
   /** The answer, when time has passed. */
   const answered = async <T>(asking: Promise<T>, ms: number): Promise<T> => {

@@ -8,7 +8,7 @@ import type { MaintenanceAnswer, MaintenanceRequest, ViewWriter } from '../../po
 import { UnavailableError } from '../../../kernel/errors.js';
 
 export interface RemoteMaintenanceOptions {
-  readonly patienceMs?: Milliseconds;
+  readonly maxWaitMs?: Milliseconds;
   /** Handled by views; other events are no lag. Default: all. */
   readonly types?: readonly string[];
 }
@@ -16,7 +16,7 @@ export interface RemoteMaintenanceOptions {
 const PATIENCE_MS: Milliseconds = 120_000;
 const LOOK_MS: Milliseconds = 100;
 /** Positions of server stores do not count events, so events behind are counted, up to this number. */
-const MOST_COUNTED = 10_001;
+const MAX_COUNTED = 10_001;
 const PAGE = 1_000;
 /** Probes and metrics ask for the lag together and often. */
 const LAG_FRESH_MS: Milliseconds = 1_000;
@@ -29,7 +29,7 @@ interface Lag {
   readonly events: number;
 }
 
-const ENDLESS: Lag = { position: undefined, events: MOST_COUNTED };
+const ENDLESS: Lag = { position: undefined, events: MAX_COUNTED };
 
 export class RemoteViewMaintenance extends ViewMaintenance {
   private lag: Promise<Lag> | undefined;
@@ -42,7 +42,7 @@ export class RemoteViewMaintenance extends ViewMaintenance {
     private readonly events: Pick<RemoteEventStore, 'head' | 'end' | 'readAll'>,
     private readonly writer: ViewWriter,
     private readonly views: readonly ViewDefinition[],
-    private readonly surroundings: { readonly clock: Clock; readonly randomness: Randomness },
+    private readonly dependencies: { readonly clock: Clock; readonly randomness: Randomness },
     private readonly options: RemoteMaintenanceOptions = {},
   ) {
     super();
@@ -59,30 +59,30 @@ export class RemoteViewMaintenance extends ViewMaintenance {
     return this.views.map(({ name, version }) =>
       built.has(name)
         ? { name, version, position, lag: events }
-        : { name, version, position: undefined, lag: MOST_COUNTED },
+        : { name, version, position: undefined, lag: MAX_COUNTED },
     );
   }
 
   override async behindMs(): Promise<Milliseconds> {
     await this.lagOfAll();
-    return this.missed ? elapsed(this.missed.at, this.surroundings.clock.now()) : 0;
+    return this.missed ? elapsed(this.missed.at, this.dependencies.clock.now()) : 0;
   }
 
   async rebuild(name: string): Promise<ViewStatus> {
     if (!this.views.some((view) => view.name === name)) throw new RangeError(`there is no view ${name}`);
-    await this.ask({ id: this.surroundings.randomness.uuid(), kind: 'rebuild', view: name });
+    await this.ask({ id: this.dependencies.randomness.uuid(), kind: 'rebuild', view: name });
     return (await this.list()).find((status) => status.name === name)!;
   }
 
   async verify(): Promise<readonly ViewVerification[]> {
-    const { result } = await this.ask({ id: this.surroundings.randomness.uuid(), kind: 'verify' });
+    const { result } = await this.ask({ id: this.dependencies.randomness.uuid(), kind: 'verify' });
     return result as readonly ViewVerification[];
   }
 
   private async ask(request: MaintenanceRequest): Promise<MaintenanceAnswer> {
-    const { clock } = this.surroundings;
+    const { clock } = this.dependencies;
     await this.writer.request(request);
-    const patience = this.options.patienceMs ?? PATIENCE_MS;
+    const patience = this.options.maxWaitMs ?? PATIENCE_MS;
     for (let waited = 0; waited < patience; waited += LOOK_MS) {
       const answer = await this.answerOf(request);
       if (answer?.failure !== undefined) throw new UnavailableError(answer.failure, 'not_written');
@@ -103,14 +103,14 @@ export class RemoteViewMaintenance extends ViewMaintenance {
   }
 
   private lagOfAll(): Promise<Lag> {
-    const now = this.surroundings.clock.now();
+    const now = this.dependencies.clock.now();
     const age = this.lagAt === undefined ? Infinity : Math.abs(elapsed(this.lagAt, now));
     const freshMs = Math.min(LAG_FRESH_MOST_MS, this.lagTook * LAG_FRESH_TIMES);
     if (!this.lag || age > Math.max(LAG_FRESH_MS, freshMs)) {
       this.lagAt = now;
       this.lag = this.measure();
       this.lag.then(
-        () => (this.lagTook = Math.abs(elapsed(now, this.surroundings.clock.now()))),
+        () => (this.lagTook = Math.abs(elapsed(now, this.dependencies.clock.now()))),
         () => (this.lag = undefined),
       );
     }
@@ -138,7 +138,7 @@ export class RemoteViewMaintenance extends ViewMaintenance {
   private note(position: Position | undefined, head: Position | undefined): void {
     if (this.missed && (position ?? '') >= this.missed.head) this.missed = undefined;
     if (head === undefined || (position ?? '') >= head) this.missed = undefined;
-    else this.missed ??= { head, at: this.surroundings.clock.now() };
+    else this.missed ??= { head, at: this.dependencies.clock.now() };
   }
 
   /** The log was rolled back, and the projector has not noticed yet. */
@@ -153,7 +153,7 @@ export class RemoteViewMaintenance extends ViewMaintenance {
     for (let count = 0; ;) {
       const page = await this.events.readAll({ ...(after !== undefined && { after }), max: PAGE });
       count += page.filter(({ type }) => types?.has(type) ?? true).length;
-      if (page.length < PAGE || count >= MOST_COUNTED) return Math.min(count, MOST_COUNTED);
+      if (page.length < PAGE || count >= MAX_COUNTED) return Math.min(count, MAX_COUNTED);
       after = page.at(-1)!.position;
     }
   }

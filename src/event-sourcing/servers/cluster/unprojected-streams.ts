@@ -2,7 +2,7 @@ import type { Position } from '../../../kernel/recorded-event.js';
 import type { ReadProgress } from '../../ports/remote-event-store.port.js';
 
 /** Drops the oldest beyond this: views that lag so far show old states. */
-const MOST = 50_000;
+const MAX_STREAMS = 50_000;
 
 export class UnprojectedStreams {
   /** Position of the last event by stream, in ascending order. */
@@ -26,7 +26,7 @@ export class UnprojectedStreams {
       this.known.delete(stream);
       this.known.set(stream, position);
     }
-    this.forget();
+    this.dropOldest();
   }
 
   has(stream: string): boolean {
@@ -35,9 +35,9 @@ export class UnprojectedStreams {
     return position !== undefined && !this.shows(position);
   }
 
-  private forget(): void {
+  private dropOldest(): void {
     for (const [stream, position] of this.known) {
-      if (this.known.size <= MOST && !this.shows(position)) return;
+      if (this.known.size <= MAX_STREAMS && !this.shows(position)) return;
       this.known.delete(stream);
     }
   }

@@ -79,7 +79,7 @@ export class Appender {
 
   private async sendAndPlace(append: Append): Promise<Appended> {
     const { position, nextExpectedRevision } = await this.send(append);
-    const events = await this.placed(append, position);
+    const events = await this.recorded(append, position);
     const last = events.at(-1);
     if (last?.revision !== Number(nextExpectedRevision)) {
       throw new UnavailableError(`stream ${append.stream} does not show what was just appended`);
@@ -120,7 +120,7 @@ export class Appender {
   }
 
   /** The server returns only the last position; events of one append become visible together. */
-  private async placed({ stream, expected, events }: Append, last: AppendResult['position']) {
+  private async recorded({ stream, expected, events }: Append, last: AppendResult['position']) {
     const first = firstRevision(expected);
     if (!last) return this.options.reader.stream(stream, first, events.length);
     const position = positionOf(last);

@@ -13,7 +13,7 @@ import {
 import { BACKWARDS, END } from '@eventstore/db-client';
 import { Metadata } from '@grpc/grpc-js';
 import { clientMaker, UnansweredConnectionError, type Client } from './client.js';
-import { judgeUrl, type ClientSettings } from './connection-string.js';
+import { parseConnectionString, type ClientSettings } from './connection-string.js';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -54,20 +54,20 @@ describe('a connection to the event store', () => {
       stream.respond({ ':status': 200, 'content-type': 'application/grpc', 'grpc-status': '14' });
       stream.end();
     });
-    await read(clientOf(judgeUrl(await listening(server as unknown as Server)).client));
+    await read(clientOf(parseConnectionString(await listening(server as unknown as Server)).client));
 
     expect(seen.map((headers) => headers['grpc-accept-encoding'])).toEqual(['identity']);
   });
 
   it('is given up when a server of a cluster accepts it and stays silent', async () => {
-    const settings = judgeUrl(await listening(createTcpServer())).client;
+    const settings = parseConnectionString(await listening(createTcpServer())).client;
     const error = await read(clientOf({ ...settings, isCluster: true }));
 
     expect(error).toBeInstanceOf(UnansweredConnectionError);
   });
 
   it('leaves no rejection behind when another call fails while it is given up', async () => {
-    const settings = judgeUrl(await listening(createTcpServer())).client;
+    const settings = parseConnectionString(await listening(createTcpServer())).client;
     const { calls } = clientOf({ ...settings, isCluster: true });
     const connecting = calls['getChannel']().catch((error: unknown) => error);
     const failed = { getChannel: () => undefined } as never;
@@ -82,7 +82,7 @@ describe('a connection to the event store', () => {
 
   it('is waited for on a single server', async () => {
     const server = createTcpServer();
-    const client = clientOf(judgeUrl(await listening(server)).client);
+    const client = clientOf(parseConnectionString(await listening(server)).client);
     const accepted = new Promise((resolve) => server.once('connection', resolve));
     const channel = await client.calls['getChannel']();
     channel.getConnectivityState(true);
@@ -100,7 +100,9 @@ describe('a connection to the event store', () => {
       server.on('stream', () => answers.unpipe(socket));
     });
     const url = await listening(proxy);
-    const error = await read(clientOf(judgeUrl(`${url}&keepAliveInterval=100&keepAliveTimeout=100`).client));
+    const error = await read(
+      clientOf(parseConnectionString(`${url}&keepAliveInterval=100&keepAliveTimeout=100`).client),
+    );
 
     expect(error).toMatchObject({ type: 'unavailable' });
   });
@@ -109,7 +111,7 @@ describe('a connection to the event store', () => {
     const frozen = createTcpServer();
     const url = await listening(frozen);
     const accepted = new Promise((resolve) => frozen.once('connection', resolve));
-    const client = clientOf({ ...judgeUrl(url).client, isCluster: true });
+    const client = clientOf({ ...parseConnectionString(url).client, isCluster: true });
     const reading = read(client);
     await accepted;
     await client.close();
@@ -124,7 +126,7 @@ describe('a connection to the event store', () => {
     });
     let connections = 0;
     server.on('session', () => (connections += 1));
-    const settings = judgeUrl(await listening(server as unknown as Server)).client;
+    const settings = parseConnectionString(await listening(server as unknown as Server)).client;
     const makers = [clientMaker(settings, 'one'), clientMaker(settings, 'two')];
     for (const make of [...makers, ...makers]) {
       const client = make();

@@ -1,8 +1,8 @@
-import { judgeUrl } from './connection-string.js';
+import { parseConnectionString } from './connection-string.js';
 
 describe('checking the URL of an event store', () => {
   it('returns its credentials', () => {
-    const { credentials, warnings } = judgeUrl('esdb://ops:p%40ss@db.example:2113?tls=true');
+    const { credentials, warnings } = parseConnectionString('esdb://ops:p%40ss@db.example:2113?tls=true');
 
     expect(credentials).toEqual({ username: 'ops', password: 'p@ss' });
     expect(warnings).toEqual([]);
@@ -10,20 +10,20 @@ describe('checking the URL of an event store', () => {
 
   it('returns placeholder credentials without TLS, and does not warn on the same machine', () => {
     for (const host of ['localhost:2113', '127.0.0.1:2113', '127.1.2.3']) {
-      const { credentials, warnings } = judgeUrl(`esdb://${host}?tls=false`);
+      const { credentials, warnings } = parseConnectionString(`esdb://${host}?tls=false`);
       expect(credentials.username).not.toBe('');
       expect(warnings).toEqual([]);
     }
   });
 
   it('warns when events cross a network without TLS', () => {
-    expect(judgeUrl('esdb://db1:2113,localhost:2113,db2?tls=false').warnings).toEqual([
+    expect(parseConnectionString('esdb://db1:2113,localhost:2113,db2?tls=false').warnings).toEqual([
       'no TLS to the event store on db1, db2',
     ]);
   });
 
   it('warns when credentials would not be sent', () => {
-    expect(judgeUrl('esdb://ops:secret@localhost?tls=false').warnings).toEqual([
+    expect(parseConnectionString('esdb://ops:secret@localhost?tls=false').warnings).toEqual([
       'user and password of the event store are not sent without TLS',
     ]);
   });
@@ -42,17 +42,17 @@ describe('checking the URL of an event store', () => {
     ['esdb+discover://db?tls=false&gossipTimeout=30', 'gossipTimeout=30'],
     ['', 'cannot be read'],
   ])('refuses %s', (url, why) => {
-    expect(() => judgeUrl(url)).toThrow(why);
+    expect(() => parseConnectionString(url)).toThrow(why);
   });
 
   it('notices a silent server within three seconds unless told otherwise', () => {
-    const { client } = judgeUrl('esdb://a,b/?tls=false');
+    const { client } = parseConnectionString('esdb://a,b/?tls=false');
     expect(client).toEqual({
       url: 'esdb://a,b/?tls=false&gossipTimeout=1',
       isCluster: true,
       keepAlive: { intervalMs: 1_000, timeoutMs: 2_000 },
     });
-    const other = judgeUrl(
+    const other = parseConnectionString(
       'esdb://a?keep_alive_interval=5000&tls=false&keepAliveTimeout=10000&gossipTimeout=2',
     );
     expect(other.client).toEqual({
@@ -64,9 +64,9 @@ describe('checking the URL of an event store', () => {
 
   it('never repeats a password', () => {
     for (const url of ['esdb://ops:secret@db:port', 'esdb://ops:secret@', 'es://ops:secret@db']) {
-      expect(() => judgeUrl(url)).toThrow(expect.not.stringContaining('secret'));
+      expect(() => parseConnectionString(url)).toThrow(expect.not.stringContaining('secret'));
       try {
-        judgeUrl(url);
+        parseConnectionString(url);
       } catch (error) {
         expect(JSON.stringify([String(error), error])).not.toContain('secret');
       }

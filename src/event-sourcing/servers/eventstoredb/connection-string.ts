@@ -1,5 +1,5 @@
 import type { Credentials } from '@eventstore/db-client';
-import { parseConnectionString } from '@eventstore/db-client/dist/Client/parseConnectionString.js';
+import { parseConnectionString as parseOptions } from '@eventstore/db-client/dist/Client/parseConnectionString.js';
 import type { Milliseconds } from '../../../kernel/time.js';
 
 export interface ClientSettings {
@@ -10,7 +10,7 @@ export interface ClientSettings {
   readonly keepAlive: { readonly intervalMs: Milliseconds; readonly timeoutMs: Milliseconds };
 }
 
-export interface JudgedUrl {
+export interface ParsedConnectionString {
   readonly client: ClientSettings;
   /** Passed with every call, which makes the client use one call per append. Not sent without TLS. */
   readonly credentials: Credentials;
@@ -42,7 +42,7 @@ const UNSENT: Credentials = { username: 'unsent', password: 'unsent' };
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3})$/;
 
 /** @throws Error without any part of the URL, which may hold a password */
-export function judgeUrl(url: string): JudgedUrl {
+export function parseConnectionString(url: string): ParsedConnectionString {
   const { tls = true, defaultCredentials, hosts, dnsDiscover, ...options } = parsed(url);
   refuseUnfit(options);
   if (tls && !defaultCredentials) {
@@ -66,7 +66,7 @@ export function judgeUrl(url: string): JudgedUrl {
   return { client, credentials: defaultCredentials ?? UNSENT, warnings };
 }
 
-type ParsedOptions = ReturnType<typeof parseConnectionString>;
+type ParsedOptions = ReturnType<typeof parseOptions>;
 
 function refuseUnfit(options: Omit<ParsedOptions, 'hosts' | 'dnsDiscover'>): void {
   if (options.throwOnAppendFailure === false) {
@@ -104,7 +104,7 @@ function parsed(url: string): ParsedOptions {
     }
   }
   try {
-    return parseConnectionString(url);
+    return parseOptions(url);
   } catch (error) {
     const { expected } = error as { expected?: string };
     throw new Error(`the event store URL cannot be read${expected ? `: ${expected} expected` : ''}`);

@@ -25,7 +25,7 @@ import { EventCodec } from '../../write/event-codec.js';
 import { Appender } from './appender.js';
 import { clientMaker } from './client.js';
 import { ClientHolder } from './client-holder.js';
-import { judgeUrl, type JudgedUrl } from './connection-string.js';
+import { parseConnectionString, type ParsedConnectionString } from './connection-string.js';
 import { isDropped } from './failures.js';
 import { feed } from './feed.js';
 import { LogReader } from './log-reader.js';
@@ -77,7 +77,7 @@ export class EventStoreDb implements RemoteEventStore {
 
   private constructor(
     private readonly options: EventStoreDbOptions,
-    { client, credentials }: JudgedUrl,
+    { client, credentials }: ParsedConnectionString,
   ) {
     const { codec = new EventCodec(), metrics = noStoreMetrics, timeoutMs = TIMEOUT_MS } = options;
     this.codec = codec;
@@ -110,7 +110,7 @@ export class EventStoreDb implements RemoteEventStore {
 
   /** Connects at the first call. @throws Error for an unusable URL */
   static open(options: EventStoreDbOptions): EventStoreDb {
-    const judged = judgeUrl(options.url);
+    const judged = parseConnectionString(options.url);
     for (const warning of judged.warnings) options.observer?.warned?.(warning);
     return new EventStoreDb(options, judged);
   }

@@ -13,7 +13,7 @@ import type { Randomness } from '../../../kernel/ids.js';
 import { withTimeout } from '../../../async/deadline.js';
 import { openClient, type Client } from './client.js';
 import { collected } from './log-reader.js';
-import { judgeUrl } from './connection-string.js';
+import { parseConnectionString } from './connection-string.js';
 
 export interface ServerHealthCheckOptions {
   readonly url: string;
@@ -31,7 +31,7 @@ export async function* eventStoreHealthCheck(
   options: ServerHealthCheckOptions,
 ): AsyncGenerator<Finding, boolean> {
   const judged = await runCheck('EVENTSTORE_URL', () => {
-    const { warnings } = judgeUrl(options.url);
+    const { warnings } = parseConnectionString(options.url);
     return warnings.length > 0 ? warn(warnings.join('; ')) : ok('TLS and user fit together');
   });
   yield judged;
@@ -59,7 +59,7 @@ class CheckTarget {
   private readonly own: Client;
 
   constructor(private readonly options: ServerHealthCheckOptions) {
-    const { client, credentials } = judgeUrl(options.url);
+    const { client, credentials } = parseConnectionString(options.url);
     this.own = openClient(client, 'doctor');
     this.credentials = credentials;
     this.stream = `rpsDoctor-${options.randomness.uuid()}`;

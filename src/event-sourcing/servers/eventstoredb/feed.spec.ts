@@ -2,7 +2,7 @@ import type { Position } from '../../../kernel/recorded-event.js';
 import { NOON, recordedAt } from '../../../../test/kit/recorded.js';
 import type { FeedBatch } from '../../ports/remote-event-store.port.js';
 import { feed, type FeedSource } from './feed.js';
-import type { Handed, Subscription } from './subscription.js';
+import type { DeliveredBatch, Subscription } from './subscription.js';
 
 const tooSlow = Object.assign(
   new Error(
@@ -10,14 +10,14 @@ const tooSlow = Object.assign(
   ),
   { type: 'timeout', code: 10 },
 );
-const at = (place: number): Handed => ({
+const at = (place: number): DeliveredBatch => ({
   events: [{ ...recordedAt(NOON, 'note-1', place, { type: 'Noted', data: {} }), position: String(place) }],
   position: String(place),
   caughtUp: false,
 });
 
 /** Each script is one subscription: its batches, then the reason for its end. */
-function scripted(...scripts: { handed: Handed[]; reason: unknown }[]) {
+function scripted(...scripts: { handed: DeliveredBatch[]; reason: unknown }[]) {
   const subscribedAfter: (Position | undefined)[] = [];
   const waits: number[] = [];
   let drops = 0;

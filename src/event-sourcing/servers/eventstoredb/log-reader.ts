@@ -62,11 +62,11 @@ export class LogReader {
     let size = Math.min(PAGE, max) + 1;
     while (events.length < max) {
       const page = await this.page(FORWARDS, from ?? START, size);
-      const fresh = from ? page.filter((one) => isAfter(placeOf(one), from!)) : page;
+      const fresh = from ? page.filter((one) => isAfter(logPositionOf(one), from!)) : page;
       const ours = fresh.map(oursOf).filter((event) => event !== undefined);
       for (const event of ours) if (events.length < max) events.push(...this.readable(event, onCorrupt));
       if (page.length < size || fresh.length === 0) break;
-      from = placeOf(page.at(-1)!);
+      from = logPositionOf(page.at(-1)!);
       // After a page of system events only, read full pages to get past them.
       size = ours.length > 0 ? Math.min(PAGE, max - events.length + SYSTEM_ALLOWANCE) : PAGE;
     }
@@ -93,7 +93,7 @@ export class LogReader {
       const newest = page.map(oursOf).find((event) => event && (asked?.has(event.type) ?? true));
       if (newest) return positionOf(newest.position);
       if (page.length < size) return undefined;
-      from = placeOf(page.at(-1)!);
+      from = logPositionOf(page.at(-1)!);
       size = PAGE;
     }
     return positionOf(from as LogPosition);
@@ -101,17 +101,17 @@ export class LogReader {
 
   async newest(timeoutMs = this.timeoutMs): Promise<Position | undefined> {
     const [newest] = await this.page(BACKWARDS, END, 1, timeoutMs);
-    return newest && positionOf(placeOf(newest));
+    return newest && positionOf(logPositionOf(newest));
   }
 
   /** The server would skip an event if the one at an exclusive start was scavenged, so start before it. */
   async anchor(after: Position | undefined): Promise<LogPosition | typeof START> {
     if (after === undefined) return START;
-    const place = logPosition(after);
-    const [at] = await this.page(FORWARDS, place, 1);
-    if (at && !isAfter(placeOf(at), place)) return place;
-    const [before] = await this.page(BACKWARDS, place, 1);
-    return before ? placeOf(before) : START;
+    const anchor = logPosition(after);
+    const [at] = await this.page(FORWARDS, anchor, 1);
+    if (at && !isAfter(logPositionOf(at), anchor)) return anchor;
+    const [before] = await this.page(BACKWARDS, anchor, 1);
+    return before ? logPositionOf(before) : START;
   }
 
   private async streamPage(stream: string, from: number, maxCount: number): Promise<ResolvedEvent[]> {
@@ -161,7 +161,7 @@ export class LogReader {
   }
 }
 
-function placeOf({ event, link }: AllStreamResolvedEvent): LogPosition {
+function logPositionOf({ event, link }: AllStreamResolvedEvent): LogPosition {
   const { position } = (link ?? event) as ClientEvent & { position: LogPosition };
   return position;
 }

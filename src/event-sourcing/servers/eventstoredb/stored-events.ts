@@ -21,15 +21,15 @@ export function isAfter(one: LogPosition, other: LogPosition): boolean {
 const NO_POSITION = 0xffff_ffff_ffff_ffffn;
 
 export function logPosition(position: Position): LogPosition {
-  const place = BigInt(position);
-  return { commit: place, prepare: place };
+  const number = BigInt(position);
+  return { commit: number, prepare: number };
 }
 
-export function positionOf(place: LogPosition | undefined): Position {
-  if (place === undefined || place.commit === NO_POSITION) {
+export function positionOf(at: LogPosition | undefined): Position {
+  if (at === undefined || at.commit === NO_POSITION) {
     throw new Error('this EventStoreDB tells no positions of events in streams; 22.6 or later does');
   }
-  return positionFromNumber(place.commit);
+  return positionFromNumber(at.commit);
 }
 
 /** Includes links. */

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { START, type EventStoreDBClient } from '@eventstore/db-client';
 import { metadata } from '../../../../test/kit/recorded.js';
 import { EventCodec } from '../../write/event-codec.js';
-import { Subscription, type Handed } from './subscription.js';
+import { Subscription, type DeliveredBatch } from './subscription.js';
 
 const resolved = (n: number) => ({
   event: {
@@ -34,7 +34,7 @@ function subscribed(gatherMs?: number) {
   return { stream, subscription };
 }
 
-const revisionsOf = (handed: Handed | undefined) => handed?.events.map(({ revision }) => revision);
+const revisionsOf = (handed: DeliveredBatch | undefined) => handed?.events.map(({ revision }) => revision);
 
 describe('gathering what a subscription receives', () => {
   it('hands over the first event of a quiet subscription at once', async () => {

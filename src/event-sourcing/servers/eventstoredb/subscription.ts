@@ -10,7 +10,7 @@ import type { EventCodec } from '../../write/event-codec.js';
 import { isAfter, oursOf, positionOf, recordedOf, type LogPosition } from './stored-events.js';
 import { CorruptEventError, UnavailableError } from '../../../kernel/errors.js';
 
-export interface Handed {
+export interface DeliveredBatch {
   readonly events: readonly RecordedEvent[];
   readonly position: Position | undefined;
   readonly caughtUp: boolean;
@@ -83,7 +83,7 @@ export class Subscription {
   }
 
   /** Waits for at least one item; undefined at the end. @throws CorruptEventError */
-  async next(max: number): Promise<Handed | undefined> {
+  async next(max: number): Promise<DeliveredBatch | undefined> {
     while (this.waiting.length === 0 && !this.over) {
       await new Promise<void>((resolve) => (this.arrival = resolve));
     }
@@ -131,9 +131,9 @@ export class Subscription {
     const event = oursOf(resolved);
     if (!event) return;
     const recorded = recordedOf(event, this.options.codec);
-    const place = event.position as LogPosition;
-    if (this.lastEvent && !isAfter(place, this.lastEvent)) return;
-    this.lastEvent = place;
+    const at = event.position as LogPosition;
+    if (this.lastEvent && !isAfter(at, this.lastEvent)) return;
+    this.lastEvent = at;
     events.push(recorded);
     this.moveTo(recorded.position);
   }

@@ -44,7 +44,7 @@ export class HeartbeatWatch {
 
   async stop(): Promise<void> {
     this.stopped = true;
-    this.forgetAll();
+    this.reset();
     await this.reviving;
   }
 
@@ -64,7 +64,7 @@ export class HeartbeatWatch {
   }
 
   private revive(): void {
-    this.forgetAll();
+    this.reset();
     this.reviving ??= this.connectAnew().finally(() => (this.reviving = undefined));
   }
 
@@ -83,7 +83,7 @@ export class HeartbeatWatch {
     );
   }
 
-  private forgetAll(): void {
+  private reset(): void {
     for (const server of [...this.pending.keys()]) this.ended(server);
   }
 }

@@ -11,11 +11,15 @@ const RACED_KEYS = 20;
 
 /** One index of each kind that the stores create. */
 const INDEX_KINDS: readonly (IndexDescription & { readonly name: string })[] = [
-  { name: 'compound', key: { a: 1, b: 1, birth: 1 } },
+  { name: 'compound', key: { a: 1, b: 1, position: 1 } },
   { name: UNIQUE, key: { n: 1 }, unique: true },
   { name: 'expiring', key: { at: 1 }, expireAfterSeconds: 3_600 },
-  { name: 'partial', key: { a: 1, birth: 1 }, partialFilterExpression: { c: 'x' } },
-  { name: 'partial with $in', key: { b: 1, birth: 1 }, partialFilterExpression: { c: { $in: ['x', 'y'] } } },
+  { name: 'partial', key: { a: 1, position: 1 }, partialFilterExpression: { c: 'x' } },
+  {
+    name: 'partial with $in',
+    key: { b: 1, position: 1 },
+    partialFilterExpression: { c: { $in: ['x', 'y'] } },
+  },
 ];
 
 /** Refuses engines that speak MongoDB's protocol but lose concurrent upserts or lack indexes. */

@@ -26,7 +26,7 @@ export class MongoCheckpointStore extends CheckpointStore {
   }
 
   /** Readers start over, which writes nothing twice. */
-  async forgetAll(): Promise<void> {
+  async deleteAll(): Promise<void> {
     await calling(() => this.checkpoints.deleteMany({}));
   }
 }

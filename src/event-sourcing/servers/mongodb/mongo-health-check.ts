@@ -15,7 +15,7 @@ import { databaseOf } from './database-name.js';
 import { refuseRareHeartbeats } from './heartbeat-watch.js';
 import { capabilityCheck, engineFinding } from './mongo-capability-check.js';
 import { READ_STATE, type ReadState } from './read-state-cache.js';
-import { versionIn } from './view-places.js';
+import { versionIn } from './collection-names.js';
 import { indexesOf } from './view-questions.js';
 
 export interface MongoHealthCheckOptions {
@@ -154,13 +154,13 @@ class CheckTarget {
     const unbuilt: string[] = [];
     const missing: string[] = [];
     for (const view of this.options.views) {
-      const place = state.places[view.name];
-      if (place === undefined || versionIn(place, view) !== view.version) {
+      const collection = state.places[view.name];
+      if (collection === undefined || versionIn(collection, view) !== view.version) {
         unbuilt.push(view.name);
         continue;
       }
       const there = new Set(
-        (await db.collection(place).listIndexes().toArray()).map(({ name }) => String(name)),
+        (await db.collection(collection).listIndexes().toArray()).map(({ name }) => String(name)),
       );
       missing.push(
         ...indexesOf(view).flatMap(({ name }) => (there.has(name!) ? [] : [`${view.name}.${name}`])),

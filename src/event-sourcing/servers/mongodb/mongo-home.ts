@@ -18,7 +18,7 @@ import { MongoViewWriter } from './mongo-view-writer.js';
 import { ViewBuilds } from './view-builds.js';
 import { ViewReaders } from './view-readers.js';
 
-export interface MongoHomeOptions {
+export interface MongoStoresOptions {
   /** Its database (default `rps`) holds the read models, `<database>-content` the documents. */
   readonly url: string;
   readonly clock: Clock;
@@ -33,7 +33,7 @@ const SOCKET_MS: Milliseconds = CALL_MS + 500;
 const CONNECT_MS: Milliseconds = 3_000;
 const READY_MS: Milliseconds = 1_000;
 
-export class MongoHome {
+export class MongoStores {
   readonly views: MongoViewStore;
   /** For parking the jobs of a rolled-back log, while `views` throws ViewNotBuiltError. */
   readonly recoveryViews: MongoViewStore;
@@ -47,7 +47,7 @@ export class MongoHome {
   private readonly requests: MaintenanceRequests;
 
   /** @throws UnavailableError; Error for an unusable URL */
-  static async open(options: MongoHomeOptions): Promise<MongoHome> {
+  static async open(options: MongoStoresOptions): Promise<MongoStores> {
     const { url, clock, heartbeatClock = clock, revived = () => undefined } = options;
     const database = databaseOf(url);
     const client = clientOf(url);
@@ -55,7 +55,7 @@ export class MongoHome {
     const watch = new HeartbeatWatch(client, revived);
     try {
       await calling(() => client.connect());
-      const home = new MongoHome(client, watch, database, clock, heartbeatClock);
+      const home = new MongoStores(client, watch, database, clock, heartbeatClock);
       await home.prepare();
       return home;
     } catch (error) {
@@ -91,7 +91,7 @@ export class MongoHome {
       ...{ states, readState, builds, requests, clock },
       prepare: () => this.prepare(),
       onLoss: () => this.liveness.noteLoss(heartbeatClock.now()),
-      forgetPositions: () => this.checkpoints.forgetAll(),
+      deletePositions: () => this.checkpoints.deleteAll(),
     });
   }
 

@@ -19,7 +19,7 @@ interface Recent {
 /** Online status changes after half a minute, so one write a second is enough for frequent polls. */
 const COMPUTER_PREFIX = 'computer:';
 const COMPUTER_WRITE_MS: Milliseconds = 1_000;
-const MOST_RECENT = 20_000;
+const MAX_CACHED = 20_000;
 /** No computer or lease has this key. */
 const LOSS = '$lost';
 
@@ -71,7 +71,7 @@ export class MongoLivenessStore extends LivenessStore {
     return (await calling(() => this.stored.findOne({ _id: LOSS })))?.at;
   }
 
-  async forget(keys: readonly string[]): Promise<void> {
+  async delete(keys: readonly string[]): Promise<void> {
     for (const key of keys) this.recent.delete(key);
     await calling(() => this.stored.deleteMany({ _id: { $in: [...keys] } }));
   }
@@ -93,7 +93,7 @@ export class MongoLivenessStore extends LivenessStore {
     this.waiting = new Map();
     if (heartbeats.length === 0) return;
     await this.put(heartbeats);
-    if (this.recent.size > MOST_RECENT) this.recent.clear();
+    if (this.recent.size > MAX_CACHED) this.recent.clear();
     for (const [key, at] of heartbeats)
       if (key.startsWith(COMPUTER_PREFIX)) this.recent.set(key, { at, written: at });
   }

@@ -11,7 +11,7 @@ import {
 import { askedFields, asksForNothing, withVolatile } from '../../projections/view-index.js';
 import { countFilter, pageFilter, pageSort, rangeFilter, rangeSort, totalIdsOf } from './view-questions.js';
 import { batched } from './batched.js';
-import { keepsTotals } from './view-places.js';
+import { keepsTotals } from './collection-names.js';
 import type { ViewReaders } from './view-readers.js';
 import { documentOf, keptOf, rowOf, type ViewRow } from './view-rows.js';
 import { totalsIn } from './view-totals.js';

@@ -19,14 +19,14 @@ import { READ_STATE, type ReadStateCache, type ReadState } from './read-state-ca
 import type { MaintenanceRequests } from './maintenance-requests.js';
 import { calling, isIdTaken, retrySocket, SLOW_CALL_MS } from './mongo-errors.js';
 import type { ViewBuilds } from './view-builds.js';
-import { keepsTotals, versionIn } from './view-places.js';
+import { keepsTotals, versionIn } from './collection-names.js';
 import { askedFields } from '../../projections/view-index.js';
 import { keptOf, rowOf, tombstoneOf } from './view-rows.js';
 import { TOTAL_IDS, totalKey, totalsIn, ViewTotals } from './view-totals.js';
 
 const PAGE = 1_000;
 
-export interface WriterParts {
+export interface WriterDependencies {
   readonly states: Collection<ReadState>;
   readonly readState: ReadStateCache;
   readonly builds: ViewBuilds;
@@ -37,27 +37,27 @@ export interface WriterParts {
   /** Called if events exist but no view: the rest of the database was lost too. */
   readonly onLoss: () => Promise<void>;
   /** Called before the views are rolled back: later positions are meaningless. */
-  readonly forgetPositions: () => Promise<void>;
+  readonly deletePositions: () => Promise<void>;
 }
 
 /** Every change of the read state names the epoch of the projector's lease. */
 export class MongoViewWriter extends ViewWriter {
   /** No view has had a collection since the take-over. */
-  private placeless = false;
+  private hasNoCollection = false;
   private readonly kept = new ViewTotals();
 
-  constructor(private readonly parts: WriterParts) {
+  constructor(private readonly dependencies: WriterDependencies) {
     super();
   }
 
   async takeOver({ epoch }: GroupLease): Promise<ViewProgress | undefined> {
-    await this.parts.prepare();
+    await this.dependencies.prepare();
     const earlier = { _id: READ_STATE, epoch: { $lte: epoch } } as const;
     const options = { upsert: true, returnDocument: 'after' } as const;
     try {
-      const take = () => this.parts.states.findOneAndUpdate(earlier, { $set: { epoch } }, options);
+      const take = () => this.dependencies.states.findOneAndUpdate(earlier, { $set: { epoch } }, options);
       const state = await calling(take);
-      this.placeless = state?.places === undefined;
+      this.hasNoCollection = state?.places === undefined;
       return { position: state?.position, epoch, rollback: rollbackIn(state) };
     } catch (error) {
       if (isIdTaken(error)) return undefined;
@@ -68,45 +68,48 @@ export class MongoViewWriter extends ViewWriter {
   async active(views: readonly ViewDefinition[]): Promise<readonly ViewBuild[]> {
     const places = (await this.state())?.places ?? {};
     return views.flatMap((view) => {
-      const place = places[view.name];
-      if (place === undefined || versionIn(place, view) !== view.version) return [];
-      return view.countBy && !keepsTotals(place) ? { view, place, isOutdated: true } : { view, place };
+      const collection = places[view.name];
+      if (collection === undefined || versionIn(collection, view) !== view.version) return [];
+      return view.countBy && !keepsTotals(collection)
+        ? { view, location: collection, isOutdated: true }
+        : { view, location: collection };
     });
   }
 
   begin(view: ViewDefinition, { epoch }: GroupLease): Promise<ViewBuild> {
-    return calling(() => this.parts.builds.begin(view, epoch), SLOW_CALL_MS);
+    return calling(() => this.dependencies.builds.begin(view, epoch), SLOW_CALL_MS);
   }
 
   async load(build: ViewBuild, ids: readonly string[]): Promise<readonly KeptDocument[]> {
-    const found = this.parts.builds
+    const found = this.dependencies.builds
       .rows(build)
       .find({ _id: { $in: [...ids] } }, { batchSize: ids.length + 1 });
     return (await calling(() => found.toArray())).map(keptOf);
   }
 
   async write(writes: readonly BuildWrites[]): Promise<number> {
-    const now = this.parts.clock.now();
+    const now = this.dependencies.clock.now();
     const stale = writes.map(({ build, documents, counts = [] }) => {
       const fields = askedFields(build.view);
       const rows = documents.map((kept) =>
         kept.document ? rowOf(kept, kept.document, fields) : tombstoneOf(kept, now),
       );
-      const totals = keepsTotals(build.place) ? { kept: this.kept, changes: counts } : undefined;
-      return calling(() => writeGated(this.parts.builds.rows(build), rows, totals));
+      const totals = keepsTotals(build.location) ? { kept: this.kept, changes: counts } : undefined;
+      return calling(() => writeGated(this.dependencies.builds.rows(build), rows, totals));
     });
     return (await Promise.all(stale)).reduce((sum, n) => sum + n, 0);
   }
 
   async advance(position: Position, lease: GroupLease): Promise<boolean> {
-    if (this.placeless) await this.parts.onLoss();
+    if (this.hasNoCollection) await this.dependencies.onLoss();
     const kept = await this.change(lease, { $max: { position } });
     if (kept) this.report(position);
     return kept;
   }
 
   report(position: Position): void {
-    if (position > (this.parts.readState.position ?? '')) this.parts.readState.report({ position });
+    if (position > (this.dependencies.readState.position ?? ''))
+      this.dependencies.readState.report({ position });
   }
 
   async progress(): Promise<ViewProgress | undefined> {
@@ -114,38 +117,38 @@ export class MongoViewWriter extends ViewWriter {
     return state && { position: state.position, epoch: state.epoch, rollback: rollbackIn(state) };
   }
 
-  async activate({ view, place }: ViewBuild, lease: GroupLease): Promise<boolean> {
-    const kept = await this.change(lease, { $set: { [`places.${view.name}`]: place } });
-    if (kept) this.placeless = false;
-    if (kept) this.parts.readState.report({ places: { [view.name]: place } });
+  async activate({ view, location: collection }: ViewBuild, lease: GroupLease): Promise<boolean> {
+    const kept = await this.change(lease, { $set: { [`places.${view.name}`]: collection } });
+    if (kept) this.hasNoCollection = false;
+    if (kept) this.dependencies.readState.report({ places: { [view.name]: collection } });
     return kept;
   }
 
   async rollBack(lease: GroupLease, end: Position): Promise<boolean> {
-    await this.parts.forgetPositions();
+    await this.dependencies.deletePositions();
     const kept = await this.change(lease, {
       $set: { rolled_back: end },
       $unset: { position: 1, places: 1 },
     });
-    await this.parts.readState.refresh();
+    await this.dependencies.readState.refresh();
     return kept;
   }
 
   async recovered(lease: GroupLease): Promise<boolean> {
     const kept = await this.change(lease, { $unset: { rolled_back: 1 } });
-    await this.parts.readState.refresh();
+    await this.dependencies.readState.refresh();
     return kept;
   }
 
   discard(build: ViewBuild): Promise<void> {
-    return calling(() => this.parts.builds.discard(build), SLOW_CALL_MS);
+    return calling(() => this.dependencies.builds.discard(build), SLOW_CALL_MS);
   }
 
   /** Reads in pages, because a cursor would time out on a large view. */
   async *all(build: ViewBuild): AsyncIterable<KeptDocument> {
     const options = { sort: { _position: 1 }, limit: PAGE, batchSize: PAGE + 1 } as const;
     for (let after = ''; ;) {
-      const page = this.parts.builds.rows(build).find({ _position: { $gt: after } }, options);
+      const page = this.dependencies.builds.rows(build).find({ _position: { $gt: after } }, options);
       const rows = await calling(() => page.toArray());
       yield* rows.map(keptOf);
       if (rows.length < PAGE) return;
@@ -156,8 +159,11 @@ export class MongoViewWriter extends ViewWriter {
   async *totals(build: ViewBuild): AsyncIterable<KeptTotal> {
     const options = { sort: { _id: 1 }, limit: PAGE, batchSize: PAGE + 1 } as const;
     const { first, end } = TOTAL_IDS;
-    for (let from: object = { $gte: first }; keepsTotals(build.place);) {
-      const page = totalsIn(this.parts.builds.rows(build)).find({ _id: { ...from, $lt: end } }, options);
+    for (let from: object = { $gte: first }; keepsTotals(build.location);) {
+      const page = totalsIn(this.dependencies.builds.rows(build)).find(
+        { _id: { ...from, $lt: end } },
+        options,
+      );
       const rows = await calling(() => page.toArray());
       for (const { _id, n } of rows) if (n !== 0) yield [totalKey(_id), n];
       if (rows.length < PAGE) return;
@@ -166,29 +172,29 @@ export class MongoViewWriter extends ViewWriter {
   }
 
   request(request: MaintenanceRequest): Promise<void> {
-    return calling(() => this.parts.requests.add(request));
+    return calling(() => this.dependencies.requests.add(request));
   }
 
   requested(): Promise<readonly MaintenanceRequest[]> {
-    return calling(() => this.parts.requests.open());
+    return calling(() => this.dependencies.requests.open());
   }
 
   answer(request: MaintenanceRequest, answer: MaintenanceAnswer): Promise<void> {
-    return calling(() => this.parts.requests.answer(request, answer));
+    return calling(() => this.dependencies.requests.answer(request, answer));
   }
 
   answerOf(requestId: string): Promise<MaintenanceAnswer | undefined> {
-    return calling(() => this.parts.requests.answerOf(requestId));
+    return calling(() => this.dependencies.requests.answerOf(requestId));
   }
 
   private async state(): Promise<ReadState | undefined> {
-    return (await calling(() => this.parts.states.findOne({ _id: READ_STATE }))) ?? undefined;
+    return (await calling(() => this.dependencies.states.findOne({ _id: READ_STATE }))) ?? undefined;
   }
 
   /** False if the lease ended or the state was lost. */
   private async change({ epoch }: GroupLease, change: object): Promise<boolean> {
     const mine = { _id: READ_STATE, epoch } as const;
-    const moved = () => this.parts.states.updateOne(mine, change);
+    const moved = () => this.dependencies.states.updateOne(mine, change);
     return (await calling(() => retrySocket(moved))).matchedCount > 0;
   }
 }

@@ -5,7 +5,7 @@ import { elapsed, type Instant, type Milliseconds, type Clock } from '../../../k
 import { ViewNotBuiltError } from '../../ports/view-store.port.js';
 import { CoalescedRun } from '../../../async/repeated-run.js';
 import { calling } from './mongo-errors.js';
-import { versionIn, type Place } from './view-places.js';
+import { versionIn, type CollectionName } from './collection-names.js';
 
 /** One document, so that one read gives position and collections. */
 export interface ReadState {
@@ -13,7 +13,7 @@ export interface ReadState {
   readonly position?: Position;
   readonly epoch: number;
   /** Collection of the active build, by view name. */
-  readonly places?: Readonly<Record<string, Place>>;
+  readonly places?: Readonly<Record<string, CollectionName>>;
   /**
    * End of a rolled-back log whose jobs are not parked: only their parking may read; `true` in old releases.
    */
@@ -68,24 +68,24 @@ export class ReadStateCache {
   }
 
   /** @throws UnavailableError also if the view was never built */
-  async placeOf(view: ViewDefinition, evenRolledBack = false): Promise<Place> {
+  async collectionOf(view: ViewDefinition, evenRolledBack = false): Promise<CollectionName> {
     const fresh = this.readAt !== undefined && elapsed(this.readAt, this.clock.now()) < STALE_MS;
-    return (fresh ? this.known(view, evenRolledBack) : undefined) ?? this.placeNow(view, evenRolledBack);
+    return (fresh ? this.known(view, evenRolledBack) : undefined) ?? this.collectionNow(view, evenRolledBack);
   }
 
-  /** As `placeOf`, but always reads the state first. */
-  async placeNow(view: ViewDefinition, evenRolledBack = false): Promise<Place> {
+  /** As `collectionOf`, but always reads the state first. */
+  async collectionNow(view: ViewDefinition, evenRolledBack = false): Promise<CollectionName> {
     await this.refresh();
-    const place = this.known(view, evenRolledBack);
-    if (place === undefined) throw new ViewNotBuiltError(view);
-    return place;
+    const collection = this.known(view, evenRolledBack);
+    if (collection === undefined) throw new ViewNotBuiltError(view);
+    return collection;
   }
 
   /** Undefined for a build of another version: this release cannot read it. */
-  private known(view: ViewDefinition, evenRolledBack: boolean): Place | undefined {
+  private known(view: ViewDefinition, evenRolledBack: boolean): CollectionName | undefined {
     if (this.state.rolled_back && !evenRolledBack) return undefined;
-    const place = this.state.places?.[view.name];
-    return place !== undefined && versionIn(place, view) === view.version ? place : undefined;
+    const collection = this.state.places?.[view.name];
+    return collection !== undefined && versionIn(collection, view) === view.version ? collection : undefined;
   }
 
   private async read(): Promise<void> {

@@ -3,7 +3,7 @@ import type { ViewDefinition } from '../../../kernel/projection.js';
 import type { ViewBuild } from '../../ports/view-writer.port.js';
 import { LONG_CALL } from './mongo-errors.js';
 import { READ_STATE, type ReadState } from './read-state-cache.js';
-import { epochIn, newPlace } from './view-places.js';
+import { epochIn, newCollectionName } from './collection-names.js';
 import { indexesOf } from './view-questions.js';
 import type { ViewRow } from './view-rows.js';
 
@@ -13,20 +13,20 @@ export class ViewBuilds {
     private readonly states: Collection<ReadState>,
   ) {}
 
-  rows({ place }: ViewBuild): Collection<ViewRow> {
-    return this.db.collection(place);
+  rows({ location: collection }: ViewBuild): Collection<ViewRow> {
+    return this.db.collection(collection);
   }
 
   /** Drops inactive older builds. */
   async begin(view: ViewDefinition, epoch: number): Promise<ViewBuild> {
     await this.clear(view, epoch);
-    const build = { view, place: newPlace(view, epoch) };
+    const build = { view, location: newCollectionName(view, epoch) };
     await this.rows(build).createIndexes(indexesOf(view), LONG_CALL);
     return build;
   }
 
-  async discard({ place }: Pick<ViewBuild, 'place'>): Promise<void> {
-    await this.db.dropCollection(place, LONG_CALL);
+  async discard({ location: collection }: Pick<ViewBuild, 'location'>): Promise<void> {
+    await this.db.dropCollection(collection, LONG_CALL);
   }
 
   /** Collections of a later epoch stay: its holder may be filling them. */
@@ -36,6 +36,6 @@ export class ViewBuilds {
     const left = collections.filter(
       ({ name }) => name !== active && (epochIn(name, view) ?? Infinity) <= epoch,
     );
-    for (const { name } of left) await this.discard({ place: name });
+    for (const { name } of left) await this.discard({ location: name });
   }
 }

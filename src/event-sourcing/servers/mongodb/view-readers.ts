@@ -18,11 +18,11 @@ export class ViewReaders {
     question: (rows: Collection<ViewRow>) => Promise<T>,
     isLacking: (answer: T) => boolean,
   ): Promise<T> {
-    const place = await this.state.placeOf(view, this.evenRolledBack);
+    const collection = await this.state.collectionOf(view, this.evenRolledBack);
     const put = (asked: string) => calling(() => question(this.db.collection<ViewRow>(asked)));
-    const answer = await put(place);
+    const answer = await put(collection);
     if (!isLacking(answer)) return answer;
-    const now = await this.state.placeNow(view, this.evenRolledBack);
-    return now === place ? answer : put(now);
+    const now = await this.state.collectionNow(view, this.evenRolledBack);
+    return now === collection ? answer : put(now);
   }
 }

@@ -19,24 +19,34 @@ export interface ViewRow {
 
 /** @param fields queried fields of the document's view */
 export function rowOf(
-  { id, revision, birth }: KeptDocument,
+  { id, revision, creationPosition }: KeptDocument,
   document: ViewDocument,
   fields: readonly string[],
 ): ViewRow {
-  const row = { _id: id, _revision: revision, _position: birth };
+  const row = { _id: id, _revision: revision, _position: creationPosition };
   if (fitsBson(document)) return { ...row, ...document };
   const queried = Object.fromEntries(fields.map((field) => [field, scalarOf(document, field)]));
   return { ...row, ...queried, _json: JSON.stringify(document) };
 }
 
-export function tombstoneOf({ id, revision, birth }: KeptDocument, now: Instant): ViewRow {
-  return { _id: id, _revision: revision, _former_position: birth, _removed_at: new Date(epochMs(now)) };
+export function tombstoneOf({ id, revision, creationPosition }: KeptDocument, now: Instant): ViewRow {
+  return {
+    _id: id,
+    _revision: revision,
+    _former_position: creationPosition,
+    _removed_at: new Date(epochMs(now)),
+  };
 }
 
 export function keptOf(row: ViewRow): KeptDocument {
   const { _id, _revision, _position, _former_position } = row;
   const position = _position ?? _former_position ?? '';
-  return { id: _id, revision: _revision, birth: position, document: documentOf<ViewDocument>(row) };
+  return {
+    id: _id,
+    revision: _revision,
+    creationPosition: position,
+    document: documentOf<ViewDocument>(row),
+  };
 }
 
 export function documentOf<D>(row: ViewRow): D | undefined {

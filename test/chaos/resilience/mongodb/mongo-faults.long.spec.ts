@@ -1,5 +1,5 @@
 import { MongoClient } from 'mongodb';
-import { MongoHome } from '../../../../src/event-sourcing/servers/mongodb/mongo-home.js';
+import { MongoStores } from '../../../../src/event-sourcing/servers/mongodb/mongo-home.js';
 import { SystemClock } from '../../../../src/app/system/system-clock.js';
 import { plus } from '../../../../src/kernel/time.js';
 import type { KeptDocument, ViewBuild } from '../../../../src/event-sourcing/ports/view-writer.port.js';
@@ -18,16 +18,16 @@ import { UnavailableError } from '../../../../src/kernel/errors.js';
 const clock = new SystemClock();
 const { view } = notes;
 const note = (id: string, revision: number): KeptDocument => ({
-  ...{ id, revision, birth: creationPositionOf(at(1), 0) },
+  ...{ id, revision, creationPosition: creationPositionOf(at(1), 0) },
   document: { id, account: 'a', folder: 'in', urgent: false, status: 'open', revision },
 });
-const count = (home: MongoHome) =>
+const count = (home: MongoStores) =>
   home.rateCounters(new MemoryRateCounters(clock)).add('requests:key', 1, 60_000);
 
 describe('a MongoDB that fails', () => {
   let server: MongoServer;
   let url: string;
-  let home: MongoHome;
+  let home: MongoStores;
   let build: ViewBuild;
   const unhandled: unknown[] = [];
   const onUnhandled = (reason: unknown) => void unhandled.push(reason);
@@ -41,7 +41,7 @@ describe('a MongoDB that fails', () => {
   });
   beforeEach(async () => {
     url = freshUrlOf(server);
-    home = await MongoHome.open({ url, clock });
+    home = await MongoStores.open({ url, clock });
     await home.writer.takeOver(LEASE);
     build = await home.writer.begin(view, LEASE);
     await home.writer.activate(build, LEASE);
@@ -231,7 +231,7 @@ describe('a MongoDB that fails', () => {
 
   it('reports a duplicate in another unique index as a bug', async () => {
     const client = new MongoClient(url);
-    await client.db().collection(build.place).createIndex({ account: 1 }, { unique: true });
+    await client.db().collection(build.location).createIndex({ account: 1 }, { unique: true });
     await client.close();
 
     const failed = write(note('b', 0));
@@ -296,7 +296,7 @@ describe('a MongoDB that fails', () => {
 
   it('dates the loss by the heartbeat clock, not the system clock', async () => {
     const ofOld = '2000-01-01T00:00:00.000Z';
-    const another = await MongoHome.open({ url, clock, heartbeatClock: new ManualClock(ofOld) });
+    const another = await MongoStores.open({ url, clock, heartbeatClock: new ManualClock(ofOld) });
     await dropDatabases(url);
     await another.writer.takeOver(LEASE);
     await another.writer.advance(at(7), LEASE);

@@ -1,5 +1,5 @@
 import { MongoClient, type Document } from 'mongodb';
-import { MongoHome } from '../../../../src/event-sourcing/servers/mongodb/mongo-home.js';
+import { MongoStores } from '../../../../src/event-sourcing/servers/mongodb/mongo-home.js';
 import {
   countFilter,
   pageFilter,
@@ -57,20 +57,20 @@ sayWhenNotReal('questions and their indexes');
 
 describe.each(mongoServers)('queries of views over $name', ({ start }) => {
   let databases: MongoDatabases;
-  let home: MongoHome;
+  let home: MongoStores;
   let client: MongoClient;
   const places = new Map<ViewDefinition, string>();
 
   beforeAll(async () => {
     databases = await start();
     const url = databases.fresh();
-    home = await MongoHome.open({ url, clock: new SystemClock() });
+    home = await MongoStores.open({ url, clock: new SystemClock() });
     client = await new MongoClient(url).connect();
     for (const view of views) {
       const build = await home.writer.begin(view, LEASE);
-      places.set(view, build.place);
+      places.set(view, build.location);
       const documents = Array.from({ length: 40 }, (_, n) => ({
-        ...{ id: `d${n}`, revision: 0, birth: creationPositionOf(positionFromNumber(n + 1), 0) },
+        ...{ id: `d${n}`, revision: 0, creationPosition: creationPositionOf(positionFromNumber(n + 1), 0) },
         document: n % 4 === 0 ? undefined : { id: `d${n}` },
       }));
       await home.writer.write([{ build, documents }]);
@@ -107,7 +107,7 @@ describe.each(mongoServers)('queries of views over $name', ({ start }) => {
   it('for a page of jobs read no more of an index than the page, and its total from a row', async () => {
     const build = await home.writer.begin(jobView, LEASE);
     await home.writer.write([{ build, documents: Array.from({ length: 300 }, (_, n) => aJob(n)) }]);
-    const rows = client.db().collection(build.place);
+    const rows = client.db().collection(build.location);
     for (const where of await wheresOfLists()) {
       const filter = pageFilter(jobView, { where, order: 'newest', limit: PAGE }) as Document;
       const asked = rows.find(filter, { sort: pageSort({ order: 'newest' }), limit: PAGE });
@@ -144,5 +144,10 @@ function aJob(n: number): KeptDocument {
   const listed_as = ['queued', 'failed', 'retrying'][n % 3]!;
   const status = listed_as === 'retrying' ? 'failed' : listed_as;
   const document = { job_id: `job-${n}`, account_id: 'a', printer_id: 'p', status, listed_as };
-  return { id: `job-${n}`, revision: 0, birth: creationPositionOf(positionFromNumber(n + 1), 0), document };
+  return {
+    id: `job-${n}`,
+    revision: 0,
+    creationPosition: creationPositionOf(positionFromNumber(n + 1), 0),
+    document,
+  };
 }

@@ -1,4 +1,4 @@
-import { MongoHome } from '../../../../src/event-sourcing/servers/mongodb/mongo-home.js';
+import { MongoStores } from '../../../../src/event-sourcing/servers/mongodb/mongo-home.js';
 import { SystemClock } from '../../../../src/app/system/system-clock.js';
 import { MemoryRateCounters } from '../../../../src/app/system/memory-rate-counters.js';
 import { RateLimits } from '../../../../src/http/admission/rate-limits.js';
@@ -9,14 +9,14 @@ const clock = new SystemClock();
 
 describe.each(mongoServers)('rate counters over $name', ({ start }) => {
   let databases: MongoDatabases;
-  let homes: MongoHome[];
+  let homes: MongoStores[];
   const limits = () =>
     homes.map((home) => new RateLimits(home.rateCounters(new MemoryRateCounters(clock)), {}));
 
   beforeAll(async () => void (databases = await start()));
   beforeEach(async () => {
     const url = databases.fresh();
-    homes = await Promise.all(Array.from({ length: INSTANCES }, () => MongoHome.open({ url, clock })));
+    homes = await Promise.all(Array.from({ length: INSTANCES }, () => MongoStores.open({ url, clock })));
   });
   afterEach(async () => {
     for (const home of homes) await home.close();

@@ -1,4 +1,4 @@
-import { MongoHome } from '../../../../src/event-sourcing/servers/mongodb/mongo-home.js';
+import { MongoStores } from '../../../../src/event-sourcing/servers/mongodb/mongo-home.js';
 import { SystemClock } from '../../../../src/app/system/system-clock.js';
 import type { RecordedEvent } from '../../../../src/kernel/recorded-event.js';
 import type { ViewBuild } from '../../../../src/event-sourcing/ports/view-writer.port.js';
@@ -29,7 +29,7 @@ async function story(): Promise<readonly RecordedEvent[]> {
 describe('read models in MongoDB', () => {
   let server: MongoServer;
   let events: readonly RecordedEvent[];
-  let home: MongoHome;
+  let home: MongoStores;
   let fillings: readonly ProjectedBuild[];
 
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describe('read models in MongoDB', () => {
     events = await story();
   });
   beforeEach(async () => {
-    home = await MongoHome.open({ url: freshUrlOf(server), clock: new SystemClock() });
+    home = await MongoStores.open({ url: freshUrlOf(server), clock: new SystemClock() });
     fillings = await buildsOf(home, projections);
   });
   afterEach(() => home.close());
@@ -54,7 +54,8 @@ describe('read models in MongoDB', () => {
   }
   async function digestOf(build: ViewBuild): Promise<string> {
     const digest = new ViewDigest(build.view);
-    for await (const { id, birth, document } of home.writer.all(build)) digest.add(id, birth, document!);
+    for await (const { id, creationPosition, document } of home.writer.all(build))
+      digest.add(id, creationPosition, document!);
     return digest.result();
   }
   /** The documents of a replay into new builds. */

@@ -1,5 +1,5 @@
 import type { Document } from '../bson/compose.js';
-import { MOST_BYTES } from '../storage/collection.js';
+import { MAX_BYTES } from '../storage/collection.js';
 import type { Call, Handler } from './call.js';
 
 export const SET_NAME = 'rs0';
@@ -19,7 +19,7 @@ const hello: Handler = (call) => {
     ...{ helloOk: true, isWritablePrimary: primary, ismaster: primary, secondary: !primary },
     ...{ setName: SET_NAME, setVersion: 1, hosts: [self(call)], me: self(call) },
     ...(primary && { primary: self(call) }),
-    ...{ maxBsonObjectSize: MOST_BYTES, maxMessageSizeBytes: 48_000_000, maxWriteBatchSize: 100_000 },
+    ...{ maxBsonObjectSize: MAX_BYTES, maxMessageSizeBytes: 48_000_000, maxWriteBatchSize: 100_000 },
     ...{ localTime: new Date(), logicalSessionTimeoutMinutes: 30, connectionId: call.connections() },
     ...{ minWireVersion: 0, maxWireVersion: WIRE_VERSION, readOnly: false, ok: 1 },
   };
@@ -28,7 +28,7 @@ const hello: Handler = (call) => {
 /** https://www.mongodb.com/docs/manual/reference/command/buildInfo/ */
 const buildInfo: Handler = () => ({
   ...{ version: VERSION, versionArray: VERSION.split('.').map(Number).concat(0) },
-  ...{ gitVersion: 'none', modules: [], bits: 64, maxBsonObjectSize: MOST_BYTES, ok: 1 },
+  ...{ gitVersion: 'none', modules: [], bits: 64, maxBsonObjectSize: MAX_BYTES, ok: 1 },
 });
 
 const fine: Handler = () => ({ ok: 1 });

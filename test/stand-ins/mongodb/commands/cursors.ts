@@ -5,7 +5,7 @@ import { ServerError } from '../server-error.js';
 
 /** https://www.mongodb.com/docs/manual/tutorial/iterate-a-cursor/#cursor-batches */
 const FIRST_BATCH = 101;
-const MOST_BATCH_BYTES = 16 * 1024 * 1024;
+const MAX_BATCH_BYTES = 16 * 1024 * 1024;
 
 interface Open {
   readonly namespace: string;
@@ -56,7 +56,7 @@ function batch(cursor: Open, size: number): RawDocument[] {
   for (let bytes = 0; documents.length < size && cursor.next < cursor.documents.length; cursor.next++) {
     const raw = cursor.documents[cursor.next]!;
     bytes += raw.length;
-    if (documents.length > 0 && bytes > MOST_BATCH_BYTES) break;
+    if (documents.length > 0 && bytes > MAX_BATCH_BYTES) break;
     documents.push(new RawDocument(raw));
   }
   return documents;

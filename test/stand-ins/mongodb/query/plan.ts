@@ -31,7 +31,7 @@ export const sortOf = (sort: unknown): Sort =>
   ]);
 
 /** mongod explodes at most this many ranges for an ordered merge (internalQueryMaxScansToExplode). */
-const MOST_RANGES = 200;
+const MAX_RANGES = 200;
 
 /**
  * The index whose leading fields the filter fixes for longest; among those one that gives the order, then one that
@@ -72,7 +72,7 @@ function candidate(index: CollectionIndex, conditions: readonly Condition[], sor
   for (const part of parts) {
     const condition = conditions.find((one) => one.path === part.name && pointsOf(one));
     const points = condition && pointsOf(condition);
-    if (!points || prefixes.length * points.length > MOST_RANGES) break;
+    if (!points || prefixes.length * points.length > MAX_RANGES) break;
     prefixes = points.flatMap((point) => prefixes.map((prefix) => [...prefix, point]));
     used.add(condition);
     fixed++;

@@ -8,7 +8,7 @@ import { keyPart } from './index-keys.js';
 import type { Stored } from './stored.js';
 
 /** https://www.mongodb.com/docs/manual/reference/limits/#mongodb-limit-BSON-Document-Size */
-export const MOST_BYTES = 16 * 1024 * 1024;
+export const MAX_BYTES = 16 * 1024 * 1024;
 
 const ID: IndexDefinition = {
   ...{ name: '_id_', parts: [keyPart('_id', 1)], unique: true },
@@ -46,10 +46,10 @@ export class Collection {
 
   /** With an ObjectId where the document has no `_id`: mongod's fixDocumentForInsert. */
   insert(given: Raw): Stored {
-    if (given.length > MOST_BYTES)
+    if (given.length > MAX_BYTES)
       throw new ServerError(
         'BadValue',
-        `object to insert too large. size in bytes: ${given.length}, max size: ${MOST_BYTES}`,
+        `object to insert too large. size in bytes: ${given.length}, max size: ${MAX_BYTES}`,
       );
     const raw = withId(given, idElement(given) ?? encode({ _id: new ObjectId() }).subarray(4, -1));
     refuseBadId(raw);
@@ -62,10 +62,10 @@ export class Collection {
   }
 
   replace(stored: Stored, raw: Raw): void {
-    if (raw.length > MOST_BYTES)
+    if (raw.length > MAX_BYTES)
       throw new ServerError(
         'DocumentTooLargeAfterUpdate',
-        `Resulting document after update is larger than ${MOST_BYTES}`,
+        `Resulting document after update is larger than ${MAX_BYTES}`,
       );
     this.index(stored, stored.raw, raw);
     stored.raw = raw;

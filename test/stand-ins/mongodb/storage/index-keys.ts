@@ -14,7 +14,7 @@ export const keyPart = (name: string, direction: 1 | -1): KeyPart => ({
   direction,
 });
 
-const MOST_INTERNED = 4096;
+const MAX_INTERNED = 4096;
 
 /** What a document is found by in one index. Lists in indexed fields are not served. */
 export class IndexKeys {
@@ -33,7 +33,7 @@ export class IndexKeys {
     const known = this.known[part]!;
     const same = known.get(value);
     if (same !== undefined) return same;
-    if (known.size < MOST_INTERNED) known.set(value, value);
+    if (known.size < MAX_INTERNED) known.set(value, value);
     return value;
   }
 }

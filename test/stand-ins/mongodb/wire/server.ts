@@ -1,6 +1,6 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import type { Document } from '../bson/compose.js';
-import type { Call, Surroundings } from '../commands/call.js';
+import type { Call, Surroundings as Dependencies } from '../commands/call.js';
 import { COMMANDS } from '../commands/commands.js';
 import { Cursors } from '../commands/cursors.js';
 import { Sessions } from '../commands/sessions.js';
@@ -24,13 +24,13 @@ export class WireServer {
   /** Connections ever taken. */
   accepted = 0;
   private readonly sockets = new Set<Socket>();
-  private readonly surroundings: Surroundings;
+  private readonly dependencies: Dependencies;
   private readonly server: Server;
   private refusesUntil = 0;
 
   constructor() {
     this.server = createServer({ noDelay: true }, (socket) => this.take(socket));
-    this.surroundings = {
+    this.dependencies = {
       ...{ databases: this.databases, faults: this.faults },
       ...{ cursors: new Cursors(), sessions: new Sessions() },
       ...{ port: () => (this.server.address() as AddressInfo).port, connections: () => this.sockets.size },
@@ -39,7 +39,7 @@ export class WireServer {
 
   async listen(port = 0): Promise<number> {
     await new Promise<void>((resolve) => this.server.listen(port, '127.0.0.1', resolve));
-    return this.surroundings.port();
+    return this.dependencies.port();
   }
 
   close(): void {
@@ -52,7 +52,7 @@ export class WireServer {
   }
 
   get openCursors(): number {
-    return this.surroundings.cursors.open;
+    return this.dependencies.cursors.open;
   }
 
   /** All connections end at once (FIN, as when a process ends, or RST); new ones as soon as they are made, for so long. */
@@ -66,7 +66,7 @@ export class WireServer {
   /** As after a restart of mongod: data stay; connections and cursors are gone. */
   restart(downMs: number): void {
     this.drop({ refuseMs: downMs, how: 'end' });
-    this.surroundings.cursors.clear();
+    this.dependencies.cursors.clear();
   }
 
   /** Sweeps TTL indexes as if it were that time; how many documents went. */
@@ -104,8 +104,8 @@ export class WireServer {
       const handler = COMMANDS.get(command.name);
       if (!handler) throw new ServerError('CommandNotFound', `no such command: '${command.name}'`);
       this.faults.before(command);
-      const { sessions } = this.surroundings;
-      const call: Call = { ...this.surroundings, command };
+      const { sessions } = this.dependencies;
+      const call: Call = { ...this.dependencies, command };
       return isWrite(command) ? sessions.once(command, () => handler(call)) : handler(call);
     } catch (error) {
       if (error instanceof ServerError) return error.reply();

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { Milliseconds } from '../../../../kernel/time.js';
 import { SendError } from '../exchange.js';
 import type { AddressRule } from './address-rule.js';
-import { hostOf, judgeUrl, type Target } from './url-rule.js';
+import { hostOf, checkUrl, type Target } from './url-rule.js';
 
 /** @throws Error if the name has no address or the lookup fails */
 export type Resolve = (name: string) => Promise<readonly string[]>;
@@ -49,7 +49,7 @@ export class Admission {
   /** @throws SendError TARGET_REFUSED, DNS_FAILED */
   async admit(text: string): Promise<Admitted> {
     const { insecure, operatorAllows, rule } = this.options;
-    const target = judgeUrl(text, insecure, operatorAllows);
+    const target = checkUrl(text, insecure, operatorAllows);
     if ('rule' in target) throw new SendError('TARGET_REFUSED', target.rule);
     const host = hostOf(target.url);
     const addresses = isIP(host) === 0 ? await this.resolve(host) : [host];

@@ -1,7 +1,7 @@
-import { hostOf, judgeUrl } from './url-rule.js';
+import { hostOf, checkUrl } from './url-rule.js';
 
 const ruleOf = (text: string, insecure = false) => {
-  const judged = judgeUrl(text, insecure);
+  const judged = checkUrl(text, insecure);
   return 'rule' in judged ? judged.rule : undefined;
 };
 const long = (length: number) => `https://example.com/${'a'.repeat(length - 20)}`;
@@ -99,7 +99,7 @@ describe('checking a URL', () => {
   });
 
   describe('if the operator allows networks', () => {
-    const judged = (text: string) => judgeUrl(text, false, true);
+    const judged = (text: string) => checkUrl(text, false, true);
 
     it.each([
       ['https://example.com:8443/', 'must use port 443'],

@@ -5,7 +5,7 @@ export interface Target {
   /** Broken rule that counts only outside the operator's networks and names. */
   readonly publicRule: string | undefined;
 }
-export type JudgedUrl = Target | { readonly rule: string };
+export type CheckedUrl = Target | { readonly rule: string };
 
 const LONGEST = 2048;
 const NO_URL = `must be a URL of at most ${LONGEST} characters`;
@@ -17,7 +17,7 @@ const DROPPED = /[\s\p{Cc}\p{Cs}]/u;
  * Checks the text too, because WHATWG URL repairs it silently. @param operatorAllows leaves port and local
  * names to the address rule
  */
-export function judgeUrl(text: string, insecure: boolean, operatorAllows = false): JudgedUrl {
+export function checkUrl(text: string, insecure: boolean, operatorAllows = false): CheckedUrl {
   if (text.length > LONGEST || DROPPED.test(text)) return { rule: NO_URL };
   const url = parsed(text);
   if (!url) return { rule: NO_URL };

@@ -5,34 +5,34 @@ const WITH_DOCUMENTS = '_d';
 const WITH_TOTALS = '_t';
 
 /** View, version, epoch: `job_view_v3_17_6740…_d`. `_d`: BSON documents; a further `_t`: keeps totals. */
-export type Place = string;
+export type CollectionName = string;
 
 /** Unused, even after data loss. */
-export function newPlace(view: ViewDefinition, epoch: number): Place {
+export function newCollectionName(view: ViewDefinition, epoch: number): CollectionName {
   const id = new ObjectId().toHexString();
   return `${prefixOf(view)}${view.version}_${epoch}_${id}${WITH_DOCUMENTS}${view.countBy ? WITH_TOTALS : ''}`;
 }
 
-export function keepsTotals(place: Place): boolean {
-  return place.endsWith(WITH_TOTALS);
+export function keepsTotals(collection: CollectionName): boolean {
+  return collection.endsWith(WITH_TOTALS);
 }
 
 /** Undefined for other collections, and for texts of earlier releases. */
-export function versionIn(place: Place, view: ViewDefinition): number | undefined {
-  return partsOf(place, view)?.version;
+export function versionIn(collection: CollectionName, view: ViewDefinition): number | undefined {
+  return partsOf(collection, view)?.version;
 }
 
-export function epochIn(place: Place, view: ViewDefinition): number | undefined {
-  return partsOf(place, view)?.epoch;
+export function epochIn(collection: CollectionName, view: ViewDefinition): number | undefined {
+  return partsOf(collection, view)?.epoch;
 }
 
 function partsOf(
-  place: Place,
+  collection: CollectionName,
   view: ViewDefinition,
 ): { version: number | undefined; epoch: number } | undefined {
   const prefix = prefixOf(view);
-  if (!place.startsWith(prefix)) return undefined;
-  const rest = /^(\d+)_(\d+)_[0-9a-f]{24}(_d)?(_t)?$/.exec(place.slice(prefix.length));
+  if (!collection.startsWith(prefix)) return undefined;
+  const rest = /^(\d+)_(\d+)_[0-9a-f]{24}(_d)?(_t)?$/.exec(collection.slice(prefix.length));
   return rest ? { version: rest[3] ? Number(rest[1]) : undefined, epoch: Number(rest[2]) } : undefined;
 }
 
