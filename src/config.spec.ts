@@ -86,7 +86,7 @@ describe('loading the configuration', () => {
     ['EVENTSTORE_URL', 'http://h:2113'],
     ['MONGODB_URL', 'postgres://h/rps'],
     ['SVC_MASTER_KEY', 'short'],
-  ])('counts a wrong %s as set', (name, value) => {
+  ])('treats a wrong %s as set', (name, value) => {
     const right = { EVENTSTORE_URL: 'esdb://h:2113', MONGODB_URL: 'mongodb://h/rps', SVC_MASTER_KEY: key };
     expect(problemsOf({ ...right, ROLE: 'worker', [name]: value })).toEqual([
       expect.stringMatching(new RegExp(`^${name} must `)),

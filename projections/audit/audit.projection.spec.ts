@@ -55,11 +55,11 @@ describe('the audit of an account', () => {
     });
   });
 
-  it('leaves out events of earlier releases, which name no account', () => {
+  it('omits events of earlier releases, which name no account', () => {
     expect(project(auditProjection, audited(undefined)).size).toBe(0);
   });
 
-  it('shows every event of accounts, members and webhooks but the notes of processes', () => {
+  it('shows every event of accounts, members and webhooks except notes of processes', () => {
     const categories =
       /^(Account|Environment|Plan|Member|Webhook|PanelLink|Session(?!Naming)|Document|SignIn|Operator(?!Token))/;
     const all = [...storedEvents().keys()].filter((type) => categories.test(type));

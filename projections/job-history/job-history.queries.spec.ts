@@ -50,7 +50,7 @@ const accountOf = ([created]: readonly JobEvent[]) => (created!.data as { accoun
 describe('reading the history of a job', () => {
   const accountId = accountOf(the.waiting);
 
-  it('reads a job that has not changed once', async () => {
+  it('reads the stream of an unchanged job once', async () => {
     const stream = new OneStream().store(...the.waiting);
     const queries = stream.queries();
     const first = await queries.getHistory(accountId, jobId, stream.sequence);
@@ -59,7 +59,7 @@ describe('reading the history of a job', () => {
     expect(stream.read).toBe(the.waiting.length);
   });
 
-  it('shows an event that was stored since', async () => {
+  it('shows an event stored since', async () => {
     const stream = new OneStream().store(the.waiting[0]!);
     const queries = stream.queries();
     await queries.getHistory(accountId, jobId, stream.sequence);
@@ -67,7 +67,7 @@ describe('reading the history of a job', () => {
     expect((await queries.getHistory(accountId, jobId, stream.sequence)).history).toHaveLength(2);
   });
 
-  it('reads nothing of a job whose events were all heard', async () => {
+  it('reads nothing if all events of the job were received', async () => {
     const stream = new OneStream().store(...the.taken);
     const queries = stream.queries();
     stream.notify();
@@ -89,7 +89,7 @@ describe('reading the history of a job', () => {
     expect(stream.read).toBe(the.taken.length);
   });
 
-  it('forgets events that a rollback of the log took away', async () => {
+  it('drops the events of a rolled-back log', async () => {
     const stream = new OneStream().store(...the.taken);
     const queries = stream.queries();
     stream.notify();

@@ -55,9 +55,9 @@ export class JobHistoryQueries {
 
   private async fold(jobId: string, sequence: number): Promise<Folded | undefined> {
     const stream = streamOf('job', jobId);
-    const heard = this.received.get(stream);
-    const isWhole = heard?.length === sequence + 1;
-    const events = isWhole ? heard : ((await this.events.load(stream)) as JobEvents);
+    const cached = this.received.get(stream);
+    const isWhole = cached?.length === sequence + 1;
+    const events = isWhole ? cached : ((await this.events.load(stream)) as JobEvents);
     const [created] = events;
     if (created?.type !== 'JobCreated') return undefined;
     const { accountId } = created.data;

@@ -18,7 +18,7 @@ function jobAfter(...events: JobEvent[]): JobDocument {
 const shown = (events: JobEvent[], now = seconds(100)) => jobResource(jobAfter(...events), now);
 
 describe('the view of a job', () => {
-  it('shows a new job exactly as the contract says', () => {
+  it('shows a new job exactly as in the contract', () => {
     expect(shown(the.waiting)).toStrictEqual({
       contract: 'svc_job_v1',
       environment: 'live',

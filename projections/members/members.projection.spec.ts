@@ -22,7 +22,7 @@ describe('showing members', () => {
     expect(documents.get(the.CARL)).toMatchObject({ role: 'viewer', has_password: false });
   });
 
-  it('follows roles and removals, and keeps the removed one for the audit', () => {
+  it('follows roles and removals, and keeps removed members for the audit', () => {
     const documents = shown(the.invited(), the.roleChanged('viewer'), the.sessionsEnded(), the.removed());
     expect(documents.get(the.BEA)).toMatchObject({
       role: 'viewer',

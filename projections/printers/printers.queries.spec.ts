@@ -39,7 +39,7 @@ describe('getting a printer', () => {
 });
 
 describe('finding the computer of a printer', () => {
-  it('asks the view until it knows the printer', async () => {
+  it('queries the view until it contains the printer', async () => {
     let asked = 0;
     const views = new TestViews([printersProjection]);
     const get: ViewStore['get'] = (view, id) => (asked++, views.store.get(view, id));
@@ -65,7 +65,7 @@ describe('listing printers', () => {
     [{ enabled: false }, [3]],
     [{ enabled: true }, [2, 1]],
     [{ enabled: true, computerId: pc.COMPUTER_ID, status: 'online' }, [1]],
-  ])('goes by %j', async (filter, expected) => {
+  ])('filters by %j', async (filter, expected) => {
     expect(await listed(filter)).toEqual([expected, expected.length]);
   });
 

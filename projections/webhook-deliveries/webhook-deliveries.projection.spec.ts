@@ -70,7 +70,7 @@ describe('showing a delivery', () => {
     expect(after(created, the.deliveryCancelled)).toMatchObject({ status: 'cancelled', queue: 'done' });
   });
 
-  it('is gone once it is removed, even if that event alone is left', () => {
+  it('disappears once it is removed, even without its earlier events', () => {
     expect(after(created, the.deliveryCancelled, the.deliveryRemoved)).toBeUndefined();
     expect(after(the.deliveryRemoved)).toBeUndefined();
   });

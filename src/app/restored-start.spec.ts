@@ -25,7 +25,7 @@ function scene() {
 }
 
 describe('recovering from a log that was rolled back', () => {
-  it('names the time of the last event of the copy, although others were appended since', async () => {
+  it("records the time of the copy's last event, despite later appends", async () => {
     const { clock, write, newest, ...recovering } = scene();
     const lastOfCopy = plus(clock.now(), -60_000);
     await write('old', plus(clock.now(), -90_000));
@@ -46,7 +46,7 @@ describe('recovering from a log with a damaged event', () => {
   it.each([
     ['behind it', ['first', 'second', 'damaged', 'later'], 'later'],
     ['before it', ['first', 'second', 'damaged'], 'second'],
-  ])('names the time of the last readable event %s', async (_, names, last) => {
+  ])('records the time of the last readable event %s', async (_, names, last) => {
     const { clock, write, newest, ...recovering } = scene();
     const atOf = (name: string) => plus(clock.now(), -60_000 + names.indexOf(name) * 1_000);
     for (const name of names) await write(name, atOf(name));
@@ -64,7 +64,7 @@ describe('recovering from a log with a damaged event', () => {
 });
 
 describe('following restores', () => {
-  it('looks again when a subscription begins: a restore may have been stored before', async () => {
+  it('loads the newest restore again when a subscription begins', async () => {
     const { events, aggregates, clock, newest } = scene();
     const listeners: (() => void)[] = [];
     const deaf = Object.assign(Object.create(events) as TestEventStore, {

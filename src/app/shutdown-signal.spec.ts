@@ -1,10 +1,10 @@
 import { getEventListeners } from 'node:events';
 import { untilAborted } from './shutdown-signal.js';
 
-describe('work that a shutdown does not wait for', () => {
+describe('waiting for work until a shutdown', () => {
   const listeners = ({ signal }: AbortController) => getEventListeners(signal, 'abort').length;
 
-  it('gives its result or its error, and leaves no listener behind', async () => {
+  it('returns its result or its error, and leaves no listener behind', async () => {
     const controller = new AbortController();
     expect(await untilAborted(Promise.resolve(1), controller.signal)).toBe(1);
     await expect(untilAborted(Promise.reject(new Error('failed')), controller.signal)).rejects.toThrow(
@@ -14,7 +14,7 @@ describe('work that a shutdown does not wait for', () => {
     expect(listeners(controller)).toBe(0);
   });
 
-  it('gives nothing once the signal aborts, also if it had aborted before', async () => {
+  it('returns undefined once the signal aborts, even before the call', async () => {
     const controller = new AbortController();
     const never = new Promise<number>(() => undefined);
     const waiting = untilAborted(never, controller.signal);

@@ -60,7 +60,7 @@ describe('checking a data folder before the start', () => {
   });
 
   it.each(['master.key', 'operator-token', 'rps.db-wal', 'content/ab/01a'])(
-    'refuses %s without a database, and says how to override',
+    'refuses %s without a database, and names the override',
     (name) => {
       mkdirSync(file('content/ab'), { recursive: true });
       writeFileSync(file(name), 'x');

@@ -8,15 +8,15 @@ function gate(): { opened: Promise<void>; open: () => void } {
 
 describe('running work one at a time', () => {
   it('keeps the order on one key, also after a failure', async () => {
-    const lane = new KeyedMutex();
+    const mutex = new KeyedMutex();
     const log: string[] = [];
     const first = gate();
-    const a = lane.run('k', async () => {
+    const a = mutex.run('k', async () => {
       await first.opened;
       log.push('a');
       throw new Error('a failed');
     });
-    const b = lane.run('k', async () => log.push('b'));
+    const b = mutex.run('k', async () => log.push('b'));
     first.open();
     await expect(a).rejects.toThrow('a failed');
     await b;
@@ -24,10 +24,10 @@ describe('running work one at a time', () => {
   });
 
   it('does not block other keys', async () => {
-    const lane = new KeyedMutex();
+    const mutex = new KeyedMutex();
     const first = gate();
-    const a = lane.run('k', () => first.opened);
-    await lane.run('other', async () => undefined);
+    const a = mutex.run('k', () => first.opened);
+    await mutex.run('other', async () => undefined);
     first.open();
     await a;
   });

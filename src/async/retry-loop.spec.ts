@@ -19,7 +19,7 @@ describe('a retry loop', () => {
     expect(errors).toHaveLength(9);
   });
 
-  it('ends its waits when stopped, without an answer', async () => {
+  it('ends its waits when stopped, with undefined', async () => {
     const clock = new ManualClock();
     const loop = new RetryLoop(clock);
     const done = loop.retryUntilStopped(

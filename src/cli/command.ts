@@ -9,7 +9,7 @@ export interface Input {
   /** API name in snake case; the flag has dashes unless `flag` is set. */
   readonly field: string;
   readonly flag?: string;
-  readonly says: string;
+  readonly summary: string;
   /** Placeholder in the help; a flag without one takes no value and means true. */
   readonly value?: string;
   readonly required?: true;
@@ -20,7 +20,7 @@ export interface Input {
 /** One row of the table in docs/operations.md. */
 export interface Command {
   readonly words: string;
-  readonly says: string;
+  readonly summary: string;
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
   readonly args?: readonly Input[];

@@ -48,22 +48,22 @@ export const groups: Readonly<Record<string, string>> = {
   views: 'read models',
 };
 
-const backupFolder = { field: 'folder', says: 'folder of the backup', value: 'FOLDER' };
+const backupFolder = { field: 'folder', summary: 'folder of the backup', value: 'FOLDER' };
 
 /** Started by bin/rps.mjs; access the stores directly. */
-export const separatePrograms: readonly Pick<Command, 'words' | 'says' | 'args'>[] = [
-  { words: 'doctor', says: 'check configuration and stores, whether the service runs or not' },
-  { words: 'backup', says: 'copy the data folder, whether the service runs or not', args: [backupFolder] },
-  { words: 'restore', says: 'put a backup into an empty data folder', args: [backupFolder] },
-  { words: 'compact', says: 'make the database of a stopped service smaller' },
+export const separatePrograms: readonly Pick<Command, 'words' | 'summary' | 'args'>[] = [
+  { words: 'doctor', summary: 'check configuration and stores, whether the service runs or not' },
+  { words: 'backup', summary: 'copy the data folder, whether the service runs or not', args: [backupFolder] },
+  { words: 'restore', summary: 'put a backup into an empty data folder', args: [backupFolder] },
+  { words: 'compact', summary: 'make the database of a stopped service smaller' },
 ];
 
 export const commands: readonly Command[] = [
   post('account create', '/accounts', 'open an account', {
     flags: [
       { ...name, required: true },
-      { field: 'slug', says: 'its short name (default: from the name)', value: 'SLUG' },
-      { field: 'virtual_printers_only', says: 'refuse jobs for physical printers' },
+      { field: 'slug', summary: 'its short name (default: from the name)', value: 'SLUG' },
+      { field: 'virtual_printers_only', summary: 'refuse jobs for physical printers' },
       jobsPerMonth,
       maxContentBytes,
     ],
@@ -74,7 +74,7 @@ export const commands: readonly Command[] = [
   act('account resume', 'accounts', 'resume a suspended account'),
   act('account close', 'accounts', 'close an account for good'),
   post('account environment', '/accounts/{id}/environment', 'switch the API of an account on or off', {
-    args: [id, { field: 'enabled', says: 'on or off', value: 'on|off', parse: onOff }],
+    args: [id, { field: 'enabled', summary: 'on or off', value: 'on|off', parse: onOff }],
   }),
   post('account plan', '/accounts/{id}/plan', 'change the limits of an account', {
     args: [id],
@@ -85,7 +85,7 @@ export const commands: readonly Command[] = [
     flags: [
       account,
       scopes,
-      { field: 'expires_at', says: 'when it expires (RFC 3339)', value: 'TIME' },
+      { field: 'expires_at', summary: 'when it expires (RFC 3339)', value: 'TIME' },
       name,
     ],
   }),
@@ -98,17 +98,17 @@ export const commands: readonly Command[] = [
 
   post('panel link', '/panel-links', 'create a link that signs an operator in once', {
     flags: [
-      { ...name, says: 'name of the operator in the events (default operator)' },
-      { ...ttl, says: 'seconds until it expires (default 600)' },
+      { ...name, summary: 'name of the operator in the events (default operator)' },
+      { ...ttl, summary: 'seconds until it expires (default 600)' },
     ],
   }),
   post('member invite', '/accounts/{account}/members', 'invite a member; the link is shown only now', {
     flags: [
       account,
-      { ...name, says: 'the part of the sign-in name before @', required: true },
+      { ...name, summary: 'the part of the sign-in name before @', required: true },
       { ...role, required: true },
-      { field: 'display_name', says: 'what other people see (default: the name)', value: 'NAME' },
-      { ...ttl, says: 'seconds until the link expires (default 259200)' },
+      { field: 'display_name', summary: 'what other people see (default: the name)', value: 'NAME' },
+      { ...ttl, summary: 'seconds until the link expires (default 259200)' },
     ],
   }),
   get('member list', '/accounts/{account}/members', 'list the members of an account', {
@@ -117,11 +117,11 @@ export const commands: readonly Command[] = [
   }),
   post('member link', '/members/{id}/link', 'create a new link, which replaces the older ones', {
     args: [id],
-    flags: [{ ...ttl, says: 'seconds until it expires (default 1800)' }],
+    flags: [{ ...ttl, summary: 'seconds until it expires (default 1800)' }],
   }),
   post('member remove', '/members/{id}/remove', 'remove a member and end all sessions', {
     args: [id],
-    flags: [{ field: 'revoke_keys', says: 'also revoke the API keys that the member made' }],
+    flags: [{ field: 'revoke_keys', summary: 'also revoke the API keys that the member made' }],
   }),
   post('member role', '/members/{id}/role', 'change the role of a member', { args: [id, role] }),
 
@@ -133,8 +133,8 @@ export const commands: readonly Command[] = [
     'create a partner credential; it is shown only now',
     {
       flags: [
-        { field: 'partner', says: 'the partner', value: 'ID', required: true },
-        { field: 'kind', says: 'live or test', value: 'KIND', required: true },
+        { field: 'partner', summary: 'the partner', value: 'ID', required: true },
+        { field: 'kind', summary: 'live or test', value: 'KIND', required: true },
         scopes,
       ],
     },
@@ -148,15 +148,15 @@ export const commands: readonly Command[] = [
     {
       flags: [
         account,
-        { field: 'ttl', says: 'seconds until it expires (default 600)', value: 'N', parse: count },
+        { field: 'ttl', summary: 'seconds until it expires (default 600)', value: 'N', parse: count },
       ],
     },
   ),
   get('computer list', '/accounts/{account}/computers', 'list the computers of an account, newest first', {
     flags: [
       account,
-      { field: 'status', says: 'only in this status, as offline', value: 'STATUS' },
-      { field: 'limit', says: 'at most so many, 1 to 1000 (default 100)', value: 'N', parse: count },
+      { field: 'status', summary: 'only in this status, as offline', value: 'STATUS' },
+      { field: 'limit', summary: 'at most so many, 1 to 1000 (default 100)', value: 'N', parse: count },
     ],
     columns: { items: COMPUTERS },
   }),
@@ -170,9 +170,9 @@ export const commands: readonly Command[] = [
 
   get('job list', '/jobs', 'list jobs, newest first', {
     flags: [
-      { field: 'account_id', flag: 'account', says: 'only of this account', value: 'ID' },
-      { field: 'status', says: 'only in this status, as manual_review', value: 'STATUS' },
-      { field: 'limit', says: 'at most so many jobs, 1 to 1000 (default 100)', value: 'N', parse: count },
+      { field: 'account_id', flag: 'account', summary: 'only of this account', value: 'ID' },
+      { field: 'status', summary: 'only in this status, as manual_review', value: 'STATUS' },
+      { field: 'limit', summary: 'at most so many jobs, 1 to 1000 (default 100)', value: 'N', parse: count },
     ],
     columns: { items: JOBS },
   }),
@@ -187,11 +187,11 @@ export const commands: readonly Command[] = [
   }),
 
   post('job release', '/jobs/release', 'print the jobs again that a restore parked', {
-    flags: [{ field: 'restored_before', says: 'parked before (RFC 3339)', value: 'TIME', required: true }],
+    flags: [{ field: 'restored_before', summary: 'parked before (RFC 3339)', value: 'TIME', required: true }],
   }),
 
   get('events stream', '/streams/{name}', 'list the stored events of one stream', {
-    args: [{ field: 'name', says: 'its name, such as job-<id>', value: 'NAME' }],
+    args: [{ field: 'name', summary: 'its name, such as job-<id>', value: 'NAME' }],
     flags: range,
     pages: 'lines',
     columns: { items: EVENTS },
@@ -206,7 +206,7 @@ export const commands: readonly Command[] = [
     pages: 'lines',
   }),
   post('events import', '/events', 'store exported events; known ones stay as they are', {
-    args: [{ field: 'file', says: 'an export; - or none: standard input', value: 'FILE', optional: true }],
+    args: [{ field: 'file', summary: 'an export; - or none: standard input', value: 'FILE', optional: true }],
     work: importEvents,
   }),
   get('contents export', '/contents', 'save the documents of jobs that may still be printed', {
@@ -219,7 +219,7 @@ export const commands: readonly Command[] = [
   }),
   get('views list', '/views', 'list the read models with position and lag'),
   post('views rebuild', '/views/{name}/rebuild', 'rebuild a read model from the events', {
-    args: [{ field: 'name', says: 'its name', value: 'NAME' }],
+    args: [{ field: 'name', summary: 'its name', value: 'NAME' }],
   }),
   post(
     'views verify',

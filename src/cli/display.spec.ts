@@ -52,7 +52,7 @@ describe('displaying a list', () => {
     expect(table(items, ['name', 'health.behind'])).toBe('NAME  HEALTH BEHIND\ntill  yes\ndesk  -\n');
   });
 
-  it('says so when it is empty', () => {
+  it('prints a note for an empty list', () => {
     expect(displayed({ items: [], total: 0 })).toBe('none\n');
   });
 

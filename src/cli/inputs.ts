@@ -11,50 +11,50 @@ export const onOff: Parse = (text) => {
   return text === 'on';
 };
 
-export const id: Input = { field: 'id', says: 'the id', value: 'ID' };
-export const name: Input = { field: 'name', says: 'a name for people', value: 'NAME' };
-export const account: Input = { field: 'account', says: 'the account', value: 'ID', required: true };
-export const role: Input = { field: 'role', says: 'viewer, developer or owner', value: 'ROLE' };
-export const ttl: Input = { field: 'ttl', says: '', value: 'S', parse: count };
+export const id: Input = { field: 'id', summary: 'the id', value: 'ID' };
+export const name: Input = { field: 'name', summary: 'a name for people', value: 'NAME' };
+export const account: Input = { field: 'account', summary: 'the account', value: 'ID', required: true };
+export const role: Input = { field: 'role', summary: 'viewer, developer or owner', value: 'ROLE' };
+export const ttl: Input = { field: 'ttl', summary: '', value: 'S', parse: count };
 export const scopes: Input = {
   field: 'scopes',
-  says: 'its scopes, separated by commas',
+  summary: 'its scopes, separated by commas',
   value: 'A,B',
   required: true,
   parse: list,
 };
 export const jobsPerMonth: Input = {
   field: 'jobs_per_month',
-  says: 'a number, or none for no limit',
+  summary: 'a number, or none for no limit',
   value: 'N',
   parse: countOrNone,
 };
 export const maxContentBytes: Input = {
   field: 'max_content_bytes',
-  says: 'largest document, in bytes',
+  summary: 'largest document, in bytes',
   value: 'N',
   parse: count,
 };
 export const maxAutoRetries: Input = {
   field: 'max_auto_retries',
-  says: 'automatic retries of a job, 1 to 10',
+  summary: 'automatic retries of a job, 1 to 10',
   value: 'N',
   parse: count,
 };
-export const after: Input = { field: 'after', says: 'only events after this position', value: 'POSITION' };
+export const after: Input = { field: 'after', summary: 'only events after this position', value: 'POSITION' };
 export const folder: Input = {
   field: 'folder',
-  says: 'holds one file a document, named after its job',
+  summary: 'holds one file a document, named after its job',
   value: 'DIR',
 };
 export const range: readonly Input[] = [
   after,
-  { field: 'limit', says: 'at most so many events (default: all)', value: 'N', parse: count },
+  { field: 'limit', summary: 'at most so many events (default: all)', value: 'N', parse: count },
 ];
 
 export const get = (words: string, path: string, says: string, more: Partial<Command> = {}): Command => ({
   words,
-  says,
+  summary: says,
   method: 'GET',
   path,
   ...more,

@@ -369,7 +369,7 @@ describe('printing on a terminal', () => {
 describe('asking rps for help', () => {
   it('names every command in one line', async () => {
     const { out } = await run('--help');
-    for (const { words, says } of commands) {
+    for (const { words, summary: says } of commands) {
       const lines = out
         .split('\n')
         .filter((line) => line.startsWith(`  ${words} `) && line.endsWith(`  ${says}`));

@@ -71,7 +71,7 @@ function root(output: Streams): Commander {
 }
 
 function commandList(): string {
-  const terms = [...commands, ...separatePrograms].map(({ words, says, args = [] }) => ({
+  const terms = [...commands, ...separatePrograms].map(({ words, summary: says, args = [] }) => ({
     says,
     term: [words, ...args.map(({ value, optional }) => (optional ? `[${value}]` : value))].join(' '),
   }));
@@ -91,9 +91,9 @@ function declare(program: Commander, command: Command, run: (values: Values) => 
         .copyInheritedSettings(parent),
     program,
   );
-  leaf.description(command.says);
+  leaf.description(command.summary);
   for (const arg of command.args ?? [])
-    leaf.argument(arg.optional ? `[${arg.field}]` : `<${arg.field}>`, arg.says, parser(arg));
+    leaf.argument(arg.optional ? `[${arg.field}]` : `<${arg.field}>`, arg.summary, parser(arg));
   for (const flag of command.flags ?? []) leaf.addOption(option(flag));
   leaf.action(async (...given: unknown[]) => {
     const values: Values = {};
@@ -109,7 +109,7 @@ function option(flag: Input): Option {
   const words = `--${flag.flag ?? flag.field.replaceAll('_', '-')}`;
   const made = new Option(
     flag.value ? `${words} <${flag.value}>` : words,
-    flag.required ? `${flag.says} (required)` : flag.says,
+    flag.required ? `${flag.summary} (required)` : flag.summary,
   );
   made.attributeName = () => flag.field;
   return flag.value ? made.argParser(parser(flag)) : made;

@@ -57,7 +57,7 @@ describe('following the newest events', () => {
     expect([await log.positionsAfter(4), log.storeReads()]).toEqual([[5, 6], 0]);
   });
 
-  it('reads the store behind the last of them only if the reader waited in vain', async () => {
+  it('reads the store behind the last event only after a timed-out wait', async () => {
     log.append(event(4, 'Relevant'), event(5));
     await log.positionsAfter(3);
     await log.reader.wait();
@@ -78,12 +78,12 @@ describe('following the newest events', () => {
     expect([await log.positionsAfter(200), log.storeReads()]).toEqual([[230], 0]);
   });
 
-  it('keeps all events of a report that begins with the log', async () => {
+  it('keeps all events of a report from the start of the log', async () => {
     log.appendAtStart(event(30), event(70));
     expect([await log.positionsAfter(10), log.storeReads()]).toEqual([[30, 70], 0]);
   });
 
-  it('takes events only once that are reported again', async () => {
+  it('returns events reported twice only once', async () => {
     log.appendAfter(10, event(30), event(70));
     await log.positionsAfter(10);
     log.appendAfter(10, event(30), event(70), event(90));
@@ -104,7 +104,7 @@ describe('following the newest events', () => {
     expect(log.storeReads()).toBe(1);
   });
 
-  it('forgets the events of a log that was rolled back', async () => {
+  it('drops the events of a rolled-back log', async () => {
     log.append(event(4), event(5));
     log.reader.invalidate();
     await log.positionsAfter(3);

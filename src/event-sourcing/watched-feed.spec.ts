@@ -18,7 +18,7 @@ async function following(
   const remote = new Faults<RemoteEventStore>(new FakeRemoteEventStore(log));
   broken(remote);
   const ending = new AbortController();
-  const heard: string[] = [];
+  const received: string[] = [];
   let silences = 0;
   const feed = watchedFeed(remote.port, {
     ...{ clock, max: 100, signal: ending.signal, ...(types && { types }) },
@@ -27,7 +27,7 @@ async function following(
   const done = (async () => {
     for await (const { events } of feed) {
       const streams = events.map(({ stream }) => stream);
-      heard.push(...streams);
+      received.push(...streams);
       await consume(streams);
     }
   })();
@@ -38,12 +38,12 @@ async function following(
     ending.abort();
     await done;
   };
-  return { clock, remote, heard, write, stop, silences: () => silences };
+  return { clock, remote, received: received, write, stop, silences: () => silences };
 }
 
 describe('a watched subscription', () => {
   it('delivers each event once and ends with its signal', async () => {
-    const { clock, heard, write, stop, silences } = await following();
+    const { clock, received: heard, write, stop, silences } = await following();
     await write(1);
     await passing(clock, 20_000, 1_000);
     await write(2);
@@ -54,7 +54,7 @@ describe('a watched subscription', () => {
     expect(silences()).toBe(0);
   });
 
-  it('does not start again while its consumer is busy with a batch', async () => {
+  it('does not restart while its consumer is busy with a batch', async () => {
     let finish: () => void = () => undefined;
     const { clock, remote, write, stop, silences } = await following((streams) =>
       streams.length === 0 ? Promise.resolve() : new Promise((resolve) => (finish = resolve)),
@@ -72,7 +72,14 @@ describe('a watched subscription', () => {
   });
 
   it('is not silent while the log grows by events of other types only', async () => {
-    const { clock, remote, heard, write, stop, silences } = await following(undefined, ['NoteWritten']);
+    const {
+      clock,
+      remote,
+      received: heard,
+      write,
+      stop,
+      silences,
+    } = await following(undefined, ['NoteWritten']);
     await write(1);
     await settled();
     await write(2, armed('note', '2026-01-01'));
@@ -85,7 +92,7 @@ describe('a watched subscription', () => {
     expect(heard).toEqual(['note-1', 'note-3']);
   });
 
-  it('finds an older copy as soon as the store answers after an interruption', async () => {
+  it('detects an older copy as soon as the store answers after an interruption', async () => {
     const { clock, write, stop } = await following(undefined, undefined, (remote) => {
       remote.distort('subscribe', interruptedAfterEvents);
       remote.refuse('end', 2);
@@ -97,7 +104,7 @@ describe('a watched subscription', () => {
     await expect(stop()).rejects.toThrow('the event store was rolled back');
   });
 
-  it('is left alone while the log does not answer', async () => {
+  it('is not restarted while the log does not answer', async () => {
     const { clock, remote, write, stop, silences } = await following();
     await write(1);
     remote.refuse('head', 5);

@@ -18,7 +18,7 @@ describe('cached credentials', () => {
     [cache, lookUps, now] = [new CredentialCache<Known>(() => now), [], 0];
   });
 
-  it('are known at once for half a second', async () => {
+  it('are reused for half a second', async () => {
     expect(await get('a')).toEqual({ id: 'a' });
     now = 499;
     expect(get('a')).toEqual({ id: 'a' });
@@ -27,7 +27,7 @@ describe('cached credentials', () => {
     expect(lookUps).toEqual(['a', 'a']);
   });
 
-  it('are only those that exist', async () => {
+  it('exclude unknown credentials', async () => {
     await get('unknown');
     await get('unknown');
     expect(lookUps).toEqual(['unknown', 'unknown']);
@@ -40,7 +40,7 @@ describe('cached credentials', () => {
     expect(lookUps).toEqual(['a', 'a']);
   });
 
-  it('are not kept if one changed while they were looked up', async () => {
+  it('are dropped if one changed during the look-up', async () => {
     const before = get('a');
     cache.clear();
     await before;
@@ -48,7 +48,7 @@ describe('cached credentials', () => {
     expect(lookUps).toEqual(['a', 'a']);
   });
 
-  it('are the newest ten thousand', async () => {
+  it('are limited to the newest ten thousand', async () => {
     for (let n = 0; n <= 10_000; n++) await get(String(n));
     lookUps = [];
     await Promise.all([get('10000'), get('1'), get('0')]);

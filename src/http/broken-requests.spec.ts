@@ -26,42 +26,39 @@ describe('answering a request that does not arrive', () => {
     [400, 'INVALID_REQUEST'],
     [408, 'REQUEST_TIMEOUT'],
     [431, 'HEADERS_TOO_LARGE'],
-  ] as const)(
-    'takes the shape and the headers of the Partner API for a %i on its paths',
-    async (status, code) => {
-      const request = BROKEN[status]('POST /v1/accounts/a/deactivate?b=c HTTP/1.1');
-      const { text, ...answer } = await exchange(demo.port, request);
-      expect(answer).toEqual({ status, answers: 1 });
-      const [lines, body] = text.split('\r\n\r\n') as [string, string];
-      const headers = Object.fromEntries(
-        lines
-          .toLowerCase()
-          .split('\r\n')
-          .map((each) => each.split(': ')),
-      );
-      expect(headers).toMatchObject({
-        'x-svc-api-version': 'v1',
-        'x-svc-managed-contract-version': 'v1',
-        'cache-control': 'no-store',
-        'x-content-type-options': 'nosniff',
-        connection: 'close',
-      });
-      expect(headers.date).toMatch(/gmt$/);
-      expect(JSON.parse(body)).toMatchObject({
-        code,
-        retryable: false,
-        request_id: headers['x-svc-request-id'],
-      });
-      expect(JSON.parse(body)).not.toHaveProperty('contract');
-    },
-  );
+  ] as const)('uses the format of the Partner API for a %i on its paths', async (status, code) => {
+    const request = BROKEN[status]('POST /v1/accounts/a/deactivate?b=c HTTP/1.1');
+    const { text, ...answer } = await exchange(demo.port, request);
+    expect(answer).toEqual({ status, answers: 1 });
+    const [lines, body] = text.split('\r\n\r\n') as [string, string];
+    const headers = Object.fromEntries(
+      lines
+        .toLowerCase()
+        .split('\r\n')
+        .map((each) => each.split(': ')),
+    );
+    expect(headers).toMatchObject({
+      'x-svc-api-version': 'v1',
+      'x-svc-managed-contract-version': 'v1',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      connection: 'close',
+    });
+    expect(headers.date).toMatch(/gmt$/);
+    expect(JSON.parse(body)).toMatchObject({
+      code,
+      retryable: false,
+      request_id: headers['x-svc-request-id'],
+    });
+    expect(JSON.parse(body)).not.toHaveProperty('contract');
+  });
 
-  it('takes the shape of the Integration API on other paths', async () => {
+  it('uses the format of the Integration API on other paths', async () => {
     const { text } = await exchange(demo.port, BROKEN[431]('GET /elsewhere HTTP/1.1'));
     expect(text).toContain('"contract":"svc_api_error_v1","code":"SVC_HEADERS_TOO_LARGE"');
   });
 
-  it('takes the surface of the last request of the connection for a head that does not end', async () => {
+  it("uses the surface of the connection's last request for an endless head", async () => {
     const { socket, next } = await dial(demo.port);
     socket.write(head('POST /v1/accounts/a/deactivate HTTP/1.1', 'Host: a', 'Content-Length: 0'));
     expect(await next((text) => text.includes('}'))).toMatchObject({ status: 401 });

@@ -27,7 +27,7 @@ describe('serving the requests of a connection', () => {
     return { send, answer: () => answers.shift()!.emit('finish'), served, socket };
   };
 
-  it('serves one at once, and sixteen in later turns; the others in their order after answers', async () => {
+  it('serves one at once, sixteen in later turns, and the others after answers', async () => {
     const { send, answer, served } = around();
     send(18);
     expect(served).toHaveLength(1);
@@ -41,7 +41,7 @@ describe('serving the requests of a connection', () => {
     expect(served.slice(16)).toEqual([16, 17]);
   });
 
-  it('ends a connection when 4,096 requests wait, and forgets them', () => {
+  it('ends a connection with more than 4,096 waiting requests', () => {
     const { send, served, socket } = around();
     send(1 + 4_096);
     expect(socket.isDestroyed).toBe(false);
@@ -65,7 +65,7 @@ describe('requests sent ahead of their answers', () => {
       ...lines,
     );
 
-  it('are all answered in their order', async () => {
+  it('are answered in their order', async () => {
     const ids = Array.from({ length: 200 }, (_, n) => `request-${n}`);
     const requests =
       ids.map((id) => get('full', id)).join('') + get('full', 'last-request', 'Connection: close');

@@ -17,7 +17,7 @@ describe('continuing a list', () => {
     );
   });
 
-  it('seals a position into one cursor that does not show it', () => {
+  it('hides the position in the cursor', () => {
     const cursor = cursors.seal(scope, position);
     expect(cursors.seal({ ...scope }, position)).toBe(cursor);
     expect(cursor).toMatch(/^[\w-]{64}$/);
@@ -29,15 +29,15 @@ describe('continuing a list', () => {
     ['another partner', { ...scope, partner: 'q' }],
     ['another account', { ...scope, account: 'b' }],
     ['other filters', { ...scope, filters: {} }],
-  ])('does not open for %s', (_, other) => {
+  ])('refuses a cursor for %s', (_, other) => {
     expect(cursors.open(other, cursors.seal(scope, position))).toBeUndefined();
   });
 
-  it('does not open under another key', () => {
+  it('refuses a cursor of another key', () => {
     expect(new Cursors(keyOf(2)).open(scope, cursors.seal(scope, position))).toBeUndefined();
   });
 
-  it('does not open when a character is changed, removed or added', () => {
+  it('refuses a cursor with a changed, removed or added character', () => {
     const cursor = cursors.seal(scope, position);
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+/ .';
     fc.assert(
@@ -52,7 +52,7 @@ describe('continuing a list', () => {
     );
   });
 
-  it('does not open other text', () => {
+  it('refuses other text', () => {
     fc.assert(fc.property(fc.string(), (text) => expect(cursors.open(scope, text)).toBeUndefined()));
   });
 });

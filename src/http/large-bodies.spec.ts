@@ -46,7 +46,7 @@ describe('reading large bodies', () => {
     });
 
   it.each([5, 40_000, 49_152, 100_000, MAX_CONTENT])(
-    'a PDF of %i bytes arrives byte for byte',
+    'reads a PDF of %i bytes byte for byte',
     async (size) => {
       const bytes = documentOf(size);
       const sha256 = createHash('sha256').update(bytes).digest('hex');

@@ -160,7 +160,7 @@ describe('checking a request', () => {
   });
 
   it.each(['application/x-www-form-urlencoded', 'multipart/form-data', 'nonsense'])(
-    'does not judge the type %s of a body that is not sent',
+    'ignores the type %s without a body',
     async (type) => {
       const send = (path: string, key: string, ...lines: string[]) =>
         exchange(

@@ -31,7 +31,7 @@ function accepted(publicUrl: string | undefined, all: readonly Cell[]): string[]
     .map(textOf);
 }
 
-describe('telling pages of this service from others', () => {
+describe('distinguishing own pages from foreign ones', () => {
   const loopback = ['localhost:3000', '127.0.0.1:3000', '[::1]:3000', 'localhost', 'LOCALHOST:3000'];
   const foreign = ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example:3000', '', undefined];
   const origins = [
@@ -47,7 +47,7 @@ describe('telling pages of this service from others', () => {
     expect(accepted('https://print.example.com', cells(foreign, origins))).toEqual([]);
   });
 
-  it.each(loopback)('accepts by Fetch Metadata on the loopback name %s', (host) => {
+  it.each(loopback)('uses Fetch Metadata on the loopback name %s', (host) => {
     const all = cells([host], origins).filter(({ site }) => site !== undefined);
     const fine = all.filter(
       ({ method, site }) => site === 'same-origin' || (site === 'none' && !CHANGING.includes(method)),
@@ -56,14 +56,14 @@ describe('telling pages of this service from others', () => {
     expect(accepted(undefined, all)).toEqual(fine.map(textOf));
   });
 
-  it('without Fetch Metadata needs the own origin for everything but GET and HEAD', () => {
+  it('requires the own origin for all but GET and HEAD without Fetch Metadata', () => {
     const all = cells(['localhost:3000'], origins).filter(({ site }) => site === undefined);
     const reads = all.filter(({ method }) => method === 'GET' || method === 'HEAD');
     const writes = CHANGING.map((method) => `${method} localhost:3000  http://localhost:3000`);
     expect(accepted(undefined, all)).toEqual([...reads.map(textOf), ...writes]);
   });
 
-  it('takes the origin of PUBLIC_URL on its host only', () => {
+  it('accepts the origin of PUBLIC_URL on its host only', () => {
     const hosts = ['print.example.com', 'localhost:3000'];
     const all = cells(hosts, [
       'https://print.example.com',
@@ -105,12 +105,12 @@ describe('the session cookie', () => {
     expect(sessionSecretOf(requestWith(page), plain)).toBeUndefined();
   });
 
-  it('is not read if it stands twice', () => {
+  it('is ignored if sent twice', () => {
     const cookie = 'svc_panel_3000=mine; svc_panel_3000=tossed';
     expect(sessionSecretOf(requestWith({ ...page, cookie }), plain)).toBeUndefined();
   });
 
-  it('is not read for another site', () => {
+  it('is ignored for another site', () => {
     const cookie = 'svc_panel_3000=mine';
     const from = { ...page, 'sec-fetch-site': 'same-site' };
     expect(sessionSecretOf(requestWith({ ...from, cookie }), plain)).toBeUndefined();

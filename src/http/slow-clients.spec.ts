@@ -55,7 +55,7 @@ describe('waiting for slow clients', () => {
     await few.close();
   });
 
-  it('takes no space for large bodies of which only the head has come', async () => {
+  it('reserves no space for a large body until it flows', async () => {
     const uploads = {
       bytes: 2_500_000,
       bodiesOfOwner: 4,
@@ -82,7 +82,7 @@ describe('waiting for slow clients', () => {
     expect(await exchange(demo.port, request)).toMatchObject({ status: 200, answers: 1 });
   });
 
-  it('does not wait at its stop for a connection that has sent nothing', async () => {
+  it('stops without waiting for unused connections', async () => {
     const stopped = await startDemo();
     const { next } = await dial(stopped.port);
     await stopped.call('GET', '/v1/demo-things', { as: 'full' });
@@ -97,7 +97,7 @@ describe('waiting for slow clients', () => {
     expect(await next(() => false)).toMatchObject({ answers: 1 });
   });
 
-  it('answers a request that came while the process was frozen', async () => {
+  it('answers a request that arrived while the process was frozen', async () => {
     const { socket, next } = await dial(demo.port);
     const request = head('GET /v1/demo-things HTTP/1.1', 'Host: a', 'Authorization: Bearer full');
     socket.write(request.slice(0, 20));

@@ -87,7 +87,7 @@ describe('an answer that its client does not read', () => {
 });
 
 describe('HEAD', () => {
-  it('is not taken where the answer would never end', async () => {
+  it('is refused where the answer would never end', async () => {
     const demo = await startDemo({}, AnswersModule);
     const asked = await demo.call('HEAD', '/v1/followed');
     expect([asked.status, asked.headers.get('allow')]).toEqual([405, 'GET']);

@@ -101,7 +101,7 @@ describe('comparing a credential', () => {
 });
 
 describe('the checksum', () => {
-  it('stays the same, so that credentials minted by earlier versions are still accepted', () => {
+  it('stays the same, so that earlier credentials remain valid', () => {
     const minted = 'svc_live_02xjkxs9Mm2keHsnvWL8Lz2NMonwCk0JPXNIgWAkPRV4KYjcaFBqfCa0X36Z2kcjv3iXrNS';
     expect(parseCredential(minted)).toEqual({ prefix: 'svc_live_', id: ID });
     expect(secret).toBe(minted);

@@ -42,7 +42,7 @@ export function checkpointStoreContract(fixture: Fixture): void {
       expect(await store().get('fan-out')).toBe(at(100));
     });
 
-    it('end at the furthest of those put at once, for each of many fresh names', async () => {
+    it('keep the furthest of concurrent puts, for each of many fresh names', async () => {
       await expectTheFurthestOfEachName([store(), store(), store(), store()]);
     });
   });

@@ -63,7 +63,7 @@ export function contentStoreContract(
       }
     });
 
-    it.each(SIZES)('of %d bytes is stored once the following append is done', async (size) => {
+    it.each(SIZES)('of %d bytes is stored before the following append resolves', async (size) => {
       const bytes = randomBytes(size);
       expect(await contents().putThen(ID, bytes, async () => 'followed')).toBe('followed');
       await reopen();

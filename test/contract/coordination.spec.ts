@@ -48,7 +48,7 @@ describe.each(mongoServers)('leases, locks and checkpoints over $name', ({ start
   );
   locksContract(() => homes.map(({ locks }) => locks));
 
-  it('moves each of many fresh checkpoints to the furthest that several instances put at once', async () => {
+  it('keeps the furthest of concurrent puts by several instances, for each of many fresh names', async () => {
     await expectTheFurthestOfEachName(homes.map(({ checkpoints }) => checkpoints));
   });
 });

@@ -39,7 +39,7 @@ async function opened<T>(work: (stores: Stores) => Promise<T>): Promise<T> {
 }
 
 describe('reading an event with a flipped bit', () => {
-  it('fails and names the event, wherever it is read', async () => {
+  it('fails and names the event in every read', async () => {
     await write();
     flipIn(database(), 'text of note-2"}', 1);
     await opened(async ({ events, maintenance }) => {
@@ -65,7 +65,7 @@ describe('reading an event with a flipped bit', () => {
     });
   });
 
-  it('detects an event that its index no longer finds', async () => {
+  it('detects an event missing from its index', async () => {
     await write();
     const db = new Database(database());
     const stream = "(SELECT id FROM streams WHERE name = 'note-3')";
@@ -88,7 +88,7 @@ describe('reading an event with a flipped bit', () => {
     await expect(open()).rejects.toThrow('two tables or indexes begin at page');
   });
 
-  it('never returns a different history, whichever bit was flipped', async () => {
+  it('never returns a different history, whichever bit is flipped', async () => {
     await write();
     const whole = readFileSync(database());
     const history = await opened(historyOf);

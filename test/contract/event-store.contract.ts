@@ -145,7 +145,7 @@ export function eventStoreContract(fixture: EventStoreFixture): void {
       expect(await store().load('note-2')).toEqual([]);
     });
 
-    it('completes a sequence that was half written', async () => {
+    it('completes a partly written sequence', async () => {
       const [claim, job] = [begin('claim-1', claimed()), begin('note-1', written())];
       const first = await store().append(claim);
       const answers = await store().appendInOrder([claim, job]);
@@ -167,7 +167,7 @@ export function eventStoreContract(fixture: EventStoreFixture): void {
       expect(await everything()).toHaveLength(40);
     });
 
-    it('has ended every append when one is refused, so that a repeat completes the others', async () => {
+    it('ends every append when one is refused, so that a repeat completes the others', async () => {
       await store().append(begin('note-3', written()));
       const appends = notes(40);
       await expect(store().appendInOrder(appends, anyOrder)).rejects.toMatchObject({ stream: 'note-3' });
@@ -209,7 +209,7 @@ export function eventStoreContract(fixture: EventStoreFixture): void {
   });
 
   describe('truncating a stream', () => {
-    it('keeps the events from that revision on, and revisions go on', async () => {
+    it('keeps the events from that revision on, and continues the revisions', async () => {
       const appended = await store().append(begin('note-1', written(), moved('out'), closed()));
       await store().truncate('note-1', 2);
       await store().truncate('note-1', 2);
@@ -221,7 +221,7 @@ export function eventStoreContract(fixture: EventStoreFixture): void {
       expect((await store().load('note-1', { from: 2 })).map(({ revision }) => revision)).toEqual([2, 3]);
     });
 
-    it('hides nothing of other streams from readers of all events', async () => {
+    it('hides nothing of other streams', async () => {
       await store().append(begin('note-1', written(), moved('out')));
       await store().append(begin('note-2', written()));
       await store().truncate('note-1', 1);

@@ -41,7 +41,7 @@ export function groupLeasesContract(
       await expectOneHolderOfEachGroup(instances());
     });
 
-    it('prolongs it for its holder, in the same epoch', async () => {
+    it('extends it for its holder, in the same epoch', async () => {
       const held = await acquire('one', 100);
       expect(await acquire('one')).toEqual(held);
       await pass(150);
@@ -49,7 +49,7 @@ export function groupLeasesContract(
       expect(await acquire('two')).toBeUndefined();
     });
 
-    it('gives it to the next when it has run out, in a later epoch', async () => {
+    it('gives it to the next holder after its end, in a later epoch', async () => {
       const held = await acquire('one', 50);
       await pass(100);
       const next = await acquire('two');
@@ -58,7 +58,7 @@ export function groupLeasesContract(
       expect(await acquire('one')).toBeUndefined();
     });
 
-    it('knows groups apart', async () => {
+    it('separates groups', async () => {
       await acquire('one');
 
       expect(await acquire('two', LONG, 'timers')).toMatchObject({ group: 'timers', holder: 'two' });
@@ -71,7 +71,7 @@ export function groupLeasesContract(
   });
 
   describe('releasing a lease', () => {
-    it('lets the next have it at once, in a later epoch', async () => {
+    it('lets the next holder take it at once, in a later epoch', async () => {
       const held = await acquire('one');
       await leases().release(held!);
       const next = await acquire('two');
@@ -79,7 +79,7 @@ export function groupLeasesContract(
       expect(next?.epoch).toBeGreaterThan(held!.epoch);
     });
 
-    it('does nothing when it is no longer ours', async () => {
+    it('does nothing if another instance holds it', async () => {
       const held = await acquire('one', 50);
       await pass(100);
       await acquire('two');

@@ -24,7 +24,7 @@ export function locksContract(instances: () => readonly Locks[]): void {
   const on = (n: number) => instances()[n % instances().length]!;
 
   describe('running under a lock', () => {
-    it('answers with what the work answers, also when it throws', async () => {
+    it('returns the result or the error of the work', async () => {
       expect(await on(0).run('a', async () => 7)).toBe(7);
       const failing = async () => {
         throw new RangeError('no');
@@ -34,7 +34,7 @@ export function locksContract(instances: () => readonly Locks[]): void {
       expect(await on(1).run('a', async () => 8)).toBe(8);
     });
 
-    it('runs one at a time of all with the same key', async () => {
+    it('runs works with the same key one at a time', async () => {
       let inside = 0;
       let most = 0;
       let count = 0;
@@ -50,11 +50,11 @@ export function locksContract(instances: () => readonly Locks[]): void {
       expect({ most, count }).toEqual({ most: 1, count: 24 });
     });
 
-    it('runs one at a time of all with the same fresh key, for each of many keys', async () => {
+    it('runs works with the same fresh key one at a time, for each of many keys', async () => {
       await expectOneHolderOfEachKey(instances());
     });
 
-    it('lets each of two instances have its turn, however many wait', async () => {
+    it('gives each of two instances its turn, however many wait', async () => {
       const turns: number[] = [];
       const slowly = async (n: number) => {
         turns.push(n % 2);
@@ -67,7 +67,7 @@ export function locksContract(instances: () => readonly Locks[]): void {
       expect(new Set(turns.slice(0, 30))).toEqual(new Set([0, 1]));
     });
 
-    it('does not hold up other keys', async () => {
+    it('does not block other keys', async () => {
       const inside = await on(0).run('a', () => on(1).run('b', async () => 'inside'));
 
       expect(inside).toBe('inside');

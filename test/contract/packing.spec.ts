@@ -45,7 +45,7 @@ describe.each(implementations)('packing in $name', (implementation) => {
     goOn('note-1', 1, closed()),
   ];
 
-  it('packs streams at rest of the named categories, and every read is as before', async () => {
+  it('packs streams at rest of the named categories without changing any read', async () => {
     await fixture.append(...first);
     const before = await everythingIn(fixture.stores);
 
@@ -60,12 +60,12 @@ describe.each(implementations)('packing in $name', (implementation) => {
     expect(await pack()).toBe(0);
   });
 
-  it('leaves streams whose last event is younger', async () => {
+  it('skips streams with a recent last event', async () => {
     await fixture.append(...first);
     expect(await pack({ ...AT_REST, before: plus(NOON, -1) })).toBe(0);
   });
 
-  it('goes on with a packed stream, refuses and repeats appends to it as to any other', async () => {
+  it('continues a packed stream, and refuses and repeats appends as for any other', async () => {
     await fixture.append(...first);
     await pack();
     await fixture.reopen();
@@ -117,7 +117,7 @@ describe.each(implementations)('packing in $name', (implementation) => {
     expect(await everythingIn(fixture.stores)).toEqual(before);
   });
 
-  it('fails at a damaged event, and leaves it where it is', async () => {
+  it('fails at a damaged event, and leaves it in place', async () => {
     await fixture.append(...first);
     await fixture.stores.close();
     const file = join(fixture.folder, 'rps.db');
@@ -146,7 +146,7 @@ describe.each(implementations)('packing in $name', (implementation) => {
     expect(await events.load('note-2')).toHaveLength(1);
   });
 
-  it('takes appends meanwhile', async () => {
+  it('allows appends meanwhile', async () => {
     const notes = Array.from({ length: 200 }, (_, n) => begin(`note-${n}`, written(`text ${n}`), closed()));
     await fixture.append(...notes);
     const packing = pack();

@@ -102,7 +102,7 @@ export function numberingProviderContract(site: () => PrintingSite): void {
   let scene: Scene;
   beforeEach(() => void (scene = new Scene(site())));
 
-  it('tells the number of the job before it has bytes', async () => {
+  it('reports the number of the job before it has bytes', async () => {
     const steps: string[] = [];
     const seen = async (step: string): Promise<void> => {
       steps.push(step);
@@ -117,7 +117,7 @@ export function numberingProviderContract(site: () => PrintingSite): void {
     expect(await scene.output()).toEqual(Buffer.from('^XA^XZ'));
   });
 
-  it('prints nothing of a job whose number could not be recorded, once that job is withdrawn', async () => {
+  it('prints nothing of a withdrawn job whose number could not be recorded', async () => {
     const { provider } = site();
     let number = '';
     const full: SubmitProgress = {

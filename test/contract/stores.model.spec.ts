@@ -68,7 +68,7 @@ function expectedContents(model: ModelEventStore): unknown {
 }
 
 describe('any appends', () => {
-  it('give the streams, answers and documents of the model, also across restarts, upgrades and packing', async () => {
+  it('match the model in streams, answers and documents, across restarts, upgrades and packing', async () => {
     const [sqlite] = implementations;
     await fc.assert(
       fc.asyncProperty(steps, async (sequence) => {

@@ -49,7 +49,7 @@ export function viewStoreContract(fixture: Fixture): void {
       expect(await views().count(view, { account: 'a' })).toBe(0);
     });
 
-    it('returns what an append changed to those whom the append wakes', async () => {
+    it('shows the change of an append to the clients that it wakes', async () => {
       await append(begin('note-1', written('before')));
       await views().get(view, '1');
       const seen: unknown[] = [];

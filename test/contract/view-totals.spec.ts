@@ -156,7 +156,7 @@ describe.each(mongoServers)('totals of a view over $name', ({ start }) => {
   }
 
   it.each(Array.from({ length: RUNS }, (_, seed) => ({ seed })))(
-    'are exact after batches that are cut off, repeated and written by two at once (seed $seed)',
+    'are exact after interrupted, repeated and concurrent batches (seed $seed)',
     async ({ seed }) => {
       const random = new Random(seed);
       await projectBadly(someEvents(random), random);
@@ -167,7 +167,7 @@ describe.each(mongoServers)('totals of a view over $name', ({ start }) => {
     },
   );
 
-  it('answer a count without looking at the documents', async () => {
+  it('answer a count without reading documents', async () => {
     await homes[0].writer.write([
       { build, documents: [], counts: [{ key: 'account=s1:a,', position: positionFromNumber(1), by: 1 }] },
     ]);
@@ -205,7 +205,7 @@ describe.each(mongoServers)('totals of a view over $name', ({ start }) => {
     return views;
   }
 
-  it('are compared by a verification and made anew by a rebuild', async () => {
+  it('are compared by a verification and rebuilt by a rebuild', async () => {
     const events = someEvents(new Random(1));
     const views = await projected(events);
     expect(await views.verify()).toMatchObject([{ name: 'notes', equal: true }]);
@@ -218,7 +218,7 @@ describe.each(mongoServers)('totals of a view over $name', ({ start }) => {
     expect(await views.verify()).toMatchObject([{ name: 'notes', equal: true }]);
   });
 
-  it('are missing from a build of an earlier release, which counts documents until it is replaced', async () => {
+  it('are missing from a build of an earlier release, which counts documents instead', async () => {
     const earlier = { view, location: build.location.replace(/_t$/, '') };
     await homes[0].writer.activate(earlier, LEASE);
     const views = await projected(someEvents(new Random(2)));

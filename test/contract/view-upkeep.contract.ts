@@ -6,7 +6,7 @@ export function viewUpkeepContract(fixture: WriterFixture): void {
   const theirs = () => fixture.instances[1];
 
   describe('requests to the leader', () => {
-    it('wait for an answer, which the requester can read', async () => {
+    it('wait for an answer for the requester', async () => {
       const rebuild = { id: 'request-1', kind: 'rebuild', view: view.name } as const;
       const verify = { id: 'request-2', kind: 'verify' } as const;
       for (const one of [rebuild, verify, rebuild]) await mine().writer.request(one);

@@ -37,7 +37,7 @@ export function viewWriterContract(fixture: WriterFixture): void {
   });
 
   describe('rolling back', () => {
-    it('forgets position and builds', async () => {
+    it('discards position and builds', async () => {
       const build = await shownBuild();
       await write(build, note('a', 0));
       await mine().writer.advance(at(5), lease(1));
@@ -65,7 +65,7 @@ export function viewWriterContract(fixture: WriterFixture): void {
       expect((await theirs().writer.progress())?.rollback).toBeUndefined();
     });
 
-    it('comes too late once a later epoch has taken over', async () => {
+    it('fails once a later epoch has taken over', async () => {
       const build = await shownBuild();
       await theirs().writer.takeOver(lease(2));
 
@@ -92,7 +92,7 @@ export function viewWriterContract(fixture: WriterFixture): void {
       expect(await advanced).toBe(true);
     });
 
-    it('does nothing when the read store was lost', async () => {
+    it('does nothing if the read store was lost', async () => {
       await mine().writer.takeOver(lease(1));
       await fixture.lose();
 

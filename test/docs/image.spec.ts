@@ -18,7 +18,7 @@ describe('the image', () => {
   const within = (folders: readonly string[], path: string) =>
     folders.some((folder) => path === folder || path.startsWith(`${folder}/`));
 
-  it('is built from everything that the build compiles', async () => {
+  it('is built from all inputs of the build', async () => {
     const { sources, pages } = (await import(pathToFileURL('bin/build.mjs').href)) as Build;
     const inImage = copied(documentText('Dockerfile'));
     const sent = [...documentText('.dockerignore').matchAll(/^!(.+)$/gm)].map(([, path]) => path!);

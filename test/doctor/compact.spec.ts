@@ -49,7 +49,7 @@ describe('rps compact', () => {
     return rows;
   };
 
-  it('packs the events, gives the space back, and leaves every event as it was', async () => {
+  it('packs the events, frees the space, and changes no event', async () => {
     const before = log();
     const done = await run();
     expect(done).toMatchObject({ data_dir: dataDir, moved_events: 0, packed_streams: JOBS });
@@ -61,7 +61,7 @@ describe('rps compact', () => {
     await stores.close();
   });
 
-  it('brings a folder of an older release up to date', async () => {
+  it('migrates a folder of an older release', async () => {
     const before = log();
     asOlderRelease(database());
     expect(await run()).toMatchObject({ moved_events: 2 * JOBS, packed_streams: JOBS });
@@ -71,7 +71,7 @@ describe('rps compact', () => {
     db.close();
   });
 
-  it('leaves streams that are not at rest', async () => {
+  it('skips streams that are not at rest', async () => {
     expect(await run(new ManualClock(plus(NOON, HOUR_MS - 1)))).toMatchObject({ packed_streams: 0 });
   });
 
@@ -85,7 +85,7 @@ describe('rps compact', () => {
     reader.close();
   });
 
-  it('refuses a folder without a database of this release or an older one, and an unfinished restore', async () => {
+  it('refuses a folder without a supported database, and an unfinished restore', async () => {
     const db = new Database(database());
     db.pragma('user_version = 99');
     db.close();
@@ -97,7 +97,7 @@ describe('rps compact', () => {
     await expect(run()).rejects.toThrow('unfinished restore');
   });
 
-  it('leaves nothing behind, also of a run that was interrupted', async () => {
+  it('leaves no temporary files, even after an interruption', async () => {
     mkdirSync(join(dataDir, 'unfinished'));
     writeFileSync(join(dataDir, 'unfinished', 'rps.db'), 'half');
     await run();
@@ -107,7 +107,7 @@ describe('rps compact', () => {
     expect(files).toEqual([]);
   });
 
-  it('leaves the cleaning to the next start, if it is not run again', async () => {
+  it('leaves the cleaning to the next start, if it is not repeated', async () => {
     mkdirSync(join(dataDir, 'unfinished'));
     await (await open()).close();
     expect(existsSync(join(dataDir, 'unfinished'))).toBe(false);

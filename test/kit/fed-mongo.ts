@@ -44,10 +44,10 @@ export async function openFedMongo(
 ): Promise<Stores> {
   const home = await MongoStores.open({ url, clock });
   const folder = new BatchProjector(home.writer, await buildsOf(home, projections));
-  const lane = new KeyedMutex();
+  const mutex = new KeyedMutex();
   let fed = (await home.writer.progress())?.position;
   const feed = () =>
-    lane.run('feed', async () => {
+    mutex.run('feed', async () => {
       const fresh: readonly RecordedEvent[] = await log.readAll({ ...(fed && { after: fed }), max: 10_000 });
       if (fresh.length === 0) return;
       await folder.apply(fresh);

@@ -153,7 +153,7 @@ class Ordeal {
     for (const projection of projections) {
       const { view } = projection;
       if (!this.world.read.active.has(view.name)) continue;
-      const place = this.world.read.places.get(this.world.read.active.get(view.name)!.location)!;
+      const place = this.world.read.builds.get(this.world.read.active.get(view.name)!.location)!;
       for (const { id, revision } of due.rows(view))
         expect(this.world.read.revisionOf(place, id)).toBeGreaterThanOrEqual(revision);
       for (const [id, row] of place.documents)

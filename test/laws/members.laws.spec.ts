@@ -25,7 +25,7 @@ const commands: fc.Arbitrary<MemberCommand> = fc.oneof(
 describe('the members of every account', () => {
   keepsTheLaws(memberDecider, commands);
 
-  it('have an owner for ever, once they have one, and a name for one person', () => {
+  it('always have an owner once they have one, and one person per name', () => {
     fc.assert(
       fc.property(fc.array(commands, { maxLength: 80 }), (sequence) => {
         let hadOwner = false;

@@ -73,7 +73,7 @@ describeInBrowser('the pages of the panel', () => {
     await receiver.close();
   });
 
-  it('have no accessibility finding, do not move while they load, and fit a screen of 360 px', async () => {
+  it('have no accessibility finding, no layout shift, and fit a screen of 360 px', async () => {
     const tab = await openTab(browser, scene.service.url, { session });
     await tab.page.addInitScript(SHIFTS);
     const found: string[] = [];

@@ -7,7 +7,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'rps-pages-'));
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it('builds the pages without a change to the environment of the service that starts next', () => {
+it('builds the pages without affecting the environment of the next service', () => {
   const program = `
     import { bundlePages } from './bin/build.mjs';
     await bundlePages(process.argv[1]);

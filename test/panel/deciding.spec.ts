@@ -40,7 +40,7 @@ describeInBrowser('jobs in the panel', () => {
     await tab.page.getByText('Attempt 1 · fence 1 · the spooler finished').waitFor();
   });
 
-  it('in review are printed again only by a person who has looked', async () => {
+  it('in review are printed again only after a person has looked', async () => {
     const { job_id: jobId } = await scene.jobs.parked({ title: 'Invoice 88-B' });
     await tab.go(`/jobs/${jobId}`, 'Job Invoice 88-B');
     await verdict('It may have been printed');

@@ -79,7 +79,7 @@ describeInBrowser('managing an account in the panel', () => {
     await renamed.getByText('online').waitFor();
   });
 
-  it('shows the answer of a failing receiver as text, and sends again by hand', async () => {
+  it("shows a failing receiver's answer as text, and sends again manually", async () => {
     const clerk = new WebhookClerk(scene.service, scene.jobs.key);
     await clerk.open(`http://127.0.0.1:${receiver.port}/markup/x`, { event_types: ['job.created'] });
     const jobId = await scene.jobs.create({ title: 'Hooked' });
@@ -95,7 +95,7 @@ describeInBrowser('managing an account in the panel', () => {
     await tab.page.getByText('by hand, by bea').waitFor();
   });
 
-  it('says on the overview that a receiver answered 410', async () => {
+  it('reports on the overview that a receiver answered 410', async () => {
     const clerk = new WebhookClerk(scene.service, scene.jobs.key);
     await clerk.open(`http://127.0.0.1:${receiver.port}/gone/x`, { event_types: ['job.created'] });
     await scene.jobs.create();
@@ -109,7 +109,7 @@ describeInBrowser('managing an account in the panel', () => {
     await tab.page.getByRole('link', { name: '1 webhook is paused' }).waitFor();
   });
 
-  it('shows controls without the right, disabled, with the role that has it', async () => {
+  it('disables controls without the right, and names the required role', async () => {
     const viewer = await scene.signedIn(browser, 'vic', 'viewer');
     await viewer.go('/devices', 'Devices');
     const connect = viewer.page.getByRole('button', { name: 'Connect a computer' });
@@ -134,7 +134,7 @@ describeInBrowser('managing an account in the panel', () => {
     await tab.page.getByText('max@demo-bakery').waitFor();
   });
 
-  it('is told of an Agent that comes and goes', async () => {
+  it('shows an agent that comes and goes', async () => {
     await tab.go('/devices', 'Devices');
     const agent = await TestAgent.enrol(scene.service, scene.accountId);
     await agent.start();

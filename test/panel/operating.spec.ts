@@ -30,7 +30,7 @@ describeInBrowser('the pages for operators', () => {
     expect(await tab.page.getByText('differs').count()).toBe(0);
   });
 
-  it('show the stream of a job as lanes, with every event', async () => {
+  it('show the stream of a job as parallel lines, with every event', async () => {
     await tab.go('/stream', 'Stream');
     await tab.page.getByLabel('Name of the stream').fill(`job-${jobId}`);
     await tab.page.keyboard.press('Enter');
@@ -39,7 +39,7 @@ describeInBrowser('the pages for operators', () => {
     await tab.page.getByText('6 ManualReviewOpened').waitFor();
   });
 
-  it('show other streams as a list, and say when there is none', async () => {
+  it('show other streams as a list, and an empty one as such', async () => {
     await tab.go(`/stream?name=account-${scene.accountId}`, 'Stream');
     await tab.page.getByText('0 AccountOpened').waitFor();
     await tab.go('/stream?name=job-nothing', 'Stream');

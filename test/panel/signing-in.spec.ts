@@ -23,7 +23,7 @@ describeInBrowser('signing in with a browser', () => {
   const heading = (name: string) => tab.page.getByRole('heading', { level: 1, name }).waitFor();
   const alert = () => tab.page.getByRole('alert').innerText();
 
-  it('uses a link by its button alone, and once; the secret leaves the address', async () => {
+  it('uses a link once, by its button alone, and removes the secret from the address', async () => {
     const { url } = await invite(scene.service, scene.accountId, 'bea', 'owner');
     const secret = url.slice(url.lastIndexOf('/') + 1);
     await tab.page.goto(scene.addressOf(url));
@@ -72,7 +72,7 @@ describeInBrowser('signing in with a browser', () => {
     await heading('Overview');
   });
 
-  it('shows the sign-in form to a member who was removed, and asks no more', async () => {
+  it('shows the sign-in form to a removed member, and stops polling', async () => {
     const { url, memberId } = await invite(scene.service, scene.accountId, 'rob', 'viewer');
     await tab.page.goto(scene.addressOf(url));
     await tab.page.getByRole('button', { name: 'Sign in' }).click();

@@ -102,7 +102,7 @@ describeInBrowser('what strangers write', () => {
     );
   }
 
-  it('is shown as it was sent on every page, and nothing of it runs', async () => {
+  it('is shown as it was sent on every page, and never runs', async () => {
     expect(HOSTILE).toHaveLength(40);
     for (const { address, heading, shows } of pages) {
       await tab.go(address, heading);
@@ -116,7 +116,7 @@ describeInBrowser('what strangers write', () => {
     expect(tab.trouble).toEqual([]);
   });
 
-  it('is caught when it does run: the proof that the checks above can fail', async () => {
+  it('is detected when it does run, which proves the checks above', async () => {
     const other = await tab.context.newPage();
     await other.addInitScript(REPORT);
     const reports: string[] = [];

@@ -12,7 +12,7 @@ import {
   type Position,
   type Reading,
 } from './requests.js';
-import type { Answered, Heard, Listening, Session } from './session.js';
+import type { Answered, Heard as Received, Listening, Session } from './session.js';
 
 /** One call of a conversation and what came of it. */
 export interface Step {
@@ -74,14 +74,14 @@ export class Talk {
     return this.session.ask((...how) => this.session.streams.tombstone(request, ...how));
   }
 
-  read(reading: Reading, listening: Listening = {}): Promise<Heard> {
+  read(reading: Reading, listening: Listening = {}): Promise<Received> {
     const { stream } = reading;
     const named = stream === undefined ? reading : { ...reading, stream: this.named(stream) };
     return this.session.read(readRequest(named), listening);
   }
 
   /** A read just behind an append may still see the past (both versions): asks again until it shows something. */
-  async readShown(reading: Reading): Promise<Heard> {
+  async readShown(reading: Reading): Promise<Received> {
     for (let n = 0; ; n++) {
       const heard = await this.read(reading);
       if (n === 20 || !heard.messages.some(({ streamNotFound }) => streamNotFound)) return heard;
@@ -111,12 +111,12 @@ export const moved = ({ commit, prepare }: Position, bytes: bigint): Position =>
 });
 
 /** Without checkpoints, whose number depends on what else is in the log. */
-export const quiet = (heard: Heard): Heard => ({
+export const quiet = (heard: Received): Received => ({
   ...heard,
   messages: heard.messages.filter(({ checkpoint }) => !checkpoint),
 });
 
-export const typesOf = ({ messages }: Heard): string[] =>
+export const typesOf = ({ messages }: Received): string[] =>
   messages.flatMap(({ event }) => (event ? [event.event.metadata.type!] : []));
 
 /** Which answers an append got, or which error. */

@@ -8,7 +8,7 @@ describe.each(VERSIONS)('the stand-in as %s', (version) => {
   beforeAll(async () => void (server = await startEventStoreServer({ like: version })));
   afterAll(() => server.stop());
 
-  it('is played every recorded conversation', () => {
+  it('replays every recorded conversation', () => {
     expect(NAMES).toEqual(Object.keys(recording));
   });
 

@@ -38,7 +38,7 @@ describe('the package of the SDK', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('brings no other package', () => {
+  it('has no dependency', () => {
     expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
       '@remote-printing',
     ]);
@@ -53,7 +53,7 @@ describe('the package of the SDK', () => {
     expect(run(process.execPath, 'program.js')).toBe('function function function\n');
   });
 
-  it('has at most 12 KB of compressed code, and 900 lines by hand', () => {
+  it('has at most 12 KB of compressed code, and 900 lines written by hand', () => {
     const dist = join(folder, 'node_modules/@remote-printing/sdk/dist');
     const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('.js'),

@@ -66,7 +66,7 @@ describe('repeating calls', () => {
       expect(requests).toHaveLength(1);
     });
 
-    it('gives up after the repeats that are allowed', async () => {
+    it('gives up after the allowed repeats', async () => {
       const { print, requests } = scripted(failure);
       await expect(read(print)).rejects.toMatchObject({ attempts: 4 });
       expect(requests).toHaveLength(4);
@@ -88,13 +88,13 @@ describe('repeating calls', () => {
     expect(requests).toHaveLength(1);
   });
 
-  it.each([429, 503])('never repeats after %d that says not to', async (status) => {
+  it.each([429, 503])('never repeats after %d if the answer forbids it', async (status) => {
     const { print, requests } = scripted(() => refused(status, false));
     await expect(read(print)).rejects.toBeInstanceOf(ApiError);
     expect(requests).toHaveLength(1);
   });
 
-  it('fails at once when it would have to wait longer than a minute', async () => {
+  it('fails at once instead of waiting longer than a minute', async () => {
     const { print, requests } = scripted(() => refused(429, true, { 'retry-after': '61' }));
     await expect(read(print)).rejects.toMatchObject({ status: 429 });
     expect(requests).toHaveLength(1);
@@ -126,7 +126,7 @@ describe('repeating calls', () => {
     await expect(read(print)).rejects.toMatchObject({ attempts: 2 });
   });
 
-  it('ends with the reason of the caller', async () => {
+  it("fails with the caller's reason", async () => {
     const { print, requests } = scripted(() => refused(429, true, { 'retry-after': '50' }));
     const stop = new AbortController();
     const call = print.jobs.get('a', { signal: stop.signal });
@@ -155,7 +155,7 @@ it('pauses while unchanged answers come back at once', async () => {
 });
 
 describe('the credential', () => {
-  it('is in no error', async () => {
+  it('appears in no error', async () => {
     const { inspect } = await import('node:util');
     const { print } = scripted(none);
     for (const call of [read, keyed, other]) {

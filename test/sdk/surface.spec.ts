@@ -130,7 +130,7 @@ describe('the SDK with the service', () => {
   });
 
   describe('waiting for a job', () => {
-    it('resolves when it is printed, with one request a change', async () => {
+    it('resolves when it is printed, with one request per change', async () => {
       const { job } = await create();
       const seen: string[] = [];
       const ended = print.jobs.waitForCompletion(job.job_id, { onChange: ({ status }) => seen.push(status) });
@@ -142,7 +142,7 @@ describe('the SDK with the service', () => {
       expect(seen.at(-1)).toBe('spooler_completed');
     });
 
-    it('costs at most ten requests for five changes in a minute', async () => {
+    it('takes at most ten requests for five changes in a minute', async () => {
       const proxy = await BadProxy.start(service.url, () => 'passes');
       const client = new RemotePrinting({ apiKey, baseUrl: proxy.url });
       const { job } = await create();
@@ -194,7 +194,7 @@ describe('the SDK with the service', () => {
       expect((await print.jobs.waitForCompletion(job.job_id)).outcome).toBe(outcome);
     });
 
-    it('ends with the job as last seen when the time is over', async () => {
+    it('returns the last known job on timeout', async () => {
       const { job } = await create();
       const late = await print.jobs
         .waitForCompletion(job.job_id, { maxWaitMs: 20 })
@@ -204,7 +204,7 @@ describe('the SDK with the service', () => {
     });
   });
 
-  it('makes one job for each of 1,000 creates when 30 % of the answers are lost', async () => {
+  it('creates one job for each of 1,000 creates when 30 % of the answers are lost', async () => {
     const random = new Random(20261123);
     const bad: Fate[] = ['lost', 'cut', 'unsent', 'proxy-error', { status: 429 }, { status: 503 }];
     const fate = (): Fate => (random.chance(0.3) ? bad[random.bits() % bad.length]! : 'passes');

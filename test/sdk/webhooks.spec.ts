@@ -31,11 +31,11 @@ const ways = {
 };
 
 describe.each(Object.entries(ways))('%s', (_, verify) => {
-  it('takes a delivery of the service', async () => {
+  it('accepts a delivery of the service', async () => {
     expect(await verify(body, headersOf(), SECRET)).toEqual(example);
   });
 
-  it('takes it with either secret after a rotation', async () => {
+  it('accepts it with either secret after a rotation', async () => {
     for (const secret of [SECRET, OLDER])
       expect(await verify(body, headersOf([SECRET, OLDER]), secret)).toEqual(example);
   });
@@ -46,7 +46,7 @@ describe.each(Object.entries(ways))('%s', (_, verify) => {
     await expect(verify(changed, headersOf(), SECRET)).rejects.toThrow();
   });
 
-  it('refuses an old time', async () => {
+  it('refuses an old timestamp', async () => {
     await expect(verify(body, headersOf([SECRET], NOW - 301_000), SECRET)).rejects.toThrow();
   });
 
@@ -64,7 +64,7 @@ describe('a refusal of verifyWebhook', () => {
     return (refused as WebhookVerificationError).reason;
   };
 
-  it('names a missing header', async () => {
+  it('reports a missing header', async () => {
     for (const name of Object.keys(headersOf()).filter((each) =>
       /timestamp|event-id|x-svc.*version|signature/.test(each),
     )) {
@@ -74,18 +74,18 @@ describe('a refusal of verifyWebhook', () => {
     }
   });
 
-  it('names a time that is too old, in the future or none', async () => {
+  it('reports a timestamp that is too old, in the future or missing', async () => {
     expect(await reasonOf(headersOf([SECRET], NOW - 301_000))).toBe('stale');
     expect(await reasonOf(headersOf([SECRET], NOW + 301_000))).toBe('stale');
     expect(await reasonOf({ ...headersOf(), 'x-svc-timestamp': 'soon' })).toBe('stale');
   });
 
-  it('names a signature that fits no secret', async () => {
+  it('reports a signature that matches no secret', async () => {
     for (const signature of ['', 'v1=', 'v1=00', `v2=${'0'.repeat(64)}`, `v1=${'0'.repeat(64)}`])
       expect(await reasonOf({ ...headersOf(), 'x-svc-signature': signature })).toBe('signature');
   });
 
-  it('names a body that is no event', async () => {
+  it('reports a body that is no event', async () => {
     for (const text of ['', 'null', '[1', '{}']) {
       const bytes = Buffer.from(text);
       const headers = signedHeaders({

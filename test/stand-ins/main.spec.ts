@@ -22,7 +22,7 @@ describe('npm run stand-in', () => {
   it.each([
     ['eventstoredb', ['--like', '26.0.3'], (port: number) => `esdb://127.0.0.1:${port}?tls=false`],
     ['mongodb', [], (port: number) => `mongodb://127.0.0.1:${port}/rps?replicaSet=rs0&directConnection=true`],
-  ] as const)('says where %s listens, and ends on SIGTERM', async (kind, more, urlAt) => {
+  ] as const)('prints the address of %s, and ends on SIGTERM', async (kind, more, urlAt) => {
     const port = await freePort();
     const program = start(kind, '--port', String(port), ...more);
     const ended = once(program, 'exit');

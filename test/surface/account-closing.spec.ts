@@ -79,7 +79,7 @@ describe('closing an account', () => {
     }
   });
 
-  it('shows cancelled jobs, a revoked computer and disabled printers as soon as it is answered', async () => {
+  it('shows cancelled jobs, a revoked computer and disabled printers in the next read', async () => {
     const partner = await TestPartner.open(service);
     const theirs = await partner.account();
     const ready = await TestAgent.ready(service, theirs, [onePrinter, { ...onePrinter, printer_key: 'b' }]);

@@ -30,7 +30,7 @@ const codesOf = async (...answers: Promise<Answered>[]) => (await Promise.all(an
 const jobOf = ({ job_id }: Leased) => scene.job(job_id);
 const suspected = { status: 'manual_review', failure_class: 'ambiguous', failure_code: 'CLONE_SUSPECTED' };
 
-describe('the session that a newer one replaced', () => {
+describe('a replaced session', () => {
   it('is refused at every call that names it', async () => {
     const leased = await scene.at('leased');
     const accepted = await scene.at('accepted');

@@ -39,7 +39,7 @@ describe('renewing a device credential', () => {
     return (items as { type: string; data: object }[]).filter((event) => event.type === type);
   };
 
-  it('is refused until 30 days before the end, from when heartbeats ask for it', async () => {
+  it('is refused until 30 days before the end, when heartbeats start to request it', async () => {
     await service.advance(150 * DAY - 1);
     expect(verdict(await agent.call('POST', '/credential', { json: {} }))).toBe('409 CREDENTIAL_NOT_DUE');
     expect((await agent.heartbeat()).body.data).not.toHaveProperty('renew_credential');
@@ -75,7 +75,7 @@ describe('renewing a device credential', () => {
     expect(await verdictOf(fresh.device_credential)).toBe(ALLOWED);
   });
 
-  it('lets the agent go on at day 181, and ends a credential without renewal', async () => {
+  it('keeps the agent working at day 181, and ends a credential without renewal', async () => {
     const idle = await TestAgent.enrol(service, accountId);
     await service.advance(160 * DAY);
     const { device_credential: fresh } = await renewed();
@@ -86,7 +86,7 @@ describe('renewing a device credential', () => {
     expect(await verdictOf(fresh)).toBe(REFUSED);
   });
 
-  it('dies with a revocation and with a new enrolment', async () => {
+  it('ends with a revocation and with a new enrolment', async () => {
     await service.advance(150 * DAY);
     const { device_credential: fresh } = await renewed();
     await TestAgent.enrol(service, accountId, agent.installationId);

@@ -55,7 +55,7 @@ describe('polling as an API client', () => {
       expect(etagOf(second)).not.toBe(etagOf(first));
     });
 
-    it('is answered anew when the job can no longer be retried, which no event says', async () => {
+    it('is answered again when the job can no longer be retried, which no event reports', async () => {
       const last = await scene.create({ expires_at: plus(service.clock.now(), DAY) });
       await cancel(service, scene.key, jobId);
       for (const delay of [15, 60, 300, 0]) {
@@ -77,7 +77,7 @@ describe('polling as an API client', () => {
     });
   });
 
-  it('answers a list anew when only its total changes', async () => {
+  it('answers a list again when only its total changes', async () => {
     const beyond = '/svc-api-print-jobs?offset=10';
     const first = await get(beyond);
     await scene.create();

@@ -132,7 +132,7 @@ describe('reporting the inventory', () => {
     });
   });
 
-  it('renames a printer once in a minute, and asks for its newest name afterwards', async () => {
+  it('renames a printer once a minute, and requests its newest name afterwards', async () => {
     const rename = (name: string) => put([printer('a', { name })]);
     const nameNow = async () => (await printers())[0]!.name;
     await put([printer('a')]);
@@ -149,7 +149,7 @@ describe('reporting the inventory', () => {
     expect((await eventTypes()).filter((type) => type === 'PrinterUpdated')).toHaveLength(2);
   });
 
-  it('changes at most 1,000 printers in a minute, and leaves out the answers for the others', async () => {
+  it('changes at most 1,000 printers a minute, and leaves out the answers for the others', async () => {
     const named = (prefix: string) => Array.from({ length: 500 }, (_, n) => printer(`${prefix}-${n}`));
     await agent.inventory(named('x'));
     const { body } = await put(named('y'));

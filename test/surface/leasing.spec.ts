@@ -198,7 +198,7 @@ describe('waiting for work as an agent', () => {
     expect(jobsIn(await waiting)).toHaveLength(1);
   });
 
-  it('gets no jobs of printers that it names as busy, until it says otherwise', async () => {
+  it('gets no jobs of busy printers, until it names none', async () => {
     const [first, second] = await agent.inventory([onePrinter, { ...onePrinter, printer_key: 'till-2' }]);
     const [stuck, other] = [await newJob(service, key, first!), await newJob(service, key, second!)];
     expect(jobsIn(await poll(0, { busy_printers: ['till-1'] }))).toEqual([other]);
@@ -218,7 +218,7 @@ describe('waiting for work as an agent', () => {
     expect((await waiting).status).toBe(204);
   });
 
-  it('forgets the busy printers of an earlier session', async () => {
+  it('ignores the busy printers of an earlier session', async () => {
     const jobId = await newJob(service, key, printerId);
     await beat(['till-1']);
     await agent.start();

@@ -49,7 +49,7 @@ describe('the audit of access', () => {
     });
   });
 
-  it('stores failures of unknown accounts for operators, and none of them beyond a bound', async () => {
+  it('stores failures of unknown accounts for operators, up to a limit', async () => {
     for (let n = 0; n < 41; n++)
       await new Browser(service).signIn(`name${n}@nowhere`, WRONG, from(`192.0.2.${n}`));
     const day = service.clock.now().slice(0, 10);
@@ -68,7 +68,7 @@ describe('the audit of access', () => {
     expect(await entries('SignInFailed')).toEqual([]);
   });
 
-  it('shows what an operator read, once in ten minutes', async () => {
+  it('shows reads by operators, once in ten minutes', async () => {
     const jobId = await scene.create();
     const olga = await operatorBrowser(service);
     const read = async () => {
@@ -119,7 +119,7 @@ describe('a link made by another person', () => {
     expect(await noticesOf(again)).toEqual([]);
   });
 
-  it('is none if the member made it', async () => {
+  it('is absent if the member made it', async () => {
     await linkFor(bea, beaId);
     expect(await noticesOf(bea)).toEqual([]);
   });
@@ -147,7 +147,7 @@ describe('the sessions of a member', () => {
     expect(verdict(foreign)).toBe('404 SESSION_NOT_FOUND');
   });
 
-  it('are at most twenty: one more ends that unused for longest', async () => {
+  it('are at most twenty: a further one ends the least recently used', async () => {
     const first = await signedIn('192.0.2.1');
     service.clock.advance(MINUTE);
     expect(await bea.session()).not.toBeNull();
@@ -188,8 +188,8 @@ describe('removing a member', () => {
   });
 });
 
-describe('signing in while others try', () => {
-  it('lets a known browser in first, and a new one before those who try for long', async () => {
+describe('signing in during an attack', () => {
+  it('prefers a known browser, and a new one to those with many attempts', async () => {
     const ends: (() => void)[] = [];
     hashQuickly(service, async (...given) => {
       await new Promise<void>((resolve) => ends.push(resolve));

@@ -32,7 +32,7 @@ async function addedBy(act: () => Promise<unknown>): Promise<string[]> {
 }
 
 describe('the audit', () => {
-  it('shows what members do', async () => {
+  it('shows actions of members', async () => {
     const added = await addedBy(async () => {
       const { key_id } = (await owner.post('/panel/keys', { name: 'Till', scopes: ['jobs:read'] })).body
         .data!;
@@ -52,7 +52,7 @@ describe('the audit', () => {
     );
   });
 
-  it('shows sign-ins, and what an operator does', async () => {
+  it('shows sign-ins and actions of operators', async () => {
     const added = await addedBy(async () => {
       await joined(service, scene.accountId, 'vic', 'viewer');
       await service.operate('POST', `/accounts/${scene.accountId}/plan`, { jobs_per_month: 10 });
@@ -65,7 +65,7 @@ describe('the audit', () => {
     ]);
   });
 
-  it('shows what members decide about jobs, and the documents that they open', async () => {
+  it('shows decisions of members about jobs, and the documents that they open', async () => {
     const parked = await scene.parked();
     const jobId = await scene.create();
     const added = await addedBy(async () => {
@@ -83,7 +83,7 @@ describe('the audit', () => {
     expect(newest!.subject).toEqual({ kind: 'job', id: parked.job_id, name: null });
   });
 
-  it('leaves out jobs of clients and reports of Agents', async () => {
+  it('omits jobs of clients and reports of agents', async () => {
     const added = await addedBy(async () => {
       await scene.cancel(await scene.create());
       await scene.at('completed');
@@ -92,7 +92,7 @@ describe('the audit', () => {
     expect(added).toEqual([]);
   });
 
-  it('is read page by page, by its own account alone', async () => {
+  it('is read page by page, only by its own account', async () => {
     const all = await entries();
     const first = (await owner.get('/panel/audit?limit=2')).body.data!;
     const next = (await owner.get(`/panel/audit?limit=100&cursor=${String(first.next_cursor)}`)).body.data!;

@@ -55,7 +55,7 @@ describe('the live feed', () => {
     await feed.close();
   });
 
-  it('tells nothing of other accounts', async () => {
+  it('sends nothing about other accounts', async () => {
     const other = await JobScene.open(service, { slug: 'other' });
     const feed = await OpenFeed.of(service, owner);
     await other.create();
@@ -66,7 +66,7 @@ describe('the live feed', () => {
     await feed.close();
   });
 
-  it('asks to read everything again after more changes than a message lists', async () => {
+  it('requests a full reload after more changes than a message lists', async () => {
     const feed = await OpenFeed.of(service, owner);
     await scene.create();
     expect((await feed.next())!.event).toBe('changed');
@@ -109,7 +109,7 @@ describe('the live feed', () => {
     expect(openFeeds()).toBe(0);
   });
 
-  it('takes no HEAD, which would keep a feed open', async () => {
+  it('refuses HEAD, which would keep a feed open', async () => {
     const asked = await owner.call('HEAD', '/panel/feed');
     expect([asked.status, asked.headers.get('allow')]).toEqual([405, 'GET']);
     expect(openFeeds()).toBe(0);
@@ -124,7 +124,7 @@ describe('the live feed', () => {
     expect(await open.next()).toBeUndefined();
   });
 
-  it('has four feeds for a session', async () => {
+  it('allows four feeds per session', async () => {
     const feeds = [];
     for (let n = 0; n < 4; n++) feeds.push(await OpenFeed.of(service, owner));
     const fifth = await owner.get('/panel/feed');
@@ -135,7 +135,7 @@ describe('the live feed', () => {
     await Promise.all(feeds.map((feed) => feed.close()));
   });
 
-  it('has forty feeds for an account, and leaves the others to other accounts', async () => {
+  it('allows forty feeds per account, and leaves the others to other accounts', async () => {
     const feeds = [];
     for (let n = 0; n < 10; n++) {
       const { browser } = await joined(service, scene.accountId, `viewer-${n}`, 'viewer');

@@ -28,7 +28,7 @@ describe('guessing passwords', () => {
   const ten = Array.from({ length: 10 }, () => 401);
 
   it.each(['bea@acme', 'nobody@acme', 'bea@nowhere'])(
-    'ends after ten wrong passwords for %s, also with the right one, for 15 minutes',
+    'is blocked after ten wrong passwords for %s, even with the right one, for 15 minutes',
     async (name) => {
       await start();
       const answers = await attempts(name, 11);
@@ -44,7 +44,7 @@ describe('guessing passwords', () => {
     },
   );
 
-  it('does not stop during a block what is signed in, nor a link, nor other names', async () => {
+  it('leaves sessions, links and other names usable during a block', async () => {
     await start();
     await attempts('bea@acme', 10);
     expect(verdict(await new Browser(service).signIn('bea@acme', PASSWORD))).toBe('429 RATE_LIMIT_EXCEEDED');
@@ -66,7 +66,7 @@ describe('guessing passwords', () => {
     expect(verdict(await new Browser(service).signIn('bea@acme', PASSWORD))).toBe('429 RATE_LIMIT_EXCEEDED');
   });
 
-  it('does not count a name that looks like a member towards her password', async () => {
+  it("does not count a similar name towards a member's password", async () => {
     await start();
     const { person_id } = (await bea.session()) as { person_id: string };
     await attempts(`member:${person_id}`, 10);
@@ -109,7 +109,7 @@ describe('guessing passwords', () => {
     expect(codes(await attempts('bea@acme', 2))).toEqual([401, 429]);
   });
 
-  it('gains nothing from many attempts at once', async () => {
+  it('gains nothing from concurrent attempts', async () => {
     await start({ TRUSTED_PROXIES: '127.0.0.0/8' });
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, n) =>
@@ -136,7 +136,7 @@ describe('guessing passwords', () => {
     expect(codes(await attempts('bea@acme', 1, PASSWORD))).toEqual([200]);
   });
 
-  it('believes X-Forwarded-For only from a trusted proxy', async () => {
+  it('trusts X-Forwarded-For only from a trusted proxy', async () => {
     await start();
     const from = (address: string) =>
       new Browser(service).call(

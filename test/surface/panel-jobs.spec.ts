@@ -29,7 +29,7 @@ afterAll(async () => {
 const textJob = () => scene.create({ content: { type: 'text', encoding: 'utf8', data: TEXT } });
 
 describe('the stored events of a job', () => {
-  it('are those that auditors see, with the names of the actors', async () => {
+  it('are those of the audit, with the names of the actors', async () => {
     const jobId = await textJob();
     await scene.lease('accepted');
     await owner.post(`/svc-api-print-jobs/${jobId}/cancel`);
@@ -89,7 +89,7 @@ describe('the document of a job', () => {
     await scene.cancel(jobId);
   });
 
-  it('is not for viewers, and is gone when it is no longer kept', async () => {
+  it('is hidden from viewers, and missing after its deletion', async () => {
     const jobId = await textJob();
     const viewer = await joined(service, scene.accountId, 'vic', 'viewer');
     const path = `/panel/jobs/${jobId}/document`;

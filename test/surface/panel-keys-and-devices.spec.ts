@@ -24,7 +24,7 @@ describe('API keys in the panel', () => {
     itemsOf(await owner.get('/panel/keys')).find(({ key_id }) => key_id === keyId);
   const use = (key: unknown) => service.call('GET', '/svc-api-account', { as: String(key) });
 
-  it('show the secret once, and who made the key', async () => {
+  it('shows the secret once, and the maker of the key', async () => {
     const created = await createKey({ expires_at: service.fromNow(60 * MINUTE) });
     const { api_key: secret, ...shown } = created.body.data!;
     expect(created.status).toBe(201);
@@ -44,7 +44,7 @@ describe('API keys in the panel', () => {
     expect((await owner.get('/panel/keys')).text).not.toContain(String(secret));
   });
 
-  it('show the last use to the minute', async () => {
+  it('shows the last use to the minute', async () => {
     const { api_key, key_id } = (await createKey()).body.data!;
     const first = service.clock.now();
     await use(api_key);
@@ -59,7 +59,7 @@ describe('API keys in the panel', () => {
     expect(await listed(key_id)).toMatchObject({ last_used_at: service.clock.now() });
   });
 
-  it('are refused from the moment they are revoked', async () => {
+  it('refuses a key from its revocation on', async () => {
     const { api_key, key_id } = (await createKey()).body.data!;
     expect((await use(api_key)).status).toBe(200);
     const revoked = await owner.post(`/panel/keys/${String(key_id)}/revoke`);
@@ -68,12 +68,12 @@ describe('API keys in the panel', () => {
     expect((await owner.post(`/panel/keys/${String(key_id)}/revoke`)).status).toBe(200);
   });
 
-  it('take only scopes of the Integration API', async () => {
+  it('accepts only scopes of the Integration API', async () => {
     expect(verdict(await createKey({ scopes: [] }))).toBe('400 INVALID_REQUEST');
     expect(verdict(await createKey({ scopes: ['panel:keys'] }))).toBe('400 INVALID_REQUEST');
   });
 
-  it('belong to one account', async () => {
+  it('hides the keys of other accounts', async () => {
     const { key_id } = (await createKey()).body.data!;
     const path = `/panel/keys/${String(key_id)}/revoke`;
     expect(verdict(await stranger.post(path))).toBe('404 KEY_NOT_FOUND');
@@ -81,7 +81,7 @@ describe('API keys in the panel', () => {
     expect((await stranger.get('/panel/keys')).text).not.toContain(String(key_id));
   });
 
-  it('cannot be made while the account is suspended', async () => {
+  it('creates none while the account is suspended', async () => {
     await service.operate('POST', `/accounts/${scene.accountId}/suspend`);
     expect(verdict(await createKey())).toBe('403 SVC_ACCOUNT_SUSPENDED');
     expect((await owner.get('/panel/keys')).status).toBe(200);
@@ -90,7 +90,7 @@ describe('API keys in the panel', () => {
 });
 
 describe('devices in the panel', () => {
-  it('are enrolled with a token that the member was shown', async () => {
+  it('enrols a computer with a token shown to the member', async () => {
     const { body, status } = await owner.post('/panel/enrollments', { ttl: 60 });
     expect(status).toBe(201);
     expect(body.data).toMatchObject({ account_id: scene.accountId, expires_at: service.fromNow(MINUTE) });
@@ -105,7 +105,7 @@ describe('devices in the panel', () => {
     expect(itemsOf(listedNow)[0]).toMatchObject({ hostname: 'BACK-OFFICE', status: 'pending' });
   });
 
-  it('are disabled, enabled and revoked', async () => {
+  it('disables, enables and revokes a computer', async () => {
     const path = (what: string) => `/panel/computers/${scene.agent.computerId}/${what}`;
     await scene.agent.heartbeat();
     expect((await owner.post(path('disable'))).body.data).toMatchObject({ status: 'disabled' });
@@ -120,7 +120,7 @@ describe('devices in the panel', () => {
     expect(verdict(await browser.post(ofSecond('enable')))).toBe('409 STATE_CONFLICT');
   });
 
-  it('have printers that are renamed, disabled and enabled', async () => {
+  it('renames, disables and enables a printer', async () => {
     const path = `/panel/printers/${scene.printerId}`;
     const patch = (json: object) => owner.call('PATCH', path, json);
     expect((await patch({ display_name: 'Counter' })).body.data).toMatchObject({ name: 'Counter' });

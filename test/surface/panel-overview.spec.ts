@@ -69,7 +69,7 @@ describe('the overview', () => {
   });
 });
 
-describe('the overview says what needs a person:', () => {
+describe('the overview lists problems that need a person:', () => {
   let scene: JobScene;
   let browser: Browser;
   beforeEach(async () => {
@@ -93,7 +93,7 @@ describe('the overview says what needs a person:', () => {
     expect(attention).toMatchObject([{ kind: 'printer_offline_with_jobs', count: 1, link: '#/devices' }]);
   });
 
-  it('a plan of which 90 % are used', async () => {
+  it('a plan used to 90 %', async () => {
     for (let n = 0; n < 8; n++) await scene.create();
     expect((await overview(browser)).attention).toEqual([]);
     await scene.create();
@@ -153,7 +153,7 @@ describe('the overview says what needs a person:', () => {
     expect(await overview(browser)).toMatchObject({ stuck_printers: [], attention: [] });
   });
 
-  it('webhooks that are paused, and deliveries that are tried no more', async () => {
+  it('webhooks that are paused, and deliveries without further attempts', async () => {
     const receiver = await WebhookReceiver.start();
     const clerk = new WebhookClerk(service, scene.key);
     for (const behaviour of ['gone', 'error'])

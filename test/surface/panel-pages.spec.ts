@@ -53,7 +53,7 @@ describe('the files of the panel', () => {
     expect(body.toString()).not.toMatch(/<script(?![^>]*\bsrc=)|style=|\son\w+=|https?:/);
   });
 
-  it('are kept by browsers for ever, because their names change', async () => {
+  it('are cached by browsers for ever, because their names change', async () => {
     for (const name of assets()) {
       const plain = readFileSync(`${FOLDER}/assets/${name}`);
       const path = `/panel/assets/${name}`;
@@ -68,7 +68,7 @@ describe('the files of the panel', () => {
     }
   });
 
-  it('have exact names: no path of an address reaches the disk', async () => {
+  it('have exact names: no path of a URL reaches the disk', async () => {
     const { status, headers } = await get(service, '/panel');
     expect([status, headers.location]).toEqual([308, 'panel/']);
     for (const path of [
@@ -82,7 +82,7 @@ describe('the files of the panel', () => {
       expect([path, (await get(service, path)).status]).toEqual([path, 404]);
   });
 
-  it('say under a foreign name what to set, without a form', async () => {
+  it('explain under a foreign name which setting is missing, without a form', async () => {
     const { status, body } = await get(service, '/panel/', { host: 'printer.example:3000' });
     expect(status).toBe(403);
     expect(body.toString()).toContain('Set PUBLIC_URL to the address of this page');

@@ -109,13 +109,13 @@ describe('a session cookie', () => {
     ['typed address, which never changes anything', { 'sec-fetch-site': 'none' }, 'CREDENTIAL_INVALID'],
     ['foreign Authorization', { authorization: 'Bearer svc_live_wrong' }, 'CREDENTIAL_INVALID'],
     ['empty Authorization', { authorization: '' }, 'CREDENTIAL_INVALID'],
-  ])('counts for nothing: %s', async (_, headers, code) => {
+  ])('is ignored: %s', async (_, headers, code) => {
     const before = await newestPosition();
     expect(verdict(await invite(headers))).toBe(`401 ${code}`);
     expect(await newestPosition()).toBe(before);
   });
 
-  it('counts without Fetch Metadata only from the own origin', async () => {
+  it('is accepted without Fetch Metadata only from the own origin', async () => {
     const headers = { cookie: browser.cookie };
     const post = (origin?: string) =>
       service.call('POST', '/svc-list-webhooks', {
@@ -128,7 +128,7 @@ describe('a session cookie', () => {
       expect(verdict(await post(origin))).toBe('401 API_KEY_INVALID');
   });
 
-  it('changes nothing beside an API key: the key decides', async () => {
+  it('is ignored beside an API key', async () => {
     const { key } = await openAccount(service, { slug: 'other' });
     const both = { cookie: browser.cookie, 'sec-fetch-site': 'same-origin' };
     const asKey = await service.call('GET', '/svc-api-account', { as: key });
@@ -142,7 +142,7 @@ describe('a session cookie', () => {
   });
 
   it.each(['evil.example', 'localhost.evil.example:3000', '127.0.0.1.evil.example', 'acme.test:80'])(
-    'counts for nothing under the foreign host %s, which may be a rebound name',
+    'is ignored under the foreign host %s, which may be a rebound name',
     async (host) => {
       const before = await newestPosition();
       const body = { name: 'mallory', role: 'owner' };
@@ -152,7 +152,7 @@ describe('a session cookie', () => {
     },
   );
 
-  it('does not let another site sign a browser in', async () => {
+  it('cannot be set by another site', async () => {
     const { url } = await service.operate('POST', '/panel-links', {});
     const token = tokenOf(String(url));
     const victim = new Browser(service);

@@ -98,7 +98,7 @@ describe('sessions of the panel', () => {
     expect(await isOpen(other)).toBe(true);
   });
 
-  it('end all at once when the member signs out everywhere, is removed, or the account is closed', async () => {
+  it('end together when the member signs out everywhere, is removed, or the account is closed', async () => {
     const bea = await member();
     const second = await elsewhere(bea.memberId);
     await bea.browser.post('/panel/session/end', { everywhere: true });
@@ -112,7 +112,7 @@ describe('sessions of the panel', () => {
     expect(await isOpen(carl.browser)).toBe(false);
   });
 
-  it('end all but the current one when the member chooses a new password', async () => {
+  it('end except for the current one when the member chooses a new password', async () => {
     const { browser, memberId } = await member();
     const other = await elsewhere(memberId);
     await browser.post('/panel/password', { next: PASSWORD });
@@ -147,7 +147,7 @@ describe('sessions of the panel', () => {
     expect(verdict(await answered)).toBe('401 API_KEY_INVALID');
   });
 
-  it('are for nobody with PANEL=off, and the panel does not exist', async () => {
+  it('do not exist with PANEL=off, like the panel', async () => {
     const off = await startTestService({ env: { PANEL: 'off' } });
     try {
       const { accountId: theirs } = await openAccount(off);

@@ -61,13 +61,13 @@ describe('signing in to the panel', () => {
     expect(again.headers.get('set-cookie')).toBeNull();
   });
 
-  it('lets two browsers race for one link, of which one wins', async () => {
+  it('lets one of two racing browsers use a link', async () => {
     const { url } = await invite(service, accountId, 'bea', 'viewer');
     const answers = await Promise.all(Array.from({ length: 5 }, () => browser().useLink(url)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401, 401, 401]);
   });
 
-  it('ends an invitation after 72 hours, a new link after 30 minutes, that of an operator after 10', async () => {
+  it("ends an invitation after 72 hours, a new link after 30 minutes, an operator's after 10", async () => {
     const { url, memberId } = await invite(service, accountId, 'bea', 'viewer');
     service.clock.advance(72 * HOUR - 1);
     const { link } = await service.operate('POST', `/members/${memberId}/link`);
@@ -97,14 +97,14 @@ describe('signing in to the panel', () => {
     expect((await browser().signIn('BEA@Acme', PASSWORD)).status).toBe(200);
   });
 
-  it('takes the same password in another Unicode form', async () => {
+  it('accepts the same password in another Unicode form', async () => {
     const { browser: bea, signInName } = await joined(service, accountId, 'bea', 'viewer');
     const password = 'crème brûlée à la carte';
     await bea.post('/panel/password', { next: password.normalize('NFD') });
     expect((await browser().signIn(signInName, password.normalize('NFC'))).status).toBe(200);
   });
 
-  it('needs the old password from ten minutes after the link on', async () => {
+  it('requires the old password from ten minutes after the link on', async () => {
     const { browser: bea } = await joined(service, accountId, 'bea', 'viewer');
     await bea.post('/panel/password', { next: PASSWORD });
     service.clock.advance(10 * MINUTE);
@@ -148,7 +148,7 @@ describe('signing in to the panel', () => {
     expect(told[0]).toMatchObject({ status: 401, code: 'SIGN_IN_REFUSED' });
   });
 
-  it('lets members of a suspended account sign in and read, and refuses a closed one', async () => {
+  it('lets members of a suspended account sign in and read, but not those of a closed one', async () => {
     const { browser: bea, signInName } = await joined(service, accountId, 'bea', 'owner');
     await bea.post('/panel/password', { next: PASSWORD });
     await service.operate('POST', `/accounts/${accountId}/suspend`);

@@ -51,7 +51,7 @@ describe('devices and printers of a partner', () => {
       ]);
     });
 
-    it('has null for values never reported', async () => {
+    it('shows null for values never reported', async () => {
       await TestAgent.enrol(service, accountId);
       const [device] = await partner.list(path('/devices'));
       expect(device).toMatchObject({ operating_system: null, agent_version: null, raw_status: 'pending' });

@@ -69,7 +69,7 @@ describe('walking the lists of a partner', () => {
     }
   });
 
-  describe('with a cursor that is not of the list', () => {
+  describe('with a foreign or invalid cursor', () => {
     let accountId: string;
     let cursor: string;
     beforeAll(async () => {

@@ -101,7 +101,7 @@ describe('plan limits', () => {
       );
     });
 
-    it('applies to the test page too', async () => {
+    it('limits the test page too', async () => {
       const { key, printerId } = await world({ max_content_bytes: 100 });
       expect(verdict(await testPrinter(key, printerId))).toBe('413 SVC_CONTENT_TOO_LARGE');
     });

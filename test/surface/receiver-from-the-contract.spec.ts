@@ -151,22 +151,25 @@ describe('a receiver written from the contract', () => {
     ],
   };
 
-  it.each(Object.keys(stories))('gets every event of a job that is %s, once, as it was', async (ending) => {
-    const [happen, words] = stories[ending]!;
-    const { told, received } = await story(await happen());
-    const types = words.map((word) => `job.${word}`);
-    expect(received.map((it) => it.event_type)).toEqual(types);
-    expect(received.map((it) => it.event_id)).toEqual(told.map((it) => it.event_id));
-    expect(told.map((it) => it.event_type)).toEqual(types);
-    const queued = words.map((word) => (word === 'created' ? 'created' : word));
-    expect(received.map((it) => it.data.job!.status)).toEqual(queued);
-    for (const { account_id, data } of received) {
-      expect(account_id).toBe(account.accountId);
-      expect(JSON.stringify(data)).not.toContain('Hello, printer');
-    }
-  });
+  it.each(Object.keys(stories))(
+    'receives every event of a job that is %s, once, as it was',
+    async (ending) => {
+      const [happen, words] = stories[ending]!;
+      const { told, received } = await story(await happen());
+      const types = words.map((word) => `job.${word}`);
+      expect(received.map((it) => it.event_type)).toEqual(types);
+      expect(received.map((it) => it.event_id)).toEqual(told.map((it) => it.event_id));
+      expect(told.map((it) => it.event_type)).toEqual(types);
+      const queued = words.map((word) => (word === 'created' ? 'created' : word));
+      expect(received.map((it) => it.data.job!.status)).toEqual(queued);
+      for (const { account_id, data } of received) {
+        expect(account_id).toBe(account.accountId);
+        expect(JSON.stringify(data)).not.toContain('Hello, printer');
+      }
+    },
+  );
 
-  it('gets each event of the computer and its printer once', async () => {
+  it('receives each event of the computer and its printer once', async () => {
     await eventually(
       () => toldOf('printer', printerId),
       (events) => events.length >= 2,

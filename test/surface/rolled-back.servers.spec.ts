@@ -15,7 +15,7 @@ import { kept } from './export-import.js';
 
 const ALL = 100_000;
 
-describe('an event store put back to an older copy, MongoDB kept', () => {
+describe('an event store restored to an older copy, with MongoDB kept', () => {
   const clock = new ManualClock();
   const env = { SVC_MASTER_KEY: randomBytes(32).toString('base64') };
   const closing: (() => Promise<unknown>)[] = [];

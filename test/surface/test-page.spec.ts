@@ -50,7 +50,7 @@ describe('printing a test page', () => {
     [['raw', 'text'], 'text', /^Test page\n\nPrinter: Café ☃\n/],
     [['raw'], 'raw', /^Test page\r\n\r\nPrinter: Caf\? \?\r\n[\r\n -~]*\f$/],
     [['text', 'pdf'], 'pdf', /^%PDF-/],
-  ])('takes the first of pdf, text and raw of a printer for %j: %s', async (types, type, start) => {
+  ])('uses the first of pdf, text and raw of a printer for %j: %s', async (types, type, start) => {
     const printer = { ...onePrinter, name: 'Café ☃', capabilities: { content_types: types } };
     const [id] = await agent.inventory([printer]);
     const { status, body } = await test(id);

@@ -25,7 +25,7 @@ describe('a webhook with too many unfinished deliveries', () => {
       (await count(view, where)) + (view.name === webhookDeliveriesView.name ? 9_000 : 0);
   }
 
-  it('is paused with the reason, and delivers what waits when it is active again', async () => {
+  it('is paused with the reason, and delivers waiting events after a resume', async () => {
     countMore();
     const { accountId, key } = await openAccount(service);
     const clerk = new WebhookClerk(service, key);

@@ -241,7 +241,7 @@ describe('manual deliveries', () => {
   });
 });
 
-describe('an instance that serves the API alone', () => {
+describe('an instance that serves only the API', () => {
   /** Settings of one of several instances; its stores are in memory nevertheless. */
   const ALONE = {
     ROLE: 'api',

@@ -56,7 +56,7 @@ describe('connections opened at once', () => {
   const CONNECTIONS = 20;
   const REQUEST = 'GET / HTTP/1.1\r\nhost: a\r\n\r\n';
 
-  it('are served equally often, also while the first ones send on', async () => {
+  it('are served equally often, even if the first ones keep sending', async () => {
     const server = createServer();
     const accepting = new AcceptFirst(server);
     server.on('request', (_request, response) => accepting.admit(() => response.end('x')));

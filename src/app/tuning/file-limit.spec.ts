@@ -5,7 +5,7 @@ interface Report {
 }
 
 describe('the limit of open files', () => {
-  it('is that of the report of Node', () => {
+  it("equals the limit in Node's report", () => {
     const { userLimits } = process.report.getReport() as Report;
     const soft = userLimits?.open_files.soft;
     expect(openFileLimit()).toBe(typeof soft === 'number' ? soft : undefined);

@@ -5,20 +5,20 @@ describe('freeing the heap of the start', () => {
   const freed = (shares: readonly number[]) => {
     const remaining = [...shares];
     const frees: number[] = [];
-    const look = pollingForIdleness(
+    const poll = pollingForIdleness(
       () => remaining.shift()!,
       () => frees.push(shares.length - remaining.length),
     );
-    while (remaining.length > 0) if (look()) return { frees, looks: shares.length - remaining.length };
+    while (remaining.length > 0) if (poll()) return { frees, polls: shares.length - remaining.length };
     return { frees };
   };
 
-  it('waits for an idle event loop, and looks no more afterwards', () => {
-    expect(freed([0.9, 0.3, 0.01, 0.01])).toEqual({ frees: [3], looks: 3 });
+  it('polls until the event loop is idle', () => {
+    expect(freed([0.9, 0.3, 0.01, 0.01])).toEqual({ frees: [3], polls: 3 });
   });
 
   it('leaves it to V8 when the event loop is busy for a minute', () => {
-    expect(freed(Array<number>(100).fill(0.5))).toEqual({ frees: [], looks: 60 });
+    expect(freed(Array<number>(100).fill(0.5))).toEqual({ frees: [], polls: 60 });
   });
 
   it('returns memory to the system', async () => {

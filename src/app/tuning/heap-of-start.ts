@@ -2,7 +2,7 @@ import { Session } from 'node:inspector';
 import { performance } from 'node:perf_hooks';
 import type { Milliseconds } from '../../kernel/time.js';
 
-const LOOK_MS: Milliseconds = 1_000;
+const POLL_MS: Milliseconds = 1_000;
 const IDLE = 0.05;
 /** After this many busy seconds V8 decides. */
 const MAX_POLLS = 60;
@@ -16,18 +16,18 @@ export function freeHeapOfStart(): void {
     before = now;
     return share;
   };
-  const look = pollingForIdleness(utilization, () => void collectGarbage());
-  const looks = setInterval(() => look() && clearInterval(looks), LOOK_MS).unref();
+  const poll = pollingForIdleness(utilization, () => void collectGarbage());
+  const timer = setInterval(() => poll() && clearInterval(timer), POLL_MS).unref();
 }
 
 /** @returns a poll that calls `free` when idle, and returns true if it was the last */
 export function pollingForIdleness(utilization: () => number, free: () => void): () => boolean {
-  let looks = 0;
+  let polls = 0;
   return () => {
-    looks++;
+    polls++;
     const isIdle = utilization() < IDLE;
     if (isIdle) free();
-    return isIdle || looks === MAX_POLLS;
+    return isIdle || polls === MAX_POLLS;
   };
 }
 

@@ -75,7 +75,7 @@ const command = new EndJobsOfAccount({ accountId: the.ACCOUNT_ID, at: NOON, by }
 const ends = Array.from({ length: JOBS }, (_, n) => (n % 15 === 0 ? 'JobAccepted' : 'JobCancelled'));
 
 describe('ending the jobs of a closed account', () => {
-  it('stops after about as many jobs as asked for', async () => {
+  it('stops after about the requested number of jobs', async () => {
     const { handler, lasts } = await closedAccount();
     await handler().end(command, 120);
 
@@ -92,7 +92,7 @@ describe('ending the jobs of a closed account', () => {
     expect(await lasts()).toEqual(ends);
   });
 
-  it('settles the account after the last job, also when it is asked twice at once', async () => {
+  it('settles the account after the last job, even for concurrent requests', async () => {
     const { handler, lasts } = await closedAccount();
     const [first, second] = [handler().execute(command), handler().execute(command)];
     await Promise.race([first, second]);

@@ -128,7 +128,7 @@ describe('leasing while the events of one job cannot be read', () => {
 });
 
 describe('leasing for a suspended account', () => {
-  it('grants nothing, also while no view shows the suspension', async () => {
+  it('grants nothing, even if no view shows the suspension', async () => {
     const queue = await Queue.of(the.PRINTER_ID);
     await queue.shown(1, 2);
     await queue.suspendAccount();
@@ -187,7 +187,7 @@ describe('leasing for several printers', () => {
     expect(await queue.poll(10)).toEqual([1, 101, 2, 102, 3, 103, 4]);
   });
 
-  it('gives one printer at most four leases, and another its job', async () => {
+  it('gives one printer at most four leases, and leases the job of another', async () => {
     const queue = await Queue.of(the.PRINTER_ID, TILL);
     await queue.shown(desk, desk + 9);
     expect(await queue.poll(10)).toEqual([1, 2, 3, 4]);
@@ -196,7 +196,7 @@ describe('leasing for several printers', () => {
     expect(await queue.poll(10)).toEqual([]);
   });
 
-  it('continues with the next printer when a poll takes one job', async () => {
+  it('continues with the next printer after a poll that took one job', async () => {
     const queue = await Queue.of(the.PRINTER_ID, TILL);
     await queue.shown(desk, desk + 9);
     await queue.shown(till, till + 9, TILL);

@@ -102,7 +102,7 @@ describe('the jobs of a restored store', () => {
     expect(opened!.data).toMatchObject({ failureCode: 'RESTORED', message: expect.stringContaining(BACKUP) });
   });
 
-  it('are parked except for one that cannot be read, which is never leased', async () => {
+  it('are parked except unreadable ones, which are never leased', async () => {
     Logger.overrideLogger(false);
     for (const n of [1, 2, 3]) await create(n);
     const load: EventStore['load'] = (stream, options) =>
@@ -138,7 +138,7 @@ describe('the jobs of a restored store', () => {
     expect(requeued!.data).toMatchObject({ cause: 'manual', reason: 'released after a restore' });
   });
 
-  it('stay parked if they were parked at the moment given or later', async () => {
+  it('stay parked if parked at the given time or later', async () => {
     await create(1);
     await park();
     expect(await release(RESTORE)).toEqual({ released: 0, skipped: 0 });

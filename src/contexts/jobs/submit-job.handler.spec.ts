@@ -59,7 +59,7 @@ function instance(
 }
 
 describe('submitting a job with the same key to two instances', () => {
-  it("creates one job with its content when the second instance completes the first's create", async () => {
+  it('creates one job with its content when the second instance completes the create', async () => {
     const events = await openedStore();
     const contents = new FakeContentStore();
     const slow = new FakeContentStore();
@@ -86,7 +86,7 @@ describe('submitting a job with the same key to two instances', () => {
     expect(contents.puts).toEqual([both[0]!.ok && both[0]!.jobId]);
   });
 
-  it('creates the job of a claim whose holder died, under the id in the claim', async () => {
+  it("creates the job of a crashed claim holder under the claim's id", async () => {
     const events = await openedStore();
     const contents = new FakeContentStore();
     contents.put = () => Promise.reject(new UnavailableError('down'));
@@ -101,7 +101,7 @@ describe('submitting a job with the same key to two instances', () => {
     expect(healed.puts).toEqual([holder]);
   });
 
-  it('answers a repeat when another instance completes the job of a dead holder first', async () => {
+  it('answers a repeat when another instance completes the job of a crashed holder first', async () => {
     const events = await openedStore();
     const contents = new FakeContentStore();
     const dying = new FakeContentStore();
@@ -120,7 +120,7 @@ describe('submitting a job with the same key to two instances', () => {
     expect(contents.puts).toEqual([repeated.ok && repeated.jobId]);
   });
 
-  it('answers a repeat with the job even if a new request would be refused, and stores no second content', async () => {
+  it('answers a repeat with the job even if a new request would be refused', async () => {
     const events = await openedStore();
     const contents = new FakeContentStore();
     const first = await instance(events, contents).execute(submit());

@@ -34,7 +34,7 @@ const named = (prefix: string, count: number, given: Partial<HashRequester> = {}
   Array.from({ length: count }, (_, n) => requester(`${prefix}${n}`, given));
 
 describe('the queue for hashes', () => {
-  it('runs two at a time, in turn, and refuses the ninth that waits', async () => {
+  it('runs two at a time, in turn, and refuses the ninth waiting one', async () => {
     const queue = heldQueue();
     await queue.ask(...named('a', 11));
     expect(queue.running()).toEqual(['a0', 'a1']);
@@ -42,14 +42,14 @@ describe('the queue for hashes', () => {
     expect(await queue.end()).toEqual(['a1', 'a2']);
   });
 
-  it('frees a place when a hash fails', async () => {
+  it('frees a slot when a hash fails', async () => {
     const queue = new HashQueue();
     const failing = () => queue.run(requester('a'), () => Promise.reject(new Error('out of memory')));
     for (let n = 0; n < 3; n++) await expect(failing()).rejects.toThrow('out of memory');
     await expect(queue.run(requester('a'), () => Promise.resolve('hash'))).resolves.toBe('hash');
   });
 
-  it('lets two of a name wait, two of a network and four of the wider one', async () => {
+  it('lets two wait per name, two per network and four per wider network', async () => {
     const queue = heldQueue();
     await queue.ask(...named('first', 2), requester('bea'), requester('bea'), requester('bea'));
     expect(queue.refused).toEqual(['bea']);
@@ -60,7 +60,7 @@ describe('the queue for hashes', () => {
     expect(queue.refused).toEqual(['bea', 'near2', 'far2']);
   });
 
-  it('keeps a share for known browsers, which go first', async () => {
+  it('reserves slots for known browsers, which go first', async () => {
     const queue = heldQueue();
     await queue.ask(...named('stranger', 10), ...named('known', 9, { isKnown: true, networks: ['office'] }));
     expect(queue.refused).toEqual(['known8']);
@@ -68,7 +68,7 @@ describe('the queue for hashes', () => {
     expect(await queue.end()).toEqual(['known0', 'known1']);
   });
 
-  it('prefers the network with the fewest attempts, and refuses that with the most', async () => {
+  it('prefers the network with the fewest attempts, and refuses the one with the most', async () => {
     const queue = heldQueue();
     const busy = named('attacker', 14).map((each, n) => ({ ...each, attempts: 2 + n }));
     await queue.ask(...busy, requester('bea'));

@@ -35,7 +35,7 @@ describe('hashing passwords', () => {
     expect(await other.matches(PASSWORD, BEA, sealed, requester)).toBe(false);
   });
 
-  it('computes a hash for nobody too, so that time reveals no names', async () => {
+  it('computes a hash for unknown members too, so that the time reveals no names', async () => {
     const hasher = makeHasher();
     let computed = 0;
     const compute = async () => {

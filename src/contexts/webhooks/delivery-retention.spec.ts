@@ -62,7 +62,7 @@ describe('removing old deliveries', () => {
     expect(truncated.size).toBe(0);
   });
 
-  it('never sends an event again, also when the checkpoint of the fan-out is lost', async () => {
+  it('never sends an event again, even after a lost checkpoint of the fan-out', async () => {
     await scene.start();
     await scene.webhook('shop');
     await scene.job(the.created, the.queued);

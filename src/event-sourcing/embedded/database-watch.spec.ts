@@ -51,7 +51,7 @@ describe('watching the open database', () => {
     expect(lost).toEqual([expect.stringContaining(`${file('rps.db')} was deleted, moved or unmounted`)]);
   });
 
-  it('finds nothing after it is stopped', async () => {
+  it('reports nothing after a stop', async () => {
     watch.stop();
     rmSync(dataDir, { recursive: true });
     await watch.check();

@@ -27,7 +27,7 @@ const view: ViewDefinition = { name: 'sample', version: 1, indexes: [{ fields: [
 const ID = '01a208dc-c239-741b-82c3-6ef9692ab525';
 
 describe('documents as arrays', () => {
-  it('come back from their rows as JSON would give them, over any connection', () => {
+  it('survive a round trip as in JSON, over any connection', () => {
     const { db, codec } = opened();
     const table = new ViewTable(db, codec, view, 'view_sample', { cachedDocuments: 10 });
     const names = fc
@@ -60,7 +60,7 @@ describe('documents as arrays', () => {
     );
   });
 
-  it('hold the names of their fields once', () => {
+  it('store the names of their fields once', () => {
     const { encode, shapes } = opened();
     expect(encode({ job_id: '1', failure_code: undefined, copies: 2 })).toBe('[1,"1",2]');
     expect(encode({ job_id: '2', copies: 3 })).toBe('[1,"2",3]');
@@ -68,7 +68,7 @@ describe('documents as arrays', () => {
     expect(shapes()).toBe(2);
   });
 
-  it('leave the UUIDs to the columns that have them', () => {
+  it('omit the UUIDs that columns hold', () => {
     const { db, codec } = opened();
     const columns = new Map([
       ['account_id', 'f_account_id'],
@@ -88,7 +88,7 @@ describe('documents as arrays', () => {
     expect(() => read('less', 'f_note', 'a')).toThrow(RangeError);
   });
 
-  it('are plain JSON when there are too many lists of fields', () => {
+  it('are plain JSON beyond the maximum number of shapes', () => {
     const { encode, shapes } = opened();
     for (let n = 0; n < 2_000; n++) encode({ [`field_${n}`]: n });
     expect(encode({ other: 1 })).toBe('{"other":1}');
@@ -96,7 +96,7 @@ describe('documents as arrays', () => {
     expect(shapes()).toBe(2_000);
   });
 
-  it('keep their shape when a rollback took it back', () => {
+  it('store their shape again after a rollback', () => {
     const { db, codec, encode } = opened();
     db.exec('BEGIN');
     encode({ lost: 1 });
@@ -106,7 +106,7 @@ describe('documents as arrays', () => {
     expect(stored(db, codec, encode({ lost: 1 }))).toEqual({ lost: 1 });
   });
 
-  it('of older releases are read as they are', () => {
+  it('of older releases are read unchanged', () => {
     const db = new Database(':memory:');
     expect(stored(db, new DocumentForm(db), '{"job_id":"1"}')).toEqual({ job_id: '1' });
   });

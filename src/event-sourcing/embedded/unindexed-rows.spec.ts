@@ -83,7 +83,7 @@ function recordedIn(written: Written): RecordedEvent[][] {
 const page = fc.record({ offset: fc.nat(5), limit: fc.integer({ min: 1, max: 6 }) });
 
 describe('unindexed rows', () => {
-  it('are found, counted and ordered like all others', async () => {
+  it('are found, counted and ordered like indexed ones', async () => {
     await fc.assert(
       fc.asyncProperty(batches, befores, page, async (written, happens, { offset, limit }) => {
         const views = projected(written, happens);
@@ -110,7 +110,7 @@ describe('unindexed rows', () => {
     );
   });
 
-  it('are in ranges like all others', async () => {
+  it('are found in ranges like indexed ones', async () => {
     await fc.assert(
       fc.asyncProperty(batches, befores, due, async (written, happens, upTo) => {
         const views = projected(written, happens);
@@ -125,7 +125,7 @@ describe('unindexed rows', () => {
     );
   });
 
-  it('are at most as many as the table may have', () => {
+  it('never exceed the limit of the table', () => {
     const views = new TestViews([notes], MAX_UNINDEXED);
     const written = {
       type: 'NoteWritten',

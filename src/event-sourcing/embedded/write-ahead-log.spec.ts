@@ -56,7 +56,7 @@ describe('reading the write-ahead log of a killed process', () => {
   };
   const at = (frame: number) => HEADER + frame * FRAME;
 
-  it('finds nothing in a whole log, and nothing where there is none', () => {
+  it('accepts a sound log and a missing one', () => {
     expect(judged(() => undefined)).toBeUndefined();
     rmSync(wal());
     expect(readLogState(folder()).damage).toBeUndefined();
@@ -76,12 +76,12 @@ describe('reading the write-ahead log of a killed process', () => {
       expect(judged((bytes) => (bytes[bit >> 3]! ^= 1 << (bit & 7)))).toMatch(/last 3 commit/);
   });
 
-  it('counts the commits that would vanish', () => {
+  it('counts the commits that would be lost', () => {
     expect(judged((bytes) => (bytes[at(3)]! ^= 1))).toMatch(/last 3 commit/);
     expect(judged((bytes) => (bytes[at(commits[0]!) + 100]! ^= 1))).toMatch(/last 2 commit/);
   });
 
-  it('accepts a last commit whose end was not written', () => {
+  it('accepts a last commit with an unwritten end', () => {
     for (let lost = 0; lost <= 2 * FRAME; lost += 512)
       expect(judged((bytes) => bytes.fill(0, at(commits.at(-1)! + 1) - lost, at(commits.at(-1)! + 1)))).toBe(
         undefined,
@@ -91,7 +91,7 @@ describe('reading the write-ahead log of a killed process', () => {
     expect(readLogState(folder()).damage).toBeUndefined();
   });
 
-  it('sees the rest of an interrupted commit, which new commits would turn into damage', () => {
+  it('finds the rest of an interrupted commit, which new commits would turn into damage', () => {
     const last = at(commits.at(-1)!);
     writeFileSync(wal(), log);
     expect(readLogState(folder()).hasRest).toBe(false);
@@ -99,7 +99,7 @@ describe('reading the write-ahead log of a killed process', () => {
     expect(readLogState(folder())).toEqual({ hasRest: true });
   });
 
-  it('accepts a last commit of which any pages of the page cache were not written', () => {
+  it('accepts a last commit with unwritten pages of the page cache', () => {
     const onlyFirst = Buffer.from(log.subarray(0, at(commits[0]! + 1)));
     const pages = Math.floor(onlyFirst.length / PAGE_CACHE);
     const lost = fc.uniqueArray(fc.integer({ min: 1, max: pages - 1 }), { minLength: 1 });

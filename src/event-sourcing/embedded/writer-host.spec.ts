@@ -42,7 +42,7 @@ function* nothingToPack(): Generator<void, number> {
 const done = (requests: readonly WriterRequest[]) => requests.map((): Answer => ({ kind: 'done' }));
 
 describe('writing in groups', () => {
-  it('puts half of the waiting appends into one commit, up to a limit, and few appends together', async () => {
+  it('commits half of the waiting appends together, up to a limit, and few of them at once', async () => {
     const { submit, batches } = await around(done);
     await Promise.all(Array.from({ length: 300 }, submit));
 
@@ -61,8 +61,8 @@ describe('writing in groups', () => {
   });
 });
 
-describe('work that cannot begin', () => {
-  it('fails, and keeps no write waiting', async () => {
+describe('work that fails at its start', () => {
+  it('fails without blocking writes', async () => {
     const { client, submit, fatal } = await around(done, () => {
       throw new Error('no such column');
     });

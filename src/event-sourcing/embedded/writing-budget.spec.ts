@@ -35,7 +35,7 @@ const LIVES = 129;
  * What further lives of jobs cost the writer. Exact, so that a change that costs more has to say so here; a change
  * that costs less lowers the numbers.
  */
-describe('the budget of lives', () => {
+describe("the writing budget of a job's life", () => {
   const executed: string[] = [];
   const db = prepareForWriting(
     new Database(':memory:', {
@@ -55,7 +55,7 @@ describe('the budget of lives', () => {
   const rowsChanged = () => db.prepare('SELECT total_changes()').pluck().get() as number;
   const bytesStored = () => db.prepare('SELECT sum(payload) FROM dbstat').pluck().get() as number;
 
-  it('is a number of statements, changed rows and stored bytes', () => {
+  it('limits statements, changed rows and stored bytes', () => {
     liveOn(3 * LIVES);
     const before = { rows: rowsChanged(), bytes: bytesStored() };
     executed.length = 0;

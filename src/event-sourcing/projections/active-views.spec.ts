@@ -25,7 +25,7 @@ async function asked(
 }
 
 describe('rebuilding a view', () => {
-  it('replaces what was spoilt, and leaves nothing beside it but what readers were on', async () => {
+  it('replaces damaged documents, and keeps only the previous build beside the new one', async () => {
     const scene = await kept();
     const { world, worker } = scene;
     world.read.table(notes.view).delete('3');
@@ -34,11 +34,11 @@ describe('rebuilding a view', () => {
     expect(await asked(scene, rebuild)).toEqual({});
     expect(world.wrong()).toEqual([]);
     expect(await asked(scene, { ...rebuild, id: 'again' })).toEqual({});
-    expect(world.read.places.size).toBe(projections.length + 1);
+    expect(world.read.builds.size).toBe(projections.length + 1);
     await worker.cutOff();
   });
 
-  it('misses nothing of what is appended meanwhile', async () => {
+  it('includes events appended meanwhile', async () => {
     const { world, worker } = await kept(1_200);
     const held = worker.writer.hold('begin');
     await worker.writer.port.request(rebuild);
@@ -58,7 +58,7 @@ describe('rebuilding a view', () => {
     await worker.cutOff();
   });
 
-  it('misses nothing of what is shown while its last events are folded', async () => {
+  it('includes events projected while its last events are folded', async () => {
     const { world, worker } = await kept();
     const held = worker.writer.hold('write');
     await worker.writer.port.request(rebuild);
@@ -75,9 +75,9 @@ describe('rebuilding a view', () => {
     await worker.cutOff();
   });
 
-  it('is dropped and left to the next holder when the lease is lost halfway', async () => {
+  it('is dropped when the lease is lost, and left to the next holder', async () => {
     const { world, worker } = await kept(600);
-    const places = [...world.read.places.keys()];
+    const places = [...world.read.builds.keys()];
     const held = worker.writer.hold('write');
     await worker.writer.port.request(rebuild);
     await passing(world.clock, 500);
@@ -86,7 +86,7 @@ describe('rebuilding a view', () => {
     held.letGo();
     await ended;
 
-    expect([...world.read.places.keys()]).toEqual(places);
+    expect([...world.read.builds.keys()]).toEqual(places);
     expect(await worker.writer.port.answerOf('r')).toBeUndefined();
     const next = world.worker('b').start(2);
     await passing(world.clock, 2_000, 500);
@@ -95,7 +95,7 @@ describe('rebuilding a view', () => {
     await next.cutOff();
   });
 
-  it('goes on after an outage where it was', async () => {
+  it('continues after an outage', async () => {
     const scene = await kept(1_200);
     const { world, worker } = scene;
     const read = worker.events.calls('readAll');
@@ -108,7 +108,7 @@ describe('rebuilding a view', () => {
     await worker.cutOff();
   });
 
-  it('tells who asked why it could not be', async () => {
+  it('reports the reason of a failure to the requester', async () => {
     const scene = await kept();
     expect(await asked(scene, { ...rebuild, view: 'nothing' })).toEqual({
       failure: 'there is no view nothing',
@@ -123,7 +123,7 @@ describe('verifying the views', () => {
   it('finds them equal to a replay, and leaves no build behind', async () => {
     const scene = await kept();
     const { world, worker } = scene;
-    const places = world.read.places.size;
+    const places = world.read.builds.size;
     const answer = await asked(scene, verify);
 
     expect(answer?.result).toMatchObject([
@@ -131,11 +131,11 @@ describe('verifying the views', () => {
       { name: 'note-pages', equal: true, documents: 0 },
       { name: 'timers', equal: true, documents: 0 },
     ]);
-    expect(world.read.places.size).toBe(places);
+    expect(world.read.builds.size).toBe(places);
     await worker.cutOff();
   });
 
-  it('finds what was tampered with', async () => {
+  it('finds modified documents', async () => {
     const scene = await kept();
     const rows = scene.world.read.table(notes.view);
     rows.set('3', { ...rows.get('3')!, document: { id: '3', text: 'forged' } });
@@ -148,7 +148,7 @@ describe('verifying the views', () => {
     await scene.worker.cutOff();
   });
 
-  it('compares no view while a part of a batch is shown', async () => {
+  it('compares no view while a batch is half written', async () => {
     const { world, worker } = await kept();
     const filling = worker.writer.hold('write');
     await worker.writer.port.request(verify);
@@ -165,7 +165,7 @@ describe('verifying the views', () => {
     await worker.cutOff();
   });
 
-  it('fails at an event that cannot be folded, and the rest is carried out', async () => {
+  it('fails at an event that cannot be folded, and serves other requests', async () => {
     const scene = await kept();
     const { world, worker } = scene;
     await world.log.append(begin('note-bad', newEvent({ type: 'Poisoned', data: { text: '' } })));
@@ -177,7 +177,7 @@ describe('verifying the views', () => {
     await worker.cutOff();
   });
 
-  it('may take a while under load and is right all the same', async () => {
+  it('stays correct under load, even if slow', async () => {
     const { world, worker } = await kept(300);
     await worker.writer.port.request(verify);
     for (let n = 0; n < 300; n++) {

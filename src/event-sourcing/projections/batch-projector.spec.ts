@@ -42,7 +42,7 @@ async function world(projections: readonly AnyProjection[] = [notes, pages]) {
 }
 
 describe('folding a batch into builds', () => {
-  it('reads what is not at hand once for each build, and nothing that it folded before', async () => {
+  it('reads uncached documents once for each build, and no cached ones', async () => {
     const { writer, folder, append, note } = await world();
     const first = await append(begin('note-1', written()), begin('note-2', written()));
     await folder().apply(first);
@@ -55,24 +55,24 @@ describe('folding a batch into builds', () => {
     expect(note()).toMatchObject({ revision: 2, document: { folder: 'b', changes: 2 } });
   });
 
-  it('changes nothing when it or another projector folds the batch again', async () => {
+  it('changes nothing when a batch is folded twice, by any projector', async () => {
     const { read, folder, append } = await world();
     const events = await append(begin('note-1', written(), moved('a')), begin('note-2', written(), burnt()));
     const one = folder();
     await one.apply(events);
     const before = structuredClone(
-      [...read.places.values()].map(({ documents, tombstones }) => [documents, tombstones]),
+      [...read.builds.values()].map(({ documents, tombstones }) => [documents, tombstones]),
     );
     await one.apply(events);
     await folder().apply(events);
     await folder().apply(events.slice(1));
 
-    expect([...read.places.values()].map(({ documents, tombstones }) => [documents, tombstones])).toEqual(
+    expect([...read.builds.values()].map(({ documents, tombstones }) => [documents, tombstones])).toEqual(
       before,
     );
   });
 
-  it('stays right behind another who is ahead', async () => {
+  it('stays correct behind another projector that is ahead', async () => {
     const { folder, append, note } = await world();
     const events = await append(begin('note-1', written(), moved('a'), moved('b'), moved('c'), closed()));
     const [slow, fast] = [folder(), folder()];
@@ -130,7 +130,7 @@ describe('folding a batch into builds', () => {
     expect(writer.calls('load')).toBe(0);
   });
 
-  it('is right after a failure in between, whatever had been written', async () => {
+  it('stays correct after a failure, whatever had been written', async () => {
     const { writer, folder, append, note } = await world();
     const one = folder();
     await one.apply(await append(begin('note-1', written())));
@@ -152,7 +152,7 @@ describe('folding a batch into builds', () => {
 });
 
 describe('an event that cannot be folded', () => {
-  it('stops a view that must not do without it, and nothing of the batch is written', async () => {
+  it('stops the view that handles it, and writes nothing of the batch', async () => {
     const { writer, folder, append } = await world();
     const events = await append(begin('note-1', written()), begin('note-2', poison));
     const failure = await folder()
@@ -163,7 +163,7 @@ describe('an event that cannot be folded', () => {
     expect(writer.calls('write')).toBe(0);
   });
 
-  it('is blamed too when not even its documents can be named', async () => {
+  it('is reported even if its keys cannot be determined', async () => {
     const unnameable: AnyProjection = {
       ...notes,
       keysOf(event) {

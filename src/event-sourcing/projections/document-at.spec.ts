@@ -24,7 +24,7 @@ describe('folding one document from its stream', () => {
     expect(documentAt(texts, events, 'x')?.document).toEqual({ text: 'ac' });
   });
 
-  it('continues from a known document and skips the events that it has seen', () => {
+  it('continues from a known document and skips folded events', () => {
     const known = documentAt(texts, [event(0, 'a'), event(1, 'b')], 'x');
     expect(documentAt(texts, [event(1, 'b'), event(2, 'c')], 'x', known)?.document).toEqual({ text: 'abc' });
     expect(documentAt(texts, [event(2, 'c', ['y'])], 'x', known)).toBe(known);

@@ -46,7 +46,7 @@ describe('folding a batch of events', () => {
     ]);
   });
 
-  it('ignores events that a document has seen', () => {
+  it('ignores events that are already folded', () => {
     expect(fold(stored(5, 6), event(7, 5), event(8, 6)).writes).toEqual([]);
     expect(fold(stored(5, 6), event(8, 6), event(9, 7)).writes).toMatchObject([{ after: { revision: 7 } }]);
   });
@@ -58,7 +58,7 @@ describe('folding a batch of events', () => {
     expect(writes).toMatchObject([{ before: undefined, after: { revision: 0, document: { n: 1 } } }]);
   });
 
-  it('dates documents by the event that made them and their ordinal in it', () => {
+  it('positions documents by their first event and an ordinal', () => {
     const { writes } = fold(undefined, event(7, 3, 'Spread'), event(8, 4));
 
     expect(writes.map(({ id, after }) => [id, after?.creationPosition])).toEqual([
@@ -67,7 +67,7 @@ describe('folding a batch of events', () => {
     ]);
   });
 
-  it('forgets a document that came and went within the batch', () => {
+  it('yields nothing for a document created and deleted within the batch', () => {
     expect(fold(undefined, event(7, 3), event(8, 4, 'Reset')).writes).toEqual([]);
     expect(fold(stored(1, 2), event(7, 3, 'Reset')).writes).toMatchObject([{ id: 'x', after: undefined }]);
     const again = fold(stored(1, 2), event(7, 3, 'Reset'), event(8, 4)).writes;
@@ -76,14 +76,14 @@ describe('folding a batch of events', () => {
     ]);
   });
 
-  it('yields what came and went when a store keeps tombstones', () => {
+  it('yields a tombstone for such a document on request', () => {
     const runner = new ProjectionRunner([counting], () => undefined, { tombstones: true });
     const writes = runner.fold([event(7, 0), event(8, 1, 'Reset'), event(9, 2, 'Reset')]);
     expect(writes).toEqual([{ view: counting.view, id: 'x', before: undefined, after: undefined, seen: 2 }]);
     expect(runner.fold([event(7, 3, 'Reset')])).toEqual([]);
   });
 
-  it('does not wake a document by what happened before it was taken away', () => {
+  it('creates a deleted document anew, without its earlier state', () => {
     const tombstone = { document: undefined, revision: 5 };
     const runner = new ProjectionRunner([counting], () => tombstone, { tombstones: true });
     expect(runner.fold([event(7, 4), event(8, 5)])).toEqual([]);
@@ -92,14 +92,14 @@ describe('folding a batch of events', () => {
     ]);
   });
 
-  it('leaves other events alone', () => {
+  it('ignores events that no projection handles', () => {
     const { loads, writes } = fold(undefined, event(7, 3, 'Nothing'));
     expect([...loads, ...writes]).toEqual([]);
   });
 });
 
-describe('a birth', () => {
-  it('compares as its number does', () => {
+describe('a creation position', () => {
+  it('compares as text like its number', () => {
     expect(Number(creationPositionOf('00000000000000000042', 7))).toBe(420_007);
     expect(creationPositionFromNumber(420_007)).toBe(creationPositionOf('00000000000000000042', 7));
     expect(() => creationPositionOf('00000000000000000042', 10_000)).toThrow('at most 10000 documents');

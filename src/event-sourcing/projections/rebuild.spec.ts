@@ -34,7 +34,7 @@ describe('rebuilding views', () => {
     expect(counts).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  it('stops at a step that fails, so that nothing is activated', async () => {
+  it('activates nothing after a step that fails', async () => {
     const { shadow, taken } = shadowOf(2, (isDone) => Promise.resolve(isDone));
     const indexes = [() => Promise.reject(new Error('no room'))];
     await expect(rebuild({ ...shadow, indexes })).rejects.toThrow('no room');

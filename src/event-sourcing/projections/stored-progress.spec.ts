@@ -4,7 +4,7 @@ import { expectShown, LaggingWorld } from '../../../test/kit/lagging-world.js';
 import { settled } from '../../../test/kit/settled.js';
 
 describe('storing the progress', () => {
-  it('is not waited for by the next batch, and stores the latest position at once', async () => {
+  it('does not block the next batch, and stores the latest position', async () => {
     const world = await LaggingWorld.written(1);
     const worker = world.worker('a').start(1);
     await settled();
@@ -24,7 +24,7 @@ describe('storing the progress', () => {
     await worker.cutOff();
   });
 
-  it('loses nothing when the holder stops before: the next one folds the batch again', async () => {
+  it('loses nothing when the holder stops early: the next one folds the batch again', async () => {
     const world = await LaggingWorld.written(1);
     const worker = world.worker('a').start(1);
     await settled();
@@ -40,7 +40,7 @@ describe('storing the progress', () => {
     await next.cutOff();
   });
 
-  it('ends the term at once when another instance has taken over', async () => {
+  it('ends the term when another instance has taken over', async () => {
     const world = await LaggingWorld.written(1);
     const worker = world.worker('a').start(1);
     await settled();
@@ -50,7 +50,7 @@ describe('storing the progress', () => {
     expect(worker.errors).toEqual([]);
   });
 
-  it('asks the log only for events that a view handles', async () => {
+  it('requests only events that a view handles', async () => {
     const world = await LaggingWorld.written(1);
     const worker = world.worker('a').start(1);
     await settled();

@@ -6,7 +6,7 @@ import type { AnyProjection } from '../../kernel/projection.js';
 import type { FeedBatch } from '../ports/remote-event-store.port.js';
 
 describe('a read store that was lost', () => {
-  it('is filled anew, without any new event', async () => {
+  it('is rebuilt without a new event', async () => {
     const world = await LaggingWorld.written(5);
     const worker = world.worker('a').start(1);
     await settled();
@@ -20,7 +20,7 @@ describe('a read store that was lost', () => {
     await worker.cutOff();
   });
 
-  it('is noticed by the next event', async () => {
+  it('is detected by the next event', async () => {
     const world = await LaggingWorld.written(5);
     const worker = world.worker('a').start(1);
     await settled();
@@ -34,7 +34,7 @@ describe('a read store that was lost', () => {
     await worker.cutOff();
   });
 
-  it('and put back as it was some time ago is caught up', async () => {
+  it('catches up after its restore from an older copy', async () => {
     const world = await LaggingWorld.written(5);
     const worker = world.worker('a').start(1);
     await settled();
@@ -81,7 +81,7 @@ describe('an event log that was rolled back', () => {
     return { world, worker };
   }
 
-  it('has its read models rebuilt without help', async () => {
+  it('has its read models rebuilt automatically', async () => {
     const { world, worker } = await rolledBack();
     worker.start(2);
     await passing(world.clock, 12_000, 500);
@@ -93,7 +93,7 @@ describe('an event log that was rolled back', () => {
     await worker.cutOff();
   });
 
-  it('has the other views rebuilt when one cannot be', async () => {
+  it('has the other views rebuilt if one cannot be', async () => {
     const broken: AnyProjection = {
       ...pages,
       apply: () => {
@@ -130,7 +130,7 @@ describe('an event log that was rolled back', () => {
     await worker.cutOff();
   });
 
-  it('is parked by the next holder when the first one stops before', async () => {
+  it('has its jobs parked by the next holder when the first one stops early', async () => {
     const { world, worker } = await rolledBack();
     worker.park = () => new Promise(() => undefined);
     worker.start(2);
@@ -147,7 +147,7 @@ describe('an event log that was rolled back', () => {
     await next.cutOff();
   });
 
-  it('is not believed while the log only seems to end before: a new leader may lag', async () => {
+  it('is not assumed while a lagging new leader shows an earlier end', async () => {
     const world = await LaggingWorld.written(5);
     const worker = world.worker('a').start(1);
     await settled();
@@ -163,7 +163,7 @@ describe('an event log that was rolled back', () => {
     await worker.cutOff();
   });
 
-  it('is not believed by a node that accepts no writes', async () => {
+  it('is not assumed from a node that refuses writes', async () => {
     const { world, worker } = await rolledBack();
     const builds = [...world.read.active.values()];
     worker.events.refuse('writeMarker', 100);
@@ -173,7 +173,7 @@ describe('an event log that was rolled back', () => {
     await worker.cutOff();
   });
 
-  it('is one of which the marker takes the place of the lost event', async () => {
+  it('is detected when the marker takes the position of the lost event', async () => {
     const world = await LaggingWorld.written(5);
     const worker = world.worker('a').start(1);
     await settled();
@@ -187,7 +187,7 @@ describe('an event log that was rolled back', () => {
     await worker.cutOff();
   });
 
-  it('is not hidden by a position that an earlier holder stores late', async () => {
+  it('is detected although an earlier holder stores its position late', async () => {
     const longer = await LaggingWorld.written(9);
     const old = longer.worker('a').start(1);
     await settled(40);
@@ -206,7 +206,7 @@ describe('an event log that was rolled back', () => {
     await next.cutOff();
   });
 
-  it('is not written to while it holds all that the views show', async () => {
+  it('gets no marker while it holds all projected events', async () => {
     const world = await LaggingWorld.written(5);
     const worker = world.worker('a').start(1);
     await passing(world.clock, 60_000, 1_000);
@@ -215,7 +215,7 @@ describe('an event log that was rolled back', () => {
     await worker.cutOff();
   });
 
-  it('tells its end to the recovery, also when the next holder goes on', async () => {
+  it('reports its end to the recovery, even after a change of holder', async () => {
     const { world, worker } = await rolledBack();
     const ends: unknown[] = [];
     const end = world.head;
@@ -246,7 +246,7 @@ describe('an event log that was rolled back', () => {
     expect(worker.errors.map(String)).toEqual([expect.stringContaining('was rolled back')]);
   });
 
-  it('is not taken for an empty one, whose address is probably wrong', async () => {
+  it('is distinguished from an empty one, whose address is probably wrong', async () => {
     const { world, worker } = await rolledBack();
     const builds = [...world.read.active.values()];
     worker.events.distort('head', () => Promise.resolve(undefined));
@@ -260,8 +260,8 @@ describe('an event log that was rolled back', () => {
   });
 });
 
-describe('a subscription that went silent', () => {
-  it('starts again after the last event it delivered', async () => {
+describe('a silent subscription', () => {
+  it('restarts after the last delivered event', async () => {
     const world = await LaggingWorld.written(5);
     const worker = world.worker('a');
     worker.events.distort('subscribe', silent);

@@ -13,8 +13,8 @@ const raise = (message: string): never => {
   throw new Error(message);
 };
 
-describe('keeping the read models', () => {
-  it('begins with nothing: views are there, and empty', async () => {
+describe('projecting the read models', () => {
+  it('creates empty views from an empty log', async () => {
     const world = new LaggingWorld();
     const worker = world.worker('a').start(1);
     await settled();
@@ -41,7 +41,7 @@ describe('keeping the read models', () => {
     await worker.cutOff();
   });
 
-  it('catches up from where it was, then follows', async () => {
+  it('catches up from its stored position, then follows', async () => {
     const world = await LaggingWorld.written(3);
     const first = world.worker('a').start(1);
     await settled();
@@ -57,7 +57,7 @@ describe('keeping the read models', () => {
     await next.cutOff();
   });
 
-  it('leaves nothing waiting when it is cut off', async () => {
+  it('leaves nothing pending when interrupted', async () => {
     const world = await LaggingWorld.written(3);
     const worker = world.worker('a').start(1);
     await passing(world.clock, 3_000);
@@ -90,7 +90,7 @@ describe('a crash', () => {
   });
 
   it.each(['begin', 'write', 'advance', 'activate'] as const)(
-    'at %s of the first filling is mended by the next',
+    'at %s of the first build is repaired by the next projector',
     async (step) => {
       const world = await LaggingWorld.written(600);
       const first = world.worker('a');
@@ -111,7 +111,7 @@ describe('a crash', () => {
     },
   );
 
-  it('between two views of the first filling leaves the others to the next', async () => {
+  it('between two views of the first build leaves the others to the next projector', async () => {
     const world = await LaggingWorld.written(5);
     const first = world.worker('a').start(1);
     first.writer.distort('activate', (given) => given);
@@ -129,8 +129,8 @@ describe('a crash', () => {
   });
 });
 
-describe('two workers at once', () => {
-  it('make what one makes, and the one whose lease is over ends', async () => {
+describe('two projectors at once', () => {
+  it('produce the documents of one, and the one without a lease ends', async () => {
     const world = await LaggingWorld.written(10);
     const old = world.worker('a').start(1);
     await settled();
@@ -143,7 +143,7 @@ describe('two workers at once', () => {
     await next.cutOff();
   });
 
-  it('restore and revert nothing when one is paused and resumes late', async () => {
+  it('restore and revert nothing when one resumes late', async () => {
     const world = await LaggingWorld.written(2);
     const old = world.worker('a').start(1);
     await settled();
@@ -163,7 +163,7 @@ describe('two workers at once', () => {
     await next.cutOff();
   });
 
-  it('do not turn readers to what a held-up one had built', async () => {
+  it('keep readers off the build of a delayed one', async () => {
     const world = await LaggingWorld.written(2);
     const old = world.worker('a').start(1);
     await settled();
@@ -187,8 +187,8 @@ describe('two workers at once', () => {
   });
 });
 
-describe('a worker whose lease is over', () => {
-  it('before it began does nothing', async () => {
+describe('a projector whose lease has expired', () => {
+  it('does nothing if it expired before the start', async () => {
     const world = await LaggingWorld.written(2);
     const next = world.worker('b').start(2);
     await settled();
@@ -199,7 +199,7 @@ describe('a worker whose lease is over', () => {
     await next.cutOff();
   });
 
-  it('does not drop what the next one fills', async () => {
+  it('does not drop the build of the next one', async () => {
     const world = await LaggingWorld.written(2);
     const old = world.worker('a').start(1);
     await settled();
@@ -223,7 +223,7 @@ describe('a worker whose lease is over', () => {
 });
 
 describe('an outage', () => {
-  it('of either store is outlasted; nothing is skipped', async () => {
+  it('of either store is survived without skipping an event', async () => {
     const world = await LaggingWorld.written(3);
     const worker = world.worker('a');
     worker.writer.refuse('takeOver', 2);
@@ -245,7 +245,7 @@ describe('an outage', () => {
     await worker.cutOff();
   });
 
-  it('does not keep it from ending', async () => {
+  it('does not delay the stop', async () => {
     const world = await LaggingWorld.written(3);
     const worker = world.worker('a');
     worker.writer.refuse('takeOver', 1_000);
@@ -255,7 +255,7 @@ describe('an outage', () => {
     expect(world.clock.pending).toBe(0);
   });
 
-  it('that loses the reply of an activation drops nothing that readers are on', async () => {
+  it('that loses the reply of an activation drops no active build', async () => {
     const world = await LaggingWorld.written(3);
     const worker = world.worker('a').start(1);
     await settled();
@@ -274,7 +274,7 @@ describe('an outage', () => {
 describe('a new version of a view', () => {
   const views = projections.map((one) => (one === notes ? newNotes : one));
 
-  it('is built beside the others while those go on', async () => {
+  it('is built while the others are still projected', async () => {
     const world = await LaggingWorld.written(5);
     const old = world.worker('a').start(1);
     await settled();
@@ -294,7 +294,7 @@ describe('a new version of a view', () => {
     await worker.cutOff();
   });
 
-  it('is built with other new ones by one reading of the log', async () => {
+  it('is built together with other new ones in one replay', async () => {
     const world = await LaggingWorld.written(600);
     const old = world.worker('a').start(1);
     await settled(40);
@@ -311,7 +311,7 @@ describe('a new version of a view', () => {
     await worker.cutOff();
   });
 
-  it('that cannot be built is left out of that reading', async () => {
+  it('is left out of that replay if it cannot be built', async () => {
     const broken: AnyProjection = { ...newNotes, apply: () => raise('not yet') };
     const newPages = { ...pages, view: { ...pages.view, version: 2 } };
     const world = await LaggingWorld.written(5);
@@ -350,7 +350,7 @@ describe('a new version of a view', () => {
   });
 });
 
-describe('what cannot be folded', () => {
+describe('an event that cannot be folded', () => {
   it('halts the views, is reported, and is retried', async () => {
     const world = await LaggingWorld.written(2);
     const worker = world.worker('a').start(1);
@@ -369,7 +369,7 @@ describe('what cannot be folded', () => {
     expect(world.clock.pending).toBe(0);
   });
 
-  it('may be an event that cannot be read: what came before it is shown, and what can be again is', async () => {
+  it('may be unreadable: earlier events are shown, and the views recover later', async () => {
     const world = await LaggingWorld.written(2);
     const worker = world.worker('a');
     worker.events.distort<AsyncIterable<FeedBatch>>('subscribe', corruptAfterOne);

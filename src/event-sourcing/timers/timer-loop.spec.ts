@@ -3,7 +3,7 @@ import type { KeptAlive } from '../../kernel/process.js';
 import { timersView } from './timers.projection.js';
 
 describe('a timer', () => {
-  it('is sent at its time, and not before', async () => {
+  it('is sent at its time, not earlier', async () => {
     const { arm, newLoop, pass, sent } = timerWorld();
     await arm('x', 20);
     newLoop().start();
@@ -16,7 +16,7 @@ describe('a timer', () => {
     expect(sent).toEqual(['x']);
   });
 
-  it('is noticed although it was armed while the loop slept', async () => {
+  it('is sent on time if armed while the loop sleeps', async () => {
     const { arm, newLoop, pass, sent } = timerWorld();
     newLoop().start();
     await pass(0);
@@ -25,7 +25,7 @@ describe('a timer', () => {
     expect(sent).toEqual(['x']);
   });
 
-  it('is sent late, earliest first, when the loop was stopped at its time', async () => {
+  it('is sent late, earliest first, after a stop of the loop', async () => {
     const { arm, newLoop, clock, sent } = timerWorld();
     await arm('second', 20);
     await arm('first', 10);
@@ -48,7 +48,7 @@ describe('a timer', () => {
     expect(errors.length).toBeLessThanOrEqual(1);
   });
 
-  it('that changes nothing is asked again after half a minute, not at once', async () => {
+  it('is retried after half a minute if it changed nothing', async () => {
     const { arm, newLoop, pass, sent, timers } = timerWorld();
     await arm('x', 10);
     newLoop(async () => false).start();
@@ -62,7 +62,7 @@ describe('a timer', () => {
     expect(timers.calls.due).toBeLessThan(12);
   });
 
-  it('whose command fails is told, tried again after a second, and keeps no other waiting', async () => {
+  it('is retried after a second if its command fails, and blocks no other', async () => {
     const { arm, newLoop, finish, pass, sent, errors } = timerWorld();
     await arm('broken', 10);
     await arm('sound', 10);
@@ -85,8 +85,8 @@ describe('a timer', () => {
   });
 });
 
-describe('a timer that is kept alive', () => {
-  it('waits for the last heartbeat to grow old', async () => {
+describe('a timer extended by heartbeats', () => {
+  it('waits for the grace after the last heartbeat', async () => {
     const { arm, newLoop, clock, pass, sent, stores } = timerWorld();
     await arm('x', 60, { by: 'lease:1', forMs: 60_000 });
     newLoop().start();
@@ -133,7 +133,7 @@ describe('a start of the service', () => {
     ['that heartbeats prolong', { by: 'lease:1', forMs: 60_000 }],
     ['that heartbeats prolong only so far', { by: 'lease:1', forMs: 60_000, atMost: at(90) }],
     ['that nothing else prolongs', { forMs: 60_000 }],
-  ])('begins a whole grace anew: one %s', async (_, keptAlive) => {
+  ])('restarts a whole grace: one %s', async (_, keptAlive) => {
     const { arm, newLoop, pass, sent } = timerWorld();
     await arm('x', 60, keptAlive);
     await pass(3 * DAY);
@@ -154,7 +154,7 @@ describe('a start of the service', () => {
     expect(sent).toEqual(['x']);
   });
 
-  it('prolongs no grace that began after it', async () => {
+  it('extends no grace that began after it', async () => {
     const { arm, newLoop, pass, sent } = timerWorld();
     newLoop().start();
     await pass(10_000);
@@ -165,7 +165,7 @@ describe('a start of the service', () => {
     expect(sent).toEqual(['x']);
   });
 
-  it('prolongs a grace by no more than itself when the clock was wrong then', async () => {
+  it('extends a grace once at most if the clock was wrong', async () => {
     const { arm, newLoop, clock, pass, sent } = timerWorld();
     clock.set(at(365 * 86_400));
     const loop = newLoop();
@@ -179,7 +179,7 @@ describe('a start of the service', () => {
 });
 
 describe('ten thousand armed timers', () => {
-  it('cost nothing but the one that is due', async () => {
+  it('cost nothing but the due one', async () => {
     const { arm, newLoop, pass, sent, timers } = timerWorld();
     await Promise.all(Array.from({ length: 10_000 }, (_, n) => arm(`n${n}`, 1000 + n)));
     await arm('due', 10);
@@ -195,7 +195,7 @@ describe('ten thousand armed timers', () => {
 });
 
 describe('the loop', () => {
-  it('asks the store once each time it looks and nothing is due', async () => {
+  it('queries the store once per round without due timers', async () => {
     const { arm, newLoop, pass, timers } = timerWorld();
     await arm('later', 3600);
     newLoop().start();
@@ -206,7 +206,7 @@ describe('the loop', () => {
     expect(timers.calls).toEqual({ due: 0, next: 2, defer: 0 });
   });
 
-  it('goes on where an earlier one stopped', async () => {
+  it('continues where an earlier one stopped', async () => {
     const { arm, newLoop, pass, sent } = timerWorld();
     const earlier = newLoop();
     earlier.start();
@@ -233,7 +233,7 @@ describe('the loop', () => {
     expect(sent).toEqual(['x']);
   });
 
-  it('ends what is under way when it is stopped, and begins nothing more', async () => {
+  it('completes pending commands on a stop, and starts none', async () => {
     const { arm, newLoop, clock, sent } = timerWorld({ parallel: 1 });
     await arm('first', 1);
     await arm('second', 1);
@@ -252,7 +252,7 @@ describe('the loop', () => {
     expect(sent).toEqual(['first']);
   });
 
-  it('has no more commands under way than it may', async () => {
+  it('limits concurrent commands', async () => {
     const { arm, newLoop, finish, clock } = timerWorld({ parallel: 3 });
     for (let n = 0; n < 20; n++) await arm(`n${n}`, 1);
     let running = 0;
@@ -270,7 +270,7 @@ describe('the loop', () => {
     expect(most).toBeLessThanOrEqual(6);
   });
 
-  it('looks again after a second when the store could not be read', async () => {
+  it('retries after a second when the store could not be read', async () => {
     const { arm, newLoop, pass, sent, timers, errors } = timerWorld();
     await arm('x', 0);
     timers.isFailing = true;
@@ -282,7 +282,7 @@ describe('the loop', () => {
     expect(sent).toEqual(['x']);
   });
 
-  it('serves what is due within half a minute after the clock jumped', async () => {
+  it('sends due timers within half a minute after a jump of the clock', async () => {
     const { arm, newLoop, clock, pass, sent } = timerWorld();
     await arm('x', 3600);
     newLoop().start();

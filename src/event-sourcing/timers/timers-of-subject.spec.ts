@@ -1,7 +1,7 @@
 import { timerWorld } from '../../../test/kit/timer-world.js';
 
 describe('two timers of a subject', () => {
-  it('are each sent at their time, earliest first', async () => {
+  it('are sent at their times, earliest first', async () => {
     const { arm, setLimit, newLoop, pass, sent } = timerWorld();
     await arm('x', 20);
     await setLimit('x', 10);
@@ -33,7 +33,7 @@ describe('two timers of a subject', () => {
     expect(sent).toContain('x');
   });
 
-  it('are both looked at anew when an event arms one while the other is deferred', async () => {
+  it('are both rescheduled when an event arms one while the other is deferred', async () => {
     const { arm, setLimit, newLoop, pass, sent, timers } = timerWorld();
     await arm('x', 10);
     const deferring = timers.setVolatile.bind(timers);

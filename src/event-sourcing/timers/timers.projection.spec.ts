@@ -39,8 +39,8 @@ const noted: Event = { type: 'Noted', data: {} };
 const ended: Event = { type: 'Ended', data: {} };
 const projection = timersProjection([expiry, reminder, watch]);
 
-describe('keeping timers', () => {
-  it('shows what the processes scheduled for a subject, with the event that armed it', () => {
+describe('projecting timers', () => {
+  it('shows the scheduled timers of a subject with their arming events', () => {
     const [event] = recorded('job-1', begun);
     const armed = { armed_by: event!.id, correlation_id: 'correlation-1' };
 
@@ -73,7 +73,7 @@ describe('keeping timers', () => {
     ]);
   });
 
-  it('takes away what is unscheduled, and keeps the timers of processes apart', () => {
+  it('removes unscheduled timers, and separates those of processes', () => {
     const noticed = project(projection, recorded<Event>('job-1', begun, noted));
     expect(noticed.get('1')).toMatchObject({ due_at: DUE, sequence: 1 });
     expect(Object.keys(noticed.get('1')!.timers)).toEqual(['expiry']);
@@ -83,19 +83,19 @@ describe('keeping timers', () => {
     expect(Object.keys(over.get('1')!.timers)).toEqual(['reminder']);
   });
 
-  it('forgets a subject without timers', () => {
+  it('deletes the document of a subject without timers', () => {
     const only = timersProjection([expiry]);
     expect(project(only, recorded<Event>('job-1', begun, ended)).size).toBe(0);
   });
 
-  it('leaves a document alone that an event changes nothing of', () => {
+  it('leaves a document unchanged if an event changes nothing', () => {
     const [first, second, third] = recorded<Event>('job-1', begun, noted, noted);
     const before = project(projection, [first!, second!]).get('1');
     expect(projection.apply(before, third!, '1')).toBe(before);
     expect(projection.apply(undefined, third!, '3')).toBeUndefined();
   });
 
-  it('handles what any process handles, once', () => {
+  it('handles each event type of any process once', () => {
     expect(projection.handles).toEqual(['Begun', 'Ended', 'Noted']);
   });
 });

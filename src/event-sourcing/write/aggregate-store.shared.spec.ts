@@ -114,7 +114,7 @@ describe('deciding with concurrent instances', () => {
     });
   });
 
-  it('invalidates cached state on foreign appends, but not on its own', async () => {
+  it('invalidates cached state on foreign appends only', async () => {
     const { here, there } = world();
     await here.execute(take('a'));
     here.aggregates.forget('seat-1', 0);
@@ -130,7 +130,7 @@ describe('deciding with concurrent instances', () => {
 });
 
 describe('loads of one stream at the same time', () => {
-  it('share the read that follows the one under way', async () => {
+  it('share the read after the current one', async () => {
     const { here, there } = world();
     await there.execute(take('a'));
     const held = here.events.hold('load');
@@ -143,7 +143,7 @@ describe('loads of one stream at the same time', () => {
     expect(here.events.calls('load')).toBe(2);
   });
 
-  it('see what was appended during the read under way', async () => {
+  it('include events appended during the current read', async () => {
     const { here, there } = world();
     here.events.distort('load', async (given: Promise<unknown>) => {
       await given;
@@ -157,7 +157,7 @@ describe('loads of one stream at the same time', () => {
     expect(await second).toEqual({ state: 'a', revision: 0 });
   });
 
-  it('fail together when that read fails, and are answered afterwards', async () => {
+  it('fail together with that read, and succeed afterwards', async () => {
     const { here } = world();
     here.events.refuse('load');
     const both = [here.aggregates.load(seats, '1'), here.aggregates.load(seats, '1')];

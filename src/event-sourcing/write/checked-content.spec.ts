@@ -53,7 +53,7 @@ describe('verifying a document against its hash', () => {
     for (const part of contents.parts) expect(part!.end - part!.first).toBeLessThanOrEqual(PART_BYTES);
   });
 
-  it('reads no more than the part asked for of a large document', async () => {
+  it('reads only the requested part of a large document', async () => {
     const bytes = new Uint8Array(LARGE).map((_, at) => at % 251);
     const contents = await storeOf(bytes);
     const part = { first: 1_000, end: 1_010 };
@@ -62,7 +62,7 @@ describe('verifying a document against its hash', () => {
     for (const read of contents.parts) expect(read!.end - read!.first).toBeLessThanOrEqual(10);
   });
 
-  it('finds a large document damaged that is too short', async () => {
+  it('detects a large document that is too short', async () => {
     const bytes = new Uint8Array(LARGE);
     const contents = await storeOf(bytes.subarray(1));
     expect(await readChecked(contents, jobOf(bytes))).toEqual({ state: 'damaged' });

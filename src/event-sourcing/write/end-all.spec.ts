@@ -27,7 +27,7 @@ function world(stubborn: readonly boolean[]) {
 }
 
 describe('ending all items of a list', () => {
-  it('ends every item that can be ended among any number that cannot', async () => {
+  it('ends every endable item among any number of others', async () => {
     const some = fc.array(fc.boolean(), { maxLength: 450 });
     await fc.assert(
       fc.asyncProperty(some, async (stubborn) => {
@@ -40,7 +40,7 @@ describe('ending all items of a list', () => {
     );
   });
 
-  it('has ended every item when the first of two that end the same list at once is done', async () => {
+  it('has ended every item when the first of two concurrent runs is done', async () => {
     const { ended, events, ending } = world(Array<boolean>(450).fill(false));
     // The second one finds ended what the first one ends meanwhile.
     const slower = { ...ending, end: async (one: number) => (await ending.end(one)) && ending.end(one) };
@@ -48,7 +48,7 @@ describe('ending all items of a list', () => {
     expect(ended.size).toBe(450);
   });
 
-  it('passes over items that a wrong list shows although they have ended', async () => {
+  it('skips ended items in a wrong list', async () => {
     const { ended, events, ending } = world(Array<boolean>(250).fill(false));
     const wrong = [-1, -2];
     const list = async ({ limit, offset }: { limit: number; offset: number }) => {

@@ -15,7 +15,7 @@ describe('decoding content', () => {
     );
   });
 
-  it('refuses text that no encoder writes', () => {
+  it('refuses text that no encoder produces', () => {
     const unit = fc.constantFrom(...'ABCabc019+/=-_ \n*é');
     fc.assert(
       fc.property(fc.string({ unit, maxLength: 12 }), (text) => {

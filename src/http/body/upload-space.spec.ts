@@ -17,7 +17,7 @@ describe('sharing memory for large bodies', () => {
     expect(started).toEqual(['a1', 'a2', 'b1']);
   });
 
-  it('has space for a small body of another owner, however many owners hold all they can', () => {
+  it('has space for a small body of another owner, however many owners hold their maximum', () => {
     for (const owner of ['a', 'b', 'c', 'd', 'e'])
       for (const bytes of [16, 8, 4, 2]) upload(owner, owner, bytes);
     upload('z', 'z1', 0.5);
@@ -41,7 +41,7 @@ describe('sharing memory for large bodies', () => {
     expect(started.slice(3)).toEqual(['a3', 'b2']);
   });
 
-  it('refuses bodies when too many of an owner wait, and not those of others', () => {
+  it('refuses bodies beyond the queue of an owner, but not those of others', () => {
     for (const name of ['a1', 'a2', 'a3', 'a4']) expect(upload('a', name)).toBe(true);
     expect(upload('a', 'a5')).toBe(false);
     expect(upload('b', 'b1')).toBe(true);
@@ -50,7 +50,7 @@ describe('sharing memory for large bodies', () => {
     expect(upload('a', 'a5')).toBe(true);
   });
 
-  it('refuses bodies when too many of all owners wait', () => {
+  it('refuses bodies beyond the queue of all owners', () => {
     for (const name of ['a1', 'a2', 'a3', 'a4']) upload('a', name);
     for (const name of ['b1', 'b2', 'b3']) upload('b', name);
     expect(upload('c', 'c1')).toBe(false);

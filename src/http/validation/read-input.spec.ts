@@ -9,7 +9,7 @@ const problemsOf = (type: Type<object>, given: object) => validated(type, given)
 const short = text({ max: 8 });
 
 describe('validating by decorators besides those of @Field', () => {
-  it('asks the rules of class-validator', () => {
+  it('applies the rules of class-validator', () => {
     class Document {
       @Field(short) @Matches(/^d/) title!: string;
       @Field(integer(1, 9)) @IsInt() @ValidateIf((_, value) => value !== 7) copies!: number;

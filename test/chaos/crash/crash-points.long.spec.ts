@@ -55,7 +55,7 @@ describe('killing the service at each of its syncs', () => {
   }
 
   it.each(length === 'soak' ? [...usual, ...others] : usual)(
-    'loses nothing acknowledged, and a repeat finishes it once ($scenario.name, $series.name)',
+    'loses nothing acknowledged, and a repeat completes it once ($scenario.name, $series.name)',
     async ({ scenario, series, atLeast }) => {
       const points = await killAtEach(seed, scenario, series);
       process.stdout.write(`crash points of ${scenario.name}: ${points} ${series.name}\n`);

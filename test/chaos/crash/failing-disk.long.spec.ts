@@ -48,7 +48,7 @@ describe('running on a slow, failing or full disk', () => {
   );
 
   it.each(['EIO', 'ENOSPC'])(
-    'ends the process when a sync fails with %s, and has everything acknowledged after the next start',
+    'ends the process when a sync fails with %s, and keeps everything acknowledged',
     async (error) => {
       await world.start(straceAt(databaseSyncs, world.dataDir, `error=${error}:when=6`));
       const refused = await untilRefused(world, create);

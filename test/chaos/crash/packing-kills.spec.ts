@@ -40,7 +40,7 @@ describe(`${kills} kills at random during packing and compaction`, () => {
   afterAll(() => rmSync(root, { recursive: true, force: true }));
 
   it(
-    `lose nothing, and every event keeps its place (seed ${seed})`,
+    `lose nothing and move no event (seed ${seed})`,
     async () => {
       const expected = logOf(join(root, 'new'));
       expect(expected).toHaveLength(NOTES * 4);

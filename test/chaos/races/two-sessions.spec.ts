@@ -20,7 +20,7 @@ async function takeOver(clone: TestAgent, lease: Leased): Promise<boolean> {
 }
 
 describe('two machines with one credential racing for the hand-off', () => {
-  it('get exactly one permit between them', async () => {
+  it('get exactly one permit', async () => {
     const scene = await JobScene.open(service);
     let older = scene.agent;
     older.namesSession = true;

@@ -58,7 +58,7 @@ describe('an agent on a computer in trouble', () => {
     }
   });
 
-  it('exits with 74 on a full disk, also at the next start, and reports the truth once there is room', async () => {
+  it('exits with 74 on a full disk, also at the next start, and reports correctly once there is room', async () => {
     const disk = await SmallDisk.mount();
     const skipped = 'skipped: mounting a small disk needs root';
     site = await PrintingSite.open({ agentOptions: disk ? ['--state', disk.path('state')] : [] });

@@ -61,7 +61,7 @@ describe('restarting the reference agent after a crash', () => {
     expect((await agent.printed()).size).toBe(1);
   });
 
-  it('drops jobs that the service abandoned or forgot meanwhile', async () => {
+  it('drops jobs that the service abandoned or no longer knows', async () => {
     const job = service.jobs.add({ printerKey: 'virtual:folder' });
     agent.start('--simulate', 'crash=after-accept');
     await agent.end();

@@ -34,7 +34,7 @@ describe('an agent whose credential ends soon', () => {
       'the use of a new credential',
     );
 
-  it('renews it, uses the new one and goes on with it after a restart', async () => {
+  it('renews it, uses the new one and keeps it after a restart', async () => {
     const [first] = service.credentials.secrets;
     service.credentials.daysLeft = 30;
     agent.start();
@@ -62,7 +62,7 @@ describe('an agent whose credential ends soon', () => {
     await printsAJob();
   });
 
-  it('goes on with the older one when the service has lost the renewal', async () => {
+  it('continues with the older one when the service has lost the renewal', async () => {
     const [first] = service.credentials.secrets;
     service.credentials.daysLeft = 30;
     agent.start();
@@ -74,7 +74,7 @@ describe('an agent whose credential ends soon', () => {
     await printsAJob();
   });
 
-  it('says in one line how to enrol again when no credential works, and ends with 77', async () => {
+  it('explains in one line how to enrol again when no credential works, and exits with 77', async () => {
     agent.start();
     await service.until(() => service.count('leases') > 0, 'a poll');
     await agent.kill('SIGKILL');
@@ -90,7 +90,7 @@ describe('an agent whose credential ends soon', () => {
 });
 
 describe('an agent whose inventory is refused', () => {
-  it('says so, prints on and sends it again after the next change', async () => {
+  it('logs the refusal, continues printing and sends it again after the next change', async () => {
     const service = await FakeService.start();
     const agent = await AgentProcess.prepare(service.url, service.enrollmentToken);
     try {
@@ -138,7 +138,7 @@ describe('an agent at a service whose clock goes on', () => {
   const DAY_MS = 86_400_000;
   const SHORT = { LEASE_SECONDS: '3' };
 
-  it('renews at day 155, prints at day 181, and after 400 days without contact says what to do', async () => {
+  it('renews at day 155, prints at day 181, and explains the remedy after 400 days without contact', async () => {
     const service = await ServiceProcess.prepare();
     await service.start(SHORT);
     const partner = await TestPartner.open(service);

@@ -45,7 +45,7 @@ function cupsTests(): void {
   };
   const nameOf = (job: FakeJob): string => `svc:${job.jobId}:${job.fence}`;
   const said = (job: FakeJob): string[] => job.reports.map(({ type }) => type);
-  const heard = (job: FakeJob, type: string): Promise<void> =>
+  const reported = (job: FakeJob, type: string): Promise<void> =>
     service.until(
       () => said(job).includes(type),
       `${type}, but ${said(job).join()}:\n${agent.output}`,
@@ -62,7 +62,7 @@ function cupsTests(): void {
     ]);
     const job = print({ contentType: 'pdf', copies: 3, bytes });
     agent.start();
-    await heard(job, 'spooler_completed');
+    await reported(job, 'spooler_completed');
 
     expect(said(job)).toEqual(COMPLETED);
     expect(job.reports[0]).toMatchObject({ spooler_provider: 'cups', spooler_job_id: expect.any(String) });
@@ -73,7 +73,7 @@ function cupsTests(): void {
     const bytes = Buffer.from([27, 64, 0, 255, 13, 10]);
     const job = print({ contentType: 'raw', copies: 3, bytes });
     agent.start();
-    await heard(job, 'spooler_completed');
+    await reported(job, 'spooler_completed');
 
     expect(await cupsd.printed()).toEqual([
       { documentName: nameOf(job), copies: 1, bytes: Buffer.concat([bytes, bytes, bytes]) },
@@ -84,7 +84,7 @@ function cupsTests(): void {
     const bytes = Buffer.from('Grüße ☕\n');
     const job = print({ contentType: 'text', bytes });
     agent.start();
-    await heard(job, 'spooler_completed');
+    await reported(job, 'spooler_completed');
 
     expect(await cupsd.printed()).toEqual([{ documentName: nameOf(job), copies: 1, bytes }]);
   });
@@ -96,9 +96,9 @@ function cupsTests(): void {
       agent.start('--simulate', `crash=${step}`);
       expect(await agent.end()).toMatchObject({ signal: 'SIGKILL' });
       agent.start();
-      await heard(job, 'not_submitted');
+      await reported(job, 'not_submitted');
       const next = print();
-      await heard(next, 'spooler_completed');
+      await reported(next, 'spooler_completed');
 
       expect(said(job)).toEqual(['not_submitted']);
       expect(await cupsd.begun()).toEqual([nameOf(next)]);
@@ -112,7 +112,7 @@ function cupsTests(): void {
       agent.start('--simulate', `crash=${step}`);
       expect(await agent.end()).toMatchObject({ signal: 'SIGKILL' });
       agent.start();
-      await heard(job, 'spooler_completed');
+      await reported(job, 'spooler_completed');
 
       expect(said(job)).toEqual(COMPLETED);
       expect(await cupsd.begun()).toEqual([nameOf(job)]);
@@ -123,12 +123,12 @@ function cupsTests(): void {
     await cupsd.hold();
     const job = print();
     agent.start();
-    await heard(job, 'spooled');
+    await reported(job, 'spooled');
     await begins(1);
     await agent.kill('SIGKILL');
     agent.start();
     await cupsd.release();
-    await heard(job, 'spooler_completed');
+    await reported(job, 'spooler_completed');
 
     expect(said(job)).toEqual(COMPLETED);
     expect(await cupsd.begun()).toEqual([nameOf(job)]);
@@ -140,12 +140,12 @@ function cupsTests(): void {
     await cupsd.hold();
     const job = print();
     agent.start();
-    await heard(job, 'spooled');
+    await reported(job, 'spooled');
     await begins(1);
     await cupsd.end('SIGKILL');
     await cupsd.release();
     await cupsd.boot();
-    await heard(job, 'spooler_vanished');
+    await reported(job, 'spooler_vanished');
 
     expect(job.reports.at(-1)).toMatchObject({
       failure_code: 'SPOOLER_RESTARTED',
@@ -159,13 +159,13 @@ function cupsTests(): void {
     await cupsd.hold();
     const job = print();
     agent.start();
-    await heard(job, 'spooled');
+    await reported(job, 'spooled');
     await begins(1);
     await cupsd.end('SIGTERM');
     await cupsd.boot();
-    await heard(job, 'spooler_vanished');
+    await reported(job, 'spooler_vanished');
     await cupsd.release();
-    await heard(job, 'spooler_completed');
+    await reported(job, 'spooler_completed');
 
     expect(said(job)).toEqual(['spooled', 'spooler_vanished', 'spooler_completed']);
     expect(job.reports[1]).toMatchObject({ failure_code: 'SPOOLER_RESTARTED' });
@@ -179,7 +179,7 @@ function cupsTests(): void {
     await cupsd.end('SIGKILL');
     await cupsd.boot();
     agent.start();
-    await heard(job, 'spooler_vanished');
+    await reported(job, 'spooler_vanished');
 
     expect(job.reports).toMatchObject([{ type: 'spooler_vanished', failure_code: 'SPOOLER_RESTARTED' }]);
     expect(await cupsd.begun()).toEqual([]);
@@ -193,10 +193,10 @@ function cupsTests(): void {
     await cupsd.client('cupsdisable', 'desk');
     await service.until(() => online() === false, 'the stop');
     const job = print();
-    await heard(job, 'spooled');
+    await reported(job, 'spooled');
     await cupsd.client('cupsenable', 'desk');
     await service.until(() => online() === true, 'the start');
-    await heard(job, 'spooler_completed');
+    await reported(job, 'spooler_completed');
 
     expect(await cupsd.begun()).toEqual([nameOf(job)]);
   });
@@ -205,9 +205,9 @@ function cupsTests(): void {
     agent.start();
     await cupsd.client('cupsdisable', 'desk');
     const waiting = print();
-    await heard(waiting, 'spooled');
+    await reported(waiting, 'spooled');
     await cupsd.client('cancel', '-a');
-    await heard(waiting, 'spooler_cancelled');
+    await reported(waiting, 'spooler_cancelled');
     expect(waiting.reports.at(-1)).toMatchObject({ failure_class: 'permanent' });
     expect(await cupsd.begun()).toEqual([]);
 
@@ -216,7 +216,7 @@ function cupsTests(): void {
     const printing = print();
     await begins(1);
     await cupsd.client('cancel', '-a');
-    await heard(printing, 'spooler_failed');
+    await reported(printing, 'spooler_failed');
     expect(printing.reports.at(-1)).toMatchObject({
       failure_code: 'SPOOLER_CANCELLED_WHILE_PRINTING',
       failure_class: 'ambiguous',
@@ -227,7 +227,7 @@ function cupsTests(): void {
     await cupsd.exitWith(1);
     const job = print();
     agent.start();
-    await heard(job, 'spooler_failed');
+    await reported(job, 'spooler_failed');
 
     expect(job.reports.at(-1)).toMatchObject({ failure_code: 'SPOOLER_ABORTED', failure_class: 'ambiguous' });
     expect(await cupsd.begun()).toEqual([nameOf(job)]);
@@ -238,7 +238,7 @@ function cupsTests(): void {
     await service.until(() => service.inventory.some(({ online }) => online), 'the queue');
     await cupsd.end('SIGTERM');
     const job = print();
-    await heard(job, 'not_submitted');
+    await reported(job, 'not_submitted');
 
     expect(job.reports).toMatchObject([{ failure_code: 'SPOOLER_UNAVAILABLE', failure_class: 'temporary' }]);
     const queue = { printer_key: 'cups:desk', online: false };

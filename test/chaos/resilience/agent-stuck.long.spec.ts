@@ -46,7 +46,7 @@ describe('printing while the spooler of one printer hangs', () => {
     ]);
   });
 
-  it('gives the jobs behind a stuck hand-off back, and prints again once it has ended', async () => {
+  it('releases the jobs behind a stuck hand-off, and prints again once it has ended', async () => {
     const [hung, ...behind] = jobsFor(DESK, 5);
     hang('--simulate', 'outcome=silent,printer=Desk,times=1', '--hand-off-seconds', '1');
     await Promise.all([hung!, ...behind].map(over));
@@ -71,7 +71,7 @@ describe('printing while the spooler of one printer hangs', () => {
     await until(() => String(bodies('heartbeat').at(-1)!.busy_printers) === '', 'a free printer');
   });
 
-  it('names no busy printers to a service that does not know them', async () => {
+  it('names no busy printers to a service that does not support it', async () => {
     Reflect.deleteProperty(service.config, 'max_leases_per_printer');
     const [job] = jobsFor(DESK, 1);
     hang();

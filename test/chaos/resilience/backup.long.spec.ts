@@ -67,7 +67,7 @@ describe('a backup taken under load', () => {
   const markState = async () =>
     (JSON.parse(await readFile(join(service.dataDir, 'restored.json'), 'utf8')) as { state: string }).state;
 
-  it('holds every job acknowledged before, with its document', async () => {
+  it('contains every job acknowledged before, with its document', async () => {
     expect(made.events).toBeGreaterThan(2 * acknowledged.size);
     await restored();
     const doctor = resolve('dist/src/operations/doctor/main.js');

@@ -93,7 +93,7 @@ describe('starting on a used folder', () => {
     await service.end('SIGTERM');
   });
 
-  it('exits with 78 without its database, in the doctor too, unless told to begin a new store', async () => {
+  it('exits with 78 without its database, in the doctor too, unless a new store is allowed', async () => {
     await rm(file('rps.db'));
     const refused = await service.another();
     expect([refused.code, refused.stdout]).toEqual([78, '']);

@@ -10,7 +10,7 @@ import { A4, pdfOf } from '../../kit/sample-pdfs.js';
 
 const PROGRAM = resolve('dist/agent/printers/winspool/document-program.js');
 
-describe('documents that are hard to draw', () => {
+describe('documents that are expensive to draw', () => {
   const started: ServerProcess[] = [];
   afterAll(() => started.forEach((process) => process.kill('SIGKILL')));
   const start = (program: string) => (): ServerProcess => {
@@ -50,7 +50,7 @@ describe('documents that are hard to draw', () => {
     await expect(admit(request(padded))).resolves.toBeUndefined();
   });
 
-  it('prints none of a process that cannot start, for now', async () => {
+  it('prints nothing while the drawing process cannot start', async () => {
     await expect(
       admit(request(await pdfOf(A4)), printers(undefined, `${PROGRAM}.missing`)),
     ).rejects.toMatchObject({

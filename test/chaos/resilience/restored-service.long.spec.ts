@@ -47,7 +47,7 @@ describe('restoring a backup after the service has printed more', () => {
   const copies = async (id: string) =>
     [...(await agent.printed()).keys()].filter((name) => name.startsWith(id)).length;
 
-  it('prints nothing by itself, and leaves every decision to an operator', async () => {
+  it('prints nothing automatically, and leaves every decision to an operator', async () => {
     const finished = await create();
     await reaches(finished, 'spooler_completed');
     await agent.kill('SIGTERM');

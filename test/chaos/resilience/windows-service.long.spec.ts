@@ -61,7 +61,7 @@ function serviceTests(): void {
   const timesPrinted = async ({ jobId, fence }: FakeJob): Promise<number> =>
     (await cupsd.begun()).filter((name) => name === `svc:${jobId}:${fence}`).length;
 
-  it('is installed without a question, prints, is upgraded in place and is removed', async () => {
+  it('is installed unattended, prints, is upgraded in place and is removed', async () => {
     const folder = ['--state', windowsPath(state())];
     const options = ['--url', service.url, ...folder, '--inventory-seconds', '0.5'];
     const output = await run('install', ...options, '--token', service.enrollmentToken);
@@ -88,7 +88,7 @@ function serviceTests(): void {
     await expect(readFile(state('credential.json'))).rejects.toThrow('ENOENT');
   }, 240_000);
 
-  it('is not installed with a token that was used before', async () => {
+  it('is not installed with a used token', async () => {
     const options = ['--url', service.url, '--state', windowsPath(state()), '--token', 'svc_enroll_used'];
 
     await expect(run('install', ...options)).rejects.toThrow('exit 77');

@@ -22,7 +22,7 @@ import { UnavailableError } from '../../../src/kernel/errors.js';
 type FakeTable = Map<string, StoredDocument>;
 
 /** Documents and tombstones of one build. */
-interface Place {
+interface BuildTables {
   readonly build: ViewBuild;
   readonly epoch: number;
   readonly documents: FakeTable;
@@ -34,32 +34,35 @@ interface Place {
 export class FakeReadStore {
   state: { position: Position | undefined; epoch: number; rollback?: Rollback | undefined } | undefined;
   readonly active = new Map<string, ViewBuild>();
-  readonly places = new Map<string, Place>();
+  readonly builds = new Map<string, BuildTables>();
   readonly requests = new Map<string, MaintenanceRequest>();
   readonly answers = new Map<string, MaintenanceAnswer>();
   private readonly listeners = new Set<() => void>();
   private given = 0;
 
-  newPlace(view: ViewDefinition, epoch: number): ViewBuild {
+  newTables(view: ViewDefinition, epoch: number): ViewBuild {
     const build = { view, location: `${view.name} v${view.version} ${(this.given += 1)}` };
-    this.places.set(build.location, { build, epoch, documents: new Map(), tombstones: new Map() });
+    this.builds.set(build.location, { build, epoch, documents: new Map(), tombstones: new Map() });
     return build;
   }
 
   /** Documents of the active build. @throws UnavailableError when no build of this version is active */
   table({ name, version }: Pick<ViewDefinition, 'name' | 'version'>): FakeTable {
-    const place = this.places.get(this.active.get(name)?.location ?? '');
+    const place = this.builds.get(this.active.get(name)?.location ?? '');
     if (place?.build.view.version !== version)
       throw new UnavailableError(`view ${name} is not built yet`, 'not_written');
     return place.documents;
   }
 
   /** Revision stored under an id; -1 if there is none. */
-  revisionOf({ documents, tombstones }: Place, id: string): number {
+  revisionOf({ documents, tombstones }: BuildTables, id: string): number {
     return documents.get(id)?.revision ?? tombstones.get(id) ?? -1;
   }
 
-  put({ documents, tombstones }: Place, { id, document, revision, creationPosition }: KeptDocument): void {
+  put(
+    { documents, tombstones }: BuildTables,
+    { id, document, revision, creationPosition }: KeptDocument,
+  ): void {
     if (document) documents.set(id, { document: copyOf(document), revision, creationPosition });
     else documents.delete(id);
     if (document) tombstones.delete(id);
@@ -77,7 +80,7 @@ export class FakeReadStore {
   /** Drops everything. */
   lose(): void {
     this.state = undefined;
-    for (const lost of [this.active, this.places, this.requests, this.answers]) lost.clear();
+    for (const lost of [this.active, this.builds, this.requests, this.answers]) lost.clear();
   }
 }
 

@@ -37,16 +37,16 @@ export class FakeViewWriter extends ViewWriter {
 
   async begin(view: ViewDefinition, { epoch }: GroupLease): Promise<ViewBuild> {
     const active = this.store.active.get(view.name)?.location;
-    for (const left of this.store.places.values()) {
+    for (const left of this.store.builds.values()) {
       const isLeft =
         left.build.view.name === view.name && left.build.location !== active && left.epoch <= epoch;
       if (isLeft) await this.discard(left.build);
     }
-    return this.store.newPlace(view, epoch);
+    return this.store.newTables(view, epoch);
   }
 
   async load({ location: place }: ViewBuild, ids: readonly string[]): Promise<readonly KeptDocument[]> {
-    const found = this.store.places.get(place);
+    const found = this.store.builds.get(place);
     return ids.flatMap((id): KeptDocument[] => {
       const stored = found?.documents.get(id);
       if (stored) return [{ id, ...stored, document: copyOf(stored.document) }];
@@ -58,7 +58,7 @@ export class FakeViewWriter extends ViewWriter {
   async write(writes: readonly BuildWrites[]): Promise<number> {
     let stale = 0;
     for (const { build, documents } of writes) {
-      const place = this.store.places.get(build.location);
+      const place = this.store.builds.get(build.location);
       for (const kept of documents) {
         if (place && this.store.revisionOf(place, kept.id) < kept.revision) this.store.put(place, kept);
         else stale++;
@@ -102,11 +102,11 @@ export class FakeViewWriter extends ViewWriter {
   }
 
   async discard({ location: place }: ViewBuild): Promise<void> {
-    this.store.places.delete(place);
+    this.store.builds.delete(place);
   }
 
   async *all({ location: place }: ViewBuild): AsyncIterable<KeptDocument> {
-    const rows = [...(this.store.places.get(place)?.documents ?? [])];
+    const rows = [...(this.store.builds.get(place)?.documents ?? [])];
     rows.sort(([, a], [, b]) => (a.creationPosition < b.creationPosition ? -1 : 1));
     for (const [id, stored] of rows) yield { id, ...stored };
   }

@@ -61,7 +61,7 @@ describe('appending', () => {
     expect([...(event?.data as Uint8Array)]).toEqual([0, 0, 0]);
   });
 
-  it('answers a conflict with the revision that is there', async () => {
+  it('answers a conflict with the current revision', async () => {
     const stream = newStream();
     await append(stream, [noted(1), noted(2)], 'no_stream');
     expect(await rejection(append(stream, [noted(3)], 'no_stream'))).toMatchObject({
@@ -115,7 +115,7 @@ describe('appending', () => {
     expect(await revisionsIn(stream).catch((error: { type: string }) => error.type)).toBe('stream-not-found');
   });
 
-  it('writes nothing when the same ids come again at the same revision, however old', async () => {
+  it('writes nothing for a repeat of the ids at the same revision, however old', async () => {
     const stream = newStream();
     const [one, two] = [noted(1), noted(2)];
     const first = await append(stream, [one, two], 'no_stream');
@@ -124,7 +124,7 @@ describe('appending', () => {
     expect(await revisionsIn(stream)).toEqual([0, 1, 2]);
   });
 
-  it('knows recent ids whatever revision is expected', async () => {
+  it('recognises recent ids at any expected revision', async () => {
     const stream = newStream();
     const event = noted(1);
     const first = await scene.client.appendToStream(stream, event, { credentials });
@@ -145,7 +145,7 @@ describe('appending', () => {
     );
   });
 
-  it('answers a conflict when only a part was written before', async () => {
+  it('answers a conflict if only a part was written before', async () => {
     const stream = newStream();
     const [one, two, other] = [noted(1), noted(2), noted(3)];
     await append(stream, [one, two], 'no_stream');
@@ -155,7 +155,7 @@ describe('appending', () => {
     });
   });
 
-  it('takes a MiB at most', async () => {
+  it('accepts at most one MiB', async () => {
     const tooMuch = [bytesOf(600_000), bytesOf(600_000)];
     const options = { expectedRevision: 'no_stream', credentials } as const;
     expect(await rejection(scene.client.appendToStream(newStream(), tooMuch, options))).toMatchObject({
@@ -165,7 +165,7 @@ describe('appending', () => {
     await scene.client.appendToStream(newStream(), bytesOf(1_000_000), options);
   });
 
-  it('starts a soft-deleted stream anew where its numbers ended', async () => {
+  it('restarts a soft-deleted stream at its next revision', async () => {
     const stream = newStream();
     await append(stream, [noted(1), noted(2)], 'no_stream');
     await scene.client.deleteStream(stream);
@@ -214,14 +214,14 @@ describe('reading a stream', () => {
     expect(await revisionsIn(stream, { fromRevision: 9n })).toEqual([]);
   });
 
-  it('goes backwards', async () => {
+  it('reads backwards', async () => {
     const stream = await written(4);
     const backwards = { direction: 'backwards' };
     expect(await revisionsIn(stream, { ...backwards, fromRevision: 'end' })).toEqual([3, 2, 1, 0]);
     expect(await revisionsIn(stream, { ...backwards, fromRevision: 2n, maxCount: 2 })).toEqual([2, 1]);
   });
 
-  it('does not find what was never written', async () => {
+  it('does not find a stream that was never written', async () => {
     const stream = newStream();
     expect(await rejection(revisionsIn(stream))).toMatchObject({
       type: 'stream-not-found',
@@ -233,7 +233,7 @@ describe('reading a stream', () => {
     ['truncateBefore', { truncateBefore: 3 }, [3, 4]],
     ['maxCount', { maxCount: 1 }, [4]],
     ['maxAge', { maxAge: 1_000 }, [0, 1, 2, 3, 4]],
-  ])('hides what %s hides, and the name stays taken', async (_what, metadata, left) => {
+  ])('hides what %s hides, and keeps the name in use', async (_what, metadata, left) => {
     const stream = await written(5);
     await scene.client.setStreamMetadata(stream, metadata, { credentials: unary });
     expect(await revisionsIn(stream)).toEqual(left);
@@ -266,12 +266,12 @@ describe('reading all', () => {
     expect(await read({ fromPosition: 'end', direction: 'backwards' })).toEqual([positions[2], positions[1]]);
   });
 
-  it('finds events of the system first', async () => {
+  it('returns system events first', async () => {
     const [type] = await all(scene.client.readAll({ maxCount: 1 }), ({ event }) => event?.type);
     expect(type).toBe('$metadata');
   });
 
-  it('writes no faster than the client reads, and forgets the call when it is cancelled', async () => {
+  it('writes only as fast as the client reads, and forgets a cancelled call', async () => {
     const stream = newStream();
     await scene.server.injectAll(
       Array.from({ length: 2_000 }, () => ({ stream, type: 'Filled', data: Buffer.alloc(2_000) })),

@@ -21,7 +21,7 @@ const lengthOf = async (stream: string) =>
 describe('faults of appends', () => {
   const options = noStream;
 
-  it('lose the reply after the commit; the same ids then get the first answer', async () => {
+  it('lose the reply after the commit; a repeat of the ids gets the first answer', async () => {
     const stream = newStream();
     const event = noted(1);
     await scene.server.faults.set({ loseReplies: 1 });
@@ -43,7 +43,7 @@ describe('faults of appends', () => {
     expect(String(refused.message)).toContain(text);
   });
 
-  it('send to the leader a client that insists on it', async () => {
+  it('redirects a client that requires the leader', async () => {
     const options = { ...noStream, requiresLeader: true };
     const leader = await startEventStoreServer();
     await scene.server.faults.set({ notLeader: { host: '127.0.0.1', port: leader.port } });
@@ -59,7 +59,7 @@ describe('faults of appends', () => {
     await leader.stop();
   });
 
-  it('know no leader', async () => {
+  it('answers without a known leader', async () => {
     await scene.server.faults.set({ notLeader: null });
     const refused = await rejection(scene.client.appendToStream(newStream(), noted(1), options));
     expect(refused).toMatchObject({ type: 'unknown' });
@@ -78,7 +78,7 @@ describe('hanging', () => {
     expect(await rejection(lengthOf(stream))).toMatchObject({ type: 'stream-not-found' });
   });
 
-  it('lets calls go on when it is over', async () => {
+  it('continues calls when it is over', async () => {
     const stream = newStream();
     await scene.server.faults.set({ hangAppends: true });
     const appended = scene.client.appendToStream(stream, noted(1), noStream);
@@ -96,7 +96,7 @@ describe('hanging', () => {
     expect(await read).toEqual([1]);
   });
 
-  it('commits and stays silent', async () => {
+  it('commits without answering', async () => {
     const stream = newStream();
     await scene.server.faults.set({ loseReplies: 1, loseRepliesBy: 'silence' });
     const given = scene.client.appendToStream(stream, noted(1), { ...noStream, deadline: 100 });
@@ -106,7 +106,7 @@ describe('hanging', () => {
 });
 
 describe('starting', () => {
-  it('takes so many calls at a time on a connection', async () => {
+  it('limits concurrent calls on a connection', async () => {
     const server = await startEventStoreServer({ maxConcurrentStreams: 2 });
     const client = clientOf(server.url);
     await all(client.readAll({ maxCount: 1 }), () => 1); // The client learns the limit when it connects.
@@ -120,7 +120,7 @@ describe('starting', () => {
     await server.stop();
   });
 
-  it('begins empty and with another limit when asked to', async () => {
+  it('starts empty and with another limit on request', async () => {
     const server = await startEventStoreServer({ systemEvents: false, maxAppendBytes: 10 });
     const client = clientOf(server.url);
     expect(await all(client.readAll({ maxCount: 1 }), () => 1)).toEqual([]);
@@ -140,7 +140,7 @@ describe('a server that goes away', () => {
     expect(await lengthOf(stream)).toBe(1);
   });
 
-  it('remembers ids beyond a restart only where a revision was expected', async () => {
+  it('remembers ids beyond a restart only at an expected revision', async () => {
     const [strong, weak] = [newStream(), newStream()];
     const event = noted(1);
     const appendBoth = async () => [

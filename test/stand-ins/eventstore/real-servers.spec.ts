@@ -68,7 +68,7 @@ describe('a write that is not committed yet', () => {
   const lengthOf = async (client: ReturnType<typeof clientOf>, stream: string) =>
     (await all(client.readStream(stream, { maxCount: 9 }), () => 1)).length;
 
-  it('makes its rival lose before it can be read', async () => {
+  it('makes its rival lose before it is readable', async () => {
     const { server, client, stream, first } = await uncommitted();
     expect(await rejection(client.appendToStream(stream, noted(2), noStream))).toMatchObject({
       type: 'wrong-expected-version',
@@ -80,7 +80,7 @@ describe('a write that is not committed yet', () => {
     expect(await lengthOf(client, stream)).toBe(1);
   });
 
-  it('leaves a repeat without an answer until that times out', async () => {
+  it('leaves a repeat unanswered until it times out', async () => {
     const { server, first, again } = await uncommitted();
     const refused = await rejection(again());
     expect(refused).toMatchObject({ code: 10 });
@@ -166,7 +166,7 @@ describe('an election', () => {
     await client.appendToStream(newStream(), noted(1), insisting);
   };
 
-  it('follows the death of the leader', async () => {
+  it('follows the crash of the leader', async () => {
     const scene = await cluster();
     const hanging = new Told(scene.client.subscribeToAll({ fromPosition: 'end' }));
     await hanging.until('caught up');
@@ -177,7 +177,7 @@ describe('an election', () => {
     expect(await scene.server.leaderPort()).not.toBe(scene.before);
   });
 
-  it('follows the silence of the leader, whose connections stay', async () => {
+  it('follows the silence of the leader, whose connections stay open', async () => {
     const scene = await cluster();
     await scene.server.freezeLeader();
     const given = { ...insisting, deadline: 50 };

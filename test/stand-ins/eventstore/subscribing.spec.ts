@@ -23,7 +23,7 @@ const filtered = (prefix: string, interval: number, tell: (text: string) => void
   });
 
 describe('subscribing to all', () => {
-  it('confirms, delivers what is there after the position, is caught up and goes on live', async () => {
+  it('confirms, delivers stored events after the position, catches up and continues live', async () => {
     const stream = newStream();
     const from = await write(stream, 1);
     await write(stream, 2, 3);
@@ -34,7 +34,7 @@ describe('subscribing to all', () => {
     expect(told.texts).toEqual(['confirmed', 'Noted 2', 'Noted 3', 'caught up', 'Noted 4']);
   });
 
-  it('begins at the end when asked to', async () => {
+  it('begins at the end on request', async () => {
     const stream = newStream();
     await write(stream, 1);
     const told = new Told(scene.client.subscribeToAll({ fromPosition: 'end' }));
@@ -44,7 +44,7 @@ describe('subscribing to all', () => {
     expect(told.texts).toEqual(['confirmed', 'caught up', 'Noted 2']);
   });
 
-  it('delivers what a regular expression on the type lets through', async () => {
+  it('delivers events whose type matches the regular expression', async () => {
     const filter = { filterOn: 'eventType', regex: '^[^$]', checkpointInterval: 1 } as const;
     const stream = newStream();
     const from = await write(stream, 1);
@@ -55,7 +55,7 @@ describe('subscribing to all', () => {
     expect(told.texts).toEqual(['confirmed', 'Noted 2', 'caught up']);
   });
 
-  it('gives a checkpoint after each interval x 32 events it considered, and one when catch-up ends', async () => {
+  it('sends a checkpoint after each interval x 32 examined events, and one after catching up', async () => {
     const [wanted, other] = [newStream(), newStream()];
     const from = await write(wanted, 1);
     const before = await write(other, ...Array.from({ length: 31 }, (_, n) => n));
@@ -69,7 +69,7 @@ describe('subscribing to all', () => {
     expect(before.commit).toBeLessThan(at32.commit);
   });
 
-  it('counts live events too, though none may pass the filter', async () => {
+  it('counts live events too, even if none passes the filter', async () => {
     const filter = filtered('nobody-', 1, (text) => told.tell(text));
     const told: Told = new Told(scene.client.subscribeToAll({ fromPosition: 'end', filter }));
     await told.until('caught up');
@@ -78,7 +78,7 @@ describe('subscribing to all', () => {
   });
 });
 
-describe('subscriptions that go wrong', () => {
+describe('faults of subscriptions', () => {
   const subscribed = async () => {
     const told = new Told(scene.client.subscribeToAll({ fromPosition: 'end' }));
     await told.until('caught up');
@@ -96,7 +96,7 @@ describe('subscriptions that go wrong', () => {
     expect((await scene.server.counters()).openSubscriptions).toBe(0);
   });
 
-  it('leave appends and reads alone', async () => {
+  it('do not affect appends and reads', async () => {
     await subscribed();
     await scene.server.dropSubscriptions('end');
     const stream = newStream();
@@ -104,7 +104,7 @@ describe('subscriptions that go wrong', () => {
     expect(await all(scene.client.readStream(stream, { maxCount: 9 }), () => 1)).toEqual([1]);
   });
 
-  it('break with the connection', async () => {
+  it('end with the connection', async () => {
     const told = await subscribed();
     await scene.server.dropAll();
     await told.until('error unavailable');
@@ -118,7 +118,7 @@ describe('subscriptions that go wrong', () => {
     expect(told.texts.slice(2)).toEqual(['Noted 1', 'Noted 1', 'Noted 2']);
   });
 
-  it('get an event that is not the JSON it claims to be', async () => {
+  it('get an event without valid JSON', async () => {
     const told = await subscribed();
     const stream = newStream();
     await scene.server.injectAll([{ stream, type: 'Broken', data: '{"n":' }]);

@@ -49,7 +49,7 @@ const withoutRetries = async <T>(use: (collection: Collection<Thing>) => Promise
 };
 
 describe('losing a reply', () => {
-  it('leaves the write done, and a retry does not do it twice', async () => {
+  it('keeps the write, and a retry does not repeat it', async () => {
     await server.faults.loseReplies(1);
     await increment();
     expect(await value()).toBe(1);
@@ -62,7 +62,7 @@ describe('losing a reply', () => {
     expect(await value()).toBe(1);
   });
 
-  it('leaves nothing done when the request was lost', async () => {
+  it('does nothing if the request was lost', async () => {
     await server.faults.loseRequests(1);
     await withoutRetries((single) => expect(increment(single)).rejects.toBeInstanceOf(MongoNetworkError));
     expect(await value()).toBe(0);
@@ -86,7 +86,7 @@ describe('being no primary', () => {
     expect((plain as MongoServerError).hasErrorLabel('RetryableWriteError')).toBe(false);
   });
 
-  it('lasts until it is cleared, reads by permission apart', async () => {
+  it('lasts until it is cleared, except for permitted reads', async () => {
     await server.faults.notPrimary();
     await expect(increment()).rejects.toMatchObject({ code: 10107 });
     expect(await client.db().admin().command({ hello: 1 })).toMatchObject({ secondary: true });
@@ -107,7 +107,7 @@ describe('losing an upsert race', () => {
 });
 
 describe('failing a command', () => {
-  it('answers with the error asked for, as often as asked', async () => {
+  it('answers with the requested error, as often as requested', async () => {
     const error = { code: 50, codeName: 'MaxTimeMSExpired', message: 'operation exceeded time limit' };
     await server.faults.fail({ commands: ['find'], times: 1, ...error });
     await expect(value()).rejects.toMatchObject({ code: 50, message: error.message });
@@ -116,7 +116,7 @@ describe('failing a command', () => {
 });
 
 describe('hanging', () => {
-  it('holds commands until it is cleared, and answers them then', async () => {
+  it('holds commands until it is cleared, then answers them', async () => {
     await server.faults.hang();
     const held = increment();
     const first = await Promise.race([held, server.counters().then(() => 'nothing yet')]);
@@ -125,7 +125,7 @@ describe('hanging', () => {
     expect((await held).modifiedCount).toBe(1);
   });
 
-  it('is noticed by a client with a time limit', async () => {
+  it('is detected by a client with a time limit', async () => {
     await withoutRetries(async (single) => {
       await server.faults.hang();
       await expect(increment(single)).rejects.toBeInstanceOf(MongoNetworkTimeoutError);
@@ -161,7 +161,7 @@ const noticed = async () => {
 };
 
 describe('dropping connections', () => {
-  it('ends all of them; the driver makes new ones', async () => {
+  it('ends all of them; the driver opens new ones', async () => {
     const { acceptedConnections } = await server.counters();
     await server.dropAll(0, 'reset');
     await noticed();
@@ -169,7 +169,7 @@ describe('dropping connections', () => {
     expect((await server.counters()).acceptedConnections).toBeGreaterThan(acceptedConnections);
   });
 
-  it('ends them as a process does that ends, or by a reset', async () => {
+  it('ends them like an ending process, or by a reset', async () => {
     const outcome = async (how: 'end' | 'reset') => {
       const socket = net.connect(server.port, '127.0.0.1');
       await once(socket, 'connect');
@@ -184,7 +184,7 @@ describe('dropping connections', () => {
     expect(await outcome('reset')).toMatchObject({ code: 'ECONNRESET' });
   });
 
-  it('refuses new ones for as long as asked', async () => {
+  it('refuses new ones for the requested time', async () => {
     await server.dropAll(300);
     const hasty = new MongoClient(server.url, { serverSelectionTimeoutMS: 100 });
     await expect(hasty.connect()).rejects.toMatchObject({ name: 'MongoServerSelectionError' });

@@ -70,14 +70,14 @@ describe('connecting', () => {
     expect(hello).toMatchObject({ maxMessageSizeBytes: 48_000_000, maxBsonObjectSize: 16_777_216 });
   });
 
-  it('says its version and does not know other commands', async () => {
+  it('reports its version and refuses unknown commands', async () => {
     expect((await db.admin().buildInfo())['version']).toBe('7.0.14');
     expect(await failure(db.command({ fly: 1 }))).toMatchObject({ code: 59, codeName: 'CommandNotFound' });
   });
 });
 
 describe('writing', () => {
-  it('inserts, and goes on after a duplicate when unordered', async () => {
+  it('inserts, and continues after a duplicate if unordered', async () => {
     const [a, b, c] = [{ _id: 'a' }, { _id: 'b' }, { _id: 'c' }];
     await things.insertOne(a);
     const unordered = things.insertMany([b, a, c], { ordered: false });
@@ -134,7 +134,7 @@ describe('writing', () => {
     expect(await failure(things.updateOne({}, { $set: { _id: 'b' } }))).toMatchObject({ code: 66 });
   });
 
-  it('refuses what MongoDB refuses', async () => {
+  it('refuses whatever MongoDB refuses', async () => {
     const many = { q: {}, u: { n: 1 }, multi: true };
     for (const [_id, code] of [[[1], 53] as const, [/x/, 53] as const, [{ $gt: 1 }, 52] as const])
       expect(await failure(things.insertOne({ _id: _id as never }))).toMatchObject({ code });
@@ -151,13 +151,13 @@ describe('writing', () => {
     expect(await failure(db.command({ find: 'things', skip: -1 }))).toMatchObject({ code: 51024 });
   });
 
-  it('refuses what it does not imitate, instead of doing it differently', async () => {
+  it('refuses unsupported requests instead of answering differently', async () => {
     expect(await failure(things.updateOne({}, { $inc: { n: 1 } }))).toMatchObject({ code: 238 });
     for (const filter of [{ $expr: { $eq: [1, 1] } }, { n: { $mod: [2, 0] } }, { n: { $type: 'number' } }])
       expect(await failure(things.find(filter as Document).toArray())).toMatchObject({ code: 238 });
   });
 
-  it('compares in expressions across types, and puts what is missing below null', async () => {
+  it('compares expressions across types, with missing values below null', async () => {
     await things.insertOne({ _id: 'a', n: 1, none: null });
     const compared = {
       missingIsNull: { $eq: ['$missing', null] },
@@ -173,7 +173,7 @@ describe('writing', () => {
     });
   });
 
-  it('finds and modifies with the clock of the server', async () => {
+  it("finds and modifies with the server's clock", async () => {
     const take = (holder: string) =>
       things.findOneAndUpdate(
         { _id: 'lease' },
@@ -215,7 +215,7 @@ describe('writing', () => {
 });
 
 describe('keeping types', () => {
-  it('gives back what was stored, through updates of other fields too', async () => {
+  it('returns stored values unchanged, even after updates of other fields', async () => {
     const raw = db.collection<Thing>('things', { promoteValues: false });
     const kept = {
       ...{ int: new Int32(1), double: new Double(1), long: Long.fromString('9007199254740993') },
@@ -270,7 +270,7 @@ describe('reading', () => {
     { missing: null, status: { $nin: ['done'] } },
   ];
 
-  it('answers by an index what a scan would answer', async () => {
+  it('gives the same answers with an index as with a scan', async () => {
     const plain = db.collection<Thing>('plain');
     await plain.insertMany(await things.find().toArray());
     for (const filter of asked)
@@ -301,7 +301,7 @@ describe('reading', () => {
     expect(await planOf(things, { _id: 't-1' })).toMatchObject({ stage: 'IDHACK' });
   });
 
-  it('hands out batches until the cursor is at its end or killed', async () => {
+  it('returns batches until the cursor is exhausted or killed', async () => {
     const cursor = things.find().batchSize(100);
     await cursor.next();
     expect((await server.counters()).openCursors).toBe(1);
@@ -332,13 +332,13 @@ describe('reading', () => {
     expect(await failure(things.find({ n: { $nonsense: 1 } }).toArray())).toMatchObject({ code: 2 });
   });
 
-  it('finds NaN by itself alone', async () => {
+  it('finds NaN only by NaN', async () => {
     await things.insertOne({ _id: 'nan', birth: NaN });
     expect(ids(await things.find({ birth: NaN }).toArray())).toEqual(['nan']);
     expect(await things.countDocuments({ birth: { $lt: -1 } })).toBe(0);
   });
 
-  it('walks ids in their order', async () => {
+  it('returns ids in order', async () => {
     const after = things.find({ _id: { $gt: 't-98' } }, { sort: { _id: 1 }, limit: 2 });
     expect(ids(await after.toArray())).toEqual(['t-99']);
   });
@@ -363,7 +363,7 @@ describe('indexing', () => {
     });
   });
 
-  it('uses a partial index where it knows all documents asked for', async () => {
+  it('uses a partial index if it covers the query', async () => {
     const open = { partialFilterExpression: { status: { $in: ['queued', 'leased'] } } };
     await things.createIndex({ status: 1, birth: 1 }, open);
     await things.insertMany(
@@ -391,7 +391,7 @@ describe('indexing', () => {
     expect(await things.drop()).toBe(true);
   });
 
-  it('sweeps what a TTL index says is over, when asked', async () => {
+  it('deletes expired documents of a TTL index on request', async () => {
     await things.createIndex({ at: 1 }, { expireAfterSeconds: 60 });
     await things.insertMany([0, 90_000].map((ms) => ({ _id: `${ms}`, at: new Date(ms) })));
     expect(await server.expire(100_000)).toBe(1);

@@ -38,7 +38,7 @@ describe('the budget of a create', () => {
   });
   afterAll(() => service.close());
 
-  it('is the account once, and one append with the document', async () => {
+  it('reads the account once, and appends once with the document', async () => {
     const { accountId, key } = await openAccount(service);
     const { printerId } = await TestAgent.ready(service, accountId);
     await createJob(service, key, printerId);

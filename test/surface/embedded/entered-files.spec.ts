@@ -23,7 +23,7 @@ describe('files that a request enters', () => {
 
   /** 103 most of the time; timers and followers of the creates before may run in between. */
   const CREATE = 112;
-  it(`are at most ${CREATE} for a create with all its followers`, async () => {
+  it(`number at most ${CREATE} for a create with all its followers`, async () => {
     const files = await enteredFiles(async () => {
       await createJob(service, key, printerId);
       await settled();
@@ -33,7 +33,7 @@ describe('files that a request enters', () => {
   });
 
   const GET = 48;
-  it(`are at most ${GET} for a job with its history`, async () => {
+  it(`number at most ${GET} for a job with its history`, async () => {
     const created = await createJob(service, key, printerId);
     const { job_id: jobId } = created.body.data as { job_id: string };
     const files = await enteredFiles(() => service.call('GET', `/svc-api-print-jobs/${jobId}`, { as: key }));

@@ -64,7 +64,7 @@ describe('the bundle', () => {
   });
   afterAll(() => service.remove());
 
-  it('holds each package once, so that what decorators declare is found', async () => {
+  it('contains each package once, so that decorators share their metadata', async () => {
     const { account_id } = await service.operate('POST', '/accounts', { name: 'Acme' });
     expect((await service.operate('GET', '/events?limit=1')).items).toHaveLength(1);
     const as = await service.operatorToken();
@@ -76,7 +76,7 @@ describe('the bundle', () => {
     );
   });
 
-  it('holds calls that are made for what they throw', async () => {
+  it('keeps calls that are made only for their errors', async () => {
     const as = await service.operatorToken();
     const refused = await service.call('GET', '/operator/accounts?external_id=%ff', { as });
     const rule = 'The query parameter external_id must be percent-encoded UTF-8.';

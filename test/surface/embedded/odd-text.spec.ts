@@ -67,7 +67,7 @@ describe('odd text', () => {
       expect((await exchange(Number(port), request)).status).toBe(400);
     });
 
-    it('is judged after the credential', async () => {
+    it('is checked after the credential', async () => {
       expect((await service.call('GET', '/svc-api-print-jobs?name=%ff')).status).toBe(401);
     });
   });

@@ -211,7 +211,7 @@ describe('an agent with a position known to the store', () => {
     expect(await count('LostEventReported')).toBe(0);
   });
 
-  it('continues although the store that answers lags until it proves to be current', async () => {
+  it('continues with a lagging store that proves to be current', async () => {
     const jobId = await scene.create();
     await session();
     let isLagging = true;

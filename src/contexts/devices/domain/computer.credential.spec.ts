@@ -6,7 +6,7 @@ const { given } = storyOf(computerDecider);
 const OTHER_HASH = 'a'.repeat(64);
 
 describe('renewing the device credential', () => {
-  it('adds one from 30 days before the end', () => {
+  it('adds one in the last 30 days', () => {
     given(pc.registered).when(pc.renew(30)).then(pc.renewed());
     given(pc.registered).when(pc.renew(31)).thenRejected('CredentialNotDue');
   });

@@ -21,7 +21,7 @@ const started = [pc.registered, pc.sessionStarted(), pc.cameOnline];
 const printing = [...started, detected(1), printerOnline('offline')];
 
 describe('syncing an inventory', () => {
-  it('stores detected for each printer, then online for those online', () => {
+  it('stores a detection for each printer, then online for those online', () => {
     given(...started)
       .when(pc.sync([report(1), report(2, { online: false })]))
       .then(detected(1), printerOnline('offline'), detected(2, { reportedOnline: false }));
@@ -117,7 +117,7 @@ describe('syncing an inventory', () => {
       .thenRejected('PrinterKeyRepeated', { printerKey: 'queue-1' });
   });
 
-  it('is refused with too few ids, and says how many it needs', () => {
+  it('is refused with too few ids, and names the needed number', () => {
     const inventory = [report(1), report(2), report(3)];
     given(...printing)
       .when(pc.sync(inventory, [pc.fresh(2)]))
@@ -140,7 +140,7 @@ describe('bounding the changes of inventories', () => {
   const renamed = (name: string, n = 1) => report(n, { systemName: name });
   const all = undefined;
 
-  it('updates the properties of a printer once in a minute, then with its newest name', () => {
+  it('updates the properties of a printer once a minute, to the newest name', () => {
     const once = [...printing, reported({ systemName: 'A' })];
     const second = given(...once);
     second.when(pc.sync([renamed('B')], all, { at: later(59) })).then(deferred(later(119)));
@@ -152,25 +152,25 @@ describe('bounding the changes of inventories', () => {
       .then(reported({ systemName: 'C' }, 1, later(60)), deferred(null));
   });
 
-  it('does not delay a status, and stores it without the name that must wait', () => {
+  it('stores a status at once, without the deferred name', () => {
     given(...printing, reported({ systemName: 'A' }))
       .when(pc.sync([report(1, { systemName: 'B', online: false })], all, { at: later(1) }))
       .then(printerOffline('online', 1, false), deferred(later(61)));
   });
 
-  it('does not delay a name given by a person, nor the next inventory after it', () => {
+  it('stores a manual name at once, and the next inventory after it', () => {
     given(...printing, updated({ alias: 'Till' }))
       .when(pc.sync([renamed('B')]))
       .then(reported({ systemName: 'B' }));
   });
 
-  it('takes a clock that was set back for one that goes on', () => {
+  it('treats a clock that was set back as running on', () => {
     given(...printing, reported({ systemName: 'A' }, 1, later(3_600)))
       .when(pc.sync([renamed('B')]))
       .then(reported({ systemName: 'B' }));
   });
 
-  it('notes at most once in a minute that changes are missing', () => {
+  it('records a deferral at most once a minute', () => {
     given(...printing, reported({ systemName: 'A' }), deferred(later(60)))
       .when(pc.sync([renamed('B')], all, { at: later(30) }))
       .thenNothing();
@@ -182,7 +182,7 @@ describe('bounding the changes of inventories', () => {
       .then(deferred(null));
   });
 
-  it('spends the budget on statuses, then on new printers, then on names', () => {
+  it('spends the budget on statuses, new printers and names, in this order', () => {
     const three = [...printing, detected(2), printerOnline('offline', 2)];
     const inventory = [renamed('A'), report(3)];
     const spending = (budget: number) => given(...three).when(pc.sync(inventory, all, { budget }));
@@ -198,13 +198,13 @@ describe('bounding the changes of inventories', () => {
     );
   });
 
-  it('wants no ids for new printers beyond the budget', () => {
+  it('needs no ids for new printers beyond the budget', () => {
     given(...printing)
       .when(pc.sync([report(1), report(2)], [], { budget: 0 }))
       .then(deferred(later(60)));
   });
 
-  it('asks for the inventory when the missing changes may be stored', () => {
+  it('requests the inventory again once deferred changes may be stored', () => {
     const waiting = given(...printing, deferred(later(60))).state();
     expect([later(59), later(60)].map((at) => wantsInventory(waiting, at))).toEqual([false, true]);
     const complete = given(...printing, deferred(later(60)), deferred(null)).state();

@@ -83,10 +83,10 @@ function newlyFound(
 /** The queue's state is in the status event, or in an event of its own if the status is unchanged. */
 function refound(computer: KnownComputer, printer: Printer, report: ReportedPrinter, at: Instant): Change {
   const status = statusEvent({ ...printer, removed: false, reportedOnline: report.online }, computer.status);
-  const unheard = status.length === 0 && report.online !== printer.reportedOnline;
+  const isQueueOnly = status.length === 0 && report.online !== printer.reportedOnline;
   const changes: PrinterChanges = {
     ...propertyChanges(printer, report),
-    ...(unheard && { reportedOnline: report.online }),
+    ...(isQueueOnly && { reportedOnline: report.online }),
   };
   const updates = updated(printer, changes, at);
   const isPartial = updates.length > 0 && wasUpdatedNear(printer, at);

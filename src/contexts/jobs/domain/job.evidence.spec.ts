@@ -87,7 +87,7 @@ describe('evidence of a hand-off unknown to the service', () => {
     }
   });
 
-  it('keeps the job out of the queue for all later reports', () => {
+  it('keeps the job out of the queue despite later reports', () => {
     given(...the.taken, unexpected())
       .when(the.report('not_submitted'))
       .then(the.recordedLate('report-not_submitted', 'not_submitted'));
@@ -173,7 +173,7 @@ describe('limits for one credential', () => {
   it.each<[string, JobEvent[]]>([
     ['an accept', [the.leased(6), the.accepted(6), ...the.failedTemporarily({}, 6), the.requeued()]],
     ['a lapse', [the.leased(6), the.lapsed(6, 1)]],
-  ])('begin anew after %s', (_, between) => {
+  ])('start over after %s', (_, between) => {
     given(...the.waiting, ...releases(5), ...between, the.leased(7))
       .when(the.release(7))
       .then(the.released(7));

@@ -8,7 +8,7 @@ const { BEA, CARL, SESSION_ID } = the;
 const hundred = Array.from({ length: 100 }, (_, n) => the.invited(`member-${n}`, `name-${n}`));
 
 describe('inviting a member', () => {
-  it('stores who it is, and writes nothing when repeated', () => {
+  it("stores the member's details, and writes nothing when repeated", () => {
     given().when(the.invite()).then(the.invited());
     given(the.invited()).when(the.invite()).thenNothing();
   });
@@ -20,13 +20,13 @@ describe('inviting a member', () => {
       .thenRejected('NameTaken');
   });
 
-  it('takes names that every object has', () => {
+  it('accepts names such as toString', () => {
     given(the.invited()).when(the.invite(CARL, 'constructor')).then(the.invited(CARL, 'constructor'));
     expect(memberNamed(given(the.invited()).state(), 'constructor')).toBeUndefined();
     expect(memberOf(given(the.invited()).state(), 'constructor')).toBeUndefined();
   });
 
-  it('is refused beyond a hundred, of whom removed ones do not count', () => {
+  it('is refused beyond a hundred members, without counting removed ones', () => {
     given(...hundred)
       .when(the.invite())
       .thenRejected('MemberLimitReached');
@@ -66,7 +66,7 @@ describe('removing a member', () => {
       .then(the.removed(CARL));
   });
 
-  it('writes nothing when repeated, and is refused for somebody who was never invited', () => {
+  it('writes nothing when repeated, and is refused for an unknown member', () => {
     given(the.invited(), the.invited(CARL, 'carl'), the.removed(CARL)).when(the.remove(CARL)).thenNothing();
     given(the.invited()).when(the.remove(CARL)).thenRejected('MemberNotFound');
   });
@@ -99,7 +99,7 @@ describe('ending sessions', () => {
 });
 
 describe('setting a password', () => {
-  it('stores a new hash only, for a member who is there', () => {
+  it('stores only a new hash, and only for an existing member', () => {
     given(the.invited()).when(the.setPassword()).then(the.passwordSet());
     given(the.invited(), the.passwordSet()).when(the.setPassword()).thenNothing();
     given().when(the.setPassword()).thenRejected('MemberNotFound');

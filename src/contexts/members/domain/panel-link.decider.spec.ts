@@ -19,7 +19,7 @@ const usedBy = (sessionId = SESSION_ID, usedAt = NOON): PanelLinkEvent => ({
 const used = usedBy();
 
 describe('a sign-in link', () => {
-  it('is issued, and a newer one replaces it', () => {
+  it('is valid until a newer one replaces it', () => {
     given().when(issue()).then(issued());
     given(issued()).when(issue()).thenNothing();
     given(issued()).when(issue('newer')).then(issued('newer'));
@@ -35,7 +35,7 @@ describe('a sign-in link', () => {
       .thenRejected('LinkUsed');
   });
 
-  it('is valid again only as a new one', () => {
+  it('is valid again only after a new issue', () => {
     given(issued(), used, issued('newer'))
       .when(use('newer', NOON, 'other'))
       .then(usedBy('other'));
@@ -67,7 +67,7 @@ describe('the notice about a link made by another person', () => {
     return link.status === 'absent' ? [] : link.notices;
   };
 
-  it('says whether the link was used, and stays when a newer link replaces it', () => {
+  it('shows whether the link was used, and outlives newer links', () => {
     expect(noticesAfter(told)).toEqual([notice]);
     const after = { ...notice, usedAt: NOON, usedBy: SESSION_ID };
     expect(noticesAfter(told, used, issued('newer'))).toEqual([after]);
@@ -87,7 +87,7 @@ describe('the notice about a link made by another person', () => {
     expect(noticesAfter(told, dismissed('own'), used)).toMatchObject([{ usedBy: SESSION_ID }]);
   });
 
-  it('is one of the twenty newest', () => {
+  it('is kept among the twenty newest', () => {
     expect(noticesAfter(...Array.from({ length: 25 }, () => told))).toHaveLength(20);
   });
 });

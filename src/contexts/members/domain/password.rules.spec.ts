@@ -27,13 +27,13 @@ describe('rules for passwords', () => {
     expect(problem('my DEMO-bakery 2026')).toBe('name');
   });
 
-  it('refuse all of the list, in any case', () => {
+  it('refuse every listed password, in any case', () => {
     expect(COMMON_PASSWORDS.size).toBeGreaterThan(250);
     for (const common of COMMON_PASSWORDS)
       expect(passwordProblem(common.toUpperCase(), [])).toMatch(/^(common|repetition)$/);
   });
 
-  it('hold only what another rule would let pass', () => {
+  it('list only passwords that pass the other rules', () => {
     expect([...COMMON_PASSWORDS].filter((each) => [...each].length < 15)).toEqual([]);
   });
 });

@@ -46,7 +46,7 @@ describe('a document opened in a session', () => {
     given(opened, documentOpened).when(openDocument).then(documentOpened);
   });
 
-  it('changes nothing of the session, and is impossible without one', () => {
+  it('leaves the session unchanged, and requires one', () => {
     given(opened, documentOpened).when(end).then(ended);
     given(opened, ended).when(openDocument).thenRejected('SessionNotFound');
     given().when(openDocument).thenRejected('SessionNotFound');
@@ -56,20 +56,20 @@ describe('a document opened in a session', () => {
 describe('the end of a session', () => {
   const of = (user: OpenedSession['user']): OpenedSession => ({ status: 'open', ...opened.data, user });
 
-  it('of a member is 12 hours after the last request, at most 7 days after the sign-in', () => {
+  it('of a member comes 12 hours after the last request, at most 7 days after the sign-in', () => {
     expect(endOf(of(member))).toBe(later(12 * HOUR));
     expect(endOf(of(member), later(DAY))).toBe(later(DAY + 12 * HOUR));
     expect(endOf(of(member), later(7 * DAY - HOUR))).toBe(later(7 * DAY));
     expect(endOf(of(member), later(-DAY))).toBe(later(12 * HOUR));
   });
 
-  it('of an operator is an hour after the last request, at most 12 hours after the sign-in', () => {
+  it('of an operator comes an hour after the last request, at most 12 hours after the sign-in', () => {
     const operator = { kind: 'operator', name: 'olga' } as const;
     expect(endOf(of(operator))).toBe(later(HOUR));
     expect(endOf(of(operator), later(11.5 * HOUR))).toBe(later(12 * HOUR));
   });
 
-  it('is no concern of a password chosen within ten minutes of a link', () => {
+  it('does not apply to a password chosen within ten minutes of a link', () => {
     expect(needsNoOldPassword(of(member), later(10 * MINUTE - 1))).toBe(true);
     expect(needsNoOldPassword(of(member), later(10 * MINUTE))).toBe(false);
     expect(needsNoOldPassword({ ...of(member), signedInBy: 'password' }, NOON)).toBe(false);

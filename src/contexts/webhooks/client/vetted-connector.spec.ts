@@ -21,7 +21,7 @@ async function connecting(host: string, publicRule?: string) {
 }
 
 describe('connecting to an admitted target', () => {
-  it('checks the address again for the host it is for', async () => {
+  it('checks the address again for its host', async () => {
     expect(await connecting('receiver', 'must use port 443')).toMatchObject({
       failure: { failure: 'CONNECTION_FAILED' },
       sockets: 1,

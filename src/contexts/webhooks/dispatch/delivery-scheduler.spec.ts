@@ -35,7 +35,7 @@ describe('scheduling deliveries', () => {
     expect(sent(scheduler)).toEqual(['a0', 'b0', 'c0', 'a1', 'c1', 'a2']);
   });
 
-  it('sends four to one endpoint, and the next when one has ended', () => {
+  it('sends four to one endpoint, then one for each that ends', () => {
     fill('a', 9);
     expect(sent(scheduler)).toEqual(['a0', 'a1', 'a2', 'a3']);
     end(scheduler, 'a', 'a1', 'failure');
@@ -127,7 +127,7 @@ describe('reading pages of ready deliveries', () => {
     expect(scheduler.nextPage()).toEqual({ webhookId: 'a', limit: MAX_IDS });
   });
 
-  it('is repeated for a delivery added meanwhile', () => {
+  it('restarts for a delivery added meanwhile', () => {
     scheduler.readAgain('a');
     const first = scheduler.nextPage()!;
     scheduler.add('a', 'new');

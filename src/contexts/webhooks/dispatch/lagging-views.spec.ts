@@ -40,7 +40,7 @@ describe('views that lag behind the events', () => {
     await scene.stop();
   });
 
-  it('cause no second request for a delivery that they still show as ready', async () => {
+  it('cause no second request for a delivery still shown as ready', async () => {
     await scene.webhook('shop');
     scene.receiver.behave(at('shop'));
     for (let n = 0; n < 10; n++) await scene.job();

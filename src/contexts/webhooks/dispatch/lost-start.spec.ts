@@ -62,7 +62,7 @@ describe('the start of an attempt that lost its race', () => {
     await soon(async () => (await scene.delivery(webhookId)).attempt_count === 2);
   });
 
-  it('is repeated with the address of now', async () => {
+  it('is repeated with the current address', async () => {
     lost.meanwhile = () => scene.update(webhookId, { url: at('new'), target: at('new') });
     await due();
     await soon(async () => (await scene.delivery(webhookId)).status === 'delivered');

@@ -27,7 +27,7 @@ const requests = () => scene.receiver.to(at('shop'));
 const statusOf = async () => (await scene.delivery(webhookId)).status;
 
 describe('sending an event', () => {
-  it('sends it signed, and stores the success', async () => {
+  it('sends it signed and stores the success', async () => {
     const [event] = await scene.job();
     expect(requests()).toHaveLength(1);
     const [{ headers, body }] = requests() as [(typeof scene.receiver.requests)[0]];
@@ -47,7 +47,7 @@ describe('sending an event', () => {
     });
   });
 
-  it('stores the delivery and the start of its attempt together, then the outcome', async () => {
+  it('stores delivery and attempt in one commit, then the outcome', async () => {
     const commits: string[][] = [];
     scene.stores.events.onAppended((events) => commits.push(events.map(({ type }) => type)));
     await scene.job();

@@ -20,7 +20,7 @@ function afterFailures(count: number): DeliveryEvent[] {
 }
 
 describe('creating a delivery', () => {
-  it('makes it pending, once for repeated commands', () => {
+  it('makes it pending once', () => {
     given().when(the.deliver).then(created);
     given(created).when(the.deliver).thenNothing();
     given(...inFlight, the.succeeded())
@@ -223,7 +223,7 @@ describe('removing a delivery', () => {
   it.each([
     ['all of its events are there', removed],
     ['its last event alone is left', [the.deliveryRemoved]],
-  ])('leaves a delivery that is never created again, when %s', (_, past) => {
+  ])('leaves a tombstone that no create revives, when %s', (_, past) => {
     given(...past)
       .when(the.deliver)
       .thenNothing();

@@ -104,7 +104,7 @@ describe('an endpoint with many unfinished deliveries', () => {
     expect(await unfinished()).toBe(ROOM);
   });
 
-  it('goes on with the deliveries that wait when it is active again, and with new ones', async () => {
+  it('sends waiting and new deliveries after a resume', async () => {
     await paused();
     scene.receiver.behave(at('shop'), taken);
     await scene.update(webhookId, { status: 'active' });
@@ -114,7 +114,7 @@ describe('an endpoint with many unfinished deliveries', () => {
     expect(await shown()).toMatchObject({ status: 'active' });
   });
 
-  it('has 1,000 further deliveries to answer one when it is active again, also after a restart', async () => {
+  it('gets room for 1,000 further deliveries after a resume or a restart', async () => {
     await paused();
     backlogs.more = 10_000;
     await scene.stop();
@@ -146,7 +146,7 @@ describe('an endpoint with many unfinished deliveries', () => {
     expect(await shown()).toMatchObject({ status: 'paused' });
   });
 
-  it('is counted again only when the room left by the previous count is used up', async () => {
+  it('is counted again only when the room of the previous count is used up', async () => {
     scene.receiver.behave(at('shop'));
     backlogs.more = 7_000;
     await events(ROOM);
@@ -156,14 +156,14 @@ describe('an endpoint with many unfinished deliveries', () => {
     expect(backlogs.counts).toBe(2);
   });
 
-  it('gets its deliveries also while the views cannot count', async () => {
+  it('gets its deliveries even while the views cannot count', async () => {
     backlogs.isFailing = true;
     await events(ROOM + 5);
     expect(scene.errors.splice(0)).toEqual([expect.objectContaining({ message: 'the views do not answer' })]);
     expect(scene.receiver.to(at('shop'))).toHaveLength(ROOM + 5);
   });
 
-  it('is paused once by two instances that count it', async () => {
+  it('is paused once when two instances count it', async () => {
     const other = await again().start();
     await paused();
     expect(await pauses()).toHaveLength(1);

@@ -53,7 +53,7 @@ describe('endpoints at a position', () => {
     }
   });
 
-  it('are the same when an event is seen twice', async () => {
+  it('ignore a repeated event', async () => {
     const { store, log } = await logOf(...story);
     const endpoints = new EndpointsAt(store);
     for (const event of [...log, ...log]) {

@@ -69,7 +69,7 @@ describe('finding the recipients of an event', () => {
 });
 
 describe('reading a long log', () => {
-  it('lets the event loop turn between two pages', async () => {
+  it('yields to the event loop between two pages', async () => {
     const ids = Array.from({ length: 1_001 }, (_, n) => String(n));
     const { events } = scene.stores;
     await events.appendInOrder(ids.map(createdJob));
@@ -114,7 +114,7 @@ describe('creating each delivery once', () => {
     expect(sent('shop')).toEqual(['job.created']);
   });
 
-  it('reads the log again, without a second delivery, when it was rolled back meanwhile', async () => {
+  it('reads a rolled-back log again without a second delivery', async () => {
     await scene.start();
     await scene.webhook('shop');
     await scene.job();

@@ -28,7 +28,7 @@ describe('reading the log', () => {
     ['a new folder', () => prepareForWriting(new Database(':memory:'))],
     ['a folder of a release before packing', () => earlier('texts')],
     ['a folder of a release with phrases', () => earlier('packed')],
-  ])('walks along indexes and sorts nothing, in %s', (_, open) => {
+  ])('uses indexes and sorts nothing, in %s', (_, open) => {
     const plans = plansOf(open());
     const ordered = plans.filter((plan) => plan.includes('TEMP B-TREE'));
     // The newest event of a type is asked for once, at a start.

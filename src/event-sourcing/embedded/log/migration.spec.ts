@@ -47,7 +47,7 @@ describe.each([
     head: Number(events.at(-1)!.position),
   };
 
-  it('is read by tools before a start has migrated it', () => {
+  it('is readable before a migration', () => {
     const db = stored(name);
     expect([hasEvents(db), earlierEvents(db)]).toEqual([true, earlier]);
     showAsToday(db);
@@ -55,7 +55,7 @@ describe.each([
     expect(new LogReader(db).newestOf(['OperatorTokenIssued'])).toBe(events[0]!.data);
   });
 
-  it('is migrated text by text', () => {
+  it('is migrated byte for byte', () => {
     const db = prepareForWriting(stored(name));
     expect(everythingIn(db, streams)).toMatchObject(all);
     expect([earlierEvents(db), db.pragma('user_version', { simple: true })]).toEqual([0, 4]);
@@ -78,7 +78,7 @@ describe('migrating a damaged log', () => {
   it.each([
     ['texts', 1],
     ['phrases', 2],
-  ])('keeps a damaged event damaged: %s', (name, position) => {
+  ])('preserves the damage of an event: %s', (name, position) => {
     const db = stored(name);
     db.prepare("UPDATE events SET data = X'00ff', metadata = X'ff' WHERE position = ?").run(position);
     const log = new LogReader(prepareForWriting(db));
@@ -90,7 +90,7 @@ describe('migrating a damaged log', () => {
 });
 
 describe('migrating a log whose events are in two forms', () => {
-  it('moves both, and reads both before', () => {
+  it('moves both forms, and reads both before', () => {
     const db = stored('phrases');
     const events = expected('phrases');
     const last = events.at(-1)!;

@@ -9,7 +9,7 @@ describe('a pack', () => {
   const event = fc.record({ id: line, type: line, data: line, metadata: line.filter((text) => text !== '') });
   const stream = 'job-1';
 
-  it('gives back the events text by text, at their positions', () => {
+  it('unpacks the events unchanged, at their positions', () => {
     const distances = fc.array(fc.tuple(event, fc.integer({ min: 1, max: 1e9 })), {
       minLength: 1,
       maxLength: 9,
@@ -29,19 +29,19 @@ describe('a pack', () => {
     );
   });
 
-  it('refuses texts that it could not tell apart', () => {
+  it('refuses texts with a line break', () => {
     const row = { id: '1', type: 'A', data: '{}', metadata: '{}', stream, revision: 0, position: '1' };
     expect([canPack([row]), canPack([row, { ...row, data: '{\n}' }])]).toEqual([true, false]);
   });
 
-  it('keeps its dictionaries for ever: packs of earlier releases are read with them', () => {
+  it('reads packs of earlier releases with their dictionaries', () => {
     const hashes = DICTIONARIES.map((text) => createHash('sha256').update(text).digest('hex').slice(0, 16));
     expect(hashes).toEqual(['f9fbac07fa3231de']);
   });
 });
 
 describe('phrases of schema version 3', () => {
-  it('keep their codes for ever: rows of earlier releases are migrated with them', () => {
+  it('read rows of earlier releases with their codes', () => {
     const phrases = [...EARLIER_PHRASES.short, ...EARLIER_PHRASES.long];
     const hash = createHash('sha256').update(phrases.join('\n')).digest('hex').slice(0, 16);
     expect(hash).toBe('a148eac9d8e15721');

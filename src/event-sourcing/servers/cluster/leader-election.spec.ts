@@ -179,7 +179,7 @@ describe('losing the lease', () => {
 });
 
 describe('a singleton worker', () => {
-  it('that throws is reported and restarted', async () => {
+  it('is reported and restarted when it throws', async () => {
     const { clock, instance } = world();
     const a = instance('a');
     let runs = 0;
@@ -196,7 +196,7 @@ describe('a singleton worker', () => {
     await a.leadership.stop();
   });
 
-  it('that ends releases its lease', async () => {
+  it('releases its lease when it ends', async () => {
     const { clock, instance } = world();
     const [a, b] = [instance('a'), instance('b')];
     a.start({ run: async () => undefined });

@@ -61,10 +61,10 @@ export class LeaderElection {
   }
 
   private async lead(worker: SingletonWorker, lease: GroupLease, term: LeaseRenewal): Promise<void> {
-    const keeping = this.keep(lease, term);
+    const renewing = this.renew(lease, term);
     if (!term.signal.aborted) await this.perform(worker, lease, term.signal);
     term.end();
-    await keeping;
+    await renewing;
     await this.leases.release(lease).catch(this.options.onError);
   }
 
@@ -79,7 +79,7 @@ export class LeaderElection {
     }
   }
 
-  private async keep(lease: GroupLease, term: LeaseRenewal): Promise<void> {
+  private async renew(lease: GroupLease, term: LeaseRenewal): Promise<void> {
     while (!term.signal.aborted) {
       await pause(this.clock, this.renewMs, term.signal);
       if (!term.signal.aborted) await term.prolong(() => this.stillHeld(lease));

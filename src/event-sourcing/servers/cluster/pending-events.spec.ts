@@ -24,12 +24,12 @@ describe('the position before a pending event', () => {
     pending.begin(positionFromNumber(10));
   });
 
-  it('is where the subscription began, then that of the event before', () => {
+  it('is the start of the subscription, then that of the event before', () => {
     pending.add([event(30), event(70)]);
     expect([before(0), before(1)]).toEqual([10, 30]);
   });
 
-  it('is that of the last dropped event', () => {
+  it('is that of the last removed event', () => {
     pending.add([event(30), event(70)]);
     pending.drop(1);
     expect(before(0)).toBe(30);
@@ -37,7 +37,7 @@ describe('the position before a pending event', () => {
     expect(before(0)).toBe(70);
   });
 
-  it('is empty in a log that was empty', () => {
+  it('is empty in an empty log', () => {
     pending.begin(undefined);
     pending.add([event(30)]);
     expect(pending.positionBefore(0)).toBe('');
@@ -54,7 +54,7 @@ describe('the position before a pending event', () => {
     expect(before(0)).toBe(130);
   });
 
-  it('is where the next subscription began once all events of the earlier one are dropped', () => {
+  it('is the start of the next subscription once all earlier events are removed', () => {
     pending.add([event(30)]);
     pending.begin(positionFromNumber(100));
     pending.drop(1);

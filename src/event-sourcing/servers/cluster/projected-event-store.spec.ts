@@ -23,12 +23,12 @@ async function world(distort?: (remote: Faults<RemoteEventStore>) => void) {
   const remote = new Faults<RemoteEventStore>(new FakeRemoteEventStore(log));
   distort?.(remote);
   const errors: unknown[] = [];
-  const heard: string[] = [];
+  const received: string[] = [];
   const rung: string[] = [];
   const rollbacks: number[] = [];
   const begun: unknown[] = [];
   const store = new ProjectedEventStore(remote.port, new FakeReadProgress(read, clock), {
-    onRemoteEvents: (events) => heard.push(...streams(events)),
+    onRemoteEvents: (events) => received.push(...streams(events)),
     onError: (error) => errors.push(error),
     begun: (head) => begun.push(head),
     rolledBack: () => rollbacks.push(log.everything().length),
@@ -42,7 +42,7 @@ async function world(distort?: (remote: Faults<RemoteEventStore>) => void) {
     read.state = { position, epoch: 1 };
     read.moved();
   };
-  return { clock, log, remote, store, errors, heard, rung, rollbacks, begun, show };
+  return { clock, log, remote, store, errors, received: received, rung, rollbacks, begun, show };
 }
 
 const streams = (events: readonly RecordedEvent[]) => events.map(({ stream }) => stream);
@@ -99,8 +99,8 @@ describe('appending', () => {
 });
 
 describe('notifying', () => {
-  it('follows the projection of foreign events, in order, while raw events are passed on at once', async () => {
-    const { log, store, heard, rung, show } = await world();
+  it('follows the projection of remote events in order, but passes raw events on at once', async () => {
+    const { log, store, received: heard, rung, show } = await world();
     const first = await log.append(note(1));
     await log.append(note(2));
     await settled();
@@ -117,7 +117,7 @@ describe('notifying', () => {
     await store.close();
   });
 
-  it('tells after which position no event is missing', async () => {
+  it('reports the position after which no event is missing', async () => {
     const { log, store, show } = await world();
     const told: unknown[] = [];
     store.onAppended((events, after) => told.push([after, ...events.map(({ position }) => position)]));
@@ -136,7 +136,7 @@ describe('notifying', () => {
     await store.close();
   });
 
-  it('follows after five seconds at the latest, and again after projection', async () => {
+  it('happens after five seconds at the latest, and again after projection', async () => {
     const { clock, log, store, rung, show } = await world();
     await log.append(note(1));
     await passing(clock, 5_000);
@@ -165,8 +165,8 @@ describe('notifying', () => {
     await store.close();
   });
 
-  it('follows at once for events that no view handles, and not at all for unasked ones', async () => {
-    const { log, store, heard, rung, show } = await world();
+  it('happens at once for events that no view handles, and never for other types', async () => {
+    const { log, store, received: heard, rung, show } = await world();
     await log.append(note(1));
     await settled();
     show();
@@ -223,10 +223,15 @@ describe('notifying', () => {
 });
 
 describe('a subscription', () => {
-  it('that fails is reported and restarted', async () => {
-    const { log, remote, store, errors, heard, show } = await world((broken) =>
-      broken.distort('subscribe', failing),
-    );
+  it('is restarted and reported when it fails', async () => {
+    const {
+      log,
+      remote,
+      store,
+      errors,
+      received: heard,
+      show,
+    } = await world((broken) => broken.distort('subscribe', failing));
     await within(1_000, () => remote.calls('subscribe') === 2);
     expect(errors).toEqual([expect.any(CorruptEventError)]);
     await log.append(note(1));
@@ -284,7 +289,7 @@ function batch(n: number): FeedBatch {
 }
 
 describe('proving that the log is current', () => {
-  it('takes a node that accepts writes', async () => {
+  it('succeeds on a node that accepts writes', async () => {
     const { remote, store } = await world();
     remote.refuse('writeMarker');
     await expect(store.proveCurrent()).rejects.toThrow('refused');
@@ -307,7 +312,7 @@ describe('reading unprojected events', () => {
     await store.close();
   });
 
-  it('passes over events that no view handles, however many they are', async () => {
+  it('skips any number of events that no view handles', async () => {
     const { log, store, show } = await world();
     await log.append(note(1));
     show();
@@ -346,8 +351,8 @@ describe('reading unprojected events', () => {
 });
 
 describe('a log that was rolled back', () => {
-  it('is reported, and the subscription starts again at its end', async () => {
-    const { clock, log, remote, store, heard, rollbacks, begun } = await world();
+  it('is reported, and the subscription restarts at its end', async () => {
+    const { clock, log, remote, store, received: heard, rollbacks, begun } = await world();
     const { position } = await log.append(note(1));
     await settled();
     remote.distort('head', () => Promise.resolve(undefined));
@@ -364,7 +369,7 @@ describe('a log that was rolled back', () => {
     await store.close();
   });
 
-  it('delays no notification by events that were lost before they were projected', async () => {
+  it('delays no notification by lost events', async () => {
     const { clock, log, remote, store, rung, show } = await world((broken) =>
       broken.distort('subscribe', lostEvent),
     );

@@ -95,7 +95,7 @@ describe('listing the views', () => {
     expect(lags(await maintenance.list())).toEqual([10_001, 10_001, 10_001]);
   });
 
-  it('tells for how long the views have lacked an event', async () => {
+  it('reports for how long the views have lacked an event', async () => {
     const { world, worker, maintenance } = await scene();
     worker.start(1);
     await settled();
@@ -121,7 +121,7 @@ describe('listing the views', () => {
     expect(asker.events.calls('readAll')).toBe(0);
   });
 
-  it('counts less often the longer it takes', async () => {
+  it('caches the count longer the longer it takes', async () => {
     const { world, asker, worker, maintenance } = await scene();
     worker.start(1);
     await settled();

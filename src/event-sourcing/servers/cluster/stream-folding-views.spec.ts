@@ -23,14 +23,14 @@ async function scene() {
   return { world, worker, views, unprojected };
 }
 
-describe('a document by its id, while the views lag behind', () => {
-  it('is the one that the view shows', async () => {
+describe('getting a document by id from a lagging view', () => {
+  it("returns the view's document", async () => {
     const { worker, views } = await scene();
     expect(await views.get(notes.view, '1')).toMatchObject({ folder: 'shown' });
     expect(worker.events.calls('load')).toBe(0);
   });
 
-  it('is folded from its stream when the view does not show it yet, as the view will show it', async () => {
+  it('folds the stream if the view lacks the document', async () => {
     const { world, worker, views } = await scene();
     const folded = await views.get<Note>(notes.view, '2');
     expect(folded).toMatchObject({ text: 'new', folder: 'hidden', changes: 1 });
@@ -41,7 +41,7 @@ describe('a document by its id, while the views lag behind', () => {
     await worker.cutOff();
   });
 
-  it('is folded when more is known of its stream than the view shows', async () => {
+  it('folds the stream if the view is behind its last known event', async () => {
     const { world, unprojected, views } = await scene();
     await world.log.append(goOn('note-1', 1, moved('newest')));
     unprojected.add('note-1');
@@ -49,27 +49,27 @@ describe('a document by its id, while the views lag behind', () => {
     expect(await views.get(notes.view, '1')).toMatchObject({ text: 'old', folder: 'newest', changes: 2 });
   });
 
-  it('is not there when it never was, or is gone by now', async () => {
+  it('returns nothing for a document that never existed or was deleted', async () => {
     const { views } = await scene();
     expect(await views.get(notes.view, '3')).toBeUndefined();
     expect(await views.get(notes.view, '4')).toBeUndefined();
   });
 
-  it('of a view that is not made of one stream is what the view shows', async () => {
+  it("returns the view's document if the view is not folded from one stream", async () => {
     const { worker, views } = await scene();
     expect(await views.get(pages.view, '2')).toBeUndefined();
     expect(worker.events.calls('load')).toBe(0);
   });
 
-  it('is not found instead of an answer when its stream cannot be read', async () => {
+  it('fails if the stream cannot be read', async () => {
     const { worker, views } = await scene();
     worker.events.refuse('load');
     await expect(views.get(notes.view, '2')).rejects.toThrow('load is refused');
   });
 });
 
-describe('asking a view for several documents', () => {
-  it('tells what it shows', async () => {
+describe('getting several documents from a view', () => {
+  it("returns the view's documents", async () => {
     const { world, views } = await scene();
     await world.log.append(goOn('note-1', 1, moved('hidden')));
     const { documents } = await views.find<Note>(notes.view, { where: {}, order: 'oldest', limit: 9 });

@@ -19,7 +19,7 @@ describe('tracking unprojected streams', () => {
     expect(streams.has('job-2')).toBe(false);
   });
 
-  it('uses the last event of a stream in any order of notices', () => {
+  it('uses the last event of a stream in any order of events', () => {
     const { streams, show } = scene();
     streams.hear([at('job-1', '03')]);
     streams.hear([at('job-1', '01')]);
@@ -37,7 +37,7 @@ describe('tracking unprojected streams', () => {
     expect(streams.has('job-1')).toBe(false);
   });
 
-  it('forgets the positions of a log that was rolled back when it begins again', () => {
+  it('drops the positions of a rolled-back log', () => {
     const { streams, show } = scene();
     streams.hear([at('job-1', '09')]);
     show('02');
@@ -47,7 +47,7 @@ describe('tracking unprojected streams', () => {
     expect(streams.has('job-1')).toBe(true);
   });
 
-  it('treats every stream as unprojected until the views show what was stored between two subscriptions', () => {
+  it('treats every stream as unprojected until the views cover the gap between two subscriptions', () => {
     const { streams, show } = scene();
     show('01');
     streams.begin('05');

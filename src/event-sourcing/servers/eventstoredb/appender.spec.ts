@@ -11,25 +11,25 @@ import { ConcurrencyError } from '../../../kernel/errors.js';
 const event = (n: number) => recordedAt(NOON, 'note-1', n, { type: 'Noted', data: {} }) as RecordedEvent;
 const append: Append = { stream: 'note-1', expected: 0, events: [{ ...event(1), metadata }] };
 
-/** The server's answer, and what the stream shows to each look, from the first to the last one given. */
+/** The server's answer, and what the stream shows to each read; the last one repeats. */
 function appending(answer: () => Promise<unknown>, ...shown: RecordedEvent[][]) {
-  return appendingWith(answer, async (look) => shown[Math.min(look, shown.length) - 1] ?? []);
+  return appendingWith(answer, async (nth) => shown[Math.min(nth, shown.length) - 1] ?? []);
 }
 
-/** @param show answers the n-th look, n from 1 on */
-function appendingWith(answer: () => Promise<unknown>, show: (look: number) => Promise<unknown>) {
-  let looks = 0;
+/** @param show answers the n-th read, n from 1 */
+function appendingWith(answer: () => Promise<unknown>, show: (nth: number) => Promise<unknown>) {
+  let reads = 0;
   const client = { appendToStream: answer } as unknown as EventStoreDBClient;
   const appender = new Appender({
     holder: { run: (work: (one: EventStoreDBClient) => unknown) => work(client) } as unknown as ClientHolder,
-    reader: { stream: () => show(++looks) } as unknown as LogReader,
+    reader: { stream: () => show(++reads) } as unknown as LogReader,
     codec: new EventCodec(),
     credentials: { username: '', password: '' },
     timeoutMs: 60_000,
     metrics: noStoreMetrics,
     readableWithinMs: 100,
   });
-  return { appender, looks: () => looks };
+  return { appender, reads: () => reads };
 }
 
 /** Answers when the test is over. */
@@ -41,15 +41,15 @@ const lost = () =>
   Promise.reject(Object.assign(new Error('no'), { type: 'wrong-expected-version', actualVersion: 1n }));
 
 describe('repeating an append that is still in flight', () => {
-  it('takes the answer from the stream, as soon as it holds the events', async () => {
-    const { appender, looks } = appending(never, [], [event(1)]);
+  it('takes the answer from the stream once it holds the events', async () => {
+    const { appender, reads } = appending(never, [], [event(1)]);
     const appended = await appender.append({ ...append, isRepeat: true });
 
     expect(appended).toMatchObject({ revision: 1, position: event(1).position });
-    expect(looks()).toBe(2);
+    expect(reads()).toBe(2);
   });
 
-  it('does not take events of another writer for an answer', async () => {
+  it('ignores events of another writer', async () => {
     const position = { commit: 9n, prepare: 9n };
     let answer!: (given: unknown) => void;
     const answered = new Promise((resolve) => (answer = resolve));
@@ -64,7 +64,7 @@ describe('repeating an append that is still in flight', () => {
     expect(await repeated).toMatchObject({ position: '00000000000000000009' });
   });
 
-  it('takes the answer of the server while a look is not answered', async () => {
+  it("takes the server's answer while a read is unanswered", async () => {
     let answer!: (given: unknown) => void;
     const answered = new Promise((resolve) => (answer = resolve));
     const { appender } = appendingWith(
@@ -78,33 +78,33 @@ describe('repeating an append that is still in flight', () => {
     expect(await appender.append({ ...append, isRepeat: true })).toMatchObject({ revision: 1 });
   });
 
-  it('does not look for a first try', async () => {
-    const { appender, looks } = appending(async () => ({
+  it('does not read the stream on the first try', async () => {
+    const { appender, reads } = appending(async () => ({
       position: { commit: 9n, prepare: 9n },
       nextExpectedRevision: 1n,
     }));
     await appender.append(append);
 
-    expect(looks()).toBe(0);
+    expect(reads()).toBe(0);
   });
 });
 
 describe('losing a race', () => {
   it('is reported once the winner can be read', async () => {
-    const { appender, looks } = appending(lost, [], [], [event(1)]);
+    const { appender, reads } = appending(lost, [], [], [event(1)]);
     await expect(appender.append(append)).rejects.toEqual(new ConcurrencyError('note-1', 0, 1));
 
-    expect(looks()).toBe(3);
+    expect(reads()).toBe(3);
   });
 
   it('is reported after the deadline when the winner stays hidden', async () => {
-    const { appender, looks } = appending(lost, []);
+    const { appender, reads } = appending(lost, []);
     await expect(appender.append(append)).rejects.toEqual(new ConcurrencyError('note-1', 0, 1));
 
-    expect(looks()).toBeGreaterThan(0);
+    expect(reads()).toBeGreaterThan(0);
   });
 
-  it('is reported after the deadline when a look is not answered', async () => {
+  it('fails after the deadline if a read is unanswered', async () => {
     const { appender } = appendingWith(lost, never);
 
     await expect(appender.append(append)).rejects.toEqual(new ConcurrencyError('note-1', 0, 1));

@@ -59,14 +59,14 @@ describe('a connection to the event store', () => {
     expect(seen.map((headers) => headers['grpc-accept-encoding'])).toEqual(['identity']);
   });
 
-  it('is given up when a server of a cluster accepts it and stays silent', async () => {
+  it('is abandoned when a cluster node accepts it and stays silent', async () => {
     const settings = parseConnectionString(await listening(createTcpServer())).client;
     const error = await read(clientOf({ ...settings, isCluster: true }));
 
     expect(error).toBeInstanceOf(UnansweredConnectionError);
   });
 
-  it('leaves no rejection behind when another call fails while it is given up', async () => {
+  it('leaves no unhandled rejection when another call fails meanwhile', async () => {
     const settings = parseConnectionString(await listening(createTcpServer())).client;
     const { calls } = clientOf({ ...settings, isCluster: true });
     const connecting = calls['getChannel']().catch((error: unknown) => error);
@@ -80,7 +80,7 @@ describe('a connection to the event store', () => {
     expect(await connecting).toBeInstanceOf(UnansweredConnectionError);
   });
 
-  it('is waited for on a single server', async () => {
+  it('is awaited on a single server', async () => {
     const server = createTcpServer();
     const client = clientOf(parseConnectionString(await listening(server)).client);
     const accepted = new Promise((resolve) => server.once('connection', resolve));

@@ -45,7 +45,7 @@ describe('checking the URL of an event store', () => {
     expect(() => parseConnectionString(url)).toThrow(why);
   });
 
-  it('notices a silent server within three seconds unless told otherwise', () => {
+  it('detects a silent server within three seconds by default', () => {
     const { client } = parseConnectionString('esdb://a,b/?tls=false');
     expect(client).toEqual({
       url: 'esdb://a,b/?tls=false&gossipTimeout=1',

@@ -52,7 +52,7 @@ function scripted(...scripts: { handed: DeliveredBatch[]; reason: unknown }[]) {
 }
 
 describe('a subscription that the server drops in a burst', () => {
-  it('is made again at once behind its last event', async () => {
+  it('restarts at once behind its last event', async () => {
     const the = scripted({ handed: [at(7)], reason: tooSlow }, { handed: [at(8)], reason: tooSlow });
     const batches = await the.all();
     expect(the.subscribedAfter).toEqual([undefined, '7', '8']);
@@ -60,7 +60,7 @@ describe('a subscription that the server drops in a burst', () => {
     expect(batches.map(({ interrupted }) => interrupted)).toEqual([false, false]);
   });
 
-  it('is made again after a wait when it got nothing in between', async () => {
+  it('restarts after a wait if it received nothing', async () => {
     const the = scripted({ handed: [], reason: tooSlow }, { handed: [], reason: tooSlow });
     await the.all();
     expect([the.waits.length, the.drops()]).toEqual([2, 0]);
@@ -68,7 +68,7 @@ describe('a subscription that the server drops in a burst', () => {
 });
 
 describe('a subscription that is lost', () => {
-  it('is made again after a wait', async () => {
+  it('restarts after a wait', async () => {
     const lost = Object.assign(new Error('read ECONNRESET'), { type: 'unavailable' });
     const the = scripted({ handed: [at(7)], reason: lost });
     const batches = await the.all();

@@ -24,7 +24,7 @@ export async function* feed(
 ): AsyncGenerator<FeedBatch, void, undefined> {
   let position = after;
   let failures = 0;
-  let told = false;
+  let hasReported = false;
   while (!signal.aborted) {
     const begun = performance.now();
     let reason: unknown;
@@ -32,12 +32,12 @@ export async function* feed(
     try {
       if (position === 'end') position = await source.newest();
       const subscription = await source.subscribe(position);
-      for await (const handed of connected(subscription, max, signal)) {
-        position = handed.position ?? position;
+      for await (const batch of connected(subscription, max, signal)) {
+        position = batch.position ?? position;
         hasProgressed = true;
-        if (handed.events.length > 0) failures = 0;
-        told = false;
-        yield { ...handed, position, interrupted: false };
+        if (batch.events.length > 0) failures = 0;
+        hasReported = false;
+        yield { ...batch, position, interrupted: false };
       }
       reason = subscription.reason;
     } catch (error) {
@@ -52,8 +52,8 @@ export async function* feed(
     if (performance.now() - begun > LONGEST_BACKOFF_MS) failures = 0;
     const retryInMs = exponentialBackoff(++failures);
     source.interrupted(reason, retryInMs);
-    if (!told) yield { events: [], position: known(position), caughtUp: false, interrupted: true };
-    told = true;
+    if (!hasReported) yield { events: [], position: known(position), caughtUp: false, interrupted: true };
+    hasReported = true;
     await source.wait(retryInMs, signal);
   }
 }
@@ -63,9 +63,9 @@ async function* connected(subscription: Subscription, max: number, signal: Abort
   signal.addEventListener('abort', close);
   try {
     for (;;) {
-      const handed = signal.aborted ? undefined : await subscription.next(max);
-      if (!handed || signal.aborted) return;
-      yield handed;
+      const batch = signal.aborted ? undefined : await subscription.next(max);
+      if (!batch || signal.aborted) return;
+      yield batch;
     }
   } finally {
     signal.removeEventListener('abort', close);

@@ -22,7 +22,7 @@ function silentClient(): Client {
 }
 
 describe('reading a stream', () => {
-  it('fails when the client is replaced meanwhile, instead of finding the stream empty', async () => {
+  it('fails when the client is replaced meanwhile', async () => {
     const holder = new ClientHolder({ make: silentClient, replaced: () => undefined });
     const reader = new LogReader(
       holder,
@@ -62,15 +62,15 @@ describe('beginning a subscription after a position', () => {
   };
   const at = (commit: bigint, prepare = commit): LogPosition => ({ commit, prepare });
 
-  it('begins there if a record is there', async () => {
+  it('begins at a record at that position', async () => {
     expect(await anchorOf(20, at(10n), at(20n), at(30n))).toEqual(at(20n));
   });
 
-  it('begins at the record before if that one is gone', async () => {
+  it('begins at the record before a missing one', async () => {
     expect(await anchorOf(20, at(10n), at(30n))).toEqual(at(10n));
   });
 
-  it('begins at the last record of a transaction that ended before', async () => {
+  it('begins at the last record of an earlier transaction', async () => {
     expect(await anchorOf(20, at(10n), at(20n, 15n), at(30n))).toEqual(at(20n, 15n));
   });
 });

@@ -67,7 +67,7 @@ describe('gathering what a subscription receives', () => {
     subscription.close();
   });
 
-  it('says once that it has caught up, although the server repeats it', async () => {
+  it('reports once that it has caught up, although the server repeats it', async () => {
     const { stream, subscription } = subscribed();
     stream.emit('caughtUp');
     expect(await subscription.next(500)).toMatchObject({ events: [], caughtUp: true });
@@ -89,7 +89,7 @@ describe('the position of a subscription', () => {
     subscription.close();
   });
 
-  it('stays before a checkpoint whose prepare position is smaller: the event at its commit position may follow', async () => {
+  it('stays before a checkpoint with a smaller prepare position, because an event may follow', async () => {
     const { stream, subscription } = subscribed();
     stream.write(resolved(10));
     stream.write(checkpoint(20n, 0n));
@@ -97,7 +97,7 @@ describe('the position of a subscription', () => {
     subscription.close();
   });
 
-  it('takes events of one transaction, which share the commit position, for different ones', async () => {
+  it('distinguishes events of one transaction, which share a commit position', async () => {
     const { stream, subscription } = subscribed();
     const at = (n: number, prepare: bigint) => {
       const { event } = resolved(n);

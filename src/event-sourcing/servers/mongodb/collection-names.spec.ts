@@ -4,7 +4,7 @@ import { epochIn, keepsTotals, newCollectionName, versionIn } from './collection
 const view: ViewDefinition = { name: 'job-view', version: 3, indexes: [] };
 
 describe('naming the collection of a build', () => {
-  it('tells version, epoch and totals', () => {
+  it('encodes version, epoch and totals', () => {
     const plain = newCollectionName(view, 7);
     const counted = newCollectionName({ ...view, countBy: [['status']] }, 7);
     expect(
@@ -16,7 +16,7 @@ describe('naming the collection of a build', () => {
     expect([plain, counted].map(keepsTotals)).toEqual([false, true]);
   });
 
-  it('gives texts of earlier releases no version, so that they are built anew and then dropped', () => {
+  it('gives texts of earlier releases no version, so that they are rebuilt', () => {
     const collection = 'job_view_v3_7_6740a1b2c3d4e5f6a7b8c9d0_t';
     expect([versionIn(collection, view), epochIn(collection, view)]).toEqual([undefined, 7]);
     expect(epochIn('accounts_v3_7_6740a1b2c3d4e5f6a7b8c9d0_d', view)).toBeUndefined();

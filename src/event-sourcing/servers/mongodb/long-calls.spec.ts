@@ -21,7 +21,7 @@ describe('calls that take longer than the socket timeout of the client', () => {
     await server.stop();
   });
 
-  it('build indexes and drop collections all the same', async () => {
+  it('build indexes and drop collections', async () => {
     const builds = new ViewBuilds(client.db(), client.db().collection<ReadState>('read_state'));
     const build = await builds.begin(view, 1);
     await server.faults.slow(400);
@@ -30,7 +30,7 @@ describe('calls that take longer than the socket timeout of the client', () => {
     await expect(new MongoContentStore(client.db(), new ManualClock()).prepare()).resolves.toBeUndefined();
   });
 
-  it('close the connection when they only read', async () => {
+  it('close the connection if they only read', async () => {
     await server.faults.slow(400);
 
     await expect(client.db().collection('any').findOne({})).rejects.toThrow('timed out');

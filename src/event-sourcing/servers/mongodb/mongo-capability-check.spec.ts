@@ -59,7 +59,7 @@ describe('trying what the stores depend on', () => {
       },
     });
 
-  it('finds a server fit that does all of it', async () => {
+  it('accepts a server with all capabilities', async () => {
     const findings = await findingsOf(scratch);
 
     expect(Object.values(findings).map(({ verdict }) => verdict)).toEqual(['ok', 'ok', 'ok', 'ok']);

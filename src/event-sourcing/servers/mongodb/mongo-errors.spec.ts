@@ -19,7 +19,7 @@ function bulkError(...errors: readonly { code: number; errmsg: string }[]): Mong
 const serverError = (answer: object) => new MongoServerError({ message: 'refused', ...answer });
 
 describe('recognising a taken id', () => {
-  it('goes by the key pattern of the answer', () => {
+  it('uses the key pattern of the answer', () => {
     const text = { code: 11000, errmsg: ID_TAKEN.errmsg };
 
     expect(isIdTaken(serverError({ ...text, errmsg: 'Duplicate key', keyPattern: { _id: 1 } }))).toBe(true);
@@ -27,7 +27,7 @@ describe('recognising a taken id', () => {
     expect(isIdTaken(serverError({ ...text, keyPattern: { _id: 1, n: 1 } }))).toBe(false);
   });
 
-  it('reads the name of the index where the driver drops the key pattern, and no value', () => {
+  it('uses the index name, never a value, if the driver drops the key pattern', () => {
     const value = '" index: _id_ dup key: "';
     const errmsg = `E11000 duplicate key error collection: rps.v index: n_1 dup key: { n: ${value} }`;
 
@@ -52,7 +52,7 @@ describe('a bulk that fails in part', () => {
     await expect(calling(async () => takenOf(error))).rejects.toThrow(UnavailableError);
   });
 
-  it('is raised as it is when no error passes', async () => {
+  it('is rethrown if no error passes', async () => {
     const error = bulkError(ID_TAKEN, DAMAGED);
 
     await expect(calling(async () => takenOf(error))).rejects.toBe(error);

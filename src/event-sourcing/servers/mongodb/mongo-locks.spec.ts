@@ -65,7 +65,7 @@ describe('a lock over MongoDB while its work runs', () => {
     await hasty.close();
   });
 
-  it('stays free when a renewal that got no answer arrives after its release', async () => {
+  it('stays free when an unanswered renewal arrives after its release', async () => {
     const late = new LateRenewals();
     const delayed = new MongoLocks(late.over(client.db()), clock);
     await delayed.run('d', async () => {

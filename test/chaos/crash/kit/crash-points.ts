@@ -23,7 +23,7 @@ export interface Scenario {
 }
 
 /** Crash points tested concurrently, because a start mostly waits for one core. */
-const LANES = 2;
+const CONCURRENT = 2;
 /** Far above any scenario; a series that does not end is a fault. */
 const MAX_POINTS = 500;
 
@@ -34,7 +34,7 @@ const MAX_POINTS = 500;
 export async function killAtEach(seed: SeedFolder, scenario: Scenario, series: Series): Promise<number> {
   let next = 1;
   let ranThrough = MAX_POINTS;
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     while (next < ranThrough) {
       const n = next++;
       const killed = await told(seed, scenario, series, n).catch((error: unknown) => {
@@ -43,7 +43,7 @@ export async function killAtEach(seed: SeedFolder, scenario: Scenario, series: S
       if (!killed) ranThrough = Math.min(ranThrough, n);
     }
   };
-  const ended = await Promise.allSettled(Array.from({ length: LANES }, lane));
+  const ended = await Promise.allSettled(Array.from({ length: CONCURRENT }, worker));
   for (const end of ended) if (end.status === 'rejected') throw end.reason;
   expect(ranThrough).toBeLessThan(MAX_POINTS);
   return ranThrough - 1;

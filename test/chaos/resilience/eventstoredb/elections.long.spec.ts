@@ -22,12 +22,12 @@ const CLIENTS = 8;
 /** As the service reads, and as long as one command may take. */
 const REPEAT_READS_FOR_MS = 8_000;
 
-describe('a cluster of three whose leader goes', () => {
+describe('a cluster of three that loses its leader', () => {
   const the = scene({ members: 3 });
   const opened = () => the.open({ repeatReadsForMs: REPEAT_READS_FOR_MS });
   afterEach(() => the.server.comeBack());
 
-  it('answers every command of an election, and writes each once', async () => {
+  it('answers every command during an election, and writes each once', async () => {
     const { store, outages } = opened();
     const aggregates = new AggregateStore(store as unknown as EventStore, new SystemRandomness(), {
       shared: true,

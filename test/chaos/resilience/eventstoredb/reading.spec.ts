@@ -61,7 +61,7 @@ describe('reading the log', () => {
     expect(listener.events).toEqual([...first.events, ...second.events]);
   });
 
-  it('gets no marker of a node that is not the leader', async () => {
+  it('refuses a marker of a node that is not the leader', async () => {
     const { store } = the.open();
     await the.server.faults.set({ notLeader: null });
     await expect(store.writeMarker()).rejects.toThrow(UnavailableError);
@@ -110,7 +110,7 @@ describe('reading the log', () => {
     expect(await store.load(append.stream)).toEqual([]);
   });
 
-  it('shows what is left of a truncated stream, before and after a scavenge', async () => {
+  it('shows the rest of a truncated stream, before and after a scavenge', async () => {
     const { store } = the.open();
     const after = await store.head();
     const stream = `note-${v7()}`;
@@ -208,7 +208,7 @@ describe('reading an unreadable event', () => {
     expect((await the.listen(store, { after: position }).caughtUp()).streams).toEqual([third.stream]);
   });
 
-  it('is reported and left out if the reader wants so, and hides no event before it', async () => {
+  it('is reported and omitted on request, and hides no event before it', async () => {
     const { store } = the.open();
     const [first, second] = [note(), note()];
     const { position: after } = await store.append(note());

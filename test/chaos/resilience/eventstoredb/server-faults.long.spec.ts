@@ -31,7 +31,7 @@ describe('an event store with temporary failures', () => {
     for (const stream of streams) expect(await store.load(stream)).toHaveLength(26);
   });
 
-  it('times out while frozen, and answers the repeat of an append that it took', async () => {
+  it('times out while frozen, and answers the repeat of a stored append', async () => {
     const { store } = the.open({ timeoutMs: 400 });
     await store.append(note());
     const append = note();
@@ -61,7 +61,7 @@ describe('an event store with temporary failures', () => {
     await expect(late).rejects.toMatchObject({ outcome: 'unknown' });
   });
 
-  it('is subscribed to again after it was frozen', async () => {
+  it('gets a new subscription after it was frozen', async () => {
     const { store, interruptions } = the.open({ timeoutMs: 400 });
     await store.check();
     the.server.freeze();
@@ -77,7 +77,7 @@ describe('an event store with temporary failures', () => {
     expect(listener.batches.filter(({ interrupted }) => interrupted)).toHaveLength(1);
   });
 
-  it('accepts nothing while busy, and everything afterwards', async () => {
+  it('refuses everything while busy, and accepts everything afterwards', async () => {
     const { store } = the.open();
     const appends = Array.from({ length: 20 }, () => note());
     await the.server.faults.set({ busy: true });
@@ -120,7 +120,7 @@ describe('an event store with temporary failures', () => {
     expect(await store.load(append.stream)).toHaveLength(1);
   });
 
-  it('accepts appends again after a time without a leader', async () => {
+  it('accepts appends again after a period without a leader', async () => {
     const { store, replacements } = the.open();
     await the.server.faults.set({ notLeader: null });
     for (let round = 0; round < 3; round++) {

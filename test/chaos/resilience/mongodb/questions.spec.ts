@@ -104,7 +104,7 @@ describe.each(mongoServers)('queries of views over $name', ({ start }) => {
     },
   );
 
-  it('for a page of jobs read no more of an index than the page, and its total from a row', async () => {
+  it('for a page of jobs read only the page from the index, and its total from a row', async () => {
     const build = await home.writer.begin(jobView, LEASE);
     await home.writer.write([{ build, documents: Array.from({ length: 300 }, (_, n) => aJob(n)) }]);
     const rows = client.db().collection(build.location);

@@ -13,7 +13,7 @@ import {
 const ALL = 100_000;
 const MINUTE = 60_000;
 
-describe('an event store put back to an older copy under running instances, MongoDB kept', () => {
+describe('an event store restored to an older copy under running instances, with MongoDB kept', () => {
   let servers: Servers;
   let older: EventStoreServer | undefined;
   let instances: readonly [ServiceProcess, ServiceProcess];
@@ -50,7 +50,7 @@ describe('an event store put back to an older copy under running instances, Mong
     for (const { pid } of instances) process.kill(pid, 'SIGCONT');
   }
 
-  it('turns red, is rebuilt and green within a minute, and shows what the log holds', async () => {
+  it('is reported, rebuilt within a minute, and shows the content of the log', async () => {
     const [worker, api] = instances;
     const account = await openAccount(worker);
     const { printerId } = await TestAgent.ready(worker, account.accountId);

@@ -53,7 +53,7 @@ describe('allowing names of the operator', () => {
     },
   );
 
-  it('still refuses link-local, mapped and other special addresses of them', () => {
+  it('refuses link-local, mapped and other special addresses of allowed names', () => {
     for (const address of [
       '169.254.169.254',
       '168.63.129.16',
@@ -87,14 +87,14 @@ describe('denying networks', () => {
   });
 
   it.each(['93.184.215.14', '2606:2800::1', '10.9.0.1', '::ffff:10.9.0.1', '::ffff:93.184.215.14'])(
-    'refuses %s before any allowance',
+    'refuses %s despite any allowance',
     (address) => {
       expect(rule(address)).toBe('network of the operator');
       expect(rule(address, target('receiver'))).toBe('network of the operator');
     },
   );
 
-  it('refuses nothing else', () => {
+  it('refuses no other network', () => {
     for (const address of ['93.184.216.1', '2606:2801::1', '10.8.0.1']) expect(rule(address)).toBeUndefined();
   });
 });
