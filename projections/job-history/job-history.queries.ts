@@ -10,7 +10,7 @@ import { EventStore } from '../../src/event-sourcing/index.js';
 /** History lines in memory, about 300 bytes each. */
 const CACHED_LINES = 50_000;
 /** Events of recent jobs in memory, about 1 KB each. */
-const HEARD_EVENTS = 2_000;
+const RECENT_EVENTS = 2_000;
 
 type JobEvents = readonly Recorded<JobEvent>[];
 
@@ -27,14 +27,17 @@ export class JobHistoryQueries {
     sizeCalculation: ({ history }) => history.length + 1,
   });
 
-  /** Streams of which this instance has heard every event. */
-  private readonly heard = new LRUCache<string, JobEvents>({
-    maxSize: HEARD_EVENTS,
+  /** Streams of which this instance was notified of every event. */
+  private readonly recent = new LRUCache<string, JobEvents>({
+    maxSize: RECENT_EVENTS,
     sizeCalculation: (events) => events.length,
   });
 
   constructor(private readonly events: EventStore) {
-    events.onAppended((appended) => appended.forEach((event) => this.hear(event)));
+    events.listen({
+      appended: (appended) => appended.forEach((event) => this.add(event)),
+      rolledBack: () => this.invalidate(),
+    });
   }
 
   /**
@@ -49,17 +52,16 @@ export class JobHistoryQueries {
     return { history, ...(history_truncated && { history_truncated }) };
   }
 
-  /** The log was rolled back: it may not hold the events any more that are in memory. */
-  forgetAll(): void {
+  private invalidate(): void {
     this.folded.clear();
-    this.heard.clear();
+    this.recent.clear();
   }
 
   private async fold(jobId: string, sequence: number): Promise<Folded | undefined> {
     const stream = streamOf('job', jobId);
-    const heard = this.heard.get(stream);
-    const isWhole = heard?.length === sequence + 1;
-    const events = isWhole ? heard : ((await this.events.load(stream)) as JobEvents);
+    const recent = this.recent.get(stream);
+    const isWhole = recent?.length === sequence + 1;
+    const events = isWhole ? recent : ((await this.events.load(stream)) as JobEvents);
     const [created] = events;
     if (created?.type !== 'JobCreated') return undefined;
     const { accountId } = created.data;
@@ -68,13 +70,13 @@ export class JobHistoryQueries {
     return folded;
   }
 
-  private hear(event: RecordedEvent): void {
+  private add(event: RecordedEvent): void {
     const { stream, revision } = event;
     if (categoryOf(stream) !== 'job') return;
-    const before = revision === 0 ? [] : this.heard.peek(stream);
+    const before = revision === 0 ? [] : this.recent.peek(stream);
     // Without the events before, or notified again.
     if (before?.length !== revision) return;
-    this.heard.set(stream, [...before, event as unknown as Recorded<JobEvent>]);
+    this.recent.set(stream, [...before, event as unknown as Recorded<JobEvent>]);
   }
 }
 

@@ -32,9 +32,12 @@ export class LogReader {
   ) {
     this.commits = new Waiters(clock);
     this.waiter = this.commits.open(COMMITS);
-    this.unsubscribe = events.onAppended((appended, after) => {
-      this.keep(appended, after);
-      if (this.recent.length > IRRELEVANT || appended.some(isRelevant)) this.commits.wake(COMMITS);
+    this.unsubscribe = events.listen({
+      appended: (appended, after) => {
+        this.keep(appended, after);
+        if (this.recent.length > IRRELEVANT || appended.some(isRelevant)) this.commits.wake(COMMITS);
+      },
+      rolledBack: () => this.invalidate(),
     });
   }
 
@@ -54,15 +57,14 @@ export class LogReader {
     this.commits.closeAll();
   }
 
-  /** The log was rolled back: it may not hold the recent events any more. */
-  forget(): void {
+  private invalidate(): void {
     this.recent = [];
     this.start = undefined;
     this.end = undefined;
   }
 
   private keep(appended: readonly RecordedEvent[], after: Position | undefined): void {
-    if (this.recent.length + appended.length > BUFFERED) this.forget();
+    if (this.recent.length + appended.length > BUFFERED) this.invalidate();
     let before = after;
     for (const event of appended) {
       before ??= previous(event.position);

@@ -97,9 +97,9 @@ export class CredentialCache<T extends object> {
   }
 }
 
-/** The part of the event store that tells of changed credentials. */
-interface Appends {
-  onAppended(listener: (events: readonly { readonly type: string }[]) => void): unknown;
+/** The part of the event store that reports changed credentials. */
+interface Changes {
+  listen(listener: { readonly types: ReadonlySet<string>; appended(): void; rolledBack(): void }): unknown;
 }
 
 /** A kind of credential: the prefixes of its secrets, and the events after which a cached one may be outdated. */
@@ -116,12 +116,11 @@ export abstract class CachedAuthenticator<
   private readonly cache = new CredentialCache<Known>();
 
   constructor(
-    events: Appends,
+    events: Changes,
     private readonly kind: CredentialKind,
   ) {
-    events.onAppended((appended) => {
-      if (appended.some(({ type }) => kind.outdatedBy.includes(type))) this.invalidate();
-    });
+    const invalidate = () => this.invalidate();
+    events.listen({ types: new Set(kind.outdatedBy), appended: invalidate, rolledBack: invalidate });
   }
 
   authenticate(secret: string): Holder | undefined | Promise<Holder | undefined> {

@@ -63,6 +63,6 @@ export class DeliveryRetention {
     const stream = streamOf(this.delivery.category, deliveryId);
     await this.events.truncate(stream, outcome.revision);
     // Nobody will ask for it, so it should not displace cached states.
-    this.aggregates.forget(stream, outcome.revision + 1);
+    this.aggregates.invalidate(stream, outcome.revision + 1);
   }
 }

@@ -95,7 +95,4 @@ export abstract class WebhookPayloads {
 
   /** The account of the event's stream, without rendering a body. */
   abstract accountOf(event: RecordedEvent): Promise<string | undefined>;
-
-  /** Call it when the log was rolled back: other events may stand at the known places. */
-  abstract forgetAll(): void;
 }

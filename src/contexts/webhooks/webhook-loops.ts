@@ -18,11 +18,6 @@ export class WebhookLoops {
     this.retention.start();
   }
 
-  /** Call it when the log was rolled back. */
-  startOver(): void {
-    this.fanOut.startOver();
-  }
-
   /** Resolves when all current attempts have ended, at the latest after the time limit of a request. */
   async stop(): Promise<void> {
     await Promise.all([this.fanOut.stop(), this.retention.stop()]);

@@ -3,10 +3,12 @@ import {
   EventStore,
   type Append,
   type Appended,
+  type LogListener,
   type NewEvent,
   type StoreMetrics,
 } from '../ports/event-store.port.js';
 import { positionFromNumber, type EventCodec } from '../write/event-codec.js';
+import { LogListeners } from '../log-listeners.js';
 import type { Connection } from './connection.js';
 import { LogReader } from './log/log-reader.js';
 import type { WriterClient } from './writer-client.js';
@@ -19,7 +21,9 @@ const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 /** Appends through the writer, reads over a separate connection. */
 export class SqliteEventStore extends EventStore {
-  private readonly listeners = new Set<(events: readonly RecordedEvent[]) => void>();
+  private readonly listeners = new LogListeners((error) => {
+    throw error;
+  });
   private readonly log: LogReader;
   /** Events of the current commit, for the listeners. */
   private committed: RecordedEvent[] = [];
@@ -81,9 +85,8 @@ export class SqliteEventStore extends EventStore {
     return undefined;
   }
 
-  onAppended(listener: (events: readonly RecordedEvent[]) => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+  listen(listener: LogListener): () => void {
+    return this.listeners.add(listener);
   }
 
   async check(): Promise<void> {
@@ -133,7 +136,7 @@ export class SqliteEventStore extends EventStore {
     const events = this.committed;
     if (events.length === 0) return;
     this.committed = [];
-    for (const listener of this.listeners) listener(events);
+    this.listeners.appended(events);
   }
 }
 

@@ -37,8 +37,25 @@ export interface AppendOptions {
   readonly anyOrder?: boolean;
 }
 
-/** @param after no event but claims is missing between it and the first event, nor among the events; absent: unknown */
-export type AppendedListener = (events: readonly RecordedEvent[], after?: Position) => void;
+/** Follows an event store. Calls are notifications: read the stored events before acting on them. */
+export interface LogListener {
+  /** Limits `appended` to these types; absent: all. */
+  readonly types?: ReadonlySet<string>;
+  /**
+   * Called after each commit visible to this process, in order; on server stores once the read models show it.
+   * @param after no event but claims is missing between it and the first event, nor among the events; absent: unknown
+   */
+  appended?(events: readonly RecordedEvent[], after?: Position): void;
+  /** Server stores: called with the events of every instance at once, before the read models show them. */
+  remoteEvents?(events: readonly RecordedEvent[]): void;
+  /**
+   * Server stores: a subscription begins, the first or one after a failure. It delivers every event after `head`; events
+   * between two subscriptions are not delivered.
+   */
+  subscribed?(head: Position | undefined): void;
+  /** Server stores: the log was rolled back. Invalidate every cache of events, or of what was folded from them. */
+  rolledBack?(): void;
+}
 
 /** One append is all or nothing; repeating it with the same ids and revision answers as the first time. */
 export abstract class EventStore {
@@ -73,11 +90,8 @@ export abstract class EventStore {
    * @throws UnavailableError on timeout
    */
   abstract waitUntilProjected(withinMs?: Milliseconds): Promise<void>;
-  /**
-   * Calls `listener` after each commit visible to this process, in order. A notification only: read the stored
-   * events.
-   */
-  abstract onAppended(listener: AppendedListener): () => void;
+  /** Returns a function that ends it. */
+  abstract listen(listener: LogListener): () => void;
   /**
    * Resolves once the store has proved that it holds every event it ever confirmed, unless an older copy of it was put
    * back: a server that lags, or was deposed, cannot. An embedded store never lags. @throws UnavailableError

@@ -1,5 +1,4 @@
 import type { CheckpointStore, EventStore } from './event-store.port.js';
-import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import type { ContentStore } from './content-store.port.js';
 import type { SingletonWorker, GroupLeases, Locks } from './group-leases.port.js';
 import type { LivenessStore } from './liveness-store.port.js';
@@ -24,20 +23,11 @@ export interface Stores {
   readonly leases?: GroupLeases;
   /** Present if the read models follow a subscription: lets the leader update them. */
   readonly projector?: SingletonWorker;
-  /** Present if other instances append too: delivers every event at once, before the read models show it. */
-  onHeard?(listener: (events: readonly RecordedEvent[]) => void): void;
   /**
    * Present with `projector`. `recover` is called when the projector of this instance has rebuilt read models that were
    * ahead of a rolled-back log, and repeated until it resolves; meanwhile only the views it is given can be read.
    */
   recoverWith?(recover: (views: ViewStore, rollback: Rollback) => Promise<void>): void;
-  /**
-   * Present if other instances append too: the subscription begins, again after each failure and each rollback, and events
-   * before were not heard.
-   */
-  onSubscribed?(listener: () => void): void;
-  /** Present when others append too: the log was rolled back, so cached states of streams may not exist any more. */
-  onRolledBack?(listener: () => void): void;
   close(): Promise<void>;
 }
 

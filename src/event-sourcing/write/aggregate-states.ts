@@ -41,7 +41,6 @@ export class AggregateStates {
     this.states.clear();
   }
 
-  /** Another instance wrote to the stream: what is cached of it is old. */
   dropOlder(stream: string, revision: number): void {
     const cached = this.states.get(stream);
     if (cached && cached.revision < revision) this.states.delete(stream);

@@ -42,6 +42,10 @@ export class AggregateStore {
   ) {
     this.states = new AggregateStates(store);
     this.attempts = new Attempts(options);
+    store.listen({
+      remoteEvents: (events) => events.forEach(({ stream, revision }) => this.invalidate(stream, revision)),
+      rolledBack: () => this.states.clear(),
+    });
   }
 
   async load<S, C extends Issued, E extends DomainEvent, R extends Rejection>(
@@ -203,14 +207,9 @@ export class AggregateStore {
     return (await this.store.load(stream)).some((event) => event.id === eventId);
   }
 
-  /** Another instance wrote to the stream: what is cached of it is old. */
-  forget(stream: string, revision: number): void {
+  /** Drops the cached state of a stream if it is older than this revision. */
+  invalidate(stream: string, revision: number): void {
     this.states.dropOlder(stream, revision);
-  }
-
-  /** The log was rolled back: cached states may rest on events that it lost. */
-  forgetAll(): void {
-    this.states.clear();
   }
 
   private async append<S, C extends Issued, E extends DomainEvent, R extends Rejection>(

@@ -7,9 +7,15 @@ import type { EndpointEvent } from '../domain/endpoint.events.js';
 type ReadySignal =
   { readonly webhookId: string; readonly deliveryId?: string } | { readonly deliveryId: string };
 
-export function isWebhookStream(stream: string): boolean {
-  return stream.startsWith('delivery-') || stream.startsWith('webhooks-');
-}
+/** Types of the events in which `readySignal` finds one. */
+export const SIGNALLING: ReadonlySet<string> = new Set<(DeliveryEvent | EndpointEvent)['type']>([
+  'DeliveryCreated',
+  'DeliveryAttemptFailed',
+  'DeliveryBecameDue',
+  'WebhookResumed',
+  'WebhookUpdated',
+  'WebhookSecretRotated',
+]);
 
 /**
  * The signal in an event of a webhook stream, if any. It may be late or wrong, because the deciders check it.

@@ -76,7 +76,10 @@ export class FanOut {
     private readonly backlogs: EndpointBacklogs,
     private readonly clock: Clock,
     @Inject(SENDING) private readonly sending: Sending,
-  ) {}
+  ) {
+    // Deliveries have the ids of their events, so none is created twice.
+    events.listen({ rolledBack: () => (this.isRolledBack = true) });
+  }
 
   start(): void {
     this.loop = new RetryLoop(this.clock);
@@ -89,13 +92,6 @@ export class FanOut {
     this.loop?.stop();
     this.log?.close();
     await this.running;
-  }
-
-  /** Call it when the log was rolled back. Deliveries have the ids of their events, so none is created twice. */
-  startOver(): void {
-    this.isRolledBack = true;
-    this.log?.forget();
-    this.payloads.forgetAll();
   }
 
   private async run(loop: RetryLoop, log: LogReader): Promise<void> {

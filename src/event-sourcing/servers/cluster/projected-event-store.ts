@@ -5,10 +5,11 @@ import {
   EventStore,
   type Append,
   type Appended,
-  type AppendedListener,
   type AppendOptions,
+  type LogListener,
 } from '../../ports/event-store.port.js';
 import type { ReadProgress, RemoteEventStore } from '../../ports/remote-event-store.port.js';
+import { LogListeners } from '../../log-listeners.js';
 import { settledOrAborted } from '../../../async/pauses.js';
 import { LogRolledBackError, watchedFeed } from '../../watched-feed.js';
 import type { FollowedTypes } from './followed-types.js';
@@ -31,19 +32,10 @@ const PAGE = MOST_UNPROJECTED + 1;
 const MOST_PENDING = 20_000;
 
 export interface ProjectedOptions {
-  /**
-   * Called when a subscription begins, the first or one after a failure. It delivers every event after `head`; events
-   * between two subscriptions are not delivered.
-   */
-  readonly begun?: (head: Position | undefined) => void;
-  /** Receives every event at once, before it is projected. */
-  readonly heard?: (events: readonly RecordedEvent[]) => void;
   /** Receives the events that this instance appended, as soon as they are stored. */
   readonly appended?: (events: readonly RecordedEvent[]) => void;
   /** Events that the subscription delivers. */
   readonly types: FollowedTypes;
-  /** The log was rolled back: it may not hold the events any more that this instance knows. */
-  readonly rolledBack?: () => void;
   /** The subscription delivered nothing while the log grew, and starts again. */
   readonly onSilent?: () => void;
   readonly clock: Clock;
@@ -57,12 +49,12 @@ export interface ProjectedOptions {
  * events and read models are one commit: appends wait for their projection, and so do notifications.
  */
 export class ProjectedEventStore extends EventStore {
-  private readonly listeners = new Set<AppendedListener>();
+  private readonly listeners: LogListeners;
   private readonly ending = new AbortController();
-  /** Heard and not yet projected. */
+  /** Delivered and not yet projected. */
   private pending = new PendingEvents();
   private notifying: Promise<void> | undefined;
-  private readonly listening: Promise<void>;
+  private readonly following: Promise<void>;
 
   constructor(
     private readonly remote: RemoteEventStore,
@@ -70,7 +62,8 @@ export class ProjectedEventStore extends EventStore {
     private readonly options: ProjectedOptions,
   ) {
     super();
-    this.listening = this.listen();
+    this.listeners = new LogListeners(options.onError);
+    this.following = this.follow();
   }
 
   async append(append: Append, { consistency }: AppendOptions = {}): Promise<Appended> {
@@ -133,9 +126,8 @@ export class ProjectedEventStore extends EventStore {
     if (!(await this.progress.waitFor(head, withinMs))) throw tooFarBehind();
   }
 
-  onAppended(listener: AppendedListener): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+  listen(listener: LogListener): () => void {
+    return this.listeners.add(listener);
   }
 
   override async proveCurrent(): Promise<void> {
@@ -149,16 +141,16 @@ export class ProjectedEventStore extends EventStore {
   async close(): Promise<void> {
     this.listeners.clear();
     this.ending.abort();
-    await this.listening;
+    await this.following;
     await this.notifying;
     await this.remote.close();
   }
 
-  private async listen(): Promise<void> {
+  private async follow(): Promise<void> {
     const { signal } = this.ending;
     const restartMs = this.options.restartMs ?? RESTART_MS;
     while (!signal.aborted) {
-      await this.listenOnce().catch((error: unknown) => {
+      await this.subscribe().catch((error: unknown) => {
         if (error instanceof LogRolledBackError) this.rolledBack();
         this.options.onError(error);
       });
@@ -169,10 +161,10 @@ export class ProjectedEventStore extends EventStore {
   /** Lost events are never projected, so a wait for one would never end. */
   private rolledBack(): void {
     this.pending = new PendingEvents();
-    this.options.rolledBack?.();
+    this.listeners.rolledBack();
   }
 
-  private async listenOnce(): Promise<void> {
+  private async subscribe(): Promise<void> {
     const { signal } = this.ending;
     const { clock, types } = this.options;
     const after = await this.beginning();
@@ -181,7 +173,7 @@ export class ProjectedEventStore extends EventStore {
     const feed = watchedFeed(this.remote, { ...start, signal, clock, onSilent });
     for await (const { events } of feed) {
       if (events.length === 0) continue;
-      this.options.heard?.(events);
+      this.listeners.remoteEvents(events);
       this.pending.add(events);
       this.notifying ??= this.notifyWhenProjected();
       if (this.pending.length >= MOST_PENDING) await this.notifying;
@@ -192,7 +184,7 @@ export class ProjectedEventStore extends EventStore {
   private async beginning(): Promise<Position | undefined> {
     const head = await this.remote.head(this.options.types.projected);
     this.pending.begin(head);
-    this.options.begun?.(head);
+    this.listeners.subscribed(head);
     return head;
   }
 
@@ -228,18 +220,9 @@ export class ProjectedEventStore extends EventStore {
     return hidden < 0 ? count : Math.min(hidden, count);
   }
 
-  /** A listener that throws does not keep the others from being called. */
   private notify(from: number, to: number): void {
     if (from >= to) return;
-    const events = this.pending.all.slice(from, to);
-    const after = this.pending.positionBefore(from);
-    for (const listener of this.listeners) {
-      try {
-        listener(events, after);
-      } catch (error) {
-        this.options.onError(error);
-      }
-    }
+    this.listeners.appended(this.pending.all.slice(from, to), this.pending.positionBefore(from));
   }
 }
 

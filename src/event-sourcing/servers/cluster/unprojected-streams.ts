@@ -1,8 +1,8 @@
 import type { Position } from '../../../kernel/recorded-event.js';
 import type { ReadProgress } from '../../ports/remote-event-store.port.js';
 
-/** Beyond this the oldest are forgotten: read models that are so far behind show old states. */
-const MOST = 50_000;
+/** Beyond this the oldest are dropped: read models that are so far behind show old states. */
+const MAX_STREAMS = 50_000;
 
 /** Streams of which this instance knows events that read models do not show yet. */
 export class UnprojectedStreams {
@@ -15,22 +15,22 @@ export class UnprojectedStreams {
   constructor(private readonly progress: Pick<ReadProgress, 'projected'>) {}
 
   /**
-   * From `head` on, every event is reported to `hear`, again after each subscription that failed. Until the views reach
-   * it, every stream counts as unprojected. Earlier positions are forgotten: a log that was rolled back has lost them.
+   * From `head` on, every event is given to `add`, again after each subscription that failed. Until the views reach
+   * it, every stream counts as unprojected. Earlier positions are dropped: a log that was rolled back has lost them.
    */
   begin(head: Position | undefined): void {
     this.before = head;
     this.known.clear();
   }
 
-  hear(events: readonly { readonly stream: string; readonly position: Position }[]): void {
+  add(events: readonly { readonly stream: string; readonly position: Position }[]): void {
     for (const { stream, position } of events) {
       const before = this.known.get(stream);
       if (before !== undefined && before >= position) continue;
       this.known.delete(stream);
       this.known.set(stream, position);
     }
-    this.forget();
+    this.prune();
   }
 
   has(stream: string): boolean {
@@ -39,9 +39,9 @@ export class UnprojectedStreams {
     return position !== undefined && !this.shows(position);
   }
 
-  private forget(): void {
+  private prune(): void {
     for (const [stream, position] of this.known) {
-      if (this.known.size <= MOST && !this.shows(position)) return;
+      if (this.known.size <= MAX_STREAMS && !this.shows(position)) return;
       this.known.delete(stream);
     }
   }
