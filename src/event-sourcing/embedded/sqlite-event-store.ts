@@ -7,14 +7,14 @@ import {
   type NewEvent,
   type StoreMetrics,
 } from '../ports/event-store.port.js';
-import { positionFromNumber, type EventCodec } from '../write/event-codec.js';
+import { positionFromNumber, type EventCodec, refuseUnfit } from '../write/event-codec.js';
 import { LogListeners } from '../log-listeners.js';
 import type { Connection } from './connection.js';
 import { LogReader } from './log/log-reader.js';
 import type { WriterClient } from './writer-client.js';
-import { firstRevision, wireAppendOf } from './wire-append.js';
-import type { Answer, AppendedAt } from './writer-messages.js';
-import { CorruptEventError, UnavailableError } from '../../kernel/errors.js';
+import type { Answer, AppendedAt, WireAppend } from './writer-messages.js';
+import { CorruptEventError, UnavailableError, type ExpectedRevision } from '../../kernel/errors.js';
+import { checksumOf } from './log/event-rows.js';
 
 /** Above the length of any stream, and valid as a limit for SQLite. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
@@ -143,4 +143,27 @@ export class SqliteEventStore extends EventStore {
 function recordedEvent(event: NewEvent, stream: string, revision: number, place: number): RecordedEvent {
   const { id, type, data, metadata } = event;
   return { id, stream, revision, position: positionFromNumber(place), type, data, metadata };
+}
+
+/** An append as the writer takes it. @throws EventTooLargeError */
+export function wireAppendOf({ stream, expected, events }: Append, codec: EventCodec): WireAppend {
+  const encoded = events.map((event) => codec.encode(event));
+  refuseUnfit(encoded);
+  const from = firstRevision(expected);
+  return {
+    stream,
+    expected: from - 1,
+    ids: events.map(({ id }) => id),
+    types: events.map(({ type }) => type),
+    data: encoded.map(({ data }) => data),
+    metadata: encoded.map(({ metadata }) => metadata),
+    checksums: events.map(({ id, type }, n) =>
+      checksumOf({ id, stream, revision: from + n, type, ...encoded[n]! }),
+    ),
+  };
+}
+
+/** Revision of the first event of an append. */
+export function firstRevision(expected: ExpectedRevision): number {
+  return expected === 'no_stream' ? 0 : expected + 1;
 }

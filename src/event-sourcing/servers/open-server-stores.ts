@@ -9,8 +9,7 @@ import { ViewProjector, type ProjectorMetrics } from '../projections/view-projec
 import type { FollowedTypes } from './cluster/followed-types.js';
 import { ProjectedEventStore } from './cluster/projected-event-store.js';
 import { RemoteViewMaintenance } from './cluster/remote-view-maintenance.js';
-import { StreamFoldingViews, type StreamView } from './cluster/stream-folding-views.js';
-import { UnprojectedStreams } from './cluster/unprojected-streams.js';
+import { StreamFoldingViews, type StreamView, UnprojectedStreams } from './cluster/stream-folding-views.js';
 import { EventStoreDb, type EventStoreDbObserver } from './eventstoredb/event-store-db.js';
 import { MongoHome } from './mongodb/mongo-home.js';
 

@@ -13,7 +13,6 @@ import { LogListeners } from '../../log-listeners.js';
 import { settledOrAborted } from '../../../async/pauses.js';
 import { LogRolledBackError, watchedFeed } from '../../watched-feed.js';
 import type { FollowedTypes } from './followed-types.js';
-import { PendingEvents } from './pending-events.js';
 import { UnavailableError } from '../../../kernel/errors.js';
 
 /** Read your writes: an append resolves when the read models contain it, or after this timeout. */
@@ -228,4 +227,42 @@ export class ProjectedEventStore extends EventStore {
 
 function tooFarBehind(): UnavailableError {
   return new UnavailableError('the read models are too far behind', 'not_written');
+}
+
+/** Events of an instance's subscription that listeners wait for, in order. */
+export class PendingEvents {
+  private readonly events: RecordedEvent[] = [];
+  /** Where the subscription began. */
+  private head: Position = '';
+  /** No event is missing between this position and the first one; undefined: unknown. */
+  private before: Position | undefined;
+
+  get length(): number {
+    return this.events.length;
+  }
+
+  get all(): readonly RecordedEvent[] {
+    return this.events;
+  }
+
+  /** A subscription to the events after `head` begins. Events between two subscriptions are missing. */
+  begin(head: Position | undefined): void {
+    this.head = head ?? '';
+    this.before = this.events.length > 0 ? undefined : this.head;
+  }
+
+  add(events: readonly RecordedEvent[]): void {
+    this.events.push(...events);
+  }
+
+  /** Position after which no event is missing before the one at `index`; undefined: unknown. */
+  positionBefore(index: number): Position | undefined {
+    return this.before !== undefined && index > 0 ? this.events[index - 1]!.position : this.before;
+  }
+
+  drop(count: number): void {
+    const last = this.events.splice(0, count).at(-1)?.position;
+    if (last === undefined || (this.before === undefined && this.events.length > 0)) return;
+    this.before = last > this.head ? last : this.head;
+  }
 }

@@ -1,4 +1,4 @@
-import { UnprojectedStreams } from './unprojected-streams.js';
+import { UnprojectedStreams } from './stream-folding-views.js';
 
 function scene() {
   let shown: string | undefined;
