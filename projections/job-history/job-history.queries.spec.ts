@@ -2,7 +2,7 @@ import * as the from '../../test/kit/examples/jobs.js';
 import { recorded } from '../../test/kit/recorded.js';
 import { idOf } from '../../src/kernel/ids.js';
 import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
-import type { EventStore } from '../../src/event-sourcing/ports/event-store.port.js';
+import type { EventStore, LogListener } from '../../src/event-sourcing/ports/event-store.port.js';
 import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
 import { JobHistoryQueries } from './job-history.queries.js';
 
@@ -12,7 +12,7 @@ const jobId = idOf(the.JOB_STREAM);
 class OneStream {
   events: readonly RecordedEvent[] = [];
   read = 0;
-  private readonly listeners: ((events: readonly RecordedEvent[]) => void)[] = [];
+  private readonly listeners: LogListener[] = [];
 
   store(...events: JobEvent[]): this {
     this.events = recorded(the.JOB_STREAM, ...events);
@@ -25,14 +25,18 @@ class OneStream {
     return found;
   }
 
-  onAppended(listener: (events: readonly RecordedEvent[]) => void): () => void {
+  listen(listener: LogListener): () => void {
     this.listeners.push(listener);
     return () => undefined;
   }
 
   /** Notifies of the stored events from this revision on. */
   notify(from = 0): void {
-    for (const listener of this.listeners) listener(this.events.slice(from));
+    for (const listener of this.listeners) listener.appended!(this.events.slice(from));
+  }
+
+  rollBack(): void {
+    for (const listener of this.listeners) listener.rolledBack!();
   }
 
   queries(): JobHistoryQueries {
@@ -95,7 +99,7 @@ describe('reading the history of a job', () => {
     stream.notify();
     await queries.getHistory(accountId, jobId, stream.sequence);
     stream.store(...the.withAgent);
-    queries.invalidateAll();
+    stream.rollBack();
     const { history } = await queries.getHistory(accountId, jobId, the.taken.length - 1);
     expect(history).toHaveLength(the.withAgent.length);
   });

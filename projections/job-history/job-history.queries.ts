@@ -10,7 +10,7 @@ import { EventStore } from '../../src/event-sourcing/index.js';
 /** About 300 bytes each. */
 const CACHED_LINES = 50_000;
 /** About 1 KB each. */
-const MAX_CACHED_EVENTS = 2_000;
+const RECENT_EVENTS = 2_000;
 
 type JobEvents = readonly Recorded<JobEvent>[];
 
@@ -27,14 +27,17 @@ export class JobHistoryQueries {
     sizeCalculation: ({ history }) => history.length + 1,
   });
 
-  /** Streams of which this instance has received every event. */
-  private readonly received = new LRUCache<string, JobEvents>({
-    maxSize: MAX_CACHED_EVENTS,
+  /** Streams of which this instance was notified of every event. */
+  private readonly recent = new LRUCache<string, JobEvents>({
+    maxSize: RECENT_EVENTS,
     sizeCalculation: (events) => events.length,
   });
 
   constructor(private readonly events: EventStore) {
-    events.onAppended((appended) => appended.forEach((event) => this.hear(event)));
+    events.listen({
+      appended: (appended) => appended.forEach((event) => this.add(event)),
+      rolledBack: () => this.invalidate(),
+    });
   }
 
   /**
@@ -48,16 +51,16 @@ export class JobHistoryQueries {
     return { history, ...(history_truncated && { history_truncated }) };
   }
 
-  invalidateAll(): void {
+  private invalidate(): void {
     this.folded.clear();
-    this.received.clear();
+    this.recent.clear();
   }
 
   private async fold(jobId: string, sequence: number): Promise<Folded | undefined> {
     const stream = streamOf('job', jobId);
-    const cached = this.received.get(stream);
-    const isWhole = cached?.length === sequence + 1;
-    const events = isWhole ? cached : ((await this.events.load(stream)) as JobEvents);
+    const recent = this.recent.get(stream);
+    const isWhole = recent?.length === sequence + 1;
+    const events = isWhole ? recent : ((await this.events.load(stream)) as JobEvents);
     const [created] = events;
     if (created?.type !== 'JobCreated') return undefined;
     const { accountId } = created.data;
@@ -66,13 +69,13 @@ export class JobHistoryQueries {
     return folded;
   }
 
-  private hear(event: RecordedEvent): void {
+  private add(event: RecordedEvent): void {
     const { stream, revision } = event;
     if (categoryOf(stream) !== 'job') return;
-    const before = revision === 0 ? [] : this.received.peek(stream);
+    const before = revision === 0 ? [] : this.recent.peek(stream);
     // Earlier events are missing, or the event is a repeat.
     if (before?.length !== revision) return;
-    this.received.set(stream, [...before, event as unknown as Recorded<JobEvent>]);
+    this.recent.set(stream, [...before, event as unknown as Recorded<JobEvent>]);
   }
 }
 

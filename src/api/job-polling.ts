@@ -34,9 +34,11 @@ export class JobPolling implements OnModuleDestroy {
     private readonly clock: Clock,
   ) {
     this.waiters = new Waiters(clock);
-    this.unsubscribe = events.onAppended((appended) => {
-      if (this.waiters.size === 0) return;
-      for (const { stream } of appended) if (categoryOf(stream) === 'job') this.waiters.wake(idOf(stream));
+    this.unsubscribe = events.listen({
+      appended: (events) => {
+        if (this.waiters.size === 0) return;
+        for (const { stream } of events) if (categoryOf(stream) === 'job') this.waiters.wake(idOf(stream));
+      },
     });
   }
 

@@ -34,7 +34,7 @@ export interface ServiceOptions {
 export async function platformOver(options: ServiceOptions): Promise<Platform> {
   const { config, stores, clock, randomness, logger, registry = new Registry() } = options;
   const masterKey = masterKeyFor(config, randomness);
-  const aggregates = aggregatesOver(stores, randomness);
+  const aggregates = new AggregateStore(stores.events, randomness, { shared: stores.leases !== undefined });
   const shared = stores.leases && masterKey;
   const replaced = await ensureOperatorToken(config.dataDir, aggregates, {
     clock,
@@ -57,15 +57,6 @@ export async function platformOver(options: ServiceOptions): Promise<Platform> {
     onLeadership: options.onLeadership,
     stop: options.stop ?? new AbortController().signal,
   };
-}
-
-function aggregatesOver(stores: Stores, randomness: Randomness): AggregateStore {
-  const aggregates = new AggregateStore(stores.events, randomness, { shared: stores.leases !== undefined });
-  stores.onRemoteEvents?.((events) =>
-    events.forEach((event) => aggregates.forget(event.stream, event.revision)),
-  );
-  stores.onRolledBack?.(() => aggregates.forgetAll());
-  return aggregates;
 }
 
 export async function addressOf(app: NestFastifyApplication): Promise<string> {

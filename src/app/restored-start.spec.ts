@@ -6,6 +6,7 @@ import { settled } from '../../test/kit/settled.js';
 import { TestEventStore } from '../../test/kit/stores.js';
 import { SystemRandomness } from './system/system-randomness.js';
 import { RecentRestore, RecordRestore, restores, STORE_ID } from '../contexts/recovery/index.js';
+import type { LogListener } from '../event-sourcing/ports/event-store.port.js';
 import { AggregateStore } from '../event-sourcing/write/aggregate-store.js';
 import { plus } from '../kernel/time.js';
 import { followRestores, recoverRolledBack } from './restored-start.js';
@@ -66,13 +67,12 @@ describe('recovering from a log with a damaged event', () => {
 describe('following restores', () => {
   it('loads the newest restore again when a subscription begins', async () => {
     const { events, aggregates, clock, newest } = scene();
-    const listeners: (() => void)[] = [];
-    const deaf = Object.assign(Object.create(events) as TestEventStore, {
-      onAppended: () => () => undefined,
+    const listeners: LogListener[] = [];
+    const withoutAppends = Object.assign(Object.create(events) as TestEventStore, {
+      listen: (listener: LogListener) => void listeners.push(listener),
     });
     const recent = new RecentRestore();
-    const stores = { events: deaf, onSubscribed: (listener: () => void) => void listeners.push(listener) };
-    await followRestores(recent, stores, aggregates);
+    await followRestores(recent, withoutAppends, aggregates);
     const backupAt = plus(clock.now(), -60_000);
     await aggregates.execute(
       restores,
@@ -81,7 +81,7 @@ describe('following restores', () => {
     );
     await settled();
     expect([(await newest())?.backupAt, recent.backupAt(clock.now())]).toEqual([backupAt, undefined]);
-    for (const subscribed of listeners) subscribed();
+    for (const listener of listeners) listener.subscribed?.(undefined);
     await settled();
 
     expect(recent.backupAt(clock.now())).toBe(backupAt);

@@ -17,7 +17,7 @@ import type { Randomness } from '../kernel/ids.js';
 import { StoreRetry } from '../async/retry.js';
 import { readRestoreMark, refuseHalfRestored, removeRestoreMark } from './restore-mark.js';
 import { CorruptEventError } from '../kernel/errors.js';
-import type { EventStore, Stores, AggregateStore } from '../event-sourcing/index.js';
+import type { EventStore, AggregateStore } from '../event-sourcing/index.js';
 
 const ACTOR = { kind: 'process', id: 'restore' } as const;
 /** Their events do not count for the time of the backup. */
@@ -126,14 +126,11 @@ function isOfTheBackup({ position, metadata }: RecordedEvent, end: Position | un
 /** Loads again when a subscription begins, because its event may have been stored before. */
 export async function followRestores(
   recent: RecentRestore,
-  stores: Pick<Stores, 'events' | 'onSubscribed'>,
+  events: EventStore,
   aggregates: AggregateStore,
 ): Promise<void> {
   const follow = () => aggregates.load(restores, STORE_ID).then(({ state }) => recent.note(state.newest));
   const followSoon = () => void follow().catch(() => undefined);
-  stores.events.onAppended((appended) => {
-    if (appended.some(({ type }) => type === 'StoreRestored')) followSoon();
-  });
-  stores.onSubscribed?.(followSoon);
+  events.listen({ types: new Set(['StoreRestored']), appended: followSoon, subscribed: followSoon });
   await follow();
 }

@@ -9,7 +9,6 @@ import {
 } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { CommandBus } from '@nestjs/cqrs';
-import { JobHistoryQueries } from '../../projections/job-history/job-history.queries.js';
 import { ViewJobLists } from '../../projections/job-view/view-job-lists.js';
 import { DAY_MS, RepeatedRun } from '../async/repeated-run.js';
 import {
@@ -54,7 +53,6 @@ export class Workers implements OnApplicationBootstrap, OnModuleDestroy, OnAppli
     private readonly commands: CommandBus,
     private readonly lists: JobLists,
     private readonly notifier: JobNotifier,
-    private readonly history: JobHistoryQueries,
     private readonly restore: RecentRestore,
     private readonly rollback: RollbackState,
     private readonly readiness: Readiness,
@@ -74,7 +72,7 @@ export class Workers implements OnApplicationBootstrap, OnModuleDestroy, OnAppli
     const { config, stores, aggregates, stop } = this.platform;
     this.recoverAfterRollback();
     if (config.role !== 'api') await this.projector.start();
-    await followRestores(this.restore, stores, aggregates);
+    await followRestores(this.restore, stores.events, aggregates);
     if (!isRestored(config)) return;
     await recoverRestored({ ...this.platform, events: stores.events, commands: this.commands }, stop);
     if (stop.aborted) throw new UnavailableError('stopped before the jobs of the restored store were parked');
@@ -134,8 +132,6 @@ export class Workers implements OnApplicationBootstrap, OnModuleDestroy, OnAppli
   private recoverAfterRollback(): void {
     const { stores, aggregates } = this.platform;
     const { events } = stores;
-    stores.onRolledBack?.(() => this.webhooks.startOver());
-    stores.onRolledBack?.(() => this.history.invalidateAll());
     stores.recoverWith?.((views, { end }) => {
       const handler = new ParkRestoredJobsHandler(this.job, aggregates, new ViewJobLists(views), events);
       return recoverRolledBack({ ...this.platform, events }, end, (command) => handler.execute(command));

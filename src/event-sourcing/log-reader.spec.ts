@@ -1,7 +1,7 @@
 import { ManualClock } from '../../test/kit/manual-clock.js';
 import { metadata } from '../../test/kit/recorded.js';
 import type { RecordedEvent } from '../kernel/recorded-event.js';
-import type { AppendedListener, EventStore } from './ports/event-store.port.js';
+import type { EventStore, LogListener } from './ports/event-store.port.js';
 import { LogReader } from './log-reader.js';
 import { positionFromNumber } from './write/event-codec.js';
 
@@ -18,12 +18,12 @@ const many = (count: number, from = 0) => Array.from({ length: count }, (_, n) =
 
 /** Commits reach the reader; reads of the store are counted and find nothing. */
 function readerOfCommits() {
-  let append: AppendedListener = () => undefined;
+  let listener: LogListener = {};
   let storeReads = 0;
   const store = {
-    onAppended: (listener: AppendedListener) => {
-      append = listener;
-      return () => (append = () => undefined);
+    listen: (added: LogListener) => {
+      listener = added;
+      return () => (listener = {});
     },
     readAll: () => {
       storeReads++;
@@ -35,9 +35,11 @@ function readerOfCommits() {
   return {
     reader,
     clock,
-    append: (...events: RecordedEvent[]) => append(events),
-    appendAfter: (place: number, ...events: RecordedEvent[]) => append(events, positionFromNumber(place)),
-    appendAtStart: (...events: RecordedEvent[]) => append(events, ''),
+    append: (...events: RecordedEvent[]) => listener.appended?.(events),
+    appendAfter: (place: number, ...events: RecordedEvent[]) =>
+      listener.appended?.(events, positionFromNumber(place)),
+    appendAtStart: (...events: RecordedEvent[]) => listener.appended?.(events, ''),
+    rollBack: () => listener.rolledBack?.(),
     storeReads: () => storeReads,
     async positionsAfter(place: number | undefined) {
       const found = await reader.after(place === undefined ? undefined : positionFromNumber(place));
@@ -106,7 +108,7 @@ describe('following the newest events', () => {
 
   it('drops the events of a rolled-back log', async () => {
     log.append(event(4), event(5));
-    log.reader.invalidate();
+    log.rollBack();
     await log.positionsAfter(3);
     expect(log.storeReads()).toBe(1);
   });

@@ -32,9 +32,12 @@ export class LogReader {
   ) {
     this.commits = new Waiters(clock);
     this.waiter = this.commits.open(COMMITS);
-    this.unsubscribe = events.onAppended((appended, after) => {
-      this.keep(appended, after);
-      if (this.recent.length > IRRELEVANT || appended.some(isRelevant)) this.commits.wake(COMMITS);
+    this.unsubscribe = events.listen({
+      appended: (appended, after) => {
+        this.keep(appended, after);
+        if (this.recent.length > IRRELEVANT || appended.some(isRelevant)) this.commits.wake(COMMITS);
+      },
+      rolledBack: () => this.invalidate(),
     });
   }
 
@@ -53,7 +56,7 @@ export class LogReader {
     this.commits.closeAll();
   }
 
-  invalidate(): void {
+  private invalidate(): void {
     this.recent = [];
     this.start = undefined;
     this.end = undefined;

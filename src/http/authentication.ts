@@ -84,8 +84,8 @@ export class CredentialCache<T extends object> {
   }
 }
 
-interface Appends {
-  onAppended(listener: (events: readonly { readonly type: string }[]) => void): unknown;
+interface Changes {
+  listen(listener: { readonly types: ReadonlySet<string>; appended(): void; rolledBack(): void }): unknown;
 }
 
 /** `changedBy` lists events after which a cached credential may be outdated. */
@@ -101,12 +101,11 @@ export abstract class CachedAuthenticator<
   private readonly cache = new CredentialCache<Known>();
 
   constructor(
-    events: Appends,
+    events: Changes,
     private readonly kind: CredentialKind,
   ) {
-    events.onAppended((appended) => {
-      if (appended.some(({ type }) => kind.outdatedBy.includes(type))) this.invalidate();
-    });
+    const invalidate = () => this.invalidate();
+    events.listen({ types: new Set(kind.outdatedBy), appended: invalidate, rolledBack: invalidate });
   }
 
   authenticate(secret: string): Holder | undefined | Promise<Holder | undefined> {

@@ -1,5 +1,5 @@
 import { MongoStores } from '../../src/event-sourcing/servers/mongodb/mongo-home.js';
-import { InProcessLocks } from '../../src/event-sourcing/embedded/in-process-locks.js';
+import { InProcessLocks } from '../../src/event-sourcing/embedded/embedded-stores.js';
 import { SystemClock } from '../../src/app/system/system-clock.js';
 import { ManualClock } from '../kit/manual-clock.js';
 import { mongoServers, type MongoDatabases } from '../kit/mongo-databases.js';

@@ -233,7 +233,7 @@ export function eventStoreContract(fixture: EventStoreFixture): void {
   describe('subscribing', () => {
     it('receives every new event in order, before the append resolves', async () => {
       const seen: string[] = [];
-      const stop = store().onAppended((events) => seen.push(...events.map(({ stream }) => stream)));
+      const stop = store().listen({ appended: (events) => seen.push(...events.map(({ stream }) => stream)) });
       const appends = Array.from({ length: 10 }, (_, n) => begin(`note-${n}`, written()));
       const answered = (_: Appended, n: number) => expect(seen).toContain(`note-${n}`);
       await Promise.all(

@@ -1,6 +1,12 @@
 import { v7 } from 'uuid';
 import type { Position, RecordedEvent } from '../../src/kernel/recorded-event.js';
-import { EventStore, type Append, type Appended } from '../../src/event-sourcing/ports/event-store.port.js';
+import { LogListeners } from '../../src/event-sourcing/log-listeners.js';
+import {
+  EventStore,
+  type Append,
+  type Appended,
+  type LogListener,
+} from '../../src/event-sourcing/ports/event-store.port.js';
 import type { RemoteEventStore } from '../../src/event-sourcing/ports/remote-event-store.port.js';
 import { ConcurrencyError } from '../../src/kernel/errors.js';
 
@@ -21,12 +27,14 @@ export async function cornerOf(remote: RemoteEventStore): Promise<Corner> {
  * subscription has delivered it.
  */
 export class IsolatedEventStore extends EventStore {
-  private readonly listeners = new Set<(events: readonly RecordedEvent[]) => void>();
+  private readonly listeners = new LogListeners((error) => {
+    throw error;
+  });
   private readonly ending = new AbortController();
   private readonly waiters = new Set<() => void>();
   private heard: Position = '';
   private readonly begun: Promise<void>;
-  private readonly listening: Promise<void>;
+  private readonly following: Promise<void>;
 
   constructor(
     private readonly remote: RemoteEventStore,
@@ -35,7 +43,7 @@ export class IsolatedEventStore extends EventStore {
     super();
     let begin = () => {};
     this.begun = new Promise((resolve) => (begin = resolve));
-    this.listening = this.listen(begin);
+    this.following = this.follow(begin);
   }
 
   async append(append: Append): Promise<Appended> {
@@ -88,9 +96,8 @@ export class IsolatedEventStore extends EventStore {
     return undefined;
   }
 
-  onAppended(listener: (events: readonly RecordedEvent[]) => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+  listen(listener: LogListener): () => void {
+    return this.listeners.add(listener);
   }
 
   check(): Promise<void> {
@@ -99,11 +106,11 @@ export class IsolatedEventStore extends EventStore {
 
   async close(): Promise<void> {
     this.ending.abort();
-    await this.listening;
+    await this.following;
     await this.remote.close();
   }
 
-  private async listen(begin: () => void): Promise<void> {
+  private async follow(begin: () => void): Promise<void> {
     for await (const batch of this.remote.subscribe({
       after: 'end',
       max: BATCH,
@@ -111,7 +118,7 @@ export class IsolatedEventStore extends EventStore {
     })) {
       begin();
       const events = this.own(batch.events);
-      if (events.length > 0) for (const listener of this.listeners) listener(events);
+      if (events.length > 0) this.listeners.appended(events);
       this.heard = batch.position ?? this.heard;
       for (const waiter of this.waiters) waiter();
     }

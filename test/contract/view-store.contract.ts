@@ -53,7 +53,7 @@ export function viewStoreContract(fixture: Fixture): void {
       await append(begin('note-1', written('before')));
       await views().get(view, '1');
       const seen: unknown[] = [];
-      fixture.stores.events.onAppended(() => seen.push(views().get<Note>(view, '1')));
+      fixture.stores.events.listen({ appended: () => seen.push(views().get<Note>(view, '1')) });
       await append(goOn('note-1', 0, moved('a')));
       expect(await Promise.all(seen)).toEqual([expect.objectContaining({ folder: 'a' })]);
     });

@@ -2,7 +2,7 @@ import { MongoStores } from '../../src/event-sourcing/servers/mongodb/mongo-home
 import { SystemClock } from '../../src/app/system/system-clock.js';
 import { ActiveViews } from '../../src/event-sourcing/projections/active-views.js';
 import { BatchProjector } from '../../src/event-sourcing/projections/batch-projector.js';
-import { combinationsWithAll, forEachCountChange } from '../../src/event-sourcing/projections/kept-totals.js';
+import { combinationsWithAll, forEachCountChange } from '../../src/event-sourcing/projections/view-index.js';
 import { StoreRetry } from '../../src/async/retry.js';
 import { positionFromNumber } from '../../src/event-sourcing/write/event-codec.js';
 import type { RecordedEvent } from '../../src/kernel/recorded-event.js';

@@ -8,7 +8,7 @@ export class LaggingEventStore extends TestEventStore {
 
   constructor(private readonly views: TestViews) {
     super();
-    this.onAppended((events) => void this.notProjected.push(...events));
+    this.listen({ appended: (events) => void this.notProjected.push(...events) });
   }
 
   override async unprojected(): Promise<readonly RecordedEvent[]> {

@@ -12,10 +12,11 @@ import type { Receive, StoreThreads, WriterLink } from '../../src/event-sourcing
 import { compareWithReplay, verifyViews } from '../../src/event-sourcing/embedded/view-verification.js';
 import { WriterClient } from '../../src/event-sourcing/embedded/writer-client.js';
 import { WriterHost } from '../../src/event-sourcing/embedded/writer-host.js';
+import type { LogListeners } from '../../src/event-sourcing/log-listeners.js';
 import { EventCodec } from '../../src/event-sourcing/write/event-codec.js';
 import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
 import type { Clock } from '../../src/kernel/time.js';
-import { noStoreMetrics } from '../../src/event-sourcing/ports/event-store.port.js';
+import { noStoreMetrics, type EventStore } from '../../src/event-sourcing/ports/event-store.port.js';
 import type { Stores } from '../../src/event-sourcing/ports/stores.js';
 import { FakeContentStore } from './fakes/content-store.js';
 import { ManualClock } from './manual-clock.js';
@@ -46,7 +47,7 @@ export class TestEventStore extends SqliteEventStore {
     const db = inMemory();
     const writer = writerOf(db, { projections: [] });
     super(db, writer, new EventCodec(), noStoreMetrics, () => writer.close());
-    this.onAppended((events) => void this.all.push(...events));
+    this.listen({ appended: (events) => void this.all.push(...events) });
   }
 
   /** All stored events, at once. */
@@ -79,4 +80,9 @@ function writerOf(db: Connection, projected: Projections): WriterClient {
 function linkTo(writer: Writer, receive: Receive): WriterLink {
   const host = new WriterHost(writer, receive);
   return (message) => host.receive(message);
+}
+
+/** Notifies the listeners of a rollback, as the stores of several instances do. */
+export function reportRollback(events: EventStore): void {
+  (events as unknown as { readonly listeners: LogListeners }).listeners.rolledBack();
 }

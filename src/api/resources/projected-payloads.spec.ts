@@ -18,7 +18,7 @@ import * as hook from '../../../test/kit/examples/webhooks.js';
 import { metadata, recorded } from '../../../test/kit/recorded.js';
 import { EVENT_CATALOGUE, type EventBody } from './event-catalogue.js';
 import { ProjectedPayloads } from './projected-payloads.js';
-import { TestEventStore } from '../../../test/kit/stores.js';
+import { reportRollback, TestEventStore } from '../../../test/kit/stores.js';
 
 const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
 addFormats.default(ajv);
@@ -267,7 +267,7 @@ describe('publishing stored events', () => {
     await queries.accountOf(event!);
     store.load = () => Promise.reject(new Error('read again'));
     expect((await queries.publicEventAt(event!))?.eventId).toBe(event!.id);
-    queries.invalidateAll();
+    reportRollback(store);
     await expect(queries.publicEventAt(event!)).rejects.toThrow('read again');
   });
 

@@ -76,6 +76,7 @@ export class ProjectedPayloads extends WebhookPayloads {
 
   constructor(private readonly store: EventStore) {
     super();
+    store.listen({ rolledBack: () => this.invalidate() });
   }
 
   override async publicEventAt({ stream, revision }: EventPlace): Promise<PublicEvent | undefined> {
@@ -100,7 +101,7 @@ export class ProjectedPayloads extends WebhookPayloads {
     return accountId;
   }
 
-  override invalidateAll(): void {
+  private invalidate(): void {
     for (const cache of [this.events, this.sources, this.documents, this.accounts]) cache.clear();
   }
 

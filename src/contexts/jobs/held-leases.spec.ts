@@ -21,7 +21,7 @@ class LaggingEventStore extends TestEventStore {
 
   constructor(views: TestViews) {
     super();
-    this.onAppended((fresh) => (this.lags ? this.hidden.push(...fresh) : views.project(fresh)));
+    this.listen({ appended: (fresh) => (this.lags ? this.hidden.push(...fresh) : views.project(fresh)) });
   }
 
   override async unprojected() {

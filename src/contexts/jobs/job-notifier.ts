@@ -48,9 +48,10 @@ export class JobNotifier {
     private readonly aggregates: AggregateStore,
   ) {
     this.polls = new Waiters(clock);
-    this.unsubscribe = events.onAppended((appended) => {
+    this.unsubscribe = events.listen({
+      types: new Set(['JobCreated', ...WORK, ...ROOM]),
       // The computer is unknown if its job cannot be read: wake all.
-      this.notify(appended).catch(() => this.polls.wakeAll());
+      appended: (events) => void this.notify(events).catch(() => this.polls.wakeAll()),
     });
   }
 

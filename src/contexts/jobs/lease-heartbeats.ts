@@ -15,12 +15,13 @@ const ENDS_A_LEASE: ReadonlySet<string> = new Set<JobEvent['type']>([
 @Injectable()
 export class LeaseHeartbeats {
   constructor(events: EventStore, liveness: LivenessStore) {
-    events.onAppended((appended) => {
-      const ended = appended.filter(({ type }) => ENDS_A_LEASE.has(type));
-      if (ended.length === 0) return;
-      const keys = ended.map(({ data }) => `lease:${(data as unknown as Partial<LeaseRef>).leaseId}`);
-      // A remaining heartbeat costs a few bytes and is never read.
-      liveness.delete(keys).catch(() => undefined);
+    events.listen({
+      types: ENDS_A_LEASE,
+      appended(ended) {
+        const keys = ended.map(({ data }) => `lease:${(data as unknown as Partial<LeaseRef>).leaseId}`);
+        // A remaining heartbeat costs a few bytes and is never read.
+        liveness.delete(keys).catch(() => undefined);
+      },
     });
   }
 }

@@ -6,7 +6,7 @@ import * as pc from '../../../test/kit/examples/devices.js';
 import * as the from '../../../test/kit/examples/jobs.js';
 import { Faults } from '../../../test/kit/faults.js';
 import { LaggingEventStore } from '../../../test/kit/lagging-event-store.js';
-import { InProcessLocks } from '../../event-sourcing/embedded/in-process-locks.js';
+import { InProcessLocks } from '../../event-sourcing/embedded/embedded-stores.js';
 import { SystemRandomness } from '../../app/system/system-randomness.js';
 import type { DomainEvent } from '../../kernel/recorded-event.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';

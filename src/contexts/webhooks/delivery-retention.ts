@@ -59,6 +59,6 @@ export class DeliveryRetention {
     if (!outcome.ok || outcome.state.status !== 'removed') return;
     const stream = streamOf(this.delivery.category, deliveryId);
     await this.events.truncate(stream, outcome.revision);
-    this.aggregates.forget(stream, outcome.revision + 1);
+    this.aggregates.invalidate(stream, outcome.revision + 1);
   }
 }

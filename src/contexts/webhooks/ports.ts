@@ -83,7 +83,4 @@ export abstract class WebhookPayloads {
 
   /** Renders no body. */
   abstract accountOf(event: RecordedEvent): Promise<string | undefined>;
-
-  /** Call after a rollback of the log: known positions may hold other events. */
-  abstract invalidateAll(): void;
 }

@@ -18,10 +18,6 @@ export class WebhookLoops {
     this.retention.start();
   }
 
-  startOver(): void {
-    this.fanOut.startOver();
-  }
-
   /** Resolves when all attempts have ended, at the latest after the time limit of a request. */
   async stop(): Promise<void> {
     await Promise.all([this.fanOut.stop(), this.retention.stop()]);

@@ -1,18 +1,25 @@
 import type { Milliseconds, Clock } from '../../kernel/time.js';
 import type { ContentStore } from '../ports/content-store.port.js';
-import { noStoreMetrics, type StoreMetrics } from '../ports/event-store.port.js';
+import {
+  noStoreMetrics,
+  type StoreMetrics,
+  CheckpointStore,
+  type EventStore,
+} from '../ports/event-store.port.js';
 import type { Stores } from '../ports/stores.js';
-import type { ViewVerification } from '../ports/view-store.port.js';
+import { type ViewVerification, ViewMaintenance, type ViewStatus } from '../ports/view-store.port.js';
 import { EventCodec, type Upcasters } from '../write/event-codec.js';
-import { InProcessLocks } from './in-process-locks.js';
 import type { Connection } from './connection.js';
 import { EmbeddedContentStore } from './embedded-content-store.js';
-import { SqliteCheckpointStore } from './sqlite-checkpoint-store.js';
 import { SqliteEventStore } from './sqlite-event-store.js';
 import { SqliteLivenessStore } from './sqlite-liveness-store.js';
-import { SqliteViewMaintenance } from './sqlite-view-maintenance.js';
 import { SqliteViewStore } from './sqlite-view-store.js';
 import type { WriterClient } from './writer-client.js';
+import { Locks } from '../ports/group-leases.port.js';
+import { KeyedMutex } from '../../async/keyed-mutex.js';
+import type { Statement } from 'better-sqlite3';
+import type { Position } from '../../kernel/recorded-event.js';
+import { ViewRegistry } from './view-registry.js';
 
 const FLUSH_MS: Milliseconds = 5_000;
 
@@ -62,4 +69,70 @@ function closeOnce(
       reader.close();
       closed();
     })());
+}
+
+export class InProcessLocks extends Locks {
+  private readonly mutex = new KeyedMutex();
+
+  run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    return this.mutex.run(key, work);
+  }
+}
+
+/** Each write shares the current commit. */
+export class SqliteCheckpointStore extends CheckpointStore {
+  private readonly select: Statement;
+
+  constructor(
+    reader: Connection,
+    private readonly writer: WriterClient,
+  ) {
+    super();
+    this.select = reader.prepare('SELECT position FROM checkpoints WHERE name = ?').pluck();
+  }
+
+  async get(name: string): Promise<Position | undefined> {
+    return this.select.get(name) as Position | undefined;
+  }
+
+  put(name: string, position: Position): Promise<void> {
+    return this.writer.submit({ kind: 'put_checkpoint', name, position }, () => undefined);
+  }
+}
+
+/** Views are written in the transaction of their events, so they never lag. */
+export class SqliteViewMaintenance extends ViewMaintenance {
+  private readonly registry: ViewRegistry;
+  private verifying: Promise<readonly ViewVerification[]> | undefined;
+
+  constructor(
+    reader: Connection,
+    private readonly events: EventStore,
+    private readonly writer: WriterClient,
+    private readonly runVerification: () => Promise<readonly ViewVerification[]>,
+  ) {
+    super();
+    this.registry = new ViewRegistry(reader);
+  }
+
+  async check(): Promise<void> {
+    this.registry.all();
+  }
+
+  async list(): Promise<readonly ViewStatus[]> {
+    const position = await this.events.head();
+    return this.registry.all().map(({ name, version }) => ({ name, version, position, lag: 0 }));
+  }
+
+  /** @throws RangeError for an unknown view */
+  async rebuild(name: string): Promise<ViewStatus> {
+    if (!this.registry.find(name)) throw new RangeError(`there is no view ${name}`);
+    await this.writer.rebuild(name);
+    return (await this.list()).find((status) => status.name === name)!;
+  }
+
+  verify(): Promise<readonly ViewVerification[]> {
+    this.verifying ??= this.runVerification().finally(() => (this.verifying = undefined));
+    return this.verifying;
+  }
 }

@@ -3,23 +3,27 @@ import {
   EventStore,
   type Append,
   type Appended,
+  type LogListener,
   type NewEvent,
   type StoreMetrics,
 } from '../ports/event-store.port.js';
-import { positionFromNumber, type EventCodec } from '../write/event-codec.js';
+import { positionFromNumber, type EventCodec, refuseUnfit } from '../write/event-codec.js';
+import { LogListeners } from '../log-listeners.js';
 import type { Connection } from './connection.js';
 import { LogReader } from './log/log-reader.js';
 import type { WriterClient } from './writer-client.js';
-import { firstRevision, wireAppendOf } from './wire-append.js';
-import type { Answer, AppendedAt } from './writer-messages.js';
-import { CorruptEventError, UnavailableError } from '../../kernel/errors.js';
+import type { Answer, AppendedAt, WireAppend } from './writer-messages.js';
+import { CorruptEventError, UnavailableError, type ExpectedRevision } from '../../kernel/errors.js';
+import { checksumOf } from './log/event-rows.js';
 
 /** Above the length of any stream, and valid as a limit for SQLite. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 /** Appends through the writer, reads over a separate connection. */
 export class SqliteEventStore extends EventStore {
-  private readonly listeners = new Set<(events: readonly RecordedEvent[]) => void>();
+  private readonly listeners = new LogListeners((error) => {
+    throw error;
+  });
   private readonly log: LogReader;
   private committed: RecordedEvent[] = [];
   private damaged: CorruptEventError | undefined;
@@ -80,9 +84,8 @@ export class SqliteEventStore extends EventStore {
     return undefined;
   }
 
-  onAppended(listener: (events: readonly RecordedEvent[]) => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+  listen(listener: LogListener): () => void {
+    return this.listeners.add(listener);
   }
 
   async check(): Promise<void> {
@@ -132,11 +135,33 @@ export class SqliteEventStore extends EventStore {
     const events = this.committed;
     if (events.length === 0) return;
     this.committed = [];
-    for (const listener of this.listeners) listener(events);
+    this.listeners.appended(events);
   }
 }
 
 function recordedEvent(event: NewEvent, stream: string, revision: number, number: number): RecordedEvent {
   const { id, type, data, metadata } = event;
   return { id, stream, revision, position: positionFromNumber(number), type, data, metadata };
+}
+
+/** @throws EventTooLargeError */
+export function wireAppendOf({ stream, expected, events }: Append, codec: EventCodec): WireAppend {
+  const encoded = events.map((event) => codec.encode(event));
+  refuseUnfit(encoded);
+  const from = firstRevision(expected);
+  return {
+    stream,
+    expected: from - 1,
+    ids: events.map(({ id }) => id),
+    types: events.map(({ type }) => type),
+    data: encoded.map(({ data }) => data),
+    metadata: encoded.map(({ metadata }) => metadata),
+    checksums: events.map(({ id, type }, n) =>
+      checksumOf({ id, stream, revision: from + n, type, ...encoded[n]! }),
+    ),
+  };
+}
+
+export function firstRevision(expected: ExpectedRevision): number {
+  return expected === 'no_stream' ? 0 : expected + 1;
 }

@@ -1,7 +1,7 @@
 import type { Statement } from 'better-sqlite3';
 import type { ViewDefinition } from '../../kernel/projection.js';
 import type { DocumentWrite } from '../projections/projection-runner.js';
-import { forEachCountChange } from '../projections/kept-totals.js';
+import { forEachCountChange } from '../projections/view-index.js';
 import type { Connection } from './connection.js';
 import { Recent } from '../../kernel/recent.js';
 

@@ -1,7 +1,6 @@
 import type { ViewDefinition } from '../../kernel/projection.js';
 import type { RangeQuery, Scalar, ViewQuery, Where } from '../ports/view-store.port.js';
-import { countKey } from '../projections/kept-totals.js';
-import { combinationsOf, indexFor, rangeIndex, valuesOf } from '../projections/view-index.js';
+import { countKey, combinationsOf, indexFor, rangeIndex, valuesOf } from '../projections/view-index.js';
 import { fromUnindexedSql } from './unindexed-rows.js';
 import { columnOf, indexedSql, indexName, sqlValue } from './view-table.js';
 

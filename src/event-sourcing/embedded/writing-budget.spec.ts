@@ -4,7 +4,7 @@ import { projectionsFor } from '../../app/projections.js';
 import { EventCodec } from '../write/event-codec.js';
 import type { Append } from '../ports/event-store.port.js';
 import { prepareForWriting } from './connection.js';
-import { wireAppendOf } from './wire-append.js';
+import { wireAppendOf } from './sqlite-event-store.js';
 import { Writer } from './writer.js';
 import type { WireAppend } from './writer-messages.js';
 

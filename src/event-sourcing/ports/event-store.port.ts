@@ -27,8 +27,19 @@ export interface AppendOptions {
   readonly anyOrder?: boolean;
 }
 
-/** @param after no event but claims is missing since this position; absent: unknown */
-export type AppendedListener = (events: readonly RecordedEvent[], after?: Position) => void;
+/** Calls are notifications only: read the stored events. */
+export interface LogListener {
+  /** For `appended`; absent: all. */
+  readonly types?: ReadonlySet<string>;
+  /** In order, once projected. @param after no event but claims is missing since; absent: unknown */
+  appended?(events: readonly RecordedEvent[], after?: Position): void;
+  /** Server stores: events of every instance at once, before the read models show them. */
+  remoteEvents?(events: readonly RecordedEvent[]): void;
+  /** Server stores: a subscription begins, and delivers every event after `head`; events before are missed. */
+  subscribed?(head: Position | undefined): void;
+  /** Server stores: the log was rolled back. Invalidate every cache of events and folded states. */
+  rolledBack?(): void;
+}
 
 /** An append is atomic; repeating it with the same ids and revision gives the same answer. */
 export abstract class EventStore {
@@ -52,8 +63,8 @@ export abstract class EventStore {
   abstract unprojected(): Promise<readonly RecordedEvent[]>;
   /** For all events stored so far. @param withinMs default one second @throws UnavailableError */
   abstract waitUntilProjected(withinMs?: Milliseconds): Promise<void>;
-  /** In order, after each commit visible to this process. A notification only: read the stored events. */
-  abstract onAppended(listener: AppendedListener): () => void;
+  /** Returns a function that unsubscribes. */
+  abstract listen(listener: LogListener): () => void;
   /**
    * A lagging or deposed server cannot prove that it holds every confirmed event. @throws UnavailableError
    */

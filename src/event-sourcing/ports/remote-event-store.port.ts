@@ -32,7 +32,7 @@ export interface ReadAllOptions {
 /** Shared with other processes, whose appends arrive by a subscription. Errors as `EventStore`. */
 export abstract class RemoteEventStore implements Omit<
   EventStore,
-  'onAppended' | 'unprojected' | 'waitUntilProjected' | 'proveCurrent'
+  'listen' | 'unprojected' | 'waitUntilProjected' | 'proveCurrent'
 > {
   abstract append: EventStore['append'];
   abstract appendInOrder: EventStore['appendInOrder'];

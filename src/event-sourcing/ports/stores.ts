@@ -1,5 +1,4 @@
 import type { CheckpointStore, EventStore } from './event-store.port.js';
-import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import type { ContentStore } from './content-store.port.js';
 import type { SingletonWorker, GroupLeases, Locks } from './group-leases.port.js';
 import type { LivenessStore } from './liveness-store.port.js';
@@ -21,14 +20,8 @@ export interface Stores {
   readonly leases?: GroupLeases;
   /** Updates the read models on the leader, if they follow a subscription. */
   readonly projector?: SingletonWorker;
-  /** Receives every event of other instances at once, before the read models show it. */
-  onRemoteEvents?(listener: (events: readonly RecordedEvent[]) => void): void;
   /** After a rollback of the log, repeated until it resolves; only its `views` can be read meanwhile. */
   recoverWith?(recover: (views: ViewStore, rollback: Rollback) => Promise<void>): void;
-  /** A subscription begins, also after each failure or rollback; earlier events were not delivered. */
-  onSubscribed?(listener: () => void): void;
-  /** After a rollback of the log, cached states may rest on lost events. */
-  onRolledBack?(listener: () => void): void;
   close(): Promise<void>;
 }
 

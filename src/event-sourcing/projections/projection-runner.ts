@@ -1,7 +1,7 @@
 import type { AnyProjection, ViewDefinition, ViewDocument } from '../../kernel/projection.js';
 import type { Position, RecordedEvent, CreationPosition } from '../../kernel/recorded-event.js';
 import type { CountChange } from '../ports/view-writer.port.js';
-import { combinationsWithAll, forEachCountChange } from './kept-totals.js';
+import { combinationsWithAll, forEachCountChange } from './view-index.js';
 import type { CorruptEventError } from '../../kernel/errors.js';
 
 export interface StoredDocument {

@@ -2,17 +2,14 @@ import type { Clock, Milliseconds } from '../../kernel/time.js';
 import type { AnyProjection } from '../../kernel/projection.js';
 import type { Randomness } from '../../kernel/ids.js';
 import type { RateCounters } from '../../kernel/rate-counters.js';
-import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
+import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import type { StoreMetrics } from '../ports/event-store.port.js';
 import type { Stores } from '../ports/stores.js';
-import type { ViewStore } from '../ports/view-store.port.js';
-import type { Rollback } from '../ports/view-writer.port.js';
 import { ViewProjector, type ProjectorMetrics } from '../projections/view-projector.js';
 import type { FollowedTypes } from './cluster/followed-types.js';
 import { ProjectedEventStore } from './cluster/projected-event-store.js';
 import { RemoteViewMaintenance } from './cluster/remote-view-maintenance.js';
-import { StreamFoldingViews, type StreamView } from './cluster/stream-folding-views.js';
-import { UnprojectedStreams } from './cluster/unprojected-streams.js';
+import { StreamFoldingViews, type StreamView, UnprojectedStreams } from './cluster/stream-folding-views.js';
 import { EventStoreDb, type EventStoreDbObserver } from './eventstoredb/event-store-db.js';
 import { MongoStores } from './mongodb/mongo-home.js';
 
@@ -66,9 +63,9 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
     ...{ url: options.eventStoreUrl, repeatReadsForMs: REPEAT_READS_FOR_MS },
     ...{ metrics: observer.appends, observer: observer.events },
   });
-  const listeners = new StoreListeners();
   const unprojected = new UnprojectedStreams(mongo.progress);
-  const events = followedEvents(options, { remote, mongo, observer, listeners, unprojected });
+  const events = followedEvents(options, { remote, mongo, observer, unprojected });
+  let recover: Parameters<NonNullable<Stores['recoverWith']>>[0] = () => Promise.resolve();
   const views = projections.map(({ view }) => view);
   const { contents, liveness, checkpoints, locks, leases } = mongo;
   return {
@@ -79,15 +76,12 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
     }),
     projector: new ViewProjector(remote, mongo.writer, projections, clock, {
       onError: (error) => observer.projectionFailed(error),
-      onRolledBack: (rollback) => listeners.recover(mongo.recoveryViews, rollback),
+      onRolledBack: (rollback) => recover(mongo.recoveryViews, rollback),
       onSilent: () => observer.subscriptionSilent('projector'),
       metrics: observer.projector,
     }),
     rateCounters: mongo.rateCounters(options.fallbackCounters),
-    onRemoteEvents: (listener) => void listeners.remoteEventListeners.add(listener),
-    recoverWith: (recover) => void (listeners.recover = recover),
-    onSubscribed: (listener) => void listeners.toSubscribed.add(listener),
-    onRolledBack: (listener) => void listeners.toRolledBack.add(listener),
+    recoverWith: (given) => void (recover = given),
     async close() {
       await events.close();
       await mongo.close();
@@ -99,46 +93,21 @@ interface Following {
   readonly remote: EventStoreDb;
   readonly mongo: MongoStores;
   readonly observer: ServerStoresObserver;
-  readonly listeners: StoreListeners;
   readonly unprojected: UnprojectedStreams;
 }
 
 function followedEvents(
   { types, clock }: ServerStoresOptions,
-  { remote, mongo, observer, listeners, unprojected }: Following,
+  { remote, mongo, observer, unprojected }: Following,
 ): ProjectedEventStore {
-  listeners.toSubscribed.add((head) => unprojected.begin(head));
-  const note = (fresh: readonly RecordedEvent[]) => unprojected.hear(fresh.filter(types.isProjected));
-  return new ProjectedEventStore(remote, mongo.progress, {
+  const note = (fresh: readonly RecordedEvent[]) => unprojected.add(fresh.filter(types.isProjected));
+  const events = new ProjectedEventStore(remote, mongo.progress, {
     types,
-    onRemoteEvents(fresh) {
-      note(fresh);
-      listeners.remoteEvents(fresh);
-    },
-    begun: (head) => listeners.subscribed(head),
     appended: note,
-    rolledBack: () => listeners.rolledBack(),
     onError: (error) => observer.subscriptionFailed(error),
     onSilent: () => observer.subscriptionSilent('instance'),
     clock,
   });
-}
-
-class StoreListeners {
-  readonly remoteEventListeners = new Set<(events: readonly RecordedEvent[]) => void>();
-  readonly toSubscribed = new Set<(head: Position | undefined) => void>();
-  readonly toRolledBack = new Set<() => void>();
-  recover: (views: ViewStore, rollback: Rollback) => Promise<void> = () => Promise.resolve();
-
-  remoteEvents(events: readonly RecordedEvent[]): void {
-    this.remoteEventListeners.forEach((listener) => listener(events));
-  }
-
-  subscribed(head: Position | undefined): void {
-    this.toSubscribed.forEach((listener) => listener(head));
-  }
-
-  rolledBack(): void {
-    this.toRolledBack.forEach((listener) => listener());
-  }
+  events.listen({ remoteEvents: note, subscribed: (head) => unprojected.begin(head) });
+  return events;
 }

@@ -63,7 +63,9 @@ export class TimerLoop {
 
   start(): void {
     this.stopped = false;
-    this.unsubscribe = this.events.onAppended(() => this.sleepUntil(plus(this.clock.now(), NOTICE_MS)));
+    this.unsubscribe = this.events.listen({
+      appended: () => this.sleepUntil(plus(this.clock.now(), NOTICE_MS)),
+    });
     this.sleepUntil(this.clock.now());
   }
 

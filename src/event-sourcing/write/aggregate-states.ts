@@ -40,7 +40,6 @@ export class AggregateStates {
     this.states.clear();
   }
 
-  /** Another instance wrote to the stream. */
   dropOlder(stream: string, revision: number): void {
     const cached = this.states.get(stream);
     if (cached && cached.revision < revision) this.states.delete(stream);

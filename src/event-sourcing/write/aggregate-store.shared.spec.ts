@@ -117,12 +117,12 @@ describe('deciding with concurrent instances', () => {
   it('invalidates cached state on foreign appends only', async () => {
     const { here, there } = world();
     await here.execute(take('a'));
-    here.aggregates.forget('seat-1', 0);
+    here.aggregates.invalidate('seat-1', 0);
     const loads = here.events.calls('load');
     await here.execute(leave);
     expect(here.events.calls('load')).toBe(loads);
     await there.execute(take('b'));
-    here.aggregates.forget('seat-1', 2);
+    here.aggregates.invalidate('seat-1', 2);
 
     expect(await here.execute(leave)).toMatchObject({ ok: true, revision: 3 });
     expect(here.events.calls('append')).toBe(3);

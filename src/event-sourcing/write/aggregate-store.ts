@@ -41,6 +41,10 @@ export class AggregateStore {
   ) {
     this.states = new AggregateStates(store);
     this.attempts = new Attempts(options);
+    store.listen({
+      remoteEvents: (events) => events.forEach(({ stream, revision }) => this.invalidate(stream, revision)),
+      rolledBack: () => this.states.clear(),
+    });
   }
 
   async load<S, C extends Issued, E extends DomainEvent, R extends Rejection>(
@@ -196,14 +200,8 @@ export class AggregateStore {
     return (await this.store.load(stream)).some((event) => event.id === eventId);
   }
 
-  /** Another instance wrote to the stream. */
-  forget(stream: string, revision: number): void {
+  invalidate(stream: string, revision: number): void {
     this.states.dropOlder(stream, revision);
-  }
-
-  /** After a rollback of the log, cached states may rest on lost events. */
-  forgetAll(): void {
-    this.states.clear();
   }
 
   private async append<S, C extends Issued, E extends DomainEvent, R extends Rejection>(

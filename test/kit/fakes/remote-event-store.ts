@@ -74,9 +74,11 @@ async function* feed(
 ): AsyncGenerator<FeedBatch, void, undefined> {
   let newest: Position | undefined;
   let wake: () => void = () => undefined;
-  const stop = log.onAppended((events) => {
-    newest = events.at(-1)!.position;
-    wake();
+  const stop = log.listen({
+    appended: (events) => {
+      newest = events.at(-1)!.position;
+      wake();
+    },
   });
   const end = () => wake();
   signal.addEventListener('abort', end);

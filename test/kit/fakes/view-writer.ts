@@ -14,7 +14,7 @@ import {
 import {
   combinationsWithAll,
   forEachCountChange,
-} from '../../../src/event-sourcing/projections/kept-totals.js';
+} from '../../../src/event-sourcing/projections/view-index.js';
 import { copyOf, type FakeReadStore } from './read-store.js';
 
 export class FakeViewWriter extends ViewWriter {

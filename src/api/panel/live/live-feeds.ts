@@ -52,8 +52,10 @@ export class LiveFeeds implements OnModuleDestroy {
     private readonly views: ViewStore,
     private readonly clock: Clock,
   ) {
-    this.unsubscribe = events.onAppended((appended) => {
-      if (this.feeds.size > 0) this.note(appended);
+    this.unsubscribe = events.listen({
+      appended: (events) => {
+        if (this.feeds.size > 0) this.note(events);
+      },
     });
   }
 

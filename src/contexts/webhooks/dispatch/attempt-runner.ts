@@ -229,7 +229,7 @@ export class AttemptRunner {
   private close(deliveryId: string, { status }: Delivery): void {
     this.sending.metrics.ended(status);
     if (status !== 'retry_scheduled')
-      this.aggregates.forget(streamOf(this.deliveries.category, deliveryId), Infinity);
+      this.aggregates.invalidate(streamOf(this.deliveries.category, deliveryId), Infinity);
   }
 }
 

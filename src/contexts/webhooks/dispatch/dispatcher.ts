@@ -9,7 +9,7 @@ import type { Attempted, OnAnswered } from './attempt.js';
 import { AttemptRunner } from './attempt-runner.js';
 import { DeliveryScheduler, type HeldSlot, type Slot } from './delivery-scheduler.js';
 import type { Ending, ReadyPage } from './endpoint-queue.js';
-import { isWebhookStream, readySignal } from './ready-signals.js';
+import { readySignal, SIGNALLING } from './ready-signals.js';
 import { EventStore, AggregateStore } from '../../../event-sourcing/index.js';
 
 type Work = (onAnswered: OnAnswered) => Promise<Attempted>;
@@ -56,7 +56,10 @@ export class Dispatcher {
     const loop = new RetryLoop(this.clock);
     this.loop = loop;
     this.runner.start();
-    this.unsubscribe = this.events.onAppended((appended) => this.readSignals(appended));
+    this.unsubscribe = this.events.listen({
+      types: SIGNALLING,
+      appended: (events) => this.readSignals(events),
+    });
     this.surveying = this.surveyUntilStopped(loop);
   }
 
@@ -122,9 +125,8 @@ export class Dispatcher {
 
   private readSignals(appended: readonly RecordedEvent[]): void {
     for (const event of appended) {
-      if (!isWebhookStream(event.stream)) continue;
       // No attempt may be decided on a cached state older than this commit.
-      this.aggregates.forget(event.stream, event.revision);
+      this.aggregates.invalidate(event.stream, event.revision);
       const signal = readySignal(event);
       if (!signal) continue;
       if ('webhookId' in signal) this.signal(signal.webhookId, signal.deliveryId);

@@ -40,9 +40,9 @@ export class ManualAttempts {
     events: EventStore,
   ) {
     this.outcomes = new Waiters(clock);
-    events.onAppended((appended) => {
-      if (this.outcomes.size === 0) return;
-      for (const { type, stream } of appended) if (OUTCOMES.has(type)) this.outcomes.wake(idOf(stream));
+    events.listen({
+      types: OUTCOMES,
+      appended: (events) => events.forEach(({ stream }) => this.outcomes.wake(idOf(stream))),
     });
   }
 

@@ -7,9 +7,14 @@ import type { EndpointEvent } from '../domain/endpoint.events.js';
 type ReadySignal =
   { readonly webhookId: string; readonly deliveryId?: string } | { readonly deliveryId: string };
 
-export function isWebhookStream(stream: string): boolean {
-  return stream.startsWith('delivery-') || stream.startsWith('webhooks-');
-}
+export const SIGNALLING: ReadonlySet<string> = new Set<(DeliveryEvent | EndpointEvent)['type']>([
+  'DeliveryCreated',
+  'DeliveryAttemptFailed',
+  'DeliveryBecameDue',
+  'WebhookResumed',
+  'WebhookUpdated',
+  'WebhookSecretRotated',
+]);
 
 /** May be late or wrong, because the deciders check it. */
 export function readySignal(recorded: RecordedEvent): ReadySignal | undefined {

@@ -49,7 +49,7 @@ describe('sending an event', () => {
 
   it('stores delivery and attempt in one commit, then the outcome', async () => {
     const commits: string[][] = [];
-    scene.stores.events.onAppended((events) => commits.push(events.map(({ type }) => type)));
+    scene.stores.events.listen({ appended: (events) => commits.push(events.map(({ type }) => type)) });
     await scene.job();
     expect(commits).toEqual([
       ['JobCreated'],
@@ -123,7 +123,7 @@ describe('retrying by schedule', () => {
 
   it('pauses a webhook that answers 410, and continues when it is active again', async () => {
     const commits: string[][] = [];
-    scene.stores.events.onAppended((events) => commits.push(events.map(({ type }) => type)));
+    scene.stores.events.listen({ appended: (events) => commits.push(events.map(({ type }) => type)) });
     scene.receiver.behave(at('shop'), { ...failing, responseStatus: 410 });
     await scene.job();
     expect(await scene.webhooks.getWebhook(ACCOUNT, webhookId)).toMatchObject({

@@ -7,7 +7,7 @@ import { deliveryIdOf } from '../webhook-keys.js';
 import { endpoints } from '../webhook.aggregates.js';
 import { CHECKPOINT } from './fan-out.js';
 import { positionFromNumber } from '../../../event-sourcing/write/event-codec.js';
-import { openTestStores } from '../../../../test/kit/stores.js';
+import { openTestStores, reportRollback } from '../../../../test/kit/stores.js';
 import { ConcurrencyError, CorruptEventError, UnavailableError } from '../../../kernel/errors.js';
 
 let scene: WebhookScene;
@@ -118,7 +118,7 @@ describe('creating each delivery once', () => {
     await scene.start();
     await scene.webhook('shop');
     await scene.job();
-    scene.loops.startOver();
+    reportRollback(scene.stores.events);
     await scene.job();
     expect(sent('shop')).toEqual(['job.created', 'job.created']);
   });

@@ -70,7 +70,10 @@ export class FanOut {
     private readonly backlogs: EndpointBacklogs,
     private readonly clock: Clock,
     @Inject(SENDING) private readonly sending: Sending,
-  ) {}
+  ) {
+    // Ids of deliveries derive from events, so none is created twice.
+    events.listen({ rolledBack: () => (this.isRolledBack = true) });
+  }
 
   start(): void {
     this.loop = new RetryLoop(this.clock);
@@ -82,13 +85,6 @@ export class FanOut {
     this.loop?.stop();
     this.log?.close();
     await this.running;
-  }
-
-  /** Call after a rollback of the log. Ids of deliveries derive from events, so none is created twice. */
-  startOver(): void {
-    this.isRolledBack = true;
-    this.log?.invalidate();
-    this.payloads.invalidateAll();
   }
 
   private async run(loop: RetryLoop, log: LogReader): Promise<void> {

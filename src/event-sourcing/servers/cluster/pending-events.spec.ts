@@ -1,7 +1,7 @@
 import { metadata } from '../../../../test/kit/recorded.js';
 import type { RecordedEvent } from '../../../kernel/recorded-event.js';
 import { positionFromNumber } from '../../write/event-codec.js';
-import { PendingEvents } from './pending-events.js';
+import { PendingEvents } from './projected-event-store.js';
 
 const event = (place: number): RecordedEvent => ({
   id: String(place),

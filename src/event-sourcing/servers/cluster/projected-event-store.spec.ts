@@ -28,15 +28,17 @@ async function world(distort?: (remote: Faults<RemoteEventStore>) => void) {
   const rollbacks: number[] = [];
   const begun: unknown[] = [];
   const store = new ProjectedEventStore(remote.port, new FakeReadProgress(read, clock), {
-    onRemoteEvents: (events) => received.push(...streams(events)),
     onError: (error) => errors.push(error),
-    begun: (head) => begun.push(head),
-    rolledBack: () => rollbacks.push(log.everything().length),
     types: new FollowedTypes(['NoteWritten'], ['TimerArmed']),
     restartMs: 0,
     clock,
   });
-  store.onAppended((events) => rung.push(...streams(events)));
+  store.listen({
+    appended: (events) => rung.push(...streams(events)),
+    remoteEvents: (events) => received.push(...streams(events)),
+    subscribed: (head) => begun.push(head),
+    rolledBack: () => rollbacks.push(log.everything().length),
+  });
   await settled();
   const show = (position = log.everything().at(-1)!.position) => {
     read.state = { position, epoch: 1 };
@@ -120,7 +122,9 @@ describe('notifying', () => {
   it('reports the position after which no event is missing', async () => {
     const { log, store, show } = await world();
     const told: unknown[] = [];
-    store.onAppended((events, after) => told.push([after, ...events.map(({ position }) => position)]));
+    store.listen({
+      appended: (events, after) => told.push([after, ...events.map(({ position }) => position)]),
+    });
     const positions: string[] = [];
     for (const n of [1, 2]) {
       positions.push((await log.append(note(n))).position);
@@ -188,11 +192,13 @@ describe('notifying', () => {
 
   it('reaches other listeners when one fails', async () => {
     const { log, store, errors, rung, show } = await world();
-    store.onAppended(() => {
-      throw new Error('deaf');
+    store.listen({
+      appended: () => {
+        throw new Error('deaf');
+      },
     });
     const late: string[] = [];
-    store.onAppended((events) => late.push(...streams(events)));
+    store.listen({ appended: (events) => late.push(...streams(events)) });
     for (const n of [1, 2]) {
       await log.append(note(n));
       await settled();
@@ -211,7 +217,7 @@ describe('notifying', () => {
   it('stops for a removed listener', async () => {
     const { log, store, show } = await world();
     const heard: string[] = [];
-    const stop = store.onAppended((events) => heard.push(...streams(events)));
+    const stop = store.listen({ appended: (events) => heard.push(...streams(events)) });
     stop();
     await log.append(note(1));
     await settled();

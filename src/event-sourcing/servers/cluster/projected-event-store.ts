@@ -5,14 +5,14 @@ import {
   EventStore,
   type Append,
   type Appended,
-  type AppendedListener,
   type AppendOptions,
+  type LogListener,
 } from '../../ports/event-store.port.js';
 import type { ReadProgress, RemoteEventStore } from '../../ports/remote-event-store.port.js';
+import { LogListeners } from '../../log-listeners.js';
 import { settledOrAborted } from '../../../async/pauses.js';
 import { LogRolledBackError, watchedFeed } from '../../watched-feed.js';
 import type { FollowedTypes } from './followed-types.js';
-import { PendingEvents } from './pending-events.js';
 import { UnavailableError } from '../../../kernel/errors.js';
 
 /** Read your writes: an append resolves when the read models contain it, or after this timeout. */
@@ -28,13 +28,9 @@ const PAGE = MAX_UNPROJECTED + 1;
 const MAX_PENDING = 20_000;
 
 export interface ProjectedOptions {
-  /** Called for each new subscription, which delivers every event after `head`; events before are missed. */
-  readonly begun?: (head: Position | undefined) => void;
-  readonly onRemoteEvents?: (events: readonly RecordedEvent[]) => void;
   /** Receives the appends of this instance as soon as they are stored. */
   readonly appended?: (events: readonly RecordedEvent[]) => void;
   readonly types: FollowedTypes;
-  readonly rolledBack?: () => void;
   /** The subscription delivered nothing while the log grew; it restarts. */
   readonly onSilent?: () => void;
   readonly clock: Clock;
@@ -45,11 +41,11 @@ export interface ProjectedOptions {
 
 /** Appends and notifications wait for their projection, as if events and read models shared a commit. */
 export class ProjectedEventStore extends EventStore {
-  private readonly listeners = new Set<AppendedListener>();
+  private readonly listeners: LogListeners;
   private readonly ending = new AbortController();
   private pending = new PendingEvents();
   private notifying: Promise<void> | undefined;
-  private readonly listening: Promise<void>;
+  private readonly following: Promise<void>;
 
   constructor(
     private readonly remote: RemoteEventStore,
@@ -57,7 +53,8 @@ export class ProjectedEventStore extends EventStore {
     private readonly options: ProjectedOptions,
   ) {
     super();
-    this.listening = this.listen();
+    this.listeners = new LogListeners(options.onError);
+    this.following = this.follow();
   }
 
   async append(append: Append, { consistency }: AppendOptions = {}): Promise<Appended> {
@@ -120,9 +117,8 @@ export class ProjectedEventStore extends EventStore {
     if (!(await this.progress.waitFor(head, withinMs))) throw tooFarBehind();
   }
 
-  onAppended(listener: AppendedListener): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+  listen(listener: LogListener): () => void {
+    return this.listeners.add(listener);
   }
 
   override async proveCurrent(): Promise<void> {
@@ -136,16 +132,16 @@ export class ProjectedEventStore extends EventStore {
   async close(): Promise<void> {
     this.listeners.clear();
     this.ending.abort();
-    await this.listening;
+    await this.following;
     await this.notifying;
     await this.remote.close();
   }
 
-  private async listen(): Promise<void> {
+  private async follow(): Promise<void> {
     const { signal } = this.ending;
     const restartMs = this.options.restartMs ?? RESTART_MS;
     while (!signal.aborted) {
-      await this.listenOnce().catch((error: unknown) => {
+      await this.subscribe().catch((error: unknown) => {
         if (error instanceof LogRolledBackError) this.rolledBack();
         this.options.onError(error);
       });
@@ -156,10 +152,10 @@ export class ProjectedEventStore extends EventStore {
   /** Lost events are never projected, so a wait for one would never end. */
   private rolledBack(): void {
     this.pending = new PendingEvents();
-    this.options.rolledBack?.();
+    this.listeners.rolledBack();
   }
 
-  private async listenOnce(): Promise<void> {
+  private async subscribe(): Promise<void> {
     const { signal } = this.ending;
     const { clock, types } = this.options;
     const after = await this.beginning();
@@ -168,7 +164,7 @@ export class ProjectedEventStore extends EventStore {
     const feed = watchedFeed(this.remote, { ...start, signal, clock, onSilent });
     for await (const { events } of feed) {
       if (events.length === 0) continue;
-      this.options.onRemoteEvents?.(events);
+      this.listeners.remoteEvents(events);
       this.pending.add(events);
       this.notifying ??= this.notifyWhenProjected();
       if (this.pending.length >= MAX_PENDING) await this.notifying;
@@ -179,7 +175,7 @@ export class ProjectedEventStore extends EventStore {
   private async beginning(): Promise<Position | undefined> {
     const head = await this.remote.head(this.options.types.projected);
     this.pending.begin(head);
-    this.options.begun?.(head);
+    this.listeners.subscribed(head);
     return head;
   }
 
@@ -214,21 +210,49 @@ export class ProjectedEventStore extends EventStore {
     return hidden < 0 ? count : Math.min(hidden, count);
   }
 
-  /** A listener that throws must not stop the others. */
   private notify(from: number, to: number): void {
     if (from >= to) return;
-    const events = this.pending.all.slice(from, to);
-    const after = this.pending.positionBefore(from);
-    for (const listener of this.listeners) {
-      try {
-        listener(events, after);
-      } catch (error) {
-        this.options.onError(error);
-      }
-    }
+    this.listeners.appended(this.pending.all.slice(from, to), this.pending.positionBefore(from));
   }
 }
 
 function tooFarBehind(): UnavailableError {
   return new UnavailableError('the read models are too far behind', 'not_written');
+}
+
+/** Events of the subscription that listeners have not received, in order. */
+export class PendingEvents {
+  private readonly events: RecordedEvent[] = [];
+  private head: Position = '';
+  /** No event is missing between this position and the first one; undefined: unknown. */
+  private before: Position | undefined;
+
+  get length(): number {
+    return this.events.length;
+  }
+
+  get all(): readonly RecordedEvent[] {
+    return this.events;
+  }
+
+  /** Events between two subscriptions are missing. */
+  begin(head: Position | undefined): void {
+    this.head = head ?? '';
+    this.before = this.events.length > 0 ? undefined : this.head;
+  }
+
+  add(events: readonly RecordedEvent[]): void {
+    this.events.push(...events);
+  }
+
+  /** No event is missing between this position and `index`; undefined: unknown. */
+  positionBefore(index: number): Position | undefined {
+    return this.before !== undefined && index > 0 ? this.events[index - 1]!.position : this.before;
+  }
+
+  drop(count: number): void {
+    const last = this.events.splice(0, count).at(-1)?.position;
+    if (last === undefined || (this.before === undefined && this.events.length > 0)) return;
+    this.before = last > this.head ? last : this.head;
+  }
 }

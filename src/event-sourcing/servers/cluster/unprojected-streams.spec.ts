@@ -1,4 +1,4 @@
-import { UnprojectedStreams } from './unprojected-streams.js';
+import { UnprojectedStreams } from './stream-folding-views.js';
 
 function scene() {
   let shown: string | undefined;
@@ -11,7 +11,7 @@ const at = (stream: string, position: string) => ({ stream, position });
 describe('tracking unprojected streams', () => {
   it('keeps streams of received events until they are projected', () => {
     const { streams, show } = scene();
-    streams.hear([at('job-1', '01'), at('job-2', '02')]);
+    streams.add([at('job-1', '01'), at('job-2', '02')]);
     expect(['job-1', 'job-2', 'job-3'].map((stream) => streams.has(stream))).toEqual([true, true, false]);
     show('01');
     expect(['job-1', 'job-2'].map((stream) => streams.has(stream))).toEqual([false, true]);
@@ -21,8 +21,8 @@ describe('tracking unprojected streams', () => {
 
   it('uses the last event of a stream in any order of events', () => {
     const { streams, show } = scene();
-    streams.hear([at('job-1', '03')]);
-    streams.hear([at('job-1', '01')]);
+    streams.add([at('job-1', '03')]);
+    streams.add([at('job-1', '01')]);
     show('02');
     expect(streams.has('job-1')).toBe(true);
   });
@@ -39,11 +39,11 @@ describe('tracking unprojected streams', () => {
 
   it('drops the positions of a rolled-back log', () => {
     const { streams, show } = scene();
-    streams.hear([at('job-1', '09')]);
+    streams.add([at('job-1', '09')]);
     show('02');
     streams.begin('02');
     expect(streams.has('job-1')).toBe(false);
-    streams.hear([at('job-1', '03')]);
+    streams.add([at('job-1', '03')]);
     expect(streams.has('job-1')).toBe(true);
   });
 
@@ -58,7 +58,7 @@ describe('tracking unprojected streams', () => {
 
   it('keeps a limited number of the newest', () => {
     const { streams } = scene();
-    streams.hear(Array.from({ length: 50_001 }, (_, n) => at(`job-${n}`, String(n).padStart(6, '0'))));
+    streams.add(Array.from({ length: 50_001 }, (_, n) => at(`job-${n}`, String(n).padStart(6, '0'))));
     expect(['job-0', 'job-1', 'job-50000'].map((stream) => streams.has(stream))).toEqual([false, true, true]);
   });
 });

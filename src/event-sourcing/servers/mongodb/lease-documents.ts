@@ -1,6 +1,7 @@
-import type { Collection } from 'mongodb';
+import type { Collection, Db } from 'mongodb';
 import type { Milliseconds } from '../../../kernel/time.js';
-import { retryUpsert } from './mongo-errors.js';
+import { retryUpsert, calling } from './mongo-errors.js';
+import { GroupLeases, type GroupLease } from '../../ports/group-leases.port.js';
 
 /** Times are those of the server's clock. */
 export interface LeaseDocument {
@@ -65,4 +66,22 @@ export async function releaseLease(
   { _id, holder, epoch }: Omit<LeaseDocument, 'until'>,
 ): Promise<void> {
   await leases.updateOne({ _id, holder, epoch }, { $set: { until: new Date(0), holder: '' } });
+}
+
+export class MongoGroupLeases extends GroupLeases {
+  private readonly leases: Collection<LeaseDocument>;
+
+  constructor(db: Db) {
+    super();
+    this.leases = db.collection('group_leases');
+  }
+
+  async acquire(group: string, holder: string, forMs: Milliseconds): Promise<GroupLease | undefined> {
+    const held = await calling(() => takeLease(this.leases, group, holder, forMs));
+    return held.holder === holder ? { group, holder, epoch: held.epoch } : undefined;
+  }
+
+  async release({ group, holder, epoch }: GroupLease): Promise<void> {
+    await calling(() => releaseLease(this.leases, { _id: group, holder, epoch }));
+  }
 }

@@ -8,15 +8,14 @@ import { MaintenanceRequests } from './maintenance-requests.js';
 import { MongoCheckpointStore } from './mongo-checkpoint-store.js';
 import { MongoContentStore } from './mongo-content-store.js';
 import { CALL_MS, calling, LONG_CALL, SLOW_CALL_MS } from './mongo-errors.js';
-import { MongoGroupLeases } from './mongo-group-leases.js';
+import { MongoGroupLeases } from './lease-documents.js';
 import { MongoLocks } from './mongo-locks.js';
 import { MongoLivenessStore } from './mongo-liveness-store.js';
 import { MongoRateCounters, type RateCounter } from './mongo-rate-counters.js';
 import { MongoReadProgress } from './mongo-read-progress.js';
-import { MongoViewStore } from './mongo-view-store.js';
+import { MongoViewStore, ViewReaders } from './mongo-view-store.js';
 import { MongoViewWriter } from './mongo-view-writer.js';
 import { ViewBuilds } from './view-builds.js';
-import { ViewReaders } from './view-readers.js';
 
 export interface MongoStoresOptions {
   /** Its database (default `rps`) holds the read models, `<database>-content` the documents. */

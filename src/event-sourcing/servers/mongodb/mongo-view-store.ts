@@ -1,4 +1,4 @@
-import type { Collection } from 'mongodb';
+import type { Collection, Db } from 'mongodb';
 import type { ViewDefinition } from '../../../kernel/projection.js';
 import {
   ViewStore,
@@ -12,9 +12,10 @@ import { askedFields, asksForNothing, withVolatile } from '../../projections/vie
 import { countFilter, pageFilter, pageSort, rangeFilter, rangeSort, totalIdsOf } from './view-questions.js';
 import { batched } from './batched.js';
 import { keepsTotals } from './collection-names.js';
-import type { ViewReaders } from './view-readers.js';
 import { documentOf, keptOf, rowOf, type ViewRow } from './view-rows.js';
 import { totalsIn } from './view-totals.js';
+import type { ReadStateCache } from './read-state-cache.js';
+import { calling } from './mongo-errors.js';
 
 const isNone = (rows: readonly unknown[]) => rows.length === 0;
 
@@ -116,4 +117,27 @@ async function sumOf(rows: Collection<ViewRow>, ids: readonly string[]): Promise
     .find({ _id: { $in: [...ids] } }, { batchSize: ids.length + 1 })
     .toArray();
   return found.reduce((sum, { n }) => sum + n, 0);
+}
+
+export class ViewReaders {
+  constructor(
+    private readonly db: Db,
+    private readonly state: ReadStateCache,
+    /** Also reads while others wait for the recovery of a rolled-back log. */
+    private readonly evenRolledBack = false,
+  ) {}
+
+  /** A dropped collection looks empty, so repeat if the active build has changed. @throws UnavailableError */
+  async ask<T>(
+    view: ViewDefinition,
+    question: (rows: Collection<ViewRow>) => Promise<T>,
+    isLacking: (answer: T) => boolean,
+  ): Promise<T> {
+    const collection = await this.state.collectionOf(view, this.evenRolledBack);
+    const put = (asked: string) => calling(() => question(this.db.collection<ViewRow>(asked)));
+    const answer = await put(collection);
+    if (!isLacking(answer)) return answer;
+    const now = await this.state.collectionNow(view, this.evenRolledBack);
+    return now === collection ? answer : put(now);
+  }
 }

@@ -1,8 +1,9 @@
 import type { Filter, IndexDescription, Sort } from 'mongodb';
 import type { ViewDefinition, ViewIndex } from '../../../kernel/projection.js';
 import type { RangeQuery, Scalar, ViewQuery, Where } from '../../ports/view-store.port.js';
-import { combinationsWithAll, countKey } from '../../projections/kept-totals.js';
 import {
+  combinationsWithAll,
+  countKey,
   combinationsOf,
   countedFields,
   indexFor,
