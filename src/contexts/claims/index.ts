@@ -1,10 +1,9 @@
 import { sha256 } from '../../kernel/ids.js';
-import type { ClaimCommand, ClaimTaken } from './domain/claim.commands.js';
-import { claimDecider, type ClaimState } from './domain/claim.decider.js';
+import { claimDecider, type ClaimCommand, type ClaimState, type ClaimTaken } from './domain/claim.decider.js';
 import type { ClaimEvent } from './domain/claim.events.js';
 import type { Aggregate } from '../../event-sourcing/index.js';
 
-export { Claim, type ClaimTaken } from './domain/claim.commands.js';
+export { Claim, type ClaimTaken } from './domain/claim.decider.js';
 export type { ClaimEvent, ClaimKind } from './domain/claim.events.js';
 
 export const claims: Aggregate<ClaimState, ClaimCommand, ClaimEvent, ClaimTaken> = {

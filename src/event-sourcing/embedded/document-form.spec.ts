@@ -18,7 +18,7 @@ const opened = () => {
 
 /** What a row with the document gives. */
 const stored = (db: Database.Database, codec: DocumentForm, doc: string) => {
-  db.exec('CREATE TABLE plain (creationPosition INTEGER PRIMARY KEY, id, revision, doc)');
+  db.exec('CREATE TABLE plain (birth INTEGER PRIMARY KEY, id, revision, doc)');
   db.prepare('INSERT INTO plain VALUES (1, ?, 0, ?)').run('an id', doc);
   return [...codec.documents('plain')][0]?.document;
 };
