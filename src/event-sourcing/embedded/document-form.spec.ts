@@ -78,7 +78,7 @@ describe('documents as arrays', () => {
     const doc = codec.encoder(columns)(document, ID);
     expect(doc).toBe('[1,"a",2]');
     const read = (table: string, column: string, value: unknown) => {
-      db.exec(`CREATE TABLE ${table} (creationPosition INTEGER PRIMARY KEY, id, revision, ${column}, doc)`);
+      db.exec(`CREATE TABLE ${table} (birth INTEGER PRIMARY KEY, id, revision, ${column}, doc)`);
       db.prepare(`INSERT INTO ${table} VALUES (1, ?, 0, ?, ?)`).run(compactId(ID), value, doc);
       return [...codec.documents(table)];
     };
