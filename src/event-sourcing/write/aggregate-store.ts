@@ -1,24 +1,58 @@
 import type { Accepted, Command, Issued, Outcome, Refused, RejectionOf } from '../../kernel/command.js';
-import { fold, type Decision, type Rejection } from '../../kernel/decider.js';
+import { fold, type Decision, type Rejection, type Decider } from '../../kernel/decider.js';
 import { idOf, streamOf, type Randomness } from '../../kernel/ids.js';
-import type { DomainEvent, EventMetadata, Recorded, RecordedEvent } from '../../kernel/recorded-event.js';
+import type {
+  DomainEvent,
+  EventMetadata,
+  Recorded,
+  RecordedEvent,
+  Origin,
+} from '../../kernel/recorded-event.js';
 import type { Milliseconds } from '../../kernel/time.js';
 import { EventStore, type Append, type AppendOptions, type NewEvent } from '../ports/event-store.port.js';
-import { accountOf, type Aggregate, resultOf, type Planned, type PlanOptions } from './aggregate.js';
 import { AggregateStates, type Loaded } from './aggregate-states.js';
 import { ATTEMPTS, Attempts, type AggregateStoreOptions } from './attempts.js';
 import { Deadline } from '../../async/deadline.js';
 
-export type { Aggregate, Audited } from './aggregate.js';
 export type { Loaded } from './aggregate-states.js';
 export type { AggregateStoreOptions } from './attempts.js';
-export type { Planned, PlanOptions } from './aggregate.js';
 
 /** Rejections named by the command's result; all of the decider without a result. */
 type RefusalOf<C, R extends Rejection> = C extends Command<unknown> ? Extract<R, RejectionOf<C>> : R;
 
 const DEADLINE_MS: Milliseconds = 8_000;
 const SCHEMA_VERSION = 1;
+
+export interface Aggregate<S, C extends Issued, E extends DomainEvent, R extends Rejection> {
+  readonly category: string;
+  readonly decider: Decider<S, C, E, R>;
+  /** Serialises commands on one id in this process: for aggregates with many at once. */
+  readonly serialised?: boolean;
+  /** Undefined if the event is not audited. */
+  auditedIn?(event: E, decided: Audited<S>): string | undefined;
+}
+
+export interface Audited<S> {
+  readonly id: string;
+  /** After the event. */
+  readonly state: S;
+  readonly by: Origin;
+}
+
+/** Not yet stored; several can be appended in order. */
+export interface Planned<S> {
+  readonly append: Append;
+  readonly state: S;
+}
+
+export interface PlanOptions<S> {
+  /** Ids by ordinal: another request may have sent them before. */
+  readonly eventIds?: (ordinal: number) => string;
+  /** Decides on the result of an earlier plan for the same stream. */
+  readonly after?: Planned<S>;
+  /** Assumes a new id and reads nothing; the append fails if it is taken. */
+  readonly unseen?: boolean;
+}
 
 interface Run<S, C extends Issued, E extends DomainEvent, R extends Rejection> {
   readonly aggregate: Aggregate<S, C, E, R>;
@@ -224,4 +258,18 @@ export class AggregateStore {
 
 function appends(decision: Decision<DomainEvent, Rejection>): boolean {
   return decision.accepted && decision.events.length > 0;
+}
+
+const inNone = () => undefined;
+
+function accountOf<S, C extends Issued, E extends DomainEvent, R extends Rejection>(
+  aggregate: Aggregate<S, C, E, R>,
+  decided: Audited<S>,
+): (event: E) => string | undefined {
+  return aggregate.auditedIn ? (event) => aggregate.auditedIn!(event, decided) : inNone;
+}
+
+function resultOf<S>({ append, state }: Planned<S>): Loaded<S> {
+  const before = append.expected === 'no_stream' ? -1 : append.expected;
+  return { state, revision: before + append.events.length };
 }
