@@ -6,7 +6,7 @@ import type { Instant } from './time.js';
 export type Command<Result> = NestCommand<Result>;
 export type { CommandResult };
 
-/** Deciders take time and origin from here, never from a clock or a request. */
+/** Time and origin of a command, which a decider must not take from a clock or a request. */
 export interface Issued<By = Origin> {
   readonly at: Instant;
   readonly by: By;
@@ -21,7 +21,11 @@ type CommandClass<Kind extends string> = new <Fields extends object, Result, By 
   fields: Fields & Issued<By>,
 ) => Issue<Kind, Fields, Result, By>;
 
-/** Loads no Nest, because deciders and the writer thread run without it. */
+/**
+ * Base class of the command `kind`, by which a decider chooses: `class ExpireJob extends
+ * command('ExpireJob')<{ jobId: string }, JobOutcome> {}`. Does not load Nest, because deciders and the writer thread
+ * run without it.
+ */
 export function command<const Kind extends string>(kind: Kind): CommandClass<Kind> {
   const base = class {
     readonly kind = kind;
@@ -36,6 +40,7 @@ export interface Accepted<S, E extends DomainEvent> {
   readonly ok: true;
   readonly state: S;
   readonly revision: number;
+  /** The stored events; empty when the command changed nothing. */
   readonly events: readonly Recorded<E>[];
 }
 
@@ -44,7 +49,9 @@ export interface Refused<R extends Rejection> {
   readonly rejection: R;
 }
 
+/** The result of a command decided by one decider. */
 export type Outcome<S, E extends DomainEvent, R extends Rejection> = Accepted<S, E> | Refused<R>;
 
+/** The rejections of a command, from its result. */
 export type RejectionOf<C> =
   C extends Command<infer Result> ? (Result extends Refused<infer R> ? R : never) : never;

@@ -1,6 +1,6 @@
 import type { DomainEvent } from './recorded-event.js';
 
-/** A refusal is a value, never an exception. */
+/** A refusal is a value with a code, never an exception. */
 export interface Rejection {
   readonly code: string;
 }
@@ -9,7 +9,10 @@ export type Decision<E extends DomainEvent, R extends Rejection> =
   | { readonly accepted: true; readonly events: readonly E[] }
   | { readonly accepted: false; readonly rejection: R };
 
-/** Pure. Laws: a repeated command writes nothing or is rejected; `evolve` never mutates. */
+/**
+ * `decide` turns a command into events or a rejection; `evolve` folds events into state. Pure: time and ids arrive on
+ * the command. Laws: repeating a command writes nothing (or is rejected); `evolve` never mutates.
+ */
 export interface Decider<S, C, E extends DomainEvent, R extends Rejection> {
   readonly initialState: S;
   decide(state: S, command: C): Decision<E, R>;

@@ -1,21 +1,21 @@
 import type { Position } from './recorded-event.js';
 
-/** The revision of the stream's last event. There is no "any". */
+/** The first append to a stream, or the revision of its last event. There is no "any". */
 export type ExpectedRevision = 'no_stream' | number;
 
-/** Later loads of the stream show the event that won. */
+/** Loads of the stream that begin after this error show what it lost against. */
 export class ConcurrencyError extends Error {
   constructor(
     readonly stream: string,
     readonly expected: ExpectedRevision,
-    /** -1 for an empty stream. */
+    /** Revision of the last stored event, -1 for none. */
     readonly actual: number,
   ) {
     super(`stream ${stream}: expected ${expected}, found ${actual}`);
   }
 }
 
-/** `unknown`: the write may be stored; repeat it with the same event ids. */
+/** The store cannot be used now. `unknown`: it may have been written; repeat with the same event ids. */
 export class UnavailableError extends Error {
   constructor(
     message: string,
@@ -26,7 +26,7 @@ export class UnavailableError extends Error {
   }
 }
 
-/** The store can be neither read nor written: the process must end. */
+/** The store is damaged, or its disk fails: it can be neither read nor written, and the process has to end. */
 export class StoreDamagedError extends UnavailableError {
   constructor(message: string, options?: ErrorOptions) {
     super(message, 'unknown', options);
@@ -39,7 +39,10 @@ export class EventTooLargeError extends Error {
   }
 }
 
-/** Changed, missing between others, not JSON, without our metadata, or of an unsupported version. */
+/**
+ * An unreadable stored event: changed, missing between others, without valid JSON or metadata of ours, or of an
+ * unsupported version.
+ */
 export class CorruptEventError extends Error {
   /** Undefined if the type may be damaged too. */
   readonly type: string | undefined;
@@ -55,6 +58,7 @@ export class CorruptEventError extends Error {
   }
 }
 
+/** Another process uses the data folder. */
 export class DataDirLockedError extends Error {
   constructor(readonly dataDir: string) {
     super(`${dataDir} is in use by another process`);

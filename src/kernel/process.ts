@@ -1,8 +1,12 @@
 import type { DomainEvent, Recorded } from './recorded-event.js';
 import type { Instant, Milliseconds } from './time.js';
 
+/** Lets heartbeats defer a due timer. */
 export interface KeptAlive {
-  /** Key in the liveness store, e.g. `lease:<lease_id>`. If absent, only a start extends the grace. */
+  /**
+   * Key of the heartbeat in the liveness store, e.g. `lease:<lease_id>`, `computer:<computer_id>`. If absent,
+   * only a start of the service extends the grace.
+   */
   readonly by?: string;
   /** Grace after one heartbeat. A start of the service counts as a heartbeat of every key. */
   readonly forMs: Milliseconds;
@@ -10,20 +14,22 @@ export interface KeptAlive {
   readonly atMost?: Instant;
 }
 
+/** A timer as it is stored, by its process, in the document of its subject. */
 export interface ArmedTimer {
   readonly due_at: Instant;
-  /** Plain JSON, never a secret. */
+  /** Parameters of the command beside the subject; plain JSON, never a secret. */
   readonly payload: Readonly<Record<string, string | number>>;
   readonly kept_alive?: KeptAlive;
-  /** Event id; becomes the causation id of the command. */
+  /** Id of the arming event, which becomes the causation id of the command. */
   readonly armed_by: string;
-  /** Correlates later events with the original request. */
+  /** Correlation id of that event, so that later events are found by the original request. */
   readonly correlation_id: string;
 }
 
+/** Sends a command at a set time; armed and disarmed by events, stored in a read model. */
 export interface Timer extends ArmedTimer {
   readonly process: string;
-  /** Arming a timer of the same process and subject again replaces it. */
+  /** Id of what the command is for, e.g. a job. Arming a timer of the same process and subject again replaces it. */
   readonly subject: string;
 }
 
@@ -37,8 +43,12 @@ export type Reaction =
     }
   | { readonly kind: 'unschedule'; readonly subject: string };
 
-/** Pure; an immediate reaction is a timer due at once. All events of a subject come from one stream. */
+/**
+ * Reacts to events by arming and disarming timers. Pure; an immediate reaction is a timer due at once. All
+ * events about one subject come from one stream.
+ */
 export interface Process<E extends DomainEvent = DomainEvent> {
+  /** Kebab-case name of the reason, e.g. `lease-expiry`. */
   readonly name: string;
   readonly handles: readonly E['type'][];
   react(event: Recorded<E>): readonly Reaction[];

@@ -1,41 +1,44 @@
 import type { Instant } from './time.js';
 
-/** Plain data in the past tense, never renamed once stored. */
+/** Domain event: past tense, plain data, never renamed once stored. */
 export interface DomainEvent {
   readonly type: string;
   readonly data: object;
 }
 
-/** Kind and id of a credential or process. Never a secret. */
+/** Kind and id of the credential or process that caused an event. Never a secret. */
 export interface Actor {
   readonly kind: 'api_key' | 'partner' | 'device' | 'enrollment' | 'operator' | 'member' | 'process';
   readonly id: string;
 }
 
-/** Copied into the metadata of every event of the command. */
+/** Origin of a command, copied into the metadata of every event it causes. */
 export interface Origin {
   readonly actor: Actor;
   readonly correlationId: string;
+  /** Id of the HTTP request, if any. */
   readonly requestId?: string;
-  /** The event to which a process reacted. */
+  /** Id of the event to which a process reacted, if any. */
   readonly causationId?: string;
 }
 
 export interface EventMetadata extends Origin {
+  /** Time of the command by the service's clock. */
   readonly at: Instant;
   readonly schemaVersion: number;
-  /** Account whose audit shows the event. */
+  /** The account whose audit shows the event; absent if none does. */
   readonly accountId?: string;
 }
 
-/** 20 digits, comparable as a string. */
+/** Position of an event in the log: 20 digits, comparable as a string. */
 export type Position = string;
 
+/** An event as the store keeps it. */
 export interface RecordedEvent<E extends DomainEvent = DomainEvent> {
   /** UUID, generated once per command and kept over retries of the append. */
   readonly id: string;
   readonly stream: string;
-  /** From 0. */
+  /** Position in its stream, from 0. */
   readonly revision: number;
   readonly position: Position;
   readonly type: E['type'];
@@ -43,8 +46,8 @@ export interface RecordedEvent<E extends DomainEvent = DomainEvent> {
   readonly metadata: EventMetadata;
 }
 
-/** Distributes over the union. */
+/** Narrows a recorded event of a union to one with matching `type` and `data`. */
 export type Recorded<E extends DomainEvent> = E extends DomainEvent ? RecordedEvent<E> : never;
 
-/** Position of a document's first event: opaque outside the store, compares as text. */
+/** Position of a document's first event, by which lists are ordered: opaque outside the store, compares as text. */
 export type CreationPosition = string;

@@ -1,7 +1,7 @@
 import type { Instant } from '../../kernel/time.js';
 import type { ContentType, JobStatus } from './domain/job.events.js';
 
-/** The order is stable between two pages. */
+/** A page of a list whose order is stable between two pages. */
 export interface ListPage {
   readonly limit: number;
   readonly offset: number;
@@ -10,11 +10,11 @@ export interface ListPage {
 export interface ListedJob {
   readonly jobId: string;
   readonly createdAt: Instant;
-  /** Set while a restored job waits for a manual decision. */
+  /** When a restore parked it; only while it waits for a manual decision. */
   readonly restoredAt?: Instant;
 }
 
-/** Sent to the agent before it fetches the document. */
+/** What an agent needs to know about a job before it fetches the document. */
 export interface QueuedJob {
   readonly jobId: string;
   readonly printerId: string;
@@ -30,6 +30,7 @@ export interface QueuedJob {
 export interface QueuePage {
   /** Oldest first. */
   readonly jobs: readonly QueuedJob[];
+  /** Start of the next page; undefined after the last one. */
   readonly next?: string;
 }
 
@@ -39,40 +40,49 @@ export interface HeldLease {
   readonly printerId: string;
 }
 
+/** A job identified by its newest lease. */
 export interface JobOfLease {
   readonly jobId: string;
   readonly status: JobStatus;
 }
 
-/** The lists may lag behind the events, so each listed job is decided on its own stream. */
+/** Work lists of jobs. A list may lag behind the events, so each job on it is decided on its own stream. */
 export abstract class JobLists {
   abstract queuedOfPrinter(
     printerId: string,
     page: { readonly limit: number; readonly after?: string },
   ): Promise<QueuePage>;
+  /** Leased or accepted and not yet handed off: these count against the computer's limit. */
   abstract leasesOfComputer(computerId: string): Promise<readonly HeldLease[]>;
+  /** The job with this newest lease, whatever its status. */
   abstract jobOfLease(computerId: string, leaseId: string): Promise<JobOfLease | undefined>;
+  /** Failed jobs with a scheduled retry. */
   abstract retryingOfComputer(computerId: string, page: ListPage): Promise<readonly ListedJob[]>;
   abstract cancellableOfAccount(accountId: string, page: ListPage): Promise<readonly ListedJob[]>;
-  /** Leasable without a manual decision, of one printer or of all accounts. */
+  /** Jobs that may be leased without a manual decision: of one printer, or of all accounts. */
   abstract leasable(
     page: ListPage,
     of?: { readonly accountId: string; readonly printerId: string },
   ): Promise<readonly ListedJob[]>;
+  /** Of all accounts. */
   abstract inReview(page: ListPage): Promise<readonly ListedJob[]>;
   /** @param month `YYYY-MM` in UTC */
   abstract countCreatedInMonth(accountId: string, month: string): Promise<number>;
-  /** Those whose content is still needed. An unlisted job may need its content too. */
+  /** Those of `jobIds` whose content is still needed. A job that is not listed yet may need its content too. */
   abstract withContent(jobIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
-/** The mapping never changes; all other facts about a printer come from the computer's stream. */
+/**
+ * Maps printers to their computers, which never changes. All other facts about a printer come from the
+ * computer's stream.
+ */
 export abstract class PrinterDirectory {
   abstract computerOf(printerId: string): Promise<string | undefined>;
 }
 
+/** Work list of computers. It may lag behind the events. */
 export abstract class ComputerLists {
-  /** Oldest first. */
+  /** Ids of the account's computers that are not revoked, oldest first. */
   abstract unrevokedOfAccount(
     accountId: string,
     page: { readonly limit: number; readonly offset: number },

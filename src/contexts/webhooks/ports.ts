@@ -2,16 +2,18 @@ import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import type { Instant, Milliseconds } from '../../kernel/time.js';
 import type { PublicEventType } from './domain/endpoint.events.js';
 
-/** Opaque start of the next page. */
+/** Start of the next page of a work list. Opaque. */
 export type Cursor = string;
 
 export interface PageRequest {
   readonly limit: number;
+  /** `next` of the previous page; absent for the first page. */
   readonly after?: Cursor;
 }
 
 export interface Page<T> {
   readonly items: readonly T[];
+  /** Absent on the last page. */
   readonly next?: Cursor;
 }
 
@@ -20,48 +22,57 @@ export interface AttemptInFlight {
   readonly startedAt?: Instant;
 }
 
-/** The lists may lag behind the events. */
+/** Deliveries to work on. The lists may lag behind the events. */
 export abstract class PendingDeliveries {
-  /** Oldest first. */
+  /** Ids of the ready deliveries of a webhook, oldest first. */
   abstract readyFor(webhookId: string, page: PageRequest): Promise<Page<string>>;
-  /** Started and not ended, of all webhooks, oldest first. */
+  /** Attempts of all webhooks that have started and not ended, oldest first. */
   abstract inFlight(limit: number): Promise<readonly AttemptInFlight[]>;
-  /** Oldest first. */
+  /** Ids of the deliveries to cancel when a webhook is deleted, oldest first. */
   abstract unfinishedOf(
     accountId: string,
     webhookId: string,
     page: { readonly limit: number; readonly offset: number },
   ): Promise<readonly string[]>;
   abstract countUnfinished(accountId: string, webhookId: string): Promise<number>;
-  /** Delivered or cancelled, oldest first; a page may be empty. */
+  /** Ids of the deliveries that were delivered or cancelled before `at`, oldest first; a page may have none. */
   abstract endedBefore(at: Instant, page: PageRequest): Promise<Page<string>>;
+  /** Those of the given deliveries that exist, finished or not. */
   abstract known(deliveryIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
+/** Webhooks that are not paused. The list may lag behind the events. */
 export abstract class ActiveWebhooks {
-  /** Of all accounts, oldest first. */
+  /** Ids of all accounts' active webhooks, oldest first. */
   abstract active(page: PageRequest): Promise<Page<string>>;
 }
 
 export interface DeliveryMetrics {
+  /** The first request of a delivery is sent this many seconds after its event. */
   left(seconds: number): void;
+  /** An attempt has ended, with this status of the delivery. */
   ended(status: string): void;
 }
 
 export const noDeliveryMetrics: DeliveryMetrics = { left: () => undefined, ended: () => undefined };
 
+/** Settings for sending webhooks. */
 export interface Sending {
+  /** The product version, sent with every request. */
   readonly productVersion: string;
+  /** Time limit of one request. */
   readonly timeoutMs: Milliseconds;
-  /** No other instance sends, so attempts in flight at the start were interrupted. */
+  /** True if no other instance sends: attempts in flight at the start were interrupted. */
   readonly alone: boolean;
   readonly metrics: DeliveryMetrics;
-  /** Failures are retried. @param doing a gerund */
+  /** Reports a failure that will be retried. @param doing what was tried, as a gerund */
   readonly onError: (error: unknown, doing: string, deliveryId?: string) => void;
 }
 
+/** Provider token. */
 export const SENDING = Symbol('how webhooks are sent');
 
+/** A public event, ready to send. */
 export interface PublicEvent {
   readonly eventId: string;
   readonly eventType: PublicEventType;
@@ -71,16 +82,17 @@ export interface PublicEvent {
   readonly body: Buffer;
 }
 
+/** Position of a stored event in its stream. */
 export interface StreamPosition {
   readonly stream: string;
   readonly revision: number;
 }
 
-/** Returns the same bytes every time, because bodies are not stored. */
+/** Renders stored events as public ones. Returns the same bytes every time, because bodies are not stored. */
 export abstract class WebhookPayloads {
   /** Undefined if the stored event is not published. */
   abstract publicEventAt(position: StreamPosition): Promise<PublicEvent | undefined>;
 
-  /** Renders no body. */
+  /** The account of the event's stream, without rendering a body. */
   abstract accountOf(event: RecordedEvent): Promise<string | undefined>;
 }

@@ -2,28 +2,38 @@ import type { ExpectedRevision } from '../../kernel/errors.js';
 import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
 import type { Milliseconds } from '../../kernel/time.js';
 
-/** The id is made once per command and kept in every retry. */
+/** An event to append. Its id is made once per command and kept in every retry. */
 export type NewEvent = Pick<RecordedEvent, 'id' | 'type' | 'data' | 'metadata'>;
 
 export interface Append {
   readonly stream: string;
   readonly expected: ExpectedRevision;
   readonly events: readonly NewEvent[];
-  /** The ids may have been sent before, by an append that is possibly still under way. */
+  /**
+   * These ids were sent before, or may have been by another request, and that append may still be under way: the
+   * stream may hold the answer before the store gives it.
+   */
   readonly isRepeat?: boolean;
 }
 
 export interface Appended {
+  /** Revision of the last event of the append. */
   readonly revision: number;
   readonly position: Position;
-  /** A remote store may give all of them the position of the last. */
+  /** The stored events; a remote store may give all of them the position of the last. */
   readonly events: readonly RecordedEvent[];
 }
 
 export interface AppendOptions {
-  /** `projected` (default): resolve when the read models contain the append, or after one second. */
+  /**
+   * `projected`, the default: resolve when the read models contain the append (server stores: after one second at the
+   * latest), so that writers read their own writes. `durable`: do not wait for the read models.
+   */
   readonly consistency?: 'projected' | 'durable';
-  /** Different streams, stored in any order and concurrently. A failure or a crash leaves any of them. */
+  /**
+   * The appends concern different streams and may be stored in any order, so that a store behind a network takes
+   * several at once. A failure or a crash leaves any of them.
+   */
   readonly anyOrder?: boolean;
 }
 
@@ -41,41 +51,56 @@ export interface LogListener {
   rolledBack?(): void;
 }
 
-/** An append is atomic; repeating it with the same ids and revision gives the same answer. */
+/** One append is all or nothing; repeating it with the same ids and revision answers as the first time. */
 export abstract class EventStore {
   /** @throws ConcurrencyError, UnavailableError, EventTooLargeError */
   abstract append(append: Append, options?: AppendOptions): Promise<Appended>;
   /**
-   * A crash leaves a prefix (embedded store: all or none). Stops soon after a failure. @throws as `append`
+   * Several appends in order: each is atomic, a crash leaves a prefix (the embedded store: all or none).
+   * Stops at the first that fails; with `anyOrder` soon after it. @throws as `append`; `ConcurrencyError.stream` says which.
    */
   abstract appendInOrder(appends: readonly Append[], options?: AppendOptions): Promise<readonly Appended[]>;
-  /** In revision order; a missing stream is empty. */
+  /** Events of a stream in revision order; a missing stream is empty. */
   abstract load(stream: string, options?: { from?: number; max?: number }): Promise<readonly RecordedEvent[]>;
-  /** Earlier events may be hidden or deleted, the last event never. Idempotent. @throws UnavailableError */
+  /**
+   * Marks the events of the stream below this revision as no longer needed. A store may keep them, hide them from
+   * `load`, or delete them later. The last event of a stream always stays, so revisions continue. Idempotent.
+   * @throws UnavailableError
+   */
   abstract truncate(stream: string, before: number): Promise<void>;
-  /** In position order, exclusive of `after`. */
+  /** All events in position order, exclusive of `after`. */
   abstract readAll(options: { after?: Position; max: number }): Promise<readonly RecordedEvent[]>;
-  /** Undefined for an empty log. */
+  /** Position of the newest event, undefined while there is none. */
   abstract head(): Promise<Position | undefined>;
   /**
-   * Events that the read models may lack. Call before reading a view. @throws UnavailableError if too many
+   * Stored events that the read models may lack; none if events and read models share a commit. Call it before
+   * reading a read model: both together are complete.
+   * @throws UnavailableError if the read models are too far behind
    */
   abstract unprojected(): Promise<readonly RecordedEvent[]>;
-  /** For all events stored so far. @param withinMs default one second @throws UnavailableError */
+  /**
+   * Resolves when the read models contain all events stored so far.
+   * @param withinMs default one second
+   * @throws UnavailableError on timeout
+   */
   abstract waitUntilProjected(withinMs?: Milliseconds): Promise<void>;
   /** Returns a function that unsubscribes. */
   abstract listen(listener: LogListener): () => void;
   /**
-   * A lagging or deposed server cannot prove that it holds every confirmed event. @throws UnavailableError
+   * Resolves once the store has proved that it holds every event it ever confirmed, unless an older copy of it was put
+   * back: a server that lags, or was deposed, cannot. An embedded store never lags. @throws UnavailableError
    */
   async proveCurrent(): Promise<void> {}
+  /** Readiness: resolves when the store can be read. */
   abstract check(): Promise<void>;
   abstract close(): Promise<void>;
 }
 
+/** Measurements of the event store. */
 export interface StoreMetrics {
-  /** From the call to its result. */
+  /** Duration of an append, from the call to its result. */
   appended(seconds: number): void;
+  /** One commit: its number of appends and its duration. */
   committed(appends: number, seconds: number): void;
 }
 
@@ -84,9 +109,12 @@ export const noStoreMetrics: StoreMetrics = {
   committed: () => undefined,
 };
 
-/** Positions of readers of the log. May be stored rarely: a lost one costs a replay, which writes nothing. */
+/**
+ * Positions of readers of the log. A lost checkpoint costs a replay, which writes nothing, so readers may store
+ * theirs rarely.
+ */
 export abstract class CheckpointStore {
   abstract get(name: string): Promise<Position | undefined>;
-  /** Durable when it resolves. Ignores a position before the stored one. */
+  /** Durable when it resolves. Never moves backwards: a position before the stored one is ignored. */
   abstract put(name: string, position: Position): Promise<void>;
 }

@@ -3,22 +3,29 @@ import type { EventStore } from './event-store.port.js';
 import type { CorruptEventError } from '../../kernel/errors.js';
 import type { Milliseconds } from '../../kernel/time.js';
 
+/** One batch of a subscription. */
 export interface FeedBatch {
-  /** Empty if only the state of the subscription has changed. */
+  /** In position order; may be empty if only the state of the subscription has changed. */
   readonly events: readonly RecordedEvent[];
-  /** Safe as a checkpoint: all events up to here are delivered. May exceed the last event's position. */
+  /**
+   * Everything up to here was delivered: the position of the last event, or a later one if the store reported
+   * that no event of ours comes before. Storing it as a checkpoint skips nothing.
+   */
   readonly position: Position | undefined;
   /** No further event existed when the batch was made: later ones are new. */
   readonly caughtUp: boolean;
-  /** The connection is being restored: events of other instances arrive late. */
+  /** The connection was lost after this batch and is being restored: events of other instances arrive late. */
   readonly interrupted: boolean;
 }
 
 export interface SubscribeOptions {
   /** Exclusive. Absent: from the first event. `end`: only events appended from now on. */
   readonly after?: Position | 'end';
+  /** Maximum number of events in one batch. */
   readonly max: number;
+  /** Delivers events of these types only; default: all of the service. */
   readonly types?: readonly string[];
+  /** Ends the iteration and releases the connection. */
   readonly signal: AbortSignal;
 }
 
@@ -29,7 +36,10 @@ export interface ReadAllOptions {
   readonly onCorrupt?: (error: CorruptEventError) => void;
 }
 
-/** Shared with other processes, whose appends arrive by a subscription. Errors as `EventStore`. */
+/**
+ * An event store shared with other processes, whose appends arrive by a subscription. Otherwise like
+ * `EventStore`, with the same errors.
+ */
 export abstract class RemoteEventStore implements Omit<
   EventStore,
   'listen' | 'unprojected' | 'waitUntilProjected' | 'proveCurrent'
@@ -38,27 +48,34 @@ export abstract class RemoteEventStore implements Omit<
   abstract appendInOrder: EventStore['appendInOrder'];
   abstract load: EventStore['load'];
   abstract truncate: EventStore['truncate'];
-  /** As EventStore.readAll; `onCorrupt` receives unreadable events, which are left out. */
+  /** As EventStore.readAll; with `onCorrupt`, unreadable events are reported and left out. */
   abstract readAll(options: ReadAllOptions): Promise<readonly RecordedEvent[]>;
-  /** Newest event, of these types if given. @throws UnavailableError */
+  /** Position of the newest event, or of the newest of these types. @throws UnavailableError */
   abstract head(types?: readonly string[]): Promise<Position | undefined>;
-  /** Newest record of any kind; decreases only if an older copy is restored. @throws UnavailableError */
+  /**
+   * Position of the newest record of any kind, undefined for an empty log. It never decreases unless an older copy of the
+   * log is put back, while the newest event of the service may be deleted. @throws UnavailableError
+   */
   abstract end(): Promise<Position | undefined>;
   /**
-   * An invisible record beyond all others, unless an older copy was restored; needs a leader. @throws
-   * UnavailableError
+   * Writes a record that no read, subscription or export shows, and resolves to its position. Only a leader with a
+   * majority accepts it, so the position is beyond every record that was ever stored, unless an older copy of the log was
+   * put back. @throws UnavailableError
    */
   abstract writeMarker(): Promise<Position>;
   abstract check: EventStore['check'];
   abstract close: EventStore['close'];
-  /** Endless, in position order, at least once; continues after lost connections, which a batch reports. */
+  /**
+   * All events of the service in position order, at least once, without end: a lost subscription continues
+   * after the last delivered event. Never throws for a lost connection; a batch reports the interruption.
+   */
   abstract subscribe(options: SubscribeOptions): AsyncIterable<FeedBatch>;
 }
 
-/** May lag behind the events (docs/architecture.md, "The read side"). */
+/** Progress of the read models that this instance reads; they may lag behind the events (docs/architecture.md, "The read side"). */
 export abstract class ReadProgress {
-  /** Cached; undefined before the first event. */
+  /** Last known position of the read models; undefined before the first event. Reads a cached value. */
   abstract projected(): Position | undefined;
-  /** True once reads of this instance include the event at `position`, false after `ms`. Never rejects. */
+  /** Resolves to true once reads of this instance include the event at `position`, to false after `ms`. Never rejects. */
   abstract waitFor(position: Position, ms: Milliseconds): Promise<boolean>;
 }

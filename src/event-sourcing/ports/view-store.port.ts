@@ -19,10 +19,11 @@ export interface ViewQuery {
   readonly order: 'newest' | 'oldest';
   readonly limit: number;
   readonly offset?: number;
-  /** Exclusive. */
+  /** Exclusive keyset start: documents after this position in the given order. */
   readonly after?: CreationPosition;
 }
 
+/** Part of a list with page numbers. */
 export interface ListRange {
   readonly limit: number;
   readonly offset: number;
@@ -30,10 +31,11 @@ export interface ListRange {
 
 export interface ListPage<D> {
   readonly items: readonly D[];
+  /** Of the whole list. */
   readonly total: number;
 }
 
-/** Ordered by an indexed text field; documents without it are left out. */
+/** Documents in the order of a text field that an index of its own covers; those without a text there are left out. */
 export interface RangeQuery {
   readonly by: string;
   /** Inclusive, as `upTo`; absent means no bound. */
@@ -42,17 +44,18 @@ export interface RangeQuery {
   readonly limit: number;
 }
 
+/** New values of volatile fields of one document. */
 export interface VolatileChange {
   readonly id: string;
-  /** Expected values; if the document has others, nothing changes. */
+  /** Values that the document must still have; otherwise nothing changes. */
   readonly when: Readonly<Record<string, Scalar | number>>;
   readonly set: Readonly<Record<string, Scalar>>;
 }
 
-/** Everything in it can be dropped and rebuilt from events. */
+/** The read models. Everything in it can be dropped and rebuilt from events. */
 export abstract class ViewStore {
   abstract get<D>(view: ViewDefinition, id: string): Promise<D | undefined>;
-  /** In the order of `ids`, missing ones left out. */
+  /** Documents in the order of `ids`, missing ones left out. */
   abstract getMany<D>(view: ViewDefinition, ids: readonly string[]): Promise<readonly D[]>;
   abstract find<D>(view: ViewDefinition, query: ViewQuery): Promise<Found<D>>;
   /** Smallest value first, then oldest document. */
@@ -67,10 +70,11 @@ export abstract class ViewStore {
     ]);
     return { items: documents, total };
   }
-  /** The only write outside events; sets `volatileFields` only. @throws RangeError */
+  /** The only write that no event asks for, so only `volatileFields` of the view may be set. @throws RangeError */
   abstract setVolatile(view: ViewDefinition, change: VolatileChange): Promise<void>;
 }
 
+/** The view is not built yet: the read store is new, or was lost. */
 export class ViewNotBuiltError extends UnavailableError {
   constructor({ name }: ViewDefinition) {
     super(`view ${name} is not built yet`, 'not_written');
@@ -80,6 +84,7 @@ export class ViewNotBuiltError extends UnavailableError {
 export interface ViewStatus {
   readonly name: string;
   readonly version: number;
+  /** Position of the last event the view has seen. */
   readonly position: Position | undefined;
   /** Events the view is behind. */
   readonly lag: number;
@@ -93,16 +98,17 @@ export interface ViewVerification {
   readonly replay_digest: string;
 }
 
+/** Rebuilding and checking read models against the events. */
 export abstract class ViewMaintenance {
   /** Readiness: resolves when read models can be read, however old they are. */
   abstract check(): Promise<void>;
   abstract list(): Promise<readonly ViewStatus[]>;
-  /** Minimum time for which the views have lacked an event of the log; 0 if they lack none. */
+  /** For how long at least the views have lacked an event of the log; 0 when they lack none. */
   behindMs(): Promise<Milliseconds> {
     return Promise.resolve(0);
   }
-  /** Builds beside the old view, then switches. */
+  /** Rebuilds the view from all events beside the old one, then switches. */
   abstract rebuild(name: string): Promise<ViewStatus>;
-  /** Compares digests with a replay of all events. */
+  /** Replays all events into a shadow of every view and compares digests of the documents. */
   abstract verify(): Promise<readonly ViewVerification[]>;
 }

@@ -2,26 +2,30 @@ import type { ViewDefinition, ViewDocument } from '../../kernel/projection.js';
 import type { Position, CreationPosition } from '../../kernel/recorded-event.js';
 import type { GroupLease } from './group-leases.port.js';
 
-/** One build of a view: readers use one, another may be filled beside it. */
+/** One build of a view: readers are on one, another may be filled beside it. */
 export interface ViewBuild {
   readonly view: ViewDefinition;
-  /** Opaque location of its documents. Never reused, even after a loss of the read store. */
+  /** Opaque; names the place of its documents. Never given twice, not even when the read store was lost in between. */
   readonly location: string;
-  /** Written in the form of an earlier release: usable, but due for a rebuild. */
+  /** Made by an earlier release, in a form that this one can use but builds anew beside it. */
   readonly isOutdated?: boolean;
 }
 
-/** Without a document it is a tombstone: the event of this revision deleted it. */
+/** A document as it is kept; without one it is a tombstone: taken away by the event of this revision. */
 export interface KeptDocument {
   readonly id: string;
   readonly document: ViewDocument | undefined;
+  /** Revision of the last event folded into it. */
   readonly revision: number;
-  /** Creation position; named as in the stored rows. */
+  /** Named as in the stored rows. */
   readonly creationPosition: CreationPosition;
 }
 
+/** What one event changed in a total of a view. */
 export interface CountChange {
+  /** `countKey` of the combination. */
   readonly key: string;
+  /** Of the event. */
   readonly position: Position;
   readonly by: 1 | -1;
 }
@@ -29,72 +33,102 @@ export interface CountChange {
 export interface BuildWrites {
   readonly build: ViewBuild;
   readonly documents: readonly KeptDocument[];
+  /** What the events of these documents changed in the view's totals. */
   readonly counts?: readonly CountChange[];
 }
 
-/** Not zero. */
+/** A total that is not zero. */
 export type KeptTotal = readonly [key: string, n: number];
 
+/** How far the read models are. */
 export interface ViewProgress {
   readonly position: Position | undefined;
+  /** Of the lease under which it was last taken over. */
   readonly epoch: number;
-  /** The builds were discarded after a rollback; readers get none until `recovered`. */
+  /** The builds were discarded because the log was rolled back; readers get none until `recovered`. */
   readonly rollback?: Rollback | undefined;
 }
 
-/** An older copy of the log was restored. */
+/** An older copy of the log was put back. */
 export interface Rollback {
-  /** End of the log at the detection; undefined if an earlier release detected it. */
+  /** Where the log ended when that was noticed; undefined if an earlier release noticed it. */
   readonly end: Position | undefined;
 }
 
+/** Something that only the holder of the lease can do, asked for by another instance. */
 export type MaintenanceRequest =
   | { readonly id: string; readonly kind: 'rebuild'; readonly view: string }
   | { readonly id: string; readonly kind: 'verify' };
 
 export interface MaintenanceAnswer {
-  /** Absent on success. */
+  /** Absent when it was carried out. */
   readonly failure?: string;
-  /** Plain JSON: findings of a verification. */
+  /** Plain JSON: what a verification found. */
   readonly result?: unknown;
 }
 
 /**
- * Gates every document by its revision, so that replays, duplicates and concurrent writers change nothing.
- * Durable when it resolves. @throws UnavailableError
+ * Writes read models that lag behind a subscription. Every document is gated by its revision, so that replays,
+ * duplicates and two writers at once change nothing; documents first, progress after. Durable when it resolves.
+ * @throws UnavailableError
  */
 export abstract class ViewWriter {
-  /** Fences earlier epochs, initialises an empty read store. Undefined if a later epoch has taken over. */
+  /**
+   * Takes the read models over: whatever earlier epochs would still advance or activate changes nothing from now on.
+   * Begins the progress of a read store that knows nothing (it is new, or was lost). Resolves to how far they are;
+   * undefined, and nothing is changed, when a later epoch has them.
+   */
   abstract takeOver(lease: GroupLease): Promise<ViewProgress | undefined>;
-  /** At most one per view; omits views without a build of their version. */
+  /** The builds that readers use, at most one of a view; a view whose version has none is left out. */
   abstract active(views: readonly ViewDefinition[]): Promise<readonly ViewBuild[]>;
-  /** May drop inactive builds of this and earlier epochs, never of a later one. */
+  /**
+   * A new, empty place with the view's indexes. What this and earlier epochs left behind of the view may be dropped,
+   * never what a later one has begun: it may be filling it.
+   */
   abstract begin(view: ViewDefinition, lease: GroupLease): Promise<ViewBuild>;
-  /** Includes tombstones, omits missing ids. */
+  /** Kept documents and tombstones of these ids; what is not there is left out. */
   abstract load(build: ViewBuild, ids: readonly string[]): Promise<readonly KeptDocument[]>;
-  /** Totals before documents, so that totals stay exact. Resolves to the number of stale documents. */
+  /**
+   * Writes the totals before the documents: a stored document is never ahead of a total, so the totals stay exact however
+   * batches are cut off, repeated, or written by two at once. Resolves to how many documents were stale: an equal or
+   * later revision was there already.
+   */
   abstract write(writes: readonly BuildWrites[]): Promise<number>;
-  /** Never moves back. False, without a change, if a later epoch has taken over or the progress was lost. */
+  /**
+   * Moves the progress of the active builds forward, never back; true also when it is there or further already.
+   * Resolves to false, and changes nothing, when a later epoch has taken over or the progress was lost.
+   */
   abstract advance(position: Position, lease: GroupLease): Promise<boolean>;
-  /** The active builds contain all events up to `position`: wakes the waiters of this instance. */
+  /** The active builds contain all events up to `position`: releases those of this instance who wait for it. */
   abstract report(position: Position): void;
-  /** Undefined if the read store is empty. */
+  /** How far the active builds are; undefined when the read store knows nothing. */
   abstract progress(): Promise<ViewProgress | undefined>;
-  /** Idempotent. Keeps the old build until the next one begins, for readers that lag. False as `advance`. */
+  /**
+   * Readers change to this build in one step, whatever version of the view they were on; again for one that is active
+   * changes nothing. The build they were on stays a while longer, for those who have not heard of it yet, and is
+   * dropped when the view is next built. Resolves to false, and changes nothing, when a later epoch has taken over or
+   * the progress was lost.
+   */
   abstract activate(build: ViewBuild, lease: GroupLease): Promise<boolean>;
-  /** Until `recovered`, readers get ViewNotBuiltError. False as `advance`. @param end of the log */
+  /**
+   * Forgets position and builds, because the log ends before them. Until `recovered`, readers get ViewNotBuiltError for
+   * every view. Resolves to false, and changes nothing, as `advance`.
+   * @param end where the log ends now
+   */
   abstract rollBack(lease: GroupLease, end: Position): Promise<boolean>;
-  /** Lets readers use the views again. False as `advance`. */
+  /** Lets readers use the views again. Resolves to false, and changes nothing, as `advance`. */
   abstract recovered(lease: GroupLease): Promise<boolean>;
+  /** Drops a build that never became active. */
   abstract discard(build: ViewBuild): Promise<void>;
-  /** Documents, not tombstones, by creation position, for digests. */
+  /** Documents (not tombstones) by creation position, for digests. */
   abstract all(build: ViewBuild): AsyncIterable<KeptDocument>;
-  /** By ascending key, for digests; empty if the build is outdated. */
+  /** Totals of a view with `countBy`, by ascending key, for digests; empty if the build is outdated. */
   abstract totals(build: ViewBuild): AsyncIterable<KeptTotal>;
+  /** Leaves a request for the holder of the lease. */
   abstract request(request: MaintenanceRequest): Promise<void>;
-  /** Without an answer, oldest first. */
+  /** Requests without an answer, oldest first. */
   abstract requested(): Promise<readonly MaintenanceRequest[]>;
   abstract answer(request: MaintenanceRequest, answer: MaintenanceAnswer): Promise<void>;
-  /** Undefined: no answer yet. Answers are kept for an hour at least. */
+  /** undefined: not answered yet. Answers are kept for an hour at least. */
   abstract answerOf(requestId: string): Promise<MaintenanceAnswer | undefined>;
 }
