@@ -12,7 +12,7 @@ type RetryState = 'none' | 'scheduled' | 'submitted' | 'completed' | 'exhausted'
 /** The status, with failed jobs split by whether a retry is scheduled. */
 export type Listing = JobStatus | 'retrying';
 
-/** One job. Resources show some of its fields (src/api/resources/print-job.resource.ts, src/api/partner/job.resource.ts). */
+/** One job. Resources show some of its fields (src/api/resources/print-job.resource.ts, src/api/partner/jobs/job.resource.ts). */
 export interface JobDocument {
   readonly job_id: string;
   readonly printer_id: string;

@@ -3,8 +3,8 @@ import { boolean, integer, name, oneOf, text, uuid } from '../../http/validation
 import { PRINTER_STATUSES, type PrinterStatus } from '../../contexts/devices/index.js';
 import { PrintRequest } from '../print-request.js';
 import { CursorQuery } from '../cursor-lists.js';
-import { DEVICE_STATUSES, type DeviceStatus } from './device.resource.js';
-import { PARTNER_JOB_STATUSES, type PartnerJobStatus } from './job.resource.js';
+import { DEVICE_STATUSES, type DeviceStatus } from './devices/device.resource.js';
+import { PARTNER_JOB_STATUSES, type PartnerJobStatus } from './jobs/job.resource.js';
 
 const optional = { optional: true } as const;
 

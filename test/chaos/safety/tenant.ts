@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { HeartbeatBody } from '../../../src/api/agent/agent.requests.js';
-import { heartbeat } from '../../../src/api/agent/sessions.operations.js';
+import { heartbeat } from '../../../src/api/agent/sessions/sessions.operations.js';
 import { TestPartner } from '../../kit/partner.js';
 import type { TestService } from '../../kit/service.js';
 import { ALL_SCOPES, createJob, onePrinter, TestAgent, type Leased } from '../../kit/world.js';
