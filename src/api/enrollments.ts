@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { CreateEnrollment } from '../contexts/devices/index.js';
 import { hashCredential, mintCredential } from '../kernel/credential.js';
-import type { Origin } from '../kernel/recorded-event.js';
-import { plus, Clock } from '../kernel/time.js';
 import { Randomness } from '../kernel/ids.js';
+import type { Origin } from '../kernel/recorded-event.js';
+import { Clock, plus } from '../kernel/time.js';
 import type { Enrollment } from './resources/enrollment.resource.js';
 
 /** Creates enrolment tokens; the caller has checked the account. */

@@ -1,19 +1,17 @@
 import { Injectable, Module, type OnModuleDestroy } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { categoryOf, idOf } from '../kernel/ids.js';
-import { epochMs, plus, Clock } from '../kernel/time.js';
 import { Waiters } from '../async/waiters.js';
-import { answer, notModified, type Answer, type BareAnswer } from '../http/answer.js';
+import { EventStore } from '../event-sourcing/index.js';
+import { answer, type Answer, type BareAnswer, notModified } from '../http/answer.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { onHangUp } from '../http/request.js';
+import { categoryOf, idOf } from '../kernel/ids.js';
+import { Clock, epochMs, plus } from '../kernel/time.js';
 import { isKnown, waitSeconds } from './polling.js';
-import { EventStore } from '../event-sourcing/index.js';
 
 /** A job as one surface shows it. */
 interface PolledJob<T> {
   readonly jobId: string;
-  /** Code of the envelope. */
-  readonly code: string;
   /** Reads the job. */
   look(): Promise<T>;
   /** Its validator; changes with everything that `show` makes. */
@@ -66,7 +64,7 @@ export class JobPolling implements OnModuleDestroy {
     const seen = wait === undefined ? await job.look() : await this.until(job, wait, request, isNews);
     if (wait && !(await job.isStillValid())) throw new ApiError('credentialInvalid');
     const shown = { etag: job.etagOf(seen), ...(wait && { 'preference-applied': `wait=${wait}` }) };
-    return isNews(seen) ? answer(job.code, await job.show(seen), { headers: shown }) : notModified(shown);
+    return isNews(seen) ? answer(await job.show(seen), { headers: shown }) : notModified(shown);
   }
 
   /**

@@ -1,8 +1,7 @@
 import { MEMBER_ROLES, type MemberRole } from '../contexts/members/index.js';
-import { Field } from '../http/validation/field.js';
+import { Field, optional } from '../http/validation/field.js';
 import { boolean, integer, name, oneOf, text } from '../http/validation/rules.js';
 
-const optional = { optional: true } as const;
 const ttl = integer(60, 259_200);
 const NAME = {
   max: 40,

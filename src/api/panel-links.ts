@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { hashCredential, mintCredential } from '../kernel/credential.js';
-import { plus, type Instant, Clock } from '../kernel/time.js';
 import { Randomness } from '../kernel/ids.js';
+import { Clock, type Instant, plus } from '../kernel/time.js';
 import { PUBLIC_ADDRESS, type PublicAddress } from './public-address.js';
 
 /** Seconds that a link is valid. */

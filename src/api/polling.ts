@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { answer, notModified, type Answer, type BareAnswer } from '../http/answer.js';
+import { answer, type Answer, type BareAnswer, notModified } from '../http/answer.js';
 import type { Success } from '../http/operation.js';
 
 /** Request header of every polled operation. */
@@ -38,11 +38,10 @@ export const JOB_POLLING = {
 export async function unlessKnown(
   ifNoneMatch: string | undefined,
   etag: string,
-  code: string,
   show: () => object | Promise<object>,
 ): Promise<Answer | BareAnswer> {
   if (isKnown(ifNoneMatch, etag)) return notModified({ etag });
-  return answer(code, await show(), { headers: { etag } });
+  return answer(await show(), { headers: { etag } });
 }
 
 const DIGEST_CHARACTERS = 22;

@@ -1,8 +1,6 @@
 import { ApiError } from '../http/errors/api-error.js';
-import { Field } from '../http/validation/field.js';
+import { Field, optional } from '../http/validation/field.js';
 import { boolean, name } from '../http/validation/rules.js';
-
-const optional = { optional: true } as const;
 
 export class UpdatePrinterBody {
   @Field(boolean(), optional) enabled?: boolean;

@@ -3,12 +3,12 @@ import { CommandBus } from '@nestjs/cqrs';
 import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
 import { ComputerQueries } from '../../../projections/computers/computers.queries.js';
 import type { AccountEvent } from '../../contexts/accounts/index.js';
-import { RecordAgentCall, type ComputerEvent } from '../../contexts/devices/index.js';
-import { hashCredential, isCredential } from '../../kernel/credential.js';
-import { Clock } from '../../kernel/time.js';
-import { Randomness } from '../../kernel/ids.js';
-import { CachedAuthenticator, type Principal } from '../../http/authentication.js';
+import { type ComputerEvent, RecordAgentCall } from '../../contexts/devices/index.js';
 import { EventStore, LivenessStore } from '../../event-sourcing/index.js';
+import { CachedAuthenticator, type Principal } from '../../http/authentication.js';
+import { hashCredential, isCredential } from '../../kernel/credential.js';
+import { Randomness } from '../../kernel/ids.js';
+import { Clock } from '../../kernel/time.js';
 
 /** Every principal of this surface is the agent of one computer. */
 export interface ComputerPrincipal extends Principal {

@@ -2,22 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
 import type { ApiKeyDocument } from '../../../projections/credentials/credentials.js';
 import { ApiKeyQueries } from '../../../projections/credentials/credentials.queries.js';
-import { CachedAuthenticator, type Admission, type Principal } from '../../http/authentication.js';
+import type { AccountEvent, ApiKeyEvent } from '../../contexts/accounts/index.js';
+import { EventStore, LivenessStore } from '../../event-sourcing/index.js';
+import { type Admission, CachedAuthenticator, type Principal } from '../../http/authentication.js';
 import { isRead } from '../../http/operation.js';
 import { isCredential } from '../../kernel/credential.js';
-import type { AccountEvent, ApiKeyEvent } from '../../contexts/accounts/index.js';
-import { Clock, plus, type Instant, type Milliseconds } from '../../kernel/time.js';
 import { Recent } from '../../kernel/recent.js';
-import { EventStore, LivenessStore } from '../../event-sourcing/index.js';
+import { Clock, type Instant, type Milliseconds, plus } from '../../kernel/time.js';
+import { ALWAYS } from './integration.surface.js';
 
 /** Every principal of this surface acts for one account. */
 export interface AccountPrincipal extends Principal {
   readonly accountId: string;
   readonly isStillValid: () => Promise<boolean>;
 }
-
-/** Works for a suspended account and a switched-off environment, so that a client can see the reason. */
-const ALWAYS = 'getAccount';
 
 const OUTDATED_BY: readonly (AccountEvent | ApiKeyEvent)['type'][] = ['ApiKeyRevoked', 'AccountClosed'];
 

@@ -1,25 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountDocument } from '../../../projections/accounts/accounts.js';
+import type { ComputerDocument } from '../../../projections/computers/computers.js';
+import { ComputerQueries } from '../../../projections/computers/computers.queries.js';
 import type {
   ApiKeyDocument,
   PartnerCredentialDocument,
 } from '../../../projections/credentials/credentials.js';
-import type { ComputerDocument } from '../../../projections/computers/computers.js';
 import type { JobDocument } from '../../../projections/job-view/job-view.js';
-import { ComputerQueries } from '../../../projections/computers/computers.queries.js';
 import { PrinterQueries } from '../../../projections/printers/printers.queries.js';
-import { Field } from '../../http/validation/field.js';
+import { LivenessStore } from '../../event-sourcing/index.js';
+import { Field, orNull } from '../../http/validation/field.js';
 import { present } from '../../http/validation/present.js';
-import { dateTime, integer, listOf, object, text, uuid } from '../../http/validation/rules.js';
+import { dateTime, integer, object, objects, text, uuid } from '../../http/validation/rules.js';
 import type { Instant } from '../../kernel/time.js';
 import { Account, AccountPlan } from '../resources/account.resource.js';
 import { computerResource } from '../resources/computer.resource.js';
 import { jobResource } from '../resources/print-job.resource.js';
 import { printerResource } from '../resources/printer.resource.js';
 import type { ComputerListQuery } from './operator.requests.js';
-import { LivenessStore } from '../../event-sourcing/index.js';
-
-const orNull = { nullable: true } as const;
 
 /** The Integration API's account, with its plan and its partner. */
 export class OperatedAccount extends Account {
@@ -38,13 +36,7 @@ export class OperatedAccount extends Account {
 }
 
 export class OperatedAccounts {
-  @Field(
-    listOf(
-      object(() => OperatedAccount),
-      { max: 1_000 },
-    ),
-    { description: 'Newest first' },
-  )
+  @Field(objects(() => OperatedAccount, 1_000), { description: 'Newest first' })
   items!: readonly OperatedAccount[];
   @Field(integer(0, Number.MAX_SAFE_INTEGER)) total!: number;
 

@@ -1,16 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { accounts, type AccountEvent } from '../../contexts/accounts/index.js';
+import { type AccountEvent, accounts } from '../../contexts/accounts/index.js';
 import {
   countsSession,
   endOf,
-  memberOf,
-  members,
-  sessions,
   type Member,
   type MemberEvent,
+  memberOf,
+  members,
   type OpenedSession,
   type SessionEvent,
+  sessions,
 } from '../../contexts/members/index.js';
+import { AggregateStore, EventStore, LivenessStore } from '../../event-sourcing/index.js';
 import {
   CachedAuthenticator,
   type Principal,
@@ -18,9 +19,8 @@ import {
 } from '../../http/authentication.js';
 import { isCredential } from '../../kernel/credential.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
-import { plus, type Instant, type Milliseconds, Clock } from '../../kernel/time.js';
+import { Clock, type Instant, type Milliseconds, plus } from '../../kernel/time.js';
 import { SCOPES_OF_ROLE } from './roles.js';
-import { AggregateStore, EventStore, LivenessStore } from '../../event-sourcing/index.js';
 
 /** A person who is signed in; `credentialId` is the session, `actorId` the person. */
 export interface SessionPrincipal extends Principal {

@@ -5,39 +5,62 @@ import type { JobDocument } from '../../../../projections/job-view/job-view.js';
 import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
 import {
   AcceptJob,
+  type CallingSession,
   ContentLost,
   isHeld,
-  reportResult,
   ReportProgress,
+  reportResult,
   StartHandoff,
-  type CallingSession,
 } from '../../../contexts/jobs/index.js';
 import { AnswerPositions } from '../../../contexts/recovery/index.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
-import { Clock } from '../../../kernel/time.js';
-import { answer, BareAnswer } from '../../../http/answer.js';
-import { ApiError } from '../../../http/errors/api-error.js';
-import { Operation } from '../../../http/operation.js';
+import { LivenessStore } from '../../../event-sourcing/index.js';
+import { BareAnswer } from '../../../http/answer.js';
+import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
+import { bytes, ok, operationsOf } from '../../../http/operation.js';
 import { Caller, RequestOrigin } from '../../../http/request.js';
 import { validated } from '../../../http/validation/read-input.js';
+import type { Origin } from '../../../kernel/recorded-event.js';
+import { Clock } from '../../../kernel/time.js';
 import { Documents } from '../../documents.js';
+import { orRefuse, refusalOf } from '../../errors/answers.js';
 import type { ComputerPrincipal } from '../agent.authenticator.js';
-import { AcceptBody, HandoffBody, ReportedEvent, ReportsBody } from '../agent.requests.js';
+import { BATCH_BYTES } from '../agent.fields.js';
+import { agent } from '../agent.surface.js';
 import { CallerSession } from '../caller-session.js';
-import { acceptJob, getJobContent, reportEvents, startHandoff } from './jobs.operations.js';
 import { byteRange } from './byte-range.js';
-import { LivenessStore } from '../../../event-sourcing/index.js';
-import { refusalOf } from '../../errors/answers.js';
+import {
+  AcceptBody,
+  AcceptedJob,
+  HandoffBody,
+  HandoffPermit,
+  ReportedEvent,
+  ReportedResult,
+  ReportResults,
+  ReportsBody,
+} from './job.messages.js';
 
 /** Lifetime of a hand-off permit. */
 const PERMIT_SECONDS = 15;
 
-interface ReportResult {
-  readonly event_id: string;
-  readonly result: 'applied' | 'duplicate' | 'late' | 'rejected';
-  readonly code?: string;
-  readonly message?: string;
-}
+const Operation = operationsOf(agent, { tag: 'Jobs' });
+
+const getJobContent = Operation({
+  id: 'getJobContent',
+  route: 'GET /v1/agent/jobs/:job_id/content',
+  summary: 'Download the document of a job',
+  headers: {
+    Range: 'One range of bytes (RFC 9110)',
+    'If-Range': 'The ETag of the part already held: another document is sent whole',
+    'If-None-Match': 'The ETag already held',
+  },
+  success: [
+    bytes('The whole document.', { headers: { ETag: 'SHA-256 of the document, quoted' } }),
+    bytes('The range asked for.', { status: 206, headers: { 'Content-Range': 'Which bytes these are' } }),
+    { status: 304, description: 'The agent holds it already.' },
+    { status: 416, description: 'The range lies outside the document.' },
+  ],
+  errors: ['CONTENT_NOT_FOUND', 'CONTENT_DAMAGED'],
+});
 
 @Controller()
 export class AgentJobsController {
@@ -53,7 +76,7 @@ export class AgentJobsController {
     private readonly positions: AnswerPositions,
   ) {}
 
-  @Operation(getJobContent)
+  @getJobContent
   async content(
     @Param('job_id') jobId: string,
     @Headers('range') range: string | undefined,
@@ -93,7 +116,15 @@ export class AgentJobsController {
     });
   }
 
-  @Operation(acceptJob)
+  @Operation({
+    id: 'acceptJob',
+    route: 'POST /v1/agent/jobs/:job_id/accept',
+    summary: 'Accept a print job',
+    description: 'Confirms that the agent holds the document and has verified its hash.',
+    body: AcceptBody,
+    success: ok('The job is the agent’s until it reports.', AcceptedJob),
+    errors: ['LEASE_LOST', 'JOB_EXPIRED', 'CONTENT_MISMATCH', 'SESSION_REPLACED', 'SESSION_NOT_FOUND'],
+  })
   async accept(
     @Param('job_id') jobId: string,
     @Body() body: AcceptBody,
@@ -103,16 +134,26 @@ export class AgentJobsController {
     const { lease_id: leaseId, fence, content_hash: hash } = body;
     const session = await this.sessions.named(computerId, body.session_id, by);
     const at = this.clock.now();
-    const outcome = await this.commands.execute(
-      new AcceptJob({ jobId, computerId, session, leaseId, fence, contentHash: hash, at, by }),
+    const outcome = orRefuse(
+      'agent',
+      await this.commands.execute(
+        new AcceptJob({ jobId, computerId, session, leaseId, fence, contentHash: hash, at, by }),
+      ),
     );
-    if (!outcome.ok) throw refusalOf('agent', outcome.rejection);
     if (outcome.state.status === 'expired') throw new ApiError('JOB_EXPIRED');
     await this.liveness.recordHeartbeat([`lease:${leaseId}`], at);
-    return answer('OK', { job_id: jobId, fence, status: outcome.state.status });
+    return { job_id: jobId, fence, status: outcome.state.status };
   }
 
-  @Operation(startHandoff)
+  @Operation({
+    id: 'startHandoff',
+    route: 'POST /v1/agent/jobs/:job_id/handoff',
+    summary: 'Request the hand-off permit',
+    description: 'Without the permit the document must not reach the spooler.',
+    body: HandoffBody,
+    success: ok('Begin now: from here on the document may have been printed.', HandoffPermit),
+    errors: ['LEASE_LOST', 'JOB_EXPIRED', 'SESSION_REPLACED', 'SESSION_NOT_FOUND'],
+  })
   async handoff(
     @Param('job_id') jobId: string,
     @Body() { lease_id: leaseId, fence, session_id: given }: HandoffBody,
@@ -121,29 +162,41 @@ export class AgentJobsController {
   ) {
     const session = await this.sessions.named(computerId, given, by);
     const at = this.clock.now();
-    const outcome = await this.commands.execute(
-      new StartHandoff({ jobId, computerId, session, leaseId, fence, at, by }),
+    const outcome = orRefuse(
+      'agent',
+      await this.commands.execute(new StartHandoff({ jobId, computerId, session, leaseId, fence, at, by })),
     );
-    if (!outcome.ok) throw refusalOf('agent', outcome.rejection);
     if (outcome.state.status === 'expired') throw new ApiError('JOB_EXPIRED');
     await this.liveness.recordHeartbeat([`lease:${leaseId}`], at);
     const position = await this.positions.ofHandoff(jobId, outcome.events);
-    return answer('OK', { permit: true, permit_seconds: PERMIT_SECONDS, position });
+    return { permit: true, permit_seconds: PERMIT_SECONDS, position };
   }
 
   /** In the given order, each on its own. */
-  @Operation(reportEvents)
+  @Operation({
+    id: 'reportEvents',
+    route: 'POST /v1/agent/events',
+    summary: 'Report progress and results',
+    description:
+      'Each event is judged on its own: applied, duplicate, late (recorded, nothing changed) or rejected with a code. ' +
+      'Fields of an event: event_id, job_id, lease_id, fence, type, occurred_at, spooler_provider?, spooler_job_id?, ' +
+      'failure_code?, failure_class?, message?.',
+    body: ReportsBody,
+    maxBodyBytes: BATCH_BYTES,
+    success: ok('What became of each event.', ReportResults),
+    errors: ['SESSION_REPLACED', 'SESSION_NOT_FOUND'],
+  })
   async report(
     @Body() { events, session_id: given }: ReportsBody,
     @Caller() { computerId }: ComputerPrincipal,
     @RequestOrigin() by: Origin,
   ) {
-    const results: ReportResult[] = [];
+    const results: ReportedResult[] = [];
     for (const event of events) {
       const session = await this.sessions.named(computerId, given, by);
       results.push(await this.reportOne(event, computerId, session, by));
     }
-    return answer('OK', { results });
+    return { results };
   }
 
   private async reportOne(
@@ -151,7 +204,7 @@ export class AgentJobsController {
     computerId: string,
     session: CallingSession,
     by: Origin,
-  ): Promise<ReportResult> {
+  ): Promise<ReportedResult> {
     const { value: event, problems } = validated(ReportedEvent, given);
     if (!event)
       return {
@@ -184,9 +237,7 @@ export class AgentJobsController {
   }
 
   private async job(computerId: string, jobId: string): Promise<JobDocument> {
-    const job = await this.jobs.getJobOfComputer(computerId, jobId);
-    if (!job) throw new ApiError('JOB_NOT_FOUND');
-    return job;
+    return orNotFound(await this.jobs.getJobOfComputer(computerId, jobId), 'JOB_NOT_FOUND');
   }
 }
 

@@ -1,12 +1,13 @@
 import { Controller } from '@nestjs/common';
 import { AccountQueries } from '../../../../projections/accounts/accounts.queries.js';
-import { answer } from '../../../http/answer.js';
-import { ApiError } from '../../../http/errors/api-error.js';
-import { Operation } from '../../../http/operation.js';
+import { orNotFound } from '../../../http/errors/api-error.js';
+import { ok, operationsOf } from '../../../http/operation.js';
 import { Caller } from '../../../http/request.js';
-import { integration } from '../integration.surface.js';
 import { Account, accountResource } from '../../resources/account.resource.js';
 import type { AccountPrincipal } from '../api-key.authenticator.js';
+import { integration } from '../integration.surface.js';
+
+const Operation = operationsOf(integration, { tag: 'Account' });
 
 @Controller()
 export class AccountController {
@@ -14,24 +15,16 @@ export class AccountController {
 
   @Operation({
     id: 'getAccount',
-    surface: integration,
     route: 'GET /v1/svc-api-account',
     summary: 'Get the account',
-    tag: 'Account',
     description: 'The first call with a new key: it confirms key, environment and account.',
     scopes: ['account:read'],
     limit: { perMinute: 120 },
-    success: {
-      status: 200,
-      description: 'The account.',
-      type: Account,
-      codes: ['SVC_OK'],
-    },
+    success: ok('The account.', Account),
     errors: ['SVC_PUBLIC_API_DISABLED'],
   })
   async get(@Caller() { accountId }: AccountPrincipal) {
-    const account = await this.accounts.getAccount(accountId);
-    if (!account) throw new ApiError('API_KEY_INVALID');
-    return answer('SVC_OK', accountResource(account));
+    const account = orNotFound(await this.accounts.getAccount(accountId), 'API_KEY_INVALID');
+    return accountResource(account);
   }
 }

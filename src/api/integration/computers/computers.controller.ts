@@ -1,13 +1,21 @@
 import { Controller, Query } from '@nestjs/common';
 import { ComputerQueries } from '../../../../projections/computers/computers.queries.js';
-import { answer } from '../../../http/answer.js';
-import { Operation } from '../../../http/operation.js';
+import { COMPUTER_STATUSES } from '../../../contexts/devices/index.js';
+import { LivenessStore } from '../../../event-sourcing/index.js';
+import { ok, operationsOf } from '../../../http/operation.js';
 import { Caller } from '../../../http/request.js';
-import { integration } from '../integration.surface.js';
+import { Field, optional } from '../../../http/validation/field.js';
+import { oneOf } from '../../../http/validation/rules.js';
+import { ListQuery, page } from '../../cursor-lists.js';
 import { Computer, computerResource } from '../../resources/computer.resource.js';
 import type { AccountPrincipal } from '../api-key.authenticator.js';
-import { ListComputersQuery, page } from '../integration.requests.js';
-import { LivenessStore } from '../../../event-sourcing/index.js';
+import { integration } from '../integration.surface.js';
+
+export class ListComputersQuery extends ListQuery {
+  @Field(oneOf(...COMPUTER_STATUSES), optional) status?: (typeof COMPUTER_STATUSES)[number];
+}
+
+const Operation = operationsOf(integration, { tag: 'Computers' });
 
 @Controller()
 export class ComputersController {
@@ -18,21 +26,13 @@ export class ComputersController {
 
   @Operation({
     id: 'listComputers',
-    surface: integration,
     route: 'GET /v1/svc-api-computers',
     summary: 'List computers',
-    tag: 'Computers',
     description: 'Newest first.',
     scopes: ['computers:read'],
     limit: { perMinute: 120 },
     query: ListComputersQuery,
-    success: {
-      status: 200,
-      description: 'A page of computers.',
-      type: Computer,
-      list: 'page',
-      codes: ['SVC_OK'],
-    },
+    success: ok('A page of computers.', Computer, { list: 'page' }),
     errors: ['SVC_ACCOUNT_SUSPENDED', 'SVC_PUBLIC_API_DISABLED'],
   })
   async list(@Query() query: ListComputersQuery, @Caller() { accountId }: AccountPrincipal) {
@@ -41,6 +41,6 @@ export class ComputersController {
       items.map((computer) => `computer:${computer.computer_id}`),
     );
     const resources = items.map((computer, i) => computerResource(computer, seen[i]));
-    return answer('SVC_OK', page(resources, total, query));
+    return page(resources, total, query);
   }
 }

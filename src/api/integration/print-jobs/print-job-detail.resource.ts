@@ -1,24 +1,13 @@
 import {
   HISTORY_OUTCOMES,
-  MAX_HISTORY_EVENTS,
   type HistoryEvent,
+  MAX_HISTORY_EVENTS,
 } from '../../../../projections/job-history/job-history.js';
 import { JOB_STATUSES, type JobStatus } from '../../../contexts/jobs/index.js';
-import { Field } from '../../../http/validation/field.js';
-import {
-  constant,
-  dateTime,
-  listOf,
-  object,
-  oneOf,
-  shaped,
-  text,
-  uuid,
-} from '../../../http/validation/rules.js';
+import { Field, optional } from '../../../http/validation/field.js';
+import { constant, dateTime, objects, oneOf, shaped, text, uuid } from '../../../http/validation/rules.js';
 import type { Instant } from '../../../kernel/time.js';
 import { PrintJob } from '../../resources/print-job.resource.js';
-
-const optional = { optional: true } as const;
 
 /** One line of a job's timeline. */
 class JobHistoryEvent implements HistoryEvent {
@@ -49,13 +38,9 @@ class JobHistoryEvent implements HistoryEvent {
 /** A print job with its history, oldest first. */
 export class PrintJobDetail extends PrintJob {
   @Field(constant('svc_job_history_v1')) history_contract!: 'svc_job_history_v1';
-  @Field(
-    listOf(
-      object(() => JobHistoryEvent),
-      { max: MAX_HISTORY_EVENTS },
-    ),
-    { description: 'The newest events, oldest first' },
-  )
+  @Field(objects(() => JobHistoryEvent, MAX_HISTORY_EVENTS), {
+    description: 'The newest events, oldest first',
+  })
   history!: readonly HistoryEvent[];
   @Field(constant(true), { optional: true, description: 'Present when older events were left out' })
   history_truncated?: true;

@@ -5,30 +5,85 @@ import { JobHistoryQueries } from '../../../../projections/job-history/job-histo
 import type { JobDocument } from '../../../../projections/job-view/job-view.js';
 import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
 import { PrinterQueries } from '../../../../projections/printers/printers.queries.js';
-import { CancelJob, SubmitJob, SubmitRetry } from '../../../contexts/jobs/index.js';
+import { CancelJob, JOB_STATUSES, SubmitJob, SubmitRetry } from '../../../contexts/jobs/index.js';
 import { RecentRestore } from '../../../contexts/recovery/index.js';
-import { type Instant, Clock } from '../../../kernel/time.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
 import { answer } from '../../../http/answer.js';
 import { ApiError } from '../../../http/errors/api-error.js';
-import { Operation } from '../../../http/operation.js';
-import { JobPolling } from '../../job-polling.js';
-import { pageEtag, revisionEtag, unlessKnown } from '../../polling.js';
-import { draftOf, restoredFrom } from '../../print-request.js';
+import { created, ok, operationsOf } from '../../../http/operation.js';
 import { Caller, IdempotencyKey, RequestOrigin } from '../../../http/request.js';
-import { isRetryable, jobResource } from '../../resources/print-job.resource.js';
-import type { AccountPrincipal } from '../api-key.authenticator.js';
-import { CreatePrintJobBody, ListPrintJobsQuery, page, ReasonBody } from '../integration.requests.js';
+import { Field, optional } from '../../../http/validation/field.js';
+import { oneOf, text, uuid } from '../../../http/validation/rules.js';
+import type { Origin } from '../../../kernel/recorded-event.js';
+import { Clock, type Instant } from '../../../kernel/time.js';
+import { ListQuery, page } from '../../cursor-lists.js';
+import { orRefuse } from '../../errors/answers.js';
+import { JobPolling } from '../../job-polling.js';
 import {
-  cancelPrintJob,
-  createPrintJob,
-  getPrintJob,
-  listPrintJobs,
-  retryPrintJob,
-} from './print-jobs.operations.js';
-import { refusalOf } from '../../errors/answers.js';
+  ETAG,
+  IF_NONE_MATCH,
+  JOB_POLLING,
+  pageEtag,
+  revisionEtag,
+  UNCHANGED,
+  unlessKnown,
+} from '../../polling.js';
+import { draftOf, PrintRequest, RESTORED_FROM, restoredFrom } from '../../print-request.js';
+import { isRetryable, jobExamples, jobResource, PrintJob } from '../../resources/print-job.resource.js';
+import type { AccountPrincipal } from '../api-key.authenticator.js';
+import { integration } from '../integration.surface.js';
+import { PrintJobDetail } from './print-job-detail.resource.js';
 
 const REPLAYED = { headers: { 'idempotent-replayed': 'true' } };
+
+export class CreatePrintJobBody extends PrintRequest {}
+
+export class ReasonBody {
+  @Field(text({ max: 500 }), optional) reason?: string;
+}
+
+export class ListPrintJobsQuery extends ListQuery {
+  @Field(oneOf(...JOB_STATUSES), optional) status?: (typeof JOB_STATUSES)[number];
+  @Field(uuid(), optional) printer_id?: string;
+  @Field(text({ max: 120 }), optional) external_id?: string;
+}
+
+const Operation = operationsOf(integration, { tag: 'Jobs' });
+
+const createPrintJob = Operation({
+  id: 'createPrintJob',
+  route: 'POST /v1/svc-api-print-jobs',
+  summary: 'Create a print job',
+  description:
+    'Creates a job exactly once per Idempotency-Key. A repeat with the same payload answers the job as it is now ' +
+    'with 200 and `Idempotent-Replayed: true`; another payload under the same key is a conflict.',
+  scopes: ['jobs:create'],
+  limit: { perMinute: 60 },
+  idempotencyKey: true,
+  carriesContent: true,
+  body: CreatePrintJobBody,
+  requestExample: {
+    printer_id: PrintJob.example.printer_id,
+    content: { type: 'text', encoding: 'utf8', data: 'Hello, printer' },
+    external_id: 'order-4711',
+    title: 'Receipt 4711',
+  },
+  success: [
+    created('The job is queued.', PrintJob, { code: 'SVC_JOB_CREATED', headers: RESTORED_FROM }),
+    ok('A replay: the original job as it is now.', PrintJob, {
+      code: 'SVC_JOB_IDEMPOTENT_REPLAY',
+      headers: { 'Idempotent-Replayed': 'true on a replay', ...RESTORED_FROM },
+    }),
+  ],
+  errors: [
+    'SVC_PLAN_LIMIT_REACHED',
+    'SVC_VIRTUAL_PRINTERS_ONLY',
+    'SVC_PRINTER_NOT_FOUND',
+    'SVC_PRINTER_NOT_READY',
+    'SVC_CONTENT_TYPE_NOT_SUPPORTED',
+    'SVC_JOB_IDEMPOTENCY_CONFLICT',
+    'SVC_CONTENT_TOO_LARGE',
+  ],
+});
 
 @Controller()
 export class PrintJobsController {
@@ -42,7 +97,7 @@ export class PrintJobsController {
     private readonly clock: Clock,
   ) {}
 
-  @Operation(createPrintJob)
+  @createPrintJob
   async create(
     @Body() body: CreatePrintJobBody,
     @IdempotencyKey() key: string,
@@ -51,20 +106,33 @@ export class PrintJobsController {
   ) {
     const at = this.clock.now();
     const draft = draftOf(accountId, 'integration', body);
-    const submitted = await this.commands.execute(new SubmitJob({ draft, idempotencyKey: key, at, by }));
-    if (!submitted.ok) throw refusalOf('integration', submitted.rejection);
+    const submitted = orRefuse(
+      'integration',
+      await this.commands.execute(new SubmitJob({ draft, idempotencyKey: key, at, by })),
+    );
     const job = found(await this.jobs.getSubmittedJob(accountId, submitted));
     const resource = jobResource(job, at);
     const headers = restoredFrom(this.restore, at);
     return submitted.replayed
-      ? answer('SVC_JOB_IDEMPOTENT_REPLAY', resource, {
+      ? answer(resource, {
           status: 200,
           headers: { ...REPLAYED.headers, ...headers },
         })
-      : answer('SVC_JOB_CREATED', resource, { headers });
+      : answer(resource, { headers });
   }
 
-  @Operation(listPrintJobs)
+  @Operation({
+    id: 'listPrintJobs',
+    route: 'GET /v1/svc-api-print-jobs',
+    summary: 'List print jobs',
+    description: 'Newest first.',
+    scopes: ['jobs:read'],
+    limit: { perMinute: 120 },
+    query: ListPrintJobsQuery,
+    headers: IF_NONE_MATCH,
+    success: [ok('A page of jobs.', PrintJob, { list: 'page', headers: ETAG }), UNCHANGED],
+    errors: ['SVC_PRINTER_NOT_FOUND'],
+  })
   async list(
     @Query() query: ListPrintJobsQuery,
     @Headers('if-none-match') known: string | undefined,
@@ -76,7 +144,7 @@ export class PrintJobsController {
     const { items, total } = await this.jobs.listJobs(accountId, { status, printerId, externalId }, query);
     const now = this.clock.now();
     const mark = (job: JobDocument) => `${job.job_id} ${etagOf(job, now)}`;
-    return unlessKnown(known, pageEtag([...items.map(mark), `${total}`]), 'SVC_OK', () =>
+    return unlessKnown(known, pageEtag([...items.map(mark), `${total}`]), () =>
       page(
         items.map((job) => jobResource(job, now)),
         total,
@@ -85,7 +153,19 @@ export class PrintJobsController {
     );
   }
 
-  @Operation(getPrintJob)
+  @Operation({
+    id: 'getPrintJob',
+    route: 'GET /v1/svc-api-print-jobs/:job_id',
+    summary: 'Get a print job with its history',
+    description: JOB_POLLING.description,
+    scopes: ['jobs:read'],
+    limit: { perMinute: 120 },
+    headers: JOB_POLLING.headers,
+    success: [
+      ok('The job and its timeline, oldest first.', PrintJobDetail, { headers: JOB_POLLING.changed }),
+      JOB_POLLING.unchanged,
+    ],
+  })
   async get(
     @Param('job_id') jobId: string,
     @Caller() caller: AccountPrincipal,
@@ -94,7 +174,6 @@ export class PrintJobsController {
     const { accountId } = caller;
     return this.polling.answer(request, {
       jobId,
-      code: 'SVC_OK',
       look: () => this.job(accountId, jobId),
       etagOf: (job) => etagOf(job, this.clock.now()),
       show: (job) => this.detail(job),
@@ -102,7 +181,21 @@ export class PrintJobsController {
     });
   }
 
-  @Operation(cancelPrintJob)
+  @Operation({
+    id: 'cancelPrintJob',
+    route: 'POST /v1/svc-api-print-jobs/:job_id/cancel',
+    summary: 'Cancel a print job',
+    description: 'Possible until an agent has accepted the job.',
+    scopes: ['jobs:cancel'],
+    limit: { perMinute: 60 },
+    body: ReasonBody,
+    requestExample: { reason: 'ordered twice' },
+    success: ok('The job is cancelled.', PrintJob, {
+      code: 'SVC_JOB_CANCELLED',
+      example: jobExamples.cancelled,
+    }),
+    errors: ['SVC_JOB_STATE_CONFLICT'],
+  })
   async cancel(
     @Param('job_id') jobId: string,
     @Body() { reason }: ReasonBody,
@@ -111,12 +204,27 @@ export class PrintJobsController {
   ) {
     await this.job(accountId, jobId);
     const at = this.clock.now();
-    const outcome = await this.commands.execute(new CancelJob({ jobId, reason, at, by }));
-    if (!outcome.ok) throw refusalOf('integration', outcome.rejection);
-    return answer('SVC_JOB_CANCELLED', jobResource(await this.job(accountId, jobId), at));
+    orRefuse('integration', await this.commands.execute(new CancelJob({ jobId, reason, at, by })));
+    return jobResource(await this.job(accountId, jobId), at);
   }
 
-  @Operation(retryPrintJob)
+  @Operation({
+    id: 'retryPrintJob',
+    route: 'POST /v1/svc-api-print-jobs/:job_id/retry',
+    summary: 'Retry a print job',
+    description: 'Queues a job again that failed for now, or that waits for manual review.',
+    scopes: ['jobs:retry'],
+    limit: { perMinute: 60 },
+    idempotencyKey: true,
+    body: ReasonBody,
+    requestExample: { reason: 'paper was out' },
+    success: ok('The job is queued again, or was by an earlier request with this key.', PrintJob, {
+      code: 'SVC_JOB_RETRIED',
+      headers: { 'Idempotent-Replayed': 'true on a replay' },
+      example: { ...PrintJob.example, retry_count: 1, retry_state: 'submitted' },
+    }),
+    errors: ['SVC_JOB_STATE_CONFLICT', 'SVC_JOB_RETRY_DUPLICATION_RISK', 'SVC_JOB_IDEMPOTENCY_CONFLICT'],
+  })
   async retry(
     @Param('job_id') jobId: string,
     @Body() { reason }: ReasonBody,
@@ -126,10 +234,9 @@ export class PrintJobsController {
   ) {
     const at = this.clock.now();
     const command = new SubmitRetry({ accountId, jobId, reason, idempotencyKey: key, at, by });
-    const submitted = await this.commands.execute(command);
-    if (!submitted.ok) throw refusalOf('integration', submitted.rejection);
+    const submitted = orRefuse('integration', await this.commands.execute(command));
     const resource = jobResource(await this.job(accountId, jobId), at);
-    return answer('SVC_JOB_RETRIED', resource, submitted.replayed ? REPLAYED : {});
+    return answer(resource, submitted.replayed ? REPLAYED : {});
   }
 
   private async detail(job: JobDocument): Promise<object> {

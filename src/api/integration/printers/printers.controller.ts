@@ -3,76 +3,58 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ComputerQueries } from '../../../../projections/computers/computers.queries.js';
 import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
 import { PrinterQueries } from '../../../../projections/printers/printers.queries.js';
-import { Operation, type OperationSpec } from '../../../http/operation.js';
-import { renderTestPage, SubmitJob, type JobDraft } from '../../../contexts/jobs/index.js';
+import { PRINTER_STATUSES } from '../../../contexts/devices/index.js';
+import { type JobDraft, renderTestPage, SubmitJob } from '../../../contexts/jobs/index.js';
 import { RecentRestore } from '../../../contexts/recovery/index.js';
+import { LivenessStore } from '../../../event-sourcing/index.js';
+import { answer } from '../../../http/answer.js';
+import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
+import { ok, operationsOf } from '../../../http/operation.js';
+import { Caller, RequestOrigin } from '../../../http/request.js';
+import { Field, optional } from '../../../http/validation/field.js';
+import { oneOf, uuid } from '../../../http/validation/rules.js';
 import { sha256 } from '../../../kernel/ids.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
-import { answer } from '../../../http/answer.js';
-import { ApiError } from '../../../http/errors/api-error.js';
-import { Caller, RequestOrigin } from '../../../http/request.js';
+import { ListQuery, page } from '../../cursor-lists.js';
+import { orRefuse } from '../../errors/answers.js';
 import { RESTORED_FROM, restoredFrom } from '../../print-request.js';
 import { jobResource, PrintJob } from '../../resources/print-job.resource.js';
 import { Printer, printerResource } from '../../resources/printer.resource.js';
-import { integration } from '../integration.surface.js';
-import { ListPrintersQuery, page } from '../integration.requests.js';
 import type { AccountPrincipal } from '../api-key.authenticator.js';
-import { LivenessStore } from '../../../event-sourcing/index.js';
-import { refusalOf } from '../../errors/answers.js';
+import { integration } from '../integration.surface.js';
 
-const surface = integration;
+export class ListPrintersQuery extends ListQuery {
+  @Field(uuid(), optional) computer_id?: string;
+  @Field(oneOf(...PRINTER_STATUSES), optional) status?: (typeof PRINTER_STATUSES)[number];
+}
 
-export const listPrinters: OperationSpec = {
-  id: 'listPrinters',
-  surface,
-  route: 'GET /v1/svc-api-printers',
-  summary: 'List printers',
-  tag: 'Printers',
-  description: 'Newest first. Removed printers are left out unless asked for with status=removed.',
-  scopes: ['printers:read'],
-  limit: { perMinute: 120 },
-  query: ListPrintersQuery,
-  success: {
-    status: 200,
-    description: 'A page of printers.',
-    type: Printer,
-    list: 'page',
-    codes: ['SVC_OK'],
-  },
-  errors: ['SVC_COMPUTER_NOT_FOUND', 'SVC_ACCOUNT_SUSPENDED', 'SVC_PUBLIC_API_DISABLED'],
-};
+const Operation = operationsOf(integration, { tag: 'Printers' });
 
-export const testPrinter: OperationSpec = {
+const testPrinter = Operation({
   id: 'testPrinter',
-  surface,
   route: 'POST /v1/svc-api-printers/:printer_id/test',
   summary: 'Print a test page',
-  tag: 'Printers',
   description: 'The page names printer, computer and time.',
   scopes: ['printers:read', 'jobs:create'],
   limit: { perMinute: 20 },
-  params: { printer_id: 'SVC_PRINTER_NOT_FOUND' },
   success: {
     status: 202,
     description: 'The test page is queued as a job.',
     type: PrintJob,
-    codes: ['SVC_TEST_PRINT_ACCEPTED'],
+    code: 'SVC_TEST_PRINT_ACCEPTED',
     example: { ...PrintJob.example, title: 'Test page' },
     headers: RESTORED_FROM,
   },
   errors: [
     'SVC_PLAN_LIMIT_REACHED',
-    'SVC_ACCOUNT_SUSPENDED',
     'SVC_VIRTUAL_PRINTERS_ONLY',
-    'SVC_PRINTER_NOT_FOUND',
     'SVC_PRINTER_NOT_READY',
     'SVC_CONTENT_TYPE_NOT_SUPPORTED',
     'SVC_CONTENT_TOO_LARGE',
-    'SVC_PUBLIC_API_DISABLED',
   ],
   statuses: { SVC_PLAN_LIMIT_REACHED: 409 },
-};
+});
 
 @Controller()
 export class PrintersController {
@@ -86,7 +68,17 @@ export class PrintersController {
     private readonly clock: Clock,
   ) {}
 
-  @Operation(listPrinters)
+  @Operation({
+    id: 'listPrinters',
+    route: 'GET /v1/svc-api-printers',
+    summary: 'List printers',
+    description: 'Newest first. Removed printers are left out unless asked for with status=removed.',
+    scopes: ['printers:read'],
+    limit: { perMinute: 120 },
+    query: ListPrintersQuery,
+    success: ok('A page of printers.', Printer, { list: 'page' }),
+    errors: ['SVC_COMPUTER_NOT_FOUND', 'SVC_ACCOUNT_SUSPENDED', 'SVC_PUBLIC_API_DISABLED'],
+  })
   async list(@Query() query: ListPrintersQuery, @Caller() { accountId }: AccountPrincipal) {
     const { computer_id: computerId, status } = query;
     if (computerId && !(await this.computers.getComputer(accountId, computerId))) {
@@ -97,17 +89,16 @@ export class PrintersController {
       items.map((printer) => `computer:${printer.computer_id}`),
     );
     const resources = items.map((printer, i) => printerResource(printer, seen[i]));
-    return answer('SVC_OK', page(resources, total, query));
+    return page(resources, total, query);
   }
 
-  @Operation(testPrinter)
+  @testPrinter
   async test(
     @Param('printer_id') printerId: string,
     @Caller() { accountId }: AccountPrincipal,
     @RequestOrigin() by: Origin,
   ) {
-    const printer = await this.printers.getPrinter(accountId, printerId);
-    if (!printer) throw new ApiError('SVC_PRINTER_NOT_FOUND');
+    const printer = orNotFound(await this.printers.getPrinter(accountId, printerId), 'SVC_PRINTER_NOT_FOUND');
     const at = this.clock.now();
     const { name: printerName, printer_code: printerCode, computer_name: computerName } = printer;
     const types = printer.capabilities?.content_types ?? [];
@@ -121,12 +112,12 @@ export class PrintersController {
       copies: 1,
       title: 'Test page',
     };
-    const submitted = await this.commands.execute(
-      new SubmitJob({ draft, idempotencyKey: undefined, at, by }),
+    const submitted = orRefuse(
+      'integration',
+      await this.commands.execute(new SubmitJob({ draft, idempotencyKey: undefined, at, by })),
     );
-    if (!submitted.ok) throw refusalOf('integration', submitted.rejection);
     const job = await this.jobs.getSubmittedJob(accountId, submitted);
-    return answer('SVC_TEST_PRINT_ACCEPTED', jobResource(job!, at), {
+    return answer(jobResource(job!, at), {
       headers: restoredFrom(this.restore, at),
     });
   }

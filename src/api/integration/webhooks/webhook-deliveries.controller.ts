@@ -2,23 +2,29 @@ import { Body, Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { DeliveryQueries } from '../../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import {
+  type AttemptOutcome,
   deliveryIdOf,
   ManualAttempts,
   RequestWebhookTest,
-  type AttemptOutcome,
 } from '../../../contexts/webhooks/index.js';
+import { orNotFound } from '../../../http/errors/api-error.js';
+import { ok, operationsOf } from '../../../http/operation.js';
+import { Caller, RequestOrigin } from '../../../http/request.js';
+import { Randomness } from '../../../kernel/ids.js';
 import type { Origin, RecordedEvent } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
-import { Randomness } from '../../../kernel/ids.js';
-import { answer } from '../../../http/answer.js';
-import { ApiError } from '../../../http/errors/api-error.js';
-import { Operation } from '../../../http/operation.js';
-import { Caller, RequestOrigin } from '../../../http/request.js';
+import { orRefuse, refusalOf } from '../../errors/answers.js';
+import { Webhook } from '../../resources/webhook.resource.js';
 import type { AccountPrincipal } from '../api-key.authenticator.js';
-import { DeliveryIdBody, WebhookIdBody } from '../integration.requests.js';
-import { deliveryResource } from './webhook.answers.js';
-import { retryWebhookDelivery, testWebhook } from './webhooks.operations.js';
-import { refusalOf } from '../../errors/answers.js';
+import { integration } from '../integration.surface.js';
+import { DeliveryAnswer, deliveryResource, WebhookDelivery } from './webhook.answers.js';
+import { DeliveryIdBody, WebhookIdBody } from './webhook.requests.js';
+
+const Operation = operationsOf(integration, {
+  tag: 'Webhooks',
+  scopes: ['webhooks:write'],
+  limit: { perMinute: 30 },
+});
 
 /** Sends while the client waits, so that the answer shows the outcome. */
 @Controller()
@@ -31,7 +37,17 @@ export class WebhookDeliveriesController {
     private readonly clock: Clock,
   ) {}
 
-  @Operation(testWebhook)
+  @Operation({
+    id: 'testWebhook',
+    route: 'POST /v1/svc-test-webhook',
+    summary: 'Send a test event',
+    description:
+      'Whatever event types the webhook wants. Answers after the first attempt; a failed one is repeated.',
+    body: WebhookIdBody,
+    requestExample: { webhook_id: Webhook.example.webhook_id },
+    success: ok('The delivery, after its first attempt.', DeliveryAnswer, { code: 'SVC_WEBHOOK_TESTED' }),
+    errors: ['SVC_WEBHOOK_NOT_FOUND', 'SVC_WEBHOOK_PAUSED'],
+  })
   async test(
     @Body() { webhook_id: webhookId }: WebhookIdBody,
     @Caller() { accountId }: AccountPrincipal,
@@ -39,15 +55,29 @@ export class WebhookDeliveriesController {
   ) {
     const testId = this.randomness.uuid();
     const command = new RequestWebhookTest({ accountId, webhookId, testId, at: this.clock.now(), by });
-    const requested = await this.commands.execute(command);
-    if (!requested.ok) throw refusalOf('integration', requested.rejection);
+    const requested = orRefuse('integration', await this.commands.execute(command));
     const [event] = requested.events as readonly [RecordedEvent];
     mustBeMade(await this.attempts.test(webhookId, event, by));
     const delivery = await this.delivery(accountId, deliveryIdOf(webhookId, event.id));
-    return answer('SVC_WEBHOOK_TESTED', { delivery });
+    return { delivery };
   }
 
-  @Operation(retryWebhookDelivery)
+  @Operation({
+    id: 'retryWebhookDelivery',
+    route: 'POST /v1/svc-retry-webhook',
+    summary: 'Retry a webhook delivery',
+    description:
+      'From `retry_scheduled` it is the next attempt of the schedule; from `dead_letter` it is one more.',
+    body: DeliveryIdBody,
+    requestExample: { delivery_id: WebhookDelivery.example.delivery_id },
+    success: ok('The delivery, after the attempt.', DeliveryAnswer, { code: 'SVC_DELIVERY_RETRIED' }),
+    errors: [
+      'SVC_WEBHOOK_NOT_FOUND',
+      'SVC_DELIVERY_NOT_FOUND',
+      'SVC_WEBHOOK_PAUSED',
+      'SVC_DELIVERY_STATE_CONFLICT',
+    ],
+  })
   async retry(
     @Body() { delivery_id: deliveryId }: DeliveryIdBody,
     @Caller() { accountId }: AccountPrincipal,
@@ -55,12 +85,14 @@ export class WebhookDeliveriesController {
   ) {
     await this.delivery(accountId, deliveryId);
     mustBeMade(await this.attempts.retry(deliveryId, by));
-    return answer('SVC_DELIVERY_RETRIED', { delivery: await this.delivery(accountId, deliveryId) });
+    return { delivery: await this.delivery(accountId, deliveryId) };
   }
 
   private async delivery(accountId: string, deliveryId: string) {
-    const document = await this.deliveries.getDelivery(accountId, deliveryId);
-    if (!document) throw new ApiError('SVC_DELIVERY_NOT_FOUND');
+    const document = orNotFound(
+      await this.deliveries.getDelivery(accountId, deliveryId),
+      'SVC_DELIVERY_NOT_FOUND',
+    );
     return deliveryResource(document);
   }
 }

@@ -4,31 +4,30 @@ import type {
 } from '../../../../projections/webhook-deliveries/webhook-deliveries.js';
 import {
   DELIVERY_STATUSES,
-  FAILURE_CODES,
-  PUBLIC_EVENT_TYPES,
-  standardWebhooksSecret,
   type DeliveryFailureCode,
   type DeliveryStatus,
+  FAILURE_CODES,
+  PUBLIC_EVENT_TYPES,
   type PublicEventType,
+  standardWebhooksSecret,
 } from '../../../contexts/webhooks/index.js';
-import { Field } from '../../../http/validation/field.js';
+import { Field, optional } from '../../../http/validation/field.js';
 import { present } from '../../../http/validation/present.js';
 import {
   constant,
   dateTime,
   integer,
-  listOf,
   object,
+  objects,
   oneOf,
   shaped,
   text,
   uuid,
 } from '../../../http/validation/rules.js';
 import type { Instant } from '../../../kernel/time.js';
-import { EVENT_CATALOGUE, type CatalogueEntry } from '../../resources/event-catalogue.js';
+import { type CatalogueEntry, EVENT_CATALOGUE } from '../../resources/event-catalogue.js';
 import { Webhook } from '../../resources/webhook.resource.js';
 
-const optional = { optional: true } as const;
 const anyCount = integer(0, Number.MAX_SAFE_INTEGER);
 const httpStatus = integer(100, 999);
 const eventType = oneOf(...PUBLIC_EVENT_TYPES);
@@ -60,13 +59,7 @@ export class WebhookDelivery {
   @Field(dateTime()) created_at!: Instant;
   @Field(dateTime()) updated_at!: Instant;
   @Field(dateTime(), optional) delivered_at?: Instant;
-  @Field(
-    listOf(
-      object(() => WebhookAttempt),
-      { max: 50 },
-    ),
-    { description: 'Ended ones, oldest first' },
-  )
+  @Field(objects(() => WebhookAttempt, 50), { description: 'Ended ones, oldest first' })
   attempts!: readonly WebhookAttempt[];
 
   static readonly example: WebhookDelivery = {
@@ -134,28 +127,10 @@ export class DeliveryAnswer {
 }
 
 export class WebhookList {
-  @Field(
-    listOf(
-      object(() => Webhook),
-      { max: 20 },
-    ),
-    { description: 'Active and paused ones, newest first' },
-  )
+  @Field(objects(() => Webhook, 20), { description: 'Active and paused ones, newest first' })
   webhooks!: Webhook[];
-  @Field(
-    listOf(
-      object(() => WebhookDelivery),
-      { max: 50 },
-    ),
-    { description: 'Newest first' },
-  )
+  @Field(objects(() => WebhookDelivery, 50), { description: 'Newest first' })
   deliveries!: WebhookDelivery[];
-  @Field(
-    listOf(
-      object(() => WebhookEventType),
-      { max: 100 },
-    ),
-    { description: 'All event types that a webhook can receive' },
-  )
+  @Field(objects(() => WebhookEventType, 100), { description: 'All event types that a webhook can receive' })
   event_types!: WebhookEventType[];
 }

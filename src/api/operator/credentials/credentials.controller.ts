@@ -8,32 +8,42 @@ import {
 import { PartnerQueries } from '../../../../projections/partners/partners.queries.js';
 import {
   CreatePartnerCredential,
+  type PartnerCredentialCommand,
   RegisterPartner,
   RevokePartnerCredential,
-  type PartnerCredentialCommand,
 } from '../../../contexts/accounts/index.js';
+import { orNotFound } from '../../../http/errors/api-error.js';
+import { RequestOrigin } from '../../../http/request.js';
+import { Field, optional } from '../../../http/validation/field.js';
+import { dateTime, listOf, name, oneOf, text } from '../../../http/validation/rules.js';
 import type { Command, CommandResult } from '../../../kernel/command.js';
 import { hashCredential, lastFour, mintCredential } from '../../../kernel/credential.js';
+import { Randomness } from '../../../kernel/ids.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
-import { Randomness } from '../../../kernel/ids.js';
-import { answer } from '../../../http/answer.js';
-import { ApiError } from '../../../http/errors/api-error.js';
-import { Operation } from '../../../http/operation.js';
-import { RequestOrigin } from '../../../http/request.js';
+import { orRefuse } from '../../errors/answers.js';
 import { KeyAdministration } from '../../key-administration.js';
-import { operationOf } from '../operator.surface.js';
-import {
-  CreateCredentialBody,
-  CreateKeyBody,
-  CreatePartnerBody,
-  OperatorListQuery,
-} from '../operator.requests.js';
+import { OperatorListQuery } from '../operator.requests.js';
 import { withoutHash } from '../operator.resources.js';
-import { refusalOf } from '../../errors/answers.js';
+import { OperatorOperation } from '../operator.surface.js';
 
 const account = { id: 'ACCOUNT_NOT_FOUND' } as const;
 const partner = { id: 'PARTNER_NOT_FOUND' } as const;
+
+export class CreateKeyBody {
+  @Field(listOf(text({ max: 64 }), { min: 1, max: 32 })) scopes!: string[];
+  @Field(dateTime(), optional) expires_at?: string;
+  @Field(name({ max: 120 }), optional) name?: string;
+}
+
+export class CreatePartnerBody {
+  @Field(name({ max: 120 })) name!: string;
+}
+
+export class CreateCredentialBody {
+  @Field(oneOf('live', 'test')) kind!: 'live' | 'test';
+  @Field(listOf(text({ max: 64 }), { min: 1, max: 32 })) scopes!: string[];
+}
 
 @Controller()
 export class OperatorCredentialsController {
@@ -48,125 +58,105 @@ export class OperatorCredentialsController {
     private readonly clock: Clock,
   ) {}
 
-  @Operation(
-    operationOf({
-      id: 'createKey',
-      route: 'POST /v1/operator/accounts/:id/keys',
-      summary: 'Create an API key; its secret is shown this once',
-      params: account,
-      body: CreateKeyBody,
-      created: true,
-      errors: ['ACCOUNT_NOT_FOUND', 'ACCOUNT_CLOSED'],
-    }),
-  )
+  @OperatorOperation({
+    id: 'createKey',
+    route: 'POST /v1/operator/accounts/:id/keys',
+    summary: 'Create an API key; its secret is shown this once',
+    params: account,
+    body: CreateKeyBody,
+    creates: true,
+    errors: ['ACCOUNT_CLOSED'],
+  })
   async createKey(@Param('id') accountId: string, @Body() body: CreateKeyBody, @RequestOrigin() by: Origin) {
     const { key, secret } = await this.keys.create(accountId, body, by);
-    return answer('OK', { ...withoutHash(key), api_key: secret });
+    return { ...withoutHash(key), api_key: secret };
   }
 
-  @Operation(
-    operationOf({
-      id: 'listKeys',
-      route: 'GET /v1/operator/accounts/:id/keys',
-      summary: 'API keys of an account, newest first',
-      params: account,
-      query: OperatorListQuery,
-      errors: ['ACCOUNT_NOT_FOUND'],
-    }),
-  )
+  @OperatorOperation({
+    id: 'listKeys',
+    route: 'GET /v1/operator/accounts/:id/keys',
+    summary: 'API keys of an account, newest first',
+    params: account,
+    query: OperatorListQuery,
+  })
   async listKeys(@Param('id') accountId: string, @Query() query: OperatorListQuery) {
-    if (!(await this.accounts.getAccount(accountId))) throw new ApiError('ACCOUNT_NOT_FOUND');
+    orNotFound(await this.accounts.getAccount(accountId), 'ACCOUNT_NOT_FOUND');
     const { items, total } = await this.listed.listKeys(accountId, query);
-    return answer('OK', { items: items.map(withoutHash), total });
+    return { items: items.map(withoutHash), total };
   }
 
-  @Operation(
-    operationOf({
-      id: 'revokeKey',
-      route: 'POST /v1/operator/keys/:id/revoke',
-      summary: 'Revoke an API key',
-      params: { id: 'KEY_NOT_FOUND' },
-      errors: ['KEY_NOT_FOUND'],
-    }),
-  )
+  @OperatorOperation({
+    id: 'revokeKey',
+    route: 'POST /v1/operator/keys/:id/revoke',
+    summary: 'Revoke an API key',
+    params: { id: 'KEY_NOT_FOUND' },
+  })
   async revokeKey(@Param('id') keyId: string, @RequestOrigin() by: Origin) {
-    return answer('OK', withoutHash(await this.keys.revoke(keyId, by)));
+    return withoutHash(await this.keys.revoke(keyId, by));
   }
 
-  @Operation(
-    operationOf({
-      id: 'createPartner',
-      route: 'POST /v1/operator/partners',
-      summary: 'Create a partner',
-      body: CreatePartnerBody,
-      created: true,
-    }),
-  )
+  @OperatorOperation({
+    id: 'createPartner',
+    route: 'POST /v1/operator/partners',
+    summary: 'Create a partner',
+    body: CreatePartnerBody,
+    creates: true,
+  })
   async createPartner(@Body() { name }: CreatePartnerBody, @RequestOrigin() by: Origin) {
     const { id } = await this.commands.execute(new RegisterPartner({ name, at: this.clock.now(), by }));
-    return answer('OK', await this.partners.getPartner(id));
+    return await this.partners.getPartner(id);
   }
 
-  @Operation(
-    operationOf({
-      id: 'listPartners',
-      route: 'GET /v1/operator/partners',
-      summary: 'All partners, newest first',
-      query: OperatorListQuery,
-    }),
-  )
+  @OperatorOperation({
+    id: 'listPartners',
+    route: 'GET /v1/operator/partners',
+    summary: 'All partners, newest first',
+    query: OperatorListQuery,
+  })
   async listPartners(@Query() query: OperatorListQuery) {
-    return answer('OK', await this.partners.listPartners(query));
+    return await this.partners.listPartners(query);
   }
 
-  @Operation(
-    operationOf({
-      id: 'createPartnerCredential',
-      route: 'POST /v1/operator/partners/:id/credentials',
-      summary: 'Create a partner credential; its secret is shown this once',
-      params: partner,
-      body: CreateCredentialBody,
-      created: true,
-      errors: ['PARTNER_NOT_FOUND'],
-    }),
-  )
+  @OperatorOperation({
+    id: 'createPartnerCredential',
+    route: 'POST /v1/operator/partners/:id/credentials',
+    summary: 'Create a partner credential; its secret is shown this once',
+    params: partner,
+    body: CreateCredentialBody,
+    creates: true,
+  })
   async createCredential(
     @Param('id') partnerId: string,
     @Body() body: CreateCredentialBody,
     @RequestOrigin() by: Origin,
   ) {
-    if (!(await this.partners.getPartner(partnerId))) throw new ApiError('PARTNER_NOT_FOUND');
+    orNotFound(await this.partners.getPartner(partnerId), 'PARTNER_NOT_FOUND');
     const id = this.randomness.uuid();
     const secret = mintCredential(`svc_partner_${body.kind}_`, id, this.randomness.bytes(32));
     const credential = { partnerId, ...body, hash: hashCredential(secret), last4: lastFour(secret) };
     await this.decided(
       new CreatePartnerCredential({ credentialId: id, credential, at: this.clock.now(), by }),
     );
-    return answer('OK', { ...(await this.credential(id)), credential: secret });
+    return { ...(await this.credential(id)), credential: secret };
   }
 
-  @Operation(
-    operationOf({
-      id: 'revokePartnerCredential',
-      route: 'POST /v1/operator/credentials/:id/revoke',
-      summary: 'Revoke a partner credential',
-      params: { id: 'CREDENTIAL_NOT_FOUND' },
-      errors: ['CREDENTIAL_NOT_FOUND'],
-    }),
-  )
+  @OperatorOperation({
+    id: 'revokePartnerCredential',
+    route: 'POST /v1/operator/credentials/:id/revoke',
+    summary: 'Revoke a partner credential',
+    params: { id: 'CREDENTIAL_NOT_FOUND' },
+  })
   async revokeCredential(@Param('id') id: string, @RequestOrigin() by: Origin) {
     await this.decided(new RevokePartnerCredential({ credentialId: id, at: this.clock.now(), by }));
-    return answer('OK', await this.credential(id));
+    return await this.credential(id);
   }
 
   private async decided(command: Command<CommandResult<PartnerCredentialCommand>>): Promise<void> {
-    const outcome = await this.commands.execute(command);
-    if (!outcome.ok) throw refusalOf('operator', outcome.rejection);
+    orRefuse('operator', await this.commands.execute(command));
   }
 
   private async credential(id: string) {
-    const credential = await this.credentials.getCredential(id);
-    if (!credential) throw new ApiError('CREDENTIAL_NOT_FOUND');
+    const credential = orNotFound(await this.credentials.getCredential(id), 'CREDENTIAL_NOT_FOUND');
     return withoutHash(credential);
   }
 }

@@ -1,19 +1,23 @@
 import { Controller, Param, Query } from '@nestjs/common';
-import type { Origin, RecordedEvent } from '../../../kernel/recorded-event.js';
-import { answer } from '../../../http/answer.js';
+import { EventStore, ViewMaintenance } from '../../../event-sourcing/index.js';
 import { ApiError } from '../../../http/errors/api-error.js';
-import { Operation } from '../../../http/operation.js';
 import { RequestOrigin } from '../../../http/request.js';
+import { Field, optional } from '../../../http/validation/field.js';
+import { integer, text } from '../../../http/validation/rules.js';
+import type { Origin, RecordedEvent } from '../../../kernel/recorded-event.js';
 import { AccessNotes } from '../../access-notes.js';
 import { storedEvent } from '../../resources/stored-event.resource.js';
+import { OperatorOperation } from '../operator.surface.js';
 import { StoredEvents, ViewVerifications } from '../service/service.resource.js';
-import { operationOf } from '../operator.surface.js';
-import { EventsQuery } from '../operator.requests.js';
-import { EventStore, ViewMaintenance } from '../../../event-sourcing/index.js';
 
 const POSITION_DIGITS = 20;
 const STREAM = { notFound: 'STREAM_NOT_FOUND', pattern: /^[A-Za-z]{1,40}-[0-9a-fA-F-]{1,80}$/ } as const;
 const VIEW = { notFound: 'VIEW_NOT_FOUND', pattern: /^[a-z-]{1,60}$/ } as const;
+
+export class EventsQuery {
+  @Field(integer(1, 1000), optional) limit: number = 100;
+  @Field(text({ max: 20, pattern: /^\d{1,20}$/, says: 'must be a position' }), optional) after?: string;
+}
 
 /** For auditors: shows stored events unchanged, and compares the read models with a replay. */
 @Controller()
@@ -24,18 +28,16 @@ export class OperatorEventsController {
     private readonly notes: AccessNotes,
   ) {}
 
-  @Operation(
-    operationOf({
-      id: 'readStream',
-      route: 'GET /v1/operator/streams/:name',
-      summary: 'List the stored events of one stream',
-      tag: 'Events',
-      type: StoredEvents,
-      params: { name: STREAM },
-      query: EventsQuery,
-      errors: ['STREAM_NOT_FOUND'],
-    }),
-  )
+  @OperatorOperation({
+    id: 'readStream',
+    route: 'GET /v1/operator/streams/:name',
+    summary: 'List the stored events of one stream',
+    tag: 'Events',
+    type: StoredEvents,
+    params: { name: STREAM },
+    query: EventsQuery,
+    errors: ['STREAM_NOT_FOUND'],
+  })
   async stream(
     @Param('name') name: string,
     @Query() { after, limit }: EventsQuery,
@@ -47,62 +49,54 @@ export class OperatorEventsController {
     await this.notes.operatorReads(accountOf(all), read, by);
     const start = after?.padStart(POSITION_DIGITS, '0');
     const rest = start === undefined ? all : all.filter((event) => event.position > start);
-    return answer('OK', { items: rest.slice(0, limit).map(storedEvent), has_more: rest.length > limit });
+    return { items: rest.slice(0, limit).map(storedEvent), has_more: rest.length > limit };
   }
 
-  @Operation(
-    operationOf({
-      id: 'readEvents',
-      route: 'GET /v1/operator/events',
-      summary: 'All stored events in order',
-      query: EventsQuery,
-    }),
-  )
+  @OperatorOperation({
+    id: 'readEvents',
+    route: 'GET /v1/operator/events',
+    summary: 'All stored events in order',
+    query: EventsQuery,
+  })
   async all(@Query() { after, limit }: EventsQuery) {
     const events = await this.events.readAll({
       after: after?.padStart(POSITION_DIGITS, '0'),
       max: limit + 1,
     });
-    return answer('OK', { items: events.slice(0, limit).map(storedEvent), has_more: events.length > limit });
+    return { items: events.slice(0, limit).map(storedEvent), has_more: events.length > limit };
   }
 
-  @Operation(
-    operationOf({
-      id: 'listViews',
-      route: 'GET /v1/operator/views',
-      summary: 'The read models and how far each is',
-    }),
-  )
+  @OperatorOperation({
+    id: 'listViews',
+    route: 'GET /v1/operator/views',
+    summary: 'The read models and how far each is',
+  })
   async views() {
-    return answer('OK', { items: await this.maintenance.list() });
+    return { items: await this.maintenance.list() };
   }
 
-  @Operation(
-    operationOf({
-      id: 'rebuildView',
-      route: 'POST /v1/operator/views/:name/rebuild',
-      summary: 'Build a read model anew from the events',
-      params: { name: VIEW },
-      errors: ['VIEW_NOT_FOUND'],
-    }),
-  )
+  @OperatorOperation({
+    id: 'rebuildView',
+    route: 'POST /v1/operator/views/:name/rebuild',
+    summary: 'Build a read model anew from the events',
+    params: { name: VIEW },
+    errors: ['VIEW_NOT_FOUND'],
+  })
   async rebuild(@Param('name') name: string) {
     const known = await this.maintenance.list();
     if (!known.some((view) => view.name === name)) throw new ApiError('VIEW_NOT_FOUND');
-    return answer('OK', await this.maintenance.rebuild(name));
+    return await this.maintenance.rebuild(name);
   }
 
-  @Operation(
-    operationOf({
-      id: 'verifyViews',
-      route: 'POST /v1/operator/views/verify',
-      summary: 'Replay all events and compare every read model',
-      tag: 'Events',
-      type: ViewVerifications,
-    }),
-  )
+  @OperatorOperation({
+    id: 'verifyViews',
+    route: 'POST /v1/operator/views/verify',
+    summary: 'Replay all events and compare every read model',
+    tag: 'Events',
+    type: ViewVerifications,
+  })
   async verify() {
-    return answer('OK', { items: await this.maintenance.verify() });
+    return { items: await this.maintenance.verify() };
   }
 }
 

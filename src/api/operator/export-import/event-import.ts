@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { operatorTokens } from '../../../contexts/operators/index.js';
-import { categoryOf } from '../../../kernel/ids.js';
 import { isLostRace, retry } from '../../../async/retry.js';
+import { operatorTokens } from '../../../contexts/operators/index.js';
+import { type Append, EventStore, type NewEvent } from '../../../event-sourcing/index.js';
 import { ApiError } from '../../../http/errors/api-error.js';
-import type { RecordedEvent } from '../../../kernel/recorded-event.js';
 import { ConcurrencyError } from '../../../kernel/errors.js';
-import { EventStore, type Append, type NewEvent } from '../../../event-sourcing/index.js';
+import { categoryOf } from '../../../kernel/ids.js';
+import type { RecordedEvent } from '../../../kernel/recorded-event.js';
 
 /** Allows imports only while no worker reacts to events. */
 export abstract class ImportGate {

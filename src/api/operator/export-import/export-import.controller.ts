@@ -1,18 +1,16 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
-import { answer, BareAnswer } from '../../../http/answer.js';
-import { ApiError } from '../../../http/errors/api-error.js';
-import { MAX_BODY_BYTES, Operation } from '../../../http/operation.js';
+import { ContentStore, readChecked } from '../../../event-sourcing/index.js';
+import { BareAnswer } from '../../../http/answer.js';
+import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
+import { bytes, MAX_BODY_BYTES } from '../../../http/operation.js';
 import { RequestOrigin } from '../../../http/request.js';
+import { validated } from '../../../http/validation/read-input.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { AccessNotes } from '../../access-notes.js';
-import { operationOf, operator } from '../operator.surface.js';
-import { validated } from '../../../http/validation/read-input.js';
-import { EventImport, ImportGate, type ArrivingEvent } from './event-import.js';
+import { OperatorOperation } from '../operator.surface.js';
+import { type ArrivingEvent, EventImport, ImportGate } from './event-import.js';
 import { ContentBody, ContentsQuery, ExportedEvent, ImportBody } from './export-import.requests.js';
-import { ContentStore, readChecked } from '../../../event-sourcing/index.js';
-
-const JOB = { job_id: 'CONTENT_NOT_FOUND' } as const;
 
 /** Exports and imports: events with their ids and order, and the documents of their jobs. */
 @Controller()
@@ -25,30 +23,26 @@ export class ExportImportController {
     private readonly notes: AccessNotes,
   ) {}
 
-  @Operation({
-    ...operationOf({
-      id: 'importEvents',
-      route: 'POST /v1/operator/events',
-      summary: 'Store events of another installation',
-      body: ImportBody,
-      errors: ['WORKER_RUNNING', 'STREAM_DIFFERS'],
-    }),
+  @OperatorOperation({
+    id: 'importEvents',
+    route: 'POST /v1/operator/events',
+    summary: 'Store events of another installation',
+    body: ImportBody,
+    errors: ['WORKER_RUNNING', 'STREAM_DIFFERS'],
     maxBodyBytes: MAX_BODY_BYTES,
   })
   async importEvents(@Body() { events }: ImportBody) {
     const arriving = events.map(arrivingOf);
     if (!(await this.gate.isOpen())) throw new ApiError('WORKER_RUNNING');
-    return answer('OK', await this.events.take(arriving));
+    return this.events.take(arriving);
   }
 
-  @Operation(
-    operationOf({
-      id: 'listContents',
-      route: 'GET /v1/operator/contents',
-      summary: 'Documents of jobs that may still be printed',
-      query: ContentsQuery,
-    }),
-  )
+  @OperatorOperation({
+    id: 'listContents',
+    route: 'GET /v1/operator/contents',
+    summary: 'Documents of jobs that may still be printed',
+    query: ContentsQuery,
+  })
   async list(@Query() { after, limit }: ContentsQuery) {
     const ids = await this.contents.ids(after, limit);
     const jobs = await Promise.all(ids.map((id) => this.jobs.getJobOfAnyAccount(id)));
@@ -58,23 +52,19 @@ export class ExportImportController {
         : [],
     );
     // A page may hold fewer documents than it examined; the next page starts after the last examined id.
-    return answer('OK', { items, next: ids.length === limit ? ids.at(-1) : null });
+    return { items, next: ids.length === limit ? ids.at(-1) : null };
   }
 
-  @Operation({
-    ...operationOf({
-      id: 'exportContent',
-      route: 'GET /v1/operator/contents/:job_id',
-      summary: 'Bytes of a document',
-      params: JOB,
-      errors: ['CONTENT_NOT_FOUND', 'CONTENT_DAMAGED'],
-    }),
-    surface: operator,
-    success: { status: 200, description: 'The whole document.', media: 'application/octet-stream' },
+  @OperatorOperation({
+    id: 'exportContent',
+    route: 'GET /v1/operator/contents/:job_id',
+    summary: 'Bytes of a document',
+    params: { job_id: 'CONTENT_NOT_FOUND' },
+    errors: ['CONTENT_DAMAGED'],
+    success: bytes('The whole document.'),
   })
   async export(@Param('job_id') jobId: string, @RequestOrigin() by: Origin) {
-    const job = await this.jobs.getJobOfAnyAccount(jobId);
-    if (!job) throw new ApiError('CONTENT_NOT_FOUND');
+    const job = orNotFound(await this.jobs.getJobOfAnyAccount(jobId), 'CONTENT_NOT_FOUND');
     const found = await readChecked(this.contents, job);
     if (found.state !== 'whole')
       throw new ApiError(found.state === 'missing' ? 'CONTENT_NOT_FOUND' : 'CONTENT_DAMAGED');
@@ -86,23 +76,19 @@ export class ExportImportController {
     });
   }
 
-  @Operation({
-    ...operationOf({
-      id: 'importContent',
-      route: 'PUT /v1/operator/contents/:job_id',
-      summary: 'Store the document of a job that was imported',
-      params: { job_id: 'JOB_NOT_FOUND' },
-      body: ContentBody,
-      errors: ['JOB_NOT_FOUND', 'CONTENT_MISMATCH'],
-    }),
+  @OperatorOperation({
+    id: 'importContent',
+    route: 'PUT /v1/operator/contents/:job_id',
+    summary: 'Store the document of a job that was imported',
+    body: ContentBody,
+    errors: ['CONTENT_MISMATCH'],
     carriesContent: true,
   })
   async import(@Param('job_id') jobId: string, @Body() { content }: ContentBody) {
-    const job = await this.jobs.getJobOfAnyAccount(jobId);
-    if (!job) throw new ApiError('JOB_NOT_FOUND');
+    const job = orNotFound(await this.jobs.getJobOfAnyAccount(jobId), 'JOB_NOT_FOUND');
     if (job.content_hash !== content.sha256) throw new ApiError('CONTENT_MISMATCH');
     if (job.content_available) await this.contents.put(jobId, content.bytes);
-    return answer('OK', { job_id: jobId, size_bytes: content.size, stored: job.content_available });
+    return { job_id: jobId, size_bytes: content.size, stored: job.content_available };
   }
 }
 

@@ -1,7 +1,7 @@
-import type { EventMetadata } from '../../../kernel/recorded-event.js';
-import { integer, listOf, momentOf, shaped, text, uuid, type Rule } from '../../../http/validation/rules.js';
-import { Field } from '../../../http/validation/field.js';
+import { Field, optional } from '../../../http/validation/field.js';
 import { printContent, type PrintContent } from '../../../http/validation/print-content.js';
+import { integer, listOf, momentOf, type Rule, shaped, text, uuid } from '../../../http/validation/rules.js';
+import type { EventMetadata } from '../../../kernel/recorded-event.js';
 
 const KINDS: Readonly<Record<EventMetadata['actor']['kind'], true>> = {
   api_key: true,
@@ -38,8 +38,6 @@ function isActor(value: unknown): boolean {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= 500;
-
-const optional = { optional: true } as const;
 
 const anObject: Rule = {
   ...shaped({ type: 'object' }),

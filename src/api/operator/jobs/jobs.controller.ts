@@ -3,16 +3,25 @@ import { CommandBus } from '@nestjs/cqrs';
 import { AccountQueries } from '../../../../projections/accounts/accounts.queries.js';
 import { JobHistoryQueries } from '../../../../projections/job-history/job-history.queries.js';
 import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
-import { ReleaseRestoredJobs } from '../../../contexts/jobs/index.js';
+import { JOB_STATUSES, ReleaseRestoredJobs } from '../../../contexts/jobs/index.js';
+import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
+import { RequestOrigin } from '../../../http/request.js';
+import { Field, optional } from '../../../http/validation/field.js';
+import { dateTime, oneOf, uuid } from '../../../http/validation/rules.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
-import { answer } from '../../../http/answer.js';
-import { ApiError } from '../../../http/errors/api-error.js';
-import { Operation } from '../../../http/operation.js';
-import { RequestOrigin } from '../../../http/request.js';
+import { OperatorListQuery } from '../operator.requests.js';
 import { operatedAccountResource, OperatedComputers, operatedJobResource } from '../operator.resources.js';
-import { operationOf } from '../operator.surface.js';
-import { JobListQuery, ReleaseJobsBody } from '../operator.requests.js';
+import { OperatorOperation } from '../operator.surface.js';
+
+export class ReleaseJobsBody {
+  @Field(dateTime()) restored_before!: string;
+}
+
+export class JobListQuery extends OperatorListQuery {
+  @Field(uuid(), optional) account_id?: string;
+  @Field(oneOf(...JOB_STATUSES), optional) status?: (typeof JOB_STATUSES)[number];
+}
 
 /** Jobs of all accounts, without their documents. */
 @Controller()
@@ -26,59 +35,50 @@ export class OperatorJobsController {
     private readonly clock: Clock,
   ) {}
 
-  @Operation(
-    operationOf({
-      id: 'listJobs',
-      route: 'GET /v1/operator/jobs',
-      summary: 'List jobs of all accounts or of one, newest first',
-      query: JobListQuery,
-      errors: ['ACCOUNT_NOT_FOUND'],
-    }),
-  )
+  @OperatorOperation({
+    id: 'listJobs',
+    route: 'GET /v1/operator/jobs',
+    summary: 'List jobs of all accounts or of one, newest first',
+    query: JobListQuery,
+    errors: ['ACCOUNT_NOT_FOUND'],
+  })
   async list(@Query() { account_id: accountId, status, limit, offset }: JobListQuery) {
     if (accountId !== undefined && !(await this.accounts.getAccount(accountId)))
       throw new ApiError('ACCOUNT_NOT_FOUND');
     const { items, total } = await this.jobs.listJobsOfAnyAccount({ accountId, status }, { limit, offset });
     const now = this.clock.now();
-    return answer('OK', { items: items.map((job) => operatedJobResource(job, now)), total });
+    return { items: items.map((job) => operatedJobResource(job, now)), total };
   }
 
-  @Operation(
-    operationOf({
-      id: 'showJob',
-      route: 'GET /v1/operator/jobs/:job_id',
-      summary: 'Get a job with its history, account and computer',
-      params: { job_id: 'JOB_NOT_FOUND' },
-      errors: ['JOB_NOT_FOUND'],
-    }),
-  )
+  @OperatorOperation({
+    id: 'showJob',
+    route: 'GET /v1/operator/jobs/:job_id',
+    summary: 'Get a job with its history, account and computer',
+  })
   async get(@Param('job_id') jobId: string) {
-    const job = await this.jobs.getJobOfAnyAccount(jobId);
-    if (!job) throw new ApiError('JOB_NOT_FOUND');
+    const job = orNotFound(await this.jobs.getJobOfAnyAccount(jobId), 'JOB_NOT_FOUND');
     const [account, computer, history] = await Promise.all([
       this.accounts.getAccount(job.account_id),
       this.computers.get(job.computer_id),
       this.histories.getHistory(job.account_id, jobId, job.sequence),
     ]);
-    return answer('OK', {
+    return {
       ...operatedJobResource(job, this.clock.now()),
       account: account ? operatedAccountResource(account) : null,
       computer: computer ?? null,
       history_contract: 'svc_job_history_v1',
       ...history,
-    });
+    };
   }
 
-  @Operation(
-    operationOf({
-      id: 'releaseRestoredJobs',
-      route: 'POST /v1/operator/jobs/release',
-      summary: 'Print the jobs again that a restore parked before a moment',
-      body: ReleaseJobsBody,
-    }),
-  )
+  @OperatorOperation({
+    id: 'releaseRestoredJobs',
+    route: 'POST /v1/operator/jobs/release',
+    summary: 'Print the jobs again that a restore parked before a moment',
+    body: ReleaseJobsBody,
+  })
   async release(@Body() { restored_before }: ReleaseJobsBody, @RequestOrigin() by: Origin) {
     const command = new ReleaseRestoredJobs({ parkedBefore: restored_before, at: this.clock.now(), by });
-    return answer('OK', await this.commands.execute(command));
+    return await this.commands.execute(command);
   }
 }

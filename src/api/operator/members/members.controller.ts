@@ -3,12 +3,10 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
 import { MemberQueries } from '../../../../projections/members/members.queries.js';
 import { IssuePanelLink } from '../../../contexts/members/index.js';
-import { answer } from '../../../http/answer.js';
-import { ApiError } from '../../../http/errors/api-error.js';
-import { Operation } from '../../../http/operation.js';
+import { orNotFound } from '../../../http/errors/api-error.js';
 import { originOf } from '../../../http/request.js';
-import { Clock } from '../../../kernel/time.js';
 import { Randomness } from '../../../kernel/ids.js';
+import { Clock } from '../../../kernel/time.js';
 import { MemberAdministration } from '../../member-administration.js';
 import {
   InviteMemberBody,
@@ -19,7 +17,7 @@ import {
 } from '../../member.requests.js';
 import { LINK_TTL, PanelLinks } from '../../panel-links.js';
 import { MemberWithLink } from '../../resources/member.resource.js';
-import { operationOf } from '../operator.surface.js';
+import { OperatorOperation } from '../operator.surface.js';
 
 const account = { id: 'ACCOUNT_NOT_FOUND' } as const;
 const member = { id: 'MEMBER_NOT_FOUND' } as const;
@@ -35,16 +33,14 @@ export class OperatorMembersController {
     private readonly clock: Clock,
   ) {}
 
-  @Operation(
-    operationOf({
-      id: 'createPanelLink',
-      route: 'POST /v1/operator/panel-links',
-      summary: 'Create a link that signs an operator in to the panel once',
-      body: PanelLinkBody,
-      bodyOptional: true,
-      created: true,
-    }),
-  )
+  @OperatorOperation({
+    id: 'createPanelLink',
+    route: 'POST /v1/operator/panel-links',
+    summary: 'Create a link that signs an operator in to the panel once',
+    body: PanelLinkBody,
+    bodyOptional: true,
+    creates: true,
+  })
   async panelLink(@Body() { name, ttl }: PanelLinkBody, @Req() request: FastifyRequest) {
     const linkId = this.randomness.uuid();
     const { stored, shown } = this.links.mint(linkId, ttl ?? LINK_TTL.operator, request);
@@ -52,100 +48,81 @@ export class OperatorMembersController {
     await this.commands.execute(
       new IssuePanelLink({ linkId, link, at: this.clock.now(), by: originOf(request) }),
     );
-    return answer('OK', { link_id: linkId, name, ...shown });
+    return { link_id: linkId, name, ...shown };
   }
 
-  @Operation(
-    operationOf({
-      id: 'inviteMemberOf',
-      tag: 'Members',
-      type: MemberWithLink,
-      route: 'POST /v1/operator/accounts/:id/members',
-      summary: 'Invite a member to the panel',
-      params: account,
-      body: InviteMemberBody,
-      created: true,
-      errors: ['ACCOUNT_NOT_FOUND', 'ACCOUNT_CLOSED', 'NAME_TAKEN', 'MEMBER_LIMIT_REACHED'],
-    }),
-  )
+  @OperatorOperation({
+    id: 'inviteMemberOf',
+    tag: 'Members',
+    type: MemberWithLink,
+    route: 'POST /v1/operator/accounts/:id/members',
+    summary: 'Invite a member to the panel',
+    params: account,
+    body: InviteMemberBody,
+    creates: true,
+    errors: ['ACCOUNT_CLOSED', 'NAME_TAKEN', 'MEMBER_LIMIT_REACHED'],
+  })
   async invite(
     @Param('id') accountId: string,
     @Body() body: InviteMemberBody,
     @Req() request: FastifyRequest,
   ) {
-    return answer('OK', await this.members.invite(accountId, body, request));
+    return await this.members.invite(accountId, body, request);
   }
 
-  @Operation(
-    operationOf({
-      id: 'listMembers',
-      route: 'GET /v1/operator/accounts/:id/members',
-      summary: 'Members of an account, in the order of their invitations',
-      params: account,
-      errors: ['ACCOUNT_NOT_FOUND'],
-    }),
-  )
+  @OperatorOperation({
+    id: 'listMembers',
+    route: 'GET /v1/operator/accounts/:id/members',
+    summary: 'Members of an account, in the order of their invitations',
+    params: account,
+  })
   async list(@Param('id') accountId: string) {
-    return answer('OK', { items: await this.members.list(accountId) });
+    return { items: await this.members.list(accountId) };
   }
 
-  @Operation(
-    operationOf({
-      id: 'renewMemberLink',
-      route: 'POST /v1/operator/members/:id/link',
-      summary: 'Issue a new sign-in link, which replaces the older ones',
-      params: member,
-      body: MemberLinkBody,
-      bodyOptional: true,
-      errors: ['MEMBER_NOT_FOUND'],
-    }),
-  )
+  @OperatorOperation({
+    id: 'renewMemberLink',
+    route: 'POST /v1/operator/members/:id/link',
+    summary: 'Issue a new sign-in link, which replaces the older ones',
+    params: member,
+    body: MemberLinkBody,
+    bodyOptional: true,
+  })
   async link(@Param('id') memberId: string, @Body() body: MemberLinkBody, @Req() request: FastifyRequest) {
-    return answer(
-      'OK',
-      await this.members.renewLink(await this.accountOf(memberId), memberId, body, request),
-    );
+    return await this.members.renewLink(await this.accountOf(memberId), memberId, body, request);
   }
 
-  @Operation(
-    operationOf({
-      id: 'changeMemberRole',
-      route: 'POST /v1/operator/members/:id/role',
-      summary: 'Change the role of a member',
-      params: member,
-      body: MemberRoleBody,
-      errors: ['MEMBER_NOT_FOUND', 'LAST_OWNER'],
-    }),
-  )
+  @OperatorOperation({
+    id: 'changeMemberRole',
+    route: 'POST /v1/operator/members/:id/role',
+    summary: 'Change the role of a member',
+    params: member,
+    body: MemberRoleBody,
+    errors: ['LAST_OWNER'],
+  })
   async role(@Param('id') memberId: string, @Body() body: MemberRoleBody, @Req() request: FastifyRequest) {
-    return answer(
-      'OK',
-      await this.members.changeRole(await this.accountOf(memberId), memberId, body, request),
-    );
+    return await this.members.changeRole(await this.accountOf(memberId), memberId, body, request);
   }
 
-  @Operation(
-    operationOf({
-      id: 'removeMember',
-      route: 'POST /v1/operator/members/:id/remove',
-      summary: 'Remove a member and end all sessions',
-      params: member,
-      body: RemoveMemberBody,
-      bodyOptional: true,
-      errors: ['MEMBER_NOT_FOUND', 'LAST_OWNER'],
-    }),
-  )
+  @OperatorOperation({
+    id: 'removeMember',
+    route: 'POST /v1/operator/members/:id/remove',
+    summary: 'Remove a member and end all sessions',
+    params: member,
+    body: RemoveMemberBody,
+    bodyOptional: true,
+    errors: ['LAST_OWNER'],
+  })
   async remove(
     @Param('id') memberId: string,
     @Body() body: RemoveMemberBody,
     @Req() request: FastifyRequest,
   ) {
-    return answer('OK', await this.members.remove(await this.accountOf(memberId), memberId, body, request));
+    return await this.members.remove(await this.accountOf(memberId), memberId, body, request);
   }
 
   private async accountOf(memberId: string): Promise<string> {
-    const found = await this.queries.getMember(memberId);
-    if (!found) throw new ApiError('MEMBER_NOT_FOUND');
+    const found = orNotFound(await this.queries.getMember(memberId), 'MEMBER_NOT_FOUND');
     return found.account_id;
   }
 }

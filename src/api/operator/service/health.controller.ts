@@ -1,9 +1,8 @@
 import { Controller } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { BareAnswer } from '../../../http/answer.js';
-import { Operation } from '../../../http/operation.js';
-import { operator } from '../operator.surface.js';
 import { isReady, Readiness } from '../../../kernel/readiness.js';
+import { OperatorOperation } from '../operator.surface.js';
 
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 
@@ -12,26 +11,22 @@ const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
 export class HealthController {
   constructor(private readonly readiness: Readiness) {}
 
-  @Operation({
+  @OperatorOperation({
     id: 'live',
-    surface: operator,
     route: 'GET /health/live',
     summary: 'The process answers',
     auth: 'none',
-    hidden: true,
     success: { status: 200, description: 'Alive.' },
   })
   live() {
     return new BareAnswer(200, '{"status":"ok"}', JSON_TYPE);
   }
 
-  @Operation({
+  @OperatorOperation({
     id: 'ready',
-    surface: operator,
     route: 'GET /health/ready',
     summary: 'The process can do its work',
     auth: 'none',
-    hidden: true,
     success: { status: 200, description: 'Ready.' },
   })
   async ready() {
@@ -47,13 +42,11 @@ export class HealthController {
 export class MetricsController {
   constructor(private readonly registry: Registry) {}
 
-  @Operation({
+  @OperatorOperation({
     id: 'metrics',
-    surface: operator,
     auth: 'remembered',
     route: 'GET /metrics',
     summary: 'Measurements of this process',
-    hidden: true,
     success: { status: 200, description: 'Prometheus text.' },
   })
   async metrics() {

@@ -1,16 +1,14 @@
 import { Controller, Inject } from '@nestjs/common';
-import { DeliveryQueries } from '../../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import { ComputerQueries } from '../../../../projections/computers/computers.queries.js';
 import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
+import { DeliveryQueries } from '../../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import { JOB_STATUSES } from '../../../contexts/jobs/index.js';
-import { answer } from '../../../http/answer.js';
-import { Operation } from '../../../http/operation.js';
-import { PRODUCT_VERSION } from '../../../http/surface.js';
-import { plus, type Milliseconds, Clock } from '../../../kernel/time.js';
-import { isReady, Readiness } from '../../../kernel/readiness.js';
-import { ServiceState } from './service.resource.js';
-import { operationOf } from '../operator.surface.js';
 import { TimerQueries, ViewMaintenance } from '../../../event-sourcing/index.js';
+import { PRODUCT_VERSION } from '../../../http/surface.js';
+import { isReady, Readiness } from '../../../kernel/readiness.js';
+import { Clock, type Milliseconds, plus } from '../../../kernel/time.js';
+import { OperatorOperation } from '../operator.surface.js';
+import { ServiceState } from './service.resource.js';
 
 /** How this instance was started. */
 export interface Installation {
@@ -42,15 +40,13 @@ export class OperatorServiceController {
     @Inject(INSTALLATION) private readonly installation: Installation,
   ) {}
 
-  @Operation(
-    operationOf({
-      id: 'getService',
-      route: 'GET /v1/operator/service',
-      summary: 'Get health, versions, read models, timers and queues of the installation',
-      tag: 'Service',
-      type: ServiceState,
-    }),
-  )
+  @OperatorOperation({
+    id: 'getService',
+    route: 'GET /v1/operator/service',
+    summary: 'Get health, versions, read models, timers and queues of the installation',
+    tag: 'Service',
+    type: ServiceState,
+  })
   async get() {
     const now = this.clock.now();
     const [checks, views, jobs, deliveries, overdue, credentialsEnding] = await Promise.all([
@@ -61,7 +57,7 @@ export class OperatorServiceController {
       this.timers.countDueSince(plus(now, -OVERDUE), COUNTED),
       this.computers.countEndingCredentials(now, COUNTED),
     ]);
-    return answer('OK', {
+    return {
       ready: isReady(checks),
       checks,
       versions: { product: this.product, contract: 'v1' },
@@ -72,7 +68,7 @@ export class OperatorServiceController {
       deliveries,
       jobs,
       time: now,
-    });
+    };
   }
 }
 

@@ -5,13 +5,13 @@ import {
   constant,
   dateTime,
   integer,
-  listOf,
+  type JsonSchema,
   object,
+  objects,
   oneOf,
   shaped,
   text,
 } from '../../../http/validation/rules.js';
-import type { JsonSchema } from '../../../http/validation/rules.js';
 import type { Instant } from '../../../kernel/time.js';
 import { StoredEvent } from '../../resources/stored-event.resource.js';
 
@@ -44,12 +44,7 @@ export class ServiceState {
   @Field(object(() => ServiceVersions)) versions!: ServiceVersions;
   @Field(oneOf('embedded', 'servers')) stores!: string;
   @Field(oneOf('all', 'api', 'worker')) role!: string;
-  @Field(
-    listOf(
-      object(() => ViewState),
-      { max: 100 },
-    ),
-  )
+  @Field(objects(() => ViewState, 100))
   views!: readonly ViewState[];
   @Field(count, { description: 'Due for more than a minute; at most 100 are counted' })
   overdue_timers!: number;
@@ -77,13 +72,7 @@ export class ServiceState {
 }
 
 export class StoredEvents {
-  @Field(
-    listOf(
-      object(() => StoredEvent),
-      { max: 1_000 },
-    ),
-    { description: 'Oldest first' },
-  )
+  @Field(objects(() => StoredEvent, 1_000), { description: 'Oldest first' })
   items!: readonly StoredEvent[];
   @Field(boolean()) has_more!: boolean;
 
@@ -99,12 +88,7 @@ class ViewVerified {
 }
 
 export class ViewVerifications {
-  @Field(
-    listOf(
-      object(() => ViewVerified),
-      { max: 100 },
-    ),
-  )
+  @Field(objects(() => ViewVerified, 100))
   items!: readonly ViewVerified[];
 
   static readonly example: ViewVerifications = {

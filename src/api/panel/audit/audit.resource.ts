@@ -1,12 +1,10 @@
 import type { AuditDocument, AuditSubject } from '../../../../projections/audit/audit.js';
-import { Field } from '../../../http/validation/field.js';
+import { Field, orNull } from '../../../http/validation/field.js';
 import { present } from '../../../http/validation/present.js';
 import { dateTime, integer, object, oneOf, text, uuid } from '../../../http/validation/rules.js';
 import type { Actor } from '../../../kernel/recorded-event.js';
 import type { Instant } from '../../../kernel/time.js';
 import { NamedActor } from '../actor-names.js';
-
-const orNull = { nullable: true } as const;
 
 const SUBJECTS = [
   ...(['account', 'member', 'session', 'api_key', 'enrollment'] as const),

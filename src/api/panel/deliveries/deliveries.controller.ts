@@ -4,15 +4,15 @@ import type { DeliveryDocument } from '../../../../projections/webhook-deliverie
 import { DeliveryQueries } from '../../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import { WebhookQueries } from '../../../../projections/webhook-endpoints/webhook-endpoints.queries.js';
 import {
+  type DeliveryEvent,
   deliveryIdOf,
   publicTypeOf,
   unsignedHeaders,
   WebhookPayloads,
-  type DeliveryEvent,
 } from '../../../contexts/webhooks/index.js';
-import { answer } from '../../../http/answer.js';
-import { ApiError } from '../../../http/errors/api-error.js';
-import { Operation } from '../../../http/operation.js';
+import { EventStore } from '../../../event-sourcing/index.js';
+import { orNotFound } from '../../../http/errors/api-error.js';
+import { ok, operationsOf } from '../../../http/operation.js';
 import { Caller } from '../../../http/request.js';
 import { PRODUCT_VERSION } from '../../../http/surface.js';
 import { present } from '../../../http/validation/present.js';
@@ -20,41 +20,25 @@ import { streamOf } from '../../../kernel/ids.js';
 import type { Recorded } from '../../../kernel/recorded-event.js';
 import { epochMs } from '../../../kernel/time.js';
 import { ActorNames } from '../actor-names.js';
+import { panel } from '../panel.surface.js';
+import type { MemberPrincipal } from '../session.authenticator.js';
 import {
   attemptsOf,
+  PanelDeliveries,
   PanelDelivery,
   PanelDeliveryDetail,
-  PanelDeliveries,
   type PanelDeliveryRequest,
 } from './delivery.resource.js';
-import { operationOf } from '../panel.surface.js';
-import type { MemberPrincipal } from '../session.authenticator.js';
-import { EventStore } from '../../../event-sourcing/index.js';
 
-const own = { tag: 'Webhooks', scopes: ['webhooks:read'], limit: { perMinute: 60 } } as const;
-
-const getJobDeliveries = operationOf({
-  ...own,
-  id: 'getJobDeliveries',
-  route: 'GET /v1/panel/jobs/:job_id/deliveries',
-  summary: 'List the webhook deliveries of a job',
-  description: 'Of all webhooks that the account has now.',
-  params: { job_id: 'JOB_NOT_FOUND' },
-  success: { status: 200, type: PanelDeliveries, description: 'The deliveries.', codes: ['OK'] },
-});
-
-const getDelivery = operationOf({
-  ...own,
-  id: 'getDelivery',
-  route: 'GET /v1/panel/deliveries/:delivery_id',
-  summary: 'Get a webhook delivery with its attempts',
-  params: { delivery_id: 'DELIVERY_NOT_FOUND' },
-  success: { status: 200, type: PanelDeliveryDetail, description: 'The delivery.', codes: ['OK'] },
-});
-
-/** So many events of a job are looked at, the newest. */
+/** The newest events of a job are read. */
 const MAX_EVENTS = 1_000;
 const MAX_DELIVERIES = 1_000;
+
+const Operation = operationsOf(panel, {
+  tag: 'Webhooks',
+  scopes: ['webhooks:read'],
+  limit: { perMinute: 60 },
+});
 
 @Controller()
 export class PanelDeliveriesController {
@@ -69,10 +53,15 @@ export class PanelDeliveriesController {
   ) {}
 
   /** The ids are computed from webhooks and events, so that deliveries need no index by job. */
-  @Operation(getJobDeliveries)
+  @Operation({
+    id: 'getJobDeliveries',
+    route: 'GET /v1/panel/jobs/:job_id/deliveries',
+    summary: 'List the webhook deliveries of a job',
+    description: 'Of all webhooks that the account has now.',
+    success: ok('The deliveries.', PanelDeliveries),
+  })
   async ofJob(@Param('job_id') jobId: string, @Caller() { accountId }: MemberPrincipal) {
-    const job = await this.jobs.getJob(accountId, jobId);
-    if (!job) throw new ApiError('JOB_NOT_FOUND');
+    const job = orNotFound(await this.jobs.getJob(accountId, jobId), 'JOB_NOT_FOUND');
     const from = Math.max(0, job.sequence + 1 - MAX_EVENTS);
     const [events, webhooks] = await Promise.all([
       this.events.load(streamOf('job', jobId), { from }),
@@ -81,13 +70,20 @@ export class PanelDeliveriesController {
     const newestFirst = events.filter((event) => publicTypeOf(event) !== undefined).reverse();
     const ids = newestFirst.flatMap(({ id }) => webhooks.map((it) => deliveryIdOf(it.webhook_id, id)));
     const found = await this.deliveries.getDeliveries(accountId, ids.slice(0, MAX_DELIVERIES));
-    return answer('OK', { items: found.map((delivery) => present(PanelDelivery, delivery, {})) });
+    return { items: found.map((delivery) => present(PanelDelivery, delivery, {})) };
   }
 
-  @Operation(getDelivery)
+  @Operation({
+    id: 'getDelivery',
+    route: 'GET /v1/panel/deliveries/:delivery_id',
+    summary: 'Get a webhook delivery with its attempts',
+    success: ok('The delivery.', PanelDeliveryDetail),
+  })
   async get(@Param('delivery_id') deliveryId: string, @Caller() { accountId }: MemberPrincipal) {
-    const delivery = await this.deliveries.getDelivery(accountId, deliveryId);
-    if (!delivery) throw new ApiError('DELIVERY_NOT_FOUND');
+    const delivery = orNotFound(
+      await this.deliveries.getDelivery(accountId, deliveryId),
+      'DELIVERY_NOT_FOUND',
+    );
     const events = await this.events.load(streamOf('delivery', deliveryId));
     const attempts = attemptsOf(events as readonly Recorded<DeliveryEvent>[]);
     const named = await this.names.of(
@@ -96,7 +92,7 @@ export class PanelDeliveriesController {
     );
     const shown = attempts.map((attempt) => ({ ...attempt, actor: named(attempt.actor) }));
     const request = (await this.requestOf(delivery)) ?? null;
-    return answer('OK', { ...present(PanelDelivery, delivery, {}), request, attempts: shown });
+    return { ...present(PanelDelivery, delivery, {}), request, attempts: shown };
   }
 
   /** As it would be sent now; undefined if the webhook was deleted. */

@@ -1,18 +1,18 @@
 import {
   DELIVERY_STATUSES,
-  FAILURE_CODES,
-  PUBLIC_EVENT_TYPES,
   type DeliveryEvent,
   type DeliveryFailureCode,
   type DeliveryStatus,
+  FAILURE_CODES,
+  PUBLIC_EVENT_TYPES,
   type PublicEventType,
 } from '../../../contexts/webhooks/index.js';
-import { Field } from '../../../http/validation/field.js';
+import { Field, orNull } from '../../../http/validation/field.js';
 import {
   dateTime,
   integer,
-  listOf,
   object,
+  objects,
   oneOf,
   shaped,
   text,
@@ -22,7 +22,6 @@ import type { Actor, Recorded } from '../../../kernel/recorded-event.js';
 import type { Instant } from '../../../kernel/time.js';
 import { NamedActor } from '../actor-names.js';
 
-const orNull = { nullable: true } as const;
 const count = integer(0, Number.MAX_SAFE_INTEGER);
 const [MAX_URL, MAX_BODY, MAX_ANSWER] = [2_048, 1_048_576, 4_096];
 
@@ -56,13 +55,7 @@ export class PanelDelivery {
 }
 
 export class PanelDeliveries {
-  @Field(
-    listOf(
-      object(() => PanelDelivery),
-      { max: 1_000 },
-    ),
-    { description: 'Newest first' },
-  )
+  @Field(objects(() => PanelDelivery, 1_000), { description: 'Newest first' })
   items!: readonly PanelDelivery[];
 
   static readonly example: PanelDeliveries = { items: [PanelDelivery.example] };
@@ -114,13 +107,7 @@ export class PanelDeliveryDetail extends PanelDelivery {
     description: 'Null if the webhook was deleted',
   })
   request!: PanelDeliveryRequest | null;
-  @Field(
-    listOf(
-      object(() => PanelAttempt),
-      { max: 1_000 },
-    ),
-    { description: 'Oldest first' },
-  )
+  @Field(objects(() => PanelAttempt, 1_000), { description: 'Oldest first' })
   attempts!: readonly PanelAttempt[];
 
   static override readonly example: PanelDeliveryDetail = {

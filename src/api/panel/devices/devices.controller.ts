@@ -4,28 +4,33 @@ import { AccountQueries } from '../../../../projections/accounts/accounts.querie
 import { ComputerQueries } from '../../../../projections/computers/computers.queries.js';
 import { PrinterQueries } from '../../../../projections/printers/printers.queries.js';
 import { UpdatePrinter } from '../../../contexts/devices/index.js';
-import { answer } from '../../../http/answer.js';
-import { ApiError } from '../../../http/errors/api-error.js';
-import { Operation } from '../../../http/operation.js';
+import { LivenessStore } from '../../../event-sourcing/index.js';
+import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
+import { created, ok, operationsOf } from '../../../http/operation.js';
 import { Caller, RequestOrigin } from '../../../http/request.js';
+import { Field, optional } from '../../../http/validation/field.js';
+import { integer } from '../../../http/validation/rules.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
 import { ComputerAdministration } from '../../computer-administration.js';
 import { Enrollments } from '../../enrollments.js';
-import { computerResource } from '../../resources/computer.resource.js';
-import { printerResource } from '../../resources/printer.resource.js';
+import { orRefuse } from '../../errors/answers.js';
+import { Computer, computerResource } from '../../resources/computer.resource.js';
+import { Enrollment } from '../../resources/enrollment.resource.js';
+import { Printer, printerResource } from '../../resources/printer.resource.js';
 import { settingsFrom, UpdatePrinterBody } from '../../update-printer.request.js';
-import {
-  createEnrollment,
-  disableComputer,
-  enableComputer,
-  revokeComputer,
-  updatePrinter,
-} from './devices.operations.js';
-import { EnrollmentBody } from '../panel.requests.js';
+import { panel } from '../panel.surface.js';
 import type { MemberPrincipal } from '../session.authenticator.js';
-import { LivenessStore } from '../../../event-sourcing/index.js';
-import { refusalOf } from '../../errors/answers.js';
+
+export class EnrollmentBody {
+  @Field(integer(60, 1800), optional) ttl: number = 600;
+}
+
+const ofComputers = { tag: 'Computers', scopes: ['computers:write'] } as const;
+
+const changed = ok('The computer as it is now.', Computer);
+
+const Operation = operationsOf(panel, { limit: { perMinute: 60 } });
 
 @Controller()
 export class PanelDevicesController {
@@ -40,7 +45,18 @@ export class PanelDevicesController {
     private readonly clock: Clock,
   ) {}
 
-  @Operation(createEnrollment)
+  @Operation({
+    ...ofComputers,
+    id: 'createEnrollment',
+    route: 'POST /v1/panel/enrollments',
+    summary: 'Create an enrolment token',
+    description: 'The token enrols one computer.',
+    body: EnrollmentBody,
+    bodyOptional: true,
+    requestExample: { ttl: 600 },
+    success: created('The token; it is shown this once.', Enrollment),
+    errors: ['ACCOUNT_CLOSED'],
+  })
   async enrollment(
     @Body() { ttl }: EnrollmentBody,
     @Caller() { accountId }: MemberPrincipal,
@@ -48,26 +64,57 @@ export class PanelDevicesController {
   ) {
     const account = await this.accounts.getAccount(accountId);
     if (account?.status === 'closed') throw new ApiError('ACCOUNT_CLOSED');
-    return answer('OK', await this.enrollments.create(accountId, ttl, by));
+    return this.enrollments.create(accountId, ttl, by);
   }
 
-  @Operation(disableComputer)
+  @Operation({
+    ...ofComputers,
+    id: 'disableComputer',
+    route: 'POST /v1/panel/computers/:computer_id/disable',
+    summary: 'Stop giving work to a computer',
+    success: changed,
+    errors: ['STATE_CONFLICT'],
+  })
   disable(@Param('computer_id') id: string, @Caller() caller: MemberPrincipal, @RequestOrigin() by: Origin) {
     return this.change(caller, id, () => this.administration.disable(id, by));
   }
 
-  @Operation(enableComputer)
+  @Operation({
+    ...ofComputers,
+    id: 'enableComputer',
+    route: 'POST /v1/panel/computers/:computer_id/enable',
+    summary: 'Give work to a disabled computer again',
+    success: changed,
+    errors: ['STATE_CONFLICT'],
+  })
   enable(@Param('computer_id') id: string, @Caller() caller: MemberPrincipal, @RequestOrigin() by: Origin) {
     return this.change(caller, id, () => this.administration.enable(id, by));
   }
 
-  @Operation(revokeComputer)
+  @Operation({
+    ...ofComputers,
+    id: 'revokeComputer',
+    route: 'POST /v1/panel/computers/:computer_id/revoke',
+    summary: 'Take the credential of a computer away',
+    description: 'Only a new enrolment brings it back.',
+    success: changed,
+  })
   revoke(@Param('computer_id') id: string, @Caller() caller: MemberPrincipal, @RequestOrigin() by: Origin) {
     const reason = 'revoked by a member of the account';
     return this.change(caller, id, () => this.administration.revoke(id, reason, by));
   }
 
-  @Operation(updatePrinter)
+  @Operation({
+    id: 'updatePrinter',
+    route: 'PATCH /v1/panel/printers/:printer_id',
+    summary: 'Update a printer',
+    description: 'Enables, disables or renames it. At least one of enabled and display_name.',
+    tag: 'Printers',
+    scopes: ['panel:printers'],
+    body: UpdatePrinterBody,
+    requestExample: { enabled: true, display_name: 'Till 1' },
+    success: ok('The printer as it is now.', Printer),
+  })
   async update(
     @Param('printer_id') printerId: string,
     @Body() body: UpdatePrinterBody,
@@ -83,28 +130,23 @@ export class PanelDevicesController {
       at: this.clock.now(),
       by,
     });
-    const outcome = await this.commands.execute(command);
-    if (!outcome.ok) throw refusalOf('panel', outcome.rejection);
+    orRefuse('panel', await this.commands.execute(command));
     const [seen] = await this.liveness.lastHeartbeats([`computer:${computer_id}`]);
-    return answer('OK', printerResource(await this.printer(accountId, printerId), seen));
+    return printerResource(await this.printer(accountId, printerId), seen);
   }
 
   private async change({ accountId }: MemberPrincipal, computerId: string, act: () => Promise<void>) {
     await this.computer(accountId, computerId);
     await act();
     const [seen] = await this.liveness.lastHeartbeats([`computer:${computerId}`]);
-    return answer('OK', computerResource(await this.computer(accountId, computerId), seen));
+    return computerResource(await this.computer(accountId, computerId), seen);
   }
 
   private async computer(accountId: string, computerId: string) {
-    const computer = await this.computers.getComputer(accountId, computerId);
-    if (!computer) throw new ApiError('COMPUTER_NOT_FOUND');
-    return computer;
+    return orNotFound(await this.computers.getComputer(accountId, computerId), 'COMPUTER_NOT_FOUND');
   }
 
   private async printer(accountId: string, printerId: string) {
-    const printer = await this.printers.getPrinter(accountId, printerId);
-    if (!printer) throw new ApiError('PRINTER_NOT_FOUND');
-    return printer;
+    return orNotFound(await this.printers.getPrinter(accountId, printerId), 'PRINTER_NOT_FOUND');
   }
 }

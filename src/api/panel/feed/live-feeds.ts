@@ -3,12 +3,12 @@ import { PassThrough, type Readable } from 'node:stream';
 import { computersView } from '../../../../projections/computers/computers.js';
 import { jobView } from '../../../../projections/job-view/job-view.js';
 import { webhookDeliveriesView } from '../../../../projections/webhook-deliveries/webhook-deliveries.js';
+import { EventStore, ViewStore } from '../../../event-sourcing/index.js';
 import { ApiError } from '../../../http/errors/api-error.js';
 import type { RecordedEvent } from '../../../kernel/recorded-event.js';
-import { elapsed, type Instant, type Milliseconds, Clock } from '../../../kernel/time.js';
+import { Clock, elapsed, type Instant, type Milliseconds } from '../../../kernel/time.js';
 import { endsSessions, type MemberPrincipal } from '../session.authenticator.js';
-import { changeOf, COMMENT, messageOf, resync, type Change } from './changed-ids.js';
-import { EventStore, ViewStore } from '../../../event-sourcing/index.js';
+import { type Change, changeOf, COMMENT, messageOf, resync } from './changed-ids.js';
 
 interface Feed {
   readonly caller: MemberPrincipal;

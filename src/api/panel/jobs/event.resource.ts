@@ -1,5 +1,5 @@
 import { Field } from '../../../http/validation/field.js';
-import { listOf, object } from '../../../http/validation/rules.js';
+import { object, objects } from '../../../http/validation/rules.js';
 import { StoredEvent } from '../../resources/stored-event.resource.js';
 import { NamedActor } from '../actor-names.js';
 
@@ -11,13 +11,7 @@ export class PanelEvent extends StoredEvent {
 }
 
 export class PanelEvents {
-  @Field(
-    listOf(
-      object(() => PanelEvent),
-      { max: 1_000 },
-    ),
-    { description: 'Oldest first' },
-  )
+  @Field(objects(() => PanelEvent, 1_000), { description: 'Oldest first' })
   items!: readonly PanelEvent[];
 
   static readonly example: PanelEvents = { items: [PanelEvent.example] };

@@ -5,53 +5,23 @@ import { Readable } from 'node:stream';
 import type { JobDocument } from '../../../../projections/job-view/job-view.js';
 import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
 import { OpenDocument } from '../../../contexts/members/index.js';
-import { answer, BareAnswer } from '../../../http/answer.js';
-import { ApiError } from '../../../http/errors/api-error.js';
-import { Operation } from '../../../http/operation.js';
+import { EventStore } from '../../../event-sourcing/index.js';
+import { BareAnswer } from '../../../http/answer.js';
+import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
+import { bytes, ok, operationsOf } from '../../../http/operation.js';
 import { Caller, RequestOrigin } from '../../../http/request.js';
 import { streamOf } from '../../../kernel/ids.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
 import { Documents } from '../../documents.js';
+import { orRefuse } from '../../errors/answers.js';
 import { storedEvent } from '../../resources/stored-event.resource.js';
 import { ActorNames } from '../actor-names.js';
-import { PanelEvents } from './event.resource.js';
-import { CLOSED_TO_WRITES, operationOf } from '../panel.surface.js';
+import { CLOSED_TO_WRITES, panel } from '../panel.surface.js';
 import type { MemberPrincipal } from '../session.authenticator.js';
-import { EventStore } from '../../../event-sourcing/index.js';
-import { refusalOf } from '../../errors/answers.js';
+import { PanelEvents } from './event.resource.js';
 
 const MAX_EVENTS = 1_000;
-const params = { job_id: 'JOB_NOT_FOUND' } as const;
-
-const getJobEvents = operationOf({
-  id: 'getJobEvents',
-  route: 'GET /v1/panel/jobs/:job_id/events',
-  summary: 'List the stored events of a job',
-  description: 'With the names of those who caused them; the first thousand.',
-  tag: 'Jobs',
-  scopes: ['jobs:read'],
-  limit: { perMinute: 120 },
-  params,
-  success: { status: 200, type: PanelEvents, description: 'The events as they are stored.', codes: ['OK'] },
-});
-
-const getJobDocument = operationOf({
-  id: 'getJobDocument',
-  route: 'GET /v1/panel/jobs/:job_id/document',
-  summary: 'Download the document of a job',
-  description: 'Stores who opened it.',
-  tag: 'Jobs',
-  scopes: ['panel:documents'],
-  limit: { perMinute: 30 },
-  params,
-  success: {
-    status: 200,
-    description: 'The bytes as they were sent, as an attachment.',
-    media: 'application/octet-stream',
-  },
-  errors: ['CONTENT_NOT_FOUND', ...CLOSED_TO_WRITES],
-});
 
 /** The browser must not render what others sent in the origin of the service. */
 const DOWNLOAD = {
@@ -60,6 +30,8 @@ const DOWNLOAD = {
 };
 
 const EXTENSIONS = { pdf: 'pdf', text: 'txt', raw: 'bin' } as const;
+
+const Operation = operationsOf(panel, { tag: 'Jobs' });
 
 @Controller()
 export class PanelJobsController {
@@ -74,7 +46,15 @@ export class PanelJobsController {
     private readonly clock: Clock,
   ) {}
 
-  @Operation(getJobEvents)
+  @Operation({
+    id: 'getJobEvents',
+    route: 'GET /v1/panel/jobs/:job_id/events',
+    summary: 'List the stored events of a job',
+    description: 'With the names of those who caused them; the first thousand.',
+    scopes: ['jobs:read'],
+    limit: { perMinute: 120 },
+    success: ok('The events as they are stored.', PanelEvents),
+  })
   async eventsOf(@Param('job_id') jobId: string, @Caller() { accountId }: MemberPrincipal) {
     await this.job(accountId, jobId);
     const events = await this.events.load(streamOf('job', jobId), { max: MAX_EVENTS });
@@ -83,10 +63,19 @@ export class PanelJobsController {
       events.map(({ metadata }) => metadata.actor),
     );
     const items = events.map((event) => ({ ...storedEvent(event), actor: named(event.metadata.actor) }));
-    return answer('OK', { items });
+    return { items };
   }
 
-  @Operation(getJobDocument)
+  @Operation({
+    id: 'getJobDocument',
+    route: 'GET /v1/panel/jobs/:job_id/document',
+    summary: 'Download the document of a job',
+    description: 'Stores who opened it.',
+    scopes: ['panel:documents'],
+    limit: { perMinute: 30 },
+    success: bytes('The bytes as they were sent, as an attachment.'),
+    errors: ['CONTENT_NOT_FOUND', ...CLOSED_TO_WRITES],
+  })
   async document(
     @Param('job_id') jobId: string,
     @Caller() { accountId, credentialId }: MemberPrincipal,
@@ -108,16 +97,14 @@ export class PanelJobsController {
   }
 
   private async noteOpened(sessionId: string, jobId: string, by: Origin): Promise<void> {
-    const opened = await this.commands.execute(
-      new OpenDocument({ sessionId, jobId, at: this.clock.now(), by }),
+    orRefuse(
+      'panel',
+      await this.commands.execute(new OpenDocument({ sessionId, jobId, at: this.clock.now(), by })),
     );
-    if (!opened.ok) throw refusalOf('panel', opened.rejection);
   }
 
   private async job(accountId: string, jobId: string): Promise<JobDocument> {
-    const job = await this.jobs.getJob(accountId, jobId);
-    if (!job) throw new ApiError('JOB_NOT_FOUND');
-    return job;
+    return orNotFound(await this.jobs.getJob(accountId, jobId), 'JOB_NOT_FOUND');
   }
 }
 

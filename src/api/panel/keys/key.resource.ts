@@ -1,11 +1,9 @@
 import type { ApiKeyDocument } from '../../../../projections/credentials/credentials.js';
-import { Field } from '../../../http/validation/field.js';
+import { Field, orNull } from '../../../http/validation/field.js';
 import { present } from '../../../http/validation/present.js';
-import { dateTime, listOf, object, oneOf, text, uuid } from '../../../http/validation/rules.js';
+import { dateTime, listOf, object, objects, oneOf, text, uuid } from '../../../http/validation/rules.js';
 import type { Instant } from '../../../kernel/time.js';
 import { NamedActor } from '../actor-names.js';
-
-const orNull = { nullable: true } as const;
 
 /** An API key without its secret. */
 export class PanelKey {
@@ -42,13 +40,7 @@ export class PanelKeyWithSecret extends PanelKey {
 }
 
 export class PanelKeys {
-  @Field(
-    listOf(
-      object(() => PanelKey),
-      { max: 1_000 },
-    ),
-    { description: 'Newest first' },
-  )
+  @Field(objects(() => PanelKey, 1_000), { description: 'Newest first' })
   items!: readonly PanelKey[];
 
   static readonly example: PanelKeys = { items: [PanelKey.example] };

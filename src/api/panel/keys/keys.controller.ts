@@ -1,60 +1,29 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import type { ApiKeyDocument } from '../../../../projections/credentials/credentials.js';
 import { ApiKeyQueries } from '../../../../projections/credentials/credentials.queries.js';
-import { answer } from '../../../http/answer.js';
-import { Operation } from '../../../http/operation.js';
+import { INTEGRATION_SCOPES } from '../../../contexts/accounts/index.js';
+import { LivenessStore } from '../../../event-sourcing/index.js';
+import { created, ok, operationsOf } from '../../../http/operation.js';
 import { Caller, RequestOrigin } from '../../../http/request.js';
+import { Field, optional } from '../../../http/validation/field.js';
+import { dateTime, listOf, name, oneOf } from '../../../http/validation/rules.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { KeyAdministration } from '../../key-administration.js';
 import { ActorNames } from '../actor-names.js';
-import { keyResource, PanelKey, PanelKeys, PanelKeyWithSecret } from './key.resource.js';
-import { CreatePanelKeyBody } from '../panel.requests.js';
-import { CLOSED_TO_WRITES, operationOf } from '../panel.surface.js';
+import { panel } from '../panel.surface.js';
 import type { MemberPrincipal } from '../session.authenticator.js';
-import { LivenessStore } from '../../../event-sourcing/index.js';
-
-const own = { tag: 'Keys', scopes: ['panel:keys'] } as const;
-
-const listKeys = operationOf({
-  ...own,
-  id: 'listKeys',
-  route: 'GET /v1/panel/keys',
-  summary: 'List the API keys',
-  limit: { perMinute: 60 },
-  success: { status: 200, type: PanelKeys, description: 'The keys, also revoked ones.', codes: ['OK'] },
-});
-
-const createKey = operationOf({
-  ...own,
-  id: 'createKey',
-  route: 'POST /v1/panel/keys',
-  summary: 'Create an API key',
-  limit: { perMinute: 30 },
-  body: CreatePanelKeyBody,
-  requestExample: { name: 'Till', scopes: ['jobs:create', 'jobs:read'] },
-  success: {
-    status: 201,
-    type: PanelKeyWithSecret,
-    description: 'The key, and its secret.',
-    codes: ['OK'],
-  },
-  errors: ['ACCOUNT_CLOSED', ...CLOSED_TO_WRITES],
-});
-
-const revokeKey = operationOf({
-  ...own,
-  id: 'revokeKey',
-  route: 'POST /v1/panel/keys/:key_id/revoke',
-  summary: 'Revoke an API key',
-  description: 'The key is refused from now on, for good.',
-  limit: { perMinute: 30 },
-  params: { key_id: 'KEY_NOT_FOUND' },
-  success: { status: 200, type: PanelKey, description: 'The revoked key.', codes: ['OK'] },
-  errors: CLOSED_TO_WRITES,
-});
+import { keyResource, PanelKey, PanelKeys, PanelKeyWithSecret } from './key.resource.js';
 
 /** More than a page shows. */
 const NEWEST = { limit: 1_000, offset: 0 };
+
+export class CreatePanelKeyBody {
+  @Field(name({ max: 120 })) name!: string;
+  @Field(listOf(oneOf(...INTEGRATION_SCOPES), { min: 1, max: INTEGRATION_SCOPES.length })) scopes!: string[];
+  @Field(dateTime(), optional) expires_at?: string;
+}
+
+const Operation = operationsOf(panel, { tag: 'Keys', scopes: ['panel:keys'] });
 
 @Controller()
 export class PanelKeysController {
@@ -65,13 +34,28 @@ export class PanelKeysController {
     private readonly liveness: LivenessStore,
   ) {}
 
-  @Operation(listKeys)
+  @Operation({
+    id: 'listKeys',
+    route: 'GET /v1/panel/keys',
+    summary: 'List the API keys',
+    limit: { perMinute: 60 },
+    success: ok('The keys, also revoked ones.', PanelKeys),
+  })
   async list(@Caller() { accountId }: MemberPrincipal) {
     const { items } = await this.listed.listKeys(accountId, NEWEST);
-    return answer('OK', { items: await this.shown(accountId, items) });
+    return { items: await this.shown(accountId, items) };
   }
 
-  @Operation(createKey)
+  @Operation({
+    id: 'createKey',
+    route: 'POST /v1/panel/keys',
+    summary: 'Create an API key',
+    limit: { perMinute: 30 },
+    body: CreatePanelKeyBody,
+    requestExample: { name: 'Till', scopes: ['jobs:create', 'jobs:read'] },
+    success: created('The key, and its secret.', PanelKeyWithSecret),
+    errors: ['ACCOUNT_CLOSED'],
+  })
   async create(
     @Body() body: CreatePanelKeyBody,
     @Caller() { accountId }: MemberPrincipal,
@@ -79,10 +63,17 @@ export class PanelKeysController {
   ) {
     const { key, secret } = await this.keys.create(accountId, body, by);
     const [shown] = await this.shown(accountId, [key]);
-    return answer('OK', { ...shown, api_key: secret });
+    return { ...shown, api_key: secret };
   }
 
-  @Operation(revokeKey)
+  @Operation({
+    id: 'revokeKey',
+    route: 'POST /v1/panel/keys/:key_id/revoke',
+    summary: 'Revoke an API key',
+    description: 'The key is refused from now on, for good.',
+    limit: { perMinute: 30 },
+    success: ok('The revoked key.', PanelKey),
+  })
   async revoke(
     @Param('key_id') keyId: string,
     @Caller() { accountId }: MemberPrincipal,
@@ -90,7 +81,7 @@ export class PanelKeysController {
   ) {
     await this.keys.get(keyId, accountId);
     const [shown] = await this.shown(accountId, [await this.keys.revoke(keyId, by)]);
-    return answer('OK', shown);
+    return shown;
   }
 
   private async shown(accountId: string, keys: readonly ApiKeyDocument[]): Promise<readonly PanelKey[]> {

@@ -1,11 +1,11 @@
 import { JOB_STATUSES } from '../../../contexts/jobs/index.js';
-import { Field } from '../../../http/validation/field.js';
+import { Field, orNull } from '../../../http/validation/field.js';
 import {
   boolean,
   dateTime,
   integer,
-  listOf,
   object,
+  objects,
   oneOf,
   shaped,
   text,
@@ -14,7 +14,6 @@ import {
 import type { Instant } from '../../../kernel/time.js';
 
 const count = integer(0, Number.MAX_SAFE_INTEGER);
-const orNull = { nullable: true } as const;
 
 export const ATTENTION_KINDS = [
   'jobs_in_review',
@@ -76,38 +75,17 @@ export class Overview {
     { description: 'Jobs by status' },
   )
   counts!: Readonly<Record<(typeof JOB_STATUSES)[number], number>>;
-  @Field(
-    listOf(
-      object(() => WaitingJobs),
-      { max: 500 },
-    ),
-    { description: 'Queued jobs by printer' },
-  )
+  @Field(objects(() => WaitingJobs, 500), { description: 'Queued jobs by printer' })
   waiting!: readonly WaitingJobs[];
-  @Field(
-    listOf(
-      object(() => EndingCredential),
-      { max: 1_000 },
-    ),
-    { description: 'Of the newest 1,000 computers' },
-  )
+  @Field(objects(() => EndingCredential, 1_000), { description: 'Of the newest 1,000 computers' })
   ending_credentials!: readonly EndingCredential[];
-  @Field(
-    listOf(
-      object(() => StuckPrinter),
-      { max: 20_000 },
-    ),
-    { description: 'Of the newest 1,000 computers, at most 20 each' },
-  )
+  @Field(objects(() => StuckPrinter, 20_000), {
+    description: 'Of the newest 1,000 computers, at most 20 each',
+  })
   stuck_printers!: readonly StuckPrinter[];
   @Field(object(() => MonthlyUse)) month!: MonthlyUse;
   @Field(object(() => FirstSteps)) first_steps!: FirstSteps;
-  @Field(
-    listOf(
-      object(() => Attention),
-      { max: ATTENTION_KINDS.length },
-    ),
-  )
+  @Field(objects(() => Attention, ATTENTION_KINDS.length))
   attention!: readonly Attention[];
 
   static readonly example: Overview = {

@@ -13,8 +13,8 @@ import { PrinterQueries } from '../../../../projections/printers/printers.querie
 import { DeliveryQueries } from '../../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import { WebhookQueries } from '../../../../projections/webhook-endpoints/webhook-endpoints.queries.js';
 import { JOB_STATUSES, JobLists } from '../../../contexts/jobs/index.js';
-import { ApiError } from '../../../http/errors/api-error.js';
-import { elapsed, plus, type Instant, type Milliseconds, Clock } from '../../../kernel/time.js';
+import { orNotFound } from '../../../http/errors/api-error.js';
+import { Clock, elapsed, type Instant, type Milliseconds, plus } from '../../../kernel/time.js';
 import type {
   Attention,
   EndingCredential,
@@ -69,8 +69,7 @@ export class Overviews {
   }
 
   private async compute(accountId: string, now: Instant): Promise<Overview> {
-    const account = await this.accounts.getAccount(accountId);
-    if (!account) throw new ApiError('ACCOUNT_NOT_FOUND');
+    const account = orNotFound(await this.accounts.getAccount(accountId), 'ACCOUNT_NOT_FOUND');
     const [counts, used, computers, keys] = await Promise.all([
       this.counts(accountId),
       this.lists.countCreatedInMonth(accountId, now.slice(0, 'YYYY-MM'.length)),

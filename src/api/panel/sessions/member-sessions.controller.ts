@@ -1,25 +1,41 @@
 import { Controller, Param } from '@nestjs/common';
-import { answer } from '../../../http/answer.js';
 import { ApiError } from '../../../http/errors/api-error.js';
-import { Operation } from '../../../http/operation.js';
+import { ok, operationsOf } from '../../../http/operation.js';
 import { Caller, RequestOrigin } from '../../../http/request.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
-import { MemberSessions } from './member-sessions.js';
+import { panel } from '../panel.surface.js';
 import type { MemberPrincipal } from '../session.authenticator.js';
-import { openSession } from './session.resource.js';
-import { endOneSession, listSessions } from './sessions.operations.js';
+import { MemberSessions } from './member-sessions.js';
+import { openSession, OpenSessions } from './session.resource.js';
+
+const list = ok('The open sessions.', OpenSessions);
+
+const Operation = operationsOf(panel, { tag: 'Session' });
 
 @Controller()
 export class MemberSessionsController {
   constructor(private readonly sessions: MemberSessions) {}
 
-  @Operation(listSessions)
+  @Operation({
+    id: 'listSessions',
+    route: 'GET /v1/panel/sessions',
+    summary: 'List your open sessions',
+    description: 'A member has at most 20: one more ends that which was unused for longest.',
+    limit: { perMinute: 60 },
+    success: list,
+  })
   async list(@Caller() { member, credentialId }: MemberPrincipal) {
     const open = await this.sessions.list(member.memberId);
-    return answer('OK', { items: open.map((each) => openSession(each, credentialId)) });
+    return { items: open.map((each) => openSession(each, credentialId)) };
   }
 
-  @Operation(endOneSession)
+  @Operation({
+    id: 'endOneSession',
+    route: 'POST /v1/panel/sessions/:session_id/end',
+    summary: 'End one of your sessions',
+    limit: { perMinute: 30 },
+    success: list,
+  })
   async end(
     @Param('session_id') sessionId: string,
     @Caller() caller: MemberPrincipal,

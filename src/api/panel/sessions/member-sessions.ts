@@ -4,7 +4,7 @@ import { AuditQueries } from '../../../../projections/audit/audit.queries.js';
 import { EndSession, type Unsigned } from '../../../contexts/members/index.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
-import { SessionAuthenticator, type KnownSession } from '../session.authenticator.js';
+import { type KnownSession, SessionAuthenticator } from '../session.authenticator.js';
 
 const MAX_OPEN = 20;
 /** Sessions older than so many sign-ins of the member are ended, so that a list is complete. */

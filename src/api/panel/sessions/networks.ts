@@ -1,4 +1,6 @@
+import type { FastifyRequest } from 'fastify';
 import { isIPv6 } from 'node:net';
+import { hideCredentials } from '../../../kernel/credential.js';
 
 /** The networks by which a source address counts. */
 export interface Networks {
@@ -20,3 +22,18 @@ export function networksOf(source: string): Networks {
   const prefix = (count: number) => `${groups.slice(0, count).join(':')}::/${16 * count}`;
   return { address: prefix(4), site: prefix(3) };
 }
+
+/** Longer ones are cut: events keep them for ever. */
+const MAX_CLIENT_TEXT = 200;
+
+/** Without characters that could disturb a terminal, and without anything shaped like a credential. */
+const plain = (text: string) => hideCredentials(text).replace(/\p{C}/gu, '').slice(0, MAX_CLIENT_TEXT);
+
+export function clientOf({ ip, headers: { 'user-agent': userAgent } }: FastifyRequest) {
+  return { address: plain(ip), ...(userAgent && { userAgent: plain(userAgent) }) };
+}
+
+export const viaOf = (request: FastifyRequest) => ({
+  correlationId: request.correlationId!,
+  requestId: request.id,
+});

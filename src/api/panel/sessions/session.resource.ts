@@ -1,7 +1,7 @@
 import type { AccountDocument } from '../../../../projections/accounts/accounts.js';
 import { ACCOUNT_STATUSES, type AccountStatus } from '../../../contexts/accounts/index.js';
-import { needsNoOldPassword, MEMBER_ROLES, type MemberRole } from '../../../contexts/members/index.js';
-import { Field } from '../../../http/validation/field.js';
+import { MEMBER_ROLES, type MemberRole, needsNoOldPassword } from '../../../contexts/members/index.js';
+import { Field, orNull } from '../../../http/validation/field.js';
 import { present } from '../../../http/validation/present.js';
 import {
   boolean,
@@ -9,6 +9,7 @@ import {
   dateTime,
   listOf,
   object,
+  objects,
   oneOf,
   text,
   uuid,
@@ -17,8 +18,6 @@ import type { Instant } from '../../../kernel/time.js';
 import { AccountPlan } from '../../resources/account.resource.js';
 import { NamedActor } from '../actor-names.js';
 import type { KnownSession, MemberPrincipal, SessionPrincipal } from '../session.authenticator.js';
-
-const orNull = { nullable: true } as const;
 
 /** The account of a signed-in member. */
 export class SessionAccount {
@@ -51,13 +50,7 @@ export class PanelSession {
   @Field(boolean()) has_password!: boolean;
   @Field(boolean(), { description: 'A new password needs no old one' }) old_password_not_needed!: boolean;
   @Field(dateTime()) signed_in_at!: Instant;
-  @Field(
-    listOf(
-      object(() => LinkNotice),
-      { max: 20 },
-    ),
-    { description: 'Shown until dismissed' },
-  )
+  @Field(objects(() => LinkNotice, 20), { description: 'Shown until dismissed' })
   link_notices!: readonly LinkNotice[];
 }
 
@@ -139,13 +132,7 @@ export class OpenSession {
 }
 
 export class OpenSessions {
-  @Field(
-    listOf(
-      object(() => OpenSession),
-      { max: 100 },
-    ),
-    { description: 'The last used first' },
-  )
+  @Field(objects(() => OpenSession, 100), { description: 'The last used first' })
   items!: readonly OpenSession[];
 
   static readonly example: OpenSessions = {

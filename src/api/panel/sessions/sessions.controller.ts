@@ -7,57 +7,53 @@ import {
   DismissLinkNotices,
   EndMemberSessions,
   EndSession,
+  type NewSession,
+  panelLinks,
+  type SignedIn,
   SignInByLink,
   SignInByPassword,
-  panelLinks,
-  type NewSession,
-  type SignedIn,
   type SignInSource,
 } from '../../../contexts/members/index.js';
+import { AggregateStore } from '../../../event-sourcing/index.js';
 import { answer } from '../../../http/answer.js';
 import { ApiError } from '../../../http/errors/api-error.js';
-import { Operation } from '../../../http/operation.js';
+import { ok, operationsOf } from '../../../http/operation.js';
 import { originOf } from '../../../http/request.js';
 import {
   isFromOwnPage,
   sessionCookie,
   sessionSecretOf,
-  siteOf,
   type Site,
+  siteOf,
 } from '../../../http/session-cookie.js';
 import { PRODUCT_VERSION } from '../../../http/surface.js';
-import {
-  hashCredential,
-  hideCredentials,
-  mintCredential,
-  parseCredential,
-} from '../../../kernel/credential.js';
-import { Clock } from '../../../kernel/time.js';
+import { hashCredential, mintCredential, parseCredential } from '../../../kernel/credential.js';
 import { Randomness } from '../../../kernel/ids.js';
-import { PUBLIC_ADDRESS, type PublicAddress } from '../../public-address.js';
+import { Clock } from '../../../kernel/time.js';
 import { AccessNotes } from '../../access-notes.js';
+import { refusalOf } from '../../errors/answers.js';
+import { PUBLIC_ADDRESS, type PublicAddress } from '../../public-address.js';
 import { ActorNames } from '../actor-names.js';
-import { KnownBrowsers } from './known-browsers.js';
-import { MemberSessions } from './member-sessions.js';
-import { networksOf } from './networks.js';
-import { EndSessionBody, LinkSignInBody, PasswordBody, SignInBody } from '../panel.requests.js';
+import { panel } from '../panel.surface.js';
 import {
-  SessionAuthenticator,
   type MemberPrincipal,
+  SessionAuthenticator,
   type SessionPrincipal,
 } from '../session.authenticator.js';
-import { memberSession, operatorSession, type PanelSession } from './session.resource.js';
-import {
-  choosePassword,
-  dismissLinkNotices,
-  endSession,
-  getSession,
-  signInByLink,
-  signInByPassword,
-} from './sessions.operations.js';
+import { KnownBrowsers } from './known-browsers.js';
+import { MemberSessions } from './member-sessions.js';
+import { clientOf, networksOf, viaOf } from './networks.js';
+import { EndSessionBody, LinkSignInBody, PasswordBody, SignInBody } from './session.requests.js';
+import { memberSession, operatorSession, type PanelSession, SessionState } from './session.resource.js';
 import { SignInLimits } from './sign-in-limits.js';
-import { AggregateStore } from '../../../event-sourcing/index.js';
-import { refusalOf } from '../../errors/answers.js';
+
+const anybody = ['member', 'operator'] as const;
+const state = (description: string, headers?: Record<string, string>) =>
+  ok(description, SessionState, { headers });
+const COOKIE = { 'Set-Cookie': 'The session, for pages of this service only.' };
+const signIn = { auth: 'none', errors: ['SIGN_IN_REFUSED', 'RATE_LIMIT_EXCEEDED'] } as const;
+
+const Operation = operationsOf(panel, { tag: 'Session' });
 
 @Controller()
 export class SessionsController {
@@ -81,13 +77,30 @@ export class SessionsController {
     this.site = siteOf(address.publicUrl);
   }
 
-  @Operation(getSession)
+  @Operation({
+    id: 'getSession',
+    route: 'GET /v1/panel/session',
+    summary: 'Show who is signed in',
+    description: '`session` is null when nobody is.',
+    auth: 'optional',
+    callers: anybody,
+    limit: { perMinute: 120 },
+    success: state('The session.'),
+  })
   async get(@Req() request: FastifyRequest) {
     const caller = request.principal as SessionPrincipal | undefined;
     return this.answer(caller && (await this.show(caller)));
   }
 
-  @Operation(signInByPassword)
+  @Operation({
+    ...signIn,
+    id: 'signIn',
+    route: 'POST /v1/panel/session',
+    summary: 'Sign in with a password',
+    body: SignInBody,
+    requestExample: { sign_in_name: 'bea@demo-bakery', password: 'an umbrella in the rain' },
+    success: state('Signed in.', COOKIE),
+  })
   async byPassword(@Body() { sign_in_name, password }: SignInBody, @Req() request: FastifyRequest) {
     const from = await this.admit(request);
     const name = sign_in_name.toLowerCase();
@@ -104,12 +117,21 @@ export class SessionsController {
       return this.limits.guarded(
         { kind: 'name', id: name },
         () => this.commands.execute(command),
-        ({ ok }) => ok,
+        (signedIn) => signedIn.ok,
       );
     });
   }
 
-  @Operation(signInByLink)
+  @Operation({
+    ...signIn,
+    id: 'signInByLink',
+    route: 'POST /v1/panel/session/link',
+    summary: 'Sign in with a link',
+    description: 'Uses the link up.',
+    body: LinkSignInBody,
+    requestExample: { token: 'svc_link_live_…' },
+    success: state('Signed in.', COOKIE),
+  })
   async byLink(@Body() { token }: LinkSignInBody, @Req() request: FastifyRequest) {
     await this.admit(request);
     const link = parseCredential(token);
@@ -124,7 +146,18 @@ export class SessionsController {
     );
   }
 
-  @Operation(endSession)
+  @Operation({
+    id: 'endSession',
+    route: 'POST /v1/panel/session/end',
+    summary: 'Sign out',
+    description: 'With `everywhere` all sessions of the member end.',
+    callers: anybody,
+    limit: { perMinute: 20 },
+    body: EndSessionBody,
+    bodyOptional: true,
+    requestExample: { everywhere: false },
+    success: state('Signed out.', COOKIE),
+  })
   async end(@Body() { everywhere }: EndSessionBody, @Req() request: FastifyRequest) {
     const caller = request.principal as SessionPrincipal | MemberPrincipal;
     const [at, by] = [this.clock.now(), originOf(request)];
@@ -144,7 +177,18 @@ export class SessionsController {
     return this.answer(undefined, { 'set-cookie': sessionCookie(request, this.site, undefined) });
   }
 
-  @Operation(choosePassword)
+  @Operation({
+    id: 'choosePassword',
+    route: 'POST /v1/panel/password',
+    summary: 'Choose a password',
+    description:
+      'Ends all other sessions of the member. For ten minutes after a sign-in by link, `current` may be absent.',
+    limit: { perMinute: 20 },
+    body: PasswordBody,
+    requestExample: { current: 'an umbrella in the rain', next: 'three printers and a cat' },
+    success: state('The password is set.'),
+    errors: ['PASSWORD_REFUSED', 'SIGN_IN_REFUSED'],
+  })
   async password(@Body() { current, next }: PasswordBody, @Req() request: FastifyRequest) {
     const caller = request.principal as MemberPrincipal;
     const { credentialId } = caller;
@@ -166,7 +210,14 @@ export class SessionsController {
     return this.answer({ ...session, has_password: true });
   }
 
-  @Operation(dismissLinkNotices)
+  @Operation({
+    id: 'dismissLinkNotices',
+    route: 'POST /v1/panel/session/dismiss-notices',
+    summary: 'Dismiss the notices about sign-in links',
+    description: 'That of the link which opened the current session stays.',
+    limit: { perMinute: 20 },
+    success: state('The session.'),
+  })
   async dismiss(@Req() request: FastifyRequest) {
     const caller = request.principal as MemberPrincipal;
     const [at, by] = [this.clock.now(), originOf(request)];
@@ -231,21 +282,6 @@ export class SessionsController {
 
   private answer(session: PanelSession | undefined, headers: Record<string, string | string[]> = {}) {
     const versions = { product: this.product, contract: 'v1' };
-    return answer('OK', { session: session ?? null, versions }, { headers });
+    return answer({ session: session ?? null, versions }, { headers });
   }
 }
-
-/** Longer ones are cut: events keep them for ever. */
-const MAX_CLIENT_TEXT = 200;
-
-/** Without characters that could disturb a terminal, and without anything shaped like a credential. */
-const plain = (text: string) => hideCredentials(text).replace(/\p{C}/gu, '').slice(0, MAX_CLIENT_TEXT);
-
-function clientOf({ ip, headers: { 'user-agent': userAgent } }: FastifyRequest) {
-  return { address: plain(ip), ...(userAgent && { userAgent: plain(userAgent) }) };
-}
-
-const viaOf = (request: FastifyRequest) => ({
-  correlationId: request.correlationId!,
-  requestId: request.id,
-});

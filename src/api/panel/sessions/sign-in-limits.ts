@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '../../../http/errors/api-error.js';
-import type { Milliseconds } from '../../../kernel/time.js';
 import { RateCounters } from '../../../kernel/rate-counters.js';
+import type { Milliseconds } from '../../../kernel/time.js';
 import type { Networks } from './networks.js';
 
 const MINUTE: Milliseconds = 60_000;

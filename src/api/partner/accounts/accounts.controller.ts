@@ -1,90 +1,35 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { PartnerQueries } from '../../../../projections/partners/partners.queries.js';
-import { Operation, type OperationSpec } from '../../../http/operation.js';
 import { CloseAccount, ProvisionAccount } from '../../../contexts/accounts/index.js';
+import { created, ok, operationsOf } from '../../../http/operation.js';
+import { Caller, RequestOrigin } from '../../../http/request.js';
+import { Field, optional } from '../../../http/validation/field.js';
+import { integer, name, text } from '../../../http/validation/rules.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
-import { answer } from '../../../http/answer.js';
-import { Caller, RequestOrigin } from '../../../http/request.js';
-import { partner as surface } from '../partner.surface.js';
 import { Enrollments } from '../../enrollments.js';
+import { orRefuse } from '../../errors/answers.js';
 import { Enrollment } from '../../resources/enrollment.resource.js';
-import { PartnerAccount, partnerAccountResource } from './account.resource.js';
-import { CreateEnrollmentBody, DeactivateAccountBody, ProvisionAccountBody } from '../partner.requests.js';
 import { mustAllowNewResources, PartnerAccounts } from '../partner-accounts.js';
 import type { PartnerPrincipal } from '../partner.authenticator.js';
-import { refusalOf } from '../../errors/answers.js';
+import { LIMITS, partner } from '../partner.surface.js';
+import { PartnerAccount, partnerAccountResource } from './account.resource.js';
 
-const params = { account_id: 'ACCOUNT_NOT_FOUND' } as const;
+export class ProvisionAccountBody {
+  @Field(text({ max: 160 }), { description: "The partner's own id of the customer" }) external_id!: string;
+  @Field(name({ min: 2, max: 120 })) display_name!: string;
+}
 
-export const provisionAccount: OperationSpec = {
-  id: 'provisionAccount',
-  surface,
-  route: 'POST /v1/accounts',
-  summary: 'Provision an account',
-  tag: 'Account',
-  description:
-    'One account per external_id, however often and however many at once: a repeat answers the existing account, ' +
-    'and another display_name renames it.',
-  scopes: ['accounts:write'],
-  limit: { perMinute: 60 },
-  body: ProvisionAccountBody,
-  requestExample: { external_id: 'customer-4711', display_name: 'Bakery Smith' },
-  success: {
-    status: 200,
-    description: 'The account.',
-    type: PartnerAccount,
-    codes: ['ACCOUNT_PROVISIONED'],
-  },
-  errors: ['ACCOUNT_CLOSED'],
-};
+export class DeactivateAccountBody {
+  @Field(text({ max: 500 }), optional) reason: string = 'deactivated by the partner';
+}
 
-export const deactivateAccount: OperationSpec = {
-  id: 'deactivateAccount',
-  surface,
-  route: 'POST /v1/accounts/:account_id/deactivate',
-  summary: 'Deactivate an account',
-  tag: 'Account',
-  description:
-    'Closes the account for good. Its keys, device credentials and unused enrolment tokens die, queued and leased jobs are cancelled, history ' +
-    'stays readable. A repeat changes nothing and answers the same.',
-  scopes: ['accounts:write'],
-  limit: { perMinute: 30 },
-  params,
-  body: DeactivateAccountBody,
-  bodyOptional: true,
-  requestExample: { reason: 'the customer left' },
-  success: {
-    status: 200,
-    description: 'The account is closed.',
-    type: PartnerAccount,
-    codes: ['ACCOUNT_DEACTIVATED'],
-    example: { ...PartnerAccount.example, status: 'closed' },
-  },
-};
+export class CreateEnrollmentBody {
+  @Field(integer(60, 1800), { optional: true, default: 600 }) ttl_seconds: number = 600;
+}
 
-export const createEnrollment: OperationSpec = {
-  id: 'createEnrollment',
-  surface,
-  route: 'POST /v1/accounts/:account_id/enrollments',
-  summary: 'Create an enrolment token',
-  tag: 'Computers',
-  description: 'The token enrols one computer.',
-  scopes: ['devices:write'],
-  limit: { perMinute: 60 },
-  params,
-  body: CreateEnrollmentBody,
-  bodyOptional: true,
-  requestExample: { ttl_seconds: 600 },
-  success: {
-    status: 201,
-    description: 'The token; it is shown this once.',
-    type: Enrollment,
-    codes: ['ENROLLMENT_CREATED'],
-  },
-  errors: ['ACCOUNT_CLOSED', 'SVC_ACCOUNT_SUSPENDED'],
-};
+const Operation = operationsOf(partner, {});
 
 @Controller()
 export class PartnerAccountsController {
@@ -96,7 +41,21 @@ export class PartnerAccountsController {
     private readonly clock: Clock,
   ) {}
 
-  @Operation(provisionAccount)
+  @Operation({
+    id: 'provisionAccount',
+    route: 'POST /v1/accounts',
+    summary: 'Provision an account',
+    tag: 'Account',
+    description:
+      'One account per external_id, however often and however many at once: a repeat answers the existing account, ' +
+      'and another display_name renames it.',
+    scopes: ['accounts:write'],
+    limit: { perMinute: LIMITS.provisionAccount },
+    body: ProvisionAccountBody,
+    requestExample: { external_id: 'customer-4711', display_name: 'Bakery Smith' },
+    success: ok('The account.', PartnerAccount, { code: 'ACCOUNT_PROVISIONED' }),
+    errors: ['ACCOUNT_CLOSED'],
+  })
   async provision(
     @Body() { external_id, display_name }: ProvisionAccountBody,
     @Caller() caller: PartnerPrincipal,
@@ -110,12 +69,28 @@ export class PartnerAccountsController {
       at,
       by,
     });
-    const provisioned = await this.commands.execute(command);
-    if (!provisioned.ok) throw refusalOf('partner', provisioned.rejection);
-    return answer('ACCOUNT_PROVISIONED', await this.show(caller, provisioned.id));
+    const provisioned = orRefuse('partner', await this.commands.execute(command));
+    return await this.show(caller, provisioned.id);
   }
 
-  @Operation(deactivateAccount)
+  @Operation({
+    id: 'deactivateAccount',
+    route: 'POST /v1/accounts/:account_id/deactivate',
+    summary: 'Deactivate an account',
+    tag: 'Account',
+    description:
+      'Closes the account for good. Its keys, device credentials and unused enrolment tokens die, queued and leased jobs are cancelled, history ' +
+      'stays readable. A repeat changes nothing and answers the same.',
+    scopes: ['accounts:write'],
+    limit: { perMinute: LIMITS.deactivateAccount },
+    body: DeactivateAccountBody,
+    bodyOptional: true,
+    requestExample: { reason: 'the customer left' },
+    success: ok('The account is closed.', PartnerAccount, {
+      code: 'ACCOUNT_DEACTIVATED',
+      example: { ...PartnerAccount.example, status: 'closed' },
+    }),
+  })
   async deactivate(
     @Param('account_id') accountId: string,
     @Body() { reason }: DeactivateAccountBody,
@@ -123,14 +98,27 @@ export class PartnerAccountsController {
     @RequestOrigin() by: Origin,
   ) {
     await this.accounts.known(caller, accountId);
-    const outcome = await this.commands.execute(
-      new CloseAccount({ accountId, reason, at: this.clock.now(), by }),
+    orRefuse(
+      'partner',
+      await this.commands.execute(new CloseAccount({ accountId, reason, at: this.clock.now(), by })),
     );
-    if (!outcome.ok) throw refusalOf('partner', outcome.rejection);
-    return answer('ACCOUNT_DEACTIVATED', await this.show(caller, accountId));
+    return await this.show(caller, accountId);
   }
 
-  @Operation(createEnrollment)
+  @Operation({
+    id: 'createEnrollment',
+    route: 'POST /v1/accounts/:account_id/enrollments',
+    summary: 'Create an enrolment token',
+    tag: 'Computers',
+    description: 'The token enrols one computer.',
+    scopes: ['devices:write'],
+    limit: { perMinute: LIMITS.createEnrollment },
+    body: CreateEnrollmentBody,
+    bodyOptional: true,
+    requestExample: { ttl_seconds: 600 },
+    success: created('The token; it is shown this once.', Enrollment, { code: 'ENROLLMENT_CREATED' }),
+    errors: ['ACCOUNT_CLOSED', 'SVC_ACCOUNT_SUSPENDED'],
+  })
   async enrollment(
     @Param('account_id') accountId: string,
     @Body() { ttl_seconds }: CreateEnrollmentBody,
@@ -138,7 +126,7 @@ export class PartnerAccountsController {
     @RequestOrigin() by: Origin,
   ) {
     mustAllowNewResources(await this.accounts.known(caller, accountId));
-    return answer('ENROLLMENT_CREATED', await this.enrollments.create(accountId, ttl_seconds, by));
+    return this.enrollments.create(accountId, ttl_seconds, by);
   }
 
   private async show(caller: PartnerPrincipal, accountId: string) {

@@ -1,11 +1,9 @@
 import type { ComputerDocument } from '../../../../projections/computers/computers.js';
 import { COMPUTER_STATUSES, type ComputerStatus } from '../../../contexts/devices/index.js';
-import { Field } from '../../../http/validation/field.js';
+import { Field, orNull } from '../../../http/validation/field.js';
 import { present } from '../../../http/validation/present.js';
 import { dateTime, integer, oneOf, text, uuid } from '../../../http/validation/rules.js';
 import type { Instant } from '../../../kernel/time.js';
-
-const orNull = { nullable: true } as const;
 
 export const DEVICE_STATUSES = ['online', 'offline', 'revoked'] as const;
 export type DeviceStatus = (typeof DEVICE_STATUSES)[number];

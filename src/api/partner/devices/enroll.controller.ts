@@ -2,18 +2,15 @@ import { Body, Controller, Inject, Req } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
 import { ComputerQueries } from '../../../../projections/computers/computers.queries.js';
-import { Field } from '../../../http/validation/field.js';
+import { RedeemEnrollment } from '../../../contexts/devices/index.js';
+import { ApiError } from '../../../http/errors/api-error.js';
+import { ok, operationsOf } from '../../../http/operation.js';
+import { Field, optional } from '../../../http/validation/field.js';
 import { dateTime, integer, name, object, reportedText, text, uuid } from '../../../http/validation/rules.js';
 import { parseCredential } from '../../../kernel/credential.js';
-import { Operation, type OperationSpec } from '../../../http/operation.js';
-import { RedeemEnrollment } from '../../../contexts/devices/index.js';
 import { Clock } from '../../../kernel/time.js';
-import { answer } from '../../../http/answer.js';
-import { ApiError } from '../../../http/errors/api-error.js';
 import { AGENT_TIMING, agentConfig, type AgentTiming } from '../../agent-timing.js';
-import { partner } from '../partner.surface.js';
-
-const optional = { optional: true } as const;
+import { LIMITS, partner } from '../partner.surface.js';
 
 /** The token authenticates the request; there is no Bearer credential. */
 class EnrollBody {
@@ -42,15 +39,23 @@ class EnrolledDevice {
 
 const id = '01990000-0000-7000-8000-000000000001';
 
-export const enrollDevice: OperationSpec = {
+/** Malformed tokens share one counter. */
+function tokenSubject(token: string): string {
+  return parseCredential(token)?.id ?? 'malformed';
+}
+
+const Operation = operationsOf(partner, { tag: 'Computers' });
+
+const enrollDevice = Operation({
   id: 'enrollDevice',
-  surface: partner,
   route: 'POST /v1/managed/enroll',
   summary: 'Enrol a computer',
-  tag: 'Computers',
   description: 'Redeems an enrolment token for a device credential.',
   auth: 'none',
-  limit: { perMinute: 20, key: ({ body }) => tokenSubject((body as EnrollBody).enrollment_token) },
+  limit: {
+    perMinute: LIMITS.enrollDevice,
+    key: ({ body }) => tokenSubject((body as EnrollBody).enrollment_token),
+  },
   body: EnrollBody,
   requestExample: {
     enrollment_token: 'svc_enroll_live_…',
@@ -59,11 +64,8 @@ export const enrollDevice: OperationSpec = {
     operating_system: 'Windows 11',
     agent_version: '2.0.59',
   },
-  success: {
-    status: 200,
-    description: 'The computer is enrolled; the credential is shown this once.',
-    type: EnrolledDevice,
-    codes: ['DEVICE_ENROLLED'],
+  success: ok('The computer is enrolled; the credential is shown this once.', EnrolledDevice, {
+    code: 'DEVICE_ENROLLED',
     example: {
       device_id: id,
       account_id: id,
@@ -72,14 +74,9 @@ export const enrollDevice: OperationSpec = {
       credential_expires_at: '2027-05-20T12:00:00.000Z',
       agent: { base_url: 'http://127.0.0.1:3000/v1', poll_wait_seconds: 25, heartbeat_seconds: 20 },
     },
-  },
+  }),
   errors: ['ENROLLMENT_TOKEN_INVALID'],
-};
-
-/** Malformed tokens share one counter. */
-function tokenSubject(token: string): string {
-  return parseCredential(token)?.id ?? 'malformed';
-}
+});
 
 @Controller()
 export class EnrollController {
@@ -90,7 +87,7 @@ export class EnrollController {
     @Inject(AGENT_TIMING) private readonly timing: AgentTiming,
   ) {}
 
-  @Operation(enrollDevice)
+  @enrollDevice
   async enroll(@Body() body: EnrollBody, @Req() request: FastifyRequest) {
     const description = {
       displayName: body.display_name,
@@ -111,14 +108,14 @@ export class EnrollController {
     if (!redeemed.ok) throw new ApiError('ENROLLMENT_TOKEN_INVALID');
     const computer = await this.computers.findComputer(redeemed.computerId);
     const { poll_wait_seconds, heartbeat_seconds } = agentConfig(this.timing);
-    return answer('DEVICE_ENROLLED', {
+    return {
       device_id: redeemed.computerId,
       account_id: computer!.account_id,
       friendly_code: computer!.friendly_code,
       device_credential: redeemed.credential,
       credential_expires_at: redeemed.credentialExpiresAt,
       agent: { base_url: this.baseUrl(request), poll_wait_seconds, heartbeat_seconds },
-    });
+    };
   }
 
   private baseUrl(request: FastifyRequest): string {

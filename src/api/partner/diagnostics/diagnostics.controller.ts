@@ -1,4 +1,8 @@
 import { Controller, Inject } from '@nestjs/common';
+import { MAX_CONTENT_BYTES } from '../../../http/body/read-body.js';
+import { MAX_BODY_BYTES, ok, operationsOf } from '../../../http/operation.js';
+import { Caller } from '../../../http/request.js';
+import { PRODUCT_VERSION } from '../../../http/surface.js';
 import { Field } from '../../../http/validation/field.js';
 import {
   boolean,
@@ -11,21 +15,11 @@ import {
   shaped,
   text,
 } from '../../../http/validation/rules.js';
-import { MAX_CONTENT_BYTES } from '../../../http/body/read-body.js';
-import { MAX_BODY_BYTES, Operation, type OperationSpec } from '../../../http/operation.js';
-import { Clock } from '../../../kernel/time.js';
-import { answer } from '../../../http/answer.js';
-import { PRODUCT_VERSION } from '../../../http/surface.js';
 import { isReady, Readiness } from '../../../kernel/readiness.js';
-import { Caller } from '../../../http/request.js';
+import { Clock } from '../../../kernel/time.js';
 import { MAX_WAIT_SECONDS } from '../../polling.js';
-import { partner as surface } from '../partner.surface.js';
-import { createEnrollment, deactivateAccount, provisionAccount } from '../accounts/accounts.controller.js';
-import { deactivateDevice, listDevices } from '../devices/devices.operations.js';
-import { listPrinters, updatePrinter } from '../printers/printers.operations.js';
-import { enrollDevice } from '../devices/enroll.controller.js';
-import { createJob, getJob, listJobs } from '../jobs/jobs.operations.js';
 import type { PartnerPrincipal } from '../partner.authenticator.js';
+import { LIMITS, partner } from '../partner.surface.js';
 
 const check = oneOf('ok', 'failing', 'lagging');
 const count = integer(0, Number.MAX_SAFE_INTEGER);
@@ -88,41 +82,6 @@ export class Capabilities {
   @Field(object(() => Versions)) versions!: Versions;
 }
 
-const getHealth: OperationSpec = {
-  id: 'getHealth',
-  surface,
-  route: 'GET /v1/managed/health',
-  summary: 'Get the health of the service',
-  tag: 'Service',
-  scopes: ['diagnostics:read'],
-  limit: { perMinute: 120 },
-  success: {
-    status: 200,
-    description: 'The state of the service; a degraded one is answered 200 too.',
-    type: Health,
-    codes: ['OK'],
-    example: {
-      status: 'ok',
-      checks: { event_store: 'ok', read_store: 'ok', projections: 'ok' },
-      time: '2026-11-21T12:00:00.000Z',
-    },
-  },
-};
-
-const measured = [
-  provisionAccount,
-  deactivateAccount,
-  createEnrollment,
-  enrollDevice,
-  listDevices,
-  deactivateDevice,
-  listPrinters,
-  updatePrinter,
-  createJob,
-  listJobs,
-  getJob,
-];
-
 /** Limits for every partner; a plan may be stricter. */
 const CAPABILITIES = {
   contract: 'svc_partner_capabilities_v1',
@@ -137,35 +96,12 @@ const CAPABILITIES = {
     job_expiry_days: 30,
     enrollment_ttl_seconds: 1800,
     device_credential_days: 180,
-    requests_per_minute: {
-      all: surface.perMinute!,
-      ...Object.fromEntries(measured.map(({ id, limit }) => [id, limit!.perMinute])),
-    },
+    requests_per_minute: { all: partner.perMinute!, ...LIMITS },
   },
   content_types: ['text', 'pdf', 'raw'],
 } as const;
 
-const getCapabilities: OperationSpec = {
-  id: 'getCapabilities',
-  surface,
-  route: 'GET /v1/managed/capabilities',
-  summary: 'Get the capabilities of the service',
-  tag: 'Service',
-  description: 'Takes precedence over any published description.',
-  scopes: ['diagnostics:read'],
-  limit: { perMinute: 120 },
-  success: {
-    status: 200,
-    description: 'Features, limits and versions.',
-    type: Capabilities,
-    codes: ['OK'],
-    example: {
-      ...CAPABILITIES,
-      environment: 'live',
-      versions: { product: '2.0.59', contract: 'v1', managed_contract: 'v1' },
-    },
-  },
-};
+const Operation = operationsOf(partner, { tag: 'Service' });
 
 @Controller()
 export class PartnerDiagnosticsController {
@@ -175,15 +111,42 @@ export class PartnerDiagnosticsController {
     @Inject(PRODUCT_VERSION) private readonly product: string,
   ) {}
 
-  @Operation(getHealth)
+  @Operation({
+    id: 'getHealth',
+    route: 'GET /v1/managed/health',
+    summary: 'Get the health of the service',
+    scopes: ['diagnostics:read'],
+    limit: { perMinute: 120 },
+    success: ok('The state of the service; a degraded one is answered 200 too.', Health, {
+      example: {
+        status: 'ok',
+        checks: { event_store: 'ok', read_store: 'ok', projections: 'ok' },
+        time: '2026-11-21T12:00:00.000Z',
+      },
+    }),
+  })
   async health() {
     const checks = await this.readiness.check();
-    return answer('OK', { status: isReady(checks) ? 'ok' : 'degraded', checks, time: this.clock.now() });
+    return { status: isReady(checks) ? 'ok' : 'degraded', checks, time: this.clock.now() };
   }
 
-  @Operation(getCapabilities)
+  @Operation({
+    id: 'getCapabilities',
+    route: 'GET /v1/managed/capabilities',
+    summary: 'Get the capabilities of the service',
+    description: 'Takes precedence over any published description.',
+    scopes: ['diagnostics:read'],
+    limit: { perMinute: 120 },
+    success: ok('Features, limits and versions.', Capabilities, {
+      example: {
+        ...CAPABILITIES,
+        environment: 'live',
+        versions: { product: '2.0.59', contract: 'v1', managed_contract: 'v1' },
+      },
+    }),
+  })
   capabilities(@Caller() { environment }: PartnerPrincipal) {
     const versions = { product: this.product, contract: 'v1', managed_contract: 'v1' };
-    return answer('OK', { ...CAPABILITIES, environment, versions });
+    return { ...CAPABILITIES, environment, versions };
   }
 }

@@ -1,16 +1,15 @@
 import type { JobDocument, Listing } from '../../../../projections/job-view/job-view.js';
 import {
   CONTENT_TYPES,
-  JOB_STATUSES,
   type ContentType,
+  JOB_STATUSES,
   type JobStatus,
 } from '../../../contexts/jobs/index.js';
-import { Field } from '../../../http/validation/field.js';
+import { Field, orNull } from '../../../http/validation/field.js';
 import { present } from '../../../http/validation/present.js';
 import { constant, dateTime, integer, oneOf, text, uuid } from '../../../http/validation/rules.js';
 import type { Instant } from '../../../kernel/time.js';
 
-const orNull = { nullable: true } as const;
 const hash = text({ min: 64, max: 64, pattern: /^[0-9a-f]{64}$/ });
 
 export const PARTNER_JOB_STATUSES = ['queued', 'processing', 'printed', 'failed'] as const;

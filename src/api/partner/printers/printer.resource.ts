@@ -1,13 +1,11 @@
 import type { PrinterDocument } from '../../../../projections/printers/printers.js';
 import { PRINTER_STATUSES, type PrinterStatus } from '../../../contexts/devices/index.js';
 import { CONTENT_TYPES, type ContentType } from '../../../contexts/jobs/index.js';
-import { Field } from '../../../http/validation/field.js';
+import { Field, orNull } from '../../../http/validation/field.js';
 import { present } from '../../../http/validation/present.js';
 import { boolean, dateTime, listOf, object, oneOf, text, uuid } from '../../../http/validation/rules.js';
 import type { Instant } from '../../../kernel/time.js';
 import { DEVICE_STATUSES, type DeviceStatus } from '../devices/device.resource.js';
-
-const orNull = { nullable: true } as const;
 
 export class PrinterCapabilities {
   @Field(listOf(oneOf(...CONTENT_TYPES), { max: 3 })) content_types!: readonly ContentType[];

@@ -3,23 +3,33 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ComputerQueries } from '../../../../projections/computers/computers.queries.js';
 import type { PrinterDocument } from '../../../../projections/printers/printers.js';
 import { PrinterQueries } from '../../../../projections/printers/printers.queries.js';
-import { UpdatePrinter } from '../../../contexts/devices/index.js';
+import { PRINTER_STATUSES, type PrinterStatus, UpdatePrinter } from '../../../contexts/devices/index.js';
+import { LivenessStore } from '../../../event-sourcing/index.js';
+import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
+import { ok, operationsOf } from '../../../http/operation.js';
+import { Caller, RequestOrigin } from '../../../http/request.js';
+import { Field, optional } from '../../../http/validation/field.js';
+import { boolean, integer, oneOf, uuid } from '../../../http/validation/rules.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
-import { answer } from '../../../http/answer.js';
-import { ApiError } from '../../../http/errors/api-error.js';
-import { Operation } from '../../../http/operation.js';
-import { Caller, RequestOrigin } from '../../../http/request.js';
-import { CursorLists, pageAnswer } from '../../cursor-lists.js';
-import { deviceStatusOf, type DeviceStatus } from '../devices/device.resource.js';
-import { listPrinters, updatePrinter } from './printers.operations.js';
+import { CursorLists, CursorQuery, pageAnswer } from '../../cursor-lists.js';
+import { orRefuse } from '../../errors/answers.js';
+import { ETAG, IF_NONE_MATCH, UNCHANGED } from '../../polling.js';
 import { settingsFrom, UpdatePrinterBody } from '../../update-printer.request.js';
-import { ListPrintersQuery } from '../partner.requests.js';
+import { type DeviceStatus, deviceStatusOf } from '../devices/device.resource.js';
 import { mustAllowNewResources, PartnerAccounts } from '../partner-accounts.js';
 import type { PartnerPrincipal } from '../partner.authenticator.js';
-import { partnerPrinterResource } from './printer.resource.js';
-import { LivenessStore } from '../../../event-sourcing/index.js';
-import { refusalOf } from '../../errors/answers.js';
+import { LIMITS, partner } from '../partner.surface.js';
+import { DevicePrinter, partnerPrinterResource } from './printer.resource.js';
+
+export class ListPrintersQuery extends CursorQuery {
+  @Field(integer(1, 100), { optional: true, default: 100 }) limit: number = 100;
+  @Field(oneOf(...PRINTER_STATUSES), optional) status?: PrinterStatus;
+  @Field(uuid(), optional) device_id?: string;
+  @Field(boolean(), optional) enabled?: boolean;
+}
+
+const Operation = operationsOf(partner, { tag: 'Printers' });
 
 @Controller()
 export class PartnerPrintersController {
@@ -33,7 +43,18 @@ export class PartnerPrintersController {
     private readonly clock: Clock,
   ) {}
 
-  @Operation(listPrinters)
+  @Operation({
+    id: 'listAccountPrinters',
+    route: 'GET /v1/accounts/:account_id/printers',
+    summary: 'List printers',
+    description: 'Newest first. Removed printers are left out unless asked for with status=removed.',
+    scopes: ['printers:read'],
+    limit: { perMinute: LIMITS.listAccountPrinters },
+    query: ListPrintersQuery,
+    headers: IF_NONE_MATCH,
+    success: [ok('A page of printers.', DevicePrinter, { list: 'cursor', headers: ETAG }), UNCHANGED],
+    errors: ['DEVICE_NOT_FOUND'],
+  })
   async list(
     @Param('account_id') accountId: string,
     @Query() query: ListPrintersQuery,
@@ -54,7 +75,18 @@ export class PartnerPrintersController {
     return pageAnswer(page, known, mark, () => this.resources(page.documents, devices));
   }
 
-  @Operation(updatePrinter)
+  @Operation({
+    id: 'updatePrinter',
+    route: 'PATCH /v1/accounts/:account_id/printers/:printer_id',
+    summary: 'Update a printer',
+    description: 'Enables, disables or renames it. At least one of enabled and display_name.',
+    scopes: ['printers:write'],
+    limit: { perMinute: LIMITS.updatePrinter },
+    body: UpdatePrinterBody,
+    requestExample: { enabled: true, display_name: 'Till 1' },
+    success: ok('The printer as it is now.', DevicePrinter, { code: 'PRINTER_UPDATED' }),
+    errors: ['ACCOUNT_CLOSED', 'SVC_ACCOUNT_SUSPENDED'],
+  })
   async update(
     @Param('account_id') accountId: string,
     @Param('printer_id') printerId: string,
@@ -73,17 +105,14 @@ export class PartnerPrintersController {
       at: this.clock.now(),
       by,
     });
-    const outcome = await this.commands.execute(command);
-    if (!outcome.ok) throw refusalOf('partner', outcome.rejection);
+    orRefuse('partner', await this.commands.execute(command));
     const printers = [await this.printer(accountId, printerId)];
     const [resource] = await this.resources(printers, await this.devicesOf(accountId, printers));
-    return answer('PRINTER_UPDATED', resource);
+    return resource;
   }
 
   private async printer(accountId: string, printerId: string): Promise<PrinterDocument> {
-    const printer = await this.printers.getPrinter(accountId, printerId);
-    if (!printer) throw new ApiError('PRINTER_NOT_FOUND');
-    return printer;
+    return orNotFound(await this.printers.getPrinter(accountId, printerId), 'PRINTER_NOT_FOUND');
   }
 
   /** Status of each printer's device, by device id. */

@@ -1,48 +1,11 @@
-import { Field } from '../../http/validation/field.js';
-import { boolean, integer, listOf, oneOf, text, uuid } from '../../http/validation/rules.js';
-import { COMPUTER_STATUSES, PRINTER_STATUSES } from '../../contexts/devices/index.js';
-import { JOB_STATUSES } from '../../contexts/jobs/index.js';
 import {
   DELIVERY_STATUSES,
-  PUBLIC_EVENT_TYPES,
   type DeliveryStatus,
+  PUBLIC_EVENT_TYPES,
   type PublicEventType,
-} from '../../contexts/webhooks/index.js';
-import { PrintRequest } from '../print-request.js';
-
-/** Paging of every Integration list. */
-class ListQuery {
-  @Field(integer(1, 100), { optional: true, default: 25 }) limit: number = 25;
-  @Field(integer(0, 100_000), { optional: true, default: 0 }) offset: number = 0;
-}
-
-/** The page object of every Integration list. */
-export function page<T>(items: readonly T[], total: number, { limit, offset }: ListQuery) {
-  return { items, count: items.length, total, limit, offset };
-}
-
-const optional = { optional: true } as const;
-
-export class ListComputersQuery extends ListQuery {
-  @Field(oneOf(...COMPUTER_STATUSES), optional) status?: (typeof COMPUTER_STATUSES)[number];
-}
-
-export class ListPrintersQuery extends ListQuery {
-  @Field(uuid(), optional) computer_id?: string;
-  @Field(oneOf(...PRINTER_STATUSES), optional) status?: (typeof PRINTER_STATUSES)[number];
-}
-
-export class CreatePrintJobBody extends PrintRequest {}
-
-export class ReasonBody {
-  @Field(text({ max: 500 }), optional) reason?: string;
-}
-
-export class ListPrintJobsQuery extends ListQuery {
-  @Field(oneOf(...JOB_STATUSES), optional) status?: (typeof JOB_STATUSES)[number];
-  @Field(uuid(), optional) printer_id?: string;
-  @Field(text({ max: 120 }), optional) external_id?: string;
-}
+} from '../../../contexts/webhooks/index.js';
+import { Field, optional } from '../../../http/validation/field.js';
+import { boolean, integer, listOf, oneOf, text, uuid } from '../../../http/validation/rules.js';
 
 /** Maximum number of deliveries in an answer of listWebhooks. */
 const MAX_DELIVERIES = 50;
