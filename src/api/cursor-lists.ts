@@ -7,7 +7,7 @@ import { ApiError } from '../http/errors/api-error.js';
 import { Field } from '../http/validation/field.js';
 import { integer, text } from '../http/validation/rules.js';
 import type { CreationPosition } from '../kernel/recorded-event.js';
-import { pageEtag, unlessKnown } from './polling.js';
+import { pageEtag, unlessCurrent } from './polling.js';
 
 const CURSOR = {
   max: 256,
@@ -91,7 +91,7 @@ export function pageAnswer<D>(
   show: () => readonly object[] | Promise<readonly object[]>,
 ): Promise<Answer | BareAnswer> {
   const etag = pageEtag([...documents.map(mark), `${has_more}`]);
-  return unlessKnown(ifNoneMatch, etag, async () => ({ items: await show(), has_more, next_cursor }));
+  return unlessCurrent(ifNoneMatch, etag, async () => ({ items: await show(), has_more, next_cursor }));
 }
 
 const sorted = (filters: object) =>

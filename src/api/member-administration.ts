@@ -7,24 +7,22 @@ import {
   ChangeMemberRole,
   InviteWithLink,
   IssuePanelLink,
+  MEMBER_ROLES,
   memberOf,
+  type MemberRole,
   members,
   RemoveMember,
 } from '../contexts/members/index.js';
 import { AggregateStore } from '../event-sourcing/index.js';
 import { ApiError, orNotFound } from '../http/errors/api-error.js';
 import { originOf } from '../http/request.js';
+import { Field, optional } from '../http/validation/field.js';
 import { present } from '../http/validation/present.js';
+import { boolean, integer, name, oneOf, text } from '../http/validation/rules.js';
 import { Randomness } from '../kernel/ids.js';
 import { Clock } from '../kernel/time.js';
 import { orRefuse } from './errors/answers.js';
 import { KeyAdministration } from './key-administration.js';
-import type {
-  InviteMemberBody,
-  MemberLinkBody,
-  MemberRoleBody,
-  RemoveMemberBody,
-} from './member.requests.js';
 import { LINK_TTL, PanelLinks } from './panel-links.js';
 import {
   KeyOfMember,
@@ -33,6 +31,37 @@ import {
   type MemberWithLink,
   type RemovedMember,
 } from './resources/member.resource.js';
+
+const ttl = integer(60, 259_200);
+const NAME = {
+  max: 40,
+  pattern: /^[a-z0-9][a-z0-9._-]{0,39}$/,
+  says: 'must be 1 to 40 of a-z, 0-9, dot, underscore and hyphen, and begin with a letter or digit',
+};
+
+export class InviteMemberBody {
+  @Field(text(NAME)) name!: string;
+  @Field(name({ max: 80 }), optional) display_name?: string;
+  @Field(oneOf(...MEMBER_ROLES)) role!: MemberRole;
+  @Field(ttl, optional) ttl?: number;
+}
+
+export class MemberLinkBody {
+  @Field(ttl, optional) ttl?: number;
+}
+
+export class MemberRoleBody {
+  @Field(oneOf(...MEMBER_ROLES)) role!: MemberRole;
+}
+
+export class RemoveMemberBody {
+  @Field(boolean(), optional) revoke_keys: boolean = false;
+}
+
+export class PanelLinkBody {
+  @Field(text(NAME), optional) name: string = 'operator';
+  @Field(ttl, optional) ttl?: number;
+}
 
 /** What owners and operators do with the members of an account; the caller has checked the account. */
 @Injectable()

@@ -6,7 +6,7 @@ import { ImportGate } from '../api/operator/export-import/event-import.js';
 import { AGENT_TIMING } from '../api/agent-timing.js';
 import { BlockedSignIns } from '../api/panel/sessions/sign-in-limits.js';
 import { INSTALLATION, type Installation } from '../api/operator/service/service.controller.js';
-import { PUBLIC_ADDRESS } from '../api/public-address.js';
+import { PUBLIC_ADDRESS } from '../api/panel-links.js';
 import { PRODUCT_VERSION } from '../http/surface.js';
 import { Readiness } from '../kernel/readiness.js';
 import type { Config } from '../config.js';

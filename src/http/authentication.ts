@@ -58,7 +58,7 @@ export const ACCESS = Symbol('access of each surface');
 
 /** A revoked credential must stop working within a second; the cache may use half of that. */
 const FRESH_MS = 500;
-const MOST = 10_000;
+const MAX_CACHED = 10_000;
 
 interface Cached<T> {
   readonly value: T;
@@ -67,7 +67,7 @@ interface Cached<T> {
 
 /** Caches the principals of secrets briefly, so that not every request looks them up. In memory only. */
 export class CredentialCache<T extends object> {
-  private readonly known = new Map<string, Cached<T>>();
+  private readonly cached = new Map<string, Cached<T>>();
   /** Incremented by each clearing: results of earlier look-ups are not cached. */
   private clearings = 0;
 
@@ -76,28 +76,28 @@ export class CredentialCache<T extends object> {
 
   /** At once, without a promise, if it is cached. */
   get(secret: string, lookUp: () => Promise<T | undefined>): T | Promise<T | undefined> {
-    const cached = this.known.get(secret);
+    const cached = this.cached.get(secret);
     return cached && this.now() < cached.staleAt ? cached.value : this.find(secret, lookUp);
   }
 
   /** Call after any change of a credential. */
   clear(): void {
     this.clearings++;
-    this.known.clear();
+    this.cached.clear();
   }
 
   private async find(secret: string, lookUp: () => Promise<T | undefined>): Promise<T | undefined> {
-    this.known.delete(secret);
+    this.cached.delete(secret);
     const { clearings } = this;
     const value = await lookUp();
     if (!value || clearings !== this.clearings) return value;
-    if (this.known.size >= MOST) this.known.delete(this.known.keys().next().value!);
-    this.known.set(secret, { value, staleAt: this.now() + FRESH_MS });
+    if (this.cached.size >= MAX_CACHED) this.cached.delete(this.cached.keys().next().value!);
+    this.cached.set(secret, { value, staleAt: this.now() + FRESH_MS });
     return value;
   }
 }
 
-/** The part of the event store that tells of changed credentials. */
+/** The part of the event store that notifies of changed credentials. */
 interface Appends {
   onAppended(listener: (events: readonly { readonly type: string }[]) => void): unknown;
 }

@@ -24,13 +24,13 @@ const NOTED_EVERY: Milliseconds = 60_000;
 const NOTED_KEYS = 10_000;
 
 /** A key at its last look-up. */
-interface KnownKey extends AccountPrincipal {
+interface CachedKey extends AccountPrincipal {
   readonly expiresAt?: Instant;
 }
 
 /** Accepts API keys of active and suspended accounts; the account's state is checked after the request. */
 @Injectable()
-export class ApiKeyAuthenticator extends CachedAuthenticator<KnownKey, AccountPrincipal> {
+export class ApiKeyAuthenticator extends CachedAuthenticator<CachedKey, AccountPrincipal> {
   /** By id of a key: when to note its next use. Apart from the cache, whose entries live for half a second. */
   private readonly noteAgainAt = new Recent<string, Instant>(NOTED_KEYS);
 
@@ -57,7 +57,7 @@ export class ApiKeyAuthenticator extends CachedAuthenticator<KnownKey, AccountPr
   };
 
   /** Undefined if it has expired. Notes the use for `last_used_at`, at most once a minute. */
-  protected use(key: KnownKey): KnownKey | undefined | Promise<KnownKey> {
+  protected use(key: CachedKey): CachedKey | undefined | Promise<CachedKey> {
     const now = this.clock.now();
     if (key.expiresAt !== undefined && key.expiresAt <= now) return undefined;
     const noteAgainAt = this.noteAgainAt.get(key.credentialId);
@@ -66,7 +66,7 @@ export class ApiKeyAuthenticator extends CachedAuthenticator<KnownKey, AccountPr
     return this.liveness.recordHeartbeat([`key:${key.credentialId}`], now).then(() => key);
   }
 
-  protected async find(id: string, secret: string): Promise<KnownKey | undefined> {
+  protected async find(id: string, secret: string): Promise<CachedKey | undefined> {
     const key = await this.keys.getKey(id);
     if (!key || !isCredential(secret, key.hash) || !(await this.isValid(key))) return undefined;
     return {

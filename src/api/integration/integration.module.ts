@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { JobPollingModule } from '../job-polling.js';
+import { JobPollingModule } from '../polling.js';
 import { AccountController } from './account/account.controller.js';
 import { ApiKeyAuthenticator } from './api-key.authenticator.js';
 import { ComputersController } from './computers/computers.controller.js';

@@ -8,16 +8,16 @@ import type {
 } from '../../../projections/credentials/credentials.js';
 import type { JobDocument } from '../../../projections/job-view/job-view.js';
 import { PrinterQueries } from '../../../projections/printers/printers.queries.js';
+import { COMPUTER_STATUSES } from '../../contexts/devices/index.js';
 import { LivenessStore } from '../../event-sourcing/index.js';
-import { Field, orNull } from '../../http/validation/field.js';
+import { Field, optional, orNull } from '../../http/validation/field.js';
 import { present } from '../../http/validation/present.js';
-import { dateTime, integer, object, objects, text, uuid } from '../../http/validation/rules.js';
+import { dateTime, integer, object, objects, oneOf, text, uuid } from '../../http/validation/rules.js';
 import type { Instant } from '../../kernel/time.js';
 import { Account, AccountPlan } from '../resources/account.resource.js';
 import { computerResource } from '../resources/computer.resource.js';
 import { jobResource } from '../resources/print-job.resource.js';
 import { printerResource } from '../resources/printer.resource.js';
-import type { ComputerListQuery } from './operator.requests.js';
 
 /** The Integration API's account, with its plan and its partner. */
 export class OperatedAccount extends Account {
@@ -66,6 +66,19 @@ export function withoutHash<D extends ApiKeyDocument | PartnerCredentialDocument
 
 /** Maximum size of an inventory. */
 const ALL_PRINTERS = { limit: 500, offset: 0 };
+
+export class CloseBody {
+  @Field(text({ max: 500 }), optional) reason?: string;
+}
+
+export class OperatorListQuery {
+  @Field(integer(1, 1000), optional) limit: number = 100;
+  @Field(integer(0, 1_000_000), optional) offset: number = 0;
+}
+
+export class ComputerListQuery extends OperatorListQuery {
+  @Field(oneOf(...COMPUTER_STATUSES), optional) status?: (typeof COMPUTER_STATUSES)[number];
+}
 
 /** Shows computers to the operator: the Integration API's fields and the account. */
 @Injectable()

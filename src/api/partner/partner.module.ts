@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AdministrationModule } from '../administration.module.js';
-import { JobPollingModule } from '../job-polling.js';
+import { JobPollingModule } from '../polling.js';
 import { PartnerAccountsController } from './accounts/accounts.controller.js';
 import { PartnerDevicesController } from './devices/devices.controller.js';
 import { EnrollController } from './devices/enroll.controller.js';

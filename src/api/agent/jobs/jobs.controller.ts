@@ -27,10 +27,10 @@ import type { ComputerPrincipal } from '../agent.authenticator.js';
 import { BATCH_BYTES } from '../agent.fields.js';
 import { agent } from '../agent.surface.js';
 import { CallerSession } from '../caller-session.js';
-import { byteRange } from './byte-range.js';
 import {
   AcceptBody,
   AcceptedJob,
+  byteRange,
   HandoffBody,
   HandoffPermit,
   ReportedEvent,
@@ -81,7 +81,7 @@ export class AgentJobsController {
     @Param('job_id') jobId: string,
     @Headers('range') range: string | undefined,
     @Headers('if-range') begun: string | undefined,
-    @Headers('if-none-match') known: string | undefined,
+    @Headers('if-none-match') ifNoneMatch: string | undefined,
     @Caller() { computerId }: ComputerPrincipal,
     @RequestOrigin() by: Origin,
     @Req() { method }: FastifyRequest,
@@ -89,7 +89,7 @@ export class AgentJobsController {
     const job = await this.job(computerId, jobId);
     const size = job.content_size_bytes;
     const etag = `"${job.content_hash}"`;
-    if (known === etag) return new BareAnswer(304, undefined, { etag });
+    if (ifNoneMatch === etag) return new BareAnswer(304, undefined, { etag });
     const sameDocument = begun === undefined || begun === etag;
     const part = byteRange(sameDocument ? range : undefined, size);
     if (part === 'unsatisfiable')

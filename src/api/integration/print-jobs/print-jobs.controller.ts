@@ -17,15 +17,15 @@ import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock, type Instant } from '../../../kernel/time.js';
 import { ListQuery, page } from '../../cursor-lists.js';
 import { orRefuse } from '../../errors/answers.js';
-import { JobPolling } from '../../job-polling.js';
 import {
   ETAG,
   IF_NONE_MATCH,
   JOB_POLLING,
+  JobPolling,
   pageEtag,
   revisionEtag,
   UNCHANGED,
-  unlessKnown,
+  unlessCurrent,
 } from '../../polling.js';
 import { draftOf, PrintRequest, RESTORED_FROM, restoredFrom } from '../../print-request.js';
 import { isRetryable, jobExamples, jobResource, PrintJob } from '../../resources/print-job.resource.js';
@@ -135,7 +135,7 @@ export class PrintJobsController {
   })
   async list(
     @Query() query: ListPrintJobsQuery,
-    @Headers('if-none-match') known: string | undefined,
+    @Headers('if-none-match') ifNoneMatch: string | undefined,
     @Caller() { accountId }: AccountPrincipal,
   ) {
     const { status, printer_id: printerId, external_id: externalId } = query;
@@ -144,7 +144,7 @@ export class PrintJobsController {
     const { items, total } = await this.jobs.listJobs(accountId, { status, printerId, externalId }, query);
     const now = this.clock.now();
     const mark = (job: JobDocument) => `${job.job_id} ${etagOf(job, now)}`;
-    return unlessKnown(known, pageEtag([...items.map(mark), `${total}`]), () =>
+    return unlessCurrent(ifNoneMatch, pageEtag([...items.map(mark), `${total}`]), () =>
       page(
         items.map((job) => jobResource(job, now)),
         total,
@@ -174,7 +174,7 @@ export class PrintJobsController {
     const { accountId } = caller;
     return this.polling.answer(request, {
       jobId,
-      look: () => this.job(accountId, jobId),
+      read: () => this.job(accountId, jobId),
       etagOf: (job) => etagOf(job, this.clock.now()),
       show: (job) => this.detail(job),
       isStillValid: caller.isStillValid,

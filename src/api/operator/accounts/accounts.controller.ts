@@ -20,8 +20,13 @@ import { boolean, integer, name, text } from '../../../http/validation/rules.js'
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
 import { orRefuse } from '../../errors/answers.js';
-import { CloseBody, OperatorListQuery } from '../operator.requests.js';
-import { OperatedAccount, operatedAccountResource, OperatedAccounts } from '../operator.resources.js';
+import {
+  CloseBody,
+  OperatedAccount,
+  operatedAccountResource,
+  OperatedAccounts,
+  OperatorListQuery,
+} from '../operator.resources.js';
 import { OperatorOperation } from '../operator.surface.js';
 
 const params = { id: 'ACCOUNT_NOT_FOUND' } as const;

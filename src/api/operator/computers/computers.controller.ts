@@ -7,8 +7,7 @@ import { integer } from '../../../http/validation/rules.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { ComputerAdministration } from '../../computer-administration.js';
 import { Enrollments } from '../../enrollments.js';
-import { CloseBody, ComputerListQuery } from '../operator.requests.js';
-import { OperatedComputers } from '../operator.resources.js';
+import { CloseBody, ComputerListQuery, OperatedComputers } from '../operator.resources.js';
 import { OperatorOperation } from '../operator.surface.js';
 
 const params = { id: 'COMPUTER_NOT_FOUND' } as const;

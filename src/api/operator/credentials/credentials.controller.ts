@@ -23,8 +23,7 @@ import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
 import { orRefuse } from '../../errors/answers.js';
 import { KeyAdministration } from '../../key-administration.js';
-import { OperatorListQuery } from '../operator.requests.js';
-import { withoutHash } from '../operator.resources.js';
+import { OperatorListQuery, withoutHash } from '../operator.resources.js';
 import { OperatorOperation } from '../operator.surface.js';
 
 const account = { id: 'ACCOUNT_NOT_FOUND' } as const;

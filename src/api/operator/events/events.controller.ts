@@ -3,12 +3,11 @@ import { EventStore, ViewMaintenance } from '../../../event-sourcing/index.js';
 import { ApiError } from '../../../http/errors/api-error.js';
 import { RequestOrigin } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
-import { integer, text } from '../../../http/validation/rules.js';
+import { boolean, integer, objects, text } from '../../../http/validation/rules.js';
 import type { Origin, RecordedEvent } from '../../../kernel/recorded-event.js';
 import { AccessNotes } from '../../access-notes.js';
-import { storedEvent } from '../../resources/stored-event.resource.js';
+import { storedEvent, StoredEvent } from '../../resources/stored-event.resource.js';
 import { OperatorOperation } from '../operator.surface.js';
-import { StoredEvents, ViewVerifications } from '../service/service.resource.js';
 
 const POSITION_DIGITS = 20;
 const STREAM = { notFound: 'STREAM_NOT_FOUND', pattern: /^[A-Za-z]{1,40}-[0-9a-fA-F-]{1,80}$/ } as const;
@@ -17,6 +16,33 @@ const VIEW = { notFound: 'VIEW_NOT_FOUND', pattern: /^[a-z-]{1,60}$/ } as const;
 export class EventsQuery {
   @Field(integer(1, 1000), optional) limit: number = 100;
   @Field(text({ max: 20, pattern: /^\d{1,20}$/, says: 'must be a position' }), optional) after?: string;
+}
+
+export class StoredEvents {
+  @Field(objects(() => StoredEvent, 1_000), { description: 'Oldest first' })
+  items!: readonly StoredEvent[];
+  @Field(boolean()) has_more!: boolean;
+
+  static readonly example: StoredEvents = { items: [StoredEvent.example], has_more: false };
+}
+
+const digest = text({ max: 128 });
+
+class ViewVerified {
+  @Field(text({ max: 60 })) name!: string;
+  @Field(boolean()) equal!: boolean;
+  @Field(integer(0, Number.MAX_SAFE_INTEGER)) documents!: number;
+  @Field(digest) live_digest!: string;
+  @Field(digest) replay_digest!: string;
+}
+
+export class ViewVerifications {
+  @Field(objects(() => ViewVerified, 100))
+  items!: readonly ViewVerified[];
+
+  static readonly example: ViewVerifications = {
+    items: [{ name: 'job-view', equal: true, documents: 3, live_digest: 'ab12', replay_digest: 'ab12' }],
+  };
 }
 
 /** For auditors: shows stored events unchanged, and compares the read models with a replay. */

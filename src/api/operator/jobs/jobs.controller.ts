@@ -10,8 +10,12 @@ import { Field, optional } from '../../../http/validation/field.js';
 import { dateTime, oneOf, uuid } from '../../../http/validation/rules.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
-import { OperatorListQuery } from '../operator.requests.js';
-import { operatedAccountResource, OperatedComputers, operatedJobResource } from '../operator.resources.js';
+import {
+  operatedAccountResource,
+  OperatedComputers,
+  operatedJobResource,
+  OperatorListQuery,
+} from '../operator.resources.js';
 import { OperatorOperation } from '../operator.surface.js';
 
 export class ReleaseJobsBody {

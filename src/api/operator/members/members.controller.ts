@@ -7,14 +7,14 @@ import { orNotFound } from '../../../http/errors/api-error.js';
 import { originOf } from '../../../http/request.js';
 import { Randomness } from '../../../kernel/ids.js';
 import { Clock } from '../../../kernel/time.js';
-import { MemberAdministration } from '../../member-administration.js';
 import {
   InviteMemberBody,
+  MemberAdministration,
   MemberLinkBody,
   MemberRoleBody,
   PanelLinkBody,
   RemoveMemberBody,
-} from '../../member.requests.js';
+} from '../../member-administration.js';
 import { LINK_TTL, PanelLinks } from '../../panel-links.js';
 import { MemberWithLink } from '../../resources/member.resource.js';
 import { OperatorOperation } from '../operator.surface.js';

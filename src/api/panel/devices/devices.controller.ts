@@ -13,12 +13,15 @@ import { integer } from '../../../http/validation/rules.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
 import { ComputerAdministration } from '../../computer-administration.js';
-import { Enrollments } from '../../enrollments.js';
+import { Enrollment, Enrollments } from '../../enrollments.js';
 import { orRefuse } from '../../errors/answers.js';
 import { Computer, computerResource } from '../../resources/computer.resource.js';
-import { Enrollment } from '../../resources/enrollment.resource.js';
-import { Printer, printerResource } from '../../resources/printer.resource.js';
-import { settingsFrom, UpdatePrinterBody } from '../../update-printer.request.js';
+import {
+  Printer,
+  printerResource,
+  settingsFrom,
+  UpdatePrinterBody,
+} from '../../resources/printer.resource.js';
 import { panel } from '../panel.surface.js';
 import type { MemberPrincipal } from '../session.authenticator.js';
 

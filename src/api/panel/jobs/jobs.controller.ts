@@ -10,16 +10,17 @@ import { BareAnswer } from '../../../http/answer.js';
 import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
 import { bytes, ok, operationsOf } from '../../../http/operation.js';
 import { Caller, RequestOrigin } from '../../../http/request.js';
+import { Field } from '../../../http/validation/field.js';
+import { object, objects } from '../../../http/validation/rules.js';
 import { streamOf } from '../../../kernel/ids.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
 import { Documents } from '../../documents.js';
 import { orRefuse } from '../../errors/answers.js';
-import { storedEvent } from '../../resources/stored-event.resource.js';
-import { ActorNames } from '../actor-names.js';
+import { StoredEvent, storedEvent } from '../../resources/stored-event.resource.js';
+import { ActorNames, NamedActor } from '../actor-names.js';
 import { CLOSED_TO_WRITES, panel } from '../panel.surface.js';
 import type { MemberPrincipal } from '../session.authenticator.js';
-import { PanelEvents } from './event.resource.js';
 
 const MAX_EVENTS = 1_000;
 
@@ -32,6 +33,20 @@ const DOWNLOAD = {
 const EXTENSIONS = { pdf: 'pdf', text: 'txt', raw: 'bin' } as const;
 
 const Operation = operationsOf(panel, { tag: 'Jobs' });
+
+/** A stored event, and who caused it. */
+export class PanelEvent extends StoredEvent {
+  @Field(object(() => NamedActor)) actor!: NamedActor;
+
+  static override readonly example: PanelEvent = { ...StoredEvent.example, actor: NamedActor.example };
+}
+
+export class PanelEvents {
+  @Field(objects(() => PanelEvent, 1_000), { description: 'Oldest first' })
+  items!: readonly PanelEvent[];
+
+  static readonly example: PanelEvents = { items: [PanelEvent.example] };
+}
 
 @Controller()
 export class PanelJobsController {

@@ -2,8 +2,13 @@ import { Body, Controller, Param, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { created, ok, operationsOf } from '../../../http/operation.js';
 import { Caller } from '../../../http/request.js';
-import { MemberAdministration } from '../../member-administration.js';
-import { InviteMemberBody, MemberLinkBody, MemberRoleBody, RemoveMemberBody } from '../../member.requests.js';
+import {
+  InviteMemberBody,
+  MemberAdministration,
+  MemberLinkBody,
+  MemberRoleBody,
+  RemoveMemberBody,
+} from '../../member-administration.js';
 import {
   MemberList,
   MemberResource,

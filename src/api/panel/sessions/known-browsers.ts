@@ -1,10 +1,10 @@
-import { createHmac } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { cookie, cookieOf, siteOf, type Site } from '../../../http/session-cookie.js';
-import { isCredential, hashCredential } from '../../../kernel/credential.js';
+import { createHmac } from 'node:crypto';
+import { cookie, cookieOf, type Site, siteOf } from '../../../http/session-cookie.js';
+import { hashCredential, isCredential } from '../../../kernel/credential.js';
 import { MasterKey } from '../../../kernel/sealing.js';
-import { PUBLIC_ADDRESS, type PublicAddress } from '../../public-address.js';
+import { PUBLIC_ADDRESS, type PublicAddress } from '../../panel-links.js';
 
 const NAME = 'svc_known';
 const YEAR_SECONDS = 365 * 24 * 60 * 60;

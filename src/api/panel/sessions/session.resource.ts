@@ -1,7 +1,7 @@
 import type { AccountDocument } from '../../../../projections/accounts/accounts.js';
 import { ACCOUNT_STATUSES, type AccountStatus } from '../../../contexts/accounts/index.js';
 import { MEMBER_ROLES, type MemberRole, needsNoOldPassword } from '../../../contexts/members/index.js';
-import { Field, orNull } from '../../../http/validation/field.js';
+import { Field, optional, orNull } from '../../../http/validation/field.js';
 import { present } from '../../../http/validation/present.js';
 import {
   boolean,
@@ -11,13 +11,14 @@ import {
   object,
   objects,
   oneOf,
+  type Rule,
   text,
   uuid,
 } from '../../../http/validation/rules.js';
 import type { Instant } from '../../../kernel/time.js';
 import { AccountPlan } from '../../resources/account.resource.js';
 import { NamedActor } from '../actor-names.js';
-import type { KnownSession, MemberPrincipal, SessionPrincipal } from '../session.authenticator.js';
+import type { CachedSession, MemberPrincipal, SessionPrincipal } from '../session.authenticator.js';
 
 /** The account of a signed-in member. */
 export class SessionAccount {
@@ -147,10 +148,35 @@ export class OpenSessions {
   };
 }
 
-export function openSession({ session, lastRequestAt }: KnownSession, currentId: string): OpenSession {
+export function openSession({ session, lastRequestAt }: CachedSession, currentId: string): OpenSession {
   const { sessionId, signedInBy, openedAt, address = null, userAgent = null } = session;
   return {
     ...{ session_id: sessionId, current: sessionId === currentId, signed_in_by: signedInBy },
     ...{ signed_in_at: openedAt, last_request_at: lastRequestAt, address, user_agent: userAgent },
   };
+}
+
+/** Any characters: what a person enters is compared, or judged by the rules for passwords. */
+const secret: Rule = {
+  schema: { type: 'string', minLength: 1, maxLength: 1_024 },
+  says: 'must be 1 to 1024 characters',
+  accepts: (value) => typeof value === 'string' && value.length >= 1 && value.length <= 1_024,
+};
+
+export class SignInBody {
+  @Field(text({ max: 120 })) sign_in_name!: string;
+  @Field(secret) password!: string;
+}
+
+export class LinkSignInBody {
+  @Field(secret) token!: string;
+}
+
+export class EndSessionBody {
+  @Field(boolean(), optional) everywhere: boolean = false;
+}
+
+export class PasswordBody {
+  @Field(secret, optional) current?: string;
+  @Field(secret) next!: string;
 }

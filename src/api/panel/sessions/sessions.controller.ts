@@ -32,7 +32,7 @@ import { Randomness } from '../../../kernel/ids.js';
 import { Clock } from '../../../kernel/time.js';
 import { AccessNotes } from '../../access-notes.js';
 import { refusalOf } from '../../errors/answers.js';
-import { PUBLIC_ADDRESS, type PublicAddress } from '../../public-address.js';
+import { PUBLIC_ADDRESS, type PublicAddress } from '../../panel-links.js';
 import { ActorNames } from '../actor-names.js';
 import { panel } from '../panel.surface.js';
 import {
@@ -41,10 +41,18 @@ import {
   type SessionPrincipal,
 } from '../session.authenticator.js';
 import { KnownBrowsers } from './known-browsers.js';
-import { MemberSessions } from './member-sessions.js';
+import { MemberSessions } from './member-sessions.controller.js';
 import { clientOf, networksOf, viaOf } from './networks.js';
-import { EndSessionBody, LinkSignInBody, PasswordBody, SignInBody } from './session.requests.js';
-import { memberSession, operatorSession, type PanelSession, SessionState } from './session.resource.js';
+import {
+  EndSessionBody,
+  LinkSignInBody,
+  memberSession,
+  operatorSession,
+  type PanelSession,
+  PasswordBody,
+  SessionState,
+  SignInBody,
+} from './session.resource.js';
 import { SignInLimits } from './sign-in-limits.js';
 
 const anybody = ['member', 'operator'] as const;

@@ -1,20 +1,25 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import type { AccountDocument } from '../../../../projections/accounts/accounts.js';
 import { PartnerQueries } from '../../../../projections/partners/partners.queries.js';
-import { CloseAccount, ProvisionAccount } from '../../../contexts/accounts/index.js';
+import {
+  ACCOUNT_STATUSES,
+  type AccountStatus,
+  CloseAccount,
+  ProvisionAccount,
+} from '../../../contexts/accounts/index.js';
 import { created, ok, operationsOf } from '../../../http/operation.js';
 import { Caller, RequestOrigin } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
-import { integer, name, text } from '../../../http/validation/rules.js';
+import { present } from '../../../http/validation/present.js';
+import { constant, dateTime, integer, name, oneOf, text, uuid } from '../../../http/validation/rules.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
-import { Clock } from '../../../kernel/time.js';
-import { Enrollments } from '../../enrollments.js';
+import { Clock, type Instant } from '../../../kernel/time.js';
+import { Enrollment, Enrollments } from '../../enrollments.js';
 import { orRefuse } from '../../errors/answers.js';
-import { Enrollment } from '../../resources/enrollment.resource.js';
 import { mustAllowNewResources, PartnerAccounts } from '../partner-accounts.js';
 import type { PartnerPrincipal } from '../partner.authenticator.js';
 import { LIMITS, partner } from '../partner.surface.js';
-import { PartnerAccount, partnerAccountResource } from './account.resource.js';
 
 export class ProvisionAccountBody {
   @Field(text({ max: 160 }), { description: "The partner's own id of the customer" }) external_id!: string;
@@ -30,6 +35,37 @@ export class CreateEnrollmentBody {
 }
 
 const Operation = operationsOf(partner, {});
+
+/** An account as shown to its partner. */
+export class PartnerAccount {
+  @Field(constant('svc_partner_account_v1')) contract!: 'svc_partner_account_v1';
+  @Field(uuid()) account_id!: string;
+  @Field(text({ max: 160 })) external_id!: string;
+  @Field(text({ max: 60 }), { description: 'The partner' }) partner!: string;
+  @Field(text({ max: 120 })) display_name!: string;
+  @Field(oneOf(...ACCOUNT_STATUSES)) status!: AccountStatus;
+  @Field(dateTime()) created_at!: Instant;
+
+  static readonly example: PartnerAccount = {
+    contract: 'svc_partner_account_v1',
+    account_id: '01990000-0000-7000-8000-000000000001',
+    external_id: 'customer-4711',
+    partner: 'acme-pos',
+    display_name: 'Bakery Smith',
+    status: 'active',
+    created_at: '2026-11-21T12:00:00.000Z',
+  };
+}
+
+/** @param partner slug of the partner */
+export function partnerAccountResource(document: AccountDocument, partner: string): PartnerAccount {
+  return present(PartnerAccount, document, {
+    contract: 'svc_partner_account_v1',
+    external_id: document.external_id ?? '',
+    partner,
+    display_name: document.name,
+  });
+}
 
 @Controller()
 export class PartnerAccountsController {

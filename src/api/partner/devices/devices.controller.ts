@@ -61,7 +61,7 @@ export class PartnerDevicesController {
   async list(
     @Param('account_id') accountId: string,
     @Query() query: ListDevicesQuery,
-    @Headers('if-none-match') known: string | undefined,
+    @Headers('if-none-match') ifNoneMatch: string | undefined,
     @Caller() caller: PartnerPrincipal,
   ) {
     const list = this.lists.open('devices', caller, accountId, query);
@@ -69,7 +69,7 @@ export class PartnerDevicesController {
     const filter = { status: query.status && COMPUTER_STATUSES_OF[query.status] };
     const page = await list.read((keyset) => this.computers.listDevices(accountId, filter, keyset));
     const mark = ({ computer_id, sequence }: ComputerDocument) => `${computer_id} ${sequence}`;
-    return pageAnswer(page, known, mark, () => this.resources(page.documents));
+    return pageAnswer(page, ifNoneMatch, mark, () => this.resources(page.documents));
   }
 
   @Operation({

@@ -16,8 +16,7 @@ import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
 import { CursorLists, CursorQuery, pageAnswer } from '../../cursor-lists.js';
 import { orRefuse } from '../../errors/answers.js';
-import { JobPolling } from '../../job-polling.js';
-import { ETAG, IF_NONE_MATCH, JOB_POLLING, revisionEtag, UNCHANGED } from '../../polling.js';
+import { ETAG, IF_NONE_MATCH, JOB_POLLING, JobPolling, revisionEtag, UNCHANGED } from '../../polling.js';
 import { draftOf, PrintRequest, RESTORED_FROM, restoredFrom } from '../../print-request.js';
 import { mustTakeJobs, PartnerAccounts } from '../partner-accounts.js';
 import { PartnerAuthenticator, type PartnerPrincipal } from '../partner.authenticator.js';
@@ -139,7 +138,7 @@ export class PartnerJobsController {
   async list(
     @Param('account_id') accountId: string,
     @Query() query: ListJobsQuery,
-    @Headers('if-none-match') known: string | undefined,
+    @Headers('if-none-match') ifNoneMatch: string | undefined,
     @Caller() caller: PartnerPrincipal,
   ) {
     const list = this.lists.open('jobs', caller, accountId, query);
@@ -151,7 +150,7 @@ export class PartnerJobsController {
     const filter = { listedAs: status && PARTNER_LISTINGS[status], printerId };
     const page = await list.read((keyset) => this.jobs.listPartnerJobs(accountId, filter, keyset));
     const mark = ({ job_id, sequence }: JobDocument) => `${job_id} ${sequence}`;
-    return pageAnswer(page, known, mark, () => page.documents.map(partnerJobResource));
+    return pageAnswer(page, ifNoneMatch, mark, () => page.documents.map(partnerJobResource));
   }
 
   @Operation({
@@ -176,7 +175,7 @@ export class PartnerJobsController {
     await this.accounts.known(caller, accountId);
     return this.polling.answer(request, {
       jobId,
-      look: () => this.job(accountId, jobId),
+      read: () => this.job(accountId, jobId),
       etagOf: ({ sequence }) => revisionEtag(sequence),
       show: partnerJobResource,
       isStillValid: caller.isStillValid,

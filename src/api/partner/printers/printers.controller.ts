@@ -4,23 +4,33 @@ import { ComputerQueries } from '../../../../projections/computers/computers.que
 import type { PrinterDocument } from '../../../../projections/printers/printers.js';
 import { PrinterQueries } from '../../../../projections/printers/printers.queries.js';
 import { PRINTER_STATUSES, type PrinterStatus, UpdatePrinter } from '../../../contexts/devices/index.js';
+import { CONTENT_TYPES, type ContentType } from '../../../contexts/jobs/index.js';
 import { LivenessStore } from '../../../event-sourcing/index.js';
 import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
 import { ok, operationsOf } from '../../../http/operation.js';
 import { Caller, RequestOrigin } from '../../../http/request.js';
-import { Field, optional } from '../../../http/validation/field.js';
-import { boolean, integer, oneOf, uuid } from '../../../http/validation/rules.js';
+import { Field, optional, orNull } from '../../../http/validation/field.js';
+import { present } from '../../../http/validation/present.js';
+import {
+  boolean,
+  dateTime,
+  integer,
+  listOf,
+  object,
+  oneOf,
+  text,
+  uuid,
+} from '../../../http/validation/rules.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
-import { Clock } from '../../../kernel/time.js';
+import { Clock, type Instant } from '../../../kernel/time.js';
 import { CursorLists, CursorQuery, pageAnswer } from '../../cursor-lists.js';
 import { orRefuse } from '../../errors/answers.js';
 import { ETAG, IF_NONE_MATCH, UNCHANGED } from '../../polling.js';
-import { settingsFrom, UpdatePrinterBody } from '../../update-printer.request.js';
-import { type DeviceStatus, deviceStatusOf } from '../devices/device.resource.js';
+import { settingsFrom, UpdatePrinterBody } from '../../resources/printer.resource.js';
+import { DEVICE_STATUSES, type DeviceStatus, deviceStatusOf } from '../devices/device.resource.js';
 import { mustAllowNewResources, PartnerAccounts } from '../partner-accounts.js';
 import type { PartnerPrincipal } from '../partner.authenticator.js';
 import { LIMITS, partner } from '../partner.surface.js';
-import { DevicePrinter, partnerPrinterResource } from './printer.resource.js';
 
 export class ListPrintersQuery extends CursorQuery {
   @Field(integer(1, 100), { optional: true, default: 100 }) limit: number = 100;
@@ -30,6 +40,60 @@ export class ListPrintersQuery extends CursorQuery {
 }
 
 const Operation = operationsOf(partner, { tag: 'Printers' });
+
+export class PrinterCapabilities {
+  @Field(listOf(oneOf(...CONTENT_TYPES), { max: 3 })) content_types!: readonly ContentType[];
+  @Field(boolean(), orNull) color!: boolean | null;
+  @Field(boolean(), orNull) duplex!: boolean | null;
+  @Field(listOf(text({ max: 120 }), { max: 100 })) papers!: readonly string[];
+}
+
+/** A printer as shown to partners. It accepts jobs when status is online and enabled is true. */
+export class DevicePrinter {
+  @Field(uuid()) printer_id!: string;
+  @Field(uuid()) device_id!: string;
+  @Field(text({ max: 180 }), { description: 'As the computer calls it' }) system_name!: string;
+  @Field(text({ max: 180 }), { nullable: true, description: 'As PATCH named it' }) alias!: string | null;
+  @Field(text({ max: 180 }), { description: 'The alias, else the system name' }) display_name!: string;
+  @Field(boolean()) enabled!: boolean;
+  @Field(oneOf(...PRINTER_STATUSES)) status!: PrinterStatus;
+  @Field(oneOf('online', 'offline'), { description: "The Agent's last word" })
+  raw_status!: 'online' | 'offline';
+  @Field(oneOf(...DEVICE_STATUSES)) device_status!: DeviceStatus;
+  @Field(boolean()) is_default!: boolean;
+  @Field(dateTime(), orNull) last_seen_at!: Instant | null;
+  @Field(object(() => PrinterCapabilities), orNull) capabilities!: PrinterCapabilities | null;
+
+  static readonly example: DevicePrinter = {
+    printer_id: '01990000-0000-7000-8000-000000000003',
+    device_id: '01990000-0000-7000-8000-000000000002',
+    system_name: 'EPSON TM-T88V',
+    alias: 'Till 1',
+    display_name: 'Till 1',
+    enabled: true,
+    status: 'online',
+    raw_status: 'online',
+    device_status: 'online',
+    is_default: true,
+    last_seen_at: '2026-11-21T12:00:00.000Z',
+    capabilities: { content_types: ['raw', 'text'], color: false, duplex: null, papers: ['80mm'] },
+  };
+}
+
+/** Fields of a printer that come from its computer. */
+interface DeviceOfPrinter {
+  readonly status: DeviceStatus;
+  readonly lastSeenAt: Instant | undefined;
+}
+
+export function partnerPrinterResource(document: PrinterDocument, device: DeviceOfPrinter): DevicePrinter {
+  return present(DevicePrinter, document, {
+    device_id: document.computer_id,
+    display_name: document.name,
+    device_status: device.status,
+    last_seen_at: device.lastSeenAt,
+  });
+}
 
 @Controller()
 export class PartnerPrintersController {
@@ -58,7 +122,7 @@ export class PartnerPrintersController {
   async list(
     @Param('account_id') accountId: string,
     @Query() query: ListPrintersQuery,
-    @Headers('if-none-match') known: string | undefined,
+    @Headers('if-none-match') ifNoneMatch: string | undefined,
     @Caller() caller: PartnerPrincipal,
   ) {
     const list = this.lists.open('printers', caller, accountId, query);
@@ -72,7 +136,7 @@ export class PartnerPrintersController {
     const devices = await this.devicesOf(accountId, page.documents);
     const mark = (printer: PrinterDocument) =>
       `${printer.printer_id} ${printer.sequence} ${devices.get(printer.computer_id)}`;
-    return pageAnswer(page, known, mark, () => this.resources(page.documents, devices));
+    return pageAnswer(page, ifNoneMatch, mark, () => this.resources(page.documents, devices));
   }
 
   @Operation({

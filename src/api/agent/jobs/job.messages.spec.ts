@@ -1,4 +1,4 @@
-import { byteRange } from './byte-range.js';
+import { byteRange } from './job.messages.js';
 
 describe('reading a Range header', () => {
   it.each([
