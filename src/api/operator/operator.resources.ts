@@ -15,7 +15,7 @@ import { present } from '../../http/validation/present.js';
 import { dateTime, integer, object, objects, oneOf, text, uuid } from '../../http/validation/rules.js';
 import type { Instant } from '../../kernel/time.js';
 import { Account, AccountPlan } from '../resources/account.resource.js';
-import { computerResource } from '../resources/computer.resource.js';
+import { computerResource, lastSeen } from '../resources/computer.resource.js';
 import { jobResource } from '../resources/print-job.resource.js';
 import { printerResource } from '../resources/printer.resource.js';
 
@@ -97,9 +97,7 @@ export class OperatedComputers {
   /** Computers of one account with the health of their agents, newest first. */
   async list(accountId: string, { status, limit, offset }: ComputerListQuery) {
     const { items, total } = await this.computers.listComputers(accountId, { status }, { limit, offset });
-    const seen = await this.liveness.lastHeartbeats(
-      items.map(({ computer_id }) => `computer:${computer_id}`),
-    );
+    const seen = await lastSeen(this.liveness, items);
     const shown = items.map((computer, n) => ({
       ...operatedComputerResource(computer, seen[n]),
       health: computer.health ?? null,

@@ -7,7 +7,7 @@ import { Caller } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
 import { oneOf } from '../../../http/validation/rules.js';
 import { ListQuery, page } from '../../cursor-lists.js';
-import { Computer, computerResource } from '../../resources/computer.resource.js';
+import { Computer, computerResource, lastSeen } from '../../resources/computer.resource.js';
 import type { AccountPrincipal } from '../api-key.authenticator.js';
 import { integration } from '../integration.surface.js';
 
@@ -37,9 +37,7 @@ export class ComputersController {
   })
   async list(@Query() query: ListComputersQuery, @Caller() { accountId }: AccountPrincipal) {
     const { items, total } = await this.computers.listComputers(accountId, { status: query.status }, query);
-    const seen = await this.liveness.lastHeartbeats(
-      items.map((computer) => `computer:${computer.computer_id}`),
-    );
+    const seen = await lastSeen(this.liveness, items);
     const resources = items.map((computer, i) => computerResource(computer, seen[i]));
     return page(resources, total, query);
   }

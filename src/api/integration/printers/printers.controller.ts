@@ -19,6 +19,7 @@ import { Clock } from '../../../kernel/time.js';
 import { ListQuery, page } from '../../cursor-lists.js';
 import { orRefuse } from '../../errors/answers.js';
 import { RESTORED_FROM, restoredFrom } from '../../print-request.js';
+import { lastSeen } from '../../resources/computer.resource.js';
 import { jobResource, PrintJob } from '../../resources/print-job.resource.js';
 import { Printer, printerResource } from '../../resources/printer.resource.js';
 import type { AccountPrincipal } from '../api-key.authenticator.js';
@@ -85,9 +86,7 @@ export class PrintersController {
       throw new ApiError('SVC_COMPUTER_NOT_FOUND');
     }
     const { items, total } = await this.printers.listPrinters(accountId, { computerId, status }, query);
-    const seen = await this.liveness.lastHeartbeats(
-      items.map((printer) => `computer:${printer.computer_id}`),
-    );
+    const seen = await lastSeen(this.liveness, items);
     const resources = items.map((printer, i) => printerResource(printer, seen[i]));
     return page(resources, total, query);
   }

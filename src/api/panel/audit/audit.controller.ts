@@ -17,8 +17,6 @@ export class AuditQuery extends CursorQuery {
   @Field(integer(1, 100), { optional: true, default: 50 }) limit: number = 50;
 }
 
-const Operation = operationsOf(panel, { tag: 'Members' });
-
 const SUBJECTS = [
   ...(['account', 'member', 'session', 'api_key', 'enrollment'] as const),
   ...(['computer', 'printer', 'webhook', 'job', 'stream'] as const),
@@ -73,6 +71,8 @@ export function auditEntry(document: AuditDocument, named: (actor: Actor) => Nam
   const people = { actor: named(actor), link_by: link_by ? named(link_by) : null };
   return present(AuditEntry, document, { ...people, subject: { ...subject, name } });
 }
+
+const Operation = operationsOf(panel, { tag: 'Members' });
 
 @Controller()
 export class PanelAuditController {

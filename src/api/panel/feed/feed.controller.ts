@@ -17,8 +17,6 @@ import { type Change, changeOf, COMMENT, messageOf, resync } from './changed-ids
 
 const EVENT_STREAM = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
 
-const Operation = operationsOf(panel, { tag: 'Jobs' });
-
 interface Feed {
   readonly caller: MemberPrincipal;
   readonly out: PassThrough;
@@ -180,6 +178,8 @@ export class LiveFeeds implements OnModuleDestroy {
     }
   }
 }
+
+const Operation = operationsOf(panel, { tag: 'Jobs' });
 
 @Controller()
 export class FeedController {

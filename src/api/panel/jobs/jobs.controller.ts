@@ -32,8 +32,6 @@ const DOWNLOAD = {
 
 const EXTENSIONS = { pdf: 'pdf', text: 'txt', raw: 'bin' } as const;
 
-const Operation = operationsOf(panel, { tag: 'Jobs' });
-
 /** A stored event, and who caused it. */
 export class PanelEvent extends StoredEvent {
   @Field(object(() => NamedActor)) actor!: NamedActor;
@@ -47,6 +45,8 @@ export class PanelEvents {
 
   static readonly example: PanelEvents = { items: [PanelEvent.example] };
 }
+
+const Operation = operationsOf(panel, { tag: 'Jobs' });
 
 @Controller()
 export class PanelJobsController {

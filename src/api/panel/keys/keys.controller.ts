@@ -33,8 +33,6 @@ export class CreatePanelKeyBody {
   @Field(dateTime(), optional) expires_at?: string;
 }
 
-const Operation = operationsOf(panel, { tag: 'Keys', scopes: ['panel:keys'] });
-
 /** An API key without its secret. */
 export class PanelKey {
   @Field(uuid()) key_id!: string;
@@ -83,6 +81,8 @@ export function keyResource(
 ): PanelKey {
   return present(PanelKey, document, { created_by, last_used_at: lastUsedAt });
 }
+
+const Operation = operationsOf(panel, { tag: 'Keys', scopes: ['panel:keys'] });
 
 @Controller()
 export class PanelKeysController {

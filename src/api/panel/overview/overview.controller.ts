@@ -27,8 +27,6 @@ import {
   type WaitingJobs,
 } from './overview.resource.js';
 
-const Operation = operationsOf(panel, { tag: 'Account' });
-
 const FRESH: Milliseconds = 5_000;
 const ACCOUNTS = 1_000;
 /** Counting stops here where the store keeps no total. */
@@ -229,6 +227,8 @@ function nearlyUsed({ plan }: AccountDocument, used: number): Needed | undefined
 }
 
 const oldestOf = (times: readonly Instant[]): Instant | undefined => [...times].sort()[0];
+
+const Operation = operationsOf(panel, { tag: 'Account' });
 
 @Controller()
 export class OverviewController {

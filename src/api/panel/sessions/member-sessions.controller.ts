@@ -13,8 +13,6 @@ import { openSession, OpenSessions } from './session.resource.js';
 
 const list = ok('The open sessions.', OpenSessions);
 
-const Operation = operationsOf(panel, { tag: 'Session' });
-
 const MAX_OPEN = 20;
 /** Sessions older than so many sign-ins of the member are ended, so that a list is complete. */
 const MAX_SIGN_INS = 80;
@@ -58,6 +56,8 @@ export class MemberSessions {
     return this.commands.execute(new EndSession({ sessionId, at: this.clock.now(), by }));
   }
 }
+
+const Operation = operationsOf(panel, { tag: 'Session' });
 
 @Controller()
 export class MemberSessionsController {

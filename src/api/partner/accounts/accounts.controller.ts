@@ -34,8 +34,6 @@ export class CreateEnrollmentBody {
   @Field(integer(60, 1800), { optional: true, default: 600 }) ttl_seconds: number = 600;
 }
 
-const Operation = operationsOf(partner, {});
-
 /** An account as shown to its partner. */
 export class PartnerAccount {
   @Field(constant('svc_partner_account_v1')) contract!: 'svc_partner_account_v1';
@@ -66,6 +64,8 @@ export function partnerAccountResource(document: AccountDocument, partner: strin
     display_name: document.name,
   });
 }
+
+const Operation = operationsOf(partner, {});
 
 @Controller()
 export class PartnerAccountsController {

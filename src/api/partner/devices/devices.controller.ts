@@ -14,6 +14,7 @@ import { Clock } from '../../../kernel/time.js';
 import { CursorLists, CursorQuery, pageAnswer } from '../../cursor-lists.js';
 import { orRefuse } from '../../errors/answers.js';
 import { ETAG, IF_NONE_MATCH, UNCHANGED } from '../../polling.js';
+import { lastSeen } from '../../resources/computer.resource.js';
 import { mustBeOpen, PartnerAccounts } from '../partner-accounts.js';
 import type { PartnerPrincipal } from '../partner.authenticator.js';
 import { LIMITS, partner } from '../partner.surface.js';
@@ -114,9 +115,7 @@ export class PartnerDevicesController {
   }
 
   private async resources(computers: readonly ComputerDocument[]) {
-    const seen = await this.liveness.lastHeartbeats(
-      computers.map(({ computer_id }) => `computer:${computer_id}`),
-    );
+    const seen = await lastSeen(this.liveness, computers);
     return computers.map((computer, i) => deviceResource(computer, seen[i]));
   }
 }

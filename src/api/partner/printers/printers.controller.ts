@@ -26,6 +26,7 @@ import { Clock, type Instant } from '../../../kernel/time.js';
 import { CursorLists, CursorQuery, pageAnswer } from '../../cursor-lists.js';
 import { orRefuse } from '../../errors/answers.js';
 import { ETAG, IF_NONE_MATCH, UNCHANGED } from '../../polling.js';
+import { lastSeen } from '../../resources/computer.resource.js';
 import { settingsFrom, UpdatePrinterBody } from '../../resources/printer.resource.js';
 import { DEVICE_STATUSES, type DeviceStatus, deviceStatusOf } from '../devices/device.resource.js';
 import { mustAllowNewResources, PartnerAccounts } from '../partner-accounts.js';
@@ -38,8 +39,6 @@ export class ListPrintersQuery extends CursorQuery {
   @Field(uuid(), optional) device_id?: string;
   @Field(boolean(), optional) enabled?: boolean;
 }
-
-const Operation = operationsOf(partner, { tag: 'Printers' });
 
 export class PrinterCapabilities {
   @Field(listOf(oneOf(...CONTENT_TYPES), { max: 3 })) content_types!: readonly ContentType[];
@@ -94,6 +93,8 @@ export function partnerPrinterResource(document: PrinterDocument, device: Device
     last_seen_at: device.lastSeenAt,
   });
 }
+
+const Operation = operationsOf(partner, { tag: 'Printers' });
 
 @Controller()
 export class PartnerPrintersController {
@@ -187,9 +188,7 @@ export class PartnerPrintersController {
   }
 
   private async resources(printers: readonly PrinterDocument[], devices: ReadonlyMap<string, DeviceStatus>) {
-    const seen = await this.liveness.lastHeartbeats(
-      printers.map(({ computer_id }) => `computer:${computer_id}`),
-    );
+    const seen = await lastSeen(this.liveness, printers);
     return printers.map((printer, i) =>
       partnerPrinterResource(printer, {
         status: devices.get(printer.computer_id) ?? 'offline',
