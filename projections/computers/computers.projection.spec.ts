@@ -6,7 +6,7 @@ import { NOON, recorded } from '../../test/kit/recorded.js';
 import { computerResource } from '../../src/api/resources/computer.resource.js';
 import type { ComputerDocument } from './computers.js';
 import { computersProjection } from './computers.projection.js';
-import { deviceResource } from '../../src/api/partner/device.resource.js';
+import { deviceResource } from '../../src/api/partner/devices/device.resource.js';
 
 const after = (...events: ComputerEvent[]) =>
   project(computersProjection, recorded(pc.COMPUTER_STREAM, ...events)).get(pc.COMPUTER_ID);

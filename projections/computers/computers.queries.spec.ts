@@ -3,7 +3,7 @@ import * as pc from '../../test/kit/examples/devices.js';
 import { recorded } from '../../test/kit/recorded.js';
 import { computersProjection } from './computers.projection.js';
 import { ComputerQueries } from './computers.queries.js';
-import { COMPUTER_STATUSES_OF } from '../../src/api/partner/device.resource.js';
+import { COMPUTER_STATUSES_OF } from '../../src/api/partner/devices/device.resource.js';
 import { TestViews } from '../../test/kit/views.js';
 
 /** Computers a (pending), b (online), c (revoked), and z of another account, in this order. */

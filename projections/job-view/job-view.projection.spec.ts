@@ -2,7 +2,7 @@ import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
 import * as the from '../../test/kit/examples/jobs.js';
 import { project } from '../../test/kit/projection.js';
 import { recorded } from '../../test/kit/recorded.js';
-import { partnerJobResource } from '../../src/api/partner/job.resource.js';
+import { partnerJobResource } from '../../src/api/partner/jobs/job.resource.js';
 import { jobResource } from '../../src/api/resources/print-job.resource.js';
 import type { JobDocument } from './job-view.js';
 import { jobViewProjection } from './job-view.projection.js';

@@ -1,4 +1,4 @@
-import { PARTNER_LISTINGS } from '../../src/api/partner/job.resource.js';
+import { PARTNER_LISTINGS } from '../../src/api/partner/jobs/job.resource.js';
 import * as the from '../../test/kit/examples/jobs.js';
 import { viewOfJobs, type JobStory } from '../../test/kit/job-views.js';
 import { JobQueries } from './job-view.queries.js';

@@ -12,7 +12,7 @@ type RetryState = 'none' | 'scheduled' | 'submitted' | 'completed' | 'exhausted'
 /** Splits failed jobs by whether a retry is scheduled. */
 export type Listing = JobStatus | 'retrying';
 
-/** Resources show some of its fields (print-job.resource.ts, partner/job.resource.ts). */
+/** One job. Resources show some of its fields (src/api/resources/print-job.resource.ts, src/api/partner/jobs/job.resource.ts). */
 export interface JobDocument {
   readonly job_id: string;
   readonly printer_id: string;

@@ -3,7 +3,7 @@ import { plus } from '../../src/kernel/time.js';
 import * as pc from '../../test/kit/examples/devices.js';
 import { project } from '../../test/kit/projection.js';
 import { NOON, recorded } from '../../test/kit/recorded.js';
-import { partnerPrinterResource } from '../../src/api/partner/printer.resource.js';
+import { partnerPrinterResource } from '../../src/api/partner/printers/printers.controller.js';
 import { printerResource } from '../../src/api/resources/printer.resource.js';
 import type { PrinterDocument } from './printers.js';
 import { printersProjection } from './printers.projection.js';

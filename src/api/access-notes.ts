@@ -1,16 +1,16 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import {
+  type AccessEvent,
   INSTALLATION,
   NoteAccess,
-  type AccessEvent,
   type SignInClient,
   type SignInTarget,
   type Unsigned,
 } from '../contexts/members/index.js';
-import type { Origin } from '../kernel/recorded-event.js';
-import { type Milliseconds, Clock } from '../kernel/time.js';
 import { RateCounters } from '../kernel/rate-counters.js';
+import type { Origin } from '../kernel/recorded-event.js';
+import { Clock, type Milliseconds } from '../kernel/time.js';
 
 const MINUTE: Milliseconds = 60_000;
 const ALL_STORED = 20;

@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { DisableComputer, EnableComputer, RevokeComputer } from '../contexts/devices/index.js';
+import { LivenessStore } from '../event-sourcing/index.js';
 import type { Command, CommandResult } from '../kernel/command.js';
 import type { Origin } from '../kernel/recorded-event.js';
-import { plus, Clock } from '../kernel/time.js';
+import { Clock, plus } from '../kernel/time.js';
 import { AGENT_TIMING, type AgentTiming } from './agent-timing.js';
-import { LivenessStore } from '../event-sourcing/index.js';
-import { administrationRefusal } from './errors/answers.js';
+import { orRefuse } from './errors/answers.js';
 
 /** What members and operators do with a computer; the caller has checked whose it is. */
 @Injectable()
@@ -37,7 +37,6 @@ export class ComputerAdministration {
   }
 
   private async decided(command: Command<CommandResult<EnableComputer>>): Promise<void> {
-    const outcome = await this.commands.execute(command);
-    if (!outcome.ok) throw administrationRefusal(outcome.rejection);
+    orRefuse('operator', await this.commands.execute(command));
   }
 }

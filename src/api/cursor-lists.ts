@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import type { Found } from '../event-sourcing/index.js';
 import type { Answer, BareAnswer } from '../http/answer.js';
 import type { Principal } from '../http/authentication.js';
 import { Cursors, type CursorScope } from '../http/cursors.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { Field } from '../http/validation/field.js';
-import { text } from '../http/validation/rules.js';
-import { pageEtag, unlessKnown } from './polling.js';
-import type { Found } from '../event-sourcing/index.js';
+import { integer, text } from '../http/validation/rules.js';
 import type { CreationPosition } from '../kernel/recorded-event.js';
+import { pageEtag, unlessCurrent } from './polling.js';
 
 const CURSOR = {
   max: 256,
@@ -38,6 +38,17 @@ interface Keyset {
 interface CursorList {
   readonly limit: number;
   read<D>(find: (keyset: Keyset) => Promise<Found<D>>): Promise<CursorPage<D>>;
+}
+
+/** Paging of every Integration list. */
+export class ListQuery {
+  @Field(integer(1, 100), { optional: true, default: 25 }) limit: number = 25;
+  @Field(integer(0, 100_000), { optional: true, default: 0 }) offset: number = 0;
+}
+
+/** The page object of every Integration list. */
+export function page<T>(items: readonly T[], total: number, { limit, offset }: ListQuery) {
+  return { items, count: items.length, total, limit, offset };
 }
 
 /** Keyset pagination, newest first: documents added or changed meanwhile are neither repeated nor skipped. */
@@ -80,7 +91,7 @@ export function pageAnswer<D>(
   show: () => readonly object[] | Promise<readonly object[]>,
 ): Promise<Answer | BareAnswer> {
   const etag = pageEtag([...documents.map(mark), `${has_more}`]);
-  return unlessKnown(ifNoneMatch, etag, 'OK', async () => ({ items: await show(), has_more, next_cursor }));
+  return unlessCurrent(ifNoneMatch, etag, async () => ({ items: await show(), has_more, next_cursor }));
 }
 
 const sorted = (filters: object) =>

@@ -1,14 +1,14 @@
 import { Injectable, Module } from '@nestjs/common';
 import { Readable } from 'node:stream';
-import { ApiError } from '../http/errors/api-error.js';
 import type { JobDocument } from '../../projections/job-view/job-view.js';
 import {
+  type CheckedContent,
+  type ContentPart,
+  ContentStore,
   PART_BYTES,
   readChecked,
-  type CheckedContent,
-  ContentStore,
-  type ContentPart,
 } from '../event-sourcing/index.js';
+import { ApiError } from '../http/errors/api-error.js';
 
 /** Large documents sent at once: each takes about 1 MiB of memory. */
 const OF_PROCESS = 32;

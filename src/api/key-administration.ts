@@ -3,14 +3,14 @@ import { CommandBus } from '@nestjs/cqrs';
 import { AccountQueries } from '../../projections/accounts/accounts.queries.js';
 import type { ApiKeyDocument } from '../../projections/credentials/credentials.js';
 import { ApiKeyQueries } from '../../projections/credentials/credentials.queries.js';
-import { CreateApiKey, RevokeApiKey, type ApiKeyCommand } from '../contexts/accounts/index.js';
-import { ApiError } from '../http/errors/api-error.js';
+import { type ApiKeyCommand, CreateApiKey, RevokeApiKey } from '../contexts/accounts/index.js';
+import { ApiError, orNotFound } from '../http/errors/api-error.js';
 import type { Command, CommandResult } from '../kernel/command.js';
 import { hashCredential, lastFour, mintCredential } from '../kernel/credential.js';
-import type { Origin } from '../kernel/recorded-event.js';
-import { type Instant, Clock } from '../kernel/time.js';
 import { Randomness } from '../kernel/ids.js';
-import { administrationRefusal } from './errors/answers.js';
+import type { Origin } from '../kernel/recorded-event.js';
+import { Clock, type Instant } from '../kernel/time.js';
+import { orRefuse } from './errors/answers.js';
 
 interface NewKey {
   readonly name?: string;
@@ -33,8 +33,7 @@ export class KeyAdministration {
 
   /** Resolves to the key and its secret. @throws ACCOUNT_NOT_FOUND, ACCOUNT_CLOSED, INVALID_REQUEST */
   async create(accountId: string, { name, scopes, expires_at: expiresAt }: NewKey, by: Origin) {
-    const owner = await this.accounts.getAccount(accountId);
-    if (!owner) throw new ApiError('ACCOUNT_NOT_FOUND');
+    const owner = orNotFound(await this.accounts.getAccount(accountId), 'ACCOUNT_NOT_FOUND');
     if (owner.status === 'closed') throw new ApiError('ACCOUNT_CLOSED');
     const keyId = this.randomness.uuid();
     const secret = mintCredential('svc_live_', keyId, this.randomness.bytes(32));
@@ -63,7 +62,6 @@ export class KeyAdministration {
   }
 
   private async decided(command: Command<CommandResult<ApiKeyCommand>>): Promise<void> {
-    const outcome = await this.commands.execute(command);
-    if (!outcome.ok) throw administrationRefusal(outcome.rejection);
+    orRefuse('operator', await this.commands.execute(command));
   }
 }

@@ -7,22 +7,22 @@ import {
   ChangeMemberRole,
   InviteWithLink,
   IssuePanelLink,
+  MEMBER_ROLES,
   memberOf,
+  type MemberRole,
   members,
   RemoveMember,
 } from '../contexts/members/index.js';
-import { ApiError } from '../http/errors/api-error.js';
+import { AggregateStore } from '../event-sourcing/index.js';
+import { ApiError, orNotFound } from '../http/errors/api-error.js';
 import { originOf } from '../http/request.js';
+import { Field, optional } from '../http/validation/field.js';
 import { present } from '../http/validation/present.js';
-import { Clock } from '../kernel/time.js';
+import { boolean, integer, name, oneOf, text } from '../http/validation/rules.js';
 import { Randomness } from '../kernel/ids.js';
+import { Clock } from '../kernel/time.js';
+import { orRefuse } from './errors/answers.js';
 import { KeyAdministration } from './key-administration.js';
-import type {
-  InviteMemberBody,
-  MemberLinkBody,
-  MemberRoleBody,
-  RemoveMemberBody,
-} from './member.requests.js';
 import { LINK_TTL, PanelLinks } from './panel-links.js';
 import {
   KeyOfMember,
@@ -31,8 +31,37 @@ import {
   type MemberWithLink,
   type RemovedMember,
 } from './resources/member.resource.js';
-import { AggregateStore } from '../event-sourcing/index.js';
-import { administrationRefusal } from './errors/answers.js';
+
+const ttl = integer(60, 259_200);
+const NAME = {
+  max: 40,
+  pattern: /^[a-z0-9][a-z0-9._-]{0,39}$/,
+  says: 'must be 1 to 40 of a-z, 0-9, dot, underscore and hyphen, and begin with a letter or digit',
+};
+
+export class InviteMemberBody {
+  @Field(text(NAME)) name!: string;
+  @Field(name({ max: 80 }), optional) display_name?: string;
+  @Field(oneOf(...MEMBER_ROLES)) role!: MemberRole;
+  @Field(ttl, optional) ttl?: number;
+}
+
+export class MemberLinkBody {
+  @Field(ttl, optional) ttl?: number;
+}
+
+export class MemberRoleBody {
+  @Field(oneOf(...MEMBER_ROLES)) role!: MemberRole;
+}
+
+export class RemoveMemberBody {
+  @Field(boolean(), optional) revoke_keys: boolean = false;
+}
+
+export class PanelLinkBody {
+  @Field(text(NAME), optional) name: string = 'operator';
+  @Field(ttl, optional) ttl?: number;
+}
 
 /** What owners and operators do with the members of an account; the caller has checked the account. */
 @Injectable()
@@ -59,10 +88,10 @@ export class MemberAdministration {
     const { stored, shown } = this.links.mint(memberId, ttl, request);
     const details = { name, displayName, role };
     const [at, by] = [this.clock.now(), originOf(request)];
-    const invited = await this.commands.execute(
-      new InviteWithLink({ accountId, memberId, details, link: stored, at, by }),
+    orRefuse(
+      'operator',
+      await this.commands.execute(new InviteWithLink({ accountId, memberId, details, link: stored, at, by })),
     );
-    if (!invited.ok) throw administrationRefusal(invited.rejection);
     return { ...(await this.show(accountId, memberId)), link: shown };
   }
 
@@ -85,8 +114,10 @@ export class MemberAdministration {
 
   async changeRole(accountId: string, memberId: string, { role }: MemberRoleBody, request: FastifyRequest) {
     const [at, by] = [this.clock.now(), originOf(request)];
-    const changed = await this.commands.execute(new ChangeMemberRole({ accountId, memberId, role, at, by }));
-    if (!changed.ok) throw administrationRefusal(changed.rejection);
+    orRefuse(
+      'operator',
+      await this.commands.execute(new ChangeMemberRole({ accountId, memberId, role, at, by })),
+    );
     return this.show(accountId, memberId);
   }
 
@@ -98,8 +129,7 @@ export class MemberAdministration {
     request: FastifyRequest,
   ): Promise<RemovedMember> {
     const [at, by] = [this.clock.now(), originOf(request)];
-    const removed = await this.commands.execute(new RemoveMember({ accountId, memberId, at, by }));
-    if (!removed.ok) throw administrationRefusal(removed.rejection);
+    orRefuse('operator', await this.commands.execute(new RemoveMember({ accountId, memberId, at, by })));
     const made = await this.keys.madeBy(accountId, memberId);
     const keys = revoke_keys
       ? await Promise.all(made.map(({ key_id }) => this.keys.revoke(key_id, by)))
@@ -115,8 +145,7 @@ export class MemberAdministration {
   }
 
   private async slugOf(accountId: string): Promise<string> {
-    const account = await this.accounts.getAccount(accountId);
-    if (!account) throw new ApiError('ACCOUNT_NOT_FOUND');
+    const account = orNotFound(await this.accounts.getAccount(accountId), 'ACCOUNT_NOT_FOUND');
     return account.slug;
   }
 }

@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { hashCredential, mintCredential } from '../kernel/credential.js';
-import { plus, type Instant, Clock } from '../kernel/time.js';
 import { Randomness } from '../kernel/ids.js';
-import { PUBLIC_ADDRESS, type PublicAddress } from './public-address.js';
+import { Clock, type Instant, plus } from '../kernel/time.js';
 
 /** Seconds that a link is valid. */
 export const LINK_TTL = { operator: 600, renewed: 1_800, invitation: 259_200 } as const;
@@ -11,6 +10,14 @@ export const LINK_TTL = { operator: 600, renewed: 1_800, invitation: 259_200 } a
 export interface MintedLink {
   readonly stored: { readonly hash: string; readonly expiresAt: Instant };
   readonly shown: { readonly url: string; readonly expires_at: Instant };
+}
+
+/** Provider token of the address of the service as others see it. */
+export const PUBLIC_ADDRESS = Symbol('public address');
+
+export interface PublicAddress {
+  /** PUBLIC_URL; undefined if it is not set. */
+  readonly publicUrl: string | undefined;
 }
 
 /** Makes sign-in links. The secret is in the fragment, which browsers send to nobody. */

@@ -1,16 +1,16 @@
-import { isKnown, pageEtag, revisionEtag, waitSeconds } from './polling.js';
+import { isCurrent, pageEtag, revisionEtag, waitSeconds } from './polling.js';
 
 describe('comparing ETags', () => {
   const etag = revisionEtag(7);
 
   it('matches its own tag, weak or strong, alone or in a list', () => {
     for (const given of [etag, '"7"', `"6", ${etag}`, `W/"a,b" ,"7"`, '*', ' * '])
-      expect(isKnown(given, etag)).toBe(true);
+      expect(isCurrent(given, etag)).toBe(true);
   });
 
   it('matches no other tag and no other text', () => {
     for (const given of [undefined, '', '7', '"70"', 'W/"6"', 'w/7', '"7', '**'])
-      expect(isKnown(given, etag)).toBe(false);
+      expect(isCurrent(given, etag)).toBe(false);
   });
 
   it('depends on the items of a page and their order', () => {

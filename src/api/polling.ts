@@ -1,6 +1,14 @@
+import { Injectable, Module, type OnModuleDestroy } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
-import { answer, notModified, type Answer, type BareAnswer } from '../http/answer.js';
+import { Waiters } from '../async/waiters.js';
+import { EventStore } from '../event-sourcing/index.js';
+import { answer, type Answer, type BareAnswer, notModified } from '../http/answer.js';
+import { ApiError } from '../http/errors/api-error.js';
 import type { Success } from '../http/operation.js';
+import { onHangUp } from '../http/request.js';
+import { categoryOf, idOf } from '../kernel/ids.js';
+import { Clock, epochMs, plus } from '../kernel/time.js';
 
 /** Request header of every polled operation. */
 export const IF_NONE_MATCH = {
@@ -35,14 +43,13 @@ export const JOB_POLLING = {
 } as const;
 
 /** Answers what `show` makes, or 304 if the client has it. */
-export async function unlessKnown(
+export async function unlessCurrent(
   ifNoneMatch: string | undefined,
   etag: string,
-  code: string,
   show: () => object | Promise<object>,
 ): Promise<Answer | BareAnswer> {
-  if (isKnown(ifNoneMatch, etag)) return notModified({ etag });
-  return answer(code, await show(), { headers: { etag } });
+  if (isCurrent(ifNoneMatch, etag)) return notModified({ etag });
+  return answer(await show(), { headers: { etag } });
 }
 
 const DIGEST_CHARACTERS = 22;
@@ -59,7 +66,7 @@ export function pageEtag(parts: readonly string[]): string {
 }
 
 /** True if If-None-Match contains the validator; weak comparison (RFC 9110, 13.1.2). */
-export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+export function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;
   const opaque = etag.replace(/^W\//, '').slice(1, -1);
@@ -78,3 +85,89 @@ export function waitSeconds(prefer: string | undefined): number | undefined {
   if (wait === undefined || Number(wait) === 0) return undefined;
   return Math.min(MAX_WAIT_SECONDS, Number(wait));
 }
+
+/** A job as one surface shows it. */
+interface PolledJob<T> {
+  readonly jobId: string;
+  read(): Promise<T>;
+  /** Its validator; changes with everything that `show` makes. */
+  etagOf(job: T): string;
+  show(job: T): object | Promise<object>;
+  /** Asked after a wait: false if the credential of the request was revoked meanwhile. */
+  isStillValid(): Promise<boolean>;
+}
+
+/** Answers a job to a client that has an earlier answer, at once or when it changes. */
+@Injectable()
+export class JobPolling implements OnModuleDestroy {
+  private readonly waiters: Waiters;
+  private readonly unsubscribe: () => void;
+
+  constructor(
+    events: EventStore,
+    private readonly clock: Clock,
+  ) {
+    this.waiters = new Waiters(clock);
+    this.unsubscribe = events.listen({
+      appended: (events) => {
+        if (this.waiters.size === 0) return;
+        for (const { stream } of events) if (categoryOf(stream) === 'job') this.waiters.wake(idOf(stream));
+      },
+    });
+  }
+
+  /** Number of current waiters. */
+  get waiting(): number {
+    return this.waiters.size;
+  }
+
+  /** Answers all waiters, because the service stops. */
+  onModuleDestroy(): void {
+    this.unsubscribe();
+    this.waiters.closeAll();
+  }
+
+  /**
+   * Answers the job, or 304 if the client has it (If-None-Match). With `Prefer: wait=N` besides, waits up to N seconds
+   * for a change. @throws `credentialInvalid` if the credential was revoked during the wait
+   */
+  async answer<T>(request: FastifyRequest, job: PolledJob<T>): Promise<Answer | BareAnswer> {
+    const { headers } = request;
+    const ifNoneMatch = headers['if-none-match'];
+    const wait = ifNoneMatch === undefined ? undefined : waitSeconds(headers['prefer'] as string | undefined);
+    let first: T | undefined;
+    // `*` fits every validator, so any change counts as well.
+    const isChanged = (seen: T) =>
+      !isCurrent(ifNoneMatch, job.etagOf(seen)) || job.etagOf(seen) !== job.etagOf((first ??= seen));
+    const seen = wait === undefined ? await job.read() : await this.changed(job, wait, request, isChanged);
+    if (wait && !(await job.isStillValid())) throw new ApiError('credentialInvalid');
+    const shown = { etag: job.etagOf(seen), ...(wait && { 'preference-applied': `wait=${wait}` }) };
+    return isChanged(seen) ? answer(await job.show(seen), { headers: shown }) : notModified(shown);
+  }
+
+  /** Reads until the job has changed, the time is over, the client hangs up or the service stops. */
+  private async changed<T>(
+    { jobId, read }: PolledJob<T>,
+    seconds: number,
+    request: FastifyRequest,
+    isChanged: (seen: T) => boolean,
+  ): Promise<T> {
+    const waiter = this.waiters.open(jobId);
+    const stopListening = onHangUp(request, () => waiter.close());
+    try {
+      const deadline = plus(this.clock.now(), seconds * 1000);
+      for (let awake = true; ;) {
+        const seen = await read();
+        const left = epochMs(deadline) - epochMs(this.clock.now());
+        if (isChanged(seen) || !awake || left <= 0) return seen;
+        awake = await waiter.wait(left);
+      }
+    } finally {
+      stopListening();
+      waiter.close();
+    }
+  }
+}
+
+@Module({ providers: [JobPolling], exports: [JobPolling] })
+export class JobPollingModule {}

@@ -1,11 +1,9 @@
 import type { JobDraft } from '../contexts/jobs/index.js';
-import { Field } from '../http/validation/field.js';
+import type { RecentRestore } from '../contexts/recovery/index.js';
+import { Field, optional } from '../http/validation/field.js';
 import { printContent, type PrintContent } from '../http/validation/print-content.js';
 import { dateTime, integer, text, uuid } from '../http/validation/rules.js';
-import type { RecentRestore } from '../contexts/recovery/index.js';
 import type { Instant } from '../kernel/time.js';
-
-const optional = { optional: true } as const;
 
 /** A print request of a client, the same on every surface. */
 export class PrintRequest {

@@ -1,4 +1,4 @@
-import { Module, type DynamicModule } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { ACCESS, type Access } from '../http/authentication.js';
 import { AgentAuthenticator } from './agent/agent.authenticator.js';
 import { AgentModule } from './agent/agent.module.js';

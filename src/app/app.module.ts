@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { heartbeatSeconds } from '../api/agent-timing.js';
-import { HealthController, MetricsController } from '../api/operator/health.controller.js';
+import { HealthController, MetricsController } from '../api/operator/service/health.controller.js';
 import { SurfacesModule } from '../api/surfaces.module.js';
 import { surfacesOf } from '../api/surfaces.js';
 import type { HttpOptions } from '../http/http-options.js';

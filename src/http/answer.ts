@@ -2,13 +2,12 @@ import type { Readable } from 'node:stream';
 
 interface AnswerOptions {
   readonly status?: number;
-  readonly message?: string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
 }
 
+/** Data of an envelope with headers, or with another status than the first of the operation. */
 export class Answer {
   constructor(
-    readonly code: string,
     readonly data: unknown,
     readonly options: AnswerOptions = {},
   ) {}
@@ -23,8 +22,7 @@ export class BareAnswer {
   ) {}
 }
 
-export const answer = (code: string, data: unknown, options?: AnswerOptions) =>
-  new Answer(code, data, options);
+export const answer = (data: unknown, options?: AnswerOptions) => new Answer(data, options);
 
 /** 304: not counted by the rate limit. */
 export const notModified = (headers: Readonly<Record<string, string>> = {}) =>

@@ -47,7 +47,7 @@ export const ACCESS = Symbol('access of each surface');
 
 /** A revoked credential must stop working within a second; the cache may use half of that. */
 const FRESH_MS = 500;
-const MAX_SECRETS = 10_000;
+const MAX_CACHED = 10_000;
 
 interface Cached<T> {
   readonly value: T;
@@ -55,31 +55,31 @@ interface Cached<T> {
 }
 
 export class CredentialCache<T extends object> {
-  private readonly known = new Map<string, Cached<T>>();
-  /** Incremented by `clear`: results of earlier look-ups are not cached. */
+  private readonly cached = new Map<string, Cached<T>>();
+  /** Incremented by each clearing: results of earlier look-ups are not cached. */
   private clearings = 0;
 
   constructor(private readonly now: () => number = () => performance.now()) {}
 
   /** Without a promise if cached. */
   get(secret: string, lookUp: () => Promise<T | undefined>): T | Promise<T | undefined> {
-    const cached = this.known.get(secret);
+    const cached = this.cached.get(secret);
     return cached && this.now() < cached.staleAt ? cached.value : this.find(secret, lookUp);
   }
 
   /** Call after any change of a credential. */
   clear(): void {
     this.clearings++;
-    this.known.clear();
+    this.cached.clear();
   }
 
   private async find(secret: string, lookUp: () => Promise<T | undefined>): Promise<T | undefined> {
-    this.known.delete(secret);
+    this.cached.delete(secret);
     const { clearings } = this;
     const value = await lookUp();
     if (!value || clearings !== this.clearings) return value;
-    if (this.known.size >= MAX_SECRETS) this.known.delete(this.known.keys().next().value!);
-    this.known.set(secret, { value, staleAt: this.now() + FRESH_MS });
+    if (this.cached.size >= MAX_CACHED) this.cached.delete(this.cached.keys().next().value!);
+    this.cached.set(secret, { value, staleAt: this.now() + FRESH_MS });
     return value;
   }
 }

@@ -5,7 +5,7 @@ import { uncountRequest, type RateLimits } from './admission/rate-limits.js';
 import { Answer, BareAnswer } from './answer.js';
 import type { ErrorFilter } from './error.filter.js';
 import { ApiError } from './errors/api-error.js';
-import { successes } from './operation.js';
+import { codeOf, successes } from './operation.js';
 import { fastifyOptions, timeoutsOf, type ServerOptions, type Timeouts } from './server-options.js';
 
 interface Wiring {
@@ -32,8 +32,9 @@ export class HttpAdapter extends FastifyAdapter {
 
   override reply(...[response, body, status]: Parameters<FastifyAdapter['reply']>): FastifyReply {
     const reply = response as FastifyReply;
+    if (!reply.request.operation) return super.reply(response, body, status);
     if (body instanceof Answer) return sendEnvelope(reply, body);
-    if (!(body instanceof BareAnswer)) return super.reply(response, body, status);
+    if (!(body instanceof BareAnswer)) return sendEnvelope(reply, new Answer(body));
     if (body.status !== 304) return sendBare(reply, body);
     void this.sendUnchanged(reply, body);
     return reply;
@@ -50,14 +51,16 @@ export class HttpAdapter extends FastifyAdapter {
   }
 }
 
-function sendEnvelope(reply: FastifyReply, { code, data, options }: Answer): FastifyReply {
+function sendEnvelope(reply: FastifyReply, { data, options }: Answer): FastifyReply {
   const { request } = reply;
-  const { status, message, headers } = options;
+  const { status, headers } = options;
   if (status !== undefined) reply.code(status);
   if (headers) reply.headers(headers);
+  const operation = request.operation!;
+  const success = successes(operation).find((each) => each.status === reply.statusCode)!;
   const envelope = {
-    code,
-    ...(request.surface.messages && { message: message ?? description(reply) }),
+    code: codeOf(operation, success),
+    ...(request.surface.messages && { message: success.description }),
     data,
     request_id: request.id,
     correlation_id: request.correlationId,
@@ -69,10 +72,4 @@ function sendBare(reply: FastifyReply, { status, body, headers }: BareAnswer): F
   reply.code(status).headers(headers);
   if (!(body instanceof Uint8Array)) return reply.send(body);
   return reply.send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
-}
-
-function description({ request: { operation }, statusCode }: FastifyReply): string {
-  if (!operation) return '';
-  for (const { status, description } of successes(operation)) if (status === statusCode) return description;
-  return '';
 }

@@ -3,8 +3,8 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
 import type { Actor } from '../kernel/recorded-event.js';
 import type { ErrorCode } from './errors/api-error.js';
+import type { OperationKind, PathParameter, Surface } from './surface.js';
 import type { JsonSchema } from './validation/rules.js';
-import type { Surface } from './surface.js';
 
 export interface Success {
   readonly status: number;
@@ -12,8 +12,8 @@ export interface Success {
   /** Type of `data`: a class, a page of a class, a list with a cursor, or a schema. Absent: no body. */
   readonly type?: Type | JsonSchema;
   readonly list?: 'page' | 'cursor';
-  /** Error codes of this status. */
-  readonly codes?: readonly string[];
+  /** Code of the envelope; absent: that of the surface. */
+  readonly code?: string;
   /** Example of `data`. */
   readonly example?: unknown;
   /** Media type of a body without envelope. */
@@ -21,8 +21,22 @@ export interface Success {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A path parameter: a UUID, or a pattern; a value that does not match is a resource that does not exist. */
-export type PathParameter = ErrorCode | { readonly notFound: ErrorCode; readonly pattern: RegExp };
+type Further = Omit<Partial<Success>, 'description' | 'type'>;
+
+/** An answer of a class, with 200 unless it says otherwise. */
+export const ok = (description: string, type: Success['type'], further: Further = {}): Success => ({
+  status: 200,
+  description,
+  type,
+  ...further,
+});
+
+export const created = (description: string, type: Success['type'], further: Further = {}): Success =>
+  ok(description, type, { status: 201, ...further });
+
+/** Bytes without envelope. */
+export const bytes = (description: string, further: Further = {}): Success =>
+  ok(description, undefined, { media: 'application/octet-stream', ...further });
 
 export interface Limit {
   readonly perMinute: number;
@@ -46,11 +60,12 @@ export interface OperationSpec {
    * a valid credential, who have no principal.
    */
   readonly auth?: 'required' | 'remembered' | 'optional' | 'none';
-  /** The only kinds of callers; absent: every kind that the surface authenticates. */
+  /** The only kinds of callers; absent: those of the surface, else every kind that it authenticates. */
   readonly callers?: readonly Actor['kind'][];
   /** All of these scopes are required. */
   readonly scopes?: readonly string[];
   readonly limit?: Limit;
+  /** Of the path, beside or instead of those of the surface. */
   readonly params?: Readonly<Record<string, PathParameter>>;
   readonly query?: Type;
   readonly body?: Type;
@@ -80,12 +95,22 @@ const methods = { GET: Get, POST: Post, PUT: Put, PATCH: Patch, DELETE: Delete }
  */
 export function Operation(spec: OperationSpec): MethodDecorator {
   const [method, path] = spec.route.split(' ') as [keyof typeof methods, string];
+  const params = Object.entries({ ...spec.surface.params, ...spec.params });
+  const inPath = params.filter(([name]) => path.split('/').includes(`:${name}`));
   return applyDecorators(
     methods[method](path),
     HttpCode(successes(spec)[0]!.status),
-    RouteConfig({ operation: spec }),
+    RouteConfig({
+      operation: { callers: spec.surface.callers, ...spec, params: Object.fromEntries(inPath) },
+    }),
   );
 }
+
+/** `@Operation` for the operations of a surface that have the same group, scopes or limit. */
+export const operationsOf =
+  <D extends Partial<OperationSpec>>(surface: Surface, defaults: D) =>
+  (spec: Omit<OperationSpec, 'surface' | keyof D> & Partial<OperationSpec>): MethodDecorator =>
+    Operation({ ...defaults, ...spec, surface } as OperationSpec);
 
 /** Maximum size of a body with a document, or with as many items as the largest operation takes. */
 export const MAX_BODY_BYTES = 16_777_216;
@@ -97,7 +122,7 @@ export function bodyLimitOf({ maxBodyBytes, carriesContent }: OperationSpec): nu
 }
 
 /** Whether the operation changes nothing of the account: a GET, or one that requires only scopes for reading. */
-export function isRead({ route, scopes = [] }: OperationSpec): boolean {
+export function isRead({ route, scopes = [] }: OperationKind): boolean {
   return route.startsWith('GET ') || scopes.every((scope) => scope.endsWith(':read'));
 }
 
@@ -107,6 +132,9 @@ export const isEndless = (spec: OperationSpec) => successes(spec)[0]!.media === 
 export function successes(spec: OperationSpec): readonly Success[] {
   return Array.isArray(spec.success) ? (spec.success as readonly Success[]) : [spec.success as Success];
 }
+
+/** Code of the envelope of a success. */
+export const codeOf = ({ surface }: OperationSpec, { code = surface.okCode }: Success) => code;
 
 /** Groups of the reading page, in its order. */
 const TAGS = {

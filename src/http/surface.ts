@@ -1,4 +1,5 @@
-import type { ErrorCatalogue, RefusalKind } from './errors/api-error.js';
+import type { Actor } from '../kernel/recorded-event.js';
+import type { ErrorCatalogue, ErrorCode, RefusalKind } from './errors/api-error.js';
 
 export const PRODUCT_VERSION = Symbol('product version');
 
@@ -19,6 +20,16 @@ interface SurfaceDocument {
   readonly webhooks?: () => Readonly<Record<string, unknown>>;
 }
 
+/** A path parameter: a UUID, or a pattern; a value that does not match is a resource that does not exist. */
+export type PathParameter = ErrorCode | { readonly notFound: ErrorCode; readonly pattern: RegExp };
+
+/** What tells whether an operation reads or writes. */
+export interface OperationKind {
+  readonly id: string;
+  readonly route: string;
+  readonly scopes?: readonly string[];
+}
+
 /** One family of clients: its paths, codes, headers and bodies. */
 export interface Surface {
   readonly name: string;
@@ -27,6 +38,15 @@ export interface Surface {
   readonly prefixes: readonly string[];
   readonly errors: ErrorCatalogue;
   readonly refusals: Readonly<Record<RefusalKind, string>>;
+  /** Code of a success that has none of its own. */
+  readonly okCode: string;
+  /** The path parameters of its operations by name. */
+  readonly params?: Readonly<Record<string, PathParameter>>;
+  /** The callers of an operation that names none. */
+  readonly callers?: readonly Actor['kind'][];
+  /** Errors of an operation by the state of the account. */
+  readonly accountErrors?: (operation: OperationKind) => readonly ErrorCode[];
+  /** Headers of every answer, besides request and correlation id. */
   readonly headers: (versions: Versions) => Readonly<Record<string, string>>;
   /** The error body contains `contract` and `status` too. */
   readonly detailedErrors: boolean;

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { integration } from '../api/integration/integration.surface.js';
 import { startDemo, type Demo } from '../../test/kit/http/demo-app.js';
 import { dial, exchange, head } from '../../test/kit/http/raw.js';
-import { answer, BareAnswer } from './answer.js';
+import { BareAnswer } from './answer.js';
 import { Operation, type OperationSpec } from './operation.js';
 
 const MEBIBYTE = Buffer.alloc(1_048_576);
@@ -33,7 +33,7 @@ class Answers {
   @Operation(spec('sendLate', 'GET /v1/late'))
   async late() {
     await new Promise<void>((resolve) => waiting.push(resolve));
-    return answer('SVC_OK', {});
+    return {};
   }
 
   @Operation(spec('follow', 'GET /v1/followed', 'text/event-stream'))

@@ -5,8 +5,8 @@ import type { CommandBus, ICommandHandler } from '@nestjs/cqrs';
 import { CancelJob, ExpireJob, type JobDecision } from '../../src/contexts/jobs/index.js';
 import type { CommandResult, RejectionOf } from '../../src/kernel/command.js';
 import { reject } from '../../src/kernel/decider.js';
-import { columnOf, refusalOf } from '../../src/api/errors/answers.js';
-import type { RefusalKind } from '../../src/http/errors/api-error.js';
+import { columnOf, orRefuse, refusalOf } from '../../src/api/errors/answers.js';
+import { ApiError, type RefusalKind } from '../../src/http/errors/api-error.js';
 
 /** Most of these tests fail at compile time (`npm run check`): an unused `@ts-expect-error` is an error. */
 describe('typing the results of commands', () => {
@@ -15,6 +15,14 @@ describe('typing the results of commands', () => {
       // @ts-expect-error partners cannot cancel a job
       refusalOf('partner', rejection);
     expect(answer({ code: 'JobNotCancellable', status: 'leased' }).key).toBeUndefined();
+  });
+
+  it('refuses to throw a rejection without a code in the column of the surface', () => {
+    const accepted = (outcome: { ok: true } | { ok: false; rejection: RejectionOf<CancelJob> }) =>
+      // @ts-expect-error partners cannot cancel a job
+      orRefuse('partner', outcome);
+    expect(accepted({ ok: true })).toEqual({ ok: true });
+    expect(() => accepted({ ok: false, rejection: { code: 'JobNotFound' } })).toThrow(ApiError);
   });
 
   it('answers the rejections of a command with the codes of the surface', () => {

@@ -11,7 +11,7 @@ const ENV = {
   EVENTSTORE_OPS_PASSWORD: 'd4e5f6',
 };
 const served = new Set(
-  [...documentText('src/api/operator/health.controller.ts').matchAll(/route: 'GET (\S+)'/g)].map(
+  [...documentText('src/api/operator/service/health.controller.ts').matchAll(/route: 'GET (\S+)'/g)].map(
     ([, path]) => path,
   ),
 );

@@ -140,7 +140,7 @@ export const mutants = [
   },
   {
     name: 'renew by anyone: reports about another attempt',
-    file: 'src/api/agent/jobs.controller.ts',
+    file: 'src/api/agent/jobs/jobs.controller.ts',
     find: 'if (lease?.leaseId === leaseId && isHeld(status))',
     put: 'if (lease)',
     test: SESSIONS,

@@ -11,7 +11,7 @@ import {
   type PrintJobDetail,
 } from '../../sdk/src/index.js';
 import { PARTNER_METHODS, RemotePrintingPartner, type Job } from '../../sdk/src/partner.js';
-import { JobPolling } from '../../src/api/job-polling.js';
+import { JobPolling } from '../../src/api/polling.js';
 import { TestPartner } from '../kit/partner.js';
 import { soon } from '../kit/polling.js';
 import { Random } from '../kit/random.js';

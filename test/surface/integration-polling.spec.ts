@@ -1,4 +1,4 @@
-import { JobPolling } from '../../src/api/job-polling.js';
+import { JobPolling } from '../../src/api/polling.js';
 import { plus } from '../../src/kernel/time.js';
 import type { Answered } from '../kit/http/client.js';
 import { JobScene } from '../kit/job-scene.js';

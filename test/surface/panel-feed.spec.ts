@@ -1,4 +1,4 @@
-import { LiveFeeds } from '../../src/api/panel/live/live-feeds.js';
+import { LiveFeeds } from '../../src/api/panel/feed/feed.controller.js';
 import { JobScene } from '../kit/job-scene.js';
 import { joined, type Browser } from '../kit/panel.js';
 import { OpenFeed } from '../kit/panel-feed.js';

@@ -1,4 +1,4 @@
-import { SCOPES_OF_ROLE } from '../../src/api/panel/roles.js';
+import { SCOPES_OF_ROLE } from '../../src/api/panel/session.authenticator.js';
 import { JobScene } from '../kit/job-scene.js';
 import { Browser, joined, operatorBrowser, postWithHost, tokenOf } from '../kit/panel.js';
 import { startTestService, type TestService } from '../kit/service.js';

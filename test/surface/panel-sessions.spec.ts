@@ -1,4 +1,4 @@
-import { JobPolling } from '../../src/api/job-polling.js';
+import { JobPolling } from '../../src/api/polling.js';
 import { JobScene } from '../kit/job-scene.js';
 import { soon } from '../kit/polling.js';
 import { startTestService, type TestService } from '../kit/service.js';

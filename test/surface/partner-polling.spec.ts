@@ -1,4 +1,4 @@
-import { JobPolling } from '../../src/api/job-polling.js';
+import { JobPolling } from '../../src/api/polling.js';
 import { TestPartner } from '../kit/partner.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { onePrinter, TestAgent } from '../kit/world.js';

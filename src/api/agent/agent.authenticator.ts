@@ -3,12 +3,12 @@ import { CommandBus } from '@nestjs/cqrs';
 import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
 import { ComputerQueries } from '../../../projections/computers/computers.queries.js';
 import type { AccountEvent } from '../../contexts/accounts/index.js';
-import { RecordAgentCall, type ComputerEvent } from '../../contexts/devices/index.js';
-import { hashCredential, isCredential } from '../../kernel/credential.js';
-import { Clock } from '../../kernel/time.js';
-import { Randomness } from '../../kernel/ids.js';
-import { CachedAuthenticator, type Principal } from '../../http/authentication.js';
+import { type ComputerEvent, RecordAgentCall } from '../../contexts/devices/index.js';
 import { EventStore, LivenessStore } from '../../event-sourcing/index.js';
+import { CachedAuthenticator, type Principal } from '../../http/authentication.js';
+import { hashCredential, isCredential } from '../../kernel/credential.js';
+import { Randomness } from '../../kernel/ids.js';
+import { Clock } from '../../kernel/time.js';
 
 /** Every principal of this surface is the agent of one computer. */
 export interface ComputerPrincipal extends Principal {
@@ -16,7 +16,7 @@ export interface ComputerPrincipal extends Principal {
   readonly computerId: string;
 }
 
-interface Known extends ComputerPrincipal {
+interface CachedComputer extends ComputerPrincipal {
   readonly expiresAt: string;
   readonly status: string;
   readonly credentialHash: string;
@@ -35,7 +35,7 @@ const OUTDATED_BY: readonly (ComputerEvent | AccountEvent)['type'][] = [
 
 /** Device credentials; every call with one counts as a heartbeat of its computer. */
 @Injectable()
-export class AgentAuthenticator extends CachedAuthenticator<Known, ComputerPrincipal> {
+export class AgentAuthenticator extends CachedAuthenticator<CachedComputer, ComputerPrincipal> {
   constructor(
     private readonly computers: ComputerQueries,
     private readonly accounts: AccountQueries,
@@ -48,19 +48,24 @@ export class AgentAuthenticator extends CachedAuthenticator<Known, ComputerPrinc
     super(events, { prefixes: ['svc_device_live_'], outdatedBy: OUTDATED_BY });
   }
 
-  protected async use(known: Known): Promise<ComputerPrincipal | undefined> {
+  protected async use(computer: CachedComputer): Promise<ComputerPrincipal | undefined> {
     const at = this.clock.now();
-    if (known.expiresAt <= at) return undefined;
-    await this.liveness.recordHeartbeat([`computer:${known.computerId}`], at);
-    if (known.status === 'offline' || known.isRenewed) await this.see(known);
-    return known;
+    if (computer.expiresAt <= at) return undefined;
+    await this.liveness.recordHeartbeat([`computer:${computer.computerId}`], at);
+    if (computer.status === 'offline' || computer.isRenewed) await this.recordCall(computer);
+    return computer;
   }
 
   protected override async findRecord(id: string): Promise<string | undefined> {
     return (await this.computers.findComputer(id))?.computer_id;
   }
 
-  private async see({ computerId, kind, credentialId, credentialHash }: Known): Promise<void> {
+  private async recordCall({
+    computerId,
+    kind,
+    credentialId,
+    credentialHash,
+  }: CachedComputer): Promise<void> {
     const by = { actor: { kind, id: credentialId }, correlationId: this.randomness.uuid() };
     await this.commands.execute(
       new RecordAgentCall({ computerId, credentialHash, at: this.clock.now(), by }),
@@ -68,7 +73,7 @@ export class AgentAuthenticator extends CachedAuthenticator<Known, ComputerPrinc
     this.invalidate();
   }
 
-  protected async find(id: string, secret: string): Promise<Known | undefined> {
+  protected async find(id: string, secret: string): Promise<CachedComputer | undefined> {
     const computer = await this.computers.findComputer(id);
     const {
       credential_hash: hash,

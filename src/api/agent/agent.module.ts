@@ -2,12 +2,14 @@ import { Module } from '@nestjs/common';
 import { DocumentsModule } from '../documents.js';
 import { AgentAuthenticator } from './agent.authenticator.js';
 import { CallerSession } from './caller-session.js';
-import { AgentJobsController } from './jobs.controller.js';
-import { AgentSessionsController } from './sessions.controller.js';
+import { InventoryController } from './inventory/inventory.controller.js';
+import { AgentJobsController } from './jobs/jobs.controller.js';
+import { LeasesController } from './leases/leases.controller.js';
+import { AgentSessionsController } from './sessions/sessions.controller.js';
 
 @Module({
   imports: [DocumentsModule],
-  controllers: [AgentSessionsController, AgentJobsController],
+  controllers: [AgentSessionsController, InventoryController, LeasesController, AgentJobsController],
   providers: [AgentAuthenticator, CallerSession],
   exports: [AgentAuthenticator],
 })

@@ -6,6 +6,8 @@ export const agent: Surface = {
   title: 'Agent protocol',
   prefixes: ['/v1/agent'],
   ...columnOf('agent'),
+  okCode: 'OK',
+  params: { job_id: 'JOB_NOT_FOUND', lease_id: 'LEASE_NOT_FOUND' },
   headers: managedHeaders,
   detailedErrors: false,
   messages: false,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import {
+  type AgentHealth,
   changesHealth,
   computers,
   isCurrentSession,
@@ -10,13 +11,13 @@ import {
   predecessorsOf,
   ReportAgentHealth,
   wantsInventory,
-  type AgentHealth,
 } from '../../contexts/devices/index.js';
-import { SuspectClones, type CallingSession } from '../../contexts/jobs/index.js';
-import type { Origin } from '../../kernel/recorded-event.js';
-import { type Instant, Clock } from '../../kernel/time.js';
-import { ApiError } from '../../http/errors/api-error.js';
+import { type CallingSession, SuspectClones } from '../../contexts/jobs/index.js';
+import { CheckSeen } from '../../contexts/recovery/index.js';
 import { AggregateStore } from '../../event-sourcing/index.js';
+import { ApiError } from '../../http/errors/api-error.js';
+import type { Origin } from '../../kernel/recorded-event.js';
+import { Clock, type Instant } from '../../kernel/time.js';
 
 interface CurrentSession extends CallingSession {
   readonly wantsInventory: boolean;
@@ -74,6 +75,12 @@ export class CallerSession {
     if (!changesHealth(state, health)) return;
     const command = new ReportAgentHealth({ computerId, health, at: this.clock.now(), by });
     await this.aggregates.execute(computers, computerId, command);
+  }
+
+  /** Runs before the agent gets anything to print. */
+  async checkSeen(computerId: string, seen: string | undefined, by: Origin): Promise<void> {
+    if (seen !== undefined)
+      await this.commands.execute(new CheckSeen({ computerId, seen, at: this.clock.now(), by }));
   }
 
   private async noteReplaced(computerId: string, sessionId: string, by: Origin): Promise<void> {

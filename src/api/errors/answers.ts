@@ -101,6 +101,14 @@ export function refusalOf<S extends SurfaceName>(surface: S, rejection: Answerab
   return new ApiError(CODES[surface][code] as ErrorCode, text);
 }
 
-/** For commands that operators and members send alike. */
-export const administrationRefusal = (rejection: Answerable<'operator' | 'panel'>) =>
-  refusalOf('operator', rejection);
+type Outcome<S extends SurfaceName> =
+  { readonly ok: true } | { readonly ok: false; readonly rejection: Answerable<S> };
+
+/** The outcome of a command that was accepted. @throws ApiError of its rejection */
+export function orRefuse<S extends SurfaceName, O extends Outcome<S>>(
+  surface: S,
+  outcome: O,
+): Extract<O, { readonly ok: true }> {
+  if (!outcome.ok) throw refusalOf(surface, outcome.rejection);
+  return outcome as Extract<O, { readonly ok: true }>;
+}

@@ -2,22 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
 import type { ApiKeyDocument } from '../../../projections/credentials/credentials.js';
 import { ApiKeyQueries } from '../../../projections/credentials/credentials.queries.js';
-import { CachedAuthenticator, type Admission, type Principal } from '../../http/authentication.js';
+import type { AccountEvent, ApiKeyEvent } from '../../contexts/accounts/index.js';
+import { EventStore, LivenessStore } from '../../event-sourcing/index.js';
+import { type Admission, CachedAuthenticator, type Principal } from '../../http/authentication.js';
 import { isRead } from '../../http/operation.js';
 import { isCredential } from '../../kernel/credential.js';
-import type { AccountEvent, ApiKeyEvent } from '../../contexts/accounts/index.js';
-import { Clock, plus, type Instant, type Milliseconds } from '../../kernel/time.js';
 import { Recent } from '../../kernel/recent.js';
-import { EventStore, LivenessStore } from '../../event-sourcing/index.js';
+import { Clock, type Instant, type Milliseconds, plus } from '../../kernel/time.js';
+import { ALWAYS } from './integration.surface.js';
 
 /** Every principal of this surface acts for one account. */
 export interface AccountPrincipal extends Principal {
   readonly accountId: string;
   readonly isStillValid: () => Promise<boolean>;
 }
-
-/** Works for a suspended account and a switched-off environment, so that a client can see the reason. */
-const ALWAYS = 'getAccount';
 
 const OUTDATED_BY: readonly (AccountEvent | ApiKeyEvent)['type'][] = ['ApiKeyRevoked', 'AccountClosed'];
 
@@ -26,13 +24,13 @@ const NOTED_EVERY: Milliseconds = 60_000;
 const NOTED_KEYS = 10_000;
 
 /** A key at its last look-up. */
-interface KnownKey extends AccountPrincipal {
+interface CachedKey extends AccountPrincipal {
   readonly expiresAt?: Instant;
 }
 
 /** Accepts API keys of active and suspended accounts; the account's state is checked after the request. */
 @Injectable()
-export class ApiKeyAuthenticator extends CachedAuthenticator<KnownKey, AccountPrincipal> {
+export class ApiKeyAuthenticator extends CachedAuthenticator<CachedKey, AccountPrincipal> {
   /** By id of a key: when to note its next use. Apart from the cache, whose entries live for half a second. */
   private readonly noteAgainAt = new Recent<string, Instant>(NOTED_KEYS);
 
@@ -59,7 +57,7 @@ export class ApiKeyAuthenticator extends CachedAuthenticator<KnownKey, AccountPr
   };
 
   /** Undefined if it has expired. Notes the use for `last_used_at`, at most once a minute. */
-  protected use(key: KnownKey): KnownKey | undefined | Promise<KnownKey> {
+  protected use(key: CachedKey): CachedKey | undefined | Promise<CachedKey> {
     const now = this.clock.now();
     if (key.expiresAt !== undefined && key.expiresAt <= now) return undefined;
     const noteAgainAt = this.noteAgainAt.get(key.credentialId);
@@ -68,7 +66,7 @@ export class ApiKeyAuthenticator extends CachedAuthenticator<KnownKey, AccountPr
     return this.liveness.recordHeartbeat([`key:${key.credentialId}`], now).then(() => key);
   }
 
-  protected async find(id: string, secret: string): Promise<KnownKey | undefined> {
+  protected async find(id: string, secret: string): Promise<CachedKey | undefined> {
     const key = await this.keys.getKey(id);
     if (!key || !isCredential(secret, key.hash) || !(await this.isValid(key))) return undefined;
     return {

@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
-import { JobPollingModule } from '../job-polling.js';
-import { AccountController } from './account.controller.js';
+import { JobPollingModule } from '../polling.js';
+import { AccountController } from './account/account.controller.js';
 import { ApiKeyAuthenticator } from './api-key.authenticator.js';
-import { ComputersController } from './computers.controller.js';
-import { PrintJobsController } from './print-jobs.controller.js';
-import { PrintersController } from './printers.controller.js';
-import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';
-import { WebhooksController } from './webhooks.controller.js';
+import { ComputersController } from './computers/computers.controller.js';
+import { PrintJobsController } from './print-jobs/print-jobs.controller.js';
+import { PrintersController } from './printers/printers.controller.js';
+import { WebhookDeliveriesController } from './webhooks/webhook-deliveries.controller.js';
+import { WebhooksController } from './webhooks/webhooks.controller.js';
 
 @Module({
   imports: [JobPollingModule],

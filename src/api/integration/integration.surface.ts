@@ -1,12 +1,21 @@
 import type { Surface } from '../../http/surface.js';
-import { eventWebhooks } from '../resources/event-webhooks.js';
 import { columnOf } from '../errors/answers.js';
+import { eventWebhooks } from '../resources/event-webhooks.js';
+
+/** Works for a suspended account and a switched-off environment, so that a client can see the reason. */
+export const ALWAYS = 'getAccount';
+
+/** Errors by the state of the account, of every operation except getAccount. */
+const ACCOUNT_ERRORS = ['SVC_ACCOUNT_SUSPENDED', 'SVC_PUBLIC_API_DISABLED'] as const;
 
 export const integration: Surface = {
   name: 'integration',
   title: 'Integration API',
   prefixes: ['/v1'],
   ...columnOf('integration'),
+  okCode: 'SVC_OK',
+  params: { job_id: 'SVC_JOB_NOT_FOUND', printer_id: 'SVC_PRINTER_NOT_FOUND' },
+  accountErrors: ({ id }) => (id === ALWAYS ? [] : ACCOUNT_ERRORS),
   headers: (versions) => ({ 'x-svc-version': versions.product, 'x-svc-api-version': versions.contract }),
   detailedErrors: true,
   messages: true,

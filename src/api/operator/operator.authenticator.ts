@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { OPERATOR_TOKEN_ID, operatorTokens } from '../../contexts/operators/index.js';
-import { isCredential, parseCredential } from '../../kernel/credential.js';
-import type { Authenticator, Principal } from '../../http/authentication.js';
 import { AggregateStore } from '../../event-sourcing/index.js';
+import type { Authenticator, Principal } from '../../http/authentication.js';
+import { isCredential, parseCredential } from '../../kernel/credential.js';
 
 /** Accepts the one operator token of the installation. */
 @Injectable()

@@ -1,16 +1,16 @@
 import { Module } from '@nestjs/common';
-import { OperatorAccountsController } from './accounts.controller.js';
-import { OperatorComputersController } from './computers.controller.js';
-import { OperatorCredentialsController } from './credentials.controller.js';
-import { OperatorEventsController } from './events.controller.js';
-import { OperatorJobsController } from './jobs.controller.js';
-import { OperatorMembersController } from './members.controller.js';
 import { AdministrationModule } from '../administration.module.js';
+import { OperatorAccountsController } from './accounts/accounts.controller.js';
+import { OperatorComputersController } from './computers/computers.controller.js';
+import { OperatorCredentialsController } from './credentials/credentials.controller.js';
+import { OperatorEventsController } from './events/events.controller.js';
 import { EventImport } from './export-import/event-import.js';
 import { ExportImportController } from './export-import/export-import.controller.js';
-import { OperatorServiceController } from './service.controller.js';
-import { OperatedComputers } from './operator.resources.js';
+import { OperatorJobsController } from './jobs/jobs.controller.js';
+import { OperatorMembersController } from './members/members.controller.js';
 import { OperatorAuthenticator } from './operator.authenticator.js';
+import { OperatedComputers } from './operator.resources.js';
+import { OperatorServiceController } from './service/service.controller.js';
 
 @Module({
   imports: [AdministrationModule],

@@ -1,25 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountDocument } from '../../../projections/accounts/accounts.js';
+import type { ComputerDocument } from '../../../projections/computers/computers.js';
+import { ComputerQueries } from '../../../projections/computers/computers.queries.js';
 import type {
   ApiKeyDocument,
   PartnerCredentialDocument,
 } from '../../../projections/credentials/credentials.js';
-import type { ComputerDocument } from '../../../projections/computers/computers.js';
 import type { JobDocument } from '../../../projections/job-view/job-view.js';
-import { ComputerQueries } from '../../../projections/computers/computers.queries.js';
 import { PrinterQueries } from '../../../projections/printers/printers.queries.js';
-import { Field } from '../../http/validation/field.js';
+import { COMPUTER_STATUSES } from '../../contexts/devices/index.js';
+import { LivenessStore } from '../../event-sourcing/index.js';
+import { Field, optional, orNull } from '../../http/validation/field.js';
 import { present } from '../../http/validation/present.js';
-import { dateTime, integer, listOf, object, text, uuid } from '../../http/validation/rules.js';
+import { dateTime, integer, object, objects, oneOf, text, uuid } from '../../http/validation/rules.js';
 import type { Instant } from '../../kernel/time.js';
 import { Account, AccountPlan } from '../resources/account.resource.js';
-import { computerResource } from '../resources/computer.resource.js';
+import { computerResource, lastSeen } from '../resources/computer.resource.js';
 import { jobResource } from '../resources/print-job.resource.js';
 import { printerResource } from '../resources/printer.resource.js';
-import type { ComputerListQuery } from './operator.requests.js';
-import { LivenessStore } from '../../event-sourcing/index.js';
-
-const orNull = { nullable: true } as const;
 
 /** The Integration API's account, with its plan and its partner. */
 export class OperatedAccount extends Account {
@@ -38,13 +36,7 @@ export class OperatedAccount extends Account {
 }
 
 export class OperatedAccounts {
-  @Field(
-    listOf(
-      object(() => OperatedAccount),
-      { max: 1_000 },
-    ),
-    { description: 'Newest first' },
-  )
+  @Field(objects(() => OperatedAccount, 1_000), { description: 'Newest first' })
   items!: readonly OperatedAccount[];
   @Field(integer(0, Number.MAX_SAFE_INTEGER)) total!: number;
 
@@ -75,6 +67,19 @@ export function withoutHash<D extends ApiKeyDocument | PartnerCredentialDocument
 /** Maximum size of an inventory. */
 const ALL_PRINTERS = { limit: 500, offset: 0 };
 
+export class CloseBody {
+  @Field(text({ max: 500 }), optional) reason?: string;
+}
+
+export class OperatorListQuery {
+  @Field(integer(1, 1000), optional) limit: number = 100;
+  @Field(integer(0, 1_000_000), optional) offset: number = 0;
+}
+
+export class ComputerListQuery extends OperatorListQuery {
+  @Field(oneOf(...COMPUTER_STATUSES), optional) status?: (typeof COMPUTER_STATUSES)[number];
+}
+
 /** Shows computers to the operator: the Integration API's fields and the account. */
 @Injectable()
 export class OperatedComputers {
@@ -92,9 +97,7 @@ export class OperatedComputers {
   /** Computers of one account with the health of their agents, newest first. */
   async list(accountId: string, { status, limit, offset }: ComputerListQuery) {
     const { items, total } = await this.computers.listComputers(accountId, { status }, { limit, offset });
-    const seen = await this.liveness.lastHeartbeats(
-      items.map(({ computer_id }) => `computer:${computer_id}`),
-    );
+    const seen = await lastSeen(this.liveness, items);
     const shown = items.map((computer, n) => ({
       ...operatedComputerResource(computer, seen[n]),
       health: computer.health ?? null,

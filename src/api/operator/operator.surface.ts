@@ -1,7 +1,6 @@
 import type { Type } from '@nestjs/common';
+import { ok, Operation, type OperationSpec } from '../../http/operation.js';
 import { managedHeaders, type Surface } from '../../http/surface.js';
-import type { ErrorCode } from '../../http/errors/api-error.js';
-import type { OperationSpec, PathParameter, Tag } from '../../http/operation.js';
 import { columnOf } from '../errors/answers.js';
 
 export const operator: Surface = {
@@ -9,6 +8,8 @@ export const operator: Surface = {
   title: 'Operator surface',
   prefixes: ['/v1/operator'],
   ...columnOf('operator'),
+  okCode: 'OK',
+  params: { job_id: 'JOB_NOT_FOUND' },
   headers: managedHeaders,
   detailedErrors: false,
   messages: false,
@@ -24,28 +25,15 @@ curl -H "Authorization: Bearer $OPERATOR_TOKEN" http://127.0.0.1:3000/v1/operato
   },
 };
 
-interface Row {
-  readonly id: string;
-  readonly route: OperationSpec['route'];
-  readonly summary: string;
-  /** Group of the OpenAPI document; absent: the operation is not described there. */
-  readonly tag?: Tag;
+type Row = Omit<OperationSpec, 'surface' | 'success'> & {
   /** Type of `data` of a described operation. */
   readonly type?: Type;
-  readonly params?: Readonly<Record<string, PathParameter>>;
-  readonly query?: Type;
-  readonly body?: Type;
-  readonly bodyOptional?: boolean;
-  readonly created?: boolean;
-  readonly errors?: readonly ErrorCode[];
-}
+  readonly creates?: boolean;
+  readonly success?: OperationSpec['success'];
+};
 
-/** Declares an operator operation: 201 for a creation, else 200, code `OK`. */
-export function operationOf({ created = false, type = undefined, ...row }: Row): OperationSpec {
-  return {
-    ...row,
-    hidden: row.tag === undefined,
-    surface: operator,
-    success: { status: created ? 201 : 200, description: row.summary, codes: ['OK'], type: type ?? {} },
-  };
+/** An operation of operators. It is in the OpenAPI document if it has a group; its success is what its summary says. */
+export function OperatorOperation({ creates = false, type, ...row }: Row): MethodDecorator {
+  const success = ok(row.summary, type ?? {}, { status: creates ? 201 : 200 });
+  return Operation({ success, hidden: row.tag === undefined, ...row, surface: operator });
 }

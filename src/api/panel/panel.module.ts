@@ -2,22 +2,19 @@ import { Module } from '@nestjs/common';
 import { AdministrationModule } from '../administration.module.js';
 import { DocumentsModule } from '../documents.js';
 import { ActorNames } from './actor-names.js';
-import { PanelAuditController } from './audit.controller.js';
-import { PanelDeliveriesController } from './deliveries.controller.js';
-import { PanelDevicesController } from './devices.controller.js';
-import { PanelJobsController } from './jobs.controller.js';
-import { PanelKeysController } from './keys.controller.js';
-import { FeedController } from './live/feed.controller.js';
-import { LiveFeeds } from './live/live-feeds.js';
-import { KnownBrowsers } from './known-browsers.js';
-import { MemberSessionsController } from './member-sessions.controller.js';
-import { MemberSessions } from './member-sessions.js';
-import { PanelMembersController } from './members.controller.js';
-import { OverviewController } from './overview.controller.js';
-import { Overviews } from './overviews.js';
+import { PanelAuditController } from './audit/audit.controller.js';
+import { PanelDeliveriesController } from './deliveries/deliveries.controller.js';
+import { PanelDevicesController } from './devices/devices.controller.js';
+import { FeedController, LiveFeeds } from './feed/feed.controller.js';
+import { PanelJobsController } from './jobs/jobs.controller.js';
+import { PanelKeysController } from './keys/keys.controller.js';
+import { PanelMembersController } from './members/members.controller.js';
+import { OverviewController, Overviews } from './overview/overview.controller.js';
 import { SessionAuthenticator } from './session.authenticator.js';
-import { SessionsController } from './sessions.controller.js';
-import { SignInLimits } from './sign-in-limits.js';
+import { KnownBrowsers } from './sessions/known-browsers.js';
+import { MemberSessions, MemberSessionsController } from './sessions/member-sessions.controller.js';
+import { SessionsController } from './sessions/sessions.controller.js';
+import { SignInLimits } from './sessions/sign-in-limits.js';
 
 @Module({
   imports: [AdministrationModule, DocumentsModule],

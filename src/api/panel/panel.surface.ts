@@ -1,12 +1,27 @@
-import type { OperationSpec } from '../../http/operation.js';
+import { isRead } from '../../http/operation.js';
 import { managedHeaders, type Surface } from '../../http/surface.js';
 import { columnOf } from '../errors/answers.js';
+
+/** What an operation answers that would change something of an account closed to writes. */
+export const CLOSED_TO_WRITES = ['SVC_ACCOUNT_SUSPENDED', 'SVC_PUBLIC_API_DISABLED'] as const;
 
 export const panel: Surface = {
   name: 'panel',
   title: 'Panel',
   prefixes: ['/v1/panel'],
   ...columnOf('panel'),
+  okCode: 'OK',
+  callers: ['member'],
+  params: {
+    computer_id: 'COMPUTER_NOT_FOUND',
+    delivery_id: 'DELIVERY_NOT_FOUND',
+    job_id: 'JOB_NOT_FOUND',
+    key_id: 'KEY_NOT_FOUND',
+    member_id: 'MEMBER_NOT_FOUND',
+    printer_id: 'PRINTER_NOT_FOUND',
+    session_id: 'SESSION_NOT_FOUND',
+  },
+  accountErrors: (operation) => (isRead(operation) ? [] : CLOSED_TO_WRITES),
   headers: managedHeaders,
   detailedErrors: false,
   messages: false,
@@ -21,13 +36,3 @@ with an API key.`,
     cookie: 'svc_panel_3000',
   },
 };
-
-/** What every operation answers that would change something of an account closed to writes. */
-export const CLOSED_TO_WRITES = ['SVC_ACCOUNT_SUSPENDED', 'SVC_PUBLIC_API_DISABLED'] as const;
-
-/** Declares a panel operation: for members unless it says otherwise, with the code `OK`. */
-export const operationOf = (row: Omit<OperationSpec, 'surface'>): OperationSpec => ({
-  callers: ['member'],
-  ...row,
-  surface: panel,
-});

@@ -1,16 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { accounts, type AccountEvent } from '../../contexts/accounts/index.js';
+import { type AccountEvent, accounts, INTEGRATION_SCOPES } from '../../contexts/accounts/index.js';
 import {
   countsSession,
   endOf,
-  memberOf,
-  members,
-  sessions,
   type Member,
   type MemberEvent,
+  memberOf,
+  type MemberRole,
+  members,
   type OpenedSession,
   type SessionEvent,
+  sessions,
 } from '../../contexts/members/index.js';
+import { AggregateStore, EventStore, LivenessStore } from '../../event-sourcing/index.js';
 import {
   CachedAuthenticator,
   type Principal,
@@ -18,9 +20,7 @@ import {
 } from '../../http/authentication.js';
 import { isCredential } from '../../kernel/credential.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
-import { plus, type Instant, type Milliseconds, Clock } from '../../kernel/time.js';
-import { SCOPES_OF_ROLE } from './roles.js';
-import { AggregateStore, EventStore, LivenessStore } from '../../event-sourcing/index.js';
+import { Clock, type Instant, type Milliseconds, plus } from '../../kernel/time.js';
 
 /** A person who is signed in; `credentialId` is the session, `actorId` the person. */
 export interface SessionPrincipal extends Principal {
@@ -35,7 +35,7 @@ export interface MemberPrincipal extends SessionPrincipal {
 }
 
 /** A session at its last look-up. */
-export interface KnownSession {
+export interface CachedSession {
   readonly session: OpenedSession;
   readonly member: Member | undefined;
   lastRequestAt: Instant;
@@ -57,12 +57,22 @@ export const endsSessions = ({ type }: RecordedEvent) => OUTDATED_BY.includes(ty
 /** The time of the last request is written at most so often. */
 const NOTED_EVERY: Milliseconds = 60_000;
 
+const viewer = INTEGRATION_SCOPES.filter((scope) => scope.endsWith(':read'));
+const developer = [...INTEGRATION_SCOPES, 'panel:keys', 'panel:printers', 'panel:documents'] as const;
+
+/** What a member may do: scopes of the Integration API, and those of the panel alone. */
+export const SCOPES_OF_ROLE: Readonly<Record<MemberRole, readonly string[]>> = {
+  viewer,
+  developer,
+  owner: [...developer, 'panel:members'],
+};
+
 /**
  * Accepts the sessions of members and operators. Decides on the streams of session, member and account, whose states
  * are cached, and asks no read model; the role is the member's current one.
  */
 @Injectable()
-export class SessionAuthenticator extends CachedAuthenticator<KnownSession, SessionPrincipal> {
+export class SessionAuthenticator extends CachedAuthenticator<CachedSession, SessionPrincipal> {
   constructor(
     private readonly aggregates: AggregateStore,
     private readonly liveness: LivenessStore,
@@ -81,7 +91,7 @@ export class SessionAuthenticator extends CachedAuthenticator<KnownSession, Sess
   }
 
   /** Undefined if the session is unknown or has ended. */
-  async open(sessionId: string): Promise<KnownSession | undefined> {
+  async open(sessionId: string): Promise<CachedSession | undefined> {
     const { state } = await this.aggregates.load(sessions, sessionId);
     if (state.status !== 'open') return undefined;
     const [lastRequestAt = state.openedAt] = await this.liveness.lastHeartbeats([keyOf(state)]);
@@ -91,12 +101,12 @@ export class SessionAuthenticator extends CachedAuthenticator<KnownSession, Sess
     return { session: state, member, lastRequestAt };
   }
 
-  protected async find(id: string, secret: string): Promise<KnownSession | undefined> {
+  protected async find(id: string, secret: string): Promise<CachedSession | undefined> {
     const known = await this.open(id);
     return known && isCredential(secret, known.session.hash) ? known : undefined;
   }
 
-  protected async use(known: KnownSession): Promise<SessionPrincipal | undefined> {
+  protected async use(known: CachedSession): Promise<SessionPrincipal | undefined> {
     const now = this.clock.now();
     if (now >= endOf(known.session, known.lastRequestAt)) return undefined;
     if (now >= plus(known.lastRequestAt, NOTED_EVERY)) {
@@ -116,7 +126,7 @@ export class SessionAuthenticator extends CachedAuthenticator<KnownSession, Sess
     return member && countsSession(member, sessionId, user.generation) ? member : undefined;
   }
 
-  private principalOf({ session, member }: KnownSession): SessionPrincipal | MemberPrincipal {
+  private principalOf({ session, member }: CachedSession): SessionPrincipal | MemberPrincipal {
     const { sessionId: credentialId, user } = session;
     const isStillValid = async () => (await this.open(credentialId)) !== undefined;
     if (user.kind === 'operator')

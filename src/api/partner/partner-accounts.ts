@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { AccountDocument } from '../../../projections/accounts/accounts.js';
 import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
-import { ApiError } from '../../http/errors/api-error.js';
+import { ApiError, orNotFound } from '../../http/errors/api-error.js';
 import type { PartnerPrincipal } from './partner.authenticator.js';
 
 /** The accounts provisioned by a partner. Any other account counts as unknown. */
@@ -11,9 +11,7 @@ export class PartnerAccounts {
 
   /** @throws ACCOUNT_NOT_FOUND */
   async known({ partnerId }: PartnerPrincipal, accountId: string): Promise<AccountDocument> {
-    const account = await this.accounts.getPartnerAccount(partnerId, accountId);
-    if (!account) throw new ApiError('ACCOUNT_NOT_FOUND');
-    return account;
+    return orNotFound(await this.accounts.getPartnerAccount(partnerId, accountId), 'ACCOUNT_NOT_FOUND');
   }
 }
 

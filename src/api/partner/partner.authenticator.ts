@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { PartnerCredentialDocument } from '../../../projections/credentials/credentials.js';
 import { PartnerCredentialQueries } from '../../../projections/credentials/credentials.queries.js';
 import { TEST_SCOPES } from '../../contexts/accounts/index.js';
-import { isCredential } from '../../kernel/credential.js';
-import { CachedAuthenticator, type Principal } from '../../http/authentication.js';
 import { EventStore } from '../../event-sourcing/index.js';
+import { CachedAuthenticator, type Principal } from '../../http/authentication.js';
+import { isCredential } from '../../kernel/credential.js';
 
 /** Every principal of this surface is a partner's server. */
 export interface PartnerPrincipal extends Principal {

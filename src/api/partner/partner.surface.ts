@@ -1,11 +1,33 @@
 import { managedHeaders, type Surface } from '../../http/surface.js';
 import { columnOf } from '../errors/answers.js';
 
+/** Requests per minute by operation, as `getCapabilities` names them. */
+export const LIMITS = {
+  provisionAccount: 60,
+  deactivateAccount: 30,
+  createEnrollment: 60,
+  enrollDevice: 20,
+  listDevices: 300,
+  deactivateDevice: 60,
+  listAccountPrinters: 300,
+  updatePrinter: 120,
+  createJob: 300,
+  listJobs: 300,
+  getJob: 600,
+} as const;
+
 export const partner: Surface = {
   name: 'partner',
   title: 'Partner API',
   prefixes: ['/v1/managed', '/v1/accounts'],
   ...columnOf('partner'),
+  okCode: 'OK',
+  params: {
+    account_id: 'ACCOUNT_NOT_FOUND',
+    device_id: 'DEVICE_NOT_FOUND',
+    job_id: 'JOB_NOT_FOUND',
+    printer_id: 'PRINTER_NOT_FOUND',
+  },
   headers: (versions) => ({ ...managedHeaders(versions), 'x-svc-api-version': versions.contract }),
   detailedErrors: false,
   messages: false,

@@ -1,6 +1,6 @@
 import type { AccountDocument, PlanDocument } from '../../../projections/accounts/accounts.js';
 import { ACCOUNT_STATUSES, type AccountStatus } from '../../contexts/accounts/index.js';
-import { Field } from '../../http/validation/field.js';
+import { Field, orNull } from '../../http/validation/field.js';
 import { present } from '../../http/validation/present.js';
 import { boolean, constant, dateTime, integer, oneOf, text, uuid } from '../../http/validation/rules.js';
 import type { Instant } from '../../kernel/time.js';
@@ -30,7 +30,7 @@ export class Account {
 
 /** Limits of the account. */
 export class AccountPlan implements PlanDocument {
-  @Field(integer(0, 1_000_000_000), { nullable: true }) jobs_per_month!: number | null;
+  @Field(integer(0, 1_000_000_000), orNull) jobs_per_month!: number | null;
   @Field(integer(1, 10_485_760)) max_content_bytes!: number;
   @Field(integer(1, 10)) max_auto_retries!: number;
 }

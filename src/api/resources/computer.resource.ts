@@ -1,11 +1,11 @@
 import type { ComputerDocument } from '../../../projections/computers/computers.js';
 import { COMPUTER_STATUSES, type ComputerStatus } from '../../contexts/devices/index.js';
-import { Field } from '../../http/validation/field.js';
+import type { LivenessStore } from '../../event-sourcing/index.js';
+import { Field, optional } from '../../http/validation/field.js';
 import { present } from '../../http/validation/present.js';
 import { constant, dateTime, oneOf, text, uuid } from '../../http/validation/rules.js';
 import type { Instant } from '../../kernel/time.js';
 
-const optional = { optional: true } as const;
 const code = { inEvents: { type: 'string', pattern: '^PC-[0-9A-F]{8}$' } } as const;
 /** Heartbeats are no events, so a past value is unknown; null would mean "never". */
 const seen = { optional: true, nullable: true, inEvents: false } as const;
@@ -43,3 +43,7 @@ export class Computer {
 export function computerResource(document: ComputerDocument, lastSeenAt: Instant | undefined): Computer {
   return present(Computer, document, { contract: 'svc_device_v1', last_seen_at: lastSeenAt });
 }
+
+/** Time of the last heartbeat of each computer, or of the computer of each printer. */
+export const lastSeen = (liveness: LivenessStore, of: readonly { readonly computer_id: string }[]) =>
+  liveness.lastHeartbeats(of.map(({ computer_id }) => `computer:${computer_id}`));

@@ -1,8 +1,8 @@
 import {
   PUBLIC_EVENTS,
-  subjectOf,
   type PublicEventType,
   type SubjectName,
+  subjectOf,
 } from '../../contexts/webhooks/index.js';
 import { eventFieldsOf, eventSchemaOf } from '../../http/openapi/schemas.js';
 import type { Instant } from '../../kernel/time.js';

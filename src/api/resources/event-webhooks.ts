@@ -1,4 +1,4 @@
-import { EVENT_CATALOGUE, type CatalogueEntry } from './event-catalogue.js';
+import { type CatalogueEntry, EVENT_CATALOGUE } from './event-catalogue.js';
 
 interface DeliveryHeader {
   readonly description: string;

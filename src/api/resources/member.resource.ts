@@ -1,8 +1,8 @@
 import type { MemberDocument } from '../../../projections/members/members.js';
 import { MEMBER_ROLES, type MemberRole } from '../../contexts/members/index.js';
-import { Field } from '../../http/validation/field.js';
+import { Field, orNull } from '../../http/validation/field.js';
 import { present } from '../../http/validation/present.js';
-import { boolean, dateTime, listOf, object, oneOf, text, uuid } from '../../http/validation/rules.js';
+import { boolean, dateTime, object, objects, oneOf, text, uuid } from '../../http/validation/rules.js';
 import type { Instant } from '../../kernel/time.js';
 
 /** A member of an account. */
@@ -29,13 +29,7 @@ export class MemberResource {
 }
 
 export class MemberList {
-  @Field(
-    listOf(
-      object(() => MemberResource),
-      { max: 100 },
-    ),
-    { description: 'In the order of their invitations' },
-  )
+  @Field(objects(() => MemberResource, 100), { description: 'In the order of their invitations' })
   items!: readonly MemberResource[];
 
   static readonly example: MemberList = { items: [MemberResource.example] };
@@ -70,20 +64,16 @@ export class MemberWithLink extends MemberResource {
 /** A key that a removed member made. */
 export class KeyOfMember {
   @Field(uuid()) key_id!: string;
-  @Field(text({ max: 120 }), { nullable: true }) name!: string | null;
+  @Field(text({ max: 120 }), orNull) name!: string | null;
   @Field(oneOf('active', 'revoked')) status!: 'active' | 'revoked';
   @Field(text({ max: 4 })) last4!: string;
 }
 
 /** A removed member with the keys that were active. */
 export class RemovedMember extends MemberResource {
-  @Field(
-    listOf(
-      object(() => KeyOfMember),
-      { max: 10_000 },
-    ),
-    { description: 'Keys that the member made and that were active; revoked with `revoke_keys`' },
-  )
+  @Field(objects(() => KeyOfMember, 10_000), {
+    description: 'Keys that the member made and that were active; revoked with `revoke_keys`',
+  })
   keys!: readonly KeyOfMember[];
 
   static override readonly example: RemovedMember = {

@@ -3,21 +3,20 @@ import {
   canCancel,
   canRetry,
   CONTENT_TYPES,
+  type ContentType,
   FAILURE_CLASSES,
+  type FailureClass,
   isFinal,
   JOB_STATUSES,
-  type ContentType,
-  type FailureClass,
   type JobStatus,
 } from '../../contexts/jobs/index.js';
-import { Field } from '../../http/validation/field.js';
+import { Field, optional } from '../../http/validation/field.js';
 import { present } from '../../http/validation/present.js';
 import { boolean, constant, dateTime, integer, oneOf, text, uuid } from '../../http/validation/rules.js';
 import { elapsed, type Instant } from '../../kernel/time.js';
 
 const hash = text({ min: 64, max: 64, pattern: /^[0-9a-f]{64}$/ });
 const anyCount = integer(0, Number.MAX_SAFE_INTEGER);
-const optional = { optional: true } as const;
 /** The contract limits the length, so event schemas state it too. */
 const atMost = (maxLength: number) => ({ ...optional, inEvents: { type: 'string', maxLength } }) as const;
 

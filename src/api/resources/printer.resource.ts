@@ -1,8 +1,9 @@
 import type { PrinterDocument } from '../../../projections/printers/printers.js';
 import { PRINTER_STATUSES, type PrinterStatus } from '../../contexts/devices/index.js';
-import { Field } from '../../http/validation/field.js';
+import { ApiError } from '../../http/errors/api-error.js';
+import { Field, optional } from '../../http/validation/field.js';
 import { present } from '../../http/validation/present.js';
-import { boolean, constant, dateTime, oneOf, text, uuid } from '../../http/validation/rules.js';
+import { boolean, constant, dateTime, name, oneOf, text, uuid } from '../../http/validation/rules.js';
 import type { Instant } from '../../kernel/time.js';
 
 const orNull = { optional: true, nullable: true } as const;
@@ -52,4 +53,18 @@ export class Printer {
 /** @param lastSeenAt of its computer */
 export function printerResource(document: PrinterDocument, lastSeenAt: Instant | undefined): Printer {
   return present(Printer, document, { contract: 'svc_printer_v1', last_seen_at: lastSeenAt });
+}
+
+export class UpdatePrinterBody {
+  @Field(boolean(), optional) enabled?: boolean;
+  @Field(name({ min: 0, max: 180 }), { optional: true, description: 'Empty = the detected name again' })
+  display_name?: string;
+}
+
+/** What is to change. @throws ApiError 400 if nothing is */
+export function settingsFrom({ enabled, display_name: displayName }: UpdatePrinterBody) {
+  if (enabled === undefined && displayName === undefined) {
+    throw new ApiError('invalid', 'enabled or display_name must be given.');
+  }
+  return { enabled, displayName };
 }

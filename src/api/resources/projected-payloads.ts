@@ -4,24 +4,24 @@ import { computersProjection } from '../../../projections/computers/computers.pr
 import { jobViewProjection } from '../../../projections/job-view/job-view.projection.js';
 import { printersProjection } from '../../../projections/printers/printers.projection.js';
 import { webhookEndpointsProjection } from '../../../projections/webhook-endpoints/webhook-endpoints.projection.js';
+import {
+  deliveredTypeOf,
+  type EventPlace,
+  type PublicEvent,
+  type SubjectName,
+  subjectOf,
+  WebhookPayloads,
+} from '../../contexts/webhooks/index.js';
+import { documentAt, EventStore, type StoredDocument } from '../../event-sourcing/index.js';
+import { idOf } from '../../kernel/ids.js';
+import type { AnyProjection } from '../../kernel/projection.js';
+import type { RecordedEvent } from '../../kernel/recorded-event.js';
+import type { Instant } from '../../kernel/time.js';
 import { computerResource } from './computer.resource.js';
 import { eventBody } from './event-catalogue.js';
 import { jobResource } from './print-job.resource.js';
 import { printerResource } from './printer.resource.js';
 import { webhookResource } from './webhook.resource.js';
-import {
-  deliveredTypeOf,
-  subjectOf,
-  WebhookPayloads,
-  type EventPlace,
-  type PublicEvent,
-  type SubjectName,
-} from '../../contexts/webhooks/index.js';
-import { idOf } from '../../kernel/ids.js';
-import type { AnyProjection } from '../../kernel/projection.js';
-import type { RecordedEvent } from '../../kernel/recorded-event.js';
-import type { Instant } from '../../kernel/time.js';
-import { documentAt, type StoredDocument, EventStore } from '../../event-sourcing/index.js';
 
 /** The document of an event's resource, with its presenter. */
 interface Subject {

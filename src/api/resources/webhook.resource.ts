@@ -1,17 +1,16 @@
 import type { WebhookDocument } from '../../../projections/webhook-endpoints/webhook-endpoints.js';
 import {
   PAUSED_REASONS,
-  PUBLIC_EVENT_TYPES,
   type PausedReason,
+  PUBLIC_EVENT_TYPES,
   type PublicEventType,
   type WebhookStatus,
 } from '../../contexts/webhooks/index.js';
-import { Field } from '../../http/validation/field.js';
+import { Field, optional } from '../../http/validation/field.js';
 import { present } from '../../http/validation/present.js';
 import { constant, dateTime, integer, listOf, oneOf, text, uuid } from '../../http/validation/rules.js';
 import type { Instant } from '../../kernel/time.js';
 
-const optional = { optional: true } as const;
 /** Not `format: uri`, because WHATWG accepts URLs that are not RFC 3986 URIs. */
 const url = { inEvents: { type: 'string', maxLength: 2048 } } as const;
 const description = { ...optional, inEvents: { type: 'string', maxLength: 160 } } as const;

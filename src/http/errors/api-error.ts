@@ -45,3 +45,9 @@ export class ApiError extends Error {
     this.name = 'ApiError';
   }
 }
+
+/** @throws ApiError with the code if there is no value */
+export function orNotFound<T>(value: T | undefined, code: ErrorCode): T {
+  if (value === undefined) throw new ApiError(code);
+  return value;
+}

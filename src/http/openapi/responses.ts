@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { ErrorEntry } from '../errors/api-error.js';
-import { successes, type OperationSpec, type Success } from '../operation.js';
+import { codeOf, successes, type OperationSpec, type Success } from '../operation.js';
 import type { JsonSchema } from '../validation/rules.js';
 import type { Versions } from '../surface.js';
 import type { Components } from './schemas.js';
@@ -33,7 +33,7 @@ function contentOf(operation: OperationSpec, success: Success, components: Compo
   const item = typeof success.type === 'function' ? components.ref(success.type) : success.type;
   const schema = envelopeSchema(operation, success, dataSchema(success, item));
   const example = {
-    code: success.codes?.[0] ?? 'OK',
+    code: codeOf(operation, success),
     ...(operation.surface.messages && { message: success.description }),
     data: dataSample(success),
     ...SAMPLE_IDS,
@@ -41,9 +41,10 @@ function contentOf(operation: OperationSpec, success: Success, components: Compo
   return { content: { 'application/json': { schema, example } } };
 }
 
-function envelopeSchema({ surface }: OperationSpec, { codes }: Success, data: JsonSchema): JsonSchema {
+function envelopeSchema(operation: OperationSpec, success: Success, data: JsonSchema): JsonSchema {
+  const { surface } = operation;
   const properties = {
-    code: { type: 'string', ...(codes && { enum: codes }) },
+    code: { type: 'string', enum: [codeOf(operation, success)] },
     ...(surface.messages && { message: { type: 'string' } }),
     data,
     request_id: { type: 'string', format: 'uuid' },
@@ -108,6 +109,7 @@ function codesOf(operation: OperationSpec): ReadonlySet<string> {
     ...Object.values(params).map((parameter) =>
       typeof parameter === 'string' ? parameter : parameter.notFound,
     ),
+    ...(surface.accountErrors?.(operation) ?? []),
     ...errors,
     refusals.methodNotAllowed,
     refusals.requestTimeout,

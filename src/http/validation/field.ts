@@ -75,3 +75,8 @@ function declare(rule: Rule, options: FieldOptions): PropertyDecorator {
     declared.set(prototype, known.set(String(name), { rule, options }));
   };
 }
+
+/** May be absent. */
+export const optional = { optional: true } as const;
+/** Always there, but null without a value. */
+export const orNull = { nullable: true } as const;

@@ -119,6 +119,10 @@ export function listOf(item: Rule, bounds: { min?: number; max: number; unique?:
   };
 }
 
+/** A list of objects with the fields of a class. */
+export const objects = (type: () => Type, max: number): Rule => listOf(object(type), { max });
+
+/** Any JSON of the schema, for answers, which are not validated. */
 export const shaped = (schema: JsonSchema): Rule => ({
   schema,
   says: 'must have its shape',

@@ -1,6 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import type { Logger } from 'pino';
-import type { BlockedSignIns } from '../../api/panel/sign-in-limits.js';
+import type { BlockedSignIns } from '../../api/panel/sessions/sign-in-limits.js';
 import type { DeliveryMetrics } from '../../contexts/webhooks/index.js';
 import type { StoreMetrics } from '../../event-sourcing/index.js';
 

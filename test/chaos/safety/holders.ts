@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { CREDENTIAL_PREFIXES, mintCredential } from '../../../src/kernel/credential.js';
 import type { Actor } from '../../../src/kernel/recorded-event.js';
-import { SCOPES_OF_ROLE } from '../../../src/api/panel/roles.js';
+import { SCOPES_OF_ROLE } from '../../../src/api/panel/session.authenticator.js';
 import { joined, operatorBrowser } from '../../kit/panel.js';
 import { PARTNER_SCOPES, TestPartner } from '../../kit/partner.js';
 import type { TestService } from '../../kit/service.js';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { HeartbeatBody } from '../../../src/api/agent/agent.requests.js';
-import { heartbeat } from '../../../src/api/agent/sessions.operations.js';
+import { HeartbeatBody } from '../../../src/api/agent/sessions/session.messages.js';
 import { TestPartner } from '../../kit/partner.js';
 import type { TestService } from '../../kit/service.js';
 import { ALL_SCOPES, createJob, onePrinter, TestAgent, type Leased } from '../../kit/world.js';
@@ -149,7 +148,7 @@ async function enrolAll(service: TestService, partner: TestPartner, accountId: s
 /** What an agent stores once: its health, as in a heartbeat of the tests, and that it names its session. */
 async function introduce(agent: TestAgent): Promise<void> {
   const { printer_key } = onePrinter;
-  const example = structuredClone(heartbeat.requestExample) as HeartbeatBody;
+  const example = structuredClone(HeartbeatBody.example);
   const stuck_printers = example.health!.stuck_printers!.map((one) => ({ ...one, printer_key }));
   const health = { ...example.health, stuck_printers };
   await agent.call('POST', '/heartbeat', { json: { session_id: agent.sessionId, leases: [], health } });

@@ -1,17 +1,17 @@
 import { Body, Controller, Module, Param, Query } from '@nestjs/common';
-import type { Principal } from '../../../src/http/authentication.js';
-import { answer, noContent, notModified } from '../../../src/http/answer.js';
-import { ApiError } from '../../../src/http/errors/api-error.js';
-import { Operation } from '../../../src/http/operation.js';
-import { Caller, IdempotencyKey, RequestOrigin } from '../../../src/http/request.js';
 import { agent } from '../../../src/api/agent/agent.surface.js';
 import { integration } from '../../../src/api/integration/integration.surface.js';
 import { partner } from '../../../src/api/partner/partner.surface.js';
+import { noContent, notModified } from '../../../src/http/answer.js';
+import type { Principal } from '../../../src/http/authentication.js';
+import { ApiError } from '../../../src/http/errors/api-error.js';
+import { created, ok, Operation } from '../../../src/http/operation.js';
+import { Caller, IdempotencyKey, RequestOrigin } from '../../../src/http/request.js';
 import { Field } from '../../../src/http/validation/field.js';
 import { printContent, type PrintContent } from '../../../src/http/validation/print-content.js';
 import { dateTime, integer, listOf, object, oneOf, text, uuid } from '../../../src/http/validation/rules.js';
-import type { Origin } from '../../../src/kernel/recorded-event.js';
 import { UnavailableError } from '../../../src/kernel/errors.js';
+import type { Origin } from '../../../src/kernel/recorded-event.js';
 
 export const DEMO_ID = '019a8f3e-5b7c-7d21-9c44-0a1b2c3d4e5f';
 
@@ -63,11 +63,11 @@ export class DemoIntegration {
     scopes: ['things:read'],
     limit: { perMinute: 120 },
     query: ListThings,
-    success: { status: 200, description: 'A page of things.', type: Thing, list: 'page', codes: ['SVC_OK'] },
+    success: ok('A page of things.', Thing, { list: 'page' }),
   })
   list(@Query() query: ListThings) {
     const items = [{ thing_id: query.printer_id ?? DEMO_ID }];
-    return answer('SVC_OK', { items, count: 1, total: 1, limit: query.limit, offset: 0 });
+    return { items, count: 1, total: 1, limit: query.limit, offset: 0 };
   }
 
   @Operation({
@@ -77,10 +77,10 @@ export class DemoIntegration {
     summary: 'Read a thing',
     scopes: ['things:read'],
     params: { job_id: 'SVC_JOB_NOT_FOUND' },
-    success: { status: 200, description: 'The thing.', type: Thing, codes: ['SVC_OK'] },
+    success: ok('The thing.', Thing),
   })
   get(@Param('job_id') id: string) {
-    return answer('SVC_OK', { thing_id: id });
+    return { thing_id: id };
   }
 
   @Operation({
@@ -94,20 +94,15 @@ export class DemoIntegration {
     carriesContent: true,
     idempotencyKey: true,
     success: [
-      { status: 201, description: 'Created.', type: { type: 'object' }, codes: ['SVC_JOB_CREATED'] },
-      {
-        status: 200,
-        description: 'Replayed.',
-        type: { type: 'object' },
-        codes: ['SVC_JOB_IDEMPOTENT_REPLAY'],
-      },
+      created('Created.', { type: 'object' }, { code: 'SVC_JOB_CREATED' }),
+      ok('Replayed.', { type: 'object' }, { code: 'SVC_JOB_IDEMPOTENT_REPLAY' }),
     ],
     errors: ['SVC_PRINTER_NOT_READY'],
   })
   create(@Body() body: CreateThing, @IdempotencyKey() key: string, @RequestOrigin() origin: Origin) {
     const { content, ...rest } = body;
     const { sha256, size, type } = content;
-    return answer('SVC_JOB_CREATED', { ...rest, type, sha256, size, key, origin });
+    return { ...rest, type, sha256, size, key, origin };
   }
 
   @Operation({
@@ -117,10 +112,10 @@ export class DemoIntegration {
     summary: 'Nested objects',
     scopes: ['things:write'],
     body: SendLines,
-    success: { status: 200, description: 'Sent.', type: SendLines },
+    success: ok('Sent.', SendLines),
   })
   lines(@Body() body: SendLines) {
-    return answer('SVC_OK', body);
+    return body;
   }
 
   @Operation({
@@ -133,7 +128,7 @@ export class DemoIntegration {
     success: { status: 202, description: 'Accepted.', type: { type: 'object' } },
   })
   test(@Caller() caller: Principal) {
-    return answer('SVC_OK', { account_id: caller.accountId });
+    return { account_id: caller.accountId };
   }
 
   @Operation({
@@ -166,10 +161,10 @@ export class DemoManaged {
     params: { account_id: 'ACCOUNT_NOT_FOUND' },
     body: Reason,
     bodyOptional: true,
-    success: { status: 200, description: 'Done.', type: { type: 'object' } },
+    success: ok('Done.', { type: 'object' }),
   })
   deactivate(@Body() body: Reason) {
-    return answer('ACCOUNT_DEACTIVATED', { ...body });
+    return { ...body };
   }
 
   @Operation({
@@ -180,12 +175,12 @@ export class DemoManaged {
     auth: 'none',
     limit: { perMinute: 2, key: (request) => (request.body as Reason).reason ?? '' },
     body: Reason,
-    success: { status: 200, description: 'Done.', type: { type: 'object' } },
+    success: ok('Done.', { type: 'object' }),
     errors: ['ENROLLMENT_TOKEN_INVALID'],
   })
   enroll(@Body() body: Reason) {
     if (body.reason === 'wrong') throw new ApiError('ENROLLMENT_TOKEN_INVALID');
-    return answer('DEVICE_ENROLLED', {});
+    return {};
   }
 
   @Operation({
@@ -194,10 +189,10 @@ export class DemoManaged {
     route: 'POST /v1/agent/heartbeat',
     summary: 'Agent',
     body: Reason,
-    success: { status: 200, description: 'Done.', type: { type: 'object' } },
+    success: ok('Done.', { type: 'object' }),
   })
   heartbeat() {
-    return answer('OK', {});
+    return {};
   }
 
   @Operation({
@@ -206,13 +201,10 @@ export class DemoManaged {
     route: 'POST /v1/agent/polls',
     summary: 'Changed or not',
     body: Reason,
-    success: [
-      { status: 200, description: 'Changed.', type: { type: 'object' } },
-      { status: 304, description: 'The same.' },
-    ],
+    success: [ok('Changed.', { type: 'object' }), { status: 304, description: 'The same.' }],
   })
   poll(@Body() { reason }: Reason) {
-    return reason === 'same' ? notModified({ etag: 'W/"1"' }) : answer('OK', {});
+    return reason === 'same' ? notModified({ etag: 'W/"1"' }) : {};
   }
 }
 

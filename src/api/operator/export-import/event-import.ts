@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { operatorTokens } from '../../../contexts/operators/index.js';
-import { categoryOf } from '../../../kernel/ids.js';
 import { isLostRace, retry } from '../../../async/retry.js';
+import { operatorTokens } from '../../../contexts/operators/index.js';
+import { type Append, EventStore, type NewEvent } from '../../../event-sourcing/index.js';
 import { ApiError } from '../../../http/errors/api-error.js';
-import type { RecordedEvent } from '../../../kernel/recorded-event.js';
 import { ConcurrencyError } from '../../../kernel/errors.js';
-import { EventStore, type Append, type NewEvent } from '../../../event-sourcing/index.js';
+import { categoryOf } from '../../../kernel/ids.js';
+import type { RecordedEvent } from '../../../kernel/recorded-event.js';
 
 /** Allows imports only while no worker reacts to events. */
 export abstract class ImportGate {
@@ -100,7 +100,7 @@ export type Plan =
   | { readonly fits: false; readonly stream: string; readonly revision: number };
 
 /** EventStoreDB 23.10 drops every live subscription when 150 events arrive at once; 100 are fine. */
-const MOST_TOGETHER = 100;
+const MAX_TOGETHER = 100;
 
 /**
  * Appends needed so that the streams hold the imported events, in their order; consecutive events of one stream
@@ -127,7 +127,7 @@ function togetherByStream(events: readonly ArrivingEvent[]): readonly Append[] {
   const appends: { stream: string; expected: Append['expected']; events: NewEvent[] }[] = [];
   for (const { stream, revision, ...event } of events) {
     const last = appends.at(-1);
-    if (last?.stream === stream && last.events.length < MOST_TOGETHER) last.events.push(event);
+    if (last?.stream === stream && last.events.length < MAX_TOGETHER) last.events.push(event);
     else appends.push({ stream, expected: revision === 0 ? 'no_stream' : revision - 1, events: [event] });
   }
   return appends;

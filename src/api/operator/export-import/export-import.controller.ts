@@ -1,18 +1,91 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
-import { answer, BareAnswer } from '../../../http/answer.js';
-import { ApiError } from '../../../http/errors/api-error.js';
-import { MAX_BODY_BYTES, Operation } from '../../../http/operation.js';
-import { RequestOrigin } from '../../../http/request.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
-import { AccessNotes } from '../../access-notes.js';
-import { operationOf, operator } from '../operator.surface.js';
-import { validated } from '../../../http/validation/read-input.js';
-import { EventImport, ImportGate, type ArrivingEvent } from './event-import.js';
-import { ContentBody, ContentsQuery, ExportedEvent, ImportBody } from './export-import.requests.js';
 import { ContentStore, readChecked } from '../../../event-sourcing/index.js';
+import { BareAnswer } from '../../../http/answer.js';
+import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
+import { bytes, MAX_BODY_BYTES } from '../../../http/operation.js';
+import { RequestOrigin } from '../../../http/request.js';
+import { Field, optional } from '../../../http/validation/field.js';
+import { printContent, type PrintContent } from '../../../http/validation/print-content.js';
+import { validated } from '../../../http/validation/read-input.js';
+import { integer, listOf, momentOf, type Rule, shaped, text, uuid } from '../../../http/validation/rules.js';
+import type { EventMetadata, Origin } from '../../../kernel/recorded-event.js';
+import { AccessNotes } from '../../access-notes.js';
+import { OperatorOperation } from '../operator.surface.js';
+import { type ArrivingEvent, EventImport, ImportGate } from './event-import.js';
 
-const JOB = { job_id: 'CONTENT_NOT_FOUND' } as const;
+const KINDS: Readonly<Record<EventMetadata['actor']['kind'], true>> = {
+  api_key: true,
+  partner: true,
+  device: true,
+  enrollment: true,
+  operator: true,
+  member: true,
+  process: true,
+};
+
+/** True if the value has the form of our event metadata. */
+function isMetadata(value: unknown): value is EventMetadata {
+  if (!isRecord(value)) return false;
+  const { at, schemaVersion, correlationId, actor, requestId, causationId, accountId, ...rest } = value;
+  return (
+    Object.keys(rest).length === 0 &&
+    isText(at) &&
+    momentOf(at) !== undefined &&
+    Number.isSafeInteger(schemaVersion) &&
+    (schemaVersion as number) >= 1 &&
+    isText(correlationId) &&
+    isActor(actor) &&
+    [requestId, causationId, accountId].every((id) => id === undefined || isText(id))
+  );
+}
+
+function isActor(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { kind, id } = value;
+  return isText(kind) && Object.hasOwn(KINDS, kind) && isText(id);
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= 500;
+
+const anObject: Rule = {
+  ...shaped({ type: 'object' }),
+  says: 'must be an object',
+  accepts: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+};
+const metadata: Rule = {
+  ...shaped({ type: 'object' }),
+  says: 'must hold at, schemaVersion, correlationId and actor as they were exported',
+  accepts: isMetadata,
+};
+
+/** An event as shown by `GET /operator/events`. Its position belongs to the source and is not imported. */
+export class ExportedEvent {
+  @Field(uuid()) event_id!: string;
+  @Field(text({ max: 60, pattern: /^[A-Z][A-Za-z]*$/, says: 'must be the type of an event' })) type!: string;
+  @Field(text({ max: 130, pattern: /^[A-Za-z]{1,40}-[0-9a-fA-F-]{1,80}$/, says: 'must be a stream' }))
+  stream!: string;
+  @Field(integer(0, 1_000_000_000)) revision!: number;
+  @Field(text({ max: 20 }), optional) position?: string;
+  @Field(text({ max: 40 }), optional) recorded_at?: string;
+  @Field(anObject) data!: object;
+  @Field(metadata) metadata!: EventMetadata;
+}
+
+export class ImportBody {
+  @Field(listOf(anObject, { min: 1, max: 500 })) events!: object[];
+}
+
+export class ContentBody {
+  @Field(printContent()) content!: PrintContent;
+}
+
+export class ContentsQuery {
+  @Field(integer(1, 1000), optional) limit: number = 100;
+  @Field(uuid(), optional) after?: string;
+}
 
 /** Exports and imports: events with their ids and order, and the documents of their jobs. */
 @Controller()
@@ -25,30 +98,26 @@ export class ExportImportController {
     private readonly notes: AccessNotes,
   ) {}
 
-  @Operation({
-    ...operationOf({
-      id: 'importEvents',
-      route: 'POST /v1/operator/events',
-      summary: 'Store events of another installation',
-      body: ImportBody,
-      errors: ['WORKER_RUNNING', 'STREAM_DIFFERS'],
-    }),
+  @OperatorOperation({
+    id: 'importEvents',
+    route: 'POST /v1/operator/events',
+    summary: 'Store events of another installation',
+    body: ImportBody,
+    errors: ['WORKER_RUNNING', 'STREAM_DIFFERS'],
     maxBodyBytes: MAX_BODY_BYTES,
   })
   async importEvents(@Body() { events }: ImportBody) {
     const arriving = events.map(arrivingOf);
     if (!(await this.gate.isOpen())) throw new ApiError('WORKER_RUNNING');
-    return answer('OK', await this.events.take(arriving));
+    return this.events.take(arriving);
   }
 
-  @Operation(
-    operationOf({
-      id: 'listContents',
-      route: 'GET /v1/operator/contents',
-      summary: 'Documents of jobs that may still be printed',
-      query: ContentsQuery,
-    }),
-  )
+  @OperatorOperation({
+    id: 'listContents',
+    route: 'GET /v1/operator/contents',
+    summary: 'Documents of jobs that may still be printed',
+    query: ContentsQuery,
+  })
   async list(@Query() { after, limit }: ContentsQuery) {
     const ids = await this.contents.ids(after, limit);
     const jobs = await Promise.all(ids.map((id) => this.jobs.getJobOfAnyAccount(id)));
@@ -58,23 +127,19 @@ export class ExportImportController {
         : [],
     );
     // A page may hold fewer documents than it examined; the next page starts after the last examined id.
-    return answer('OK', { items, next: ids.length === limit ? ids.at(-1) : null });
+    return { items, next: ids.length === limit ? ids.at(-1) : null };
   }
 
-  @Operation({
-    ...operationOf({
-      id: 'exportContent',
-      route: 'GET /v1/operator/contents/:job_id',
-      summary: 'Bytes of a document',
-      params: JOB,
-      errors: ['CONTENT_NOT_FOUND', 'CONTENT_DAMAGED'],
-    }),
-    surface: operator,
-    success: { status: 200, description: 'The whole document.', media: 'application/octet-stream' },
+  @OperatorOperation({
+    id: 'exportContent',
+    route: 'GET /v1/operator/contents/:job_id',
+    summary: 'Bytes of a document',
+    params: { job_id: 'CONTENT_NOT_FOUND' },
+    errors: ['CONTENT_DAMAGED'],
+    success: bytes('The whole document.'),
   })
   async export(@Param('job_id') jobId: string, @RequestOrigin() by: Origin) {
-    const job = await this.jobs.getJobOfAnyAccount(jobId);
-    if (!job) throw new ApiError('CONTENT_NOT_FOUND');
+    const job = orNotFound(await this.jobs.getJobOfAnyAccount(jobId), 'CONTENT_NOT_FOUND');
     const found = await readChecked(this.contents, job);
     if (found.state !== 'whole')
       throw new ApiError(found.state === 'missing' ? 'CONTENT_NOT_FOUND' : 'CONTENT_DAMAGED');
@@ -86,23 +151,19 @@ export class ExportImportController {
     });
   }
 
-  @Operation({
-    ...operationOf({
-      id: 'importContent',
-      route: 'PUT /v1/operator/contents/:job_id',
-      summary: 'Store the document of a job that was imported',
-      params: { job_id: 'JOB_NOT_FOUND' },
-      body: ContentBody,
-      errors: ['JOB_NOT_FOUND', 'CONTENT_MISMATCH'],
-    }),
+  @OperatorOperation({
+    id: 'importContent',
+    route: 'PUT /v1/operator/contents/:job_id',
+    summary: 'Store the document of a job that was imported',
+    body: ContentBody,
+    errors: ['CONTENT_MISMATCH'],
     carriesContent: true,
   })
   async import(@Param('job_id') jobId: string, @Body() { content }: ContentBody) {
-    const job = await this.jobs.getJobOfAnyAccount(jobId);
-    if (!job) throw new ApiError('JOB_NOT_FOUND');
+    const job = orNotFound(await this.jobs.getJobOfAnyAccount(jobId), 'JOB_NOT_FOUND');
     if (job.content_hash !== content.sha256) throw new ApiError('CONTENT_MISMATCH');
     if (job.content_available) await this.contents.put(jobId, content.bytes);
-    return answer('OK', { job_id: jobId, size_bytes: content.size, stored: job.content_available });
+    return { job_id: jobId, size_bytes: content.size, stored: job.content_available };
   }
 }
 

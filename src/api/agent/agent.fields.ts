@@ -1,0 +1,41 @@
+import { integer, listOf, reportedText, text } from '../../http/validation/rules.js';
+
+/**
+ * Maximum size of a journal, of leases and of reports. The largest of them, a hundred reports with texts of escaped
+ * characters, takes 320 KB.
+ */
+export const BATCH_BYTES = 1_048_576;
+
+export const count = integer(0, Number.MAX_SAFE_INTEGER);
+export const fence = integer(1, 1_000_000_000);
+export const contentHash = text({ min: 64, max: 64, pattern: /^[0-9a-f]{64}$/ });
+
+/** Opaque to agents, so the OpenAPI document does not describe the form of a position. */
+export const position = text({ max: 200 });
+export const POSITION = {
+  description: 'Opaque; compares as text. Send the greatest one as `seen`',
+} as const;
+export const SEEN = {
+  optional: true,
+  description: 'The greatest `position` that the agent ever received',
+} as const;
+
+/** Returned to the agent unchanged and never displayed, so bidirectional controls are allowed. */
+export const printerKey = { ...text({ max: 200 }), accepts: reportedText({ max: 200 }).accepts };
+export const busyPrinters = listOf(printerKey, { max: 500 });
+export const BUSY = {
+  optional: true,
+  description: 'Keys of the printers that get no more leases now',
+} as const;
+
+export const SESSION = {
+  optional: true,
+  description: 'The session that asks; absent: the current one',
+} as const;
+
+/** Values of examples. */
+export const ID = '01990000-0000-7000-8000-000000000001';
+export const HASH = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
+export const CREDENTIAL_ENDS = '2027-05-20T12:00:00.000Z';
+export const SESSION_POSITION = `2026-11-21T12:00:00.000Z/computer-${ID}/0000000007/${ID}/AbCdEfGhIjKlMnOpQrSt-_`;
+export const JOB_POSITION = `2026-11-21T12:00:00.000Z/job-${ID}/0000000004/${ID}/AbCdEfGhIjKlMnOpQrSt-_`;

@@ -1,0 +1,148 @@
+import { Body, Controller } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { type ReportedPrinter, ReportInventory } from '../../../contexts/devices/index.js';
+import { MAX_BODY_BYTES, ok, operationsOf } from '../../../http/operation.js';
+import { Caller, RequestOrigin } from '../../../http/request.js';
+import { Field, optional } from '../../../http/validation/field.js';
+import {
+  boolean,
+  listOf,
+  object,
+  objects,
+  oneOf,
+  reportedText,
+  text,
+  uuid,
+} from '../../../http/validation/rules.js';
+import type { Origin } from '../../../kernel/recorded-event.js';
+import { Clock } from '../../../kernel/time.js';
+import { orRefuse } from '../../errors/answers.js';
+import type { ComputerPrincipal } from '../agent.authenticator.js';
+import { ID, printerKey } from '../agent.fields.js';
+import { agent } from '../agent.surface.js';
+
+class PrinterCapabilitiesBody {
+  @Field(listOf(oneOf('pdf', 'raw', 'text'), { max: 3, unique: true })) content_types!: (
+    'pdf' | 'raw' | 'text'
+  )[];
+  @Field(boolean(), { optional: true, nullable: true }) color?: boolean | null;
+  @Field(boolean(), { optional: true, nullable: true }) duplex?: boolean | null;
+  @Field(listOf(reportedText({ max: 120 }), { max: 100 }), optional) papers?: string[];
+}
+
+export class InventoryPrinter {
+  @Field(printerKey, { description: "The agent's own stable key of the printer" })
+  printer_key!: string;
+  @Field(reportedText({ max: 180 })) name!: string;
+  @Field(reportedText({ max: 255 }), { optional: true, nullable: true }) driver?: string | null;
+  @Field(reportedText({ max: 255 }), { optional: true, nullable: true }) port?: string | null;
+  @Field(boolean()) is_default!: boolean;
+  @Field(boolean()) is_virtual!: boolean;
+  @Field(boolean(), { description: 'Whether the local queue takes jobs' }) online!: boolean;
+  @Field(object(() => PrinterCapabilitiesBody), optional) capabilities?: PrinterCapabilitiesBody;
+}
+
+export class InventoryBody {
+  @Field(objects(() => InventoryPrinter, 500))
+  printers!: InventoryPrinter[];
+
+  static readonly example: InventoryBody = {
+    printers: [
+      {
+        printer_key: 'usb-001',
+        name: 'Till 1',
+        is_default: true,
+        is_virtual: false,
+        online: true,
+        capabilities: { content_types: ['raw', 'text'], color: false, duplex: null, papers: ['80mm'] },
+      },
+    ],
+  };
+}
+
+/** Converts a line of the agent's inventory to the terms of the devices context. */
+export function reportedPrinter(given: InventoryPrinter): ReportedPrinter {
+  const { capabilities } = given;
+  return {
+    printerKey: given.printer_key,
+    systemName: given.name,
+    driver: given.driver ?? null,
+    port: given.port ?? null,
+    isDefault: given.is_default,
+    isVirtual: given.is_virtual,
+    online: given.online,
+    capabilities: capabilities
+      ? {
+          contentTypes: capabilities.content_types,
+          color: capabilities.color ?? null,
+          duplex: capabilities.duplex ?? null,
+          papers: capabilities.papers ?? [],
+        }
+      : null,
+  };
+}
+
+class KnownPrinter {
+  @Field(text({ max: 200 })) printer_key!: string;
+  @Field(uuid()) printer_id!: string;
+  @Field(text({ max: 40 })) printer_code!: string;
+  @Field(boolean()) enabled!: boolean;
+}
+
+export class InventoryAnswer {
+  @Field(objects(() => KnownPrinter, 500))
+  printers!: KnownPrinter[];
+  @Field(boolean(), {
+    description: 'False: some changes wait; a heartbeat asks for the inventory when they may be stored',
+  })
+  complete!: boolean;
+
+  static readonly example: InventoryAnswer = {
+    printers: [{ printer_key: 'usb-001', printer_id: ID, printer_code: 'PR-0A1B2C3D', enabled: true }],
+    complete: true,
+  };
+}
+
+const Operation = operationsOf(agent, { tag: 'Printers' });
+
+@Controller()
+export class InventoryController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly clock: Clock,
+  ) {}
+
+  @Operation({
+    id: 'putInventory',
+    route: 'PUT /v1/agent/inventory',
+    summary: 'Report all printers',
+    description:
+      'The whole list: printers that are not in it count as removed. At most 1,000 printers of a computer change in a minute, the properties of each once; further changes wait.',
+    body: InventoryBody,
+    maxBodyBytes: MAX_BODY_BYTES,
+    success: ok('The printers as the service knows them.', InventoryAnswer),
+  })
+  async put(
+    @Body() { printers }: InventoryBody,
+    @Caller() { computerId, accountId }: ComputerPrincipal,
+    @RequestOrigin() by: Origin,
+  ) {
+    const reported = printers.map(reportedPrinter);
+    const command = new ReportInventory({
+      accountId,
+      computerId,
+      printers: reported,
+      at: this.clock.now(),
+      by,
+    });
+    const outcome = orRefuse('agent', await this.commands.execute(command));
+    const byKey = new Map(outcome.state.printers.map((printer) => [printer.printerKey, printer]));
+    const known = printers.flatMap(({ printer_key }) => {
+      const printer = byKey.get(printer_key);
+      if (!printer) return [];
+      const { printerId: printer_id, printerCode: printer_code, enabled } = printer;
+      return [{ printer_key, printer_id, printer_code, enabled }];
+    });
+    return { printers: known, complete: outcome.state.deferredUntil === undefined };
+  }
+}

@@ -1,0 +1,227 @@
+import { Body, Controller, Param, Req } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { FastifyRequest } from 'fastify';
+import type { Waiter } from '../../../async/waiters.js';
+import {
+  type GrantedLease,
+  HeldLeases,
+  JobNotifier,
+  LeaseJobs,
+  ReleaseLease,
+} from '../../../contexts/jobs/index.js';
+import { AnswerPositions } from '../../../contexts/recovery/index.js';
+import { noContent } from '../../../http/answer.js';
+import { orNotFound } from '../../../http/errors/api-error.js';
+import { ok, operationsOf } from '../../../http/operation.js';
+import { Caller, onHangUp, RequestOrigin } from '../../../http/request.js';
+import { Field, optional } from '../../../http/validation/field.js';
+import { constant, dateTime, integer, objects, oneOf, text, uuid } from '../../../http/validation/rules.js';
+import type { Origin } from '../../../kernel/recorded-event.js';
+import { Clock, earlier, epochMs, type Instant, plus } from '../../../kernel/time.js';
+import { orRefuse } from '../../errors/answers.js';
+import type { ComputerPrincipal } from '../agent.authenticator.js';
+import {
+  BUSY,
+  busyPrinters,
+  contentHash,
+  HASH,
+  ID,
+  position,
+  POSITION,
+  SEEN,
+  SESSION,
+  SESSION_POSITION,
+} from '../agent.fields.js';
+import { agent } from '../agent.surface.js';
+import { CallerSession } from '../caller-session.js';
+
+export class LeaseBody {
+  @Field(uuid()) session_id!: string;
+  @Field(integer(0, 50), { description: 'How long to wait for work' }) wait_seconds!: number;
+  @Field(integer(1, 10)) max!: number;
+  @Field(busyPrinters, BUSY) busy_printers?: string[];
+  @Field(position, SEEN) seen?: string;
+
+  static readonly example: LeaseBody = { session_id: ID, wait_seconds: 25, max: 4 };
+}
+
+export class ReleaseBody {
+  @Field(uuid(), SESSION) session_id?: string;
+
+  static readonly example: ReleaseBody = { session_id: ID };
+}
+
+export class Lease {
+  @Field(uuid()) lease_id!: string;
+  @Field(uuid()) job_id!: string;
+  @Field(integer(1, Number.MAX_SAFE_INTEGER)) fence!: number;
+  @Field(uuid()) printer_id!: string;
+  @Field(text({ max: 200 })) printer_key!: string;
+  @Field(oneOf('pdf', 'raw', 'text')) content_type!: string;
+  @Field(contentHash) content_hash!: string;
+  @Field(integer(1, 10_485_760)) content_size_bytes!: number;
+  @Field(integer(1, 20)) copies!: number;
+  @Field(text({ max: 160 }), optional) title?: string;
+  @Field(text({ max: 128 }), { description: 'Name of the document in the spooler: svc:<job_id>:<fence>' })
+  document_name!: string;
+  @Field(dateTime()) expires_at!: string;
+  @Field(dateTime()) lease_expires_at!: string;
+}
+
+export class LeasesAnswer {
+  @Field(objects(() => Lease, 10))
+  leases!: Lease[];
+  @Field(position, POSITION) position!: string;
+
+  static readonly example: LeasesAnswer = {
+    leases: [
+      {
+        lease_id: ID,
+        job_id: ID,
+        fence: 1,
+        printer_id: ID,
+        printer_key: 'usb-001',
+        content_type: 'pdf',
+        content_hash: HASH,
+        content_size_bytes: 14230,
+        copies: 1,
+        document_name: `svc:${ID}:1`,
+        expires_at: '2026-11-22T12:00:00.000Z',
+        lease_expires_at: '2026-11-21T12:01:00.000Z',
+      },
+    ],
+    position: SESSION_POSITION,
+  };
+}
+
+export class ReleasedLease {
+  @Field(uuid()) lease_id!: string;
+  @Field(constant(true)) released!: boolean;
+
+  static readonly example: ReleasedLease = { lease_id: ID, released: true };
+}
+
+/** A lease as sent to the agent (docs/agent-protocol.md). */
+export function leaseResource({ leaseId, fence, leaseUntil, job, printerKey }: GrantedLease) {
+  return {
+    lease_id: leaseId,
+    job_id: job.jobId,
+    fence,
+    printer_id: job.printerId,
+    printer_key: printerKey,
+    content_type: job.contentType,
+    content_hash: job.contentHash,
+    content_size_bytes: job.contentSizeBytes,
+    copies: job.copies,
+    ...(job.title !== undefined && { title: job.title }),
+    document_name: `svc:${job.jobId}:${fence}`,
+    expires_at: job.expiresAt,
+    lease_expires_at: leaseUntil,
+  };
+}
+
+const Operation = operationsOf(agent, { tag: 'Jobs' });
+
+const leaseJobs = Operation({
+  id: 'leaseJobs',
+  route: 'POST /v1/agent/leases',
+  summary: 'Lease print jobs',
+  description: 'A long poll: waits up to `wait_seconds` for a job.',
+  body: LeaseBody,
+  success: [
+    ok('Work: one job of each printer in turn, oldest first per printer.', LeasesAnswer),
+    { status: 204, description: 'No work within the wait.' },
+  ],
+  errors: ['SESSION_REPLACED', 'SESSION_NOT_FOUND'],
+});
+
+@Controller()
+export class LeasesController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly sessions: CallerSession,
+    private readonly leases: HeldLeases,
+    private readonly notifier: JobNotifier,
+    private readonly positions: AnswerPositions,
+    private readonly clock: Clock,
+  ) {}
+
+  @leaseJobs
+  async lease(
+    @Body() body: LeaseBody,
+    @Caller() { computerId }: ComputerPrincipal,
+    @RequestOrigin() by: Origin,
+    @Req() request: FastifyRequest,
+  ) {
+    this.notifier.setBusy(computerId, body.session_id, body.busy_printers);
+    const waiter = this.notifier.open(computerId);
+    const stopListening = onHangUp(request, () => waiter.close());
+    try {
+      await this.sessions.checkSeen(computerId, body.seen, by);
+      const deadline = plus(this.clock.now(), body.wait_seconds * 1000);
+      for (;;) {
+        await this.sessions.current(computerId, body.session_id, by);
+        const busy = this.notifier.busyOf(computerId, body.session_id);
+        const {
+          leases,
+          lookAgainAt,
+          full = false,
+        } = await this.commands.execute(
+          new LeaseJobs({
+            computerId,
+            sessionId: body.session_id,
+            max: body.max,
+            busy,
+            at: this.clock.now(),
+            by,
+          }),
+        );
+        if (leases.length > 0) {
+          const position = await this.positions.ofLeases(leases);
+          return { leases: leases.map(leaseResource), position };
+        }
+        if (this.notifier.setFull(computerId, full)) continue;
+        const until = earlier(deadline, lookAgainAt ?? deadline);
+        const woken = await this.sleep(waiter, until);
+        // The poll ended early: the client hung up or the service stops.
+        if (!woken && (until === deadline || this.clock.now() < until)) return noContent();
+      }
+    } finally {
+      stopListening();
+      waiter.close();
+    }
+  }
+
+  @Operation({
+    id: 'releaseLease',
+    route: 'POST /v1/agent/leases/:lease_id/release',
+    summary: 'Release a lease',
+    description: 'Gives a job back that was not handed to the spooler.',
+    body: ReleaseBody,
+    bodyOptional: true,
+    success: ok('The job is queued again.', ReleasedLease),
+    errors: ['LEASE_LOST', 'SESSION_REPLACED', 'SESSION_NOT_FOUND'],
+  })
+  async release(
+    @Param('lease_id') leaseId: string,
+    @Body() { session_id: given }: ReleaseBody,
+    @Caller() { computerId }: ComputerPrincipal,
+    @RequestOrigin() by: Origin,
+  ) {
+    const session = await this.sessions.named(computerId, given, by);
+    const job = orNotFound(await this.leases.find(computerId, leaseId), 'LEASE_NOT_FOUND');
+    orRefuse(
+      'agent',
+      await this.commands.execute(
+        new ReleaseLease({ jobId: job.jobId, computerId, session, leaseId, at: this.clock.now(), by }),
+      ),
+    );
+    return { lease_id: leaseId, released: true };
+  }
+
+  /** True if a notification ended the wait. */
+  private async sleep(waiter: Waiter, until: Instant): Promise<boolean> {
+    const left = epochMs(until) - epochMs(this.clock.now());
+    return left > 0 && waiter.wait(left);
+  }
+}

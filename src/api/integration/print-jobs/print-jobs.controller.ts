@@ -1,0 +1,262 @@
+import { Body, Controller, Headers, Param, Query, Req } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { FastifyRequest } from 'fastify';
+import { JobHistoryQueries } from '../../../../projections/job-history/job-history.queries.js';
+import type { JobDocument } from '../../../../projections/job-view/job-view.js';
+import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
+import { PrinterQueries } from '../../../../projections/printers/printers.queries.js';
+import { CancelJob, JOB_STATUSES, SubmitJob, SubmitRetry } from '../../../contexts/jobs/index.js';
+import { RecentRestore } from '../../../contexts/recovery/index.js';
+import { answer } from '../../../http/answer.js';
+import { ApiError } from '../../../http/errors/api-error.js';
+import { created, ok, operationsOf } from '../../../http/operation.js';
+import { Caller, IdempotencyKey, RequestOrigin } from '../../../http/request.js';
+import { Field, optional } from '../../../http/validation/field.js';
+import { oneOf, text, uuid } from '../../../http/validation/rules.js';
+import type { Origin } from '../../../kernel/recorded-event.js';
+import { Clock, type Instant } from '../../../kernel/time.js';
+import { ListQuery, page } from '../../cursor-lists.js';
+import { orRefuse } from '../../errors/answers.js';
+import {
+  ETAG,
+  IF_NONE_MATCH,
+  JOB_POLLING,
+  JobPolling,
+  pageEtag,
+  revisionEtag,
+  UNCHANGED,
+  unlessCurrent,
+} from '../../polling.js';
+import { draftOf, PrintRequest, RESTORED_FROM, restoredFrom } from '../../print-request.js';
+import { isRetryable, jobExamples, jobResource, PrintJob } from '../../resources/print-job.resource.js';
+import type { AccountPrincipal } from '../api-key.authenticator.js';
+import { integration } from '../integration.surface.js';
+import { PrintJobDetail } from './print-job-detail.resource.js';
+
+const REPLAYED = { headers: { 'idempotent-replayed': 'true' } };
+
+export class CreatePrintJobBody extends PrintRequest {}
+
+export class ReasonBody {
+  @Field(text({ max: 500 }), optional) reason?: string;
+}
+
+export class ListPrintJobsQuery extends ListQuery {
+  @Field(oneOf(...JOB_STATUSES), optional) status?: (typeof JOB_STATUSES)[number];
+  @Field(uuid(), optional) printer_id?: string;
+  @Field(text({ max: 120 }), optional) external_id?: string;
+}
+
+const Operation = operationsOf(integration, { tag: 'Jobs' });
+
+const createPrintJob = Operation({
+  id: 'createPrintJob',
+  route: 'POST /v1/svc-api-print-jobs',
+  summary: 'Create a print job',
+  description:
+    'Creates a job exactly once per Idempotency-Key. A repeat with the same payload answers the job as it is now ' +
+    'with 200 and `Idempotent-Replayed: true`; another payload under the same key is a conflict.',
+  scopes: ['jobs:create'],
+  limit: { perMinute: 60 },
+  idempotencyKey: true,
+  carriesContent: true,
+  body: CreatePrintJobBody,
+  requestExample: {
+    printer_id: PrintJob.example.printer_id,
+    content: { type: 'text', encoding: 'utf8', data: 'Hello, printer' },
+    external_id: 'order-4711',
+    title: 'Receipt 4711',
+  },
+  success: [
+    created('The job is queued.', PrintJob, { code: 'SVC_JOB_CREATED', headers: RESTORED_FROM }),
+    ok('A replay: the original job as it is now.', PrintJob, {
+      code: 'SVC_JOB_IDEMPOTENT_REPLAY',
+      headers: { 'Idempotent-Replayed': 'true on a replay', ...RESTORED_FROM },
+    }),
+  ],
+  errors: [
+    'SVC_PLAN_LIMIT_REACHED',
+    'SVC_VIRTUAL_PRINTERS_ONLY',
+    'SVC_PRINTER_NOT_FOUND',
+    'SVC_PRINTER_NOT_READY',
+    'SVC_CONTENT_TYPE_NOT_SUPPORTED',
+    'SVC_JOB_IDEMPOTENCY_CONFLICT',
+    'SVC_CONTENT_TOO_LARGE',
+  ],
+});
+
+@Controller()
+export class PrintJobsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly jobs: JobQueries,
+    private readonly histories: JobHistoryQueries,
+    private readonly printers: PrinterQueries,
+    private readonly restore: RecentRestore,
+    private readonly polling: JobPolling,
+    private readonly clock: Clock,
+  ) {}
+
+  @createPrintJob
+  async create(
+    @Body() body: CreatePrintJobBody,
+    @IdempotencyKey() key: string,
+    @Caller() { accountId }: AccountPrincipal,
+    @RequestOrigin() by: Origin,
+  ) {
+    const at = this.clock.now();
+    const draft = draftOf(accountId, 'integration', body);
+    const submitted = orRefuse(
+      'integration',
+      await this.commands.execute(new SubmitJob({ draft, idempotencyKey: key, at, by })),
+    );
+    const job = found(await this.jobs.getSubmittedJob(accountId, submitted));
+    const resource = jobResource(job, at);
+    const headers = restoredFrom(this.restore, at);
+    return submitted.replayed
+      ? answer(resource, {
+          status: 200,
+          headers: { ...REPLAYED.headers, ...headers },
+        })
+      : answer(resource, { headers });
+  }
+
+  @Operation({
+    id: 'listPrintJobs',
+    route: 'GET /v1/svc-api-print-jobs',
+    summary: 'List print jobs',
+    description: 'Newest first.',
+    scopes: ['jobs:read'],
+    limit: { perMinute: 120 },
+    query: ListPrintJobsQuery,
+    headers: IF_NONE_MATCH,
+    success: [ok('A page of jobs.', PrintJob, { list: 'page', headers: ETAG }), UNCHANGED],
+    errors: ['SVC_PRINTER_NOT_FOUND'],
+  })
+  async list(
+    @Query() query: ListPrintJobsQuery,
+    @Headers('if-none-match') ifNoneMatch: string | undefined,
+    @Caller() { accountId }: AccountPrincipal,
+  ) {
+    const { status, printer_id: printerId, external_id: externalId } = query;
+    if (printerId && !(await this.printers.getPrinter(accountId, printerId)))
+      throw new ApiError('SVC_PRINTER_NOT_FOUND');
+    const { items, total } = await this.jobs.listJobs(accountId, { status, printerId, externalId }, query);
+    const now = this.clock.now();
+    const mark = (job: JobDocument) => `${job.job_id} ${etagOf(job, now)}`;
+    return unlessCurrent(ifNoneMatch, pageEtag([...items.map(mark), `${total}`]), () =>
+      page(
+        items.map((job) => jobResource(job, now)),
+        total,
+        query,
+      ),
+    );
+  }
+
+  @Operation({
+    id: 'getPrintJob',
+    route: 'GET /v1/svc-api-print-jobs/:job_id',
+    summary: 'Get a print job with its history',
+    description: JOB_POLLING.description,
+    scopes: ['jobs:read'],
+    limit: { perMinute: 120 },
+    headers: JOB_POLLING.headers,
+    success: [
+      ok('The job and its timeline, oldest first.', PrintJobDetail, { headers: JOB_POLLING.changed }),
+      JOB_POLLING.unchanged,
+    ],
+  })
+  async get(
+    @Param('job_id') jobId: string,
+    @Caller() caller: AccountPrincipal,
+    @Req() request: FastifyRequest,
+  ) {
+    const { accountId } = caller;
+    return this.polling.answer(request, {
+      jobId,
+      read: () => this.job(accountId, jobId),
+      etagOf: (job) => etagOf(job, this.clock.now()),
+      show: (job) => this.detail(job),
+      isStillValid: caller.isStillValid,
+    });
+  }
+
+  @Operation({
+    id: 'cancelPrintJob',
+    route: 'POST /v1/svc-api-print-jobs/:job_id/cancel',
+    summary: 'Cancel a print job',
+    description: 'Possible until an agent has accepted the job.',
+    scopes: ['jobs:cancel'],
+    limit: { perMinute: 60 },
+    body: ReasonBody,
+    requestExample: { reason: 'ordered twice' },
+    success: ok('The job is cancelled.', PrintJob, {
+      code: 'SVC_JOB_CANCELLED',
+      example: jobExamples.cancelled,
+    }),
+    errors: ['SVC_JOB_STATE_CONFLICT'],
+  })
+  async cancel(
+    @Param('job_id') jobId: string,
+    @Body() { reason }: ReasonBody,
+    @Caller() { accountId }: AccountPrincipal,
+    @RequestOrigin() by: Origin,
+  ) {
+    await this.job(accountId, jobId);
+    const at = this.clock.now();
+    orRefuse('integration', await this.commands.execute(new CancelJob({ jobId, reason, at, by })));
+    return jobResource(await this.job(accountId, jobId), at);
+  }
+
+  @Operation({
+    id: 'retryPrintJob',
+    route: 'POST /v1/svc-api-print-jobs/:job_id/retry',
+    summary: 'Retry a print job',
+    description: 'Queues a job again that failed for now, or that waits for manual review.',
+    scopes: ['jobs:retry'],
+    limit: { perMinute: 60 },
+    idempotencyKey: true,
+    body: ReasonBody,
+    requestExample: { reason: 'paper was out' },
+    success: ok('The job is queued again, or was by an earlier request with this key.', PrintJob, {
+      code: 'SVC_JOB_RETRIED',
+      headers: { 'Idempotent-Replayed': 'true on a replay' },
+      example: { ...PrintJob.example, retry_count: 1, retry_state: 'submitted' },
+    }),
+    errors: ['SVC_JOB_STATE_CONFLICT', 'SVC_JOB_RETRY_DUPLICATION_RISK', 'SVC_JOB_IDEMPOTENCY_CONFLICT'],
+  })
+  async retry(
+    @Param('job_id') jobId: string,
+    @Body() { reason }: ReasonBody,
+    @IdempotencyKey() key: string,
+    @Caller() { accountId }: AccountPrincipal,
+    @RequestOrigin() by: Origin,
+  ) {
+    const at = this.clock.now();
+    const command = new SubmitRetry({ accountId, jobId, reason, idempotencyKey: key, at, by });
+    const submitted = orRefuse('integration', await this.commands.execute(command));
+    const resource = jobResource(await this.job(accountId, jobId), at);
+    return answer(resource, submitted.replayed ? REPLAYED : {});
+  }
+
+  private async detail(job: JobDocument): Promise<object> {
+    return {
+      ...jobResource(job, this.clock.now()),
+      history_contract: 'svc_job_history_v1',
+      ...(await this.histories.getHistory(job.account_id, job.job_id, job.sequence)),
+    };
+  }
+
+  private async job(accountId: string, jobId: string): Promise<JobDocument> {
+    return found(await this.jobs.getJob(accountId, jobId));
+  }
+}
+
+function found(job: JobDocument | undefined): JobDocument {
+  if (!job) throw new ApiError('SVC_JOB_NOT_FOUND');
+  return job;
+}
+
+/** A job can stop being retryable when it expires, without an event. */
+const etagOf = (job: JobDocument, now: Instant) =>
+  revisionEtag(job.sequence, ...(isRetryable(job, now) ? ['retryable'] : []));

@@ -1,0 +1,56 @@
+import {
+  DELIVERY_STATUSES,
+  type DeliveryStatus,
+  PUBLIC_EVENT_TYPES,
+  type PublicEventType,
+} from '../../../contexts/webhooks/index.js';
+import { Field, optional } from '../../../http/validation/field.js';
+import { boolean, integer, listOf, oneOf, text, uuid } from '../../../http/validation/rules.js';
+
+/** Maximum number of deliveries in an answer of listWebhooks. */
+const MAX_DELIVERIES = 50;
+
+/** A repeated type counts once. */
+const MAX_EVENT_TYPES = 100;
+
+const url = text({ max: 2048, says: 'must be a URL of at most 2048 characters' });
+const eventTypes = listOf(oneOf(...PUBLIC_EVENT_TYPES), { min: 1, max: MAX_EVENT_TYPES });
+/** Empty: no description. */
+const description = text({ min: 0, max: 160 });
+
+const URL_RULE =
+  'https on port 443, a public address or a name whose every address is public; the operator may allow other networks and names, on any port';
+
+/** Limits of the webhook operations; docs/webhooks.md explains them. */
+export class CreateWebhookBody {
+  @Field(url, { description: URL_RULE, example: 'https://hooks.example.com/printing' }) url!: string;
+  @Field(eventTypes, { optional: true, description: 'Default: all' }) event_types?: PublicEventType[];
+  @Field(description, optional) description?: string;
+}
+
+/** Requires at least one field besides the id. */
+export class UpdateWebhookBody {
+  @Field(uuid()) webhook_id!: string;
+  @Field(url, { optional: true, description: URL_RULE }) url?: string;
+  @Field(eventTypes, optional) event_types?: PublicEventType[];
+  @Field(description, optional) description?: string;
+  @Field(oneOf('active', 'paused'), optional) status?: 'active' | 'paused';
+  @Field(boolean(), { optional: true, description: 'The secret before signs too for 24 hours' })
+  rotate_secret?: boolean;
+}
+
+export class WebhookIdBody {
+  @Field(uuid()) webhook_id!: string;
+}
+
+/** Filters deliveries only; all webhooks are listed. */
+export class ListWebhooksBody {
+  @Field(integer(1, MAX_DELIVERIES), { optional: true, default: MAX_DELIVERIES })
+  limit: number = MAX_DELIVERIES;
+  @Field(uuid(), optional) webhook_id?: string;
+  @Field(oneOf(...DELIVERY_STATUSES), optional) status?: DeliveryStatus;
+}
+
+export class DeliveryIdBody {
+  @Field(uuid()) delivery_id!: string;
+}

@@ -1,0 +1,210 @@
+import { Body, Controller } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { DeliveryQueries } from '../../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
+import type { WebhookDocument } from '../../../../projections/webhook-endpoints/webhook-endpoints.js';
+import { WebhookQueries } from '../../../../projections/webhook-endpoints/webhook-endpoints.queries.js';
+import {
+  CreateWebhook,
+  DeleteWebhook,
+  healthKeys,
+  mintWebhookSecret,
+  PUBLIC_EVENT_TYPES,
+  SecretBox,
+  standardWebhooksSecret,
+  UpdateWebhook,
+  type WebhookChanges,
+  WebhookClient,
+} from '../../../contexts/webhooks/index.js';
+import { LivenessStore } from '../../../event-sourcing/index.js';
+import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
+import { created, ok, operationsOf } from '../../../http/operation.js';
+import { Caller, RequestOrigin } from '../../../http/request.js';
+import { Randomness } from '../../../kernel/ids.js';
+import type { Origin } from '../../../kernel/recorded-event.js';
+import { Clock } from '../../../kernel/time.js';
+import { orRefuse } from '../../errors/answers.js';
+import { EVENT_CATALOGUE } from '../../resources/event-catalogue.js';
+import { Webhook, webhookResource } from '../../resources/webhook.resource.js';
+import type { AccountPrincipal } from '../api-key.authenticator.js';
+import { integration } from '../integration.surface.js';
+import {
+  deliveryResource,
+  UpdatedWebhookAnswer,
+  WebhookAnswer,
+  WebhookList,
+  WebhookSecretAnswer,
+} from './webhook.answers.js';
+import { CreateWebhookBody, ListWebhooksBody, UpdateWebhookBody, WebhookIdBody } from './webhook.requests.js';
+
+const SECRET_BYTES = 32;
+
+const { example: webhook } = Webhook;
+
+const Operation = operationsOf(integration, {
+  tag: 'Webhooks',
+  scopes: ['webhooks:write'],
+});
+
+@Controller()
+export class WebhooksController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly webhooks: WebhookQueries,
+    private readonly deliveries: DeliveryQueries,
+    private readonly liveness: LivenessStore,
+    private readonly client: WebhookClient,
+    private readonly box: SecretBox,
+    private readonly randomness: Randomness,
+    private readonly clock: Clock,
+  ) {}
+
+  @Operation({
+    id: 'listWebhooks',
+    route: 'POST /v1/svc-list-webhooks',
+    summary: 'List webhooks',
+    description:
+      'All active and paused webhooks and all event types; the fields of the body filter the deliveries alone.',
+    scopes: ['webhooks:read'],
+    limit: { perMinute: 120 },
+    body: ListWebhooksBody,
+    requestExample: { limit: 50 },
+    success: ok('Webhooks, deliveries and event types.', WebhookList),
+  })
+  async list(@Body() body: ListWebhooksBody, @Caller() { accountId }: AccountPrincipal) {
+    const { webhook_id: webhookId, status, limit } = body;
+    const webhooks = await this.webhooks.listWebhooks(accountId);
+    const deliveries = await this.deliveries.listDeliveries(accountId, { webhookId, status }, limit);
+    return {
+      webhooks: await this.resources(webhooks),
+      deliveries: deliveries.map(deliveryResource),
+      event_types: EVENT_CATALOGUE,
+    };
+  }
+
+  @Operation({
+    id: 'createWebhook',
+    route: 'POST /v1/svc-create-webhook',
+    summary: 'Create a webhook',
+    description: 'The signing secret is shown in this answer and never again.',
+    limit: { perMinute: 30 },
+    body: CreateWebhookBody,
+    requestExample: {
+      url: webhook.url,
+      event_types: webhook.event_types,
+      description: webhook.description,
+    },
+    success: created('The webhook is active.', WebhookSecretAnswer, { code: 'SVC_WEBHOOK_CREATED' }),
+    errors: ['SVC_WEBHOOK_LIMIT_REACHED', 'SVC_WEBHOOK_DUPLICATE'],
+  })
+  async create(
+    @Body() { url, event_types: eventTypes = [...PUBLIC_EVENT_TYPES], description }: CreateWebhookBody,
+    @Caller() { accountId }: AccountPrincipal,
+    @RequestOrigin() by: Origin,
+  ) {
+    const settings = { ...(await this.admitted(url)), eventTypes, description };
+    const webhookId = this.randomness.uuid();
+    const { shown, sealed } = this.newSecret(accountId, webhookId);
+    const at = this.clock.now();
+    await this.execute(new CreateWebhook({ accountId, webhookId, settings, secret: sealed, at, by }));
+    return { webhook: await this.resource(accountId, webhookId), ...shown };
+  }
+
+  @Operation({
+    id: 'updateWebhook',
+    route: 'POST /v1/svc-update-webhook',
+    summary: 'Update a webhook',
+    description:
+      'Changes, pauses or resumes the webhook, or rotates its secret. At least one field beside `webhook_id`; all of ' +
+      'it happens, or nothing. With `rotate_secret` the new secret ' +
+      'signs at once and is shown in this answer and never again; the one before signs too for 24 hours.',
+    limit: { perMinute: 60 },
+    body: UpdateWebhookBody,
+    requestExample: {
+      webhook_id: webhook.webhook_id,
+      event_types: webhook.event_types,
+      rotate_secret: true,
+    },
+    success: ok('The webhook as it is now.', UpdatedWebhookAnswer, { code: 'SVC_WEBHOOK_UPDATED' }),
+    errors: ['SVC_WEBHOOK_NOT_FOUND', 'SVC_WEBHOOK_DUPLICATE'],
+  })
+  async update(
+    @Body() { webhook_id: webhookId, rotate_secret: rotates, ...wanted }: UpdateWebhookBody,
+    @Caller() { accountId }: AccountPrincipal,
+    @RequestOrigin() by: Origin,
+  ) {
+    const { url, event_types: eventTypes, description, status } = wanted;
+    if ([url, eventTypes, description, status, rotates].every((field) => field === undefined)) {
+      const fields = 'url, event_types, description, status or rotate_secret';
+      throw new ApiError('SVC_VALIDATION_FAILED', `${fields} must be given.`);
+    }
+    const target = url === undefined ? {} : await this.admitted(url);
+    const renewed = rotates ? this.newSecret(accountId, webhookId) : undefined;
+    const changes: WebhookChanges = { ...target, eventTypes, description, status, secret: renewed?.sealed };
+    await this.execute(new UpdateWebhook({ accountId, webhookId, changes, at: this.clock.now(), by }));
+    const webhook = await this.resource(accountId, webhookId);
+    return { webhook, ...renewed?.shown };
+  }
+
+  @Operation({
+    id: 'deleteWebhook',
+    route: 'POST /v1/svc-delete-webhook',
+    summary: 'Delete a webhook',
+    description: 'Cancels its pending deliveries.',
+    limit: { perMinute: 60 },
+    body: WebhookIdBody,
+    requestExample: { webhook_id: webhook.webhook_id },
+    success: ok('The webhook is deleted.', WebhookAnswer, {
+      code: 'SVC_WEBHOOK_DELETED',
+      example: { webhook: { ...webhook, status: 'deleted' } },
+    }),
+    errors: ['SVC_WEBHOOK_NOT_FOUND'],
+  })
+  async delete(
+    @Body() { webhook_id: webhookId }: WebhookIdBody,
+    @Caller() { accountId }: AccountPrincipal,
+    @RequestOrigin() by: Origin,
+  ) {
+    const document = await this.document(accountId, webhookId);
+    const at = this.clock.now();
+    await this.execute(new DeleteWebhook({ accountId, webhookId, at, by }));
+    const webhook = webhookResource({ ...document, updated_at: at }, {}, 'deleted');
+    return { webhook };
+  }
+
+  /** @throws ApiError that names the rule broken by the target */
+  private async admitted(url: string): Promise<{ url: string; target: string }> {
+    const verdict = await this.client.examine(url);
+    if (!verdict.allowed) throw new ApiError('SVC_VALIDATION_FAILED', `url ${verdict.rule}.`);
+    return { url, target: verdict.target };
+  }
+
+  /** Shown only once; stored sealed. */
+  private newSecret(accountId: string, webhookId: string) {
+    const secret = mintWebhookSecret(webhookId, this.randomness.bytes(SECRET_BYTES));
+    return {
+      shown: { secret, standard_webhooks_secret: standardWebhooksSecret(secret) },
+      sealed: this.box.seal(secret, accountId, webhookId),
+    };
+  }
+
+  private async execute(command: CreateWebhook | UpdateWebhook | DeleteWebhook): Promise<void> {
+    orRefuse('integration', await this.commands.execute(command));
+  }
+
+  private async document(accountId: string, webhookId: string): Promise<WebhookDocument> {
+    return orNotFound(await this.webhooks.getWebhook(accountId, webhookId), 'SVC_WEBHOOK_NOT_FOUND');
+  }
+
+  private async resource(accountId: string, webhookId: string) {
+    const [resource] = await this.resources([await this.document(accountId, webhookId)]);
+    return resource;
+  }
+
+  private async resources(documents: readonly WebhookDocument[]) {
+    const beats = await this.liveness.lastHeartbeats(documents.flatMap((it) => healthKeys(it.webhook_id)));
+    return documents.map((document, i) => {
+      const [lastSuccessAt, lastFailureAt] = [beats[2 * i], beats[2 * i + 1]];
+      return webhookResource(document, { lastSuccessAt, lastFailureAt });
+    });
+  }
+}

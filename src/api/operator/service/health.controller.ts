@@ -1,0 +1,55 @@
+import { Controller } from '@nestjs/common';
+import { Registry } from 'prom-client';
+import { BareAnswer } from '../../../http/answer.js';
+import { isReady, Readiness } from '../../../kernel/readiness.js';
+import { OperatorOperation } from '../operator.surface.js';
+
+const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' };
+
+/** For supervisors and load balancers; outside the API's versions. */
+@Controller()
+export class HealthController {
+  constructor(private readonly readiness: Readiness) {}
+
+  @OperatorOperation({
+    id: 'live',
+    route: 'GET /health/live',
+    summary: 'The process answers',
+    auth: 'none',
+    success: { status: 200, description: 'Alive.' },
+  })
+  live() {
+    return new BareAnswer(200, '{"status":"ok"}', JSON_TYPE);
+  }
+
+  @OperatorOperation({
+    id: 'ready',
+    route: 'GET /health/ready',
+    summary: 'The process can do its work',
+    auth: 'none',
+    success: { status: 200, description: 'Ready.' },
+  })
+  async ready() {
+    const [checks, details] = await Promise.all([this.readiness.check(), this.readiness.details()]);
+    const ready = isReady(checks);
+    const body = JSON.stringify({ status: ready ? 'ok' : 'unavailable', checks, details });
+    return new BareAnswer(ready ? 200 : 503, body, JSON_TYPE);
+  }
+}
+
+/** Prometheus text; requires the operator token unless the installation opens the operation `metrics`. */
+@Controller()
+export class MetricsController {
+  constructor(private readonly registry: Registry) {}
+
+  @OperatorOperation({
+    id: 'metrics',
+    auth: 'remembered',
+    route: 'GET /metrics',
+    summary: 'Measurements of this process',
+    success: { status: 200, description: 'Prometheus text.' },
+  })
+  async metrics() {
+    return new BareAnswer(200, await this.registry.metrics(), { 'content-type': this.registry.contentType });
+  }
+}

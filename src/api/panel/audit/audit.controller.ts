@@ -1,0 +1,102 @@
+import { Controller, Query } from '@nestjs/common';
+import type { AuditDocument, AuditSubject } from '../../../../projections/audit/audit.js';
+import { AuditQueries } from '../../../../projections/audit/audit.queries.js';
+import { ok, operationsOf } from '../../../http/operation.js';
+import { Caller } from '../../../http/request.js';
+import { Field, orNull } from '../../../http/validation/field.js';
+import { present } from '../../../http/validation/present.js';
+import { dateTime, integer, object, oneOf, text, uuid } from '../../../http/validation/rules.js';
+import type { Actor } from '../../../kernel/recorded-event.js';
+import type { Instant } from '../../../kernel/time.js';
+import { CursorLists, CursorQuery } from '../../cursor-lists.js';
+import { ActorNames, NamedActor } from '../actor-names.js';
+import { panel } from '../panel.surface.js';
+import type { MemberPrincipal } from '../session.authenticator.js';
+
+export class AuditQuery extends CursorQuery {
+  @Field(integer(1, 100), { optional: true, default: 50 }) limit: number = 50;
+}
+
+const SUBJECTS = [
+  ...(['account', 'member', 'session', 'api_key', 'enrollment'] as const),
+  ...(['computer', 'printer', 'webhook', 'job', 'stream'] as const),
+];
+
+class Subject implements AuditSubject {
+  @Field(oneOf(...SUBJECTS)) kind!: AuditSubject['kind'];
+  @Field(text({ max: 128 }), { description: 'An id; of a stream its name' }) id!: string;
+  @Field(text({ max: 80 }), { nullable: true, description: 'Of a member' }) name!: string | null;
+}
+
+/** Who did what, and when. */
+export class AuditEntry {
+  @Field(uuid()) event_id!: string;
+  @Field(dateTime()) recorded_at!: Instant;
+  @Field(object(() => NamedActor)) actor!: NamedActor;
+  @Field(text({ max: 60 }), { description: 'Type of the stored event' }) action!: string;
+  @Field(object(() => Subject)) subject!: Subject;
+  @Field(text({ max: 200 }), orNull) request_id!: string | null;
+  @Field(text({ max: 200 }), { nullable: true, description: 'Where a sign-in came from' })
+  address!: string | null;
+  @Field(text({ max: 200 }), orNull) user_agent!: string | null;
+  @Field(object(() => NamedActor), { nullable: true, description: 'Made the link of a sign-in' })
+  link_by!: NamedActor | null;
+  @Field(integer(1, Number.MAX_SAFE_INTEGER), {
+    nullable: true,
+    description: 'Failed sign-ins of the hour up to this one; not all after the twentieth have an entry',
+  })
+  failures!: number | null;
+
+  static readonly example: AuditEntry = {
+    event_id: '01990000-0000-7000-8000-000000000005',
+    recorded_at: '2026-11-23T12:00:00.000Z',
+    actor: NamedActor.example,
+    action: 'ApiKeyCreated',
+    subject: { kind: 'api_key', id: '01990000-0000-7000-8000-000000000004', name: null },
+    request_id: '01990000-0000-7000-8000-000000000007',
+    ...{ address: null, user_agent: null, link_by: null, failures: null },
+  };
+}
+
+/** The people whose names an entry shows. */
+export const peopleOf = ({ actor, subject, link_by }: AuditDocument): readonly Actor[] => [
+  actor,
+  ...(link_by ? [link_by] : []),
+  ...(subject.kind === 'member' ? [{ kind: subject.kind, id: subject.id }] : []),
+];
+
+export function auditEntry(document: AuditDocument, named: (actor: Actor) => NamedActor): AuditEntry {
+  const { actor, link_by, subject } = document;
+  const name = subject.kind === 'member' ? named({ kind: 'member', id: subject.id }).name : null;
+  const people = { actor: named(actor), link_by: link_by ? named(link_by) : null };
+  return present(AuditEntry, document, { ...people, subject: { ...subject, name } });
+}
+
+const Operation = operationsOf(panel, { tag: 'Members' });
+
+@Controller()
+export class PanelAuditController {
+  constructor(
+    private readonly audit: AuditQueries,
+    private readonly lists: CursorLists,
+    private readonly names: ActorNames,
+  ) {}
+
+  @Operation({
+    id: 'listAudit',
+    route: 'GET /v1/panel/audit',
+    summary: 'List who changed what',
+    description: 'Newest first. It begins with the release that brought the panel.',
+    scopes: ['account:read'],
+    limit: { perMinute: 60 },
+    query: AuditQuery,
+    success: ok('A page of entries.', AuditEntry, { list: 'cursor' }),
+  })
+  async list(@Query() query: AuditQuery, @Caller() caller: MemberPrincipal) {
+    const { accountId } = caller;
+    const list = this.lists.open('audit', caller, accountId, query);
+    const { documents, ...page } = await list.read((keyset) => this.audit.listEntries(accountId, keyset));
+    const named = await this.names.of(accountId, documents.flatMap(peopleOf));
+    return { items: documents.map((entry) => auditEntry(entry, named)), ...page };
+  }
+}

@@ -1,0 +1,155 @@
+import { Body, Controller, Param } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { AccountQueries } from '../../../../projections/accounts/accounts.queries.js';
+import { ComputerQueries } from '../../../../projections/computers/computers.queries.js';
+import { PrinterQueries } from '../../../../projections/printers/printers.queries.js';
+import { UpdatePrinter } from '../../../contexts/devices/index.js';
+import { LivenessStore } from '../../../event-sourcing/index.js';
+import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
+import { created, ok, operationsOf } from '../../../http/operation.js';
+import { Caller, RequestOrigin } from '../../../http/request.js';
+import { Field, optional } from '../../../http/validation/field.js';
+import { integer } from '../../../http/validation/rules.js';
+import type { Origin } from '../../../kernel/recorded-event.js';
+import { Clock } from '../../../kernel/time.js';
+import { ComputerAdministration } from '../../computer-administration.js';
+import { Enrollment, Enrollments } from '../../enrollments.js';
+import { orRefuse } from '../../errors/answers.js';
+import { Computer, computerResource } from '../../resources/computer.resource.js';
+import {
+  Printer,
+  printerResource,
+  settingsFrom,
+  UpdatePrinterBody,
+} from '../../resources/printer.resource.js';
+import { panel } from '../panel.surface.js';
+import type { MemberPrincipal } from '../session.authenticator.js';
+
+export class EnrollmentBody {
+  @Field(integer(60, 1800), optional) ttl: number = 600;
+}
+
+const ofComputers = { tag: 'Computers', scopes: ['computers:write'] } as const;
+
+const changed = ok('The computer as it is now.', Computer);
+
+const Operation = operationsOf(panel, { limit: { perMinute: 60 } });
+
+@Controller()
+export class PanelDevicesController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly accounts: AccountQueries,
+    private readonly computers: ComputerQueries,
+    private readonly printers: PrinterQueries,
+    private readonly administration: ComputerAdministration,
+    private readonly enrollments: Enrollments,
+    private readonly liveness: LivenessStore,
+    private readonly clock: Clock,
+  ) {}
+
+  @Operation({
+    ...ofComputers,
+    id: 'createEnrollment',
+    route: 'POST /v1/panel/enrollments',
+    summary: 'Create an enrolment token',
+    description: 'The token enrols one computer.',
+    body: EnrollmentBody,
+    bodyOptional: true,
+    requestExample: { ttl: 600 },
+    success: created('The token; it is shown this once.', Enrollment),
+    errors: ['ACCOUNT_CLOSED'],
+  })
+  async enrollment(
+    @Body() { ttl }: EnrollmentBody,
+    @Caller() { accountId }: MemberPrincipal,
+    @RequestOrigin() by: Origin,
+  ) {
+    const account = await this.accounts.getAccount(accountId);
+    if (account?.status === 'closed') throw new ApiError('ACCOUNT_CLOSED');
+    return this.enrollments.create(accountId, ttl, by);
+  }
+
+  @Operation({
+    ...ofComputers,
+    id: 'disableComputer',
+    route: 'POST /v1/panel/computers/:computer_id/disable',
+    summary: 'Stop giving work to a computer',
+    success: changed,
+    errors: ['STATE_CONFLICT'],
+  })
+  disable(@Param('computer_id') id: string, @Caller() caller: MemberPrincipal, @RequestOrigin() by: Origin) {
+    return this.change(caller, id, () => this.administration.disable(id, by));
+  }
+
+  @Operation({
+    ...ofComputers,
+    id: 'enableComputer',
+    route: 'POST /v1/panel/computers/:computer_id/enable',
+    summary: 'Give work to a disabled computer again',
+    success: changed,
+    errors: ['STATE_CONFLICT'],
+  })
+  enable(@Param('computer_id') id: string, @Caller() caller: MemberPrincipal, @RequestOrigin() by: Origin) {
+    return this.change(caller, id, () => this.administration.enable(id, by));
+  }
+
+  @Operation({
+    ...ofComputers,
+    id: 'revokeComputer',
+    route: 'POST /v1/panel/computers/:computer_id/revoke',
+    summary: 'Take the credential of a computer away',
+    description: 'Only a new enrolment brings it back.',
+    success: changed,
+  })
+  revoke(@Param('computer_id') id: string, @Caller() caller: MemberPrincipal, @RequestOrigin() by: Origin) {
+    const reason = 'revoked by a member of the account';
+    return this.change(caller, id, () => this.administration.revoke(id, reason, by));
+  }
+
+  @Operation({
+    id: 'updatePrinter',
+    route: 'PATCH /v1/panel/printers/:printer_id',
+    summary: 'Update a printer',
+    description: 'Enables, disables or renames it. At least one of enabled and display_name.',
+    tag: 'Printers',
+    scopes: ['panel:printers'],
+    body: UpdatePrinterBody,
+    requestExample: { enabled: true, display_name: 'Till 1' },
+    success: ok('The printer as it is now.', Printer),
+  })
+  async update(
+    @Param('printer_id') printerId: string,
+    @Body() body: UpdatePrinterBody,
+    @Caller() { accountId }: MemberPrincipal,
+    @RequestOrigin() by: Origin,
+  ) {
+    const settings = settingsFrom(body);
+    const { computer_id } = await this.printer(accountId, printerId);
+    const command = new UpdatePrinter({
+      computerId: computer_id,
+      printerId,
+      settings,
+      at: this.clock.now(),
+      by,
+    });
+    orRefuse('panel', await this.commands.execute(command));
+    const [seen] = await this.liveness.lastHeartbeats([`computer:${computer_id}`]);
+    return printerResource(await this.printer(accountId, printerId), seen);
+  }
+
+  private async change({ accountId }: MemberPrincipal, computerId: string, act: () => Promise<void>) {
+    await this.computer(accountId, computerId);
+    await act();
+    const [seen] = await this.liveness.lastHeartbeats([`computer:${computerId}`]);
+    return computerResource(await this.computer(accountId, computerId), seen);
+  }
+
+  private async computer(accountId: string, computerId: string) {
+    return orNotFound(await this.computers.getComputer(accountId, computerId), 'COMPUTER_NOT_FOUND');
+  }
+
+  private async printer(accountId: string, printerId: string) {
+    return orNotFound(await this.printers.getPrinter(accountId, printerId), 'PRINTER_NOT_FOUND');
+  }
+}

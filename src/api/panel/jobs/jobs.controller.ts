@@ -1,0 +1,130 @@
+import { Controller, Logger, Param, Req } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
+import type { JobDocument } from '../../../../projections/job-view/job-view.js';
+import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
+import { OpenDocument } from '../../../contexts/members/index.js';
+import { EventStore } from '../../../event-sourcing/index.js';
+import { BareAnswer } from '../../../http/answer.js';
+import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
+import { bytes, ok, operationsOf } from '../../../http/operation.js';
+import { Caller, RequestOrigin } from '../../../http/request.js';
+import { Field } from '../../../http/validation/field.js';
+import { object, objects } from '../../../http/validation/rules.js';
+import { streamOf } from '../../../kernel/ids.js';
+import type { Origin } from '../../../kernel/recorded-event.js';
+import { Clock } from '../../../kernel/time.js';
+import { Documents } from '../../documents.js';
+import { orRefuse } from '../../errors/answers.js';
+import { StoredEvent, storedEvent } from '../../resources/stored-event.resource.js';
+import { ActorNames, NamedActor } from '../actor-names.js';
+import { CLOSED_TO_WRITES, panel } from '../panel.surface.js';
+import type { MemberPrincipal } from '../session.authenticator.js';
+
+const MAX_EVENTS = 1_000;
+
+/** The browser must not render what others sent in the origin of the service. */
+const DOWNLOAD = {
+  'content-type': 'application/octet-stream',
+  'content-security-policy': 'sandbox',
+};
+
+const EXTENSIONS = { pdf: 'pdf', text: 'txt', raw: 'bin' } as const;
+
+/** A stored event, and who caused it. */
+export class PanelEvent extends StoredEvent {
+  @Field(object(() => NamedActor)) actor!: NamedActor;
+
+  static override readonly example: PanelEvent = { ...StoredEvent.example, actor: NamedActor.example };
+}
+
+export class PanelEvents {
+  @Field(objects(() => PanelEvent, 1_000), { description: 'Oldest first' })
+  items!: readonly PanelEvent[];
+
+  static readonly example: PanelEvents = { items: [PanelEvent.example] };
+}
+
+const Operation = operationsOf(panel, { tag: 'Jobs' });
+
+@Controller()
+export class PanelJobsController {
+  private readonly logger = new Logger(PanelJobsController.name);
+
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly jobs: JobQueries,
+    private readonly names: ActorNames,
+    private readonly events: EventStore,
+    private readonly documents: Documents,
+    private readonly clock: Clock,
+  ) {}
+
+  @Operation({
+    id: 'getJobEvents',
+    route: 'GET /v1/panel/jobs/:job_id/events',
+    summary: 'List the stored events of a job',
+    description: 'With the names of those who caused them; the first thousand.',
+    scopes: ['jobs:read'],
+    limit: { perMinute: 120 },
+    success: ok('The events as they are stored.', PanelEvents),
+  })
+  async eventsOf(@Param('job_id') jobId: string, @Caller() { accountId }: MemberPrincipal) {
+    await this.job(accountId, jobId);
+    const events = await this.events.load(streamOf('job', jobId), { max: MAX_EVENTS });
+    const named = await this.names.of(
+      accountId,
+      events.map(({ metadata }) => metadata.actor),
+    );
+    const items = events.map((event) => ({ ...storedEvent(event), actor: named(event.metadata.actor) }));
+    return { items };
+  }
+
+  @Operation({
+    id: 'getJobDocument',
+    route: 'GET /v1/panel/jobs/:job_id/document',
+    summary: 'Download the document of a job',
+    description: 'Stores who opened it.',
+    scopes: ['panel:documents'],
+    limit: { perMinute: 30 },
+    success: bytes('The bytes as they were sent, as an attachment.'),
+    errors: ['CONTENT_NOT_FOUND', ...CLOSED_TO_WRITES],
+  })
+  async document(
+    @Param('job_id') jobId: string,
+    @Caller() { accountId, credentialId }: MemberPrincipal,
+    @RequestOrigin() by: Origin,
+    @Req() { method }: FastifyRequest,
+  ) {
+    const job = await this.job(accountId, jobId);
+    const isHead = method === 'HEAD';
+    const found = isHead ? await this.documents.peek(job) : await this.documents.open(job, by.actor.id);
+    if (found.state === 'damaged') this.logger.error(`the document of job ${jobId} is damaged in the store`);
+    if (found.state !== 'whole') throw new ApiError('CONTENT_NOT_FOUND');
+    if (!isHead) await this.noteOpened(credentialId, jobId, by).catch((error) => abandon(found.body, error));
+    const name = `${jobId}.${EXTENSIONS[job.content_type]}`;
+    return new BareAnswer(200, found.body, {
+      ...DOWNLOAD,
+      'content-disposition': `attachment; filename="${name}"`,
+      'content-length': `${job.content_size_bytes}`,
+    });
+  }
+
+  private async noteOpened(sessionId: string, jobId: string, by: Origin): Promise<void> {
+    orRefuse(
+      'panel',
+      await this.commands.execute(new OpenDocument({ sessionId, jobId, at: this.clock.now(), by })),
+    );
+  }
+
+  private async job(accountId: string, jobId: string): Promise<JobDocument> {
+    return orNotFound(await this.jobs.getJob(accountId, jobId), 'JOB_NOT_FOUND');
+  }
+}
+
+/** An unsent stream would keep its turn among the downloads. */
+function abandon(body: Uint8Array | Readable, error: unknown): never {
+  if (body instanceof Readable) body.destroy();
+  throw error;
+}

@@ -1,0 +1,111 @@
+import { JOB_STATUSES } from '../../../contexts/jobs/index.js';
+import { Field, orNull } from '../../../http/validation/field.js';
+import {
+  boolean,
+  dateTime,
+  integer,
+  object,
+  objects,
+  oneOf,
+  shaped,
+  text,
+  uuid,
+} from '../../../http/validation/rules.js';
+import type { Instant } from '../../../kernel/time.js';
+
+const count = integer(0, Number.MAX_SAFE_INTEGER);
+
+export const ATTENTION_KINDS = [
+  'jobs_in_review',
+  'printer_offline_with_jobs',
+  'printer_stuck',
+  'dead_letters',
+  'webhook_paused',
+  'key_expires_soon',
+  'device_credential_ends',
+  'plan_nearly_used',
+] as const;
+
+/** Something that a person should look at. */
+export class Attention {
+  @Field(oneOf(...ATTENTION_KINDS)) kind!: (typeof ATTENTION_KINDS)[number];
+  @Field(count, { description: 'Of dead letters at most 100' }) count!: number;
+  @Field(dateTime(), { nullable: true, description: 'Of the oldest' }) since!: Instant | null;
+  @Field(text({ max: 200 }), { description: 'Page of the panel' }) link!: string;
+}
+
+/** Jobs that wait for one printer. */
+export class WaitingJobs {
+  @Field(uuid()) printer_id!: string;
+  @Field(count) count!: number;
+}
+
+/** A computer whose device credential ends within 14 days or has ended. */
+export class EndingCredential {
+  @Field(uuid()) computer_id!: string;
+  @Field(dateTime()) credential_expires_at!: Instant;
+}
+
+/** A printer whose spooler makes no progress, as its Agent says. */
+export class StuckPrinter {
+  @Field(uuid()) printer_id!: string;
+  @Field(text({ max: 240 })) reason!: string;
+  @Field(dateTime()) since!: Instant;
+}
+
+class MonthlyUse {
+  @Field(count) used!: number;
+  @Field(count, orNull) limit!: number | null;
+}
+
+class FirstSteps {
+  @Field(boolean(), { description: 'A computer was connected' }) computer!: boolean;
+  @Field(boolean(), { description: 'A job was created' }) job!: boolean;
+  @Field(boolean(), { description: 'An API key was created' }) key!: boolean;
+}
+
+/** What the account is doing, and what needs a person. */
+export class Overview {
+  @Field(
+    shaped({
+      type: 'object',
+      properties: Object.fromEntries(JOB_STATUSES.map((status) => [status, { type: 'integer', minimum: 0 }])),
+      required: [...JOB_STATUSES],
+    }),
+    { description: 'Jobs by status' },
+  )
+  counts!: Readonly<Record<(typeof JOB_STATUSES)[number], number>>;
+  @Field(objects(() => WaitingJobs, 500), { description: 'Queued jobs by printer' })
+  waiting!: readonly WaitingJobs[];
+  @Field(objects(() => EndingCredential, 1_000), { description: 'Of the newest 1,000 computers' })
+  ending_credentials!: readonly EndingCredential[];
+  @Field(objects(() => StuckPrinter, 20_000), {
+    description: 'Of the newest 1,000 computers, at most 20 each',
+  })
+  stuck_printers!: readonly StuckPrinter[];
+  @Field(object(() => MonthlyUse)) month!: MonthlyUse;
+  @Field(object(() => FirstSteps)) first_steps!: FirstSteps;
+  @Field(objects(() => Attention, ATTENTION_KINDS.length))
+  attention!: readonly Attention[];
+
+  static readonly example: Overview = {
+    counts: {
+      ...(Object.fromEntries(JOB_STATUSES.map((status) => [status, 0])) as Overview['counts']),
+      queued: 3,
+      manual_review: 1,
+    },
+    waiting: [{ printer_id: '019aa000-0000-7000-8000-0000000000b1', count: 3 }],
+    ending_credentials: [],
+    stuck_printers: [],
+    month: { used: 412, limit: null },
+    first_steps: { computer: true, job: true, key: true },
+    attention: [
+      {
+        kind: 'jobs_in_review',
+        count: 1,
+        since: '2026-11-23T12:00:00.000Z',
+        link: '#/jobs?status=manual_review',
+      },
+    ],
+  };
+}

@@ -1,0 +1,96 @@
+import { Controller, Injectable, Param } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { AuditQueries } from '../../../../projections/audit/audit.queries.js';
+import { EndSession, type Unsigned } from '../../../contexts/members/index.js';
+import { ApiError } from '../../../http/errors/api-error.js';
+import { ok, operationsOf } from '../../../http/operation.js';
+import { Caller, RequestOrigin } from '../../../http/request.js';
+import type { Origin } from '../../../kernel/recorded-event.js';
+import { Clock } from '../../../kernel/time.js';
+import { panel } from '../panel.surface.js';
+import { type CachedSession, type MemberPrincipal, SessionAuthenticator } from '../session.authenticator.js';
+import { openSession, OpenSessions } from './session.resource.js';
+
+const list = ok('The open sessions.', OpenSessions);
+
+const MAX_OPEN = 20;
+/** Sessions older than so many sign-ins of the member are ended, so that a list is complete. */
+const MAX_SIGN_INS = 80;
+
+/** The open sessions of a member, found among the newest sign-ins of the audit. */
+@Injectable()
+export class MemberSessions {
+  constructor(
+    private readonly audit: AuditQueries,
+    private readonly sessions: SessionAuthenticator,
+    private readonly commands: CommandBus,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The last used first. */
+  async list(memberId: string): Promise<readonly CachedSession[]> {
+    const ids = await this.audit.listSignIns(memberId, MAX_SIGN_INS);
+    const open = await Promise.all(ids.map((id) => this.sessions.open(id)));
+    return open
+      .filter((session) => session !== undefined)
+      .sort((a, b) => (a.lastRequestAt < b.lastRequestAt ? 1 : a.lastRequestAt > b.lastRequestAt ? -1 : 0));
+  }
+
+  /** Ends the sessions unused for longest, above the number that a member may have. */
+  async bound(memberId: string, via: Unsigned): Promise<void> {
+    const actor = { kind: 'member', id: memberId } as const;
+    const excess = (await this.list(memberId)).slice(MAX_OPEN).map(({ session }) => session.sessionId);
+    const older = await this.audit.listSignIns(memberId, MAX_OPEN, MAX_SIGN_INS);
+    for (const id of [...excess, ...older]) await this.end(id, { ...via, actor });
+  }
+
+  /** Ends the session that a browser had before it signed in again. */
+  async replace(secret: string | undefined, via: Unsigned): Promise<void> {
+    const replaced = secret && (await this.sessions.of('member', 'operator')(secret));
+    if (!replaced) return;
+    const { kind, actorId, credentialId } = replaced;
+    await this.end(credentialId, { ...via, actor: { kind, id: actorId ?? credentialId } });
+  }
+
+  end(sessionId: string, by: Origin) {
+    return this.commands.execute(new EndSession({ sessionId, at: this.clock.now(), by }));
+  }
+}
+
+const Operation = operationsOf(panel, { tag: 'Session' });
+
+@Controller()
+export class MemberSessionsController {
+  constructor(private readonly sessions: MemberSessions) {}
+
+  @Operation({
+    id: 'listSessions',
+    route: 'GET /v1/panel/sessions',
+    summary: 'List your open sessions',
+    description: 'A member has at most 20: one more ends that which was unused for longest.',
+    limit: { perMinute: 60 },
+    success: list,
+  })
+  async list(@Caller() { member, credentialId }: MemberPrincipal) {
+    const open = await this.sessions.list(member.memberId);
+    return { items: open.map((each) => openSession(each, credentialId)) };
+  }
+
+  @Operation({
+    id: 'endOneSession',
+    route: 'POST /v1/panel/sessions/:session_id/end',
+    summary: 'End one of your sessions',
+    limit: { perMinute: 30 },
+    success: list,
+  })
+  async end(
+    @Param('session_id') sessionId: string,
+    @Caller() caller: MemberPrincipal,
+    @RequestOrigin() by: Origin,
+  ) {
+    const open = await this.sessions.list(caller.member.memberId);
+    if (!open.some(({ session }) => session.sessionId === sessionId)) throw new ApiError('SESSION_NOT_FOUND');
+    await this.sessions.end(sessionId, by);
+    return this.list(caller);
+  }
+}

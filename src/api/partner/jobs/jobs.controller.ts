@@ -1,0 +1,193 @@
+import { Body, Controller, Headers, Param, Query, Req } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { FastifyRequest } from 'fastify';
+import type { JobDocument } from '../../../../projections/job-view/job-view.js';
+import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
+import { PrinterQueries } from '../../../../projections/printers/printers.queries.js';
+import { SubmitJob } from '../../../contexts/jobs/index.js';
+import { RecentRestore } from '../../../contexts/recovery/index.js';
+import { answer } from '../../../http/answer.js';
+import { ApiError } from '../../../http/errors/api-error.js';
+import { created, ok, operationsOf } from '../../../http/operation.js';
+import { Caller, IdempotencyKey, RequestOrigin } from '../../../http/request.js';
+import { Field, optional } from '../../../http/validation/field.js';
+import { integer, oneOf, uuid } from '../../../http/validation/rules.js';
+import type { Origin } from '../../../kernel/recorded-event.js';
+import { Clock } from '../../../kernel/time.js';
+import { CursorLists, CursorQuery, pageAnswer } from '../../cursor-lists.js';
+import { orRefuse } from '../../errors/answers.js';
+import { ETAG, IF_NONE_MATCH, JOB_POLLING, JobPolling, revisionEtag, UNCHANGED } from '../../polling.js';
+import { draftOf, PrintRequest, RESTORED_FROM, restoredFrom } from '../../print-request.js';
+import { mustTakeJobs, PartnerAccounts } from '../partner-accounts.js';
+import { PartnerAuthenticator, type PartnerPrincipal } from '../partner.authenticator.js';
+import { LIMITS, partner } from '../partner.surface.js';
+import {
+  Job,
+  PARTNER_JOB_STATUSES,
+  PARTNER_LISTINGS,
+  partnerJobResource,
+  type PartnerJobStatus,
+} from './job.resource.js';
+
+const REPLAYED = { status: 200, headers: { 'idempotent-replayed': 'true' } };
+
+export class CreateJobBody extends PrintRequest {}
+
+export class ListJobsQuery extends CursorQuery {
+  @Field(integer(1, 100), { optional: true, default: 50 }) limit: number = 50;
+  @Field(oneOf(...PARTNER_JOB_STATUSES), optional) status?: PartnerJobStatus;
+  @Field(uuid(), optional) printer_id?: string;
+}
+
+const Operation = operationsOf(partner, { tag: 'Jobs' });
+
+const createJob = Operation({
+  id: 'createJob',
+  route: 'POST /v1/accounts/:account_id/jobs',
+  summary: 'Create a print job',
+  description:
+    'Creates a job exactly once per Idempotency-Key. A repeat of the same request answers the job as it is now; ' +
+    'another request under the same key is a conflict.',
+  scopes: ['jobs:write'],
+  limit: { perMinute: LIMITS.createJob },
+  idempotencyKey: true,
+  carriesContent: true,
+  body: CreateJobBody,
+  requestExample: {
+    printer_id: Job.example.printer_id,
+    content: { type: 'text', encoding: 'utf8', data: 'Hello, printer' },
+    external_id: 'order-4711',
+    title: 'Receipt 4711',
+  },
+  success: [
+    created('The job is queued.', Job, { code: 'JOB_CREATED', headers: RESTORED_FROM }),
+    ok('A replay: the original job as it is now.', Job, {
+      code: 'JOB_IDEMPOTENT_REPLAY',
+      headers: { 'Idempotent-Replayed': 'true on a replay', ...RESTORED_FROM },
+    }),
+  ],
+  errors: [
+    'PLAN_LIMIT_REACHED',
+    'SVC_ACCOUNT_SUSPENDED',
+    'PUBLIC_API_DISABLED',
+    'SVC_VIRTUAL_PRINTERS_ONLY',
+    'PRINTER_NOT_FOUND',
+    'SVC_IDEMPOTENCY_CONFLICT',
+    'PRINTER_NOT_READY',
+    'CONTENT_TYPE_NOT_SUPPORTED',
+    'ACCOUNT_CLOSED',
+    'CONTENT_TOO_LARGE',
+  ],
+});
+
+@Controller()
+export class PartnerJobsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly accounts: PartnerAccounts,
+    private readonly lists: CursorLists,
+    private readonly jobs: JobQueries,
+    private readonly printers: PrinterQueries,
+    private readonly credentials: PartnerAuthenticator,
+    private readonly polling: JobPolling,
+    private readonly restore: RecentRestore,
+    private readonly clock: Clock,
+  ) {}
+
+  /** The jobs context rejects jobs of a closed account, because replays must still be answered. */
+  @createJob
+  async create(
+    @Param('account_id') accountId: string,
+    @Body() body: CreateJobBody,
+    @IdempotencyKey() key: string,
+    @Caller() caller: PartnerPrincipal,
+    @RequestOrigin() by: Origin,
+  ) {
+    mustTakeJobs(await this.accounts.known(caller, accountId));
+    const at = this.clock.now();
+    const command = new SubmitJob({
+      draft: draftOf(accountId, 'partner', body),
+      idempotencyKey: key,
+      at,
+      by,
+    });
+    const submitted = orRefuse('partner', await this.commands.execute(command));
+    const job = found(await this.jobs.getSubmittedJob(accountId, submitted));
+    const resource = partnerJobResource(job);
+    const headers = restoredFrom(this.restore, at);
+    return submitted.replayed
+      ? answer(resource, {
+          ...REPLAYED,
+          headers: { ...REPLAYED.headers, ...headers },
+        })
+      : answer(resource, { headers });
+  }
+
+  @Operation({
+    id: 'listJobs',
+    route: 'GET /v1/accounts/:account_id/jobs',
+    summary: 'List print jobs',
+    description: 'Newest first.',
+    scopes: ['jobs:read'],
+    limit: { perMinute: LIMITS.listJobs },
+    query: ListJobsQuery,
+    headers: IF_NONE_MATCH,
+    success: [ok('A page of jobs.', Job, { list: 'cursor', headers: ETAG }), UNCHANGED],
+    errors: ['PRINTER_NOT_FOUND'],
+  })
+  async list(
+    @Param('account_id') accountId: string,
+    @Query() query: ListJobsQuery,
+    @Headers('if-none-match') ifNoneMatch: string | undefined,
+    @Caller() caller: PartnerPrincipal,
+  ) {
+    const list = this.lists.open('jobs', caller, accountId, query);
+    await this.accounts.known(caller, accountId);
+    const { status, printer_id: printerId } = query;
+    if (printerId && !(await this.printers.getPrinter(accountId, printerId))) {
+      throw new ApiError('PRINTER_NOT_FOUND');
+    }
+    const filter = { listedAs: status && PARTNER_LISTINGS[status], printerId };
+    const page = await list.read((keyset) => this.jobs.listPartnerJobs(accountId, filter, keyset));
+    const mark = ({ job_id, sequence }: JobDocument) => `${job_id} ${sequence}`;
+    return pageAnswer(page, ifNoneMatch, mark, () => page.documents.map(partnerJobResource));
+  }
+
+  @Operation({
+    id: 'getJob',
+    route: 'GET /v1/accounts/:account_id/jobs/:job_id',
+    summary: 'Get a print job',
+    description: JOB_POLLING.description,
+    scopes: ['jobs:read'],
+    limit: { perMinute: LIMITS.getJob },
+    headers: JOB_POLLING.headers,
+    success: [
+      ok('The job as it is now; after a wait, as it has become.', Job, { headers: JOB_POLLING.changed }),
+      JOB_POLLING.unchanged,
+    ],
+  })
+  async get(
+    @Param('account_id') accountId: string,
+    @Param('job_id') jobId: string,
+    @Caller() caller: PartnerPrincipal,
+    @Req() request: FastifyRequest,
+  ) {
+    await this.accounts.known(caller, accountId);
+    return this.polling.answer(request, {
+      jobId,
+      read: () => this.job(accountId, jobId),
+      etagOf: ({ sequence }) => revisionEtag(sequence),
+      show: partnerJobResource,
+      isStillValid: caller.isStillValid,
+    });
+  }
+
+  private async job(accountId: string, jobId: string): Promise<JobDocument> {
+    return found(await this.jobs.getJob(accountId, jobId));
+  }
+}
+
+function found(job: JobDocument | undefined): JobDocument {
+  if (!job) throw new ApiError('JOB_NOT_FOUND');
+  return job;
+}
