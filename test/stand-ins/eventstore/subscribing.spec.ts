@@ -23,38 +23,6 @@ const filtered = (prefix: string, interval: number, tell: (text: string) => void
   });
 
 describe('subscribing to all', () => {
-  it('confirms, delivers what is there after the position, is caught up and goes on live', async () => {
-    const stream = newStream();
-    const from = await write(stream, 1);
-    await write(stream, 2, 3);
-    const told = new Told(scene.client.subscribeToAll({ fromPosition: from }));
-    await told.until('caught up');
-    await write(stream, 4);
-    await told.until('Noted 4');
-    expect(told.texts).toEqual(['confirmed', 'Noted 2', 'Noted 3', 'caught up', 'Noted 4']);
-  });
-
-  it('begins at the end when asked to', async () => {
-    const stream = newStream();
-    await write(stream, 1);
-    const told = new Told(scene.client.subscribeToAll({ fromPosition: 'end' }));
-    await told.until('caught up');
-    await write(stream, 2);
-    await told.until('Noted 2');
-    expect(told.texts).toEqual(['confirmed', 'caught up', 'Noted 2']);
-  });
-
-  it('delivers what a regular expression on the type lets through', async () => {
-    const filter = { filterOn: 'eventType', regex: '^[^$]', checkpointInterval: 1 } as const;
-    const stream = newStream();
-    const from = await write(stream, 1);
-    await scene.client.setStreamMetadata(stream, { maxCount: 9 }, { credentials: unary });
-    await write(stream, 2);
-    const told = new Told(scene.client.subscribeToAll({ fromPosition: from, filter }));
-    await told.until('caught up');
-    expect(told.texts).toEqual(['confirmed', 'Noted 2', 'caught up']);
-  });
-
   it('gives a checkpoint after each interval x 32 events it considered, and one when catch-up ends', async () => {
     const [wanted, other] = [newStream(), newStream()];
     const from = await write(wanted, 1);
