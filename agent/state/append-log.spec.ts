@@ -1,4 +1,4 @@
-import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppendLog } from './append-log.js';
@@ -60,10 +60,12 @@ describe('an append-only log of lines', () => {
 
   it('rejects every append after a failed write', async () => {
     const { log } = await AppendLog.open<number>(file);
-    await log.close();
+    const { handle } = log as unknown as { handle: Partial<FileHandle> };
+    handle.appendFile = () => Promise.reject(new Error('no space left on device'));
     await expect(log.append(1)).rejects.toThrow(/cannot be written/);
+    delete handle.appendFile;
     await expect(log.append(2)).rejects.toThrow(/cannot be written/);
-    await appendFile(file, '');
+    await log.close();
     expect(await read()).toEqual([]);
   });
 

@@ -107,7 +107,9 @@ describe('limiting the rate of requests', () => {
     expect(await demo.call('POST', '/v1/managed/enroll', { json: { reason: 'wrong' } })).toMatchObject({
       status: 401,
     });
-    expect(rate(await guess())).toMatchObject({ status: 429, retryAfter: '60' });
+    const beyond = await guess();
+    expect(rate(beyond)).toMatchObject({ status: 429, retryAfter: '60' });
+    expect(beyond.headers.get('connection')).toBe('close');
     expect(await demo.call('GET', '/v1/demo-things', { as: 'full' })).toMatchObject({ status: 200 });
     demo.clock.advance(60_000);
     expect(await guess()).toMatchObject({ status: 401 });

@@ -196,6 +196,15 @@ describe('leasing for several printers', () => {
     expect(await queue.poll(10)).toEqual([]);
   });
 
+  it('gives a computer at most 64 leases', async () => {
+    const printers = Array.from({ length: 17 }, (_, n) => `printer ${n}`);
+    const queue = await Queue.of(...printers);
+    for (const [n, printerId] of printers.entries()) await queue.shown(4 * n + 1, 4 * n + 4, printerId);
+    expect(await queue.poll(40)).toHaveLength(40);
+    expect(await queue.poll(40)).toHaveLength(24);
+    expect(await queue.poll(40)).toEqual([]);
+  });
+
   it('continues with the next printer after a poll that took one job', async () => {
     const queue = await Queue.of(the.PRINTER_ID, TILL);
     await queue.shown(desk, desk + 9);

@@ -99,6 +99,13 @@ describe('reading the write-ahead log of a killed process', () => {
     expect(readLogState(folder())).toEqual({ hasRest: true });
   });
 
+  it('finds a flipped bit in a last commit of many pages', () => {
+    const onlyFirst = Buffer.from(log.subarray(0, at(commits[0]! + 1)));
+    onlyFirst[at(3)]! ^= 1;
+    writeFileSync(wal(), onlyFirst);
+    expect(readLogState(folder()).damage).toMatch(/last 1 commit/);
+  });
+
   it('accepts a last commit with unwritten pages of the page cache', () => {
     const onlyFirst = Buffer.from(log.subarray(0, at(commits[0]! + 1)));
     const pages = Math.floor(onlyFirst.length / PAGE_CACHE);

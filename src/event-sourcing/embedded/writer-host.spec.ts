@@ -84,6 +84,13 @@ describe('a commit that fails', () => {
     expect(fatal).toEqual([diskFull.message]);
   });
 
+  it('refuses what waits already', async () => {
+    const { submit, batches } = await around(failing);
+    await Promise.allSettled(Array.from({ length: 100 }, submit));
+
+    expect(batches).toEqual([50]);
+  });
+
   it('stops all later writes', async () => {
     const { client, submit, fatal, batches } = await around(failing);
     await submit().catch(() => undefined);

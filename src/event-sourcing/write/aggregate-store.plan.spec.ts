@@ -25,6 +25,12 @@ describe('planning for a new id', () => {
     expect(looked.ok).toBe(true);
   });
 
+  it('is a repeat for the store if its event ids are given', async () => {
+    const { aggregates } = aggregateStore();
+    const given = await aggregates.plan(claims, 'new', claim, { eventIds: (n) => `event-${n}` });
+    expect(given).toMatchObject({ planned: { append: { isRepeat: true, events: [{ id: 'event-0' }] } } });
+  });
+
   it('fails at the append if the id is taken', async () => {
     const { aggregates: another, events } = aggregateStore();
     await another.execute(claims, 'taken', claim);

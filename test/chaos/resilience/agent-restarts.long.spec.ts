@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { soakSuite } from '../../kit/length.js';
 import { PrintingSite } from '../../kit/printing-site.js';
 import { within } from '../../kit/polling.js';
 
@@ -6,7 +7,8 @@ const JOBS = 50;
 const KILLS = 10;
 const ENDS = ['spooler_completed', 'manual_review'];
 
-describe('killing one agent repeatedly while it prints', () => {
+// Kills at a moment of chance; `agent-crash.long.spec.ts` kills at each step.
+soakSuite()('killing one agent repeatedly while it prints', () => {
   let site: PrintingSite;
 
   beforeEach(async () => {

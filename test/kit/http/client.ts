@@ -1,3 +1,5 @@
+import { Agent, request, type Dispatcher } from 'undici';
+
 export interface Answered {
   readonly status: number;
   readonly headers: Headers;
@@ -20,26 +22,38 @@ export interface Call {
   readonly raw?: string | Uint8Array;
 }
 
-/** HTTP client for tests, with parsed answers. */
+/** A thousand requests at once may wait for their connections on a busy machine. */
+const dispatcher = new Agent({ connect: { timeout: 120_000 } });
+
+/** HTTP client for tests, with parsed answers. Not `fetch`, which takes a millisecond more for each request. */
 export const clientOf =
   (url: string) =>
   async (method: string, path: string, { as, headers, json, raw }: Call = {}): Promise<Answered> => {
     const body = json === undefined ? raw : JSON.stringify(json);
-    const response = await fetch(url + path, {
-      method,
-      body: body as NonNullable<RequestInit['body']> | undefined,
+    const response = await request(url + path, {
+      method: method as Dispatcher.HttpMethod,
+      dispatcher,
+      body,
       headers: {
         ...(as && { authorization: `Bearer ${as}` }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
     });
-    const text = await response.text();
-    const isJson = response.headers.get('content-type')?.startsWith('application/json');
+    const text = await response.body.text();
+    const received = headersOf(response.headers);
+    const isJson = received.get('content-type')?.startsWith('application/json');
     return {
-      status: response.status,
-      headers: response.headers,
+      status: response.statusCode,
+      headers: received,
       text,
       body: isJson && text ? JSON.parse(text) : {},
     };
   };
+
+function headersOf(received: Dispatcher.ResponseData['headers']): Headers {
+  const headers = new Headers();
+  for (const [name, values = []] of Object.entries(received))
+    for (const value of [values].flat()) headers.append(name, value);
+  return headers;
+}

@@ -17,6 +17,13 @@ describe('planning an import', () => {
       ['note-2', 'no_stream', 2],
     ]);
   });
+
+  it('refuses a stream with a gap', () => {
+    const [first, , third] = arriving('note-1', 3);
+    const plan = planImport([first!, third!], new Map());
+
+    expect(plan).toEqual({ fits: false, stream: 'note-1', revision: 2 });
+  });
 });
 
 describe('comparing JSON', () => {

@@ -13,6 +13,7 @@ const issue = (hash: string) => new IssueOperatorToken({ hash, at: NOON, by: met
 describe('issuing an operator token', () => {
   it('makes it the only valid one', () => {
     given().when(issue('h1')).then(issued('h1'));
+    given(issued('h1')).when(issue('h2')).then(issued('h2'));
     expect(given(issued('h1'), issued('h2')).state()).toEqual({ hash: 'h2' });
   });
 

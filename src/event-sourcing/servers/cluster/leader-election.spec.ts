@@ -102,6 +102,20 @@ describe('losing the lease', () => {
     await a.leadership.stop();
   });
 
+  it('stops the worker when another instance held the lease for a moment', async () => {
+    const { clock, shared, instance } = world();
+    const a = instance('a');
+    a.start();
+    await settled();
+    const { lease, signal } = a.terms[0]!;
+    await shared.release(lease);
+    await shared.acquire('views', 'b', 1_000);
+    await passing(clock, 2_500);
+
+    expect(signal.aborted).toBe(true);
+    await a.leadership.stop();
+  });
+
   it('stops the worker before the lease can expire while the store does not answer', async () => {
     const { clock, instance } = world();
     const a = instance('a');

@@ -50,18 +50,20 @@ describe('repeating an append that is still in flight', () => {
   });
 
   it('ignores events of another writer', async () => {
-    const position = { commit: 9n, prepare: 9n };
     let answer!: (given: unknown) => void;
     const answered = new Promise((resolve) => (answer = resolve));
-    const { appender } = appending(
+    const { appender, reads } = appendingWith(
       () => answered,
-      [{ ...event(1), id: 'another' }],
-      [{ ...event(1), id: 'another' }],
+      async (read) => {
+        if (read === 2) answer({ position: { commit: 9n, prepare: 9n }, nextExpectedRevision: 1n });
+        return [{ ...event(1), id: 'another' }];
+      },
     );
-    const repeated = appender.append({ ...append, isRepeat: true });
-    answer({ position, nextExpectedRevision: 1n });
 
-    expect(await repeated).toMatchObject({ position: '00000000000000000009' });
+    expect(await appender.append({ ...append, isRepeat: true })).toMatchObject({
+      position: '00000000000000000009',
+    });
+    expect(reads()).toBe(2);
   });
 
   it("takes the server's answer while a read is unanswered", async () => {

@@ -1,4 +1,10 @@
-import { MongoBulkWriteError, MongoServerError, type WriteError } from 'mongodb';
+import {
+  MongoBulkWriteError,
+  MongoNetworkError,
+  MongoNotConnectedError,
+  MongoServerError,
+  type WriteError,
+} from 'mongodb';
 import { calling, isIdTaken, takenOf } from './mongo-errors.js';
 import { UnavailableError } from '../../../kernel/errors.js';
 
@@ -67,5 +73,14 @@ describe('a server without disk space', () => {
     await expect(
       calling(() => Promise.reject(bulkError({ code: 14031, errmsg: 'disk full' }))),
     ).rejects.toThrow(UnavailableError);
+  });
+});
+
+describe('a call without an answer', () => {
+  it.each([
+    ['may have been carried out', new MongoNetworkError('connection closed'), 'unknown'],
+    ['was not, if it was never sent', new MongoNotConnectedError('not connected'), 'not_written'],
+  ])('%s', async (_, error, outcome) => {
+    await expect(calling(() => Promise.reject(error))).rejects.toMatchObject({ outcome });
   });
 });

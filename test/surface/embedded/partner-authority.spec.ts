@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Answered, Call } from '../kit/http/client.js';
-import { PARTNER_SCOPES, TestPartner } from '../kit/partner.js';
-import { startTestService, type TestService } from '../kit/service.js';
-import { withinASecond } from '../kit/polling.js';
-import { TestAgent } from '../kit/world.js';
+import type { Answered, Call } from '../../kit/http/client.js';
+import { PARTNER_SCOPES, TestPartner } from '../../kit/partner.js';
+import { startTestService, type TestService } from '../../kit/service.js';
+import { withinASecond } from '../../kit/polling.js';
+import { TestAgent } from '../../kit/world.js';
 
 interface Row {
   readonly method: string;

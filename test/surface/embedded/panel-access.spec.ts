@@ -1,8 +1,16 @@
-import { JobScene } from '../kit/job-scene.js';
-import { Browser, hashQuickly, invite, joined, operatorBrowser, PASSWORD, quickHash } from '../kit/panel.js';
-import { soon } from '../kit/polling.js';
-import { startTestService, type TestService } from '../kit/service.js';
-import { itemsOf, MINUTE, verdict } from './asking.js';
+import { JobScene } from '../../kit/job-scene.js';
+import {
+  Browser,
+  hashQuickly,
+  invite,
+  joined,
+  operatorBrowser,
+  PASSWORD,
+  quickHash,
+} from '../../kit/panel.js';
+import { soon } from '../../kit/polling.js';
+import { startTestService, type TestService } from '../../kit/service.js';
+import { itemsOf, MINUTE, verdict } from '../asking.js';
 
 const WRONG = 'not the right password';
 type Row = Readonly<Record<string, unknown>>;

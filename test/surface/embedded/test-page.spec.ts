@@ -1,7 +1,7 @@
 import { PDFDocument } from 'pdf-lib';
-import { startTestService, type TestService } from '../kit/service.js';
-import { onePrinter, openAccount, TestAgent } from '../kit/world.js';
-import { idOf, jobOf, SECOND, verdict } from './asking.js';
+import { startTestService, type TestService } from '../../kit/service.js';
+import { onePrinter, openAccount, TestAgent } from '../../kit/world.js';
+import { idOf, jobOf, SECOND, verdict } from '../asking.js';
 
 describe('printing a test page', () => {
   let service: TestService;

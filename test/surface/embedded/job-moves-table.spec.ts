@@ -1,6 +1,6 @@
-import { JobScene } from '../kit/job-scene.js';
-import { startTestService, type TestService } from '../kit/service.js';
-import type { Leased } from '../kit/world.js';
+import { JobScene } from '../../kit/job-scene.js';
+import { startTestService, type TestService } from '../../kit/service.js';
+import type { Leased } from '../../kit/world.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,5 +1,5 @@
-import { JobScene } from '../kit/job-scene.js';
-import { startTestService, type TestService } from '../kit/service.js';
+import { JobScene } from '../../kit/job-scene.js';
+import { startTestService, type TestService } from '../../kit/service.js';
 
 const SECOND = 1000;
 const HOUR = 3600 * SECOND;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { JobScene, type Stage } from '../kit/job-scene.js';
-import { startTestService, type TestService } from '../kit/service.js';
-import { TestAgent, type Leased } from '../kit/world.js';
+import { JobScene, type Stage } from '../../kit/job-scene.js';
+import { startTestService, type TestService } from '../../kit/service.js';
+import { TestAgent, type Leased } from '../../kit/world.js';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { gunzipSync, brotliDecompressSync } from 'node:zlib';
-import { startTestService, type TestService } from '../kit/service.js';
+import { startTestService, type TestService } from '../../kit/service.js';
 
 const FOLDER = 'dist/panel';
 const assets = () => readdirSync(`${FOLDER}/assets`).filter((name) => /\.(js|css)$/.test(name));

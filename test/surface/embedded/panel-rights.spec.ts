@@ -1,9 +1,9 @@
-import { SCOPES_OF_ROLE } from '../../src/api/panel/session.authenticator.js';
-import { JobScene } from '../kit/job-scene.js';
-import { Browser, joined, operatorBrowser, postWithHost, tokenOf } from '../kit/panel.js';
-import { startTestService, type TestService } from '../kit/service.js';
-import { openAccount } from '../kit/world.js';
-import { verdict } from './asking.js';
+import { SCOPES_OF_ROLE } from '../../../src/api/panel/session.authenticator.js';
+import { JobScene } from '../../kit/job-scene.js';
+import { Browser, joined, operatorBrowser, postWithHost, tokenOf } from '../../kit/panel.js';
+import { startTestService, type TestService } from '../../kit/service.js';
+import { openAccount } from '../../kit/world.js';
+import { verdict } from '../asking.js';
 
 const SOME_ID = '01990000-0000-7000-8000-00000000dead';
 

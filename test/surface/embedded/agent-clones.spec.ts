@@ -1,9 +1,9 @@
-import { sessionIdFor } from '../../src/contexts/devices/index.js';
-import type { Answered } from '../kit/http/client.js';
-import { JobScene } from '../kit/job-scene.js';
-import { startTestService, type TestService } from '../kit/service.js';
-import type { Leased, TestAgent } from '../kit/world.js';
-import { verdict } from './asking.js';
+import { sessionIdFor } from '../../../src/contexts/devices/index.js';
+import type { Answered } from '../../kit/http/client.js';
+import { JobScene } from '../../kit/job-scene.js';
+import { startTestService, type TestService } from '../../kit/service.js';
+import type { Leased, TestAgent } from '../../kit/world.js';
+import { verdict } from '../asking.js';
 
 const SECOND = 1000;
 const HOUR = 3_600_000;

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { startTestService, type TestService } from '../kit/service.js';
-import { createJob, onePrinter, openAccount, TestAgent } from '../kit/world.js';
-import { DAY, jobOf, SECOND, verdict } from './asking.js';
+import { startTestService, type TestService } from '../../kit/service.js';
+import { createJob, onePrinter, openAccount, TestAgent } from '../../kit/world.js';
+import { DAY, jobOf, SECOND, verdict } from '../asking.js';
 
 const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex');
 const text = (data: unknown) => ({ type: 'text', encoding: 'utf8', data });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { JobScene } from '../kit/job-scene.js';
-import { startTestService, type TestService } from '../kit/service.js';
+import { JobScene } from '../../kit/job-scene.js';
+import { startTestService, type TestService } from '../../kit/service.js';
 
 const SECOND = 1000;
 

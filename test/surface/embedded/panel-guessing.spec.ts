@@ -1,7 +1,7 @@
-import { startTestService, type TestService } from '../kit/service.js';
-import { Browser, hashQuickly, joined, PASSWORD } from '../kit/panel.js';
-import { openAccount } from '../kit/world.js';
-import { MINUTE, verdict } from './asking.js';
+import { startTestService, type TestService } from '../../kit/service.js';
+import { Browser, hashQuickly, joined, PASSWORD } from '../../kit/panel.js';
+import { openAccount } from '../../kit/world.js';
+import { MINUTE, verdict } from '../asking.js';
 
 const WRONG = 'not the right password';
 const SECOND = 1_000;

@@ -1,7 +1,7 @@
-import { startTestService, type TestService } from '../kit/service.js';
-import { Browser, hashQuickly, invite, joined, operatorBrowser, PASSWORD, tokenOf } from '../kit/panel.js';
-import { openAccount } from '../kit/world.js';
-import { itemsOf, MINUTE, verdict } from './asking.js';
+import { startTestService, type TestService } from '../../kit/service.js';
+import { Browser, hashQuickly, invite, joined, operatorBrowser, PASSWORD, tokenOf } from '../../kit/panel.js';
+import { openAccount } from '../../kit/world.js';
+import { itemsOf, MINUTE, verdict } from '../asking.js';
 
 const HOUR = 60 * MINUTE;
 

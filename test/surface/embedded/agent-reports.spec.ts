@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { startTestService, type TestService } from '../kit/service.js';
-import { openAccount, TestAgent, type Leased } from '../kit/world.js';
-import { cancel, DAY, jobOf, MINUTE, newJob, SECOND, verdict } from './asking.js';
+import { startTestService, type TestService } from '../../kit/service.js';
+import { openAccount, TestAgent, type Leased } from '../../kit/world.js';
+import { cancel, DAY, jobOf, MINUTE, newJob, SECOND, verdict } from '../asking.js';
 
 describe('reporting as an agent', () => {
   let service: TestService;
