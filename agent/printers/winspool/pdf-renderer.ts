@@ -1,16 +1,19 @@
 import type { PDFiumModule } from '@hyzyla/pdfium';
 import { NotSubmitted } from '../provider.js';
 import { strideOf, type Band, type PageSize, type Placement } from './page-layout.js';
+import { stripsOf, type Strip } from './page-strips.js';
 
 type Pdfium = Awaited<ReturnType<typeof PDFiumModule>>;
 
 /** FPDFBitmap_Gray and FPDFBitmap_BGR of fpdfview.h: the orders of bytes that GDI takes. */
 const GRAY = 1;
 const BGR = 2;
-/** FPDF_ANNOT and FPDF_PRINTING: draw the annotations that are meant for paper. */
-const RENDER_FLAGS = 0x1 | 0x800;
-/** For a printer of one colour: FPDF_GRAYSCALE, and text and lines without gray edges, which it would print as dots. */
-const ONE_COLOR_FLAGS = 0x8 | 0x1000 | 0x4000;
+/**
+ * FPDF_ANNOT and FPDF_PRINTING: draw the annotations that are meant for paper. FPDF_RENDER_NO_SMOOTHTEXT and
+ * FPDF_RENDER_NO_SMOOTHPATH: without gray edges, which a printer would set as scattered dots.
+ */
+const RENDER_FLAGS = 0x1 | 0x800 | 0x1000 | 0x4000;
+const FPDF_GRAYSCALE = 0x8;
 const WHITE = 0xffffffff;
 const QUARTER_TURN = 1;
 /** FPDF_ERR_* of fpdfview.h. */
@@ -20,8 +23,8 @@ const REASONS: Record<number, string> = { 3: 'damaged', 4: 'protected by a passw
 export interface PdfPage {
   readonly size: PageSize;
 
-  /** Draws one band of the page: rows from top to bottom, each `strideOf(placement)` bytes. */
-  draw(placement: Placement, band: Band): Uint8Array;
+  /** Draws one band of the page. */
+  draw(placement: Placement, band: Band): Strip[];
   close(): void;
 }
 
@@ -66,9 +69,11 @@ export class PdfDocument {
     };
   }
 
-  private draw(page: number, placement: Placement, { top, rows }: Band): Uint8Array {
+  private draw(page: number, placement: Placement, band: Band): Strip[] {
     const { pdfium } = this;
     const { columns, color, turned } = placement;
+    const { rows } = band;
+    const { left, top, width, height } = placement.page;
     const stride = strideOf(placement);
     const memory = pdfium.wasmExports.malloc(stride * rows);
     const bitmap = pdfium._FPDFBitmap_CreateEx(columns, rows, color ? BGR : GRAY, memory, stride);
@@ -76,10 +81,10 @@ export class PdfDocument {
     try {
       pdfium._FPDFBitmap_FillRect(bitmap, 0, 0, columns, rows, WHITE);
       pdfium._FPDF_RenderPageBitmap(
-        ...([bitmap, page, 0, -top, columns, placement.rows, turned ? QUARTER_TURN : 0] as const),
-        color ? RENDER_FLAGS : RENDER_FLAGS | ONE_COLOR_FLAGS,
+        ...([bitmap, page, left, top - band.top, width, height, turned ? QUARTER_TURN : 0] as const),
+        color ? RENDER_FLAGS : RENDER_FLAGS | FPDF_GRAYSCALE,
       );
-      return pdfium.HEAPU8.slice(memory, memory + stride * rows);
+      return stripsOf(pdfium.HEAPU8.subarray(memory, memory + stride * rows), placement, band);
     } finally {
       pdfium._FPDFBitmap_Destroy(bitmap);
       pdfium.wasmExports.free(memory);
