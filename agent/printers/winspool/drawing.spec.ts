@@ -1,5 +1,6 @@
 import { rgb } from 'pdf-lib';
 import { A4_INCHES, DrawnSheet, sheetOf } from '../../../test/kit/drawn-sheet.js';
+import { FORM_KINDS, formPdf, type FormKind } from '../../../test/kit/sample-forms.js';
 import { A4, drawnPdf } from '../../../test/kit/sample-pdfs.js';
 import { bandsOf, placementOf, type Scaling, type Sheet } from './page-layout.js';
 import type { Strip } from './page-strips.js';
@@ -86,5 +87,27 @@ describe('the bytes of a page', () => {
       ({ bytes }) => bytes.length,
     );
     expect(bytes.reduce((sum, size) => sum + size)).toBeLessThan(3_000_000);
+  });
+});
+
+describe('forms and annotations', () => {
+  const sheet = sheetOf([300 / 72, 300 / 72], 100, 0);
+  const inkOf = async (kind: FormKind, flags?: number) => {
+    const { width, height } = (await drawn(await formPdf(kind, flags), sheet)).ink();
+    return { width, height };
+  };
+
+  it.each(FORM_KINDS)('are drawn: %s', async (kind) => {
+    const { width, height } = await inkOf(kind);
+    expect(Math.min(width, height)).toBeGreaterThan(10);
+  });
+
+  it.each<[string, number, FormKind, boolean]>([
+    ['a field that only the screen shows', 0, 'text', false],
+    ['a field that only paper shows', 4 | 32, 'text', true],
+    ['a hidden field', 2 | 4, 'text', false],
+    ['a stamp that only the screen shows', 0, 'stamp', false],
+  ])('are drawn as meant for paper: %s', async (_, flags, kind, isDrawn) => {
+    expect((await inkOf(kind, flags)).width > 0).toBe(isDrawn);
   });
 });
