@@ -4,6 +4,7 @@ import { bandsOf, placementOf, type Sheet } from './page-layout.js';
 import { printPages } from './page-printing.js';
 import { PdfDocument } from './pdf-renderer.js';
 import { SpoolerError, type OpenQueue, type Output, type SpoolerApi } from './spooler-api.js';
+import { SystemFonts } from './system-fonts.js';
 import { textPdf } from './text-pages.js';
 
 /** Bytes of one WritePrinter call, so that a large document does not occupy the spooler's pipe at once. */
@@ -34,6 +35,7 @@ export class DocumentServer {
     private readonly agent: Channel<Notice, Order>,
     /** Loaded by the first document that is printed. */
     private readonly spooler: () => Promise<SpoolerApi>,
+    private readonly fonts = new SystemFonts(),
   ) {
     agent.on('message', (order: Order) => this.receive(order));
   }
@@ -142,7 +144,7 @@ export class DocumentServer {
   private pdf({ contentType }: DocumentTask, sheet: Sheet): Promise<PdfDocument> {
     return this.drawing(async () => {
       const bytes = Buffer.concat(this.pieces);
-      return PdfDocument.open(contentType === 'text' ? await textPdf(bytes, sheet) : bytes);
+      return PdfDocument.open(contentType === 'text' ? await textPdf(bytes, sheet) : bytes, this.fonts);
     });
   }
 

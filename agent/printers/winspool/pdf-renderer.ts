@@ -1,7 +1,10 @@
 import { NotSubmitted } from '../provider.js';
+import { FontSource } from './font-source.js';
+import { missingLetter, type MissingLetter } from './missing-letters.js';
 import { strideOf, type Band, type PageSize, type Placement } from './page-layout.js';
 import { stripsOf, type Strip } from './page-strips.js';
 import { openForm, showForPaper, startPdfium, type Pdfium } from './pdfium.js';
+import { SystemFonts } from './system-fonts.js';
 
 /** FPDFBitmap_Gray and FPDFBitmap_BGR of fpdfview.h: the orders of bytes that GDI takes. */
 const GRAY = 1;
@@ -34,46 +37,79 @@ export interface PdfPage {
  * other one.
  */
 export class PdfDocument {
+  readonly pageCount: number;
+  private document = 0;
+  private form = 0;
+
   private constructor(
     private readonly pdfium: Pdfium,
-    private readonly document: number,
-    private readonly form: number,
-    readonly pageCount: number,
-  ) {}
+    private readonly fonts: FontSource,
+    /** PDFium reads from this memory as long as the document is open. */
+    private readonly memory: number,
+    private readonly size: number,
+  ) {
+    this.load();
+    this.pageCount = pdfium._FPDF_GetPageCount(this.document);
+  }
 
   /** Throws `NotSubmitted` (permanent) if the document is damaged or encrypted. */
-  static async open(bytes: Uint8Array): Promise<PdfDocument> {
+  static async open(bytes: Uint8Array, systemFonts = new SystemFonts()): Promise<PdfDocument> {
     const pdfium = await startPdfium();
-    // PDFium reads from this memory as long as the document is open.
     const memory = pdfium.wasmExports.malloc(bytes.length);
     if (memory === 0) throw unprintable('too large');
     pdfium.HEAPU8.set(bytes, memory);
-    const handle = pdfium._FPDF_LoadMemDocument(memory, bytes.length, 0);
-    if (handle === 0) throw unprintable(REASONS[pdfium._FPDF_GetLastError()] ?? 'unreadable');
-    const document = new PdfDocument(
-      ...([pdfium, handle, openForm(pdfium, handle)] as const),
-      pdfium._FPDF_GetPageCount(handle),
-    );
+    const fonts = new FontSource(pdfium, systemFonts);
+    const document = new PdfDocument(pdfium, fonts, memory, bytes.length);
     if (document.pageCount === 0) throw unprintable('without pages');
     return document;
   }
 
-  /** Throws `NotSubmitted` (permanent) if the page is damaged. */
+  /** Throws `NotSubmitted` (permanent) if the page is damaged, or has a letter that no font has. */
   openPage(index: number): PdfPage {
+    const { pdfium, fonts } = this;
+    fonts.letters = new Set();
+    let page = this.loadPage(index);
+    let missing = missingLetter(pdfium, fonts, this.form, page);
+    if (missing && fonts.letters.size > 0) {
+      // Its fonts are chosen again, now by these letters. PDFium keeps those of an open document.
+      this.closePage(page);
+      pdfium._FPDFDOC_ExitFormFillEnvironment(this.form);
+      pdfium._FPDF_CloseDocument(this.document);
+      this.load();
+      page = this.loadPage(index);
+      missing = missingLetter(pdfium, fonts, this.form, page);
+    }
+    if (missing) {
+      this.closePage(page);
+      throw glyphMissing(missing, index + 1);
+    }
+    return {
+      size: { width: pdfium._FPDF_GetPageWidth(page), height: pdfium._FPDF_GetPageHeight(page) },
+      draw: (placement, band) => this.draw(page, placement, band),
+      close: () => this.closePage(page),
+    };
+  }
+
+  private load(): void {
+    const { pdfium, memory, size } = this;
+    this.document = pdfium._FPDF_LoadMemDocument(memory, size, 0);
+    if (this.document === 0) throw unprintable(REASONS[pdfium._FPDF_GetLastError()] ?? 'unreadable');
+    this.form = openForm(pdfium, this.document);
+  }
+
+  private loadPage(index: number): number {
     const { pdfium, form } = this;
     const page = pdfium._FPDF_LoadPage(this.document, index);
-    const size = { width: pdfium._FPDF_GetPageWidth(page), height: pdfium._FPDF_GetPageHeight(page) };
-    if (page === 0 || !(size.width > 0 && size.height > 0)) throw unprintable(`damaged on page ${index + 1}`);
+    if (page === 0 || !(pdfium._FPDF_GetPageWidth(page) > 0 && pdfium._FPDF_GetPageHeight(page) > 0))
+      throw unprintable(`damaged on page ${index + 1}`);
     showForPaper(pdfium, page);
     pdfium._FORM_OnAfterLoadPage(page, form);
-    return {
-      size,
-      draw: (placement, band) => this.draw(page, placement, band),
-      close: () => {
-        pdfium._FORM_OnBeforeClosePage(page, form);
-        pdfium._FPDF_ClosePage(page);
-      },
-    };
+    return page;
+  }
+
+  private closePage(page: number): void {
+    this.pdfium._FORM_OnBeforeClosePage(page, this.form);
+    this.pdfium._FPDF_ClosePage(page);
   }
 
   private draw(page: number, placement: Placement, band: Band): Strip[] {
@@ -97,6 +133,16 @@ export class PdfDocument {
       pdfium.wasmExports.free(memory);
     }
   }
+}
+
+function glyphMissing({ letter, font }: MissingLetter, page: number): NotSubmitted {
+  const code = letter?.toString(16).toUpperCase().padStart(4, '0');
+  const what =
+    letter === undefined
+      ? `letters of the font ${font}, which it does not embed`
+      : `the letter ${String.fromCodePoint(letter)} (U+${code}) in the font ${font}, and no font of this computer has it`;
+  const message = `cannot draw this document: page ${page} has ${what}`;
+  return new NotSubmitted('GLYPH_MISSING', message, 'permanent');
 }
 
 function unprintable(why: string): NotSubmitted {

@@ -2,7 +2,7 @@ import type { PDFiumModule } from '@hyzyla/pdfium';
 
 type Module = Awaited<ReturnType<typeof PDFiumModule>>;
 
-/** PDFium with the functions that the types of its package lack (fpdf_annot.h, fpdf_formfill.h). */
+/** PDFium with the functions that the types of its package lack (see its public headers). */
 export interface Pdfium extends Module {
   _FPDF_RemoveFormFieldHighlight(form: number): void;
   _FPDFPage_GetAnnotCount(page: number): number;
@@ -10,6 +10,28 @@ export interface Pdfium extends Module {
   _FPDFPage_CloseAnnot(annotation: number): void;
   _FPDFAnnot_GetFlags(annotation: number): number;
   _FPDFAnnot_SetFlags(annotation: number, flags: number): number;
+  _FPDFAnnot_GetObjectCount(annotation: number): number;
+  _FPDFAnnot_GetObject(annotation: number, index: number): number;
+  _FPDFAnnot_GetFormFieldType(form: number, annotation: number): number;
+  _FPDFAnnot_GetFormFieldValue(form: number, annotation: number, buffer: number, size: number): number;
+  _FPDFText_GetTextObject(text: number, index: number): number;
+  _FPDFText_GetUnicode(text: number, index: number): number;
+  _FPDFText_HasUnicodeMapError(text: number, index: number): number;
+  _FPDFTextObj_GetFont(object: number): number;
+  _FPDFTextObj_GetTextRenderMode(object: number): number;
+  _FPDFTextObj_SetTextRenderMode(object: number, mode: number): number;
+  _FPDFFormObj_CountObjects(object: number): number;
+  _FPDFFormObj_GetObject(object: number, index: number): number;
+  _FPDFPageObj_GetBounds(object: number, left: number, bottom: number, right: number, top: number): number;
+  _FPDFPageObj_Transform(
+    ...matrix: [object: number, a: number, b: number, c: number, d: number, e: number, f: number]
+  ): void;
+  _FPDFFont_GetIsEmbedded(font: number): number;
+  _FPDFFont_GetBaseFontName(font: number, buffer: number, size: number): number;
+  _FPDFFont_GetFontData(font: number, buffer: number, size: number, written: number): number;
+  _FPDFFont_GetGlyphPath(font: number, letter: number, size: number): number;
+  _FPDF_GetDefaultSystemFontInfo(): number;
+  _FPDF_SetSystemFontInfo(info: number): void;
 }
 
 /** Bytes of FPDF_FORMFILLINFO, all of whose functions may be absent, with room for later versions. */
