@@ -63,6 +63,8 @@ const MAX_BAND_BYTES = 16 * 1024 * 1024;
 export const POINTS_PER_INCH = 72;
 /** Sizes of pages are rounded: PostScript takes sheets that differ by so much as equal (its reference, 6.2.1). */
 const SAME_SIZE = 5;
+/** Of computing with fractions. */
+const ROUNDING = 1e-6;
 
 /** Places a page, turned as the sheet lies (docs/decisions/088-pages-at-their-own-size.md). */
 export function placementOf(page: PageSize, sheet: Sheet, scaling: Scaling = 'shrink'): Placement {
@@ -100,7 +102,10 @@ function fits({ page, dpi, sheet }: Direction): boolean {
   return page <= (sheet / dpi) * POINTS_PER_INCH + SAME_SIZE;
 }
 
-/** A page of the size of its sheet begins at the corner. A smaller one is centred, and moved off the margins if it can be. */
+/**
+ * Whole pixels, never more than the page has: PDFium draws a bar of 2.0001 dots with three.
+ * A page of the size of its sheet begins at the corner. A smaller one is centred, and moved off the margins if it can be.
+ */
 function sideOf(
   { page, dpi, sheet, from, length }: Direction & { from: number; length: number },
   scale: number,
@@ -108,7 +113,10 @@ function sideOf(
 ) {
   const step = Math.ceil(dpi / MAX_DPI);
   const most = scale === 1 ? Infinity : Math.floor(length / step);
-  const pagePixels = Math.max(1, Math.min(Math.round(((page / POINTS_PER_INCH) * dpi * scale) / step), most));
+  const pagePixels = Math.max(
+    1,
+    Math.min(Math.floor(((page / POINTS_PER_INCH) * dpi * scale) / step + ROUNDING), most),
+  );
   const dots = pagePixels * step;
   const fillsSheet = atCorner || Math.abs(sheet - dots) <= (SAME_SIZE / POINTS_PER_INCH) * dpi;
   const wanted = (fillsSheet ? 0 : Math.round((sheet - dots) / 2)) - from;
