@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { readConfig, serviceEnvironment } from './config.js';
+import { readConfig, serviceEnvironment, fontFolders } from './config.js';
 import { AGENT_VERSION } from './version.js';
 
 describe('the version of the Agent', () => {
@@ -93,5 +93,15 @@ describe('the variables of an installed service', () => {
       SVC_INSTALLER_VERSION: AGENT_VERSION,
       ...given,
     });
+  });
+});
+
+describe('the folders of fonts', () => {
+  it('are those of Windows and of the user', () => {
+    expect(fontFolders({ WINDIR: 'D:\\Windows', LOCALAPPDATA: 'D:\\me' }, 'win32')).toEqual([
+      'D:\\Windows\\Fonts',
+      'D:\\me\\Microsoft\\Windows\\Fonts',
+    ]);
+    expect(fontFolders({}, 'win32')).toEqual(['C:\\Windows\\Fonts']);
   });
 });

@@ -125,6 +125,14 @@ export function readUninstall(
   return parsed(command, argv);
 }
 
+/** Folders with the fonts of this computer and user. */
+export function fontFolders(environment = process.env, platform: string = process.platform): string[] {
+  if (platform !== 'win32') return ['/usr/share/fonts', '/usr/local/share/fonts'];
+  const { WINDIR = 'C:\\Windows', LOCALAPPDATA } = environment;
+  const ofUser = LOCALAPPDATA === undefined ? [] : [`${LOCALAPPDATA}\\Microsoft\\Windows\\Fonts`];
+  return [`${WINDIR}\\Fonts`, ...ofUser];
+}
+
 /** Variables of the installing user that the service starts with too. */
 const PASSED_ON = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS', 'LOG_LEVEL'];
 

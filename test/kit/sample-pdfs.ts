@@ -1,4 +1,4 @@
-import { PDFDocument, rgb } from 'pdf-lib';
+import { PDFDocument, rgb, type PDFPage } from 'pdf-lib';
 
 /** A4 in points. */
 export const A4: [number, number] = [595.28, 841.89];
@@ -10,6 +10,16 @@ export async function pdfOf(...sizes: [number, number][]): Promise<Buffer> {
     const page = document.addPage(size);
     page.drawRectangle({ x: 0, y: size[1] - 100, width: 100, height: 100, color: rgb(1, 0, 0) });
   }
+  return Buffer.from(await document.save({ useObjectStreams: false }));
+}
+
+/** A PDF of one page, in points, that `draw` fills. */
+export async function drawnPdf(
+  size: [number, number],
+  draw: (page: PDFPage, document: PDFDocument) => unknown,
+): Promise<Buffer> {
+  const document = await PDFDocument.create();
+  await draw(document.addPage(size), document);
   return Buffer.from(await document.save({ useObjectStreams: false }));
 }
 

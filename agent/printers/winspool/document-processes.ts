@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { fontFolders } from '../../config.js';
 import { DocumentProcess, type ServerProcess } from './document-process.js';
 import { refuse } from './document-server.js';
 
@@ -15,7 +16,7 @@ const PROGRAM = fileURLToPath(new URL('./document-program.js', import.meta.url))
  * the Agent and to documents that are not drawn.
  */
 export function forkServer(drawn: boolean, program = PROGRAM): ServerProcess {
-  const child = fork(program, {
+  const child = fork(program, drawn ? fontFolders() : [], {
     execArgv: ['--max-old-space-size=256'],
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

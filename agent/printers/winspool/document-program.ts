@@ -1,6 +1,8 @@
 import { DocumentServer } from './document-server.js';
+import { SystemFonts } from './system-fonts.js';
 
-// The process of a document (docs/decisions/081-documents-in-their-own-process.md). It ends with the Agent.
+// The process of a document (docs/decisions/081-documents-in-their-own-process.md). It ends with the Agent. Arguments:
+// folders with fonts.
 
 /** Bytes that PDFium may use: pages of books and plans stay far below. */
 const MAX_BYTES = 512 * 1024 * 1024;
@@ -31,4 +33,5 @@ new DocumentServer(
     on: (event, listener) => process.on(event, listener),
   },
   async () => (await import('./winspool-library.js')).windowsSpooler,
+  new SystemFonts(process.argv.slice(2)),
 );

@@ -1,15 +1,19 @@
 import { NotSubmitted } from '../provider.js';
 import type { Channel, DocumentTask, Notice, Order } from './document-messages.js';
-import { bandsOf, placementOf, type PrintableArea } from './page-layout.js';
+import { bandsOf, placementOf, type Sheet } from './page-layout.js';
 import { printPages } from './page-printing.js';
 import { PdfDocument } from './pdf-renderer.js';
 import { SpoolerError, type OpenQueue, type Output, type SpoolerApi } from './spooler-api.js';
+import { SystemFonts } from './system-fonts.js';
 import { textPdf } from './text-pages.js';
 
 /** Bytes of one WritePrinter call, so that a large document does not occupy the spooler's pipe at once. */
 const CHUNK = 256 * 1024;
 /** A4 at a resolution that shows whether a page can be drawn, for a hundredth of its pixels. */
-const CHECK_AREA: PrintableArea = { width: 298, height: 421, dpiX: 36, dpiY: 36, color: true };
+const CHECK_SHEET: Sheet = {
+  ...{ width: 298, height: 421, dpiX: 36, dpiY: 36, color: true },
+  printable: { left: 0, top: 0, width: 298, height: 421 },
+};
 /** A long document begins to print after this much of the check. */
 const CHECK_MS = 60_000;
 
@@ -31,6 +35,7 @@ export class DocumentServer {
     private readonly agent: Channel<Notice, Order>,
     /** Loaded by the first document that is printed. */
     private readonly spooler: () => Promise<SpoolerApi>,
+    private readonly fonts = new SystemFonts(),
   ) {
     agent.on('message', (order: Order) => this.receive(order));
   }
@@ -65,11 +70,11 @@ export class DocumentServer {
   /** Draws each page once, small: whatever PDFium cannot bear shows here, before the hand-off. */
   private async check(task: DocumentTask): Promise<void> {
     const until = performance.now() + CHECK_MS;
-    const document = await this.pdf(task, CHECK_AREA);
+    const document = await this.pdf(task, CHECK_SHEET);
     for (let index = 0; index < document.pageCount && performance.now() < until; index++) {
       await this.drawing(() => {
         const page = document.openPage(index);
-        const placement = placementOf(page.size, CHECK_AREA);
+        const placement = placementOf(page.size, CHECK_SHEET);
         for (const band of bandsOf(placement)) page.draw(placement, band);
         page.close();
       });
@@ -107,7 +112,7 @@ export class DocumentServer {
     }
     const canvas = await spooler.openCanvas(task.printer).catch(refuse);
     try {
-      const document = this.checked ?? (await this.pdf(task, canvas.area));
+      const document = this.checked ?? (await this.pdf(task, canvas.sheet));
       const steps = {
         draw: <T>(draw: () => T) => this.drawing(draw),
         beforeBytes: () => this.begin(),
@@ -136,10 +141,10 @@ export class DocumentServer {
     }
   }
 
-  private pdf({ contentType }: DocumentTask, area: PrintableArea): Promise<PdfDocument> {
+  private pdf({ contentType }: DocumentTask, sheet: Sheet): Promise<PdfDocument> {
     return this.drawing(async () => {
       const bytes = Buffer.concat(this.pieces);
-      return PdfDocument.open(contentType === 'text' ? await textPdf(bytes, area) : bytes);
+      return PdfDocument.open(contentType === 'text' ? await textPdf(bytes, sheet) : bytes, this.fonts);
     });
   }
 

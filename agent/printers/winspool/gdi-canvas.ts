@@ -1,5 +1,6 @@
 import koffi from 'koffi';
-import { strideOf, type Band, type Placement, type PrintableArea } from './page-layout.js';
+import type { Sheet } from './page-layout.js';
+import type { Strip } from './page-strips.js';
 import type { Canvas } from './spooler-api.js';
 import { checked } from './winspool-calls.js';
 
@@ -11,10 +12,13 @@ const Capability = {
   planes: 14,
   dpiX: 88,
   dpiY: 90,
+  sheetWidth: 110,
+  sheetHeight: 111,
+  offsetX: 112,
+  offsetY: 113,
 } as const;
 const SOURCE_COPY = 0x00cc0020;
 const HEADER_BYTES = 40;
-const GRAYS = 256;
 
 koffi.struct('DOCINFOW', {
   size: 'int',
@@ -45,9 +49,17 @@ const gdi = {
 export async function openGdiCanvas(queue: string): Promise<Canvas> {
   const context = await checked('CreateDC', gdi.createContext, 'WINSPOOL', queue, null, null);
   const capability = (index: number): number => Number(gdi.capability(context, index));
-  return new GdiCanvas(context, {
+  const printable = {
+    left: capability(Capability.offsetX),
+    top: capability(Capability.offsetY),
     width: capability(Capability.horizontalPixels),
     height: capability(Capability.verticalPixels),
+  };
+  return new GdiCanvas(context, {
+    printable,
+    // Drivers that write files may know no sheet.
+    width: capability(Capability.sheetWidth) || printable.width,
+    height: capability(Capability.sheetHeight) || printable.height,
     dpiX: capability(Capability.dpiX),
     dpiY: capability(Capability.dpiY),
     color: capability(Capability.bitsPerPixel) * capability(Capability.planes) > 1,
@@ -57,7 +69,7 @@ export async function openGdiCanvas(queue: string): Promise<Canvas> {
 class GdiCanvas implements Canvas {
   constructor(
     private readonly context: number,
-    readonly area: PrintableArea,
+    readonly sheet: Sheet,
   ) {}
 
   startDocument(document: string): Promise<number> {
@@ -69,12 +81,12 @@ class GdiCanvas implements Canvas {
     await checked('StartPage', gdi.startPage, this.context);
   }
 
-  async draw(bitmap: Uint8Array, placement: Placement, { top, rows }: Band): Promise<void> {
-    const { x, y, stepX, stepY, columns } = placement;
+  async draw(strip: Strip): Promise<void> {
+    const { x, y, stepX, stepY, columns, rows } = strip;
     await checked(
       ...(['StretchDIBits', gdi.stretchBits, this.context] as const),
-      ...[x, y + top * stepY, columns * stepX, rows * stepY],
-      ...[0, 0, columns, rows, bitmap, bitmapInfo(placement, rows), 0, SOURCE_COPY],
+      ...[x, y, columns * stepX, rows * stepY],
+      ...[0, 0, columns, rows, strip.bytes, bitmapInfo(strip), 0, SOURCE_COPY],
     );
   }
 
@@ -95,17 +107,16 @@ class GdiCanvas implements Canvas {
   }
 }
 
-/** BITMAPINFO: 24 bits a pixel, or 8 with a palette of grays. A negative height means rows from top to bottom. */
-function bitmapInfo(placement: Placement, rows: number): Buffer {
-  const info = Buffer.alloc(HEADER_BYTES + (placement.color ? 0 : GRAYS * 4));
+/** BITMAPINFO with its palette. A negative height means rows from top to bottom. */
+function bitmapInfo({ columns, rows, bits, palette, bytes }: Strip): Buffer {
+  const info = Buffer.alloc(HEADER_BYTES + palette.length * 4);
   info.writeUInt32LE(HEADER_BYTES, 0);
-  info.writeInt32LE(placement.columns, 4);
+  info.writeInt32LE(columns, 4);
   info.writeInt32LE(-rows, 8);
   info.writeUInt16LE(1, 12);
-  info.writeUInt16LE(placement.color ? 24 : 8, 14);
-  info.writeUInt32LE(strideOf(placement) * rows, 20);
-  if (placement.color) return info;
-  for (let gray = 0; gray < GRAYS; gray++)
-    info.fill(gray, HEADER_BYTES + gray * 4, HEADER_BYTES + gray * 4 + 3);
+  info.writeUInt16LE(bits, 14);
+  info.writeUInt32LE(bytes.length, 20);
+  info.writeUInt32LE(palette.length, 32);
+  for (const [index, color] of palette.entries()) info.writeUInt32LE(color, HEADER_BYTES + index * 4);
   return info;
 }

@@ -1,9 +1,10 @@
+import { rgb } from 'pdf-lib';
 import { documentProcessesInMemory } from '../../../test/kit/fakes/document-process-in-memory.js';
+import { DrawnSheet, sheetOf } from '../../../test/kit/drawn-sheet.js';
 import { FakeWindowsSpooler } from '../../../test/kit/fakes/fake-windows-spooler.js';
 import { quietProgress } from '../../../test/kit/quiet-progress.js';
-import { A4, lockedPdf, pdfOf } from '../../../test/kit/sample-pdfs.js';
+import { A4, drawnPdf, lockedPdf, pdfOf } from '../../../test/kit/sample-pdfs.js';
 import type { PrintRequest } from '../provider.js';
-import { strideOf } from './page-layout.js';
 import { WinspoolPrinters } from './winspool-printers.js';
 
 const NAME = 'svc:a:1';
@@ -27,31 +28,21 @@ describe('drawing documents for a Windows queue', () => {
       progress,
     );
 
-  /** Colour at a point of the drawn page, in fractions of its bitmap from the upper left corner. */
-  const colorAt = (acrossPart: number, alongPart: number): number[] => {
-    const { placement } = spooler.drawn[0] ?? {};
-    if (!placement) throw new Error('nothing was drawn');
-    const row = Math.floor(alongPart * placement.rows);
-    const column = Math.floor(acrossPart * placement.columns);
-    const at = spooler.drawn.find(({ band }) => row >= band.top && row < band.top + band.rows);
-    const size = placement.color ? 3 : 1;
-    const start = (row - (at?.band.top ?? 0)) * strideOf(placement) + column * size;
-    return [...(at?.bitmap.subarray(start, start + size) ?? [])];
-  };
-  const WHITE = [255, 255, 255];
-  const RED = [0, 0, 255];
+  const pageAt = (index = 0): DrawnSheet => new DrawnSheet(spooler.sheet, spooler.drawn[index] ?? []);
+  const WHITE = 0xffffff;
+  const RED = 0xff0000;
 
   it('names the job before it draws', async () => {
     const steps: string[] = [];
     const note = async (step: string): Promise<void> =>
-      void steps.push(`${step} after ${spooler.drawn.length} bands`);
+      void steps.push(`${step} after ${spooler.drawn.length} pages`);
     await submit(
       await pdfOf(A4),
       {},
       quietProgress({ created: (id) => note(`created ${id}`), halfway: () => note('halfway') }),
     );
 
-    expect(steps).toEqual(['created 1 after 0 bands', 'halfway after 0 bands']);
+    expect(steps).toEqual(['created 1 after 0 pages', 'halfway after 0 pages']);
     expect(spooler.jobs[0]).toMatchObject({ queue: 'desk', info: { document: NAME }, pages: 1 });
     expect(spooler.openHandles).toBe(0);
   });
@@ -60,54 +51,61 @@ describe('drawing documents for a Windows queue', () => {
     await submit(await pdfOf(A4, ACROSS), { copies: 3 });
 
     expect(spooler.jobs.map(({ pages }) => pages)).toEqual([6]);
-    const turns = spooler.drawn.filter(({ band }) => band.top === 0).map(({ placement }) => placement.turned);
-    expect(turns).toEqual([false, true, false, true, false, true]);
+    const reds = spooler.drawn.map((_, index) => pageAt(index).colorAt(0.05, 0.05) === RED);
+    expect(reds).toEqual([true, false, true, false, true, false]);
   });
 
-  it('draws rows from top to bottom, blue before green before red', async () => {
+  it('draws colours from top to bottom', async () => {
     await submit(await pdfOf(A4));
 
-    expect(colorAt(0.05, 0.05)).toEqual(RED);
-    expect(colorAt(0.95, 0.05)).toEqual(WHITE);
-    expect(colorAt(0.05, 0.95)).toEqual(WHITE);
+    expect(pageAt().colorAt(0.05, 0.05)).toEqual(RED);
+    expect(pageAt().colorAt(0.95, 0.05)).toEqual(WHITE);
+    expect(pageAt().colorAt(0.05, 0.95)).toEqual(WHITE);
   });
 
   it('turns a page across the sheet clockwise', async () => {
     await submit(await pdfOf(ACROSS));
 
-    expect(colorAt(0.95, 0.05)).toEqual(RED);
-    expect(colorAt(0.05, 0.05)).toEqual(WHITE);
+    expect(pageAt().colorAt(0.95, 0.05)).toEqual(RED);
+    expect(pageAt().colorAt(0.05, 0.05)).toEqual(WHITE);
   });
 
   it('continues a band where the one above it ends', async () => {
-    spooler.area = { width: 5000, height: 5000, dpiX: 300, dpiY: 300, color: true };
-    await submit(await pdfOf([1200, 1200]));
+    spooler.sheet = sheetOf([17, 17], 200);
+    const bar = { x: 100, y: 0, width: 100, height: 1200, color: rgb(1, 0, 0) };
+    await submit(await drawnPdf([1200, 1200], (sheet) => sheet.drawRectangle(bar)));
 
-    expect(spooler.drawn.length).toBeGreaterThan(5);
-    expect(colorAt(0.04, 0.07)).toEqual(RED);
-    expect(colorAt(0.04, 0.1)).toEqual(WHITE);
+    const page = pageAt();
+    const { left, right, top, height } = page.ink();
+    expect(spooler.drawn[0]?.length).toBeGreaterThan(1);
+    expect(height).toBe(spooler.sheet.printable.height);
+    const isRed = (y: number): boolean => page.at(left, y) === RED && page.at(right - 1, y) === RED;
+    expect(Array.from({ length: height }, (_, row) => isRed(top + row))).not.toContain(false);
   });
 
-  it('draws in gray for a printer of one colour', async () => {
-    spooler.area = { ...spooler.area, color: false };
-    await submit(await pdfOf(A4));
+  it('leaves empty bands out, and ends the page', async () => {
+    await submit(await drawnPdf(A4, () => undefined));
 
-    const [red] = colorAt(0.05, 0.05);
-    expect(red).toBeGreaterThan(20);
-    expect(red).toBeLessThan(200);
-    expect(colorAt(0.95, 0.95)).toEqual([255]);
+    expect(spooler.drawn).toEqual([[]]);
+    expect(spooler.jobs[0]).toMatchObject({ pages: 1, bytes: Buffer.alloc(0) });
   });
 
   it.each([
-    ['without gray edges for a printer of one colour', false],
-    ['with smooth edges for others', true],
-  ])('draws letters %s', async (_, color) => {
-    spooler.area = { ...spooler.area, color };
+    ['black and white for a printer of one colour', false, [0, WHITE]],
+    ['colours for others', true, [RED, WHITE]],
+  ])('draws %s', async (_, color, colors) => {
+    spooler.sheet = { ...spooler.sheet, color };
+    await submit(await pdfOf(A4));
+
+    expect([...pageAt().colors()].sort((a, b) => a - b)).toEqual(colors);
+  });
+
+  it.each([true, false])('draws letters without gray edges (colour: %s)', async (color) => {
+    spooler.sheet = { ...spooler.sheet, color };
     await submit(Buffer.from('SAW 1042'), { contentType: 'text' });
 
-    const shades = new Set(spooler.drawn.flatMap(({ bitmap }) => [...new Set(bitmap)]));
-    expect(shades.has(0) && shades.has(255)).toBe(true);
-    expect(shades.size > 2).toBe(color);
+    expect(pageAt().colors()).toEqual(new Set([0, WHITE]));
+    expect(spooler.drawn.flat().map(({ bits }) => bits)).toEqual([1]);
   });
 
   it.each<[string, PrintRequest['contentType'], () => Promise<Buffer>, string]>([
@@ -162,7 +160,7 @@ describe('drawing documents for a Windows queue', () => {
     const text = Buffer.from('one\ftwo');
     await submit(text, { contentType: 'text', copies: 2 });
     expect(spooler.jobs[0]).toMatchObject({ pages: 4 });
-    expect(spooler.drawn.some(({ bitmap }) => bitmap.includes(0))).toBe(true);
+    expect(spooler.drawn.every((strips) => strips.length > 0)).toBe(true);
 
     await submit(text, { contentType: 'text', printer: 'direct' });
     expect(spooler.jobs[1]?.bytes.equals(text)).toBe(true);

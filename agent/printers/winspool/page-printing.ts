@@ -21,14 +21,16 @@ export async function printPages(
   for (let copy = 0; copy < copies; copy++) {
     for (let index = 0; index < document.pageCount; index++) {
       const page = await steps.draw(() => document.openPage(index));
-      const placement = placementOf(page.size, canvas.area);
+      const placement = placementOf(page.size, canvas.sheet);
+      let isStarted = false;
       for (const band of bandsOf(placement)) {
-        const bitmap = await steps.draw(() => page.draw(placement, band));
-        if (band.top === 0) {
+        const strips = await steps.draw(() => page.draw(placement, band));
+        if (!isStarted) {
           await steps.beforeBytes();
           await canvas.startPage();
         }
-        await canvas.draw(bitmap, placement, band);
+        isStarted = true;
+        for (const strip of strips) await canvas.draw(strip);
         steps.moved();
       }
       await canvas.endPage();

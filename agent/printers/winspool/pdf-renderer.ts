@@ -1,16 +1,23 @@
-import type { PDFiumModule } from '@hyzyla/pdfium';
 import { NotSubmitted } from '../provider.js';
+import { FontSource } from './font-source.js';
+import { missingLetter, type MissingLetter } from './missing-letters.js';
 import { strideOf, type Band, type PageSize, type Placement } from './page-layout.js';
-
-type Pdfium = Awaited<ReturnType<typeof PDFiumModule>>;
+import { stripsOf, type Strip } from './page-strips.js';
+import { openForm, showForPaper, startPdfium, type Pdfium } from './pdfium.js';
+import { SystemFonts } from './system-fonts.js';
 
 /** FPDFBitmap_Gray and FPDFBitmap_BGR of fpdfview.h: the orders of bytes that GDI takes. */
 const GRAY = 1;
 const BGR = 2;
-/** FPDF_ANNOT and FPDF_PRINTING: draw the annotations that are meant for paper. */
-const RENDER_FLAGS = 0x1 | 0x800;
-/** For a printer of one colour: FPDF_GRAYSCALE, and text and lines without gray edges, which it would print as dots. */
-const ONE_COLOR_FLAGS = 0x8 | 0x1000 | 0x4000;
+/** FPDF_ANNOT: all of them but fields, which FPDF_FFLDraw draws. */
+const ANNOTATIONS = 0x1;
+/**
+ * FPDF_PRINTING; FPDF_RENDER_NO_SMOOTHTEXT and FPDF_RENDER_NO_SMOOTHPATH: no gray edges, which a printer would set as
+ * scattered dots.
+ */
+const PAPER = 0x800 | 0x1000 | 0x4000;
+/** FPDF_GRAYSCALE */
+const GRAYSCALE = 0x8;
 const WHITE = 0xffffffff;
 const QUARTER_TURN = 1;
 /** FPDF_ERR_* of fpdfview.h. */
@@ -20,8 +27,8 @@ const REASONS: Record<number, string> = { 3: 'damaged', 4: 'protected by a passw
 export interface PdfPage {
   readonly size: PageSize;
 
-  /** Draws one band of the page: rows from top to bottom, each `strideOf(placement)` bytes. */
-  draw(placement: Placement, band: Band): Uint8Array;
+  /** Draws one band of the page. */
+  draw(placement: Placement, band: Band): Strip[];
   close(): void;
 }
 
@@ -30,61 +37,112 @@ export interface PdfPage {
  * other one.
  */
 export class PdfDocument {
+  readonly pageCount: number;
+  private document = 0;
+  private form = 0;
+
   private constructor(
     private readonly pdfium: Pdfium,
-    private readonly document: number,
-    readonly pageCount: number,
-  ) {}
+    private readonly fonts: FontSource,
+    /** PDFium reads from this memory as long as the document is open. */
+    private readonly memory: number,
+    private readonly size: number,
+  ) {
+    this.load();
+    this.pageCount = pdfium._FPDF_GetPageCount(this.document);
+  }
 
   /** Throws `NotSubmitted` (permanent) if the document is damaged or encrypted. */
-  static async open(bytes: Uint8Array): Promise<PdfDocument> {
-    // An optional package: only Windows draws.
-    const { PDFiumModule: start } = await import('@hyzyla/pdfium');
-    const pdfium = await start({});
-    pdfium._FPDF_InitLibraryWithConfig({});
-    // PDFium reads from this memory as long as the document is open.
+  static async open(bytes: Uint8Array, systemFonts = new SystemFonts()): Promise<PdfDocument> {
+    const pdfium = await startPdfium();
     const memory = pdfium.wasmExports.malloc(bytes.length);
     if (memory === 0) throw unprintable('too large');
     pdfium.HEAPU8.set(bytes, memory);
-    const handle = pdfium._FPDF_LoadMemDocument(memory, bytes.length, 0);
-    if (handle === 0) throw unprintable(REASONS[pdfium._FPDF_GetLastError()] ?? 'unreadable');
-    const document = new PdfDocument(pdfium, handle, pdfium._FPDF_GetPageCount(handle));
+    const fonts = new FontSource(pdfium, systemFonts);
+    const document = new PdfDocument(pdfium, fonts, memory, bytes.length);
     if (document.pageCount === 0) throw unprintable('without pages');
     return document;
   }
 
-  /** Throws `NotSubmitted` (permanent) if the page is damaged. */
+  /** Throws `NotSubmitted` (permanent) if the page is damaged, or has a letter that no font has. */
   openPage(index: number): PdfPage {
-    const { pdfium } = this;
-    const page = pdfium._FPDF_LoadPage(this.document, index);
-    const size = { width: pdfium._FPDF_GetPageWidth(page), height: pdfium._FPDF_GetPageHeight(page) };
-    if (page === 0 || !(size.width > 0 && size.height > 0)) throw unprintable(`damaged on page ${index + 1}`);
+    const { pdfium, fonts } = this;
+    fonts.letters = new Set();
+    let page = this.loadPage(index);
+    let missing = missingLetter(pdfium, fonts, this.form, page);
+    if (missing && fonts.letters.size > 0) {
+      // Its fonts are chosen again, now by these letters. PDFium keeps those of an open document.
+      this.closePage(page);
+      pdfium._FPDFDOC_ExitFormFillEnvironment(this.form);
+      pdfium._FPDF_CloseDocument(this.document);
+      this.load();
+      page = this.loadPage(index);
+      missing = missingLetter(pdfium, fonts, this.form, page);
+    }
+    if (missing) {
+      this.closePage(page);
+      throw glyphMissing(missing, index + 1);
+    }
     return {
-      size,
+      size: { width: pdfium._FPDF_GetPageWidth(page), height: pdfium._FPDF_GetPageHeight(page) },
       draw: (placement, band) => this.draw(page, placement, band),
-      close: () => pdfium._FPDF_ClosePage(page),
+      close: () => this.closePage(page),
     };
   }
 
-  private draw(page: number, placement: Placement, { top, rows }: Band): Uint8Array {
+  private load(): void {
+    const { pdfium, memory, size } = this;
+    this.document = pdfium._FPDF_LoadMemDocument(memory, size, 0);
+    if (this.document === 0) throw unprintable(REASONS[pdfium._FPDF_GetLastError()] ?? 'unreadable');
+    this.form = openForm(pdfium, this.document);
+  }
+
+  private loadPage(index: number): number {
+    const { pdfium, form } = this;
+    const page = pdfium._FPDF_LoadPage(this.document, index);
+    if (page === 0 || !(pdfium._FPDF_GetPageWidth(page) > 0 && pdfium._FPDF_GetPageHeight(page) > 0))
+      throw unprintable(`damaged on page ${index + 1}`);
+    showForPaper(pdfium, page);
+    pdfium._FORM_OnAfterLoadPage(page, form);
+    return page;
+  }
+
+  private closePage(page: number): void {
+    this.pdfium._FORM_OnBeforeClosePage(page, this.form);
+    this.pdfium._FPDF_ClosePage(page);
+  }
+
+  private draw(page: number, placement: Placement, band: Band): Strip[] {
     const { pdfium } = this;
     const { columns, color, turned } = placement;
+    const { rows } = band;
+    const { left, top, width, height } = placement.page;
     const stride = strideOf(placement);
     const memory = pdfium.wasmExports.malloc(stride * rows);
     const bitmap = pdfium._FPDFBitmap_CreateEx(columns, rows, color ? BGR : GRAY, memory, stride);
     if (memory === 0 || bitmap === 0) throw new Error('no memory to draw the page');
     try {
       pdfium._FPDFBitmap_FillRect(bitmap, 0, 0, columns, rows, WHITE);
-      pdfium._FPDF_RenderPageBitmap(
-        ...([bitmap, page, 0, -top, columns, placement.rows, turned ? QUARTER_TURN : 0] as const),
-        color ? RENDER_FLAGS : RENDER_FLAGS | ONE_COLOR_FLAGS,
-      );
-      return pdfium.HEAPU8.slice(memory, memory + stride * rows);
+      const flags = color ? PAPER : PAPER | GRAYSCALE;
+      const place = [left, top - band.top, width, height, turned ? QUARTER_TURN : 0] as const;
+      pdfium._FPDF_RenderPageBitmap(bitmap, page, ...place, flags | ANNOTATIONS);
+      pdfium._FPDF_FFLDraw(this.form, bitmap, page, ...place, flags);
+      return stripsOf(pdfium.HEAPU8.subarray(memory, memory + stride * rows), placement, band);
     } finally {
       pdfium._FPDFBitmap_Destroy(bitmap);
       pdfium.wasmExports.free(memory);
     }
   }
+}
+
+function glyphMissing({ letter, font }: MissingLetter, page: number): NotSubmitted {
+  const code = letter?.toString(16).toUpperCase().padStart(4, '0');
+  const what =
+    letter === undefined
+      ? `letters of the font ${font}, which it does not embed`
+      : `the letter ${String.fromCodePoint(letter)} (U+${code}) in the font ${font}, and no font of this computer has it`;
+  const message = `cannot draw this document: page ${page} has ${what}`;
+  return new NotSubmitted('GLYPH_MISSING', message, 'permanent');
 }
 
 function unprintable(why: string): NotSubmitted {

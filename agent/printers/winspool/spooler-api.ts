@@ -1,4 +1,5 @@
-import type { Band, Placement, PrintableArea } from './page-layout.js';
+import type { Sheet } from './page-layout.js';
+import type { Strip } from './page-strips.js';
 
 /** A queue as the spooler lists it (PRINTER_INFO_2). */
 export interface QueueInfo {
@@ -61,10 +62,9 @@ export interface OpenQueue extends Output {
 
 /** A device context (GDI) on the default paper of its queue. */
 export interface Canvas extends Output {
-  readonly area: PrintableArea;
+  readonly sheet: Sheet;
 
-  /** Draws the bitmap of one band at its place on the page. */
-  draw(bitmap: Uint8Array, placement: Placement, band: Band): Promise<void>;
+  draw(strip: Strip): Promise<void>;
 }
 
 /** RPC_S_SERVER_UNAVAILABLE, RPC_S_CALL_FAILED, RPC_S_CALL_FAILED_DNE. */

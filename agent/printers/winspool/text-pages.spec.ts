@@ -1,7 +1,8 @@
 import { PDFDocument } from 'pdf-lib';
+import { sheetOf } from '../../../test/kit/drawn-sheet.js';
 import { pagesOf, textPdf } from './text-pages.js';
 
-const SHEET = { width: 2400, height: 3300, dpiX: 300, dpiY: 300, color: true };
+const SHEET = sheetOf([8.5, 11.5], 300);
 
 describe('setting text on pages', () => {
   it.each<[string, string, string[][]]>([

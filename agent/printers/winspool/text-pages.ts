@@ -1,5 +1,5 @@
 import { NotSubmitted } from '../provider.js';
-import { POINTS_PER_INCH, type PrintableArea } from './page-layout.js';
+import { POINTS_PER_INCH, type Sheet } from './page-layout.js';
 
 /** Courier at ten characters and six lines an inch, as printers set raw text. */
 const FONT_SIZE = 12;
@@ -26,11 +26,11 @@ async function assertTextCanBeDrawn(text: Uint8Array): Promise<void> {
  * Sets UTF-8 text in Courier, as a PDF whose pages have the size of the printable area.
  * @throws NotSubmitted as `assertTextCanBeDrawn`
  */
-export async function textPdf(text: Uint8Array, area: PrintableArea): Promise<Uint8Array> {
+export async function textPdf(text: Uint8Array, { printable, dpiX, dpiY }: Sheet): Promise<Uint8Array> {
   await assertTextCanBeDrawn(text);
   const size: [number, number] = [
-    (area.width / area.dpiX) * POINTS_PER_INCH,
-    (area.height / area.dpiY) * POINTS_PER_INCH,
+    (printable.width / dpiX) * POINTS_PER_INCH,
+    (printable.height / dpiY) * POINTS_PER_INCH,
   ];
   const { document, font } = await newDocument();
   for (const lines of pagesOf(new TextDecoder().decode(text), ...gridOf(size))) {

@@ -1,4 +1,5 @@
-import type { Band, Placement, PrintableArea } from '../../../agent/printers/winspool/page-layout.js';
+import type { Sheet } from '../../../agent/printers/winspool/page-layout.js';
+import type { Strip } from '../../../agent/printers/winspool/page-strips.js';
 import {
   SpoolerError,
   type Canvas,
@@ -8,14 +9,9 @@ import {
   type SpoolerApi,
 } from '../../../agent/printers/winspool/spooler-api.js';
 import { JobStatus } from '../../../agent/printers/winspool/job-status.js';
+import { A4_INCHES, sheetOf } from '../drawn-sheet.js';
 
 const INVALID_PRINTER_NAME = 1801;
-
-interface Drawn {
-  bitmap: Uint8Array;
-  placement: Placement;
-  band: Band;
-}
 
 interface FakeJob {
   info: JobInfo;
@@ -36,8 +32,9 @@ export class FakeWindowsSpooler implements SpoolerApi {
   readonly calls: string[] = [];
   readonly jobs: FakeJob[] = [];
   /** A4 with a margin of a quarter inch, coarse because drawing takes time. */
-  area: PrintableArea = { width: 776, height: 1119, dpiX: 100, dpiY: 100, color: true };
-  readonly drawn: Drawn[] = [];
+  sheet: Sheet = sheetOf(A4_INCHES, 100);
+  /** The strips of each page. */
+  readonly drawn: Strip[][] = [];
   openHandles = 0;
   private lastId = 0;
 
@@ -65,11 +62,15 @@ export class FakeWindowsSpooler implements SpoolerApi {
     const output = await this.openBy('CreateDC', queue);
     return {
       ...output,
-      area: this.area,
-      draw: async (bitmap, placement, band) => {
+      sheet: this.sheet,
+      startPage: async () => {
+        await output.startPage();
+        this.drawn.push([]);
+      },
+      draw: async (strip) => {
         await this.step('StretchDIBits');
-        this.drawn.push({ bitmap, placement, band });
-        await output.write(bitmap);
+        this.drawn.at(-1)?.push(strip);
+        await output.write(strip.bytes);
       },
     };
   }

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { prepareZXingModule, readBarcodes, writeBarcode } from 'zxing-wasm/full';
+import type { DrawnSheet } from './drawn-sheet.js';
+import { drawnPdf } from './sample-pdfs.js';
+
+const wasm = readFileSync(createRequire(import.meta.url).resolve('zxing-wasm/full/zxing_full.wasm'));
+prepareZXingModule({ overrides: { wasmBinary: new Uint8Array(wasm).buffer } });
+
+/** Codes with a text that each can hold. */
+export const BARCODES = {
+  Code128: 'SHIP-0042-1234',
+  QRCode: 'https://example.org/p/1234567',
+  DataMatrix: 'LOT-20261125-0007',
+  EAN13: '4006381333931',
+} as const;
+export type Barcode = keyof typeof BARCODES;
+
+const LINEAR_HEIGHT = 40;
+
+/** A page with a barcode of black boxes, whose modules have this size in points. */
+export async function barcodePdf(format: Barcode, size: [number, number], module: number): Promise<Buffer> {
+  const { symbol } = await writeBarcode(BARCODES[format], { format });
+  const isLinear = format === 'Code128' || format === 'EAN13';
+  const height = isLinear ? LINEAR_HEIGHT : module;
+  const isBlack = (x: number, y: number): boolean => symbol.data[y * symbol.width + x] === 0;
+  return drawnPdf(size, (page) => {
+    for (let y = 0; y < (isLinear ? 1 : symbol.height); y++)
+      for (let x = 0, end = 0; x < symbol.width; x = end) {
+        end = x + 1;
+        while (end < symbol.width && isBlack(end, y) === isBlack(x, y)) end++;
+        const box = { x: 25 + x * module, y: size[1] - 50 - (y + 1) * height, height };
+        if (isBlack(x, y)) page.drawRectangle({ ...box, width: (end - x) * module });
+      }
+  });
+}
+
+/** The text of the barcode on a sheet. */
+export async function readBarcode(sheet: DrawnSheet): Promise<string | undefined> {
+  const { width, height } = sheet.sheet;
+  const data = Uint8ClampedArray.from({ length: width * height * 4 }, () => 0xff);
+  for (const [index, gray] of sheet.gray().entries()) data.fill(gray, index * 4, index * 4 + 3);
+  const [code] = await readBarcodes({ data, width, height, colorSpace: 'srgb' } as Parameters<
+    typeof readBarcodes
+  >[0]);
+  return code?.text;
+}
