@@ -48,10 +48,10 @@ export const edges = [
       test: `${HTTP}/rate-limits.spec.ts`,
     },
   ]),
-  ...faultsIn(`${API}/panel/networks`, [
+  ...faultsIn(`${API}/panel/sessions/networks`, [
     { name: 'each IPv6 address counts alone', find: 'address: prefix(4)', put: 'address: prefix(8)' },
   ]),
-  ...faultsIn(`${API}/agent/byte-range`, [
+  ...faultsIn(`${API}/agent/jobs/job.messages`, [
     { name: 'a range lacks its last byte', find: 'Number(to) + 1, size', put: 'Number(to), size' },
   ]),
   ...faultsIn(`${API}/polling`, [

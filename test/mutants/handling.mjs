@@ -58,7 +58,7 @@ export const handling = [
     },
     {
       name: 'signs of life count for nothing',
-      find: 'graceOf(timer, timer.kept_alive, beats.get(timer.kept_alive.by), this.startedAt)',
+      find: 'graceOf(timer, timer.kept_alive, heartbeats.get(timer.kept_alive.by), this.startedAt)',
       put: 'timer.due_at',
     },
     {
@@ -76,7 +76,7 @@ export const handling = [
       only: 'heartbeat',
     },
   ]),
-  ...faultsIn('src/api/agent/jobs.controller', [
+  ...faultsIn('src/api/agent/jobs/jobs.controller', [
     {
       name: 'renew by anyone: reports about another attempt',
       find: 'if (lease?.leaseId === leaseId && isHeld(status))',
