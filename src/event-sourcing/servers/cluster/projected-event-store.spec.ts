@@ -44,7 +44,14 @@ async function world(distort?: (remote: Faults<RemoteEventStore>) => void) {
     read.state = { position, epoch: 1 };
     read.moved();
   };
-  return { clock, log, remote, store, errors, received: received, rung, rollbacks, begun, show };
+  const appendAndShow = async (n: number) => {
+    const appended = await log.append(note(n));
+    await settled();
+    show();
+    await settled();
+    return appended;
+  };
+  return { clock, log, remote, store, errors, received, rung, rollbacks, begun, show, appendAndShow };
 }
 
 const streams = (events: readonly RecordedEvent[]) => events.map(({ stream }) => stream);
@@ -120,18 +127,13 @@ describe('notifying', () => {
   });
 
   it('reports the position after which no event is missing', async () => {
-    const { log, store, show } = await world();
+    const { store, appendAndShow } = await world();
     const told: unknown[] = [];
     store.listen({
       appended: (events, after) => told.push([after, ...events.map(({ position }) => position)]),
     });
     const positions: string[] = [];
-    for (const n of [1, 2]) {
-      positions.push((await log.append(note(n))).position);
-      await settled();
-      show();
-      await settled();
-    }
+    for (const n of [1, 2]) positions.push((await appendAndShow(n)).position);
 
     expect(told).toEqual([
       ['', positions[0]],
@@ -191,7 +193,7 @@ describe('notifying', () => {
   });
 
   it('reaches other listeners when one fails', async () => {
-    const { log, store, errors, rung, show } = await world();
+    const { store, errors, rung, appendAndShow } = await world();
     store.listen({
       appended: () => {
         throw new Error('deaf');
@@ -199,12 +201,7 @@ describe('notifying', () => {
     });
     const late: string[] = [];
     store.listen({ appended: (events) => late.push(...streams(events)) });
-    for (const n of [1, 2]) {
-      await log.append(note(n));
-      await settled();
-      show();
-      await settled();
-    }
+    for (const n of [1, 2]) await appendAndShow(n);
 
     expect([rung, late]).toEqual([
       ['note-1', 'note-2'],
