@@ -10,7 +10,9 @@ const TEXT_OBJECT = 1;
 const FIELDS_WITH_TEXT = [4, 5, 6];
 const MAX_NAME = 64;
 /** Characters without ink. */
-const BLANK = /^[\p{Cc}\p{Cf}\p{Z}\u{115f}\u{1160}\u{2800}\u{3164}\u{ffa0}]$/u;
+const BLANK = /^[\p{Cc}\p{Cf}\p{Cs}\p{Z}\u{fffe}\u{ffff}\u{115f}\u{1160}\u{2800}\u{3164}\u{ffa0}]$/u;
+const MAX_LETTER = 0x10ffff;
+const HALF = /^[\u{d800}-\u{dbff}]$/u;
 const ANY_SIZE = 10;
 /** Every font has these. A glyph for two of them, as ﬁ, need not have each. */
 const LAST_ASCII = 0x7e;
@@ -68,6 +70,7 @@ export function missingLetter(
 /** With the letters that the page shows in each. */
 function usesInText(pdfium: Pdfium, page: number): Iterable<FontUse> {
   const fonts = new Map<number, FontUse>();
+  let pair = '';
   const restore = widenTexts(pdfium, page);
   const text = pdfium._FPDFText_LoadPage(page);
   let lastObject = 0;
@@ -78,8 +81,12 @@ function usesInText(pdfium: Pdfium, page: number): Iterable<FontUse> {
     lastObject = object;
     if (!use) continue;
     if (pdfium._FPDFText_HasUnicodeMapError(text, index) === 1) use.isUnknown = true;
-    for (const letter of lettersOf(String.fromCodePoint(pdfium._FPDFText_GetUnicode(text, index))))
-      use.letters.add(letter);
+    const letter = pdfium._FPDFText_GetUnicode(text, index);
+    // Letters beyond 16 bits come in two halves.
+    pair += letter <= MAX_LETTER ? String.fromCodePoint(letter) : '';
+    if (HALF.test(pair)) continue;
+    for (const whole of lettersOf(pair)) use.letters.add(whole);
+    pair = '';
   }
   pdfium._FPDFText_ClosePage(text);
   restore();

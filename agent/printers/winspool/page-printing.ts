@@ -22,17 +22,18 @@ export async function printPages(
     for (let index = 0; index < document.pageCount; index++) {
       const page = await steps.draw(() => document.openPage(index));
       const placement = placementOf(page.size, canvas.sheet);
-      let isStarted = false;
-      for (const band of bandsOf(placement)) {
-        const strips = await steps.draw(() => page.draw(placement, band));
-        if (!isStarted) {
-          await steps.beforeBytes();
-          await canvas.startPage();
-        }
-        isStarted = true;
-        for (const strip of strips) await canvas.draw(strip);
+      const [first, ...others] = bandsOf(placement);
+      // A page of which nothing can be printed has no band.
+      let strips = first ? await steps.draw(() => page.draw(placement, first)) : [];
+      await steps.beforeBytes();
+      await canvas.startPage();
+      for (const strip of strips) await canvas.draw(strip);
+      for (const band of others) {
         steps.moved();
+        strips = await steps.draw(() => page.draw(placement, band));
+        for (const strip of strips) await canvas.draw(strip);
       }
+      steps.moved();
       await canvas.endPage();
       steps.moved();
       page.close();
