@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { Cursors } from '../http/cursors.js';
 import { AccessNotes } from './access-notes.js';
 import { ComputerAdministration } from './computer-administration.js';
-import { CursorLists } from './cursor-lists.js';
+import { CursorLists } from './lists.js';
 import { Enrollments } from './enrollments.js';
 import { KeyAdministration } from './key-administration.js';
 import { MemberAdministration } from './member-administration.js';

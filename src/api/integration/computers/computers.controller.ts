@@ -6,7 +6,7 @@ import { ok, operationsOf } from '../../../http/operation.js';
 import { Caller } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
 import { oneOf } from '../../../http/validation/rules.js';
-import { ListQuery, page } from '../../cursor-lists.js';
+import { ListQuery, page } from '../../lists.js';
 import { Computer, computerResource, lastSeen } from '../../resources/computer.resource.js';
 import type { AccountPrincipal } from '../api-key.authenticator.js';
 import { integration } from '../integration.surface.js';

@@ -15,7 +15,7 @@ import { Field, optional } from '../../../http/validation/field.js';
 import { oneOf, text, uuid } from '../../../http/validation/rules.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock, type Instant } from '../../../kernel/time.js';
-import { ListQuery, page } from '../../cursor-lists.js';
+import { ListQuery, page } from '../../lists.js';
 import { orRefuse } from '../../errors/answers.js';
 import {
   ETAG,

@@ -16,7 +16,7 @@ import { oneOf, uuid } from '../../../http/validation/rules.js';
 import { sha256 } from '../../../kernel/ids.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
-import { ListQuery, page } from '../../cursor-lists.js';
+import { ListQuery, page } from '../../lists.js';
 import { orRefuse } from '../../errors/answers.js';
 import { RESTORED_FROM, restoredFrom } from '../../print-request.js';
 import { lastSeen } from '../../resources/computer.resource.js';

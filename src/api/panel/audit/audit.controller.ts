@@ -8,7 +8,7 @@ import { present } from '../../../http/validation/present.js';
 import { dateTime, integer, object, oneOf, text, uuid } from '../../../http/validation/rules.js';
 import type { Actor } from '../../../kernel/recorded-event.js';
 import type { Instant } from '../../../kernel/time.js';
-import { CursorLists, CursorQuery } from '../../cursor-lists.js';
+import { CursorLists, CursorQuery } from '../../lists.js';
 import { ActorNames, NamedActor } from '../actor-names.js';
 import { panel } from '../panel.surface.js';
 import type { MemberPrincipal } from '../session.authenticator.js';

@@ -14,7 +14,7 @@ import { Field, optional } from '../../../http/validation/field.js';
 import { integer, oneOf, uuid } from '../../../http/validation/rules.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
-import { CursorLists, CursorQuery, pageAnswer } from '../../cursor-lists.js';
+import { CursorLists, CursorQuery, pageAnswer } from '../../lists.js';
 import { orRefuse } from '../../errors/answers.js';
 import { ETAG, IF_NONE_MATCH, JOB_POLLING, JobPolling, revisionEtag, UNCHANGED } from '../../polling.js';
 import { draftOf, PrintRequest, RESTORED_FROM, restoredFrom } from '../../print-request.js';

@@ -23,7 +23,7 @@ import {
 } from '../../../http/validation/rules.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock, type Instant } from '../../../kernel/time.js';
-import { CursorLists, CursorQuery, pageAnswer } from '../../cursor-lists.js';
+import { CursorLists, CursorQuery, pageAnswer } from '../../lists.js';
 import { orRefuse } from '../../errors/answers.js';
 import { ETAG, IF_NONE_MATCH, UNCHANGED } from '../../polling.js';
 import { lastSeen } from '../../resources/computer.resource.js';
