@@ -68,8 +68,8 @@ async function live(n: number): Promise<void> {
     at,
     by,
   });
-  const claimed = await aggregates.plan(claims, claim, wish, { unseen: true });
-  const created = await aggregates.plan(job, jobId, create!, { unseen: true });
+  const claimed = await aggregates.plan(claims, claim, wish, { assumeNew: true });
+  const created = await aggregates.plan(job, jobId, create!, { assumeNew: true });
   if (!claimed.ok || !created.ok) throw new Error('a new job was refused');
   await stores.contents.putThen(jobId, DOCUMENT, () =>
     aggregates.appendInOrder([claimed.planned, created.planned]),

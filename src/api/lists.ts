@@ -12,7 +12,7 @@ import { pageEtag, unlessCurrent } from './polling.js';
 const CURSOR = {
   max: 256,
   pattern: /^[A-Za-z0-9_-]+$/,
-  says: 'must be a next_cursor of this list, as it was returned',
+  message: 'must be a next_cursor of this list, as it was returned',
 };
 
 /** Parameters of every list with cursors (docs/partner-api.md); each list has its own default for `limit`. */
@@ -65,7 +65,8 @@ export class CursorLists {
   ): CursorList {
     const scope: CursorScope = { list, partner, account, filters: sorted(filters) };
     const after = cursor === undefined ? undefined : this.cursors.open(scope, cursor);
-    if (cursor !== undefined && after === undefined) throw new ApiError('invalid', `cursor ${CURSOR.says}.`);
+    if (cursor !== undefined && after === undefined)
+      throw new ApiError('invalid', `cursor ${CURSOR.message}.`);
     const keyset = { limit: limit + 1, ...(after !== undefined && { after }) };
     return {
       limit,

@@ -36,7 +36,7 @@ const ttl = integer(60, 259_200);
 const NAME = {
   max: 40,
   pattern: /^[a-z0-9][a-z0-9._-]{0,39}$/,
-  says: 'must be 1 to 40 of a-z, 0-9, dot, underscore and hyphen, and begin with a letter or digit',
+  message: 'must be 1 to 40 of a-z, 0-9, dot, underscore and hyphen, and begin with a letter or digit',
 };
 
 export class InviteMemberBody {

@@ -7,7 +7,7 @@ import { EventStore, LivenessStore } from '../../event-sourcing/index.js';
 import { type Admission, CachedAuthenticator, type Principal } from '../../http/authentication.js';
 import { isRead } from '../../http/operation.js';
 import { isCredential } from '../../kernel/credential.js';
-import { Recent } from '../../kernel/recent.js';
+import { TwoGenerationCache } from '../../kernel/two-generation-cache.js';
 import { Clock, type Instant, type Milliseconds, plus } from '../../kernel/time.js';
 import { ALWAYS } from './integration.surface.js';
 
@@ -32,7 +32,7 @@ interface CachedKey extends AccountPrincipal {
 @Injectable()
 export class ApiKeyAuthenticator extends CachedAuthenticator<CachedKey, AccountPrincipal> {
   /** By id of a key: when to note its next use. Apart from the cache, whose entries live for half a second. */
-  private readonly noteAgainAt = new Recent<string, Instant>(NOTED_KEYS);
+  private readonly noteAgainAt = new TwoGenerationCache<string, Instant>(NOTED_KEYS);
 
   constructor(
     private readonly keys: ApiKeyQueries,

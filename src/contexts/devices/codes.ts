@@ -37,7 +37,7 @@ export async function freeCode(
     if (options.except?.has(code)) continue;
     const claim = new Claim({ claimKind: 'device-code', subject: computerId, fingerprint, at, by });
     const claiming = await aggregates.plan(claims, claimId('device-code', accountId, code), claim, {
-      unseen: options.assumeNew,
+      assumeNew: options.assumeNew,
     });
     if (claiming.ok) return { code, claim: [claiming.planned] };
     const { subject, fingerprint: holder } = claiming.rejection;

@@ -34,7 +34,7 @@ interface Attempt {
   readonly claim: string;
   readonly jobId: string;
   /** The claim is probably new and is not read. */
-  readonly unseen: boolean;
+  readonly assumeNew: boolean;
   /** Creates the job of a claim whose holder seems to have crashed. */
   readonly mayComplete: boolean;
 }
@@ -49,7 +49,7 @@ type Claiming =
 /** Claim, content, job: a repeat after a crash finds the claim (docs/architecture.md, "Two homes"). */
 @CommandHandler(SubmitJob)
 export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
-  private readonly lanes = new KeyedMutex();
+  private readonly submissions = new KeyedMutex();
 
   constructor(
     @Inject(JOB) private readonly job: JobAggregate,
@@ -65,7 +65,7 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
     if (command.idempotencyKey === undefined) return this.checked(command, jobId, []);
     const { accountId, source } = command.draft;
     const claim = claimId('job-create', source, accountId, command.idempotencyKey);
-    return this.lanes.run(claim, () => this.submitOnce(command, claim, jobId));
+    return this.submissions.run(claim, () => this.submitOnce(command, claim, jobId));
   }
 
   /**
@@ -73,8 +73,8 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
    * again.
    */
   private async submitOnce(command: SubmitJob, claim: string, jobId: string): Promise<Submitted> {
-    const submit = (attempt: number, unseen: boolean) =>
-      this.submit(command, { claim, jobId, unseen, mayComplete: attempt >= COMPLETING_ATTEMPT });
+    const submit = (attempt: number, assumeNew: boolean) =>
+      this.submit(command, { claim, jobId, assumeNew, mayComplete: attempt >= COMPLETING_ATTEMPT });
     return retry(
       async (attempt) => {
         const submitted = await submit(attempt, attempt === 1);
@@ -96,7 +96,7 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
     return this.checked(command, claiming.heldBy, []);
   }
 
-  private async claim(command: SubmitJob, { claim, jobId, unseen }: Attempt): Promise<Claiming> {
+  private async claim(command: SubmitJob, { claim, jobId, assumeNew }: Attempt): Promise<Claiming> {
     const { draft, at, by } = command;
     const fingerprint = fingerprintOfDraft(draft);
     const expiry = draft.expiresAt ?? plus(at, this.job.policy.lifetimeMs);
@@ -108,7 +108,7 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
       at,
       by,
     });
-    const result = await this.aggregates.plan(claims, claim, claiming, { unseen });
+    const result = await this.aggregates.plan(claims, claim, claiming, { assumeNew });
     if (result.ok) return (await this.reclaimed(result.planned, command)) ?? { free: result.planned };
     return this.held(result.rejection, fingerprint);
   }
@@ -169,7 +169,7 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
       jobId,
       new CreateJob({ jobId, job: described, at, by }),
       {
-        unseen: before.length > 0,
+        assumeNew: before.length > 0,
       },
     );
     if (!job.ok) throw new Error(`a job ${jobId} exists already`);

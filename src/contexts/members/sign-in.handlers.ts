@@ -109,7 +109,7 @@ async function planSession(
   by: Origin,
 ): Promise<Planned<OpenedSession>> {
   const open = new OpenSession({ sessionId: id, session: { hash, ...client, ...signIn }, at, by });
-  const opened = await aggregates.plan(sessions, id, open, { unseen: true });
+  const opened = await aggregates.plan(sessions, id, open, { assumeNew: true });
   if (!opened.ok || opened.planned.state.status === 'absent') throw new Error('a new session was refused');
   return { ...opened.planned, state: opened.planned.state };
 }

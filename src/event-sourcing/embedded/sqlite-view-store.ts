@@ -8,7 +8,7 @@ import {
   type VolatileChange,
   type Where,
 } from '../ports/view-store.port.js';
-import { Recent } from '../../kernel/recent.js';
+import { TwoGenerationCache } from '../../kernel/two-generation-cache.js';
 import { creationPositionFromNumber } from '../projections/projection-runner.js';
 import { asksForNothing, countedFields } from '../projections/view-index.js';
 import type { Connection } from './connection.js';
@@ -39,7 +39,7 @@ interface OpenTable {
   readonly byId: Statement;
   readonly hasUnindexed: Statement;
   /** Valid until a commit changes the view: most requests read the same account. */
-  readonly documents: Recent<string, unknown>;
+  readonly documents: TwoGenerationCache<string, unknown>;
 }
 
 /** Looks a table up again when a rebuild has replaced it. */
@@ -147,7 +147,7 @@ export class SqliteViewStore extends ViewStore {
       reader,
       byId: this.reader.prepare(`SELECT ${reader.columns} FROM ${name} WHERE id = ?`).raw(),
       hasUnindexed: this.reader.prepare(hasUnindexedSql(name)).pluck(),
-      documents: new Recent(RECENT_DOCUMENTS),
+      documents: new TwoGenerationCache(RECENT_DOCUMENTS),
     };
   }
 

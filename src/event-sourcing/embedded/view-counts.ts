@@ -3,7 +3,7 @@ import type { ViewDefinition } from '../../kernel/projection.js';
 import type { DocumentWrite } from '../projections/projection-runner.js';
 import { forEachCountChange } from '../projections/view-index.js';
 import type { Connection } from './connection.js';
-import { Recent } from '../../kernel/recent.js';
+import { TwoGenerationCache } from '../../kernel/two-generation-cache.js';
 
 /** The row id, once known, and the change by the current batch. */
 interface Total {
@@ -16,7 +16,7 @@ const KNOWN_TOTALS = 4_096;
 
 /** Writes the changes of a batch at its end. */
 export class ViewCounts {
-  private readonly known = new Recent<string, Total>(KNOWN_TOTALS);
+  private readonly known = new TwoGenerationCache<string, Total>(KNOWN_TOTALS);
   private readonly changed = new Set<Total>();
   private readonly findRow: Statement;
   private readonly insertRow: Statement;

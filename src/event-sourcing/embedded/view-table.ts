@@ -11,7 +11,7 @@ import type { DocumentForm, DocumentEncoder } from './document-form.js';
 import type { DocumentReader, DocumentRow } from './document-reader.js';
 import { compactId } from './compact-ids.js';
 import { INDEXED, unindexedIndexSql, UnindexedRows } from './unindexed-rows.js';
-import { Recent } from '../../kernel/recent.js';
+import { TwoGenerationCache } from '../../kernel/two-generation-cache.js';
 
 export type Column = string | number | Uint8Array | null;
 
@@ -30,7 +30,7 @@ export class ViewTable {
   private readonly fields: readonly string[];
   private readonly encode: DocumentEncoder;
   private readonly reader: DocumentReader;
-  private readonly cache: Recent<string, StoredDocument>;
+  private readonly cache: TwoGenerationCache<string, StoredDocument>;
   private readonly updates = new Map<number, Statement>();
   private readonly insertRow: Statement;
   private readonly deleteRow: Statement;
@@ -46,7 +46,7 @@ export class ViewTable {
   ) {
     this.fields = askedFields(view);
     this.encode = codec.encoder(new Map(this.fields.map((field) => [field, `f_${field}`])));
-    this.cache = new Recent(cachedDocuments);
+    this.cache = new TwoGenerationCache(cachedDocuments);
     const columns = this.fields.map(columnOf);
     db.exec(`CREATE TABLE IF NOT EXISTS ${name} (
       birth INTEGER PRIMARY KEY, id NOT NULL UNIQUE, revision INTEGER NOT NULL, young INTEGER

@@ -8,7 +8,7 @@ import type { Connection } from './connection.js';
 import { EventLog, StreamConflict } from './log/event-log.js';
 import { Packing } from './log/packing.js';
 import { LiveViews } from './live-views.js';
-import { Recent } from '../../kernel/recent.js';
+import { TwoGenerationCache } from '../../kernel/two-generation-cache.js';
 import { messageOf, sqliteCode } from './sqlite-errors.js';
 import type { Answer, WriterRequest } from './writer-messages.js';
 
@@ -31,7 +31,7 @@ export class Writer {
   private readonly log: EventLog;
   private readonly views: LiveViews;
   /** Jobs whose document did not fit on the disk: their events must not be stored without it. */
-  private readonly withoutDocument = new Recent<string, boolean>(REFUSED_DOCUMENTS);
+  private readonly withoutDocument = new TwoGenerationCache<string, boolean>(REFUSED_DOCUMENTS);
   private readonly statements: Record<
     'begin' | 'commit' | 'putContent' | 'deleteContent' | 'recordHeartbeat' | 'forget' | 'putCheckpoint',
     Statement

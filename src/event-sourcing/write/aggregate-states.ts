@@ -1,7 +1,7 @@
 import { fold, type Decider } from '../../kernel/decider.js';
 import type { DomainEvent } from '../../kernel/recorded-event.js';
 import { CoalescedRun } from '../../async/repeated-run.js';
-import { Recent } from '../../kernel/recent.js';
+import { TwoGenerationCache } from '../../kernel/two-generation-cache.js';
 import type { EventStore } from '../ports/event-store.port.js';
 
 export interface Loaded<S> {
@@ -17,7 +17,7 @@ const CACHED_STATES = 10_000;
 
 /** Saves the read of most commands. A stale state only costs a reload. */
 export class AggregateStates {
-  private readonly states = new Recent<string, Loaded<unknown>>(CACHED_STATES);
+  private readonly states = new TwoGenerationCache<string, Loaded<unknown>>(CACHED_STATES);
   private readonly reads = new Map<string, CoalescedRun<Loaded<unknown>>>();
 
   constructor(private readonly store: EventStore) {}

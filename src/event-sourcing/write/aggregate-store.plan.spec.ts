@@ -17,7 +17,7 @@ describe('planning for a new id', () => {
   it('decides on the initial state', async () => {
     const { aggregates } = aggregateStore();
     const looked = await aggregates.plan(claims, 'new', claim);
-    const unseen = await aggregates.plan(claims, 'new', claim, { unseen: true });
+    const unseen = await aggregates.plan(claims, 'new', claim, { assumeNew: true });
     expect(unseen).toMatchObject({
       ok: true,
       planned: { append: { stream: 'claim-new', expected: 'no_stream' }, state: { subject: 'a' } },
@@ -35,7 +35,7 @@ describe('planning for a new id', () => {
     const { aggregates: another, events } = aggregateStore();
     await another.execute(claims, 'taken', claim);
     const aggregates = new AggregateStore(events, new SystemRandomness());
-    const unseen = await aggregates.plan(claims, 'taken', claim, { unseen: true });
+    const unseen = await aggregates.plan(claims, 'taken', claim, { assumeNew: true });
     if (!unseen.ok) throw new Error('refused without a look');
     await expect(aggregates.appendInOrder([unseen.planned])).rejects.toThrow(ConcurrencyError);
     expect(await events.load('claim-taken')).toHaveLength(1);
@@ -44,7 +44,7 @@ describe('planning for a new id', () => {
   it('fails at once if the id is cached as taken', async () => {
     const { aggregates } = aggregateStore();
     await aggregates.execute(claims, 'taken', claim);
-    const unseen = await aggregates.plan(claims, 'taken', claim, { unseen: true });
+    const unseen = await aggregates.plan(claims, 'taken', claim, { assumeNew: true });
     expect(unseen).toMatchObject({ ok: false, rejection: { code: 'ClaimTaken', subject: 'a' } });
   });
 });

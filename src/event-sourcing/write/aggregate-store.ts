@@ -51,7 +51,7 @@ export interface PlanOptions<S> {
   /** Decides on the result of an earlier plan for the same stream. */
   readonly after?: Planned<S>;
   /** Assumes a new id and reads nothing; the append fails if it is taken. */
-  readonly unseen?: boolean;
+  readonly assumeNew?: boolean;
 }
 
 interface Run<S, C extends Issued, E extends DomainEvent, R extends Rejection> {
@@ -208,10 +208,10 @@ export class AggregateStore {
   private startOf<S>(
     { category, decider }: { readonly category: string; readonly decider: { readonly initialState: S } },
     id: string,
-    { after, unseen }: PlanOptions<S>,
+    { after, assumeNew }: PlanOptions<S>,
   ): Loaded<S> | undefined {
     if (after) return resultOf(after);
-    if (!unseen) return undefined;
+    if (!assumeNew) return undefined;
     return this.states.cached<S>(streamOf(category, id)) ?? { state: decider.initialState, revision: -1 };
   }
 

@@ -43,7 +43,7 @@ export function Field(rule: Rule, options: FieldOptions = {}): PropertyDecorator
   const absent = (value: unknown) => (optional && value === undefined) || (nullable && value === null);
   const validate = ValidateBy({
     name: 'field',
-    validator: { validate: (value) => rule.accepts(value), defaultMessage: () => rule.says },
+    validator: { validate: (value) => rule.accepts(value), defaultMessage: () => rule.message },
   });
   return applyDecorators(
     declare(rule, options),

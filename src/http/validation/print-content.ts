@@ -77,7 +77,7 @@ const printContentSchema: JsonSchema = {
 
 const PRINT_CONTENT: Rule = {
   schema: printContentSchema,
-  says: 'must be an object of type, encoding and data',
+  message: 'must be an object of type, encoding and data',
   accepts: () => true,
 };
 

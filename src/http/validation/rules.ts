@@ -5,7 +5,7 @@ import { instant } from '../../kernel/time.js';
 export interface Rule {
   readonly schema: JsonSchema;
   /** Ends the sentence "<field> …". */
-  readonly says: string;
+  readonly message: string;
   readonly accepts: (value: unknown) => boolean;
   /** Returns invalid text unchanged, which is then refused. */
   readonly fromText?: (text: string) => unknown;
@@ -18,12 +18,13 @@ export interface Rule {
 const isText = (value: unknown): value is string => typeof value === 'string';
 
 /** Well-formed, without control and bidirectional characters; length in code points. */
-export function text(bounds: { min?: number; max: number; pattern?: RegExp; says?: string }): Rule {
+export function text(bounds: { min?: number; max: number; pattern?: RegExp; message?: string }): Rule {
   const { min = 1, max, pattern } = bounds;
   return {
     schema: { type: 'string', minLength: min, maxLength: max, ...(pattern && { pattern: pattern.source }) },
-    says:
-      bounds.says ?? `must be ${min} to ${max} well-formed characters without control or bidirectional ones`,
+    message:
+      bounds.message ??
+      `must be ${min} to ${max} well-formed characters without control or bidirectional ones`,
     accepts: (value) =>
       isText(value) && hasLength(value, min, max) && isPlain(value) && (pattern?.test(value) ?? true),
   };
@@ -34,13 +35,13 @@ export const name = ({ min = 1, max }: { min?: 0 | 1 | 2; max: number }): Rule =
     min,
     max,
     pattern: min === 0 ? /^$|\S/ : /\S/,
-    says: `must be ${min} to ${max} well-formed characters, not only blanks, without control or bidirectional ones`,
+    message: `must be ${min} to ${max} well-formed characters, not only blanks, without control or bidirectional ones`,
   });
 
 /** Replaces bidirectional controls: refusing one would refuse a whole inventory. */
 export function reportedText({ max }: { max: number }): Rule {
   return {
-    ...text({ max, says: `must be 1 to ${max} well-formed characters without control characters` }),
+    ...text({ max, message: `must be 1 to ${max} well-formed characters without control characters` }),
     accepts: (value) => isText(value) && hasLength(value, 1, max) && isWellFormed(value),
     normalise: withoutBidirectional,
   };
@@ -48,7 +49,7 @@ export function reportedText({ max }: { max: number }): Rule {
 
 export const uuid = (): Rule => ({
   schema: { type: 'string', format: 'uuid' },
-  says: 'must be a UUID',
+  message: 'must be a UUID',
   accepts: (value) => isText(value) && UUID.test(value),
   normalise: (value: string) => value.toLowerCase(),
 });
@@ -56,14 +57,14 @@ export const uuid = (): Rule => ({
 /** RFC 3339 in any form; normalised to an `Instant`. */
 export const dateTime = (): Rule => ({
   schema: { type: 'string', format: 'date-time' },
-  says: 'must be an RFC 3339 date-time with a time zone',
+  message: 'must be an RFC 3339 date-time with a time zone',
   accepts: (value) => isText(value) && value.length <= 40 && momentOf(value) !== undefined,
   normalise: (value: string) => instant(momentOf(value)!),
 });
 
 export const integer = (minimum: number, maximum: number): Rule => ({
   schema: { type: 'integer', minimum, maximum },
-  says: `must be an integer from ${minimum} to ${maximum}`,
+  message: `must be an integer from ${minimum} to ${maximum}`,
   accepts: (value) =>
     Number.isSafeInteger(value) && (value as number) >= minimum && (value as number) <= maximum,
   fromText: (digits) => (/^(0|[1-9][0-9]{0,14})$/.test(digits) ? Number(digits) : digits),
@@ -71,26 +72,26 @@ export const integer = (minimum: number, maximum: number): Rule => ({
 
 export const boolean = (): Rule => ({
   schema: { type: 'boolean' },
-  says: 'must be true or false',
+  message: 'must be true or false',
   accepts: (value) => typeof value === 'boolean',
   fromText: (word) => (word === 'true' ? true : word === 'false' ? false : word),
 });
 
 export const oneOf = (...values: readonly string[]): Rule => ({
   schema: { type: 'string', enum: values },
-  says: `must be one of ${values.join(', ')}`,
+  message: `must be one of ${values.join(', ')}`,
   accepts: (value) => isText(value) && values.includes(value),
 });
 
 export const constant = (value: string | boolean): Rule => ({
   schema: { type: typeof value, const: value },
-  says: `must be ${value}`,
+  message: `must be ${value}`,
   accepts: (given) => given === value,
 });
 
 export const object = (type: () => Type): Rule => ({
   schema: { type: 'object' },
-  says: 'must be an object',
+  message: 'must be an object',
   accepts: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
   nested: type,
 });
@@ -106,7 +107,7 @@ export function listOf(item: Rule, bounds: { min?: number; max: number; unique?:
       maxItems: max,
       ...(unique && { uniqueItems: true }),
     },
-    says: `must be a list of ${min} to ${max}${distinct} values, each of which ${item.says}`,
+    message: `must be a list of ${min} to ${max}${distinct} values, each of which ${item.message}`,
     accepts: (value) =>
       Array.isArray(value) &&
       value.length >= min &&
@@ -125,7 +126,7 @@ export const objects = (type: () => Type, max: number): Rule => listOf(object(ty
 /** Any JSON of the schema, for answers, which are not validated. */
 export const shaped = (schema: JsonSchema): Rule => ({
   schema,
-  says: 'must have its shape',
+  message: 'must have its shape',
   accepts: () => true,
 });
 

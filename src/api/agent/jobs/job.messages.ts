@@ -60,7 +60,7 @@ export class ReportedEvent {
   @Field(dateTime()) occurred_at!: string;
   @Field(reportedText({ max: 64 }), optional) spooler_provider?: string;
   @Field(reportedText({ max: 128 }), optional) spooler_job_id?: string;
-  @Field(text({ max: 64, pattern: /^[A-Z0-9_]{1,64}$/, says: 'must be 1 to 64 of A-Z, 0-9, _' }), optional)
+  @Field(text({ max: 64, pattern: /^[A-Z0-9_]{1,64}$/, message: 'must be 1 to 64 of A-Z, 0-9, _' }), optional)
   failure_code?: string;
   @Field(oneOf('temporary', 'permanent', 'ambiguous'), optional) failure_class?:
     'temporary' | 'permanent' | 'ambiguous';
@@ -74,7 +74,7 @@ export class ReportsBody {
     listOf(
       {
         ...shaped({ type: 'object', description: 'A ReportedEvent' }),
-        says: 'must be an object',
+        message: 'must be an object',
         accepts: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
       },
       { min: 1, max: 100 },

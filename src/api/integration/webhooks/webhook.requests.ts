@@ -13,7 +13,7 @@ const MAX_DELIVERIES = 50;
 /** A repeated type counts once. */
 const MAX_EVENT_TYPES = 100;
 
-const url = text({ max: 2048, says: 'must be a URL of at most 2048 characters' });
+const url = text({ max: 2048, message: 'must be a URL of at most 2048 characters' });
 const eventTypes = listOf(oneOf(...PUBLIC_EVENT_TYPES), { min: 1, max: MAX_EVENT_TYPES });
 /** Empty: no description. */
 const description = text({ min: 0, max: 160 });

@@ -35,7 +35,7 @@ const described = { tag: 'Account', type: OperatedAccount } as const;
 const SLUG = {
   max: SLUG_MAX_LENGTH,
   pattern: SLUG_PATTERN,
-  says: 'must be 1 to 60 of a-z, 0-9 in words joined by hyphens',
+  message: 'must be 1 to 60 of a-z, 0-9 in words joined by hyphens',
 };
 
 const jobsPerMonth = integer(0, 1_000_000_000);

@@ -15,7 +15,7 @@ const VIEW = { notFound: 'VIEW_NOT_FOUND', pattern: /^[a-z-]{1,60}$/ } as const;
 
 export class EventsQuery {
   @Field(integer(1, 1000), optional) limit: number = 100;
-  @Field(text({ max: 20, pattern: /^\d{1,20}$/, says: 'must be a position' }), optional) after?: string;
+  @Field(text({ max: 20, pattern: /^\d{1,20}$/, message: 'must be a position' }), optional) after?: string;
 }
 
 export class StoredEvents {

@@ -52,20 +52,21 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 
 const anObject: Rule = {
   ...shaped({ type: 'object' }),
-  says: 'must be an object',
+  message: 'must be an object',
   accepts: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 };
 const metadata: Rule = {
   ...shaped({ type: 'object' }),
-  says: 'must hold at, schemaVersion, correlationId and actor as they were exported',
+  message: 'must hold at, schemaVersion, correlationId and actor as they were exported',
   accepts: isMetadata,
 };
 
 /** An event as shown by `GET /operator/events`. Its position belongs to the source and is not imported. */
 export class ExportedEvent {
   @Field(uuid()) event_id!: string;
-  @Field(text({ max: 60, pattern: /^[A-Z][A-Za-z]*$/, says: 'must be the type of an event' })) type!: string;
-  @Field(text({ max: 130, pattern: /^[A-Za-z]{1,40}-[0-9a-fA-F-]{1,80}$/, says: 'must be a stream' }))
+  @Field(text({ max: 60, pattern: /^[A-Z][A-Za-z]*$/, message: 'must be the type of an event' }))
+  type!: string;
+  @Field(text({ max: 130, pattern: /^[A-Za-z]{1,40}-[0-9a-fA-F-]{1,80}$/, message: 'must be a stream' }))
   stream!: string;
   @Field(integer(0, 1_000_000_000)) revision!: number;
   @Field(text({ max: 20 }), optional) position?: string;

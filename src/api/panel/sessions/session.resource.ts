@@ -159,7 +159,7 @@ export function openSession({ session, lastRequestAt }: CachedSession, currentId
 /** Any characters: what a person enters is compared, or judged by the rules for passwords. */
 const secret: Rule = {
   schema: { type: 'string', minLength: 1, maxLength: 1_024 },
-  says: 'must be 1 to 1024 characters',
+  message: 'must be 1 to 1024 characters',
   accepts: (value) => typeof value === 'string' && value.length >= 1 && value.length <= 1_024,
 };
 

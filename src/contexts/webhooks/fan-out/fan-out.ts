@@ -216,7 +216,7 @@ export class FanOut {
     const source = { stream: event.stream, revision: event.revision };
     const delivery = { accountId, webhookId, eventId: event.id, eventType, source };
     const create = new CreateDelivery({ deliveryId, delivery, at: this.clock.now(), by: originOf(event) });
-    const created = await this.aggregates.plan(this.deliveries, deliveryId, create, { unseen: assumeNew });
+    const created = await this.aggregates.plan(this.deliveries, deliveryId, create, { assumeNew });
     if (!created.ok || created.planned.append.events.length === 0) return [];
     return [await this.withFirstAttempt(created.planned, one)];
   }

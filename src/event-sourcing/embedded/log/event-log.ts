@@ -1,7 +1,7 @@
 import type { Statement } from 'better-sqlite3';
 import { positionFromNumber, type StoredRow } from '../../write/event-codec.js';
 import type { Connection } from '../connection.js';
-import { Recent } from '../../../kernel/recent.js';
+import { TwoGenerationCache } from '../../../kernel/two-generation-cache.js';
 import type { AppendedAt, WireAppend } from '../writer-messages.js';
 import { storedChecksum } from './event-rows.js';
 import { LogReader } from './log-reader.js';
@@ -29,7 +29,7 @@ interface StreamHead {
 /** Used only by the writer. */
 export class EventLog {
   readonly reader: LogReader;
-  private readonly heads = new Recent<string, StreamHead>(HOT_STREAMS);
+  private readonly heads = new TwoGenerationCache<string, StreamHead>(HOT_STREAMS);
   private readonly statements: Readonly<
     Record<'insert' | 'number' | 'insertStream' | 'lastRow' | 'lastPacked', Statement>
   >;

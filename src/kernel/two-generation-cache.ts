@@ -1,5 +1,5 @@
 /** Drops its older half when the younger is full: half the time of lru-cache. */
-export class Recent<K, V> {
+export class TwoGenerationCache<K, V> {
   private young = new Map<K, V>();
   private old = new Map<K, V>();
 
