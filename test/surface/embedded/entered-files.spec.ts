@@ -21,8 +21,8 @@ describe('files that a request enters', () => {
   });
   afterAll(() => service.close());
 
-  /** 103 most of the time; timers and followers of the creates before may run in between. */
-  const CREATE = 112;
+  /** 87 most of the time; timers and followers of the creates before may run in between. */
+  const CREATE = 96;
   it(`number at most ${CREATE} for a create with all its followers`, async () => {
     const files = await enteredFiles(async () => {
       await createJob(service, key, printerId);
@@ -32,7 +32,7 @@ describe('files that a request enters', () => {
     expect(files.slice(CREATE)).toEqual([]);
   });
 
-  const GET = 48;
+  const GET = 40;
   it(`number at most ${GET} for a job with its history`, async () => {
     const created = await createJob(service, key, printerId);
     const { job_id: jobId } = created.body.data as { job_id: string };
