@@ -1,13 +1,22 @@
-import type { ContentType, InventoryPrinter } from '../service/protocol.js';
+import type { ContentType, InventoryPrinter, PrintOptions, Receipt } from '../service/protocol.js';
 
 export interface PrintRequest {
   /** `svc:<job_id>:<fence>`; finds the document again after a crash. */
   readonly documentName: string;
+  readonly title?: string;
+  /** Of pdf and text only. */
+  readonly options?: PrintOptions;
   /** The printer's key without the provider's prefix. */
   readonly printer: string;
   readonly contentType: ContentType;
   readonly copies: number;
   readonly bytes: Uint8Array;
+}
+
+/** The spooler has the document. */
+export interface Submitted {
+  readonly spoolerJobId: string;
+  readonly receipt?: Receipt;
 }
 
 /** State of a document at the spooler. */
@@ -49,14 +58,14 @@ export interface PrinterProvider {
   /** Identifies the current run of the spooler: the value changes with a restart. */
   epoch(): Promise<string>;
 
-  /** Called before the hand-off; throws `NotSubmitted` to reject this document. */
+  /** Called before the hand-off; throws `NotSubmitted` to reject this document, or an option of it. */
   admit?(request: PrintRequest, progress: Moving): Promise<void>;
 
   /**
-   * Submits the document once; resolves to its number at the spooler. Throws `NotSubmitted` if the spooler certainly
+   * Submits the document once; resolves to its number at the spooler and what was applied. Throws `NotSubmitted` if the spooler certainly
    * has nothing; after any other error, use `find`.
    */
-  submit(request: PrintRequest, progress: SubmitProgress): Promise<string>;
+  submit(request: PrintRequest, progress: SubmitProgress): Promise<Submitted>;
 
   /** Finds by name; a known number only speeds up the search, because spoolers reuse numbers. */
   find(documentName: string, spoolerJobId?: string): Promise<Sighting>;

@@ -74,11 +74,82 @@ export interface HeartbeatAnswer {
   renew_credential?: boolean;
 }
 
+/** What an Agent can do beyond the first protocol; named when it starts a session. */
+export const FEATURES = ['options/1'] as const;
+
 export interface Capabilities {
   content_types: ContentType[];
   color: boolean | null;
   duplex: boolean | null;
+  /** PWG 5101.1 names, which end with the size: `iso_a4_210x297mm`. `custom_min_…` and `custom_max_…` are a range. */
   papers: string[];
+  trays?: string[];
+  resolutions_dpi?: number[];
+  /** Parts of the sheet that the printer cannot print on. */
+  margins_mm?: Margins;
+  /** The options that this printer can apply; absent from printers that know none. */
+  options?: OptionName[];
+}
+
+export interface Margins {
+  top: number;
+  right: number;
+  bottom: number;
+  left: number;
+}
+
+export type OptionName = Exclude<keyof PrintOptions, 'unsupported'>;
+
+/** Wishes of a job for its pages. An absent one leaves the setting of the queue, or the default of the option. */
+export interface PrintOptions {
+  paper?: Paper;
+  tray?: string;
+  duplex?: 'one-sided' | 'long-edge' | 'short-edge';
+  color?: boolean;
+  /** Default `shrink`. */
+  scale?: 'actual' | 'fit' | 'shrink';
+  orientation?: 'portrait' | 'landscape';
+  /** Degrees clockwise. */
+  rotate?: 0 | 90 | 180 | 270;
+  /** `1-3,7,10-`: ranges of pages in ascending order, from 1. */
+  pages?: string;
+  /** Default true. */
+  collate?: boolean;
+  resolution_dpi?: number;
+  /** What to do if an option cannot be applied. */
+  unsupported: 'refuse' | 'ignore';
+}
+
+/** Sizes are missing from names of the printer's own that tell none. */
+export interface Paper {
+  /** PWG name, or the printer's own; absent for a size alone. */
+  name?: string;
+  width_mm?: number;
+  height_mm?: number;
+}
+
+/** What driver or printer confirmed for a document. Absent: not known. */
+export interface Applied {
+  paper?: string;
+  tray?: string;
+  duplex?: 'one-sided' | 'long-edge' | 'short-edge';
+  color?: boolean;
+  scale?: 'actual' | 'fit' | 'shrink';
+  resolution_dpi?: number;
+  page_count?: number;
+  sheet_mm?: [width: number, height: number];
+  /** Size on the sheet in percent of the size in the document, with one decimal. */
+  drawn_percent?: number;
+}
+
+export interface IgnoredOption {
+  option: OptionName;
+  reason: string;
+}
+
+export interface Receipt {
+  applied: Applied;
+  ignored: IgnoredOption[];
 }
 
 export interface InventoryPrinter {
@@ -109,7 +180,9 @@ export interface Lease {
   content_size_bytes: number;
   copies: number;
   title?: string;
-  /** `svc:<job_id>:<fence>`: name of the document at the spooler. */
+  /** Only given to sessions with the feature `options/1`. */
+  options?: PrintOptions;
+  /** `svc:<job_id>:<fence>`: finds the document at the spooler. */
   document_name: string;
   expires_at: string;
   lease_expires_at: string;
@@ -155,6 +228,9 @@ export interface Report {
   failure_code?: string;
   failure_class?: FailureClass;
   message?: string;
+  /** With `spooled`. */
+  applied?: Applied;
+  ignored?: IgnoredOption[];
 }
 
 export interface ReportResult {

@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { HttpCaller, Refused } from './http-caller.js';
-import type {
-  AgentHealth,
-  AgentFacts,
-  HeartbeatAnswer,
-  InventoryAnswer,
-  InventoryPrinter,
-  JournalEntry,
-  Lease,
-  LeaseAnswer,
-  Permit,
-  RenewedCredential,
-  Report,
-  ReportResult,
-  Session,
+import {
+  FEATURES,
+  type AgentHealth,
+  type AgentFacts,
+  type HeartbeatAnswer,
+  type InventoryAnswer,
+  type InventoryPrinter,
+  type JournalEntry,
+  type Lease,
+  type LeaseAnswer,
+  type Permit,
+  type RenewedCredential,
+  type Report,
+  type ReportResult,
+  type Session,
 } from './protocol.js';
 
 const POLL_SLACK_MS = 15_000;
@@ -28,16 +29,29 @@ interface LeaseRequest {
 
 /** Client of the agent protocol, one method per call. Each retries until it is answered, refused or aborted. */
 export class ServiceClient {
+  /** Older services know no features and refuse their fields. */
+  private knowsFeatures = true;
+
   constructor(private readonly http: HttpCaller) {}
 
   /** `seen`: the highest position received by this agent. All repeats of the call name the same start. */
-  openSession(
+  async openSession(
     facts: AgentFacts,
     journal: JournalEntry[],
     seen: string | undefined,
     signal: AbortSignal,
   ): Promise<Session> {
-    return this.post('/sessions', { start_id: randomUUID(), ...facts, journal, seen }, signal);
+    const start = { start_id: randomUUID(), ...facts, journal, seen };
+    try {
+      const session = await this.post<Session>('/sessions', { ...start, features: FEATURES }, signal);
+      this.knowsFeatures = true;
+      return session;
+    } catch (error) {
+      if (!(error instanceof Refused) || error.status !== 400) throw error;
+      const session = await this.post<Session>('/sessions', start, signal);
+      this.knowsFeatures = false;
+      return session;
+    }
   }
 
   heartbeat(
@@ -60,7 +74,7 @@ export class ServiceClient {
     const answer = await this.http.data<InventoryAnswer>({
       method: 'PUT',
       path: '/inventory',
-      body: { printers },
+      body: { printers: this.knowsFeatures ? printers : printers.map(withoutOptions) },
       signal,
     });
     return answer ?? { printers: [] };
@@ -101,7 +115,7 @@ export class ServiceClient {
   }
 
   async report(session_id: string, events: Report[], signal: AbortSignal): Promise<ReportResult[]> {
-    const body = { session_id, events };
+    const body = { session_id, events: this.knowsFeatures ? events : events.map(withoutReceipt) };
     return (await this.post<{ results: ReportResult[] }>('/events', body, signal)).results;
   }
 
@@ -118,4 +132,13 @@ export class ServiceClient {
 
 function jobPath(lease: Lease, call: 'accept' | 'handoff'): string {
   return `/jobs/${encodeURIComponent(lease.job_id)}/${call}`;
+}
+
+function withoutOptions({ capabilities, ...printer }: InventoryPrinter): InventoryPrinter {
+  const { content_types, color, duplex, papers } = capabilities;
+  return { ...printer, capabilities: { content_types, color, duplex, papers } };
+}
+
+function withoutReceipt({ applied: _, ignored: __, ...report }: Report): Report {
+  return report;
 }

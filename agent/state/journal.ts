@@ -1,4 +1,4 @@
-import type { JournalEntry, Lease, Phase } from '../service/protocol.js';
+import type { JournalEntry, Lease, Phase, Receipt } from '../service/protocol.js';
 import { AppendLog } from './append-log.js';
 
 /** A leased job and its progress. */
@@ -9,6 +9,8 @@ export interface HeldJob {
   readonly spoolerJobId?: string;
   /** The run of the spooler at the hand-off. */
   readonly spoolerEpoch?: string;
+  /** What the spooler applied; unknown after an interrupted hand-off. */
+  readonly receipt?: Receipt;
   /** Set after damage to the journal: the job may be further than `phase`. */
   readonly doubtful?: true;
 }

@@ -5,6 +5,7 @@ import {
   type PrinterProvider,
   type PrintRequest,
   type Sighting,
+  type Submitted,
 } from '../printers/provider.js';
 import type { Route } from '../printers/printers.js';
 import { WriteFailed } from '../state/durable-file.js';
@@ -74,9 +75,9 @@ export class HandOff {
     await simulation.at('handing-off');
     return stuck.watch(printerKey, async (moving) => {
       try {
-        const spoolerJobId = await this.submit(current, bytes, route, moving, (next) => (current = next));
+        const submitted = await this.submit(current, bytes, route, moving, (next) => (current = next));
         await simulation.at('after-submit');
-        return await this.spooled(current, route.provider, spoolerJobId);
+        return await this.spooled({ ...current, ...submitted }, route.provider);
       } catch (error) {
         if (error instanceof WriteFailed) throw error;
         if (error instanceof NotSubmitted) return this.notSubmitted(current, error);
@@ -103,7 +104,7 @@ export class HandOff {
       const doubtful = held.doubtful === true;
       switch (settlement(sighting, { numbered, restarted, withdrawn, doubtful })) {
         case 'spooled':
-          return this.spooled({ spoolerEpoch: epoch, ...held }, provider, spoolerJobId);
+          return this.spooled({ spoolerEpoch: epoch, ...held, spoolerJobId }, provider);
         case 'not_submitted':
           return this.nothingReached(held);
         case 'vanished':
@@ -129,10 +130,11 @@ export class HandOff {
 
   /** Repeated after a restart: the same report twice counts once. */
   async reportSpooled(
-    { lease, spoolerJobId }: HeldJob,
+    { lease, spoolerJobId, receipt }: HeldJob,
     { name: spoolerProvider }: PrinterProvider,
   ): Promise<void> {
-    await this.deps.outbox.put(reportOf(lease, 'spooled', new Date(), { spoolerProvider, spoolerJobId }));
+    const details = { spoolerProvider, spoolerJobId, receipt };
+    await this.deps.outbox.put(reportOf(lease, 'spooled', new Date(), details));
   }
 
   /** Ends the job: stores the report, then marks the job as done in the journal. */
@@ -158,7 +160,7 @@ export class HandOff {
     route: Route,
     moving: Moving,
     advance: (held: HeldJob) => void,
-  ): Promise<string> {
+  ): Promise<Submitted> {
     return route.provider.submit(printRequest(held.lease, route, bytes), {
       ...moving,
       created: async (spoolerJobId) => advance(await this.deps.journal.record({ ...held, spoolerJobId })),
@@ -166,9 +168,9 @@ export class HandOff {
     });
   }
 
-  private async spooled(held: HeldJob, provider: PrinterProvider, spoolerJobId?: string): Promise<HeldJob> {
+  private async spooled(held: HeldJob, provider: PrinterProvider): Promise<HeldJob> {
     const { journal, simulation } = this.deps;
-    const handedOff = await journal.record({ ...held, phase: 'handed_off', spoolerJobId });
+    const handedOff = await journal.record({ ...held, phase: 'handed_off' });
     await simulation.at('before-report');
     await this.reportSpooled(handedOff, provider);
     await simulation.at('after-report');
@@ -201,6 +203,6 @@ export class HandOff {
 
 /** What the provider of the printer needs to print a leased job. */
 function printRequest(lease: HeldJob['lease'], { printer }: Route, bytes: Uint8Array): PrintRequest {
-  const { document_name: documentName, content_type: contentType, copies } = lease;
-  return { documentName, printer, contentType, copies, bytes };
+  const { document_name: documentName, content_type: contentType, copies, title, options } = lease;
+  return { documentName, title, options, printer, contentType, copies, bytes };
 }

@@ -1,6 +1,6 @@
 import { v5 as uuidOf } from 'uuid';
 import { displayable } from '../service/displayable.js';
-import type { FailureClass, Lease, Report, ReportType } from '../service/protocol.js';
+import type { FailureClass, Lease, Receipt, Report, ReportType } from '../service/protocol.js';
 
 export interface ReportDetails {
   spoolerProvider?: string;
@@ -8,6 +8,7 @@ export interface ReportDetails {
   failureCode?: string;
   failureClass?: FailureClass;
   message?: string;
+  receipt?: Receipt;
 }
 
 const NAMESPACE = '3f0c9a56-8a43-5d0e-9d53-6a2f0c7b1e11';
@@ -34,5 +35,6 @@ export function reportOf(
     failure_code: details.failureCode,
     failure_class: details.failureClass,
     message: displayable(details.message ?? '', MAX_MESSAGE) || undefined,
+    ...details.receipt,
   };
 }

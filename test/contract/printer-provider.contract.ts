@@ -1,4 +1,9 @@
-import type { PrinterProvider, PrintRequest, SubmitProgress } from '../../agent/printers/provider.js';
+import type {
+  PrinterProvider,
+  PrintRequest,
+  SubmitProgress,
+  Submitted,
+} from '../../agent/printers/provider.js';
 import { eventually } from '../kit/polling.js';
 import { quietProgress } from '../kit/quiet-progress.js';
 
@@ -17,7 +22,7 @@ class Scene {
 
   constructor(private readonly site: PrintingSite) {}
 
-  submit(more: Partial<PrintRequest> = {}, steps: Partial<SubmitProgress> = {}): Promise<string> {
+  submit(more: Partial<PrintRequest> = {}, steps: Partial<SubmitProgress> = {}): Promise<Submitted> {
     const { printer, provider } = this.site;
     const bytes = Buffer.from('^XA^XZ');
     const request = {
@@ -80,7 +85,7 @@ export function printerProviderContract(site: () => PrintingSite): void {
   });
 
   it('finds a printed document by its name', async () => {
-    const spoolerJobId = await scene.submit();
+    const { spoolerJobId } = await scene.submit();
     await scene.output();
 
     expect(await site().provider.find(scene.documentName)).toMatchObject({
@@ -108,12 +113,12 @@ export function numberingProviderContract(site: () => PrintingSite): void {
       steps.push(step);
       expect(await site().printed()).not.toContain(scene.documentName);
     };
-    const number = await scene.submit(
+    const { spoolerJobId } = await scene.submit(
       {},
       { created: (id) => seen(`created ${id}`), halfway: () => seen('halfway') },
     );
 
-    expect(steps).toEqual([`created ${number}`, 'halfway']);
+    expect(steps).toEqual([`created ${spoolerJobId}`, 'halfway']);
     expect(await scene.output()).toEqual(Buffer.from('^XA^XZ'));
   });
 

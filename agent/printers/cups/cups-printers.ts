@@ -5,6 +5,7 @@ import {
   type PrinterProvider,
   type Sighting,
   type SubmitProgress,
+  type Submitted,
 } from '../provider.js';
 import { JOB_ATTRIBUTES, sightingOf } from './cups-jobs.js';
 import { queueOf, QUEUE_ATTRIBUTES, type Queue } from './cups-queues.js';
@@ -57,7 +58,7 @@ export class CupsPrinters implements PrinterProvider {
     return this.spoolerEpoch.current();
   }
 
-  async submit(request: PrintRequest, progress: SubmitProgress): Promise<string> {
+  async submit(request: PrintRequest, progress: SubmitProgress): Promise<Submitted> {
     const target = this.pathOf(request.printer);
     const jobId = await this.createJob(target, request, progress.signal);
     progress.moved();
@@ -81,7 +82,7 @@ export class CupsPrinters implements PrinterProvider {
       },
       signal: progress.signal,
     });
-    return String(jobId);
+    return { spoolerJobId: String(jobId) };
   }
 
   async find(documentName: string, spoolerJobId?: string): Promise<Sighting> {

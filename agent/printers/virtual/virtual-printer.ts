@@ -11,6 +11,7 @@ import {
   type PrinterProvider,
   type Sighting,
   type SubmitProgress,
+  type Submitted,
 } from '../provider.js';
 
 /** Queue entry of a job, written before the first copy. */
@@ -75,7 +76,7 @@ export class VirtualPrinter implements PrinterProvider {
     this.outcomes.set(documentName, outcome);
   }
 
-  async submit(request: PrintRequest, progress: SubmitProgress): Promise<string> {
+  async submit(request: PrintRequest, progress: SubmitProgress): Promise<Submitted> {
     const outcome = this.outcomes.get(request.documentName) ?? 'complete';
     this.outcomes.delete(request.documentName);
     if (outcome === 'silent') {
@@ -97,7 +98,7 @@ export class VirtualPrinter implements PrinterProvider {
     }
     if (entry.files.length <= 1) await progress.halfway();
     if (entry.files.length > 0) await this.writeEntry(request.documentName, { ...entry, printed: true });
-    return entry.spoolerJobId;
+    return { spoolerJobId: entry.spoolerJobId };
   }
 
   async find(documentName: string): Promise<Sighting> {

@@ -6,7 +6,7 @@ import { FakeWindowsSpooler } from '../../../test/kit/fakes/fake-windows-spooler
 import { quietProgress } from '../../../test/kit/quiet-progress.js';
 import { eventually } from '../../../test/kit/polling.js';
 import { A4, pdfOf } from '../../../test/kit/sample-pdfs.js';
-import type { PrintRequest } from '../provider.js';
+import type { PrintRequest, Submitted } from '../provider.js';
 import { QueueQuestions } from './queue-questions.js';
 import { WinspoolPrinters } from './winspool-printers.js';
 
@@ -30,7 +30,7 @@ describe('printing while a spooler call hangs', () => {
     ...{ documentName: NAME, printer: 'desk', contentType: 'raw', copies: 1 },
     bytes: Buffer.from('label'),
   };
-  const submit = (more: Partial<PrintRequest> = {}): Promise<string> =>
+  const submit = (more: Partial<PrintRequest> = {}): Promise<Submitted> =>
     printers.submit({ ...request, ...more }, quietProgress({ signal: deadline.signal }));
   const begun = (call: string) => eventually(call, async () => spooler.calls.includes(call) || undefined);
 

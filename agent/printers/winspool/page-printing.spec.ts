@@ -4,7 +4,7 @@ import { DrawnSheet, sheetOf } from '../../../test/kit/drawn-sheet.js';
 import { FakeWindowsSpooler } from '../../../test/kit/fakes/fake-windows-spooler.js';
 import { quietProgress } from '../../../test/kit/quiet-progress.js';
 import { A4, drawnPdf, lockedPdf, pdfOf } from '../../../test/kit/sample-pdfs.js';
-import type { PrintRequest } from '../provider.js';
+import type { PrintRequest, Submitted } from '../provider.js';
 import { WinspoolPrinters } from './winspool-printers.js';
 
 const NAME = 'svc:a:1';
@@ -22,7 +22,7 @@ describe('drawing documents for a Windows queue', () => {
   });
 
   const quiet = quietProgress();
-  const submit = (bytes: Buffer, more: Partial<PrintRequest> = {}, progress = quiet): Promise<string> =>
+  const submit = (bytes: Buffer, more: Partial<PrintRequest> = {}, progress = quiet): Promise<Submitted> =>
     printers.submit(
       { documentName: NAME, printer: 'desk', contentType: 'pdf', copies: 1, bytes, ...more },
       progress,

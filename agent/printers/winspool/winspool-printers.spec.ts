@@ -1,7 +1,7 @@
 import { documentProcessesInMemory } from '../../../test/kit/fakes/document-process-in-memory.js';
 import { FakeWindowsSpooler } from '../../../test/kit/fakes/fake-windows-spooler.js';
 import { quietProgress } from '../../../test/kit/quiet-progress.js';
-import type { PrintRequest } from '../provider.js';
+import type { PrintRequest, Submitted } from '../provider.js';
 import { JobStatus } from './job-status.js';
 import { WinspoolPrinters } from './winspool-printers.js';
 
@@ -24,7 +24,7 @@ describe('printing through the Windows spooler', () => {
     created: async (id) => void steps.push(`created ${id} with ${spooler.jobs[0]?.bytes.length} bytes`),
     halfway: async () => void steps.push('halfway'),
   });
-  const submit = (more: Partial<PrintRequest> = {}, during = progress): Promise<string> =>
+  const submit = (more: Partial<PrintRequest> = {}, during = progress): Promise<Submitted> =>
     printers.submit(
       {
         ...{ documentName: NAME, printer: 'desk', contentType: 'raw', copies: 1 },
@@ -36,7 +36,7 @@ describe('printing through the Windows spooler', () => {
   const failure = { name: 'NotSubmitted', failureClass: 'temporary' };
 
   it('names the job before it sends bytes', async () => {
-    expect(await submit()).toBe('1');
+    expect(await submit()).toEqual({ spoolerJobId: '1' });
     expect(steps).toEqual(['created 1 with 0 bytes', 'halfway']);
     expect(spooler.jobs[0]).toMatchObject({ queue: 'desk', info: { document: NAME } });
   });

@@ -6,6 +6,7 @@ import {
   type PrinterProvider,
   type Sighting,
   type SubmitProgress,
+  type Submitted,
 } from '../provider.js';
 import { DocumentProcesses } from './document-processes.js';
 import { refuse } from './document-server.js';
@@ -72,7 +73,7 @@ export class WinspoolPrinters implements PrinterProvider {
     this.processes.keep(request.printer, process);
   }
 
-  async submit(request: PrintRequest, progress: SubmitProgress): Promise<string> {
+  async submit(request: PrintRequest, progress: SubmitProgress): Promise<Submitted> {
     const { documentName, printer } = request;
     const epoch = await this.spooler.epoch().catch(refuse);
     const process = await this.processes.take(printer, this.isDrawn(request));
@@ -102,7 +103,7 @@ export class WinspoolPrinters implements PrinterProvider {
     if (process.drawn)
       process.end(); // Its memory stays as large as its largest page.
     else this.processes.keep(printer, process);
-    return job.spoolerJobId;
+    return { spoolerJobId: job.spoolerJobId };
   }
 
   async find(documentName: string, spoolerJobId?: string): Promise<Sighting> {

@@ -9,6 +9,7 @@ import {
   type PrintRequest,
   type Sighting,
   type SubmitProgress,
+  type Submitted,
 } from '../../../agent/printers/provider.js';
 import type { InventoryPrinter } from '../../../agent/service/protocol.js';
 import { until } from '../polling.js';
@@ -76,7 +77,7 @@ export class RemoteProvider implements PrinterProvider {
   }
 
   /** The signal of `progress` stays here, and nothing is called for each chunk. */
-  submit(request: PrintRequest, progress: SubmitProgress): Promise<string> {
+  submit(request: PrintRequest, progress: SubmitProgress): Promise<Submitted> {
     return this.call('submit', [sendable(request)], progress);
   }
 
