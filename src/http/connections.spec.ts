@@ -9,13 +9,9 @@ import { Connections } from './connections.js';
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('serving the requests of a connection', () => {
-  const around = () => {
-    const connections = new Connections();
-    const socket = Object.assign(new EventEmitter(), { isDestroyed: false, destroy: () => {} });
-    socket.destroy = () => {
-      socket.isDestroyed = true;
-      socket.emit('close');
-    };
+  const around = (connections = new Connections()) => {
+    const socket = Object.assign(new EventEmitter(), { isHeld: false, pause: () => {}, destroy: () => {} });
+    socket.pause = () => void (socket.isHeld = true);
     const served: number[] = [];
     const answers: EventEmitter[] = [];
     const send = (count: number) => {
@@ -41,13 +37,25 @@ describe('serving the requests of a connection', () => {
     expect(served.slice(16)).toEqual([16, 17]);
   });
 
-  it('ends a connection with more than 4,096 waiting requests', () => {
-    const { send, served, socket } = around();
+  it('serves and reads no more of a connection with more than 4,096 waiting requests', async () => {
+    const { send, answer, served, socket } = around();
     send(1 + 4_096);
-    expect(socket.isDestroyed).toBe(false);
+    expect(socket.isHeld).toBe(false);
     send(1);
-    expect(socket.isDestroyed).toBe(true);
+    expect(socket.isHeld).toBe(true);
+    answer();
+    for (let n = 0; n < 3; n++) await turn();
     expect(served).toHaveLength(1);
+  });
+
+  it('serves other connections while one has 4,096 waiting requests', () => {
+    const connections = new Connections();
+    const greedy = around(connections);
+    greedy.send(1 + 4_096);
+    const other = around(connections);
+    other.send(1 + 16);
+    expect([greedy.socket.isHeld, other.socket.isHeld]).toEqual([false, false]);
+    expect(other.served).toHaveLength(1);
   });
 });
 
