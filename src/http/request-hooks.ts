@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { fillEmptyParams } from './admission/content-checks.guard.js';
 import { HeaderChecks } from './admission/header-checks.js';
 import { OperationRegistry } from './admission/operation-registry.js';
-import { bodyParser } from './body/body-parser.js';
+import { bodyParser, freeBody } from './body/body-parser.js';
 import { BodyReader } from './body/body-reader.js';
 import { HttpOptions } from './http-options.js';
 import { serveDocuments } from './openapi/reading-page.js';
@@ -21,6 +21,7 @@ const DECORATIONS = [
   'correlationId',
   'startedAt',
   'bodyProblem',
+  'freeBody',
   'failure',
   'counted',
 ] as const;
@@ -45,6 +46,7 @@ export class RequestHooks {
     fastify.addHook('onRequest', (request, reply, done) => done(void context.begin(request, reply)));
     fastify.addHook('onRequest', (request, reply) => checks.check(request, reply));
     fastify.addHook('preHandler', fillEmptyParams);
+    fastify.addHook('onSend', freeBody);
     fastify.addHook('onResponse', requestLog(logger, metrics));
     fastify.addHook('onClose', () => reader.close());
     fastify.removeAllContentTypeParsers();

@@ -20,6 +20,8 @@ declare module 'fastify' {
     refusedCredential: (() => Promise<string | undefined>) | undefined;
     /** Thrown later by the content checks. */
     bodyProblem: Error | undefined;
+    /** Ends the place of a large body among those of its owner. */
+    freeBody: (() => void) | undefined;
     failure: unknown;
     counted: RateCount[] | undefined;
     startedAt: number;

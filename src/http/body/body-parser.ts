@@ -17,7 +17,7 @@ import { UploadSpace } from './upload-space.js';
 /** Memory unit of a plain body without a declared length. */
 const PIECE_BYTES = 16_384;
 
-/** 96 MiB are received and read at once; each body brings 32 KiB in five seconds. */
+/** 96 MiB are received, read and answered at once; each body brings 32 KiB in five seconds. */
 const UPLOADS: UploadLimits = {
   bytes: 100_663_296,
   bodiesOfOwner: 4,
@@ -49,12 +49,11 @@ export function bodyParser(reader: BodyReader, uploads = UPLOADS) {
 
   function receiveLarge(request: FastifyRequest, payload: IncomingMessage, limit: number, end: End): void {
     const owner = ownerOf(request);
-    const release: End = (problem, value) => {
-      space.release(owner, limit);
-      end(problem, value);
-    };
     const how = { limit, next: () => memory.take(), pace: uploads.pace };
-    const start = () => receive(request.operation!, payload, how, release);
+    const start = () => {
+      request.freeBody = () => space.release(owner, limit);
+      receive(request.operation!, payload, how, end);
+    };
     if (!space.acquire(owner, limit, start))
       end(new ApiError('unavailable', 'Too many large bodies at once.'));
   }
@@ -90,6 +89,19 @@ function ownerOf({ principal, ip }: FastifyRequest): string {
 function settle(read: ReadBody, end: End): void {
   if (read.ok) end(undefined, read.value);
   else end(new ApiError('malformed', sentence(read.rule)));
+}
+
+/** Fastify's `onSend`, which is called for each answer, also without a client. */
+export function freeBody(
+  request: FastifyRequest,
+  _reply: unknown,
+  _payload: unknown,
+  done: () => void,
+): void {
+  const { freeBody } = request;
+  request.freeBody = undefined;
+  freeBody?.();
+  done();
 }
 
 export const tooLarge = (operation: OperationSpec) =>
