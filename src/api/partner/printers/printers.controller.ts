@@ -4,30 +4,20 @@ import { ComputerQueries } from '../../../../projections/computers/computers.que
 import type { PrinterDocument } from '../../../../projections/printers/printers.js';
 import { PrinterQueries } from '../../../../projections/printers/printers.queries.js';
 import { PRINTER_STATUSES, type PrinterStatus, UpdatePrinter } from '../../../contexts/devices/index.js';
-import { CONTENT_TYPES, type ContentType } from '../../../contexts/jobs/index.js';
 import { LivenessStore } from '../../../event-sourcing/index.js';
 import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
 import { ok, operationsOf } from '../../../http/operation.js';
 import { Caller, RequestOrigin } from '../../../http/request.js';
 import { Field, optional, orNull } from '../../../http/validation/field.js';
 import { present } from '../../../http/validation/present.js';
-import {
-  boolean,
-  dateTime,
-  integer,
-  listOf,
-  object,
-  oneOf,
-  text,
-  uuid,
-} from '../../../http/validation/rules.js';
+import { boolean, dateTime, integer, object, oneOf, text, uuid } from '../../../http/validation/rules.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock, type Instant } from '../../../kernel/time.js';
 import { CursorLists, CursorQuery, pageAnswer } from '../../lists.js';
 import { orRefuse } from '../../errors/answers.js';
 import { ETAG, IF_NONE_MATCH, UNCHANGED } from '../../polling.js';
 import { lastSeen } from '../../resources/computer.resource.js';
-import { settingsFrom, UpdatePrinterBody } from '../../resources/printer.resource.js';
+import { PrinterCapabilities, settingsFrom, UpdatePrinterBody } from '../../resources/printer.resource.js';
 import { DEVICE_STATUSES, type DeviceStatus, deviceStatusOf } from '../devices/device.resource.js';
 import { mustAllowNewResources, PartnerAccounts } from '../partner-accounts.js';
 import type { PartnerPrincipal } from '../partner.authenticator.js';
@@ -38,13 +28,6 @@ export class ListPrintersQuery extends CursorQuery {
   @Field(oneOf(...PRINTER_STATUSES), optional) status?: PrinterStatus;
   @Field(uuid(), optional) device_id?: string;
   @Field(boolean(), optional) enabled?: boolean;
-}
-
-export class PrinterCapabilities {
-  @Field(listOf(oneOf(...CONTENT_TYPES), { max: 3 })) content_types!: readonly ContentType[];
-  @Field(boolean(), orNull) color!: boolean | null;
-  @Field(boolean(), orNull) duplex!: boolean | null;
-  @Field(listOf(text({ max: 120 }), { max: 100 })) papers!: readonly string[];
 }
 
 /** A printer as shown to partners. It accepts jobs when status is online and enabled is true. */
@@ -75,7 +58,7 @@ export class DevicePrinter {
     device_status: 'online',
     is_default: true,
     last_seen_at: '2026-11-21T12:00:00.000Z',
-    capabilities: { content_types: ['raw', 'text'], color: false, duplex: null, papers: ['80mm'] },
+    capabilities: PrinterCapabilities.example,
   };
 }
 
