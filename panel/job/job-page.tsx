@@ -12,6 +12,7 @@ import { DeliveryTable } from '../webhooks/delivery-table.js';
 import { DocumentText } from './document-text.js';
 import { LanesView } from './lanes-view.js';
 import { PrintAgain } from './print-again.js';
+import { Receipt } from './receipt-view.js';
 import { SentenceView } from './sentence-view.js';
 import { verdictOf } from './verdict.js';
 
@@ -71,6 +72,7 @@ function Shown({ job, events }: ShownProps) {
       </section>
       <LanesView events={events} />
       <Facts job={job} />
+      <Receipt job={job} />
       <Document job={job} events={events} />
       <Deliveries jobId={job.job_id} />
       <details>

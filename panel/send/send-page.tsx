@@ -5,6 +5,8 @@ import { useRead } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
 import { Page } from '../app/page.js';
 import { Empty, Problem, Read } from '../look/parts.js';
+import { OptionsFields } from './options-fields.js';
+import type { Options } from './options.js';
 import { useSend } from './use-send.js';
 import { contentOf, curlOf, kindOf, typescriptOf, type Content } from './content.js';
 
@@ -43,8 +45,16 @@ function SendForm({ printers }: { readonly printers: readonly Printer[] }) {
   const [printerId, setPrinterId] = useState(printers[0]!.printer_id);
   const [copies, setCopies] = useState(1);
   const [title, setTitle] = useState('');
+  const [options, setOptions] = useState<Options>();
   const { send, printTestPage, isBusy, errors } = useSend();
-  const settings = { printer_id: printerId, copies, ...(title.trim() && { title: title.trim() }) };
+  const printer = printers.find(({ printer_id }) => printer_id === printerId);
+  const hasPages = !file || kindOf(file.bytes) === 'pdf' || kind === 'text';
+  const settings = {
+    printer_id: printerId,
+    copies,
+    ...(title.trim() && { title: title.trim() }),
+    ...(hasPages && options && { options }),
+  };
   const sampleOf: CreatePrintJobBody['content'] = { type: 'text', encoding: 'utf8', data: text || 'Hello' };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -69,30 +79,22 @@ function SendForm({ printers }: { readonly printers: readonly Printer[] }) {
         ) : (
           <TextField text={text} setText={setText} />
         )}
-        <label className="field">
-          Printer
-          <select value={printerId} onChange={(event) => setPrinterId(event.target.value)}>
-            {printers.map(({ printer_id, name, computer_name }) => (
-              <option key={printer_id} value={printer_id}>
-                {name} on {computer_name}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label className="field">
-          Copies
-          <input
-            type="number"
-            min={1}
-            max={20}
-            value={copies}
-            onChange={(event) => setCopies(event.target.valueAsNumber || 1)}
-          />
-        </label>
+        <PrinterField
+          printers={printers}
+          printerId={printerId}
+          setPrinterId={(chosen) => {
+            setPrinterId(chosen);
+            setOptions(undefined);
+          }}
+        />
+        <CopiesField copies={copies} setCopies={setCopies} />
         <label className="field">
           Title
           <input value={title} maxLength={180} onChange={(event) => setTitle(event.target.value)} />
         </label>
+        {hasPages && (
+          <OptionsFields capabilities={printer?.capabilities} options={options} setOptions={setOptions} />
+        )}
         <div className="row">
           <button type="submit" className="main" disabled={isBusy || (!file && text === '')}>
             Send
@@ -108,6 +110,47 @@ function SendForm({ printers }: { readonly printers: readonly Printer[] }) {
       ))}
       <Samples body={{ ...settings, content: sampleOf }} />
     </form>
+  );
+}
+
+interface PrinterProps {
+  readonly printers: readonly Printer[];
+  readonly printerId: string;
+  readonly setPrinterId: (printerId: string) => void;
+}
+
+function PrinterField({ printers, printerId, setPrinterId }: PrinterProps) {
+  return (
+    <label className="field">
+      Printer
+      <select value={printerId} onChange={(event) => setPrinterId(event.target.value)}>
+        {printers.map(({ printer_id, name, computer_name }) => (
+          <option key={printer_id} value={printer_id}>
+            {name} on {computer_name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+interface CopiesProps {
+  readonly copies: number;
+  readonly setCopies: (copies: number) => void;
+}
+
+function CopiesField({ copies, setCopies }: CopiesProps) {
+  return (
+    <label className="field">
+      Copies
+      <input
+        type="number"
+        min={1}
+        max={20}
+        value={copies}
+        onChange={(event) => setCopies(event.target.valueAsNumber || 1)}
+      />
+    </label>
   );
 }
 

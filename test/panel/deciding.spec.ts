@@ -1,6 +1,15 @@
 import type { Browser } from 'playwright-core';
 import { describeInBrowser, launchChromium, type Tab } from '../kit/chromium.js';
+import { onePrinter, TestAgent } from '../kit/world.js';
 import { PanelScene } from './panel-scene.js';
+
+const LABELS = {
+  content_types: ['pdf', 'raw'],
+  color: false,
+  duplex: false,
+  papers: ['iso_a6_105x148mm'],
+  options: ['paper', 'scale'],
+};
 
 describeInBrowser('jobs in the panel', () => {
   let scene: PanelScene;
@@ -38,6 +47,43 @@ describeInBrowser('jobs in the panel', () => {
     await verdict('The spooler finished at');
     await verdict('This does not prove that paper came out.');
     await tab.page.getByText('Attempt 1 · fence 1 · the spooler finished').waitFor();
+  });
+
+  it('show what was asked of the printer, and what it did', async () => {
+    const { agent } = await TestAgent.ready(
+      scene.service,
+      scene.accountId,
+      [{ ...onePrinter, printer_key: 'labels', name: 'Labels', capabilities: LABELS }],
+      ['options/1'],
+    );
+    const { page } = tab;
+    await tab.go('/send', 'Send');
+    await page.reload();
+    await page.getByLabel(/^Printer/).selectOption({ label: 'Labels on FRONT-DESK' });
+    await page.getByLabel('File').setInputFiles({
+      ...{ name: 'label.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7\n') },
+    });
+    await page.getByText('Paper, size and sides').click();
+    await page.getByLabel(/^Paper/).selectOption('A6, 105 × 148 mm');
+    await page.getByLabel(/^Size/).selectOption('100 %, cut off if larger');
+    expect(await page.getByLabel(/^Tray/).count()).toBe(0);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await verdict('Nothing has been printed.');
+    const [lease] = await agent.lease(1);
+    expect(lease).toMatchObject({ options: { paper: { name: LABELS.papers[0] }, scale: 'actual' } });
+    await agent.accept(lease!);
+    await agent.handoff(lease!);
+    const applied = { paper: LABELS.papers[0], scale: 'actual', sheet_mm: [105, 148], drawn_percent: 100 };
+    const ignored = [{ option: 'scale', reason: 'cut off at the margins' }];
+    await agent.report(lease!, 'spooled', { applied, ignored });
+    await agent.report(lease!, 'spooler_completed');
+    scene.tell();
+    const row = page.getByRole('row').filter({ hasText: 'Drawn at' });
+    await row.getByText('100 %').waitFor();
+    expect(await page.getByRole('row').filter({ hasText: 'Paper' }).innerText()).toContain(
+      'A6, 105 × 148 mm',
+    );
+    await page.getByText('Not applied: scale, cut off at the margins').waitFor();
   });
 
   it('in review are printed again only after a person has looked', async () => {
