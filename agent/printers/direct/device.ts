@@ -14,20 +14,26 @@ export interface DeviceState {
 }
 
 /**
- * One printer that is reached without a queue of the system. The provider `direct` calls it with one document at a
- * time, and keeps a durable record of each document:
+ * One printer that is reached without a queue of the system. The provider `direct` keeps a durable record of each
+ * document:
  *
  * - `submit` awaits `created` with the document's number and then `halfway`, and sends no byte of the document before
  *   both have resolved. It throws `NotSubmitted` only while the device certainly has no byte.
  * - `find` is asked about documents that this device was given, also after a restart of the Agent. `absent` is taken as
  *   "outcome unknown" once `halfway` had resolved, and as "nothing was sent" before.
- * - `state` is called for each inventory, never during `submit`. It has its own short deadline and throws nothing.
+ * - `state` is called for each inventory, also during `submit`. It has its own short deadline and throws nothing.
  */
-export interface Device extends Pick<PrinterProvider, 'admit' | 'submit' | 'find' | 'withdraw'> {
+export interface Device
+  extends
+    Pick<PrinterProvider, 'admit' | 'submit' | 'find' | 'withdraw'>,
+    Partial<Pick<PrinterProvider, 'forget'>> {
   state(): Promise<DeviceState>;
-  /** Called when the printer was removed: ends connections. */
-  close(): Promise<void>;
 }
 
-/** Opens the device of an address; connects later. @throws Error if the address says something it cannot do */
-export type OpenDevice = (address: URL) => Device;
+/** Opens the device of an address, which `parseAddress` has checked; connects later. */
+export type OpenDevice = (address: URL, settings: DeviceSettings) => Device;
+
+export interface DeviceSettings {
+  /** The service gave the address: only devices of the system may be opened as files. */
+  readonly fromService: boolean;
+}
