@@ -1,4 +1,4 @@
-import { createAgent, createSession, MibProviderType, ObjectType, MaxAccess } from 'net-snmp';
+import { createAgent, MibProviderType, ObjectType, MaxAccess } from 'net-snmp';
 import { once } from 'node:events';
 import { createSocket } from 'node:dgram';
 import { RawPrinter } from '../../../test/kit/raw-printer.js';
