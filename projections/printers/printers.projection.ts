@@ -103,8 +103,9 @@ function updated(changes: PrinterChanges, before: PrinterDocument): Partial<Prin
   const { alias = before.alias, systemName = before.system_name } = changes;
   const { isDefault = before.is_default, isVirtual = before.is_virtual } = changes;
   const { driver = before.driver, port = before.port, enabled = before.enabled } = changes;
-  const { reportedOnline, capabilities } = changes;
+  const { reportedOnline, capabilities, printerKey = before.printer_key } = changes;
   return {
+    printer_key: printerKey,
     name: alias ?? systemName,
     system_name: systemName,
     alias,

@@ -222,3 +222,58 @@ describe('every enrolment token', () => {
     );
   });
 });
+
+describe('every device behind a queue', () => {
+  /** Inventories of three devices, whose queues are called otherwise each time. */
+  const inventoriesOfDevices = fc.array(
+    fc
+      .subarray(NUMBERS)
+      .chain((found) =>
+        fc.tuple(
+          ...found.map((device) =>
+            fc
+              .nat(3)
+              .map((name) =>
+                pc.report(device, { printerKey: `${device}-${name}`, deviceId: `usb:${device}` }),
+              ),
+          ),
+        ),
+      ),
+    { maxLength: 20, size: 'max' },
+  );
+  const identity = ({ printerKey }: { printerKey: string }) => ({
+    printerKey,
+    printerId: `id of ${printerKey}`,
+    printerCode: printerKey,
+  });
+
+  it('keeps one printer through renames and re-plugs', () => {
+    fc.assert(
+      fc.property(inventoriesOfDevices, (all) => {
+        const syncs = all.map((reports) => pc.sync(reports, reports.map(identity)));
+        const printers = new Map<string, string>();
+        for (const { after } of live(computerDecider, [pc.enrol(), pc.startSession(), ...syncs]))
+          for (const { deviceId = '', printerId } of after.printers) {
+            expect(printers.get(deviceId!) ?? printerId).toBe(printerId);
+            printers.set(deviceId!, printerId);
+          }
+        expect(new Set(printers.values()).size).toBe(printers.size);
+      }),
+    );
+  });
+
+  it('is never taken for another one of the same identity', () => {
+    fc.assert(
+      fc.property(inventoriesOfDevices, (all) => {
+        const twins = all.map((reports) =>
+          reports.flatMap((one) => [one, { ...one, printerKey: `twin of ${one.printerKey}` }]),
+        );
+        const syncs = twins.map((reports) => pc.sync(reports, reports.map(identity)));
+        for (const { after } of live(computerDecider, [pc.enrol(), pc.startSession(), ...syncs]))
+          expect(after.printers.map(({ printerKey }) => printerKey)).toEqual(
+            after.printers.map(({ printerId }) => printerId.replace('id of ', '')),
+          );
+      }),
+    );
+  });
+});

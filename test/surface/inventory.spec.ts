@@ -198,4 +198,33 @@ describe('reporting the inventory', () => {
     const again = await TestAgent.enrol(service, accountId, randomUUID());
     expect(again.computerId).not.toBe(agent.computerId);
   });
+
+  it('keeps id, code and jobs of a printer through 20 renames and re-plugs', async () => {
+    const device_id = 'usb:A1B2C3';
+    const [printerId] = await agent.inventory([printer('q-0', { device_id })]);
+    const { printer_code } = (await printers())[0]!;
+    const { body: job } = await createJob(service, key, printerId!);
+    for (let n = 1; n <= 20; n++) {
+      if (n % 2 === 0) await agent.inventory([]); // Unplugged.
+      const renamed = printer(`q-${n}`, { name: `Label ${n}`, device_id });
+      expect(await agent.inventory([renamed])).toEqual([printerId]);
+    }
+    const [lease] = await agent.lease();
+
+    expect(await printers()).toMatchObject([{ printer_id: printerId, printer_code, status: 'online' }]);
+    expect(lease).toMatchObject({ job_id: job.data!.job_id, printer_key: 'q-20' });
+  });
+
+  it('gives another printer under an older key a code of its own', async () => {
+    const [first] = await agent.inventory([printer('a', { device_id: 'usb:1' })]);
+    await agent.inventory([printer('b', { device_id: 'usb:1' })]);
+    const ids = await agent.inventory([
+      printer('a', { device_id: 'usb:2' }),
+      printer('b', { device_id: 'usb:1' }),
+    ]);
+
+    expect(ids[1]).toBe(first);
+    expect(ids[0]).not.toBe(first);
+    expect(new Set((await printers()).map(({ printer_code }) => printer_code)).size).toBe(2);
+  });
 });

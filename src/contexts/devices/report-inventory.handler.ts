@@ -55,12 +55,14 @@ export class ReportInventoryHandler implements ICommandHandler<ReportInventory> 
     // Plan without codes first: a rejected inventory or a printer beyond the budget claims nothing.
     const checked = await this.aggregates.plan(computers, computerId, sync(codeless));
     if (!checked.ok) return checked;
-    const stored = new Set(checked.planned.state.printers.map(({ printerKey }) => printerKey));
-    const added = codeless.filter(({ printerKey }) => stored.has(printerKey));
+    const stored = new Set(checked.planned.state.printers.map(({ printerId }) => printerId));
+    const added = codeless.filter(({ printerId }) => stored.has(printerId));
+    // A renamed printer keeps the code that derives from its older key.
+    const taken = new Set(state.printers.map(({ printerCode }) => printerCode));
     return this.aggregates.execute(
       computers,
       computerId,
-      sync(await this.claimCodes(command, added, assumeNew)),
+      sync(await this.claimCodes(command, added, taken, assumeNew)),
     );
   }
 
@@ -68,9 +70,10 @@ export class ReportInventoryHandler implements ICommandHandler<ReportInventory> 
   private async claimCodes(
     { accountId, computerId, at, by }: ReportInventory,
     printers: readonly FreshPrinter[],
+    taken: ReadonlySet<string>,
     assumeNew: boolean,
   ): Promise<readonly FreshPrinter[]> {
-    const given = new Set<string>();
+    const given = new Set(taken);
     const planned: Planned<unknown>[] = [];
     const fresh: FreshPrinter[] = [];
     for (const printer of printers) {

@@ -116,8 +116,10 @@ export function deliveredTypeOf(event: Stored): PublicEventType | undefined {
   return publicTypeOf(event) ?? (event.type === 'ComputerEnabled' ? 'computer.offline' : undefined);
 }
 
+const NOT_SHOWN = ['reportedOnline', 'printerKey', 'deviceId'];
+
 function isShown(changes: ComputerEventData['PrinterUpdated']['changes']): boolean {
-  return Object.keys(changes).some((field) => field !== 'reportedOnline');
+  return Object.keys(changes).some((field) => !NOT_SHOWN.includes(field));
 }
 
 export type SubjectName = 'job' | 'computer' | 'printer' | 'webhook';

@@ -42,6 +42,8 @@ export interface PrinterProperties {
 }
 
 export interface PrinterChanges extends Partial<PrinterProperties> {
+  /** The queue was renamed: the same device under another key. */
+  readonly printerKey?: string;
   readonly enabled?: boolean;
   /** Chosen by the partner; null = removed. */
   readonly alias?: string | null;

@@ -302,3 +302,55 @@ describe('updating a printer', () => {
       .thenRejected('PrinterNotFound');
   });
 });
+
+describe('recognising a printer by its device', () => {
+  const DEVICE = 'urn:uuid:5c1e0000-0000-4000-8000-000000000001';
+  const withDevice = (n: number, printerKey = `queue-${n}`, deviceId = DEVICE) =>
+    report(n, { printerKey, deviceId });
+  const known = [...started, detected(1, { deviceId: DEVICE }), printerOnline('offline')];
+
+  it('keeps the id of a queue that was renamed', () => {
+    given(...known)
+      .when(pc.sync([report(1, { printerKey: 'renamed', systemName: 'Renamed', deviceId: DEVICE })]))
+      .then(reported({ printerKey: 'renamed', systemName: 'Renamed' }));
+  });
+
+  it('brings a removed printer back under its new key', () => {
+    given(...known, printerRemoved('online'))
+      .when(pc.sync([withDevice(1, 'replugged')]))
+      .then(reported({ printerKey: 'replugged' }), printerOnline('removed'));
+  });
+
+  it('stores a new key at once, although other changes wait for a minute', () => {
+    given(...known, reported({ driver: 'Other' }))
+      .when(pc.sync([withDevice(1, 'renamed')]))
+      .then(reported({ printerKey: 'renamed', driver: 'Generic' }));
+  });
+
+  it('adds a second queue of a device that is still there', () => {
+    given(...known)
+      .when(pc.sync([withDevice(1), withDevice(2)]))
+      .then(detected(2, { deviceId: DEVICE }), printerOnline('offline', 2));
+  });
+
+  it('does not choose between two equal devices of the inventory', () => {
+    given(...known)
+      .when(pc.sync([withDevice(2), withDevice(3)]))
+      .then(
+        ...[2, 3].flatMap((n) => [detected(n, { deviceId: DEVICE }), printerOnline('offline', n)]),
+        printerRemoved('online'),
+      );
+  });
+
+  it('does not choose between two known printers of equal devices', () => {
+    given(...known, detected(2, { deviceId: DEVICE }), printerOnline('offline', 2))
+      .when(pc.sync([withDevice(2), withDevice(3)]))
+      .then(detected(3, { deviceId: DEVICE }), printerOnline('offline', 3), printerRemoved('online'));
+  });
+
+  it('keeps to the key of a queue whose device was exchanged', () => {
+    given(...known)
+      .when(pc.sync([withDevice(1, 'queue-1', 'usb:2')]))
+      .then(reported({ deviceId: 'usb:2' }));
+  });
+});

@@ -32,13 +32,15 @@ export function syncInventory(
     return reject({ code: 'PrinterKeyRepeated', printerKey: repeated(reported) });
   const known = new Map(computer.printers.map((printer) => [printer.printerKey, printer]));
   const identities = new Map(fresh.map((identity) => [identity.printerKey, identity]));
+  const renamed = renamedPrinters(computer.printers, reported);
   const found = reported.map((report): Change => {
-    const printer = known.get(report.printerKey);
+    const printer = known.get(report.printerKey) ?? renamed.get(report.printerKey);
     if (printer) return refound(computer, printer, report, at);
     const identity = identities.get(report.printerKey);
     return { rank: 1, events: identity && newlyFound(computer, identity, report) };
   });
-  const gone = computer.printers.filter((printer) => !keys.has(printer.printerKey));
+  const kept = new Set([...renamed.values()].map(({ printerKey }) => printerKey));
+  const gone = computer.printers.filter(({ printerKey }) => !keys.has(printerKey) && !kept.has(printerKey));
   const removed = gone.map((printer): Change => {
     return { rank: 0, events: statusEvent({ ...printer, removed: true }, computer.status) };
   });
@@ -52,6 +54,41 @@ export function syncInventory(
   const isComplete = due.length === taken.size && !changes.some(({ isPartial }) => isPartial);
   const events = changes.flatMap((change) => (taken.has(change) ? (change.events ?? []) : []));
   return accept(...events, ...deferral(computer, isComplete, at));
+}
+
+/**
+ * Printers by their new keys: the only one that had this device is missing, and the device is reported once. Devices
+ * that occur twice identify nothing (docs/decisions/095-recognising-printers.md).
+ */
+function renamedPrinters(
+  known: readonly Printer[],
+  reported: readonly ReportedPrinter[],
+): ReadonlyMap<string, Printer> {
+  const before = onlyOnes(known);
+  const now = onlyOnes(reported);
+  const keys = new Set(reported.map(({ printerKey }) => printerKey));
+  const knownKeys = new Set(known.map(({ printerKey }) => printerKey));
+  return new Map(
+    [...now].flatMap(([deviceId, { printerKey }]) => {
+      const printer = before.get(deviceId);
+      const isRenamed = printer && !keys.has(printer.printerKey) && !knownKeys.has(printerKey);
+      return isRenamed ? [[printerKey, printer] as const] : [];
+    }),
+  );
+}
+
+/** Printers by their device, without devices that occur twice. */
+function onlyOnes<P extends PrinterProperties>(printers: readonly P[]): Map<string, P> {
+  const byDevice = new Map<string, P>();
+  const repeated = new Set<string>();
+  for (const printer of printers) {
+    const { deviceId } = printer;
+    if (!deviceId) continue;
+    if (byDevice.has(deviceId)) repeated.add(deviceId);
+    byDevice.set(deviceId, printer);
+  }
+  for (const deviceId of repeated) byDevice.delete(deviceId);
+  return byDevice;
 }
 
 function deferral({ deferredUntil }: KnownComputer, isComplete: boolean, at: Instant): ComputerEvent[] {
@@ -84,14 +121,19 @@ function newlyFound(
 function refound(computer: KnownComputer, printer: Printer, report: ReportedPrinter, at: Instant): Change {
   const status = statusEvent({ ...printer, removed: false, reportedOnline: report.online }, computer.status);
   const isQueueOnly = status.length === 0 && report.online !== printer.reportedOnline;
+  const { printerKey } = report;
+  const isRenamed = printerKey !== printer.printerKey;
   const changes: PrinterChanges = {
+    ...(isRenamed && { printerKey }),
     ...propertyChanges(printer, report),
     ...(isQueueOnly && { reportedOnline: report.online }),
   };
   const updates = updated(printer, changes, at);
-  const isPartial = updates.length > 0 && wasUpdatedNear(printer, at);
+  // A new key cannot wait, because jobs are leased by it.
+  const isPartial = updates.length > 0 && !isRenamed && wasUpdatedNear(printer, at);
+  const rank = isRenamed ? 1 : 2;
   return {
-    rank: status.length > 0 ? 0 : 2,
+    rank: status.length > 0 ? 0 : rank,
     events: isPartial ? status : [...updates, ...status],
     isPartial,
   };
