@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CupsPrinters } from '../../agent/printers/cups/cups-printers.js';
-import { IppClient, ippServer } from '../../agent/printers/cups/ipp-client.js';
+import { IppClient, ippServer } from '../../agent/printers/ipp/ipp-client.js';
 import { VirtualPrinter } from '../../agent/printers/virtual/virtual-printer.js';
 import { Simulation } from '../../agent/simulation.js';
 import { StateFolder } from '../../agent/state/state-folder.js';
