@@ -1,5 +1,6 @@
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { AgentStop, ExitCode } from './exit-codes.js';
+import { namedAddress, type NamedAddress } from './printers/direct/addresses.js';
 import { AGENT_VERSION } from './version.js';
 import type { ProxySettings } from './service/http-caller.js';
 import { OUTCOMES, parseSimulation, STEPS, type SimulationSettings } from './simulation.js';
@@ -15,6 +16,8 @@ export interface AgentConfig {
   winspool: boolean;
   directPdf: string[];
   textPages: string[];
+  /** Printers without a queue. */
+  printer: NamedAddress[];
   name?: string;
   simulate: SimulationSettings;
   inventorySeconds: number;
@@ -36,6 +39,12 @@ const THIS_COMPUTER = ['localhost', '127.0.0.1', '[::1]'];
 const HELP = `
 On Windows, "install" before the options enrols this computer and makes the Agent a service, which starts with it;
 "uninstall [--purge]" removes the service.
+
+--printer takes one of these addresses:
+  socket://host[:9100]             raw and encoded text over TCP. Settings: ?status=zpl, escpos or snmp (&community=)
+                                   asks for the status; ?waiteof=false for a printer that never closes its side
+  file:/dev/usb/lp0, file:COM3     a device, or a file that exists. Setting: ?baud=9600 of a serial port
+  ipp://host[:631]/path, ipps://…  an IPP printer
 
 Without --proxy the variables HTTPS_PROXY, HTTP_PROXY and NO_PROXY apply; this computer itself is never reached by proxy.
 
@@ -99,6 +108,7 @@ function agentCommand(environment: NodeJS.ProcessEnv, platform: string): Command
       listed,
       [],
     )
+    .option('--printer <name=address>', 'a printer without a queue, see below; may be repeated', printers, [])
     .option('--name <name>', 'display name of this computer at enrolment')
     .option('--simulate <what>', 'simulate failures, see below', simulation, {})
     .option('--once', 'print what is queued now, report it, and exit', false)
@@ -179,6 +189,13 @@ function listed(value: string, before: string[]): string[] {
   return [...before, value];
 }
 
+function printers(value: string, before: NamedAddress[]): NamedAddress[] {
+  const printer = invalidUnless(() => namedAddress(value));
+  if (before.some(({ name }) => name === printer.name))
+    throw new InvalidArgumentError(`two printers are called ${printer.name}`);
+  return [...before, printer];
+}
+
 function positive(value: string): number {
   const number = Number(value);
   if (!(number > 0)) throw new InvalidArgumentError('not a number above 0');
@@ -191,8 +208,12 @@ function level(value: string): string {
 }
 
 function simulation(value: string, before: SimulationSettings): SimulationSettings {
+  return invalidUnless(() => parseSimulation(value, before));
+}
+
+function invalidUnless<T>(parse: () => T): T {
   try {
-    return parseSimulation(value, before);
+    return parse();
   } catch (error) {
     throw new InvalidArgumentError(error instanceof Error ? error.message : String(error));
   }

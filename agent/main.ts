@@ -9,6 +9,7 @@ import { installService, uninstallService } from './install.js';
 import { logOutput } from './log-output.js';
 import { CupsPrinters } from './printers/cups/cups-printers.js';
 import { IppClient, ippServer } from './printers/ipp/ipp-client.js';
+import { DirectPrinters } from './printers/direct/direct-printers.js';
 import type { PrinterProvider } from './printers/provider.js';
 import { WinspoolPrinters } from './printers/winspool/winspool-printers.js';
 import { VirtualPrinter } from './printers/virtual/virtual-printer.js';
@@ -72,7 +73,8 @@ async function runLocked(
 ): Promise<AgentStop | undefined> {
   const state = await StateFolder.open(config.state);
   const simulation = await Simulation.open(config.simulate, state);
-  const providers = await providersOf(config, simulation);
+  const direct = await DirectPrinters.open(state.file('direct'), config.printer);
+  const providers = [...(await providersOf(config, simulation)), direct];
   const facts: AgentFacts = {
     installation_id: await state.installationId(),
     agent_version: AGENT_VERSION,

@@ -1,5 +1,6 @@
 import { displayable } from '../service/displayable.js';
 import type { InventoryPrinter } from '../service/protocol.js';
+import type { ListedPrinter } from './provider.js';
 
 /** Limits of an inventory in characters (docs/agent-protocol.md). */
 const MAX_PRINTERS = 500;
@@ -8,6 +9,7 @@ const MAX_NAME = 180;
 const MAX_DETAIL = 255;
 const MAX_PAPERS = 100;
 const MAX_PAPER = 120;
+const MAX_TROUBLE = 240;
 
 const UNFIT_FOR_KEYS = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
 
@@ -15,6 +17,8 @@ export interface Presentable {
   readonly printers: InventoryPrinter[];
   /** A sentence for each printer, or group of printers, that cannot be reported. */
   readonly leftOut: readonly string[];
+  /** Why printers cannot print, by their keys. */
+  readonly troubles: ReadonlyMap<string, string>;
 }
 
 /**
@@ -23,24 +27,30 @@ export interface Presentable {
  * @param isKnown of printers that the last inventory had: they are kept first if there are too many
  */
 export function presentable(
-  printers: readonly InventoryPrinter[],
+  printers: readonly ListedPrinter[],
   isKnown: (printerKey: string) => boolean,
 ): Presentable {
   const leftOut: string[] = [];
   const usable = new Map<string, InventoryPrinter>();
+  const troubles = new Map<string, string>();
   for (const printer of printers) {
     const { printer_key: key } = printer;
     const reason = usable.has(key) ? 'occurs twice' : unusable(key);
     if (reason) leftOut.push(`printer ${JSON.stringify(key)} is left out: its name ${reason}`);
     else usable.set(key, cleaned(printer));
+    if (!reason && printer.trouble) troubles.set(key, displayable(printer.trouble, MAX_TROUBLE));
   }
   const all = [...usable.values()];
-  if (all.length <= MAX_PRINTERS) return { printers: all, leftOut };
+  if (all.length <= MAX_PRINTERS) return { printers: all, leftOut, troubles };
   const rank = ({ printer_key }: InventoryPrinter): string => `${isKnown(printer_key) ? 0 : 1}${printer_key}`;
   leftOut.push(
     `${all.length - MAX_PRINTERS} printers are left out: an inventory has at most ${MAX_PRINTERS}`,
   );
-  return { printers: all.sort((a, b) => (rank(a) < rank(b) ? -1 : 1)).slice(0, MAX_PRINTERS), leftOut };
+  return {
+    printers: all.sort((a, b) => (rank(a) < rank(b) ? -1 : 1)).slice(0, MAX_PRINTERS),
+    leftOut,
+    troubles,
+  };
 }
 
 function unusable(key: string): string | undefined {
@@ -48,14 +58,15 @@ function unusable(key: string): string | undefined {
   return UNFIT_FOR_KEYS.test(key) ? 'has control characters' : undefined;
 }
 
-function cleaned(printer: InventoryPrinter): InventoryPrinter {
-  const { printer_key: key, name, driver = '', port = '', capabilities } = printer;
+function cleaned({ trouble: _, ...printer }: ListedPrinter): InventoryPrinter {
+  const { printer_key: key, name, driver = '', port = '', device_id = '', capabilities } = printer;
   const papers = capabilities.papers.map((paper) => displayable(paper, MAX_PAPER + 1));
   return {
     ...printer,
     name: displayable(name, MAX_NAME) || displayable(key.slice(key.indexOf(':') + 1), MAX_NAME) || 'Printer',
     driver: displayable(driver, MAX_DETAIL) || undefined,
     port: displayable(port, MAX_DETAIL) || undefined,
+    device_id: displayable(device_id, MAX_DETAIL) || undefined,
     capabilities: {
       ...capabilities,
       papers: papers.filter((paper) => paper && [...paper].length <= MAX_PAPER).slice(0, MAX_PAPERS),

@@ -48,12 +48,18 @@ export interface SubmitProgress extends Moving {
   halfway(): Promise<void>;
 }
 
+/** A printer as its provider lists it. */
+export interface ListedPrinter extends InventoryPrinter {
+  /** Why it cannot print now, in a few words; shown to the operator with the Agent's health. */
+  readonly trouble?: string;
+}
+
 /** A spooler with its printers. */
 export interface PrinterProvider {
   /** `spooler_provider` in reports, and the prefix of its printers' keys before a colon. */
   readonly name: string;
 
-  inventory(): Promise<InventoryPrinter[]>;
+  inventory(): Promise<ListedPrinter[]>;
 
   /** Identifies the current run of the spooler: the value changes with a restart. */
   epoch(): Promise<string>;

@@ -162,6 +162,8 @@ export interface InventoryPrinter {
   is_virtual: boolean;
   online: boolean;
   capabilities: Capabilities;
+  /** Identity of the device, if known: a printer-uuid, a serial number or an address. At most 255 characters. */
+  device_id?: string;
 }
 
 export interface InventoryAnswer {
@@ -206,7 +208,7 @@ export interface AgentHealth {
   oldest_report_seconds: number;
   /** The last document that was not printed, or printers that are not reported. */
   last_error?: { code: string; message: string; at: string };
-  /** Printers whose spooler makes no progress. */
+  /** Printers whose spooler makes no progress, or that cannot print for another reason. */
   stuck_printers?: StuckPrinter[];
 }
 

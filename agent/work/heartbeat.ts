@@ -38,7 +38,8 @@ export class Heartbeat {
     const health = await this.health.now().catch(() => undefined);
     const answer = await this.sessions.under(({ session_id }) => {
       const busy = this.sessions.busy(this.stuck.keys());
-      const stuck_printers = busy && busy.length > 0 ? this.stuck.shown() : undefined;
+      const troubles = this.health.troubles(this.stuck.shown());
+      const stuck_printers = busy && troubles.length > 0 ? troubles : undefined;
       return this.client.heartbeat(
         session_id,
         leaseIds,

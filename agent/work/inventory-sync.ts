@@ -30,10 +30,11 @@ export class InventorySync {
   }
 
   async once(signal: AbortSignal): Promise<void> {
-    const { printers, leftOut } = await this.printers.inventory((provider, error) => {
+    const { printers, leftOut, troubles } = await this.printers.inventory((provider, error) => {
       this.log.warn({ provider, err: error }, 'the spooler does not answer');
     });
     this.tellLeftOut(leftOut);
+    this.health.troubled(troubles);
     const inventory = JSON.stringify(printers);
     if (inventory === this.lastReported) return;
     const accepted = await this.report(printers, signal);

@@ -1,12 +1,15 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CupsPrinters } from '../../agent/printers/cups/cups-printers.js';
 import { IppClient, ippServer } from '../../agent/printers/ipp/ipp-client.js';
+import { DirectPrinters } from '../../agent/printers/direct/direct-printers.js';
+import type { PrinterProvider } from '../../agent/printers/provider.js';
 import { VirtualPrinter } from '../../agent/printers/virtual/virtual-printer.js';
 import { Simulation } from '../../agent/simulation.js';
 import { StateFolder } from '../../agent/state/state-folder.js';
 import { Cupsd, cupsdMissing } from '../kit/cupsd.js';
+import { RawPrinter } from '../kit/raw-printer.js';
 import { numberingProviderContract, printerProviderContract } from './printer-provider.contract.js';
 
 describe('the virtual printer', () => {
@@ -32,6 +35,66 @@ describe('the virtual printer', () => {
     return documents;
   };
   printerProviderContract(() => ({ provider, printer: 'folder', printed }));
+});
+
+/** Calls `before` with the name of each document. */
+function naming(provider: DirectPrinters, before: (documentName: string) => Promise<void>): PrinterProvider {
+  const submit = provider.submit.bind(provider);
+  return Object.assign(provider, {
+    submit: async (...[request, progress]: Parameters<typeof submit>) => {
+      await before(request.documentName);
+      return submit(request, progress);
+    },
+  });
+}
+
+describe('a printer without a queue', () => {
+  let folder: string;
+  beforeEach(async () => void (folder = await mkdtemp(join(tmpdir(), 'direct-'))));
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const opened = (address: string): Promise<DirectPrinters> =>
+    DirectPrinters.open(join(folder, 'direct'), [{ name: 'label', address }]);
+
+  describe('at a raw port', () => {
+    let device: RawPrinter;
+    let provider: PrinterProvider;
+    beforeEach(async () => {
+      device = await RawPrinter.start();
+      provider = naming(await opened(device.address), async (name) => void (device.expecting = name));
+    });
+    afterEach(() => device.stop());
+
+    const site = () => ({ provider, printer: 'label', printed: async () => device.printed() });
+    printerProviderContract(site);
+    numberingProviderContract(site);
+  });
+
+  describe('at a file', () => {
+    let file: string;
+    let provider: PrinterProvider;
+    const starts: { name: string; at: number }[] = [];
+    beforeEach(async () => {
+      file = join(folder, 'lp0');
+      await writeFile(file, '');
+      provider = naming(await opened(`file:${file}`), async (name) => {
+        starts.push({ name, at: (await readFile(file)).length });
+      });
+    });
+    afterEach(() => void (starts.length = 0));
+
+    const printed = async (): Promise<Map<string, Buffer>> => {
+      const all = await readFile(file);
+      const pieces = starts.map(({ name, at }, index): [string, Buffer] => [
+        name,
+        all.subarray(at, starts[index + 1]?.at),
+      ]);
+      return new Map(pieces.filter(([, bytes]) => bytes.length > 0));
+    };
+    const site = () => ({ provider, printer: 'label', printed });
+    printerProviderContract(site);
+    numberingProviderContract(site);
+  });
 });
 
 const missing = cupsdMissing();

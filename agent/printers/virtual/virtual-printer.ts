@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { open, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ContentType, InventoryPrinter } from '../../service/protocol.js';
 import type { Outcome, Simulation } from '../../simulation.js';
-import { syncFolder, writeDurably } from '../../state/durable-file.js';
+import { syncFolder } from '../../state/durable-file.js';
 import {
   NotSubmitted,
   type PrintRequest,
@@ -13,6 +13,7 @@ import {
   type SubmitProgress,
   type Submitted,
 } from '../provider.js';
+import { fileStem, SpoolFolder } from '../spool-folder.js';
 
 /** Queue entry of a job, written before the first copy. */
 interface QueueEntry {
@@ -38,7 +39,7 @@ export class VirtualPrinter implements PrinterProvider {
     private readonly folder: string,
     private readonly displayNames: readonly string[],
     private readonly simulation: Simulation,
-    private readonly folderId: string,
+    private readonly queue: SpoolFolder<QueueEntry>,
   ) {}
 
   static async open(
@@ -46,9 +47,8 @@ export class VirtualPrinter implements PrinterProvider {
     displayNames: readonly string[],
     simulation: Simulation,
   ): Promise<VirtualPrinter> {
-    const queue = join(folder, '.queue');
-    await mkdir(queue, { recursive: true });
-    return new VirtualPrinter(folder, displayNames, simulation, await folderId(join(queue, 'folder-id')));
+    const queue = await SpoolFolder.open<QueueEntry>(join(folder, '.queue'));
+    return new VirtualPrinter(folder, displayNames, simulation, queue);
   }
 
   inventory(): Promise<InventoryPrinter[]> {
@@ -66,7 +66,7 @@ export class VirtualPrinter implements PrinterProvider {
 
   /** A folder never restarts; a different folder counts as a restarted spooler, because it lacks the documents. */
   epoch(): Promise<string> {
-    return Promise.resolve(this.folderId);
+    return Promise.resolve(this.queue.id);
   }
 
   async admit({ documentName, printer }: PrintRequest): Promise<void> {
@@ -90,19 +90,19 @@ export class VirtualPrinter implements PrinterProvider {
       files: outcome === 'complete' ? fileNames(request) : [],
       readyAt: Date.now() + this.simulation.delayMs,
     };
-    await this.writeEntry(request.documentName, entry);
+    await this.queue.write(request.documentName, entry);
     for (const [index, file] of entry.files.entries()) {
       if (index > 0) await progress.halfway();
       await this.writeCopy(file, request.bytes);
       progress.moved();
     }
     if (entry.files.length <= 1) await progress.halfway();
-    if (entry.files.length > 0) await this.writeEntry(request.documentName, { ...entry, printed: true });
+    if (entry.files.length > 0) await this.queue.write(request.documentName, { ...entry, printed: true });
     return { spoolerJobId: entry.spoolerJobId };
   }
 
   async find(documentName: string): Promise<Sighting> {
-    const entry = await this.entry(documentName);
+    const entry = await this.queue.read(documentName);
     if (!entry) return { state: 'absent' };
     const { spoolerJobId } = entry;
     if (Date.now() < entry.readyAt) return { state: 'printing', spoolerJobId, started: true };
@@ -126,7 +126,7 @@ export class VirtualPrinter implements PrinterProvider {
   }
 
   async forget(documentName: string): Promise<void> {
-    await rm(this.entryFile(documentName), { force: true });
+    await this.queue.remove(documentName);
   }
 
   /** Aborted if copies are missing after a crash: some were printed, some were not. */
@@ -139,7 +139,7 @@ export class VirtualPrinter implements PrinterProvider {
   }
 
   private async writeCopy(file: string, bytes: Uint8Array): Promise<void> {
-    const temporary = join(this.folder, '.queue', `${file}.part`);
+    const temporary = join(this.queue.path, `${file}.part`);
     const handle = await open(temporary, 'w');
     try {
       await handle.writeFile(bytes);
@@ -150,42 +150,10 @@ export class VirtualPrinter implements PrinterProvider {
     await rename(temporary, join(this.folder, file));
     await syncFolder(this.folder);
   }
-
-  private async entry(documentName: string): Promise<QueueEntry | undefined> {
-    try {
-      return JSON.parse(await readFile(this.entryFile(documentName), 'utf8')) as QueueEntry;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-      throw error;
-    }
-  }
-
-  private writeEntry(documentName: string, entry: QueueEntry): Promise<void> {
-    return writeDurably(this.entryFile(documentName), JSON.stringify(entry));
-  }
-
-  private entryFile(documentName: string): string {
-    return join(this.folder, '.queue', `${fileStem(documentName)}.json`);
-  }
-}
-
-/** Created once; if two agents start on a new folder together, both use the first one written. */
-async function folderId(file: string): Promise<string> {
-  try {
-    await writeFile(file, randomUUID(), { flag: 'wx', flush: true });
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
-  return readFile(file, 'utf8');
 }
 
 function printerOf(index: number): string {
   return index === 0 ? PRINTER : `${PRINTER}-${index + 1}`;
-}
-
-/** `svc:<job_id>:<fence>` as `<job_id>-<fence>`. */
-function fileStem(documentName: string): string {
-  return documentName.replace(/^svc:/, '').replaceAll(/[^A-Za-z0-9]+/g, '-');
 }
 
 function fileNames({ documentName, copies, contentType }: PrintRequest): string[] {

@@ -1,0 +1,181 @@
+import {
+  NotSubmitted,
+  type ListedPrinter,
+  type Moving,
+  type PrintRequest,
+  type PrinterProvider,
+  type Sighting,
+  type SubmitProgress,
+  type Submitted,
+} from '../provider.js';
+import { SpoolFolder } from '../spool-folder.js';
+import { devicePath, isDevicePath, parseAddress, shownAddress, type NamedAddress } from './addresses.js';
+import type { Device, DeviceState } from './device.js';
+import { openDevice } from './devices.js';
+
+/** Record of a document, written before each step that it names. */
+interface Entry {
+  readonly address: string;
+  readonly fromService: boolean;
+  /** `begun`: bytes may have been sent. */
+  readonly phase: 'created' | 'begun' | 'completed' | 'withdrawn';
+  readonly spoolerJobId?: string;
+}
+
+interface DirectPrinter extends NamedAddress {
+  readonly fromService: boolean;
+}
+
+/**
+ * Printers without a queue of the system, each at its own address. They keep nothing of a document that an Agent could
+ * find after a crash, so this provider records how far each document came.
+ */
+export class DirectPrinters implements PrinterProvider {
+  readonly name = 'direct';
+  /** Kept until the end, because a port has one user at a time. */
+  private readonly devices = new Map<string, Promise<Device>>();
+  private readonly empty = new Map<string, string>();
+  private assigned: readonly DirectPrinter[] = [];
+
+  private constructor(
+    private readonly queue: SpoolFolder<Entry>,
+    private readonly configured: readonly DirectPrinter[],
+  ) {}
+
+  /** @param folder of the records */
+  static async open(folder: string, configured: readonly NamedAddress[]): Promise<DirectPrinters> {
+    const printers = configured.map((printer) => ({ ...printer, fromService: false }));
+    return new DirectPrinters(await SpoolFolder.open(folder), printers);
+  }
+
+  /** Replaces the printers that the service has added. A printer of the command line wins over one of its name. */
+  assign(printers: readonly NamedAddress[]): void {
+    this.assigned = printers.map((printer) => ({ ...printer, fromService: true }));
+  }
+
+  inventory(): Promise<ListedPrinter[]> {
+    const byName = new Map([...this.assigned, ...this.configured].map((printer) => [printer.name, printer]));
+    return Promise.all([...byName.values()].map((printer) => this.listed(printer)));
+  }
+
+  epoch(): Promise<string> {
+    return Promise.resolve(this.queue.id);
+  }
+
+  async admit(request: PrintRequest, progress: Moving): Promise<void> {
+    await (await this.deviceOf(this.printer(request.printer))).admit?.(request, progress);
+  }
+
+  async submit(request: PrintRequest, progress: SubmitProgress): Promise<Submitted> {
+    const { documentName } = request;
+    const { address, fromService } = this.printer(request.printer);
+    const device = await this.deviceOf({ address, fromService });
+    let entry: Entry = { address, fromService, phase: 'created' };
+    const record = (step: Partial<Entry>): Promise<void> =>
+      this.queue.write(documentName, (entry = { ...entry, ...step }));
+    await record({});
+    try {
+      const submitted = await device.submit(request, {
+        ...progress,
+        created: async (spoolerJobId) => {
+          await record({ spoolerJobId });
+          await progress.created(spoolerJobId);
+        },
+        halfway: async () => {
+          await progress.halfway();
+          await record({ phase: 'begun' });
+        },
+      });
+      await this.find(documentName);
+      return submitted;
+    } catch (error) {
+      if (error instanceof NotSubmitted) await this.queue.remove(documentName);
+      throw error;
+    }
+  }
+
+  async find(documentName: string): Promise<Sighting> {
+    const entry = await this.queue.read(documentName);
+    if (!entry) return { state: 'absent' };
+    const { phase, spoolerJobId = '' } = entry;
+    if (phase === 'completed') return { state: 'completed', spoolerJobId, started: true };
+    if (phase === 'withdrawn') return { state: 'cancelled', spoolerJobId, started: false };
+    const seen = await (await this.deviceOf(entry)).find(documentName, entry.spoolerJobId);
+    if (seen.state === 'completed') await this.queue.write(documentName, { ...entry, phase: 'completed' });
+    const sighting = seen.state === 'absent' ? sightingOf(entry) : seen;
+    if (sighting.state === 'empty') this.empty.set(sighting.spoolerJobId, documentName);
+    return sighting;
+  }
+
+  /** Of a document that `find` has seen as empty. */
+  async withdraw(spoolerJobId: string): Promise<void> {
+    const documentName = this.empty.get(spoolerJobId) ?? '';
+    const entry = await this.queue.read(documentName);
+    if (!entry) return;
+    await (await this.deviceOf(entry)).withdraw(spoolerJobId);
+    await this.queue.write(documentName, { ...entry, spoolerJobId, phase: 'withdrawn' });
+    this.empty.delete(spoolerJobId);
+  }
+
+  async forget(documentName: string): Promise<void> {
+    const entry = await this.queue.read(documentName);
+    await (entry && (await this.deviceOf(entry)).forget?.(documentName));
+    await this.queue.remove(documentName);
+  }
+
+  private async listed(printer: DirectPrinter): Promise<ListedPrinter> {
+    const { name } = printer;
+    const state = await this.deviceOf(printer).then(
+      (device) => device.state(),
+      (error: unknown): DeviceState => ({ online: false, trouble: String(error), capabilities: NOTHING }),
+    );
+    const port = URL.canParse(printer.address) ? shownAddress(new URL(printer.address)) : undefined;
+    const { online, trouble, driver, deviceId = port, capabilities } = state;
+    return {
+      printer_key: `${this.name}:${name}`,
+      name,
+      driver,
+      port,
+      is_default: false,
+      is_virtual: false,
+      online,
+      capabilities,
+      device_id: deviceId,
+      trouble,
+    };
+  }
+
+  /** @throws NotSubmitted */
+  private printer(name: string): DirectPrinter {
+    const named = (printer: DirectPrinter): boolean => printer.name === name;
+    const found = this.configured.find(named) ?? this.assigned.find(named);
+    if (!found) throw new NotSubmitted('PRINTER_NOT_FOUND', `no printer ${name}`);
+    return found;
+  }
+
+  /** One device for an address, whatever its printers are called. */
+  private deviceOf({ address, fromService }: Omit<DirectPrinter, 'name'>): Promise<Device> {
+    const key = `${fromService} ${address}`;
+    const device = this.devices.get(key) ?? opened(address, fromService);
+    this.devices.set(key, device);
+    return device;
+  }
+}
+
+const NOTHING: ListedPrinter['capabilities'] = { content_types: [], color: null, duplex: null, papers: [] };
+
+/** What the record proves of a document that the device does not know. */
+function sightingOf({ phase, spoolerJobId }: Entry): Sighting {
+  if (phase === 'begun') {
+    const message = 'it is not known how much of the document the printer has taken';
+    return { state: 'aborted', spoolerJobId: spoolerJobId ?? '', started: true, message };
+  }
+  return spoolerJobId === undefined ? { state: 'absent' } : { state: 'empty', spoolerJobId };
+}
+
+async function opened(address: string, fromService: boolean): Promise<Device> {
+  const url = parseAddress(address);
+  if (fromService && url.protocol === 'file:' && !isDevicePath(devicePath(url)))
+    throw new Error('the service may name devices only, no files');
+  return openDevice(url, { fromService });
+}
