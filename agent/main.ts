@@ -8,7 +8,7 @@ import { AgentStop, ExitCode } from './exit-codes.js';
 import { installService, uninstallService } from './install.js';
 import { logOutput } from './log-output.js';
 import { CupsPrinters } from './printers/cups/cups-printers.js';
-import { IppClient, ippServer } from './printers/cups/ipp-client.js';
+import { IppClient, ippServer } from './printers/ipp/ipp-client.js';
 import { DirectPrinters } from './printers/direct/direct-printers.js';
 import type { PrinterProvider } from './printers/provider.js';
 import { WinspoolPrinters } from './printers/winspool/winspool-printers.js';

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CupsPrinters } from '../../agent/printers/cups/cups-printers.js';
-import { IppClient, ippServer } from '../../agent/printers/cups/ipp-client.js';
+import { IppClient, ippServer } from '../../agent/printers/ipp/ipp-client.js';
 import { DirectPrinters } from '../../agent/printers/direct/direct-printers.js';
 import type { PrinterProvider } from '../../agent/printers/provider.js';
 import { VirtualPrinter } from '../../agent/printers/virtual/virtual-printer.js';

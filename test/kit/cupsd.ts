@@ -16,9 +16,19 @@ export function cupsdMissing(): string | undefined {
   return missing && `${missing} is not installed (Debian packages cups and cups-client)`;
 }
 
+/** Reason why CUPS cannot draw pages; undefined if it can. */
+export function filtersMissing(): string | undefined {
+  const missing = ['pdftopdf', 'gstoraster']
+    .map((name) => `${SYSTEM_BIN}/filter/${name}`)
+    .find((path) => !existsSync(path));
+  return missing && `${missing} is not installed (Debian packages cups-filters and ghostscript)`;
+}
+
 /** One document printed by the backend. */
 export interface Printed {
   documentName: string;
+  /** As the queue shows it. */
+  title: string;
   copies: number;
   bytes: Buffer;
 }
@@ -81,6 +91,16 @@ export class Cupsd {
     );
   }
 
+  /** A queue with filters, whose printer is described by a PPD. Its backend keeps what the filters made. */
+  async addPrinter(name: string, ppd: string): Promise<void> {
+    const file = join(this.root, `${name}.ppd`);
+    await writeFile(file, ppd);
+    await this.client(
+      'lpadmin',
+      ...['-p', name, '-E', '-v', 'sim:/out', '-P', file, '-o', 'printer-error-policy=abort-job'],
+    );
+  }
+
   /** Runs a CUPS command against this server. */
   async client(command: string, ...args: string[]): Promise<string> {
     const env = { ...process.env, CUPS_SERVER: this.address, LC_ALL: 'C' };
@@ -112,8 +132,9 @@ export class Cupsd {
     const names = (await readdir(out)).filter((name) => name.endsWith('.printed'));
     return Promise.all(
       names.map(async (name) => {
-        const [documentName = '', copies = ''] = name.split('~');
-        return { documentName, copies: Number(copies), bytes: await readFile(join(out, name)) };
+        const [title = '', copies = ''] = name.split('~');
+        const documentName = /svc:\S+$/.exec(title)?.[0] ?? title;
+        return { documentName, title, copies: Number(copies), bytes: await readFile(join(out, name)) };
       }),
     );
   }
@@ -214,7 +235,8 @@ if [ $# -ge 6 ]; then cat "$6" > "$part"; else cat > "$part"; fi
 while [ -e '${out}/hold' ]; do sleep 0.05; done
 code=0
 if [ -e '${out}/exit' ]; then code=$(cat '${out}/exit'); fi
-if [ "$code" = 0 ]; then mv "$part" '${out}/'"$3~$4~$1.$$.printed"; fi
+title=$(printf %s "$3" | tr / _)
+if [ "$code" = 0 ]; then mv "$part" '${out}/'"$title~$4~$1.$$.printed"; fi
 exit "$code"
 `;
 }

@@ -1,6 +1,6 @@
-import { sightingOf } from './cups-jobs.js';
 import { queueOf } from './cups-queues.js';
-import type { IppAttributes } from './ipp-message.js';
+import { sightingOf } from '../ipp/job-states.js';
+import type { IppAttributes } from '../ipp/ipp-message.js';
 
 const attributes = (values: Record<string, unknown>): IppAttributes =>
   new Map(Object.entries(values).map(([name, value]) => [name, [value].flat()])) as IppAttributes;

@@ -1,28 +1,24 @@
 import type { ContentType, InventoryPrinter } from '../../service/protocol.js';
+import { attribute, groupsOf, IppRefused, NOT_FOUND, type IppClient } from '../ipp/ipp-client.js';
+import { IppJobs, repeated, requested } from '../ipp/ipp-jobs.js';
+import { Tag, type IppAttribute } from '../ipp/ipp-message.js';
+import { prepareDocument, type Prepared } from '../ipp/prepared-document.js';
+import { FACTS, printerFacts, type PrinterFacts } from '../ipp/printer-facts.js';
+import { inOwnProcess, type WithPdf } from '../pdf/pdf-process.js';
 import {
   NotSubmitted,
+  type Moving,
   type PrintRequest,
   type PrinterProvider,
   type Sighting,
   type SubmitProgress,
   type Submitted,
 } from '../provider.js';
-import { JOB_ATTRIBUTES, sightingOf } from './cups-jobs.js';
 import { queueOf, QUEUE_ATTRIBUTES, type Queue } from './cups-queues.js';
-import { attribute, groupsOf, IppRefused, NOT_FOUND, type IppCall, type IppClient } from './ipp-client.js';
-import { Tag, type IppAttributes } from './ipp-message.js';
 import { SpoolerEpoch } from './spooler-epoch.js';
 
-const Operation = {
-  createJob: 0x0005,
-  sendDocument: 0x0006,
-  cancelJob: 0x0008,
-  getJobAttributes: 0x0009,
-  getJobs: 0x000a,
-  getPrinters: 0x4002,
-} as const;
-
-const CHUNK_BYTES = 65_536;
+const GET_PRINTER_ATTRIBUTES = 0x000b;
+const GET_PRINTERS = 0x4002;
 
 /** Raw uses a type that CUPS does not filter: for `application/octet-stream` it would guess the type. */
 const FORMAT: Record<ContentType, string> = {
@@ -31,25 +27,37 @@ const FORMAT: Record<ContentType, string> = {
   raw: 'application/vnd.cups-raw',
 };
 
-/**
- * Every queue of a CUPS server. Submits in two steps: Create-Job returns a number, which the journal stores before
- * Send-Document sends the bytes. So the number of every printed job is on our disk.
- */
+interface Admitted {
+  readonly documentName: string;
+  readonly facts: PrinterFacts;
+  readonly prepared: Prepared;
+}
+
+/** Every queue of a CUPS server. */
 export class CupsPrinters implements PrinterProvider {
   readonly name = 'cups';
   private readonly spoolerEpoch: SpoolerEpoch;
+  private readonly jobs: IppJobs;
   private queues = new Map<string, Queue>();
+  /** By printer, each of which has one document at a time between its admission and its hand-off. */
+  private readonly admitted = new Map<string, Admitted>();
 
-  constructor(private readonly ipp: IppClient) {
+  constructor(
+    private readonly ipp: IppClient,
+    private readonly withPdf: WithPdf = inOwnProcess,
+  ) {
     this.spoolerEpoch = new SpoolerEpoch(ipp);
+    this.jobs = new IppJobs(ipp, { path: '/jobs/' }, ['all']);
   }
 
   async inventory(): Promise<InventoryPrinter[]> {
-    const response = await this.answerOrNone({
-      operation: Operation.getPrinters,
-      attributes: [requested(QUEUE_ATTRIBUTES)],
+    const call = { operation: GET_PRINTERS, attributes: [requested([...QUEUE_ATTRIBUTES, ...FACTS])] };
+    const answer = await this.ipp.execute(call).catch((error: unknown) => {
+      if (error instanceof IppRefused && error.status === NOT_FOUND) return undefined;
+      throw error;
     });
-    const queues = response.map((attributes) => queueOf(this.name, attributes)).filter((queue) => !!queue);
+    const found = answer ? groupsOf(answer, Tag.printer) : [];
+    const queues = found.map((attributes) => queueOf(this.name, attributes)).filter((queue) => !!queue);
     this.queues = new Map(queues.map((queue) => [queue.printer.printer_key, queue]));
     return queues.map(({ printer }) => printer);
   }
@@ -58,107 +66,64 @@ export class CupsPrinters implements PrinterProvider {
     return this.spoolerEpoch.current();
   }
 
+  /** Raw documents have no options and need no look at the queue. */
+  async admit(request: PrintRequest, { signal }: Moving): Promise<void> {
+    if (request.contentType === 'raw') return;
+    this.admitted.set(request.printer, await this.prepare(request, signal));
+  }
+
   async submit(request: PrintRequest, progress: SubmitProgress): Promise<Submitted> {
     const target = this.pathOf(request.printer);
-    const jobId = await this.createJob(target, request, progress.signal);
-    progress.moved();
-    await progress.created(String(jobId));
-    await progress.halfway();
+    const { contentType, copies } = request;
+    const isRaw = contentType === 'raw';
+    const admitted = isRaw ? undefined : await this.takeAdmitted(request, progress.signal);
+    const prepared = admitted?.prepared ?? { bytes: request.bytes, attributes: [], applied: {}, ignored: [] };
     // Spoolers ignore copies for raw data, so the bytes are repeated within one document.
-    const times = request.contentType === 'raw' ? request.copies : 1;
-    await this.ipp.execute({
-      operation: Operation.sendDocument,
-      path: target,
-      target,
-      attributes: [
-        attribute('job-id', Tag.integer, jobId),
-        attribute('document-name', Tag.name, request.documentName),
-        attribute('document-format', Tag.mimeType, FORMAT[request.contentType]),
-        attribute('last-document', Tag.boolean, true),
-      ],
-      document: {
-        chunks: repeated(request.bytes, times, progress.moved),
-        size: request.bytes.length * times,
-      },
-      signal: progress.signal,
-    });
-    return { spoolerJobId: String(jobId) };
+    const document = repeated(prepared.bytes, isRaw ? copies : 1, progress.moved);
+    const hand = { request, prepared, facts: admitted?.facts, target, format: FORMAT[contentType], document };
+    return this.jobs.submit(hand, progress);
   }
 
-  async find(documentName: string, spoolerJobId?: string): Promise<Sighting> {
-    const known = spoolerJobId === undefined ? undefined : await this.job(Number(spoolerJobId));
-    if (known?.get('job-name')?.[0] === documentName) return sightingOf(known);
-    const jobs = await this.answerOrNone(
-      {
-        operation: Operation.getJobs,
-        attributes: [attribute('which-jobs', Tag.keyword, 'all'), requested(JOB_ATTRIBUTES)],
-      },
-      Tag.job,
-    );
-    const job = jobs.find((candidate) => candidate.get('job-name')?.[0] === documentName);
-    return job ? sightingOf(job) : { state: 'absent' };
+  find(documentName: string, spoolerJobId?: string): Promise<Sighting> {
+    return this.jobs.find(documentName, spoolerJobId);
   }
 
-  async withdraw(spoolerJobId: string): Promise<void> {
-    await this.ipp.execute({
-      operation: Operation.cancelJob,
-      path: '/jobs/',
-      attributes: [attribute('job-id', Tag.integer, Number(spoolerJobId))],
-    });
+  withdraw(spoolerJobId: string): Promise<void> {
+    return this.jobs.withdraw(spoolerJobId);
   }
 
-  /** Does nothing: CUPS keeps its own history. */
-  forget(): Promise<void> {
+  /** CUPS keeps its own history. */
+  forget(documentName: string): Promise<void> {
+    for (const [printer, admitted] of this.admitted)
+      if (admitted.documentName === documentName) this.admitted.delete(printer);
     return Promise.resolve();
   }
 
-  private async createJob(
-    target: string,
-    { documentName, contentType, copies }: PrintRequest,
-    signal: AbortSignal,
-  ): Promise<number> {
-    const created = await this.ipp
-      .execute({
-        operation: Operation.createJob,
-        path: target,
-        target,
-        attributes: [attribute('job-name', Tag.name, documentName)],
-        groups: [
-          {
-            tag: Tag.job,
-            attributes: [attribute('copies', Tag.integer, contentType === 'raw' ? 1 : copies)],
-          },
-        ],
-        signal,
-      })
-      .catch((error: unknown) => {
-        // Without a number no document is sent, so after any error here nothing was submitted.
-        throw new NotSubmitted(
-          error instanceof IppRefused ? 'SPOOLER_REFUSED' : 'SPOOLER_UNAVAILABLE',
-          error instanceof Error ? error.message : String(error),
-        );
-      });
-    const jobId = groupsOf(created, Tag.job)[0]?.get('job-id')?.[0];
-    if (typeof jobId !== 'number') throw new NotSubmitted('SPOOLER_REFUSED', 'CUPS gave no job id');
-    return jobId;
+  private async takeAdmitted(request: PrintRequest, signal: AbortSignal): Promise<Admitted> {
+    const admitted = this.admitted.get(request.printer);
+    this.admitted.delete(request.printer);
+    return admitted?.documentName === request.documentName ? admitted : this.prepare(request, signal);
   }
 
-  private async job(jobId: number): Promise<IppAttributes | undefined> {
-    const call = {
-      operation: Operation.getJobAttributes,
-      path: '/jobs/',
-      attributes: [attribute('job-id', Tag.integer, jobId), requested(JOB_ATTRIBUTES)],
-    };
-    return (await this.answerOrNone(call, Tag.job))[0];
+  private async prepare(request: PrintRequest, signal: AbortSignal): Promise<Admitted> {
+    const facts = await this.facts(request.printer);
+    const prepared = await prepareDocument(request, facts, {
+      withPdf: this.withPdf,
+      signal,
+      wholePoints: true,
+    });
+    const attributes = prepared.attributes.flatMap(withResolutionOfPpd);
+    return { documentName: request.documentName, facts, prepared: { ...prepared, attributes } };
   }
 
-  private async answerOrNone(call: IppCall, tag: number = Tag.printer): Promise<IppAttributes[]> {
-    try {
-      return groupsOf(await this.ipp.execute(call), tag);
-    } catch (error) {
-      if (error instanceof IppRefused && error.status === NOT_FOUND) return [];
-      throw error;
-    }
+  private async facts(printer: string): Promise<PrinterFacts> {
+    const target = this.pathOf(printer);
+    const call = { operation: GET_PRINTER_ATTRIBUTES, path: target, target, attributes: [requested(FACTS)] };
+    const answer = await this.ipp.execute(call).catch((error: unknown) => {
+      const code = error instanceof IppRefused ? 'SPOOLER_REFUSED' : 'SPOOLER_UNAVAILABLE';
+      throw new NotSubmitted(code, error instanceof Error ? error.message : String(error));
+    });
+    return printerFacts(groupsOf(answer, Tag.printer)[0] ?? new Map());
   }
 
   private pathOf(printer: string): string {
@@ -166,16 +131,9 @@ export class CupsPrinters implements PrinterProvider {
   }
 }
 
-function requested(names: string[]): ReturnType<typeof attribute> {
-  return attribute('requested-attributes', Tag.keyword, ...names);
-}
-
-/** Calls `moved` whenever the spooler has taken what was sent before. */
-function* repeated(bytes: Uint8Array, times: number, moved: () => void): Iterable<Uint8Array> {
-  for (let time = 0; time < times; time++) {
-    for (let at = 0; at < bytes.length; at += CHUNK_BYTES) {
-      yield bytes.subarray(at, at + CHUNK_BYTES);
-      moved();
-    }
-  }
+/** CUPS hands `203x203dpi` to filters, which PPDs with a choice `203dpi` do not know. */
+function withResolutionOfPpd(given: IppAttribute): IppAttribute[] {
+  const [value] = given.values;
+  if (given.name !== 'printer-resolution' || typeof value !== 'object' || !('x' in value)) return [given];
+  return [given, attribute('Resolution', Tag.keyword, `${value.x}dpi`)];
 }

@@ -1,5 +1,6 @@
-import type { Capabilities, InventoryPrinter } from '../../service/protocol.js';
-import type { IppAttributes } from './ipp-message.js';
+import type { ContentType, InventoryPrinter } from '../../service/protocol.js';
+import { capabilitiesOf, printerFacts, texts } from '../ipp/printer-facts.js';
+import type { IppAttributes } from '../ipp/ipp-message.js';
 
 export const QUEUE_ATTRIBUTES = [
   'printer-name',
@@ -10,10 +11,6 @@ export const QUEUE_ATTRIBUTES = [
   'printer-is-accepting-jobs',
   'printer-make-and-model',
   'device-uri',
-  'document-format-supported',
-  'color-supported',
-  'sides-supported',
-  'media-supported',
 ];
 
 /** printer-type bit of the server's default destination (cups_ptype_e). */
@@ -43,7 +40,7 @@ export function queueOf(provider: string, attributes: IppAttributes): Queue | un
       is_default: (Number(attributes.get('printer-type')?.[0] ?? 0) & DEFAULT_PRINTER) !== 0,
       is_virtual: device?.startsWith('cups-pdf:') ?? false,
       online: isOnline(attributes),
-      capabilities: capabilitiesOf(attributes),
+      capabilities: capabilitiesOf(printerFacts(attributes), contentTypesOf(attributes)),
     },
   };
 }
@@ -57,20 +54,13 @@ function isOnline(attributes: IppAttributes): boolean {
   );
 }
 
-function capabilitiesOf(attributes: IppAttributes): Capabilities {
+function contentTypesOf(attributes: IppAttributes): ContentType[] {
   const formats = texts(attributes, 'document-format-supported');
-  const color = attributes.get('color-supported')?.[0];
-  const sides = texts(attributes, 'sides-supported');
-  return {
-    content_types: [
-      ...(formats.includes('application/pdf') ? (['pdf'] as const) : []),
-      'raw',
-      ...(formats.includes('text/plain') ? (['text'] as const) : []),
-    ],
-    color: typeof color === 'boolean' ? color : null,
-    duplex: sides.length > 0 ? sides.some((side) => side.startsWith('two-sided')) : null,
-    papers: texts(attributes, 'media-supported'),
-  };
+  return [
+    ...(formats.includes('application/pdf') ? (['pdf'] as const) : []),
+    'raw',
+    ...(formats.includes('text/plain') ? (['text'] as const) : []),
+  ];
 }
 
 /** Removes a login from a device address (`smb://user:password@host/queue`). */
@@ -80,8 +70,4 @@ function withoutLogin(device: string): string {
 
 function text(attributes: IppAttributes, name: string): string | undefined {
   return texts(attributes, name)[0] || undefined;
-}
-
-function texts(attributes: IppAttributes, name: string): string[] {
-  return (attributes.get(name) ?? []).filter((value) => typeof value === 'string');
 }

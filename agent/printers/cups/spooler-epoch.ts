@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { attribute, groupsOf, IppRefused, NOT_FOUND, type IppClient } from './ipp-client.js';
-import { Tag, type IppAttributes } from './ipp-message.js';
+import { attribute, groupsOf, IppRefused, NOT_FOUND, type IppClient } from '../ipp/ipp-client.js';
+import { Tag, type IppAttributes } from '../ipp/ipp-message.js';
 
 const CREATE_PRINTER_SUBSCRIPTIONS = 0x0016;
 const GET_SUBSCRIPTIONS = 0x0019;

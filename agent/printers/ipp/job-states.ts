@@ -22,7 +22,7 @@ const STATES = {
   9: 'completed',
 } as const;
 
-/** Converts the job attributes of CUPS into a `Sighting`. */
+/** Converts the attributes of a job into a `Sighting`. */
 export function sightingOf(job: IppAttributes): Sighting {
   const spoolerJobId = String(job.get('job-id')?.[0] ?? '');
   const state = STATES[(job.get('job-state')?.[0] ?? 3) as keyof typeof STATES];

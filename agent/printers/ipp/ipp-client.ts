@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { userInfo } from 'node:os';
-import { Agent, request } from 'undici';
+import { Agent, request, type buildConnector } from 'undici';
 import {
   decodeResponse,
   encodeRequest,
@@ -33,15 +33,20 @@ export interface IppCall {
   target?: string;
   attributes?: IppAttribute[];
   groups?: IppGroup[];
-  document?: { chunks: Iterable<Uint8Array>; size: number };
+  /** Without a size it is sent in chunks of HTTP. */
+  document?: { chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>; size?: number };
   /** Ends a hand-off. Such a call has its own connection, so that no queue holds up another. */
   signal?: AbortSignal;
 }
 
-interface IppServer {
+export interface IppServer {
   /** `http://127.0.0.1:631`; with a socket path used only for the Host header. */
   origin: string;
   socketPath?: string;
+  /** Beginning of `printer-uri`; default `ipp://localhost`. */
+  uri?: string;
+  authorization?: string;
+  connector?: buildConnector.connector;
 }
 
 /** `host:port`, or the path of a unix socket. */
@@ -51,15 +56,15 @@ export function ippServer(address: string): IppServer {
     : { origin: `http://${address}` };
 }
 
-/** IPP over HTTP to one CUPS server, as the user of the agent process. */
+/** IPP over HTTP to one CUPS server or printer, as the user of the agent process. */
 export class IppClient {
   private readonly connections: Agent;
   private readonly handOffs: Agent;
   private readonly user = userInfo().username;
 
   constructor(private readonly server: IppServer) {
-    const { socketPath } = server;
-    const connect = { timeout: 5000, socketPath };
+    const { socketPath, connector } = server;
+    const connect = connector ?? { timeout: 5000, socketPath };
     this.connections = new Agent({ connections: 4, connect });
     this.handOffs = new Agent({ connect });
   }
@@ -67,11 +72,14 @@ export class IppClient {
   async execute(call: IppCall): Promise<IppResponse> {
     const head = encodeRequest({ operation: call.operation, groups: this.groups(call) });
     const { document, signal } = call;
+    const size = document ? document.size : 0;
+    const { authorization } = this.server;
     const answer = await request(`${this.server.origin}${call.path ?? '/'}`, {
       method: 'POST',
       headers: {
         'content-type': 'application/ipp',
-        'content-length': String(head.length + (document?.size ?? 0)),
+        ...(size === undefined ? {} : { 'content-length': String(head.length + size) }),
+        ...(authorization === undefined ? {} : { authorization }),
       },
       body: document ? Readable.from(joined(head, document.chunks), { objectMode: false }) : head,
       headersTimeout: 30_000,
@@ -96,7 +104,7 @@ export class IppClient {
     const operation: IppAttribute[] = [
       attribute('attributes-charset', Tag.charset, 'utf-8'),
       attribute('attributes-natural-language', Tag.language, 'en'),
-      attribute('printer-uri', Tag.uri, `ipp://localhost${target}`),
+      attribute('printer-uri', Tag.uri, `${this.server.uri ?? 'ipp://localhost'}${target}`),
       attribute('requesting-user-name', Tag.name, this.user),
       ...attributes,
     ];
@@ -116,7 +124,10 @@ function statusMessage(response: IppResponse): string {
   return String(groupsOf(response, Tag.operation)[0]?.get('status-message')?.[0] ?? '');
 }
 
-function* joined(head: Buffer, chunks: Iterable<Uint8Array>): Iterable<Uint8Array> {
+async function* joined(
+  head: Buffer,
+  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): AsyncIterable<Uint8Array> {
   yield head;
   yield* chunks;
 }

@@ -1,0 +1,192 @@
+import type { Applied, IgnoredOption, PrintOptions } from '../../service/protocol.js';
+import { settleUnsupported } from '../options.js';
+import type { PdfTool, WithPdf } from '../pdf/pdf-process.js';
+import { chosenPages, POINTS_PER_MM, SAME_SIZE, type Size } from '../pdf/sheet-layout.js';
+import { NotSubmitted, type PrintRequest } from '../provider.js';
+import { attribute } from './ipp-client.js';
+import { Tag, type IppAttribute } from './ipp-message.js';
+import { jobAttributes } from './job-attributes.js';
+import { sheetFor, type IppSheet, type PrinterFacts } from './printer-facts.js';
+
+/** A document as the printer gets it. */
+export interface Prepared {
+  readonly bytes: Uint8Array;
+  /** Job template attributes. */
+  readonly attributes: IppAttribute[];
+  readonly sheet?: IppSheet;
+  /** What is known without the printer. */
+  readonly applied: Applied;
+  readonly ignored: IgnoredOption[];
+}
+
+export interface Preparation {
+  readonly withPdf: WithPdf;
+  readonly signal: AbortSignal;
+  /** Sizes that the printer does not list are cut to whole points, as CUPS does: the page must begin at its corner. */
+  readonly wholePoints: boolean;
+}
+
+const NO_MARGINS = { top: 0, right: 0, bottom: 0, left: 0 };
+
+/**
+ * Lays the pages out as the options say, and translates the options that the printer applies itself.
+ * @throws NotSubmitted `OPTION_NOT_SUPPORTED`, permanent; `CONTENT_TYPE_NOT_SUPPORTED` for a PDF that options need read
+ */
+export async function prepareDocument(
+  request: PrintRequest,
+  facts: PrinterFacts,
+  { withPdf, signal, wholePoints }: Preparation,
+): Promise<Prepared> {
+  if (request.contentType !== 'pdf') return preparedText(request, facts);
+  return withPdf(signal, (pdf) => preparedPdf(request, facts, pdf, wholePoints));
+}
+
+async function preparedPdf(
+  { bytes, options, copies }: PrintRequest,
+  facts: PrinterFacts,
+  pdf: PdfTool,
+  wholePoints: boolean,
+): Promise<Prepared> {
+  const sizes = (await pageSizesOf(pdf, bytes, options)) ?? [];
+  const wishes = new Wishes(options, facts);
+  const pages = wishes.pages(sizes.length);
+  const sheet = wishes.sheet(pages.map((index) => sizes[index] ?? [0, 0]));
+  const { attributes, unsupported } = jobAttributes(options, facts, sheet, copies);
+  const ignored = settleUnsupported(options, [...wishes.unsupported, ...unsupported]);
+  const page_count = pages.length || undefined;
+  if (!sheet && pages.length === sizes.length) return { bytes, attributes, applied: { page_count }, ignored };
+  const { scale, orientation, rotate } = options ?? {};
+  const arranged = await pdf.arrange(bytes, {
+    pages,
+    sheet: sheet && inPoints(sheet, facts, wholePoints),
+    layout: { scale, orientation, rotate },
+    margins: mapValues(facts.margins ?? NO_MARGINS, (mm) => mm * POINTS_PER_MM),
+  });
+  if (!sheet) return { bytes: arranged.bytes, attributes, applied: { page_count }, ignored };
+  if (arranged.isCut)
+    ignored.push({
+      option: 'scale',
+      reason: 'a part of a page lies in the margins of the printer and is cut off',
+    });
+  const drawn_percent = Math.round(arranged.scale * 1000) / 10;
+  return {
+    bytes: arranged.bytes,
+    attributes: [...attributes, attribute('print-scaling', Tag.keyword, 'none')],
+    sheet,
+    applied: { page_count, scale: scale ?? 'shrink', drawn_percent },
+    ignored,
+  };
+}
+
+/** Options that concern the pages, and what of them the printer lacks. */
+class Wishes {
+  readonly unsupported: IgnoredOption[] = [];
+
+  constructor(
+    private readonly options: PrintOptions | undefined,
+    private readonly facts: PrinterFacts,
+  ) {}
+
+  /** Indexes of the pages to print. */
+  pages(count: number): number[] {
+    const chosen = chosenPages(this.options?.pages, count);
+    if (chosen.length > 0 || count === 0) return chosen;
+    this.lack('pages', `the document has ${count}`);
+    return chosenPages(undefined, count);
+  }
+
+  private lack(option: IgnoredOption['option'], reason: string): undefined {
+    this.unsupported.push({ option, reason });
+  }
+
+  /** What the pages are laid out on; undefined to let the printer or its queue place them. */
+  sheet(sizes: readonly Size[]): IppSheet | undefined {
+    const { paper, scale, orientation, rotate } = this.options ?? {};
+    const { facts } = this;
+    if ([paper, scale, orientation, rotate].every((option) => option === undefined)) return undefined;
+    if (paper) {
+      const found = sheetFor(paper, facts);
+      if (found) return found;
+      this.lack('paper', `the printer has no ${paper.name ?? sizeText(paper.width_mm, paper.height_mm)}`);
+    } else if (scale === 'actual') {
+      const found = this.sheetOfPages(sizes);
+      if (found) return found;
+    }
+    if (!facts.defaultSheet) {
+      for (const [option, value] of Object.entries({ scale, orientation, rotate }))
+        if (value !== undefined) this.lack(option as 'scale', 'the sheet of the printer is not known');
+    }
+    return facts.defaultSheet;
+  }
+
+  /** `actual` scales nothing: all pages must have the size of one sheet. */
+  private sheetOfPages(sizes: readonly Size[]): IppSheet | undefined {
+    const [first] = sizes;
+    if (!first) return undefined;
+    const [width, height] = first;
+    const isSame = ([w, h]: Size): boolean =>
+      Math.abs(Math.max(w, h) - Math.max(width, height)) <= SAME_SIZE &&
+      Math.abs(Math.min(w, h) - Math.min(width, height)) <= SAME_SIZE;
+    if (!sizes.every(isSame)) return this.lack('scale', 'the pages have different sizes: name a paper');
+    const size = { width_mm: width / POINTS_PER_MM, height_mm: height / POINTS_PER_MM };
+    return (
+      sheetFor(size, this.facts) ??
+      this.lack('scale', `the printer has no sheet of ${sizeText(size.width_mm, size.height_mm)}`)
+    );
+  }
+}
+
+/** The page count of a document without options for its pages is worth a try, and no refusal. */
+async function pageSizesOf(
+  pdf: PdfTool,
+  bytes: Uint8Array,
+  options: PrintOptions | undefined,
+): Promise<Size[] | undefined> {
+  const { paper, scale, orientation, rotate, pages } = options ?? {};
+  const isNeeded = [paper, scale, orientation, rotate, pages].some((option) => option !== undefined);
+  try {
+    return await pdf.pageSizes(bytes);
+  } catch (error) {
+    if (!isNeeded) return undefined;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new NotSubmitted(
+      'CONTENT_TYPE_NOT_SUPPORTED',
+      `cannot apply options to this PDF: ${why}`,
+      'permanent',
+    );
+  }
+}
+
+/** CUPS sets text on pages itself. */
+function preparedText({ bytes, options, copies, contentType }: PrintRequest, facts: PrinterFacts): Prepared {
+  if (contentType === 'raw') return { bytes, attributes: [], applied: {}, ignored: [] };
+  const sheet = options?.paper && sheetFor(options.paper, facts);
+  const { attributes, unsupported } = jobAttributes(options, facts, sheet, copies);
+  const { orientation, scale, rotate, pages, paper } = options ?? {};
+  const left = Object.entries({ scale, rotate, pages }).filter(([, value]) => value !== undefined);
+  const lacking = left.map(([option]) => ({ option, reason: 'not for text' }) as IgnoredOption);
+  if (paper && !sheet) lacking.push({ option: 'paper', reason: 'the printer has no such sheet' });
+  const ignored = settleUnsupported(options, [...lacking, ...unsupported]);
+  if (orientation)
+    attributes.push(attribute('orientation-requested', Tag.enum, orientation === 'landscape' ? 4 : 3));
+  return { bytes, attributes, sheet, applied: {}, ignored };
+}
+
+function inPoints(sheet: IppSheet, facts: PrinterFacts, wholePoints: boolean): Size {
+  const size: Size = [(sheet.width / 100) * POINTS_PER_MM, (sheet.height / 100) * POINTS_PER_MM];
+  const isListed = facts.sheets.some(({ width, height }) => width === sheet.width && height === sheet.height);
+  return wholePoints && !isListed ? [Math.floor(size[0]), Math.floor(size[1])] : size;
+}
+
+function sizeText(width = 0, height = 0): string {
+  return `${Math.round(width * 10) / 10} x ${Math.round(height * 10) / 10} mm`;
+}
+
+function mapValues<K extends string>(
+  record: Record<K, number>,
+  map: (value: number) => number,
+): Record<K, number> {
+  return Object.fromEntries(
+    Object.entries<number>(record).map(([key, value]) => [key, map(value)]),
+  ) as Record<K, number>;
+}
