@@ -5,7 +5,7 @@ import { DeviceModeType, readMode, withMode } from './device-mode-memory.js';
 import type { DriverFacts } from './driver-facts.js';
 import type { Size } from './papers.js';
 import { SpoolerError } from './spooler-api.js';
-import { checked, run } from './winspool-calls.js';
+import { checked, run, underWine } from './winspool-calls.js';
 
 /** DM_OUT_BUFFER and DM_IN_BUFFER. */
 const OUT = 2;
@@ -101,7 +101,8 @@ export async function driverFacts(queue: string, port: string): Promise<DriverFa
     trays: bins.flatMap((id, index) => (binNames[index] ? [{ id, name: binNames[index] }] : [])),
     duplex: (await ask(Capability.duplex)) === 1,
     color: color < 0 ? null : color === 1,
-    copies: Math.max(1, await ask(Capability.copies)),
+    // Wine's driver confirms copies, but makes none.
+    copies: underWine ? 1 : Math.max(1, await ask(Capability.copies)),
     collate: (await ask(Capability.collate)) === 1,
     resolutions: (await items(Capability.resolutions, 8, pair)).filter(([x, y]) => x > 0 && y > 0),
   };
