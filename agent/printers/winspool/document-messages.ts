@@ -1,8 +1,12 @@
+import type { Receipt } from '../../service/protocol.js';
 import type { NotSubmitted, PrintRequest } from '../provider.js';
+import type { DriverFacts } from './driver-facts.js';
 
 /** A document without its bytes, which follow in pieces. */
 export interface DocumentTask extends Omit<PrintRequest, 'bytes'> {
   readonly drawn: boolean;
+  /** Of the driver of its printer, if known. */
+  readonly facts?: DriverFacts;
 }
 
 /** To the process of a document. `open` comes first, then pieces; `go` answers `created` and `begin`. */
@@ -10,6 +14,7 @@ export type Order =
   | { readonly type: 'open'; readonly task: DocumentTask }
   | { readonly type: 'piece'; readonly bytes: Uint8Array }
   | { readonly type: 'check' | 'print' }
+  | { readonly type: 'describe'; readonly queue: string }
   | { readonly type: 'go'; readonly on: boolean };
 
 /** From the process of a document. It waits for `go` after `created` and `begin`. */
@@ -26,8 +31,16 @@ export type Notice =
   | { readonly type: 'begin' }
   /** All bytes are with the spooler, and the next call ends the document. */
   | { readonly type: 'ending' }
-  | { readonly type: 'done' }
+  | Done
   | { readonly type: 'failed'; readonly failure: Failure };
+
+export interface Done {
+  readonly type: 'done';
+  /** Of a document that was drawn. */
+  readonly receipt?: Receipt;
+  /** After `describe`. */
+  readonly facts?: DriverFacts;
+}
 
 /** An error, with the fields of `NotSubmitted` if it is one. */
 export type Failure = Pick<Error, 'name' | 'message'> &

@@ -1,7 +1,9 @@
 import { promisify } from 'node:util';
 import { NotSubmitted, type Moving, type PrintRequest, type SubmitProgress } from '../provider.js';
-import type { Channel, Failure, Notice, Order } from './document-messages.js';
+import type { Receipt } from '../../service/protocol.js';
+import type { Channel, Done, Failure, Notice, Order } from './document-messages.js';
 import { renderFailed } from './document-server.js';
+import type { DriverFacts } from './driver-facts.js';
 
 /** Bytes of a document in one message: a larger one would occupy the Agent's thread for too long. */
 const PIECE = 256 * 1024;
@@ -13,9 +15,12 @@ export interface ServerProcess extends Channel<Order, Notice> {
   kill(signal: 'SIGKILL'): unknown;
 }
 
+/** A document, with what is known of the driver of its printer. */
+export type PrintedRequest = PrintRequest & { readonly facts?: DriverFacts };
+
 interface Call {
   readonly progress: Moving & Partial<SubmitProgress>;
-  resolve(): void;
+  resolve(done: Done): void;
   reject(error: unknown): void;
 }
 
@@ -53,14 +58,22 @@ export class DocumentProcess {
     process.on('message', (notice: Notice) => void this.receive(notice));
   }
 
-  /** Draws each page for trial. Throws `NotSubmitted`; do not use the process any more then. */
-  check(request: PrintRequest, progress: Moving): Promise<void> {
-    return this.run('check', request, progress);
+  /** Draws each page for trial, and settles its options. Throws `NotSubmitted`; do not use the process any more then. */
+  async check(request: PrintedRequest, progress: Moving): Promise<void> {
+    await this.run(progress, () => this.order('check', request));
   }
 
-  /** Prints once. Throws `NotSubmitted` or another error; do not use the process any more then. */
-  print(request: PrintRequest, progress: SubmitProgress): Promise<void> {
-    return this.run('print', request, progress);
+  /**
+   * Prints once; resolves to what the driver made of a drawn document. Throws `NotSubmitted` or another error; do not
+   * use the process any more then.
+   */
+  async print(request: PrintedRequest, progress: SubmitProgress): Promise<Receipt | undefined> {
+    return (await this.run(progress, () => this.order('print', request))).receipt;
+  }
+
+  /** Asks the driver of a queue what it can do. After an error, do not use the process any more. */
+  async describe(queue: string, progress: Moving): Promise<DriverFacts | undefined> {
+    return (await this.run(progress, () => this.send({ type: 'describe', queue }))).facts;
   }
 
   /** Kills the process. A call that is not over fails: the document is at fault if it is drawn, else the spooler. */
@@ -69,28 +82,24 @@ export class DocumentProcess {
     this.process.kill('SIGKILL');
   }
 
-  private async run(
-    type: 'check' | 'print',
-    request: PrintRequest,
-    progress: Call['progress'],
-  ): Promise<void> {
-    const answer = new Promise<void>((resolve, reject) => (this.call = { progress, resolve, reject }));
+  private async run(progress: Call['progress'], order: () => Promise<unknown>): Promise<Done> {
+    const answer = new Promise<Done>((resolve, reject) => (this.call = { progress, resolve, reject }));
     this.reached = 'nothing';
     const stop = (): void => this.end('no progress until the deadline');
     progress.signal.addEventListener('abort', stop, { once: true });
     if (progress.signal.aborted) stop();
-    void this.order(type, request).catch((error: unknown) => {
+    void order().catch((error: unknown) => {
       this.end(String(error));
       this.call?.reject(this.reason); // Its end may have been reported before the call.
     });
-    await answer.finally(() => {
+    return answer.finally(() => {
       progress.signal.removeEventListener('abort', stop);
       this.call = undefined;
     });
   }
 
   /** A document that was checked here before is there already. */
-  private async order(type: 'check' | 'print', { bytes, ...document }: PrintRequest): Promise<void> {
+  private async order(type: 'check' | 'print', { bytes, ...document }: PrintedRequest): Promise<void> {
     if (this.opened !== document.documentName) {
       this.opened = document.documentName;
       await this.send({ type: 'open', task: { ...document, drawn: this.drawn } });
@@ -121,7 +130,7 @@ export class DocumentProcess {
       case 'moved':
         return this.call?.progress.moved();
       case 'done':
-        return this.call?.resolve();
+        return this.call?.resolve(notice);
       case 'failed':
         return this.call?.reject(this.reason ?? errorOf(notice.failure));
       default: // Only changes what is measured.

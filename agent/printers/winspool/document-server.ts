@@ -1,9 +1,13 @@
+import type { PrintOptions, Receipt } from '../../service/protocol.js';
 import { NotSubmitted } from '../provider.js';
-import type { Channel, DocumentTask, Notice, Order } from './document-messages.js';
+import { queueName } from '../queue-names.js';
+import type { Channel, DocumentTask, Done, Notice, Order } from './document-messages.js';
+import { marginsOf } from './driver-facts.js';
 import { bandsOf, placementOf, type Sheet } from './page-layout.js';
 import { printPages } from './page-printing.js';
 import { PdfDocument } from './pdf-renderer.js';
-import { SpoolerError, type OpenQueue, type Output, type SpoolerApi } from './spooler-api.js';
+import { planPrinting, type PrintPlan } from './print-plan.js';
+import { SpoolerError, type Canvas, type OpenQueue, type Output, type SpoolerApi } from './spooler-api.js';
 import { SystemFonts } from './system-fonts.js';
 import { textPdf } from './text-pages.js';
 
@@ -20,7 +24,7 @@ const CHECK_MS = 60_000;
 /** A document on its way to a queue. */
 interface Sending {
   readonly output: Output;
-  send(): Promise<void>;
+  send(): Promise<Receipt | undefined>;
 }
 
 /** Checks and prints the documents that the Agent sends, one at a time, in a process apart from it. */
@@ -51,27 +55,43 @@ export class DocumentServer {
         return void this.pieces.push(order.bytes);
       case 'go':
         return this.goOn?.(order.on);
+      case 'describe':
+        return void this.run(() => this.describe(order.queue));
       default:
-        void this.run(order.type);
+        void this.run(() => (order.type === 'check' ? this.check() : this.print()));
     }
   }
 
-  private async run(type: 'check' | 'print'): Promise<void> {
+  private async run(work: () => Promise<Omit<Done, 'type'>>): Promise<void> {
     try {
-      if (!this.task) throw new Error('no document is open');
-      await (type === 'check' ? this.check(this.task) : this.print(this.task));
-      this.tell({ type: 'done' });
+      this.tell({ type: 'done', ...(await work()) });
     } catch (error) {
       const { name, message, failureCode, failureClass } = error as NotSubmitted;
       this.tell({ type: 'failed', failure: { name, message, failureCode, failureClass } });
     }
   }
 
-  /** Draws each page once, small: whatever PDFium cannot bear shows here, before the hand-off. */
-  private async check(task: DocumentTask): Promise<void> {
+  private async describe(queue: string): Promise<Omit<Done, 'type'>> {
+    const spooler = await this.spooler();
+    const facts = await spooler.facts(queue);
+    const canvas = await spooler.openCanvas(queue);
+    await canvas.close();
+    return { facts: { ...facts, margins: marginsOf(canvas.sheet) } };
+  }
+
+  /**
+   * Settles the options, and draws each page once, small: whatever the driver or PDFium cannot bear shows here, before
+   * the hand-off.
+   */
+  private async check(): Promise<Omit<Done, 'type'>> {
+    const task = this.openTask();
     const until = performance.now() + CHECK_MS;
-    const document = await this.pdf(task, CHECK_SHEET);
-    for (let index = 0; index < document.pageCount && performance.now() < until; index++) {
+    const plan = await this.planned(task);
+    const document = plan?.document ?? (await this.pdf(task, CHECK_SHEET));
+    const pages = plan ? plan.sides.map(({ page }) => page) : Array(document.pageCount).keys();
+    for (const index of new Set(pages)) {
+      if (index === undefined) continue;
+      if (performance.now() >= until) break;
       await this.drawing(() => {
         const page = document.openPage(index);
         const placement = placementOf(page.size, CHECK_SHEET);
@@ -81,16 +101,41 @@ export class DocumentServer {
       this.tell({ type: 'moved' });
     }
     if (task.contentType === 'pdf') this.checked = document;
+    return {};
   }
 
-  private async print(task: DocumentTask): Promise<void> {
+  /** Undefined without options, or if the queue does not answer: then the hand-off tells. */
+  private async planned(task: DocumentTask): Promise<PrintPlan | undefined> {
+    if (!task.options) return undefined;
+    const spooler = await this.spooler();
+    try {
+      const canvas = await spooler.openCanvas(task.printer).catch(refuse);
+      return await this.plan(canvas, task).finally(() => canvas.close());
+    } catch (error) {
+      if (error instanceof NotSubmitted && error.failureClass === 'temporary') return undefined;
+      throw error;
+    }
+  }
+
+  /** Throws `NotSubmitted`. */
+  private async plan(canvas: Canvas, task: DocumentTask): Promise<PrintPlan> {
+    const spooler = await this.spooler();
+    const facts =
+      task.facts ?? (needsFacts(task.options) ? await spooler.facts(task.printer).catch(refuse) : undefined);
+    const open = async (sheet: Sheet): Promise<PdfDocument> => this.checked ?? this.pdf(task, sheet);
+    return planPrinting(canvas, { ...task, facts, open });
+  }
+
+  private async print(): Promise<Omit<Done, 'type'>> {
+    const task = this.openTask();
+    let receipt: Receipt | undefined;
     this.begun = false;
     const { output, send } = await this.sending(task);
     try {
-      const id = await output.startDocument(task.documentName).catch(refuse);
+      const id = await output.startDocument(queueName(task)).catch(refuse);
       try {
         await this.ask({ type: 'created', spoolerJobId: id });
-        await send();
+        receipt = await send();
       } catch (error) {
         await output.deleteJob(id).catch(() => undefined);
         if (!this.begun && error instanceof SpoolerError) refuse(error);
@@ -101,6 +146,12 @@ export class DocumentServer {
     } finally {
       await output.close().catch(() => undefined);
     }
+    return { receipt };
+  }
+
+  private openTask(): DocumentTask {
+    if (!this.task) throw new Error('no document is open');
+    return this.task;
   }
 
   /** Opens the queue as its printer takes the document. One that cannot be drawn is refused before a job exists. */
@@ -112,13 +163,13 @@ export class DocumentServer {
     }
     const canvas = await spooler.openCanvas(task.printer).catch(refuse);
     try {
-      const document = this.checked ?? (await this.pdf(task, canvas.sheet));
+      const plan = await this.plan(canvas, task);
       const steps = {
         draw: <T>(draw: () => T) => this.drawing(draw),
         beforeBytes: () => this.begin(),
         moved: () => this.tell({ type: 'moved' }),
       };
-      return { output: canvas, send: () => printPages(canvas, document, task.copies, steps) };
+      return { output: canvas, send: () => printPages(canvas, plan, steps) };
     } catch (error) {
       await canvas.close().catch(() => undefined);
       throw error;
@@ -126,7 +177,7 @@ export class DocumentServer {
   }
 
   /** Windows ignores copies for raw data, so the bytes are repeated within one document, each as a page of its own. */
-  private async printCopies(queue: OpenQueue, copies: number): Promise<void> {
+  private async printCopies(queue: OpenQueue, copies: number): Promise<undefined> {
     const bytes = Buffer.concat(this.pieces);
     for (let copy = 0; copy < copies; copy++) {
       await queue.startPage();
@@ -139,6 +190,7 @@ export class DocumentServer {
       }
       await queue.endPage();
     }
+    return undefined;
   }
 
   private pdf({ contentType }: DocumentTask, sheet: Sheet): Promise<PdfDocument> {
@@ -177,6 +229,12 @@ export class DocumentServer {
   private tell(notice: Notice): void {
     this.agent.send(notice, () => undefined); // Without the Agent this process ends by itself.
   }
+}
+
+/** Options that choose from what the driver offers. */
+function needsFacts(options?: PrintOptions): boolean {
+  const { paper, tray, resolution_dpi: dpi, scale } = options ?? {};
+  return paper !== undefined || tray !== undefined || dpi !== undefined || scale === 'actual';
 }
 
 /** Nothing can change that this document cannot be drawn. */

@@ -1,7 +1,10 @@
 import koffi from 'koffi';
+import type { DeviceMode, ModeChanges } from './device-mode.js';
+import { readMode } from './device-mode-memory.js';
+import { modeOf } from './driver-calls.js';
 import type { Sheet } from './page-layout.js';
 import type { Strip } from './page-strips.js';
-import type { Canvas } from './spooler-api.js';
+import { SpoolerError, type Canvas } from './spooler-api.js';
 import { checked } from './winspool-calls.js';
 
 /** Indexes of GetDeviceCaps. */
@@ -33,6 +36,7 @@ const gdi = {
   createContext: library.func(
     'uintptr_t __stdcall CreateDCW(str16 driver, str16 device, str16 port, void *mode)',
   ),
+  resetContext: library.func('uintptr_t __stdcall ResetDCW(uintptr_t context, void *mode)'),
   capability: library.func('int __stdcall GetDeviceCaps(uintptr_t context, int index)'),
   startDoc: library.func('int __stdcall StartDocW(uintptr_t context, DOCINFOW *info)'),
   startPage: library.func('int __stdcall StartPage(uintptr_t context)'),
@@ -48,6 +52,12 @@ const gdi = {
 /** Opens a device context with the paper and settings that the user of this process chose for the queue. */
 export async function openGdiCanvas(queue: string): Promise<Canvas> {
   const context = await checked('CreateDC', gdi.createContext, 'WINSPOOL', queue, null, null);
+  // Without its settings a driver still prints, but not with others.
+  const settings = await modeOf(queue).catch(() => undefined);
+  return new GdiCanvas(context, queue, settings);
+}
+
+function sheetOf(context: number): Sheet {
   const capability = (index: number): number => Number(gdi.capability(context, index));
   const printable = {
     left: capability(Capability.offsetX),
@@ -55,7 +65,7 @@ export async function openGdiCanvas(queue: string): Promise<Canvas> {
     width: capability(Capability.horizontalPixels),
     height: capability(Capability.verticalPixels),
   };
-  return new GdiCanvas(context, {
+  return {
     printable,
     // Drivers that write files may know no sheet.
     width: capability(Capability.sheetWidth) || printable.width,
@@ -63,14 +73,31 @@ export async function openGdiCanvas(queue: string): Promise<Canvas> {
     dpiX: capability(Capability.dpiX),
     dpiY: capability(Capability.dpiY),
     color: capability(Capability.bitsPerPixel) * capability(Capability.planes) > 1,
-  });
+  };
 }
 
 class GdiCanvas implements Canvas {
+  sheet: Sheet;
+  mode: DeviceMode | undefined;
+  changes: ModeChanges = {};
+
   constructor(
     private readonly context: number,
-    readonly sheet: Sheet,
-  ) {}
+    private readonly queue: string,
+    private readonly settings: Buffer | undefined,
+  ) {
+    this.sheet = sheetOf(context);
+    this.mode = settings && readMode(settings);
+  }
+
+  async reset(changes: ModeChanges): Promise<void> {
+    if (!this.settings) throw new SpoolerError('DocumentProperties', 0);
+    const settings = await modeOf(this.queue, this.settings, changes);
+    await checked('ResetDC', gdi.resetContext, this.context, settings);
+    this.changes = changes;
+    this.sheet = sheetOf(this.context);
+    this.mode = readMode(settings);
+  }
 
   startDocument(document: string): Promise<number> {
     const info = { size: koffi.sizeof('DOCINFOW'), document, outputFile: null, datatype: null, type: 0 };

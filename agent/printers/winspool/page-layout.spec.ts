@@ -20,7 +20,7 @@ const WHOLE = { left: -75, top: -75, width: 2479, height: 3508 };
 describe('placing a page on a sheet', () => {
   it('draws a page of the size of its sheet at its own size, from the corner of the sheet', () => {
     expect(placementOf(A4, SHEET)).toMatchObject({
-      ...{ turned: false, scale: 1, x: 0, y: 0, columns: 2330, rows: 3358, page: WHOLE },
+      ...{ turns: 0, scale: 1, x: 0, y: 0, columns: 2330, rows: 3358, page: WHOLE },
     });
   });
 
@@ -38,7 +38,7 @@ describe('placing a page on a sheet', () => {
 
   it('turns a page that lies across the sheet', () => {
     const across = placementOf({ width: 842, height: 595 }, SHEET);
-    expect(across).toEqual({ ...placementOf(A4, SHEET), turned: true });
+    expect(across).toEqual({ ...placementOf(A4, SHEET), turns: 1 });
   });
 
   it.each([
@@ -46,7 +46,7 @@ describe('placing a page on a sheet', () => {
     ['a wide page on a wide sheet', { width: 842, height: 595 }, sheetOf([11.69, 8.27], 300)],
     ['a wide page on a square sheet', { width: 842, height: 595 }, sheetOf([8, 8], 300)],
   ])('does not turn %s', (_, page, sheet) => {
-    expect(placementOf(page, sheet).turned).toBe(false);
+    expect(placementOf(page, sheet).turns).toBe(0);
   });
 
   it.each([
@@ -99,7 +99,7 @@ describe('the laws of placing a page', () => {
 
   /** Each direction of the picture, alone. */
   const directions = (placement: Placement, page: PageSize, sheet: Sheet) => {
-    const [across, along] = placement.turned ? [page.height, page.width] : [page.width, page.height];
+    const [across, along] = placement.turns % 2 === 1 ? [page.height, page.width] : [page.width, page.height];
     const { printable } = sheet;
     return [
       {

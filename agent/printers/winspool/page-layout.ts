@@ -30,10 +30,20 @@ export interface PageSize {
  */
 export type Scaling = 'actual' | 'fit' | 'shrink';
 
+/** How the picture of a page is made, beside its size. */
+export interface Layout {
+  /** Of the sheet as it is read: the page is upright on it. Without it, a page across the sheet is turned. */
+  readonly orientation?: 'portrait' | 'landscape';
+  /** Degrees clockwise. Without `orientation`, the page is turned by this alone. */
+  readonly rotate?: 0 | 90 | 180 | 270;
+  /** In shades of grey, also on a printer with colours. */
+  readonly inGray?: boolean;
+}
+
 /** A page on a sheet: a picture of its part that can be printed. */
 export interface Placement {
-  /** The page lies across the sheet: it is turned clockwise by 90°. */
-  readonly turned: boolean;
+  /** Clockwise quarters by which the page is turned on the sheet. */
+  readonly turns: number;
   /** 1 for a page at its own size. */
   readonly scale: number;
   /** Each pixel of the picture covers `stepX` by `stepY` dots. */
@@ -48,6 +58,8 @@ export interface Placement {
   /** The whole page in the pixels of the picture, which it may exceed. */
   readonly page: Box;
   readonly color: boolean;
+  /** Without colours: shades of grey; otherwise black and white. */
+  readonly shades: boolean;
 }
 
 /** Rows `top` to `top + rows` of the picture of a page. */
@@ -66,10 +78,15 @@ const SAME_SIZE = 5;
 /** Of computing with fractions. */
 const ROUNDING = 1e-6;
 
-/** Places a page, turned as the sheet lies (docs/decisions/088-pages-at-their-own-size.md). */
-export function placementOf(page: PageSize, sheet: Sheet, scaling: Scaling = 'shrink'): Placement {
-  const turned = (page.width - page.height) * (sheet.width - sheet.height) < 0;
-  const [across, along] = turned ? [page.height, page.width] : [page.width, page.height];
+/** Places a page on a sheet (docs/decisions/088-pages-at-their-own-size.md). */
+export function placementOf(
+  page: PageSize,
+  sheet: Sheet,
+  scaling: Scaling = 'shrink',
+  layout: Layout = {},
+): Placement {
+  const turns = turnsOf(page, sheet, layout);
+  const [across, along] = turns % 2 === 1 ? [page.height, page.width] : [page.width, page.height];
   const { printable } = sheet;
   const horizontal = { page: across, dpi: sheet.dpiX, sheet: sheet.width };
   const vertical = { page: along, dpi: sheet.dpiY, sheet: sheet.height };
@@ -83,10 +100,31 @@ export function placementOf(page: PageSize, sheet: Sheet, scaling: Scaling = 'sh
   const x = sideOf({ ...horizontal, from: left, length: width }, scale, scaling === 'actual');
   const y = sideOf({ ...vertical, from: top, length: height }, scale, scaling === 'actual');
   return {
-    ...{ turned, scale, stepX: x.step, stepY: y.step, x: x.at, y: y.at, columns: x.pixels, rows: y.pixels },
+    ...{ turns, scale, stepX: x.step, stepY: y.step, x: x.at, y: y.at, columns: x.pixels, rows: y.pixels },
     page: { left: x.page, top: y.page, width: x.pagePixels, height: y.pagePixels },
-    color: sheet.color,
+    color: sheet.color && !layout.inGray,
+    shades: sheet.color,
   };
+}
+
+/** The sheet as a text on it is read. */
+export function sheetAsRead(sheet: Sheet, layout: Layout): Sheet {
+  if (turnsOf(sheet, sheet, layout) % 2 === 0) return sheet;
+  const { left, top, width, height } = sheet.printable;
+  return {
+    ...{ width: sheet.height, height: sheet.width, dpiX: sheet.dpiY, dpiY: sheet.dpiX, color: sheet.color },
+    printable: { left: top, top: left, width: height, height: width },
+  };
+}
+
+function turnsOf(page: PageSize, sheet: Sheet, { orientation, rotate = 0 }: Layout): number {
+  const quarters = rotate / 90;
+  if (orientation !== undefined) {
+    const isAcross = (orientation === 'landscape') !== sheet.width > sheet.height;
+    return (quarters + (isAcross ? 1 : 0)) % 4;
+  }
+  if (rotate !== 0) return quarters;
+  return (page.width - page.height) * (sheet.width - sheet.height) < 0 ? 1 : 0;
 }
 
 /** One direction of a sheet and its page. */

@@ -1,5 +1,9 @@
-import { bandsOf, placementOf } from './page-layout.js';
-import type { PdfDocument } from './pdf-renderer.js';
+import type { Receipt } from '../../service/protocol.js';
+import { isCutOff } from './cut-off.js';
+import { resetTo } from './device-wishes.js';
+import { bandsOf, placementOf, type Placement } from './page-layout.js';
+import type { PrintPlan } from './print-plan.js';
+import type { PdfPage } from './pdf-renderer.js';
 import type { Canvas } from './spooler-api.js';
 
 interface PrintingSteps {
@@ -11,32 +15,62 @@ interface PrintingSteps {
   moved(): void;
 }
 
-/** Draws the pages of a PDF, all of them once per copy, because not every driver repeats pages. */
-export async function printPages(
-  canvas: Canvas,
-  document: PdfDocument,
-  copies: number,
-  steps: PrintingSteps,
-): Promise<void> {
-  for (let copy = 0; copy < copies; copy++) {
-    for (let index = 0; index < document.pageCount; index++) {
-      const page = await steps.draw(() => document.openPage(index));
-      const placement = placementOf(page.size, canvas.sheet);
-      const [first, ...others] = bandsOf(placement);
-      // A page of which nothing can be printed has no band.
-      let strips = first ? await steps.draw(() => page.draw(placement, first)) : [];
-      await steps.beforeBytes();
+/** Draws the sides of a plan, and resolves to what they became. */
+export async function printPages(canvas: Canvas, plan: PrintPlan, steps: PrintingSteps): Promise<Receipt> {
+  const placements = new Map<number, Placement>();
+  let isCut = false;
+  for (const { page: index, changes } of plan.sides) {
+    await resetTo(canvas, changes);
+    if (index === undefined) {
       await canvas.startPage();
-      for (const strip of strips) await canvas.draw(strip);
-      for (const band of others) {
-        steps.moved();
-        strips = await steps.draw(() => page.draw(placement, band));
-        for (const strip of strips) await canvas.draw(strip);
-      }
-      steps.moved();
       await canvas.endPage();
       steps.moved();
-      page.close();
+      continue;
     }
+    const page = await steps.draw(() => plan.document.openPage(index));
+    const placement = placementOf(page.size, canvas.sheet, plan.scaling, plan.layout);
+    if (!placements.has(index)) isCut ||= await steps.draw(() => isCutOff(page, placement));
+    placements.set(index, placement);
+    await printPage(canvas, page, placement, steps);
+    page.close();
   }
+  return receiptOf(canvas, plan, [...placements.values()], isCut);
+}
+
+async function printPage(
+  canvas: Canvas,
+  page: PdfPage,
+  placement: Placement,
+  steps: PrintingSteps,
+): Promise<void> {
+  const [first, ...others] = bandsOf(placement);
+  // A page of which nothing can be printed has no band.
+  let strips = first ? await steps.draw(() => page.draw(placement, first)) : [];
+  await steps.beforeBytes();
+  await canvas.startPage();
+  for (const strip of strips) await canvas.draw(strip);
+  for (const band of others) {
+    steps.moved();
+    strips = await steps.draw(() => page.draw(placement, band));
+    for (const strip of strips) await canvas.draw(strip);
+  }
+  steps.moved();
+  await canvas.endPage();
+  steps.moved();
+}
+
+function receiptOf(canvas: Canvas, plan: PrintPlan, placements: Placement[], isCut: boolean): Receipt {
+  const scale = placements.reduce(
+    (most, { scale }) => (Math.abs(scale - 1) > Math.abs(most - 1) ? scale : most),
+    1,
+  );
+  const reason = 'what lies outside the printable area is cut off';
+  return {
+    applied: {
+      ...plan.applied,
+      resolution_dpi: Math.round(canvas.sheet.dpiX / (placements[0]?.stepX ?? 1)),
+      drawn_percent: Math.round(scale * 1000) / 10,
+    },
+    ignored: isCut ? [...plan.ignored, { option: 'scale', reason }] : plan.ignored,
+  };
 }

@@ -40,7 +40,10 @@ class Pixels {
 
   color(row: number, column: number): number {
     const { bytes } = this;
-    if (!this.placement.color) return bytes[row * this.stride + column]! < THRESHOLD ? 0 : WHITE;
+    if (!this.placement.color) {
+      const gray = bytes[row * this.stride + column]!;
+      return this.placement.shades ? gray * 0x010101 : gray < THRESHOLD ? 0 : WHITE;
+    }
     const at = row * this.stride + column * 3;
     return bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16);
   }

@@ -19,7 +19,6 @@ const PAPER = 0x800 | 0x1000 | 0x4000;
 /** FPDF_GRAYSCALE */
 const GRAYSCALE = 0x8;
 const WHITE = 0xffffffff;
-const QUARTER_TURN = 1;
 /** FPDF_ERR_* of fpdfview.h. */
 const REASONS: Record<number, string> = { 3: 'damaged', 4: 'protected by a password', 5: 'encrypted' };
 
@@ -62,6 +61,16 @@ export class PdfDocument {
     const document = new PdfDocument(pdfium, fonts, memory, bytes.length);
     if (document.pageCount === 0) throw unprintable('without pages');
     return document;
+  }
+
+  /** Size of a page that need not be open. */
+  sizeOf(index: number): PageSize {
+    const { pdfium } = this;
+    const memory = pdfium.wasmExports.malloc(16);
+    pdfium._FPDF_GetPageSizeByIndex(this.document, index, memory, memory + 8);
+    const [width = 0, height = 0] = new Float64Array(pdfium.HEAPU8.slice(memory, memory + 16).buffer);
+    pdfium.wasmExports.free(memory);
+    return { width, height };
   }
 
   /** Throws `NotSubmitted` (permanent) if the page is damaged, or has a letter that no font has. */
@@ -114,7 +123,7 @@ export class PdfDocument {
 
   private draw(page: number, placement: Placement, band: Band): Strip[] {
     const { pdfium } = this;
-    const { columns, color, turned } = placement;
+    const { columns, color, turns } = placement;
     const { rows } = band;
     const { left, top, width, height } = placement.page;
     const stride = strideOf(placement);
@@ -124,7 +133,7 @@ export class PdfDocument {
     try {
       pdfium._FPDFBitmap_FillRect(bitmap, 0, 0, columns, rows, WHITE);
       const flags = color ? PAPER : PAPER | GRAYSCALE;
-      const place = [left, top - band.top, width, height, turned ? QUARTER_TURN : 0] as const;
+      const place = [left, top - band.top, width, height, turns] as const;
       pdfium._FPDF_RenderPageBitmap(bitmap, page, ...place, flags | ANNOTATIONS);
       pdfium._FPDF_FFLDraw(this.form, bitmap, page, ...place, flags);
       return stripsOf(pdfium.HEAPU8.subarray(memory, memory + stride * rows), placement, band);

@@ -4,6 +4,7 @@ type Module = Awaited<ReturnType<typeof PDFiumModule>>;
 
 /** PDFium with the functions that the types of its package lack (see its public headers). */
 export interface Pdfium extends Module {
+  _FPDF_GetPageSizeByIndex(document: number, index: number, width: number, height: number): number;
   _FPDF_RemoveFormFieldHighlight(form: number): void;
   _FPDFPage_GetAnnotCount(page: number): number;
   _FPDFPage_GetAnnot(page: number, index: number): number;

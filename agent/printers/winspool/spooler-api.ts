@@ -1,3 +1,5 @@
+import type { DeviceMode, ModeChanges } from './device-mode.js';
+import type { DriverFacts } from './driver-facts.js';
 import type { Sheet } from './page-layout.js';
 import type { Strip } from './page-strips.js';
 
@@ -8,6 +10,8 @@ export interface QueueInfo {
   readonly driver: string;
   readonly attributes: number;
   readonly status: number;
+  /** Changes with the settings of the queue. */
+  readonly settings?: string;
 }
 
 /** A job in a queue (JOB_INFO_2). */
@@ -36,6 +40,9 @@ export interface SpoolerApi {
 
   /** Opens a queue to draw pages, which its driver converts for the printer. */
   openCanvas(queue: string): Promise<Canvas>;
+
+  /** Asks the driver, which loads code of its vendor: in a process of documents only. */
+  facts(queue: string): Promise<DriverFacts>;
 }
 
 /** A way to send one document at a time. Always `close` it. */
@@ -60,9 +67,17 @@ export interface OpenQueue extends Output {
   write(bytes: Uint8Array): Promise<number>;
 }
 
-/** A device context (GDI) on the default paper of its queue. */
+/** A device context (GDI), at first with the settings of its queue, which `reset` changes. */
 export interface Canvas extends Output {
   readonly sheet: Sheet;
+  /** What the driver made of its settings; undefined if it does not tell. */
+  readonly mode: DeviceMode | undefined;
+
+  /** Of the last reset. */
+  readonly changes: ModeChanges;
+
+  /** Changes the settings of the queue, not those of an earlier reset: before the document, or between its pages. */
+  reset(changes: ModeChanges): Promise<void>;
 
   draw(strip: Strip): Promise<void>;
 }

@@ -1,4 +1,6 @@
 import koffi from 'koffi';
+import { readMode } from './device-mode-memory.js';
+import { closePrinter, driverFacts, openPrinter } from './driver-calls.js';
 import { openGdiCanvas } from './gdi-canvas.js';
 import { spoolerEpoch } from './spooler-service.js';
 import type { JobInfo, OpenQueue, QueueInfo, SpoolerApi } from './spooler-api.js';
@@ -55,9 +57,6 @@ const winspool = {
   getDefaultPrinter: library.func(
     'int __stdcall GetDefaultPrinterW(_Out_ uint8_t *buffer, _Inout_ uint32_t *length)',
   ),
-  openPrinter: library.func(
-    'int __stdcall OpenPrinterW(str16 name, _Out_ uintptr_t *handle, void *defaults)',
-  ),
   getPrinter: library.func(
     'int __stdcall GetPrinterW(uintptr_t handle, uint32_t level, void *buffer, uint32_t size, _Out_ uint32_t *needed)',
   ),
@@ -76,7 +75,6 @@ const winspool = {
   setJob: library.func(
     'int __stdcall SetJobW(uintptr_t handle, uint32_t id, uint32_t level, void *job, uint32_t command)',
   ),
-  closePrinter: library.func('int __stdcall ClosePrinter(uintptr_t handle)'),
 };
 
 /** winspool.drv of this computer. */
@@ -91,9 +89,10 @@ export const windowsSpooler: SpoolerApi = {
         const ok = await run(winspool.enumPrinters, flags, null, LEVEL, memory, size, needed, returned);
         return { ok: ok !== 0, needed: needed[0] ?? 0 };
       },
-      (memory) => koffi.decode(memory, koffi.array(PrinterInfo, returned[0] ?? 0)) as RawQueue[],
+      (memory) =>
+        (koffi.decode(memory, koffi.array(PrinterInfo, returned[0] ?? 0)) as RawQueue[]).map(queueOf),
     );
-    return (found ?? []).map(queueOf);
+    return found ?? [];
   },
 
   async defaultQueue() {
@@ -106,12 +105,16 @@ export const windowsSpooler: SpoolerApi = {
   epoch: spoolerEpoch,
 
   async open(name) {
-    const handle = [0];
-    await checked('OpenPrinter', winspool.openPrinter, name, handle, null);
-    return new WindowsQueue(handle[0] ?? 0);
+    return new WindowsQueue(await openPrinter(name));
   },
 
   openCanvas: openGdiCanvas,
+
+  async facts(name) {
+    const queue = await windowsSpooler.open(name);
+    const { port } = await queue.info().finally(() => queue.close());
+    return driverFacts(name, port);
+  },
 };
 
 class WindowsQueue implements OpenQueue {
@@ -125,10 +128,10 @@ class WindowsQueue implements OpenQueue {
         const ok = await run(winspool.getPrinter, this.handle, LEVEL, memory, size, needed);
         return { ok: ok !== 0, needed: needed[0] ?? 0 };
       },
-      (memory) => koffi.decode(memory, PrinterInfo) as RawQueue,
+      (memory) => queueOf(koffi.decode(memory, PrinterInfo) as RawQueue),
     );
     if (!found) throw new Error('GetPrinter answered nothing');
-    return queueOf(found);
+    return found;
   }
 
   async jobs(): Promise<JobInfo[]> {
@@ -177,16 +180,19 @@ class WindowsQueue implements OpenQueue {
   }
 
   async close(): Promise<void> {
-    await checked('ClosePrinter', winspool.closePrinter, this.handle);
+    await closePrinter(this.handle);
   }
 }
 
-type RawQueue = Record<'name' | 'port' | 'driver', string | null> & Record<'attributes' | 'status', number>;
+type RawQueue = Record<'name' | 'port' | 'driver', string | null> &
+  Record<'attributes' | 'status', number> & { devMode: unknown };
 type RawJob = Record<'document' | 'statusText', string | null> &
   Record<'id' | 'status' | 'size' | 'pagesPrinted', number>;
 
-function queueOf({ name, port, driver, attributes, status }: RawQueue): QueueInfo {
-  return { name: name ?? '', port: port ?? '', driver: driver ?? '', attributes, status };
+/** The memory of the queue must still be there. */
+function queueOf({ name, port, driver, attributes, status, devMode }: RawQueue): QueueInfo {
+  const settings = devMode === null ? undefined : JSON.stringify(readMode(devMode));
+  return { name: name ?? '', port: port ?? '', driver: driver ?? '', attributes, status, settings };
 }
 
 function jobOf({ id, document, status, statusText, size, pagesPrinted }: RawJob): JobInfo {

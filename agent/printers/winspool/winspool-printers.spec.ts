@@ -41,6 +41,19 @@ describe('printing through the Windows spooler', () => {
     expect(spooler.jobs[0]).toMatchObject({ queue: 'desk', info: { document: NAME } });
   });
 
+  it('shows the title in the queue, and finds the document by its mark', async () => {
+    await submit({ title: 'Lieferschein 12\n\u2028für Büro' });
+    expect(spooler.jobs[0]?.info.document).toBe(`Lieferschein 12 für Büro ${NAME}`);
+    expect(await printers.find(NAME)).toMatchObject({ state: 'waiting', spoolerJobId: '1' });
+    const other = new WinspoolPrinters(spooler);
+    expect(await other.find(NAME)).toMatchObject({ spoolerJobId: '1' });
+    expect(await other.find('vc:a:1')).toEqual({ state: 'absent' });
+
+    spooler.failing.set('WritePrinter', ACCESS_DENIED);
+    await expect(submit({ documentName: 'svc:b:1', title: 'Other' })).rejects.toThrow();
+    expect(spooler.jobs).toHaveLength(1);
+  });
+
   it('repeats raw bytes within one document, however few the spooler accepts at once', async () => {
     spooler.accepts = 2;
     await submit({ copies: 3 });

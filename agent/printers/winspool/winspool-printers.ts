@@ -1,4 +1,5 @@
-import type { InventoryPrinter } from '../../service/protocol.js';
+import type { IgnoredOption, InventoryPrinter, OptionName, PrintOptions } from '../../service/protocol.js';
+import { settleUnsupported } from '../options.js';
 import {
   NotSubmitted,
   type Moving,
@@ -8,8 +9,11 @@ import {
   type SubmitProgress,
   type Submitted,
 } from '../provider.js';
+import { bearsMark } from '../queue-names.js';
+import type { PrintedRequest } from './document-process.js';
 import { DocumentProcesses } from './document-processes.js';
 import { refuse } from './document-server.js';
+import { DriverQuestions } from './driver-questions.js';
 import { observed, sightingOf, sightingOfGone, type Track } from './job-status.js';
 import { QueueQuestions } from './queue-questions.js';
 import {
@@ -39,18 +43,23 @@ export class WinspoolPrinters implements PrinterProvider {
   private readonly tracks = new Map<string, Track>();
   /** Jobs that failed before their first byte: the service tries again what is not submitted, whatever the reason. */
   private readonly undrawable = new Map<string, NotSubmitted>();
+  private readonly drivers: DriverQuestions;
 
   constructor(
     private readonly spooler: SpoolerApi,
     private readonly settings: WinspoolSettings = { directPdf: [], textPages: [] },
     private readonly processes = new DocumentProcesses(),
     private readonly questions = new QueueQuestions(),
-  ) {}
+    driverLimitMs?: number,
+  ) {
+    this.drivers = new DriverQuestions(processes, driverLimitMs);
+  }
 
   async inventory(): Promise<InventoryPrinter[]> {
     const [queues, defaultQueue] = await Promise.all([this.spooler.queues(), this.spooler.defaultQueue()]);
+    await this.drivers.ask(queues);
     return queues
-      .map((queue) => inventoryPrinterOf(this.name, queue, defaultQueue))
+      .map((queue) => inventoryPrinterOf(this.name, queue, defaultQueue, this.drivers.factsOf(queue.name)))
       .filter((printer) => printer !== undefined);
   }
 
@@ -58,25 +67,29 @@ export class WinspoolPrinters implements PrinterProvider {
     return this.spooler.epoch();
   }
 
-  /** Refuses a document that cannot be drawn, which no other attempt would change. */
+  /** Refuses a document that cannot be drawn, or not with its options: no other attempt would change that. */
   async admit(request: PrintRequest, progress: Moving): Promise<void> {
-    if (!this.isDrawn(request)) return;
+    if (!this.isDrawn(request)) return void settleUnsupported(request.options, undrawnOptions(request));
     const failure = this.undrawable.get(jobOf(request.documentName));
     if (failure) throw failure;
     const process = await this.processes.take(request.printer, true);
     try {
-      await process.check(request, progress);
+      await process.check(this.withFacts(request), progress);
     } catch (error) {
       process.end();
+      // The hand-off reports a driver that hangs or breaks.
+      if (request.options && error instanceof NotSubmitted && error.failureClass === 'temporary') return;
       throw error;
     }
     this.processes.keep(request.printer, process);
   }
 
   async submit(request: PrintRequest, progress: SubmitProgress): Promise<Submitted> {
-    const { documentName, printer } = request;
+    const { documentName, printer, options } = request;
+    const isDrawn = this.isDrawn(request);
+    const ignored = isDrawn ? [] : settleUnsupported(options, undrawnOptions(request));
     const epoch = await this.spooler.epoch().catch(refuse);
-    const process = await this.processes.take(printer, this.isDrawn(request));
+    const process = await this.processes.take(printer, isDrawn);
     const job = { queue: printer, spoolerJobId: '', epoch, flags: 0, trouble: false };
     const reach = (stage: Track['stage']): void => void this.tracks.set(documentName, { ...job, stage });
     const created = async (spoolerJobId: string): Promise<void> => {
@@ -85,8 +98,9 @@ export class WinspoolPrinters implements PrinterProvider {
       await progress.created(spoolerJobId);
       await progress.halfway();
     };
+    let receipt: Submitted['receipt'];
     try {
-      await process.print(request, { ...progress, created });
+      receipt = await process.print(this.withFacts(request), { ...progress, created });
     } catch (error) {
       process.end();
       const { reached } = process;
@@ -103,7 +117,8 @@ export class WinspoolPrinters implements PrinterProvider {
     if (process.drawn)
       process.end(); // Its memory stays as large as its largest page.
     else this.processes.keep(printer, process);
-    return { spoolerJobId: job.spoolerJobId };
+    if (ignored.length > 0) receipt = { applied: {}, ignored };
+    return { spoolerJobId: job.spoolerJobId, ...(receipt && { receipt }) };
   }
 
   async find(documentName: string, spoolerJobId?: string): Promise<Sighting> {
@@ -128,11 +143,17 @@ export class WinspoolPrinters implements PrinterProvider {
     return Promise.resolve();
   }
 
-  private isDrawn({ printer, contentType, copies }: PrintRequest): boolean {
+  private withFacts(request: PrintRequest): PrintedRequest {
+    return { ...request, facts: this.drivers.factsOf(request.printer) };
+  }
+
+  private isDrawn({ printer, contentType, copies, options }: PrintRequest): boolean {
     const { directPdf, textPages } = this.settings;
     if (contentType === 'text') return textPages.includes(printer);
     // A printer that understands PDF does not expect a second one in the same job, so copies are drawn.
-    return contentType === 'pdf' && (copies > 1 || !directPdf.includes(printer));
+    return (
+      contentType === 'pdf' && (copies > 1 || !directPdf.includes(printer) || optionsIn(options).length > 0)
+    );
   }
 
   /**
@@ -168,7 +189,7 @@ export class WinspoolPrinters implements PrinterProvider {
     try {
       return await this.withQueue(name, async (queue) => {
         const [jobs, info] = [await queue.jobs(), await queue.info()];
-        return { job: jobs.find(({ document }) => document === documentName), queue: info };
+        return { job: jobs.find(({ document }) => bearsMark(document, documentName)), queue: info };
       });
     } catch (error) {
       if (!(error instanceof SpoolerError) || (await this.queues()).some((other) => other.name === name))
@@ -184,7 +205,7 @@ export class WinspoolPrinters implements PrinterProvider {
     mayDelete: (job: JobInfo) => boolean = () => true,
   ): Promise<boolean> {
     return this.withQueue(name, async (queue) => {
-      const job = (await queue.jobs()).find(({ document }) => document === documentName);
+      const job = (await queue.jobs()).find(({ document }) => bearsMark(document, documentName));
       if (!job || !mayDelete(job)) return false;
       await queue.deleteJob(job.id);
       return true;
@@ -206,6 +227,18 @@ export class WinspoolPrinters implements PrinterProvider {
 /** All attempts of a document share it. */
 function jobOf(documentName: string): string {
   return documentName.slice(0, documentName.lastIndexOf(':'));
+}
+
+function optionsIn(options?: PrintOptions): OptionName[] {
+  return Object.keys(options ?? {}).filter((name) => name !== 'unsupported') as OptionName[];
+}
+
+/** Options need pages, which only drawing makes. */
+function undrawnOptions({ options }: PrintRequest): IgnoredOption[] {
+  return optionsIn(options).map((option) => ({
+    option,
+    reason: 'this printer receives the document unchanged',
+  }));
 }
 
 interface Look {

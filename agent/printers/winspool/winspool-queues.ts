@@ -1,4 +1,5 @@
 import type { InventoryPrinter } from '../../service/protocol.js';
+import { capabilitiesOf, type DriverFacts } from './driver-facts.js';
 import { isOnline } from './job-status.js';
 import type { QueueInfo } from './spooler-api.js';
 
@@ -9,11 +10,13 @@ const VIRTUAL_DRIVERS = /print to pdf|xps document writer|onenote|shared fax/i;
 /**
  * Converts a queue for the inventory; undefined for one without a name. The key is the queue's name, by which Windows
  * itself identifies a queue (docs/decisions/054-winspool.md).
+ * @param facts absent if the driver does not tell them
  */
 export function inventoryPrinterOf(
   provider: string,
   queue: QueueInfo,
   defaultQueue: string | undefined,
+  facts?: DriverFacts,
 ): InventoryPrinter | undefined {
   if (queue.name === '') return undefined;
   return {
@@ -24,6 +27,9 @@ export function inventoryPrinterOf(
     is_default: queue.name === defaultQueue,
     is_virtual: VIRTUAL_PORTS.test(queue.port) || VIRTUAL_DRIVERS.test(queue.driver),
     online: isOnline(queue),
-    capabilities: { content_types: ['pdf', 'raw', 'text'], color: null, duplex: null, papers: [] },
+    capabilities: {
+      content_types: ['pdf', 'raw', 'text'],
+      ...(facts ? capabilitiesOf(facts) : { color: null, duplex: null, papers: [] }),
+    },
   };
 }

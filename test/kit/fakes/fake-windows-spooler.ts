@@ -1,3 +1,5 @@
+import type { DeviceMode, ModeChanges } from '../../../agent/printers/winspool/device-mode.js';
+import type { DriverFacts } from '../../../agent/printers/winspool/driver-facts.js';
 import type { Sheet } from '../../../agent/printers/winspool/page-layout.js';
 import type { Strip } from '../../../agent/printers/winspool/page-strips.js';
 import {
@@ -10,6 +12,7 @@ import {
 } from '../../../agent/printers/winspool/spooler-api.js';
 import { JobStatus } from '../../../agent/printers/winspool/job-status.js';
 import { A4_INCHES, sheetOf } from '../drawn-sheet.js';
+import { FakeDriver } from './fake-driver.js';
 
 const INVALID_PRINTER_NAME = 1801;
 
@@ -33,8 +36,15 @@ export class FakeWindowsSpooler implements SpoolerApi {
   readonly jobs: FakeJob[] = [];
   /** A4 with a margin of a quarter inch, coarse because drawing takes time. */
   sheet: Sheet = sheetOf(A4_INCHES, 100);
+  /** Of all queues. */
+  driver = new FakeDriver();
   /** The strips of each page. */
   readonly drawn: Strip[][] = [];
+  /** The sheet and the settings of each page. */
+  readonly sheets: Sheet[] = [];
+  readonly modes: (DeviceMode | undefined)[] = [];
+  /** What `queues` says of the settings. */
+  settings = '';
   openHandles = 0;
   private lastId = 0;
 
@@ -60,19 +70,36 @@ export class FakeWindowsSpooler implements SpoolerApi {
 
   async openCanvas(queue: string): Promise<Canvas> {
     const output = await this.openBy('CreateDC', queue);
-    return {
+    const canvas = {
       ...output,
       sheet: this.sheet,
+      mode: this.driver.settings as DeviceMode | undefined,
+      changes: {},
+      reset: async (changes: ModeChanges) => {
+        await this.step('ResetDC');
+        canvas.changes = changes;
+        canvas.mode = this.driver.merged(changes);
+        const isOwnSheet = ['paperSize', 'printQuality'].some((field) => field in changes);
+        canvas.sheet = isOwnSheet ? this.driver.sheetOf(canvas.mode, this.sheet.color) : this.sheet;
+      },
       startPage: async () => {
         await output.startPage();
         this.drawn.push([]);
+        this.sheets.push(canvas.sheet);
+        this.modes.push(canvas.mode);
       },
-      draw: async (strip) => {
+      draw: async (strip: Strip) => {
         await this.step('StretchDIBits');
         this.drawn.at(-1)?.push(strip);
         await output.write(strip.bytes);
       },
     };
+    return canvas;
+  }
+
+  async facts(queue: string): Promise<DriverFacts> {
+    await this.step(`DeviceCapabilities ${queue}`);
+    return this.driver.facts;
   }
 
   /** Changes the flags of the newest job. */
@@ -143,7 +170,7 @@ export class FakeWindowsSpooler implements SpoolerApi {
   }
 
   private infoOf(name: string): QueueInfo {
-    return { name, port: 'USB001', driver: 'Office', attributes: 0, status: 0 };
+    return { name, port: 'USB001', driver: 'Office', attributes: 0, status: 0, settings: this.settings };
   }
 
   private step(call: string): Promise<void> {
