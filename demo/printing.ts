@@ -11,6 +11,7 @@ interface Document {
   readonly bytes: Uint8Array;
   readonly title: string;
   readonly copies?: number;
+  readonly options?: PrintJob['options'];
 }
 
 export function readyPrinter(
@@ -31,20 +32,21 @@ export async function print(
   printer: Printer,
   document: Document,
 ): Promise<PrintJob> {
-  const { file, type, bytes, title, copies } = document;
+  const { file, type, bytes, ...more } = document;
   const digest = createHash('sha256').update(bytes).digest('hex');
   step('document', `${file}, ${bytes.byteLength} bytes`, `sha256 ${digest.slice(0, 16)}…`);
   const content = { pdf, raw }[type](bytes);
-  const { job } = await service.jobs.create({ printer_id: printer.printer_id, content, title, copies });
+  const { job } = await service.jobs.create({ printer_id: printer.printer_id, content, ...more });
+  if (job.options) step('options', JSON.stringify(job.options));
   step('job', job.job_id, `POST /svc-api-print-jobs answered ${job.status}`);
   return job;
 }
 
 /** Prints each new event of the history until the job stops. @throws Error unless it completed */
-export async function watch(service: RemotePrinting, jobId: string): Promise<void> {
+export async function watch(service: RemotePrinting, jobId: string): Promise<PrintJob> {
   const shown = new Set<string>();
   say('\n  Timeline, as GET /svc-api-print-jobs/{job_id} tells it\n');
-  const { outcome } = await service.jobs.waitForCompletion(jobId, {
+  const { outcome, job } = await service.jobs.waitForCompletion(jobId, {
     maxWaitMs: 60_000,
     onChange: ({ history, created_at }) => {
       for (const event of history) {
@@ -54,6 +56,7 @@ export async function watch(service: RemotePrinting, jobId: string): Promise<voi
     },
   });
   if (outcome !== 'completed') throw new Error(`the job ended as ${outcome}`);
+  return job;
 }
 
 /** Path of the printed file. @throws Error if it differs from the sent document */

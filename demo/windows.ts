@@ -1,4 +1,5 @@
 import { Cupsd } from '../test/kit/cupsd.js';
+import { officePpd } from '../test/kit/windows/office-ppd.js';
 import { WindowsAgent } from '../test/kit/windows/windows-agent.js';
 import { windowsMissing, Wine } from '../test/kit/windows/wine.js';
 import type { Printer, RemotePrinting } from '../sdk/src/index.js';
@@ -7,9 +8,13 @@ import { label, receipt } from './document.js';
 import { print, readyPrinter, watch } from './printing.js';
 import { bold, good, say, step } from './screen.js';
 
-/** Queues of the computer: `archive` takes PDF itself. */
-const QUEUES = ['labels', 'office', 'archive'];
+/** Queues of the computer: `office` has a driver with papers and duplex, and `archive` takes PDF itself. */
+const RAW_QUEUES = ['labels', 'archive'];
+const OFFICE = 'office';
 const DIRECT = 'archive';
+/** What the two receipts must confirm. */
+const DUPLEX = { paper: 'A4', duplex: 'long-edge' } as const;
+const SMALL = { paper: 'A5', scale: 'fit' } as const;
 
 /** Reason why the demonstration cannot run here; undefined if it can. */
 export const missing = windowsMissing;
@@ -28,7 +33,7 @@ export class WindowsComputer {
     return this.starting;
   }
 
-  /** Prints a label twice, then a receipt for each kind of printer; resolves to the id of the last job. */
+  /** Prints a label twice, then a document with options on each kind of printer; resolves to the id of the last job. */
   async printAll(service: RemotePrinting): Promise<string> {
     const twice = label();
     await this.printOn(
@@ -42,12 +47,17 @@ export class WindowsComputer {
     );
     const pdf = await receipt('Windows');
     const document = { file: 'receipt.pdf', type: 'pdf', bytes: pdf } as const;
-    await this.printOn(service, 'office', document, (bytes, name) => {
-      const postScript = bytes.toString('latin1');
-      const pages = postScript.match(/^%%Page: /gm)?.length;
-      const isDrawn = postScript.startsWith('%!PS') && postScript.includes(`%%Title: ${name}`);
-      return isDrawn && pages === 1 ? `${pages} page drawn, ${bytes.length} bytes of PostScript` : undefined;
-    });
+    for (const [options, feature] of [
+      [DUPLEX, '*Duplex DuplexNoTumble'],
+      [SMALL, '*PageSize A5'],
+    ] as const)
+      await this.printOn(service, OFFICE, { ...document, options }, (bytes, title) => {
+        const postScript = bytes.toString('latin1');
+        const pages = postScript.match(/^%%Page: /gm)?.length;
+        const isDrawn = postScript.startsWith('%!PS') && postScript.includes(`%%Title: ${title}`);
+        const isAsAsked = isDrawn && pages === 1 && postScript.includes(feature);
+        return isAsAsked ? `${pages} page drawn with ${feature}, ${bytes.length} bytes` : undefined;
+      });
     return this.printOn(service, DIRECT, document, (bytes) =>
       bytes.equals(pdf) ? `${bytes.length} bytes, byte for byte what was sent` : undefined,
     );
@@ -70,9 +80,10 @@ export class WindowsComputer {
 
   private async boot(url: string, token: string, onDeath: (why: Error) => void): Promise<void> {
     this.cupsd = await Cupsd.start();
-    for (const queue of QUEUES) await this.cupsd.addQueue(queue);
-    step('cups', this.cupsd.address, `queues ${QUEUES.join(', ')}`);
+    for (const queue of RAW_QUEUES) await this.cupsd.addQueue(queue);
+    await this.cupsd.addPrinter(OFFICE, officePpd());
     this.wine = await Wine.start(this.cupsd.address);
+    step('cups', this.cupsd.address, `queues ${[...RAW_QUEUES, OFFICE].join(', ')}`);
     this.agent = await WindowsAgent.prepare(this.wine, url, token);
     this.agent.start('--direct-pdf', DIRECT);
     step('agent', 'in Node for Windows under Wine', this.wine.root);
@@ -86,20 +97,23 @@ export class WindowsComputer {
     service: RemotePrinting,
     queue: string,
     document: Omit<Parameters<typeof print>[2], 'title'>,
-    judge: (bytes: Buffer, documentName: string) => string | undefined,
+    judge: (bytes: Buffer, title: string) => string | undefined,
   ): Promise<string> {
     const printer: Printer = await readyPrinter(service, queue, ({ name }) => name === queue);
     say();
     step('printer', `${printer.name} on ${printer.computer_name}`, printer.printer_code);
     const { job_id: jobId } = await print(service, printer, { ...document, title: document.file });
-    await watch(service, jobId);
+    const { receipt } = await watch(service, jobId);
+    if (receipt) step('receipt', JSON.stringify(receipt.applied), `${receipt.ignored.length} ignored`);
+    if (document.options && receipt?.applied.sheet_mm === undefined)
+      throw new Error(`no receipt of ${jobId}`);
     const received = await eventually('the document at the printer', 20_000, async () => {
       const found = await this.cupsd?.printed();
       return found?.find(({ documentName }) => documentName.startsWith(`svc:${jobId}:`));
     });
-    const verdict = judge(received.bytes, received.documentName);
+    const verdict = judge(received.bytes, received.title);
     if (verdict === undefined) throw new Error(`${queue} received something else than ${document.file}`);
-    good(`${bold('Printed')} as ${received.documentName}: ${verdict}`);
+    good(`${bold('Printed')} as ${received.title}: ${verdict}`);
     return jobId;
   }
 }
