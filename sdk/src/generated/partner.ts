@@ -216,7 +216,6 @@ export interface UpdatePrinterBody {
   display_name?: string;
 }
 export interface CreateJobBody {
-  printer_id: string;
   /**
    * The document: type selects the variant. At most 10,485,760 decoded bytes.
    */
@@ -253,6 +252,7 @@ export interface CreateJobBody {
    * In the future, at most 30 days away
    */
   expires_at?: string;
+  printer_id: string;
 }
 export interface JobOptions {
   tray?: string;

@@ -18,6 +18,8 @@ const BEYOND_SCHEMA = [
   /^url, event_types, description, status or rotate_secret must be given/,
   /^The key "\w+" is not allowed/,
   /^session_id is required/,
+  /in ascending order/,
+  /cannot be given for raw content/,
 ];
 
 /** Statuses of form and authority, which a valid request never gets in any state. */

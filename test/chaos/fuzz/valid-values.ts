@@ -39,6 +39,8 @@ function ofType(document: Conformance, type: string, schema: Schema, pool: Pool)
       return fc.boolean();
     case 'integer':
       return fc.integer({ min: schema.minimum, max: Math.min(schema.maximum ?? Infinity, 2 ** 31 - 1) });
+    case 'number':
+      return fc.double({ min: schema.minimum, max: schema.maximum, noNaN: true, noDefaultInfinity: true });
     case 'string':
       return textOf(schema);
     case 'array': {
