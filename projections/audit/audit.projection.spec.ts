@@ -71,7 +71,14 @@ describe('the audit of an account', () => {
     expect(others.sort()).toEqual(
       [
         ...['ApiKeyCreated', 'ApiKeyRevoked', 'EnrollmentCreated', 'ComputerDisabled', 'ComputerEnabled'],
-        ...['ComputerRevoked', 'PrinterUpdated', 'JobCancelled', 'JobRequeued'],
+        ...[
+          'ComputerRevoked',
+          'PrinterAdded',
+          'AddedPrinterRemoved',
+          'PrinterUpdated',
+          'JobCancelled',
+          'JobRequeued',
+        ],
       ].sort(),
     );
   });

@@ -55,6 +55,9 @@ export class TestAgent {
   /** Whether calls carry `session_id`, which older agents omit. */
   namesSession = false;
 
+  /** What it can do beyond the first protocol, from its next session on. */
+  features: readonly string[] = [];
+
   private constructor(
     private readonly service: Reachable,
     readonly installationId: string,
@@ -107,6 +110,7 @@ export class TestAgent {
       operating_system: 'Windows 11',
       hostname: 'FRONT-DESK',
       journal,
+      ...(this.features.length > 0 && { features: this.features }),
     };
     const started = await this.call('POST', '/sessions', { json });
     if (started.status !== 200) throw new Error(`no session: ${started.text}`);

@@ -115,7 +115,7 @@ export const CATALOGUE = [
     PrinterNotFound: {
       integration: 'SVC_PRINTER_NOT_FOUND',
       partner: 'PRINTER_NOT_FOUND',
-      panel: 'PRINTER_NOT_FOUND',
+      ...operated('PRINTER_NOT_FOUND'),
     },
   }),
   notFound('session', { OpenSessionNotFound: { panel: 'SESSION_NOT_FOUND' } }),
@@ -208,6 +208,7 @@ export const CATALOGUE = [
   ),
   conflict('The state of the resource does not allow this.', AS_SAID, {
     ComputerRevoked: operated('STATE_CONFLICT'),
+    TooManyAddedPrinters: operated('STATE_CONFLICT'),
   }),
   conflict(
     'The account has, or had, a member of this name.',
