@@ -2,15 +2,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { AgentStop, ExitCode } from './exit-codes.js';
 import { Printers } from './printers/printers.js';
+import type { DirectPrinters } from './printers/direct/direct-printers.js';
 import type { PrinterProvider } from './printers/provider.js';
 import { HttpCaller, Refused, type ServiceAddress } from './service/http-caller.js';
-import type { AgentFacts, InventoryPrinter, Session } from './service/protocol.js';
+import { FEATURES, type AgentFacts, type InventoryPrinter, type Session } from './service/protocol.js';
 import { ServiceClient } from './service/service-client.js';
 import type { Simulation } from './simulation.js';
 import { DeviceCredentials } from './state/device-credentials.js';
 import { Journal } from './state/journal.js';
 import { Outbox } from './state/outbox.js';
 import type { StateFolder, StoredCredential } from './state/state-folder.js';
+import { AddedPrinters } from './work/added-printers.js';
 import { CredentialRenewal } from './work/credential-renewal.js';
 import { Health } from './work/health.js';
 import { Heartbeat } from './work/heartbeat.js';
@@ -29,6 +31,8 @@ interface AgentOptions extends ServiceAddress {
   facts: AgentFacts;
   state: StateFolder;
   providers: PrinterProvider[];
+  /** The provider to which the service may add printers. */
+  direct?: DirectPrinters;
   simulation: Simulation;
   inventoryMs: number;
   /** A hand-off without progress for so long makes its printer count as stuck. */
@@ -50,7 +54,8 @@ export async function runAgent(options: AgentOptions, stop: AbortSignal): Promis
   const http = new HttpCaller({ ...options, url: `${options.url}/agent` }, credentials, log);
   const known = (await state.read<InventoryPrinter[]>(INVENTORY_FILE)) ?? [];
   const printers = new Printers(options.providers, known);
-  const client = new ServiceClient(http);
+  const features = FEATURES.filter((name) => name !== 'printers/1' || options.direct);
+  const client = new ServiceClient(http, features);
   try {
     const dependencies: DependenciesOfRun = {
       client,
@@ -78,6 +83,7 @@ class RunningAgent {
   private readonly health: Health;
   private readonly renewal: CredentialRenewal;
   private readonly inventory: InventorySync;
+  private readonly added: AddedPrinters | undefined;
   private readonly loops: Promise<void>[] = [];
   private reason: AgentStop | undefined;
 
@@ -97,6 +103,8 @@ class RunningAgent {
     sessions.onVerdict((held, verdict) => this.runner.resume(held, verdict));
     this.health = new Health(state.path, outbox);
     this.inventory = new InventorySync(printers, client, state, this.health, log, inventoryMs);
+    const changed = (): void => this.inventory.resync();
+    this.added = options.direct && new AddedPrinters(options.direct, client, state, log, changed);
   }
 
   async run(stop: AbortSignal): Promise<AgentStop | undefined> {
@@ -112,14 +120,18 @@ class RunningAgent {
   /** Resolves when leasing ends. Heartbeats and reports continue for a while for documents at the spooler. */
   private async work(signal: AbortSignal): Promise<void> {
     const { client, sessions, journal, outbox, stuck, log } = this.deps;
-    const { runner, inventory, health, renewal } = this;
+    const { runner, inventory, health, renewal, added } = this;
     const delivery = new ReportDelivery(outbox, client, sessions, log);
+    await added?.restore();
     await sessions.open(signal);
+    await added?.learn(sessions.current.added_printers, signal);
     this.loops.push(
       this.loop((ended) => delivery.run(ended), this.ended.signal),
       this.loop(
         (ended) =>
-          new Heartbeat(client, sessions, journal, runner, inventory, health, stuck, renewal).run(ended),
+          new Heartbeat(client, sessions, journal, runner, inventory, health, stuck, renewal, added).run(
+            ended,
+          ),
         this.ended.signal,
       ),
     );

@@ -18,6 +18,8 @@ export interface AgentConfig {
   textPages: string[];
   /** Printers without a queue. */
   printer: NamedAddress[];
+  /** The service may not add printers. */
+  localPrintersOnly: boolean;
   name?: string;
   simulate: SimulationSettings;
   inventorySeconds: number;
@@ -109,6 +111,7 @@ function agentCommand(environment: NodeJS.ProcessEnv, platform: string): Command
       [],
     )
     .option('--printer <name=address>', 'a printer without a queue, see below; may be repeated', printers, [])
+    .option('--local-printers-only', 'take no printers from the service', false)
     .option('--name <name>', 'display name of this computer at enrolment')
     .option('--simulate <what>', 'simulate failures, see below', simulation, {})
     .option('--once', 'print what is queued now, report it, and exit', false)

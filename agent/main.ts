@@ -90,6 +90,7 @@ async function runLocked(
         facts: ofSessions,
         state,
         providers,
+        direct: config.localPrintersOnly ? undefined : direct,
         simulation,
         inventoryMs: config.inventorySeconds * 1000,
         handOffMs: config.handOffSeconds * 1000,

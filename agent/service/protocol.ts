@@ -51,6 +51,14 @@ export interface Session {
   reconcile: { job_id: string; fence: number; verdict: Verdict }[];
   /** Older services omit it. */
   credential_expires_at?: string;
+  /** Version of the printers that the service adds to this computer; older services omit it. */
+  added_printers?: string;
+}
+
+/** Printers without a queue that the service adds to this computer. */
+export interface AddedPrinterList {
+  version: string;
+  printers: { name: string; address: string }[];
 }
 
 /**
@@ -72,10 +80,12 @@ export interface HeartbeatAnswer {
   lost: { lease_id: string; reason: 'cancelled' | 'expired' | 'lapsed' | 'superseded' }[];
   resync_inventory: boolean;
   renew_credential?: boolean;
+  /** As in `Session`. */
+  added_printers?: string;
 }
 
 /** What an Agent can do beyond the first protocol; named when it starts a session. */
-export const FEATURES = ['options/1'] as const;
+export const FEATURES = ['options/1', 'printers/1'] as const;
 
 export interface Capabilities {
   content_types: ContentType[];

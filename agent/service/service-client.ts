@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { HttpCaller, Refused } from './http-caller.js';
 import {
   FEATURES,
+  type AddedPrinterList,
   type AgentHealth,
   type AgentFacts,
   type HeartbeatAnswer,
@@ -32,7 +33,10 @@ export class ServiceClient {
   /** Older services know no features and refuse their fields. */
   private knowsFeatures = true;
 
-  constructor(private readonly http: HttpCaller) {}
+  constructor(
+    private readonly http: HttpCaller,
+    private readonly features: readonly string[] = FEATURES,
+  ) {}
 
   /** `seen`: the highest position received by this agent. All repeats of the call name the same start. */
   async openSession(
@@ -43,7 +47,7 @@ export class ServiceClient {
   ): Promise<Session> {
     const start = { start_id: randomUUID(), ...facts, journal, seen };
     try {
-      const session = await this.post<Session>('/sessions', { ...start, features: FEATURES }, signal);
+      const session = await this.post<Session>('/sessions', { ...start, features: this.features }, signal);
       this.knowsFeatures = true;
       return session;
     } catch (error) {
@@ -68,6 +72,12 @@ export class ServiceClient {
   /** A repeat of a lost answer gives another credential. */
   renewCredential(signal: AbortSignal): Promise<RenewedCredential> {
     return this.post('/credential', {}, signal);
+  }
+
+  async addedPrinters(signal: AbortSignal): Promise<AddedPrinterList> {
+    const list = await this.http.data<AddedPrinterList>({ method: 'GET', path: '/printers', signal });
+    if (list === undefined) throw new Refused(204, 'EMPTY_ANSWER', '/printers answered without data');
+    return list;
   }
 
   async putInventory(printers: InventoryPrinter[], signal: AbortSignal): Promise<InventoryAnswer> {

@@ -1,5 +1,6 @@
 import type { ServiceClient } from '../service/service-client.js';
 import { nameable, type Journal } from '../state/journal.js';
+import type { AddedPrinters } from './added-printers.js';
 import type { CredentialRenewal } from './credential-renewal.js';
 import type { Health } from './health.js';
 import type { InventorySync } from './inventory-sync.js';
@@ -21,6 +22,7 @@ export class Heartbeat {
     private readonly health: Health,
     private readonly stuck: StuckPrinters,
     private readonly renewal: CredentialRenewal,
+    private readonly added: AddedPrinters | undefined,
   ) {
     stuck.onChange(this.wakeSignal.notify);
   }
@@ -51,5 +53,6 @@ export class Heartbeat {
     for (const { lease_id, reason } of answer.lost) this.runner.lose(lease_id, reason);
     if (answer.renew_credential) this.renewal.request();
     if (answer.resync_inventory) this.inventory.resync();
+    await this.added?.learn(answer.added_printers, signal);
   }
 }

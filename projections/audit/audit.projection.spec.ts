@@ -71,7 +71,8 @@ describe('the audit of an account', () => {
     expect(others.sort()).toEqual(
       [
         ...['ApiKeyCreated', 'ApiKeyRevoked', 'EnrollmentCreated', 'ComputerDisabled', 'ComputerEnabled'],
-        ...['ComputerRevoked', 'PrinterUpdated', 'JobCreated', 'JobCancelled', 'JobRequeued'],
+        ...['ComputerRevoked', 'PrinterAdded', 'AddedPrinterRemoved', 'PrinterUpdated'],
+        ...['JobCreated', 'JobCancelled', 'JobRequeued'],
       ].sort(),
     );
   });

@@ -19,7 +19,15 @@ type Audited =
   | EnrollmentCreated
   | Extract<
       ComputerEvent,
-      { type: 'ComputerDisabled' | 'ComputerEnabled' | 'ComputerRevoked' | 'PrinterUpdated' }
+      {
+        type:
+          | 'ComputerDisabled'
+          | 'ComputerEnabled'
+          | 'ComputerRevoked'
+          | 'PrinterAdded'
+          | 'AddedPrinterRemoved'
+          | 'PrinterUpdated';
+      }
     >
   | Exclude<EndpointEvent, { type: 'WebhookSettled' }>
   | MemberEvent
@@ -59,6 +67,8 @@ export const AUDITED: Readonly<Record<Audited['type'], SubjectOf>> = {
   ComputerDisabled: computer,
   ComputerEnabled: computer,
   ComputerRevoked: computer,
+  PrinterAdded: computer,
+  AddedPrinterRemoved: computer,
   PrinterUpdated: ofField('printer', 'printerId'),
   WebhookCreated: webhook,
   WebhookUpdated: webhook,

@@ -13,6 +13,8 @@ type OfComputers = Exclude<
     | 'AgentSessionStarted'
     | 'AgentHealthChanged'
     | 'UnknownJobReported'
+    | 'PrinterAdded'
+    | 'AddedPrinterRemoved'
   >,
   'ComputerRegistered'
 >;
@@ -66,6 +68,14 @@ const moves: Moves = {
       stuck_printers: stuckPrinters.map(({ printerKey, ...more }) => ({ printer_key: printerKey, ...more })),
       reported_at: at,
     },
+    updated_at,
+  }),
+  PrinterAdded: ({ name, address }, { added_printers = [], updated_at }) => ({
+    added_printers: [...added_printers.filter((one) => one.name !== name), { name, address }],
+    updated_at,
+  }),
+  AddedPrinterRemoved: ({ name }, { added_printers = [], updated_at }) => ({
+    added_printers: added_printers.filter((one) => one.name !== name),
     updated_at,
   }),
   ComputerCameOnline: () => ({ status: 'online' }),

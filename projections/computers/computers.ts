@@ -49,6 +49,8 @@ export interface ComputerDocument {
   readonly session_id?: string;
   /** For the operator only; at most 100. */
   readonly unknown_jobs?: readonly UnknownJobDocument[];
+  /** For the operator only; absent until one is added. */
+  readonly added_printers?: readonly { readonly name: string; readonly address: string }[];
   /** For the operator only; absent until the agent reports it. */
   readonly health?: HealthDocument;
   /** SHA-256, for authentication, never shown; null after revocation. */

@@ -21,7 +21,7 @@ export interface Input {
 export interface Command {
   readonly words: string;
   readonly summary: string;
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly args?: readonly Input[];
   readonly flags?: readonly Input[];

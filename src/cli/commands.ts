@@ -5,7 +5,9 @@ import { importEvents } from './export-import/import-events.js';
 import {
   account,
   act,
+  address,
   after,
+  computer,
   count,
   folder,
   get,
@@ -34,6 +36,7 @@ const COMPUTERS = [
   'credential_expires_at',
 ];
 const PRINTERS = ['printer_id', 'name', 'printer_code', 'status', 'is_virtual'];
+const ADDED = ['name', 'address'];
 const EVENTS = ['position', 'recorded_at', 'type', 'stream'];
 
 export const groups: Readonly<Record<string, string>> = {
@@ -44,6 +47,7 @@ export const groups: Readonly<Record<string, string>> = {
   partner: 'partners and their credentials',
   enrollment: 'tokens for new computers',
   computer: 'computers and their printers',
+  printer: 'printers without a queue',
   job: 'print jobs',
   events: 'stored events',
   contents: 'documents of jobs that may still be printed',
@@ -164,11 +168,23 @@ export const commands: readonly Command[] = [
   }),
   get('computer show', '/computers/{id}', 'show a computer with its printers', {
     args: [id],
-    columns: { printers: PRINTERS },
+    columns: { printers: PRINTERS, added_printers: ADDED },
   }),
   act('computer disable', 'computers', 'give no more jobs to a computer'),
   act('computer enable', 'computers', 'give jobs to a disabled computer again'),
   act('computer revoke', 'computers', 'revoke the credential of a computer'),
+
+  post('printer add', '/computers/{id}/printers', 'add a printer without a queue, or change its address', {
+    args: [computer, { ...name, summary: 'what the printer is called' }, address],
+    columns: { added_printers: ADDED },
+  }),
+  {
+    ...get('printer remove', '/computers/{id}/printers/{name}', 'take back a printer that was added', {
+      args: [computer, { ...name, summary: 'what the printer is called' }],
+      columns: { added_printers: ADDED },
+    }),
+    method: 'DELETE',
+  },
 
   get('job list', '/jobs', 'list jobs, newest first', {
     flags: [

@@ -14,6 +14,12 @@ export const onOff: Parse = (text) => {
 
 export const id: Input = { field: 'id', summary: 'the id', value: 'ID' };
 export const name: Input = { field: 'name', summary: 'a name for people', value: 'NAME' };
+export const computer: Input = { field: 'id', summary: 'the computer', value: 'COMPUTER' };
+export const address: Input = {
+  field: 'address',
+  summary: 'socket://host:9100, ipp://host/path or file:/dev/usb/lp0',
+  value: 'ADDRESS',
+};
 export const account: Input = { field: 'account', summary: 'the account', value: 'ID', required: true };
 export const role: Input = { field: 'role', summary: 'viewer, developer or owner', value: 'ROLE' };
 export const ttl: Input = { field: 'ttl', summary: '', value: 'S', parse: count };

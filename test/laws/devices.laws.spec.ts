@@ -53,6 +53,8 @@ const asked: fc.Arbitrary<Asked> = fc.oneof(
       pc.markOffline,
       pc.disable,
       pc.revoke,
+      pc.addPrinter('Label', 'socket://10.0.0.7'),
+      pc.addPrinter('Label', 'socket://10.0.0.8'),
       pc.reportLostEvent('2026-11-21T12', 1),
       pc.reportLostEvent('2026-11-21T13', 0),
     )

@@ -22,6 +22,13 @@ export const SEEN = {
 
 /** Returned to the agent unchanged and never displayed, so bidirectional controls are allowed. */
 export const printerKey = { ...text({ max: 200 }), accepts: reportedText({ max: 200 }).accepts };
+/** Names a list of added printers; equal for equal lists. */
+export const addedVersion = text({ max: 64 });
+export const ADDED = {
+  optional: true,
+  description:
+    'Only with the feature printers/1. Fetch the added printers if it is not the version that you keep',
+} as const;
 export const busyPrinters = listOf(printerKey, { max: 500 });
 export const BUSY = {
   optional: true,

@@ -3,13 +3,16 @@ import { CommandBus } from '@nestjs/cqrs';
 import {
   type AgentHealth,
   changesHealth,
+  type Computer,
   computers,
+  hasFeature,
   isCurrentSession,
   isLostSession,
   NoteReplacedSession,
   NoteSessionNaming,
   predecessorsOf,
   ReportAgentHealth,
+  versionOfAdded,
   wantsInventory,
 } from '../../contexts/devices/index.js';
 import { type CallingSession, SuspectClones } from '../../contexts/jobs/index.js';
@@ -22,6 +25,18 @@ import { Clock, type Instant } from '../../kernel/time.js';
 interface CurrentSession extends CallingSession {
   readonly wantsInventory: boolean;
   readonly credential: { readonly credentialExpiresAt: Instant };
+  readonly added: AddedVersion;
+}
+
+interface AddedVersion {
+  /** Absent from answers to agents that do not know added printers. */
+  readonly added_printers?: string;
+}
+
+/** The version of the added printers, for an agent that knows them. */
+export function addedVersionFor(computer: Computer): AddedVersion {
+  const isKnown = hasFeature(computer, computer.sessionId, 'printers/1');
+  return isKnown ? { added_printers: versionOfAdded(computer) } : {};
 }
 
 /** Determines the session of an agent's call (docs/agent-protocol.md, sessions and clones). */
@@ -51,6 +66,7 @@ export class CallerSession {
       predecessors: predecessorsOf(state),
       wantsInventory: wantsInventory(state, this.clock.now()),
       credential: state,
+      added: addedVersionFor(state),
     };
   }
 

@@ -212,6 +212,7 @@ export const CATALOGUE = [
   ),
   conflict('The state of the resource does not allow this.', AS_SAID, {
     ComputerRevoked: operated('STATE_CONFLICT'),
+    TooManyAddedPrinters: operated('STATE_CONFLICT'),
   }),
   conflict(
     'The account has, or had, a member of this name.',

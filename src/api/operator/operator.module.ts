@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AdministrationModule } from '../administration.module.js';
 import { OperatorAccountsController } from './accounts/accounts.controller.js';
+import { OperatorAddedPrintersController } from './computers/added-printers.controller.js';
 import { OperatorComputersController } from './computers/computers.controller.js';
 import { OperatorCredentialsController } from './credentials/credentials.controller.js';
 import { OperatorEventsController } from './events/events.controller.js';
@@ -17,6 +18,7 @@ import { OperatorServiceController } from './service/service.controller.js';
   controllers: [
     OperatorAccountsController,
     OperatorCredentialsController,
+    OperatorAddedPrintersController,
     OperatorComputersController,
     OperatorJobsController,
     OperatorMembersController,

@@ -106,19 +106,19 @@ export class OperatedComputers {
   }
 
   /**
-   * Adds its printers (without removed ones) and the attempts reported by its agent that the service does not
+   * Adds its printers (without removed ones), those that were added from the service, and the attempts reported by its agent that the service does not
    * know.
    */
   async getDetail(computerId: string) {
     const computer = await this.computers.findComputer(computerId);
     if (!computer) return undefined;
-    const { account_id: accountId, unknown_jobs = [], health = null } = computer;
+    const { account_id: accountId, unknown_jobs = [], added_printers = [], health = null } = computer;
     const [{ items }, seen] = await Promise.all([
       this.printers.listPrinters(accountId, { computerId }, ALL_PRINTERS),
       this.lastSeen(computerId),
     ]);
     const printers = items.map((printer) => printerResource(printer, seen));
-    return { ...operatedComputerResource(computer, seen), printers, unknown_jobs, health };
+    return { ...operatedComputerResource(computer, seen), printers, added_printers, unknown_jobs, health };
   }
 
   private async lastSeen(computerId: string): Promise<Instant | undefined> {

@@ -1,11 +1,13 @@
 import { Module } from '@nestjs/common';
 import {
+  AddPrinter,
   CreateEnrollment,
   DisableComputer,
   EnableComputer,
   MarkComputerOffline,
   NoteReplacedSession,
   NoteSessionNaming,
+  RemoveAddedPrinter,
   RevokeComputer,
   RecordAgentCall,
   RenewCredential,
@@ -38,6 +40,8 @@ const ENROLLMENT = Symbol('enrollment aggregate');
       EnableComputer,
       RevokeComputer,
       UpdatePrinter,
+      AddPrinter,
+      RemoveAddedPrinter,
     ]),
     ...deciderHandlers<EnrollmentCommand>(ENROLLMENT, (command) => command.enrollmentId, [CreateEnrollment]),
     RedeemEnrollmentHandler,

@@ -15,6 +15,7 @@ export * from './domain/computer.commands.js';
 export {
   COMPUTER_STATUSES,
   PRINTER_STATUSES,
+  type AddedPrinter,
   type AgentHealth,
   type ComputerEvent,
   type ComputerEventData,
@@ -23,6 +24,7 @@ export {
   type UnknownJob,
 } from './domain/computer.events.js';
 export * from './coordinated.commands.js';
+export { AddPrinter, RemoveAddedPrinter, versionOfAdded } from './domain/computer.added-printers.js';
 export {
   isRenewalDue,
   newCredential,
@@ -57,6 +59,8 @@ const AUDITED: ReadonlySet<ComputerEvent['type']> = new Set([
   'ComputerDisabled',
   'ComputerEnabled',
   'ComputerRevoked',
+  'PrinterAdded',
+  'AddedPrinterRemoved',
   'PrinterUpdated',
 ] as const);
 

@@ -87,6 +87,8 @@ const PUBLIC_TYPES: Table = {
   PrinterRemoved: () => 'printer.removed',
   PrinterDisabled: () => 'printer.disabled',
   // No resource shows the reported status of a printer.
+  PrinterAdded: unpublished,
+  AddedPrinterRemoved: unpublished,
   PrinterUpdated: ({ changes }) => (isShown(changes) ? 'printer.updated' : undefined),
 
   WebhookCreated: unpublished,

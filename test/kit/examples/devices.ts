@@ -1,3 +1,7 @@
+import {
+  AddPrinter,
+  RemoveAddedPrinter,
+} from '../../../src/contexts/devices/domain/computer.added-printers.js';
 import * as commands from '../../../src/contexts/devices/domain/computer.commands.js';
 import type {
   AgentHealth,
@@ -244,3 +248,13 @@ export const sync = (
 ) => new commands.SyncInventory({ computerId: COMPUTER_ID, printers, fresh: pool, budget, at, by });
 export const updatePrinter = (settings: commands.PrinterSettings, n = 1) =>
   new commands.UpdatePrinter({ computerId: COMPUTER_ID, printerId: printerIdOf(n), settings, at: NOON, by });
+
+/** Printers that the operator adds. */
+export const added = (name: string, address: string) =>
+  ({ type: 'PrinterAdded', data: { name, address } }) satisfies ComputerEvent;
+export const removedAdded = (name: string) =>
+  ({ type: 'AddedPrinterRemoved', data: { name } }) satisfies ComputerEvent;
+export const addPrinter = (name: string, address: string) =>
+  new AddPrinter({ computerId: COMPUTER_ID, printer: { name, address }, at: NOON, by });
+export const removeAdded = (name: string) =>
+  new RemoveAddedPrinter({ computerId: COMPUTER_ID, name, at: NOON, by });

@@ -15,6 +15,8 @@ import {
   uuid,
 } from '../../../http/validation/rules.js';
 import {
+  ADDED,
+  addedVersion,
   BUSY,
   busyPrinters,
   count,
@@ -171,6 +173,7 @@ export class StartedSession {
   @Field(objects(() => ReconciledJob, 1000))
   reconcile!: ReconciledJob[];
   @Field(dateTime(), { description: 'The end of the credential' }) credential_expires_at!: string;
+  @Field(addedVersion, ADDED) added_printers?: string;
 
   static readonly example: StartedSession = {
     session_id: ID,
@@ -216,6 +219,7 @@ export class HeartbeatAnswer {
   @Field(boolean(), { description: 'Send the whole inventory again' }) resync_inventory!: boolean;
   @Field(constant(true), { optional: true, description: 'The credential ends within 30 days: renew it' })
   renew_credential?: true;
+  @Field(addedVersion, ADDED) added_printers?: string;
 
   static readonly example: HeartbeatAnswer = {
     renewed: [{ lease_id: ID, lease_expires_at: '2026-11-21T12:01:00.000Z' }],

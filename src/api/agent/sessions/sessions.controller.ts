@@ -20,7 +20,7 @@ import { orRefuse } from '../../errors/answers.js';
 import type { ComputerPrincipal } from '../agent.authenticator.js';
 import { BATCH_BYTES } from '../agent.fields.js';
 import { agent } from '../agent.surface.js';
-import { CallerSession } from '../caller-session.js';
+import { addedVersionFor, CallerSession } from '../caller-session.js';
 import {
   HeartbeatAnswer,
   HeartbeatBody,
@@ -92,6 +92,7 @@ export class AgentSessionsController {
       config,
       reconcile,
       credential_expires_at: started.state.credentialExpiresAt,
+      ...addedVersionFor(started.state),
     };
   }
 
@@ -133,7 +134,11 @@ export class AgentSessionsController {
     @Caller() { computerId }: ComputerPrincipal,
     @RequestOrigin() by: Origin,
   ) {
-    const { wantsInventory, credential } = await this.sessions.current(computerId, body.session_id, by);
+    const { wantsInventory, credential, added } = await this.sessions.current(
+      computerId,
+      body.session_id,
+      by,
+    );
     if (body.busy_printers) this.notifier.setBusy(computerId, body.session_id, body.busy_printers);
     if (body.health) await this.sessions.reportHealth(computerId, reportedHealth(body.health), by);
     const at = this.clock.now();
@@ -155,6 +160,7 @@ export class AgentSessionsController {
       lost: lost.map(({ lease_id, status }) => ({ lease_id, reason: lossReason(status) })),
       resync_inventory: wantsInventory,
       ...(isRenewalDue(credential, at) && { renew_credential: true }),
+      ...added,
     };
   }
 }

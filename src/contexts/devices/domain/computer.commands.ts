@@ -6,6 +6,7 @@ import type {
   PrinterProperties,
   UnknownJob,
 } from './computer.events.js';
+import type { AddPrinter, RemoveAddedPrinter } from './computer.added-printers.js';
 import type { RecordAgentCall, RenewCredential } from './computer.credential.js';
 import type { NoteSessionNaming, ReportAgentHealth } from './computer.health.js';
 import type { Computer } from './computer.state.js';
@@ -138,6 +139,8 @@ export type ComputerCommand =
   | RevokeComputer
   | ReportLostEvent
   | SyncInventory
+  | AddPrinter
+  | RemoveAddedPrinter
   | UpdatePrinter;
 
 export type ComputerRejection =
@@ -148,6 +151,7 @@ export type ComputerRejection =
   | { readonly code: 'SessionReplaced' }
   | { readonly code: 'CredentialNotDue' }
   | { readonly code: 'PrinterNotFound' }
+  | { readonly code: 'TooManyAddedPrinters' }
   | { readonly code: 'PrinterKeyRepeated'; readonly printerKey: string }
   /** Repeat the command with this many ids for new printers. */
   | { readonly code: 'PrinterIdsMissing'; readonly needed: number };

@@ -1,5 +1,6 @@
 import type { RejectionOf } from '../../../kernel/command.js';
 import { accept, reject, type Decider, type Decision } from '../../../kernel/decider.js';
+import { addPrinter, removeAddedPrinter } from './computer.added-printers.js';
 import type { ComputerCommand, ComputerRejection, StartAgentSession } from './computer.commands.js';
 import { renewCredential, replaceCredential } from './computer.credential.js';
 import type { ComputerEvent } from './computer.events.js';
@@ -48,6 +49,8 @@ const decisions: Decisions = {
   DisableComputer: unlessRevoked((computer) => accept(...disable(computer))),
   EnableComputer: unlessRevoked((computer, { present }) => accept(...enable(computer, present))),
   SyncInventory: unlessRevoked(syncInventory),
+  AddPrinter: unlessRevoked(addPrinter),
+  RemoveAddedPrinter: unlessRevoked(removeAddedPrinter),
 };
 
 /** Includes the printers, because a change of one and its effects on others are one decision. */

@@ -103,6 +103,14 @@ export interface StuckPrinter {
   readonly since: Instant;
 }
 
+/** A printer without a queue, which the service adds to a computer. */
+export interface AddedPrinter {
+  /** At most 180 characters. */
+  readonly name: string;
+  /** `socket://host:9100`, `ipp://host/path`, `file:/dev/usb/lp0`; at most 255 characters. */
+  readonly address: string;
+}
+
 export interface ComputerEventData {
   readonly ComputerRegistered: ComputerDescription &
     DeviceCredential &
@@ -168,6 +176,9 @@ export interface ComputerEventData {
     /** Time of the inventory; absent for a manual change and in older events. */
     readonly reportedAt?: Instant;
   };
+  /** Adds the printer, or changes its address. The agent lists it in a later inventory. */
+  readonly PrinterAdded: AddedPrinter;
+  readonly AddedPrinterRemoved: { readonly name: string };
   /** The inventory exceeded the budget; request it again at `until`. Null: complete. */
   readonly InventoryDeferred: { readonly until: Instant | null };
 }

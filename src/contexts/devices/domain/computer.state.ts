@@ -1,5 +1,7 @@
 import type { Instant } from '../../../kernel/time.js';
+import { withAdded, withoutAdded } from './computer.added-printers.js';
 import type {
+  AddedPrinter,
   AgentHealth,
   ComputerEvent,
   ComputerEventData,
@@ -65,6 +67,8 @@ export interface Computer extends Sessions, DeviceCredential {
   readonly namesSession?: boolean;
   readonly health?: AgentHealth;
   readonly deferredUntil?: Instant;
+  /** Added from the service, in the order of their names. */
+  readonly addedPrinters: readonly AddedPrinter[];
   /** In the order of detection, including removed ones. */
   readonly printers: readonly Printer[];
 }
@@ -82,6 +86,7 @@ export const noComputer: Computer = {
   credentialExpiresAt: '',
   replaced: [],
   unknownJobs: [],
+  addedPrinters: [],
   printers: [],
 };
 
@@ -187,6 +192,14 @@ const moves: Moves = {
       ...changes,
       ...(reportedAt && { reportedAt }),
     })),
+  PrinterAdded: (computer, added) => ({
+    ...computer,
+    addedPrinters: withAdded(computer.addedPrinters, added),
+  }),
+  AddedPrinterRemoved: (computer, { name }) => ({
+    ...computer,
+    addedPrinters: withoutAdded(computer.addedPrinters, name),
+  }),
   InventoryDeferred: (computer, { until }) => ({ ...computer, deferredUntil: until ?? undefined }),
 };
 
