@@ -1,6 +1,7 @@
 import { CupsPrinters } from '../../agent/printers/cups/cups-printers.js';
 import { IppClient, ippServer } from '../../agent/printers/ipp/ipp-client.js';
 import { arrange, pageSizes } from '../../agent/printers/pdf/page-arranger.js';
+import { checkDrawable } from '../../agent/printers/pdf/pwg-raster.js';
 import type { PrintRequest, Submitted } from '../../agent/printers/provider.js';
 import type { Capabilities, PrintOptions } from '../../agent/service/protocol.js';
 import { Cupsd, cupsdMissing, filtersMissing } from '../kit/cupsd.js';
@@ -33,7 +34,7 @@ function optionsOnCups(): void {
     await cupsd.addPrinter('office', rasterPpd(SHEETS, [300, 203, 600], MARGIN));
     await cupsd.addQueue('raw');
     ipp = new IppClient(ippServer(cupsd.address));
-    printers = new CupsPrinters(ipp, (_, use) => use({ arrange, pageSizes }));
+    printers = new CupsPrinters(ipp, (_, use) => use({ arrange, pageSizes, checkDrawable }));
   });
   afterAll(async () => {
     await ipp.close();

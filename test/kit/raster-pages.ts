@@ -67,7 +67,10 @@ export class RasterPage {
   ink() {
     const [width, height] = [this.get('width'), this.get('height')];
     const box = { left: width, top: height, right: 0, bottom: 0 };
-    for (let y = 0; y < height; y++)
+    const line = this.get('bytesPerLine');
+    const white = Buffer.alloc(line, this.get('colorSpace') === BLACK ? 0 : 0xff);
+    for (let y = 0; y < height; y++) {
+      if (white.compare(this.dots, y * line, (y + 1) * line) === 0) continue;
       for (let x = 0; x < width; x++) {
         if (this.gray(x, y) >= 128) continue;
         box.left = Math.min(box.left, x);
@@ -75,6 +78,7 @@ export class RasterPage {
         box.top = Math.min(box.top, y);
         box.bottom = y + 1;
       }
+    }
     return { ...box, width: box.right - box.left, height: box.bottom - box.top };
   }
 }

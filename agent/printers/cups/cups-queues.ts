@@ -1,5 +1,5 @@
 import type { ContentType, InventoryPrinter } from '../../service/protocol.js';
-import { capabilitiesOf, printerFacts, texts } from '../ipp/printer-facts.js';
+import { capabilitiesOf, isOnline, printerFacts, texts } from '../ipp/printer-facts.js';
 import type { IppAttributes } from '../ipp/ipp-message.js';
 
 export const QUEUE_ATTRIBUTES = [
@@ -15,8 +15,6 @@ export const QUEUE_ATTRIBUTES = [
 
 /** printer-type bit of the server's default destination (cups_ptype_e). */
 const DEFAULT_PRINTER = 0x20000;
-const STOPPED = 5;
-const LOST_CONTACT = ['offline-report', 'offline-error', 'offline', 'shutdown'];
 
 export interface Queue {
   /** `/printers/<name>`, or `/classes/<name>`. */
@@ -43,15 +41,6 @@ export function queueOf(provider: string, attributes: IppAttributes): Queue | un
       capabilities: capabilitiesOf(printerFacts(attributes), contentTypesOf(attributes)),
     },
   };
-}
-
-function isOnline(attributes: IppAttributes): boolean {
-  const reasons = texts(attributes, 'printer-state-reasons');
-  return (
-    attributes.get('printer-state')?.[0] !== STOPPED &&
-    attributes.get('printer-is-accepting-jobs')?.[0] !== false &&
-    !reasons.some((reason) => LOST_CONTACT.includes(reason))
-  );
 }
 
 function contentTypesOf(attributes: IppAttributes): ContentType[] {

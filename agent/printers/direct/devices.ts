@@ -10,7 +10,14 @@ const openers: Readonly<Record<string, () => OpenDevice | Promise<OpenDevice>>> 
     () =>
     (address, { fromService }) =>
       new ByteDevice(new FilePort(address, fromService)),
+  'ipp:': openIpp,
+  'ipps:': openIpp,
 };
+
+/** Loaded for the first such printer: it brings the drawing of pages. */
+async function openIpp(): Promise<OpenDevice> {
+  return (await import('../ipp/ipp-printer.js')).openIppPrinter;
+}
 
 /** @throws Error if no device has such an address */
 export async function openDevice(address: URL, settings: DeviceSettings): Promise<Device> {

@@ -17,6 +17,8 @@ export class IppRefused extends Error {
     readonly operation: number,
     readonly status: number,
     statusMessage: string,
+    /** Attributes that the printer does not support. */
+    readonly unsupported?: IppAttributes,
   ) {
     super(`IPP 0x${operation.toString(16)} refused: 0x${status.toString(16)} ${statusMessage}`);
     this.name = 'IppRefused';
@@ -24,6 +26,8 @@ export class IppRefused extends Error {
 }
 
 export const NOT_FOUND = 0x0406;
+/** server-error-busy, RFC 8011 B.1.5.8. */
+export const BUSY = 0x0507;
 
 export interface IppCall {
   operation: number;
@@ -43,7 +47,7 @@ export interface IppServer {
   /** `http://127.0.0.1:631`; with a socket path used only for the Host header. */
   origin: string;
   socketPath?: string;
-  /** Beginning of `printer-uri`; default `ipp://localhost`. */
+  /** Beginning of `printer-uri`, of a printer; default `ipp://localhost`, for CUPS. */
   uri?: string;
   authorization?: string;
   connector?: buildConnector.connector;
@@ -63,10 +67,12 @@ export class IppClient {
   private readonly user = userInfo().username;
 
   constructor(private readonly server: IppServer) {
-    const { socketPath, connector } = server;
+    const { socketPath, connector, uri } = server;
     const connect = connector ?? { timeout: 5000, socketPath };
-    this.connections = new Agent({ connections: 4, connect });
-    this.handOffs = new Agent({ connect });
+    // Printers close idle connections without notice: each call to one has its own.
+    const pipelining = uri === undefined ? 1 : 0;
+    this.connections = new Agent({ connections: 4, connect, pipelining });
+    this.handOffs = new Agent({ connect, pipelining });
   }
 
   async execute(call: IppCall): Promise<IppResponse> {
@@ -91,7 +97,12 @@ export class IppClient {
     if (answer.statusCode !== 200) throw new IppRefused(call.operation, answer.statusCode, 'as HTTP status');
     const response = decodeResponse(body);
     if (response.status >= 0x0100) {
-      throw new IppRefused(call.operation, response.status, statusMessage(response));
+      throw new IppRefused(
+        call.operation,
+        response.status,
+        statusMessage(response),
+        groupsOf(response, Tag.unsupported)[0],
+      );
     }
     return response;
   }

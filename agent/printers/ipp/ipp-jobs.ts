@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Applied, IgnoredOption, Receipt } from '../../service/protocol.js';
 import { settleUnsupported } from '../options.js';
 import {
@@ -9,8 +10,16 @@ import {
 } from '../provider.js';
 import { bearsMark, queueName } from '../queue-names.js';
 import { appliedBy, CONFIRMED, refusedOptions } from './job-attributes.js';
-import { attribute, groupsOf, IppRefused, NOT_FOUND, type IppCall, type IppClient } from './ipp-client.js';
-import { Tag, type IppAttribute, type IppAttributes } from './ipp-message.js';
+import {
+  attribute,
+  BUSY,
+  groupsOf,
+  IppRefused,
+  NOT_FOUND,
+  type IppCall,
+  type IppClient,
+} from './ipp-client.js';
+import { Tag, type IppAttribute, type IppAttributes, type IppResponse } from './ipp-message.js';
 import { JOB_ATTRIBUTES, sightingOf } from './job-states.js';
 import type { Prepared } from './prepared-document.js';
 import type { PrinterFacts } from './printer-facts.js';
@@ -24,6 +33,9 @@ const Operation = {
 } as const;
 
 const CHUNK_BYTES = 65_536;
+/** 15 seconds: then the service tries again. */
+const BUSY_ATTEMPTS = 60;
+const BUSY_PAUSE_MS = 250;
 
 /** A document on its way to a printer. */
 export interface Hand {
@@ -107,24 +119,36 @@ export class IppJobs {
     { request, prepared, target }: Hand,
     signal: AbortSignal,
   ): Promise<{ jobId: number; refused: IgnoredOption[] }> {
-    const created = await this.ipp
-      .execute({
-        operation: Operation.createJob,
-        path: target,
-        target,
-        attributes: [attribute('job-name', Tag.name, queueName(request))],
-        groups: [{ tag: Tag.job, attributes: prepared.attributes }],
-        signal,
-      })
-      .catch((error: unknown) => {
-        throw new NotSubmitted(
-          error instanceof IppRefused ? 'SPOOLER_REFUSED' : 'SPOOLER_UNAVAILABLE',
-          error instanceof Error ? error.message : String(error),
-        );
-      });
+    const call: IppCall = {
+      operation: Operation.createJob,
+      path: target,
+      target,
+      attributes: [attribute('job-name', Tag.name, queueName(request))],
+      groups: [{ tag: Tag.job, attributes: prepared.attributes }],
+      signal,
+    };
+    const created = await this.whenNotBusy(call).catch((error: unknown) => {
+      throw new NotSubmitted(
+        error instanceof IppRefused ? 'SPOOLER_REFUSED' : 'SPOOLER_UNAVAILABLE',
+        error instanceof Error ? error.message : String(error),
+      );
+    });
     const jobId = groupsOf(created, Tag.job)[0]?.get('job-id')?.[0];
     if (typeof jobId !== 'number') throw new NotSubmitted('SPOOLER_REFUSED', 'the printer gave no job id');
     return { jobId, refused: refusedOptions(groupsOf(created, Tag.unsupported)[0], request.options) };
+  }
+
+  /** Many printers take one job at a time. */
+  private async whenNotBusy(call: IppCall): Promise<IppResponse> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.ipp.execute(call);
+      } catch (error) {
+        const isBusy = error instanceof IppRefused && error.status === BUSY;
+        if (!isBusy || attempt === BUSY_ATTEMPTS) throw error;
+        await pause(BUSY_PAUSE_MS, undefined, { signal: call.signal });
+      }
+    }
   }
 
   /** A printer may refuse an option that it listed; the job then waits for a document that never comes. */

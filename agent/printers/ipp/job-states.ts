@@ -22,12 +22,17 @@ const STATES = {
   9: 'completed',
 } as const;
 
+/** Reasons of a job that waits for its document, where the printer does not count documents. */
+const WANTING = ['job-incoming', 'job-data-insufficient'];
+
 /** Converts the attributes of a job into a `Sighting`. */
 export function sightingOf(job: IppAttributes): Sighting {
   const spoolerJobId = String(job.get('job-id')?.[0] ?? '');
   const state = STATES[(job.get('job-state')?.[0] ?? 3) as keyof typeof STATES];
   const started = typeof job.get('time-at-processing')?.[0] === 'number';
-  const bare = state === 'waiting' && job.get('number-of-documents')?.[0] === 0;
+  const documents = job.get('number-of-documents')?.[0];
+  const lacks = (job.get('job-state-reasons') ?? []).some((reason) => WANTING.includes(String(reason)));
+  const bare = state === 'waiting' && (documents === undefined ? lacks : documents === 0);
   if (bare && !started) return { state: 'empty', spoolerJobId };
   return { state: state ?? 'waiting', spoolerJobId, started, message: messageOf(job) };
 }

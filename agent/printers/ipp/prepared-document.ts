@@ -24,6 +24,8 @@ export interface Preparation {
   readonly signal: AbortSignal;
   /** Sizes that the printer does not list are cut to whole points, as CUPS does: the page must begin at its corner. */
   readonly wholePoints: boolean;
+  /** The pages must have the size of the sheet, and be drawable. */
+  readonly drawn?: boolean;
 }
 
 const NO_MARGINS = { top: 0, right: 0, bottom: 0, left: 0 };
@@ -35,20 +37,25 @@ const NO_MARGINS = { top: 0, right: 0, bottom: 0, left: 0 };
 export async function prepareDocument(
   request: PrintRequest,
   facts: PrinterFacts,
-  { withPdf, signal, wholePoints }: Preparation,
+  preparation: Preparation,
 ): Promise<Prepared> {
   if (request.contentType !== 'pdf') return preparedText(request, facts);
-  return withPdf(signal, (pdf) => preparedPdf(request, facts, pdf, wholePoints));
+  const { withPdf, signal } = preparation;
+  return withPdf(signal, async (pdf) => {
+    const prepared = await preparedPdf(request, facts, pdf, preparation);
+    if (preparation.drawn) await pdf.checkDrawable(prepared.bytes);
+    return prepared;
+  });
 }
 
 async function preparedPdf(
   { bytes, options, copies }: PrintRequest,
   facts: PrinterFacts,
   pdf: PdfTool,
-  wholePoints: boolean,
+  { wholePoints, drawn = false }: Preparation,
 ): Promise<Prepared> {
-  const sizes = (await pageSizesOf(pdf, bytes, options)) ?? [];
-  const wishes = new Wishes(options, facts);
+  const sizes = (await pageSizesOf(pdf, bytes, options, drawn)) ?? [];
+  const wishes = new Wishes(options, facts, drawn);
   const pages = wishes.pages(sizes.length);
   const sheet = wishes.sheet(pages.map((index) => sizes[index] ?? [0, 0]));
   const { attributes, unsupported } = jobAttributes(options, facts, sheet, copies);
@@ -85,6 +92,7 @@ class Wishes {
   constructor(
     private readonly options: PrintOptions | undefined,
     private readonly facts: PrinterFacts,
+    private readonly isDrawn: boolean,
   ) {}
 
   /** Indexes of the pages to print. */
@@ -103,7 +111,8 @@ class Wishes {
   sheet(sizes: readonly Size[]): IppSheet | undefined {
     const { paper, scale, orientation, rotate } = this.options ?? {};
     const { facts } = this;
-    if ([paper, scale, orientation, rotate].every((option) => option === undefined)) return undefined;
+    const isWished = [paper, scale, orientation, rotate].some((option) => option !== undefined);
+    if (!isWished && !this.isDrawn) return undefined;
     if (paper) {
       const found = sheetFor(paper, facts);
       if (found) return found;
@@ -141,19 +150,16 @@ async function pageSizesOf(
   pdf: PdfTool,
   bytes: Uint8Array,
   options: PrintOptions | undefined,
+  isDrawn: boolean,
 ): Promise<Size[] | undefined> {
   const { paper, scale, orientation, rotate, pages } = options ?? {};
   const isNeeded = [paper, scale, orientation, rotate, pages].some((option) => option !== undefined);
   try {
     return await pdf.pageSizes(bytes);
   } catch (error) {
-    if (!isNeeded) return undefined;
+    if (!isNeeded && !isDrawn) return undefined;
     const why = error instanceof Error ? error.message : String(error);
-    throw new NotSubmitted(
-      'CONTENT_TYPE_NOT_SUPPORTED',
-      `cannot apply options to this PDF: ${why}`,
-      'permanent',
-    );
+    throw new NotSubmitted('CONTENT_TYPE_NOT_SUPPORTED', `cannot read this PDF: ${why}`, 'permanent');
   }
 }
 

@@ -100,6 +100,20 @@ function optionsOf(facts: PrinterFacts): OptionName[] {
   return (Object.keys(applies) as OptionName[]).filter((option) => applies[option]);
 }
 
+export const STATE = ['printer-state', 'printer-state-reasons', 'printer-is-accepting-jobs'];
+/** printer-state, RFC 8011 5.4.11. */
+const STOPPED = 5;
+const LOST_CONTACT = ['offline-report', 'offline-error', 'offline', 'shutdown'];
+
+export function isOnline(attributes: IppAttributes): boolean {
+  const reasons = texts(attributes, 'printer-state-reasons');
+  return (
+    attributes.get('printer-state')?.[0] !== STOPPED &&
+    attributes.get('printer-is-accepting-jobs')?.[0] !== false &&
+    !reasons.some((reason) => LOST_CONTACT.includes(reason))
+  );
+}
+
 export function collates({ attributes }: PrinterFacts): boolean {
   return texts(attributes, 'multiple-document-handling-supported').length > 0;
 }

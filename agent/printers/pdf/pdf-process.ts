@@ -1,22 +1,33 @@
-import { fork } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { fontFolders } from '../../config.js';
 import { NotSubmitted } from '../provider.js';
 import type { arrange, pageSizes } from './page-arranger.js';
+import type { checkDrawable, pwgRaster } from './pwg-raster.js';
 
 /** What is done with a PDF before its hand-off. */
 export interface PdfTool {
   readonly pageSizes: typeof pageSizes;
   readonly arrange: typeof arrange;
+  readonly checkDrawable: (bytes: Uint8Array) => ReturnType<typeof checkDrawable>;
 }
 
 /** Runs `use` with a tool that is gone afterwards. */
 export type WithPdf = <T>(signal: AbortSignal, use: (pdf: PdfTool) => Promise<T>) => Promise<T>;
+/** Draws what `checkDrawable` has passed. */
+export type DrawRaster = (...args: Parameters<typeof pwgRaster>) => AsyncIterable<Uint8Array>;
 
-export type Call = {
-  [Name in keyof PdfTool]: { call: Name; args: Parameters<PdfTool[Name]> };
-}[keyof PdfTool];
-export type Answer = { readonly result: unknown } | { readonly error: string };
+type Calls = PdfTool & { readonly pwgRaster: (...args: Parameters<typeof pwgRaster>) => Promise<void> };
+export type Call = { [Name in keyof Calls]: { call: Name; args: Parameters<Calls[Name]> } }[keyof Calls];
+/** An error with the fields of `NotSubmitted` if it is one. */
+export type Answer =
+  | { readonly result: unknown }
+  | {
+      readonly error: string;
+      readonly failureCode?: string;
+      readonly failureClass?: NotSubmitted['failureClass'];
+    };
 
 /** Time of one call: shorter than the deadline of a hand-off, which blames the printer. */
 const LIMIT_MS = 45_000;
@@ -31,45 +42,74 @@ const waiting: (() => void)[] = [];
  * A PDF is read in a process of its own (docs/decisions/081-documents-in-their-own-process.md), whose memory is bounded.
  * @throws NotSubmitted if the process ends by itself or takes too long
  */
-export const inOwnProcess: WithPdf = async (signal, use) => {
-  if (--places < 0) await new Promise<void>((enter) => waiting.push(enter));
-  const child = fork(PROGRAM, {
-    execArgv: ['--max-old-space-size=256'],
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
-  const end = (): void => void child.kill('SIGKILL');
-  const ended = new Promise<void>((resolve) => child.once('close', resolve).once('error', () => resolve()));
-  const call = async (message: Call): Promise<never> => {
-    const timer = setTimeout(end, LIMIT_MS);
+export const inOwnProcess: WithPdf = (signal, use) =>
+  withProcess(async (child) => {
+    const call = async (message: Call): Promise<never> => {
+      const timer = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
+      return answerTo(child, message).finally(() => clearTimeout(timer)) as Promise<never>;
+    };
+    const end = (): void => void child.kill('SIGKILL');
+    signal.addEventListener('abort', end, { once: true });
     try {
-      const answer = new Promise<Answer>((resolve) =>
-        child.once('message', (value) => resolve(value as Answer)),
-      );
-      await promisify((sent: (error: Error | null) => void) => child.send(message, sent))();
-      const lost = ended.then((): Answer => ({ error: 'it takes too much time or memory' }));
-      const value = await Promise.race([answer, lost]);
-      if ('error' in value) throw new Error(value.error);
-      return value.result as never;
+      return await use({
+        pageSizes: (...args) => call({ call: 'pageSizes', args }),
+        arrange: (...args) => call({ call: 'arrange', args }),
+        checkDrawable: (...args) => call({ call: 'checkDrawable', args }),
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      throw error instanceof NotSubmitted
+        ? error
+        : new NotSubmitted('RENDER_FAILED', `cannot lay out this PDF: ${String(error)}`, 'permanent');
     } finally {
-      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
     }
-  };
-  signal.addEventListener('abort', end, { once: true });
+  });
+
+/** The process waits while its reader does. */
+export const rasterInOwnProcess: DrawRaster = async function* (...args) {
+  const { child, leave } = await enter('pipe');
   try {
-    return await use({
-      pageSizes: (...args) => call({ call: 'pageSizes', args }),
-      arrange: (...args) => call({ call: 'arrange', args }),
-    });
-  } catch (error) {
-    signal.throwIfAborted();
-    throw error instanceof NotSubmitted
-      ? error
-      : new NotSubmitted('RENDER_FAILED', `cannot lay out this PDF: ${String(error)}`, 'permanent');
+    const drawn = answerTo(child, { call: 'pwgRaster', args });
+    drawn.catch(() => undefined);
+    for await (const bytes of child.stdout!) yield bytes as Buffer;
+    await drawn;
   } finally {
-    signal.removeEventListener('abort', end);
-    end();
-    places++;
-    waiting.shift()?.();
+    leave();
   }
 };
+
+async function withProcess<T>(use: (child: ChildProcess) => Promise<T>): Promise<T> {
+  const { child, leave } = await enter('ignore');
+  return use(child).finally(leave);
+}
+
+async function enter(output: 'pipe' | 'ignore'): Promise<{ child: ChildProcess; leave: () => void }> {
+  if (--places < 0) await new Promise<void>((go) => waiting.push(go));
+  const child = fork(PROGRAM, fontFolders(), {
+    execArgv: ['--max-old-space-size=256'],
+    serialization: 'advanced',
+    stdio: ['ignore', output, 'ignore', 'ipc'],
+  });
+  child.on('error', () => undefined); // It also ends then.
+  const leave = (): void => {
+    child.kill('SIGKILL');
+    places++;
+    waiting.shift()?.();
+  };
+  return { child, leave };
+}
+
+async function answerTo(child: ChildProcess, message: Call): Promise<unknown> {
+  const answer = new Promise<Answer>((resolve) => {
+    child.once('message', (value) => resolve(value as Answer));
+    const lost = (): void =>
+      resolve({ error: 'it takes too much time or memory', failureCode: 'RENDER_FAILED' });
+    child.once('close', lost).once('error', lost);
+  });
+  await promisify((sent: (error: Error | null) => void) => child.send(message, sent))();
+  const value = await answer;
+  if ('result' in value) return value.result;
+  if (value.failureCode === undefined) throw new Error(value.error);
+  throw new NotSubmitted(value.failureCode, value.error, value.failureClass ?? 'permanent');
+}

@@ -1,0 +1,282 @@
+import type { ContentType, IgnoredOption } from '../../service/protocol.js';
+import { settleUnsupported } from '../options.js';
+import { inOwnProcess, rasterInOwnProcess, type DrawRaster, type WithPdf } from '../pdf/pdf-process.js';
+import { RASTER_TYPES, type RasterSettings } from '../pdf/pwg-raster.js';
+import {
+  NotSubmitted,
+  type Moving,
+  type PrintRequest,
+  type Sighting,
+  type SubmitProgress,
+  type Submitted,
+} from '../provider.js';
+import { ippPrinter } from './ipp-address.js';
+import { attribute, groupsOf, IppClient, IppRefused } from './ipp-client.js';
+import { IppJobs, repeated, requested, type Hand } from './ipp-jobs.js';
+import { Tag, type IppAttribute, type IppAttributes } from './ipp-message.js';
+import { refusedOptions } from './job-attributes.js';
+import { prepareDocument, type Prepared } from './prepared-document.js';
+import {
+  capabilitiesOf,
+  FACTS,
+  isOnline,
+  nameOf,
+  printerFacts,
+  resolutionsOf,
+  STATE,
+  texts,
+} from './printer-facts.js';
+import type { PrinterFacts } from './printer-facts.js';
+
+const VALIDATE_JOB = 0x0004;
+const GET_PRINTER_ATTRIBUTES = 0x000b;
+/** client-error-attributes-or-values-not-supported, RFC 8011 B.1.4.12. */
+const NOT_SUPPORTED = 0x040b;
+const STATE_WITHIN_MS = 5000;
+const MAX_DPI = 600;
+const PWG_RASTER = 'image/pwg-raster';
+const FORMAT: Record<ContentType, string> = {
+  pdf: 'application/pdf',
+  text: 'text/plain',
+  raw: 'application/octet-stream',
+};
+const ATTRIBUTES = [
+  ...[...FACTS, ...STATE, 'printer-uuid', 'printer-make-and-model', 'job-creation-attributes-supported'],
+  ...['pwg-raster-document-resolution-supported', 'pwg-raster-document-type-supported'],
+  'pwg-raster-document-sheet-back',
+];
+const USUAL_PATH = '/ipp/print';
+
+interface Admitted {
+  readonly documentName: string;
+  readonly facts: PrinterFacts;
+  readonly prepared: Prepared;
+  readonly format: string;
+  readonly raster?: RasterSettings;
+}
+
+/** An IPP printer at its own address, as the provider of printers without a queue wants its devices. */
+export class IppPrinter {
+  private readonly ipp: IppClient;
+  private readonly jobs: IppJobs;
+  private readonly target: string;
+  private admitted: Admitted | undefined;
+
+  constructor(
+    address: URL,
+    private readonly withPdf: WithPdf = inOwnProcess,
+    private readonly draw: DrawRaster = rasterInOwnProcess,
+  ) {
+    this.ipp = new IppClient(ippPrinter(address));
+    this.target = address.pathname.length > 1 ? address.pathname : USUAL_PATH;
+    const at = { path: this.target, target: this.target };
+    this.jobs = new IppJobs(this.ipp, at, ['not-completed', 'completed']);
+  }
+
+  /** Throws nothing. */
+  async state() {
+    try {
+      const facts = await this.facts(AbortSignal.timeout(STATE_WITHIN_MS));
+      const { attributes } = facts;
+      const reasons = texts(attributes, 'printer-state-reasons').filter(
+        (reason) => reason !== 'none' && !/-(report|warning)$/.test(reason),
+      );
+      return {
+        online: isOnline(attributes),
+        trouble: reasons.join(', ') || undefined,
+        driver: texts(attributes, 'printer-make-and-model')[0],
+        deviceId: texts(attributes, 'printer-uuid')[0],
+        capabilities: capabilitiesOf(facts, contentTypesOf(facts)),
+      };
+    } catch (error) {
+      const trouble = error instanceof Error ? error.message : String(error);
+      const capabilities = { content_types: [], color: null, duplex: null, papers: [] };
+      return { online: false, trouble, capabilities };
+    }
+  }
+
+  async admit(request: PrintRequest, { signal }: Moving): Promise<void> {
+    this.admitted = await this.prepare(request, signal);
+  }
+
+  async submit(request: PrintRequest, progress: SubmitProgress): Promise<Submitted> {
+    const known = this.admitted?.documentName === request.documentName ? this.admitted : undefined;
+    this.admitted = undefined;
+    const admitted = known ?? (await this.prepare(request, progress.signal));
+    const { prepared, format, raster, facts } = admitted;
+    const times = request.contentType === 'raw' ? request.copies : 1;
+    const whole = repeated(prepared.bytes, times, progress.moved);
+    let begun = false;
+    const chunks = watched(raster ? this.draw(prepared.bytes, raster) : whole.chunks, () => {
+      begun = true;
+      progress.moved();
+    });
+    const document: Hand['document'] = { chunks, size: raster ? undefined : whole.size };
+    let isReady = false;
+    let jobId = '';
+    const steps: SubmitProgress = {
+      ...progress,
+      created: (id) => progress.created((jobId = id)),
+      halfway: async () => {
+        await progress.halfway();
+        isReady = true;
+      },
+    };
+    const hand = { request, prepared, facts, target: this.target, format, document };
+    return this.jobs.submit(hand, steps).catch(async (error: unknown) => {
+      // The journal and the record of the document have their own ways to end what fails before.
+      if (!isReady || (begun && !isRefusal(error))) throw error;
+      await this.jobs.withdraw(jobId).catch(() => undefined);
+      throw unreachable(error);
+    });
+  }
+
+  /** A job without a document proves nothing by itself: printers begin to print while they receive. */
+  async find(documentName: string, spoolerJobId?: string): Promise<Sighting> {
+    const sighting = await this.jobs.find(documentName, spoolerJobId);
+    return sighting.state === 'empty' ? { state: 'absent' } : sighting;
+  }
+
+  withdraw(spoolerJobId: string): Promise<void> {
+    return this.jobs.withdraw(spoolerJobId);
+  }
+
+  close(): Promise<void> {
+    return this.ipp.close();
+  }
+
+  private async prepare(request: PrintRequest, signal: AbortSignal): Promise<Admitted> {
+    const facts = await this.facts(signal).catch((error: unknown) => {
+      throw unreachable(error);
+    });
+    const formats = texts(facts.attributes, 'document-format-supported');
+    const isDrawn = request.contentType === 'pdf' && !formats.includes(FORMAT.pdf);
+    const format = isDrawn ? PWG_RASTER : FORMAT[request.contentType];
+    if (!formats.includes(format))
+      throw new NotSubmitted(
+        'CONTENT_TYPE_NOT_SUPPORTED',
+        `the printer does not take ${format}`,
+        'permanent',
+      );
+    const possible = isDrawn ? withRasterResolutions(facts) : facts;
+    const prepared = await prepareDocument(request, possible, {
+      ...{ withPdf: this.withPdf, signal, wholePoints: false, drawn: isDrawn },
+    });
+    if (isDrawn && !prepared.sheet)
+      throw new NotSubmitted('SPOOLER_REFUSED', 'the printer does not tell its sheet', 'permanent');
+    const raster = isDrawn ? rasterSettings(prepared, possible) : undefined;
+    const agreed = await this.validated(request, creatable(prepared, facts, isDrawn), format, signal);
+    const drawn = raster && { resolution_dpi: raster.dpi, color: raster.type === 'srgb_8' };
+    const known = { ...agreed, applied: { ...agreed.applied, ...drawn } };
+    return { documentName: request.documentName, facts: possible, prepared: known, format, raster };
+  }
+
+  /** Asks the printer itself, which may refuse what it lists. */
+  private async validated(
+    { options }: PrintRequest,
+    prepared: Prepared,
+    format: string,
+    signal: AbortSignal,
+  ): Promise<Prepared> {
+    const refusal = await this.ipp
+      .execute({
+        ...{ operation: VALIDATE_JOB, path: this.target, target: this.target, signal },
+        attributes: [
+          attribute('document-format', Tag.mimeType, format),
+          attribute('ipp-attribute-fidelity', Tag.boolean, true),
+        ],
+        groups: [{ tag: Tag.job, attributes: prepared.attributes }],
+      })
+      .then(
+        (answer) => groupsOf(answer, Tag.unsupported)[0],
+        (error: unknown) => {
+          if (error instanceof IppRefused && error.status === NOT_SUPPORTED && error.unsupported?.size)
+            return error.unsupported;
+          throw unreachable(error);
+        },
+      );
+    if (!refusal) return prepared;
+    return without(prepared, refusal, settleUnsupported(options, refusedOptions(refusal, options)));
+  }
+
+  private async facts(signal: AbortSignal): Promise<PrinterFacts> {
+    const answer = await this.ipp.execute({
+      ...{ operation: GET_PRINTER_ATTRIBUTES, path: this.target, target: this.target, signal },
+      attributes: [requested(ATTRIBUTES)],
+    });
+    return printerFacts(groupsOf(answer, Tag.printer)[0] ?? new Map());
+  }
+}
+
+export const openIppPrinter = (address: URL): IppPrinter => new IppPrinter(address);
+
+function contentTypesOf({ attributes }: PrinterFacts): ContentType[] {
+  const formats = texts(attributes, 'document-format-supported');
+  const types = (['pdf', 'raw', 'text'] as const).filter((type) => formats.includes(FORMAT[type]));
+  return types.includes('pdf') || !formats.includes(PWG_RASTER) ? types : ['pdf', ...types];
+}
+
+/** What a printer does not know as a part of a job is not asked for: it would refuse the job. */
+function creatable(prepared: Prepared, { attributes }: PrinterFacts, isDrawn: boolean): Prepared {
+  const known = texts(attributes, 'job-creation-attributes-supported');
+  const isKnown = ({ name }: IppAttribute): boolean => {
+    if (isDrawn && name === 'printer-resolution') return false; // Raster tells its own.
+    return name !== 'print-scaling' || known.length === 0 || known.includes(name);
+  };
+  return { ...prepared, attributes: prepared.attributes.filter(isKnown) };
+}
+
+function without(prepared: Prepared, refusal: IppAttributes, ignored: IgnoredOption[]): Prepared {
+  if (refusal.has('copies'))
+    throw new NotSubmitted('OPTION_NOT_SUPPORTED', 'the printer makes no such number of copies', 'permanent');
+  const attributes = prepared.attributes.filter(({ name }) => !refusal.has(name));
+  return { ...prepared, attributes, ignored: [...prepared.ignored, ...ignored] };
+}
+
+function withRasterResolutions(facts: PrinterFacts): PrinterFacts {
+  return {
+    ...facts,
+    resolutions: resolutionsOf(facts.attributes, 'pwg-raster-document-resolution-supported'),
+  };
+}
+
+function rasterSettings({ attributes, sheet }: Prepared, facts: PrinterFacts): RasterSettings {
+  const valueOf = (name: string): unknown => attributes.find((given) => given.name === name)?.values[0];
+  const asked = valueOf('printer-resolution');
+  const wanted = typeof asked === 'object' && asked && 'x' in asked ? (asked.x as number) : undefined;
+  const usual = facts.resolutions.filter((dpi) => dpi <= MAX_DPI);
+  const sides = valueOf('sides') ?? texts(facts.attributes, 'sides-default')[0] ?? 'one-sided';
+  const types = texts(facts.attributes, 'pwg-raster-document-type-supported');
+  const isGray = valueOf('print-color-mode') === 'monochrome';
+  const type = RASTER_TYPES.find((name) => types.includes(name) && !(isGray && name === 'srgb_8'));
+  return {
+    dpi: wanted ?? Math.max(...(usual.length > 0 ? usual : facts.resolutions)),
+    type: type ?? 'sgray_8',
+    sheetName: sheet ? nameOf(sheet, facts) : '',
+    isDuplex: sides !== 'one-sided',
+    isTumble: sides === 'two-sided-short-edge',
+    sheetBack: texts(facts.attributes, 'pwg-raster-document-sheet-back')[0] ?? 'normal',
+  };
+}
+
+/** The printer has answered that it rejects the document (client-error-…, RFC 8011 B.1.4), so it does nothing with it. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof IppRefused && error.status >> 8 === 4;
+}
+
+function unreachable(error: unknown): NotSubmitted {
+  if (error instanceof NotSubmitted) return error;
+  const code = error instanceof IppRefused ? 'SPOOLER_REFUSED' : 'SPOOLER_UNAVAILABLE';
+  return new NotSubmitted(code, error instanceof Error ? error.message : String(error));
+}
+
+/** Calls `taken` with each chunk that the connection asks for. */
+async function* watched(
+  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+  taken: () => void,
+): AsyncIterable<Uint8Array> {
+  for await (const chunk of chunks) {
+    taken();
+    yield chunk;
+  }
+}
