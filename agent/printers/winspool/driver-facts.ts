@@ -48,18 +48,18 @@ export function capabilitiesOf(facts: DriverFacts): Omit<Capabilities, 'content_
 
 /** Of the device context with the queue's settings. */
 export function marginsOf({ width, height, dpiX, dpiY, printable }: Sheet): Margins {
-  const mm = (dots: number, dpi: number): number =>
-    Math.max(0, Math.round((dots / dpi) * MM_PER_INCH * 10) / 10);
-  return {
-    top: mm(printable.top, dpiY),
-    right: mm(width - printable.left - printable.width, dpiX),
-    bottom: mm(height - printable.top - printable.height, dpiY),
-    left: mm(printable.left, dpiX),
-  };
+  const { left, top } = printable;
+  const [right, bottom] = [width - left - printable.width, height - top - printable.height];
+  const mm = (dots: number, dpi: number): number => Math.max(0, inMillimetres(dots, dpi));
+  return { top: mm(top, dpiY), right: mm(right, dpiX), bottom: mm(bottom, dpiY), left: mm(left, dpiX) };
 }
 
-/** In millimetres, to a tenth. */
+/** In millimetres. */
 export function sizeOf({ width, height, dpiX, dpiY }: Sheet): Size {
-  const mm = (dots: number, dpi: number): number => Math.round((dots / dpi) * MM_PER_INCH * 10) / 10;
-  return [mm(width, dpiX), mm(height, dpiY)];
+  return [inMillimetres(width, dpiX), inMillimetres(height, dpiY)];
+}
+
+/** To a tenth. */
+function inMillimetres(dots: number, dpi: number): number {
+  return Math.round((dots / dpi) * MM_PER_INCH * 10) / 10;
 }

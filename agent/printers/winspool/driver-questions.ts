@@ -3,8 +3,10 @@ import type { DocumentProcesses } from './document-processes.js';
 import type { DriverFacts } from './driver-facts.js';
 import type { QueueInfo } from './spooler-api.js';
 
-/** Time that a driver has to answer, and that an inventory waits for new ones. */
+/** Time that a driver has to answer. */
 const LIMIT_MS = 10_000;
+/** An inventory waits so long for new answers, because jobs wait for the first one. */
+const INVENTORY_WAITS_MS = 3000;
 /** Processes that ask at once, so that a driver that hangs holds up few others. */
 const LANES = 2;
 /** Trays and other parts are added without a trace in the settings of a queue, and print servers come back. */
@@ -45,7 +47,9 @@ export class DriverQuestions {
     }
     if (!isNew) return;
     let timer: NodeJS.Timeout | undefined;
-    const limit = new Promise<void>((resolve) => (timer = setTimeout(resolve, this.limitMs)));
+    const limit = new Promise<void>(
+      (resolve) => (timer = setTimeout(resolve, Math.min(this.limitMs, INVENTORY_WAITS_MS))),
+    );
     await Promise.race([Promise.all(this.lanes), limit]);
     clearTimeout(timer);
   }

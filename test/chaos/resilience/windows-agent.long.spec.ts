@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Cupsd } from '../../kit/cupsd.js';
 import { FakeService } from '../../kit/fake-service.js';
 import type { FakeJob, NewJob } from '../../kit/fake-service-jobs.js';
-import { soon } from '../../kit/polling.js';
+import { until } from '../../kit/polling.js';
 import { curvyPdf, inflatingPdf, vastImagePdf } from '../../kit/hostile-pdfs.js';
 import { A4, pdfOf } from '../../kit/sample-pdfs.js';
 import { windowsMissing, Wine } from '../../kit/windows/wine.js';
@@ -62,6 +62,9 @@ function windowsTests(): void {
       throw new Error(`${String(error)}, but ${said(job).join()}:\n${await agent.output()}`);
     }
   };
+  /** Also on a busy machine, where the Agent takes long to start. */
+  const bytesSpooled = (count: number) =>
+    until('bytes in the spool', 60_000, async () => (await wine.spooledBytes()) >= count || undefined);
   const timesPrinted = async (job: FakeJob): Promise<number> =>
     (await cupsd.begun()).filter((name) => name === nameOf(job)).length;
 
@@ -131,7 +134,7 @@ function windowsTests(): void {
     const job = print({ copies: 90, bytes });
     await wine.clearSpool();
     agent.start();
-    await soon(async () => (await wine.spooledBytes()) > 0);
+    await bytesSpooled(1);
     await agent.kill();
     const next = print();
     agent.start();
@@ -207,7 +210,7 @@ function windowsTests(): void {
     await wine.clearSpool();
     agent.start();
     // More than the heading of the document, less than its 180 pages.
-    await soon(async () => (await wine.spooledBytes()) > 100_000);
+    await bytesSpooled(100_000);
     await agent.kill();
     const next = print({ contentType: 'pdf', bytes: await pdfOf(A4) });
     agent.start();
