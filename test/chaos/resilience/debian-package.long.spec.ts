@@ -97,7 +97,9 @@ function packageTests(): void {
     await machine.sh(`echo ${service.enrollmentToken} | rps-agent connect ${service.url}`);
 
     expect(await machine.sh(`grep '^URL=' ${SETTINGS}`)).toBe(`URL=${service.url}\n`);
-    expect(service.inventory.map(({ name }) => name)).toEqual(['Front desk']);
+    expect(service.calls.findLast(({ call }) => call === 'inventory')?.body.printers).toMatchObject([
+      { name: 'Front desk' },
+    ]);
     await expect(
       machine.sh(`grep -rl ${service.enrollmentToken} /etc/rps-agent ${STATE}`),
     ).rejects.toMatchObject({
