@@ -1,9 +1,9 @@
 FROM node:24-bookworm-slim AS build
 RUN apt-get update \
-  && apt-get install -y --no-install-recommends python3 make g++ \
+  && apt-get install -y --no-install-recommends python3 make g++ wixl msitools \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /app
-COPY package.json package-lock.json ./
+COPY package.json package-lock.json LICENSE ./
 RUN npm ci
 COPY tsconfig.json tsconfig.build.json ./
 COPY bin bin
@@ -19,7 +19,8 @@ COPY test/kit/cupsd.ts test/kit/polling.ts test/kit/
 COPY test/kit/windows test/kit/windows
 COPY test/recordings test/recordings
 # What only tests, benchmarks and Agents on Windows need is built or installed with the rest, and stays behind.
-RUN npm run build && npm prune --omit=dev && rm -rf dist/test dist/bench node_modules/koffi node_modules/@hyzyla
+RUN npm run build && npm run agent:package -- msi deb \
+  && npm prune --omit=dev && rm -rf node_modules/.cache dist/test dist/bench node_modules/koffi node_modules/@hyzyla
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
@@ -28,6 +29,7 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY --from=build /app/bin bin
+COPY --from=build /app/dist-agent/rps-agent.msi /app/dist-agent/rps-agent.deb dist-agent/
 RUN install -d -o node -g node -m 0700 /data && ln -s /app/bin/rps.mjs /usr/local/bin/rps
 USER node
 VOLUME /data

@@ -26,8 +26,8 @@ export interface AgentConfig {
   handOffSeconds: number;
   proxy: ProxySettings;
   once: boolean;
-  /** Set by `install`: ends once the service has accepted session and printers. */
-  connectOnly?: boolean;
+  /** Ends once the service has accepted session and printers. */
+  connectOnly: boolean;
   /** Version of the program that installed the service. */
   installerVersion?: string;
   logFile?: string;
@@ -40,7 +40,7 @@ const THIS_COMPUTER = ['localhost', '127.0.0.1', '[::1]'];
 
 const HELP = `
 On Windows, "install" before the options enrols this computer and makes the Agent a service, which starts with it;
-"uninstall [--purge]" removes the service.
+"install" without options renews that service after an upgrade, and "uninstall [--purge]" removes it.
 
 --printer takes one of these addresses:
   socket://host[:9100]             raw and encoded text over TCP. Settings: ?status=zpl, escpos or snmp (&community=)
@@ -61,9 +61,10 @@ Prefer SVC_ENROLLMENT_TOKEN, or --token - and the token on stdin: other users ca
   delay=<ms>   the virtual printer prints for so long
   times=<n>    outcome and crash happen n times each, counted in the state folder; otherwise always
 
-Exit codes: 0 ended by SIGTERM, SIGINT or --once, 64 wrong arguments, 70 unexpected error, 74 state folder not writable,
-75 another agent runs on the state folder, 76 a newer session took over, 77 token or credential refused,
-78 neither credential nor token; of install also 69 no answer, 71 not an administrator, 130 interrupted.
+Exit codes: 0 ended by SIGTERM, SIGINT, --once or --connect-only, 64 wrong arguments, 70 unexpected error,
+74 state folder not writable, 75 another agent runs on the state folder, 76 a newer session took over,
+77 token or credential refused, 78 neither credential nor token; of install also 69 no answer, 71 not an administrator,
+130 interrupted.
 `;
 
 export function readConfig(
@@ -115,6 +116,7 @@ function agentCommand(environment: NodeJS.ProcessEnv, platform: string): Command
     .option('--name <name>', 'display name of this computer at enrolment')
     .option('--simulate <what>', 'simulate failures, see below', simulation, {})
     .option('--once', 'print what is queued now, report it, and exit', false)
+    .option('--connect-only', 'enrol, report the printers, and exit', false)
     .option('--proxy <url>', 'HTTP proxy on the way to the service', url)
     .option('--log-file <file>', 'log to this file instead of stdout: 10 MB, and four older files beside it')
     .option('--inventory-seconds <n>', 'interval between checks of the printers', positive, 5)

@@ -13,9 +13,10 @@ type RunAgent = (config: AgentConfig, stop: AbortSignal) => Promise<number>;
 
 /**
  * Enrols, starts a session and reports the printers, which proves address, token and printers; then installs the
- * service. A service that was installed before goes on if that fails.
+ * service. A service that was installed before goes on if that fails. Without options, it renews that service.
  */
 export async function installService(args: string[], run: RunAgent, stop: AbortSignal): Promise<number> {
+  if (args.length === 0) return renewService();
   const given = readConfig(args);
   await requireAdministrator('install');
   const config = { ...given, state: resolve(given.state) };
@@ -40,10 +41,29 @@ export async function installService(args: string[], run: RunAgent, stop: AbortS
   return ExitCode.ok;
 }
 
+/** Gives the service the settings of this version, with its own options, also while the print service is away. */
+async function renewService(): Promise<number> {
+  await requireAdministrator('install');
+  const service = new WindowsService();
+  const before = await service.settings();
+  if (!before)
+    throw new AgentStop(ExitCode.usage, 'error: no service is installed yet: give --url and a token');
+  const { state } = readConfig([...before.args]);
+  await service.stop();
+  await service.install({ ...before, state, environment: serviceEnvironment(before.environment) });
+  process.stdout.write(`the service ${SERVICE_NAME} runs version ${AGENT_VERSION}\n`);
+  return ExitCode.ok;
+}
+
 export async function uninstallService(args: string[]): Promise<number> {
-  const { state, purge } = readUninstall(args);
+  readUninstall(args);
   await requireAdministrator('uninstall');
-  await new WindowsService().uninstall();
+  const service = new WindowsService();
+  const installed = (await service.settings())?.args ?? [];
+  const last = installed.lastIndexOf('--state');
+  const itsState = last < 0 ? [] : installed.slice(last, last + 2);
+  const { state, purge } = readUninstall([...itsState, ...args]);
+  await service.uninstall();
   if (purge) rmSync(state, { recursive: true, force: true });
   process.stdout.write(`the service ${SERVICE_NAME} is removed${purge ? `, and ${state} too` : ''}\n`);
   return ExitCode.ok;
@@ -82,7 +102,9 @@ export function serviceArguments(
 ): string[] {
   const kept = args.filter(
     (arg, n) =>
-      arg !== '--once' && arg !== '--token' && args[n - 1] !== '--token' && !arg.startsWith('--token='),
+      !['--once', '--connect-only', '--token'].includes(arg) &&
+      args[n - 1] !== '--token' &&
+      !arg.startsWith('--token='),
   );
   const paths = { state, 'log-file': logFile, virtual };
   const absolute = Object.entries(paths).flatMap(([name, path]) =>

@@ -5,19 +5,20 @@ import { join } from 'node:path';
 
 const CONTROLLED_WITHIN_MS = 60_000;
 
-/** Runs a program of Windows. @throws Error with its exit code as `code` */
-export type RunProgram = (file: string, args: readonly string[]) => Promise<void>;
+/** Runs a program of Windows and resolves to its output. @throws Error with its exit code as `code` */
+export type RunProgram = (file: string, args: readonly string[]) => Promise<string>;
 
 /** Without pipes: a service that the program starts could keep them open. The error repeats what the program says. */
-export async function runProgram(file: string, args: readonly string[]): Promise<void> {
+export async function runProgram(file: string, args: readonly string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'rps-agent-'));
   const output = await open(join(folder, 'output'), 'w');
   try {
     const code = await exitCode(file, args, output.fd);
-    if (code === 0) return;
-    const said = await readFile(join(folder, 'output'), 'utf8');
+    const bytes = await readFile(join(folder, 'output'));
     // NSSM writes UTF-16.
-    const message = `${file} ${args[0]} ended with ${code}: ${said.replaceAll('\0', '').trim()}`;
+    const said = bytes.toString(bytes.includes(0) ? 'utf16le' : 'utf8').trim();
+    if (code === 0) return said;
+    const message = `${file} ${args[0]} ended with ${code}: ${said}`;
     throw Object.assign(new Error(message), { code });
   } finally {
     await output.close();
@@ -43,16 +44,16 @@ const KEEPERS = ['*S-1-5-18', '*S-1-5-32-544', '*S-1-3-4'].map((account) => `${a
 const USERS_READ = '*S-1-5-32-545:(OI)(CI)RX';
 
 /** Nobody else may open the folder. @throws Error as `RunProgram` */
-export function keepSecret(folder: string, run: RunProgram = runProgram): Promise<void> {
+export function keepSecret(folder: string, run: RunProgram = runProgram): Promise<unknown> {
   return grantOnly(folder, KEEPERS, run);
 }
 
 /** Nobody else may change the folder, whose programs the system account runs. @throws Error as `RunProgram` */
-export function keepUnchanged(folder: string, run: RunProgram = runProgram): Promise<void> {
+export function keepUnchanged(folder: string, run: RunProgram = runProgram): Promise<unknown> {
   return grantOnly(folder, [...KEEPERS, USERS_READ], run);
 }
 
-function grantOnly(folder: string, grants: readonly string[], run: RunProgram): Promise<void> {
+function grantOnly(folder: string, grants: readonly string[], run: RunProgram): Promise<unknown> {
   return run('icacls', [folder, '/inheritance:r', ...grants.flatMap((grant) => ['/grant:r', grant])]);
 }
 

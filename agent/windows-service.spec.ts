@@ -1,12 +1,14 @@
+import fc from 'fast-check';
 import type { RunProgram } from './windows-program.js';
 import { WindowsService } from './windows-service.js';
 
 /** Programs of Windows that write down how they are called; NSSM knows the service or not. */
-function programs(isInstalled: boolean) {
+function programs(isInstalled: boolean, answers: Readonly<Record<string, string>> = {}) {
   const calls: string[] = [];
   const run: RunProgram = async (file, args) => {
     calls.push([file.split(/[\\/]/).at(-1), ...args].join(' '));
     if (args[0] === 'status' && !isInstalled) throw Object.assign(new Error('no service'), { code: 3 });
+    return answers[args[0]!] ?? '';
   };
   return { calls, service: new WindowsService('/agent', run) };
 }
@@ -73,6 +75,40 @@ describe('installing the service of Windows', () => {
 
     expect(calls.filter((call) => call.includes(' install '))).toEqual([]);
     expect(calls.some((call) => call.includes('AppParameters'))).toBe(true);
+  });
+});
+
+describe('reading the settings of the service of Windows', () => {
+  it('finds the arguments as they were given', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.string()), async (args) => {
+        const { calls, service } = programs(false);
+        await service.install({ ...plan, args });
+        const [, line] = /AppParameters (.*)/s.exec(calls.find((call) => call.includes('AppParameters'))!)!;
+
+        const { service: installed } = programs(true, { get: line! });
+        expect((await installed.settings())?.args).toEqual(args);
+      }),
+    );
+  });
+
+  it('finds the variables', async () => {
+    const query = [
+      '',
+      'HKEY_LOCAL_MACHINE\\SYSTEM\\CurrentControlSet\\Services\\RemotePrintingAgent',
+      '    Environment    REG_MULTI_SZ    UV_THREADPOOL_SIZE=16\\0HTTPS_PROXY=http://b:2/?a=b',
+      '',
+    ].join('\r\n');
+    const { service } = programs(true, { query });
+
+    expect((await service.settings())?.environment).toEqual({
+      UV_THREADPOOL_SIZE: '16',
+      HTTPS_PROXY: 'http://b:2/?a=b',
+    });
+  });
+
+  it('finds none where no service is installed', async () => {
+    expect(await programs(false).service.settings()).toBeUndefined();
   });
 });
 

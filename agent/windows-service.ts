@@ -4,6 +4,7 @@ import { ExitCode } from './exit-codes.js';
 import { keepUnchanged, runProgram, type RunProgram } from './windows-program.js';
 
 export const SERVICE_NAME = 'RemotePrintingAgent';
+const SERVICE_KEY = `HKLM\\SYSTEM\\CurrentControlSet\\Services\\${SERVICE_NAME}`;
 
 /** A restart repeats these endings: a person must act first. */
 const FINAL = [
@@ -50,8 +51,19 @@ export class WindowsService {
   }
 
   /** With the command of Windows, which waits for a slow start; NSSM's own calls it an error. */
-  start(): Promise<void> {
+  start(): Promise<unknown> {
     return this.run('net', ['start', SERVICE_NAME]);
+  }
+
+  /** Arguments and variables of the installed service; undefined without one. @throws Error as `RunProgram` */
+  async settings(): Promise<Omit<ServicePlan, 'state'> | undefined> {
+    if (!(await this.exists())) return undefined;
+    const [, , ...args] = argumentsOf(await this.nssm('get', 'AppParameters'));
+    // The value is missing in a service that was not completely installed.
+    const query = await this.run('reg', ['query', SERVICE_KEY, '/v', 'Environment']).catch(() => '');
+    const values = /REG_MULTI_SZ\s+(\S.*)/.exec(query)?.[1]?.split(String.raw`\0`) ?? [];
+    const variables = values.map((value) => value.split(/=(.*)/, 2)).filter(([name]) => name);
+    return { args, environment: Object.fromEntries(variables) as Record<string, string> };
   }
 
   /** Installs and starts the service; of a stopped one it replaces the settings. @throws Error as `RunProgram` */
@@ -70,11 +82,10 @@ export class WindowsService {
   }
 
   /** In the key of the service, where Windows reads them: this build of NSSM loses its own at the first start. */
-  private setVariables(variables: ServicePlan['environment']): Promise<void> {
+  private setVariables(variables: ServicePlan['environment']): Promise<unknown> {
     const values = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
-    const key = `HKLM\\SYSTEM\\CurrentControlSet\\Services\\${SERVICE_NAME}`;
     const list = ['/t', 'REG_MULTI_SZ', '/s', BETWEEN_VALUES, '/d', values.join(BETWEEN_VALUES)];
-    return this.run('reg', ['add', key, '/v', 'Environment', ...list, '/f']);
+    return this.run('reg', ['add', SERVICE_KEY, '/v', 'Environment', ...list, '/f']);
   }
 
   private exists(): Promise<boolean> {
@@ -87,7 +98,7 @@ export class WindowsService {
     );
   }
 
-  private nssm(command: string, ...args: string[]): Promise<void> {
+  private nssm(command: string, ...args: string[]): Promise<string> {
     return this.run(resolve(this.folder, 'nssm.exe'), [command, SERVICE_NAME, ...args]);
   }
 }
@@ -120,4 +131,24 @@ function quoted(argument: string): string {
     return part + '\\'.repeat([...part].length - 1 - last);
   });
   return `"${parts.join('\\"')}"`;
+}
+
+/** The arguments of a command line that `quoted` wrote. */
+function argumentsOf(line: string): string[] {
+  const found: string[] = [];
+  let current: string | undefined;
+  let isQuoted = false;
+  for (const [part] of line.matchAll(/\\+"?|"|\s+|[^\s"\\]+/g)) {
+    const isSpace = part.trim() === '' && !isQuoted;
+    if (isSpace && current !== undefined) found.push(current);
+    if (isSpace) current = undefined;
+    else if (!part.endsWith('"')) current = `${current ?? ''}${part}`;
+    else {
+      const backslashes = part.length - 1;
+      current = (current ?? '') + '\\'.repeat(backslashes / 2);
+      if (backslashes % 2 === 1) current += '"';
+      else isQuoted = !isQuoted;
+    }
+  }
+  return current === undefined ? found : [...found, current];
 }

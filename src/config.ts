@@ -26,6 +26,8 @@ export interface Config {
   readonly masterKey: Buffer | undefined;
   readonly publicUrl: string | undefined;
   readonly panel: boolean;
+  /** Folder with the packages of the Agent; undefined: beside the build. */
+  readonly agentPackages: string | undefined;
   /** Addresses and ranges with trusted `X-Forwarded-For`. */
   readonly trustedProxies: readonly string[];
   readonly role: 'all' | 'api' | 'worker';
@@ -86,6 +88,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     masterKey: read('SVC_MASTER_KEY', bytes32, undefined),
     publicUrl: read('PUBLIC_URL', url('http:', 'https:'), undefined),
     panel: read('PANEL', choice('on', 'off'), 'on') === 'on',
+    agentPackages: read('AGENT_PACKAGES', text, undefined),
     trustedProxies: read('TRUSTED_PROXIES', networks, []),
     role: read('ROLE', choice('all', 'api', 'worker'), 'all'),
     logLevel: read('LOG_LEVEL', choice(...LOG_LEVELS), 'info'),

@@ -48,6 +48,21 @@ export function addressOf(path: string): string {
   return new URL(`../v1${path}`, document.baseURI).href;
 }
 
+/** A package of the Agent that this service offers for download. */
+export interface AgentPackage {
+  readonly name: string;
+  readonly bytes: number;
+  readonly url: string;
+}
+
+export async function agentPackages(): Promise<readonly AgentPackage[]> {
+  const folder = new URL('agent/', document.baseURI).href;
+  const answer = await send(folder, {});
+  if (!answer.ok) return [];
+  const listed = (await answer.json()) as readonly Omit<AgentPackage, 'url'>[];
+  return listed.map((each) => ({ ...each, url: folder + each.name }));
+}
+
 /** Calls an operation of the Integration API or of the panel with the session of this browser. @throws CallError */
 export async function call<N extends OperationName>(name: N, given: Call<N> = {}): Promise<DataOf<N>> {
   const { method, path } = ROWS[name];

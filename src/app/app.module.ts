@@ -76,12 +76,12 @@ export class AppModule {
 }
 
 function httpOptionsOf({ config, productVersion, logger, registry }: Platform): HttpOptions {
-  const { panel, rateLimitFactor, publicUrl, metricsPublic } = config;
+  const { panel, agentPackages, rateLimitFactor, publicUrl, metricsPublic } = config;
   return {
     ...{ productVersion, logger, rateLimitFactor, publicUrl },
     surfaces: surfacesOf(panel),
     metrics: new HttpMetrics(registry),
-    panelPages: panel,
+    ...{ panelPages: panel, agentPackages },
     openOperations: metricsPublic ? ['metrics'] : [],
   };
 }

@@ -15,6 +15,8 @@ export abstract class HttpOptions {
   /** Only pages of this origin may use a session cookie. */
   abstract readonly publicUrl?: string | undefined;
   abstract readonly panelPages?: boolean;
+  /** Folder with the packages of the Agent, if not beside the build. */
+  abstract readonly agentPackages?: string | undefined;
 }
 
 export interface SpaceLimits {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyInstance } from 'fastify';
 import { fillEmptyParams } from './admission/content-checks.guard.js';
+import { serveAgentPackages } from './agent-packages.js';
 import { HeaderChecks } from './admission/header-checks.js';
 import { OperationRegistry } from './admission/operation-registry.js';
 import { bodyParser, freeBody } from './body/body-parser.js';
@@ -37,7 +38,7 @@ export class RequestHooks {
 
   addTo(fastify: FastifyInstance): void {
     const { context, checks, registry } = this;
-    const { logger, metrics, uploads, surfaces, panelPages, publicUrl } = this.options;
+    const { logger, metrics, uploads, surfaces, panelPages, publicUrl, agentPackages } = this.options;
     const reader = new BodyReader();
 
     fastify.setGenReqId(() => context.newId());
@@ -52,6 +53,8 @@ export class RequestHooks {
     fastify.removeAllContentTypeParsers();
     fastify.addContentTypeParser('application/json', bodyParser(reader, uploads));
     serveDocuments(fastify, registry, surfaces, context.versions);
-    if (panelPages) servePanelPages(fastify, siteOf(publicUrl));
+    if (!panelPages) return;
+    servePanelPages(fastify, siteOf(publicUrl));
+    serveAgentPackages(fastify, agentPackages);
   }
 }

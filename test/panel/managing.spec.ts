@@ -1,3 +1,6 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { describeInBrowser, launchChromium, type Tab } from '../kit/chromium.js';
 import { WebhookReceiver } from '../kit/webhook-receiver.js';
@@ -10,9 +13,13 @@ describeInBrowser('managing an account in the panel', () => {
   let browser: Browser;
   let tab: Tab;
   let receiver: WebhookReceiver;
+  let packages: string;
   beforeAll(async () => {
+    packages = await mkdtemp(join(tmpdir(), 'packages-'));
+    for (const name of ['rps-agent.msi', 'rps-agent.deb'])
+      await writeFile(join(packages, name), 'an installer');
     [scene, browser, receiver] = await Promise.all([
-      PanelScene.start(),
+      PanelScene.start({ AGENT_PACKAGES: packages }),
       launchChromium(),
       WebhookReceiver.start(),
     ]);
@@ -23,6 +30,7 @@ describeInBrowser('managing an account in the panel', () => {
     await browser.close();
     await scene.close();
     await receiver.close();
+    await rm(packages, { recursive: true });
   });
 
   const text = () => tab.page.evaluate('document.documentElement.outerHTML') as Promise<string>;
@@ -64,6 +72,25 @@ describeInBrowser('managing an account in the panel', () => {
     scene.tell();
     await dialog().getByText('KITCHEN is connected.').waitFor();
     await button('Done').click();
+  });
+
+  it('offers a download and a command with address and token for each system', async () => {
+    await tab.go('/devices', 'Devices');
+    await button('Connect a computer').click();
+    await dialog().getByText('Waiting for the computer…').waitFor();
+    const { origin } = new URL(scene.service.url);
+    const commands = await dialog().locator('pre').allInnerTexts();
+    const [, token] = / TOKEN=(\S+)$/.exec(commands[0]!)!;
+    const url = scene.service.url;
+    expect(commands.slice(0, 2)).toEqual([
+      `msiexec /i ${origin}/panel/agent/rps-agent.msi /passive URL=${url} TOKEN=${token}`,
+      `curl -fsSO ${origin}/panel/agent/rps-agent.deb && sudo apt-get install -y ./rps-agent.deb && ` +
+        `echo ${token} | sudo rps-agent connect ${url}`,
+    ]);
+    const started = tab.page.waitForEvent('download');
+    await dialog().getByRole('link', { name: 'rps-agent.msi' }).click();
+    expect(await readFile(await (await started).path(), 'utf8')).toBe('an installer');
+    await button('Close').click();
   });
 
   it('renames and disables a printer', async () => {

@@ -12,8 +12,8 @@ export class PanelScene {
     readonly jobs: JobScene,
   ) {}
 
-  static async start(): Promise<PanelScene> {
-    const service = await startTestService({ env: INSECURE });
+  static async start(env: Record<string, string> = {}): Promise<PanelScene> {
+    const service = await startTestService({ env: { ...INSECURE, ...env } });
     hashQuickly(service);
     return new PanelScene(
       service,

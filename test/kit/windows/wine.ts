@@ -9,6 +9,8 @@ import { cupsdMissing } from '../cupsd.js';
 const WINE = '/usr/bin/wine';
 /** Debian keeps wine64 and wineserver here. */
 const WINE_BIN = '/usr/lib/wine';
+/** That bin/agent-package.mjs makes. */
+const FOLDER = 'rps-agent-windows-x64';
 const run = promisify(execFile);
 
 /** Reason why Windows programs cannot print here; undefined if they can. */
@@ -33,12 +35,10 @@ export class Wine {
     private readonly env: NodeJS.ProcessEnv,
   ) {}
 
-  /** Also makes the package of the Agent; the first time, its parts come from npm. */
-  static async start(cupsServer: string): Promise<Wine> {
+  /** Also makes a package of the Agent; the first time, its parts come from npm. */
+  static async start(cupsServer: string, format: 'folder' | 'msi' = 'folder'): Promise<Wine> {
     const root = await mkdtemp(join(tmpdir(), 'wine-'));
-    await run(process.execPath, ['bin/agent-package.mjs', '--out', join(root, 'agent')], {
-      timeout: 300_000,
-    });
+    await run(process.execPath, ['bin/agent-package.mjs', format, '--out', root], { timeout: 300_000 });
     await mkdir(join(root, 'home'));
     const wine = new Wine(root, {
       PATH: `${WINE_BIN}:${process.env.PATH}`,
@@ -56,26 +56,28 @@ export class Wine {
 
   /** Runs the packaged Agent. */
   agent(...args: string[]): WindowsProcess {
-    return this.node(join(this.root, 'agent/app/agent/main.js'), ...args);
+    return this.node(join(this.root, FOLDER, 'app/agent/main.js'), ...args);
   }
 
   /** Runs a script in Node for Windows. */
   node(script: string, ...args: string[]): WindowsProcess {
+    return this.program(join(this.root, FOLDER, 'node.exe'), windowsPath(resolve(script)), ...args);
+  }
+
+  /** Runs a program that is or starts Node, which under Wine cannot write to a pipe. */
+  program(...args: string[]): WindowsProcess {
     const file = join(this.root, `output-${++this.started}`);
-    // Node under Wine cannot write to a pipe.
     const output = openSync(file, 'w');
-    const child = spawn(WINE, [join(this.root, 'agent/node.exe'), windowsPath(resolve(script)), ...args], {
-      env: this.env,
-      stdio: ['ignore', output, output],
-    });
+    const child = spawn(WINE, args, { env: this.env, stdio: ['ignore', output, output] });
     closeSync(output);
     const ended = new Promise<number | null>((done) => child.once('close', (code) => done(code)));
     return { child, ended, output: () => readFile(file, 'utf8') };
   }
 
-  /** Runs a command of Windows, such as `net`. */
-  async command(...args: string[]): Promise<void> {
-    await run(WINE, args, { env: this.env, timeout: 60_000 });
+  /** Runs a command of Windows, such as `net`, and resolves to its output. @throws Error with its exit code as `code` */
+  async command(...args: string[]): Promise<string> {
+    const { stdout } = await run(WINE, args, { env: this.env, timeout: 60_000 });
+    return stdout;
   }
 
   /** Sets a variable for services, which do not get those of this process. Ends every program first. */
