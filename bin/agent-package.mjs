@@ -77,13 +77,13 @@ function removeOlderPackage(folder) {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** The packages that the built Agent imports, with the versions of package-lock.json. */
+/** The packages that the built Agent imports, or takes files of, with the versions of package-lock.json. */
 function dependenciesOfTheAgent() {
   const names = new Set();
   for (const file of readdirSync(path.join(root, 'dist/agent'), { recursive: true })) {
     if (!file.endsWith('.js')) continue;
     const text = readFileSync(path.join(root, 'dist/agent', file), 'utf8');
-    for (const [, name] of text.matchAll(/(?:from |import\()'((?:@[\w.-]+\/)?[\w.-]+)[^']*'/g))
+    for (const [, name] of text.matchAll(/(?:from |import\(|resolve\()'((?:@[\w.-]+\/)?[\w.-]+)[^']*'/g))
       if (!name.startsWith('.')) names.add(name);
   }
   const { packages } = json('package-lock.json');

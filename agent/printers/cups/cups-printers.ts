@@ -1,4 +1,4 @@
-import type { ContentType, InventoryPrinter } from '../../service/protocol.js';
+import type { ContentType, InventoryPrinter, Paper } from '../../service/protocol.js';
 import {
   NotSubmitted,
   type PrintRequest,
@@ -8,7 +8,7 @@ import {
   type Submitted,
 } from '../provider.js';
 import { JOB_ATTRIBUTES, sightingOf } from './cups-jobs.js';
-import { queueOf, QUEUE_ATTRIBUTES, type Queue } from './cups-queues.js';
+import { paperOf, queueOf, QUEUE_ATTRIBUTES, type Queue } from './cups-queues.js';
 import { attribute, groupsOf, IppRefused, NOT_FOUND, type IppCall, type IppClient } from './ipp-client.js';
 import { Tag, type IppAttributes } from './ipp-message.js';
 import { SpoolerEpoch } from './spooler-epoch.js';
@@ -19,6 +19,7 @@ const Operation = {
   cancelJob: 0x0008,
   getJobAttributes: 0x0009,
   getJobs: 0x000a,
+  getPrinterAttributes: 0x000b,
   getPrinters: 0x4002,
 } as const;
 
@@ -52,6 +53,18 @@ export class CupsPrinters implements PrinterProvider {
     const queues = response.map((attributes) => queueOf(this.name, attributes)).filter((queue) => !!queue);
     this.queues = new Map(queues.map((queue) => [queue.printer.printer_key, queue]));
     return queues.map(({ printer }) => printer);
+  }
+
+  /** The paper that the queue uses for documents that name none. */
+  async defaultPaper(printer: string): Promise<Paper | undefined> {
+    const [queue] = await this.answerOrNone({
+      operation: Operation.getPrinterAttributes,
+      path: this.pathOf(printer),
+      target: this.pathOf(printer),
+      attributes: [requested(['media-default'])],
+    });
+    const name = queue?.get('media-default')?.[0];
+    return typeof name === 'string' ? paperOf(name) : undefined;
   }
 
   epoch(): Promise<string> {

@@ -1,4 +1,4 @@
-import type { Capabilities, InventoryPrinter } from '../../service/protocol.js';
+import type { Capabilities, InventoryPrinter, Paper } from '../../service/protocol.js';
 import type { IppAttributes } from './ipp-message.js';
 
 export const QUEUE_ATTRIBUTES = [
@@ -46,6 +46,14 @@ export function queueOf(provider: string, attributes: IppAttributes): Queue | un
       capabilities: capabilitiesOf(attributes),
     },
   };
+}
+
+/** A paper with the size that ends its PWG 5101.1 name. */
+export function paperOf(name: string): Paper {
+  const [, width, height, unit] = /_([\d.]+)x([\d.]+)(mm|in)$/.exec(name) ?? [];
+  if (width === undefined) return { name };
+  const inMm = (length = ''): number => Math.round(Number(length) * (unit === 'in' ? 2540 : 100)) / 100;
+  return { name, width_mm: inMm(width), height_mm: inMm(height) };
 }
 
 function isOnline(attributes: IppAttributes): boolean {

@@ -1,11 +1,11 @@
 import { NotSubmitted } from '../provider.js';
+import { textPdf, type TextPage } from '../text/text-pages.js';
 import type { Channel, DocumentTask, Notice, Order } from './document-messages.js';
-import { bandsOf, placementOf, type Sheet } from './page-layout.js';
+import { bandsOf, placementOf, POINTS_PER_INCH, type Sheet } from './page-layout.js';
 import { printPages } from './page-printing.js';
 import { PdfDocument } from './pdf-renderer.js';
 import { SpoolerError, type OpenQueue, type Output, type SpoolerApi } from './spooler-api.js';
 import { SystemFonts } from './system-fonts.js';
-import { textPdf } from './text-pages.js';
 
 /** Bytes of one WritePrinter call, so that a large document does not occupy the spooler's pipe at once. */
 const CHUNK = 256 * 1024;
@@ -144,7 +144,10 @@ export class DocumentServer {
   private pdf({ contentType }: DocumentTask, sheet: Sheet): Promise<PdfDocument> {
     return this.drawing(async () => {
       const bytes = Buffer.concat(this.pieces);
-      return PdfDocument.open(contentType === 'text' ? await textPdf(bytes, sheet) : bytes, this.fonts);
+      return PdfDocument.open(
+        contentType === 'text' ? await textPdf(bytes, printablePage(sheet), this.fonts) : bytes,
+        this.fonts,
+      );
     });
   }
 
@@ -177,6 +180,14 @@ export class DocumentServer {
   private tell(notice: Notice): void {
     this.agent.send(notice, () => undefined); // Without the Agent this process ends by itself.
   }
+}
+
+function printablePage({ printable, dpiX, dpiY }: Sheet): TextPage {
+  return {
+    width: (printable.width / dpiX) * POINTS_PER_INCH,
+    height: (printable.height / dpiY) * POINTS_PER_INCH,
+    margins: { top: 0, right: 0, bottom: 0, left: 0 },
+  };
 }
 
 /** Nothing can change that this document cannot be drawn. */
