@@ -33,6 +33,7 @@ const moves: Moves = {
     status: 'sent_to_spooler',
     spooler_submitted_at: data.spooledAt,
     ...evidence(data),
+    ...(data.receipt && { receipt: data.receipt }),
   }),
   JobCompleted: (data, _, before) => ({
     status: 'spooler_completed',
@@ -66,6 +67,7 @@ const moves: Moves = {
     spooler_provider: undefined,
     spooler_job_id: undefined,
     spooler_submitted_at: undefined,
+    receipt: undefined,
   }),
   ManualReviewOpened: (data, at, before) => ({
     status: 'manual_review',
@@ -131,6 +133,7 @@ function created(data: JobEventData<'JobCreated'>, at: Instant): JobDocument {
     content_hash: data.contentHash,
     content_size_bytes: data.contentSizeBytes,
     copies: data.copies,
+    ...(data.options && { options: data.options }),
     status: 'created',
     attempt_count: 0,
     retry_count: 0,

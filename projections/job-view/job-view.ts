@@ -4,6 +4,7 @@ import type {
   JobSource,
   JobStatus,
 } from '../../src/contexts/jobs/domain/job.events.js';
+import type { PrintOptions, Receipt } from '../../src/contexts/jobs/domain/print-options.js';
 import { HELD_STATUSES } from '../../src/contexts/jobs/domain/job.rules.js';
 import type { ViewDefinition } from '../../src/kernel/projection.js';
 import type { Instant } from '../../src/kernel/time.js';
@@ -25,6 +26,8 @@ export interface JobDocument {
   readonly content_hash: string;
   readonly content_size_bytes: number;
   readonly copies: number;
+  /** As given; absent without any. */
+  readonly options?: PrintOptions;
   readonly status: JobStatus;
   readonly attempt_count: number;
   readonly retry_count: number;
@@ -41,6 +44,8 @@ export interface JobDocument {
   readonly spooler_job_id?: string;
   readonly spooler_submitted_at?: Instant;
   readonly spooler_completed_at?: Instant;
+  /** Of the newest attempt. */
+  readonly receipt?: Receipt;
   readonly created_at: Instant;
   readonly updated_at: Instant;
   readonly expires_at: Instant;

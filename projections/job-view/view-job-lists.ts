@@ -100,6 +100,7 @@ function queuedJob(job: JobDocument): QueuedJob {
     contentHash: job.content_hash,
     contentSizeBytes: job.content_size_bytes,
     copies: job.copies,
+    options: job.options,
     createdAt: job.created_at,
     expiresAt: job.expires_at,
   };

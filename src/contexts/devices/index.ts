@@ -36,6 +36,7 @@ export {
   ReportAgentHealth,
 } from './domain/computer.health.js';
 export {
+  hasFeature,
   isCurrentSession,
   knowsLossOf,
   wantsInventory,

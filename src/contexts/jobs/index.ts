@@ -11,6 +11,8 @@ export {
   type JobEventData,
   type JobStatus,
 } from './domain/job.events.js';
+export * from './domain/print-options.js';
+export { resolvePaper, type Paper } from './domain/papers.js';
 export { defaultJobPolicy } from './domain/job.policy.js';
 export { canCancel, canRetry, isFinal, isHeld } from './domain/job.rules.js';
 export { reportResult } from './domain/job.results.js';

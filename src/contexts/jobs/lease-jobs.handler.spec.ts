@@ -61,10 +61,17 @@ class Queue {
     this.handler = new LeaseJobsHandler(job, aggregates, randomness, lists, limits);
   }
 
+  /** A computer with one printer and a session of these features. */
+  static async withFeatures(...features: string[]): Promise<Queue> {
+    const queue = await Queue.of(the.PRINTER_ID);
+    await queue.store(pc.COMPUTER_STREAM, 2, pc.sessionStarted({ sessionId: the.SESSION_ID, features }));
+    return queue;
+  }
+
   /** Creates jobs `first` to `last`, which the list shows as queued. */
-  async shown(first: number, last: number, printerId = the.PRINTER_ID): Promise<void> {
+  async shown(first: number, last: number, printerId = the.PRINTER_ID, more: object = {}): Promise<void> {
     for (let n = first; n <= last; n++) {
-      const data = { ...the.created.data, jobId: jobId(n), printerId };
+      const data = { ...the.created.data, jobId: jobId(n), printerId, ...more };
       await this.append(n, 'no_stream', { type: 'JobCreated', data }, the.queued);
     }
     this.log.catchUp();
@@ -77,16 +84,21 @@ class Queue {
 
   /** Numbers of the jobs whose leases a poll returns. */
   async poll(max = 4, ...busy: string[]): Promise<number[]> {
+    const leases = await this.lease(max, busy);
+    return leases.map(({ job }) => Number(job.jobId.slice(-12)));
+  }
+
+  async lease(max = 4, busy: string[] = [], sessionId: string = the.SESSION_ID) {
     const command = new LeaseJobs({
       computerId: the.COMPUTER_ID,
-      sessionId: the.SESSION_ID,
+      sessionId,
       max,
       busy,
       at: the.seconds(0),
       by,
     });
     const { leases } = await this.handler.execute(command);
-    return leases.map(({ job }) => Number(job.jobId.slice(-12)));
+    return leases;
   }
 
   /** Numbers of the jobs that are leased, returned or not. */
@@ -220,6 +232,32 @@ describe('leasing for several printers', () => {
     await queue.shown(till, till, TILL);
     expect(await queue.poll(4, the.PRINTER_ID)).toEqual([101]);
     expect(await queue.poll(4)).toEqual([1]);
+  });
+});
+
+describe('leasing jobs with options', () => {
+  const options = { paper: 'A6', duplex: 'long-edge' };
+
+  it('gives them to a session that knows options', async () => {
+    const queue = await Queue.withFeatures('options/1');
+    await queue.shown(1, 1, the.PRINTER_ID, { options });
+    const [lease] = await queue.lease();
+    expect(lease?.job.options).toEqual(options);
+  });
+
+  it('passes over them for an older session, however many wait before another job', async () => {
+    const queue = await Queue.withFeatures('another/1');
+    await queue.shown(1, 300, the.PRINTER_ID, { options });
+    await queue.shown(301, 302);
+    expect(await queue.poll()).toEqual([301, 302]);
+    expect(queue.leased()).toEqual([301, 302]);
+  });
+
+  it('gives none to another than the current session', async () => {
+    const queue = await Queue.withFeatures('options/1');
+    await queue.shown(1, 1, the.PRINTER_ID, { options });
+    expect(await queue.lease(4, [], 'a replaced session')).toEqual([]);
+    expect(queue.leased()).toEqual([]);
   });
 });
 

@@ -3,8 +3,9 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { earlier, type Instant } from '../../kernel/time.js';
 import { Randomness } from '../../kernel/ids.js';
 import { accounts } from '../accounts/index.js';
-import { computers, type Computer, type Printer } from '../devices/index.js';
+import { computers, hasFeature, type Computer, type Printer } from '../devices/index.js';
 import { GrantLease } from './domain/job.commands.js';
+import { OPTIONS_FEATURE } from './domain/print-options.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
 import {
   LeaseJobs,
@@ -20,6 +21,8 @@ import { AggregateStore } from '../../event-sourcing/index.js';
 
 interface Queue {
   readonly printer: Printer;
+  /** Jobs with options are passed over otherwise. */
+  readonly takesOptions: boolean;
   readonly jobs: QueuedJob[];
   room: number;
   next: { readonly after?: string; readonly limit: number } | undefined;
@@ -56,7 +59,8 @@ export class LeaseJobsHandler implements ICommandHandler<LeaseJobs> {
     const ready = this.inTurn(computer).filter(
       ({ status, printerKey }) => status === 'online' && !command.busy.includes(printerKey),
     );
-    const queues = queuesOf(ready, held, free);
+    const takesOptions = hasFeature(computer, command.sessionId, OPTIONS_FEATURE);
+    const queues = queuesOf(ready, held, free, takesOptions);
     const full = queues.length < ready.length;
     const leases: GrantedLease[] = [];
     let lookAgainAt: Instant | undefined;
@@ -98,10 +102,12 @@ export class LeaseJobsHandler implements ICommandHandler<LeaseJobs> {
   }
 
   private async fill(queue: Queue): Promise<void> {
-    if (queue.jobs.length > 0 || !queue.next) return;
-    const { jobs, next } = await this.lists.queuedOfPrinter(queue.printer.printerId, queue.next);
-    queue.jobs.push(...jobs);
-    queue.next = next === undefined ? undefined : { after: next, limit: 2 * queue.next.limit };
+    while (queue.jobs.length === 0 && queue.next) {
+      const { jobs, next } = await this.lists.queuedOfPrinter(queue.printer.printerId, queue.next);
+      queue.jobs.push(...jobs.filter(({ options }) => queue.takesOptions || !options));
+      queue.next =
+        next === undefined ? undefined : { after: next, limit: Math.min(MAX_TRIED, 2 * queue.next.limit) };
+    }
   }
 
   /** An unreadable job must not block the others. */
@@ -139,11 +145,16 @@ export class LeaseJobsHandler implements ICommandHandler<LeaseJobs> {
   }
 }
 
-function queuesOf(printers: readonly Printer[], held: readonly HeldLease[], free: number): Queue[] {
+function queuesOf(
+  printers: readonly Printer[],
+  held: readonly HeldLease[],
+  free: number,
+  takesOptions: boolean,
+): Queue[] {
   const counts = new Map<string, number>();
   for (const { printerId } of held) counts.set(printerId, (counts.get(printerId) ?? 0) + 1);
   return printers
     .map((printer) => ({ printer, room: MAX_LEASES_PER_PRINTER - (counts.get(printer.printerId) ?? 0) }))
     .filter(({ room }) => room > 0)
-    .map((queue) => ({ ...queue, jobs: [], next: { limit: Math.min(free, queue.room) } }));
+    .map((queue) => ({ ...queue, takesOptions, jobs: [], next: { limit: Math.min(free, queue.room) } }));
 }

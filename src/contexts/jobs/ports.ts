@@ -1,5 +1,6 @@
 import type { Instant } from '../../kernel/time.js';
 import type { ContentType, JobStatus } from './domain/job.events.js';
+import type { PrintOptions } from './domain/print-options.js';
 
 /** A page of a list whose order is stable between two pages. */
 export interface ListPage {
@@ -23,6 +24,7 @@ export interface QueuedJob {
   readonly contentHash: string;
   readonly contentSizeBytes: number;
   readonly copies: number;
+  readonly options?: PrintOptions;
   readonly createdAt: Instant;
   readonly expiresAt: Instant;
 }

@@ -1,8 +1,16 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { computers, ReportUnknownJobs, sessionsBefore, type UnknownJob } from '../devices/index.js';
+import {
+  computers,
+  hasFeature,
+  ReportUnknownJobs,
+  sessionsBefore,
+  type Computer,
+  type UnknownJob,
+} from '../devices/index.js';
 import { ReconcileLease, VoidLease } from './domain/job.commands.js';
 import type { Job } from './domain/job.state.js';
+import { OPTIONS_FEATURE } from './domain/print-options.js';
 import { HeldLeases } from './held-leases.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
 import { ReconcileSession, type Reconciled } from './coordinated.commands.js';
@@ -27,20 +35,36 @@ export class ReconcileSessionHandler implements ICommandHandler<ReconcileSession
   async execute(command: ReconcileSession): Promise<readonly Reconciled[]> {
     const { state: computer } = await this.aggregates.load(computers, command.computerId);
     const replaced = sessionsBefore(computer, command.sessionId);
-    await this.voidUnnamed(command, replaced);
+    const named = await this.continuable(computer, command);
+    await this.voidOthers(command, replaced, named);
     const judged = await Promise.all(command.journal.map((entry) => this.judge(command, replaced, entry)));
     await this.reportUnknown(command, judged);
     return judged.map(({ answer }) => answer);
   }
 
-  private async voidUnnamed(
-    { computerId, journal, at, by }: ReconcileSession,
+  /** Leases of the journal, without jobs whose options an older agent would print without. */
+  private async continuable(
+    computer: Computer,
+    { sessionId, journal }: ReconcileSession,
+  ): Promise<ReadonlySet<string>> {
+    const takesOptions = hasFeature(computer, sessionId, OPTIONS_FEATURE);
+    const kept = await Promise.all(
+      journal.map(async (entry) => {
+        if (takesOptions || isTouched(entry)) return true;
+        return !(await this.aggregates.load(this.job, entry.job_id)).state.hasOptions;
+      }),
+    );
+    return new Set(journal.filter((_, index) => kept[index]).map((entry) => entry.lease_id));
+  }
+
+  private async voidOthers(
+    { computerId, at, by }: ReconcileSession,
     replaced: readonly string[],
+    named: ReadonlySet<string>,
   ): Promise<void> {
-    const named = new Set(journal.map((entry) => entry.lease_id));
-    const unnamed = (await this.held.of(computerId)).filter(({ leaseId }) => !named.has(leaseId));
+    const others = (await this.held.of(computerId)).filter(({ leaseId }) => !named.has(leaseId));
     await Promise.all(
-      unnamed.map(({ jobId, leaseId }) =>
+      others.map(({ jobId, leaseId }) =>
         this.aggregates.execute(this.job, jobId, new VoidLease({ jobId, leaseId, replaced, at, by })),
       ),
     );

@@ -70,6 +70,12 @@ export const integer = (minimum: number, maximum: number): Rule => ({
   fromText: (digits) => (/^(0|[1-9][0-9]{0,14})$/.test(digits) ? Number(digits) : digits),
 });
 
+export const decimal = (minimum: number, maximum: number): Rule => ({
+  schema: { type: 'number', minimum, maximum },
+  message: `must be a number from ${minimum} to ${maximum}`,
+  accepts: (value) => typeof value === 'number' && value >= minimum && value <= maximum,
+});
+
 export const boolean = (): Rule => ({
   schema: { type: 'boolean' },
   message: 'must be true or false',

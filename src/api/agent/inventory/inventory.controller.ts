@@ -6,6 +6,7 @@ import { Caller, RequestOrigin } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
 import {
   boolean,
+  integer,
   listOf,
   object,
   objects,
@@ -17,9 +18,17 @@ import {
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
 import { orRefuse } from '../../errors/answers.js';
+import { millimetres } from '../../resources/print-options.resource.js';
 import type { ComputerPrincipal } from '../agent.authenticator.js';
 import { ID, printerKey } from '../agent.fields.js';
 import { agent } from '../agent.surface.js';
+
+class Margins {
+  @Field(millimetres) top!: number;
+  @Field(millimetres) right!: number;
+  @Field(millimetres) bottom!: number;
+  @Field(millimetres) left!: number;
+}
 
 class PrinterCapabilitiesBody {
   @Field(listOf(oneOf('pdf', 'raw', 'text'), { max: 3, unique: true })) content_types!: (
@@ -28,6 +37,15 @@ class PrinterCapabilitiesBody {
   @Field(boolean(), { optional: true, nullable: true }) color?: boolean | null;
   @Field(boolean(), { optional: true, nullable: true }) duplex?: boolean | null;
   @Field(listOf(reportedText({ max: 120 }), { max: 100 }), optional) papers?: string[];
+  @Field(listOf(reportedText({ max: 120 }), { max: 100 }), optional) trays?: string[];
+  @Field(listOf(integer(1, 10_000), { max: 50 }), optional) resolutions_dpi?: number[];
+  @Field(object(() => Margins), { optional: true, description: 'Parts of the sheet that it cannot print on' })
+  margins_mm?: Margins;
+  @Field(listOf(text({ max: 40 }), { max: 20 }), {
+    optional: true,
+    description: 'Names of the options that it can apply; absent: none',
+  })
+  options?: string[];
 }
 
 export class InventoryPrinter {
@@ -36,6 +54,12 @@ export class InventoryPrinter {
   @Field(reportedText({ max: 180 })) name!: string;
   @Field(reportedText({ max: 255 }), { optional: true, nullable: true }) driver?: string | null;
   @Field(reportedText({ max: 255 }), { optional: true, nullable: true }) port?: string | null;
+  @Field(reportedText({ max: 255 }), {
+    optional: true,
+    nullable: true,
+    description: 'Identity of the device: IPP printer-uuid, USB serial, port address',
+  })
+  device_id?: string | null;
   @Field(boolean()) is_default!: boolean;
   @Field(boolean()) is_virtual!: boolean;
   @Field(boolean(), { description: 'Whether the local queue takes jobs' }) online!: boolean;
@@ -62,23 +86,32 @@ export class InventoryBody {
 
 /** Converts a line of the agent's inventory to the terms of the devices context. */
 export function reportedPrinter(given: InventoryPrinter): ReportedPrinter {
-  const { capabilities } = given;
   return {
     printerKey: given.printer_key,
     systemName: given.name,
     driver: given.driver ?? null,
     port: given.port ?? null,
+    ...(given.device_id && { deviceId: given.device_id }),
     isDefault: given.is_default,
     isVirtual: given.is_virtual,
     online: given.online,
-    capabilities: capabilities
-      ? {
-          contentTypes: capabilities.content_types,
-          color: capabilities.color ?? null,
-          duplex: capabilities.duplex ?? null,
-          papers: capabilities.papers ?? [],
-        }
-      : null,
+    capabilities: given.capabilities ? reportedCapabilities(given.capabilities) : null,
+  };
+}
+
+function reportedCapabilities(given: PrinterCapabilitiesBody): ReportedPrinter['capabilities'] {
+  const { trays, resolutions_dpi: resolutionsDpi, margins_mm: margins, options } = given;
+  return {
+    contentTypes: given.content_types,
+    color: given.color ?? null,
+    duplex: given.duplex ?? null,
+    papers: given.papers ?? [],
+    ...(trays && { trays }),
+    ...(resolutionsDpi && { resolutionsDpi }),
+    ...(margins && {
+      margins: { top: margins.top, right: margins.right, bottom: margins.bottom, left: margins.left },
+    }),
+    ...(options && { options }),
   };
 }
 

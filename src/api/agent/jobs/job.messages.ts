@@ -5,6 +5,7 @@ import {
   dateTime,
   integer,
   listOf,
+  object,
   objects,
   oneOf,
   reportedText,
@@ -12,6 +13,7 @@ import {
   text,
   uuid,
 } from '../../../http/validation/rules.js';
+import { Applied, Ignored, ignoredOptions } from '../../resources/print-options.resource.js';
 import {
   contentHash,
   count,
@@ -65,6 +67,13 @@ export class ReportedEvent {
   @Field(oneOf('temporary', 'permanent', 'ambiguous'), optional) failure_class?:
     'temporary' | 'permanent' | 'ambiguous';
   @Field(reportedText({ max: 240 }), optional) message?: string;
+  @Field(object(() => Applied), {
+    optional: true,
+    description: 'With spooled: what driver or printer confirmed',
+  })
+  applied?: Applied;
+  @Field(ignoredOptions, { optional: true, description: 'With spooled: the options that were not applied' })
+  ignored?: Ignored[];
 }
 
 /** Each event is validated separately later, so a bad one does not reject the batch. */

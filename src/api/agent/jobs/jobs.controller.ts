@@ -8,6 +8,7 @@ import {
   type CallingSession,
   ContentLost,
   isHeld,
+  type Receipt,
   ReportProgress,
   reportResult,
   StartHandoff,
@@ -180,7 +181,7 @@ export class AgentJobsController {
     description:
       'Each event is judged on its own: applied, duplicate, late (recorded, nothing changed) or rejected with a code. ' +
       'Fields of an event: event_id, job_id, lease_id, fence, type, occurred_at, spooler_provider?, spooler_job_id?, ' +
-      'failure_code?, failure_class?, message?.',
+      'failure_code?, failure_class?, message?; with spooled also applied? and ignored?.',
     body: ReportsBody,
     maxBodyBytes: BATCH_BYTES,
     success: ok('What became of each event.', ReportResults),
@@ -224,6 +225,7 @@ export class AgentJobsController {
       failureCode: event.failure_code,
       failureClass: event.failure_class,
       message: event.message,
+      receipt: receiptOf(event),
     };
     const command = new ReportProgress({ jobId, computerId, session, leaseId, fence, report, at, by });
     const outcome = await this.commands.execute(command);
@@ -239,6 +241,10 @@ export class AgentJobsController {
   private async job(computerId: string, jobId: string): Promise<JobDocument> {
     return orNotFound(await this.jobs.getJobOfComputer(computerId, jobId), 'JOB_NOT_FOUND');
   }
+}
+
+function receiptOf({ applied, ignored }: ReportedEvent): Receipt | undefined {
+  return applied || ignored ? { applied: applied ?? {}, ignored: ignored ?? [] } : undefined;
 }
 
 function eventIdOf(given: object): string {

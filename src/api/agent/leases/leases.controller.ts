@@ -7,7 +7,9 @@ import {
   HeldLeases,
   JobNotifier,
   LeaseJobs,
+  type PrintOptions,
   ReleaseLease,
+  resolvePaper,
 } from '../../../contexts/jobs/index.js';
 import { AnswerPositions } from '../../../contexts/recovery/index.js';
 import { noContent } from '../../../http/answer.js';
@@ -15,10 +17,20 @@ import { orNotFound } from '../../../http/errors/api-error.js';
 import { ok, operationsOf } from '../../../http/operation.js';
 import { Caller, onHangUp, RequestOrigin } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
-import { constant, dateTime, integer, objects, oneOf, text, uuid } from '../../../http/validation/rules.js';
+import {
+  constant,
+  dateTime,
+  integer,
+  object,
+  objects,
+  oneOf,
+  text,
+  uuid,
+} from '../../../http/validation/rules.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock, earlier, epochMs, type Instant, plus } from '../../../kernel/time.js';
 import { orRefuse } from '../../errors/answers.js';
+import { millimetres, PageOptions } from '../../resources/print-options.resource.js';
 import type { ComputerPrincipal } from '../agent.authenticator.js';
 import {
   BUSY,
@@ -51,6 +63,17 @@ export class ReleaseBody {
   static readonly example: ReleaseBody = { session_id: ID };
 }
 
+class LeasedPaper {
+  @Field(text({ max: 120 }), { optional: true, description: 'PWG name, or one that the printer lists' })
+  name?: string;
+  @Field(millimetres, optional) width_mm?: number;
+  @Field(millimetres, optional) height_mm?: number;
+}
+
+class LeasedOptions extends PageOptions {
+  @Field(object(() => LeasedPaper), optional) paper?: LeasedPaper;
+}
+
 export class Lease {
   @Field(uuid()) lease_id!: string;
   @Field(uuid()) job_id!: string;
@@ -62,6 +85,8 @@ export class Lease {
   @Field(integer(1, 10_485_760)) content_size_bytes!: number;
   @Field(integer(1, 20)) copies!: number;
   @Field(text({ max: 160 }), optional) title?: string;
+  @Field(object(() => LeasedOptions), { optional: true, description: 'Only to sessions with options/1' })
+  options?: LeasedOptions;
   @Field(text({ max: 128 }), { description: 'Name of the document in the spooler: svc:<job_id>:<fence>' })
   document_name!: string;
   @Field(dateTime()) expires_at!: string;
@@ -114,10 +139,16 @@ export function leaseResource({ leaseId, fence, leaseUntil, job, printerKey }: G
     content_size_bytes: job.contentSizeBytes,
     copies: job.copies,
     ...(job.title !== undefined && { title: job.title }),
+    ...(job.options && { options: leasedOptions(job.options) }),
     document_name: `svc:${job.jobId}:${fence}`,
     expires_at: job.expiresAt,
     lease_expires_at: leaseUntil,
   };
+}
+
+/** Without defaults, except for `unsupported`. */
+function leasedOptions({ paper, ...options }: PrintOptions): LeasedOptions {
+  return { unsupported: 'refuse', ...options, ...(paper !== undefined && { paper: resolvePaper(paper) }) };
 }
 
 const Operation = operationsOf(agent, { tag: 'Jobs' });

@@ -6,6 +6,7 @@ import {
   constant,
   dateTime,
   integer,
+  listOf,
   object,
   objects,
   oneOf,
@@ -54,6 +55,11 @@ export class StartSessionBody {
   @Field(objects(() => JournalEntry, 1000))
   journal!: JournalEntry[];
   @Field(position, SEEN) seen?: string;
+  @Field(listOf(text({ max: 40 }), { max: 20 }), {
+    optional: true,
+    description: 'What the agent can do beyond the first protocol',
+  })
+  features?: string[];
 
   static readonly example: StartSessionBody = {
     start_id: ID,
@@ -63,6 +69,7 @@ export class StartSessionBody {
     hostname: 'FRONT-DESK',
     journal: [{ job_id: ID, lease_id: ID, fence: 1, phase: 'accepted' }],
     seen: SESSION_POSITION,
+    features: ['options/1'],
   };
 }
 

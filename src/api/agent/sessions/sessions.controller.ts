@@ -72,6 +72,7 @@ export class AgentSessionsController {
       installerVersion: body.installer_version,
       operatingSystem: body.operating_system,
       hostname: body.hostname,
+      features: body.features,
     };
     const started = orRefuse(
       'agent',

@@ -33,6 +33,8 @@ export interface AgentSession {
   readonly installerVersion?: string;
   readonly operatingSystem: string;
   readonly hostname: string;
+  /** What the agent can do beyond the first protocol; absent from older agents. */
+  readonly features?: readonly string[];
 }
 
 /** Replaces the previous session; a repeat of the current start keeps it. */

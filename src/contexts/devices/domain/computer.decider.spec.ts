@@ -1,7 +1,7 @@
 import { storyOf } from '../../../../test/kit/decider.js';
 import * as pc from '../../../../test/kit/examples/devices.js';
 import { computerDecider } from './computer.decider.js';
-import { isCurrentSession } from './computer.state.js';
+import { hasFeature, isCurrentSession } from './computer.state.js';
 
 const { given } = storyOf(computerDecider);
 const { registered, sessionStarted, cameOnline, wentOffline, disabled, enabled, revoked } = pc;
@@ -97,6 +97,17 @@ describe('starting an agent session', () => {
     given(...printing)
       .when(pc.startSession(said))
       .then(sessionStarted({ ...said, name: 'LOBBY', renames: [pc.PRINTER_ID] }));
+  });
+
+  it('keeps what the agent can do until the next session', () => {
+    const features = ['options/1'];
+    given(registered).when(pc.startSession({ features })).then(sessionStarted({ features }), cameOnline);
+    const state = given(registered, sessionStarted({ features })).state();
+    expect(hasFeature(state, pc.SESSION_ID, 'options/1')).toBe(true);
+    expect(hasFeature(state, pc.SESSION_ID, 'text/1')).toBe(false);
+    expect(hasFeature(state, pc.OTHER_ID, 'options/1')).toBe(false);
+    const next = given(registered, sessionStarted({ features }), sessionStarted({ sessionId: pc.OTHER_ID }));
+    expect(hasFeature(next.state(), pc.OTHER_ID, 'options/1')).toBe(false);
   });
 
   it('leaves a disabled computer disabled', () => {

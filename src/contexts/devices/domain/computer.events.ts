@@ -14,6 +14,19 @@ export interface PrinterCapabilities {
   readonly duplex: boolean | null;
   /** At most 100, of at most 120 characters each. */
   readonly papers: readonly string[];
+  readonly trays?: readonly string[];
+  readonly resolutionsDpi?: readonly number[];
+  /** Parts of the sheet that the printer cannot print on, in mm. */
+  readonly margins?: Margins;
+  /** Names of the options that the printer can apply; absent = none. */
+  readonly options?: readonly string[];
+}
+
+export interface Margins {
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+  readonly left: number;
 }
 
 export interface PrinterProperties {
@@ -21,6 +34,8 @@ export interface PrinterProperties {
   readonly systemName: string;
   readonly driver: string | null;
   readonly port: string | null;
+  /** Identity of the device behind the queue; absent or null = unknown. */
+  readonly deviceId?: string | null;
   readonly isDefault: boolean;
   readonly isVirtual: boolean;
   readonly capabilities: PrinterCapabilities | null;
@@ -111,6 +126,8 @@ export interface ComputerEventData {
     readonly installerVersion?: string;
     readonly operatingSystem: string;
     readonly hostname: string;
+    /** Absent from agents without any, and in older events. */
+    readonly features?: readonly string[];
     readonly startedAt?: Instant;
   };
   /** A replaced session still calls, so the newer one is not its restart. Once per session. */

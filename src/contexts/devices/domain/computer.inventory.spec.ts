@@ -55,6 +55,39 @@ describe('syncing an inventory', () => {
       .thenNothing();
   });
 
+  it('stores what the printer can apply, its sheet and its device', () => {
+    const capabilities = {
+      ...report().capabilities!,
+      trays: ['main', 'manual'],
+      resolutionsDpi: [203],
+      margins: { top: 1, right: 2.5, bottom: 1, left: 2.5 },
+      options: ['paper', 'tray'],
+    };
+    const deviceId = 'urn:uuid:5c1e0000-0000-4000-8000-000000000001';
+    const more = { capabilities, deviceId };
+    given(...started)
+      .when(pc.sync([report(1, { ...more, online: false })]))
+      .then(detected(1, { ...more, reportedOnline: false }));
+    given(...printing)
+      .when(pc.sync([report(1, more)]))
+      .then(reported(more));
+    given(...printing, updated(more))
+      .when(pc.sync([report(1, structuredClone(more))]))
+      .thenNothing();
+    given(...printing, updated(more))
+      .when(pc.sync([report(1, { capabilities })]))
+      .then(reported({ deviceId: null }));
+    for (const change of [
+      { trays: ['main'] },
+      { resolutionsDpi: [203, 300] },
+      { options: [] },
+      { margins: undefined },
+    ])
+      given(...printing, updated(more))
+        .when(pc.sync([report(1, { deviceId, capabilities: { ...capabilities, ...change } })]))
+        .then(reported({ capabilities: { ...capabilities, ...change } }));
+  });
+
   it('stores only the changes', () => {
     const changes = { systemName: 'Desk', driver: null, port: 'LPT1', isDefault: false, isVirtual: true };
     given(...printing)

@@ -128,35 +128,38 @@ function updated({ printerId }: Printer, changes: PrinterChanges, reportedAt?: I
 }
 
 function propertyChanges(printer: PrinterProperties, report: PrinterProperties): Partial<PrinterProperties> {
-  const { systemName, driver, port, isDefault, isVirtual, capabilities } = report;
+  const { systemName, driver, port, deviceId, isDefault, isVirtual, capabilities } = report;
   return {
     ...(systemName !== printer.systemName && { systemName }),
     ...(driver !== printer.driver && { driver }),
     ...(port !== printer.port && { port }),
     ...(isDefault !== printer.isDefault && { isDefault }),
     ...(isVirtual !== printer.isVirtual && { isVirtual }),
+    ...((deviceId ?? null) !== (printer.deviceId ?? null) && { deviceId: deviceId ?? null }),
     ...(!sameCapabilities(capabilities, printer.capabilities) && { capabilities }),
   };
 }
 
 function propertiesOf(report: ReportedPrinter): PrinterProperties {
-  const { systemName, driver, port, isDefault, isVirtual, capabilities } = report;
-  return { systemName, driver, port, isDefault, isVirtual, capabilities };
+  const { systemName, driver, port, deviceId, isDefault, isVirtual, capabilities } = report;
+  return { systemName, driver, port, ...(deviceId && { deviceId }), isDefault, isVirtual, capabilities };
 }
 
 function sameCapabilities(a: PrinterCapabilities | null, b: PrinterCapabilities | null): boolean {
   if (a === null || b === null) return a === b;
-  return (
-    a.color === b.color &&
-    a.duplex === b.duplex &&
-    sameWords(a.contentTypes, b.contentTypes) &&
-    sameWords(a.papers, b.papers)
-  );
+  return PROPERTIES.every((name) => JSON.stringify(a[name]) === JSON.stringify(b[name]));
 }
 
-function sameWords(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((word, index) => word === b[index]);
-}
+const PROPERTIES = [
+  'contentTypes',
+  'color',
+  'duplex',
+  'papers',
+  'trays',
+  'resolutionsDpi',
+  'margins',
+  'options',
+] as const satisfies (keyof PrinterCapabilities)[];
 
 function repeated(reported: readonly ReportedPrinter[]): string {
   const seen = new Set<string>();

@@ -58,7 +58,7 @@ export function enroll(computer: Computer, command: EnrollComputer): ComputerEve
 }
 
 export function startSession(computer: KnownComputer, { session, at }: StartAgentSession): ComputerEvent[] {
-  const { sessionId, startId, agentVersion, installerVersion, operatingSystem, hostname } = session;
+  const { sessionId, startId, agentVersion, installerVersion, operatingSystem, hostname, features } = session;
   const repeated = startId !== undefined && computer.startId === startId;
   if (repeated || computer.sessionId === sessionId) return [];
   const started: ComputerEvent = {
@@ -70,6 +70,7 @@ export function startSession(computer: KnownComputer, { session, at }: StartAgen
       ...(installerVersion !== undefined && { installerVersion }),
       operatingSystem,
       hostname,
+      ...(features?.length && { features }),
       startedAt: at,
       ...naming(computer, nameOf({ ...computer, hostname })),
     },

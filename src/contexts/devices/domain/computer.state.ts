@@ -89,6 +89,11 @@ export function isCurrentSession(computer: Computer, sessionId: string): boolean
   return computer.sessionId === sessionId;
 }
 
+/** False for any other than the current session. */
+export function hasFeature(computer: Computer, sessionId: string | undefined, feature: string): boolean {
+  return computer.sessionId === sessionId && (computer.features ?? []).includes(feature);
+}
+
 /** Also true if the loss of a later position is recorded. */
 export function knowsLossOf({ lostSeen }: Computer, seen: string): boolean {
   return lostSeen !== undefined && seen <= lostSeen;
@@ -139,12 +144,13 @@ const moves: Moves = {
   }),
   DeviceCredentialRenewed: (computer, renewed) => ({ ...computer, renewed }),
   DeviceCredentialReplaced: (computer, credential) => ({ ...computer, ...credential, renewed: undefined }),
-  AgentSessionStarted: (computer, { sessionId, startId, hostname, name, startedAt }) => ({
+  AgentSessionStarted: (computer, { sessionId, startId, hostname, name, features, startedAt }) => ({
     ...computer,
     // Ends pending; only a separate event sets the computer online.
     status: computer.status === 'pending' ? 'offline' : computer.status,
     sessionId,
     startId,
+    features,
     sessionStartedAt: startedAt,
     replaced: withEnded(computer, true),
     hostname,

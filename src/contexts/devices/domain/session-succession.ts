@@ -12,6 +12,7 @@ export interface Sessions {
   /** Undefined after an enrolment or revocation, until a session starts. */
   readonly sessionId?: string;
   readonly startId?: string;
+  readonly features?: readonly string[];
   /** Undefined for a session stored by an older release. */
   readonly sessionStartedAt?: Instant;
   readonly replaced: readonly ReplacedSession[];

@@ -2,6 +2,7 @@ import { command } from '../../../kernel/command.js';
 import type { Instant } from '../../../kernel/time.js';
 import type { FailureClass, LeaseRef, ReportType, SpoolerEvidence } from './job.events.js';
 import type { JobOutcome } from './job.rejections.js';
+import type { Receipt } from './print-options.js';
 
 export interface CallingSession {
   /** Undefined: the call has no right to any lease. */
@@ -58,6 +59,7 @@ export interface AgentReport extends SpoolerEvidence {
   readonly failureClass?: FailureClass;
   /** At most 240 characters. */
   readonly message?: string;
+  readonly receipt?: Receipt;
 }
 
 export class ReportProgress extends command('ReportProgress')<

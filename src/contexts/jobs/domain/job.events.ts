@@ -1,4 +1,5 @@
 import type { Instant, Milliseconds } from '../../../kernel/time.js';
+import type { PrintOptions, Receipt } from './print-options.js';
 
 /** In the order of a job's life. */
 export const JOB_STATUSES = [
@@ -62,6 +63,8 @@ export interface JobDescription {
   readonly contentHash: string;
   readonly contentSizeBytes: number;
   readonly copies: number;
+  /** Present if the client gave some. */
+  readonly options?: PrintOptions;
   readonly maxAutoRetries: number;
   readonly source: JobSource;
 }
@@ -118,7 +121,7 @@ export type HandoffStarted = Event<
 /** `spooledAt` is the agent's time, limited to the range from the hand-off to now. */
 export type JobSpooled = Event<
   'JobSpooled',
-  LeaseRef & SpoolerEvidence & { reportId: string; spooledAt: Instant; silentAt: Instant }
+  LeaseRef & SpoolerEvidence & { reportId: string; spooledAt: Instant; silentAt: Instant; receipt?: Receipt }
 >;
 /** The spooler is done, which proves no printed page. `completedAt` is limited as `spooledAt`. */
 export type JobCompleted = Event<

@@ -73,7 +73,7 @@ export function late(
   { leaseId, fence, report: said }: ReportProgress,
 ): JobDecision<ReportProgress> {
   if (job.lateResults >= LATE_RESULTS_KEPT) return reject({ code: 'LateResultNotKept' });
-  const { id: reportId, type, ...rest } = said;
+  const { id: reportId, type, receipt: _receipt, ...rest } = said;
   const known = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined));
   return accept<JobEvent>({
     type: 'LateResultRecorded',

@@ -56,6 +56,25 @@ describe('reporting after the hand-off', () => {
       .then(the.spooled());
   });
 
+  it('keeps the receipt, also of a document that is spooled and completed in one report', () => {
+    const receipt = {
+      applied: { paper: 'iso_a6_105x148mm', sheet_mm: [105, 148] },
+      ignored: [{ option: 'duplex' as const, reason: 'one side only' }],
+    };
+    for (const type of ['spooled', 'spooler_completed'] as const) {
+      const spooled = the.spooled(1, `report-${type}`);
+      const completed = the.completed(1, { reportId: `report-${type}` });
+      given(...the.handing)
+        .when(the.report(type, { ...the.cups, receipt }))
+        .then(
+          { ...spooled, data: { ...spooled.data, receipt } } as JobEvent,
+          ...(type === 'spooled'
+            ? []
+            : [{ ...completed, data: { ...completed.data, ...the.cups } } as JobEvent]),
+        );
+    }
+  });
+
   it('stores both steps on completed', () => {
     given(...the.handing)
       .when(the.report('spooler_completed', the.cups))

@@ -130,7 +130,7 @@ function spooled({ job, lease, command: { report: said, at }, policy }: Reported
   const silentAt = plus(at, policy.spoolWatchMs);
   const spooledAt = seenAt(job, said, at);
   const data = { ...refOf(lease), reportId: said.id, ...evidenceOf(said), spooledAt, silentAt };
-  return { type: 'JobSpooled', data };
+  return { type: 'JobSpooled', data: { ...data, ...(said.receipt && { receipt: said.receipt }) } };
 }
 
 function completion({ job, lease, command, policy }: Reported, late?: { late: true }): JobEvent {

@@ -20,6 +20,7 @@ export interface Job {
   readonly printerId: string;
   readonly contentHash: string;
   readonly contentAvailable: boolean;
+  readonly hasOptions: boolean;
   readonly expiresAt: Instant;
   readonly maxAutoRetries: number;
   /** Highest fence in a grant, a report or the journal of an agent. */
@@ -50,6 +51,7 @@ export const noJob: Job = {
   printerId: '',
   contentHash: '',
   contentAvailable: false,
+  hasOptions: false,
   expiresAt: '',
   maxAutoRetries: 0,
   attemptCount: 0,
@@ -75,6 +77,7 @@ const moves: Moves = {
     printerId: data.printerId,
     contentHash: data.contentHash,
     contentAvailable: true,
+    hasOptions: data.options !== undefined,
     expiresAt: data.expiresAt,
     maxAutoRetries: data.maxAutoRetries,
   }),
