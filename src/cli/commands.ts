@@ -15,6 +15,7 @@ import {
   name,
   onOff,
   post,
+  printerSettings,
   range,
   role,
   scopes,
@@ -42,6 +43,7 @@ export const groups: Readonly<Record<string, string>> = {
   partner: 'partners and their credentials',
   enrollment: 'tokens for new computers',
   computer: 'computers and their printers',
+  printer: 'settings of a printer',
   job: 'print jobs',
   events: 'stored events',
   contents: 'documents of jobs that may still be printed',
@@ -167,6 +169,15 @@ export const commands: readonly Command[] = [
   act('computer disable', 'computers', 'give no more jobs to a computer'),
   act('computer enable', 'computers', 'give jobs to a disabled computer again'),
   act('computer revoke', 'computers', 'revoke the credential of a computer'),
+  post(
+    'printer set',
+    '/printers/{id}',
+    'change how a printer takes text, its name, or whether it takes jobs',
+    {
+      args: [id],
+      flags: printerSettings,
+    },
+  ),
 
   get('job list', '/jobs', 'list jobs, newest first', {
     flags: [

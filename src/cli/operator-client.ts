@@ -140,6 +140,7 @@ export const remedies: Readonly<Record<string, string>> = {
   ACCOUNT_NOT_FOUND: '`rps account list` shows all accounts.',
   KEY_NOT_FOUND: '`rps key list --account ID` shows the keys of an account.',
   PARTNER_NOT_FOUND: '`rps partner list` shows all partners.',
+  PRINTER_NOT_FOUND: '`rps computer show` lists the printers of a computer.',
   CREDENTIAL_NOT_FOUND: '`rps partner credential` shows the id when it makes a credential.',
   COMPUTER_NOT_FOUND: '`rps job show ID` names the computer of a job.',
   STREAM_NOT_FOUND: '`rps events all` names every stream; the stream of a job is job-<its id>.',

@@ -38,6 +38,20 @@ export interface Printer {
   is_default: boolean;
   is_virtual: boolean;
   enabled: boolean;
+  text_encoding?:
+    | 'utf-8'
+    | 'windows-1252'
+    | 'cp437'
+    | 'cp850'
+    | 'cp852'
+    | 'cp858'
+    | 'cp866'
+    | 'iso8859-15'
+    | 'shift_jis'
+    | 'gb18030';
+  line_ending?: 'lf' | 'crlf' | 'cr';
+  text_mode?: 'raw' | 'pages';
+  cut_after?: boolean;
   status: 'online' | 'offline' | 'disabled' | 'removed';
   last_seen_at?: string | null;
   updated_at: string;

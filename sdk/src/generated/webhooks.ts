@@ -317,6 +317,20 @@ export interface EventPrinter {
   enabled: boolean;
   status: 'online' | 'offline' | 'disabled' | 'removed';
   updated_at: string;
+  text_encoding?:
+    | 'utf-8'
+    | 'windows-1252'
+    | 'cp437'
+    | 'cp850'
+    | 'cp852'
+    | 'cp858'
+    | 'cp866'
+    | 'iso8859-15'
+    | 'shift_jis'
+    | 'gb18030';
+  line_ending?: 'lf' | 'crlf' | 'cr';
+  text_mode?: 'raw' | 'pages';
+  cut_after?: boolean;
 }
 /**
  * A new printer was found on a computer.

@@ -115,7 +115,7 @@ export const CATALOGUE = [
     PrinterNotFound: {
       integration: 'SVC_PRINTER_NOT_FOUND',
       partner: 'PRINTER_NOT_FOUND',
-      panel: 'PRINTER_NOT_FOUND',
+      ...operated('PRINTER_NOT_FOUND'),
     },
   }),
   notFound('session', { OpenSessionNotFound: { panel: 'SESSION_NOT_FOUND' } }),

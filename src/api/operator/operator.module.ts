@@ -10,6 +10,7 @@ import { OperatorJobsController } from './jobs/jobs.controller.js';
 import { OperatorMembersController } from './members/members.controller.js';
 import { OperatorAuthenticator } from './operator.authenticator.js';
 import { OperatedComputers } from './operator.resources.js';
+import { OperatorPrintersController } from './printers/printers.controller.js';
 import { OperatorServiceController } from './service/service.controller.js';
 
 @Module({
@@ -18,6 +19,7 @@ import { OperatorServiceController } from './service/service.controller.js';
     OperatorAccountsController,
     OperatorCredentialsController,
     OperatorComputersController,
+    OperatorPrintersController,
     OperatorJobsController,
     OperatorMembersController,
     OperatorEventsController,
