@@ -35,11 +35,11 @@ const lines: Lines = {
   LeaseReleased: () => ({ type: 'job.lease_released', to: 'queued', outcome: 'ok' }),
   JobAccepted: () => ({ type: 'job.accepted_by_agent', to: 'accepted_by_agent', outcome: 'ok' }),
   HandoffStarted: () => ({ type: 'job.handoff_started', outcome: 'ok' }),
-  JobSpooled: ({ spoolerProvider }) => ({
+  JobSpooled: ({ spoolerProvider, receipt }) => ({
     type: 'job.sent_to_spooler',
     to: 'sent_to_spooler',
     outcome: 'ok',
-    details: { spooler_provider: spoolerProvider },
+    details: { spooler_provider: spoolerProvider, receipt },
   }),
   JobCompleted: ({ late, spoolerProvider }) => ({
     type: 'job.spooler_completed',

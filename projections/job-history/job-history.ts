@@ -1,4 +1,5 @@
 import type { FailureClass, JobStatus } from '../../src/contexts/jobs/domain/job.events.js';
+import type { Receipt } from '../../src/contexts/jobs/domain/print-options.js';
 import type { Instant } from '../../src/kernel/time.js';
 
 export const HISTORY_OUTCOMES = [
@@ -38,6 +39,7 @@ export interface HistoryDetails {
   /** Whole seconds, rounded up. */
   readonly retry_delay_seconds?: number;
   readonly spooler_provider?: string;
+  readonly receipt?: Receipt;
   /** Always false: no API can prove a printed page. */
   readonly physical_print_confirmed?: false;
 }

@@ -55,6 +55,22 @@ describe('the view of a job', () => {
     expect(Object.values(resource)).not.toContain(undefined);
   });
 
+  it('shows the options as given, and the receipt of the newest attempt', () => {
+    const options = { paper: { width_mm: 50, height_mm: 30 }, unsupported: 'ignore' as const };
+    const receipt = { applied: { page_count: 2 }, ignored: [{ option: 'tray' as const, reason: 'none' }] };
+    const created: JobEvent = { type: 'JobCreated', data: { ...the.created.data, options } };
+    const spooled = the.spooled() as Extract<JobEvent, { type: 'JobSpooled' }>;
+    const printing: JobEvent[] = [
+      ...[created, ...the.handing.slice(1)],
+      { ...spooled, data: { ...spooled.data, receipt } },
+    ];
+    for (const resource of [shown(printing), partnerJobResource(jobAfter(...printing))])
+      expect(resource).toMatchObject({ options, receipt });
+    const again = shown([...printing, the.parked(), the.requeued(1, 'manual')]);
+    expect(again.options).toEqual(options);
+    expect(again).not.toHaveProperty('receipt');
+  });
+
   it('keeps account, printer, computer and creation time', () => {
     expect(jobAfter(...the.handing)).toMatchObject({
       account_id: the.ACCOUNT_ID,

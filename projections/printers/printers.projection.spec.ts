@@ -107,6 +107,21 @@ describe('answering with a printer', () => {
     });
   });
 
+  it('shows capabilities on the Integration API once the Agent names options', () => {
+    const capabilities = {
+      ...{ contentTypes: ['pdf'] as const, color: null, duplex: true, papers: [], trays: ['main'] },
+      ...{ resolutionsDpi: [300], margins: { top: 1, right: 2, bottom: 3, left: 4 }, options: ['tray'] },
+    };
+    const printer = after(pc.detected(), pc.updated({ capabilities }))!;
+    expect(printerResource(printer, undefined).capabilities).toEqual({
+      ...{ content_types: ['pdf'], color: null, duplex: true, papers: [], trays: ['main'] },
+      ...{ resolutions_dpi: [300], margins_mm: { top: 1, right: 2, bottom: 3, left: 4 }, options: ['tray'] },
+    });
+    const { options: _options, ...older } = capabilities;
+    const before = after(pc.detected(), pc.updated({ capabilities: older }))!;
+    expect(printerResource(before, undefined)).not.toHaveProperty('capabilities');
+  });
+
   it('shows partners both names and both statuses', () => {
     const aliased = { ...found, alias: 'Till 1', name: 'Till 1' };
     expect(partnerPrinterResource(aliased, { status: 'offline', lastSeenAt: undefined })).toEqual({

@@ -132,6 +132,15 @@ function rawStatus(reportedOnline: boolean): 'online' | 'offline' {
 
 function capabilitiesDocument(capabilities: PrinterCapabilities | null): CapabilitiesDocument | null {
   if (!capabilities) return null;
-  const { contentTypes, color, duplex, papers } = capabilities;
-  return { content_types: contentTypes, color, duplex, papers };
+  const { contentTypes, color, duplex, papers, trays, resolutionsDpi, margins, options } = capabilities;
+  return {
+    content_types: contentTypes,
+    color,
+    duplex,
+    papers,
+    ...(trays && { trays }),
+    ...(resolutionsDpi && { resolutions_dpi: resolutionsDpi }),
+    ...(margins && { margins_mm: margins }),
+    ...(options && { options }),
+  };
 }

@@ -1,4 +1,4 @@
-import type { PrinterStatus } from '../../src/contexts/devices/domain/computer.events.js';
+import type { Margins, PrinterStatus } from '../../src/contexts/devices/domain/computer.events.js';
 import type { TextSettings } from '../../src/contexts/devices/domain/text-settings.js';
 import type { ViewDefinition } from '../../src/kernel/projection.js';
 import type { Instant } from '../../src/kernel/time.js';
@@ -8,6 +8,11 @@ export interface CapabilitiesDocument {
   readonly color: boolean | null;
   readonly duplex: boolean | null;
   readonly papers: readonly string[];
+  readonly trays?: readonly string[];
+  readonly resolutions_dpi?: readonly number[];
+  readonly margins_mm?: Margins;
+  /** Names of the options that the printer can apply. */
+  readonly options?: readonly string[];
 }
 
 /** `last_seen_at` is that of its computer. */

@@ -1,21 +1,26 @@
-import type { JobDraft } from '../contexts/jobs/index.js';
+import { type JobDraft, OPTION_NAMES, type PrintOptions } from '../contexts/jobs/index.js';
 import type { RecentRestore } from '../contexts/recovery/index.js';
+import { ApiError } from '../http/errors/api-error.js';
 import { Field, optional } from '../http/validation/field.js';
 import { printContent, type PrintContent } from '../http/validation/print-content.js';
-import { dateTime, integer, text, uuid } from '../http/validation/rules.js';
+import { dateTime, integer, object, text, uuid } from '../http/validation/rules.js';
 import type { Instant } from '../kernel/time.js';
+import { JobOptions } from './resources/print-options.resource.js';
 
 /** A print request of a client, the same on every surface. */
 export class PrintRequest {
   @Field(uuid()) printer_id!: string;
   @Field(printContent()) content!: PrintContent;
   @Field(integer(1, 20), { optional: true, default: 1 }) copies: number = 1;
+  /** For pdf and drawn text. */
+  @Field(object(() => JobOptions), optional) options?: JobOptions;
   @Field(text({ max: 120 }), optional) external_id?: string;
   @Field(text({ max: 160 }), optional) title?: string;
   @Field(dateTime(), { optional: true, description: 'In the future, at most 30 days away' })
   expires_at?: string;
 }
 
+/** @throws ApiError 400 for options of raw content */
 export function draftOf(accountId: string, source: JobDraft['source'], request: PrintRequest): JobDraft {
   const { content } = request;
   return {
@@ -26,10 +31,31 @@ export function draftOf(accountId: string, source: JobDraft['source'], request: 
     content: content.bytes,
     contentHash: content.sha256,
     copies: request.copies,
+    options: optionsOf(request),
     externalId: request.external_id,
     title: request.title,
     expiresAt: request.expires_at,
   };
+}
+
+/** In one order, because they count for the idempotency key; undefined without any. */
+function optionsOf({ options, content }: PrintRequest): PrintOptions | undefined {
+  const given = NAMES.filter((name) => options?.[name] !== undefined);
+  if (given.length === 0) return undefined;
+  if (content.type === 'raw') {
+    throw new ApiError(
+      'invalid',
+      `options.${given[0]} cannot be given for raw content: it is printed as it is.`,
+    );
+  }
+  return Object.fromEntries(given.map((name) => [name, valueOf(options![name])]));
+}
+
+const NAMES = [...OPTION_NAMES, 'unsupported'] as const;
+
+/** A size with its fields in one order. */
+function valueOf(value: PrintOptions[keyof PrintOptions]) {
+  return typeof value === 'object' ? { width_mm: value.width_mm, height_mm: value.height_mm } : value;
 }
 
 /** Declares the header for the success answers of operations that create a job. */

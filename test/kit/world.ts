@@ -38,6 +38,7 @@ export interface Leased {
   readonly fence: number;
   readonly content_hash: string;
   readonly printer_key: string;
+  readonly options?: object;
 }
 
 export const onePrinter = {
@@ -54,6 +55,8 @@ export class TestAgent {
   sessionId = '';
   /** Whether calls carry `session_id`, which older agents omit. */
   namesSession = false;
+  /** What it can do beyond the first protocol, from its next session on. */
+  features: readonly string[] = [];
 
   private constructor(
     private readonly service: Reachable,
@@ -80,8 +83,14 @@ export class TestAgent {
   }
 
   /** Enrols, opens a session and reports these printers. Resolves to the agent and the printer ids in order. */
-  static async ready(service: Reachable, accountId: string, printers: readonly object[] = [onePrinter]) {
+  static async ready(
+    service: Reachable,
+    accountId: string,
+    printers: readonly object[] = [onePrinter],
+    features: readonly string[] = [],
+  ) {
     const agent = await TestAgent.enrol(service, accountId);
+    agent.features = features;
     await agent.start();
     const printerIds = await agent.inventory(printers);
     return { agent, printerIds, printerId: printerIds[0]! };
@@ -95,6 +104,7 @@ export class TestAgent {
   clone(): TestAgent {
     const clone = new TestAgent(this.service, this.installationId, this.credential, this.computerId);
     clone.namesSession = this.namesSession;
+    clone.features = this.features;
     return clone;
   }
 
@@ -107,6 +117,7 @@ export class TestAgent {
       operating_system: 'Windows 11',
       hostname: 'FRONT-DESK',
       journal,
+      ...(this.features.length > 0 && { features: this.features }),
     };
     const started = await this.call('POST', '/sessions', { json });
     if (started.status !== 200) throw new Error(`no session: ${started.text}`);

@@ -53,8 +53,49 @@ export interface Printer {
   text_mode?: 'raw' | 'pages';
   cut_after?: boolean;
   status: 'online' | 'offline' | 'disabled' | 'removed';
+  capabilities?: PrinterCapabilities;
   last_seen_at?: string | null;
   updated_at: string;
+}
+export interface PrinterCapabilities {
+  /**
+   * @minItems 0
+   * @maxItems 3
+   */
+  content_types: ('pdf' | 'raw' | 'text')[];
+  color: boolean | null;
+  duplex: boolean | null;
+  /**
+   * PWG 5101.1 names; custom_min_… and custom_max_… are a range
+   *
+   * @minItems 0
+   * @maxItems 100
+   */
+  papers: string[];
+  /**
+   * @minItems 0
+   * @maxItems 100
+   */
+  trays?: string[];
+  /**
+   * @minItems 0
+   * @maxItems 50
+   */
+  resolutions_dpi?: number[];
+  margins_mm?: Margins;
+  /**
+   * Names of the options that it can apply
+   *
+   * @minItems 0
+   * @maxItems 20
+   */
+  options?: string[];
+}
+export interface Margins {
+  top: number;
+  right: number;
+  bottom: number;
+  left: number;
 }
 export interface PrintJob {
   contract: 'svc_job_v1';
@@ -76,6 +117,7 @@ export interface PrintJob {
    */
   content_size_bytes: number;
   copies: number;
+  options?: JobOptions;
   status:
     | 'created'
     | 'queued'
@@ -108,6 +150,7 @@ export interface PrintJob {
   spooler_job_id?: string;
   spooler_submitted_at?: string;
   spooler_completed_at?: string;
+  receipt?: JobReceipt;
   created_at: string;
   updated_at: string;
   expires_at: string;
@@ -121,6 +164,85 @@ export interface PrintJob {
   is_final: boolean;
   can_cancel: boolean;
   can_retry: boolean;
+}
+export interface JobOptions {
+  tray?: string;
+  duplex?: 'one-sided' | 'long-edge' | 'short-edge';
+  color?: boolean;
+  /**
+   * Absent: shrink
+   */
+  scale?: 'actual' | 'fit' | 'shrink';
+  orientation?: 'portrait' | 'landscape';
+  /**
+   * Degrees clockwise
+   */
+  rotate?: 0 | 90 | 180 | 270;
+  pages?: string;
+  /**
+   * Absent: true
+   */
+  collate?: boolean;
+  resolution_dpi?: number;
+  /**
+   * What to do if an option cannot be applied. Absent: refuse
+   */
+  unsupported?: 'refuse' | 'ignore';
+  /**
+   * A short name (A4, Letter, 4x6), a PWG name, a name that the printer lists, or a size
+   */
+  paper?:
+    | string
+    | {
+        width_mm: number;
+        height_mm: number;
+      };
+}
+export interface JobReceipt {
+  applied: AppliedOptions;
+  /**
+   * @minItems 0
+   * @maxItems 40
+   */
+  ignored: IgnoredOption[];
+}
+export interface AppliedOptions {
+  paper?: string;
+  tray?: string;
+  duplex?: 'one-sided' | 'long-edge' | 'short-edge';
+  color?: boolean;
+  scale?: 'actual' | 'fit' | 'shrink';
+  resolution_dpi?: number;
+  page_count?: number;
+  /**
+   * Width and height
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  sheet_mm?: number[];
+  /**
+   * Size on the sheet in percent of the size in the document
+   */
+  drawn_percent?: number;
+}
+export interface IgnoredOption {
+  /**
+   * text: a letter that is printed in another form
+   */
+  option:
+    | 'paper'
+    | 'tray'
+    | 'duplex'
+    | 'color'
+    | 'scale'
+    | 'orientation'
+    | 'rotate'
+    | 'pages'
+    | 'collate'
+    | 'resolution_dpi'
+    | 'text';
+  reason: string;
 }
 export interface CreatePrintJobBody {
   printer_id: string;
@@ -153,6 +275,7 @@ export interface CreatePrintJobBody {
         data: string;
       };
   copies?: number;
+  options?: JobOptions;
   external_id?: string;
   title?: string;
   /**
@@ -180,6 +303,7 @@ export interface PrintJobDetail {
    */
   content_size_bytes: number;
   copies: number;
+  options?: JobOptions;
   status:
     | 'created'
     | 'queued'
@@ -212,6 +336,7 @@ export interface PrintJobDetail {
   spooler_job_id?: string;
   spooler_submitted_at?: string;
   spooler_completed_at?: string;
+  receipt?: JobReceipt;
   created_at: string;
   updated_at: string;
   expires_at: string;
@@ -271,6 +396,34 @@ export interface JobHistoryEvent {
     failure_class?: string;
     retry_delay_seconds?: number;
     spooler_provider?: string;
+    receipt?: {
+      applied: {
+        paper?: string;
+        tray?: string;
+        duplex?: 'one-sided' | 'long-edge' | 'short-edge';
+        color?: boolean;
+        scale?: 'actual' | 'fit' | 'shrink';
+        resolution_dpi?: number;
+        page_count?: number;
+        sheet_mm?: number[];
+        drawn_percent?: number;
+      };
+      ignored: {
+        option:
+          | 'paper'
+          | 'tray'
+          | 'duplex'
+          | 'color'
+          | 'scale'
+          | 'orientation'
+          | 'rotate'
+          | 'pages'
+          | 'collate'
+          | 'resolution_dpi'
+          | 'text';
+        reason: string;
+      }[];
+    };
     physical_print_confirmed?: false;
   };
 }
@@ -697,12 +850,14 @@ export interface Operations {
       | 'API_KEY_SCOPE_INSUFFICIENT'
       | 'RATE_LIMIT_EXCEEDED'
       | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_AGENT_TOO_OLD'
       | 'SVC_CONTENT_TOO_LARGE'
       | 'SVC_CONTENT_TYPE_NOT_SUPPORTED'
       | 'SVC_HEADERS_TOO_LARGE'
       | 'SVC_INTERNAL_ERROR'
       | 'SVC_JOB_IDEMPOTENCY_CONFLICT'
       | 'SVC_METHOD_NOT_ALLOWED'
+      | 'SVC_OPTION_NOT_SUPPORTED'
       | 'SVC_PAYLOAD_TOO_LARGE'
       | 'SVC_PLAN_LIMIT_REACHED'
       | 'SVC_PRINTER_NOT_FOUND'

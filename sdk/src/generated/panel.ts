@@ -321,8 +321,49 @@ export interface Printer {
   text_mode?: 'raw' | 'pages';
   cut_after?: boolean;
   status: 'online' | 'offline' | 'disabled' | 'removed';
+  capabilities?: PrinterCapabilities;
   last_seen_at?: string | null;
   updated_at: string;
+}
+export interface PrinterCapabilities {
+  /**
+   * @minItems 0
+   * @maxItems 3
+   */
+  content_types: ('pdf' | 'raw' | 'text')[];
+  color: boolean | null;
+  duplex: boolean | null;
+  /**
+   * PWG 5101.1 names; custom_min_… and custom_max_… are a range
+   *
+   * @minItems 0
+   * @maxItems 100
+   */
+  papers: string[];
+  /**
+   * @minItems 0
+   * @maxItems 100
+   */
+  trays?: string[];
+  /**
+   * @minItems 0
+   * @maxItems 50
+   */
+  resolutions_dpi?: number[];
+  margins_mm?: Margins;
+  /**
+   * Names of the options that it can apply
+   *
+   * @minItems 0
+   * @maxItems 20
+   */
+  options?: string[];
+}
+export interface Margins {
+  top: number;
+  right: number;
+  bottom: number;
+  left: number;
 }
 export interface PanelKeys {
   /**

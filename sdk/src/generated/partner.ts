@@ -191,10 +191,36 @@ export interface PrinterCapabilities {
   color: boolean | null;
   duplex: boolean | null;
   /**
+   * PWG 5101.1 names; custom_min_… and custom_max_… are a range
+   *
    * @minItems 0
    * @maxItems 100
    */
   papers: string[];
+  /**
+   * @minItems 0
+   * @maxItems 100
+   */
+  trays?: string[];
+  /**
+   * @minItems 0
+   * @maxItems 50
+   */
+  resolutions_dpi?: number[];
+  margins_mm?: Margins;
+  /**
+   * Names of the options that it can apply
+   *
+   * @minItems 0
+   * @maxItems 20
+   */
+  options?: string[];
+}
+export interface Margins {
+  top: number;
+  right: number;
+  bottom: number;
+  left: number;
 }
 export interface UpdatePrinterBody {
   enabled?: boolean;
@@ -261,12 +287,46 @@ export interface CreateJobBody {
         data: string;
       };
   copies?: number;
+  options?: JobOptions;
   external_id?: string;
   title?: string;
   /**
    * In the future, at most 30 days away
    */
   expires_at?: string;
+}
+export interface JobOptions {
+  tray?: string;
+  duplex?: 'one-sided' | 'long-edge' | 'short-edge';
+  color?: boolean;
+  /**
+   * Absent: shrink
+   */
+  scale?: 'actual' | 'fit' | 'shrink';
+  orientation?: 'portrait' | 'landscape';
+  /**
+   * Degrees clockwise
+   */
+  rotate?: 0 | 90 | 180 | 270;
+  pages?: string;
+  /**
+   * Absent: true
+   */
+  collate?: boolean;
+  resolution_dpi?: number;
+  /**
+   * What to do if an option cannot be applied. Absent: refuse
+   */
+  unsupported?: 'refuse' | 'ignore';
+  /**
+   * A short name (A4, Letter, 4x6), a PWG name, a name that the printer lists, or a size
+   */
+  paper?:
+    | string
+    | {
+        width_mm: number;
+        height_mm: number;
+      };
 }
 export interface Job {
   job_id: string;
@@ -300,12 +360,60 @@ export interface Job {
    */
   content_size_bytes: number;
   copies: number;
+  options?: JobOptions;
   created_at: string;
   updated_at: string;
   expires_at: string;
   completed_at: string | null;
   failure_code: string | null;
   failure_message: string | null;
+  receipt?: JobReceipt;
+}
+export interface JobReceipt {
+  applied: AppliedOptions;
+  /**
+   * @minItems 0
+   * @maxItems 40
+   */
+  ignored: IgnoredOption[];
+}
+export interface AppliedOptions {
+  paper?: string;
+  tray?: string;
+  duplex?: 'one-sided' | 'long-edge' | 'short-edge';
+  color?: boolean;
+  scale?: 'actual' | 'fit' | 'shrink';
+  resolution_dpi?: number;
+  page_count?: number;
+  /**
+   * Width and height
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  sheet_mm?: number[];
+  /**
+   * Size on the sheet in percent of the size in the document
+   */
+  drawn_percent?: number;
+}
+export interface IgnoredOption {
+  /**
+   * text: a letter that is printed in another form
+   */
+  option:
+    | 'paper'
+    | 'tray'
+    | 'duplex'
+    | 'color'
+    | 'scale'
+    | 'orientation'
+    | 'rotate'
+    | 'pages'
+    | 'collate'
+    | 'resolution_dpi'
+    | 'text';
+  reason: string;
 }
 export interface ListDevicesQuery {
   /**
@@ -527,6 +635,7 @@ export interface Operations {
     codes:
       | 'ACCOUNT_CLOSED'
       | 'ACCOUNT_NOT_FOUND'
+      | 'AGENT_TOO_OLD'
       | 'AUTHORITY_OVERRIDE'
       | 'CONTENT_TOO_LARGE'
       | 'CONTENT_TYPE_NOT_SUPPORTED'
@@ -535,6 +644,7 @@ export interface Operations {
       | 'INTERNAL_ERROR'
       | 'INVALID_REQUEST'
       | 'METHOD_NOT_ALLOWED'
+      | 'OPTION_NOT_SUPPORTED'
       | 'PAYLOAD_TOO_LARGE'
       | 'PLAN_LIMIT_REACHED'
       | 'PRINTER_NOT_FOUND'

@@ -35,6 +35,19 @@ export interface EventJob {
   computer_name?: string;
   external_id?: string;
   title?: string;
+  options?: {
+    tray?: string;
+    duplex?: 'one-sided' | 'long-edge' | 'short-edge';
+    color?: boolean;
+    scale?: 'actual' | 'fit' | 'shrink';
+    orientation?: 'portrait' | 'landscape';
+    rotate?: 0 | 90 | 180 | 270;
+    pages?: string;
+    collate?: boolean;
+    resolution_dpi?: number;
+    unsupported?: 'refuse' | 'ignore';
+    paper?: string | {};
+  };
   next_attempt_at?: string;
   last_attempt_at?: string;
   last_failure_at?: string;
@@ -46,6 +59,34 @@ export interface EventJob {
   spooler_job_id?: string;
   spooler_submitted_at?: string;
   spooler_completed_at?: string;
+  receipt?: {
+    applied: {
+      paper?: string;
+      tray?: string;
+      duplex?: 'one-sided' | 'long-edge' | 'short-edge';
+      color?: boolean;
+      scale?: 'actual' | 'fit' | 'shrink';
+      resolution_dpi?: number;
+      page_count?: number;
+      sheet_mm?: number[];
+      drawn_percent?: number;
+    };
+    ignored: {
+      option:
+        | 'paper'
+        | 'tray'
+        | 'duplex'
+        | 'color'
+        | 'scale'
+        | 'orientation'
+        | 'rotate'
+        | 'pages'
+        | 'collate'
+        | 'resolution_dpi'
+        | 'text';
+      reason: string;
+    }[];
+  };
   cancelled_at?: string;
   cancellation_reason?: string;
   completed_at?: string;
@@ -331,6 +372,21 @@ export interface EventPrinter {
   line_ending?: 'lf' | 'crlf' | 'cr';
   text_mode?: 'raw' | 'pages';
   cut_after?: boolean;
+  capabilities?: {
+    content_types: ('pdf' | 'raw' | 'text')[];
+    color: boolean | null;
+    duplex: boolean | null;
+    papers: string[];
+    trays?: string[];
+    resolutions_dpi?: number[];
+    margins_mm?: {
+      top: number;
+      right: number;
+      bottom: number;
+      left: number;
+    };
+    options?: string[];
+  };
 }
 /**
  * A new printer was found on a computer.

@@ -3,6 +3,7 @@ import {
   PASSWORD_MIN_LENGTH,
   type PasswordProblem,
 } from '../../contexts/members/index.js';
+import type { UnsupportedOption } from '../../contexts/jobs/index.js';
 import { ApiError, type ErrorCode, type ErrorEntry, type RefusalKind } from '../../http/errors/api-error.js';
 import { CATALOGUE } from './catalogue.js';
 import type { Codes, SurfaceName } from './rows.js';
@@ -31,6 +32,14 @@ const PROBLEMS: Readonly<Record<PasswordProblem, string>> = {
   common: 'Many people use this password. Choose another one.',
 };
 
+const VALUES_NAMED = 20;
+
+function unsupportedText({ option, allowed }: UnsupportedOption): string {
+  if (allowed.length === 0) return `The printer cannot apply options.${option}.`;
+  const more = allowed.length > VALUES_NAMED ? ', …' : '';
+  return `The printer can apply options.${option} only as ${allowed.slice(0, VALUES_NAMED).join(', ')}${more}.`;
+}
+
 /** Messages of rejections that say more than the cause in the catalogue. */
 const MESSAGES = {
   ContentTooLarge: ({ maxBytes }: { maxBytes: number }) =>
@@ -48,6 +57,8 @@ const MESSAGES = {
   LeaseNotReleasable: 'The job has been accepted: report not_submitted to give it back.',
   LinkExpired: 'This link has expired. Ask for a new one.',
   LinkUsed: 'This link was used. Ask for a new one.',
+  OptionNotSupported: ({ unsupported }: { unsupported: readonly UnsupportedOption[] }) =>
+    unsupported.map(unsupportedText).join(' '),
   PasswordRefused: ({ problem }: { problem: PasswordProblem }) => PROBLEMS[problem],
   PlanLimitReached: ({ jobsPerMonth }: { jobsPerMonth: number }) =>
     `The plan's ${jobsPerMonth} jobs of this month are used up.`,

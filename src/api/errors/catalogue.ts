@@ -7,6 +7,7 @@ import {
   notFound,
   operated,
   retryable,
+  submitted,
   unauthorized,
 } from './rows.js';
 
@@ -35,7 +36,7 @@ export const CATALOGUE = [
         ...operated(invalid.panel),
       },
       EventTypesMissing: { integration: invalid.integration },
-      ExpiryOutOfRange: { integration: invalid.integration, partner: invalid.partner },
+      ExpiryOutOfRange: submitted(invalid.integration, invalid.partner),
       InstallationMismatch: { agent: invalid.agent },
       PrinterKeyRepeated: { agent: invalid.agent },
       ScopesMissing: operated(invalid.panel),
@@ -89,7 +90,7 @@ export const CATALOGUE = [
     },
   }),
   forbidden('The account may use virtual printers only.', 'Use a virtual printer.', {
-    VirtualPrintersOnly: { integration: 'SVC_VIRTUAL_PRINTERS_ONLY', partner: 'SVC_VIRTUAL_PRINTERS_ONLY' },
+    VirtualPrintersOnly: submitted('SVC_VIRTUAL_PRINTERS_ONLY', 'SVC_VIRTUAL_PRINTERS_ONLY'),
   }),
   error(404, 'There is no such path.', 'Compare the path with the OpenAPI document.', {
     routeUnknown: everywhere('SVC_ROUTE_NOT_FOUND', 'ROUTE_NOT_FOUND'),
@@ -113,9 +114,8 @@ export const CATALOGUE = [
   notFound('partner', { PartnerNotFound: { operator: 'PARTNER_NOT_FOUND' } }),
   notFound('printer', {
     PrinterNotFound: {
-      integration: 'SVC_PRINTER_NOT_FOUND',
-      partner: 'PRINTER_NOT_FOUND',
-      ...operated('PRINTER_NOT_FOUND'),
+      ...submitted('SVC_PRINTER_NOT_FOUND', 'PRINTER_NOT_FOUND'),
+      panel: 'PRINTER_NOT_FOUND',
     },
   }),
   notFound('session', { OpenSessionNotFound: { panel: 'SESSION_NOT_FOUND' } }),
@@ -152,12 +152,11 @@ export const CATALOGUE = [
     'Check the connection, then send the request again with the same Idempotency-Key.',
     { requestTimeout: everywhere('SVC_REQUEST_TIMEOUT', 'REQUEST_TIMEOUT') },
   ),
-  conflict(...PLAN_USED_UP, { PlanLimitReached: { partner: 'PLAN_LIMIT_REACHED' } }),
+  conflict(...PLAN_USED_UP, {
+    PlanLimitReached: { partner: 'PLAN_LIMIT_REACHED', operator: 'PLAN_LIMIT_REACHED' },
+  }),
   conflict('The Idempotency-Key was used with a different request.', 'Use a new key for a new request.', {
-    IdempotencyConflict: {
-      integration: 'SVC_JOB_IDEMPOTENCY_CONFLICT',
-      partner: 'SVC_IDEMPOTENCY_CONFLICT',
-    },
+    IdempotencyConflict: submitted('SVC_JOB_IDEMPOTENCY_CONFLICT', 'SVC_IDEMPOTENCY_CONFLICT'),
   }),
   conflict('A retry could print the document twice.', 'Wait for the outcome of the job.', {
     RetryDuplicationRisk: { integration: 'SVC_JOB_RETRY_DUPLICATION_RISK' },
@@ -167,14 +166,19 @@ export const CATALOGUE = [
     JobNotRetryable: { integration: 'SVC_JOB_STATE_CONFLICT' },
   }),
   conflict('The printer is not online or not enabled.', 'Choose a ready printer.', {
-    PrinterNotReady: { integration: 'SVC_PRINTER_NOT_READY', partner: 'PRINTER_NOT_READY' },
+    PrinterNotReady: submitted('SVC_PRINTER_NOT_READY', 'PRINTER_NOT_READY'),
   }),
   conflict('The printer cannot take this content type.', "Choose from the printer's capabilities.", {
-    ContentTypeNotSupported: {
-      integration: 'SVC_CONTENT_TYPE_NOT_SUPPORTED',
-      partner: 'CONTENT_TYPE_NOT_SUPPORTED',
-    },
+    ContentTypeNotSupported: submitted('SVC_CONTENT_TYPE_NOT_SUPPORTED', 'CONTENT_TYPE_NOT_SUPPORTED'),
   }),
+  conflict("The computer's Agent is too old for options.", 'Update the Agent, or leave options out.', {
+    AgentTooOld: submitted('SVC_AGENT_TOO_OLD', 'AGENT_TOO_OLD'),
+  }),
+  conflict(
+    'The printer cannot apply an option of the job.',
+    'The message names option and allowed values; or send unsupported: ignore.',
+    { OptionNotSupported: submitted('SVC_OPTION_NOT_SUPPORTED', 'OPTION_NOT_SUPPORTED') },
+  ),
   conflict('The account has 20 webhooks already.', 'Delete one first.', {
     WebhookLimitReached: { integration: 'SVC_WEBHOOK_LIMIT_REACHED' },
   }),
@@ -239,7 +243,7 @@ export const CATALOGUE = [
     'Send a smaller document.',
     {
       contentTooLarge: everywhere('SVC_CONTENT_TOO_LARGE', 'CONTENT_TOO_LARGE'),
-      ContentTooLarge: { integration: 'SVC_CONTENT_TOO_LARGE', partner: 'CONTENT_TOO_LARGE' },
+      ContentTooLarge: submitted('SVC_CONTENT_TOO_LARGE', 'CONTENT_TOO_LARGE'),
     },
   ),
   error(

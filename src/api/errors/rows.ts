@@ -30,5 +30,8 @@ export const operated = <const C extends string>(code: C) => ({ operator: code, 
 /** Codes of the Integration API have prefixes, those of other surfaces none. */
 export const managed = <const C extends string>(code: C) =>
   ({ partner: code, agent: code, ...operated(code) }) as const;
+/** Codes of the surfaces that create jobs. */
+export const submitted = <const I extends string, const C extends string>(integration: I, code: C) =>
+  ({ integration, partner: code, operator: code }) as const;
 export const everywhere = <const I extends string, const C extends string>(integration: I, code: C) =>
   ({ integration, ...managed(code) }) as const;

@@ -12,8 +12,18 @@ import {
 } from '../../contexts/jobs/index.js';
 import { Field, optional } from '../../http/validation/field.js';
 import { present } from '../../http/validation/present.js';
-import { boolean, constant, dateTime, integer, oneOf, text, uuid } from '../../http/validation/rules.js';
+import {
+  boolean,
+  constant,
+  dateTime,
+  integer,
+  object,
+  oneOf,
+  text,
+  uuid,
+} from '../../http/validation/rules.js';
 import { elapsed, type Instant } from '../../kernel/time.js';
+import { JobOptions, JobReceipt } from './print-options.resource.js';
 
 const hash = text({ min: 64, max: 64, pattern: /^[0-9a-f]{64}$/ });
 const anyCount = integer(0, Number.MAX_SAFE_INTEGER);
@@ -41,6 +51,7 @@ export class PrintJob {
   })
   content_size_bytes!: number;
   @Field(integer(1, 20)) copies!: number;
+  @Field(object(() => JobOptions), optional) options?: JobOptions;
   @Field(oneOf(...JOB_STATUSES)) status!: JobStatus;
   @Field(anyCount, { description: 'Leases granted' }) attempt_count!: number;
   @Field(anyCount, { description: 'Times it came back to queued by a retry' }) retry_count!: number;
@@ -57,6 +68,7 @@ export class PrintJob {
   @Field(text({ max: 128 }), atMost(128)) spooler_job_id?: string;
   @Field(dateTime(), optional) spooler_submitted_at?: Instant;
   @Field(dateTime(), optional) spooler_completed_at?: Instant;
+  @Field(object(() => JobReceipt), optional) receipt?: JobReceipt;
   @Field(dateTime()) created_at!: Instant;
   @Field(dateTime()) updated_at!: Instant;
   @Field(dateTime()) expires_at!: Instant;
@@ -111,6 +123,7 @@ const queued: PrintJob = {
   content_hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   content_size_bytes: 48_213,
   copies: 1,
+  options: JobOptions.example,
   status: 'queued',
   attempt_count: 0,
   retry_count: 0,
@@ -145,6 +158,7 @@ const spooled: PrintJob = {
   spooler_provider: 'windows',
   spooler_job_id: '17',
   spooler_submitted_at: at('00:02.400'),
+  receipt: JobReceipt.example,
   updated_at: at('00:02.400'),
   duration_ms: 2400,
 };

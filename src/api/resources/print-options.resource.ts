@@ -1,5 +1,4 @@
 import {
-  type AppliedOptions,
   OPTION_NAMES,
   type OptionName,
   ORIENTATIONS,
@@ -26,11 +25,12 @@ import {
 
 const MAX_SHEET_MM = 5000;
 export const millimetres = decimal(0, MAX_SHEET_MM);
-const dpi = integer(1, 10_000);
+export const dpi = integer(1, 10_000);
 
 const PAPER: Rule = {
   schema: {
     description: 'A short name (A4, Letter, 4x6), a PWG name, a name that the printer lists, or a size',
+    examples: ['A6', 'iso_a4_210x297mm', { width_mm: 100, height_mm: 150 }],
     oneOf: [
       { type: 'string', minLength: 1, maxLength: 120 },
       {
@@ -62,7 +62,7 @@ const ROTATION: Rule = {
 
 const PAGE_RANGES = /^[1-9]\d{0,5}(-([1-9]\d{0,5})?)?(,[1-9]\d{0,5}(-([1-9]\d{0,5})?)?)*$/;
 const PAGES: Rule = {
-  ...text({ max: 200, pattern: PAGE_RANGES }),
+  schema: { ...text({ max: 200, pattern: PAGE_RANGES }).schema, examples: ['1-3,7,10-'] },
   message: 'must be ranges of pages in ascending order, from 1, as in 1-3,7,10-',
   accepts: (value) => typeof value === 'string' && value.length <= 200 && isAscending(value),
 };
@@ -98,12 +98,12 @@ export class PageOptions {
 
 /** Options of a job, in requests and as shown. */
 export class JobOptions extends PageOptions implements PrintOptions {
-  @Field(PAPER, optional) paper?: PrintOptions['paper'];
+  @Field(PAPER, { optional: true, inEvents: { type: ['string', 'object'] } }) paper?: PrintOptions['paper'];
 
   static readonly example: JobOptions = { paper: 'A6', scale: 'actual', duplex: 'one-sided' };
 }
 
-export class Applied implements AppliedOptions {
+export class AppliedOptions {
   @Field(reportedText({ max: 120 }), optional) paper?: string;
   @Field(reportedText({ max: 120 }), optional) tray?: string;
   @Field(oneOf(...SIDES), optional) duplex?: (typeof SIDES)[number];
@@ -120,19 +120,19 @@ export class Applied implements AppliedOptions {
   drawn_percent?: number;
 }
 
-export class Ignored {
+export class IgnoredOption {
   @Field(oneOf(...OPTION_NAMES, 'text'), { description: 'text: a letter that is printed in another form' })
   option!: OptionName | 'text';
   @Field(reportedText({ max: 240 })) reason!: string;
 }
 
 /** Options, 20 letters and the number of others. */
-export const ignoredOptions = objects(() => Ignored, 40);
+export const ignoredOptions = objects(() => IgnoredOption, 40);
 
 /** What the printer did with the options, as driver or printer confirmed it. */
 export class JobReceipt implements Receipt {
-  @Field(object(() => Applied)) applied!: Applied;
-  @Field(ignoredOptions) ignored!: Ignored[];
+  @Field(object(() => AppliedOptions)) applied!: AppliedOptions;
+  @Field(ignoredOptions) ignored!: readonly IgnoredOption[];
 
   static readonly example: JobReceipt = {
     applied: { paper: 'iso_a6_105x148mm', scale: 'actual', page_count: 1, sheet_mm: [105, 148] },

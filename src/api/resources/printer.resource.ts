@@ -7,12 +7,25 @@ import {
   TEXT_MODES,
   type TextSettings,
 } from '../../contexts/devices/index.js';
+import { CONTENT_TYPES, type ContentType } from '../../contexts/jobs/index.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { Field, optional } from '../../http/validation/field.js';
 import { present } from '../../http/validation/present.js';
-import { boolean, constant, dateTime, name, oneOf, text, uuid } from '../../http/validation/rules.js';
+import {
+  boolean,
+  constant,
+  dateTime,
+  listOf,
+  name,
+  object,
+  oneOf,
+  text,
+  uuid,
+} from '../../http/validation/rules.js';
 import type { Instant } from '../../kernel/time.js';
+import { dpi, millimetres } from './print-options.resource.js';
 
+const names = (max: number) => listOf(text({ max: 120 }), { max });
 const orNull = { optional: true, nullable: true } as const;
 const code = { inEvents: { type: 'string', pattern: '^PR-[0-9A-F]{8}$' } } as const;
 /** Heartbeats are no events, so a past value is unknown; null would mean "never". */
@@ -22,6 +35,42 @@ export const TextEncodings = oneOf(...TEXT_ENCODINGS);
 export const LineEndings = oneOf(...LINE_ENDINGS);
 export const TextModes = oneOf(...TEXT_MODES);
 const unset = 'null = not set';
+
+export class Margins {
+  @Field(millimetres) top!: number;
+  @Field(millimetres) right!: number;
+  @Field(millimetres) bottom!: number;
+  @Field(millimetres) left!: number;
+}
+
+/** As the Agent reported them; older Agents name no trays, resolutions, margins and options. */
+export class PrinterCapabilities {
+  @Field(listOf(oneOf(...CONTENT_TYPES), { max: 3 })) content_types!: readonly ContentType[];
+  @Field(boolean(), { nullable: true }) color!: boolean | null;
+  @Field(boolean(), { nullable: true }) duplex!: boolean | null;
+  @Field(names(100), { description: 'PWG 5101.1 names; custom_min_… and custom_max_… are a range' })
+  papers!: readonly string[];
+  @Field(names(100), optional) trays?: readonly string[];
+  @Field(listOf(dpi, { max: 50 }), optional) resolutions_dpi?: readonly number[];
+  /** Parts of the sheet that it cannot print on. */
+  @Field(object(() => Margins), optional) margins_mm?: Margins;
+  @Field(listOf(text({ max: 40 }), { max: 20 }), {
+    optional: true,
+    description: 'Names of the options that it can apply',
+  })
+  options?: readonly string[];
+
+  static readonly example: PrinterCapabilities = {
+    content_types: ['pdf', 'raw', 'text'],
+    color: false,
+    duplex: false,
+    papers: ['iso_a6_105x148mm', 'custom_min_25x25mm', 'custom_max_105x999mm'],
+    trays: ['main'],
+    resolutions_dpi: [203],
+    margins_mm: { top: 0, right: 1.5, bottom: 0, left: 1.5 },
+    options: ['paper', 'scale', 'orientation', 'rotate', 'pages'],
+  };
+}
 
 /**
  * A printer as shown by the Integration API, operators and webhooks. It accepts jobs when status is online and
@@ -45,6 +94,8 @@ export class Printer {
   @Field(TextModes, optional) text_mode?: TextSettings['mode'];
   @Field(boolean(), optional) cut_after?: boolean;
   @Field(oneOf(...PRINTER_STATUSES)) status!: PrinterStatus;
+  /** Of printers whose Agent says which options they can apply: older answers stay as they were. */
+  @Field(object(() => PrinterCapabilities), optional) capabilities?: PrinterCapabilities;
   @Field(dateTime(), seen) last_seen_at?: Instant | null;
   @Field(dateTime()) updated_at!: Instant;
 
@@ -61,6 +112,7 @@ export class Printer {
     is_virtual: false,
     enabled: true,
     status: 'online',
+    capabilities: PrinterCapabilities.example,
     last_seen_at: '2026-11-21T12:00:00.000Z',
     updated_at: '2026-11-21T12:00:00.000Z',
   };
@@ -68,7 +120,12 @@ export class Printer {
 
 /** @param lastSeenAt of its computer */
 export function printerResource(document: PrinterDocument, lastSeenAt: Instant | undefined): Printer {
-  return present(Printer, document, { contract: 'svc_printer_v1', last_seen_at: lastSeenAt });
+  const { capabilities } = document;
+  return present(Printer, document, {
+    contract: 'svc_printer_v1',
+    last_seen_at: lastSeenAt,
+    capabilities: capabilities?.options && capabilities,
+  });
 }
 
 export class UpdatePrinterBody {

@@ -5,6 +5,8 @@ import type { SettleAccount } from '../accounts/index.js';
 import type { TextSettings } from '../devices/index.js';
 import type { ContentType, JobSource } from './domain/job.events.js';
 import type { RetryJob } from './domain/job.commands.js';
+import type { PrintOptions } from './domain/print-options.js';
+import type { UnsupportedOption } from './option-support.js';
 import type { QueuedJob } from './ports.js';
 import type { JournalEntry, Verdict } from './reconcile.js';
 
@@ -18,6 +20,8 @@ export interface JobDraft {
   /** SHA-256 of the decoded bytes, lower-case hex. */
   readonly contentHash: string;
   readonly copies: number;
+  /** At least one, in the order of their names. */
+  readonly options?: PrintOptions;
   readonly externalId?: string;
   readonly title?: string;
   readonly expiresAt?: Instant;
@@ -38,7 +42,10 @@ export type SubmitRejection =
   | { readonly code: 'PrinterNotFound' }
   | { readonly code: 'VirtualPrintersOnly' }
   | { readonly code: 'PrinterNotReady' }
-  | { readonly code: 'ContentTypeNotSupported' };
+  | { readonly code: 'ContentTypeNotSupported' }
+  /** The session of the printer's computer knows no options. */
+  | { readonly code: 'AgentTooOld' }
+  | { readonly code: 'OptionNotSupported'; readonly unsupported: readonly UnsupportedOption[] };
 
 export type Submitted =
   | {

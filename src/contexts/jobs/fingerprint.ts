@@ -1,7 +1,7 @@
 import { sha256 } from '../../kernel/ids.js';
 import type { JobDraft } from './coordinated.commands.js';
 
-/** Ignores key order, white space and explicit defaults; `expiresAt` counts only if given. */
+/** Ignores key order, white space and explicit defaults; `expiresAt` and options count only if given. */
 export function fingerprintOfDraft(draft: JobDraft): string {
   return sha256(
     JSON.stringify([
@@ -12,6 +12,8 @@ export function fingerprintOfDraft(draft: JobDraft): string {
       draft.externalId ?? null,
       draft.title ?? null,
       draft.expiresAt ?? null,
+      // Keys used before options existed must match.
+      ...(draft.options ? [draft.options] : []),
     ]),
   );
 }

@@ -19,6 +19,7 @@ export { reportResult } from './domain/job.results.js';
 export type { Job } from './domain/job.state.js';
 export { ContentSweep } from './content-sweep.js';
 export * from './coordinated.commands.js';
+export type { UnsupportedOption } from './option-support.js';
 export { HeldLeases } from './held-leases.js';
 export { JobNotifier } from './job-notifier.js';
 export { JOB, type JobAggregate } from './job.aggregate.js';

@@ -7,8 +7,10 @@ import { KeyedMutex } from '../../async/keyed-mutex.js';
 import { isLostRace, pauseBetweenRaces, retry } from '../../async/retry.js';
 import { accounts, type Account } from '../accounts/index.js';
 import { Claim, claimId, claims, type ClaimTaken } from '../claims/index.js';
-import { computers, type Computer, type Printer } from '../devices/index.js';
+import { computers, hasFeature, type Computer, type Printer } from '../devices/index.js';
 import { CreateJob } from './domain/job.commands.js';
+import { OPTIONS_FEATURE } from './domain/print-options.js';
+import { unsupportedOptions } from './option-support.js';
 import { fingerprintOfDraft } from './fingerprint.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
 import { Limits } from './limits.js';
@@ -161,7 +163,7 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
     if (draft.content.byteLength > maxBytes) return refused({ code: 'ContentTooLarge', maxBytes });
     const target = await this.target(draft);
     if (!target) return refused({ code: 'PrinterNotFound' });
-    const obstacle = obstacleAt(target.printer, account, draft);
+    const obstacle = obstacleAt(target, account, draft);
     if (obstacle) return refused(obstacle);
     const described = describe(draft, target, account);
     const job = await this.aggregates.plan(
@@ -217,12 +219,21 @@ function expiryFits({ draft: { expiresAt }, at }: SubmitJob): boolean {
 }
 
 /** 403 before 409 (order of checks, docs/reference/errors.md). */
-function obstacleAt(printer: Printer, account: OpenAccount, draft: JobDraft): SubmitRejection | undefined {
+function obstacleAt(
+  { computer, printer }: Target,
+  account: OpenAccount,
+  draft: JobDraft,
+): SubmitRejection | undefined {
   if (account.virtualPrintersOnly && !printer.isVirtual) return { code: 'VirtualPrintersOnly' };
   if (printer.status !== 'online') return { code: 'PrinterNotReady' };
   const types = printer.capabilities?.contentTypes;
   if (types && !types.includes(draft.contentType)) return { code: 'ContentTypeNotSupported' };
-  return undefined;
+  const { options } = draft;
+  if (!options) return undefined;
+  if (!hasFeature(computer, computer.sessionId, OPTIONS_FEATURE)) return { code: 'AgentTooOld' };
+  if (options.unsupported === 'ignore') return undefined;
+  const unsupported = unsupportedOptions(options, printer.capabilities);
+  return unsupported.length > 0 ? { code: 'OptionNotSupported', unsupported } : undefined;
 }
 
 function describe(draft: JobDraft, { computer, printer }: Target, account: OpenAccount): CreateJob['job'] {
@@ -239,6 +250,7 @@ function describe(draft: JobDraft, { computer, printer }: Target, account: OpenA
     contentHash: draft.contentHash,
     contentSizeBytes: draft.content.byteLength,
     copies: draft.copies,
+    ...(draft.options && { options: draft.options }),
     maxAutoRetries: account.plan.maxAutoRetries,
     source: draft.source,
     expiresAt: draft.expiresAt,

@@ -80,8 +80,13 @@ export function eventFieldsOf(type: Type): readonly (readonly [string, FieldEntr
 }
 
 function promised({ rule, options }: FieldEntry): JsonSchema {
-  const schema = options.inEvents || withoutLengths(rule.schema);
+  const schema = options.inEvents || promisedBy(rule);
   return options.nullable ? { ...schema, type: [schema.type!, 'null'].flat() } : schema;
+}
+
+function promisedBy(rule: Rule): JsonSchema {
+  if (rule.list) return { type: 'array', items: promisedBy(rule.list) };
+  return rule.nested ? eventSchemaOf(rule.nested()) : withoutLengths(rule.schema);
 }
 
 function withoutLengths(schema: JsonSchema): JsonSchema {

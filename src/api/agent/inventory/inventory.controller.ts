@@ -6,7 +6,6 @@ import { Caller, RequestOrigin } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
 import {
   boolean,
-  integer,
   listOf,
   object,
   objects,
@@ -18,17 +17,11 @@ import {
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
 import { orRefuse } from '../../errors/answers.js';
-import { millimetres } from '../../resources/print-options.resource.js';
+import { dpi } from '../../resources/print-options.resource.js';
+import { Margins } from '../../resources/printer.resource.js';
 import type { ComputerPrincipal } from '../agent.authenticator.js';
 import { ID, printerKey } from '../agent.fields.js';
 import { agent } from '../agent.surface.js';
-
-class Margins {
-  @Field(millimetres) top!: number;
-  @Field(millimetres) right!: number;
-  @Field(millimetres) bottom!: number;
-  @Field(millimetres) left!: number;
-}
 
 class PrinterCapabilitiesBody {
   @Field(listOf(oneOf('pdf', 'raw', 'text'), { max: 3, unique: true })) content_types!: (
@@ -38,7 +31,7 @@ class PrinterCapabilitiesBody {
   @Field(boolean(), { optional: true, nullable: true }) duplex?: boolean | null;
   @Field(listOf(reportedText({ max: 120 }), { max: 100 }), optional) papers?: string[];
   @Field(listOf(reportedText({ max: 120 }), { max: 100 }), optional) trays?: string[];
-  @Field(listOf(integer(1, 10_000), { max: 50 }), optional) resolutions_dpi?: number[];
+  @Field(listOf(dpi, { max: 50 }), optional) resolutions_dpi?: number[];
   @Field(object(() => Margins), { optional: true, description: 'Parts of the sheet that it cannot print on' })
   margins_mm?: Margins;
   @Field(listOf(text({ max: 40 }), { max: 20 }), {

@@ -13,7 +13,11 @@ import {
   text,
   uuid,
 } from '../../../http/validation/rules.js';
-import { Applied, Ignored, ignoredOptions } from '../../resources/print-options.resource.js';
+import {
+  AppliedOptions,
+  type IgnoredOption,
+  ignoredOptions,
+} from '../../resources/print-options.resource.js';
 import {
   contentHash,
   count,
@@ -67,13 +71,13 @@ export class ReportedEvent {
   @Field(oneOf('temporary', 'permanent', 'ambiguous'), optional) failure_class?:
     'temporary' | 'permanent' | 'ambiguous';
   @Field(reportedText({ max: 240 }), optional) message?: string;
-  @Field(object(() => Applied), {
+  @Field(object(() => AppliedOptions), {
     optional: true,
     description: 'With spooled: what driver or printer confirmed',
   })
-  applied?: Applied;
+  applied?: AppliedOptions;
   @Field(ignoredOptions, { optional: true, description: 'With spooled: the options that were not applied' })
-  ignored?: Ignored[];
+  ignored?: IgnoredOption[];
 }
 
 /** Each event is validated separately later, so a bad one does not reject the batch. */

@@ -4,10 +4,12 @@ import {
   MAX_HISTORY_EVENTS,
 } from '../../../../projections/job-history/job-history.js';
 import { JOB_STATUSES, type JobStatus } from '../../../contexts/jobs/index.js';
+import { eventSchemaOf } from '../../../http/openapi/schemas.js';
 import { Field, optional } from '../../../http/validation/field.js';
 import { constant, dateTime, objects, oneOf, shaped, text, uuid } from '../../../http/validation/rules.js';
 import type { Instant } from '../../../kernel/time.js';
 import { PrintJob } from '../../resources/print-job.resource.js';
+import { JobReceipt } from '../../resources/print-options.resource.js';
 
 /** One line of a job's timeline. */
 class JobHistoryEvent implements HistoryEvent {
@@ -27,6 +29,7 @@ class JobHistoryEvent implements HistoryEvent {
         failure_class: { type: 'string' },
         retry_delay_seconds: { type: 'integer', minimum: 0 },
         spooler_provider: { type: 'string' },
+        receipt: eventSchemaOf(JobReceipt),
         physical_print_confirmed: { type: 'boolean', const: false },
       },
     }),

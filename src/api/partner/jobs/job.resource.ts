@@ -5,10 +5,11 @@ import {
   JOB_STATUSES,
   type JobStatus,
 } from '../../../contexts/jobs/index.js';
-import { Field, orNull } from '../../../http/validation/field.js';
+import { Field, optional, orNull } from '../../../http/validation/field.js';
 import { present } from '../../../http/validation/present.js';
-import { constant, dateTime, integer, oneOf, text, uuid } from '../../../http/validation/rules.js';
+import { constant, dateTime, integer, object, oneOf, text, uuid } from '../../../http/validation/rules.js';
 import type { Instant } from '../../../kernel/time.js';
+import { JobOptions, JobReceipt } from '../../resources/print-options.resource.js';
 
 const hash = text({ min: 64, max: 64, pattern: /^[0-9a-f]{64}$/ });
 
@@ -38,12 +39,14 @@ export class Job {
   @Field(hash, { description: 'SHA-256 of the decoded bytes' }) content_hash!: string;
   @Field(integer(1, 10_485_760), { description: 'Decoded bytes' }) content_size_bytes!: number;
   @Field(integer(1, 20)) copies!: number;
+  @Field(object(() => JobOptions), optional) options?: JobOptions;
   @Field(dateTime()) created_at!: Instant;
   @Field(dateTime()) updated_at!: Instant;
   @Field(dateTime()) expires_at!: Instant;
   @Field(dateTime(), orNull) completed_at!: Instant | null;
   @Field(text({ max: 64 }), orNull) failure_code!: string | null;
   @Field(text({ max: 240 }), orNull) failure_message!: string | null;
+  @Field(object(() => JobReceipt), optional) receipt?: JobReceipt;
 
   static readonly example: Job = {
     job_id: '01990000-0000-7000-8000-000000000004',

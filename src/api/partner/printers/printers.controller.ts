@@ -9,23 +9,13 @@ import {
   type TextSettings,
   UpdatePrinter,
 } from '../../../contexts/devices/index.js';
-import { CONTENT_TYPES, type ContentType } from '../../../contexts/jobs/index.js';
 import { LivenessStore } from '../../../event-sourcing/index.js';
 import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
 import { ok, operationsOf } from '../../../http/operation.js';
 import { Caller, RequestOrigin } from '../../../http/request.js';
 import { Field, optional, orNull } from '../../../http/validation/field.js';
 import { present } from '../../../http/validation/present.js';
-import {
-  boolean,
-  dateTime,
-  integer,
-  listOf,
-  object,
-  oneOf,
-  text,
-  uuid,
-} from '../../../http/validation/rules.js';
+import { boolean, dateTime, integer, object, oneOf, text, uuid } from '../../../http/validation/rules.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock, type Instant } from '../../../kernel/time.js';
 import { CursorLists, CursorQuery, pageAnswer } from '../../lists.js';
@@ -34,6 +24,7 @@ import { ETAG, IF_NONE_MATCH, UNCHANGED } from '../../polling.js';
 import { lastSeen } from '../../resources/computer.resource.js';
 import {
   LineEndings,
+  PrinterCapabilities,
   settingsFrom,
   TextEncodings,
   TextModes,
@@ -49,13 +40,6 @@ export class ListPrintersQuery extends CursorQuery {
   @Field(oneOf(...PRINTER_STATUSES), optional) status?: PrinterStatus;
   @Field(uuid(), optional) device_id?: string;
   @Field(boolean(), optional) enabled?: boolean;
-}
-
-export class PrinterCapabilities {
-  @Field(listOf(oneOf(...CONTENT_TYPES), { max: 3 })) content_types!: readonly ContentType[];
-  @Field(boolean(), orNull) color!: boolean | null;
-  @Field(boolean(), orNull) duplex!: boolean | null;
-  @Field(listOf(text({ max: 120 }), { max: 100 })) papers!: readonly string[];
 }
 
 /** A printer as shown to partners. It accepts jobs when status is online and enabled is true. */
@@ -90,7 +74,7 @@ export class DevicePrinter {
     device_status: 'online',
     is_default: true,
     last_seen_at: '2026-11-21T12:00:00.000Z',
-    capabilities: { content_types: ['raw', 'text'], color: false, duplex: null, papers: ['80mm'] },
+    capabilities: PrinterCapabilities.example,
   };
 }
 

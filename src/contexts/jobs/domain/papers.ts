@@ -29,7 +29,7 @@ const PWG_NAMES: Readonly<Record<string, string>> = {
 };
 
 /** Self-describing names end with the size of the sheet. */
-const SIZED = /_(\d{1,4}(?:\.\d{1,3})?)x(\d{1,4}(?:\.\d{1,3})?)(mm|in)$/;
+const SIZED = /_(\d{1,4}(?:\.\d+)?)x(\d{1,4}(?:\.\d+)?)(mm|in)$/;
 const MM = { mm: 1, in: 25.4 } as const;
 
 /** The size is missing from names of a printer's own that tell none. */
