@@ -71,7 +71,7 @@ describe('the audit of an account', () => {
     expect(others.sort()).toEqual(
       [
         ...['ApiKeyCreated', 'ApiKeyRevoked', 'EnrollmentCreated', 'ComputerDisabled', 'ComputerEnabled'],
-        ...['ComputerRevoked', 'PrinterUpdated', 'JobCancelled', 'JobRequeued'],
+        ...['ComputerRevoked', 'PrinterUpdated', 'JobCreated', 'JobCancelled', 'JobRequeued'],
       ].sort(),
     );
   });

@@ -26,7 +26,7 @@ type Audited =
   | PanelLinkEvent
   | SessionEvent
   | AccessEvent
-  | Extract<JobEvent, { type: 'JobCancelled' | 'JobRequeued' }>;
+  | Extract<JobEvent, { type: 'JobCreated' | 'JobCancelled' | 'JobRequeued' }>;
 
 type SubjectOf = (event: Recorded<Audited>) => AuditSubject;
 
@@ -86,6 +86,7 @@ export const AUDITED: Readonly<Record<Audited['type'], SubjectOf>> = {
   },
   OperatorOpenedDocument: ofField('job', 'jobId'),
   OperatorReadStream: ofField('stream', 'stream'),
+  JobCreated: job,
   JobCancelled: job,
   JobRequeued: job,
 };

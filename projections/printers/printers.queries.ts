@@ -18,6 +18,9 @@ export interface PrinterFilter {
   readonly enabled?: boolean;
 }
 
+/** Of one name in all accounts; an operator names the others by id. */
+const MAX_NAMESAKES = 1_000;
+
 /** About 200 bytes each. */
 const MAX_COMPUTERS = 10_000;
 
@@ -37,6 +40,23 @@ export class PrinterQueries implements PrinterDirectory {
   /** Of any account. */
   findPrinter(printerId: string): Promise<PrinterDocument | undefined> {
     return this.views.get<PrinterDocument>(printersView, printerId);
+  }
+
+  /** Printers of all accounts with this id, or else code, or else name; without removed ones. */
+  async findPrinters(word: string): Promise<readonly PrinterDocument[]> {
+    const find = async (where: Where) =>
+      (await this.views.find<PrinterDocument>(printersView, { where, order: 'oldest', limit: MAX_NAMESAKES }))
+        .documents;
+    const byId = await this.views.get<PrinterDocument>(printersView, word.toLowerCase());
+    for (const found of [
+      () => (byId ? [byId] : []),
+      () => find({ printer_code: word.toUpperCase() }),
+      () => find({ name: word }),
+    ]) {
+      const printers = (await found()).filter(({ status }) => status !== 'removed');
+      if (printers.length > 0) return printers;
+    }
+    return [];
   }
 
   listPrinters(

@@ -50,12 +50,14 @@ export const LISTED_STATUSES = ['online', 'offline', 'disabled'] as const satisf
 
 export const printersView: ViewDefinition = {
   name: 'printers',
-  version: 1,
+  version: 2,
   indexes: [
     { fields: ['account_id', 'enabled', 'status'] },
     { fields: ['account_id', 'computer_id', 'enabled', 'status'] },
     { fields: ['computer_id', 'status'] },
     { fields: ['account_id', 'printer_code'] },
+    { fields: ['printer_code'] },
+    { fields: ['name'] },
   ],
   countBy: [
     ['account_id', 'enabled', 'status'],

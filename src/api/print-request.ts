@@ -7,9 +7,8 @@ import { dateTime, integer, object, text, uuid } from '../http/validation/rules.
 import type { Instant } from '../kernel/time.js';
 import { JobOptions } from './resources/print-options.resource.js';
 
-/** A print request of a client, the same on every surface. */
-export class PrintRequest {
-  @Field(uuid()) printer_id!: string;
+/** A document to print, and how: the same on every surface. */
+export class DocumentRequest {
   @Field(printContent()) content!: PrintContent;
   @Field(integer(1, 20), { optional: true, default: 1 }) copies: number = 1;
   /** For pdf and drawn text. */
@@ -20,8 +19,17 @@ export class PrintRequest {
   expires_at?: string;
 }
 
+/** A print request of a client. */
+export class PrintRequest extends DocumentRequest {
+  @Field(uuid()) printer_id!: string;
+}
+
 /** @throws ApiError 400 for options of raw content */
-export function draftOf(accountId: string, source: JobDraft['source'], request: PrintRequest): JobDraft {
+export function draftOf(
+  accountId: string,
+  source: JobDraft['source'],
+  request: DocumentRequest & { readonly printer_id: string },
+): JobDraft {
   const { content } = request;
   return {
     accountId,
@@ -39,7 +47,7 @@ export function draftOf(accountId: string, source: JobDraft['source'], request: 
 }
 
 /** In one order, because they count for the idempotency key; undefined without any. */
-function optionsOf({ options, content }: PrintRequest): PrintOptions | undefined {
+function optionsOf({ options, content }: DocumentRequest): PrintOptions | undefined {
   const given = NAMES.filter((name) => options?.[name] !== undefined);
   if (given.length === 0) return undefined;
   if (content.type === 'raw') {

@@ -1,4 +1,5 @@
 import type { Command } from './command.js';
+import { createJob } from './create-job.js';
 import { exportContents, importContents } from './export-import/contents.js';
 import { importEvents } from './export-import/import-events.js';
 import {
@@ -9,6 +10,7 @@ import {
   folder,
   get,
   id,
+  jobFlags,
   jobsPerMonth,
   maxAutoRetries,
   maxContentBytes,
@@ -197,6 +199,11 @@ export const commands: readonly Command[] = [
     only: ['job_id', 'status', 'history', 'history_truncated'],
   }),
 
+  post('job create', '/jobs', 'print a file', {
+    args: [{ field: 'file', summary: 'a PDF, a .txt, or bytes for the printer as they are', value: 'FILE' }],
+    flags: jobFlags,
+    work: createJob,
+  }),
   post('job release', '/jobs/release', 'print the jobs again that a restore parked', {
     flags: [{ field: 'restored_before', summary: 'parked before (RFC 3339)', value: 'TIME', required: true }],
   }),

@@ -1,4 +1,5 @@
 import type { Command, Input, Parse } from './command.js';
+import { paper } from './create-job.js';
 
 export const count: Parse = (text) => {
   if (!/^\d{1,15}$/.test(text)) throw new Error('must be a whole number');
@@ -68,6 +69,34 @@ export const folder: Input = {
 export const range: readonly Input[] = [
   after,
   { field: 'limit', summary: 'at most so many events (default: all)', value: 'N', parse: count },
+];
+
+/** Flags with a value, in the order of the API. */
+const option = (field: string, summary: string, value: string, parse?: Parse): Input => ({
+  field,
+  summary,
+  value,
+  ...(parse && { parse }),
+});
+export const jobFlags: readonly Input[] = [
+  { field: 'printer', summary: 'its id, code or name', value: 'P', required: true },
+  { field: 'account_id', flag: 'account', summary: 'of the printer, if its name is not unique', value: 'ID' },
+  option('copies', '1 to 20', 'N', count),
+  option('title', 'name in the queue (default: of the file)', 'T'),
+  option('external_id', 'your own id', 'ID'),
+  option('idempotency_key', 'repeats with this key print once', 'KEY'),
+  option('paper', 'A6, 4x6, iso_a4_210x297mm, 100x150mm', 'P', paper),
+  option('tray', 'as the printer calls it', 'TRAY'),
+  option('duplex', 'one-sided, long-edge or short-edge', 'SIDES'),
+  option('color', 'on or off', 'on|off', onOff),
+  option('scale', 'actual, fit or shrink', 'SCALE'),
+  option('orientation', 'portrait or landscape', 'O'),
+  option('rotate', '0, 90, 180 or 270', 'DEGREES', count),
+  option('pages', 'as 1-3,7,10-', 'PAGES'),
+  option('collate', 'on or off', 'on|off', onOff),
+  { field: 'resolution_dpi', flag: 'resolution', summary: 'in dpi', value: 'N', parse: count },
+  option('unsupported', 'refuse or ignore what the printer cannot apply', 'DO'),
+  { field: 'wait', summary: 'until the spooler has it; shows the receipt' },
 ];
 
 export const get = (words: string, path: string, says: string, more: Partial<Command> = {}): Command => ({

@@ -1,6 +1,10 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { rps } from '../../src/cli/program.js';
+import { eventually } from '../kit/polling.js';
 import { startTestService, type TestService } from '../kit/service.js';
-import { createJob, TestAgent } from '../kit/world.js';
+import { createJob, onePrinter, TestAgent } from '../kit/world.js';
 
 describe('operating the service with rps', () => {
   let service: TestService;
@@ -100,6 +104,158 @@ describe('operating the service with rps', () => {
       ['revoke', 'revoked'],
     ] as const)
       expect(await data('computer', verb, agent.computerId)).toMatchObject({ status });
+  });
+
+  describe('printing a file', () => {
+    const labels = {
+      ...onePrinter,
+      name: 'LABELS',
+      capabilities: {
+        ...onePrinter.capabilities,
+        ...{
+          papers: ['custom_min_10x10mm', 'custom_max_110x999mm'],
+          options: ['paper', 'duplex', 'scale', 'color'],
+        },
+      },
+    };
+    const PDF = Buffer.from('%PDF-1.7\n');
+    let folder: string;
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'rps-files-'));
+    });
+    afterAll(() => rm(folder, { recursive: true }));
+
+    const file = async (name: string, bytes: Uint8Array) => {
+      const path = join(folder, name);
+      await writeFile(path, bytes);
+      return path;
+    };
+    const open = async () => {
+      const accountId = await openAccount();
+      const ready = await TestAgent.ready(service, accountId, [labels], ['options/1']);
+      const listed = (await data('computer', 'show', ready.agent.computerId)).printers as {
+        printer_code: string;
+      }[];
+      return { accountId, ...ready, code: listed[0]!.printer_code };
+    };
+    const create = (printer: string, ...words: string[]) =>
+      data('job', 'create', '--printer', printer, ...words);
+
+    it('creates a job with options for a printer by id, code or name', async () => {
+      const { accountId, printerId, code } = await open();
+      const flags = ['--paper', '100x150mm', '--duplex', 'one-sided', '--scale', 'actual', '--color', 'off'];
+      const path = await file('label.pdf', PDF);
+      for (const printer of [printerId, code.toLowerCase()]) {
+        const made = await create(printer, ...flags, '--copies', '2', path);
+        expect(made).toEqual({ job_id: expect.any(String), status: 'queued' });
+        expect(await data('job', 'show', String(made.job_id))).toMatchObject({
+          ...{
+            account_id: accountId,
+            printer_id: printerId,
+            source: 'operator',
+            content_type: 'pdf',
+            copies: 2,
+          },
+          title: 'label.pdf',
+          options: {
+            paper: { width_mm: 100, height_mm: 150 },
+            duplex: 'one-sided',
+            scale: 'actual',
+            color: false,
+          },
+        });
+      }
+      const named = await create('LABELS', '--account', accountId, '--title', 'Label', path);
+      const shown = await data('job', 'show', String(named.job_id));
+      expect([shown.printer_id, shown.title, shown.options]).toEqual([printerId, 'Label', undefined]);
+    });
+
+    it('sends text as text, and other bytes as they are', async () => {
+      const { printerId } = await open();
+      const typeOf = async (path: string) =>
+        (await data('job', 'show', String((await create(printerId, path)).job_id))).content_type;
+      expect(await typeOf(await file('receipt.txt', Buffer.from('Grüße')))).toBe('text');
+      expect(await typeOf(await file('latin1.txt', Buffer.from([0x47, 0xfc])))).toBe('raw');
+      expect(await typeOf(await file('label.zpl', Buffer.from('^XA^XZ')))).toBe('raw');
+      expect(await typeOf(await file('named.txt', PDF))).toBe('pdf');
+    });
+
+    it('prints once for each idempotency key', async () => {
+      const { printerId } = await open();
+      const path = await file('once.pdf', PDF);
+      const first = await create(printerId, '--idempotency-key', 'label-4711', path);
+      expect(await create(printerId, '--idempotency-key', 'label-4711', path)).toEqual(first);
+      const other = await run(
+        'job',
+        'create',
+        '--printer',
+        printerId,
+        '--idempotency-key',
+        'label-4711',
+        '--copies',
+        '2',
+        path,
+      );
+      expect([other.code, other.err]).toEqual([1, expect.stringContaining('SVC_IDEMPOTENCY_CONFLICT (409)')]);
+    });
+
+    it('shows the receipt once the spooler has the document', async () => {
+      const { agent, printerId } = await open();
+      const waiting = data('job', 'create', '--printer', printerId, '--wait', await file('wait.pdf', PDF));
+      const lease = await eventually('a lease', async () => (await agent.lease(1))[0]);
+      await agent.accept(lease);
+      await agent.handoff(lease);
+      await agent.report(lease, 'spooled', { applied: { page_count: 1 } });
+      const receipt = { applied: { page_count: 1 }, ignored: [] };
+      expect(await waiting).toEqual({ job_id: lease.job_id, status: 'sent_to_spooler', receipt });
+      const shown = await data('job', 'show', lease.job_id);
+      expect(shown.receipt).toEqual(receipt);
+    });
+
+    it('fails with the reason if the job ends before', async () => {
+      const { agent, printerId } = await open();
+      const path = await file('refused.pdf', PDF);
+      const waiting = run('job', 'create', '--printer', printerId, '--wait', path);
+      const lease = await eventually('a lease', async () => (await agent.lease(1))[0]);
+      await agent.accept(lease);
+      await agent.report(lease, 'rejected', {
+        failure_code: 'OPTION_NOT_SUPPORTED',
+        message: 'no such tray',
+      });
+      expect(await waiting).toMatchObject({
+        code: 1,
+        err: expect.stringContaining(`job ${lease.job_id} is failed: OPTION_NOT_SUPPORTED, no such tray`),
+      });
+    });
+
+    it('names what to do about an unknown printer, a name of several, a missing file or an option', async () => {
+      const { printerId } = await open();
+      await open();
+      const path = await file('error.pdf', PDF);
+      for (const [words, told] of [
+        [['--printer', 'NOWHERE', path], 'PRINTER_NOT_FOUND (404)'],
+        [['--printer', 'LABELS', path], /printer names \d+ printers: give the id of one, or account_id/],
+        [['--printer', printerId, join(folder, 'absent.pdf')], 'cannot be read'],
+        [['--printer', printerId, '--paper', 'A3', path], 'options.paper only as custom_min_10x10mm'],
+      ] as const) {
+        const { code, err } = await run('job', 'create', ...words);
+        expect([code, err]).toEqual([
+          1,
+          typeof told === 'string' ? expect.stringContaining(told) : expect.stringMatching(told),
+        ]);
+      }
+    });
+
+    it('is in the audit of the account', async () => {
+      const { accountId, printerId } = await open();
+      const { job_id } = await create(printerId, await file('audited.pdf', PDF));
+      const events = await service.operate('GET', `/streams/job-${String(job_id)}`);
+      const [created] = events.items as { type: string; metadata: object }[];
+      expect(created).toMatchObject({
+        type: 'JobCreated',
+        metadata: { accountId, actor: { kind: 'operator' } },
+      });
+    });
   });
 
   it('lists a job, shows it with its history, and shows its computer', async () => {

@@ -245,7 +245,6 @@ export interface IgnoredOption {
   reason: string;
 }
 export interface CreatePrintJobBody {
-  printer_id: string;
   /**
    * The document: type selects the variant. At most 10,485,760 decoded bytes.
    */
@@ -282,6 +281,7 @@ export interface CreatePrintJobBody {
    * In the future, at most 30 days away
    */
   expires_at?: string;
+  printer_id: string;
 }
 export interface PrintJobDetail {
   contract: 'svc_job_v1';

@@ -257,7 +257,6 @@ export interface UpdatePrinterBody {
   cut_after?: boolean | null;
 }
 export interface CreateJobBody {
-  printer_id: string;
   /**
    * The document: type selects the variant. At most 10,485,760 decoded bytes.
    */
@@ -294,6 +293,7 @@ export interface CreateJobBody {
    * In the future, at most 30 days away
    */
   expires_at?: string;
+  printer_id: string;
 }
 export interface JobOptions {
   tray?: string;

@@ -13,10 +13,12 @@ export interface JobAggregate extends Aggregate<Job, JobCommand, JobEvent, JobRe
 
 export function makeJobAggregate(policy: JobPolicy): JobAggregate {
   const decider = makeJobDecider(policy);
-  return { category: 'job', decider, policy, auditedIn: decisionOfMember };
+  return { category: 'job', decider, policy, auditedIn: decisionOfPerson };
 }
 
-function decisionOfMember({ type }: JobEvent, { state, by }: Audited<Job>): string | undefined {
-  const isDecision = type === 'JobCancelled' || type === 'JobRequeued';
-  return isDecision && by.actor.kind === 'member' ? state.accountId : undefined;
+/** Decisions of members, and jobs that operators create for the account. */
+function decisionOfPerson({ type }: JobEvent, { state, by }: Audited<Job>): string | undefined {
+  const decider = type === 'JobCancelled' || type === 'JobRequeued' ? 'member' : 'operator';
+  const isAudited = decider === 'member' || type === 'JobCreated';
+  return isAudited && by.actor.kind === decider ? state.accountId : undefined;
 }

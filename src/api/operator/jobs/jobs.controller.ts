@@ -3,13 +3,19 @@ import { CommandBus } from '@nestjs/cqrs';
 import { AccountQueries } from '../../../../projections/accounts/accounts.queries.js';
 import { JobHistoryQueries } from '../../../../projections/job-history/job-history.queries.js';
 import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
-import { JOB_STATUSES, ReleaseRestoredJobs } from '../../../contexts/jobs/index.js';
+import type { PrinterDocument } from '../../../../projections/printers/printers.js';
+import { PrinterQueries } from '../../../../projections/printers/printers.queries.js';
+import { JOB_STATUSES, ReleaseRestoredJobs, SubmitJob } from '../../../contexts/jobs/index.js';
+import { answer } from '../../../http/answer.js';
 import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
-import { RequestOrigin } from '../../../http/request.js';
+import { created, ok } from '../../../http/operation.js';
+import { CORRELATION_ID, RequestOrigin } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
-import { dateTime, oneOf, uuid } from '../../../http/validation/rules.js';
+import { dateTime, oneOf, text, uuid } from '../../../http/validation/rules.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
+import { orRefuse } from '../../errors/answers.js';
+import { draftOf, DocumentRequest } from '../../print-request.js';
 import {
   operatedAccountResource,
   OperatedComputers,
@@ -18,8 +24,17 @@ import {
 } from '../operator.resources.js';
 import { OperatorOperation } from '../operator.surface.js';
 
+const REPLAYED = { status: 200, headers: { 'idempotent-replayed': 'true' } };
+
 export class ReleaseJobsBody {
   @Field(dateTime()) restored_before!: string;
+}
+
+export class CreateJobBody extends DocumentRequest {
+  @Field(text({ max: 180 }), { description: 'Id, code or name' }) printer!: string;
+  @Field(uuid(), { optional: true, description: 'Of the printer, if its name is not unique' })
+  account_id?: string;
+  @Field(text({ max: 128, pattern: CORRELATION_ID }), optional) idempotency_key?: string;
 }
 
 export class JobListQuery extends OperatorListQuery {
@@ -35,6 +50,7 @@ export class OperatorJobsController {
     private readonly histories: JobHistoryQueries,
     private readonly accounts: AccountQueries,
     private readonly computers: OperatedComputers,
+    private readonly printers: PrinterQueries,
     private readonly commands: CommandBus,
     private readonly clock: Clock,
   ) {}
@@ -76,6 +92,36 @@ export class OperatorJobsController {
   }
 
   @OperatorOperation({
+    id: 'createJob',
+    route: 'POST /v1/operator/jobs',
+    summary: 'Create a job for a printer, named by its id, code or name',
+    body: CreateJobBody,
+    carriesContent: true,
+    success: [created('The job is queued.', {}), ok('A repeat: the job as it is now.', {})],
+    errors: [
+      'PRINTER_NOT_FOUND',
+      'SVC_VIRTUAL_PRINTERS_ONLY',
+      'SVC_IDEMPOTENCY_CONFLICT',
+      'PLAN_LIMIT_REACHED',
+      'PRINTER_NOT_READY',
+      'CONTENT_TYPE_NOT_SUPPORTED',
+      'AGENT_TOO_OLD',
+      'OPTION_NOT_SUPPORTED',
+      'ACCOUNT_CLOSED',
+      'CONTENT_TOO_LARGE',
+    ],
+  })
+  async create(@Body() body: CreateJobBody, @RequestOrigin() by: Origin) {
+    const { account_id: accountId, printer_id } = await this.printer(body);
+    const at = this.clock.now();
+    const draft = draftOf(accountId, 'operator', { ...body, printer_id });
+    const command = new SubmitJob({ draft, idempotencyKey: body.idempotency_key, at, by });
+    const submitted = orRefuse('operator', await this.commands.execute(command));
+    const job = orNotFound(await this.jobs.getSubmittedJob(accountId, submitted), 'JOB_NOT_FOUND');
+    return answer(operatedJobResource(job, at), submitted.replayed ? REPLAYED : {});
+  }
+
+  @OperatorOperation({
     id: 'releaseRestoredJobs',
     route: 'POST /v1/operator/jobs/release',
     summary: 'Print the jobs again that a restore parked before a moment',
@@ -84,5 +130,16 @@ export class OperatorJobsController {
   async release(@Body() { restored_before }: ReleaseJobsBody, @RequestOrigin() by: Origin) {
     const command = new ReleaseRestoredJobs({ parkedBefore: restored_before, at: this.clock.now(), by });
     return await this.commands.execute(command);
+  }
+
+  private async printer({ printer, account_id: accountId }: CreateJobBody): Promise<PrinterDocument> {
+    const all = await this.printers.findPrinters(printer);
+    const found = all.filter((one) => accountId === undefined || one.account_id === accountId);
+    if (found.length > 1)
+      throw new ApiError(
+        'invalid',
+        `printer names ${found.length} printers: give the id of one, or account_id.`,
+      );
+    return orNotFound(found[0], 'PRINTER_NOT_FOUND');
   }
 }

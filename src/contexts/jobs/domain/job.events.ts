@@ -20,7 +20,7 @@ export const FAILURE_CLASSES = ['temporary', 'permanent', 'ambiguous'] as const;
 export type JobStatus = (typeof JOB_STATUSES)[number];
 export type ContentType = (typeof CONTENT_TYPES)[number];
 export type FailureClass = (typeof FAILURE_CLASSES)[number];
-export type JobSource = 'integration' | 'partner' | 'test';
+export type JobSource = 'integration' | 'partner' | 'operator' | 'test';
 export type ReportType =
   | 'spooled'
   | 'spooler_completed'
