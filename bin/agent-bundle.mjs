@@ -8,12 +8,17 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const built = path.join(root, 'dist');
 const NAME_IN_PATH = /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/;
 
-/** Packages with a native module or WebAssembly: these files of them are copied. */
+/** Packages with a native module, WebAssembly or a font: these files of them are copied. */
 const COPIED = {
   '@hyzyla/pdfium': ['package.json', 'dist/index.esm.js', 'dist/pdfium.wasm'],
+  '@fontsource/dejavu-mono': [
+    'package.json',
+    'LICENSE',
+    'files/dejavu-mono-latin-400-normal.woff',
+  ],
   koffi: ['package.json', 'LICENSE.txt', 'index.js', 'build/koffi/win32_x64/koffi.node'],
 };
-const ASSET = /\.(node|wasm|ttf|otf)$/;
+const ASSET = /\.(node|wasm|ttf|otf|woff2?)$/;
 
 /**
  * Makes the Agent in `folder`: each of its modules is a file at its own place, and each package that it imports is one

@@ -1,4 +1,4 @@
-import type { InventoryPrinter, Lease } from '../service/protocol.js';
+import type { Capabilities, InventoryPrinter, Lease } from '../service/protocol.js';
 import { presentable, type Presentable } from './presentable.js';
 import { NotSubmitted, type PrinterProvider } from './provider.js';
 
@@ -6,6 +6,8 @@ export interface Route {
   provider: PrinterProvider;
   /** The printer's name within its provider. */
   printer: string;
+  /** As last reported; undefined if it was not found yet. */
+  capabilities?: Capabilities;
 }
 
 /** All printers of this computer, over all providers. A key is `<provider>:<printer>`. */
@@ -18,15 +20,15 @@ export class Printers {
   route(printerKey: string): Route | undefined {
     const colon = printerKey.indexOf(':');
     const provider = this.providers.find(({ name }) => name === printerKey.slice(0, colon));
-    return provider && { provider, printer: printerKey.slice(colon + 1) };
+    const capabilities = this.known.find(({ printer_key }) => printer_key === printerKey)?.capabilities;
+    return provider && { provider, printer: printerKey.slice(colon + 1), capabilities };
   }
 
   /** @throws NotSubmitted if no printer of this computer prints the document */
   routeFor({ printer_key: key, content_type: type }: Lease): Route {
     const route = this.route(key);
     if (!route) throw new NotSubmitted('PRINTER_NOT_FOUND', `no printer ${key}`);
-    const types = this.contentTypes(key);
-    if (types && !types.includes(type))
+    if (route.capabilities && !route.capabilities.content_types.includes(type))
       throw new NotSubmitted('CONTENT_TYPE_NOT_SUPPORTED', `cannot print ${type}`, 'permanent');
     return route;
   }
@@ -47,9 +49,5 @@ export class Printers {
     const inventory = presentable(lists.flat(), (key) => before.has(key));
     this.known = inventory.printers;
     return inventory;
-  }
-
-  private contentTypes(printerKey: string): string[] | undefined {
-    return this.known.find(({ printer_key }) => printer_key === printerKey)?.capabilities.content_types;
   }
 }

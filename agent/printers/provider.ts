@@ -1,4 +1,11 @@
-import type { ContentType, InventoryPrinter, PrintOptions, Receipt } from '../service/protocol.js';
+import type {
+  ContentType,
+  InventoryPrinter,
+  Paper,
+  PrintOptions,
+  Receipt,
+  TextSettings,
+} from '../service/protocol.js';
 
 export interface PrintRequest {
   /** `svc:<job_id>:<fence>`; finds the document again after a crash. */
@@ -6,6 +13,8 @@ export interface PrintRequest {
   readonly title?: string;
   /** Of pdf and text only. */
   readonly options?: PrintOptions;
+  /** Of text that the provider draws, or that reaches the queue as text. */
+  readonly text?: TextSettings;
   /** The printer's key without the provider's prefix. */
   readonly printer: string;
   readonly contentType: ContentType;
@@ -63,6 +72,12 @@ export interface PrinterProvider {
 
   /** Identifies the current run of the spooler: the value changes with a restart. */
   epoch(): Promise<string>;
+
+  /** Set if it draws text with `mode: pages` itself. For other providers the Agent draws it as a PDF. */
+  readonly drawsText?: boolean;
+
+  /** Paper of a queue for documents that ask for none; undefined if not known. */
+  defaultPaper?(printer: string): Promise<Paper | undefined>;
 
   /** Called before the hand-off; throws `NotSubmitted` to reject this document, or an option of it. */
   admit?(request: PrintRequest, progress: Moving): Promise<void>;

@@ -85,7 +85,7 @@ export interface HeartbeatAnswer {
 }
 
 /** What an Agent can do beyond the first protocol; named when it starts a session. */
-export const FEATURES = ['options/1', 'printers/1'] as const;
+export const FEATURES = ['options/1', 'printers/1', 'text/1'] as const;
 
 export interface Capabilities {
   content_types: ContentType[];
@@ -130,6 +130,29 @@ export interface PrintOptions {
   unsupported: 'refuse' | 'ignore';
 }
 
+/** How a printer takes text. An absent setting leaves the document, or the queue, as it is. */
+export interface TextSettings {
+  /** What the UTF-8 text is encoded in. */
+  encoding?: TextEncoding;
+  line_ending?: 'lf' | 'crlf' | 'cr';
+  /** `raw`: the encoded bytes reach the printer. `pages`: the text is drawn. */
+  mode?: 'raw' | 'pages';
+  /** Given for printers that understand ESC/POS, which cut the paper after each copy if true. */
+  cut_after?: boolean;
+}
+
+export type TextEncoding =
+  | 'utf-8'
+  | 'windows-1252'
+  | 'cp437'
+  | 'cp850'
+  | 'cp852'
+  | 'cp858'
+  | 'cp866'
+  | 'iso8859-15'
+  | 'shift_jis'
+  | 'gb18030';
+
 /** Sizes are missing from names of the printer's own that tell none. */
 export interface Paper {
   /** PWG name, or the printer's own; absent for a size alone. */
@@ -152,8 +175,9 @@ export interface Applied {
   drawn_percent?: number;
 }
 
+/** `text`: a letter of a text document that is printed in another form. */
 export interface IgnoredOption {
-  option: OptionName;
+  option: OptionName | 'text';
   reason: string;
 }
 
@@ -194,6 +218,8 @@ export interface Lease {
   title?: string;
   /** Only given to sessions with the feature `options/1`. */
   options?: PrintOptions;
+  /** Of text documents; only given to sessions with the feature `text/1`. */
+  text?: TextSettings;
   /** `svc:<job_id>:<fence>`: finds the document at the spooler. */
   document_name: string;
   expires_at: string;

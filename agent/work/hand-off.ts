@@ -8,6 +8,9 @@ import {
   type Submitted,
 } from '../printers/provider.js';
 import type { Route } from '../printers/printers.js';
+import { printDocument, withIgnored, type PrintDocument } from '../printers/text/print-document.js';
+import { SystemFonts } from '../printers/winspool/system-fonts.js';
+import { fontFolders } from '../config.js';
 import { WriteFailed } from '../state/durable-file.js';
 import type { Session } from '../service/protocol.js';
 import { untouched, type HeldJob } from '../state/journal.js';
@@ -27,14 +30,17 @@ interface HeldPermit {
 
 /** Submits each document to the spooler at most once, and settles interrupted hand-offs. */
 export class HandOff {
+  private readonly fonts = new SystemFonts(fontFolders());
+
   constructor(private readonly deps: Dependencies) {}
 
-  /** Lets the provider reject the document; its deadline is that of a hand-off. */
-  admit(lease: HeldJob['lease'], bytes: Buffer, route: Route, signal: AbortSignal): Promise<void> {
-    const request = printRequest(lease, route, bytes);
-    const admitted = this.deps.stuck.watch(lease.printer_key, async (moving) =>
-      route.provider.admit?.(request, moving),
-    );
+  /** Prepares the document and lets the provider reject it; the deadline is that of a hand-off. */
+  admit(lease: HeldJob['lease'], bytes: Buffer, route: Route, signal: AbortSignal): Promise<PrintDocument> {
+    const admitted = this.deps.stuck.watch(lease.printer_key, async (moving) => {
+      const document = await printDocument(printRequest(lease, route, bytes), route, this.fonts, moving);
+      await route.provider.admit?.(document.request, moving);
+      return document;
+    });
     return abortable(admitted, signal);
   }
 
@@ -45,7 +51,7 @@ export class HandOff {
    */
   async run(
     held: HeldJob,
-    bytes: Buffer,
+    document: PrintDocument,
     route: Route,
     signal: AbortSignal,
     ended: AbortSignal,
@@ -75,7 +81,7 @@ export class HandOff {
     await simulation.at('handing-off');
     return stuck.watch(printerKey, async (moving) => {
       try {
-        const submitted = await this.submit(current, bytes, route, moving, (next) => (current = next));
+        const submitted = await this.submit(current, document, route, moving, (next) => (current = next));
         await simulation.at('after-submit');
         return await this.spooled({ ...current, ...submitted }, route.provider);
       } catch (error) {
@@ -154,18 +160,19 @@ export class HandOff {
     }, signal);
   }
 
-  private submit(
+  private async submit(
     held: HeldJob,
-    bytes: Buffer,
-    route: Route,
+    { request, ignored }: PrintDocument,
+    { provider }: Route,
     moving: Moving,
     advance: (held: HeldJob) => void,
   ): Promise<Submitted> {
-    return route.provider.submit(printRequest(held.lease, route, bytes), {
+    const submitted = await provider.submit(request, {
       ...moving,
       created: async (spoolerJobId) => advance(await this.deps.journal.record({ ...held, spoolerJobId })),
       halfway: () => this.deps.simulation.at('during-submit'),
     });
+    return { ...submitted, receipt: withIgnored(submitted.receipt, ignored) };
   }
 
   private async spooled(held: HeldJob, provider: PrinterProvider): Promise<HeldJob> {
@@ -203,6 +210,6 @@ export class HandOff {
 
 /** What the provider of the printer needs to print a leased job. */
 function printRequest(lease: HeldJob['lease'], { printer }: Route, bytes: Uint8Array): PrintRequest {
-  const { document_name: documentName, content_type: contentType, copies, title, options } = lease;
-  return { documentName, title, options, printer, contentType, copies, bytes };
+  const { document_name: documentName, content_type: contentType, copies, title, options, text } = lease;
+  return { documentName, title, options, text, printer, contentType, copies, bytes };
 }

@@ -165,8 +165,8 @@ export class JobRunner {
     const { lease } = held;
     try {
       const route = this.deps.printers.routeFor(lease);
-      await this.handOff.admit(lease, bytes, route, signal);
-      return await this.handOff.run(held, bytes, route, signal, this.ended);
+      const document = await this.handOff.admit(lease, bytes, route, signal);
+      return await this.handOff.run(held, document, route, signal, this.ended);
     } catch (error) {
       if (!(error instanceof NotSubmitted)) throw error;
       const { failureCode, failureClass, message } = error;

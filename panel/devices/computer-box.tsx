@@ -5,6 +5,7 @@ import { useChange } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
 import type { Tone } from '../job/verdict.js';
 import { Confirm, Dialog, FormButtons } from '../look/dialogs.js';
+import { TextSettings } from './text-settings.js';
 import { Action, Foreign, Problem, Status, Table, Time } from '../look/parts.js';
 
 const COMPUTER_TONES: Readonly<Record<Computer['status'], Tone>> = {
@@ -120,6 +121,7 @@ function PrinterRow({ printer, waiting, stuck }: PrinterRowProps) {
   const { printer_id, name, driver, port, status, enabled, is_default } = printer;
   const update = useChange('updatePrinter', 'printers');
   const [renames, setRenames] = useState(false);
+  const [setsText, setSetsText] = useState(false);
   const params = { printer_id };
   return (
     <tr>
@@ -149,8 +151,12 @@ function PrinterRow({ printer, waiting, stuck }: PrinterRowProps) {
           <Action missingRole={missingRole} onClick={() => setRenames(true)}>
             Rename…
           </Action>
+          <Action missingRole={missingRole} onClick={() => setSetsText(true)}>
+            Text…
+          </Action>
         </div>
         {renames && <Rename printer={printer} onClose={() => setRenames(false)} />}
+        {setsText && <TextSettings printer={printer} onClose={() => setSetsText(false)} />}
         {update.error && <Problem error={update.error} />}
       </td>
     </tr>

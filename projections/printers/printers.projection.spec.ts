@@ -53,6 +53,10 @@ describe('showing a printer', () => {
     [pc.updated({ isDefault: false, isVirtual: true }), { is_default: false, is_virtual: true }],
     [pc.updated({ capabilities: null }), { capabilities: null }],
     [
+      pc.updated({ text: { encoding: 'cp858', line_ending: 'crlf', mode: 'raw', cut_after: false } }),
+      { text_encoding: 'cp858', line_ending: 'crlf', text_mode: 'raw', cut_after: false },
+    ],
+    [
       pc.sessionStarted({ name: 'LOBBY', hostname: 'LOBBY', renames: [pc.PRINTER_ID] }),
       { computer_name: 'LOBBY' },
     ],

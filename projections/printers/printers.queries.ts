@@ -33,8 +33,13 @@ export class PrinterQueries implements PrinterDirectory {
   constructor(private readonly views: ViewStore) {}
 
   async getPrinter(accountId: string, printerId: string): Promise<PrinterDocument | undefined> {
-    const printer = await this.views.get<PrinterDocument>(printersView, printerId);
+    const printer = await this.findPrinter(printerId);
     return printer?.account_id === accountId ? printer : undefined;
+  }
+
+  /** Of any account. */
+  findPrinter(printerId: string): Promise<PrinterDocument | undefined> {
+    return this.views.get<PrinterDocument>(printersView, printerId);
   }
 
   /** Printers of all accounts with this id, or else code, or else name; without removed ones. */
@@ -78,7 +83,7 @@ export class PrinterQueries implements PrinterDirectory {
   }
 
   private async findComputer(printerId: string): Promise<string | undefined> {
-    const printer = await this.views.get<PrinterDocument>(printersView, printerId);
+    const printer = await this.findPrinter(printerId);
     if (!printer) return undefined;
     if (this.computers.size >= MAX_COMPUTERS) this.computers.clear();
     this.computers.set(printerId, printer.computer_id);

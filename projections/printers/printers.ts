@@ -1,4 +1,5 @@
 import type { Margins, PrinterStatus } from '../../src/contexts/devices/domain/computer.events.js';
+import type { TextSettings } from '../../src/contexts/devices/domain/text-settings.js';
 import type { ViewDefinition } from '../../src/kernel/projection.js';
 import type { Instant } from '../../src/kernel/time.js';
 
@@ -26,6 +27,11 @@ export interface PrinterDocument {
   readonly name: string;
   readonly system_name: string;
   readonly alias: string | null;
+  /** Absent if not set, as the other settings for text. */
+  readonly text_encoding?: TextSettings['encoding'];
+  readonly line_ending?: TextSettings['line_ending'];
+  readonly text_mode?: TextSettings['mode'];
+  readonly cut_after?: boolean;
   readonly driver: string | null;
   readonly port: string | null;
   readonly is_default: boolean;

@@ -19,6 +19,7 @@ import {
   name,
   onOff,
   post,
+  printerSettings,
   range,
   role,
   scopes,
@@ -47,7 +48,7 @@ export const groups: Readonly<Record<string, string>> = {
   partner: 'partners and their credentials',
   enrollment: 'tokens for new computers',
   computer: 'computers and their printers',
-  printer: 'printers without a queue',
+  printer: 'settings of printers, and printers without a queue',
   job: 'print jobs',
   events: 'stored events',
   contents: 'documents of jobs that may still be printed',
@@ -173,6 +174,15 @@ export const commands: readonly Command[] = [
   act('computer disable', 'computers', 'give no more jobs to a computer'),
   act('computer enable', 'computers', 'give jobs to a disabled computer again'),
   act('computer revoke', 'computers', 'revoke the credential of a computer'),
+  post(
+    'printer set',
+    '/printers/{id}',
+    'change how a printer takes text, its name, or whether it takes jobs',
+    {
+      args: [id],
+      flags: printerSettings,
+    },
+  ),
 
   post('printer add', '/computers/{id}/printers', 'add a printer without a queue, or change its address', {
     args: [computer, { ...name, summary: 'what the printer is called' }, address],

@@ -5,7 +5,10 @@ export const count: Parse = (text) => {
   if (!/^\d{1,15}$/.test(text)) throw new Error('must be a whole number');
   return Number(text);
 };
-const countOrNone: Parse = (text) => (text === 'none' ? null : count(text));
+const orNone =
+  (parse: Parse): Parse =>
+  (text) =>
+    text === 'none' ? null : parse(text);
 export const list: Parse = (text) => text.split(',').map((part) => part.trim());
 export const onOff: Parse = (text) => {
   if (text !== 'on' && text !== 'off') throw new Error('must be on or off');
@@ -34,7 +37,7 @@ export const jobsPerMonth: Input = {
   field: 'jobs_per_month',
   summary: 'a number, or none for no limit',
   value: 'N',
-  parse: countOrNone,
+  parse: orNone(count),
 };
 export const maxContentBytes: Input = {
   field: 'max_content_bytes',
@@ -48,6 +51,21 @@ export const maxAutoRetries: Input = {
   value: 'N',
   parse: count,
 };
+const asGiven: Parse = (text) => text;
+/** `none` = not set. */
+export const printerSettings: readonly Input[] = [
+  {
+    field: 'text_encoding',
+    summary: 'what text is encoded in: utf-8, cp437, cp858, windows-1252 …, or none',
+    value: 'E',
+    parse: orNone(asGiven),
+  },
+  { field: 'line_ending', summary: 'lf, crlf, cr or none', value: 'L', parse: orNone(asGiven) },
+  { field: 'text_mode', summary: 'raw, pages (text is drawn) or none', value: 'M', parse: orNone(asGiven) },
+  { field: 'cut_after', summary: 'of ESC/POS printers: on, off or none', value: 'C', parse: orNone(onOff) },
+  { field: 'display_name', summary: 'empty = its own name again', value: 'NAME' },
+  { field: 'enabled', summary: 'on or off', value: 'on|off', parse: onOff },
+];
 export const after: Input = { field: 'after', summary: 'only events after this position', value: 'POSITION' };
 export const folder: Input = {
   field: 'folder',

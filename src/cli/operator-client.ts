@@ -139,7 +139,6 @@ export const remedies: Readonly<Record<string, string>> = {
     'Check /health/ready and `rps doctor`, then repeat the command; after a create, look with `list` first.',
   ACCOUNT_NOT_FOUND: '`rps account list` shows all accounts.',
   KEY_NOT_FOUND: '`rps key list --account ID` shows the keys of an account.',
-  PRINTER_NOT_FOUND: '`rps computer show ID` shows the printers of a computer.',
   PARTNER_NOT_FOUND: '`rps partner list` shows all partners.',
   CREDENTIAL_NOT_FOUND: '`rps partner credential` shows the id when it makes a credential.',
   COMPUTER_NOT_FOUND: '`rps job show ID` names the computer of a job.',

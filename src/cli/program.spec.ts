@@ -134,6 +134,11 @@ describe('giving an rps command', () => {
       undefined,
     ],
     [`computer show ${ID}`, `GET /computers/${ID}`, undefined],
+    [
+      `printer set ${ID} --text-encoding cp858 --line-ending none --cut-after on`,
+      `POST /printers/${ID}`,
+      { text_encoding: 'cp858', line_ending: null, cut_after: true },
+    ],
     [`computer disable ${ID}`, `POST /computers/${ID}/disable`, {}],
     [`computer enable ${ID}`, `POST /computers/${ID}/enable`, {}],
     [`computer revoke ${ID}`, `POST /computers/${ID}/revoke`, {}],

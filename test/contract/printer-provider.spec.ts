@@ -124,5 +124,13 @@ if (missing) {
     const site = () => ({ provider, printer: 'desk', printed: () => cupsd.output() });
     printerProviderContract(site);
     numberingProviderContract(site);
+
+    it('tells the paper that a queue uses', async () => {
+      await cupsd.addOffice('office', 'na_letter_8.5x11in');
+      expect(await provider.defaultPaper('office')).toEqual({
+        ...{ name: 'na_letter_8.5x11in', width_mm: 215.9, height_mm: 279.4 },
+      });
+      expect(await provider.defaultPaper('nowhere')).toBeUndefined();
+    });
   });
 }

@@ -101,6 +101,12 @@ export class Cupsd {
     );
   }
 
+  /** A queue with the paper of a real printer, which `addQueue` has not. */
+  async addOffice(name: string, paper: string): Promise<void> {
+    const model = ['-m', 'drv:///sample.drv/generic.ppd', '-o', `media=${paper}`];
+    await this.client('lpadmin', '-p', name, '-E', '-v', 'sim:/out', ...model);
+  }
+
   /** Runs a CUPS command against this server. */
   async client(command: string, ...args: string[]): Promise<string> {
     const env = { ...process.env, CUPS_SERVER: this.address, LC_ALL: 'C' };

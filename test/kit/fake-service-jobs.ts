@@ -10,6 +10,7 @@ export interface FakeReport {
   spooler_job_id?: string;
   failure_code?: string;
   failure_class?: string;
+  ignored?: object[];
 }
 
 export interface FakeJob {
@@ -18,6 +19,8 @@ export interface FakeJob {
   contentType: 'pdf' | 'raw' | 'text';
   bytes: Buffer;
   copies: number;
+  /** Settings of its printer. */
+  text?: object;
   fence: number;
   leaseId: string | undefined;
   phase: 'queued' | 'leased' | 'accepted' | 'handing_off' | 'handed_off' | 'over';
@@ -31,6 +34,7 @@ export interface NewJob {
   contentType?: FakeJob['contentType'];
   bytes?: Buffer;
   copies?: number;
+  text?: object;
 }
 
 /** A refusal, converted to an error body by the HTTP server. */
@@ -50,13 +54,20 @@ export class FakeJobs {
   readonly all: FakeJob[] = [];
   private readonly heard = new Set<string>();
 
-  add({ printerKey, contentType = 'raw', bytes = Buffer.from('receipt\n'), copies = 1 }: NewJob): FakeJob {
+  add({
+    printerKey,
+    contentType = 'raw',
+    bytes = Buffer.from('receipt\n'),
+    copies = 1,
+    text,
+  }: NewJob): FakeJob {
     const job: FakeJob = {
       jobId: randomUUID(),
       printerKey,
       contentType,
       bytes,
       copies,
+      text,
       fence: 0,
       leaseId: undefined,
       phase: 'queued',
@@ -163,6 +174,7 @@ export class FakeJobs {
       content_hash: sha256(job.bytes),
       content_size_bytes: job.bytes.length,
       copies: job.copies,
+      text: job.text,
       document_name: `svc:${job.jobId}:${job.fence}`,
       expires_at: later,
       lease_expires_at: later,

@@ -58,9 +58,6 @@ export class TestAgent {
   /** What it can do beyond the first protocol, from its next session on. */
   features: readonly string[] = [];
 
-  /** What it can do beyond the first protocol, from its next session on. */
-  features: readonly string[] = [];
-
   private constructor(
     private readonly service: Reachable,
     readonly installationId: string,

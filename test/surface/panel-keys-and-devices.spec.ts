@@ -120,7 +120,7 @@ describe('devices in the panel', () => {
     expect(verdict(await browser.post(ofSecond('enable')))).toBe('409 STATE_CONFLICT');
   });
 
-  it('renames, disables and enables a printer', async () => {
+  it('renames, disables and enables a printer, and sets how it takes text', async () => {
     const path = `/panel/printers/${scene.printerId}`;
     const patch = (json: object) => owner.call('PATCH', path, json);
     expect((await patch({ display_name: 'Counter' })).body.data).toMatchObject({ name: 'Counter' });
@@ -129,6 +129,8 @@ describe('devices in the panel', () => {
       enabled: true,
       name: 'Till 1',
     });
+    expect((await patch({ text_encoding: 'cp858' })).body.data).toMatchObject({ text_encoding: 'cp858' });
+    expect((await patch({ text_encoding: null })).body.data).not.toHaveProperty('text_encoding');
     expect(verdict(await patch({}))).toBe('400 INVALID_REQUEST');
     expect(verdict(await stranger.call('PATCH', path, { enabled: false }))).toBe('404 PRINTER_NOT_FOUND');
   });

@@ -1,4 +1,4 @@
-import type { ContentType, InventoryPrinter } from '../../service/protocol.js';
+import type { ContentType, InventoryPrinter, Paper } from '../../service/protocol.js';
 import { attribute, groupsOf, IppRefused, NOT_FOUND, type IppClient } from '../ipp/ipp-client.js';
 import { IppJobs, repeated, requested } from '../ipp/ipp-jobs.js';
 import { Tag, type IppAttribute } from '../ipp/ipp-message.js';
@@ -60,6 +60,12 @@ export class CupsPrinters implements PrinterProvider {
     const queues = found.map((attributes) => queueOf(this.name, attributes)).filter((queue) => !!queue);
     this.queues = new Map(queues.map((queue) => [queue.printer.printer_key, queue]));
     return queues.map(({ printer }) => printer);
+  }
+
+  /** The paper that the queue uses for documents that name none. */
+  async defaultPaper(printer: string): Promise<Paper | undefined> {
+    const { defaultSheet: sheet } = await this.facts(printer);
+    return sheet && { name: sheet.name, width_mm: sheet.width / 100, height_mm: sheet.height / 100 };
   }
 
   epoch(): Promise<string> {

@@ -46,9 +46,10 @@ export async function* pwgRaster(
     const size = [page.size.width, page.size.height].map(Math.round) as [number, number];
     yield headerOf(settings, { columns, rows, size, transform, pageCount: document.pageCount });
     const placement: Placement = {
-      ...{ turned: false, scale: 1, stepX: 1, stepY: 1, x: 0, y: 0, columns, rows },
+      ...{ turns: 0, scale: 1, stepX: 1, stepY: 1, x: 0, y: 0, columns, rows },
       page: { left: 0, top: 0, width: columns, height: rows },
-      color: settings.type !== 'black_1',
+      color: settings.type === 'srgb_8',
+      shades: settings.type !== 'black_1',
     };
     for (const band of bandsOf(columns, rows, transform.feed)) {
       const lines = painted(page.draw(placement, band), band, columns, settings.type);

@@ -3,13 +3,13 @@ import { NotSubmitted } from '../provider.js';
 import { queueName } from '../queue-names.js';
 import type { Channel, DocumentTask, Done, Notice, Order } from './document-messages.js';
 import { marginsOf } from './driver-facts.js';
-import { bandsOf, placementOf, type Sheet } from './page-layout.js';
+import { bandsOf, placementOf, POINTS_PER_INCH, type Sheet } from './page-layout.js';
+import { textPdf, type TextPage } from '../text/text-pages.js';
 import { printPages } from './page-printing.js';
 import { PdfDocument } from './pdf-renderer.js';
 import { planPrinting, type PrintPlan } from './print-plan.js';
 import { SpoolerError, type Canvas, type OpenQueue, type Output, type SpoolerApi } from './spooler-api.js';
 import { SystemFonts } from './system-fonts.js';
-import { textPdf } from './text-pages.js';
 
 /** Bytes of one WritePrinter call, so that a large document does not occupy the spooler's pipe at once. */
 const CHUNK = 256 * 1024;
@@ -196,7 +196,10 @@ export class DocumentServer {
   private pdf({ contentType }: DocumentTask, sheet: Sheet): Promise<PdfDocument> {
     return this.drawing(async () => {
       const bytes = Buffer.concat(this.pieces);
-      return PdfDocument.open(contentType === 'text' ? await textPdf(bytes, sheet) : bytes, this.fonts);
+      return PdfDocument.open(
+        contentType === 'text' ? await textPdf(bytes, printablePage(sheet), this.fonts) : bytes,
+        this.fonts,
+      );
     });
   }
 
@@ -235,6 +238,14 @@ export class DocumentServer {
 function needsFacts(options?: PrintOptions): boolean {
   const { paper, tray, resolution_dpi: dpi, scale } = options ?? {};
   return paper !== undefined || tray !== undefined || dpi !== undefined || scale === 'actual';
+}
+
+function printablePage({ printable, dpiX, dpiY }: Sheet): TextPage {
+  return {
+    width: (printable.width / dpiX) * POINTS_PER_INCH,
+    height: (printable.height / dpiY) * POINTS_PER_INCH,
+    margins: { top: 0, right: 0, bottom: 0, left: 0 },
+  };
 }
 
 /** Nothing can change that this document cannot be drawn. */

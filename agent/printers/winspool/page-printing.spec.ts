@@ -112,10 +112,14 @@ describe('drawing documents for a Windows queue', () => {
     ['damaged PDF', 'pdf', () => Promise.resolve(Buffer.from('%PDF-1.7\nnot a PDF')), 'damaged'],
     ['cut off PDF', 'pdf', async () => (await pdfOf(A4)).subarray(0, 300), 'damaged'],
     ['locked PDF', 'pdf', lockedPdf, 'protected by a password'],
-    ['text of unknown characters', 'text', () => Promise.resolve(Buffer.from('Ж')), 'U+0416'],
+    ['text of unknown characters', 'text', () => Promise.resolve(Buffer.from('\u001b@')), 'U+001B in line 1'],
   ])('refuses a %s before a job exists', async (_, contentType, document, reason) => {
     const refusal = {
-      ...{ name: 'NotSubmitted', failureCode: 'CONTENT_TYPE_NOT_SUPPORTED', failureClass: 'permanent' },
+      ...{
+        name: 'NotSubmitted',
+        failureCode: contentType === 'text' ? 'GLYPH_MISSING' : 'CONTENT_TYPE_NOT_SUPPORTED',
+        failureClass: 'permanent',
+      },
       message: expect.stringContaining(reason),
     };
     const bytes = await document();
@@ -164,6 +168,11 @@ describe('drawing documents for a Windows queue', () => {
 
     await submit(text, { contentType: 'text', printer: 'direct' });
     expect(spooler.jobs[1]?.bytes.equals(text)).toBe(true);
+  });
+
+  it('draws text for a printer whose settings ask for pages', async () => {
+    await submit(Buffer.from('Привет'), { contentType: 'text', printer: 'direct', text: { mode: 'pages' } });
+    expect(pageAt().ink().width).toBeGreaterThan(0);
   });
 
   it('sends a PDF unchanged to a printer that takes PDF itself', async () => {

@@ -40,6 +40,7 @@ export interface WinspoolSettings {
  */
 export class WinspoolPrinters implements PrinterProvider {
   readonly name = 'winspool';
+  readonly drawsText = true;
   private readonly tracks = new Map<string, Track>();
   /** Jobs that failed before their first byte: the service tries again what is not submitted, whatever the reason. */
   private readonly undrawable = new Map<string, NotSubmitted>();
@@ -147,9 +148,9 @@ export class WinspoolPrinters implements PrinterProvider {
     return { ...request, facts: this.drivers.factsOf(request.printer) };
   }
 
-  private isDrawn({ printer, contentType, copies, options }: PrintRequest): boolean {
+  private isDrawn({ printer, contentType, copies, options, text }: PrintRequest): boolean {
     const { directPdf, textPages } = this.settings;
-    if (contentType === 'text') return textPages.includes(printer);
+    if (contentType === 'text') return text?.mode === 'pages' || textPages.includes(printer);
     // A printer that understands PDF does not expect a second one in the same job, so copies are drawn.
     return (
       contentType === 'pdf' && (copies > 1 || !directPdf.includes(printer) || optionsIn(options).length > 0)

@@ -38,6 +38,20 @@ export interface Printer {
   is_default: boolean;
   is_virtual: boolean;
   enabled: boolean;
+  text_encoding?:
+    | 'utf-8'
+    | 'windows-1252'
+    | 'cp437'
+    | 'cp850'
+    | 'cp852'
+    | 'cp858'
+    | 'cp866'
+    | 'iso8859-15'
+    | 'shift_jis'
+    | 'gb18030';
+  line_ending?: 'lf' | 'crlf' | 'cr';
+  text_mode?: 'raw' | 'pages';
+  cut_after?: boolean;
   status: 'online' | 'offline' | 'disabled' | 'removed';
   capabilities?: PrinterCapabilities;
   last_seen_at?: string | null;
@@ -188,7 +202,7 @@ export interface JobReceipt {
   applied: AppliedOptions;
   /**
    * @minItems 0
-   * @maxItems 20
+   * @maxItems 40
    */
   ignored: IgnoredOption[];
 }
@@ -213,6 +227,9 @@ export interface AppliedOptions {
   drawn_percent?: number;
 }
 export interface IgnoredOption {
+  /**
+   * text: a letter that is printed in another form
+   */
   option:
     | 'paper'
     | 'tray'
@@ -223,7 +240,8 @@ export interface IgnoredOption {
     | 'rotate'
     | 'pages'
     | 'collate'
-    | 'resolution_dpi';
+    | 'resolution_dpi'
+    | 'text';
   reason: string;
 }
 export interface CreatePrintJobBody {
@@ -401,7 +419,8 @@ export interface JobHistoryEvent {
           | 'rotate'
           | 'pages'
           | 'collate'
-          | 'resolution_dpi';
+          | 'resolution_dpi'
+          | 'text';
         reason: string;
       }[];
     };

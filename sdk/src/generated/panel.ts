@@ -263,6 +263,33 @@ export interface UpdatePrinterBody {
    * Empty = the detected name again
    */
   display_name?: string;
+  /**
+   * What the Agent encodes text in; null = not set
+   */
+  text_encoding?:
+    | 'utf-8'
+    | 'windows-1252'
+    | 'cp437'
+    | 'cp850'
+    | 'cp852'
+    | 'cp858'
+    | 'cp866'
+    | 'iso8859-15'
+    | 'shift_jis'
+    | 'gb18030'
+    | null;
+  /**
+   * How lines of text end; null = not set
+   */
+  line_ending?: 'lf' | 'crlf' | 'cr' | null;
+  /**
+   * raw: its bytes reach the printer; pages: it is drawn; null = not set
+   */
+  text_mode?: 'raw' | 'pages' | null;
+  /**
+   * The printer knows ESC/POS; true: cut after each copy; null = not set
+   */
+  cut_after?: boolean | null;
 }
 export interface Printer {
   contract: 'svc_printer_v1';
@@ -279,6 +306,20 @@ export interface Printer {
   is_default: boolean;
   is_virtual: boolean;
   enabled: boolean;
+  text_encoding?:
+    | 'utf-8'
+    | 'windows-1252'
+    | 'cp437'
+    | 'cp850'
+    | 'cp852'
+    | 'cp858'
+    | 'cp866'
+    | 'iso8859-15'
+    | 'shift_jis'
+    | 'gb18030';
+  line_ending?: 'lf' | 'crlf' | 'cr';
+  text_mode?: 'raw' | 'pages';
+  cut_after?: boolean;
   status: 'online' | 'offline' | 'disabled' | 'removed';
   capabilities?: PrinterCapabilities;
   last_seen_at?: string | null;

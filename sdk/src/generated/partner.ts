@@ -158,6 +158,20 @@ export interface DevicePrinter {
    */
   display_name: string;
   enabled: boolean;
+  text_encoding?:
+    | 'utf-8'
+    | 'windows-1252'
+    | 'cp437'
+    | 'cp850'
+    | 'cp852'
+    | 'cp858'
+    | 'cp866'
+    | 'iso8859-15'
+    | 'shift_jis'
+    | 'gb18030';
+  line_ending?: 'lf' | 'crlf' | 'cr';
+  text_mode?: 'raw' | 'pages';
+  cut_after?: boolean;
   status: 'online' | 'offline' | 'disabled' | 'removed';
   /**
    * The Agent's last word
@@ -214,6 +228,33 @@ export interface UpdatePrinterBody {
    * Empty = the detected name again
    */
   display_name?: string;
+  /**
+   * What the Agent encodes text in; null = not set
+   */
+  text_encoding?:
+    | 'utf-8'
+    | 'windows-1252'
+    | 'cp437'
+    | 'cp850'
+    | 'cp852'
+    | 'cp858'
+    | 'cp866'
+    | 'iso8859-15'
+    | 'shift_jis'
+    | 'gb18030'
+    | null;
+  /**
+   * How lines of text end; null = not set
+   */
+  line_ending?: 'lf' | 'crlf' | 'cr' | null;
+  /**
+   * raw: its bytes reach the printer; pages: it is drawn; null = not set
+   */
+  text_mode?: 'raw' | 'pages' | null;
+  /**
+   * The printer knows ESC/POS; true: cut after each copy; null = not set
+   */
+  cut_after?: boolean | null;
 }
 export interface CreateJobBody {
   /**
@@ -332,7 +373,7 @@ export interface JobReceipt {
   applied: AppliedOptions;
   /**
    * @minItems 0
-   * @maxItems 20
+   * @maxItems 40
    */
   ignored: IgnoredOption[];
 }
@@ -357,6 +398,9 @@ export interface AppliedOptions {
   drawn_percent?: number;
 }
 export interface IgnoredOption {
+  /**
+   * text: a letter that is printed in another form
+   */
   option:
     | 'paper'
     | 'tray'
@@ -367,7 +411,8 @@ export interface IgnoredOption {
     | 'rotate'
     | 'pages'
     | 'collate'
-    | 'resolution_dpi';
+    | 'resolution_dpi'
+    | 'text';
   reason: string;
 }
 export interface ListDevicesQuery {

@@ -82,7 +82,8 @@ export interface EventJob {
         | 'rotate'
         | 'pages'
         | 'collate'
-        | 'resolution_dpi';
+        | 'resolution_dpi'
+        | 'text';
       reason: string;
     }[];
   };
@@ -357,6 +358,20 @@ export interface EventPrinter {
   enabled: boolean;
   status: 'online' | 'offline' | 'disabled' | 'removed';
   updated_at: string;
+  text_encoding?:
+    | 'utf-8'
+    | 'windows-1252'
+    | 'cp437'
+    | 'cp850'
+    | 'cp852'
+    | 'cp858'
+    | 'cp866'
+    | 'iso8859-15'
+    | 'shift_jis'
+    | 'gb18030';
+  line_ending?: 'lf' | 'crlf' | 'cr';
+  text_mode?: 'raw' | 'pages';
+  cut_after?: boolean;
   capabilities?: {
     content_types: ('pdf' | 'raw' | 'text')[];
     color: boolean | null;

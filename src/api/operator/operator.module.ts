@@ -11,6 +11,7 @@ import { OperatorJobsController } from './jobs/jobs.controller.js';
 import { OperatorMembersController } from './members/members.controller.js';
 import { OperatorAuthenticator } from './operator.authenticator.js';
 import { OperatedComputers } from './operator.resources.js';
+import { OperatorPrintersController } from './printers/printers.controller.js';
 import { OperatorServiceController } from './service/service.controller.js';
 
 @Module({
@@ -20,6 +21,7 @@ import { OperatorServiceController } from './service/service.controller.js';
     OperatorCredentialsController,
     OperatorAddedPrintersController,
     OperatorComputersController,
+    OperatorPrintersController,
     OperatorJobsController,
     OperatorMembersController,
     OperatorEventsController,

@@ -121,11 +121,13 @@ export class AppliedOptions {
 }
 
 export class IgnoredOption {
-  @Field(oneOf(...OPTION_NAMES)) option!: OptionName;
+  @Field(oneOf(...OPTION_NAMES, 'text'), { description: 'text: a letter that is printed in another form' })
+  option!: OptionName | 'text';
   @Field(reportedText({ max: 240 })) reason!: string;
 }
 
-export const ignoredOptions = objects(() => IgnoredOption, 20);
+/** Options, 20 letters and the number of others. */
+export const ignoredOptions = objects(() => IgnoredOption, 40);
 
 /** What the printer did with the options, as driver or printer confirmed it. */
 export class JobReceipt implements Receipt {

@@ -1,5 +1,12 @@
 import type { PrinterDocument } from '../../../projections/printers/printers.js';
-import { PRINTER_STATUSES, type PrinterStatus } from '../../contexts/devices/index.js';
+import {
+  LINE_ENDINGS,
+  PRINTER_STATUSES,
+  type PrinterStatus,
+  TEXT_ENCODINGS,
+  TEXT_MODES,
+  type TextSettings,
+} from '../../contexts/devices/index.js';
 import { CONTENT_TYPES, type ContentType } from '../../contexts/jobs/index.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { Field, optional } from '../../http/validation/field.js';
@@ -23,6 +30,11 @@ const orNull = { optional: true, nullable: true } as const;
 const code = { inEvents: { type: 'string', pattern: '^PR-[0-9A-F]{8}$' } } as const;
 /** Heartbeats are no events, so a past value is unknown; null would mean "never". */
 const seen = { ...orNull, inEvents: false } as const;
+
+export const TextEncodings = oneOf(...TEXT_ENCODINGS);
+export const LineEndings = oneOf(...LINE_ENDINGS);
+export const TextModes = oneOf(...TEXT_MODES);
+const unset = 'null = not set';
 
 export class Margins {
   @Field(millimetres) top!: number;
@@ -77,6 +89,10 @@ export class Printer {
   @Field(boolean()) is_default!: boolean;
   @Field(boolean()) is_virtual!: boolean;
   @Field(boolean()) enabled!: boolean;
+  @Field(TextEncodings, optional) text_encoding?: TextSettings['encoding'];
+  @Field(LineEndings, optional) line_ending?: TextSettings['line_ending'];
+  @Field(TextModes, optional) text_mode?: TextSettings['mode'];
+  @Field(boolean(), optional) cut_after?: boolean;
   @Field(oneOf(...PRINTER_STATUSES)) status!: PrinterStatus;
   /** Of printers whose Agent says which options they can apply: older answers stay as they were. */
   @Field(object(() => PrinterCapabilities), optional) capabilities?: PrinterCapabilities;
@@ -116,12 +132,28 @@ export class UpdatePrinterBody {
   @Field(boolean(), optional) enabled?: boolean;
   @Field(name({ min: 0, max: 180 }), { optional: true, description: 'Empty = the detected name again' })
   display_name?: string;
+  @Field(TextEncodings, { ...orNull, description: `What the Agent encodes text in; ${unset}` })
+  text_encoding?: TextSettings['encoding'] | null;
+  @Field(LineEndings, { ...orNull, description: `How lines of text end; ${unset}` })
+  line_ending?: TextSettings['line_ending'] | null;
+  @Field(TextModes, {
+    ...orNull,
+    description: `raw: its bytes reach the printer; pages: it is drawn; ${unset}`,
+  })
+  text_mode?: TextSettings['mode'] | null;
+  @Field(boolean(), {
+    ...orNull,
+    description: `The printer knows ESC/POS; true: cut after each copy; ${unset}`,
+  })
+  cut_after?: boolean | null;
 }
 
 /** What is to change. @throws ApiError 400 if nothing is */
-export function settingsFrom({ enabled, display_name: displayName }: UpdatePrinterBody) {
-  if (enabled === undefined && displayName === undefined) {
-    throw new ApiError('invalid', 'enabled or display_name must be given.');
+export function settingsFrom({ enabled, display_name: displayName, ...body }: UpdatePrinterBody) {
+  const { text_encoding: encoding, line_ending, text_mode: mode, cut_after } = body;
+  const text = { encoding, line_ending, mode, cut_after };
+  if ([enabled, displayName, ...Object.values(text)].every((value) => value === undefined)) {
+    throw new ApiError('invalid', 'enabled or display_name must be given, or a setting for text.');
   }
-  return { enabled, displayName };
+  return { enabled, displayName, text };
 }

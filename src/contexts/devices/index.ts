@@ -53,6 +53,13 @@ export {
   sessionsBefore,
 } from './domain/session-succession.js';
 export * from './domain/enrollment.decider.js';
+export {
+  LINE_ENDINGS,
+  TEXT_ENCODINGS,
+  TEXT_FEATURE,
+  TEXT_MODES,
+  type TextSettings,
+} from './domain/text-settings.js';
 
 /** Manual changes; the agent's own reports are not audited. */
 const AUDITED: ReadonlySet<ComputerEvent['type']> = new Set([

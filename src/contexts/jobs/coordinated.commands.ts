@@ -2,6 +2,7 @@ import { command, type CommandResult, type Refused, type RejectionOf } from '../
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
 import type { SettleAccount } from '../accounts/index.js';
+import type { TextSettings } from '../devices/index.js';
 import type { ContentType, JobSource } from './domain/job.events.js';
 import type { RetryJob } from './domain/job.commands.js';
 import type { PrintOptions } from './domain/print-options.js';
@@ -93,6 +94,8 @@ export interface GrantedLease {
   readonly leaseUntil: Instant;
   readonly job: QueuedJob;
   readonly printerKey: string;
+  /** Of text documents, for sessions that know it. */
+  readonly text?: TextSettings;
   readonly events: readonly RecordedEvent[];
 }
 

@@ -10,6 +10,7 @@ import { InProcessLocks } from '../../event-sourcing/embedded/embedded-stores.js
 import { SystemRandomness } from '../../app/system/system-randomness.js';
 import type { DomainEvent } from '../../kernel/recorded-event.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
+import type { ComputerEventData } from '../devices/index.js';
 import type { JobEvent } from './domain/job.events.js';
 import { defaultJobPolicy } from './domain/job.policy.js';
 import { HeldLeases } from './held-leases.js';
@@ -66,6 +67,12 @@ class Queue {
     const queue = await Queue.of(the.PRINTER_ID);
     await queue.store(pc.COMPUTER_STREAM, 2, pc.sessionStarted({ sessionId: the.SESSION_ID, features }));
     return queue;
+  }
+
+  /** Changes the printer of `withFeatures`. */
+  update(changes: ComputerEventData['PrinterUpdated']['changes']): Promise<void> {
+    const data = { printerId: the.PRINTER_ID, changes };
+    return this.store(pc.COMPUTER_STREAM, 3, { type: 'PrinterUpdated', data });
   }
 
   /** Creates jobs `first` to `last`, which the list shows as queued. */
@@ -258,6 +265,29 @@ describe('leasing jobs with options', () => {
     await queue.shown(1, 1, the.PRINTER_ID, { options });
     expect(await queue.lease(4, [], 'a replaced session')).toEqual([]);
     expect(queue.leased()).toEqual([]);
+  });
+});
+
+describe('leasing text for a printer with settings', () => {
+  const text = { encoding: 'cp858', cut_after: true } as const;
+  const leased = async (features: string[], contentType: string, settings: typeof text | null = text) => {
+    const queue = await Queue.withFeatures(...features);
+    await queue.update({ text: settings });
+    await queue.shown(1, 1, the.PRINTER_ID, { contentType });
+    return queue.lease();
+  };
+
+  it('brings the settings to a session that knows them', async () => {
+    expect(await leased(['text/1'], 'text')).toMatchObject([{ text }]);
+  });
+
+  it.each([
+    ['another type of document', ['text/1'], 'pdf', text],
+    ['an older session, which prints it as before', ['options/1'], 'text', text],
+    ['a printer whose settings were removed', ['text/1'], 'text', null],
+  ])('brings none for %s', async (_, features, contentType, settings) => {
+    const leases = await leased(features, contentType, settings);
+    expect(leases.map((lease) => lease.text)).toEqual([undefined]);
   });
 });
 

@@ -3,7 +3,7 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { earlier, type Instant } from '../../kernel/time.js';
 import { Randomness } from '../../kernel/ids.js';
 import { accounts } from '../accounts/index.js';
-import { computers, hasFeature, type Computer, type Printer } from '../devices/index.js';
+import { computers, hasFeature, TEXT_FEATURE, type Computer, type Printer } from '../devices/index.js';
 import { GrantLease } from './domain/job.commands.js';
 import { OPTIONS_FEATURE } from './domain/print-options.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
@@ -23,6 +23,8 @@ interface Queue {
   readonly printer: Printer;
   /** Jobs with options are passed over otherwise. */
   readonly takesOptions: boolean;
+  /** Text documents bring the printer's settings. */
+  readonly takesText: boolean;
   readonly jobs: QueuedJob[];
   room: number;
   next: { readonly after?: string; readonly limit: number } | undefined;
@@ -60,13 +62,14 @@ export class LeaseJobsHandler implements ICommandHandler<LeaseJobs> {
       ({ status, printerKey }) => status === 'online' && !command.busy.includes(printerKey),
     );
     const takesOptions = hasFeature(computer, command.sessionId, OPTIONS_FEATURE);
-    const queues = queuesOf(ready, held, free, takesOptions);
+    const takesText = hasFeature(computer, command.sessionId, TEXT_FEATURE);
+    const queues = queuesOf(ready, held, free).map((queue) => ({ ...queue, takesOptions, takesText }));
     const full = queues.length < ready.length;
     const leases: GrantedLease[] = [];
     let lookAgainAt: Instant | undefined;
     try {
       for await (const queue of this.turns(queues)) {
-        const granted = await this.grantOrPassOver(command, queue.jobs.shift()!, queue.printer);
+        const granted = await this.grantOrPassOver(command, queue.jobs.shift()!, queue);
         if (typeof granted === 'string') lookAgainAt = earlier(granted, lookAgainAt ?? granted);
         else if (granted) {
           leases.push(granted);
@@ -114,10 +117,10 @@ export class LeaseJobsHandler implements ICommandHandler<LeaseJobs> {
   private async grantOrPassOver(
     command: LeaseJobs,
     job: QueuedJob,
-    printer: Printer,
+    queue: Queue,
   ): Promise<GrantedLease | Instant | undefined> {
     try {
-      return await this.grant(command, job, printer);
+      return await this.grant(command, job, queue);
     } catch (error) {
       if (!(error instanceof CorruptEventError)) throw error;
       this.logger.error(error);
@@ -129,7 +132,7 @@ export class LeaseJobsHandler implements ICommandHandler<LeaseJobs> {
   private async grant(
     { computerId, sessionId, at, by }: LeaseJobs,
     job: QueuedJob,
-    printer: Printer,
+    { printer, takesText }: Queue,
   ): Promise<GrantedLease | Instant | undefined> {
     const leaseId = this.randomness.uuid();
     const command = new GrantLease({ jobId: job.jobId, leaseId, computerId, sessionId, at, by });
@@ -141,7 +144,8 @@ export class LeaseJobsHandler implements ICommandHandler<LeaseJobs> {
     const { lease } = outcome.state;
     if (lease?.leaseId !== leaseId) return undefined;
     const { fence, until: leaseUntil } = lease;
-    return { leaseId, fence, leaseUntil, job, printerKey: printer.printerKey, events: outcome.events };
+    const text = takesText && job.contentType === 'text' ? (printer.text ?? undefined) : undefined;
+    return { leaseId, fence, leaseUntil, job, printerKey: printer.printerKey, text, events: outcome.events };
   }
 }
 
@@ -149,12 +153,11 @@ function queuesOf(
   printers: readonly Printer[],
   held: readonly HeldLease[],
   free: number,
-  takesOptions: boolean,
-): Queue[] {
+): Omit<Queue, 'takesOptions' | 'takesText'>[] {
   const counts = new Map<string, number>();
   for (const { printerId } of held) counts.set(printerId, (counts.get(printerId) ?? 0) + 1);
   return printers
     .map((printer) => ({ printer, room: MAX_LEASES_PER_PRINTER - (counts.get(printer.printerId) ?? 0) }))
     .filter(({ room }) => room > 0)
-    .map((queue) => ({ ...queue, takesOptions, jobs: [], next: { limit: Math.min(free, queue.room) } }));
+    .map((queue) => ({ ...queue, jobs: [], next: { limit: Math.min(free, queue.room) } }));
 }

@@ -1,3 +1,4 @@
+import { PDFDocument } from 'pdf-lib';
 import { CupsPrinters } from '../../../agent/printers/cups/cups-printers.js';
 import { IppClient, ippServer } from '../../../agent/printers/ipp/ipp-client.js';
 import { AgentProcess } from '../../kit/agent-process.js';
@@ -67,6 +68,31 @@ function cupsTests(): void {
     expect(said(job)).toEqual(COMPLETED);
     expect(job.reports[0]).toMatchObject({ spooler_provider: 'cups', spooler_job_id: expect.any(String) });
     expect(await cupsd.printed()).toMatchObject([{ documentName: nameOf(job), copies: 3, bytes }]);
+  });
+
+  it('encodes text for its printer, and reports the letters that it replaced', async () => {
+    const text = { encoding: 'cp852', line_ending: 'crlf', cut_after: true };
+    const job = print({ contentType: 'text', copies: 2, bytes: Buffer.from('Żółć\n5 €'), text });
+    agent.start();
+    await reported(job, 'spooler_completed');
+
+    const receipt = Buffer.from('1b401c2e1b7412bda288860d0a35204555520a1d564200', 'hex');
+    expect(await cupsd.printed()).toEqual([
+      { documentName: nameOf(job), copies: 1, bytes: Buffer.concat([receipt, receipt]) },
+    ]);
+    expect(job.reports[0]).toMatchObject({
+      ignored: [{ option: 'text', reason: '€ (U+20AC) printed as EUR' }],
+    });
+  });
+
+  it('draws text as a PDF for a printer that is set so', async () => {
+    const job = print({ contentType: 'text', bytes: Buffer.from('Żółć'), text: { mode: 'pages' } });
+    agent.start();
+    await reported(job, 'spooler_completed');
+
+    const [printed] = await cupsd.printed();
+    expect(printed?.bytes.subarray(0, 5).toString()).toBe('%PDF-');
+    expect((await PDFDocument.load(printed!.bytes)).getPageCount()).toBe(1);
   });
 
   it('delivers raw bytes to the backend once per copy, in one document', async () => {

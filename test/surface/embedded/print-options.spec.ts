@@ -258,7 +258,7 @@ describe('printing with options', () => {
     });
 
     it.each([
-      { ignored: Array.from({ length: 21 }, () => receipt.ignored[0]) },
+      { ignored: Array.from({ length: 41 }, () => receipt.ignored[0]) },
       { ignored: [{ option: 'paper', reason: 'x'.repeat(241) }] },
       { ignored: [{ option: 'staple', reason: 'no' }] },
       { applied: { sheet_mm: [105] } },

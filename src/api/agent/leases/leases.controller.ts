@@ -3,6 +3,12 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
 import type { Waiter } from '../../../async/waiters.js';
 import {
+  LINE_ENDINGS,
+  TEXT_ENCODINGS,
+  TEXT_MODES,
+  type TextSettings,
+} from '../../../contexts/devices/index.js';
+import {
   type GrantedLease,
   HeldLeases,
   JobNotifier,
@@ -18,6 +24,7 @@ import { ok, operationsOf } from '../../../http/operation.js';
 import { Caller, onHangUp, RequestOrigin } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
 import {
+  boolean,
   constant,
   dateTime,
   integer,
@@ -74,6 +81,14 @@ class LeasedOptions extends PageOptions {
   @Field(object(() => LeasedPaper), optional) paper?: LeasedPaper;
 }
 
+class LeasedText implements TextSettings {
+  @Field(oneOf(...TEXT_ENCODINGS), optional) encoding?: TextSettings['encoding'];
+  @Field(oneOf(...LINE_ENDINGS), optional) line_ending?: TextSettings['line_ending'];
+  @Field(oneOf(...TEXT_MODES), optional) mode?: TextSettings['mode'];
+  @Field(boolean(), { optional: true, description: 'Given for ESC/POS; true: cut after each copy' })
+  cut_after?: boolean;
+}
+
 export class Lease {
   @Field(uuid()) lease_id!: string;
   @Field(uuid()) job_id!: string;
@@ -87,6 +102,11 @@ export class Lease {
   @Field(text({ max: 160 }), optional) title?: string;
   @Field(object(() => LeasedOptions), { optional: true, description: 'Only to sessions with options/1' })
   options?: LeasedOptions;
+  @Field(object(() => LeasedText), {
+    optional: true,
+    description: 'Settings of the printer, with text documents; only to sessions with text/1',
+  })
+  text?: LeasedText;
   @Field(text({ max: 128 }), { description: 'Name of the document in the spooler: svc:<job_id>:<fence>' })
   document_name!: string;
   @Field(dateTime()) expires_at!: string;
@@ -127,7 +147,7 @@ export class ReleasedLease {
 }
 
 /** A lease as sent to the agent (docs/agent-protocol.md). */
-export function leaseResource({ leaseId, fence, leaseUntil, job, printerKey }: GrantedLease) {
+export function leaseResource({ leaseId, fence, leaseUntil, job, printerKey, text }: GrantedLease) {
   return {
     lease_id: leaseId,
     job_id: job.jobId,
@@ -140,6 +160,7 @@ export function leaseResource({ leaseId, fence, leaseUntil, job, printerKey }: G
     copies: job.copies,
     ...(job.title !== undefined && { title: job.title }),
     ...(job.options && { options: leasedOptions(job.options) }),
+    ...(text && { text }),
     document_name: `svc:${job.jobId}:${fence}`,
     expires_at: job.expiresAt,
     lease_expires_at: leaseUntil,

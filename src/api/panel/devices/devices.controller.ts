@@ -111,7 +111,7 @@ export class PanelDevicesController {
     id: 'updatePrinter',
     route: 'PATCH /v1/panel/printers/:printer_id',
     summary: 'Update a printer',
-    description: 'Enables, disables or renames it. At least one of enabled and display_name.',
+    description: 'Enables, disables or renames it, or sets how it takes text. At least one field.',
     tag: 'Printers',
     scopes: ['panel:printers'],
     body: UpdatePrinterBody,

@@ -3,7 +3,12 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ComputerQueries } from '../../../../projections/computers/computers.queries.js';
 import type { PrinterDocument } from '../../../../projections/printers/printers.js';
 import { PrinterQueries } from '../../../../projections/printers/printers.queries.js';
-import { PRINTER_STATUSES, type PrinterStatus, UpdatePrinter } from '../../../contexts/devices/index.js';
+import {
+  PRINTER_STATUSES,
+  type PrinterStatus,
+  type TextSettings,
+  UpdatePrinter,
+} from '../../../contexts/devices/index.js';
 import { LivenessStore } from '../../../event-sourcing/index.js';
 import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
 import { ok, operationsOf } from '../../../http/operation.js';
@@ -17,7 +22,14 @@ import { CursorLists, CursorQuery, pageAnswer } from '../../lists.js';
 import { orRefuse } from '../../errors/answers.js';
 import { ETAG, IF_NONE_MATCH, UNCHANGED } from '../../polling.js';
 import { lastSeen } from '../../resources/computer.resource.js';
-import { PrinterCapabilities, settingsFrom, UpdatePrinterBody } from '../../resources/printer.resource.js';
+import {
+  LineEndings,
+  PrinterCapabilities,
+  settingsFrom,
+  TextEncodings,
+  TextModes,
+  UpdatePrinterBody,
+} from '../../resources/printer.resource.js';
 import { DEVICE_STATUSES, type DeviceStatus, deviceStatusOf } from '../devices/device.resource.js';
 import { mustAllowNewResources, PartnerAccounts } from '../partner-accounts.js';
 import type { PartnerPrincipal } from '../partner.authenticator.js';
@@ -38,6 +50,10 @@ export class DevicePrinter {
   @Field(text({ max: 180 }), { nullable: true, description: 'As PATCH named it' }) alias!: string | null;
   @Field(text({ max: 180 }), { description: 'The alias, else the system name' }) display_name!: string;
   @Field(boolean()) enabled!: boolean;
+  @Field(TextEncodings, optional) text_encoding?: TextSettings['encoding'];
+  @Field(LineEndings, optional) line_ending?: TextSettings['line_ending'];
+  @Field(TextModes, optional) text_mode?: TextSettings['mode'];
+  @Field(boolean(), optional) cut_after?: boolean;
   @Field(oneOf(...PRINTER_STATUSES)) status!: PrinterStatus;
   @Field(oneOf('online', 'offline'), { description: "The Agent's last word" })
   raw_status!: 'online' | 'offline';
@@ -127,7 +143,7 @@ export class PartnerPrintersController {
     id: 'updatePrinter',
     route: 'PATCH /v1/accounts/:account_id/printers/:printer_id',
     summary: 'Update a printer',
-    description: 'Enables, disables or renames it. At least one of enabled and display_name.',
+    description: 'Enables, disables or renames it, or sets how it takes text. At least one field.',
     scopes: ['printers:write'],
     limit: { perMinute: LIMITS.updatePrinter },
     body: UpdatePrinterBody,

@@ -10,6 +10,7 @@ import type { AddPrinter, RemoveAddedPrinter } from './computer.added-printers.j
 import type { RecordAgentCall, RenewCredential } from './computer.credential.js';
 import type { NoteSessionNaming, ReportAgentHealth } from './computer.health.js';
 import type { Computer } from './computer.state.js';
+import type { TextChanges } from './text-settings.js';
 
 interface Enrolling {
   readonly accountId: string;
@@ -117,6 +118,7 @@ export interface PrinterSettings {
   readonly enabled?: boolean;
   /** Empty = reset to the detected name. */
   readonly displayName?: string;
+  readonly text?: TextChanges;
 }
 
 export class UpdatePrinter extends command('UpdatePrinter')<

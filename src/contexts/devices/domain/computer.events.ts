@@ -1,5 +1,6 @@
 import type { DomainEvent } from '../../../kernel/recorded-event.js';
 import type { Instant } from '../../../kernel/time.js';
+import type { TextSettings } from './text-settings.js';
 
 export const COMPUTER_STATUSES = ['pending', 'online', 'offline', 'disabled', 'revoked'] as const;
 export const PRINTER_STATUSES = ['online', 'offline', 'disabled', 'removed'] as const;
@@ -47,6 +48,8 @@ export interface PrinterChanges extends Partial<PrinterProperties> {
   readonly enabled?: boolean;
   /** Chosen by the partner; null = removed. */
   readonly alias?: string | null;
+  /** All settings for text; null = none. */
+  readonly text?: TextSettings | null;
   /** The agent's last report about the queue, if the status is unchanged. */
   readonly reportedOnline?: boolean;
 }

@@ -246,6 +246,46 @@ describe('bounding the changes of inventories', () => {
   });
 });
 
+describe('setting how a printer takes text', () => {
+  const set = updated({ text: { encoding: 'cp858', cut_after: true } });
+
+  it('keeps the settings that are not named', () => {
+    given(...printing)
+      .when(pc.updatePrinter({ text: { encoding: 'cp858', cut_after: true } }))
+      .then(set);
+    given(...printing, set)
+      .when(pc.updatePrinter({ text: { line_ending: 'crlf', cut_after: false } }))
+      .then(updated({ text: { encoding: 'cp858', line_ending: 'crlf', cut_after: false } }));
+  });
+
+  it('unsets what is null, and leaves nothing after the last one', () => {
+    given(...printing, set)
+      .when(pc.updatePrinter({ text: { cut_after: null } }))
+      .then(updated({ text: { encoding: 'cp858' } }));
+    given(...printing, set)
+      .when(pc.updatePrinter({ text: { encoding: null, cut_after: null } }))
+      .then(updated({ text: null }));
+  });
+
+  it('writes nothing for a repeat, nor for what was not set', () => {
+    given(...printing, set)
+      .when(pc.updatePrinter({ text: { encoding: 'cp858' } }))
+      .thenNothing();
+    given(...printing)
+      .when(pc.updatePrinter({ text: { mode: null } }))
+      .thenNothing();
+    given(...printing, set, updated({ text: null }))
+      .when(pc.updatePrinter({ text: { mode: null } }))
+      .thenNothing();
+  });
+
+  it('outlives inventories', () => {
+    given(...printing, set)
+      .when(pc.sync([report(1)]))
+      .thenNothing();
+  });
+});
+
 describe('updating a printer', () => {
   it('disables it and enables it again', () => {
     given(...printing)

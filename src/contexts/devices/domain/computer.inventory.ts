@@ -10,6 +10,7 @@ import type {
 } from './computer.events.js';
 import { statusEvent } from './computer.presence.js';
 import { detected, type KnownComputer, type Printer } from './computer.state.js';
+import { textAfter } from './text-settings.js';
 
 /** Updates the properties of a printer at most once in this time, to bound the stream. */
 export const INVENTORY_WINDOW_MS: Milliseconds = 60_000;
@@ -152,9 +153,12 @@ export function updatePrinter(
   if (!printer) return reject({ code: 'PrinterNotFound' });
   const { enabled = printer.enabled, displayName } = settings;
   const alias = displayName === undefined ? printer.alias : displayName || null;
+  const before = printer.text ?? null;
+  const text = settings.text ? textAfter(before, settings.text) : before;
   const changes: PrinterChanges = {
     ...(enabled !== printer.enabled && { enabled }),
     ...(alias !== printer.alias && { alias }),
+    ...(text !== before && { text }),
   };
   const status = statusEvent({ ...printer, ...changes }, computer.status);
   // Online and offline imply enabled, so neither event shows a partial change.

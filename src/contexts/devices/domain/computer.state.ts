@@ -11,6 +11,7 @@ import type {
   PrinterStatus,
   UnknownJob,
 } from './computer.events.js';
+import type { TextSettings } from './text-settings.js';
 import { withCaller, withEnded, type Sessions } from './session-succession.js';
 
 export interface Printer extends PrinterProperties {
@@ -19,6 +20,8 @@ export interface Printer extends PrinterProperties {
   readonly printerKey: string;
   /** Null = shown by its system name. */
   readonly alias: string | null;
+  /** Absent or null = text is printed as it is. */
+  readonly text?: TextSettings | null;
   readonly enabled: boolean;
   readonly reportedOnline: boolean;
   /** Missing from the agent's inventory. */

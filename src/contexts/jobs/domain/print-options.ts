@@ -69,6 +69,6 @@ export interface AppliedOptions {
 
 export interface Receipt {
   readonly applied: AppliedOptions;
-  /** At most 20. */
-  readonly ignored: readonly { readonly option: OptionName; readonly reason: string }[];
+  /** At most 40; `text`: a letter of a text document that is printed in another form. */
+  readonly ignored: readonly { readonly option: OptionName | 'text'; readonly reason: string }[];
 }

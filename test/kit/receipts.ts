@@ -1,0 +1,30 @@
+import type { TextEncoding } from '../../agent/service/protocol.js';
+
+/** A receipt as a shop of the language prints it, and a code page that its printers have. */
+export const RECEIPTS: readonly (readonly [language: string, TextEncoding, string])[] = [
+  ['English', 'cp437', 'Café “Corner”\nTotal: £12.50 – thanks!'],
+  ['German', 'cp858', 'Bäckerei Müller\nSumme: 4,20 € – Größe „XL“'],
+  ['French', 'windows-1252', 'Crêperie du Château\nTotal : 1\u202f204,50 € – œuf, Noël, garçon'],
+  ['Spanish', 'cp850', '¡Gracias! Año nuevo\nTotal: 3,00 € ¿Señor?'],
+  ['Italian', 'iso8859-15', 'Perché città è più\nTotale: 7,10 €'],
+  ['Portuguese', 'cp850', 'Pão, açúcar, maçã\nTotal: R$ 8,90'],
+  ['Dutch', 'cp858', 'Brood – café, geïnd\nTotaal: € 5,00'],
+  ['Polish', 'cp852', 'Zażółć gęślą jaźń\nRazem: 12,00 zł'],
+  ['Czech', 'cp852', 'Příliš žluťoučký kůň\nCelkem: 99 Kč'],
+  ['Slovak', 'cp852', 'Ďakujeme, mäkčeň, ŕ ĺ\nSpolu: 4 €'],
+  ['Hungarian', 'cp852', 'Árvíztűrő tükörfúrógép\nÖsszesen: 990 Ft'],
+  ['Romanian', 'cp852', 'Mulțumim și la revedere, Țară\nÎn total: 50 lei'],
+  ['Croatian', 'cp852', 'Čekić, šljiva, đak, žaba\nUkupno: 3 €'],
+  ['Swedish', 'cp437', 'Räksmörgås\nSumma: 49 kr'],
+  ['Danish', 'cp850', 'Rødgrød med fløde, æble, Å\nI alt: 30 kr.'],
+  ['Turkish', 'cp850', 'Teşekkürler, ığdır, ÇAĞRI\nToplam: ₺45,00'],
+  ['Russian', 'cp866', 'Спасибо за покупку, ёлка №5\nИтого: 150 ₽'],
+  ['Ukrainian', 'cp866', 'Дякуємо, їжак, ґанок, «Львів»\nРазом: 90 ₴'],
+  ['Bulgarian', 'cp866', 'Благодарим ви, щъркел\nОбщо: 5 лв.'],
+  ['Greek', 'cp437', 'Ευχαριστούμε\nΣύνολο: 3 €'],
+  ['Vietnamese', 'windows-1252', 'Cảm ơn quý khách, Đà Nẵng\nTổng: 50.000 ₫'],
+  ['Japanese', 'shift_jis', 'ありがとうございます 〜 東京\n合計：¥1,200 ｶﾅ ☕'],
+  ['Chinese', 'gb18030', '谢谢光临，北京烤鸭\n合计：¥88.00 𠮷 ☕'],
+  ['Hebrew', 'cp858', 'תודה רבה\nסה"כ: 20 ₪'],
+  ['Arabic on a printer that knows UTF-8', 'utf-8', 'شكرا لزيارتكم\nالمجموع: 20'],
+];
