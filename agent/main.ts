@@ -20,7 +20,7 @@ import { Simulation } from './simulation.js';
 import { lockStateFolder } from './state/lock.js';
 import { StateFolder, type StoredCredential } from './state/state-folder.js';
 import { AGENT_VERSION } from './version.js';
-import { keepSecret } from './windows-program.js';
+import { isProtectedPrint, keepSecret } from './windows-program.js';
 
 async function main(): Promise<number> {
   const [command, ...args] = process.argv.slice(2);
@@ -78,7 +78,7 @@ async function runLocked(
   const facts: AgentFacts = {
     installation_id: await state.installationId(),
     agent_version: AGENT_VERSION,
-    operating_system: displayable(`${type()} ${release()}`, 120),
+    operating_system: displayable(`${type()} ${release()}${await printMode()}`, 120),
     hostname: displayable(hostname(), 255),
   };
   const ofSessions = { ...facts, installer_version: config.installerVersion };
@@ -130,6 +130,11 @@ async function providersOf(config: AgentConfig, simulation: Simulation): Promise
     providers.push(new WinspoolPrinters(windowsSpooler, config));
   }
   return providers;
+}
+
+/** Printers are missing from such a Windows for a reason that the operator should see. */
+async function printMode(): Promise<string> {
+  return process.platform === 'win32' && (await isProtectedPrint()) ? ' (protected print mode)' : '';
 }
 
 function explain(ended: AgentStop): number {

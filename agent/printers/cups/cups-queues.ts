@@ -43,6 +43,7 @@ export function queueOf(provider: string, attributes: IppAttributes): Queue | un
       is_default: (Number(attributes.get('printer-type')?.[0] ?? 0) & DEFAULT_PRINTER) !== 0,
       is_virtual: device?.startsWith('cups-pdf:') ?? false,
       online: isOnline(attributes),
+      device_id: device && deviceIdOf(device),
       capabilities: capabilitiesOf(attributes),
     },
   };
@@ -71,6 +72,12 @@ function capabilitiesOf(attributes: IppAttributes): Capabilities {
     duplex: sides.length > 0 ? sides.some((side) => side.startsWith('two-sided')) : null,
     papers: texts(attributes, 'media-supported'),
   };
+}
+
+/** The address of the device, which tells its serial number or host. Others, such as `file:` and `/dev/null`, tell none. */
+function deviceIdOf(device: string): string | undefined {
+  const identifies = /^usb:.*[?&]serial=[^&?]|^(socket|ipps?|https?|lpd|dnssd|hp|bluetooth):\/\/?[^/]/i;
+  return identifies.test(device) ? withoutLogin(device) : undefined;
 }
 
 /** Removes a login from a device address (`smb://user:password@host/queue`). */

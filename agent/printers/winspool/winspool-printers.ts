@@ -1,6 +1,6 @@
-import type { InventoryPrinter } from '../../service/protocol.js';
 import {
   NotSubmitted,
+  type ListedPrinter,
   type Moving,
   type PrintRequest,
   type PrinterProvider,
@@ -47,7 +47,7 @@ export class WinspoolPrinters implements PrinterProvider {
     private readonly questions = new QueueQuestions(),
   ) {}
 
-  async inventory(): Promise<InventoryPrinter[]> {
+  async inventory(): Promise<ListedPrinter[]> {
     const [queues, defaultQueue] = await Promise.all([this.spooler.queues(), this.spooler.defaultQueue()]);
     return queues
       .map((queue) => inventoryPrinterOf(this.name, queue, defaultQueue))
