@@ -78,16 +78,15 @@ async function runLocked(
   const facts: AgentFacts = {
     installation_id: await state.installationId(),
     agent_version: AGENT_VERSION,
-    operating_system: displayable(`${type()} ${release()}${await printMode()}`, 120),
+    operating_system: await operatingSystem(),
     hostname: displayable(hostname(), 255),
   };
-  const ofSessions = { ...facts, installer_version: config.installerVersion };
   const run = (credential: StoredCredential): Promise<AgentStop | undefined> =>
     runAgent(
       {
         ...config,
         credential,
-        facts: ofSessions,
+        facts: { ...facts, installer_version: config.installerVersion },
         state,
         providers,
         direct: config.localPrintersOnly ? undefined : direct,
@@ -132,9 +131,10 @@ async function providersOf(config: AgentConfig, simulation: Simulation): Promise
   return providers;
 }
 
-/** Printers are missing from such a Windows for a reason that the operator should see. */
-async function printMode(): Promise<string> {
-  return process.platform === 'win32' && (await isProtectedPrint()) ? ' (protected print mode)' : '';
+/** Tells of protected print mode, in which printers are missing from Windows. */
+async function operatingSystem(): Promise<string> {
+  const isProtected = process.platform === 'win32' && (await isProtectedPrint());
+  return displayable(`${type()} ${release()}${isProtected ? ' (protected print mode)' : ''}`, 120);
 }
 
 function explain(ended: AgentStop): number {
