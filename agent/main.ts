@@ -20,7 +20,7 @@ import { Simulation } from './simulation.js';
 import { lockStateFolder } from './state/lock.js';
 import { StateFolder, type StoredCredential } from './state/state-folder.js';
 import { AGENT_VERSION } from './version.js';
-import { keepSecret } from './windows-program.js';
+import { isProtectedPrint, keepSecret } from './windows-program.js';
 
 async function main(): Promise<number> {
   const [command, ...args] = process.argv.slice(2);
@@ -78,16 +78,15 @@ async function runLocked(
   const facts: AgentFacts = {
     installation_id: await state.installationId(),
     agent_version: AGENT_VERSION,
-    operating_system: displayable(`${type()} ${release()}`, 120),
+    operating_system: await operatingSystem(),
     hostname: displayable(hostname(), 255),
   };
-  const ofSessions = { ...facts, installer_version: config.installerVersion };
   const run = (credential: StoredCredential): Promise<AgentStop | undefined> =>
     runAgent(
       {
         ...config,
         credential,
-        facts: ofSessions,
+        facts: { ...facts, installer_version: config.installerVersion },
         state,
         providers,
         direct: config.localPrintersOnly ? undefined : direct,
@@ -130,6 +129,12 @@ async function providersOf(config: AgentConfig, simulation: Simulation): Promise
     providers.push(new WinspoolPrinters(windowsSpooler, config));
   }
   return providers;
+}
+
+/** Tells of protected print mode, in which printers are missing from Windows. */
+async function operatingSystem(): Promise<string> {
+  const isProtected = process.platform === 'win32' && (await isProtectedPrint());
+  return displayable(`${type()} ${release()}${isProtected ? ' (protected print mode)' : ''}`, 120);
 }
 
 function explain(ended: AgentStop): number {

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -55,6 +55,18 @@ export function keepUnchanged(folder: string, run: RunProgram = runProgram): Pro
 
 function grantOnly(folder: string, grants: readonly string[], run: RunProgram): Promise<unknown> {
   return run('icacls', [folder, '/inheritance:r', ...grants.flatMap((grant) => ['/grant:r', grant])]);
+}
+
+const PROTECTED_PRINT = 'HKLM\\SOFTWARE\\Policies\\Microsoft\\Windows NT\\Printers\\WPP';
+
+/** True if Windows loads no drivers of vendors (protected print mode): most label printers then have no queue. */
+export function isProtectedPrint(): Promise<boolean> {
+  const query = ['query', PROTECTED_PRINT, '/v', 'WindowsProtectedPrintMode'];
+  return new Promise((done) => {
+    execFile('reg', query, { windowsHide: true, timeout: CONTROLLED_WITHIN_MS }, (error, output) =>
+      done(!error && /0x0*[1-9a-f]/i.test(output)),
+    );
+  });
 }
 
 /** True for an administrator whose rights are in force ("Run as administrator"). */

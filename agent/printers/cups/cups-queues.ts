@@ -38,6 +38,7 @@ export function queueOf(provider: string, attributes: IppAttributes): Queue | un
       is_default: (Number(attributes.get('printer-type')?.[0] ?? 0) & DEFAULT_PRINTER) !== 0,
       is_virtual: device?.startsWith('cups-pdf:') ?? false,
       online: isOnline(attributes),
+      device_id: device && deviceIdOf(device),
       capabilities: capabilitiesOf(printerFacts(attributes), contentTypesOf(attributes)),
     },
   };
@@ -50,6 +51,12 @@ function contentTypesOf(attributes: IppAttributes): ContentType[] {
     'raw',
     ...(formats.includes('text/plain') ? (['text'] as const) : []),
   ];
+}
+
+/** The address of the device, which tells its serial number or host. Others, such as `file:` and `/dev/null`, tell none. */
+function deviceIdOf(device: string): string | undefined {
+  const identifies = /^usb:.*[?&]serial=[^&?]|^(socket|ipps?|https?|lpd|dnssd|hp|bluetooth):\/\/?[^/]/i;
+  return identifies.test(device) ? withoutLogin(device) : undefined;
 }
 
 /** Removes a login from a device address (`smb://user:password@host/queue`). */

@@ -1,7 +1,8 @@
-import type { IgnoredOption, InventoryPrinter, OptionName, PrintOptions } from '../../service/protocol.js';
+import type { IgnoredOption, OptionName, PrintOptions } from '../../service/protocol.js';
 import { settleUnsupported } from '../options.js';
 import {
   NotSubmitted,
+  type ListedPrinter,
   type Moving,
   type PrintRequest,
   type PrinterProvider,
@@ -56,7 +57,7 @@ export class WinspoolPrinters implements PrinterProvider {
     this.drivers = new DriverQuestions(processes, driverLimitMs);
   }
 
-  async inventory(): Promise<InventoryPrinter[]> {
+  async inventory(): Promise<ListedPrinter[]> {
     const [queues, defaultQueue] = await Promise.all([this.spooler.queues(), this.spooler.defaultQueue()]);
     await this.drivers.ask(queues);
     return queues

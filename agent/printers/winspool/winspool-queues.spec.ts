@@ -41,6 +41,16 @@ describe('reading a Windows queue', () => {
     expect(read(more)?.is_virtual).toBe(true);
   });
 
+  it.each(['PORTPROMPT:', 'FILE:'])('is unusable with the port %s, which asks for a file name', (port) => {
+    expect(read({ port })).toMatchObject({ online: false, trouble: expect.stringContaining(port) });
+    expect(read()?.trouble).toBeUndefined();
+  });
+
+  it('is recognised by the address of its port', () => {
+    const ids = ['IP_10.0.0.7', '10.0.0.7_1', 'USB001', 'nul:'].map((port) => read({ port })?.device_id);
+    expect(ids).toEqual(['IP_10.0.0.7', '10.0.0.7_1', undefined, undefined]);
+  });
+
   it('omits a driver and a port without a name', () => {
     expect(read({ driver: '', port: '' })).toMatchObject({ driver: undefined, port: undefined });
   });
