@@ -11,11 +11,7 @@ const NAME_IN_PATH = /.*[\\/]node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/;
 /** Packages with a native module, WebAssembly or a font: these files of them are copied. */
 const COPIED = {
   '@hyzyla/pdfium': ['package.json', 'dist/index.esm.js', 'dist/pdfium.wasm'],
-  '@fontsource/dejavu-mono': [
-    'package.json',
-    'LICENSE',
-    'files/dejavu-mono-latin-400-normal.woff',
-  ],
+  '@fontsource/dejavu-mono': ['package.json', 'LICENSE', 'files/dejavu-mono-latin-400-normal.woff'],
   koffi: ['package.json', 'LICENSE.txt', 'index.js', 'build/koffi/win32_x64/koffi.node'],
 };
 const ASSET = /\.(node|wasm|ttf|otf|woff2?)$/;

@@ -33,7 +33,7 @@ export async function makeDeb(target, version) {
   const folder = `${target}.folder`;
   rmSync(folder, { recursive: true, force: true });
   process.umask(0o022);
-  await bundleAgent(path.join(folder, 'usr/lib/rps-agent'), ['@hyzyla/pdfium']);
+  await bundleAgent(path.join(folder, 'usr/lib/rps-agent'), ['@hyzyla/pdfium', '@fontsource/dejavu-mono']);
   const bytes = sizeOf(folder);
   for (const [source, place, mode] of FILES) {
     const file = path.join(folder, place);

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { abortable } from '../abortable.js';
 import {
   NotSubmitted,
   type Moving,
@@ -18,7 +19,7 @@ import type { Dependencies } from './dependencies.js';
 import { reportOf, type ReportDetails } from './reports.js';
 import { settlement } from './settlement.js';
 import { vanished } from './spool-verdict.js';
-import { abortable, stopwatch } from './timing.js';
+import { stopwatch } from './timing.js';
 
 const ASK_AGAIN_MS = 1000;
 

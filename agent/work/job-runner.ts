@@ -1,8 +1,8 @@
+import { abortable } from '../abortable.js';
 import { NotSubmitted } from '../printers/provider.js';
 import { Refused } from '../service/http-caller.js';
 import type { Lease, Session, Verdict } from '../service/protocol.js';
 import { untouched, type HeldJob } from '../state/journal.js';
-import { abortable } from './timing.js';
 import { ContentDamaged, download, LARGE_BYTES } from './download.js';
 import { HandOff } from './hand-off.js';
 import type { Dependencies } from './dependencies.js';

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { abortable } from '../abortable.js';
 import type { ServiceClient } from '../service/service-client.js';
 import type { JobRunner } from './job-runner.js';
 import type { Sessions } from './sessions.js';
 import type { StuckPrinters } from './stuck-printers.js';
-import { abortable, stopwatch, WakeSignal } from './timing.js';
+import { stopwatch, WakeSignal } from './timing.js';
 
 const MOST_AT_ONCE = 10;
 const MIN_EMPTY_POLL_MS = 500;

@@ -1,4 +1,5 @@
 import { aLease } from '../../test/kit/examples/lease-document.js';
+import type { Receipt } from '../service/protocol.js';
 import { reportOf } from './reports.js';
 
 describe('making a report', () => {
@@ -15,5 +16,16 @@ describe('making a report', () => {
     expect(reportOf(aLease(1), 'rejected', at, { message: 'no\npaper\u0000' }).message).toBe('no paper');
     const { message } = reportOf(aLease(1), 'rejected', at, { message: `${'x'.repeat(239)}😀` });
     expect(message).toBe(`${'x'.repeat(239)}😀`);
+  });
+
+  it('keeps the receipt within the bounds of the service', () => {
+    const receipt: Receipt = {
+      applied: { paper: `tray\u0007 ${'x'.repeat(200)}`, tray: '\u0007', page_count: 2 },
+      ignored: Array.from({ length: 50 }, () => ({ option: 'tray', reason: `a\n${'b'.repeat(300)}` })),
+    };
+    const { applied, ignored } = reportOf(aLease(1), 'spooled', at, { receipt });
+    expect(applied).toEqual({ paper: `tray  ${'x'.repeat(114)}`, tray: undefined, page_count: 2 });
+    expect(ignored).toHaveLength(40);
+    expect(ignored?.[0]?.reason).toBe(`a ${'b'.repeat(238)}`);
   });
 });

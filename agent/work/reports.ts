@@ -13,6 +13,8 @@ export interface ReportDetails {
 
 const NAMESPACE = '3f0c9a56-8a43-5d0e-9d53-6a2f0c7b1e11';
 const MAX_MESSAGE = 240;
+const MAX_NAME = 120;
+const MAX_IGNORED = 40;
 
 /**
  * Derives the id from the content, so that a repeat after a crash counts as the same event.
@@ -35,6 +37,19 @@ export function reportOf(
     failure_code: details.failureCode,
     failure_class: details.failureClass,
     message: displayable(details.message ?? '', MAX_MESSAGE) || undefined,
-    ...details.receipt,
+    ...(details.receipt && acceptable(details.receipt)),
+  };
+}
+
+/** Within the bounds of the service, which would refuse the whole report. */
+function acceptable({ applied, ignored }: Receipt): Receipt {
+  const { paper, tray, ...others } = applied;
+  const shown = (text: string | undefined): string | undefined =>
+    displayable(text ?? '', MAX_NAME) || undefined;
+  return {
+    applied: { ...others, paper: shown(paper), tray: shown(tray) },
+    ignored: ignored
+      .slice(0, MAX_IGNORED)
+      .map(({ option, reason }) => ({ option, reason: displayable(reason, MAX_MESSAGE) || 'not applied' })),
   };
 }

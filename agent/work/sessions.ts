@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { abortable } from '../abortable.js';
 import { AgentStop, ExitCode } from '../exit-codes.js';
 import { backoffMs } from '../service/backoff.js';
 import { Refused } from '../service/http-caller.js';
 import type { AgentFacts, Session, Verdict } from '../service/protocol.js';
 import type { ServiceClient } from '../service/service-client.js';
 import { journalEntry, nameable, type HeldJob, type Journal } from '../state/journal.js';
-import { abortable } from './timing.js';
 
 const PAUSES = { firstMs: 200, longestMs: 10_000 };
 

@@ -1,16 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Waits for `promise`; rejects with the signal's reason as soon as the signal aborts. */
-export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const aborted = (): void => reject(signal.reason as Error);
-    signal.addEventListener('abort', aborted, { once: true });
-    const settled = (): void => signal.removeEventListener('abort', aborted);
-    promise.finally(settled).then(resolve, reject);
-    if (signal.aborted) aborted();
-  });
-}
-
 /**
  * Milliseconds since the call: the maximum of wall clock and monotonic clock, because the monotonic clock stops while a
  * computer sleeps and the wall clock can be set back.

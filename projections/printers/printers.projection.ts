@@ -104,7 +104,7 @@ function updated(changes: PrinterChanges, before: PrinterDocument): Partial<Prin
   const { alias = before.alias, systemName = before.system_name } = changes;
   const { isDefault = before.is_default, isVirtual = before.is_virtual } = changes;
   const { driver = before.driver, port = before.port, enabled = before.enabled } = changes;
-  const { reportedOnline, capabilities, text, printerKey = before.printer_key } = changes;
+  const { reportedOnline, capabilities, printerKey = before.printer_key } = changes;
   return {
     printer_key: printerKey,
     name: alias ?? systemName,
@@ -118,12 +118,15 @@ function updated(changes: PrinterChanges, before: PrinterDocument): Partial<Prin
     // Until the status event follows, a printer that is not enabled shows as disabled, unless removed.
     status: enabled || before.status === 'removed' ? before.status : 'disabled',
     raw_status: reportedOnline === undefined ? before.raw_status : rawStatus(reportedOnline),
-    ...(text !== undefined && textFields(text ?? {})),
+    ...textFields(changes.text),
     capabilities: capabilities === undefined ? before.capabilities : capabilitiesDocument(capabilities),
   };
 }
 
-function textFields({ encoding, line_ending, mode, cut_after }: TextSettings): Partial<PrinterDocument> {
+/** Undefined: unchanged. */
+function textFields(text: TextSettings | null | undefined): Partial<PrinterDocument> {
+  if (text === undefined) return {};
+  const { encoding, line_ending, mode, cut_after } = text ?? {};
   return { text_encoding: encoding, line_ending, text_mode: mode, cut_after };
 }
 

@@ -171,7 +171,10 @@ function pdfPrinter(): void {
       ...{ provider, printer: 'office', contentType: 'text' as const },
       printed: async () =>
         new Map(
-          (await printer.taken()).map(({ jobName, bytes }) => [jobName.replace(/.* (?=svc:)/, ''), bytes]),
+          (await printer.taken()).map(({ jobName, bytes }) => [
+            jobName.slice(jobName.indexOf('svc:')),
+            bytes,
+          ]),
         ),
     });
     printerProviderContract(site);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { IgnoredOption, OptionName } from '../../service/protocol.js';
-import { abortable } from '../../work/timing.js';
+import { abortable } from '../../abortable.js';
 import { settleUnsupported } from '../options.js';
 import {
   NotSubmitted,
@@ -12,7 +12,8 @@ import {
   type Submitted,
 } from '../provider.js';
 import type { Device, DeviceState } from './device.js';
-import type { Condition, Connection, Port } from './port.js';
+import type { Condition } from './condition.js';
+import type { Connection, Port } from './port.js';
 
 const CHUNK_BYTES = 16_384;
 /** A device in good condition is not asked again so soon. */

@@ -2,10 +2,11 @@ import { constants, access, open, stat, type FileHandle } from 'node:fs/promises
 import { isatty } from 'node:tty';
 import { setTimeout as pause } from 'node:timers/promises';
 import { runProgram } from '../../windows-program.js';
-import { abortable } from '../../work/timing.js';
+import { abortable } from '../../abortable.js';
 import type { Moving } from '../provider.js';
 import { devicePath, isDevicePath } from './addresses.js';
-import type { Condition, Connection, Port } from './port.js';
+import type { Condition } from './condition.js';
+import type { Connection, Port } from './port.js';
 
 const FULL_PAUSE_MS = 20;
 const ON_WINDOWS = process.platform === 'win32';

@@ -1,11 +1,5 @@
 import type { Moving } from '../provider.js';
-
-/** Whether a device can print now. */
-export interface Condition {
-  readonly online: boolean;
-  /** In a few words: `out of paper`. */
-  readonly trouble?: string;
-}
+import type { Condition } from './condition.js';
 
 /** A way to send bytes to a device, which tells little about them. */
 export interface Port {

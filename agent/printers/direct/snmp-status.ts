@@ -1,6 +1,5 @@
 import snmp from 'net-snmp';
-import { conditionOf } from './status.js';
-import type { Condition } from './port.js';
+import { conditionOf, type Condition } from './condition.js';
 
 const TIMEOUT_MS = 1000;
 /** hrPrinterDetectedErrorState of the Host Resources MIB (RFC 2790), which every printer with SNMP has. */

@@ -1,8 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
-import { abortable } from '../../work/timing.js';
+import { abortable } from '../../abortable.js';
 import type { Moving } from '../provider.js';
-import type { Condition, Connection, Port } from './port.js';
+import type { Condition } from './condition.js';
+import type { Connection, Port } from './port.js';
 import { statusOf } from './status.js';
 
 const RAW_PORT = 9100;

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import { abortable } from '../../work/timing.js';
-import type { Condition } from './port.js';
+import { abortable } from '../../abortable.js';
+import { conditionOf, type Condition } from './condition.js';
 
 const STX = '\x02';
 const ETX = '\x03';
@@ -81,12 +81,6 @@ export function escposCondition(said: Buffer): Condition {
 /** Every state has bit 1 and 4, but neither bit 0 nor 7; other bytes are automatic messages. */
 function states(said: Buffer): number[] {
   return [...said].filter((byte) => (byte & 0x93) === 0x12);
-}
-
-/** The first reasons that apply; a device with one is not online. */
-export function conditionOf(reasons: readonly (readonly [applies: boolean, reason: string])[]): Condition {
-  const trouble = reasons.filter(([applies]) => applies).map(([, reason]) => reason);
-  return trouble.length > 0 ? { online: false, trouble: trouble.join(', ') } : { online: true };
 }
 
 /** Resolves to what the device has said by the deadline, which may be nothing. */

@@ -1,7 +1,8 @@
 import type { Applied, IgnoredOption, PrintOptions } from '../../service/protocol.js';
 import { settleUnsupported } from '../options.js';
 import type { PdfTool, WithPdf } from '../pdf/pdf-process.js';
-import { chosenPages, POINTS_PER_MM, SAME_SIZE, type Size } from '../pdf/sheet-layout.js';
+import { chosenPages } from '../chosen-pages.js';
+import { POINTS_PER_MM, SAME_SIZE, type Size } from '../pdf/sheet-layout.js';
 import { NotSubmitted, type PrintRequest } from '../provider.js';
 import { attribute } from './ipp-client.js';
 import { Tag, type IppAttribute } from './ipp-message.js';

@@ -68,14 +68,3 @@ function isWide([width, height]: Size): boolean {
 function isSquare(page: Size, sheet: Size): boolean {
   return page[0] === page[1] || sheet[0] === sheet[1];
 }
-
-/** Indexes of the pages that a range such as `1-3,7,10-` names, each once and in the order of the document. */
-export function chosenPages(pages: string | undefined, count: number): number[] {
-  const ranges = (pages ?? '1-').split(',').map((range) => {
-    const [first = '1', last = first] = range.trim().split('-');
-    return [Number(first), last === '' ? Infinity : Number(last)] as const;
-  });
-  return Array.from({ length: count }, (_, index) => index).filter((index) =>
-    ranges.some(([first, last]) => index + 1 >= first && index + 1 <= last),
-  );
-}

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { chosenPages, printingOrder } from './page-order.js';
+import { chosenPages } from '../chosen-pages.js';
+import { printingOrder } from './page-order.js';
 
 describe('choosing pages', () => {
   it.each<[string | undefined, number[]]>([

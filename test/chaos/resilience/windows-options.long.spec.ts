@@ -1,5 +1,3 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { PrintRequest, Submitted } from '../../../agent/printers/provider.js';
 import type { PrintOptions } from '../../../agent/service/protocol.js';
 import { Cupsd } from '../../kit/cupsd.js';
@@ -29,10 +27,8 @@ function windowsTests(): void {
   beforeAll(async () => {
     cupsd = await Cupsd.start();
     await cupsd.addQueue('plain');
+    await cupsd.addPrinter('desk', officePpd());
     wine = await Wine.start(cupsd.address);
-    const ppd = join(wine.root, 'office.ppd');
-    await writeFile(ppd, officePpd());
-    await cupsd.client('lpadmin', '-p', 'desk', '-E', '-v', 'sim:/out', '-P', ppd);
     provider = await RemoteProvider.start(wine, 'plain');
   });
   afterAll(async () => {
@@ -90,7 +86,7 @@ function windowsTests(): void {
       },
       { bytes: await pdfOf(A4, A4, A4), copies: 2, title: 'Rechnung 12' },
     );
-    const postScript = await printed(`Rechnung 12 ${name}`);
+    const postScript = await printed(name);
 
     expect(features(postScript)).toMatchObject({
       PageSize: 'A5',
