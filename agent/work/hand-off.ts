@@ -10,7 +10,7 @@ import {
 } from '../printers/provider.js';
 import type { Route } from '../printers/printers.js';
 import { printDocument, withIgnored, type PrintDocument } from '../printers/text/print-document.js';
-import { SystemFonts } from '../printers/winspool/system-fonts.js';
+import { SystemFonts } from '../printers/fonts/system-fonts.js';
 import { fontFolders } from '../config.js';
 import { WriteFailed } from '../state/durable-file.js';
 import type { Session } from '../service/protocol.js';

@@ -1,5 +1,5 @@
 import type { FailureClass, JobStatus } from '../../src/contexts/jobs/domain/job.events.js';
-import type { Receipt } from '../../src/contexts/jobs/domain/print-options.js';
+import type { Receipt } from '../../src/contexts/jobs/domain/job.events.js';
 import type { Instant } from '../../src/kernel/time.js';
 
 export const HISTORY_OUTCOMES = [

@@ -4,7 +4,7 @@ import type {
   JobSource,
   JobStatus,
 } from '../../src/contexts/jobs/domain/job.events.js';
-import type { PrintOptions, Receipt } from '../../src/contexts/jobs/domain/print-options.js';
+import type { PrintOptions, Receipt } from '../../src/contexts/jobs/domain/job.events.js';
 import { HELD_STATUSES } from '../../src/contexts/jobs/domain/job.rules.js';
 import type { ViewDefinition } from '../../src/kernel/projection.js';
 import type { Instant } from '../../src/kernel/time.js';

@@ -4,8 +4,8 @@ import type {
   PrinterCapabilities,
   PrinterChanges,
   PrinterStatus,
+  TextSettings,
 } from '../../src/contexts/devices/domain/computer.events.js';
-import type { TextSettings } from '../../src/contexts/devices/domain/text-settings.js';
 import type { Projection } from '../../src/kernel/projection.js';
 import type { Recorded } from '../../src/kernel/recorded-event.js';
 import type { Instant } from '../../src/kernel/time.js';

@@ -1,5 +1,8 @@
-import type { Margins, PrinterStatus } from '../../src/contexts/devices/domain/computer.events.js';
-import type { TextSettings } from '../../src/contexts/devices/domain/text-settings.js';
+import type {
+  Margins,
+  PrinterStatus,
+  TextSettings,
+} from '../../src/contexts/devices/domain/computer.events.js';
 import type { ViewDefinition } from '../../src/kernel/projection.js';
 import type { Instant } from '../../src/kernel/time.js';
 

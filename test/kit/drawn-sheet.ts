@@ -1,5 +1,5 @@
-import type { Sheet } from '../../agent/printers/winspool/page-layout.js';
-import type { Strip } from '../../agent/printers/winspool/page-strips.js';
+import type { Sheet } from '../../agent/printers/pdf/page-layout.js';
+import type { Strip } from '../../agent/printers/pdf/page-strips.js';
 
 export const A4_INCHES: [number, number] = [210 / 25.4, 297 / 25.4];
 const WHITE = 0xffffff;

@@ -1,4 +1,4 @@
-import { startPdfium, type Pdfium } from '../winspool/pdfium.js';
+import { startPdfium, type Pdfium } from './pdfium.js';
 import type { Size } from './sheet-layout.js';
 
 /** A part of a plane in points, from its lower left corner. */

@@ -1,4 +1,4 @@
-import '../winspool/bounded-memory.js';
+import './bounded-memory.js';
 import { once } from 'node:events';
 import type { NotSubmitted } from '../provider.js';
 import { arrange, pageSizes } from './page-arranger.js';

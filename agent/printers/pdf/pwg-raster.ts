@@ -1,7 +1,7 @@
-import { PdfDocument } from '../winspool/pdf-renderer.js';
-import type { Band, Placement } from '../winspool/page-layout.js';
-import type { Strip } from '../winspool/page-strips.js';
-import { SystemFonts } from '../winspool/system-fonts.js';
+import { PdfDocument } from './pdf-renderer.js';
+import type { Band, Placement } from './page-layout.js';
+import type { Strip } from './page-strips.js';
+import { SystemFonts } from '../fonts/system-fonts.js';
 
 export const RASTER_TYPES = ['srgb_8', 'sgray_8', 'black_1'] as const;
 export type RasterType = (typeof RASTER_TYPES)[number];

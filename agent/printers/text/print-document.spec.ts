@@ -2,7 +2,7 @@ import { PDFDocument } from 'pdf-lib';
 import { quietProgress } from '../../../test/kit/quiet-progress.js';
 import type { Capabilities, PrintOptions, TextSettings } from '../../service/protocol.js';
 import type { PrinterProvider, PrintRequest } from '../provider.js';
-import { SystemFonts } from '../winspool/system-fonts.js';
+import { SystemFonts } from '../fonts/system-fonts.js';
 import { printDocument, withIgnored, type PrintDocument } from './print-document.js';
 
 const LABEL = { name: 'custom_label_100x150mm', width_mm: 100, height_mm: 150 };

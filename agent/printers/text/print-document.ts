@@ -9,7 +9,7 @@ import type {
 import { settleUnsupported } from '../options.js';
 import { NotSubmitted, type Moving, type PrinterProvider, type PrintRequest } from '../provider.js';
 import type { Route } from '../printers.js';
-import type { SystemFonts } from '../winspool/system-fonts.js';
+import type { SystemFonts } from '../fonts/system-fonts.js';
 import { encodeText, type Replacement } from './code-pages.js';
 import { escPosDocument } from './esc-pos.js';
 import { letterName, others } from './letters.js';

@@ -3,7 +3,7 @@ import { quietProgress } from '../../../test/kit/quiet-progress.js';
 import { RECEIPTS } from '../../../test/kit/receipts.js';
 import type { TextEncoding, TextSettings } from '../../service/protocol.js';
 import type { PrinterProvider, PrintRequest } from '../provider.js';
-import { SystemFonts } from '../winspool/system-fonts.js';
+import { SystemFonts } from '../fonts/system-fonts.js';
 import { printDocument, type PrintDocument } from './print-document.js';
 
 const ENCODINGS: TextEncoding[] = [

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { DrawnSheet, sheetOf } from '../../../test/kit/drawn-sheet.js';
 import { collectionOf, FONT_FILE, FONT_FOLDER, fontsMissing } from '../../../test/kit/sample-fonts.js';
 import { RECEIPTS } from '../../../test/kit/receipts.js';
-import { bandsOf, placementOf } from '../winspool/page-layout.js';
-import { PdfDocument } from '../winspool/pdf-renderer.js';
-import { SystemFonts } from '../winspool/system-fonts.js';
+import { bandsOf, placementOf } from '../pdf/page-layout.js';
+import { PdfDocument } from '../pdf/pdf-renderer.js';
+import { SystemFonts } from '../fonts/system-fonts.js';
 import { textPdf } from './text-pages.js';
 
 const DPI = 120;

@@ -3,8 +3,8 @@ import { createRequire } from 'node:module';
 import fontkit, { type Font as FontkitFont } from '@pdf-lib/fontkit';
 import type { PDFDocument, PDFFont } from 'pdf-lib';
 import { NotSubmitted } from '../provider.js';
-import type { FontFace } from '../winspool/font-file.js';
-import type { SystemFonts } from '../winspool/system-fonts.js';
+import type { FontFace } from '../fonts/font-file.js';
+import type { SystemFonts } from '../fonts/system-fonts.js';
 import { letterName, others } from './letters.js';
 
 /** DejaVu Sans Mono: Latin without Vietnamese, Greek, Cyrillic, Arabic and line drawing. */

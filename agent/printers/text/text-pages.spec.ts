@@ -1,5 +1,5 @@
 import { PDFDocument } from 'pdf-lib';
-import { SystemFonts } from '../winspool/system-fonts.js';
+import { SystemFonts } from '../fonts/system-fonts.js';
 import { textPdf, type TextPage } from './text-pages.js';
 
 const NO_MARGINS = { top: 0, right: 0, bottom: 0, left: 0 };

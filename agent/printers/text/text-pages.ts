@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { PDFDocument } from 'pdf-lib';
 import { NotSubmitted } from '../provider.js';
-import type { SystemFonts } from '../winspool/system-fonts.js';
+import type { SystemFonts } from '../fonts/system-fonts.js';
 import { composed } from './letters.js';
 import { fontsFor, type LetterFont } from './text-fonts.js';
 import { isFromRight, pagesOf, runsOf } from './text-lines.js';

@@ -1,5 +1,5 @@
-import type { Placement } from './page-layout.js';
-import type { PdfPage } from './pdf-renderer.js';
+import type { Placement } from '../pdf/page-layout.js';
+import type { PdfPage } from '../pdf/pdf-renderer.js';
 
 /** Pixels of the picture that is searched for ink. */
 const MAX_SIDE = 1000;

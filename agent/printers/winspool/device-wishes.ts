@@ -1,7 +1,7 @@
 import type { IgnoredOption, OptionName, Paper, PrintOptions } from '../../service/protocol.js';
 import { COLOR, DUPLEX, MONOCHROME, valueIn, type DeviceMode, type ModeChanges } from './device-mode.js';
 import { sizeOf, type DriverFacts } from './driver-facts.js';
-import type { Sheet } from './page-layout.js';
+import type { Sheet } from '../pdf/page-layout.js';
 import { isSameSize, namedPapers, paperOfSize, shownSize, sizeIn, turned, type Size } from './papers.js';
 import { SpoolerError, type Canvas } from './spooler-api.js';
 

@@ -1,6 +1,6 @@
-import './bounded-memory.js';
+import '../pdf/bounded-memory.js';
 import { DocumentServer } from './document-server.js';
-import { SystemFonts } from './system-fonts.js';
+import { SystemFonts } from '../fonts/system-fonts.js';
 
 // The process of a document (docs/decisions/081-documents-in-their-own-process.md). It ends with the Agent. Arguments:
 // folders with fonts.

@@ -3,13 +3,13 @@ import { NotSubmitted } from '../provider.js';
 import { queueName } from '../queue-names.js';
 import type { Channel, DocumentTask, Done, Notice, Order } from './document-messages.js';
 import { marginsOf } from './driver-facts.js';
-import { bandsOf, placementOf, POINTS_PER_INCH, type Sheet } from './page-layout.js';
+import { bandsOf, placementOf, POINTS_PER_INCH, type Sheet } from '../pdf/page-layout.js';
 import { textPdf, type TextPage } from '../text/text-pages.js';
 import { printPages } from './page-printing.js';
-import { PdfDocument } from './pdf-renderer.js';
+import { PdfDocument } from '../pdf/pdf-renderer.js';
 import { planPrinting, type PrintPlan } from './print-plan.js';
 import { SpoolerError, type Canvas, type OpenQueue, type Output, type SpoolerApi } from './spooler-api.js';
-import { SystemFonts } from './system-fonts.js';
+import { SystemFonts } from '../fonts/system-fonts.js';
 
 /** Bytes of one WritePrinter call, so that a large document does not occupy the spooler's pipe at once. */
 const CHUNK = 256 * 1024;

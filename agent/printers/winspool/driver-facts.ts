@@ -1,5 +1,5 @@
 import type { Capabilities, Margins, OptionName } from '../../service/protocol.js';
-import type { Sheet } from './page-layout.js';
+import type { Sheet } from '../pdf/page-layout.js';
 import { namedPapers, shownSize, type DriverPaper, type Size } from './papers.js';
 
 /** What a driver can do (DeviceCapabilities). */

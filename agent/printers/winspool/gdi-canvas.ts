@@ -2,8 +2,8 @@ import koffi from 'koffi';
 import type { DeviceMode, ModeChanges } from './device-mode.js';
 import { readMode } from './device-mode-memory.js';
 import { modeOf } from './driver-calls.js';
-import type { Sheet } from './page-layout.js';
-import type { Strip } from './page-strips.js';
+import type { Sheet } from '../pdf/page-layout.js';
+import type { Strip } from '../pdf/page-strips.js';
 import { SpoolerError, type Canvas } from './spooler-api.js';
 import { checked } from './winspool-calls.js';
 

@@ -1,9 +1,9 @@
 import type { Receipt } from '../../service/protocol.js';
 import { isCutOff } from './cut-off.js';
 import { resetTo } from './device-wishes.js';
-import { bandsOf, placementOf, type Placement } from './page-layout.js';
+import { bandsOf, placementOf, type Placement } from '../pdf/page-layout.js';
 import type { PrintPlan } from './print-plan.js';
-import type { PdfPage } from './pdf-renderer.js';
+import type { PdfPage } from '../pdf/pdf-renderer.js';
 import type { Canvas } from './spooler-api.js';
 
 interface PrintingSteps {

@@ -4,11 +4,11 @@ import type { PrintRequest } from '../provider.js';
 import { DUPLEX, MONOCHROME, valueIn, type ModeChanges } from './device-mode.js';
 import { grantSheet, grantWishes, tryReset } from './device-wishes.js';
 import { sizeOf, type DriverFacts } from './driver-facts.js';
-import { POINTS_PER_INCH, sheetAsRead, type Layout, type Scaling, type Sheet } from './page-layout.js';
+import { POINTS_PER_INCH, sheetAsRead, type Layout, type Scaling, type Sheet } from '../pdf/page-layout.js';
 import { chosenPages } from '../chosen-pages.js';
 import { printingOrder } from './page-order.js';
 import { isSameSize, namedPapers, pwgNameOf, shownSize, sizeIn, type Size } from './papers.js';
-import type { PdfDocument } from './pdf-renderer.js';
+import type { PdfDocument } from '../pdf/pdf-renderer.js';
 import type { Canvas } from './spooler-api.js';
 
 /** One side of a sheet. */

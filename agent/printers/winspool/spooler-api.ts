@@ -1,7 +1,7 @@
 import type { DeviceMode, ModeChanges } from './device-mode.js';
 import type { DriverFacts } from './driver-facts.js';
-import type { Sheet } from './page-layout.js';
-import type { Strip } from './page-strips.js';
+import type { Sheet } from '../pdf/page-layout.js';
+import type { Strip } from '../pdf/page-strips.js';
 
 /** A queue as the spooler lists it (PRINTER_INFO_2). */
 export interface QueueInfo {

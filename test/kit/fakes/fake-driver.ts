@@ -4,7 +4,7 @@ import {
   type ModeChanges,
 } from '../../../agent/printers/winspool/device-mode.js';
 import type { DriverFacts } from '../../../agent/printers/winspool/driver-facts.js';
-import type { Sheet } from '../../../agent/printers/winspool/page-layout.js';
+import type { Sheet } from '../../../agent/printers/pdf/page-layout.js';
 import { sheetOf } from '../drawn-sheet.js';
 
 /** An office printer with coarse dots, because drawing takes time. */

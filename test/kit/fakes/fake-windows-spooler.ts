@@ -1,7 +1,7 @@
 import type { DeviceMode, ModeChanges } from '../../../agent/printers/winspool/device-mode.js';
 import type { DriverFacts } from '../../../agent/printers/winspool/driver-facts.js';
-import type { Sheet } from '../../../agent/printers/winspool/page-layout.js';
-import type { Strip } from '../../../agent/printers/winspool/page-strips.js';
+import type { Sheet } from '../../../agent/printers/pdf/page-layout.js';
+import type { Strip } from '../../../agent/printers/pdf/page-strips.js';
 import {
   SpoolerError,
   type Canvas,

@@ -40,15 +40,6 @@ export function removeAddedPrinter(
   return accept({ type: 'AddedPrinterRemoved', data: { name } });
 }
 
-/** In the order of their names, so that equal lists have equal versions. */
-export function withAdded(printers: readonly AddedPrinter[], added: AddedPrinter): readonly AddedPrinter[] {
-  return [...withoutAdded(printers, added.name), added].sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-export function withoutAdded(printers: readonly AddedPrinter[], name: string): readonly AddedPrinter[] {
-  return printers.filter((one) => one.name !== name);
-}
-
 /** Tells an agent whether the list is the one that it keeps. */
 export function versionOfAdded({ addedPrinters }: Computer): string {
   return sha256(JSON.stringify(addedPrinters.map(({ name, address }) => [name, address]))).slice(0, 16);

@@ -1,6 +1,7 @@
 import type { DomainEvent } from '../../../kernel/recorded-event.js';
 import type { Instant } from '../../../kernel/time.js';
 import type { TextSettings } from './text-settings.js';
+export type { TextSettings };
 
 export const COMPUTER_STATUSES = ['pending', 'online', 'offline', 'disabled', 'revoked'] as const;
 export const PRINTER_STATUSES = ['online', 'offline', 'disabled', 'removed'] as const;

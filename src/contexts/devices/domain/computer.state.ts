@@ -1,5 +1,4 @@
 import type { Instant } from '../../../kernel/time.js';
-import { withAdded, withoutAdded } from './computer.added-printers.js';
 import type {
   AddedPrinter,
   AgentHealth,
@@ -221,4 +220,13 @@ function withPrinter(computer: Computer, printerId: string, change: (printer: Pr
   const index = computer.printers.findIndex((printer) => printer.printerId === printerId);
   const printer = computer.printers[index];
   return printer ? { ...computer, printers: computer.printers.with(index, change(printer)) } : computer;
+}
+
+/** In the order of their names, so that equal lists have equal versions. */
+function withAdded(printers: readonly AddedPrinter[], added: AddedPrinter): readonly AddedPrinter[] {
+  return [...withoutAdded(printers, added.name), added].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function withoutAdded(printers: readonly AddedPrinter[], name: string): readonly AddedPrinter[] {
+  return printers.filter((one) => one.name !== name);
 }

@@ -1,5 +1,6 @@
 import type { Instant, Milliseconds } from '../../../kernel/time.js';
 import type { PrintOptions, Receipt } from './print-options.js';
+export type { PrintOptions, Receipt };
 
 /** In the order of a job's life. */
 export const JOB_STATUSES = [

@@ -4,7 +4,7 @@ import { missingLetter, type MissingLetter } from './missing-letters.js';
 import { strideOf, type Band, type PageSize, type Placement } from './page-layout.js';
 import { stripsOf, type Strip } from './page-strips.js';
 import { openForm, showForPaper, startPdfium, type Pdfium } from './pdfium.js';
-import { SystemFonts } from './system-fonts.js';
+import { SystemFonts } from '../fonts/system-fonts.js';
 
 /** FPDFBitmap_Gray and FPDFBitmap_BGR of fpdfview.h: the orders of bytes that GDI takes. */
 const GRAY = 1;

@@ -10,8 +10,8 @@ import {
   unembeddedPdf,
   type FontForm,
 } from '../../../test/kit/sample-fonts.js';
-import { bandsOf, placementOf } from './page-layout.js';
-import { PdfDocument } from './pdf-renderer.js';
+import { bandsOf, placementOf } from '../pdf/page-layout.js';
+import { PdfDocument } from '../pdf/pdf-renderer.js';
 import { SystemFonts } from './system-fonts.js';
 
 const NONE = new SystemFonts([]);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { FontFace } from './font-file.js';
+import type { FontFace } from '../fonts/font-file.js';
 import type { Pdfium } from './pdfium.js';
-import type { SystemFonts } from './system-fonts.js';
+import type { SystemFonts } from '../fonts/system-fonts.js';
 
 /** PDFium has these itself, with the letters of Western Europe. */
 const STANDARD_FONT = /^(Courier|Helvetica|Times)(-|$)/;
