@@ -16,6 +16,12 @@ export function cupsdMissing(): string | undefined {
   return missing && `${missing} is not installed (Debian packages cups and cups-client)`;
 }
 
+/** Of a file that the backend made: `<title>~<copies>~…`. */
+function titleOf(file: string): Omit<Printed, 'bytes'> {
+  const [title = '', copies = ''] = file.split('~');
+  return { documentName: /svc:\S+$/.exec(title)?.[0] ?? title, title, copies: Number(copies) };
+}
+
 /** Reason why CUPS cannot draw pages; undefined if it can. */
 export function filtersMissing(): string | undefined {
   const missing = ['pdftopdf', 'gstoraster']
@@ -134,20 +140,26 @@ export class Cupsd {
 
   /** Completely printed documents, in no particular order. */
   async printed(): Promise<Printed[]> {
-    const out = join(this.root, 'out');
-    const names = (await readdir(out)).filter((name) => name.endsWith('.printed'));
-    return Promise.all(
-      names.map(async (name) => {
-        const [title = '', copies = ''] = name.split('~');
-        const documentName = /svc:\S+$/.exec(title)?.[0] ?? title;
-        return { documentName, title, copies: Number(copies), bytes: await readFile(join(out, name)) };
-      }),
-    );
+    return Promise.all((await this.printedFiles()).map((name) => this.printedAs(name)));
+  }
+
+  /** Bytes of one document; undefined until it is printed completely. */
+  async document(documentName: string): Promise<Buffer | undefined> {
+    const name = (await this.printedFiles()).find((file) => titleOf(file).documentName === documentName);
+    return name === undefined ? undefined : (await this.printedAs(name)).bytes;
   }
 
   /** Bytes of each completely printed document. */
   async output(): Promise<Map<string, Buffer>> {
     return new Map((await this.printed()).map(({ documentName, bytes }) => [documentName, bytes]));
+  }
+
+  private async printedFiles(): Promise<string[]> {
+    return (await readdir(join(this.root, 'out'))).filter((name) => name.endsWith('.printed'));
+  }
+
+  private async printedAs(name: string): Promise<Printed> {
+    return { ...titleOf(name), bytes: await readFile(join(this.root, 'out', name)) };
   }
 
   private async writeFolders(): Promise<void> {

@@ -14,72 +14,18 @@ const INSET = 2;
 /** In dots. Ghostscript blackens each dot that a shape touches, and rounds the height of the sheet. */
 const EXACTNESS = 1.5;
 /** From labels to A3, upright and across. */
-const SIZES: PageMm[] = [
-  ...([
-    [25, 10],
-    [32, 25],
-    [38, 25],
-    [50, 25],
-    [50, 30],
-    [57, 32],
-    [60, 40],
-    [70, 37],
-  ] as const),
-  ...([
-    [76, 51],
-    [80, 50],
-    [100, 50],
-    [101.6, 50.8],
-    [100, 70],
-    [100, 100],
-    [102, 76],
-  ] as const),
-  ...([
-    [100, 150],
-    [101.6, 152.4],
-    [105, 148],
-    [105, 210],
-    [110, 220],
-    [120, 176],
-    [148, 210],
-  ] as const),
-  ...([
-    [162, 229],
-    [176, 250],
-    [184.15, 266.7],
-    [182, 257],
-    [210, 99],
-    [210, 297],
-    [215.9, 279.4],
-  ] as const),
-  ...([
-    [215.9, 355.6],
-    [229, 324],
-    [250, 353],
-    [279.4, 431.8],
-    [297, 420],
-    [62, 29],
-    [62, 100],
-  ] as const),
-  ...([
-    [29, 90],
-    [40, 20],
-    [45, 45],
-    [54, 101],
-    [58, 58],
-    [64, 34],
-    [75, 120],
-    [80, 200],
-  ] as const),
-  ...([
-    [90, 55],
-    [99, 38],
-    [99, 67],
-    [104, 159],
-    [152.4, 101.6],
-    [297, 210],
-  ] as const),
-];
+const SIZES = [
+  '25x10 32x25 38x25 50x25 50x30 57x32 60x40 70x37 76x51 80x50 100x50 101.6x50.8 100x70',
+  '100x100 102x76 100x150 101.6x152.4 105x148 105x210 110x220 120x176 148x210 162x229 176x250',
+  '184.15x266.7 182x257 210x99 210x297 215.9x279.4 215.9x355.6 229x324 250x353 279.4x431.8',
+  '297x420 62x29 62x100 29x90 40x20 45x45 54x101 58x58 64x34 75x120 80x200 90x55 99x38 99x67',
+  '104x159 152.4x101.6 297x210',
+]
+  .flatMap((line) => line.split(' '))
+  .map((size): PageMm => {
+    const [width = 0, height = 0] = size.split('x').map(Number);
+    return [width, height];
+  });
 
 function sizesOnCups(): void {
   let cupsd: Cupsd;
@@ -111,7 +57,7 @@ function sizesOnCups(): void {
         const request = { ...document, bytes: await squarePdf(INSET, size) };
         await printers.admit(request, quietProgress());
         await printers.submit(request, quietProgress());
-        const output = await eventually(documentName, async () => (await cupsd.output()).get(documentName));
+        const output = await eventually(documentName, () => cupsd.document(documentName));
         const [page] = rasterPages(output);
         const { left, top, right, bottom } = page!.ink();
         const dots = (mm: number): number => (mm / 25.4) * dpi;
