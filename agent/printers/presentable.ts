@@ -59,14 +59,14 @@ function unusable(key: string): string | undefined {
 }
 
 function cleaned({ trouble: _, ...printer }: ListedPrinter): InventoryPrinter {
-  const { printer_key: key, name, driver = '', port = '', device_id = '', capabilities } = printer;
+  const { printer_key: key, name, driver = '', port = '', device_identity = '', capabilities } = printer;
   const papers = capabilities.papers.map((paper) => displayable(paper, MAX_PAPER + 1));
   return {
     ...printer,
     name: displayable(name, MAX_NAME) || displayable(key.slice(key.indexOf(':') + 1), MAX_NAME) || 'Printer',
     driver: displayable(driver, MAX_DETAIL) || undefined,
     port: displayable(port, MAX_DETAIL) || undefined,
-    device_id: displayable(device_id, MAX_DETAIL) || undefined,
+    device_identity: displayable(device_identity, MAX_DETAIL) || undefined,
     capabilities: {
       ...capabilities,
       papers: papers.filter((paper) => paper && [...paper].length <= MAX_PAPER).slice(0, MAX_PAPERS),

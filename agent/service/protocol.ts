@@ -197,7 +197,7 @@ export interface InventoryPrinter {
   online: boolean;
   capabilities: Capabilities;
   /** Identity of the device, if known: a printer-uuid, a serial number or an address. At most 255 characters. */
-  device_id?: string;
+  device_identity?: string;
 }
 
 export interface InventoryAnswer {

@@ -11,7 +11,7 @@ const facts = {
 };
 const printer: InventoryPrinter = {
   ...{ printer_key: 'cups:desk', name: 'desk', is_default: true, is_virtual: false, online: true },
-  device_id: 'urn:uuid:1',
+  device_identity: 'urn:uuid:1',
   capabilities: {
     ...{ content_types: ['pdf'], color: true, duplex: null, papers: ['iso_a4_210x297mm'] },
     ...{ trays: ['top'], resolutions_dpi: [600], options: ['paper'] },

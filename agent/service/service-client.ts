@@ -144,7 +144,11 @@ function jobPath(lease: Lease, call: 'accept' | 'handoff'): string {
   return `/jobs/${encodeURIComponent(lease.job_id)}/${call}`;
 }
 
-function withoutOptions({ capabilities, device_id: _, ...printer }: InventoryPrinter): InventoryPrinter {
+function withoutOptions({
+  capabilities,
+  device_identity: _,
+  ...printer
+}: InventoryPrinter): InventoryPrinter {
   const { content_types, color, duplex, papers } = capabilities;
   return { ...printer, capabilities: { content_types, color, duplex, papers } };
 }

@@ -84,6 +84,6 @@ describe('printers that the service adds', () => {
     printers = [{ name: 'Label 2', address: `${device.address}?status=none` }];
     await learn('v2');
     const [after] = await direct.inventory();
-    expect([before?.device_id, after?.printer_key]).toEqual([after?.device_id, 'direct:Label 2']);
+    expect([before?.device_identity, after?.printer_key]).toEqual([after?.device_identity, 'direct:Label 2']);
   });
 });

@@ -236,7 +236,7 @@ describe('every device behind a queue', () => {
             fc
               .nat(3)
               .map((name) =>
-                pc.report(device, { printerKey: `${device}-${name}`, deviceId: `usb:${device}` }),
+                pc.report(device, { printerKey: `${device}-${name}`, deviceIdentity: `usb:${device}` }),
               ),
           ),
         ),
@@ -255,9 +255,9 @@ describe('every device behind a queue', () => {
         const syncs = all.map((reports) => pc.sync(reports, reports.map(identity)));
         const printers = new Map<string, string>();
         for (const { after } of live(computerDecider, [pc.enrol(), pc.startSession(), ...syncs]))
-          for (const { deviceId = '', printerId } of after.printers) {
-            expect(printers.get(deviceId!) ?? printerId).toBe(printerId);
-            printers.set(deviceId!, printerId);
+          for (const { deviceIdentity = '', printerId } of after.printers) {
+            expect(printers.get(deviceIdentity!) ?? printerId).toBe(printerId);
+            printers.set(deviceIdentity!, printerId);
           }
         expect(new Set(printers.values()).size).toBe(printers.size);
       }),

@@ -200,13 +200,13 @@ describe('reporting the inventory', () => {
   });
 
   it('keeps id, code and jobs of a printer through 20 renames and re-plugs', async () => {
-    const device_id = 'usb:A1B2C3';
-    const [printerId] = await agent.inventory([printer('q-0', { device_id })]);
+    const device_identity = 'usb:A1B2C3';
+    const [printerId] = await agent.inventory([printer('q-0', { device_identity })]);
     const { printer_code } = (await printers())[0]!;
     const { body: job } = await createJob(service, key, printerId!);
     for (let n = 1; n <= 20; n++) {
       if (n % 2 === 0) await agent.inventory([]); // Unplugged.
-      const renamed = printer(`q-${n}`, { name: `Label ${n}`, device_id });
+      const renamed = printer(`q-${n}`, { name: `Label ${n}`, device_identity });
       expect(await agent.inventory([renamed])).toEqual([printerId]);
     }
     const [lease] = await agent.lease();
@@ -216,11 +216,11 @@ describe('reporting the inventory', () => {
   });
 
   it('gives another printer under an older key a code of its own', async () => {
-    const [first] = await agent.inventory([printer('a', { device_id: 'usb:1' })]);
-    await agent.inventory([printer('b', { device_id: 'usb:1' })]);
+    const [first] = await agent.inventory([printer('a', { device_identity: 'usb:1' })]);
+    await agent.inventory([printer('b', { device_identity: 'usb:1' })]);
     const ids = await agent.inventory([
-      printer('a', { device_id: 'usb:2' }),
-      printer('b', { device_id: 'usb:1' }),
+      printer('a', { device_identity: 'usb:2' }),
+      printer('b', { device_identity: 'usb:1' }),
     ]);
 
     expect(ids[1]).toBe(first);

@@ -73,7 +73,7 @@ describe('reading a CUPS queue', () => {
   it('removes a login from the device address', () => {
     expect(queue({ 'device-uri': 'smb://anna:secret@server/desk' })?.printer.port).toBe('smb://server/desk');
     expect(queue({ 'device-uri': 'socket://10.0.0.7:9100' })?.printer.port).toBe('socket://10.0.0.7:9100');
-    const id = (device: string) => queue({ 'device-uri': device })?.printer.device_id;
+    const id = (device: string) => queue({ 'device-uri': device })?.printer.device_identity;
     const usb = 'usb://Zebra/ZD420?serial=A1B2';
     const devices = [
       usb,

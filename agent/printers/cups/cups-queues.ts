@@ -38,7 +38,7 @@ export function queueOf(provider: string, attributes: IppAttributes): Queue | un
       is_default: (Number(attributes.get('printer-type')?.[0] ?? 0) & DEFAULT_PRINTER) !== 0,
       is_virtual: device?.startsWith('cups-pdf:') ?? false,
       online: isOnline(attributes),
-      device_id: device && deviceIdOf(device),
+      device_identity: device && identityOf(device),
       capabilities: capabilitiesOf(printerFacts(attributes), contentTypesOf(attributes)),
     },
   };
@@ -54,7 +54,7 @@ function contentTypesOf(attributes: IppAttributes): ContentType[] {
 }
 
 /** The address of the device, which tells its serial number or host. Others, such as `file:` and `/dev/null`, tell none. */
-function deviceIdOf(device: string): string | undefined {
+function identityOf(device: string): string | undefined {
   const identifies = /^usb:.*[?&]serial=[^&?]|^(socket|ipps?|https?|lpd|dnssd|hp|bluetooth):\/\/?[^/]/i;
   return identifies.test(device) ? withoutLogin(device) : undefined;
 }

@@ -140,7 +140,7 @@ export class DirectPrinters implements PrinterProvider {
       is_virtual: false,
       online,
       capabilities,
-      device_id: deviceId,
+      device_identity: deviceId,
       trouble,
     };
   }

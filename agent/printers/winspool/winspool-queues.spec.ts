@@ -47,7 +47,9 @@ describe('reading a Windows queue', () => {
   });
 
   it('is recognised by the address of its port', () => {
-    const ids = ['IP_10.0.0.7', '10.0.0.7_1', 'USB001', 'nul:'].map((port) => read({ port })?.device_id);
+    const ids = ['IP_10.0.0.7', '10.0.0.7_1', 'USB001', 'nul:'].map(
+      (port) => read({ port })?.device_identity,
+    );
     expect(ids).toEqual(['IP_10.0.0.7', '10.0.0.7_1', undefined, undefined]);
   });
 

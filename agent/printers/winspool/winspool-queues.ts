@@ -35,7 +35,7 @@ export function inventoryPrinterOf(
       content_types: ['pdf', 'raw', 'text'],
       ...(facts ? capabilitiesOf(facts) : { color: null, duplex: null, papers: [] }),
     },
-    device_id: TCP_PORT.test(queue.port) ? queue.port : undefined,
+    device_identity: TCP_PORT.test(queue.port) ? queue.port : undefined,
     trouble: ASKS.test(queue.port)
       ? `its port ${queue.port} asks for a file name in a window, which a service cannot answer`
       : undefined,

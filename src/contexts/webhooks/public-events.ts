@@ -118,7 +118,7 @@ export function deliveredTypeOf(event: Stored): PublicEventType | undefined {
   return publicTypeOf(event) ?? (event.type === 'ComputerEnabled' ? 'computer.offline' : undefined);
 }
 
-const NOT_SHOWN = ['reportedOnline', 'printerKey', 'deviceId'];
+const NOT_SHOWN = ['reportedOnline', 'printerKey', 'deviceIdentity'];
 
 function isShown(changes: ComputerEventData['PrinterUpdated']['changes']): boolean {
   return Object.keys(changes).some((field) => !NOT_SHOWN.includes(field));

@@ -52,7 +52,7 @@ export class InventoryPrinter {
     nullable: true,
     description: 'Identity of the device: IPP printer-uuid, USB serial, port address',
   })
-  device_id?: string | null;
+  device_identity?: string | null;
   @Field(boolean()) is_default!: boolean;
   @Field(boolean()) is_virtual!: boolean;
   @Field(boolean(), { description: 'Whether the local queue takes jobs' }) online!: boolean;
@@ -84,7 +84,7 @@ export function reportedPrinter(given: InventoryPrinter): ReportedPrinter {
     systemName: given.name,
     driver: given.driver ?? null,
     port: given.port ?? null,
-    ...(given.device_id && { deviceId: given.device_id }),
+    ...(given.device_identity && { deviceIdentity: given.device_identity }),
     isDefault: given.is_default,
     isVirtual: given.is_virtual,
     online: given.online,

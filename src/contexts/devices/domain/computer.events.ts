@@ -37,7 +37,7 @@ export interface PrinterProperties {
   readonly driver: string | null;
   readonly port: string | null;
   /** Identity of the device behind the queue; absent or null = unknown. */
-  readonly deviceId?: string | null;
+  readonly deviceIdentity?: string | null;
   readonly isDefault: boolean;
   readonly isVirtual: boolean;
   readonly capabilities: PrinterCapabilities | null;

@@ -63,8 +63,8 @@ describe('syncing an inventory', () => {
       margins: { top: 1, right: 2.5, bottom: 1, left: 2.5 },
       options: ['paper', 'tray'],
     };
-    const deviceId = 'urn:uuid:5c1e0000-0000-4000-8000-000000000001';
-    const more = { capabilities, deviceId };
+    const deviceIdentity = 'urn:uuid:5c1e0000-0000-4000-8000-000000000001';
+    const more = { capabilities, deviceIdentity };
     given(...started)
       .when(pc.sync([report(1, { ...more, online: false })]))
       .then(detected(1, { ...more, reportedOnline: false }));
@@ -76,7 +76,7 @@ describe('syncing an inventory', () => {
       .thenNothing();
     given(...printing, updated(more))
       .when(pc.sync([report(1, { capabilities })]))
-      .then(reported({ deviceId: null }));
+      .then(reported({ deviceIdentity: null }));
     for (const change of [
       { trays: ['main'] },
       { resolutionsDpi: [203, 300] },
@@ -84,7 +84,7 @@ describe('syncing an inventory', () => {
       { margins: undefined },
     ])
       given(...printing, updated(more))
-        .when(pc.sync([report(1, { deviceId, capabilities: { ...capabilities, ...change } })]))
+        .when(pc.sync([report(1, { deviceIdentity, capabilities: { ...capabilities, ...change } })]))
         .then(reported({ capabilities: { ...capabilities, ...change } }));
   });
 
@@ -345,13 +345,13 @@ describe('updating a printer', () => {
 
 describe('recognising a printer by its device', () => {
   const DEVICE = 'urn:uuid:5c1e0000-0000-4000-8000-000000000001';
-  const withDevice = (n: number, printerKey = `queue-${n}`, deviceId = DEVICE) =>
-    report(n, { printerKey, deviceId });
-  const known = [...started, detected(1, { deviceId: DEVICE }), printerOnline('offline')];
+  const withDevice = (n: number, printerKey = `queue-${n}`, deviceIdentity = DEVICE) =>
+    report(n, { printerKey, deviceIdentity });
+  const known = [...started, detected(1, { deviceIdentity: DEVICE }), printerOnline('offline')];
 
   it('keeps the id of a queue that was renamed', () => {
     given(...known)
-      .when(pc.sync([report(1, { printerKey: 'renamed', systemName: 'Renamed', deviceId: DEVICE })]))
+      .when(pc.sync([report(1, { printerKey: 'renamed', systemName: 'Renamed', deviceIdentity: DEVICE })]))
       .then(reported({ printerKey: 'renamed', systemName: 'Renamed' }));
   });
 
@@ -370,27 +370,27 @@ describe('recognising a printer by its device', () => {
   it('adds a second queue of a device that is still there', () => {
     given(...known)
       .when(pc.sync([withDevice(1), withDevice(2)]))
-      .then(detected(2, { deviceId: DEVICE }), printerOnline('offline', 2));
+      .then(detected(2, { deviceIdentity: DEVICE }), printerOnline('offline', 2));
   });
 
   it('does not choose between two equal devices of the inventory', () => {
     given(...known)
       .when(pc.sync([withDevice(2), withDevice(3)]))
       .then(
-        ...[2, 3].flatMap((n) => [detected(n, { deviceId: DEVICE }), printerOnline('offline', n)]),
+        ...[2, 3].flatMap((n) => [detected(n, { deviceIdentity: DEVICE }), printerOnline('offline', n)]),
         printerRemoved('online'),
       );
   });
 
   it('does not choose between two known printers of equal devices', () => {
-    given(...known, detected(2, { deviceId: DEVICE }), printerOnline('offline', 2))
+    given(...known, detected(2, { deviceIdentity: DEVICE }), printerOnline('offline', 2))
       .when(pc.sync([withDevice(2), withDevice(3)]))
-      .then(detected(3, { deviceId: DEVICE }), printerOnline('offline', 3), printerRemoved('online'));
+      .then(detected(3, { deviceIdentity: DEVICE }), printerOnline('offline', 3), printerRemoved('online'));
   });
 
   it('keeps to the key of a queue whose device was exchanged', () => {
     given(...known)
       .when(pc.sync([withDevice(1, 'queue-1', 'usb:2')]))
-      .then(reported({ deviceId: 'usb:2' }));
+      .then(reported({ deviceIdentity: 'usb:2' }));
   });
 });

@@ -70,8 +70,8 @@ function renamedPrinters(
   const keys = new Set(reported.map(({ printerKey }) => printerKey));
   const knownKeys = new Set(known.map(({ printerKey }) => printerKey));
   return new Map(
-    [...now].flatMap(([deviceId, { printerKey }]) => {
-      const printer = before.get(deviceId);
+    [...now].flatMap(([deviceIdentity, { printerKey }]) => {
+      const printer = before.get(deviceIdentity);
       const isRenamed = printer && !keys.has(printer.printerKey) && !knownKeys.has(printerKey);
       return isRenamed ? [[printerKey, printer] as const] : [];
     }),
@@ -83,12 +83,12 @@ function onlyOnes<P extends PrinterProperties>(printers: readonly P[]): Map<stri
   const byDevice = new Map<string, P>();
   const repeated = new Set<string>();
   for (const printer of printers) {
-    const { deviceId } = printer;
-    if (!deviceId) continue;
-    if (byDevice.has(deviceId)) repeated.add(deviceId);
-    byDevice.set(deviceId, printer);
+    const { deviceIdentity } = printer;
+    if (!deviceIdentity) continue;
+    if (byDevice.has(deviceIdentity)) repeated.add(deviceIdentity);
+    byDevice.set(deviceIdentity, printer);
   }
-  for (const deviceId of repeated) byDevice.delete(deviceId);
+  for (const deviceIdentity of repeated) byDevice.delete(deviceIdentity);
   return byDevice;
 }
 
@@ -174,21 +174,31 @@ function updated({ printerId }: Printer, changes: PrinterChanges, reportedAt?: I
 }
 
 function propertyChanges(printer: PrinterProperties, report: PrinterProperties): Partial<PrinterProperties> {
-  const { systemName, driver, port, deviceId, isDefault, isVirtual, capabilities } = report;
+  const { systemName, driver, port, deviceIdentity, isDefault, isVirtual, capabilities } = report;
   return {
     ...(systemName !== printer.systemName && { systemName }),
     ...(driver !== printer.driver && { driver }),
     ...(port !== printer.port && { port }),
     ...(isDefault !== printer.isDefault && { isDefault }),
     ...(isVirtual !== printer.isVirtual && { isVirtual }),
-    ...((deviceId ?? null) !== (printer.deviceId ?? null) && { deviceId: deviceId ?? null }),
+    ...((deviceIdentity ?? null) !== (printer.deviceIdentity ?? null) && {
+      deviceIdentity: deviceIdentity ?? null,
+    }),
     ...(!sameCapabilities(capabilities, printer.capabilities) && { capabilities }),
   };
 }
 
 function propertiesOf(report: ReportedPrinter): PrinterProperties {
-  const { systemName, driver, port, deviceId, isDefault, isVirtual, capabilities } = report;
-  return { systemName, driver, port, ...(deviceId && { deviceId }), isDefault, isVirtual, capabilities };
+  const { systemName, driver, port, deviceIdentity, isDefault, isVirtual, capabilities } = report;
+  return {
+    systemName,
+    driver,
+    port,
+    ...(deviceIdentity && { deviceIdentity }),
+    isDefault,
+    isVirtual,
+    capabilities,
+  };
 }
 
 function sameCapabilities(a: PrinterCapabilities | null, b: PrinterCapabilities | null): boolean {
