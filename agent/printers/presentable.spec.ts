@@ -1,4 +1,4 @@
-import type { InventoryPrinter } from '../service/protocol.js';
+import type { Capabilities, InventoryPrinter } from '../service/protocol.js';
 import { presentable } from './presentable.js';
 
 const printer = (name: string, more: Partial<InventoryPrinter> = {}): InventoryPrinter => ({
@@ -16,7 +16,7 @@ describe('presenting printers to the service', () => {
   it('leaves an ordinary inventory as it is', () => {
     const printers = [printer('Office'), printer('Büro 2', { driver: 'HP 9000', port: 'USB001' })];
 
-    expect(inventory(...printers)).toEqual({ printers, leftOut: [] });
+    expect(inventory(...printers)).toEqual({ printers, leftOut: [], troubles: new Map() });
   });
 
   it.each([
@@ -62,13 +62,17 @@ describe('presenting printers to the service', () => {
     expect(inventory(printer('q'.repeat(191))).printers).toHaveLength(1);
   });
 
-  it('keeps 100 papers, each of at most 120 characters', () => {
-    const papers = ['iso\ta4', 'x'.repeat(121), '', ...Array.from({ length: 101 }, (_, n) => `p${n}`)];
-    const [shown] = inventory(
-      printer('Office', { capabilities: { content_types: ['pdf'], color: null, duplex: null, papers } }),
-    ).printers;
+  it('keeps 100 papers and trays, each of at most 120 characters, and 50 resolutions', () => {
+    const names = ['iso\ta4', 'x'.repeat(121), '', ...Array.from({ length: 101 }, (_, n) => `p${n}`)];
+    const resolutions_dpi = [0, 203.5, 20_000, ...Array.from({ length: 60 }, (_, n) => 100 + n)];
+    const capabilities: Capabilities = {
+      ...{ content_types: ['pdf'], color: null, duplex: null, papers: names, trays: names, resolutions_dpi },
+    };
+    const [shown] = inventory(printer('Office', { capabilities })).printers;
 
-    expect(shown?.capabilities.papers).toEqual(['iso a4', ...papers.slice(3, 102)]);
+    const kept = ['iso a4', ...names.slice(3, 102)];
+    expect(shown?.capabilities).toMatchObject({ papers: kept, trays: kept });
+    expect(shown?.capabilities.resolutions_dpi).toEqual(resolutions_dpi.slice(3, 53));
   });
 
   it('keeps 500 printers: those of the last inventory, then by their keys', () => {

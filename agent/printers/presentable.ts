@@ -1,5 +1,5 @@
 import { displayable } from '../service/displayable.js';
-import type { InventoryPrinter } from '../service/protocol.js';
+import type { Capabilities, InventoryPrinter } from '../service/protocol.js';
 import type { ListedPrinter } from './provider.js';
 
 /** Limits of an inventory in characters (docs/agent-protocol.md). */
@@ -7,8 +7,10 @@ const MAX_PRINTERS = 500;
 const MAX_KEY = 200;
 const MAX_NAME = 180;
 const MAX_DETAIL = 255;
-const MAX_PAPERS = 100;
-const MAX_PAPER = 120;
+const MAX_CHOICES = 100;
+const MAX_CHOICE = 120;
+const MAX_RESOLUTIONS = 50;
+const MAX_DPI = 10_000;
 const MAX_TROUBLE = 240;
 
 const UNFIT_FOR_KEYS = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
@@ -60,16 +62,28 @@ function unusable(key: string): string | undefined {
 
 function cleaned({ trouble: _, ...printer }: ListedPrinter): InventoryPrinter {
   const { printer_key: key, name, driver = '', port = '', device_identity = '', capabilities } = printer;
-  const papers = capabilities.papers.map((paper) => displayable(paper, MAX_PAPER + 1));
   return {
     ...printer,
     name: displayable(name, MAX_NAME) || displayable(key.slice(key.indexOf(':') + 1), MAX_NAME) || 'Printer',
     driver: displayable(driver, MAX_DETAIL) || undefined,
     port: displayable(port, MAX_DETAIL) || undefined,
     device_identity: displayable(device_identity, MAX_DETAIL) || undefined,
-    capabilities: {
-      ...capabilities,
-      papers: papers.filter((paper) => paper && [...paper].length <= MAX_PAPER).slice(0, MAX_PAPERS),
-    },
+    capabilities: cleanedCapabilities(capabilities),
   };
+}
+
+function cleanedCapabilities({ papers, trays, resolutions_dpi, ...others }: Capabilities): Capabilities {
+  const isDpi = (dpi: number): boolean => Number.isInteger(dpi) && dpi >= 1 && dpi <= MAX_DPI;
+  return {
+    ...others,
+    papers: choosable(papers),
+    ...(trays && { trays: choosable(trays) }),
+    ...(resolutions_dpi && { resolutions_dpi: resolutions_dpi.filter(isDpi).slice(0, MAX_RESOLUTIONS) }),
+  };
+}
+
+/** Jobs name a paper or tray as it is listed, so one that is too long is left out instead of cut. */
+function choosable(names: readonly string[]): string[] {
+  const shown = names.map((name) => displayable(name, MAX_CHOICE + 1));
+  return shown.filter((name) => name && [...name].length <= MAX_CHOICE).slice(0, MAX_CHOICES);
 }

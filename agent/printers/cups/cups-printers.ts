@@ -64,7 +64,8 @@ export class CupsPrinters implements PrinterProvider {
 
   /** The paper that the queue uses for documents that name none. */
   async defaultPaper(printer: string): Promise<Paper | undefined> {
-    const { defaultSheet: sheet } = await this.facts(printer);
+    const facts = await this.facts(printer).catch(() => undefined);
+    const sheet = facts?.defaultSheet;
     return sheet && { name: sheet.name, width_mm: sheet.width / 100, height_mm: sheet.height / 100 };
   }
 
