@@ -112,7 +112,12 @@ export const CATALOGUE = [
   notFound('lease', { LeaseNotFound: { agent: 'LEASE_NOT_FOUND' } }),
   notFound('member', { MemberNotFound: operated('MEMBER_NOT_FOUND') }),
   notFound('partner', { PartnerNotFound: { operator: 'PARTNER_NOT_FOUND' } }),
-  notFound('printer', { PrinterNotFound: everywhere('SVC_PRINTER_NOT_FOUND', 'PRINTER_NOT_FOUND') }),
+  notFound('printer', {
+    PrinterNotFound: {
+      ...submitted('SVC_PRINTER_NOT_FOUND', 'PRINTER_NOT_FOUND'),
+      panel: 'PRINTER_NOT_FOUND',
+    },
+  }),
   notFound('session', { OpenSessionNotFound: { panel: 'SESSION_NOT_FOUND' } }),
   notFound('stream', { StreamNotFound: { operator: 'STREAM_NOT_FOUND' } }),
   notFound('view', { ViewNotFound: { operator: 'VIEW_NOT_FOUND' } }),
