@@ -1,15 +1,15 @@
-import { CupsPrinters } from '../../agent/printers/cups/cups-printers.js';
-import { IppClient, ippServer } from '../../agent/printers/ipp/ipp-client.js';
-import { arrange, pageSizes } from '../../agent/printers/pdf/page-arranger.js';
-import { checkDrawable } from '../../agent/printers/pdf/pwg-raster.js';
-import type { PrintRequest, Submitted } from '../../agent/printers/provider.js';
-import type { Capabilities, PrintOptions } from '../../agent/service/protocol.js';
-import { Cupsd, cupsdMissing, filtersMissing } from '../kit/cupsd.js';
-import { eventually } from '../kit/polling.js';
-import { quietProgress } from '../kit/quiet-progress.js';
-import { rasterPages, type RasterPage } from '../kit/raster-pages.js';
-import { rasterPpd } from '../kit/raster-ppd.js';
-import { barPdf, squarePdf } from '../kit/square-pdfs.js';
+import { CupsPrinters } from '../../../agent/printers/cups/cups-printers.js';
+import { IppClient, ippServer } from '../../../agent/printers/ipp/ipp-client.js';
+import { arrange, pageSizes } from '../../../agent/printers/pdf/page-arranger.js';
+import { checkDrawable } from '../../../agent/printers/pdf/pwg-raster.js';
+import type { PrintRequest, Submitted } from '../../../agent/printers/provider.js';
+import type { Capabilities, PrintOptions } from '../../../agent/service/protocol.js';
+import { Cupsd, cupsdMissing, filtersMissing } from '../../kit/cupsd.js';
+import { eventually } from '../../kit/polling.js';
+import { quietProgress } from '../../kit/quiet-progress.js';
+import { rasterPages, type RasterPage } from '../../kit/raster-pages.js';
+import { rasterPpd } from '../../kit/raster-ppd.js';
+import { barPdf, squarePdf } from '../../kit/square-pdfs.js';
 
 const A4 = [210, 297] as const;
 const SHEETS = [
