@@ -12,7 +12,10 @@ import { IppEvePrinter, ippeveprinterMissing, type Taken } from '../../kit/ippev
 import { quietProgress } from '../../kit/quiet-progress.js';
 import { rasterPages } from '../../kit/raster-pages.js';
 import { barPdf, squarePdf } from '../../kit/square-pdfs.js';
-import { numberingProviderContract, printerProviderContract } from '../../contract/printer-provider.contract.js';
+import {
+  numberingProviderContract,
+  printerProviderContract,
+} from '../../contract/printer-provider.contract.js';
 
 const A4 = [210, 297] as const;
 const A4_PAPER = { width_mm: 210, height_mm: 297 };
