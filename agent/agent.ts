@@ -124,7 +124,7 @@ class RunningAgent {
     const delivery = new ReportDelivery(outbox, client, sessions, log);
     await added?.restore();
     await sessions.open(signal);
-    await added?.learn(sessions.current.added_printers, signal);
+    void added?.learn(sessions.current.added_printers, this.ended.signal);
     this.loops.push(
       this.loop((ended) => delivery.run(ended), this.ended.signal),
       this.loop(
@@ -163,7 +163,7 @@ class RunningAgent {
       await Promise.race([done().catch(() => undefined), late]);
     }
     this.ended.abort();
-    await Promise.all(this.loops);
+    await Promise.all([...this.loops, this.added?.idle()]);
   }
 
   private get leavesToNextStart(): boolean {

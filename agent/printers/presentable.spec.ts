@@ -75,6 +75,21 @@ describe('presenting printers to the service', () => {
     expect(shown?.capabilities.resolutions_dpi).toEqual(resolutions_dpi.slice(3, 53));
   });
 
+  it.each([
+    [-0.1, undefined],
+    [5000.1, undefined],
+    [NaN, undefined],
+    [Infinity, undefined],
+    [5000, { top: 0, right: 4.2, bottom: 5000, left: 0 }],
+  ])('keeps margins of 0 to 5000 mm, and leaves all out for %d', (bottom, margins_mm) => {
+    const given = { top: 0, right: 4.2, bottom, left: 0 };
+    const capabilities: Capabilities = {
+      ...{ content_types: ['pdf'], color: null, duplex: null, papers: [], margins_mm: given },
+    };
+    const [shown] = inventory(printer('Office', { capabilities })).printers;
+    expect(shown?.capabilities.margins_mm).toEqual(margins_mm);
+  });
+
   it('keeps 500 printers: those of the last inventory, then by their keys', () => {
     const many = Array.from({ length: 510 }, (_, n) => printer(`p${String(n).padStart(3, '0')}`));
     const known = 'winspool:p509';

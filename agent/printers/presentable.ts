@@ -11,6 +11,7 @@ const MAX_CHOICES = 100;
 const MAX_CHOICE = 120;
 const MAX_RESOLUTIONS = 50;
 const MAX_DPI = 10_000;
+const MAX_MARGIN_MM = 5000;
 const MAX_TROUBLE = 240;
 
 const UNFIT_FOR_KEYS = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
@@ -72,10 +73,13 @@ function cleaned({ trouble: _, ...printer }: ListedPrinter): InventoryPrinter {
   };
 }
 
-function cleanedCapabilities({ papers, trays, resolutions_dpi, ...others }: Capabilities): Capabilities {
+function cleanedCapabilities(given: Capabilities): Capabilities {
+  const { papers, trays, resolutions_dpi, margins_mm, ...others } = given;
   const isDpi = (dpi: number): boolean => Number.isInteger(dpi) && dpi >= 1 && dpi <= MAX_DPI;
+  const isMargin = (mm: number): boolean => mm >= 0 && mm <= MAX_MARGIN_MM;
   return {
     ...others,
+    ...(margins_mm && Object.values(margins_mm).every(isMargin) && { margins_mm }),
     papers: choosable(papers),
     ...(trays && { trays: choosable(trays) }),
     ...(resolutions_dpi && { resolutions_dpi: resolutions_dpi.filter(isDpi).slice(0, MAX_RESOLUTIONS) }),

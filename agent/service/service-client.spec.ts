@@ -40,10 +40,10 @@ describe('speaking with a service', () => {
         const path = request.url ?? '';
         const body = JSON.parse(Buffer.concat(parts).toString()) as Record<string, unknown>;
         received.push({ path, body });
-        const isRefused = !knowsFeatures && 'features' in body;
+        const isRefused = !knowsFeatures && ('features' in body || hasOptions(body));
         const answer = isRefused
           ? { code: 'INVALID_REQUEST', message: 'property features should not exist' }
-          : { data: { session_id: 's', printers: [], results: [] } };
+          : { data: { session_id: 's', printers: [], results: resultsOf(body) } };
         response.writeHead(isRefused ? 400 : 200, { 'content-type': 'application/json' });
         response.end(JSON.stringify(answer));
       });
@@ -59,6 +59,13 @@ describe('speaking with a service', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
+  const hasOptions = ({ printers = [] }: { printers?: InventoryPrinter[] }): boolean =>
+    printers.some(({ capabilities }) => capabilities.options);
+  const resultsOf = ({ events = [] }: { events?: Report[] }) =>
+    events.map(({ event_id, applied }) => ({
+      ...{ event_id, result: 'applied' },
+      ...(!knowsFeatures && applied && { result: 'rejected', code: 'INVALID_REQUEST' }),
+    }));
   const speak = async (): Promise<void> => {
     const client = new ServiceClient(http);
     await client.openSession(facts, [], undefined, signal);
@@ -98,6 +105,34 @@ describe('speaking with a service', () => {
       },
     ]);
     expect(bodies('/events')).toEqual([{ session_id: 's', events: [older] }]);
+  });
+
+  it('repeats what a service that was downgraded refuses without the new fields', async () => {
+    knowsFeatures = true;
+    const client = new ServiceClient(http);
+    await client.openSession(facts, [], undefined, signal);
+    knowsFeatures = false;
+    const plain = { ...report, event_id: 'plain', applied: undefined, ignored: undefined };
+    expect(await client.report('s', [plain, report], signal)).toEqual([
+      { event_id: 'plain', result: 'applied' },
+      { event_id: report.event_id, result: 'applied' },
+    ]);
+    await client.report('s', [report], signal);
+    await client.putInventory([printer], signal);
+
+    const { applied: _, ignored: __, ...older } = report;
+    expect(bodies('/events').slice(1)).toEqual([1, 2].map(() => ({ session_id: 's', events: [older] })));
+    expect(bodies('/inventory')).toHaveLength(1);
+  });
+
+  it('repeats an inventory that such a service refuses once', async () => {
+    knowsFeatures = true;
+    const client = new ServiceClient(http);
+    await client.openSession(facts, [], undefined, signal);
+    knowsFeatures = false;
+    await client.putInventory([printer], signal);
+    await client.putInventory([printer], signal);
+    expect(bodies('/inventory').map((body) => hasOptions(body))).toEqual([true, false, false]);
   });
 
   it('names its features again at the next session, because the service may be upgraded', async () => {

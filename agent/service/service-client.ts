@@ -30,7 +30,7 @@ interface LeaseRequest {
 
 /** Client of the agent protocol, one method per call. Each retries until it is answered, refused or aborted. */
 export class ServiceClient {
-  /** Older services know no features and refuse their fields. */
+  /** Older services know no features and refuse their fields; a service may be downgraded within a session. */
   private knowsFeatures = true;
 
   constructor(
@@ -81,6 +81,17 @@ export class ServiceClient {
   }
 
   async putInventory(printers: InventoryPrinter[], signal: AbortSignal): Promise<InventoryAnswer> {
+    try {
+      return await this.sendInventory(printers, signal);
+    } catch (error) {
+      if (!(error instanceof Refused) || error.status !== 400 || !this.knowsFeatures) throw error;
+      const answer = await this.sendInventory(printers.map(withoutOptions), signal);
+      this.knowsFeatures = false;
+      return answer;
+    }
+  }
+
+  private async sendInventory(printers: InventoryPrinter[], signal: AbortSignal): Promise<InventoryAnswer> {
     const answer = await this.http.data<InventoryAnswer>({
       method: 'PUT',
       path: '/inventory',
@@ -124,9 +135,26 @@ export class ServiceClient {
     return this.post(jobPath(lease, 'handoff'), { session_id, lease_id, fence }, signal);
   }
 
+  /** Reports whose receipts a service that was downgraded refuses are sent again without them. */
   async report(session_id: string, events: Report[], signal: AbortSignal): Promise<ReportResult[]> {
-    const body = { session_id, events: this.knowsFeatures ? events : events.map(withoutReceipt) };
-    return (await this.post<{ results: ReportResult[] }>('/events', body, signal)).results;
+    if (!this.knowsFeatures) return this.sendReports(session_id, events.map(withoutReceipt), signal);
+    const results = await this.sendReports(session_id, events, signal);
+    const refused = events.filter((event) => {
+      const result = results.find(({ event_id }) => event_id === event.event_id);
+      return (event.applied ?? event.ignored) && result?.code === 'INVALID_REQUEST';
+    });
+    if (refused.length === 0) return results;
+    const again = await this.sendReports(session_id, refused.map(withoutReceipt), signal);
+    if (again.some(({ result }) => result !== 'rejected')) this.knowsFeatures = false;
+    return results.map((result) => again.find(({ event_id }) => event_id === result.event_id) ?? result);
+  }
+
+  private async sendReports(
+    session_id: string,
+    events: Report[],
+    signal: AbortSignal,
+  ): Promise<ReportResult[]> {
+    return (await this.post<{ results: ReportResult[] }>('/events', { session_id, events }, signal)).results;
   }
 
   async release(session_id: string, leaseId: string, signal: AbortSignal): Promise<void> {

@@ -27,10 +27,10 @@ describe('printers that the service adds', () => {
   });
 
   /** One run of the Agent on the same state folder. */
-  const started = async () => {
+  const started = async (answer?: ServiceClient['addedPrinters'], limitMs?: number) => {
     const direct = await DirectPrinters.open(join(folder, 'direct'), []);
     const addedPrinters = () => Promise.resolve({ version: `v${++fetched}`, printers });
-    const client = { addedPrinters } as unknown as ServiceClient;
+    const client = { addedPrinters: answer ?? addedPrinters } as unknown as ServiceClient;
     const log = pino({ level: 'silent' });
     const added = new AddedPrinters(
       direct,
@@ -38,6 +38,7 @@ describe('printers that the service adds', () => {
       await StateFolder.open(folder),
       log,
       () => void changes++,
+      limitMs,
     );
     await added.restore();
     const learn = (version: string | undefined) => added.learn(version, new AbortController().signal);
@@ -59,6 +60,19 @@ describe('printers that the service adds', () => {
   it('are there before the service answers the next start', async () => {
     await (await started()).learn('v1');
     expect(await (await started()).keys()).toEqual([['direct:Label', true]]);
+  });
+
+  it('are asked for again after no answer in time, and once at a time', async () => {
+    let asked = 0;
+    const never: ServiceClient['addedPrinters'] = (signal) => {
+      asked++;
+      return new Promise((_, refuse) => signal.addEventListener('abort', () => refuse(new Error('late'))));
+    };
+    const { learn, keys } = await started(never, 1);
+    await Promise.all([learn('v1'), learn('v1')]);
+    expect(asked).toBe(1);
+    await learn('v1');
+    expect([asked, await keys()]).toEqual([2, []]);
   });
 
   it('are gone when the service takes them back', async () => {

@@ -1,12 +1,12 @@
 import type { Logger } from 'pino';
 import { parseAddress, type NamedAddress } from '../printers/direct/addresses.js';
 import type { DirectPrinters } from '../printers/direct/direct-printers.js';
-import { Refused } from '../service/http-caller.js';
 import type { ServiceClient } from '../service/service-client.js';
 import type { StateFolder } from '../state/state-folder.js';
 
 const FILE = 'added-printers.json';
 const MAX_PRINTERS = 100;
+const FETCH_WITHIN_MS = 10_000;
 
 interface Kept {
   readonly version: string;
@@ -16,6 +16,7 @@ interface Kept {
 /** Printers without a queue that the operator of the service adds to this computer. Kept between starts. */
 export class AddedPrinters {
   private version = '';
+  private fetching: Promise<void> | undefined;
 
   constructor(
     private readonly direct: DirectPrinters,
@@ -23,6 +24,7 @@ export class AddedPrinters {
     private readonly state: StateFolder,
     private readonly log: Logger,
     private readonly onChange: () => void,
+    private readonly limitMs = FETCH_WITHIN_MS,
   ) {}
 
   /** Offers the printers of the last run before the service answers. */
@@ -33,9 +35,25 @@ export class AddedPrinters {
     this.direct.assign(kept.printers);
   }
 
-  /** @param version of the service's list; undefined from services that add none */
+  /**
+   * Fetches the list if it has changed, once at a time. Resolves when that is done, or has failed or taken too long:
+   * then it is fetched at the next call.
+   * @param version of the service's list; undefined from services that add none
+   */
   async learn(version: string | undefined, signal: AbortSignal): Promise<void> {
     if (version === undefined || version === this.version) return;
+    this.fetching ??= this.fetch(AbortSignal.any([signal, AbortSignal.timeout(this.limitMs)])).finally(() => {
+      this.fetching = undefined;
+    });
+    await this.fetching;
+  }
+
+  /** Resolves when nothing is being fetched. */
+  async idle(): Promise<void> {
+    await this.fetching;
+  }
+
+  private async fetch(signal: AbortSignal): Promise<void> {
     try {
       const list = await this.client.addedPrinters(signal);
       const printers = list.printers.slice(0, MAX_PRINTERS).filter((printer) => this.isUsable(printer));
@@ -45,8 +63,8 @@ export class AddedPrinters {
       this.log.info({ printers }, 'printers added by the service');
       this.onChange();
     } catch (error) {
-      if (!(error instanceof Refused) || error.endsTheAgent) throw error;
-      this.log.warn({ reason: error.message }, 'the added printers are not known; asked again');
+      // A heartbeat is refused too if this must end the Agent.
+      this.log.warn({ reason: String(error) }, 'the added printers are not known; asked again');
     }
   }
 

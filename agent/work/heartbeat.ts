@@ -53,6 +53,6 @@ export class Heartbeat {
     for (const { lease_id, reason } of answer.lost) this.runner.lose(lease_id, reason);
     if (answer.renew_credential) this.renewal.request();
     if (answer.resync_inventory) this.inventory.resync();
-    await this.added?.learn(answer.added_printers, signal);
+    void this.added?.learn(answer.added_printers, signal); // Leases lapse if the next heartbeat waits for it.
   }
 }

@@ -28,4 +28,20 @@ describe('making a report', () => {
     expect(ignored).toHaveLength(40);
     expect(ignored?.[0]?.reason).toBe(`a ${'b'.repeat(238)}`);
   });
+
+  it.each<Receipt['applied']>([
+    ...[{ drawn_percent: 100_000.1 }, { drawn_percent: -0.1 }, { drawn_percent: NaN }],
+    ...[{ sheet_mm: [5001, 10] as [number, number] }, { sheet_mm: [10, Infinity] as [number, number] }],
+    ...[{ resolution_dpi: 0 }, { resolution_dpi: 203.2 }, { resolution_dpi: 10_001 }],
+    ...[{ page_count: -1 }, { page_count: 1.5 }, { page_count: 1_000_001 }],
+  ])('leaves out %j, which the service would refuse, and keeps the rest of the receipt', (beyond) => {
+    const within: Receipt['applied'] = {
+      ...{ paper: 'A4', color: false, resolution_dpi: 10_000, page_count: 0 },
+      ...{ sheet_mm: [0, 5000], drawn_percent: 100_000 },
+    };
+    const receipt = { applied: { ...within, ...beyond }, ignored: [] };
+    const { applied } = reportOf(aLease(1), 'spooled', at, { receipt });
+    const [field] = Object.keys(beyond);
+    expect(applied).toEqual({ ...within, [field!]: undefined });
+  });
 });

@@ -15,6 +15,10 @@ const NAMESPACE = '3f0c9a56-8a43-5d0e-9d53-6a2f0c7b1e11';
 const MAX_MESSAGE = 240;
 const MAX_NAME = 120;
 const MAX_IGNORED = 40;
+const MAX_DPI = 10_000;
+const MAX_PAGES = 1_000_000;
+const MAX_SHEET_MM = 5000;
+const MAX_PERCENT = 100_000;
 
 /**
  * Derives the id from the content, so that a repeat after a crash counts as the same event.
@@ -41,15 +45,29 @@ export function reportOf(
   };
 }
 
-/** Within the bounds of the service, which would refuse the whole report. */
+/** Within the bounds of the service, which would refuse the whole report: numbers beyond them are left out. */
 function acceptable({ applied, ignored }: Receipt): Receipt {
-  const { paper, tray, ...others } = applied;
+  const { paper, tray, resolution_dpi, page_count, sheet_mm, drawn_percent, ...others } = applied;
+  const isCount = (value: number | undefined, min: number, max: number): boolean =>
+    Number.isInteger(value) && isWithin(value, min, max);
+  const isSheet = sheet_mm?.length === 2 && sheet_mm.every((mm) => isWithin(mm, 0, MAX_SHEET_MM));
   const shown = (text: string | undefined): string | undefined =>
     displayable(text ?? '', MAX_NAME) || undefined;
   return {
-    applied: { ...others, paper: shown(paper), tray: shown(tray) },
+    applied: {
+      ...{ ...others, paper: shown(paper), tray: shown(tray) },
+      ...(isCount(resolution_dpi, 1, MAX_DPI) && { resolution_dpi }),
+      ...(isCount(page_count, 0, MAX_PAGES) && { page_count }),
+      ...(isSheet && { sheet_mm }),
+      ...(isWithin(drawn_percent, 0, MAX_PERCENT) && { drawn_percent }),
+    },
     ignored: ignored
       .slice(0, MAX_IGNORED)
       .map(({ option, reason }) => ({ option, reason: displayable(reason, MAX_MESSAGE) || 'not applied' })),
   };
+}
+
+/** False for NaN. */
+function isWithin(value: number | undefined, min: number, max: number): boolean {
+  return value !== undefined && value >= min && value <= max;
 }

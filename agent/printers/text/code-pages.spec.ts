@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import iconv from 'iconv-lite';
 import type { TextEncoding } from '../../service/protocol.js';
 import { encodeText } from './code-pages.js';
+import { composed } from './letters.js';
 
 const CODE_PAGES = [
   ...(['windows-1252', 'cp437', 'cp850', 'cp852', 'cp858', 'cp866'] as const),
@@ -60,6 +61,12 @@ describe('naming replaced letters', () => {
   it('joins marks with their letters before it looks for them', () => {
     const { bytes, replaced } = encodeText('e\u0301', 'cp437');
     expect([iconv.decode(bytes, 'cp437'), replaced]).toEqual(['é', []]);
+  });
+
+  it('joins no more than 32 marks with a letter', () => {
+    const dots = '\u0323'.repeat(31);
+    expect(composed(`a${dots}\u0302`)).toBe(`ậ${dots.slice(1)}`);
+    expect(composed(`a${dots}\u0323\u0302`)).toBe(`ạ${dots}\u0302`);
   });
 
   it('does not take a character that could not be decoded for an unused byte', () => {

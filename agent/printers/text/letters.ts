@@ -11,7 +11,10 @@ export function others(count: number): string {
   return count > 0 ? `, and ${count} other letter${count > 1 ? 's' : ''}` : '';
 }
 
-/** Joins marks with their letters, as far as Unicode has a letter for both. */
+/**
+ * Joins marks with their letters, as far as Unicode has a letter for both. At most 32 marks of a letter: the time grows
+ * with the square of their number.
+ */
 export function composed(text: string): string {
-  return text.replaceAll(/\P{M}\p{M}+/gu, (cluster) => cluster.normalize('NFC'));
+  return text.replaceAll(/\P{M}\p{M}{1,32}/gu, (cluster) => cluster.normalize('NFC'));
 }

@@ -64,6 +64,9 @@ interface Glyphs {
   readonly width: number;
 }
 
+/** Letters for which a font is looked up at once, before other work gets its turn. */
+const LETTERS_PER_TURN = 500;
+
 /**
  * Embeds the fonts that a text needs: the Agent's own, and those of this computer for its other letters.
  * @returns the font of each letter of the text
@@ -73,19 +76,36 @@ export async function fontsFor(
   text: string,
   document: PDFDocument,
   system: SystemFonts,
+  giveWay: () => Promise<void>,
 ): Promise<(letter: string) => LetterFont> {
   const own = await embed(document, fontkit.create(await readFile(FONT)));
   const fonts = new Map<string, LetterFont>();
-  let missing = new Set([...new Set(text)].filter((letter) => !INVISIBLE.test(letter) && !own.has(letter)));
+  const drawn = [...new Set(text)].filter((letter) => !INVISIBLE.test(letter));
+  let missing = await lacking(own, drawn, giveWay);
   while (missing.size > 0) {
-    const face = system.covering(codesOf(missing), NORMAL_WEIGHT, false);
+    const some = [...missing].slice(0, LETTERS_PER_TURN);
+    const face = system.covering(codesOf(some), NORMAL_WEIGHT, false);
     const font = face && (await embed(document, await opened(face)));
-    const left = new Set([...missing].filter((letter) => !font?.has(letter)));
+    const left = font ? await lacking(font, missing, giveWay) : missing;
     for (const letter of missing) if (font && !left.has(letter)) fonts.set(letter, font);
-    if (left.size === missing.size) throw noFontFor(text, left);
+    if (some.every((letter) => left.has(letter))) throw noFontFor(text, new Set(some));
     missing = left;
   }
   return (letter) => fonts.get(letter) ?? own;
+}
+
+async function lacking(
+  font: LetterFont,
+  letters: Iterable<string>,
+  giveWay: () => Promise<void>,
+): Promise<Set<string>> {
+  const left = new Set<string>();
+  let count = 0;
+  for (const letter of letters) {
+    if (!font.has(letter)) left.add(letter);
+    if (++count % LETTERS_PER_TURN === 0) await giveWay();
+  }
+  return left;
 }
 
 async function embed(document: PDFDocument, font: FontkitFont): Promise<LetterFont> {
@@ -105,8 +125,8 @@ interface Collection {
   readonly fonts: readonly FontkitFont[];
 }
 
-function codesOf(letters: ReadonlySet<string>): ReadonlySet<number> {
-  return new Set([...letters].map((letter) => letter.codePointAt(0) ?? 0));
+function codesOf(letters: readonly string[]): ReadonlySet<number> {
+  return new Set(letters.map((letter) => letter.codePointAt(0) ?? 0));
 }
 
 function noFontFor(text: string, missing: ReadonlySet<string>): NotSubmitted {

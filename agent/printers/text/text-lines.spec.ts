@@ -15,7 +15,17 @@ describe('cutting text into pages of lines', () => {
     ['keeps a wide letter in one line', 'abc漢', [['abc', '漢']]],
     ['gives marks no column', 'x̂x̂x̂x̂x', [['x̂x̂x̂x̂', 'x']]],
   ])('%s', (_, text, pages) => {
-    expect(pagesOf(text, 4, 3)).toEqual(pages);
+    expect([...pagesOf(text, 4, 3)]).toEqual(pages);
+  });
+
+  it('makes the pages one by one, so that a caller need not wait for all', () => {
+    const pages = pagesOf('\f'.repeat(10_000_000), 80, 66);
+    expect([pages.next().value, pages.next().value]).toEqual([[''], ['']]);
+  });
+
+  it('ends a line of more marks than letters have', () => {
+    const [page] = [...pagesOf(`x${'\u0301'.repeat(40_000)}`, 80, 66)];
+    expect(page!.map((line) => line.length)).toEqual([...Array.from({ length: 15 }, () => 2640), 401]);
   });
 });
 

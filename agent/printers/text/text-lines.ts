@@ -3,6 +3,8 @@ import bidiFactory, { type Bidi } from 'bidi-js';
 /** Its types say that it is a module with a default export, but it is the function itself. */
 const bidi = (bidiFactory as unknown as () => Bidi)();
 const TAB = 8;
+/** Letters without width make no line longer than this: the time to draw one grows faster than its length. */
+const LETTERS_PER_COLUMN = 33;
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 const WITHOUT_WIDTH = /^[\p{M}\p{Default_Ignorable_Code_Point}]$/u;
 /** Letters as wide as two others: those of East Asia, and emoji (Unicode Standard Annex 11). */
@@ -24,20 +26,23 @@ export function columnsOf(letter: string): number {
   return WIDE.test(letter) ? 2 : 1;
 }
 
-/** Cuts text into pages of lines: at line ends, form feeds, and where a line or page is full. */
-export function pagesOf(text: string, columns: number, rows: number): string[][] {
-  return text
-    .replace(/\r\n?/g, '\n')
-    .replace(/\f$/, '') // Most programs end the last page too.
-    .split('\f')
-    .flatMap((part) => {
-      // The end of the last line begins no other one.
-      const lines = part.replace(/\n$/, '').split('\n');
-      return chunks(
-        lines.flatMap((line) => wrapped(expanded(line), columns)),
-        rows,
-      );
-    });
+/** Cuts text into pages of lines, one by one: at line ends, form feeds, and where a line or page is full. */
+export function* pagesOf(text: string, columns: number, rows: number): Generator<string[]> {
+  const ended = text.replace(/\r\n?/g, '\n').replace(/\f$/, ''); // Most programs end the last page too.
+  for (const part of piecesOf(ended, '\f')) {
+    let page: string[] = [];
+    // The end of the last line begins no other one.
+    for (const line of piecesOf(part.replace(/\n$/, ''), '\n')) {
+      for (const shown of wrapped(line, columns)) {
+        if (page.length === rows) {
+          yield page;
+          page = [];
+        }
+        page.push(shown);
+      }
+    }
+    yield page;
+  }
 }
 
 /** Parts of a line from left to right on the paper, each in one font. */
@@ -100,31 +105,30 @@ function inFonts<Font>(
   return runs;
 }
 
-function wrapped(line: string, columns: number): string[] {
-  const lines = [''];
-  let used = 0;
-  for (const letter of line) {
-    const width = columnsOf(letter);
-    if (used > 0 && used + width > columns) used = lines.push('') * 0;
-    lines.push(`${lines.pop()}${letter}`);
-    used += width;
+function* piecesOf(text: string, separator: string): Generator<string> {
+  let start = 0;
+  for (let end = text.indexOf(separator); end >= 0; end = text.indexOf(separator, start)) {
+    yield text.slice(start, end);
+    start = end + separator.length;
   }
-  return lines;
+  yield text.slice(start);
 }
 
-function expanded(line: string): string {
-  if (!line.includes('\t')) return line;
-  let column = 0;
-  return [...line]
-    .map((letter) => {
-      const shown = letter === '\t' ? ' '.repeat(TAB - (column % TAB)) : letter;
-      column += letter === '\t' ? shown.length : columnsOf(letter);
-      return shown;
-    })
-    .join('');
-}
-
-function chunks<T>(items: readonly T[], size: number): T[][] {
-  const count = Math.max(1, Math.ceil(items.length / size));
-  return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
+/** Sets tabs too. */
+function* wrapped(line: string, columns: number): Generator<string> {
+  let [shown, used, letters, column] = ['', 0, 0, 0];
+  for (const given of line) {
+    for (const letter of given === '\t' ? ' '.repeat(TAB - (column % TAB)) : [given]) {
+      const width = columnsOf(letter);
+      if ((used > 0 && used + width > columns) || letters === columns * LETTERS_PER_COLUMN) {
+        yield shown;
+        [shown, used, letters] = ['', 0, 0];
+      }
+      shown += letter;
+      letters++;
+      used += width;
+      column += width;
+    }
+  }
+  yield shown;
 }

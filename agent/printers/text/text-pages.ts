@@ -13,6 +13,7 @@ const FONT_SIZE = 12;
 const COLUMN = INCH / 10;
 const LINE = INCH / 6;
 const MAX_PAGES = 5000;
+const PAGES_PER_TURN = 20;
 
 /** A page in points. Nothing is drawn in its margins. */
 export interface TextPage {
@@ -28,7 +29,7 @@ export interface TextPage {
 
 /**
  * Sets UTF-8 text in a font of equal widths, as a PDF.
- * @param moved is called after each page
+ * @param moved is called again and again meanwhile; other work gets its turn then
  * @throws NotSubmitted, permanent: `GLYPH_MISSING` for a letter that no font has, `RENDER_FAILED` for too many pages
  */
 export async function textPdf(
@@ -39,17 +40,22 @@ export async function textPdf(
 ): Promise<Uint8Array> {
   const text = composed(new TextDecoder().decode(bytes)).replaceAll(/\r\n?/g, '\n');
   const [columns, rows] = gridOf(page);
-  const pages = pagesOf(text, columns, rows);
-  if (pages.length > MAX_PAGES) {
-    throw new NotSubmitted('RENDER_FAILED', `the text has more than ${MAX_PAGES} pages`, 'permanent');
+  const giveWay = async (): Promise<void> => {
+    moved();
+    await turn();
+  };
+  let count = 0;
+  for (const _ of pagesOf(text, columns, rows)) {
+    if (++count > MAX_PAGES)
+      throw new NotSubmitted('RENDER_FAILED', `the text has more than ${MAX_PAGES} pages`, 'permanent');
+    if (count % PAGES_PER_TURN === 0) await giveWay();
   }
   const { PDFDocument } = await import('pdf-lib'); // Loaded by the first such document.
   const document = await PDFDocument.create();
-  const fontOf = await fontsFor(text, document, fonts);
-  for (const lines of pages) {
+  const fontOf = await fontsFor(text, document, fonts, giveWay);
+  for (const lines of pagesOf(text, columns, rows)) {
     addPage(document, page, lines, columns, fontOf);
-    moved();
-    await turn();
+    await giveWay();
   }
   return document.save();
 }

@@ -16,6 +16,7 @@ const PLAN_USED_UP = [
   "The plan's number of jobs for this month is used up.",
   'Raise the plan or wait for the next month.',
 ] as const;
+const SUSPENDED = 'SVC_ACCOUNT_SUSPENDED';
 const AS_SAID = 'Change the request as the message says.';
 
 /**
@@ -83,11 +84,7 @@ export const CATALOGUE = [
     { authorityOverride: { partner: 'AUTHORITY_OVERRIDE' } },
   ),
   forbidden('The account is suspended.', 'Ask the operator to resume it.', {
-    AccountSuspended: {
-      integration: 'SVC_ACCOUNT_SUSPENDED',
-      partner: 'SVC_ACCOUNT_SUSPENDED',
-      panel: 'SVC_ACCOUNT_SUSPENDED',
-    },
+    AccountSuspended: { integration: SUSPENDED, partner: SUSPENDED, panel: SUSPENDED },
   }),
   forbidden('The account may use virtual printers only.', 'Use a virtual printer.', {
     VirtualPrintersOnly: submitted('SVC_VIRTUAL_PRINTERS_ONLY', 'SVC_VIRTUAL_PRINTERS_ONLY'),
@@ -208,7 +205,9 @@ export const CATALOGUE = [
   conflict(
     'The credential ends in more than 30 days.',
     'Go on with it; renew it from 30 days before its end.',
-    { CredentialNotDue: { agent: 'CREDENTIAL_NOT_DUE' } },
+    {
+      CredentialNotDue: { agent: 'CREDENTIAL_NOT_DUE' },
+    },
   ),
   conflict('The state of the resource does not allow this.', AS_SAID, {
     ComputerRevoked: operated('STATE_CONFLICT'),

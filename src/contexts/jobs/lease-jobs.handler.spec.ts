@@ -34,6 +34,7 @@ class Queue {
   private readonly views = new TestViews([jobViewProjection]);
   readonly log = new LaggingEventStore(this.views);
   readonly events = new Faults(this.log);
+  private readonly lists = new ViewJobLists(this.views.store);
   private readonly handler: LeaseJobsHandler;
   private stored = 0;
 
@@ -56,7 +57,7 @@ class Queue {
       shared: true,
       pause: giveUpAfterTries,
     });
-    const lists = new ViewJobLists(this.views.store);
+    const { lists } = this;
     const held = new HeldLeases(job, aggregates, this.events.port, lists);
     const limits = new Limits(new InProcessLocks(), this.events.port, lists, held);
     this.handler = new LeaseJobsHandler(job, aggregates, randomness, lists, limits);
@@ -82,6 +83,15 @@ class Queue {
       await this.append(n, 'no_stream', { type: 'JobCreated', data }, the.queued);
     }
     this.log.catchUp();
+  }
+
+  /** As if a release that knows no options kept the list. */
+  projectedByOlderRelease(): void {
+    const read = this.lists.queuedOfPrinter.bind(this.lists);
+    this.lists.queuedOfPrinter = async (printerId, page) => {
+      const { jobs, next } = await read(printerId, page);
+      return { jobs: jobs.map(({ options: _, ...job }) => job), next };
+    };
   }
 
   /** Appends events to jobs `first` to `last` that the list does not show yet. */
@@ -258,6 +268,17 @@ describe('leasing jobs with options', () => {
     await queue.shown(301, 302);
     expect(await queue.poll()).toEqual([301, 302]);
     expect(queue.leased()).toEqual([301, 302]);
+  });
+
+  it.each([
+    ['gives them to a session that knows options', 'options/1', [options]],
+    ['passes over them for an older session', 'another/1', []],
+  ])('%s, even if an older release keeps the list', async (_, feature, expected) => {
+    const queue = await Queue.withFeatures(feature);
+    await queue.shown(1, 1, the.PRINTER_ID, { options });
+    queue.projectedByOlderRelease();
+    expect((await queue.lease()).map(({ job }) => job.options)).toEqual(expected);
+    expect(queue.leased()).toHaveLength(expected.length);
   });
 
   it('gives none to another than the current session', async () => {

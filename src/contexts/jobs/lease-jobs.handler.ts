@@ -131,19 +131,21 @@ export class LeaseJobsHandler implements ICommandHandler<LeaseJobs> {
   /** Resolves to the lease, to the earliest time for one, or to undefined. */
   private async grant(
     { computerId, sessionId, at, by }: LeaseJobs,
-    job: QueuedJob,
-    { printer, takesText }: Queue,
+    listed: QueuedJob,
+    { printer, takesOptions, takesText }: Queue,
   ): Promise<GrantedLease | Instant | undefined> {
     const leaseId = this.randomness.uuid();
-    const command = new GrantLease({ jobId: job.jobId, leaseId, computerId, sessionId, at, by });
-    const outcome = await this.aggregates.execute(this.job, job.jobId, command);
+    const { jobId } = listed;
+    const command = new GrantLease({ jobId, leaseId, computerId, sessionId, takesOptions, at, by });
+    const outcome = await this.aggregates.execute(this.job, jobId, command);
     if (!outcome.ok) {
       const { rejection } = outcome;
       return rejection.code === 'JobNotGrantableYet' ? rejection.until : undefined;
     }
-    const { lease } = outcome.state;
+    const { lease, options } = outcome.state;
     if (lease?.leaseId !== leaseId) return undefined;
     const { fence, until: leaseUntil } = lease;
+    const job = { ...listed, options }; // A list that an older release keeps has no options.
     const text = takesText && job.contentType === 'text' ? (printer.text ?? undefined) : undefined;
     return { leaseId, fence, leaseUntil, job, printerKey: printer.printerKey, text, events: outcome.events };
   }

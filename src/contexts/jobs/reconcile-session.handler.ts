@@ -51,7 +51,7 @@ export class ReconcileSessionHandler implements ICommandHandler<ReconcileSession
     const kept = await Promise.all(
       journal.map(async (entry) => {
         if (takesOptions || isTouched(entry)) return true;
-        return !(await this.aggregates.load(this.job, entry.job_id)).state.hasOptions;
+        return (await this.aggregates.load(this.job, entry.job_id)).state.options === undefined;
       }),
     );
     return new Set(journal.filter((_, index) => kept[index]).map((entry) => entry.lease_id));

@@ -19,8 +19,15 @@ export class CreateJob extends command('CreateJob')<
 > {}
 
 export class GrantLease extends command('GrantLease')<
-  { jobId: string; leaseId: string; computerId: string; sessionId: string },
-  JobOutcome<'JobNotQueued' | 'JobExpired' | 'JobNotGrantableYet'>
+  {
+    jobId: string;
+    leaseId: string;
+    computerId: string;
+    sessionId: string;
+    /** The session knows options; absent: it does not. */
+    takesOptions?: boolean;
+  },
+  JobOutcome<'JobNotQueued' | 'JobExpired' | 'JobNotGrantableYet' | 'OptionsNotTaken'>
 > {}
 
 export class ExpireLease extends command('ExpireLease')<{ jobId: string; leaseId: string }, JobOutcome> {}

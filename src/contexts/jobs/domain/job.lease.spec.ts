@@ -1,6 +1,7 @@
 import { storyOf } from '../../../../test/kit/decider.js';
 import * as the from '../../../../test/kit/examples/jobs.js';
 import { makeJobDecider } from './job.decider.js';
+import { GrantLease } from './job.commands.js';
 import type { JobEvent } from './job.events.js';
 import { defaultJobPolicy } from './job.policy.js';
 
@@ -38,6 +39,13 @@ describe('granting a lease', () => {
     given(...the.waiting)
       .when(the.grant(1, seconds(0), 'another computer'))
       .thenRejected('JobNotFound');
+  });
+
+  it('is refused to an agent that would print without the options of the job', () => {
+    const data = { ...the.created.data, options: { duplex: 'long-edge' } } as const;
+    const withOptions = given({ type: 'JobCreated', data }, the.queued);
+    withOptions.when(the.grant()).thenRejected('OptionsNotTaken');
+    withOptions.when(new GrantLease({ ...the.grant(), takesOptions: true })).then(the.leased());
   });
 
   it('is refused once the job has expired', () => {

@@ -27,6 +27,7 @@ export function grant(
   if (job.status === 'leased' && job.lease?.leaseId === leaseId) return accept();
   if (job.status !== 'queued') return reject({ code: 'JobNotQueued', status: job.status });
   if (at >= job.expiresAt) return reject({ code: 'JobExpired' });
+  if (job.options && !command.takesOptions) return reject({ code: 'OptionsNotTaken' });
   if (job.notBefore !== undefined && at < job.notBefore) {
     return reject({ code: 'JobNotGrantableYet', until: job.notBefore });
   }

@@ -8,6 +8,8 @@ export type JobRejection =
   | { readonly code: 'JobNotFound' }
   | { readonly code: 'JobNotQueued'; readonly status: JobStatus }
   | { readonly code: 'JobNotGrantableYet'; readonly until: Instant }
+  /** The agent would print without the options of the job. */
+  | { readonly code: 'OptionsNotTaken' }
   | { readonly code: 'LeaseLost' }
   /** Already accepted: report `not_submitted` instead. */
   | { readonly code: 'LeaseNotReleasable' }

@@ -1,5 +1,6 @@
 import type { Instant } from '../../../kernel/time.js';
 import type { JobEvent, JobEventData, JobStatus, LeaseRef, Succession } from './job.events.js';
+import type { PrintOptions } from './print-options.js';
 
 /** Kept after its end, because late reports are compared with it. */
 export interface Lease extends LeaseRef {
@@ -20,7 +21,7 @@ export interface Job {
   readonly printerId: string;
   readonly contentHash: string;
   readonly contentAvailable: boolean;
-  readonly hasOptions: boolean;
+  readonly options?: PrintOptions;
   readonly expiresAt: Instant;
   readonly maxAutoRetries: number;
   /** Highest fence in a grant, a report or the journal of an agent. */
@@ -51,7 +52,6 @@ export const noJob: Job = {
   printerId: '',
   contentHash: '',
   contentAvailable: false,
-  hasOptions: false,
   expiresAt: '',
   maxAutoRetries: 0,
   attemptCount: 0,
@@ -77,7 +77,7 @@ const moves: Moves = {
     printerId: data.printerId,
     contentHash: data.contentHash,
     contentAvailable: true,
-    hasOptions: data.options !== undefined,
+    options: data.options,
     expiresAt: data.expiresAt,
     maxAutoRetries: data.maxAutoRetries,
   }),
