@@ -107,7 +107,7 @@ export class IppPrinter {
     const times = request.contentType === 'raw' ? request.copies : 1;
     const whole = repeated(prepared.bytes, times, progress.moved);
     let begun = false;
-    const chunks = watched(raster ? this.draw(prepared.bytes, raster) : whole.chunks, () => {
+    const chunks = watched(raster ? this.draw(progress.signal, prepared.bytes, raster) : whole.chunks, () => {
       begun = true;
       progress.moved();
     });
