@@ -125,7 +125,9 @@ export class IppPrinter {
     const hand = { request, prepared, facts, target: this.target, format, document };
     return this.jobs.submit(hand, steps).catch(async (error: unknown) => {
       // The journal and the record of the document have their own ways to end what fails before.
-      if (!isReady || (begun && !isRefusal(error))) throw error;
+      if (!isReady) throw error;
+      // Whatever ended it, also an answer of the printer: printers print while they receive.
+      if (begun) throw error instanceof NotSubmitted ? new Error(error.message) : error;
       await this.jobs.withdraw(jobId).catch(() => undefined);
       throw unreachable(error);
     });
@@ -257,11 +259,6 @@ function rasterSettings({ attributes, sheet }: Prepared, facts: PrinterFacts): R
     isTumble: sides === 'two-sided-short-edge',
     sheetBack: texts(facts.attributes, 'pwg-raster-document-sheet-back')[0] ?? 'normal',
   };
-}
-
-/** The printer has answered that it rejects the document (client-error-…, RFC 8011 B.1.4), so it does nothing with it. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof IppRefused && error.status >> 8 === 4;
 }
 
 function unreachable(error: unknown): NotSubmitted {
