@@ -10,6 +10,7 @@ import {
   type SubmitProgress,
   type Submitted,
 } from '../provider.js';
+import { Admissions } from './admissions.js';
 import { ippPrinter } from './ipp-address.js';
 import { attribute, groupsOf, IppClient, IppRefused } from './ipp-client.js';
 import { IppJobs, repeated, requested, type Hand } from './ipp-jobs.js';
@@ -60,7 +61,7 @@ export class IppPrinter {
   private readonly ipp: IppClient;
   private readonly jobs: IppJobs;
   private readonly target: string;
-  private admitted: Admitted | undefined;
+  private readonly admitted = new Admissions<Admitted>();
 
   constructor(
     address: URL,
@@ -95,14 +96,13 @@ export class IppPrinter {
     }
   }
 
-  async admit(request: PrintRequest, { signal }: Moving): Promise<void> {
-    this.admitted = await this.prepare(request, signal);
+  async admit(request: PrintRequest, progress: Moving): Promise<void> {
+    this.admitted.keep(request.printer, await this.prepare(request, progress));
   }
 
   async submit(request: PrintRequest, progress: SubmitProgress): Promise<Submitted> {
-    const known = this.admitted?.documentName === request.documentName ? this.admitted : undefined;
-    this.admitted = undefined;
-    const admitted = known ?? (await this.prepare(request, progress.signal));
+    const known = this.admitted.take(request.printer, request.documentName);
+    const admitted = known ?? (await this.prepare(request, progress));
     const { prepared, format, raster, facts } = admitted;
     const times = request.contentType === 'raw' ? request.copies : 1;
     const whole = repeated(prepared.bytes, times, progress.moved);
@@ -143,14 +143,20 @@ export class IppPrinter {
     return this.jobs.withdraw(spoolerJobId);
   }
 
+  forget(documentName: string): Promise<void> {
+    this.admitted.forget(documentName);
+    return Promise.resolve();
+  }
+
   close(): Promise<void> {
     return this.ipp.close();
   }
 
-  private async prepare(request: PrintRequest, signal: AbortSignal): Promise<Admitted> {
+  private async prepare(request: PrintRequest, { signal, moved }: Moving): Promise<Admitted> {
     const facts = await this.facts(signal).catch((error: unknown) => {
       throw unreachable(error);
     });
+    moved();
     const formats = texts(facts.attributes, 'document-format-supported');
     const isDrawn = request.contentType === 'pdf' && !formats.includes(FORMAT.pdf);
     const format = isDrawn ? PWG_RASTER : FORMAT[request.contentType];
@@ -162,12 +168,13 @@ export class IppPrinter {
       );
     const possible = isDrawn ? withRasterResolutions(facts) : facts;
     const prepared = await prepareDocument(request, possible, {
-      ...{ withPdf: this.withPdf, signal, wholePoints: false, drawn: isDrawn },
+      ...{ withPdf: this.withPdf, signal, moved, wholePoints: false, drawn: isDrawn },
     });
     if (isDrawn && !prepared.sheet)
       throw new NotSubmitted('SPOOLER_REFUSED', 'the printer does not tell its sheet', 'permanent');
     const raster = isDrawn ? rasterSettings(prepared, possible) : undefined;
     const agreed = await this.validated(request, creatable(prepared, facts, isDrawn), format, signal);
+    moved();
     const drawn = raster && { resolution_dpi: raster.dpi, color: raster.type === 'srgb_8' };
     const known = { ...agreed, applied: { ...agreed.applied, ...drawn } };
     return { documentName: request.documentName, facts: possible, prepared: known, format, raster };
