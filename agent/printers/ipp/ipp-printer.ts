@@ -10,6 +10,7 @@ import {
   type SubmitProgress,
   type Submitted,
 } from '../provider.js';
+import type { DeviceState } from '../direct/device.js';
 import { Admissions } from './admissions.js';
 import { ippPrinter } from './ipp-address.js';
 import { attribute, groupsOf, IppClient, IppRefused } from './ipp-client.js';
@@ -62,6 +63,10 @@ export class IppPrinter {
   private readonly jobs: IppJobs;
   private readonly target: string;
   private readonly admitted = new Admissions<Admitted>();
+  private last: DeviceState = {
+    online: false,
+    capabilities: { content_types: [], color: null, duplex: null, papers: [] },
+  };
 
   constructor(
     address: URL,
@@ -74,25 +79,24 @@ export class IppPrinter {
     this.jobs = new IppJobs(this.ipp, at, ['not-completed', 'completed']);
   }
 
-  /** Throws nothing. */
-  async state() {
+  /** Of a printer that does not answer, what it last told. Throws nothing. */
+  async state(): Promise<DeviceState> {
     try {
       const facts = await this.facts(AbortSignal.timeout(STATE_WITHIN_MS));
       const { attributes } = facts;
       const reasons = texts(attributes, 'printer-state-reasons').filter(
         (reason) => reason !== 'none' && !/-(report|warning)$/.test(reason),
       );
-      return {
+      return (this.last = {
         online: isOnline(attributes),
         trouble: reasons.join(', ') || undefined,
         driver: texts(attributes, 'printer-make-and-model')[0],
         deviceId: texts(attributes, 'printer-uuid')[0],
         capabilities: capabilitiesOf(facts, contentTypesOf(facts)),
-      };
+      });
     } catch (error) {
       const trouble = error instanceof Error ? error.message : String(error);
-      const capabilities = { content_types: [], color: null, duplex: null, papers: [] };
-      return { online: false, trouble, capabilities };
+      return { ...this.last, online: false, trouble };
     }
   }
 
