@@ -1,7 +1,7 @@
 import type { ContentType, IgnoredOption } from '../../service/protocol.js';
 import { settleUnsupported } from '../options.js';
 import { inOwnProcess, rasterInOwnProcess, type DrawRaster, type WithPdf } from '../pdf/pdf-process.js';
-import { RASTER_TYPES, type RasterSettings } from '../pdf/pwg-raster.js';
+import type { RasterSettings } from '../pdf/pwg-raster.js';
 import {
   NotSubmitted,
   type Moving,
@@ -18,24 +18,15 @@ import { IppJobs, repeated, requested, type Hand } from './ipp-jobs.js';
 import { Tag, type IppAttribute, type IppAttributes } from './ipp-message.js';
 import { refusedOptions } from './job-attributes.js';
 import { prepareDocument, type Prepared } from './prepared-document.js';
-import {
-  capabilitiesOf,
-  FACTS,
-  isOnline,
-  nameOf,
-  printerFacts,
-  resolutionsOf,
-  STATE,
-  texts,
-} from './printer-facts.js';
+import { capabilitiesOf, FACTS, isOnline, printerFacts, STATE, texts } from './printer-facts.js';
 import type { PrinterFacts } from './printer-facts.js';
+import { rasterSettings, withRasterResolutions } from './raster-settings.js';
 
 const VALIDATE_JOB = 0x0004;
 const GET_PRINTER_ATTRIBUTES = 0x000b;
 /** client-error-attributes-or-values-not-supported, RFC 8011 B.1.4.12. */
 const NOT_SUPPORTED = 0x040b;
 const STATE_WITHIN_MS = 5000;
-const MAX_DPI = 600;
 const PWG_RASTER = 'image/pwg-raster';
 const FORMAT: Record<ContentType, string> = {
   pdf: 'application/pdf',
@@ -244,32 +235,6 @@ function without(prepared: Prepared, refusal: IppAttributes, ignored: IgnoredOpt
     throw new NotSubmitted('OPTION_NOT_SUPPORTED', 'the printer makes no such number of copies', 'permanent');
   const attributes = prepared.attributes.filter(({ name }) => !refusal.has(name));
   return { ...prepared, attributes, ignored: [...prepared.ignored, ...ignored] };
-}
-
-function withRasterResolutions(facts: PrinterFacts): PrinterFacts {
-  return {
-    ...facts,
-    resolutions: resolutionsOf(facts.attributes, 'pwg-raster-document-resolution-supported'),
-  };
-}
-
-function rasterSettings({ attributes, sheet }: Prepared, facts: PrinterFacts): RasterSettings {
-  const valueOf = (name: string): unknown => attributes.find((given) => given.name === name)?.values[0];
-  const asked = valueOf('printer-resolution');
-  const wanted = typeof asked === 'object' && asked && 'x' in asked ? (asked.x as number) : undefined;
-  const usual = facts.resolutions.filter((dpi) => dpi <= MAX_DPI);
-  const sides = valueOf('sides') ?? texts(facts.attributes, 'sides-default')[0] ?? 'one-sided';
-  const types = texts(facts.attributes, 'pwg-raster-document-type-supported');
-  const isGray = valueOf('print-color-mode') === 'monochrome';
-  const type = RASTER_TYPES.find((name) => types.includes(name) && !(isGray && name === 'srgb_8'));
-  return {
-    dpi: wanted ?? Math.max(...(usual.length > 0 ? usual : facts.resolutions)),
-    type: type ?? 'sgray_8',
-    sheetName: sheet ? nameOf(sheet, facts) : '',
-    isDuplex: sides !== 'one-sided',
-    isTumble: sides === 'two-sided-short-edge',
-    sheetBack: texts(facts.attributes, 'pwg-raster-document-sheet-back')[0] ?? 'normal',
-  };
 }
 
 function unreachable(error: unknown): NotSubmitted {
