@@ -11,6 +11,7 @@ import {
   type Submitted,
 } from '../provider.js';
 import type { DeviceState } from '../direct/device.js';
+import { queueName } from '../queue-names.js';
 import { Admissions } from './admissions.js';
 import { ippPrinter } from './ipp-address.js';
 import { attribute, groupsOf, IppClient, IppRefused } from './ipp-client.js';
@@ -54,6 +55,8 @@ export class IppPrinter {
   private readonly jobs: IppJobs;
   private readonly target: string;
   private readonly admitted = new Admissions<Admitted>();
+  /** Whole names of documents at the printer, which may cut them. */
+  private readonly names = new Map<string, string>();
   private last: DeviceState = {
     online: false,
     capabilities: { content_types: [], color: null, duplex: null, papers: [] },
@@ -111,7 +114,10 @@ export class IppPrinter {
     let jobId = '';
     const steps: SubmitProgress = {
       ...progress,
-      created: (id) => progress.created((jobId = id)),
+      created: (id) => {
+        this.names.set(request.documentName, queueName(request));
+        return progress.created((jobId = id));
+      },
       halfway: async () => {
         await progress.halfway();
         isReady = true;
@@ -123,6 +129,7 @@ export class IppPrinter {
       if (!isReady) throw error;
       // Whatever ended it, also an answer of the printer: printers print while they receive.
       if (begun) throw error instanceof NotSubmitted ? new Error(error.message) : error;
+      this.names.delete(request.documentName);
       await this.jobs.withdraw(jobId).catch(() => undefined);
       throw unreachable(error);
     });
@@ -130,7 +137,7 @@ export class IppPrinter {
 
   /** A job without a document proves nothing by itself: printers begin to print while they receive. */
   async find(documentName: string, spoolerJobId?: string): Promise<Sighting> {
-    const sighting = await this.jobs.find(documentName, spoolerJobId);
+    const sighting = await this.jobs.find(documentName, spoolerJobId, this.names.get(documentName));
     return sighting.state === 'empty' ? { state: 'absent' } : sighting;
   }
 
@@ -140,6 +147,7 @@ export class IppPrinter {
 
   forget(documentName: string): Promise<void> {
     this.admitted.forget(documentName);
+    this.names.delete(documentName);
     return Promise.resolve();
   }
 
