@@ -28,7 +28,9 @@ export class Printers {
   routeFor({ printer_key: key, content_type: type }: Lease): Route {
     const route = this.route(key);
     if (!route) throw new NotSubmitted('PRINTER_NOT_FOUND', `no printer ${key}`);
-    if (route.capabilities && !route.capabilities.content_types.includes(type))
+    const types = route.capabilities?.content_types ?? [];
+    // A printer that has not answered yet lists none.
+    if (types.length > 0 && !types.includes(type))
       throw new NotSubmitted('CONTENT_TYPE_NOT_SUPPORTED', `cannot print ${type}`, 'permanent');
     return route;
   }

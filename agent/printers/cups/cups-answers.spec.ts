@@ -60,6 +60,12 @@ describe('reading a CUPS queue', () => {
     expect(found?.printer.capabilities.papers).toHaveLength(150); // Cut for all providers (presentable.ts).
   });
 
+  it('lists the ends of a range of sizes first, because an inventory is cut', () => {
+    const [min, max] = ['custom_min_25x25mm', 'custom_max_105x999mm'];
+    const found = queue({ 'media-supported': ['iso_a4_210x297mm', 'iso_a5_148x210mm', min, max] });
+    expect(found?.printer.capabilities.papers).toEqual([min, max, 'iso_a4_210x297mm', 'iso_a5_148x210mm']);
+  });
+
   it.each([
     [{}, true],
     [{ 'printer-state': 5 }, false],

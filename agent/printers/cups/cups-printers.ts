@@ -1,4 +1,5 @@
 import type { ContentType, InventoryPrinter, Paper } from '../../service/protocol.js';
+import { Admissions } from '../ipp/admissions.js';
 import { attribute, groupsOf, IppRefused, NOT_FOUND, type IppClient } from '../ipp/ipp-client.js';
 import { IppJobs, repeated, requested } from '../ipp/ipp-jobs.js';
 import { Tag, type IppAttribute } from '../ipp/ipp-message.js';
@@ -39,8 +40,7 @@ export class CupsPrinters implements PrinterProvider {
   private readonly spoolerEpoch: SpoolerEpoch;
   private readonly jobs: IppJobs;
   private queues = new Map<string, Queue>();
-  /** By printer, each of which has one document at a time between its admission and its hand-off. */
-  private readonly admitted = new Map<string, Admitted>();
+  private readonly admitted = new Admissions<Admitted>();
 
   constructor(
     private readonly ipp: IppClient,
@@ -74,16 +74,16 @@ export class CupsPrinters implements PrinterProvider {
   }
 
   /** Raw documents have no options and need no look at the queue. */
-  async admit(request: PrintRequest, { signal }: Moving): Promise<void> {
+  async admit(request: PrintRequest, progress: Moving): Promise<void> {
     if (request.contentType === 'raw') return;
-    this.admitted.set(request.printer, await this.prepare(request, signal));
+    this.admitted.keep(request.printer, await this.prepare(request, progress));
   }
 
   async submit(request: PrintRequest, progress: SubmitProgress): Promise<Submitted> {
     const target = this.pathOf(request.printer);
     const { contentType, copies } = request;
     const isRaw = contentType === 'raw';
-    const admitted = isRaw ? undefined : await this.takeAdmitted(request, progress.signal);
+    const admitted = isRaw ? undefined : await this.takeAdmitted(request, progress);
     const prepared = admitted?.prepared ?? { bytes: request.bytes, attributes: [], applied: {}, ignored: [] };
     // Spoolers ignore copies for raw data, so the bytes are repeated within one document.
     const document = repeated(prepared.bytes, isRaw ? copies : 1, progress.moved);
@@ -101,22 +101,22 @@ export class CupsPrinters implements PrinterProvider {
 
   /** CUPS keeps its own history. */
   forget(documentName: string): Promise<void> {
-    for (const [printer, admitted] of this.admitted)
-      if (admitted.documentName === documentName) this.admitted.delete(printer);
+    this.admitted.forget(documentName);
     return Promise.resolve();
   }
 
-  private async takeAdmitted(request: PrintRequest, signal: AbortSignal): Promise<Admitted> {
-    const admitted = this.admitted.get(request.printer);
-    this.admitted.delete(request.printer);
-    return admitted?.documentName === request.documentName ? admitted : this.prepare(request, signal);
+  private async takeAdmitted(request: PrintRequest, progress: Moving): Promise<Admitted> {
+    const { printer, documentName } = request;
+    return this.admitted.take(printer, documentName) ?? this.prepare(request, progress);
   }
 
-  private async prepare(request: PrintRequest, signal: AbortSignal): Promise<Admitted> {
+  private async prepare(request: PrintRequest, { signal, moved }: Moving): Promise<Admitted> {
     const facts = await this.facts(request.printer);
+    moved();
     const prepared = await prepareDocument(request, facts, {
       withPdf: this.withPdf,
       signal,
+      moved,
       wholePoints: true,
     });
     const attributes = prepared.attributes.flatMap(withResolutionOfPpd);

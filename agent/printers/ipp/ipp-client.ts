@@ -4,6 +4,7 @@ import { Agent, request, type buildConnector } from 'undici';
 import {
   decodeResponse,
   encodeRequest,
+  IppMalformed,
   Tag,
   type IppAttribute,
   type IppAttributes,
@@ -24,6 +25,11 @@ export class IppRefused extends Error {
     this.name = 'IppRefused';
   }
 }
+
+/** A CUPS server with 500 queues answers with about 5 MB. */
+const MAX_ANSWER_BYTES = 16 * 1024 * 1024;
+/** Time of a call without a document: the deadline of a hand-off watches one with a document. */
+const LIMIT_MS = 60_000;
 
 export const NOT_FOUND = 0x0406;
 /** server-error-busy, RFC 8011 B.1.5.8. */
@@ -90,10 +96,10 @@ export class IppClient {
       body: document ? Readable.from(joined(head, document.chunks), { objectMode: false }) : head,
       headersTimeout: 30_000,
       bodyTimeout: 30_000,
-      signal,
+      signal: document ? signal : limited(signal),
       dispatcher: signal ? this.handOffs : this.connections,
     });
-    const body = Buffer.from(await answer.body.arrayBuffer());
+    const body = await whole(answer.body);
     if (answer.statusCode !== 200) throw new IppRefused(call.operation, answer.statusCode, 'as HTTP status');
     const response = decodeResponse(body);
     if (response.status >= 0x0100) {
@@ -129,6 +135,22 @@ export function attribute(name: string, tag: number, ...values: IppAttribute['va
 
 export function groupsOf(response: IppResponse, tag: number): IppAttributes[] {
   return response.groups.filter((group) => group.tag === tag).map((group) => group.attributes);
+}
+
+function limited(signal?: AbortSignal): AbortSignal {
+  const limit = AbortSignal.timeout(LIMIT_MS);
+  return signal ? AbortSignal.any([signal, limit]) : limit;
+}
+
+async function whole(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of body) {
+    size += part.length;
+    if (size > MAX_ANSWER_BYTES) throw new IppMalformed(`it has more than ${MAX_ANSWER_BYTES} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
 }
 
 function statusMessage(response: IppResponse): string {

@@ -36,6 +36,8 @@ const CHUNK_BYTES = 65_536;
 /** 15 seconds: then the service tries again. */
 const BUSY_ATTEMPTS = 60;
 const BUSY_PAUSE_MS = 250;
+/** Printers cut longer names; a shorter one may be a document of somebody else. */
+const MIN_CUT_NAME = 30;
 
 /** A document on its way to a printer. */
 export interface Hand {
@@ -89,12 +91,14 @@ export class IppJobs {
     return { spoolerJobId: String(jobId), receipt };
   }
 
-  async find(documentName: string, spoolerJobId?: string): Promise<Sighting> {
+  /** @param wholeName if the printer may have cut the name: what is left of it is enough under a known number */
+  async find(documentName: string, spoolerJobId?: string, wholeName = ''): Promise<Sighting> {
     const isIt = (job: IppAttributes): boolean =>
       bearsMark(String(job.get('job-name')?.[0] ?? ''), documentName);
     const known =
       spoolerJobId === undefined ? undefined : await this.attributesOf(Number(spoolerJobId), JOB_ATTRIBUTES);
-    if (known && isIt(known)) return sightingOf(known);
+    const isCut = (name: string): boolean => name.length >= MIN_CUT_NAME && wholeName.startsWith(name);
+    if (known && (isIt(known) || isCut(String(known.get('job-name')?.[0] ?? '')))) return sightingOf(known);
     for (const which of this.which) {
       const jobs = await this.answerOrNone({
         operation: Operation.getJobs,

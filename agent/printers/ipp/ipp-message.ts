@@ -145,20 +145,20 @@ export function decodeResponse(bytes: Buffer): IppResponse {
   const status = reader.uint16();
   reader.take(4, 'request id');
   const groups: IppResponse['groups'] = [];
+  let values: (IppValue | null)[] = [];
   for (let tag = reader.byte(); tag !== Tag.end; tag = reader.byte()) {
-    if (tag < FIRST_VALUE_TAG) groups.push({ tag, attributes: new Map() });
-    else readAttribute(reader, tag, groups.at(-1)?.attributes);
+    if (tag < FIRST_VALUE_TAG) {
+      groups.push({ tag, attributes: new Map() });
+      values = [];
+      continue;
+    }
+    const attributes = groups.at(-1)?.attributes;
+    if (!attributes) throw new IppMalformed('an attribute before the first group');
+    const name = reader.text('name');
+    if (name !== '') attributes.set(name, (values = [])); // An empty name adds to the previous attribute.
+    values.push(readValue(reader, tag, 0));
   }
   return { status, groups };
-}
-
-/** An empty name adds a value to the previous attribute. */
-function readAttribute(reader: Reader, tag: number, attributes: IppAttributes | undefined): void {
-  if (!attributes) throw new IppMalformed('an attribute before the first group');
-  const name = reader.text('name');
-  const value = readValue(reader, tag, 0);
-  if (name !== '') attributes.set(name, [value]);
-  else [...attributes.values()].at(-1)?.push(value);
 }
 
 function readValue(reader: Reader, tag: number, depth: number): IppValue | null {

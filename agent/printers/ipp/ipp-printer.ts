@@ -1,7 +1,7 @@
 import type { ContentType, IgnoredOption } from '../../service/protocol.js';
 import { settleUnsupported } from '../options.js';
 import { inOwnProcess, rasterInOwnProcess, type DrawRaster, type WithPdf } from '../pdf/pdf-process.js';
-import { RASTER_TYPES, type RasterSettings } from '../pdf/pwg-raster.js';
+import type { RasterSettings } from '../pdf/pwg-raster.js';
 import {
   NotSubmitted,
   type Moving,
@@ -10,30 +10,24 @@ import {
   type SubmitProgress,
   type Submitted,
 } from '../provider.js';
+import type { DeviceState } from '../direct/device.js';
+import { queueName } from '../queue-names.js';
+import { Admissions } from './admissions.js';
 import { ippPrinter } from './ipp-address.js';
 import { attribute, groupsOf, IppClient, IppRefused } from './ipp-client.js';
 import { IppJobs, repeated, requested, type Hand } from './ipp-jobs.js';
 import { Tag, type IppAttribute, type IppAttributes } from './ipp-message.js';
 import { refusedOptions } from './job-attributes.js';
 import { prepareDocument, type Prepared } from './prepared-document.js';
-import {
-  capabilitiesOf,
-  FACTS,
-  isOnline,
-  nameOf,
-  printerFacts,
-  resolutionsOf,
-  STATE,
-  texts,
-} from './printer-facts.js';
+import { capabilitiesOf, FACTS, isOnline, printerFacts, STATE, texts } from './printer-facts.js';
 import type { PrinterFacts } from './printer-facts.js';
+import { rasterSettings, withRasterResolutions } from './raster-settings.js';
 
 const VALIDATE_JOB = 0x0004;
 const GET_PRINTER_ATTRIBUTES = 0x000b;
 /** client-error-attributes-or-values-not-supported, RFC 8011 B.1.4.12. */
 const NOT_SUPPORTED = 0x040b;
 const STATE_WITHIN_MS = 5000;
-const MAX_DPI = 600;
 const PWG_RASTER = 'image/pwg-raster';
 const FORMAT: Record<ContentType, string> = {
   pdf: 'application/pdf',
@@ -60,7 +54,13 @@ export class IppPrinter {
   private readonly ipp: IppClient;
   private readonly jobs: IppJobs;
   private readonly target: string;
-  private admitted: Admitted | undefined;
+  private readonly admitted = new Admissions<Admitted>();
+  /** Whole names of documents at the printer, which may cut them. */
+  private readonly names = new Map<string, string>();
+  private last: DeviceState = {
+    online: false,
+    capabilities: { content_types: [], color: null, duplex: null, papers: [] },
+  };
 
   constructor(
     address: URL,
@@ -73,41 +73,39 @@ export class IppPrinter {
     this.jobs = new IppJobs(this.ipp, at, ['not-completed', 'completed']);
   }
 
-  /** Throws nothing. */
-  async state() {
+  /** Of a printer that does not answer, what it last told. Throws nothing. */
+  async state(): Promise<DeviceState> {
     try {
       const facts = await this.facts(AbortSignal.timeout(STATE_WITHIN_MS));
       const { attributes } = facts;
       const reasons = texts(attributes, 'printer-state-reasons').filter(
         (reason) => reason !== 'none' && !/-(report|warning)$/.test(reason),
       );
-      return {
+      return (this.last = {
         online: isOnline(attributes),
         trouble: reasons.join(', ') || undefined,
         driver: texts(attributes, 'printer-make-and-model')[0],
         deviceId: texts(attributes, 'printer-uuid')[0],
         capabilities: capabilitiesOf(facts, contentTypesOf(facts)),
-      };
+      });
     } catch (error) {
       const trouble = error instanceof Error ? error.message : String(error);
-      const capabilities = { content_types: [], color: null, duplex: null, papers: [] };
-      return { online: false, trouble, capabilities };
+      return { ...this.last, online: false, trouble };
     }
   }
 
-  async admit(request: PrintRequest, { signal }: Moving): Promise<void> {
-    this.admitted = await this.prepare(request, signal);
+  async admit(request: PrintRequest, progress: Moving): Promise<void> {
+    this.admitted.keep(request.printer, await this.prepare(request, progress));
   }
 
   async submit(request: PrintRequest, progress: SubmitProgress): Promise<Submitted> {
-    const known = this.admitted?.documentName === request.documentName ? this.admitted : undefined;
-    this.admitted = undefined;
-    const admitted = known ?? (await this.prepare(request, progress.signal));
+    const known = this.admitted.take(request.printer, request.documentName);
+    const admitted = known ?? (await this.prepare(request, progress));
     const { prepared, format, raster, facts } = admitted;
     const times = request.contentType === 'raw' ? request.copies : 1;
     const whole = repeated(prepared.bytes, times, progress.moved);
     let begun = false;
-    const chunks = watched(raster ? this.draw(prepared.bytes, raster) : whole.chunks, () => {
+    const chunks = watched(raster ? this.draw(progress.signal, prepared.bytes, raster) : whole.chunks, () => {
       begun = true;
       progress.moved();
     });
@@ -116,7 +114,10 @@ export class IppPrinter {
     let jobId = '';
     const steps: SubmitProgress = {
       ...progress,
-      created: (id) => progress.created((jobId = id)),
+      created: (id) => {
+        this.names.set(request.documentName, queueName(request));
+        return progress.created((jobId = id));
+      },
       halfway: async () => {
         await progress.halfway();
         isReady = true;
@@ -125,7 +126,10 @@ export class IppPrinter {
     const hand = { request, prepared, facts, target: this.target, format, document };
     return this.jobs.submit(hand, steps).catch(async (error: unknown) => {
       // The journal and the record of the document have their own ways to end what fails before.
-      if (!isReady || (begun && !isRefusal(error))) throw error;
+      if (!isReady) throw error;
+      // Whatever ended it, also an answer of the printer: printers print while they receive.
+      if (begun) throw error instanceof NotSubmitted ? new Error(error.message) : error;
+      this.names.delete(request.documentName);
       await this.jobs.withdraw(jobId).catch(() => undefined);
       throw unreachable(error);
     });
@@ -133,7 +137,7 @@ export class IppPrinter {
 
   /** A job without a document proves nothing by itself: printers begin to print while they receive. */
   async find(documentName: string, spoolerJobId?: string): Promise<Sighting> {
-    const sighting = await this.jobs.find(documentName, spoolerJobId);
+    const sighting = await this.jobs.find(documentName, spoolerJobId, this.names.get(documentName));
     return sighting.state === 'empty' ? { state: 'absent' } : sighting;
   }
 
@@ -141,14 +145,21 @@ export class IppPrinter {
     return this.jobs.withdraw(spoolerJobId);
   }
 
+  forget(documentName: string): Promise<void> {
+    this.admitted.forget(documentName);
+    this.names.delete(documentName);
+    return Promise.resolve();
+  }
+
   close(): Promise<void> {
     return this.ipp.close();
   }
 
-  private async prepare(request: PrintRequest, signal: AbortSignal): Promise<Admitted> {
+  private async prepare(request: PrintRequest, { signal, moved }: Moving): Promise<Admitted> {
     const facts = await this.facts(signal).catch((error: unknown) => {
       throw unreachable(error);
     });
+    moved();
     const formats = texts(facts.attributes, 'document-format-supported');
     const isDrawn = request.contentType === 'pdf' && !formats.includes(FORMAT.pdf);
     const format = isDrawn ? PWG_RASTER : FORMAT[request.contentType];
@@ -160,12 +171,13 @@ export class IppPrinter {
       );
     const possible = isDrawn ? withRasterResolutions(facts) : facts;
     const prepared = await prepareDocument(request, possible, {
-      ...{ withPdf: this.withPdf, signal, wholePoints: false, drawn: isDrawn },
+      ...{ withPdf: this.withPdf, signal, moved, wholePoints: false, drawn: isDrawn },
     });
     if (isDrawn && !prepared.sheet)
       throw new NotSubmitted('SPOOLER_REFUSED', 'the printer does not tell its sheet', 'permanent');
     const raster = isDrawn ? rasterSettings(prepared, possible) : undefined;
     const agreed = await this.validated(request, creatable(prepared, facts, isDrawn), format, signal);
+    moved();
     const drawn = raster && { resolution_dpi: raster.dpi, color: raster.type === 'srgb_8' };
     const known = { ...agreed, applied: { ...agreed.applied, ...drawn } };
     return { documentName: request.documentName, facts: possible, prepared: known, format, raster };
@@ -231,37 +243,6 @@ function without(prepared: Prepared, refusal: IppAttributes, ignored: IgnoredOpt
     throw new NotSubmitted('OPTION_NOT_SUPPORTED', 'the printer makes no such number of copies', 'permanent');
   const attributes = prepared.attributes.filter(({ name }) => !refusal.has(name));
   return { ...prepared, attributes, ignored: [...prepared.ignored, ...ignored] };
-}
-
-function withRasterResolutions(facts: PrinterFacts): PrinterFacts {
-  return {
-    ...facts,
-    resolutions: resolutionsOf(facts.attributes, 'pwg-raster-document-resolution-supported'),
-  };
-}
-
-function rasterSettings({ attributes, sheet }: Prepared, facts: PrinterFacts): RasterSettings {
-  const valueOf = (name: string): unknown => attributes.find((given) => given.name === name)?.values[0];
-  const asked = valueOf('printer-resolution');
-  const wanted = typeof asked === 'object' && asked && 'x' in asked ? (asked.x as number) : undefined;
-  const usual = facts.resolutions.filter((dpi) => dpi <= MAX_DPI);
-  const sides = valueOf('sides') ?? texts(facts.attributes, 'sides-default')[0] ?? 'one-sided';
-  const types = texts(facts.attributes, 'pwg-raster-document-type-supported');
-  const isGray = valueOf('print-color-mode') === 'monochrome';
-  const type = RASTER_TYPES.find((name) => types.includes(name) && !(isGray && name === 'srgb_8'));
-  return {
-    dpi: wanted ?? Math.max(...(usual.length > 0 ? usual : facts.resolutions)),
-    type: type ?? 'sgray_8',
-    sheetName: sheet ? nameOf(sheet, facts) : '',
-    isDuplex: sides !== 'one-sided',
-    isTumble: sides === 'two-sided-short-edge',
-    sheetBack: texts(facts.attributes, 'pwg-raster-document-sheet-back')[0] ?? 'normal',
-  };
-}
-
-/** The printer has answered that it rejects the document (client-error-…, RFC 8011 B.1.4), so it does nothing with it. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof IppRefused && error.status >> 8 === 4;
 }
 
 function unreachable(error: unknown): NotSubmitted {

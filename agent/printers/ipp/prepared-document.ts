@@ -3,7 +3,7 @@ import { settleUnsupported } from '../options.js';
 import type { PdfTool, WithPdf } from '../pdf/pdf-process.js';
 import { chosenPages } from '../chosen-pages.js';
 import { POINTS_PER_MM, SAME_SIZE, type Size } from '../pdf/sheet-layout.js';
-import { NotSubmitted, type PrintRequest } from '../provider.js';
+import { NotSubmitted, type Moving, type PrintRequest } from '../provider.js';
 import { attribute } from './ipp-client.js';
 import { Tag, type IppAttribute } from './ipp-message.js';
 import { jobAttributes } from './job-attributes.js';
@@ -20,9 +20,8 @@ export interface Prepared {
   readonly ignored: IgnoredOption[];
 }
 
-export interface Preparation {
+export interface Preparation extends Moving {
   readonly withPdf: WithPdf;
-  readonly signal: AbortSignal;
   /** Sizes that the printer does not list are cut to whole points, as CUPS does: the page must begin at its corner. */
   readonly wholePoints: boolean;
   /** The pages must have the size of the sheet, and be drawable. */
@@ -41,10 +40,13 @@ export async function prepareDocument(
   preparation: Preparation,
 ): Promise<Prepared> {
   if (request.contentType !== 'pdf') return preparedText(request, facts);
-  const { withPdf, signal } = preparation;
+  const { withPdf, signal, moved } = preparation;
   return withPdf(signal, async (pdf) => {
+    moved(); // It may have waited for other documents.
     const prepared = await preparedPdf(request, facts, pdf, preparation);
+    moved();
     if (preparation.drawn) await pdf.checkDrawable(prepared.bytes);
+    moved();
     return prepared;
   });
 }
@@ -53,9 +55,10 @@ async function preparedPdf(
   { bytes, options, copies }: PrintRequest,
   facts: PrinterFacts,
   pdf: PdfTool,
-  { wholePoints, drawn = false }: Preparation,
+  { wholePoints, drawn = false, moved }: Preparation,
 ): Promise<Prepared> {
   const sizes = (await pageSizesOf(pdf, bytes, options, drawn)) ?? [];
+  moved();
   const wishes = new Wishes(options, facts, drawn);
   const pages = wishes.pages(sizes.length);
   const sheet = wishes.sheet(pages.map((index) => sizes[index] ?? [0, 0]));

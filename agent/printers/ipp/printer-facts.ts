@@ -47,7 +47,7 @@ export function printerFacts(attributes: IppAttributes): PrinterFacts {
   const measured = collections(attributes, 'media-size-supported');
   const exact = measured.map(sheetOf).filter((sheet) => sheet !== undefined);
   const sheets = texts(attributes, 'media-supported')
-    .filter((name) => !/^(custom|roll)_(min|max)_/.test(name))
+    .filter((name) => !isBound(name))
     .map((name) => namedSheet(name, exact))
     .filter((sheet) => sheet !== undefined);
   const { defaultSheet, margins } = defaultsOf(attributes, exact);
@@ -64,6 +64,11 @@ export function printerFacts(attributes: IppAttributes): PrinterFacts {
   };
 }
 
+/** Ends of a range of sizes. */
+function isBound(name: string): boolean {
+  return /^(custom|roll)_(min|max)_/.test(name);
+}
+
 /** What the inventory says of the printer. */
 export function capabilitiesOf(
   facts: PrinterFacts,
@@ -75,7 +80,8 @@ export function capabilitiesOf(
     content_types,
     color: typeof color === 'boolean' ? color : null,
     duplex: sides.length > 0 ? sides.some((side) => side.startsWith('two-sided')) : null,
-    papers: texts(attributes, 'media-supported'),
+    // An inventory takes the first hundred.
+    papers: texts(attributes, 'media-supported').sort((a, b) => Number(isBound(b)) - Number(isBound(a))),
     trays: [...trays],
     resolutions_dpi: [...facts.resolutions].sort((a, b) => a - b),
     margins_mm: margins,

@@ -16,7 +16,10 @@ export interface PdfTool {
 /** Runs `use` with a tool that is gone afterwards. */
 export type WithPdf = <T>(signal: AbortSignal, use: (pdf: PdfTool) => Promise<T>) => Promise<T>;
 /** Draws what `checkDrawable` has passed. */
-export type DrawRaster = (...args: Parameters<typeof pwgRaster>) => AsyncIterable<Uint8Array>;
+export type DrawRaster = (
+  signal: AbortSignal,
+  ...args: Parameters<typeof pwgRaster>
+) => AsyncIterable<Uint8Array>;
 
 type Calls = PdfTool & { readonly pwgRaster: (...args: Parameters<typeof pwgRaster>) => Promise<void> };
 export type Call = { [Name in keyof Calls]: { call: Name; args: Parameters<Calls[Name]> } }[keyof Calls];
@@ -29,7 +32,7 @@ export type Answer =
       readonly failureClass?: NotSubmitted['failureClass'];
     };
 
-/** Time of one call: shorter than the deadline of a hand-off, which blames the printer. */
+/** Time of one call, or until the next bytes of raster: shorter than the deadline of a hand-off, which blames the printer. */
 const LIMIT_MS = 45_000;
 /** Processes at once: each needs time and memory. */
 const PLACES = 4;
@@ -43,13 +46,11 @@ const waiting: (() => void)[] = [];
  * @throws NotSubmitted if the process ends by itself or takes too long
  */
 export const inOwnProcess: WithPdf = (signal, use) =>
-  withProcess(async (child) => {
+  withProcess(signal, async (child) => {
     const call = async (message: Call): Promise<never> => {
       const timer = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
       return answerTo(child, message).finally(() => clearTimeout(timer)) as Promise<never>;
     };
-    const end = (): void => void child.kill('SIGKILL');
-    signal.addEventListener('abort', end, { once: true });
     try {
       return await use({
         pageSizes: (...args) => call({ call: 'pageSizes', args }),
@@ -61,43 +62,85 @@ export const inOwnProcess: WithPdf = (signal, use) =>
       throw error instanceof NotSubmitted
         ? error
         : new NotSubmitted('RENDER_FAILED', `cannot lay out this PDF: ${String(error)}`, 'permanent');
-    } finally {
-      signal.removeEventListener('abort', end);
     }
   });
 
 /** The process waits while its reader does. */
-export const rasterInOwnProcess: DrawRaster = async function* (...args) {
-  const { child, leave } = await enter('pipe');
+export const rasterInOwnProcess: DrawRaster = async function* (signal, ...args) {
+  const { child, leave } = await enter('pipe', signal);
+  const limit = (): NodeJS.Timeout => setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
+  let timer = limit();
   try {
     const drawn = answerTo(child, { call: 'pwgRaster', args });
     drawn.catch(() => undefined);
-    for await (const bytes of child.stdout!) yield bytes as Buffer;
+    for await (const bytes of child.stdout!) {
+      clearTimeout(timer);
+      yield bytes as Buffer;
+      timer = limit();
+    }
     await drawn;
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
   } finally {
+    clearTimeout(timer);
     leave();
   }
 };
 
-async function withProcess<T>(use: (child: ChildProcess) => Promise<T>): Promise<T> {
-  const { child, leave } = await enter('ignore');
+async function withProcess<T>(signal: AbortSignal, use: (child: ChildProcess) => Promise<T>): Promise<T> {
+  const { child, leave } = await enter('ignore', signal);
   return use(child).finally(leave);
 }
 
-async function enter(output: 'pipe' | 'ignore'): Promise<{ child: ChildProcess; leave: () => void }> {
-  if (--places < 0) await new Promise<void>((go) => waiting.push(go));
-  const child = fork(PROGRAM, fontFolders(), {
-    execArgv: ['--max-old-space-size=256'],
-    serialization: 'advanced',
-    stdio: ['ignore', output, 'ignore', 'ipc'],
-  });
-  child.on('error', () => undefined); // It also ends then.
+/** An abort ends the process, too. @throws the reason of an abort */
+async function enter(
+  output: 'pipe' | 'ignore',
+  signal: AbortSignal,
+): Promise<{ child: ChildProcess; leave: () => void }> {
+  await takePlace(signal);
+  let child: ChildProcess | undefined;
+  let isIn = true;
   const leave = (): void => {
-    child.kill('SIGKILL');
+    if (!isIn) return;
+    isIn = false;
+    signal.removeEventListener('abort', leave);
+    child?.kill('SIGKILL');
     places++;
     waiting.shift()?.();
   };
+  try {
+    signal.throwIfAborted();
+    child = fork(PROGRAM, fontFolders(), {
+      execArgv: ['--max-old-space-size=256'],
+      serialization: 'advanced',
+      stdio: ['ignore', output, 'ignore', 'ipc'],
+    });
+  } catch (error) {
+    leave();
+    throw error;
+  }
+  child.on('error', () => undefined); // It also ends then.
+  signal.addEventListener('abort', leave, { once: true });
   return { child, leave };
+}
+
+async function takePlace(signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted();
+  if (--places >= 0) return;
+  await new Promise<void>((resolve, reject) => {
+    const go = (): void => {
+      signal.removeEventListener('abort', giveUp);
+      resolve();
+    };
+    const giveUp = (): void => {
+      waiting.splice(waiting.indexOf(go), 1);
+      places++;
+      reject(signal.reason as Error);
+    };
+    waiting.push(go);
+    signal.addEventListener('abort', giveUp, { once: true });
+  });
 }
 
 async function answerTo(child: ChildProcess, message: Call): Promise<unknown> {

@@ -22,7 +22,11 @@ const A4_PAPER = { width_mm: 210, height_mm: 297 };
 let documents = 0;
 
 function open(address: string): IppPrinter {
-  return new IppPrinter(new URL(address), (_, use) => use({ arrange, pageSizes, checkDrawable }), pwgRaster);
+  return new IppPrinter(
+    new URL(address),
+    (_, use) => use({ arrange, pageSizes, checkDrawable }),
+    (_, ...args) => pwgRaster(...args),
+  );
 }
 
 function request(bytes: Buffer, options?: Partial<PrintOptions>, more?: Partial<PrintRequest>): PrintRequest {
