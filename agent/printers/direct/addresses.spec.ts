@@ -18,6 +18,7 @@ describe('naming a printer without a queue', () => {
     ['Label=file://server/share', 'file:/path'],
     ['Label=socket://10.0.0.7:99999', 'not an address'],
     ['Label=socket://10.0.0.7/queue', 'no path'],
+    ['Label=file:/dev/%zz', 'percent sign'],
     ['Label=socket://10.0.0.7?status=pcl', 'not a value of status'],
     ['Label=socket://10.0.0.7?baud=9600', 'no setting baud'],
   ])('refuses %s', (text, message) => {

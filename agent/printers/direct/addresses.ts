@@ -49,11 +49,21 @@ export function parseAddress(address: string): URL {
     throw new Error(`not socket://host or file:/path: ${address}`);
   if (protocol === 'socket:' && pathname.length > 1)
     throw new Error(`socket://host:port has no path: ${address}`);
+  if (!isEncoded(pathname)) throw new Error(`a percent sign without its two digits: ${address}`);
   for (const [name, value] of SETTINGS_OF[protocol] ? url.searchParams : []) {
     if (!SETTINGS_OF[protocol]?.includes(name)) throw new Error(`${protocol} has no setting ${name}`);
     if (!SETTINGS[name]?.test(value)) throw new Error(`not a value of ${name}: ${value}`);
   }
   return url;
+}
+
+function isEncoded(pathname: string): boolean {
+  try {
+    decodeURIComponent(pathname);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The path of a `file:` address: `/dev/usb/lp0`, `COM3`, `C:\out.bin`. */
@@ -66,6 +76,13 @@ export function devicePath({ pathname }: URL): string {
 /** True for a device of the system. Only such paths are taken from the service, so that it cannot write to files. */
 export function isDevicePath(path: string): boolean {
   return (DEVICES_OF_UNIX.test(path) && !path.includes('..')) || DEVICES_OF_WINDOWS.test(path);
+}
+
+/** Equal for addresses that lead to one port; IPP printers are told apart by login too, and serve several at once. */
+export function portKey(address: URL): string {
+  if (address.protocol.startsWith('ipp')) return address.href;
+  const shown = shownAddress(address);
+  return shown.startsWith('file:/') ? shown : shown.toLowerCase();
 }
 
 /** Without login and settings: port and identity in the inventory. */

@@ -23,6 +23,7 @@ const TAKEN_WITHIN_MS = 1000;
 
 /** A device that takes bytes: the document as it is, once per copy. Only one document or check at a time uses its port. */
 export class ByteDevice implements Device {
+  readonly countsBytes = true;
   /** Of the documents since the start of the Agent. */
   private readonly sightings = new Map<string, Sighting>();
   private occupied: Promise<void> | undefined;

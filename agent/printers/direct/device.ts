@@ -18,7 +18,7 @@ export interface DeviceState {
  * document:
  *
  * - `submit` awaits `created` with the document's number and then `halfway`, and sends no byte of the document before
- *   both have resolved. It throws `NotSubmitted` only while the device certainly has no byte.
+ *   both have resolved. `NotSubmitted` after `halfway` is believed only of a device that counts its bytes.
  * - `find` is asked about documents that this device was given, also after a restart of the Agent. `absent` is taken as
  *   "outcome unknown" once `halfway` had resolved, and as "nothing was sent" before.
  * - `state` is called for each inventory, also during `submit`. It has its own short deadline and throws nothing.
@@ -27,6 +27,8 @@ export interface Device
   extends
     Pick<PrinterProvider, 'admit' | 'submit' | 'find' | 'withdraw'>,
     Partial<Pick<PrinterProvider, 'forget'>> {
+  /** It knows by a count whether a byte can have reached the printer. */
+  readonly countsBytes?: boolean;
   state(): Promise<DeviceState>;
 }
 

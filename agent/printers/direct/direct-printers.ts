@@ -9,7 +9,14 @@ import {
   type Submitted,
 } from '../provider.js';
 import { SpoolFolder } from '../spool-folder.js';
-import { devicePath, isDevicePath, parseAddress, shownAddress, type NamedAddress } from './addresses.js';
+import {
+  devicePath,
+  isDevicePath,
+  parseAddress,
+  portKey,
+  shownAddress,
+  type NamedAddress,
+} from './addresses.js';
 import type { Device, DeviceState } from './device.js';
 import { openDevice } from './devices.js';
 
@@ -26,15 +33,26 @@ interface DirectPrinter extends NamedAddress {
   readonly fromService: boolean;
 }
 
+interface OpenPort {
+  readonly address: string;
+  readonly device: Promise<Device>;
+  /** Names of those whose outcome is not reported yet. */
+  readonly documents: Set<string>;
+  /** As last read. */
+  capabilities: ListedPrinter['capabilities'];
+}
+
 /**
  * Printers without a queue of the system, each at its own address. They keep nothing of a document that an Agent could
  * find after a crash, so this provider records how far each document came.
  */
 export class DirectPrinters implements PrinterProvider {
   readonly name = 'direct';
-  /** Kept until the end, because a port has one user at a time. */
-  private readonly devices = new Map<string, Promise<Device>>();
+  /** By `portKey`, because a port has one user at a time, whatever its printers are called. */
+  private readonly ports = new Map<string, OpenPort>();
   private readonly empty = new Map<string, string>();
+  /** Names of documents that this run has withdrawn. */
+  private readonly withdrawn = new Set<string>();
   private assigned: readonly DirectPrinter[] = [];
 
   private constructor(
@@ -54,6 +72,7 @@ export class DirectPrinters implements PrinterProvider {
   }
 
   inventory(): Promise<ListedPrinter[]> {
+    this.leavePorts();
     const byName = new Map([...this.assigned, ...this.configured].map((printer) => [printer.name, printer]));
     return Promise.all([...byName.values()].map((printer) => this.listed(printer)));
   }
@@ -63,13 +82,16 @@ export class DirectPrinters implements PrinterProvider {
   }
 
   async admit(request: PrintRequest, progress: Moving): Promise<void> {
-    await (await this.deviceOf(this.printer(request.printer))).admit?.(request, progress);
+    const { device } = this.portOf(this.printer(request.printer));
+    await (await device).admit?.(request, progress);
   }
 
   async submit(request: PrintRequest, progress: SubmitProgress): Promise<Submitted> {
     const { documentName } = request;
     const { address, fromService } = this.printer(request.printer);
-    const device = await this.deviceOf({ address, fromService });
+    const { device: opening, documents } = this.portOf({ address, fromService });
+    documents.add(documentName);
+    const device = await opening;
     let entry: Entry = { address, fromService, phase: 'created' };
     const record = (step: Partial<Entry>): Promise<void> =>
       this.queue.write(documentName, (entry = { ...entry, ...step }));
@@ -89,7 +111,10 @@ export class DirectPrinters implements PrinterProvider {
       await this.find(documentName);
       return submitted;
     } catch (error) {
-      if (error instanceof NotSubmitted) await this.queue.remove(documentName);
+      if (!(error instanceof NotSubmitted)) throw error;
+      if (entry.phase === 'begun' && !device.countsBytes) throw new Error(error.message);
+      documents.delete(documentName);
+      await this.queue.remove(documentName);
       throw error;
     }
   }
@@ -99,8 +124,9 @@ export class DirectPrinters implements PrinterProvider {
     if (!entry) return { state: 'absent' };
     const { phase, spoolerJobId = '' } = entry;
     if (phase === 'completed') return { state: 'completed', spoolerJobId, started: true };
-    if (phase === 'withdrawn') return { state: 'cancelled', spoolerJobId, started: false };
-    const seen = await (await this.deviceOf(entry)).find(documentName, entry.spoolerJobId);
+    if (this.withdrawn.has(documentName)) return { state: 'cancelled', spoolerJobId, started: false };
+    const seen: Sighting =
+      phase === 'withdrawn' ? { state: 'empty', spoolerJobId } : await this.ask(documentName, entry);
     if (seen.state === 'completed') await this.queue.write(documentName, { ...entry, phase: 'completed' });
     const sighting = seen.state === 'absent' ? sightingOf(entry) : seen;
     if (sighting.state === 'empty') this.empty.set(sighting.spoolerJobId, documentName);
@@ -112,25 +138,42 @@ export class DirectPrinters implements PrinterProvider {
     const documentName = this.empty.get(spoolerJobId) ?? '';
     const entry = await this.queue.read(documentName);
     if (!entry) return;
-    await (await this.deviceOf(entry)).withdraw(spoolerJobId);
+    if (entry.phase !== 'withdrawn') await (await this.portOf(entry).device).withdraw(spoolerJobId);
     await this.queue.write(documentName, { ...entry, spoolerJobId, phase: 'withdrawn' });
+    this.withdrawn.add(documentName);
     this.empty.delete(spoolerJobId);
   }
 
   async forget(documentName: string): Promise<void> {
     const entry = await this.queue.read(documentName);
-    await (entry && (await this.deviceOf(entry)).forget?.(documentName));
     await this.queue.remove(documentName);
+    this.withdrawn.delete(documentName);
+    if (!entry) return;
+    const { device, documents } = this.portOf(entry);
+    documents.delete(documentName);
+    await (await device).forget?.(documentName);
+  }
+
+  private async ask(documentName: string, entry: Entry): Promise<Sighting> {
+    return (await this.portOf(entry).device).find(documentName, entry.spoolerJobId);
   }
 
   private async listed(printer: DirectPrinter): Promise<ListedPrinter> {
     const { name } = printer;
-    const state = await this.deviceOf(printer).then(
-      (device) => device.state(),
-      (error: unknown): DeviceState => ({ online: false, trouble: String(error), capabilities: NOTHING }),
-    );
-    const port = URL.canParse(printer.address) ? shownAddress(new URL(printer.address)) : undefined;
-    const { online, trouble, driver, deviceId = port, capabilities } = state;
+    const open = this.portOf(printer);
+    const state = await open.device
+      .then((device) => device.state())
+      .catch((error: unknown): DeviceState => ({
+        online: false,
+        trouble: String(error),
+        capabilities: NOTHING,
+      }));
+    const { online, trouble, driver } = state;
+    if (online || state.capabilities.content_types.length > 0) open.capabilities = state.capabilities;
+    const { capabilities } = open;
+    const url = parsed(printer.address);
+    const port = url && shownAddress(url);
+    const { deviceId = port } = state;
     return {
       printer_key: `${this.name}:${name}`,
       name,
@@ -153,12 +196,37 @@ export class DirectPrinters implements PrinterProvider {
     return found;
   }
 
-  /** One device for an address, whatever its printers are called. */
-  private deviceOf({ address, fromService }: Omit<DirectPrinter, 'name'>): Promise<Device> {
-    const key = `${fromService} ${address}`;
-    const device = this.devices.get(key) ?? opened(address, fromService);
-    this.devices.set(key, device);
-    return device;
+  private portOf({ address, fromService }: Omit<DirectPrinter, 'name'>): OpenPort {
+    const shared = keyOf(address);
+    const isForeign = fromService && !this.configured.some((printer) => keyOf(printer.address) === shared);
+    const key = `${isForeign} ${shared}`;
+    const known = this.ports.get(key);
+    if (known) return known;
+    const device = opened(address, isForeign);
+    device.catch(() => undefined);
+    const port = { address, device, documents: new Set<string>(), capabilities: NOTHING };
+    this.ports.set(key, port);
+    return port;
+  }
+
+  /** Forgets ports that no printer has any more, or has with other settings, once their documents are reported. */
+  private leavePorts(): void {
+    const named = new Set([...this.configured, ...this.assigned].map(({ address }) => address));
+    for (const [key, { address, documents }] of this.ports)
+      if (documents.size === 0 && !named.has(address)) this.ports.delete(key);
+  }
+}
+
+function keyOf(address: string): string {
+  const url = parsed(address);
+  return url ? portKey(url) : address;
+}
+
+function parsed(address: string): URL | undefined {
+  try {
+    return parseAddress(address);
+  } catch {
+    return undefined;
   }
 }
 

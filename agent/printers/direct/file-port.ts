@@ -48,7 +48,8 @@ export class FilePort implements Port {
     const handle = await open(this.file, flags);
     try {
       await this.configure(handle);
-      return new FileConnection(handle);
+      const hasDriver = !ON_WINDOWS && (await handle.stat()).isCharacterDevice();
+      return new FileConnection(handle, hasDriver);
     } catch (error) {
       await handle.close();
       throw error;
@@ -67,7 +68,11 @@ class FileConnection implements Connection {
   sent = 0;
   private writing: Promise<unknown> = Promise.resolve();
 
-  constructor(private readonly handle: FileHandle) {}
+  /** @param hasDriver of a device, which takes bytes before it has passed them on */
+  constructor(
+    private readonly handle: FileHandle,
+    private readonly hasDriver: boolean,
+  ) {}
 
   async write(bytes: Uint8Array, { signal, moved }: Moving): Promise<void> {
     for (let at = 0; at < bytes.length;) {
@@ -78,7 +83,10 @@ class FileConnection implements Connection {
     }
   }
 
-  async end(): Promise<{ readonly taken: Promise<void> }> {
+  /** Closing `/dev/usb/lp*` cuts the bytes that are on their way (8 KB), and until then its driver takes no write. */
+  async end({ signal }: Moving): Promise<{ readonly taken: Promise<void> }> {
+    while (this.hasDriver && (await this.taken('', signal)) === undefined)
+      await pause(FULL_PAUSE_MS, undefined, { signal });
     await this.handle.close();
     return { taken: Promise.resolve() };
   }
@@ -93,16 +101,22 @@ class FileConnection implements Connection {
   private async writeSome(bytes: Uint8Array, signal: AbortSignal): Promise<number> {
     signal.throwIfAborted();
     this.sent += bytes.length;
-    const writing = this.handle.write(bytes);
+    const taken = (await this.taken(bytes, signal)) ?? 0;
+    this.sent -= bytes.length - taken;
+    return taken;
+  }
+
+  /**
+   * Undefined if the device is full, the only failure that proves that it took nothing. An empty text is written all
+   * the same, which Node does not do for an empty buffer.
+   */
+  private async taken(data: Uint8Array | '', signal: AbortSignal): Promise<number | undefined> {
+    const writing = typeof data === 'string' ? this.handle.write(data) : this.handle.write(data);
     this.writing = writing;
     try {
-      const { bytesWritten } = await abortable(writing, signal);
-      this.sent -= bytes.length - bytesWritten;
-      return bytesWritten;
+      return (await abortable<{ bytesWritten: number }>(writing, signal)).bytesWritten;
     } catch (error) {
-      if (signal.aborted) throw error;
-      this.sent -= bytes.length;
-      if ((error as NodeJS.ErrnoException).code === 'EAGAIN') return 0;
+      if (!signal.aborted && (error as NodeJS.ErrnoException).code === 'EAGAIN') return undefined;
       throw error;
     }
   }

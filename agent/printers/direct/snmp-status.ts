@@ -18,16 +18,30 @@ const STOPPING: readonly (readonly [bit: number, reason: string])[] = [
   [12, 'the output tray is full'],
 ];
 
+/** Drops answers that `net-snmp` cannot read, which would end the Agent: it takes version 3 as signed for a user. */
+class Session extends snmp.Session {
+  onUnreadable: () => void = () => undefined;
+
+  override onMsg(answer: Buffer): void {
+    try {
+      super.onMsg(answer);
+    } catch {
+      this.onUnreadable();
+    }
+  }
+}
+
 /** Asks by SNMP v1, with the community of the address or `public`. Undefined if the device does not answer. */
 export function snmpCondition(address: URL): Promise<Condition | undefined> {
   const host = address.hostname.replace(/^\[(.*)\]$/, '$1');
-  const session = snmp.createSession(host, address.searchParams.get('community') ?? 'public', {
+  const session = new Session(host, address.searchParams.get('community') ?? 'public', {
     timeout: TIMEOUT_MS,
     retries: 1,
     port: Number(address.searchParams.get('snmpport') ?? 161),
     transport: host.includes(':') ? 'udp6' : 'udp4',
   });
   const answered = new Promise<Condition | undefined>((resolve) => {
+    session.onUnreadable = () => resolve(undefined);
     session.on('error', () => resolve(undefined));
     session.getNext([ERROR_STATE], (error, rows = []) => {
       const [row] = rows;

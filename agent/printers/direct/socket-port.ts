@@ -12,6 +12,8 @@ const CHECK_WITHIN_MS = 3000;
 const CUT_WITHIN_MS = 250;
 /** As long as the service waits for the end of a job by default. */
 const HOLD_MS = 30 * 60_000;
+/** For a device that is not waited for to close its side by itself. */
+const LINGER_MS = 500;
 
 /** `socket://host:9100`: bytes over TCP, as JetDirect, Zebra and ESC/POS printers take them. */
 export class SocketPort implements Port {
@@ -72,13 +74,14 @@ class SocketConnection implements Connection {
     await this.stillOpen();
     const { socket } = this;
     socket.off('end', this.onEarlyEnd);
+    if (!this.waitsForEnd) return { taken: left(socket) };
     const taken = new Promise<void>((resolve, reject) => {
       socket.once('close', () => (this.failure ? reject(this.failure) : resolve()));
     });
     taken.catch(() => undefined);
     socket.setTimeout(HOLD_MS, () => socket.destroy(new Error('the printer never closed the connection')));
     socket.end();
-    return { taken: this.waitsForEnd ? taken : Promise.resolve() };
+    return { taken };
   }
 
   destroy(): Promise<void> {
@@ -91,6 +94,13 @@ class SocketConnection implements Connection {
     for (let turns = 0; turns < 3; turns++) await turn();
     if (this.failure) throw this.failure;
   }
+}
+
+/** Resolves once the connection is gone, because many devices take one at a time. */
+async function left(socket: Socket): Promise<void> {
+  const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
+  socket.end(() => setTimeout(() => socket.destroy(), LINGER_MS).unref());
+  await closed;
 }
 
 /** A half-open connection stays open for us: the device may close its half first. */

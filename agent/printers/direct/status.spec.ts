@@ -1,8 +1,9 @@
 import { createAgent, MibProviderType, ObjectType, MaxAccess } from 'net-snmp';
 import { once } from 'node:events';
 import { createSocket } from 'node:dgram';
+import { connect } from 'node:net';
 import { RawPrinter } from '../../../test/kit/raw-printer.js';
-import { escposCondition, zplCondition } from './status.js';
+import { escposCondition, statusOf, zplCondition } from './status.js';
 import { conditionOfBits } from './snmp-status.js';
 import { SocketPort } from './socket-port.js';
 
@@ -110,7 +111,54 @@ describe('asking a printer for its status', () => {
       silent.close();
     }
   });
+
+  it('drops an answer by SNMP that is signed for a user', async () => {
+    const agent = createSocket('udp4').bind(0, '127.0.0.1');
+    agent.on('message', (asked, { port }) => agent.send(signedReport(requestId(asked)), port, '127.0.0.1'));
+    await once(agent, 'listening');
+    try {
+      expect(await condition(`?status=snmp&snmpport=${agent.address().port}`)).toEqual({ online: true });
+    } finally {
+      agent.close();
+    }
+  });
+
+  it('leaves a printer that keeps its side of the connection open', async () => {
+    device.keepsOpen = true;
+    const socket = connect({ port: device.port, allowHalfOpen: true });
+    await statusOf(new URL(device.address), () => Promise.resolve(socket), new AbortController().signal);
+    await once(socket, 'close');
+
+    expect(socket.destroyed).toBe(true);
+  });
 });
+
+/** A report of SNMPv3 that claims to be signed, for the request of this number. */
+function signedReport(id: number): Buffer {
+  const tagged = (tag: number, ...parts: Buffer[]): Buffer => {
+    const content = Buffer.concat(parts);
+    return Buffer.concat([Buffer.from([tag, content.length]), content]);
+  };
+  const integer = (value: number): Buffer => {
+    const bytes = Buffer.alloc(5);
+    bytes.writeUInt32BE(value, 1);
+    return tagged(2, bytes);
+  };
+  const text = (...parts: Buffer[]): Buffer => tagged(4, ...parts);
+  const engine = text(Buffer.from('engine'));
+  const header = tagged(0x30, integer(id), integer(65_507), text(Buffer.from([1])), integer(3));
+  const user = [engine, integer(1), integer(1), text(Buffer.from('user')), text(Buffer.alloc(12)), text()];
+  const report = tagged(0xa8, integer(id), integer(0), integer(0), tagged(0x30));
+  const scoped = tagged(0x30, engine, text(), report);
+  return tagged(0x30, integer(3), header, text(tagged(0x30, ...user)), scoped);
+}
+
+/** The number of a request by SNMP v1: behind version, community and the head of the PDU. */
+function requestId(asked: Buffer): number {
+  const pdu = 2 + 3 + 2 + (asked[6] ?? 0);
+  const length = asked[pdu + 3] ?? 0;
+  return asked.readUIntBE(pdu + 4, length);
+}
 
 /** A printer's SNMP agent with one printer in its table. */
 async function snmpAgent(errorState: Buffer): Promise<{ port: number; close: () => void }> {

@@ -4,6 +4,7 @@ import { conditionOf, type Condition } from './condition.js';
 
 const STX = '\x02';
 const ETX = '\x03';
+const LEAVE_WITHIN_MS = 1000;
 
 type Opens = () => Promise<Socket>;
 
@@ -31,11 +32,14 @@ export async function statusOf(address: URL, open: Opens, signal: AbortSignal): 
 }
 
 async function connects(open: Opens): Promise<Condition> {
-  (await open())
-    .on('error', () => undefined)
-    .end()
-    .resume();
+  leave((await open()).on('error', () => undefined));
   return { online: true };
+}
+
+/** Also of devices that keep their side open. */
+function leave(socket: Socket): void {
+  socket.end().resume();
+  setTimeout(() => socket.destroy(), LEAVE_WITHIN_MS).unref();
 }
 
 /** The first and second line of `~HS` (ZPL II Programming Guide, "Host Status Return"). */
@@ -100,7 +104,6 @@ async function exchange(
   });
   socket.write(request);
   await abortable(answered, signal).catch(() => undefined);
-  socket.end().resume();
-  socket.setTimeout(1000, () => socket.destroy());
+  leave(socket);
   return said;
 }

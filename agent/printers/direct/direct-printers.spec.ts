@@ -1,0 +1,136 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { IppEvePrinter, ippeveprinterMissing } from '../../../test/kit/ippeveprinter.js';
+import { quietProgress } from '../../../test/kit/quiet-progress.js';
+import { RawPrinter } from '../../../test/kit/raw-printer.js';
+import type { PrintRequest, SubmitProgress } from '../provider.js';
+import { DirectPrinters } from './direct-printers.js';
+import { SocketPort } from './socket-port.js';
+
+let folder: string;
+let device: RawPrinter;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'direct-'));
+  device = await RawPrinter.start();
+});
+afterEach(async () => {
+  await device.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+let documents = 0;
+const open = (address: string): Promise<DirectPrinters> =>
+  DirectPrinters.open(join(folder, 'records'), [{ name: 'label', address }]);
+const document = (printer: string, bytes = Buffer.from('^XA^XZ')): PrintRequest => ({
+  ...{ documentName: `svc:direct:${++documents}`, printer, contentType: 'raw', copies: 1, bytes },
+});
+
+describe('a printer that has two names', () => {
+  it('gets one document at a time', async () => {
+    const printers = await open(device.address);
+    printers.assign([{ name: 'added', address: `${device.address}?status=none` }]);
+    device.keepsOpen = true;
+    await printers.submit(document('label'), quietProgress());
+    const second = printers.submit(document('added'), quietProgress());
+    await printers.inventory();
+
+    expect(device.connections).toBe(1);
+    device.release();
+    device.keepsOpen = false;
+    await second;
+    expect(device.connections).toBe(2);
+  });
+
+  it('is asked as its new address says', async () => {
+    const printers = await DirectPrinters.open(join(folder, 'records'), []);
+    printers.assign([{ name: 'added', address: device.address }]);
+    await printers.inventory();
+    device.answer = () => Buffer.from([0x1a, 0x16, 0x12, 0x12]);
+    printers.assign([{ name: 'added', address: `${device.address}?status=escpos` }]);
+
+    expect(await printers.inventory()).toMatchObject([{ online: false, trouble: 'cover open, offline' }]);
+  });
+});
+
+describe('a document that was withdrawn', () => {
+  it('is withdrawn again after a restart, because the end of the job is not known', async () => {
+    const request = document('label');
+    const fails: SubmitProgress = quietProgress({ created: () => Promise.reject(new Error('disk full')) });
+    const printers = await open(device.address);
+    await expect(printers.submit(request, fails)).rejects.toThrow('disk full');
+    const left = await printers.find(request.documentName);
+    expect(left).toMatchObject({ state: 'empty' });
+    await printers.withdraw('spoolerJobId' in left ? left.spoolerJobId : '');
+    expect(await printers.find(request.documentName)).toMatchObject({ state: 'cancelled', started: false });
+
+    const restarted = await open(device.address);
+    expect(await restarted.find(request.documentName)).toEqual(left);
+    await restarted.withdraw('spoolerJobId' in left ? left.spoolerJobId : '');
+    expect(await restarted.find(request.documentName)).toMatchObject({ state: 'cancelled' });
+  });
+});
+
+describe('a printer that never closes its side', () => {
+  beforeEach(() => void (device.keepsOpen = true));
+
+  it('has a document when the connection is left, with waiteof=false', async () => {
+    const printers = await open(`${device.address}?waiteof=false`);
+    const request = document('label');
+    await printers.submit(request, quietProgress());
+
+    expect(await printers.find(request.documentName)).toMatchObject({ state: 'completed' });
+    expect(device.documents).toMatchObject([{ bytes: request.bytes, ended: true }]);
+  });
+
+  it('gets the end of the connection before the next document may begin', async () => {
+    const port = new SocketPort(new URL(`${device.address}?waiteof=false`));
+    const sockets = (): number =>
+      process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+    const connection = await port.open(new AbortController().signal);
+    await connection.write(Buffer.from('^XA^XZ'), quietProgress());
+    const during = sockets();
+    await (
+      await connection.end(quietProgress())
+    ).taken;
+
+    expect(sockets()).toBe(during - 1);
+  });
+});
+
+describe('a printer that stops reading', () => {
+  it('has an unknown part of the document at the deadline', async () => {
+    device.stallsAfter = 1;
+    const printers = await open(device.address);
+    const request = document('label', Buffer.alloc(32_000_000));
+    const deadline = new AbortController();
+    let moves = 0;
+    const stalled = setInterval(() => {
+      if (moves === 0) deadline.abort();
+      moves = 0;
+    }, 500);
+    const progress = quietProgress({ signal: deadline.signal, moved: () => void moves++ });
+    const error: unknown = await printers.submit(request, progress).catch((cause: unknown) => cause);
+    clearInterval(stalled);
+
+    expect(error).not.toMatchObject({ name: 'NotSubmitted' });
+    expect(await printers.find(request.documentName)).toMatchObject({ state: 'aborted', started: true });
+  });
+});
+
+const missing = ippeveprinterMissing();
+(missing ? describe.skip : describe)('an IPP printer that is gone', () => {
+  it('may have the document if it went after the record of its beginning, and keeps its capabilities', async () => {
+    const printer = await IppEvePrinter.start({ formats: ['application/octet-stream'] });
+    const printers = await open(printer.address);
+    const [{ capabilities } = { capabilities: undefined }] = await printers.inventory();
+    const halfway = (): Promise<void> => printer.remove();
+    const submitted = printers.submit(document('label'), quietProgress({ halfway }));
+    const error: unknown = await submitted.catch((cause: unknown) => cause);
+
+    expect(error).toBeInstanceOf(Error);
+    expect(error).not.toMatchObject({ name: 'NotSubmitted' });
+    expect(capabilities?.content_types).toEqual(['raw']);
+    expect(await printers.inventory()).toMatchObject([{ online: false, capabilities }]);
+  });
+});
