@@ -13,13 +13,13 @@ const RESOLUTIONS = [203, 300, 305, 360, 600];
 const INSET = 2;
 /** In dots. Ghostscript blackens each dot that a shape touches, and rounds the height of the sheet. */
 const EXACTNESS = 1.5;
-/** From labels to A3, upright and across. */
+/** From labels to A3, upright and across; of the queue's own sheet only upright, because a page across it is turned. */
 const SIZES = [
   '25x10 32x25 38x25 50x25 50x30 57x32 60x40 70x37 76x51 80x50 100x50 101.6x50.8 100x70',
   '100x100 102x76 100x150 101.6x152.4 105x148 105x210 110x220 120x176 148x210 162x229 176x250',
   '184.15x266.7 182x257 210x99 210x297 215.9x279.4 215.9x355.6 229x324 250x353 279.4x431.8',
   '297x420 62x29 62x100 29x90 40x20 45x45 54x101 58x58 64x34 75x120 80x200 90x55 99x38 99x67',
-  '104x159 152.4x101.6 297x210',
+  '104x159 152.4x101.6 148x105',
 ]
   .flatMap((line) => line.split(' '))
   .map((size): PageMm => {
