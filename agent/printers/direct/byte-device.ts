@@ -11,7 +11,7 @@ import {
   type SubmitProgress,
   type Submitted,
 } from '../provider.js';
-import type { Device, DeviceState } from './device.js';
+import type { Device, DeviceState } from '../device.js';
 import type { Condition } from './condition.js';
 import type { Connection, Port } from './port.js';
 

@@ -1,5 +1,5 @@
 import { ByteDevice } from './byte-device.js';
-import type { Device, DeviceSettings, OpenDevice } from './device.js';
+import type { Device, DeviceSettings, OpenDevice } from '../device.js';
 import { FilePort } from './file-port.js';
 import { SocketPort } from './socket-port.js';
 

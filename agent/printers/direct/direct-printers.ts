@@ -17,7 +17,7 @@ import {
   shownAddress,
   type NamedAddress,
 } from './addresses.js';
-import type { Device, DeviceState } from './device.js';
+import type { Device, DeviceState } from '../device.js';
 import { openDevice } from './devices.js';
 
 /** Record of a document, written before each step that it names. */

@@ -10,7 +10,7 @@ import {
   type SubmitProgress,
   type Submitted,
 } from '../provider.js';
-import type { DeviceState } from '../direct/device.js';
+import type { DeviceState } from '../device.js';
 import { queueName } from '../queue-names.js';
 import { Admissions } from './admissions.js';
 import { ippPrinter } from './ipp-address.js';

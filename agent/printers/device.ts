@@ -1,5 +1,5 @@
-import type { Capabilities } from '../../service/protocol.js';
-import type { PrinterProvider } from '../provider.js';
+import type { Capabilities } from '../service/protocol.js';
+import type { PrinterProvider } from './provider.js';
 
 /** State of a device, as the inventory shows it. */
 export interface DeviceState {
