@@ -78,7 +78,7 @@ export function isDevicePath(path: string): boolean {
   return (DEVICES_OF_UNIX.test(path) && !path.includes('..')) || DEVICES_OF_WINDOWS.test(path);
 }
 
-/** Equal for addresses that lead to one port; IPP printers are told apart by login too, and serve several at once. */
+/** Equal for addresses that lead to one port; IPP printers differ by login too, and serve several documents at once. */
 export function portKey(address: URL): string {
   if (address.protocol.startsWith('ipp')) return address.href;
   const shown = shownAddress(address);

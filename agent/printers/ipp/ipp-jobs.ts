@@ -36,7 +36,7 @@ const CHUNK_BYTES = 65_536;
 /** 15 seconds: then the service tries again. */
 const BUSY_ATTEMPTS = 60;
 const BUSY_PAUSE_MS = 250;
-/** Printers cut longer names; a shorter one may be a document of somebody else. */
+/** Printers cut longer names; a shorter name may belong to another document. */
 const MIN_CUT_NAME = 30;
 
 /** A document on its way to a printer. */
