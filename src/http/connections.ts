@@ -44,8 +44,7 @@ export class Connections {
     const connection = this.of(socket);
     connection.url = url;
     if (connection.failures >= MAX_FAILURES) return;
-    if (this.waiting >= MAX_WAITING && connection.waiting.length >= MAX_SERVED)
-      return this.hold(socket, connection);
+    if (this.waiting >= MAX_WAITING && connection.waiting.length >= MAX_SERVED) return void socket.destroy();
     response.once('finish', () => {
       connection.served--;
       this.schedule(connection);
@@ -61,7 +60,9 @@ export class Connections {
     const connection = this.of(socket);
     connection.failures += isBeyondLimit ? MAX_FAILURES : 1;
     if (connection.failures < MAX_FAILURES) return false;
-    this.hold(socket, connection);
+    this.drop(connection);
+    socket.pause();
+    socket.destroySoon = () => void setTimeout(() => socket.destroy(), HELD_MS).unref();
     return true;
   }
 
@@ -86,15 +87,6 @@ export class Connections {
   private serve(connection: Connection, serve: () => void): void {
     connection.served++;
     serve();
-  }
-
-  /** Serves and reads nothing more of it, and ends it later. */
-  private hold(socket: Socket, connection: Connection): void {
-    connection.failures = MAX_FAILURES;
-    this.drop(connection);
-    socket.pause();
-    socket.destroySoon = () => undefined;
-    setTimeout(() => socket.destroy(), HELD_MS).unref();
   }
 
   private drop({ waiting }: Connection): void {
