@@ -4,7 +4,7 @@ import { capabilitiesOf, marginsOf } from './driver-facts.js';
 import { namedPapers, paperOfSize, pwgNameOf, sizeIn } from './papers.js';
 
 describe('what a driver can do', () => {
-  it('is told by standard names', () => {
+  it('has standard names', () => {
     expect(capabilitiesOf(OFFICE)).toEqual({
       ...{ color: true, duplex: true, trays: ['Upper', 'Manual Feed'], resolutions_dpi: [100, 150] },
       papers: [
