@@ -90,16 +90,18 @@ describe('an agent whose credential ends soon', () => {
 });
 
 describe('an agent whose inventory is refused', () => {
-  it('logs the refusal, continues printing and sends it again after the next change', async () => {
+  it('repeats it once without the newer fields, logs the refusal and continues printing', async () => {
     const service = await FakeService.start();
     const agent = await AgentProcess.prepare(service.url, service.enrollmentToken);
     try {
-      service.next('inventory', { kind: 'refused', status: 400, code: 'INVALID_REQUEST' });
+      const refused = { kind: 'refused', status: 400, code: 'INVALID_REQUEST' } as const;
+      service.next('inventory', refused);
+      service.next('inventory', refused);
       agent.start();
       const job = service.jobs.add({ printerKey: 'virtual:folder' });
       await service.until(() => job.phase === 'over', 'the end of a job');
 
-      expect(service.count('inventory')).toBe(1);
+      expect(service.count('inventory')).toBe(2);
       expect(agent.output).toContain('the service refuses the printers');
       await service.until(
         () =>
