@@ -45,7 +45,7 @@ const PARTNER: readonly Row[] = [
 const AGENT: readonly Row[] = [
   ['sessions', 600, 'POST', '/agent/sessions'],
   ['heartbeat', 600, 'POST', '/agent/heartbeat'],
-  ['inventory', 600, 'PUT', '/agent/inventory'],
+  ['inventory', 20, 'PUT', '/agent/inventory'],
   ['leases', 600, 'POST', '/agent/leases'],
   ['content', 600, 'GET', `/agent/jobs/${ID}/content`],
   ['events', 600, 'POST', '/agent/events'],

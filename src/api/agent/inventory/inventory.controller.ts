@@ -146,6 +146,8 @@ export class InventoryController {
       'The whole list: printers that are not in it count as removed. At most 1,000 printers of a computer change in a minute, the properties of each once; further changes wait.',
     body: InventoryBody,
     maxBodyBytes: MAX_BODY_BYTES,
+    // docs/decisions/077-bounded-computers.md
+    limit: { perMinute: 20 },
     success: ok('The printers as the service knows them.', InventoryAnswer),
   })
   async put(
