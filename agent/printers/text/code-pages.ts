@@ -1,5 +1,6 @@
 import anyAscii from 'any-ascii';
 import iconv from 'iconv-lite';
+import { setImmediate as turn } from 'node:timers/promises';
 import type { TextEncoding } from '../../service/protocol.js';
 import { composed } from './letters.js';
 
@@ -25,32 +26,42 @@ const ALIKE: Readonly<Record<string, string>> = {
   ...{ '¢': '￠', '£': '￡', '¥': '￥', '¬': '￢', '¦': '￤', '〜': '～', '−': '－', '‖': '∥' },
 };
 const UNKNOWN = '?';
+/** Letters between two turns of the event loop, as far as possible with the marks that follow the last one. */
+const PIECE = /.{1,20000}(?!\p{M})|.{1,20000}/gsu;
 
 /**
  * Encodes text. A letter that the code page lacks is replaced by its nearest form there: a compatible letter, the
  * letter without some of its marks, Latin letters, else a question mark.
+ * @param moved called after each piece; what it throws ends the work
  * @returns `replaced` names each such letter once; blanks and invisible characters are not named
  */
-export function encodeText(
+export async function encodeText(
   text: string,
   encoding: TextEncoding,
-): { readonly bytes: Buffer; readonly replaced: Replacement[] } {
+  moved: () => void = () => {},
+): Promise<{ readonly bytes: Buffer; readonly replaced: Replacement[] }> {
   if (encoding === 'utf-8') return { bytes: Buffer.from(text), replaced: [] };
   const page = new CodePage(encoding);
   const replaced = new Map<string, Replacement>();
+  const parts: Buffer[] = [];
   let line = 1;
-  let encodable = '';
   let before = '';
-  for (const letter of composed(text)) {
-    if (letter === '\r' || (letter === '\n' && before !== '\r')) line++;
-    before = letter;
-    const form = page.formOf(letter);
-    encodable += form;
-    if (form !== letter && isNamed(letter) && !replaced.has(letter)) {
-      replaced.set(letter, { letter, form, line });
+  for (const [piece] of text.matchAll(PIECE)) {
+    let encodable = '';
+    for (const letter of composed(piece)) {
+      if (letter === '\r' || (letter === '\n' && before !== '\r')) line++;
+      before = letter;
+      const form = page.formOf(letter);
+      encodable += form;
+      if (form !== letter && isNamed(letter) && !replaced.has(letter)) {
+        replaced.set(letter, { letter, form, line });
+      }
     }
+    parts.push(iconv.encode(encodable, encoding));
+    await turn();
+    moved();
   }
-  return { bytes: iconv.encode(encodable, encoding), replaced: [...replaced.values()] };
+  return { bytes: Buffer.concat(parts), replaced: [...replaced.values()] };
 }
 
 class CodePage {

@@ -40,16 +40,20 @@ export async function printDocument(
   moving: Moving,
 ): Promise<PrintDocument> {
   const { contentType, text } = request;
+  const going = () => {
+    moving.signal.throwIfAborted();
+    moving.moved();
+  };
   if (contentType !== 'text' || !text) return { request, ignored: [] };
   const mode = modeOf(text);
   if (mode === 'pages' && provider.drawsText) return { request, ignored: [] };
   const type = mode === 'raw' ? 'raw' : mode === 'pages' ? 'pdf' : 'text';
   if (capabilities && !capabilities.content_types.includes(type))
     throw new NotSubmitted('CONTENT_TYPE_NOT_SUPPORTED', `cannot print text as ${type}`, 'permanent');
-  if (type === 'raw') return rawDocument(request, text);
+  if (type === 'raw') return rawDocument(request, text, going);
   const changed =
     type === 'pdf'
-      ? await drawn(request, provider, capabilities?.margins_mm, fonts, moving)
+      ? await drawn(request, provider, capabilities?.margins_mm, fonts, going)
       : { ...request, bytes: Buffer.from(withLineEnds(decoded(request), text)) };
   return { request: changed, ignored: [] };
 }
@@ -69,10 +73,15 @@ function modeOf({ mode, encoding, cut_after }: TextSettings): TextSettings['mode
   return mode ?? (isEncoded || cut_after !== undefined ? 'raw' : undefined);
 }
 
-function rawDocument(request: PrintRequest, settings: TextSettings): PrintDocument {
+async function rawDocument(
+  request: PrintRequest,
+  settings: TextSettings,
+  going: () => void,
+): Promise<PrintDocument> {
   const { encoding, cut_after: cut } = settings;
   const { options, text: _, ...document } = request;
-  const { bytes, replaced } = encodeText(withLineEnds(decoded(request), settings), encoding ?? 'utf-8');
+  const text = withLineEnds(decoded(request), settings);
+  const { bytes, replaced } = await encodeText(text, encoding ?? 'utf-8', going);
   const [first] = replaced;
   if (first && options?.unsupported === 'refuse') throw glyphMissing(first, replaced.length, encoding ?? '');
   const names = Object.keys(options ?? {}).filter((name) => name !== 'unsupported') as OptionName[];
@@ -92,7 +101,7 @@ async function drawn(
   provider: PrinterProvider,
   margins: Margins = MARGINS,
   fonts: SystemFonts,
-  { moved, signal }: Moving,
+  going: () => void,
 ): Promise<PrintRequest> {
   const { orientation, ...options }: Partial<PrintOptions> = request.options ?? {};
   const paper = options.paper ?? (await provider.defaultPaper?.(request.printer));
@@ -104,10 +113,7 @@ async function drawn(
     ...request,
     ...(request.options && { options: { ...options, unsupported: request.options.unsupported } }),
     contentType: 'pdf',
-    bytes: await textPdf(request.bytes, page, fonts, () => {
-      signal.throwIfAborted();
-      moved();
-    }),
+    bytes: await textPdf(request.bytes, page, fonts, going),
   };
 }
 
