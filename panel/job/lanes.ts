@@ -82,6 +82,7 @@ const DRAWINGS: Readonly<Record<string, Drawing>> = {
     ({ report, fence }) => `late result of attempt ${String(fence)}: ${String(report)}`,
   ),
   ContentPurged: inService('document removed'),
+  JobReprinted: inService(({ reprintId }) => `printed again as job ${String(reprintId)}`),
 };
 
 const LONG_PAUSE_MS = 1_000;

@@ -34,7 +34,7 @@ type Audited =
   | PanelLinkEvent
   | SessionEvent
   | AccessEvent
-  | Extract<JobEvent, { type: 'JobCreated' | 'JobCancelled' | 'JobRequeued' }>;
+  | Extract<JobEvent, { type: 'JobCreated' | 'JobCancelled' | 'JobRequeued' | 'JobReprinted' }>;
 
 type SubjectOf = (event: Recorded<Audited>) => AuditSubject;
 
@@ -99,6 +99,7 @@ export const AUDITED: Readonly<Record<Audited['type'], SubjectOf>> = {
   JobCreated: job,
   JobCancelled: job,
   JobRequeued: job,
+  JobReprinted: job,
 };
 
 /** Events of older releases do not name the account, so they are not shown. */

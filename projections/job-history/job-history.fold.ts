@@ -96,6 +96,11 @@ const lines: Lines = {
       spooler_provider: spoolerProvider,
     },
   }),
+  JobReprinted: ({ reprintId }) => ({
+    type: 'job.reprinted',
+    outcome: 'recorded',
+    details: { reprint_job_id: reprintId },
+  }),
 };
 
 const HISTORY_EVENTS: ReadonlySet<string> = new Set(Object.keys(lines));

@@ -30,7 +30,8 @@ export type HistoryEventType =
   | 'job.manual_review'
   | 'job.cancelled'
   | 'job.expired'
-  | 'job.late_result_recorded';
+  | 'job.late_result_recorded'
+  | 'job.reprinted';
 
 export interface HistoryDetails {
   readonly reason?: string;
@@ -40,6 +41,8 @@ export interface HistoryDetails {
   readonly retry_delay_seconds?: number;
   readonly spooler_provider?: string;
   readonly receipt?: Receipt;
+  /** The new job. */
+  readonly reprint_job_id?: string;
   /** Always false: no API can prove a printed page. */
   readonly physical_print_confirmed?: false;
 }

@@ -91,10 +91,16 @@ const moves: Moves = {
   }),
   LateResultRecorded: () => ({}),
   ContentPurged: () => ({ content_available: false }),
+  JobReprinted: () => ({}),
 };
 
 /** Events that leave `updated_at` unchanged. */
-const QUIET: ReadonlySet<JobEvent['type']> = new Set(['LateResultRecorded', 'LeaseKept', 'ContentPurged']);
+const QUIET: ReadonlySet<JobEvent['type']> = new Set([
+  'LateResultRecorded',
+  'LeaseKept',
+  'ContentPurged',
+  'JobReprinted',
+]);
 
 export const jobViewProjection: Projection<JobDocument, JobEvent> = {
   view: jobView,
@@ -138,6 +144,7 @@ function created(data: JobEventData<'JobCreated'>, at: Instant): JobDocument {
     attempt_count: 0,
     retry_count: 0,
     max_auto_retries: data.maxAutoRetries,
+    ...(data.reprintOf !== undefined && { reprint_of: data.reprintOf }),
     retry_state: 'none',
     created_at: at,
     updated_at: at,

@@ -32,6 +32,8 @@ export interface JobDocument {
   readonly attempt_count: number;
   readonly retry_count: number;
   readonly max_auto_retries: number;
+  /** The job whose document it prints again. */
+  readonly reprint_of?: string;
   readonly retry_state: RetryState;
   readonly next_attempt_at?: Instant;
   readonly last_attempt_at?: Instant;

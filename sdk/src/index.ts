@@ -9,6 +9,7 @@ import {
   type Operations,
   type PrintJob,
   type PrintJobDetail,
+  type ReprintBody,
   type UpdateWebhookBody,
 } from './generated/integration.js';
 import { listByOffset } from './lists.js';
@@ -89,6 +90,9 @@ export class RemotePrinting {
     /** Queues a failed job again, or one in review: it may then print twice. */
     retry: (job_id: string, reason?: string, options?: KeyedOptions) =>
       this.#submit('retryPrintJob', { ...options, params: { job_id }, body: { reason } }),
+    /** Prints the kept document again as a new job, on another printer if one is named. */
+    reprint: (job_id: string, body: ReprintBody = {}, options?: KeyedOptions) =>
+      this.#submit('reprintPrintJob', { ...options, params: { job_id }, body }),
     /** @throws WaitTimeoutError with the job as last seen when `maxWaitMs` is over */
     waitForCompletion: (job_id: string, options: WaitOptions<PrintJobDetail> = {}) =>
       waitFor(this.#transport, operations.getPrintJob, { job_id }, outcomeOf, options),
@@ -115,7 +119,7 @@ export class RemotePrinting {
     return (await this.#transport.call<Operations[Id]['data']>(operations[id], call)).data;
   }
 
-  async #submit(id: 'createPrintJob' | 'retryPrintJob', call: Call): Promise<Submitted> {
+  async #submit(id: 'createPrintJob' | 'reprintPrintJob' | 'retryPrintJob', call: Call): Promise<Submitted> {
     const { data: job, headers } = await this.#transport.call<PrintJob>(operations[id], call);
     return { job, replayed: headers.get('idempotent-replayed') === 'true' };
   }
@@ -144,6 +148,7 @@ export const INTEGRATION_METHODS = {
   getPrintJob: 'jobs.get',
   cancelPrintJob: 'jobs.cancel',
   retryPrintJob: 'jobs.retry',
+  reprintPrintJob: 'jobs.reprint',
   listWebhooks: 'webhooks.list',
   createWebhook: 'webhooks.create',
   updateWebhook: 'webhooks.update',

@@ -73,6 +73,7 @@ const others: readonly Wish[] = [
   (_, at) => the.expire(at),
   () => the.cancel(),
   (_, at) => the.purge(at),
+  (_, at) => the.noteReprint(1, at),
 ];
 
 const reports: fc.Arbitrary<Wish> = fc

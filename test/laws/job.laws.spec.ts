@@ -200,6 +200,7 @@ const EVERYTHING: readonly JobEvent['type'][] = [
   'JobExpired',
   'LateResultRecorded',
   'ContentPurged',
+  'JobReprinted',
 ];
 
 const ENDS_A_LEASE: ReadonlySet<JobEvent['type']> = new Set([

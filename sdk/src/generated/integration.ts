@@ -138,6 +138,10 @@ export interface PrintJob {
    */
   retry_count: number;
   max_auto_retries: number;
+  /**
+   * The job whose document it prints again
+   */
+  reprint_of?: string;
   retry_state: 'none' | 'scheduled' | 'submitted' | 'completed' | 'exhausted' | 'manual_review';
   next_attempt_at?: string;
   last_attempt_at?: string;
@@ -324,6 +328,10 @@ export interface PrintJobDetail {
    */
   retry_count: number;
   max_auto_retries: number;
+  /**
+   * The job whose document it prints again
+   */
+  reprint_of?: string;
   retry_state: 'none' | 'scheduled' | 'submitted' | 'completed' | 'exhausted' | 'manual_review';
   next_attempt_at?: string;
   last_attempt_at?: string;
@@ -424,11 +432,18 @@ export interface JobHistoryEvent {
         reason: string;
       }[];
     };
+    reprint_job_id?: string;
     physical_print_confirmed?: false;
   };
 }
 export interface ReasonBody {
   reason?: string;
+}
+export interface ReprintBody {
+  /**
+   * Another printer than that of the job
+   */
+  printer_id?: string;
 }
 export interface ListWebhooksBody {
   limit?: number;
@@ -949,6 +964,37 @@ export interface Operations {
       | 'SVC_UNSUPPORTED_MEDIA_TYPE'
       | 'SVC_VALIDATION_FAILED';
   };
+  reprintPrintJob: {
+    body: ReprintBody;
+    query: undefined;
+    data: PrintJob;
+    codes:
+      | 'API_KEY_INVALID'
+      | 'API_KEY_SCOPE_INSUFFICIENT'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_AGENT_TOO_OLD'
+      | 'SVC_CONTENT_NOT_KEPT'
+      | 'SVC_CONTENT_TOO_LARGE'
+      | 'SVC_CONTENT_TYPE_NOT_SUPPORTED'
+      | 'SVC_HEADERS_TOO_LARGE'
+      | 'SVC_INTERNAL_ERROR'
+      | 'SVC_JOB_IDEMPOTENCY_CONFLICT'
+      | 'SVC_JOB_NOT_FOUND'
+      | 'SVC_JOB_STATE_CONFLICT'
+      | 'SVC_METHOD_NOT_ALLOWED'
+      | 'SVC_OPTION_NOT_SUPPORTED'
+      | 'SVC_PAYLOAD_TOO_LARGE'
+      | 'SVC_PLAN_LIMIT_REACHED'
+      | 'SVC_PRINTER_NOT_FOUND'
+      | 'SVC_PRINTER_NOT_READY'
+      | 'SVC_PUBLIC_API_DISABLED'
+      | 'SVC_REQUEST_TIMEOUT'
+      | 'SVC_UNAVAILABLE'
+      | 'SVC_UNSUPPORTED_MEDIA_TYPE'
+      | 'SVC_VALIDATION_FAILED'
+      | 'SVC_VIRTUAL_PRINTERS_ONLY';
+  };
   listWebhooks: {
     body: ListWebhooksBody;
     query: undefined;
@@ -1099,6 +1145,12 @@ export const operations = {
     method: 'POST',
     path: '/svc-api-print-jobs/{job_id}/retry',
     scopes: ['jobs:retry'],
+    keyed: true,
+  },
+  reprintPrintJob: {
+    method: 'POST',
+    path: '/svc-api-print-jobs/{job_id}/reprint',
+    scopes: ['jobs:create'],
     keyed: true,
   },
   listWebhooks: { method: 'POST', path: '/svc-list-webhooks', scopes: ['webhooks:read'], keyed: false },

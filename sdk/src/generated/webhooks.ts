@@ -48,6 +48,7 @@ export interface EventJob {
     unsupported?: 'refuse' | 'ignore';
     paper?: string | {};
   };
+  reprint_of?: string;
   next_attempt_at?: string;
   last_attempt_at?: string;
   last_failure_at?: string;

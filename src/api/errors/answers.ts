@@ -66,6 +66,7 @@ const MESSAGES = {
   RetryDuplicationRisk: ({ status }: { status: string }) =>
     `A job that is ${status} may be printed; a retry could print it twice.`,
   ScopeNotForTest: 'scopes of a test credential must be diagnostics:read alone.',
+  TooManyReprints: 'The job was printed again 100 times.',
   TooManyAddedPrinters: 'A computer has at most 100 printers that were added.',
   ScopesMissing: 'scopes must name at least one scope.',
   ScopeUnknown: 'scopes must hold only scopes of the catalogue.',

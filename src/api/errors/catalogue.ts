@@ -155,12 +155,16 @@ export const CATALOGUE = [
   conflict('The Idempotency-Key was used with a different request.', 'Use a new key for a new request.', {
     IdempotencyConflict: submitted('SVC_JOB_IDEMPOTENCY_CONFLICT', 'SVC_IDEMPOTENCY_CONFLICT'),
   }),
+  conflict('The document of the job is no longer kept, or is damaged in the store.', 'Create a new job.', {
+    ContentNotKept: { integration: 'SVC_CONTENT_NOT_KEPT' },
+  }),
   conflict('A retry could print the document twice.', 'Wait for the outcome of the job.', {
     RetryDuplicationRisk: { integration: 'SVC_JOB_RETRY_DUPLICATION_RISK' },
   }),
   conflict('The state of the job does not allow this.', 'Read the job (can_cancel, can_retry).', {
     JobNotCancellable: { integration: 'SVC_JOB_STATE_CONFLICT' },
     JobNotRetryable: { integration: 'SVC_JOB_STATE_CONFLICT' },
+    TooManyReprints: { integration: 'SVC_JOB_STATE_CONFLICT' },
   }),
   conflict('The printer is not online or not enabled.', 'Choose a ready printer.', {
     PrinterNotReady: submitted('SVC_PRINTER_NOT_READY', 'PRINTER_NOT_READY'),
@@ -202,13 +206,9 @@ export const CATALOGUE = [
   conflict('A newer session of this computer exists.', 'Stop, or start a new session.', {
     SessionReplaced: { agent: 'SESSION_REPLACED' },
   }),
-  conflict(
-    'The credential ends in more than 30 days.',
-    'Go on with it; renew it from 30 days before its end.',
-    {
-      CredentialNotDue: { agent: 'CREDENTIAL_NOT_DUE' },
-    },
-  ),
+  conflict('The credential ends in more than 30 days.', 'Renew it from 30 days before its end.', {
+    CredentialNotDue: { agent: 'CREDENTIAL_NOT_DUE' },
+  }),
   conflict('The state of the resource does not allow this.', AS_SAID, {
     ComputerRevoked: operated('STATE_CONFLICT'),
     TooManyAddedPrinters: operated('STATE_CONFLICT'),

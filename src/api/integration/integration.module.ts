@@ -1,20 +1,23 @@
 import { Module } from '@nestjs/common';
+import { DocumentsModule } from '../documents.js';
 import { JobPollingModule } from '../polling.js';
 import { AccountController } from './account/account.controller.js';
 import { ApiKeyAuthenticator } from './api-key.authenticator.js';
 import { ComputersController } from './computers/computers.controller.js';
 import { PrintJobsController } from './print-jobs/print-jobs.controller.js';
+import { ReprintController } from './print-jobs/reprint.controller.js';
 import { PrintersController } from './printers/printers.controller.js';
 import { WebhookDeliveriesController } from './webhooks/webhook-deliveries.controller.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 
 @Module({
-  imports: [JobPollingModule],
+  imports: [DocumentsModule, JobPollingModule],
   controllers: [
     AccountController,
     ComputersController,
     PrintersController,
     PrintJobsController,
+    ReprintController,
     WebhooksController,
     WebhookDeliveriesController,
   ],

@@ -56,6 +56,8 @@ export class PrintJob {
   @Field(anyCount, { description: 'Leases granted' }) attempt_count!: number;
   @Field(anyCount, { description: 'Times it came back to queued by a retry' }) retry_count!: number;
   @Field(integer(1, 10)) max_auto_retries!: number;
+  @Field(uuid(), { optional: true, description: 'The job whose document it prints again' })
+  reprint_of?: string;
   @Field(oneOf(...RETRY_STATES)) retry_state!: (typeof RETRY_STATES)[number];
   @Field(dateTime(), optional) next_attempt_at?: Instant;
   @Field(dateTime(), optional) last_attempt_at?: Instant;

@@ -16,7 +16,7 @@ export interface JobDraft {
   readonly source: JobSource;
   readonly printerId: string;
   readonly contentType: ContentType;
-  readonly content: Uint8Array;
+  readonly content: Uint8Array | KeptContent;
   /** SHA-256 of the decoded bytes, lower-case hex. */
   readonly contentHash: string;
   readonly copies: number;
@@ -27,11 +27,40 @@ export interface JobDraft {
   readonly expiresAt?: Instant;
 }
 
+/** The document of another job, which is read once the new one may be created. */
+export interface KeptContent {
+  readonly byteLength: number;
+  /** Undefined if it is no longer kept. */
+  read(): Promise<Uint8Array | undefined>;
+}
+
 /** Exactly once per idempotency key; a test print has none. */
 export class SubmitJob extends command('SubmitJob')<
   { draft: JobDraft; idempotencyKey: string | undefined },
   Submitted
 > {}
+
+/** A new job with the document of another one of the account; exactly once per idempotency key. */
+export class SubmitReprint extends command('SubmitReprint')<
+  {
+    draft: JobDraft & { readonly content: KeptContent };
+    idempotencyKey: string;
+    reprint: Reprint;
+  },
+  Submitted<ReprintRejection>
+> {}
+
+export interface Reprint {
+  readonly jobId: string;
+  /** As the client named it; absent: that of the job. */
+  readonly printerId?: string;
+}
+
+export type ReprintRejection =
+  | SubmitRejection
+  | { readonly code: 'ContentNotKept' }
+  /** The job names as many as it can. */
+  | { readonly code: 'TooManyReprints' };
 
 export type SubmitRejection =
   | { readonly code: 'IdempotencyConflict' }
@@ -47,14 +76,14 @@ export type SubmitRejection =
   | { readonly code: 'AgentTooOld' }
   | { readonly code: 'OptionNotSupported'; readonly unsupported: readonly UnsupportedOption[] };
 
-export type Submitted =
+export type Submitted<Rejection = SubmitRejection> =
   | {
       readonly ok: true;
       readonly jobId: string;
       readonly replayed: boolean;
       readonly events?: readonly RecordedEvent[];
     }
-  | { readonly ok: false; readonly rejection: SubmitRejection };
+  | { readonly ok: false; readonly rejection: Rejection };
 
 export class SubmitRetry extends command('SubmitRetry')<
   { accountId: string; jobId: string; reason?: string; idempotencyKey: string },

@@ -1,5 +1,5 @@
 import { sha256 } from '../../kernel/ids.js';
-import type { JobDraft } from './coordinated.commands.js';
+import type { JobDraft, Reprint } from './coordinated.commands.js';
 
 /** Ignores key order, white space and explicit defaults; `expiresAt` and options count only if given. */
 export function fingerprintOfDraft(draft: JobDraft): string {
@@ -16,6 +16,10 @@ export function fingerprintOfDraft(draft: JobDraft): string {
       ...(draft.options ? [draft.options] : []),
     ]),
   );
+}
+
+export function fingerprintOfReprint({ jobId, printerId }: Reprint): string {
+  return sha256(JSON.stringify(['reprint', jobId, printerId ?? null]));
 }
 
 export function fingerprintOfRetry(jobId: string, reason: string | undefined): string {

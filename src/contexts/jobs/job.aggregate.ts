@@ -16,9 +16,14 @@ export function makeJobAggregate(policy: JobPolicy): JobAggregate {
   return { category: 'job', decider, policy, auditedIn: decisionOfPerson };
 }
 
-/** Decisions of members, and jobs that operators create for the account. */
+/** By who decides: the decisions of members, and jobs that operators create for the account. */
+const AUDITED: Partial<Record<JobEvent['type'], 'member' | 'operator'>> = {
+  JobCreated: 'operator',
+  JobCancelled: 'member',
+  JobRequeued: 'member',
+  JobReprinted: 'member',
+};
+
 function decisionOfPerson({ type }: JobEvent, { state, by }: Audited<Job>): string | undefined {
-  const decider = type === 'JobCancelled' || type === 'JobRequeued' ? 'member' : 'operator';
-  const isAudited = decider === 'member' || type === 'JobCreated';
-  return isAudited && by.actor.kind === decider ? state.accountId : undefined;
+  return by.actor.kind === AUDITED[type] ? state.accountId : undefined;
 }

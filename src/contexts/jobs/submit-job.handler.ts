@@ -8,14 +8,21 @@ import { isLostRace, pauseBetweenRaces, retry } from '../../async/retry.js';
 import { accounts, type Account } from '../accounts/index.js';
 import { Claim, claimId, claims, type ClaimTaken } from '../claims/index.js';
 import { computers, hasFeature, type Computer, type Printer } from '../devices/index.js';
-import { CreateJob } from './domain/job.commands.js';
+import { CreateJob, NoteReprint } from './domain/job.commands.js';
 import { OPTIONS_FEATURE } from './domain/print-options.js';
 import { unsupportedOptions } from './option-support.js';
-import { fingerprintOfDraft } from './fingerprint.js';
+import { fingerprintOfDraft, fingerprintOfReprint } from './fingerprint.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
 import { Limits } from './limits.js';
 import { PrinterDirectory } from './ports.js';
-import { SubmitJob, type JobDraft, type SubmitRejection, type Submitted } from './coordinated.commands.js';
+import {
+  SubmitJob,
+  type JobDraft,
+  type Reprint,
+  type ReprintRejection,
+  type SubmitRejection,
+  type Submitted,
+} from './coordinated.commands.js';
 import { ConcurrencyError } from '../../kernel/errors.js';
 import { ContentStore, AggregateStore, type Planned } from '../../event-sourcing/index.js';
 
@@ -26,6 +33,9 @@ const ATTEMPTS = 5;
 const COMPLETING_ATTEMPT = 4;
 
 type OpenAccount = Exclude<Account, { status: 'absent' }>;
+
+type Submission = Pick<SubmitJob, 'draft' | 'idempotencyKey' | 'at' | 'by'> & { readonly reprint?: Reprint };
+type Answer = Submitted<ReprintRejection>;
 
 interface Target {
   readonly computer: Computer;
@@ -46,7 +56,7 @@ class UnfinishedError extends Error {}
 
 /** A claim to append, the job of an existing claim, or the answer to a repeat. */
 type Claiming =
-  { readonly free: Planned<unknown> } | { readonly heldBy: string } | { readonly answer: Submitted };
+  { readonly free: Planned<unknown> } | { readonly heldBy: string } | { readonly answer: Answer };
 
 /** Claim, content, job: a repeat after a crash finds the claim (docs/architecture.md, "Two homes"). */
 @CommandHandler(SubmitJob)
@@ -62,7 +72,12 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
     private readonly limits: Limits,
   ) {}
 
+  /** Only reprints meet the further rejections of reprints. */
   execute(command: SubmitJob): Promise<Submitted> {
+    return this.submitted(command) as Promise<Submitted>;
+  }
+
+  submitted(command: Submission): Promise<Answer> {
     const jobId = this.randomness.uuid();
     if (command.idempotencyKey === undefined) return this.checked(command, jobId, []);
     const { accountId, source } = command.draft;
@@ -74,7 +89,7 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
    * Most keys are new, so the first attempt assumes a free claim; a rejected one may be a repeat, so decide
    * again.
    */
-  private async submitOnce(command: SubmitJob, claim: string, jobId: string): Promise<Submitted> {
+  private async submitOnce(command: Submission, claim: string, jobId: string): Promise<Answer> {
     const submit = (attempt: number, assumeNew: boolean) =>
       this.submit(command, { claim, jobId, assumeNew, mayComplete: attempt >= COMPLETING_ATTEMPT });
     return retry(
@@ -90,7 +105,7 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
     );
   }
 
-  private async submit(command: SubmitJob, attempt: Attempt): Promise<Submitted> {
+  private async submit(command: Submission, attempt: Attempt): Promise<Answer> {
     const claiming = await this.claim(command, attempt);
     if ('answer' in claiming) return claiming.answer;
     if ('free' in claiming) return this.checked(command, attempt.jobId, [claiming.free]);
@@ -98,9 +113,9 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
     return this.checked(command, claiming.heldBy, []);
   }
 
-  private async claim(command: SubmitJob, { claim, jobId, assumeNew }: Attempt): Promise<Claiming> {
+  private async claim(command: Submission, { claim, jobId, assumeNew }: Attempt): Promise<Claiming> {
     const { draft, at, by } = command;
-    const fingerprint = fingerprintOfDraft(draft);
+    const fingerprint = fingerprintOf(command);
     const expiry = draft.expiresAt ?? plus(at, this.job.policy.lifetimeMs);
     const claiming = new Claim({
       claimKind: 'job-create',
@@ -116,16 +131,13 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
   }
 
   /** An expired claim counts while its job is alive: a review may have extended the job. */
-  private async reclaimed(
-    planned: Planned<unknown>,
-    { draft, at }: SubmitJob,
-  ): Promise<Claiming | undefined> {
+  private async reclaimed(planned: Planned<unknown>, command: Submission): Promise<Claiming | undefined> {
     if (planned.append.expected === 'no_stream') return undefined;
     const { state } = await this.aggregates.load(claims, planned.append.stream.slice('claim-'.length));
     if (state.status !== 'claimed') return undefined;
     const { state: job } = await this.aggregates.load(this.job, state.subject);
-    if (job.status === 'absent' || job.expiresAt <= at) return undefined;
-    return this.held({ code: 'ClaimTaken', ...state }, fingerprintOfDraft(draft));
+    if (job.status === 'absent' || job.expiresAt <= command.at) return undefined;
+    return this.held({ code: 'ClaimTaken', ...state }, fingerprintOf(command));
   }
 
   private async held(taken: ClaimTaken, fingerprint: string): Promise<Claiming> {
@@ -136,10 +148,10 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
   }
 
   private async checked(
-    command: SubmitJob,
+    command: Submission,
     jobId: string,
     before: readonly Planned<unknown>[],
-  ): Promise<Submitted> {
+  ): Promise<Answer> {
     const { draft } = command;
     if (!expiryFits(command)) return refused({ code: 'ExpiryOutOfRange' });
     const { state: account } = await this.aggregates.load(accounts, draft.accountId);
@@ -154,18 +166,18 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
   }
 
   private async create(
-    { draft, at, by }: SubmitJob,
+    { draft, at, by, reprint }: Submission,
     jobId: string,
     before: readonly Planned<unknown>[],
     account: OpenAccount,
-  ): Promise<Submitted> {
+  ): Promise<Answer> {
     const { maxContentBytes: maxBytes } = account.plan;
     if (draft.content.byteLength > maxBytes) return refused({ code: 'ContentTooLarge', maxBytes });
     const target = await this.target(draft);
     if (!target) return refused({ code: 'PrinterNotFound' });
     const obstacle = obstacleAt(target, account, draft);
     if (obstacle) return refused(obstacle);
-    const described = describe(draft, target, account);
+    const described = { ...describe(draft, target, account), ...(reprint && { reprintOf: reprint.jobId }) };
     const job = await this.aggregates.plan(
       this.job,
       jobId,
@@ -177,9 +189,19 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
     if (!job.ok) throw new Error(`a job ${jobId} exists already`);
     const { stream, events: planned } = job.planned.append;
     if (planned.length === 0) return { ok: true, jobId, replayed: true };
-    const stored = await this.store(jobId, draft.content, before, job.planned);
+    const content = 'read' in draft.content ? await draft.content.read() : draft.content;
+    if (!content) return refused({ code: 'ContentNotKept' });
+    const noted = reprint && (await this.noted(reprint, { reprintId: jobId, at, by }));
+    if (noted?.ok === false) return refused({ code: 'TooManyReprints' });
+    const jobs = [...(noted ? [noted.planned] : []), job.planned];
+    const stored = await this.store(jobId, content, before, jobs);
     const events = stored.filter((event) => event.stream === stream);
     return { ok: true, jobId, replayed: false, events };
+  }
+
+  /** Stored before the new job, so that no reprint is missing in the history of its original. */
+  private noted({ jobId }: Reprint, { reprintId, at, by }: Pick<NoteReprint, 'reprintId' | 'at' | 'by'>) {
+    return this.aggregates.plan(this.job, jobId, new NoteReprint({ jobId, reprintId, at, by }));
   }
 
   /** One commit where the stores have one; elsewhere a losing request must store no content. */
@@ -187,15 +209,15 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
     jobId: string,
     content: Uint8Array,
     claim: readonly Planned<unknown>[],
-    job: Planned<unknown>,
+    jobs: readonly Planned<unknown>[],
   ): Promise<readonly RecordedEvent[]> {
     if (!this.contents.sharesCommit) {
       if (claim.length > 0) await this.aggregates.appendInOrder(claim);
-      return this.contents.putThen(jobId, content, () => this.aggregates.appendInOrder([job]));
+      return this.contents.putThen(jobId, content, () => this.aggregates.appendInOrder(jobs));
     }
     try {
       return await this.contents.putThen(jobId, content, () =>
-        this.aggregates.appendInOrder([...claim, job]),
+        this.aggregates.appendInOrder([...claim, ...jobs]),
       );
     } catch (error) {
       const lost = error instanceof ConcurrencyError ? error.stream : undefined;
@@ -214,7 +236,11 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
   }
 }
 
-function expiryFits({ draft: { expiresAt }, at }: SubmitJob): boolean {
+function fingerprintOf({ draft, reprint }: Submission): string {
+  return reprint ? fingerprintOfReprint(reprint) : fingerprintOfDraft(draft);
+}
+
+function expiryFits({ draft: { expiresAt }, at }: Submission): boolean {
   return expiresAt === undefined || (expiresAt > at && expiresAt <= plus(at, MAX_LIFE_MS));
 }
 
@@ -257,6 +283,6 @@ function describe(draft: JobDraft, { computer, printer }: Target, account: OpenA
   };
 }
 
-function refused(rejection: SubmitRejection): Submitted {
+function refused(rejection: ReprintRejection): Answer {
   return { ok: false, rejection };
 }

@@ -61,6 +61,7 @@ const PUBLIC_TYPES: Table = {
   JobExpired: () => 'job.expired',
   LateResultRecorded: unpublished,
   ContentPurged: unpublished,
+  JobReprinted: unpublished,
   LeaseKept: unpublished,
 
   ComputerRegistered: () => 'computer.registered',

@@ -95,6 +95,8 @@ export const expired = (at = seconds(DAY)): JobEvent => ({
   type: 'JobExpired',
   data: { contentUntil: plus(at, DAY * 1000) },
 });
+export const reprinted = (n = 1) =>
+  ({ type: 'JobReprinted', data: { reprintId: leaseIdOf(n) } }) satisfies JobEvent;
 export const purged = { type: 'ContentPurged', data: {} } satisfies JobEvent;
 
 type FailureData = Extract<JobEvent, { type: 'JobFailed' }>['data'];
@@ -267,4 +269,6 @@ export const parkRestored = (backupAt: Instant | null = BACKUP_AT) =>
   new jobs.ParkRestoredJob({ jobId: JOB_ID, backupAt: backupAt ?? undefined, at: NOON, by });
 export const suspectClone = (permitSession = SESSION_ID, provenBy = NEXT_SESSION_ID) =>
   new jobs.SuspectClone({ jobId: JOB_ID, succession: { permitSession, provenBy }, at: NOON, by });
+export const noteReprint = (n = 1, at = NOON) =>
+  new jobs.NoteReprint({ jobId: JOB_ID, reprintId: leaseIdOf(n), at, by });
 export const purge = (at = NOON) => new jobs.PurgeContent({ jobId: JOB_ID, at, by });

@@ -30,6 +30,7 @@ class JobHistoryEvent implements HistoryEvent {
         retry_delay_seconds: { type: 'integer', minimum: 0 },
         spooler_provider: { type: 'string' },
         receipt: eventSchemaOf(JobReceipt),
+        reprint_job_id: { type: 'string', format: 'uuid' },
         physical_print_confirmed: { type: 'boolean', const: false },
       },
     }),

@@ -9,7 +9,7 @@ import { CancelJob, JOB_STATUSES, SubmitJob, SubmitRetry } from '../../../contex
 import { RecentRestore } from '../../../contexts/recovery/index.js';
 import { answer } from '../../../http/answer.js';
 import { ApiError } from '../../../http/errors/api-error.js';
-import { created, ok, operationsOf } from '../../../http/operation.js';
+import { ok, operationsOf } from '../../../http/operation.js';
 import { Caller, IdempotencyKey, RequestOrigin } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
 import { oneOf, text, uuid } from '../../../http/validation/rules.js';
@@ -27,13 +27,12 @@ import {
   UNCHANGED,
   unlessCurrent,
 } from '../../polling.js';
-import { draftOf, PrintRequest, RESTORED_FROM, restoredFrom } from '../../print-request.js';
+import { draftOf, PrintRequest } from '../../print-request.js';
 import { isRetryable, jobExamples, jobResource, PrintJob } from '../../resources/print-job.resource.js';
 import type { AccountPrincipal } from '../api-key.authenticator.js';
 import { integration } from '../integration.surface.js';
+import { CREATED_ONCE, CREATION_ERRORS, REPLAYED, submittedAnswer } from './creation.js';
 import { PrintJobDetail } from './print-job-detail.resource.js';
-
-const REPLAYED = { headers: { 'idempotent-replayed': 'true' } };
 
 export class CreatePrintJobBody extends PrintRequest {}
 
@@ -67,24 +66,8 @@ const createPrintJob = Operation({
     external_id: 'order-4711',
     title: 'Receipt 4711',
   },
-  success: [
-    created('The job is queued.', PrintJob, { code: 'SVC_JOB_CREATED', headers: RESTORED_FROM }),
-    ok('A replay: the original job as it is now.', PrintJob, {
-      code: 'SVC_JOB_IDEMPOTENT_REPLAY',
-      headers: { 'Idempotent-Replayed': 'true on a replay', ...RESTORED_FROM },
-    }),
-  ],
-  errors: [
-    'SVC_PLAN_LIMIT_REACHED',
-    'SVC_VIRTUAL_PRINTERS_ONLY',
-    'SVC_PRINTER_NOT_FOUND',
-    'SVC_PRINTER_NOT_READY',
-    'SVC_CONTENT_TYPE_NOT_SUPPORTED',
-    'SVC_AGENT_TOO_OLD',
-    'SVC_OPTION_NOT_SUPPORTED',
-    'SVC_JOB_IDEMPOTENCY_CONFLICT',
-    'SVC_CONTENT_TOO_LARGE',
-  ],
+  success: CREATED_ONCE,
+  errors: CREATION_ERRORS,
 });
 
 @Controller()
@@ -113,14 +96,7 @@ export class PrintJobsController {
       await this.commands.execute(new SubmitJob({ draft, idempotencyKey: key, at, by })),
     );
     const job = found(await this.jobs.getSubmittedJob(accountId, submitted));
-    const resource = jobResource(job, at);
-    const headers = restoredFrom(this.restore, at);
-    return submitted.replayed
-      ? answer(resource, {
-          status: 200,
-          headers: { ...REPLAYED.headers, ...headers },
-        })
-      : answer(resource, { headers });
+    return submittedAnswer(job, submitted, this.restore, at);
   }
 
   @Operation({
@@ -238,7 +214,7 @@ export class PrintJobsController {
     const command = new SubmitRetry({ accountId, jobId, reason, idempotencyKey: key, at, by });
     const submitted = orRefuse('integration', await this.commands.execute(command));
     const resource = jobResource(await this.job(accountId, jobId), at);
-    return answer(resource, submitted.replayed ? REPLAYED : {});
+    return answer(resource, submitted.replayed ? { headers: REPLAYED } : {});
   }
 
   private async detail(job: JobDocument): Promise<object> {

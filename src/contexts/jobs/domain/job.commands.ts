@@ -98,6 +98,12 @@ export class SuspectClone extends command('SuspectClone')<
 
 export class PurgeContent extends command('PurgeContent')<{ jobId: string }, JobOutcome> {}
 
+/** Names the new job in the stream of the one whose document it prints; the same one again writes nothing. */
+export class NoteReprint extends command('NoteReprint')<
+  { jobId: string; reprintId: string },
+  JobOutcome<'TooManyReprints'>
+> {}
+
 export type JobCommand =
   | AgentCommand
   | CreateJob
@@ -114,6 +120,7 @@ export type JobCommand =
   | CancelJob
   | ParkRestoredJob
   | SuspectClone
-  | PurgeContent;
+  | PurgeContent
+  | NoteReprint;
 
 export type JobDecision<C extends JobCommand> = Decision<JobEvent, RejectionOf<C>>;

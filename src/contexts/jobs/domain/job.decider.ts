@@ -9,6 +9,7 @@ import {
   create,
   endRetry,
   expire,
+  noteReprint,
   parkRestored,
   purgeContent,
   requeue,
@@ -54,6 +55,7 @@ const decisions: Decisions = {
   ParkRestoredJob: (job, command, policy) => accept(...parkRestored(job, command, policy)),
   SuspectClone: (job, command, policy) => accept(...suspectClone(job, command, policy)),
   PurgeContent: purgeContent,
+  NoteReprint: noteReprint,
 };
 
 /** Events store the durations of `policy` as times. */

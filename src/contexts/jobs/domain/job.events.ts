@@ -68,6 +68,8 @@ export interface JobDescription {
   readonly options?: PrintOptions;
   readonly maxAutoRetries: number;
   readonly source: JobSource;
+  /** The job whose kept document it prints again. */
+  readonly reprintOf?: string;
 }
 
 /** Revision 0 of every job; `JobQueued` follows in the same append. */
@@ -212,6 +214,8 @@ export type LateResultRecorded = Event<
     }
 >;
 export type ContentPurged = Event<'ContentPurged'>;
+/** A new job prints the document again; changes nothing of this one. */
+export type JobReprinted = Event<'JobReprinted', { reprintId: string }>;
 
 export type JobEvent =
   | JobCreated
@@ -232,6 +236,7 @@ export type JobEvent =
   | JobCancelled
   | JobExpired
   | LateResultRecorded
-  | ContentPurged;
+  | ContentPurged
+  | JobReprinted;
 
 export type JobEventData<T extends JobEvent['type']> = Extract<JobEvent, { type: T }>['data'];

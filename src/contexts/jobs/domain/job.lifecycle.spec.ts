@@ -280,3 +280,26 @@ describe('purging the content', () => {
       .then(the.purged);
   });
 });
+
+describe('noting a reprint', () => {
+  it('names the new job once, in any state', () => {
+    for (const past of [the.waiting, the.done, the.inReview]) {
+      given(...past)
+        .when(the.noteReprint(1))
+        .then(the.reprinted(1));
+      given(...past, the.reprinted(1))
+        .when(the.noteReprint(1))
+        .thenNothing();
+    }
+    given(...the.done, the.reprinted(1))
+      .when(the.noteReprint(2))
+      .then(the.reprinted(2));
+  });
+
+  it('is refused after a hundred', () => {
+    const hundred = Array.from({ length: 100 }, (_, n) => the.reprinted(n));
+    given(...the.done, ...hundred)
+      .when(the.noteReprint(100))
+      .thenRejected('TooManyReprints');
+  });
+});

@@ -6,6 +6,7 @@ import type {
   EndRetry,
   ExpireJob,
   JobDecision,
+  NoteReprint,
   ParkRestoredJob,
   PurgeContent,
   RequeueForRetry,
@@ -13,7 +14,7 @@ import type {
 } from './job.commands.js';
 import type { JobEvent, JobStatus } from './job.events.js';
 import { canBePrinted, expired, invalidated, parked } from './job.outcomes.js';
-import type { JobPolicy } from './job.policy.js';
+import { MAX_REPRINTS, type JobPolicy } from './job.policy.js';
 import { canCancel, canRetry } from './job.rules.js';
 import type { Job } from './job.state.js';
 
@@ -71,6 +72,12 @@ export function expire(job: Job, { at }: ExpireJob, policy: JobPolicy): JobDecis
 export function purgeContent(job: Job, { at }: PurgeContent): JobDecision<PurgeContent> {
   if (!job.contentAvailable || canBePrinted(job, at)) return accept();
   return accept<JobEvent>({ type: 'ContentPurged', data: {} });
+}
+
+export function noteReprint({ reprints }: Job, { reprintId }: NoteReprint): JobDecision<NoteReprint> {
+  if (reprints.includes(reprintId)) return accept();
+  if (reprints.length >= MAX_REPRINTS) return reject({ code: 'TooManyReprints' });
+  return accept<JobEvent>({ type: 'JobReprinted', data: { reprintId } });
 }
 
 function cancelled({ reason, at }: Pick<CancelJob, 'reason' | 'at'>, policy: JobPolicy): JobEvent {

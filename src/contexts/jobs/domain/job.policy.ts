@@ -27,6 +27,9 @@ export const LONGEST_PAUSE_MS: Milliseconds = 60_000;
 
 export const LATE_RESULTS_KEPT = 32;
 
+/** Bounds the stream of a job. */
+export const MAX_REPRINTS = 100;
+
 export const defaultJobPolicy: JobPolicy = {
   lifetimeMs: 86_400_000,
   leaseMs: 60_000,

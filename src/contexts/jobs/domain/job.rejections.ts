@@ -19,7 +19,8 @@ export type JobRejection =
   | { readonly code: 'LateResultNotKept' }
   | { readonly code: 'JobNotCancellable'; readonly status: JobStatus }
   | { readonly code: 'JobNotRetryable'; readonly status: JobStatus }
-  | { readonly code: 'RetryDuplicationRisk'; readonly status: JobStatus };
+  | { readonly code: 'RetryDuplicationRisk'; readonly status: JobStatus }
+  | { readonly code: 'TooManyReprints' };
 
 export type JobOutcome<Code extends JobRejection['code'] = 'JobNotFound'> = Outcome<
   Job,

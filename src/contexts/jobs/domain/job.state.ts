@@ -39,6 +39,8 @@ export interface Job {
   readonly lateResults: number;
   /** Oldest first. */
   readonly reportsSeen: readonly string[];
+  /** Jobs that print its document again. */
+  readonly reprints: readonly string[];
 }
 
 /** A lease has a few reports; this covers several attempts. */
@@ -61,6 +63,7 @@ export const noJob: Job = {
   retriedByPerson: false,
   lateResults: 0,
   reportsSeen: [],
+  reprints: [],
 };
 
 const noFailure = { failureClass: undefined, nextAttemptAt: undefined, succession: undefined } as const;
@@ -170,6 +173,7 @@ const moves: Moves = {
     reportsSeen: remember(job, reportId),
   }),
   ContentPurged: (job) => ({ ...job, contentAvailable: false }),
+  JobReprinted: (job, { reprintId }) => ({ ...job, reprints: [...job.reprints, reprintId] }),
 };
 
 export function evolve(job: Job, event: JobEvent): Job {
