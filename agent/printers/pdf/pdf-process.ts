@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { fontFolders } from '../../config.js';
+import { Places } from '../../places.js';
 import { NotSubmitted } from '../provider.js';
 import type { arrange, pageSizes } from './page-arranger.js';
 import type { checkDrawable, pwgRaster } from './pwg-raster.js';
@@ -35,11 +36,8 @@ export type Answer =
 /** Time of one call, or until the next bytes of raster: shorter than the deadline of a hand-off, which blames the printer. */
 const LIMIT_MS = 45_000;
 /** Processes at once: each needs time and memory. */
-const PLACES = 4;
+const places = new Places(4);
 const PROGRAM = fileURLToPath(new URL('./pdf-program.js', import.meta.url));
-
-let places = PLACES;
-const waiting: (() => void)[] = [];
 
 /**
  * A PDF is read in a process of its own (docs/decisions/081-documents-in-their-own-process.md), whose memory is bounded.
@@ -98,16 +96,12 @@ async function enter(
   output: 'pipe' | 'ignore',
   signal: AbortSignal,
 ): Promise<{ child: ChildProcess; leave: () => void }> {
-  await takePlace(signal);
+  const free = await places.take(signal);
   let child: ChildProcess | undefined;
-  let isIn = true;
   const leave = (): void => {
-    if (!isIn) return;
-    isIn = false;
     signal.removeEventListener('abort', leave);
     child?.kill('SIGKILL');
-    places++;
-    waiting.shift()?.();
+    free();
   };
   try {
     signal.throwIfAborted();
@@ -123,24 +117,6 @@ async function enter(
   child.on('error', () => undefined); // It also ends then.
   signal.addEventListener('abort', leave, { once: true });
   return { child, leave };
-}
-
-async function takePlace(signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  if (--places >= 0) return;
-  await new Promise<void>((resolve, reject) => {
-    const go = (): void => {
-      signal.removeEventListener('abort', giveUp);
-      resolve();
-    };
-    const giveUp = (): void => {
-      waiting.splice(waiting.indexOf(go), 1);
-      places++;
-      reject(signal.reason as Error);
-    };
-    waiting.push(go);
-    signal.addEventListener('abort', giveUp, { once: true });
-  });
 }
 
 async function answerTo(child: ChildProcess, message: Call): Promise<unknown> {

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { fontFolders } from '../../config.js';
+import { Places } from '../../places.js';
 import { DocumentProcess, type ServerProcess } from './document-process.js';
 import { refuse } from './document-server.js';
 
@@ -27,8 +28,7 @@ export function forkServer(drawn: boolean, program = PROGRAM): ServerProcess {
 
 /** Processes of documents. Those that draw wait in turn for a place; the others never wait. */
 export class DocumentProcesses {
-  private places = MAX_DRAWN;
-  private readonly waiting: (() => void)[] = [];
+  private readonly places = new Places(MAX_DRAWN);
   private readonly kept = new Map<string, { process: DocumentProcess; timer: NodeJS.Timeout }>();
 
   constructor(
@@ -36,18 +36,22 @@ export class DocumentProcesses {
     private readonly limitSeconds?: number,
   ) {}
 
-  /** The process that is kept for the printer, or a new one. Afterwards `keep` or end it. */
-  async take(printer: string, drawn: boolean): Promise<DocumentProcess> {
+  /**
+   * The process that is kept for the printer, or a new one. Afterwards `keep` or end it.
+   * @param drawing signal of a document that is drawn, which ends its wait for a place
+   */
+  async take(printer: string, drawing?: AbortSignal): Promise<DocumentProcess> {
+    const drawn = drawing !== undefined;
     const kept = this.unkeep(printer);
     if (kept?.drawn === drawn) return kept;
     kept?.end();
-    if (drawn && --this.places < 0) await new Promise<void>((enter) => this.waiting.push(enter));
+    const leave = drawing && (await this.places.take(drawing));
     try {
       const process = new DocumentProcess(this.start(drawn), drawn, this.limitSeconds);
-      if (drawn) void process.ended.then(() => this.leave());
+      void process.ended.then(leave);
       return process;
     } catch (error) {
-      if (drawn) this.leave();
+      leave?.();
       return refuse(error);
     }
   }
@@ -67,10 +71,5 @@ export class DocumentProcesses {
     clearTimeout(kept?.timer);
     this.kept.delete(printer);
     return kept?.process;
-  }
-
-  private leave(): void {
-    this.places++;
-    this.waiting.shift()?.();
   }
 }

@@ -73,7 +73,7 @@ export class DriverQuestions {
       const timer = setTimeout(() => deadline.abort(), this.limitMs);
       const entry = this.entries.get(queue);
       try {
-        process ??= await this.processes.take('', false);
+        process ??= await this.processes.take('');
         const facts = await process.describe(queue, { signal: deadline.signal, moved: () => undefined });
         if (entry) entry.facts = facts;
       } catch {

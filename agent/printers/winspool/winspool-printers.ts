@@ -74,7 +74,7 @@ export class WinspoolPrinters implements PrinterProvider {
     if (!this.isDrawn(request)) return void settleUnsupported(request.options, undrawnOptions(request));
     const failure = this.undrawable.get(jobOf(request.documentName));
     if (failure) throw failure;
-    const process = await this.processes.take(request.printer, true);
+    const process = await this.processes.take(request.printer, progress.signal);
     try {
       await process.check(this.withFacts(request), progress);
     } catch (error) {
@@ -91,7 +91,7 @@ export class WinspoolPrinters implements PrinterProvider {
     const isDrawn = this.isDrawn(request);
     const ignored = isDrawn ? [] : settleUnsupported(options, undrawnOptions(request));
     const epoch = await this.spooler.epoch().catch(refuse);
-    const process = await this.processes.take(printer, isDrawn);
+    const process = await this.processes.take(printer, isDrawn ? progress.signal : undefined);
     const job = { queue: printer, spoolerJobId: '', epoch, flags: 0, trouble: false };
     const reach = (stage: Track['stage']): void => void this.tracks.set(documentName, { ...job, stage });
     const created = async (spoolerJobId: string): Promise<void> => {
