@@ -24,6 +24,7 @@ type Audited =
           | 'ComputerDisabled'
           | 'ComputerEnabled'
           | 'ComputerRevoked'
+          | 'ComputerRenamed'
           | 'PrinterAdded'
           | 'AddedPrinterRemoved'
           | 'PrinterUpdated';
@@ -67,6 +68,7 @@ export const AUDITED: Readonly<Record<Audited['type'], SubjectOf>> = {
   ComputerDisabled: computer,
   ComputerEnabled: computer,
   ComputerRevoked: computer,
+  ComputerRenamed: computer,
   PrinterAdded: computer,
   AddedPrinterRemoved: computer,
   PrinterUpdated: ofField('printer', 'printerId'),

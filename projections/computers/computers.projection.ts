@@ -78,6 +78,7 @@ const moves: Moves = {
     added_printers: added_printers.filter((one) => one.name !== name),
     updated_at,
   }),
+  ComputerRenamed: ({ name }) => ({ name }),
   ComputerCameOnline: () => ({ status: 'online' }),
   ComputerWentOffline: () => ({ status: 'offline' }),
   ComputerDisabled: () => ({ status: 'disabled' }),

@@ -122,6 +122,18 @@ describe('answering with a printer', () => {
     expect(printerResource(before, undefined)).not.toHaveProperty('capabilities');
   });
 
+  it('follows the name that a person gave its computer', () => {
+    const renamed = pc.renamed('Counter', 'Counter', [pc.PRINTER_ID]);
+    expect(after(pc.detected(), renamed)).toMatchObject({ computer_name: 'Counter' });
+  });
+
+  it('shows a pause only while it lasts', () => {
+    const paused = after(pc.detected(), pc.updated({ paused: true }))!;
+    expect(printerResource(paused, undefined)).toMatchObject({ paused: true });
+    const resumed = after(pc.detected(), pc.updated({ paused: true }), pc.updated({ paused: false }))!;
+    expect(printerResource(resumed, undefined)).not.toHaveProperty('paused');
+  });
+
   it('shows partners both names and both statuses', () => {
     const aliased = { ...found, alias: 'Till 1', name: 'Till 1' };
     expect(partnerPrinterResource(aliased, { status: 'offline', lastSeenAt: undefined })).toEqual({

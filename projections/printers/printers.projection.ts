@@ -27,6 +27,7 @@ export const printersProjection: Projection<PrinterDocument, ComputerEvent> = {
     ...(Object.keys(STATUS_AFTER) as (keyof typeof STATUS_AFTER)[]),
     'ComputerReenrolled',
     'AgentSessionStarted',
+    'ComputerRenamed',
   ],
 
   keysOf({ data }) {
@@ -55,6 +56,7 @@ function changesBy(event: Recorded<ComputerEvent>, before: PrinterDocument): Par
       return inStatus(event);
     case 'ComputerReenrolled':
     case 'AgentSessionStarted':
+    case 'ComputerRenamed':
       return { computer_name: event.data.name };
     default:
       return {};
@@ -104,7 +106,8 @@ function updated(changes: PrinterChanges, before: PrinterDocument): Partial<Prin
   const { alias = before.alias, systemName = before.system_name } = changes;
   const { isDefault = before.is_default, isVirtual = before.is_virtual } = changes;
   const { driver = before.driver, port = before.port, enabled = before.enabled } = changes;
-  const { reportedOnline, capabilities, printerKey = before.printer_key } = changes;
+  const { reportedOnline, capabilities, paused = before.paused } = changes;
+  const { printerKey = before.printer_key } = changes;
   return {
     printer_key: printerKey,
     name: alias ?? systemName,
@@ -115,6 +118,7 @@ function updated(changes: PrinterChanges, before: PrinterDocument): Partial<Prin
     is_default: isDefault,
     is_virtual: isVirtual,
     enabled,
+    ...(paused !== undefined && { paused }),
     // Until the status event follows, a printer that is not enabled shows as disabled, unless removed.
     status: enabled || before.status === 'removed' ? before.status : 'disabled',
     raw_status: reportedOnline === undefined ? before.raw_status : rawStatus(reportedOnline),

@@ -40,6 +40,8 @@ export interface PrinterDocument {
   readonly is_default: boolean;
   readonly is_virtual: boolean;
   readonly enabled: boolean;
+  /** Absent from documents of earlier releases. */
+  readonly paused?: boolean;
   readonly status: PrinterStatus;
   readonly raw_status: 'online' | 'offline';
   readonly capabilities: CapabilitiesDocument | null;

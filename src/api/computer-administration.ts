@@ -1,6 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { DisableComputer, EnableComputer, RevokeComputer } from '../contexts/devices/index.js';
+import {
+  DisableComputer,
+  EnableComputer,
+  RenameComputer,
+  RevokeComputer,
+} from '../contexts/devices/index.js';
 import { LivenessStore } from '../event-sourcing/index.js';
 import type { Command, CommandResult } from '../kernel/command.js';
 import type { Origin } from '../kernel/recorded-event.js';
@@ -34,6 +39,11 @@ export class ComputerAdministration {
   /** @throws COMPUTER_NOT_FOUND */
   revoke(computerId: string, reason: string, by: Origin): Promise<void> {
     return this.decided(new RevokeComputer({ computerId, reason, at: this.clock.now(), by }));
+  }
+
+  /** @param displayName empty = the reported name again. @throws COMPUTER_NOT_FOUND, STATE_CONFLICT */
+  rename(computerId: string, displayName: string, by: Origin): Promise<void> {
+    return this.decided(new RenameComputer({ computerId, displayName, at: this.clock.now(), by }));
   }
 
   private async decided(command: Command<CommandResult<EnableComputer>>): Promise<void> {

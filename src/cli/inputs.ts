@@ -65,6 +65,7 @@ export const printerSettings: readonly Input[] = [
   { field: 'cut_after', summary: 'of ESC/POS printers: on, off or none', value: 'C', parse: orNone(onOff) },
   { field: 'display_name', summary: 'empty = its own name again', value: 'NAME' },
   { field: 'enabled', summary: 'on or off', value: 'on|off', parse: onOff },
+  { field: 'paused', summary: 'on: its jobs wait, or off', value: 'on|off', parse: onOff },
 ];
 export const after: Input = { field: 'after', summary: 'only events after this position', value: 'POSITION' };
 export const folder: Input = {

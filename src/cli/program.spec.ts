@@ -139,6 +139,7 @@ describe('giving an rps command', () => {
       `POST /printers/${ID}`,
       { text_encoding: 'cp858', line_ending: null, cut_after: true },
     ],
+    [`printer set ${ID} --paused off`, `POST /printers/${ID}`, { paused: false }],
     [`computer disable ${ID}`, `POST /computers/${ID}/disable`, {}],
     [`computer enable ${ID}`, `POST /computers/${ID}/enable`, {}],
     [`computer revoke ${ID}`, `POST /computers/${ID}/revoke`, {}],

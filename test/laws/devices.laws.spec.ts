@@ -24,7 +24,7 @@ const inventories = fc
     ),
   );
 const wishes = fc.record(
-  { enabled: fc.boolean(), displayName: fc.constantFrom('', 'Till') },
+  { enabled: fc.boolean(), displayName: fc.constantFrom('', 'Till'), paused: fc.boolean() },
   { requiredKeys: [] },
 );
 /** Uses each identity of the pool once: number n for queue n. */
@@ -53,6 +53,8 @@ const asked: fc.Arbitrary<Asked> = fc.oneof(
       pc.markOffline,
       pc.disable,
       pc.revoke,
+      pc.rename('Counter'),
+      pc.rename(''),
       pc.addPrinter('Label', 'socket://10.0.0.7'),
       pc.addPrinter('Label', 'socket://10.0.0.8'),
       pc.reportLostEvent('2026-11-21T12', 1),

@@ -120,6 +120,27 @@ describe('devices in the panel', () => {
     expect(verdict(await browser.post(ofSecond('enable')))).toBe('409 STATE_CONFLICT');
   });
 
+  it('renames a computer, whatever its Agent reports', async () => {
+    const path = `/panel/computers/${scene.agent.computerId}`;
+    const patch = (display_name: string, who = owner) => who.call('PATCH', path, { display_name });
+    const printerNames = async () =>
+      itemsOf(await owner.get(`/svc-api-printers?computer_id=${scene.agent.computerId}`)).map(
+        ({ computer_name }) => computer_name,
+      );
+    expect((await patch('Front desk')).body.data).toMatchObject({
+      name: 'Front desk',
+      hostname: 'FRONT-DESK',
+    });
+    await scene.agent.start();
+    expect(await printerNames()).toEqual(['Front desk']);
+    expect((await patch('')).body.data).toMatchObject({ name: 'FRONT-DESK' });
+    expect(await printerNames()).toEqual(['FRONT-DESK']);
+    expect(verdict(await patch('x'.repeat(121)))).toBe('400 INVALID_REQUEST');
+    expect(verdict(await patch('Mine', stranger))).toBe('404 COMPUTER_NOT_FOUND');
+    const actions = itemsOf(await owner.get('/panel/audit')).map(({ action }) => action);
+    expect(actions).toContain('ComputerRenamed');
+  });
+
   it('renames, disables and enables a printer, and sets how it takes text', async () => {
     const path = `/panel/printers/${scene.printerId}`;
     const patch = (json: object) => owner.call('PATCH', path, json);

@@ -38,6 +38,10 @@ export interface Printer {
   is_default: boolean;
   is_virtual: boolean;
   enabled: boolean;
+  /**
+   * Its jobs wait; new ones are taken
+   */
+  paused?: true;
   text_encoding?:
     | 'utf-8'
     | 'windows-1252'

@@ -257,7 +257,13 @@ export interface Computer {
   created_at: string;
   updated_at: string;
 }
-export interface UpdatePrinterBody {
+export interface RenameBody {
+  /**
+   * Empty = the reported name again
+   */
+  display_name: string;
+}
+export interface PrinterChangesBody {
   enabled?: boolean;
   /**
    * Empty = the detected name again
@@ -290,6 +296,10 @@ export interface UpdatePrinterBody {
    * The printer knows ESC/POS; true: cut after each copy; null = not set
    */
   cut_after?: boolean | null;
+  /**
+   * true: its jobs wait until it is resumed
+   */
+  paused?: boolean;
 }
 export interface Printer {
   contract: 'svc_printer_v1';
@@ -306,6 +316,10 @@ export interface Printer {
   is_default: boolean;
   is_virtual: boolean;
   enabled: boolean;
+  /**
+   * Its jobs wait; new ones are taken
+   */
+  paused?: true;
   text_encoding?:
     | 'utf-8'
     | 'windows-1252'
@@ -961,8 +975,29 @@ export interface Operations {
       | 'UNAVAILABLE'
       | 'UNSUPPORTED_MEDIA_TYPE';
   };
+  renameComputer: {
+    body: RenameBody;
+    query: undefined;
+    data: Computer;
+    codes:
+      | 'COMPUTER_NOT_FOUND'
+      | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
+      | 'SCOPE_REQUIRED'
+      | 'STATE_CONFLICT'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_PUBLIC_API_DISABLED'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
   updatePrinter: {
-    body: UpdatePrinterBody;
+    body: PrinterChangesBody;
     query: undefined;
     data: Printer;
     codes:
@@ -1211,6 +1246,12 @@ export const operations = {
   revokeComputer: {
     method: 'POST',
     path: '/panel/computers/{computer_id}/revoke',
+    scopes: ['computers:write'],
+    keyed: false,
+  },
+  renameComputer: {
+    method: 'PATCH',
+    path: '/panel/computers/{computer_id}',
     scopes: ['computers:write'],
     keyed: false,
   },

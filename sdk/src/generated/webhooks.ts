@@ -359,6 +359,7 @@ export interface EventPrinter {
   enabled: boolean;
   status: 'online' | 'offline' | 'disabled' | 'removed';
   updated_at: string;
+  paused?: true;
   text_encoding?:
     | 'utf-8'
     | 'windows-1252'

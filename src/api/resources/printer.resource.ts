@@ -89,6 +89,8 @@ export class Printer {
   @Field(boolean()) is_default!: boolean;
   @Field(boolean()) is_virtual!: boolean;
   @Field(boolean()) enabled!: boolean;
+  @Field(constant(true), { optional: true, description: 'Its jobs wait; new ones are taken' })
+  paused?: true;
   @Field(TextEncodings, optional) text_encoding?: TextSettings['encoding'];
   @Field(LineEndings, optional) line_ending?: TextSettings['line_ending'];
   @Field(TextModes, optional) text_mode?: TextSettings['mode'];
@@ -124,6 +126,7 @@ export function printerResource(document: PrinterDocument, lastSeenAt: Instant |
   return present(Printer, document, {
     contract: 'svc_printer_v1',
     last_seen_at: lastSeenAt,
+    paused: document.paused || undefined,
     capabilities: capabilities?.options && capabilities,
   });
 }
@@ -148,12 +151,18 @@ export class UpdatePrinterBody {
   cut_after?: boolean | null;
 }
 
+/** For people of the account and operators. */
+export class PrinterChangesBody extends UpdatePrinterBody {
+  @Field(boolean(), { optional: true, description: 'true: its jobs wait until it is resumed' })
+  paused?: boolean;
+}
+
 /** What is to change. @throws ApiError 400 if nothing is */
-export function settingsFrom({ enabled, display_name: displayName, ...body }: UpdatePrinterBody) {
+export function settingsFrom({ enabled, paused, display_name: displayName, ...body }: PrinterChangesBody) {
   const { text_encoding: encoding, line_ending, text_mode: mode, cut_after } = body;
   const text = { encoding, line_ending, mode, cut_after };
-  if ([enabled, displayName, ...Object.values(text)].every((value) => value === undefined)) {
+  if ([enabled, paused, displayName, ...Object.values(text)].every((value) => value === undefined)) {
     throw new ApiError('invalid', 'enabled or display_name must be given, or a setting for text.');
   }
-  return { enabled, displayName, text };
+  return { enabled, paused, displayName, text };
 }

@@ -66,6 +66,7 @@ const AUDITED: ReadonlySet<ComputerEvent['type']> = new Set([
   'ComputerDisabled',
   'ComputerEnabled',
   'ComputerRevoked',
+  'ComputerRenamed',
   'PrinterAdded',
   'AddedPrinterRemoved',
   'PrinterUpdated',

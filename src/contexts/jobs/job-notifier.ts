@@ -3,6 +3,7 @@ import { idOf } from '../../kernel/ids.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import { Clock } from '../../kernel/time.js';
 import { Waiters, type Waiter } from '../../async/waiters.js';
+import type { ComputerEventData } from '../devices/index.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
 import { EventStore, AggregateStore } from '../../event-sourcing/index.js';
 
@@ -13,6 +14,7 @@ const WORK = new Set([
   'LeaseLapsed',
   'LeaseReleased',
   'PrinterCameOnline',
+  'PrinterUpdated',
   'AccountResumed',
 ]);
 
@@ -93,6 +95,7 @@ export class JobNotifier {
     for (const event of appended) {
       if (event.type === 'JobCreated')
         created.set(event.stream, (event.data as { computerId: string }).computerId);
+      if (event.type === 'PrinterUpdated' && !resumes(event)) continue;
       const isRoom = this.full.size > 0 && ROOM.has(event.type);
       if (!isRoom && !WORK.has(event.type)) continue;
       const computerId = await this.computerOf(event, created);
@@ -106,8 +109,14 @@ export class JobNotifier {
     { type, stream }: RecordedEvent,
     created: ReadonlyMap<string, string>,
   ): Promise<string | undefined> {
-    if (type === 'PrinterCameOnline') return idOf(stream);
+    if (type === 'PrinterCameOnline' || type === 'PrinterUpdated') return idOf(stream);
     if (type === 'AccountResumed') return undefined;
     return created.get(stream) ?? (await this.aggregates.load(this.job, idOf(stream))).state.computerId;
   }
+}
+
+/** The end of a pause; no other change of a printer gives work. */
+function resumes({ data }: RecordedEvent): boolean {
+  const { changes } = data as unknown as ComputerEventData['PrinterUpdated'];
+  return changes.paused === false;
 }

@@ -59,7 +59,8 @@ export class LeaseJobsHandler implements ICommandHandler<LeaseJobs> {
     // A suspended account gets no leases, but its held jobs may finish.
     if (account.status !== 'active') return { leases: [] };
     const ready = this.inTurn(computer).filter(
-      ({ status, printerKey }) => status === 'online' && !command.busy.includes(printerKey),
+      ({ status, paused, printerKey }) =>
+        status === 'online' && !paused && !command.busy.includes(printerKey),
     );
     const takesOptions = hasFeature(computer, command.sessionId, OPTIONS_FEATURE);
     const takesText = hasFeature(computer, command.sessionId, TEXT_FEATURE);

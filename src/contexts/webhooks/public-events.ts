@@ -78,6 +78,7 @@ const PUBLIC_TYPES: Table = {
   ComputerDisabled: () => 'computer.disabled',
   // The next event has the online or offline status.
   ComputerEnabled: ({ status }) => (status === 'pending' ? 'computer.pending' : undefined),
+  ComputerRenamed: unpublished,
   ComputerRevoked: () => 'computer.revoked',
   LostEventReported: unpublished,
   InventoryDeferred: unpublished,

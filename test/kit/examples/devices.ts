@@ -133,6 +133,12 @@ export const enabled = (status: 'pending' | 'offline') =>
   ({ type: 'ComputerEnabled', data: { status } }) satisfies ComputerEvent;
 export const revoked = { type: 'ComputerRevoked', data: { reason: 'sold' } } satisfies ComputerEvent;
 
+export const renamed = (name: string, givenName = name, renames?: readonly string[]) =>
+  ({
+    type: 'ComputerRenamed',
+    data: { name, givenName, ...(renames && { renames }) },
+  }) satisfies ComputerEvent;
+
 export const lostEventReported = (seen: string, jobsParked: number) =>
   ({ type: 'LostEventReported', data: { seen, jobsParked } }) satisfies ComputerEvent;
 
@@ -246,6 +252,8 @@ export const sync = (
   pool = [1, 2, 3].map(fresh),
   { at = NOON, budget = 1_000 }: { readonly at?: Instant; readonly budget?: number } = {},
 ) => new commands.SyncInventory({ computerId: COMPUTER_ID, printers, fresh: pool, budget, at, by });
+export const rename = (displayName: string) =>
+  new commands.RenameComputer({ computerId: COMPUTER_ID, displayName, at: NOON, by });
 export const updatePrinter = (settings: commands.PrinterSettings, n = 1) =>
   new commands.UpdatePrinter({ computerId: COMPUTER_ID, printerId: printerIdOf(n), settings, at: NOON, by });
 

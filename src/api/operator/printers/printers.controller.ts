@@ -8,7 +8,7 @@ import { RequestOrigin } from '../../../http/request.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
 import { orRefuse } from '../../errors/answers.js';
-import { printerResource, settingsFrom, UpdatePrinterBody } from '../../resources/printer.resource.js';
+import { printerResource, settingsFrom, PrinterChangesBody } from '../../resources/printer.resource.js';
 import { OperatorOperation } from '../operator.surface.js';
 
 @Controller()
@@ -23,11 +23,15 @@ export class OperatorPrintersController {
   @OperatorOperation({
     id: 'updatePrinter',
     route: 'POST /v1/operator/printers/:id',
-    summary: 'Enable, disable or rename a printer, or set how it takes text',
+    summary: 'Enable, disable, pause, resume or rename a printer, or set how it takes text',
     params: { id: 'PRINTER_NOT_FOUND' },
-    body: UpdatePrinterBody,
+    body: PrinterChangesBody,
   })
-  async update(@Param('id') printerId: string, @Body() body: UpdatePrinterBody, @RequestOrigin() by: Origin) {
+  async update(
+    @Param('id') printerId: string,
+    @Body() body: PrinterChangesBody,
+    @RequestOrigin() by: Origin,
+  ) {
     const settings = settingsFrom(body);
     const computerId = orNotFound(await this.printers.computerOf(printerId), 'PRINTER_NOT_FOUND');
     const command = new UpdatePrinter({ computerId, printerId, settings, at: this.clock.now(), by });

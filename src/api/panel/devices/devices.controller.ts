@@ -9,7 +9,7 @@ import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
 import { created, ok, operationsOf } from '../../../http/operation.js';
 import { Caller, RequestOrigin } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
-import { integer } from '../../../http/validation/rules.js';
+import { integer, name } from '../../../http/validation/rules.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
 import { ComputerAdministration } from '../../computer-administration.js';
@@ -20,13 +20,18 @@ import {
   Printer,
   printerResource,
   settingsFrom,
-  UpdatePrinterBody,
+  PrinterChangesBody,
 } from '../../resources/printer.resource.js';
 import { panel } from '../panel.surface.js';
 import type { MemberPrincipal } from '../session.authenticator.js';
 
 export class EnrollmentBody {
   @Field(integer(60, 1800), optional) ttl: number = 600;
+}
+
+export class RenameBody {
+  @Field(name({ min: 0, max: 120 }), { description: 'Empty = the reported name again' })
+  display_name!: string;
 }
 
 const ofComputers = { tag: 'Computers', scopes: ['computers:write'] } as const;
@@ -108,19 +113,40 @@ export class PanelDevicesController {
   }
 
   @Operation({
+    ...ofComputers,
+    id: 'renameComputer',
+    route: 'PATCH /v1/panel/computers/:computer_id',
+    summary: 'Rename a computer',
+    description: 'The name stays, whatever its Agent reports.',
+    body: RenameBody,
+    requestExample: { display_name: 'Front desk' },
+    success: changed,
+    errors: ['STATE_CONFLICT'],
+  })
+  rename(
+    @Param('computer_id') id: string,
+    @Body() { display_name: given }: RenameBody,
+    @Caller() caller: MemberPrincipal,
+    @RequestOrigin() by: Origin,
+  ) {
+    return this.change(caller, id, () => this.administration.rename(id, given, by));
+  }
+
+  @Operation({
     id: 'updatePrinter',
     route: 'PATCH /v1/panel/printers/:printer_id',
     summary: 'Update a printer',
-    description: 'Enables, disables or renames it, or sets how it takes text. At least one field.',
+    description:
+      'Enables, disables, pauses, resumes or renames it, or sets how it takes text. At least one field.',
     tag: 'Printers',
     scopes: ['panel:printers'],
-    body: UpdatePrinterBody,
+    body: PrinterChangesBody,
     requestExample: { enabled: true, display_name: 'Till 1' },
     success: ok('The printer as it is now.', Printer),
   })
   async update(
     @Param('printer_id') printerId: string,
-    @Body() body: UpdatePrinterBody,
+    @Body() body: PrinterChangesBody,
     @Caller() { accountId }: MemberPrincipal,
     @RequestOrigin() by: Origin,
   ) {

@@ -75,6 +75,12 @@ export class EnableComputer extends command('EnableComputer')<
   ComputerOutcome<'ComputerRevoked'>
 > {}
 
+/** A name that a person gives; empty = the reported one again. */
+export class RenameComputer extends command('RenameComputer')<
+  { computerId: string; displayName: string },
+  ComputerOutcome<'ComputerRevoked'>
+> {}
+
 export class RevokeComputer extends command('RevokeComputer')<
   { computerId: string; reason: string },
   ComputerOutcome
@@ -119,6 +125,7 @@ export interface PrinterSettings {
   /** Empty = reset to the detected name. */
   readonly displayName?: string;
   readonly text?: TextChanges;
+  readonly paused?: boolean;
 }
 
 export class UpdatePrinter extends command('UpdatePrinter')<
@@ -139,6 +146,7 @@ export type ComputerCommand =
   | DisableComputer
   | EnableComputer
   | RevokeComputer
+  | RenameComputer
   | ReportLostEvent
   | SyncInventory
   | AddPrinter

@@ -51,6 +51,8 @@ export interface PrinterChanges extends Partial<PrinterProperties> {
   readonly alias?: string | null;
   /** All settings for text; null = none. */
   readonly text?: TextSettings | null;
+  /** Jobs wait, and new ones are taken. */
+  readonly paused?: boolean;
   /** The agent's last report about the queue, if the status is unchanged. */
   readonly reportedOnline?: boolean;
 }
@@ -152,6 +154,8 @@ export interface ComputerEventData {
   readonly AgentHealthChanged: AgentHealth;
   /** The agent names its session in calls for permits, and will from now on. Once per credential. */
   readonly SessionNamingNoted: Record<string, never>;
+  /** A person named it; later reports of the agent change no name. Empty `givenName`: they do again. */
+  readonly ComputerRenamed: Named & { readonly givenName: string };
   readonly ComputerCameOnline: Record<string, never>;
   readonly ComputerWentOffline: Record<string, never>;
   readonly ComputerDisabled: Record<string, never>;

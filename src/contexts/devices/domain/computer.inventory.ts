@@ -151,7 +151,7 @@ export function updatePrinter(
 ): Decision<ComputerEvent, RejectionOf<UpdatePrinter>> {
   const printer = computer.printers.find((one) => one.printerId === printerId);
   if (!printer) return reject({ code: 'PrinterNotFound' });
-  const { enabled = printer.enabled, displayName } = settings;
+  const { enabled = printer.enabled, paused = printer.paused ?? false, displayName } = settings;
   const alias = displayName === undefined ? printer.alias : displayName || null;
   const before = printer.text ?? null;
   const text = settings.text ? textAfter(before, settings.text) : before;
@@ -159,6 +159,7 @@ export function updatePrinter(
     ...(enabled !== printer.enabled && { enabled }),
     ...(alias !== printer.alias && { alias }),
     ...(text !== before && { text }),
+    ...(paused !== (printer.paused ?? false) && { paused }),
   };
   const status = statusEvent({ ...printer, ...changes }, computer.status);
   // Online and offline imply enabled, so neither event shows a partial change.

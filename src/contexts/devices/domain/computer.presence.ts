@@ -1,6 +1,7 @@
 import type {
   EnrollComputer,
   NoteReplacedSession,
+  RenameComputer,
   ReportLostEvent,
   ReportUnknownJobs,
   StartAgentSession,
@@ -50,7 +51,7 @@ export function enroll(computer: Computer, command: EnrollComputer): ComputerEve
   }
   if (computer.credentialHash === credential.credentialHash) return [];
   const { displayName = computer.displayName, hostname = computer.hostname } = description;
-  const named = naming(computer, nameOf({ friendlyCode: computer.friendlyCode, displayName, hostname }));
+  const named = naming(computer, nameOf({ ...computer, displayName, hostname }));
   return withPrinters(computer, {
     type: 'ComputerReenrolled',
     data: { ...description, ...named, ...credential },
@@ -106,6 +107,12 @@ export function revoke(computer: KnownComputer, reason: string): ComputerEvent[]
   return computer.status === 'revoked'
     ? []
     : withPrinters(computer, { type: 'ComputerRevoked', data: { reason } });
+}
+
+export function rename(computer: KnownComputer, { displayName: givenName }: RenameComputer): ComputerEvent[] {
+  if (givenName === (computer.givenName ?? '')) return [];
+  const named = naming(computer, nameOf({ ...computer, givenName }));
+  return [{ type: 'ComputerRenamed', data: { ...named, givenName } }];
 }
 
 export function reportLostEvent(

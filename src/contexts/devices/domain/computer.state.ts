@@ -22,6 +22,8 @@ export interface Printer extends PrinterProperties {
   /** Absent or null = text is printed as it is. */
   readonly text?: TextSettings | null;
   readonly enabled: boolean;
+  /** Its jobs wait. */
+  readonly paused?: boolean;
   readonly reportedOnline: boolean;
   /** Missing from the agent's inventory. */
   readonly removed: boolean;
@@ -60,6 +62,8 @@ export interface Computer extends Sessions, DeviceCredential {
   readonly friendlyCode: string;
   readonly displayName?: string;
   readonly hostname?: string;
+  /** Wins over all reported names. */
+  readonly givenName?: string;
   readonly name: string;
   readonly renewed?: DeviceCredential;
   /** Newest position seen by the agent that the store has lost. */
@@ -115,8 +119,10 @@ export function wantsInventory({ printers, deferredUntil }: Computer, at: Instan
   return printers.length === 0 || (deferredUntil !== undefined && deferredUntil <= at);
 }
 
-export function nameOf(computer: Pick<Computer, 'displayName' | 'hostname' | 'friendlyCode'>): string {
-  return computer.displayName || computer.hostname || computer.friendlyCode;
+export function nameOf(
+  computer: Pick<Computer, 'givenName' | 'displayName' | 'hostname' | 'friendlyCode'>,
+): string {
+  return computer.givenName || computer.displayName || computer.hostname || computer.friendlyCode;
 }
 
 type Moves = {
@@ -173,6 +179,7 @@ const moves: Moves = {
   }),
   SessionNamingNoted: (computer) => ({ ...computer, namesSession: true }),
   AgentHealthChanged: (computer, health) => ({ ...computer, health }),
+  ComputerRenamed: (computer, { name, givenName }) => ({ ...computer, name, givenName }),
   ComputerCameOnline: (computer) => ({ ...computer, status: 'online' }),
   ComputerWentOffline: (computer) => ({ ...computer, status: 'offline' }),
   ComputerDisabled: (computer) => ({ ...computer, status: 'disabled' }),
