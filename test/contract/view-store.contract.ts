@@ -175,8 +175,8 @@ export function viewStoreContract(fixture: Fixture): void {
       await fixture.reopen();
       await append(begin('note-6', written('six', 'b')));
 
-      expect(await totals(['account', 'status'], ['a'])).toEqual(['a closed 2', 'a open 2']);
-      expect(await totals(['account', 'status'], ['b'])).toEqual(['b closed 1', 'b open 1']);
+      expect(await totals(['account', 'status'], ['a'])).toEqual(['a open 2', 'a closed 2']);
+      expect(await totals(['account', 'status'], ['b'])).toEqual(['b open 1', 'b closed 1']);
       expect(await totals(['account', 'status'], [])).toHaveLength(4);
       expect(await totals(['account'], [])).toEqual(['a 4', 'b 2']);
       expect(await totals(['account'], [], 'b')).toEqual(['b 2']);

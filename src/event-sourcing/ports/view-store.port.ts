@@ -76,7 +76,7 @@ export abstract class ViewStore {
   /** Smallest value first, then oldest document. */
   abstract range<D>(view: ViewDefinition, query: RangeQuery): Promise<readonly D[]>;
   abstract count(view: ViewDefinition, where: Where): Promise<number>;
-  /** Totals that are not zero, by ascending values. One read for a whole chart. */
+  /** Totals that are not zero, in the order of their keys. One read for a whole chart. */
   abstract totals(view: ViewDefinition, query: TotalsQuery): Promise<readonly Total[]>;
   /** Newest first. */
   async page<D>(view: ViewDefinition, where: Where, range: ListRange): Promise<ListPage<D>> {
