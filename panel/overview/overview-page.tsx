@@ -45,12 +45,17 @@ const SAYS: Readonly<Record<Attention['kind'], (count: number) => string>> = {
   jobs_in_review: (count) => `${count} ${count === 1 ? 'job needs' : 'jobs need'} a decision`,
   printer_offline_with_jobs: (count) =>
     `${count} ${count === 1 ? 'printer is' : 'printers are'} offline while jobs wait`,
+  printer_backlog: (count) =>
+    `Jobs have waited for more than five minutes at ${count} ${count === 1 ? 'printer' : 'printers'} online`,
   printer_stuck: (count) => `${count} ${count === 1 ? 'printer is' : 'printers are'} stuck`,
   dead_letters: (count) => `${count}${count === 100 ? ' or more' : ''} webhook deliveries are tried no more`,
+  webhook_failing: (count) =>
+    `${count} ${count === 1 ? 'webhook fails' : 'webhooks fail'}; deliveries are tried again`,
   webhook_paused: (count) => `${count} ${count === 1 ? 'webhook is' : 'webhooks are'} paused`,
   key_expires_soon: (count) => `${count} API ${count === 1 ? 'key expires' : 'keys expire'} within 14 days`,
   device_credential_ends: (count) =>
     `${count} ${count === 1 ? 'computer has' : 'computers have'} not been connected: the credential ends within 14 days, or has ended`,
+  plan_used_up: (count) => `The plan is used up: ${count} jobs this month`,
   plan_nearly_used: (count) => `The plan is nearly used up: ${count} jobs this month`,
 };
 

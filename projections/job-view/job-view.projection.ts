@@ -6,7 +6,8 @@ import type {
 } from '../../src/contexts/jobs/domain/job.events.js';
 import { idOf } from '../../src/kernel/ids.js';
 import type { Projection } from '../../src/kernel/projection.js';
-import type { Instant } from '../../src/kernel/time.js';
+import { hourOf, type Instant } from '../../src/kernel/time.js';
+import { spooledWithin } from './job-hours.js';
 import { jobView, listingOf, type JobDocument } from './job-view.js';
 
 type Changes = Partial<JobDocument>;
@@ -29,13 +30,15 @@ const moves: Moves = {
   LeaseKept: () => ({}),
   JobAccepted: () => ({ status: 'accepted_by_agent' }),
   HandoffStarted: ({ startedAt }) => ({ handoff_at: startedAt }),
-  JobSpooled: (data) => ({
+  JobSpooled: (data, _, before) => ({
+    ...spooled(data.spooledAt, before),
     status: 'sent_to_spooler',
     spooler_submitted_at: data.spooledAt,
     ...evidence(data),
     ...(data.receipt && { receipt: data.receipt }),
   }),
   JobCompleted: (data, _, before) => ({
+    ...spooled(data.completedAt, before),
     status: 'spooler_completed',
     ...newest(data, before),
     ...evidence(data),
@@ -153,8 +156,14 @@ function created(data: JobEventData<'JobCreated'>, at: Instant): JobDocument {
     listed_as: 'created',
     content_available: true,
     created_month: at.slice(0, 'YYYY-MM'.length),
+    created_hour: hourOf(at),
     sequence: 0,
   };
+}
+
+/** A retry keeps the time of the first attempt that reached the spooler. */
+function spooled(at: Instant, { spooled_within, created_at }: JobDocument): Changes {
+  return { spooled_within: spooled_within ?? spooledWithin(created_at, at) };
 }
 
 /** Evidence may name a lease that this store never granted: later fences continue from there. */

@@ -1,10 +1,20 @@
 import { Global, Injectable, Module } from '@nestjs/common';
 import { JobLists } from '../../src/contexts/jobs/ports.js';
+import { hourOf, type Instant } from '../../src/kernel/time.js';
 import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
 import type { Recorded, RecordedEvent, CreationPosition } from '../../src/kernel/recorded-event.js';
 import { jobViewProjection } from './job-view.projection.js';
 import { ViewJobLists } from './view-job-lists.js';
-import { jobView, listingsOf, type JobDocument, type Listing } from './job-view.js';
+import { jobHours, type JobHours } from './job-hours.js';
+import {
+  jobView,
+  JOBS_BY_HOUR,
+  JOBS_BY_HOUR_OF_ACCOUNT,
+  JOBS_OF_PRINTERS,
+  listingsOf,
+  type JobDocument,
+  type Listing,
+} from './job-view.js';
 import {
   ViewStore,
   type Found,
@@ -27,6 +37,11 @@ interface OperatorJobFilter {
 interface PartnerJobFilter {
   readonly listedAs?: readonly Listing[];
   readonly printerId?: string;
+}
+
+interface WaitingJobs {
+  readonly printerId: string;
+  readonly count: number;
 }
 
 const SCANNED_AT_ONCE = 500;
@@ -102,15 +117,32 @@ export class JobQueries {
     return this.views.count(jobView, whereOf(accountId, filter));
   }
 
-  /** May omit printers of later jobs. */
-  async printersWithQueue(accountId: string): Promise<readonly string[]> {
-    const query = {
-      where: whereOf(accountId, { status: 'queued' }),
-      order: 'oldest',
-      limit: SCANNED_AT_ONCE,
-    } as const;
-    const { documents } = await this.views.find<JobDocument>(jobView, query);
-    return [...new Set(documents.map(({ printer_id }) => printer_id))];
+  /** Exact, of every printer with queued jobs. */
+  async waitingByPrinter(accountId: string): Promise<readonly WaitingJobs[]> {
+    const totals = await this.views.totals(jobView, { by: JOBS_OF_PRINTERS, first: [accountId] });
+    return totals.flatMap(({ values: [, printerId, listedAs], n }) =>
+      listedAs === 'queued' ? [{ printerId: printerId as string, count: n }] : [],
+    );
+  }
+
+  /** When the job that has waited longest for the printer was created. */
+  async oldestWaiting(accountId: string, printerId: string): Promise<Instant | undefined> {
+    const where = whereOf(accountId, { printerId, status: 'queued' });
+    const query = { where, order: 'oldest', limit: 1 } as const;
+    return (await this.views.find<JobDocument>(jobView, query)).documents[0]?.created_at;
+  }
+
+  /** Of jobs created since the hour of `from`. @param accountId absent: all accounts */
+  async hours(from: Instant, accountId?: string): Promise<JobHours> {
+    const first = accountId === undefined ? [] : [accountId];
+    const by = accountId === undefined ? JOBS_BY_HOUR : JOBS_BY_HOUR_OF_ACCOUNT;
+    const totals = await this.views.totals(jobView, { by, first, from: hourOf(from) });
+    return jobHours(
+      totals.map(({ values, n }) => {
+        const [hour, listedAs, within] = values.slice(first.length) as [string, Listing, string | null];
+        return { hour, listedAs, within, n };
+      }),
+    );
   }
 
   countInStatus(status: JobDocument['status']): Promise<number> {

@@ -62,6 +62,10 @@ export interface JobDocument {
   readonly content_available: boolean;
   /** `YYYY-MM` of the creation in UTC, by which plans count. */
   readonly created_month: string;
+  /** `YYYY-MM-DDTHH` of the creation in UTC, by which charts count. */
+  readonly created_hour: string;
+  /** Bound of the time until the job first was at the spooler, as `spooledWithin` says it; absent before. */
+  readonly spooled_within?: string;
   /** Newest lease, also after its end; its fence is `attempt_count`. */
   readonly lease_id?: string;
   /** Of the newest attempt; from this time the job may have been printed. */
@@ -70,9 +74,14 @@ export interface JobDocument {
   readonly sequence: number;
 }
 
+export const JOBS_OF_PRINTERS = ['account_id', 'printer_id', 'listed_as'];
+/** One total an hour, status and bound serves all charts of jobs. */
+export const JOBS_BY_HOUR = ['created_hour', 'listed_as', 'spooled_within'];
+export const JOBS_BY_HOUR_OF_ACCOUNT = ['account_id', ...JOBS_BY_HOUR];
+
 export const jobView: ViewDefinition = {
   name: 'job-view',
-  version: 3,
+  version: 4,
   indexes: [
     { fields: ['listed_as'] },
     { fields: ['account_id'] },
@@ -88,8 +97,10 @@ export const jobView: ViewDefinition = {
     ['account_id'],
     ['account_id', 'listed_as'],
     ['account_id', 'printer_id'],
-    ['account_id', 'printer_id', 'listed_as'],
+    JOBS_OF_PRINTERS,
     ['account_id', 'created_month'],
+    JOBS_BY_HOUR_OF_ACCOUNT,
+    JOBS_BY_HOUR,
     ['listed_as'],
   ],
 };

@@ -6,7 +6,7 @@ import type {
 } from '../../src/contexts/webhooks/domain/delivery.events.js';
 import { idOf } from '../../src/kernel/ids.js';
 import type { Projection } from '../../src/kernel/projection.js';
-import type { Instant } from '../../src/kernel/time.js';
+import { hourOf, type Instant } from '../../src/kernel/time.js';
 import { webhookDeliveriesView, type DeliveryDocument } from './webhook-deliveries.js';
 
 type Changes = Partial<DeliveryDocument>;
@@ -71,6 +71,7 @@ function created(data: DeliveryEventData['DeliveryCreated'], at: Instant): Deliv
     attempt_count: 0,
     max_attempts: data.maxAttempts,
     created_at: at,
+    created_hour: hourOf(at),
     updated_at: at,
     attempts: [],
     sequence: 0,

@@ -9,8 +9,10 @@ import {
   type Page,
   type PageRequest,
 } from '../../src/contexts/webhooks/ports.js';
-import type { Instant } from '../../src/kernel/time.js';
+import { hourOf, type Instant } from '../../src/kernel/time.js';
 import {
+  DELIVERIES_BY_HOUR,
+  DELIVERIES_BY_HOUR_OF_ACCOUNT,
   UNFINISHED_STATUSES,
   webhookDeliveriesView,
   type DeliveryDocument,
@@ -23,6 +25,12 @@ const REMOVABLE: ReadonlySet<DeliveryStatus> = new Set(['delivered', 'cancelled'
 interface DeliveryFilter {
   readonly webhookId?: string;
   readonly status?: DeliveryStatus;
+}
+
+export interface DeliveryHourTotal {
+  readonly hour: string;
+  readonly status: DeliveryStatus;
+  readonly n: number;
 }
 
 /** A delivery of another account counts as unknown; the port of the webhooks context reads all accounts. */
@@ -100,6 +108,17 @@ export class DeliveryQueries implements PendingDeliveries {
 
   countIn(queue: DeliveryQueue): Promise<number> {
     return this.views.count(webhookDeliveriesView, { queue });
+  }
+
+  /** Of deliveries created in the hour, by the status that they have now. @param accountId absent: all accounts */
+  async hours(from: Instant, accountId?: string): Promise<readonly DeliveryHourTotal[]> {
+    const first = accountId === undefined ? [] : [accountId];
+    const by = accountId === undefined ? DELIVERIES_BY_HOUR : DELIVERIES_BY_HOUR_OF_ACCOUNT;
+    const totals = await this.views.totals(webhookDeliveriesView, { by, first, from: hourOf(from) });
+    return totals.map(({ values, n }) => {
+      const [hour, status] = values.slice(first.length) as [string, DeliveryStatus];
+      return { hour, status, n };
+    });
   }
 
   private async pageOf(

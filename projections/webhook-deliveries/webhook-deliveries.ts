@@ -35,6 +35,8 @@ export interface DeliveryDocument {
   readonly failure_code?: DeliveryFailureCode;
   readonly duration_ms?: Milliseconds;
   readonly created_at: Instant;
+  /** `YYYY-MM-DDTHH` of the creation in UTC, by which charts count. */
+  readonly created_hour: string;
   readonly updated_at: Instant;
   readonly delivered_at?: Instant;
   /** Oldest first. */
@@ -44,14 +46,17 @@ export interface DeliveryDocument {
 
 export const UNFINISHED_STATUSES = ['pending', 'delivering', 'retry_scheduled'] as const;
 
+export const DELIVERIES_BY_HOUR = ['created_hour', 'status'];
+export const DELIVERIES_BY_HOUR_OF_ACCOUNT = ['account_id', ...DELIVERIES_BY_HOUR];
+
 export const webhookDeliveriesView: ViewDefinition = {
   name: 'webhook-deliveries',
-  version: 1,
+  version: 2,
   indexes: [
     { fields: ['account_id', 'status'] },
     { fields: ['account_id', 'webhook_id', 'status'] },
     { fields: ['webhook_id'], onlyWhen: { field: 'queue', in: ['ready'] } },
     { fields: ['queue'], onlyWhen: { field: 'queue', in: ['in_flight'] } },
   ],
-  countBy: [['queue']],
+  countBy: [['queue'], DELIVERIES_BY_HOUR_OF_ACCOUNT, DELIVERIES_BY_HOUR],
 };

@@ -10,6 +10,7 @@ import { PlatformModule, type Platform } from './platform.module.js';
 import { Workers } from './workers.js';
 import { AccountsViewModule } from '../../projections/accounts/accounts.queries.js';
 import { AuditViewModule } from '../../projections/audit/audit.queries.js';
+import { AvailabilityViewModule } from '../../projections/availability/availability.queries.js';
 import { ComputersViewModule } from '../../projections/computers/computers.queries.js';
 import { CredentialsViewModule } from '../../projections/credentials/credentials.queries.js';
 import { JobHistoryModule } from '../../projections/job-history/job-history.queries.js';
@@ -30,6 +31,7 @@ import { WebhooksModule } from '../contexts/webhooks/webhooks.module.js';
 const VIEWS = [
   AccountsViewModule,
   AuditViewModule,
+  AvailabilityViewModule,
   ComputersViewModule,
   CredentialsViewModule,
   JobHistoryModule,

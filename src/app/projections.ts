@@ -1,4 +1,5 @@
 import { accountsProjection } from '../../projections/accounts/accounts.projection.js';
+import { availabilityProjection } from '../../projections/availability/availability.projection.js';
 import { auditProjection } from '../../projections/audit/audit.projection.js';
 import {
   apiKeysProjection,
@@ -28,6 +29,7 @@ export function projectionsFor(config: Pick<Config, 'presenceTimeoutMs'>): reado
     partnerCredentialsProjection,
     computersProjection,
     printersProjection,
+    availabilityProjection,
     enrollmentsProjection,
     webhookEndpointsProjection,
     webhookDeliveriesProjection,

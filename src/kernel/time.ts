@@ -15,6 +15,11 @@ export function plus(at: Instant, ms: Milliseconds): Instant {
   return instant(epochMs(at) + ms);
 }
 
+/** `YYYY-MM-DDTHH` in UTC. */
+export function hourOf(at: Instant): string {
+  return at.slice(0, 'YYYY-MM-DDTHH'.length);
+}
+
 /** 0 if the clock was set back in between. */
 export function elapsed(start: Instant, end: Instant): Milliseconds {
   return Math.max(0, epochMs(end) - epochMs(start));

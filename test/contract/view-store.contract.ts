@@ -163,6 +163,31 @@ export function viewStoreContract(fixture: Fixture): void {
     });
   });
 
+  describe('reading kept totals', () => {
+    const totals = async (by: readonly string[], first: readonly string[], from?: string) => {
+      const query = { by, first, ...(from !== undefined && { from }) };
+      return (await views().totals(view, query)).map(({ values, n }) => [...values, n].join(' '));
+    };
+
+    it('returns each total under the first values, without zeros and other combinations', async () => {
+      await fill();
+      await append(goOn('note-1', 0, moved('out'), closed()), goOn('note-4', 0, closed()));
+      await fixture.reopen();
+      await append(begin('note-6', written('six', 'b')));
+
+      expect(await totals(['account', 'status'], ['a'])).toEqual(['a open 2', 'a closed 2']);
+      expect(await totals(['account', 'status'], ['b'])).toEqual(['b open 1', 'b closed 1']);
+      expect(await totals(['account', 'status'], [])).toHaveLength(4);
+      expect(await totals(['account'], [])).toEqual(['a 4', 'b 2']);
+      expect(await totals(['account'], [], 'b')).toEqual(['b 2']);
+      expect(await totals(['account', 'status'], ['nobody'])).toEqual([]);
+    });
+
+    it('refuses a combination that is not kept', async () => {
+      await expect(totals(['status'], [])).rejects.toThrow('keeps no totals by status');
+    });
+  });
+
   const at = (second: number) => `2026-11-21T12:00:${String(second).padStart(2, '0')}.000Z`;
   const timersUpTo = (upTo?: string, limit = 10) =>
     views().range<Reminder>(timers.view, { by: 'due_at', limit, ...(upTo && { upTo }) });

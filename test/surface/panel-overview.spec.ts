@@ -52,7 +52,7 @@ describe('the overview', () => {
     await scene.create();
     expect(await overview(browser)).toMatchObject({
       counts: { ...none, spooler_completed: 1, queued: 2 },
-      waiting: [{ printer_id: scene.printerId, count: 2 }],
+      waiting: [{ printer_id: scene.printerId, count: 2, since: expect.any(String) }],
       month: { used: 3, limit: 10 },
       first_steps: { computer: true, job: true, key: true },
       attention: [],
@@ -93,11 +93,25 @@ describe('the overview lists problems that need a person:', () => {
     expect(attention).toMatchObject([{ kind: 'printer_offline_with_jobs', count: 1, link: '#/devices' }]);
   });
 
-  it('a plan used to 90 %', async () => {
+  it('printers that are online but whose oldest job has waited for more than five minutes', async () => {
+    const since = service.clock.now();
+    await scene.create();
+    await service.advance(5 * MINUTE - 5 * SECOND);
+    await scene.agent.heartbeat();
+    expect((await overview(browser)).attention).toEqual([]);
+    await scene.agent.heartbeat();
+    expect((await overview(browser)).attention).toEqual([
+      { kind: 'printer_backlog', count: 1, since, link: '#/jobs?status=queued' },
+    ]);
+  });
+
+  it('a plan used to 90 %, and one that is used up', async () => {
     for (let n = 0; n < 8; n++) await scene.create();
     expect((await overview(browser)).attention).toEqual([]);
     await scene.create();
     expect((await overview(browser)).attention).toMatchObject([{ kind: 'plan_nearly_used', count: 9 }]);
+    await scene.create();
+    expect((await overview(browser)).attention).toMatchObject([{ kind: 'plan_used_up', count: 10 }]);
   });
 
   it('keys that expire within 14 days', async () => {
@@ -166,6 +180,10 @@ describe('the overview lists problems that need a person:', () => {
         async () => (await clerk.list()).deliveries.filter(({ status }) => status === 'delivering'),
         ({ length }) => length === 0,
       );
+      if (n === 2)
+        expect((await overview(browser)).attention).toContainEqual(
+          expect.objectContaining({ kind: 'webhook_failing', count: 1 }),
+        );
       await service.advance(6 * HOUR);
     }
     const { browser: later } = await joined(service, scene.accountId, 'vic', 'viewer');

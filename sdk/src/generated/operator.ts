@@ -177,6 +177,83 @@ export interface ViewState {
    */
   lag: number;
 }
+export interface ServiceActivity {
+  from: string;
+  to: string;
+  /**
+   * Oldest first
+   *
+   * @minItems 0
+   * @maxItems 720
+   */
+  jobs: HourOfJobs[];
+  /**
+   * Of all jobs, from creation to the spooler
+   */
+  p50_ms: number | null;
+  p95_ms: number | null;
+  /**
+   * Oldest first
+   *
+   * @minItems 0
+   * @maxItems 720
+   */
+  deliveries: HourOfDeliveries[];
+  /**
+   * Created within the last full hour
+   */
+  jobs_per_minute: number;
+  /**
+   * Created within the last full hour
+   */
+  deliveries_per_minute: number;
+  /**
+   * Of the jobs of the last full hour, those that failed or need a decision
+   */
+  failed_share: number;
+}
+export interface HourOfJobs {
+  /**
+   * When the hour began, in UTC
+   */
+  hour: string;
+  created: number;
+  completed: number;
+  /**
+   * Also those of which a retry is scheduled
+   */
+  failed: number;
+  in_review: number;
+  expired: number;
+  cancelled: number;
+  /**
+   * Waiting, or at the Agent or the spooler
+   */
+  unfinished: number;
+  /**
+   * Half of them were at the spooler within this time
+   */
+  p50_ms: number | null;
+  /**
+   * Of 95 %
+   */
+  p95_ms: number | null;
+}
+export interface HourOfDeliveries {
+  /**
+   * When the hour began, in UTC
+   */
+  hour: string;
+  delivered: number;
+  /**
+   * Tried no more
+   */
+  failed: number;
+  /**
+   * Cancelled, or not ended yet
+   */
+  other: number;
+}
 export interface ListAccountsQuery {
   limit?: number;
   offset?: number;
@@ -184,6 +261,12 @@ export interface ListAccountsQuery {
 export interface ReadStreamQuery {
   limit?: number;
   after?: string;
+}
+export interface GetServiceActivityQuery {
+  /**
+   * The present hour is the last
+   */
+  hours?: number;
 }
 
 export interface Operations {
@@ -354,6 +437,20 @@ export interface Operations {
       | 'REQUEST_TIMEOUT'
       | 'UNAVAILABLE';
   };
+  getServiceActivity: {
+    body: undefined;
+    query: GetServiceActivityQuery;
+    data: ServiceActivity;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
+      | 'UNAVAILABLE';
+  };
 }
 
 export const operations = {
@@ -367,4 +464,5 @@ export const operations = {
   readStream: { method: 'GET', path: '/operator/streams/{name}', scopes: [], keyed: false },
   verifyViews: { method: 'POST', path: '/operator/views/verify', scopes: [], keyed: false },
   getService: { method: 'GET', path: '/operator/service', scopes: [], keyed: false },
+  getServiceActivity: { method: 'GET', path: '/operator/activity', scopes: [], keyed: false },
 } as const;

@@ -120,7 +120,7 @@ export interface Overview {
     expired: number;
   };
   /**
-   * Queued jobs by printer
+   * Queued jobs by printer, most first
    *
    * @minItems 0
    * @maxItems 500
@@ -144,13 +144,17 @@ export interface Overview {
   first_steps: FirstSteps;
   /**
    * @minItems 0
-   * @maxItems 8
+   * @maxItems 11
    */
   attention: Attention[];
 }
 export interface WaitingJobs {
   printer_id: string;
   count: number;
+  /**
+   * Creation of the oldest
+   */
+  since: string | null;
 }
 export interface EndingCredential {
   computer_id: string;
@@ -183,12 +187,15 @@ export interface Attention {
   kind:
     | 'jobs_in_review'
     | 'printer_offline_with_jobs'
+    | 'printer_backlog'
     | 'printer_stuck'
     | 'dead_letters'
+    | 'webhook_failing'
     | 'webhook_paused'
     | 'key_expires_soon'
     | 'device_credential_ends'
-    | 'plan_nearly_used';
+    | 'plan_nearly_used'
+    | 'plan_used_up';
   /**
    * Of dead letters at most 100
    */
@@ -201,6 +208,100 @@ export interface Attention {
    * Page of the panel
    */
   link: string;
+}
+export interface AccountActivity {
+  from: string;
+  to: string;
+  /**
+   * Oldest first
+   *
+   * @minItems 0
+   * @maxItems 720
+   */
+  jobs: HourOfJobs[];
+  /**
+   * Of all jobs, from creation to the spooler
+   */
+  p50_ms: number | null;
+  p95_ms: number | null;
+  /**
+   * Oldest first
+   *
+   * @minItems 0
+   * @maxItems 720
+   */
+  deliveries: HourOfDeliveries[];
+  /**
+   * Of the last 48 hours at most; the newest 50 computers and 100 printers
+   *
+   * @minItems 0
+   * @maxItems 150
+   */
+  availability: AvailabilityStrip[];
+}
+export interface HourOfJobs {
+  /**
+   * When the hour began, in UTC
+   */
+  hour: string;
+  created: number;
+  completed: number;
+  /**
+   * Also those of which a retry is scheduled
+   */
+  failed: number;
+  in_review: number;
+  expired: number;
+  cancelled: number;
+  /**
+   * Waiting, or at the Agent or the spooler
+   */
+  unfinished: number;
+  /**
+   * Half of them were at the spooler within this time
+   */
+  p50_ms: number | null;
+  /**
+   * Of 95 %
+   */
+  p95_ms: number | null;
+}
+export interface HourOfDeliveries {
+  /**
+   * When the hour began, in UTC
+   */
+  hour: string;
+  delivered: number;
+  /**
+   * Tried no more
+   */
+  failed: number;
+  /**
+   * Cancelled, or not ended yet
+   */
+  other: number;
+}
+export interface AvailabilityStrip {
+  kind: 'computer' | 'printer';
+  id: string;
+  name: string;
+  state: 'pending' | 'online' | 'offline' | 'disabled';
+  since: string;
+  /**
+   * How often it went offline
+   */
+  outages: number;
+  /**
+   * Oldest first; the last one is the present
+   *
+   * @minItems 0
+   * @maxItems 101
+   */
+  intervals: PresenceSince[];
+}
+export interface PresenceSince {
+  state: 'pending' | 'online' | 'offline' | 'disabled';
+  since: string;
 }
 export interface PanelEvents {
   /**
@@ -722,6 +823,12 @@ export interface Subject {
    */
   name: string | null;
 }
+export interface GetActivityQuery {
+  /**
+   * The present hour is the last
+   */
+  hours?: number;
+}
 export interface ListAuditQuery {
   /**
    * next_cursor of the page before
@@ -866,6 +973,21 @@ export interface Operations {
     body: undefined;
     query: undefined;
     data: Overview;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
+      | 'SCOPE_REQUIRED'
+      | 'UNAVAILABLE';
+  };
+  getActivity: {
+    body: undefined;
+    query: GetActivityQuery;
+    data: AccountActivity;
     codes:
       | 'CREDENTIAL_INVALID'
       | 'HEADERS_TOO_LARGE'
@@ -1229,6 +1351,7 @@ export const operations = {
   listSessions: { method: 'GET', path: '/panel/sessions', scopes: [], keyed: false },
   endOneSession: { method: 'POST', path: '/panel/sessions/{session_id}/end', scopes: [], keyed: false },
   getOverview: { method: 'GET', path: '/panel/overview', scopes: ['jobs:read'], keyed: false },
+  getActivity: { method: 'GET', path: '/panel/activity', scopes: ['jobs:read'], keyed: false },
   getJobEvents: { method: 'GET', path: '/panel/jobs/{job_id}/events', scopes: ['jobs:read'], keyed: false },
   createEnrollment: { method: 'POST', path: '/panel/enrollments', scopes: ['computers:write'], keyed: false },
   disableComputer: {

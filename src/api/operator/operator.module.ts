@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AdministrationModule } from '../administration.module.js';
 import { OperatorAccountsController } from './accounts/accounts.controller.js';
+import { OperatorActivityController } from './activity/activity.controller.js';
 import { OperatorAddedPrintersController } from './computers/added-printers.controller.js';
 import { OperatorComputersController } from './computers/computers.controller.js';
 import { OperatorCredentialsController } from './credentials/credentials.controller.js';
@@ -26,6 +27,7 @@ import { OperatorServiceController } from './service/service.controller.js';
     OperatorMembersController,
     OperatorEventsController,
     OperatorServiceController,
+    OperatorActivityController,
     ExportImportController,
   ],
   providers: [OperatorAuthenticator, OperatedComputers, EventImport],

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AdministrationModule } from '../administration.module.js';
 import { DocumentsModule } from '../documents.js';
 import { ActorNames } from './actor-names.js';
+import { ActivityController } from './activity/activity.controller.js';
 import { PanelAuditController } from './audit/audit.controller.js';
 import { PanelDeliveriesController } from './deliveries/deliveries.controller.js';
 import { PanelDevicesController } from './devices/devices.controller.js';
@@ -22,6 +23,7 @@ import { SignInLimits } from './sessions/sign-in-limits.js';
     SessionsController,
     MemberSessionsController,
     OverviewController,
+    ActivityController,
     PanelJobsController,
     PanelDevicesController,
     PanelKeysController,

@@ -4,17 +4,20 @@ import {
   ViewStore,
   type Found,
   type RangeQuery,
+  type Total,
+  type TotalsQuery,
   type ViewQuery,
   type VolatileChange,
   type Where,
 } from '../ports/view-store.port.js';
 import { TwoGenerationCache } from '../../kernel/two-generation-cache.js';
 import { creationPositionFromNumber } from '../projections/projection-runner.js';
-import { asksForNothing, countedFields } from '../projections/view-index.js';
+import { asksForNothing, countedFields, totalRange, totalsBy } from '../projections/view-index.js';
 import type { Connection } from './connection.js';
 import { DocumentForm } from './document-form.js';
 import type { DocumentReader, DocumentRow } from './document-reader.js';
 import { compactId } from './compact-ids.js';
+import { keptTotals } from './kept-totals.js';
 import { messageOf, sqliteCode } from './sqlite-errors.js';
 import { ViewRegistry } from './view-registry.js';
 import {
@@ -100,6 +103,14 @@ export class SqliteViewStore extends ViewStore {
       const rows = this.read(table, (source) => rangeSql(view, source, query));
       return rows.map((row) => table.reader.decode(row) as D);
     });
+  }
+
+  async totals(view: ViewDefinition, query: TotalsQuery): Promise<readonly Total[]> {
+    const range = totalRange(view, query);
+    const { reader: db, codec: form } = this;
+    return this.onTable(view, ({ name: table }) =>
+      db.transaction(() => totalsBy(query.by, keptTotals({ db, form, view, table }, range)))(),
+    );
   }
 
   setVolatile({ name }: ViewDefinition, change: VolatileChange): Promise<void> {

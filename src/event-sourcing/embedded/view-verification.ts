@@ -2,16 +2,15 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ViewDefinition } from '../../kernel/projection.js';
 import type { ViewVerification } from '../ports/view-store.port.js';
-import type { KeptTotal } from '../ports/view-writer.port.js';
 import { EventCodec } from '../write/event-codec.js';
-import { forEachCountChange, askedFields } from '../projections/view-index.js';
+import { askedFields } from '../projections/view-index.js';
 import { compareViews, type ContainedDocument, type ViewContents } from '../projections/view-comparison.js';
 import { openForReading, openScratch, type Connection } from './connection.js';
 import { DocumentForm } from './document-form.js';
+import { keptTotals } from './kept-totals.js';
 import { ViewReplay } from './view-replay.js';
 import { ViewRegistry } from './view-registry.js';
 import { columnOf, columnValue, tableName, type Column } from './view-table.js';
-import { UNINDEXED } from './unindexed-rows.js';
 import { ViewTables } from './view-tables.js';
 import type { Projections } from './writer.js';
 
@@ -54,7 +53,8 @@ export async function compareWithReplay(
 }
 
 function contentsOf(db: Connection, view: ViewDefinition, table: string): ViewContents {
-  return { documents: checkedDocuments(db, view, table), totals: totalsOf(db, view, table) };
+  const totals = keptTotals({ db, form: new DocumentForm(db), view, table });
+  return { documents: checkedDocuments(db, view, table), totals };
 }
 
 /** A mismatch between document and columns makes lists wrong. */
@@ -73,14 +73,4 @@ function* checkedDocuments(
 
 function isSame(a: Column, b: Column): boolean {
   return a === b || (a instanceof Uint8Array && b instanceof Uint8Array && Buffer.compare(a, b) === 0);
-}
-
-/** Adds the unindexed rows, which the table does not count yet. */
-function totalsOf(db: Connection, view: ViewDefinition, table: string): readonly KeptTotal[] {
-  const kept = db.prepare('SELECT key, n FROM counts WHERE view_table = ?').raw().all(table);
-  const totals = new Map(kept as KeptTotal[]);
-  const add = (key: string) => totals.set(key, (totals.get(key) ?? 0) + 1);
-  for (const { document } of new DocumentForm(db).documents(table, { where: UNINDEXED }))
-    forEachCountChange(view.countBy ?? [], undefined, document, add);
-  return [...totals].filter(([, n]) => n !== 0).sort(([a], [b]) => (a < b ? -1 : 1));
 }

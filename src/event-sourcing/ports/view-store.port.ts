@@ -44,6 +44,21 @@ export interface RangeQuery {
   readonly limit: number;
 }
 
+/** Kept totals of one combination of `countBy`. */
+export interface TotalsQuery {
+  readonly by: readonly string[];
+  /** Values of the first fields of `by`; not of all. */
+  readonly first: readonly Scalar[];
+  /** Smallest value of the field after those, whose values are texts of one length. */
+  readonly from?: string;
+}
+
+/** How many documents have these values, in the order of the fields. */
+export interface Total {
+  readonly values: readonly Scalar[];
+  readonly n: number;
+}
+
 /** New values of volatile fields of one document. */
 export interface VolatileChange {
   readonly id: string;
@@ -61,6 +76,8 @@ export abstract class ViewStore {
   /** Smallest value first, then oldest document. */
   abstract range<D>(view: ViewDefinition, query: RangeQuery): Promise<readonly D[]>;
   abstract count(view: ViewDefinition, where: Where): Promise<number>;
+  /** Totals that are not zero, in the order of their keys. One read for a whole chart. */
+  abstract totals(view: ViewDefinition, query: TotalsQuery): Promise<readonly Total[]>;
   /** Newest first. */
   async page<D>(view: ViewDefinition, where: Where, range: ListRange): Promise<ListPage<D>> {
     const { limit, offset } = range;

@@ -1,5 +1,5 @@
 import type { ViewDefinition, ViewDocument, ViewIndex } from '../../kernel/projection.js';
-import type { Scalar, VolatileChange, Where } from '../ports/view-store.port.js';
+import type { Scalar, Total, TotalsQuery, VolatileChange, Where } from '../ports/view-store.port.js';
 
 export type Combination = readonly Scalar[];
 
@@ -88,6 +88,54 @@ export function countKey(fields: readonly string[], values: Combination): string
   let key = '';
   for (let n = 0; n < fields.length; n++) key += `${fields[n]}=${keyPart(values[n]!)},`;
   return key;
+}
+
+/** Keys of the asked totals, and of combinations with the same first fields; `end` is exclusive. */
+export interface KeyRange {
+  readonly from: string;
+  readonly end: string;
+}
+
+/** @throws Error if the view keeps no such totals */
+export function totalRange(
+  { name, countBy = [] }: ViewDefinition,
+  { by, first, from }: TotalsQuery,
+): KeyRange {
+  const next = by[first.length];
+  if (next === undefined || !countBy.some((fields) => fields.join() === by.join()))
+    throw new Error(`view ${name} keeps no totals by ${by.join(', ')}`);
+  const start = `${countKey(by.slice(0, first.length), first)}${next}=`;
+  return { from: start + (from === undefined ? '' : keyPart(from)), end: `${start}~` };
+}
+
+/** Totals with other fields are left out. */
+export function totalsBy(by: readonly string[], kept: Iterable<readonly [key: string, n: number]>): Total[] {
+  const totals: Total[] = [];
+  for (const [key, n] of kept) {
+    const values = n === 0 ? undefined : valuesIn(key, by);
+    if (values) totals.push({ values, n });
+  }
+  return totals;
+}
+
+function valuesIn(key: string, fields: readonly string[]): Combination | undefined {
+  const values: Scalar[] = [];
+  let at = 0;
+  for (const field of fields) {
+    if (!key.startsWith(`${field}=`, at)) return undefined;
+    at += field.length + 1;
+    const kind = key[at];
+    if (kind === 's') {
+      const start = key.indexOf(':', at) + 1;
+      at = start + Number(key.slice(at + 1, start - 1));
+      values.push(key.slice(start, at));
+    } else {
+      values.push(kind === 'n' ? null : kind === 't');
+      at++;
+    }
+    at++;
+  }
+  return at === key.length ? values : undefined;
 }
 
 function keyPart(value: Scalar): string {

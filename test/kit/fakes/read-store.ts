@@ -136,6 +136,10 @@ export class FakeViewStore extends ViewStore {
     throw new Error('no spec of the projector asks for a range');
   }
 
+  async totals(): Promise<never> {
+    throw new Error('no spec of the projector asks for totals');
+  }
+
   async setVolatile(): Promise<void> {
     throw new Error('no spec of the projector defers a document');
   }

@@ -1,12 +1,8 @@
 import { Controller, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import type { AccountDocument } from '../../../../projections/accounts/accounts.js';
 import { AccountQueries } from '../../../../projections/accounts/accounts.queries.js';
 import type { ComputerDocument } from '../../../../projections/computers/computers.js';
-import {
-  ComputerQueries,
-  CREDENTIAL_ENDS_SOON,
-} from '../../../../projections/computers/computers.queries.js';
+import { ComputerQueries } from '../../../../projections/computers/computers.queries.js';
 import { ApiKeyQueries } from '../../../../projections/credentials/credentials.queries.js';
 import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
 import { PrinterQueries } from '../../../../projections/printers/printers.queries.js';
@@ -16,28 +12,32 @@ import { JOB_STATUSES, JobLists } from '../../../contexts/jobs/index.js';
 import { orNotFound } from '../../../http/errors/api-error.js';
 import { ok, operationsOf } from '../../../http/operation.js';
 import { Caller } from '../../../http/request.js';
-import { Clock, elapsed, type Instant, type Milliseconds, plus } from '../../../kernel/time.js';
+import { Clock, elapsed, type Instant, type Milliseconds } from '../../../kernel/time.js';
 import { panel } from '../panel.surface.js';
 import type { MemberPrincipal } from '../session.authenticator.js';
 import {
-  type Attention,
-  type EndingCredential,
-  Overview,
-  type StuckPrinter,
-  type WaitingJobs,
-} from './overview.resource.js';
+  endingCredentials,
+  expiringComputers,
+  expiringKeys,
+  failingWebhooks,
+  needed,
+  type Needed,
+  oldestOf,
+  planUsed,
+  stuckSince,
+} from './attention.js';
+import { Overview, type StuckPrinter, type WaitingJobs } from './overview.resource.js';
 
 const FRESH: Milliseconds = 5_000;
 const ACCOUNTS = 1_000;
 /** Counting stops here where the store keeps no total. */
 const COUNTED = 100;
 const NEWEST = { limit: 1_000, offset: 0 };
-const SOON: Milliseconds = 14 * 24 * 3_600_000;
-const NEARLY = 0.9;
+const MAX_WAITING = 500;
+/** A printer that is online takes its jobs within seconds. */
+const BACKLOG: Milliseconds = 5 * 60_000;
 
 type Counts = Overview['counts'];
-/** What needs attention; `since` is that of the oldest. */
-type Needed = Omit<Attention, 'since'> & { readonly since: Instant | null | undefined };
 
 /** What the pages show first, computed at most every five seconds for an account. */
 @Injectable()
@@ -83,18 +83,20 @@ export class Overviews {
     const waiting = await this.waiting(accountId, counts.queued);
     const needed = await Promise.all([
       this.inReview(accountId, counts),
-      this.offlinePrinters(accountId, waiting),
       this.deadLetters(accountId),
+      this.failingWebhooks(accountId),
       this.pausedWebhooks(accountId),
     ]);
+    const behind = await this.behindPrinters(accountId, waiting, now);
     const ending = endingCredentials(computers.items, now);
     const stuck = await this.stuckPrinters(accountId, computers.items);
     const all = [
+      ...behind,
       ...needed,
       stuckSince(stuck),
       expiringKeys(keys.items, now),
       expiringComputers(ending),
-      nearlyUsed(account, used),
+      planUsed(account, used),
     ];
     return {
       counts,
@@ -119,14 +121,15 @@ export class Overviews {
     return Object.fromEntries(await Promise.all(counted)) as Counts;
   }
 
-  /** Of the printers for which the oldest queued jobs wait. */
+  /** Most jobs first. */
   private async waiting(accountId: string, queued: number): Promise<readonly WaitingJobs[]> {
     if (queued === 0) return [];
-    const printerIds = await this.jobs.printersWithQueue(accountId);
+    const printers = [...(await this.jobs.waitingByPrinter(accountId))].sort((a, b) => b.count - a.count);
     return Promise.all(
-      printerIds.map(async (printer_id) => ({
-        printer_id,
-        count: await this.jobs.countOfAccount(accountId, { status: 'queued', printerId: printer_id }),
+      printers.slice(0, MAX_WAITING).map(async ({ printerId, count }) => ({
+        printer_id: printerId,
+        count,
+        since: (await this.jobs.oldestWaiting(accountId, printerId)) ?? null,
       })),
     );
   }
@@ -139,17 +142,34 @@ export class Overviews {
     return { kind: 'jobs_in_review', count, since: items[0]?.manual_review_at, link };
   }
 
-  private async offlinePrinters(
+  private async behindPrinters(
     accountId: string,
     waiting: readonly WaitingJobs[],
-  ): Promise<Needed | undefined> {
+    now: Instant,
+  ): Promise<readonly (Needed | undefined)[]> {
     const found = await Promise.all(
-      waiting.map(({ printer_id }) => this.printers.getPrinter(accountId, printer_id)),
+      waiting.map(async ({ printer_id, since }) => {
+        const printer = await this.printers.getPrinter(accountId, printer_id);
+        return printer ? [{ printer, since }] : [];
+      }),
     );
-    const offline = found.filter((printer) => printer && printer.status !== 'online');
-    if (offline.length === 0) return undefined;
-    const since = oldestOf(offline.map((printer) => printer!.updated_at));
-    return { kind: 'printer_offline_with_jobs', count: offline.length, since, link: '#/devices' };
+    const printers = found.flat();
+    const offline = printers.filter(({ printer }) => printer.status !== 'online');
+    const late = printers.filter(
+      ({ printer, since }) => printer.status === 'online' && since !== null && elapsed(since, now) > BACKLOG,
+    );
+    return [
+      needed(
+        'printer_offline_with_jobs',
+        '#/devices',
+        offline.map(({ printer }) => printer.updated_at),
+      ),
+      needed(
+        'printer_backlog',
+        '#/jobs?status=queued',
+        late.map(({ since }) => since!),
+      ),
+    ];
   }
 
   private async stuckPrinters(
@@ -176,6 +196,11 @@ export class Overviews {
     return { kind: 'dead_letters', count: found.length, since, link: '#/webhooks?status=dead_letter' };
   }
 
+  private async failingWebhooks(accountId: string): Promise<Needed | undefined> {
+    const retried = await this.deliveries.listDeliveries(accountId, { status: 'retry_scheduled' }, COUNTED);
+    return failingWebhooks(retried);
+  }
+
   private async pausedWebhooks(accountId: string): Promise<Needed | undefined> {
     const paused = (await this.webhooks.listWebhooks(accountId)).filter(({ status }) => status === 'paused');
     if (paused.length === 0) return undefined;
@@ -183,50 +208,6 @@ export class Overviews {
     return { kind: 'webhook_paused', count: paused.length, since, link: '#/webhooks' };
   }
 }
-
-type Key = Awaited<ReturnType<ApiKeyQueries['listKeys']>>['items'][number];
-
-/** Keys that expire within 14 days; `since` is when the first of them came that near. */
-function expiringKeys(keys: readonly Key[], now: Instant): Needed | undefined {
-  const ends = keys
-    .filter(({ status }) => status === 'active')
-    .flatMap(({ expires_at: end }) => (end && end > now && end <= plus(now, SOON) ? [end] : []));
-  if (ends.length === 0) return undefined;
-  const since = plus(oldestOf(ends)!, -SOON);
-  return { kind: 'key_expires_soon', count: ends.length, since, link: '#/keys' };
-}
-
-function stuckSince(stuck: readonly StuckPrinter[]): Needed | undefined {
-  if (stuck.length === 0) return undefined;
-  const since = oldestOf(stuck.map((printer) => printer.since));
-  return { kind: 'printer_stuck', count: stuck.length, since, link: '#/devices' };
-}
-
-/** Agents renew theirs earlier: these have not been connected. */
-function endingCredentials(
-  computers: readonly ComputerDocument[],
-  now: Instant,
-): readonly EndingCredential[] {
-  const soon = plus(now, CREDENTIAL_ENDS_SOON);
-  return computers.flatMap(({ computer_id, credential_expires_at }) =>
-    credential_expires_at && credential_expires_at <= soon ? [{ computer_id, credential_expires_at }] : [],
-  );
-}
-
-function expiringComputers(ending: readonly EndingCredential[]): Needed | undefined {
-  if (ending.length === 0) return undefined;
-  const first = oldestOf(ending.map(({ credential_expires_at }) => credential_expires_at))!;
-  const since = plus(first, -CREDENTIAL_ENDS_SOON);
-  return { kind: 'device_credential_ends', count: ending.length, since, link: '#/devices' };
-}
-
-function nearlyUsed({ plan }: AccountDocument, used: number): Needed | undefined {
-  const { jobs_per_month: limit } = plan;
-  if (limit === null || used < limit * NEARLY) return undefined;
-  return { kind: 'plan_nearly_used', count: used, since: null, link: '#/account' };
-}
-
-const oldestOf = (times: readonly Instant[]): Instant | undefined => [...times].sort()[0];
 
 const Operation = operationsOf(panel, { tag: 'Account' });
 

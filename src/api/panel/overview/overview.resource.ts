@@ -18,12 +18,15 @@ const count = integer(0, Number.MAX_SAFE_INTEGER);
 export const ATTENTION_KINDS = [
   'jobs_in_review',
   'printer_offline_with_jobs',
+  'printer_backlog',
   'printer_stuck',
   'dead_letters',
+  'webhook_failing',
   'webhook_paused',
   'key_expires_soon',
   'device_credential_ends',
   'plan_nearly_used',
+  'plan_used_up',
 ] as const;
 
 /** Something that a person should look at. */
@@ -38,6 +41,7 @@ export class Attention {
 export class WaitingJobs {
   @Field(uuid()) printer_id!: string;
   @Field(count) count!: number;
+  @Field(dateTime(), { nullable: true, description: 'Creation of the oldest' }) since!: Instant | null;
 }
 
 /** A computer whose device credential ends within 14 days or has ended. */
@@ -75,7 +79,7 @@ export class Overview {
     { description: 'Jobs by status' },
   )
   counts!: Readonly<Record<(typeof JOB_STATUSES)[number], number>>;
-  @Field(objects(() => WaitingJobs, 500), { description: 'Queued jobs by printer' })
+  @Field(objects(() => WaitingJobs, 500), { description: 'Queued jobs by printer, most first' })
   waiting!: readonly WaitingJobs[];
   @Field(objects(() => EndingCredential, 1_000), { description: 'Of the newest 1,000 computers' })
   ending_credentials!: readonly EndingCredential[];
@@ -94,7 +98,9 @@ export class Overview {
       queued: 3,
       manual_review: 1,
     },
-    waiting: [{ printer_id: '019aa000-0000-7000-8000-0000000000b1', count: 3 }],
+    waiting: [
+      { printer_id: '019aa000-0000-7000-8000-0000000000b1', count: 3, since: '2026-11-23T11:59:00.000Z' },
+    ],
     ending_credentials: [],
     stuck_printers: [],
     month: { used: 412, limit: null },

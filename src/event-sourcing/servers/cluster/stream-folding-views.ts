@@ -7,6 +7,8 @@ import {
   ViewStore,
   type Found,
   type RangeQuery,
+  type Total,
+  type TotalsQuery,
   type ViewQuery,
   type VolatileChange,
   type Where,
@@ -62,6 +64,10 @@ export class StreamFoldingViews extends ViewStore {
 
   count(view: ViewDefinition, where: Where): Promise<number> {
     return this.views.count(view, where);
+  }
+
+  totals(view: ViewDefinition, query: TotalsQuery): Promise<readonly Total[]> {
+    return this.views.totals(view, query);
   }
 
   /** An unbuilt view counts as a miss, so the caller falls back to the stream. */

@@ -4,16 +4,24 @@ import {
   ViewStore,
   type Found,
   type RangeQuery,
+  type Total,
+  type TotalsQuery,
   type ViewQuery,
   type VolatileChange,
   type Where,
 } from '../../ports/view-store.port.js';
-import { askedFields, asksForNothing, withVolatile } from '../../projections/view-index.js';
+import {
+  askedFields,
+  asksForNothing,
+  totalRange,
+  totalsBy,
+  withVolatile,
+} from '../../projections/view-index.js';
 import { countFilter, pageFilter, pageSort, rangeFilter, rangeSort, totalIdsOf } from './view-questions.js';
 import { batched } from './batched.js';
 import { keepsTotals } from './collection-names.js';
 import { documentOf, keptOf, rowOf, type ViewRow } from './view-rows.js';
-import { totalsIn } from './view-totals.js';
+import { totalId, totalKey, totalsIn } from './view-totals.js';
 import type { ReadStateCache } from './read-state-cache.js';
 import { calling } from './mongo-errors.js';
 
@@ -74,6 +82,20 @@ export class MongoViewStore extends ViewStore {
       isNone,
     );
     return page.map((row) => documentOf<D>(row)!);
+  }
+
+  async totals(view: ViewDefinition, query: TotalsQuery): Promise<readonly Total[]> {
+    const { from, end } = totalRange(view, query);
+    const ids = { $gte: totalId(from), $lt: totalId(end) };
+    const read = (rows: Collection<ViewRow>) =>
+      totalsIn(rows)
+        .find({ _id: ids }, { sort: { _id: 1 } })
+        .toArray();
+    const found = await this.readers.ask(view, read, isNone);
+    return totalsBy(
+      query.by,
+      found.map(({ _id, n }) => [totalKey(_id), n]),
+    );
   }
 
   /** Gated by revision: a document that events changed after the read stays unchanged. */

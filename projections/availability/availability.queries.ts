@@ -1,0 +1,50 @@
+import { Global, Injectable, Module } from '@nestjs/common';
+import { ViewStore } from '../../src/event-sourcing/index.js';
+import type { Instant } from '../../src/kernel/time.js';
+import {
+  availabilityView,
+  PRESENCES,
+  type AvailabilityDocument,
+  type PresenceInterval,
+} from './availability.js';
+
+const SHOWN = PRESENCES.filter((state) => state !== 'gone');
+
+/** One computer or printer within a range of time. */
+export interface Strip extends PresenceInterval {
+  readonly id: string;
+  /** Oldest first; the last one is the present. The first one began before the range, if it is known so far back. */
+  readonly intervals: readonly PresenceInterval[];
+  /** How often it went offline within the range. */
+  readonly outages: number;
+}
+
+@Injectable()
+export class AvailabilityQueries {
+  constructor(private readonly views: ViewStore) {}
+
+  /** Newest first, without revoked computers and removed printers. @param from at most `PRESENCE_KEPT` ago */
+  async strips(
+    accountId: string,
+    kind: AvailabilityDocument['kind'],
+    { from, limit }: { readonly from: Instant; readonly limit: number },
+  ): Promise<readonly Strip[]> {
+    const where = { account_id: accountId, kind, state: SHOWN };
+    const query = { where, order: 'newest', limit } as const;
+    const { documents } = await this.views.find<AvailabilityDocument>(availabilityView, query);
+    return documents.map((document) => stripOf(document, from));
+  }
+}
+
+function stripOf({ id, state, since, earlier }: AvailabilityDocument, from: Instant): Strip {
+  const all = [...earlier, { state, since }];
+  const intervals = all.filter((_, n) => n === all.length - 1 || all[n + 1]!.since > from);
+  const outages = all.filter(
+    (one, n) => one.state === 'offline' && all[n - 1]?.state === 'online' && one.since >= from,
+  ).length;
+  return { id, state, since, intervals, outages };
+}
+
+@Global()
+@Module({ providers: [AvailabilityQueries], exports: [AvailabilityQueries] })
+export class AvailabilityViewModule {}
