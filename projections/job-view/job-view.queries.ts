@@ -12,9 +12,12 @@ import {
   JOBS_BY_HOUR_OF_ACCOUNT,
   JOBS_OF_PRINTERS,
   listingsOf,
+  whereOf,
   type JobDocument,
+  type JobFilter,
   type Listing,
 } from './job-view.js';
+import { JobSearch } from './job-search.js';
 import {
   ViewStore,
   type Found,
@@ -22,12 +25,6 @@ import {
   type ListRange,
   type Where,
 } from '../../src/event-sourcing/index.js';
-
-interface JobFilter {
-  readonly status?: JobDocument['status'];
-  readonly printerId?: string;
-  readonly externalId?: string;
-}
 
 interface OperatorJobFilter {
   readonly accountId?: string;
@@ -175,18 +172,9 @@ export class JobQueries {
   }
 }
 
-function whereOf(accountId: string, { status, printerId, externalId }: JobFilter): Where {
-  return {
-    account_id: accountId,
-    ...(printerId !== undefined && { printer_id: printerId }),
-    ...(externalId !== undefined && { external_id: externalId }),
-    ...(status !== undefined && { listed_as: listingsOf(status) }),
-  };
-}
-
 @Global()
 @Module({
-  providers: [JobQueries, { provide: JobLists, useClass: ViewJobLists }],
-  exports: [JobQueries, JobLists],
+  providers: [JobQueries, JobSearch, { provide: JobLists, useClass: ViewJobLists }],
+  exports: [JobQueries, JobSearch, JobLists],
 })
 export class JobViewModule {}

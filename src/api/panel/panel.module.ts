@@ -7,6 +7,7 @@ import { PanelAuditController } from './audit/audit.controller.js';
 import { PanelDeliveriesController } from './deliveries/deliveries.controller.js';
 import { PanelDevicesController } from './devices/devices.controller.js';
 import { FeedController, LiveFeeds } from './feed/feed.controller.js';
+import { PanelJobSearchController } from './jobs/job-search.controller.js';
 import { PanelJobsController } from './jobs/jobs.controller.js';
 import { PanelKeysController } from './keys/keys.controller.js';
 import { PanelMembersController } from './members/members.controller.js';
@@ -25,6 +26,7 @@ import { SignInLimits } from './sessions/sign-in-limits.js';
     OverviewController,
     ActivityController,
     PanelJobsController,
+    PanelJobSearchController,
     PanelDevicesController,
     PanelKeysController,
     PanelDeliveriesController,
