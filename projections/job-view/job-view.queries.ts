@@ -4,7 +4,7 @@ import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
 import type { Recorded, RecordedEvent, CreationPosition } from '../../src/kernel/recorded-event.js';
 import { jobViewProjection } from './job-view.projection.js';
 import { ViewJobLists } from './view-job-lists.js';
-import { jobView, listingsOf, type JobDocument, type Listing } from './job-view.js';
+import { jobView, listingsOf, WAITING_LISTINGS, type JobDocument, type Listing } from './job-view.js';
 import {
   ViewStore,
   type Found,
@@ -28,6 +28,8 @@ interface PartnerJobFilter {
   readonly listedAs?: readonly Listing[];
   readonly printerId?: string;
 }
+
+const AT_THE_AGENT = ['accepted_by_agent', 'sent_to_spooler'] as const satisfies readonly Listing[];
 
 const SCANNED_AT_ONCE = 500;
 
@@ -92,6 +94,30 @@ export class JobQueries {
       ...(filter.listedAs !== undefined && { listed_as: filter.listedAs }),
     };
     return this.views.find<JobDocument>(jobView, { where, order: 'newest', ...page });
+  }
+
+  /** What waits for a printer and what its Agent has, oldest first. */
+  async listQueue(
+    accountId: string,
+    printerId: string,
+    page: { readonly limit: number; readonly after?: CreationPosition },
+  ): Promise<Found<JobDocument>> {
+    const where = {
+      account_id: accountId,
+      printer_id: printerId,
+      listed_as: [...WAITING_LISTINGS, ...AT_THE_AGENT],
+    };
+    return this.views.find<JobDocument>(jobView, { where, order: 'oldest', ...page });
+  }
+
+  /** Exact. `atAgent`: accepted or in the spooler. */
+  async countQueue(accountId: string, printerId: string): Promise<{ waiting: number; atAgent: number }> {
+    const where = { account_id: accountId, printer_id: printerId };
+    const [waiting, atAgent] = await Promise.all([
+      this.views.count(jobView, { ...where, listed_as: WAITING_LISTINGS }),
+      this.views.count(jobView, { ...where, listed_as: AT_THE_AGENT }),
+    ]);
+    return { waiting, atAgent };
   }
 
   /** Exact: the store keeps these totals. */

@@ -379,6 +379,199 @@ export interface Margins {
   bottom: number;
   left: number;
 }
+export interface PrinterQueue {
+  printer: Printer;
+  waiting: number;
+  at_agent: number;
+  /**
+   * @minItems 0
+   * @maxItems 100
+   */
+  items: PrintJob[];
+  has_more: boolean;
+  next_cursor: string | null;
+}
+export interface PrintJob {
+  contract: 'svc_job_v1';
+  environment: 'live';
+  job_id: string;
+  printer_id: string;
+  printer_code?: string;
+  printer_name?: string;
+  computer_name?: string;
+  external_id?: string;
+  title?: string;
+  content_type: 'pdf' | 'raw' | 'text';
+  /**
+   * SHA-256 of the decoded bytes
+   */
+  content_hash: string;
+  /**
+   * Decoded bytes
+   */
+  content_size_bytes: number;
+  copies: number;
+  options?: JobOptions;
+  status:
+    | 'created'
+    | 'queued'
+    | 'leased'
+    | 'accepted_by_agent'
+    | 'sent_to_spooler'
+    | 'spooler_completed'
+    | 'failed'
+    | 'manual_review'
+    | 'cancelled'
+    | 'expired';
+  /**
+   * Leases granted
+   */
+  attempt_count: number;
+  /**
+   * Times it came back to queued by a retry
+   */
+  retry_count: number;
+  max_auto_retries: number;
+  /**
+   * The job whose document it prints again
+   */
+  reprint_of?: string;
+  retry_state: 'none' | 'scheduled' | 'submitted' | 'completed' | 'exhausted' | 'manual_review';
+  next_attempt_at?: string;
+  last_attempt_at?: string;
+  last_failure_at?: string;
+  failure_code?: string;
+  failure_class?: 'temporary' | 'permanent' | 'ambiguous';
+  failure_message?: string;
+  manual_review_at?: string;
+  spooler_provider?: string;
+  spooler_job_id?: string;
+  spooler_submitted_at?: string;
+  spooler_completed_at?: string;
+  receipt?: JobReceipt;
+  created_at: string;
+  updated_at: string;
+  expires_at: string;
+  cancelled_at?: string;
+  cancellation_reason?: string;
+  completed_at?: string;
+  duration_ms: number;
+  /**
+   * True only for spooler_completed, cancelled, expired
+   */
+  is_final: boolean;
+  can_cancel: boolean;
+  can_retry: boolean;
+}
+export interface JobOptions {
+  tray?: string;
+  duplex?: 'one-sided' | 'long-edge' | 'short-edge';
+  color?: boolean;
+  /**
+   * Absent: shrink
+   */
+  scale?: 'actual' | 'fit' | 'shrink';
+  orientation?: 'portrait' | 'landscape';
+  /**
+   * Degrees clockwise
+   */
+  rotate?: 0 | 90 | 180 | 270;
+  pages?: string;
+  /**
+   * Absent: true
+   */
+  collate?: boolean;
+  resolution_dpi?: number;
+  /**
+   * What to do if an option cannot be applied. Absent: refuse
+   */
+  unsupported?: 'refuse' | 'ignore';
+  /**
+   * A short name (A4, Letter, 4x6), a PWG name, a name that the printer lists, or a size
+   */
+  paper?:
+    | string
+    | {
+        width_mm: number;
+        height_mm: number;
+      };
+}
+export interface JobReceipt {
+  applied: AppliedOptions;
+  /**
+   * @minItems 0
+   * @maxItems 40
+   */
+  ignored: IgnoredOption[];
+}
+export interface AppliedOptions {
+  paper?: string;
+  tray?: string;
+  duplex?: 'one-sided' | 'long-edge' | 'short-edge';
+  color?: boolean;
+  scale?: 'actual' | 'fit' | 'shrink';
+  resolution_dpi?: number;
+  page_count?: number;
+  /**
+   * Width and height
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  sheet_mm?: number[];
+  /**
+   * Size on the sheet in percent of the size in the document
+   */
+  drawn_percent?: number;
+}
+export interface IgnoredOption {
+  /**
+   * text: a letter that is printed in another form
+   */
+  option:
+    | 'paper'
+    | 'tray'
+    | 'duplex'
+    | 'color'
+    | 'scale'
+    | 'orientation'
+    | 'rotate'
+    | 'pages'
+    | 'collate'
+    | 'resolution_dpi'
+    | 'text';
+  reason: string;
+}
+export interface ClearBody {
+  /**
+   * next_cursor of the answer before
+   */
+  cursor?: string;
+}
+export interface QueueStep {
+  /**
+   * Jobs that were cancelled, or moved
+   */
+  done: number;
+  /**
+   * Jobs that an Agent has taken, or that the other printer cannot print
+   */
+  left: number;
+  /**
+   * null after the last jobs
+   */
+  next_cursor: string | null;
+}
+export interface MoveBody {
+  /**
+   * next_cursor of the answer before
+   */
+  cursor?: string;
+  /**
+   * A printer of the account that is online
+   */
+  to_printer_id: string;
+}
 export interface PanelKeys {
   /**
    * Newest first
@@ -722,6 +915,13 @@ export interface Subject {
    */
   name: string | null;
 }
+export interface GetPrinterQueueQuery {
+  /**
+   * next_cursor of the page before
+   */
+  cursor?: string;
+  limit?: number;
+}
 export interface ListAuditQuery {
   /**
    * next_cursor of the page before
@@ -1016,6 +1216,64 @@ export interface Operations {
       | 'UNAVAILABLE'
       | 'UNSUPPORTED_MEDIA_TYPE';
   };
+  getPrinterQueue: {
+    body: undefined;
+    query: GetPrinterQueueQuery;
+    data: PrinterQueue;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PRINTER_NOT_FOUND'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
+      | 'SCOPE_REQUIRED'
+      | 'UNAVAILABLE';
+  };
+  clearPrinterQueue: {
+    body: ClearBody;
+    query: undefined;
+    data: QueueStep;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'PRINTER_NOT_FOUND'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
+      | 'SCOPE_REQUIRED'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_PUBLIC_API_DISABLED'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
+  movePrinterQueue: {
+    body: MoveBody;
+    query: undefined;
+    data: QueueStep;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'PRINTER_NOT_FOUND'
+      | 'PRINTER_NOT_READY'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
+      | 'SCOPE_REQUIRED'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_PUBLIC_API_DISABLED'
+      | 'SVC_VIRTUAL_PRINTERS_ONLY'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
   listKeys: {
     body: undefined;
     query: undefined;
@@ -1259,6 +1517,24 @@ export const operations = {
     method: 'PATCH',
     path: '/panel/printers/{printer_id}',
     scopes: ['panel:printers'],
+    keyed: false,
+  },
+  getPrinterQueue: {
+    method: 'GET',
+    path: '/panel/printers/{printer_id}/queue',
+    scopes: ['printers:read', 'jobs:read'],
+    keyed: false,
+  },
+  clearPrinterQueue: {
+    method: 'POST',
+    path: '/panel/printers/{printer_id}/clear',
+    scopes: ['jobs:cancel'],
+    keyed: false,
+  },
+  movePrinterQueue: {
+    method: 'POST',
+    path: '/panel/printers/{printer_id}/move',
+    scopes: ['jobs:cancel', 'jobs:create'],
     keyed: false,
   },
   listKeys: { method: 'GET', path: '/panel/keys', scopes: ['panel:keys'], keyed: false },
