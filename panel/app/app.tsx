@@ -26,6 +26,7 @@ const KeysPage = lazy(async () => ({ default: (await import('../keys/keys-page.j
 const PasswordOffer = lazy(async () => ({
   default: (await import('../sign-in/password-offer.js')).PasswordOffer,
 }));
+const PrinterPage = lazy(async () => ({ default: (await import('../printer/printer-page.js')).PrinterPage }));
 const SendPage = lazy(async () => ({ default: (await import('../send/send-page.js')).SendPage }));
 const ServicePage = lazy(async () => ({ default: (await import('../service/service-page.js')).ServicePage }));
 const StreamPage = lazy(async () => ({ default: (await import('../stream/stream-page.js')).StreamPage }));
@@ -97,6 +98,7 @@ function Pages() {
       <Route path="/jobs/:id">{({ id }) => <JobPage key={id} jobId={id} />}</Route>
       <Route path="/send" component={SendPage} />
       <Route path="/devices" component={DevicesPage} />
+      <Route path="/devices/printers/:id">{({ id }) => <PrinterPage key={id} printerId={id} />}</Route>
       <Route path="/keys" component={KeysPage} />
       <Route path="/webhooks" component={WebhooksPage} />
       <Route path="/webhooks/:id">{({ id }) => <WebhookPage key={id} webhookId={id} />}</Route>

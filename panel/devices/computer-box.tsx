@@ -8,6 +8,7 @@ import { Confirm } from '../look/dialogs.js';
 import { ActionMenu } from '../look/menu.js';
 import { Foreign, Problem, Status, Time } from '../look/parts.js';
 import { PrinterTable } from './printer-table.js';
+import { RenameComputer } from './rename-computer.js';
 
 const TONES: Readonly<Record<Computer['status'], Tone>> = {
   pending: 'waiting',
@@ -32,7 +33,7 @@ export function ComputerBox({ computer, printers, waitingOf, credentialEnds, stu
   const { computer_id, name, status, last_seen_at, agent_version, operating_system } = computer;
   return (
     <section className="box stack" aria-labelledby={`computer-${computer_id}`}>
-      <header className="page-head">
+      <header className="page-head one-line">
         <div className="row">
           <h2 id={`computer-${computer_id}`}>
             <bdi>{name}</bdi>
@@ -62,7 +63,8 @@ function ComputerActions({ computer: { computer_id, name, status } }: { readonly
   const disable = useChange('disableComputer', 'computers', 'printers');
   const enable = useChange('enableComputer', 'computers', 'printers');
   const revoke = useChange('revokeComputer', 'computers', 'printers');
-  const [asks, setAsks] = useState(false);
+  const [dialog, setDialog] = useState<'rename' | 'revoke'>();
+  const close = () => setDialog(undefined);
   if (status === 'revoked') return null;
   const change = status === 'disabled' ? enable : disable;
   return (
@@ -75,17 +77,19 @@ function ComputerActions({ computer: { computer_id, name, status } }: { readonly
             missingRole,
             onSelect: () => change.mutate({ params }),
           },
-          { label: 'Revoke…', missingRole, danger: true, onSelect: () => setAsks(true) },
+          { label: 'Rename…', missingRole, onSelect: () => setDialog('rename') },
+          { label: 'Revoke…', missingRole, danger: true, onSelect: () => setDialog('revoke') },
         ]}
       />
       {[disable.error, enable.error].map((error, n) => error && <Problem key={n} error={error} />)}
-      {asks && (
+      {dialog === 'rename' && <RenameComputer computerId={computer_id} name={name} onClose={close} />}
+      {dialog === 'revoke' && (
         <Confirm
           title="Revoke the computer"
           action="Revoke"
           error={revoke.error}
-          onConfirm={() => revoke.mutate({ params }, { onSuccess: () => setAsks(false) })}
-          onClose={() => setAsks(false)}
+          onConfirm={() => revoke.mutate({ params }, { onSuccess: close })}
+          onClose={close}
         >
           <bdi>{name}</bdi> is refused at once and prints nothing more. Only a new enrolment brings it back.
         </Confirm>

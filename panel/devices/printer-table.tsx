@@ -11,6 +11,13 @@ import { ActionMenu } from '../look/menu.js';
 import { Problem, Status, Text, Time } from '../look/parts.js';
 import { TextSettings } from './text-settings.js';
 
+/** A paused printer is shown as such while it could print. */
+export function printerStatus({ status, paused }: Printer): { readonly tone: Tone; readonly word: string } {
+  return paused && status === 'online'
+    ? { tone: 'off', word: 'paused' }
+    : { tone: TONES[status], word: status };
+}
+
 const TONES: Readonly<Record<Printer['status'], Tone>> = {
   online: 'done',
   offline: 'failed',
@@ -50,9 +57,12 @@ function columnsOf(
       header: 'Name',
       width: 160,
       grow: 2,
-      cell: ({ name, is_default }) => (
+      cell: ({ printer_id, name, is_default }) => (
         <>
-          <Text text={name} /> {is_default && <span className="quiet">(default)</span>}
+          <Link href={`/devices/printers/${printer_id}`}>
+            <bdi>{name}</bdi>
+          </Link>{' '}
+          {is_default && <span className="quiet">(default)</span>}
         </>
       ),
     },
@@ -60,7 +70,7 @@ function columnsOf(
       id: 'status',
       header: 'Status',
       width: 110,
-      cell: ({ status }) => <Status tone={TONES[status]} word={status} />,
+      cell: (printer) => <Status {...printerStatus(printer)} />,
     },
     ...(stuck.length === 0 ? [] : [progressColumn(stuck)]),
     {
@@ -73,9 +83,7 @@ function columnsOf(
     },
     {
       ...{ id: 'waiting', header: 'Waiting', width: 80, priority: 2, align: 'end' },
-      cell: (printer) => (
-        <Link href={`/jobs?status=queued&printer=${printer.printer_id}`}>{waitingOf(printer)}</Link>
-      ),
+      cell: (printer) => <Link href={`/devices/printers/${printer.printer_id}`}>{waitingOf(printer)}</Link>,
     },
     { id: 'actions', header: '', width: 48, cell: (printer) => <PrinterActions printer={printer} /> },
   ];
@@ -97,7 +105,8 @@ function Progress({ stuck }: { readonly stuck: StuckPrinter | undefined }) {
   );
 }
 
-function PrinterActions({ printer }: { readonly printer: Printer }) {
+/** The settings of a printer. */
+export function PrinterActions({ printer }: { readonly printer: Printer }) {
   const missingRole = useMissingRole('panel:printers');
   const { printer_id, name, enabled } = printer;
   const update = useChange('updatePrinter', 'printers');

@@ -1,6 +1,6 @@
 import type { FormEvent } from 'react';
 import type { Printer } from '../../sdk/src/generated/integration.js';
-import type { UpdatePrinterBody } from '../../sdk/src/generated/panel.js';
+import type { PrinterChangesBody } from '../../sdk/src/generated/panel.js';
 import { useChange } from '../api/reads.js';
 import { Dialog, FormButtons } from '../look/dialogs.js';
 
@@ -42,7 +42,7 @@ export function TextSettings({ printer, onClose }: TextSettingsProps) {
       line_ending: given('ending'),
       text_mode: given('mode'),
       cut_after: cut && cut === 'true',
-    } as UpdatePrinterBody;
+    } as PrinterChangesBody;
     update.mutate({ params: { printer_id: printer.printer_id }, body }, { onSuccess: onClose });
   };
   return (

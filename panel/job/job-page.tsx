@@ -13,6 +13,7 @@ import { DocumentText } from './document-text.js';
 import { LanesView } from './lanes-view.js';
 import { PrintAgain } from './print-again.js';
 import { Receipt } from './receipt-view.js';
+import { Lineage, Reprint } from './reprint.js';
 import { SentenceView } from './sentence-view.js';
 import { verdictOf } from './verdict.js';
 
@@ -57,6 +58,7 @@ function Shown({ job, events }: ShownProps) {
   const handoff = events.findLast(
     ({ type, data }) => type === 'HandoffStarted' && (data as { fence?: number }).fence === job.attempt_count,
   );
+  const isGone = events.some(({ type }) => type === 'ContentPurged');
   return (
     <>
       <section className="box stack" aria-label="Verdict">
@@ -67,6 +69,7 @@ function Shown({ job, events }: ShownProps) {
         </p>
         <div className="row">
           <PrintAgain job={job} handedOffAt={handoff?.recorded_at} />
+          <Reprint job={job} isGone={isGone} />
           <Cancel job={job} />
         </div>
       </section>
@@ -77,8 +80,8 @@ function Shown({ job, events }: ShownProps) {
           <Deliveries jobId={job.job_id} />
         </div>
         <div className="stack wide">
-          <Facts job={job} />
-          <Document job={job} events={events} />
+          <Facts job={job} events={events} />
+          <Document job={job} isGone={isGone} />
         </div>
       </div>
       <details>
@@ -114,7 +117,7 @@ function Cancel({ job }: { readonly job: PrintJob }) {
   );
 }
 
-function Facts({ job }: { readonly job: PrintJob }) {
+function Facts({ job, events }: ShownProps) {
   return (
     <section className="stack" aria-labelledby="facts">
       <h2 id="facts">Facts</h2>
@@ -141,6 +144,7 @@ function Facts({ job }: { readonly job: PrintJob }) {
         <dd>
           <Time at={job.expires_at} exact />
         </dd>
+        <Lineage job={job} events={events} />
         {job.failure_code && (
           <>
             <dt>Failure</dt>
@@ -154,9 +158,8 @@ function Facts({ job }: { readonly job: PrintJob }) {
   );
 }
 
-function Document({ job, events }: ShownProps) {
+function Document({ job, isGone }: { readonly job: PrintJob; readonly isGone: boolean }) {
   const missingRole = useMissingRole('panel:documents');
-  const isGone = events.some(({ type }) => type === 'ContentPurged');
   const address = addressOf(`/panel/jobs/${job.job_id}/document`);
   return (
     <section className="stack" aria-labelledby="document">

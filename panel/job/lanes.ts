@@ -82,6 +82,9 @@ const DRAWINGS: Readonly<Record<string, Drawing>> = {
     ({ report, fence }) => `late result of attempt ${String(fence)}: ${String(report)}`,
   ),
   ContentPurged: inService('document removed'),
+  JobMoved: inService(
+    ({ printerName, computerName }) => `moved to ${String(printerName)} on ${String(computerName)}`,
+  ),
   JobReprinted: inService(({ reprintId }) => `printed again as job ${String(reprintId)}`),
 };
 

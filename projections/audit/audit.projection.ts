@@ -35,7 +35,7 @@ type Audited =
   | PanelLinkEvent
   | SessionEvent
   | AccessEvent
-  | Extract<JobEvent, { type: 'JobCreated' | 'JobCancelled' | 'JobRequeued' | 'JobReprinted' }>;
+  | Extract<JobEvent, { type: 'JobCreated' | 'JobCancelled' | 'JobRequeued' | 'JobReprinted' | 'JobMoved' }>;
 
 type SubjectOf = (event: Recorded<Audited>) => AuditSubject;
 
@@ -102,6 +102,7 @@ export const AUDITED: Readonly<Record<Audited['type'], SubjectOf>> = {
   JobCancelled: job,
   JobRequeued: job,
   JobReprinted: job,
+  JobMoved: job,
 };
 
 /** Events of older releases do not name the account, so they are not shown. */

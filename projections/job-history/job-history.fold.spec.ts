@@ -33,6 +33,16 @@ describe('the history of a job', () => {
     });
   });
 
+  it('names both printers of a moved job, and the reprints', () => {
+    expect(told(2, ...the.waiting, the.moved(), the.reprinted())).toStrictEqual([
+      {
+        ...{ event_type: 'job.moved', previous_status: 'queued', new_status: 'queued', outcome: 'ok' },
+        details: { from_printer_id: the.PRINTER_ID, to_printer_id: the.printerIdOf(1) },
+      },
+      { event_type: 'job.reprinted', outcome: 'recorded', details: { reprint_job_id: the.leaseIdOf(1) } },
+    ]);
+  });
+
   it('shows every step of a normal job', () => {
     const moved = (event_type: string, previous_status: string, new_status: string, details?: object) => ({
       event_type,

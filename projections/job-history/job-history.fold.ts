@@ -96,6 +96,12 @@ const lines: Lines = {
       spooler_provider: spoolerProvider,
     },
   }),
+  JobMoved: ({ fromPrinterId, printerId }) => ({
+    type: 'job.moved',
+    to: 'queued',
+    outcome: 'ok',
+    details: { from_printer_id: fromPrinterId, to_printer_id: printerId },
+  }),
   JobReprinted: ({ reprintId }) => ({
     type: 'job.reprinted',
     outcome: 'recorded',

@@ -31,7 +31,8 @@ export type HistoryEventType =
   | 'job.cancelled'
   | 'job.expired'
   | 'job.late_result_recorded'
-  | 'job.reprinted';
+  | 'job.reprinted'
+  | 'job.moved';
 
 export interface HistoryDetails {
   readonly reason?: string;
@@ -43,6 +44,8 @@ export interface HistoryDetails {
   readonly receipt?: Receipt;
   /** The new job. */
   readonly reprint_job_id?: string;
+  readonly from_printer_id?: string;
+  readonly to_printer_id?: string;
   /** Always false: no API can prove a printed page. */
   readonly physical_print_confirmed?: false;
 }

@@ -17,6 +17,22 @@ function jobAfter(...events: JobEvent[]): JobDocument {
 }
 const shown = (events: JobEvent[], now = seconds(100)) => jobResource(jobAfter(...events), now);
 
+describe('a moved job', () => {
+  it('waits for the printer that the event names', () => {
+    const to = { computerId: the.OTHER_COMPUTER_ID, computerName: 'LOBBY' };
+    const moved = jobAfter(...the.withAgent, the.invalidated('moved'), the.moved(to));
+    expect(moved).toMatchObject({
+      ...{
+        status: 'queued',
+        listed_as: 'queued',
+        printer_id: the.printerIdOf(1),
+        printer_name: 'Back office',
+      },
+      ...{ printer_code: 'PR-11111111', computer_id: the.OTHER_COMPUTER_ID, computer_name: 'LOBBY' },
+    });
+  });
+});
+
 describe('the view of a job', () => {
   it('shows a new job exactly as in the contract', () => {
     expect(shown(the.waiting)).toStrictEqual({

@@ -95,6 +95,14 @@ const moves: Moves = {
   LateResultRecorded: () => ({}),
   ContentPurged: () => ({ content_available: false }),
   JobReprinted: () => ({}),
+  JobMoved: ({ printerId, printerCode, printerName, computerId, computerName }) => ({
+    status: 'queued',
+    printer_id: printerId,
+    printer_code: printerCode,
+    printer_name: printerName,
+    computer_id: computerId,
+    computer_name: computerName,
+  }),
 };
 
 /** Events that leave `updated_at` unchanged. */

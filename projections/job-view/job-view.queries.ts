@@ -12,6 +12,7 @@ import {
   JOBS_BY_HOUR_OF_ACCOUNT,
   JOBS_OF_PRINTERS,
   listingsOf,
+  WAITING_LISTINGS,
   whereOf,
   type JobDocument,
   type JobFilter,
@@ -40,6 +41,8 @@ interface WaitingJobs {
   readonly printerId: string;
   readonly count: number;
 }
+
+const AT_THE_AGENT = ['accepted_by_agent', 'sent_to_spooler'] as const satisfies readonly Listing[];
 
 const SCANNED_AT_ONCE = 500;
 
@@ -104,6 +107,30 @@ export class JobQueries {
       ...(filter.listedAs !== undefined && { listed_as: filter.listedAs }),
     };
     return this.views.find<JobDocument>(jobView, { where, order: 'newest', ...page });
+  }
+
+  /** What waits for a printer and what its Agent has, oldest first. */
+  async listQueue(
+    accountId: string,
+    printerId: string,
+    page: { readonly limit: number; readonly after?: CreationPosition },
+  ): Promise<Found<JobDocument>> {
+    const where = {
+      account_id: accountId,
+      printer_id: printerId,
+      listed_as: [...WAITING_LISTINGS, ...AT_THE_AGENT],
+    };
+    return this.views.find<JobDocument>(jobView, { where, order: 'oldest', ...page });
+  }
+
+  /** Exact. `atAgent`: accepted or in the spooler. */
+  async countQueue(accountId: string, printerId: string): Promise<{ waiting: number; atAgent: number }> {
+    const where = { account_id: accountId, printer_id: printerId };
+    const [waiting, atAgent] = await Promise.all([
+      this.views.count(jobView, { ...where, listed_as: WAITING_LISTINGS }),
+      this.views.count(jobView, { ...where, listed_as: AT_THE_AGENT }),
+    ]);
+    return { waiting, atAgent };
   }
 
   /** Exact: the store keeps these totals. */

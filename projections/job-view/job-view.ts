@@ -13,6 +13,14 @@ type RetryState = 'none' | 'scheduled' | 'submitted' | 'completed' | 'exhausted'
 /** Splits failed jobs by whether a retry is scheduled. */
 export type Listing = JobStatus | 'retrying';
 
+/** Jobs that wait for their printer: an Agent may hold their lease, but has not accepted them. */
+export const WAITING_LISTINGS = [
+  'created',
+  'queued',
+  'leased',
+  'retrying',
+] as const satisfies readonly Listing[];
+
 /** One job. Resources show some of its fields (src/api/resources/print-job.resource.ts, src/api/partner/jobs/job.resource.ts). */
 export interface JobDocument {
   readonly job_id: string;

@@ -29,6 +29,24 @@ describe('listing the jobs of one computer and its printers', () => {
     expect(await lists.queuedOfPrinter(PRINTER_ID, { limit: 1, after: second.next! })).toEqual({ jobs: [] });
   });
 
+  it('finds what waits for a printer: queued, leased or with a scheduled retry', async () => {
+    const waiting = new ViewJobLists(
+      viewOfJobs(
+        { events: the.withAgent },
+        { events: the.failedOnce },
+        { events: the.taken },
+        { events: the.waiting },
+        { events: [...the.waiting, the.moved()] },
+      ),
+    );
+    const first = await waiting.waitingOfPrinter(ACCOUNT_ID, PRINTER_ID, { limit: 2 });
+    expect(names(first.jobs)).toEqual(['a', 'b']);
+    const second = await waiting.waitingOfPrinter(ACCOUNT_ID, PRINTER_ID, { limit: 2, after: first.next! });
+    expect(names(second.jobs)).toEqual(['d']);
+    expect(await waiting.waitingOfPrinter('another account', PRINTER_ID, { limit: 2 })).toEqual({ jobs: [] });
+    expect(names((await waiting.queuedOfPrinter(the.printerIdOf(1), { limit: 2 })).jobs)).toEqual(['e']);
+  });
+
   it('finds the leases that count against the limit of a computer', async () => {
     expect(await lists.leasesOfComputer(COMPUTER_ID)).toEqual([
       { jobId: 'a', leaseId: leaseIdOf(1), printerId: PRINTER_ID },

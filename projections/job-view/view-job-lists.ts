@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CANCELLABLE_STATUSES } from '../../src/contexts/jobs/domain/job.rules.js';
 import type { JobLists, ListedJob, ListPage, QueuedJob, QueuePage } from '../../src/contexts/jobs/ports.js';
-import { jobView, type JobDocument, type Listing } from './job-view.js';
+import { jobView, WAITING_LISTINGS, type JobDocument, type Listing } from './job-view.js';
 import { ViewStore, type Where } from '../../src/event-sourcing/index.js';
 
 /** A computer holds a few leases; after many lapses the view may briefly show more. */
@@ -29,14 +29,15 @@ export class ViewJobLists implements JobLists {
     printerId: string,
     page: { readonly limit: number; readonly after?: string },
   ): Promise<QueuePage> {
-    const where = { printer_id: printerId, listed_as: 'queued' };
-    const { documents, positions } = await this.views.find<JobDocument>(jobView, {
-      where,
-      order: 'oldest',
-      ...page,
-    });
-    const next = positions.length < page.limit ? undefined : positions.at(-1);
-    return { jobs: documents.map(queuedJob), next };
+    return this.queue({ printer_id: printerId, listed_as: 'queued' }, page);
+  }
+
+  waitingOfPrinter(
+    accountId: string,
+    printerId: string,
+    page: { readonly limit: number; readonly after?: string },
+  ) {
+    return this.queue({ account_id: accountId, printer_id: printerId, listed_as: WAITING_LISTINGS }, page);
   }
 
   async leasesOfComputer(computerId: string) {
@@ -76,6 +77,19 @@ export class ViewJobLists implements JobLists {
   async withContent(jobIds: readonly string[]): Promise<ReadonlySet<string>> {
     const jobs = await this.views.getMany<JobDocument>(jobView, jobIds);
     return new Set(jobs.filter((job) => job.content_available).map((job) => job.job_id));
+  }
+
+  private async queue(
+    where: Where,
+    page: { readonly limit: number; readonly after?: string },
+  ): Promise<QueuePage> {
+    const { documents, positions } = await this.views.find<JobDocument>(jobView, {
+      where,
+      order: 'oldest',
+      ...page,
+    });
+    const next = positions.length < page.limit ? undefined : positions.at(-1);
+    return { jobs: documents.map(queuedJob), next };
   }
 
   private async list(where: Where, page: ListPage): Promise<readonly ListedJob[]> {

@@ -106,7 +106,7 @@ function updated(changes: PrinterChanges, before: PrinterDocument): Partial<Prin
   const { alias = before.alias, systemName = before.system_name } = changes;
   const { isDefault = before.is_default, isVirtual = before.is_virtual } = changes;
   const { driver = before.driver, port = before.port, enabled = before.enabled } = changes;
-  const { reportedOnline, capabilities, paused = before.paused } = changes;
+  const { reportedOnline, capabilities, paused } = changes;
   const { printerKey = before.printer_key } = changes;
   return {
     printer_key: printerKey,

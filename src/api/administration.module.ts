@@ -19,5 +19,5 @@ const shared = [
 ];
 
 /** What several of the surfaces do with members, keys, computers and lists. */
-@Module({ providers: [...shared, Cursors], exports: shared })
+@Module({ providers: [...shared, Cursors], exports: [...shared, Cursors] })
 export class AdministrationModule {}

@@ -9,7 +9,8 @@ import { integer, text } from '../http/validation/rules.js';
 import type { CreationPosition } from '../kernel/recorded-event.js';
 import { pageEtag, unlessCurrent } from './polling.js';
 
-const CURSOR = {
+/** The rule of every cursor in a request. */
+export const CURSOR = {
   max: 256,
   pattern: /^[A-Za-z0-9_-]+$/,
   message: 'must be a next_cursor of this list, as it was returned',

@@ -74,6 +74,9 @@ const others: readonly Wish[] = [
   () => the.cancel(),
   (_, at) => the.purge(at),
   (_, at) => the.noteReprint(1, at),
+  (fence, at) => the.move({ printerId: the.printerIdOf(fence) }, at),
+  (_, at) => the.move({ printerId: the.printerIdOf(7), computerId: the.OTHER_COMPUTER_ID }, at),
+  () => the.clear(),
 ];
 
 const reports: fc.Arbitrary<Wish> = fc

@@ -201,6 +201,7 @@ const EVERYTHING: readonly JobEvent['type'][] = [
   'LateResultRecorded',
   'ContentPurged',
   'JobReprinted',
+  'JobMoved',
 ];
 
 const ENDS_A_LEASE: ReadonlySet<JobEvent['type']> = new Set([

@@ -60,6 +60,7 @@ describeInBrowser('the pages of the panel', () => {
       [`/jobs/${parked}`, 'Job Invoice 88-B', 'Stored events'],
       ['/send', 'Send', 'Print a test page'],
       ['/devices', 'Devices', 'Till 1'],
+      [`/devices/printers/${scene.jobs.printerId}`, 'Printer Till 1', 'Queue'],
       ['/keys', 'Keys', 'active'],
       ['/webhooks', 'Webhooks', 'job.created'],
       [`/webhooks/${webhookId}`, 'Webhook', 'job.created'],

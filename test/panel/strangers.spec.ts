@@ -97,6 +97,7 @@ describeInBrowser('what strangers write', () => {
         shows: ['<img src=x onerror=alert(1)>'],
       },
       { address: `/jobs/${cancelled}`, heading: /^Job/, shows: [HOSTILE[3]!] },
+      { address: `/devices/printers/${ids[4]}`, heading: /^Printer/, shows: [HOSTILE[3]!] },
       { address: '/send', heading: 'Send', shows: [] },
       ...jobIds.map((id, n) => ({ address: `/jobs/${id}`, heading: /^Job/, shows: [HOSTILE[n]!] })),
     );

@@ -437,6 +437,8 @@ export interface JobHistoryEvent {
       }[];
     };
     reprint_job_id?: string;
+    from_printer_id?: string;
+    to_printer_id?: string;
     physical_print_confirmed?: false;
   };
 }

@@ -108,7 +108,7 @@ export interface JobCreatedEvent {
   };
 }
 /**
- * A job waits for its printer: it is new, was released by an Agent, or is retried.
+ * A job waits for its printer: it is new, was released by an Agent, was moved, or is retried.
  */
 export interface JobQueuedEvent {
   contract: 'svc_webhook_event_v1';

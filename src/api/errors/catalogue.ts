@@ -6,6 +6,7 @@ import {
   managed,
   notFound,
   operated,
+  printing,
   retryable,
   submitted,
   unauthorized,
@@ -87,7 +88,7 @@ export const CATALOGUE = [
     AccountSuspended: { integration: SUSPENDED, partner: SUSPENDED, panel: SUSPENDED },
   }),
   forbidden('The account may use virtual printers only.', 'Use a virtual printer.', {
-    VirtualPrintersOnly: submitted('SVC_VIRTUAL_PRINTERS_ONLY', 'SVC_VIRTUAL_PRINTERS_ONLY'),
+    VirtualPrintersOnly: printing('SVC_VIRTUAL_PRINTERS_ONLY', 'SVC_VIRTUAL_PRINTERS_ONLY'),
   }),
   error(404, 'There is no such path.', 'Compare the path with the OpenAPI document.', {
     routeUnknown: everywhere('SVC_ROUTE_NOT_FOUND', 'ROUTE_NOT_FOUND'),
@@ -110,10 +111,7 @@ export const CATALOGUE = [
   notFound('member', { MemberNotFound: operated('MEMBER_NOT_FOUND') }),
   notFound('partner', { PartnerNotFound: { operator: 'PARTNER_NOT_FOUND' } }),
   notFound('printer', {
-    PrinterNotFound: {
-      ...submitted('SVC_PRINTER_NOT_FOUND', 'PRINTER_NOT_FOUND'),
-      panel: 'PRINTER_NOT_FOUND',
-    },
+    PrinterNotFound: printing('SVC_PRINTER_NOT_FOUND', 'PRINTER_NOT_FOUND'),
   }),
   notFound('session', { OpenSessionNotFound: { panel: 'SESSION_NOT_FOUND' } }),
   notFound('stream', { StreamNotFound: { operator: 'STREAM_NOT_FOUND' } }),
@@ -167,7 +165,7 @@ export const CATALOGUE = [
     TooManyReprints: { integration: 'SVC_JOB_STATE_CONFLICT' },
   }),
   conflict('The printer is not online or not enabled.', 'Choose a ready printer.', {
-    PrinterNotReady: submitted('SVC_PRINTER_NOT_READY', 'PRINTER_NOT_READY'),
+    PrinterNotReady: printing('SVC_PRINTER_NOT_READY', 'PRINTER_NOT_READY'),
   }),
   conflict('The printer cannot take this content type.', "Choose from the printer's capabilities.", {
     ContentTypeNotSupported: submitted('SVC_CONTENT_TYPE_NOT_SUPPORTED', 'CONTENT_TYPE_NOT_SUPPORTED'),

@@ -33,5 +33,8 @@ export const managed = <const C extends string>(code: C) =>
 /** Codes of the surfaces that create jobs. */
 export const submitted = <const I extends string, const C extends string>(integration: I, code: C) =>
   ({ integration, partner: code, operator: code }) as const;
+/** Codes about the printer of a new or moved job. */
+export const printing = <const I extends string, const C extends string>(integration: I, code: C) =>
+  ({ ...submitted(integration, code), panel: code }) as const;
 export const everywhere = <const I extends string, const C extends string>(integration: I, code: C) =>
   ({ integration, ...managed(code) }) as const;

@@ -12,6 +12,7 @@ import { PanelJobsController } from './jobs/jobs.controller.js';
 import { PanelKeysController } from './keys/keys.controller.js';
 import { PanelMembersController } from './members/members.controller.js';
 import { OverviewController, Overviews } from './overview/overview.controller.js';
+import { PanelQueuesController } from './queues/queues.controller.js';
 import { SessionAuthenticator } from './session.authenticator.js';
 import { KnownBrowsers } from './sessions/known-browsers.js';
 import { MemberSessions, MemberSessionsController } from './sessions/member-sessions.controller.js';
@@ -28,6 +29,7 @@ import { SignInLimits } from './sessions/sign-in-limits.js';
     PanelJobsController,
     PanelJobSearchController,
     PanelDevicesController,
+    PanelQueuesController,
     PanelKeysController,
     PanelDeliveriesController,
     PanelMembersController,

@@ -1,5 +1,5 @@
 import { command, type CommandResult, type Refused, type RejectionOf } from '../../kernel/command.js';
-import type { RecordedEvent } from '../../kernel/recorded-event.js';
+import type { CreationPosition, RecordedEvent } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
 import type { SettleAccount } from '../accounts/index.js';
 import type { TextSettings } from '../devices/index.js';
@@ -84,6 +84,35 @@ export type Submitted<Rejection = SubmitRejection> =
       readonly events?: readonly RecordedEvent[];
     }
   | { readonly ok: false; readonly rejection: Rejection };
+
+/** A part of the jobs that wait for a printer, oldest first; the rest is another command, with `next`. */
+interface QueueStep {
+  readonly accountId: string;
+  readonly printerId: string;
+  /** Jobs created later stay. */
+  readonly createdUntil: Instant;
+  /** `next` of the step before. */
+  readonly after?: CreationPosition;
+}
+
+export interface QueueStepped {
+  readonly ok: true;
+  /** Cancelled, or moved. */
+  readonly done: number;
+  /** An Agent took them meanwhile, or they fit no more. */
+  readonly left: number;
+  /** Undefined after the last step. */
+  readonly next?: CreationPosition;
+}
+
+/** Cancels what certainly was not handed off. */
+export class ClearQueue extends command('ClearQueue')<QueueStep, QueueStepped> {}
+
+/** Moves what certainly was not handed off, and what the other printer can print. */
+export class MoveQueue extends command('MoveQueue')<
+  QueueStep & { toPrinterId: string },
+  QueueStepped | Refused<{ readonly code: 'PrinterNotFound' | 'VirtualPrintersOnly' | 'PrinterNotReady' }>
+> {}
 
 export class SubmitRetry extends command('SubmitRetry')<
   { accountId: string; jobId: string; reason?: string; idempotencyKey: string },

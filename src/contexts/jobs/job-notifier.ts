@@ -11,6 +11,7 @@ import { EventStore, AggregateStore } from '../../event-sourcing/index.js';
 const WORK = new Set([
   'JobQueued',
   'JobRequeued',
+  'JobMoved',
   'LeaseLapsed',
   'LeaseReleased',
   'PrinterCameOnline',
@@ -93,7 +94,7 @@ export class JobNotifier {
     if (this.polls.size === 0) return;
     const created = new Map<string, string>();
     for (const event of appended) {
-      if (event.type === 'JobCreated')
+      if (event.type === 'JobCreated' || event.type === 'JobMoved')
         created.set(event.stream, (event.data as { computerId: string }).computerId);
       if (event.type === 'PrinterUpdated' && !resumes(event)) continue;
       const isRoom = this.full.size > 0 && ROOM.has(event.type);

@@ -22,6 +22,7 @@ const AUDITED: Partial<Record<JobEvent['type'], 'member' | 'operator'>> = {
   JobCancelled: 'member',
   JobRequeued: 'member',
   JobReprinted: 'member',
+  JobMoved: 'member',
 };
 
 function decisionOfPerson({ type }: JobEvent, { state, by }: Audited<Job>): string | undefined {

@@ -25,6 +25,7 @@ import { LeaseHeartbeats } from './lease-heartbeats.js';
 import { LeaseJobsHandler } from './lease-jobs.handler.js';
 import { Limits } from './limits.js';
 import { ParkRestoredJobsHandler, ReleaseRestoredJobsHandler } from './restored-jobs.handlers.js';
+import { ClearQueueHandler, MoveQueueHandler } from './printer-queue.handlers.js';
 import { PurgeContentHandler } from './purge-content.handler.js';
 import { ReconcileSessionHandler } from './reconcile-session.handler.js';
 import { RequeueForRetryHandler, SuspectClonesHandler } from './requeue-for-retry.handler.js';
@@ -64,6 +65,8 @@ export class JobsModule {
         LeaseJobsHandler,
         ReconcileSessionHandler,
         PurgeContentHandler,
+        ClearQueueHandler,
+        MoveQueueHandler,
         EndJobsOfAccountHandler,
         CloseAccountHandler,
         RequeueForRetryHandler,

@@ -54,6 +54,12 @@ export abstract class JobLists {
     printerId: string,
     page: { readonly limit: number; readonly after?: string },
   ): Promise<QueuePage>;
+  /** Queued, leased or with a scheduled retry, of the account only. */
+  abstract waitingOfPrinter(
+    accountId: string,
+    printerId: string,
+    page: { readonly limit: number; readonly after?: string },
+  ): Promise<QueuePage>;
   /** Leased or accepted and not yet handed off: these count against the computer's limit. */
   abstract leasesOfComputer(computerId: string): Promise<readonly HeldLease[]>;
   /** The job with this newest lease, whatever its status. */

@@ -1,4 +1,4 @@
-import type { Job } from './domain/job.state.js';
+import { isOrWasOf, type Job } from './domain/job.state.js';
 
 /** A line of an agent's journal (docs/agent-protocol.md). */
 export interface JournalEntry {
@@ -21,7 +21,7 @@ export function verdictOn(
   agent: { computerId: string; sessionId: string },
   entry: JournalEntry,
 ): Verdict {
-  if (job.status === 'absent' || job.computerId !== agent.computerId) return 'forget';
+  if (job.status === 'absent' || !isOrWasOf(job, agent.computerId)) return 'forget';
   const touched = isTouched(entry);
   const current = job.lease?.leaseId === entry.lease_id && job.lease.fence === entry.fence;
   if (!current) return touched ? 'report' : 'abandon';

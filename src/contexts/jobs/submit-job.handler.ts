@@ -5,22 +5,19 @@ import { later, plus } from '../../kernel/time.js';
 import { Randomness } from '../../kernel/ids.js';
 import { KeyedMutex } from '../../async/keyed-mutex.js';
 import { isLostRace, pauseBetweenRaces, retry } from '../../async/retry.js';
-import { accounts, type Account } from '../accounts/index.js';
+import { accounts } from '../accounts/index.js';
 import { Claim, claimId, claims, type ClaimTaken } from '../claims/index.js';
-import { computers, hasFeature, type Computer, type Printer } from '../devices/index.js';
 import { CreateJob, NoteReprint } from './domain/job.commands.js';
-import { OPTIONS_FEATURE } from './domain/print-options.js';
-import { unsupportedOptions } from './option-support.js';
 import { fingerprintOfDraft, fingerprintOfReprint } from './fingerprint.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
 import { Limits } from './limits.js';
 import { PrinterDirectory } from './ports.js';
+import { obstacleAt, printerRef, printTarget, type OpenAccount, type PrintTarget } from './print-target.js';
 import {
   SubmitJob,
   type JobDraft,
   type Reprint,
   type ReprintRejection,
-  type SubmitRejection,
   type Submitted,
 } from './coordinated.commands.js';
 import { ConcurrencyError } from '../../kernel/errors.js';
@@ -32,15 +29,8 @@ const ATTEMPTS = 5;
 /** From this attempt on, the holder of the claim is assumed to have crashed. */
 const COMPLETING_ATTEMPT = 4;
 
-type OpenAccount = Exclude<Account, { status: 'absent' }>;
-
 type Submission = Pick<SubmitJob, 'draft' | 'idempotencyKey' | 'at' | 'by'> & { readonly reprint?: Reprint };
 type Answer = Submitted<ReprintRejection>;
-
-interface Target {
-  readonly computer: Computer;
-  readonly printer: Printer;
-}
 
 interface Attempt {
   readonly claim: string;
@@ -81,7 +71,8 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
     const jobId = this.randomness.uuid();
     if (command.idempotencyKey === undefined) return this.checked(command, jobId, []);
     const { accountId, source } = command.draft;
-    const claim = claimId('job-create', source, accountId, command.idempotencyKey);
+    const kind = command.reprint ? 'job-reprint' : 'job-create';
+    const claim = claimId(kind, source, accountId, command.idempotencyKey);
     return this.submissions.run(claim, () => this.submitOnce(command, claim, jobId));
   }
 
@@ -173,7 +164,7 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
   ): Promise<Answer> {
     const { maxContentBytes: maxBytes } = account.plan;
     if (draft.content.byteLength > maxBytes) return refused({ code: 'ContentTooLarge', maxBytes });
-    const target = await this.target(draft);
+    const target = await printTarget(this.printers, this.aggregates, draft);
     if (!target) return refused({ code: 'PrinterNotFound' });
     const obstacle = obstacleAt(target, account, draft);
     if (obstacle) return refused(obstacle);
@@ -225,15 +216,6 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
       throw error;
     }
   }
-
-  /** A printer of another account counts as unknown. */
-  private async target({ accountId, printerId }: JobDraft): Promise<Target | undefined> {
-    const computerId = await this.printers.computerOf(printerId);
-    if (computerId === undefined) return undefined;
-    const { state: computer } = await this.aggregates.load(computers, computerId);
-    const printer = computer.printers.find((one) => one.printerId === printerId);
-    return printer && computer.accountId === accountId ? { computer, printer } : undefined;
-  }
 }
 
 function fingerprintOf({ draft, reprint }: Submission): string {
@@ -244,32 +226,10 @@ function expiryFits({ draft: { expiresAt }, at }: Submission): boolean {
   return expiresAt === undefined || (expiresAt > at && expiresAt <= plus(at, MAX_LIFE_MS));
 }
 
-/** 403 before 409 (order of checks, docs/reference/errors.md). */
-function obstacleAt(
-  { computer, printer }: Target,
-  account: OpenAccount,
-  draft: JobDraft,
-): SubmitRejection | undefined {
-  if (account.virtualPrintersOnly && !printer.isVirtual) return { code: 'VirtualPrintersOnly' };
-  if (printer.status !== 'online') return { code: 'PrinterNotReady' };
-  const types = printer.capabilities?.contentTypes;
-  if (types && !types.includes(draft.contentType)) return { code: 'ContentTypeNotSupported' };
-  const { options } = draft;
-  if (!options) return undefined;
-  if (!hasFeature(computer, computer.sessionId, OPTIONS_FEATURE)) return { code: 'AgentTooOld' };
-  if (options.unsupported === 'ignore') return undefined;
-  const unsupported = unsupportedOptions(options, printer.capabilities);
-  return unsupported.length > 0 ? { code: 'OptionNotSupported', unsupported } : undefined;
-}
-
-function describe(draft: JobDraft, { computer, printer }: Target, account: OpenAccount): CreateJob['job'] {
+function describe(draft: JobDraft, target: PrintTarget, account: OpenAccount): CreateJob['job'] {
   return {
     accountId: draft.accountId,
-    printerId: printer.printerId,
-    printerCode: printer.printerCode,
-    printerName: printer.alias ?? printer.systemName,
-    computerId: computer.computerId,
-    computerName: computer.name,
+    ...printerRef(target),
     externalId: draft.externalId,
     title: draft.title,
     contentType: draft.contentType,

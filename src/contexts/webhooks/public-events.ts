@@ -6,7 +6,7 @@ import type { EndpointEvent, EndpointEventData, PublicEventType } from './domain
 /** In the order of the contract. */
 export const PUBLIC_EVENTS: Readonly<Record<PublicEventType, string>> = {
   'job.created': 'A job was accepted and its document stored.',
-  'job.queued': 'A job waits for its printer: it is new, was released by an Agent, or is retried.',
+  'job.queued': 'A job waits for its printer: it is new, was released by an Agent, was moved, or is retried.',
   'job.leased': 'An Agent leased the job.',
   'job.accepted_by_agent': 'The Agent holds the verified document.',
   'job.sent_to_spooler': 'The spooler of the computer has the document.',
@@ -62,6 +62,7 @@ const PUBLIC_TYPES: Table = {
   LateResultRecorded: unpublished,
   ContentPurged: unpublished,
   JobReprinted: unpublished,
+  JobMoved: () => 'job.queued',
   LeaseKept: unpublished,
 
   ComputerRegistered: () => 'computer.registered',

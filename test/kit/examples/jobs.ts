@@ -1,5 +1,10 @@
 import * as jobs from '../../../src/contexts/jobs/domain/job.commands.js';
-import type { JobDescription, JobEvent, ReportType } from '../../../src/contexts/jobs/domain/job.events.js';
+import type {
+  JobDescription,
+  JobEvent,
+  PrinterRef,
+  ReportType,
+} from '../../../src/contexts/jobs/domain/job.events.js';
 import type { Origin } from '../../../src/kernel/recorded-event.js';
 import { plus, type Instant } from '../../../src/kernel/time.js';
 import { NOON } from '../recorded.js';
@@ -59,7 +64,7 @@ export const released = (fence = 1, notBefore?: Instant): JobEvent => ({
 });
 export const kept = (fence = 1, sessionId = NEXT_SESSION_ID) =>
   ({ type: 'LeaseKept', data: { ...refOf(fence), sessionId } }) satisfies JobEvent;
-export const invalidated = (reason: 'cancelled' | 'expired', fence = 1) =>
+export const invalidated = (reason: 'cancelled' | 'expired' | 'moved', fence = 1) =>
   ({ type: 'LeaseInvalidated', data: { ...refOf(fence), reason } }) satisfies JobEvent;
 export const accepted = (fence = 1, at = NOON): JobEvent => ({
   type: 'JobAccepted',
@@ -95,6 +100,11 @@ export const expired = (at = seconds(DAY)): JobEvent => ({
   type: 'JobExpired',
   data: { contentUntil: plus(at, DAY * 1000) },
 });
+export const moved = (
+  to: Partial<PrinterRef> = {},
+  fromPrinterId = PRINTER_ID,
+  fromComputerId = COMPUTER_ID,
+) => ({ type: 'JobMoved', data: { ...otherPrinter(to), fromPrinterId, fromComputerId } }) satisfies JobEvent;
 export const reprinted = (n = 1) =>
   ({ type: 'JobReprinted', data: { reprintId: leaseIdOf(n) } }) satisfies JobEvent;
 export const purged = { type: 'ContentPurged', data: {} } satisfies JobEvent;
@@ -269,6 +279,20 @@ export const parkRestored = (backupAt: Instant | null = BACKUP_AT) =>
   new jobs.ParkRestoredJob({ jobId: JOB_ID, backupAt: backupAt ?? undefined, at: NOON, by });
 export const suspectClone = (permitSession = SESSION_ID, provenBy = NEXT_SESSION_ID) =>
   new jobs.SuspectClone({ jobId: JOB_ID, succession: { permitSession, provenBy }, at: NOON, by });
+export const printerIdOf = (n: number) => `019aa000-0000-7000-8000-0000000003${String(n).padStart(2, '0')}`;
+export const OTHER_COMPUTER_ID = '019aa000-0000-7000-8000-0000000000a7';
+/** Another printer, on the same computer unless stated otherwise. */
+export const otherPrinter = (more: Partial<PrinterRef> = {}): PrinterRef => ({
+  printerId: printerIdOf(1),
+  printerCode: 'PR-11111111',
+  printerName: 'Back office',
+  computerId: COMPUTER_ID,
+  computerName: 'RECEPTION',
+  ...more,
+});
+export const move = (to: Partial<PrinterRef> = {}, at = NOON, fromPrinterId = PRINTER_ID) =>
+  new jobs.MoveJob({ jobId: JOB_ID, fromPrinterId, to: otherPrinter(to), at, by });
+export const clear = (queueOf = PRINTER_ID) => new jobs.CancelJob({ jobId: JOB_ID, queueOf, at: NOON, by });
 export const noteReprint = (n = 1, at = NOON) =>
   new jobs.NoteReprint({ jobId: JOB_ID, reprintId: leaseIdOf(n), at, by });
 export const purge = (at = NOON) => new jobs.PurgeContent({ jobId: JOB_ID, at, by });

@@ -31,6 +31,8 @@ class JobHistoryEvent implements HistoryEvent {
         spooler_provider: { type: 'string' },
         receipt: eventSchemaOf(JobReceipt),
         reprint_job_id: { type: 'string', format: 'uuid' },
+        from_printer_id: { type: 'string', format: 'uuid' },
+        to_printer_id: { type: 'string', format: 'uuid' },
         physical_print_confirmed: { type: 'boolean', const: false },
       },
     }),

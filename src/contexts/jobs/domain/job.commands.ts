@@ -2,7 +2,7 @@ import { command, type Outcome, type RejectionOf } from '../../../kernel/command
 import type { Decision } from '../../../kernel/decider.js';
 import type { Instant } from '../../../kernel/time.js';
 import type { AgentCommand } from './job.agent-commands.js';
-import type { JobDescription, JobEvent, Succession } from './job.events.js';
+import type { JobDescription, JobEvent, PrinterRef, Succession } from './job.events.js';
 import type { JobOutcome } from './job.rejections.js';
 import type { Job } from './job.state.js';
 
@@ -76,6 +76,8 @@ export class CancelJob extends command('CancelJob')<
     jobId: string;
     /** `account_closed` if the account is closed. */
     reason?: string;
+    /** Set to clear the queue of this printer: also ends a scheduled retry, and no job of another printer. */
+    queueOf?: string;
   },
   JobOutcome<'JobNotCancellable'>
 > {}
@@ -97,6 +99,12 @@ export class SuspectClone extends command('SuspectClone')<
 > {}
 
 export class PurgeContent extends command('PurgeContent')<{ jobId: string }, JobOutcome> {}
+
+/** To a printer that can print it, from one for which it waits. */
+export class MoveJob extends command('MoveJob')<
+  { jobId: string; fromPrinterId: string; to: PrinterRef },
+  JobOutcome<'JobNotMovable'>
+> {}
 
 /** Names the new job in the stream of the one whose document it prints; the same one again writes nothing. */
 export class NoteReprint extends command('NoteReprint')<
@@ -121,6 +129,7 @@ export type JobCommand =
   | ParkRestoredJob
   | SuspectClone
   | PurgeContent
-  | NoteReprint;
+  | NoteReprint
+  | MoveJob;
 
 export type JobDecision<C extends JobCommand> = Decision<JobEvent, RejectionOf<C>>;

@@ -9,6 +9,7 @@ import {
   create,
   endRetry,
   expire,
+  move,
   noteReprint,
   parkRestored,
   purgeContent,
@@ -56,6 +57,7 @@ const decisions: Decisions = {
   SuspectClone: (job, command, policy) => accept(...suspectClone(job, command, policy)),
   PurgeContent: purgeContent,
   NoteReprint: noteReprint,
+  MoveJob: move,
 };
 
 /** Events store the durations of `policy` as times. */

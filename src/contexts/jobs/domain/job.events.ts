@@ -50,13 +50,8 @@ export interface SpoolerEvidence {
   readonly spoolerJobId?: string;
 }
 
-export interface JobDescription {
+export interface JobDescription extends PrinterRef {
   readonly accountId: string;
-  readonly printerId: string;
-  readonly printerCode: string;
-  readonly printerName: string;
-  readonly computerId: string;
-  readonly computerName: string;
   readonly externalId?: string;
   readonly title?: string;
   readonly contentType: ContentType;
@@ -99,8 +94,11 @@ export type LeaseReleased = Event<
 >;
 /** The journal of a new session names the lease and takes it over. */
 export type LeaseKept = Event<'LeaseKept', LeaseRef & { sessionId: string }>;
-/** The event that ends the job follows in the same append. */
-export type LeaseInvalidated = Event<'LeaseInvalidated', LeaseRef & { reason: 'cancelled' | 'expired' }>;
+/** The event that ends or moves the job follows in the same append. */
+export type LeaseInvalidated = Event<
+  'LeaseInvalidated',
+  LeaseRef & { reason: 'cancelled' | 'expired' | 'moved' }
+>;
 export type JobAccepted = Event<
   'JobAccepted',
   LeaseRef & {
@@ -217,6 +215,16 @@ export type ContentPurged = Event<'ContentPurged'>;
 /** A new job prints the document again; changes nothing of this one. */
 export type JobReprinted = Event<'JobReprinted', { reprintId: string }>;
 
+export interface PrinterRef {
+  readonly printerId: string;
+  readonly printerCode: string;
+  readonly printerName: string;
+  readonly computerId: string;
+  readonly computerName: string;
+}
+/** It waits for another printer of the account. */
+export type JobMoved = Event<'JobMoved', PrinterRef & { fromPrinterId: string; fromComputerId: string }>;
+
 export type JobEvent =
   | JobCreated
   | JobQueued
@@ -237,6 +245,7 @@ export type JobEvent =
   | JobExpired
   | LateResultRecorded
   | ContentPurged
-  | JobReprinted;
+  | JobReprinted
+  | JobMoved;
 
 export type JobEventData<T extends JobEvent['type']> = Extract<JobEvent, { type: T }>['data'];

@@ -11,7 +11,7 @@ import type { JobEvent, LeaseRef, Succession } from './job.events.js';
 import { leaseIn } from './job.lease.js';
 import { completed, evidenceOf, parked, type Doubt } from './job.outcomes.js';
 import { LATE_RESULTS_KEPT, type JobPolicy } from './job.policy.js';
-import type { Job, Lease } from './job.state.js';
+import { isOrWasOf, type Job, type Lease } from './job.state.js';
 
 /** True if no hand-off from this fence on is known. A manual retry settles all earlier fences. */
 export function isThoughtUnprinted(job: Job, fence: number): boolean {
@@ -87,7 +87,7 @@ export function reconcileLease(
   policy: JobPolicy,
 ): JobDecision<ReconcileLease> {
   const { computerId, sessionId, replaced, named, at } = command;
-  if (computerId !== job.computerId) return reject({ code: 'JobNotFound' });
+  if (!isOrWasOf(job, computerId)) return reject({ code: 'JobNotFound' });
   const { leaseId, fence, touched } = named;
   if (touched) {
     if (fence < job.attemptCount || !isThoughtUnprinted(job, fence)) return accept();

@@ -15,7 +15,7 @@ import type { JobEvent, JobEventData, JobStatus } from './job.events.js';
 import { expired, failed, refOf } from './job.outcomes.js';
 import { LAPSES_IN_A_ROW, LONGEST_PAUSE_MS, RELEASES_IN_A_ROW, type JobPolicy } from './job.policy.js';
 import type { JobRejection } from './job.rejections.js';
-import type { Job, Lease } from './job.state.js';
+import { isOrWasOf, type Job, type Lease } from './job.state.js';
 
 export function grant(
   job: Job & { readonly status: JobStatus },
@@ -42,7 +42,7 @@ export function expireLease(job: Job, command: ExpireLease, policy: JobPolicy): 
 }
 
 export function release(job: Job, command: ReleaseLease): JobDecision<ReleaseLease> {
-  if (command.computerId !== job.computerId) return reject({ code: 'JobNotFound' });
+  if (!isOrWasOf(job, command.computerId)) return reject({ code: 'JobNotFound' });
   const { lease } = job;
   if (lease?.leaseId !== command.leaseId) return reject({ code: 'LeaseLost' });
   if (lease.phase === 'released') return accept();
@@ -110,7 +110,7 @@ export function standing(
   job: Job,
   claim: { computerId: string; leaseId: string; fence: number },
 ): Extract<JobRejection, { code: 'JobNotFound' | 'LeaseLost' | 'JobExpired' }> | undefined {
-  if (claim.computerId !== job.computerId) return { code: 'JobNotFound' };
+  if (!isOrWasOf(job, claim.computerId)) return { code: 'JobNotFound' };
   if (job.lease?.leaseId !== claim.leaseId || job.lease.fence !== claim.fence) return { code: 'LeaseLost' };
   if (job.status === 'leased' || job.status === 'accepted_by_agent') return undefined;
   return { code: job.status === 'expired' ? 'JobExpired' : 'LeaseLost' };

@@ -6,6 +6,7 @@ import type {
   EndRetry,
   ExpireJob,
   JobDecision,
+  MoveJob,
   NoteReprint,
   ParkRestoredJob,
   PurgeContent,
@@ -14,7 +15,7 @@ import type {
 } from './job.commands.js';
 import type { JobEvent, JobStatus } from './job.events.js';
 import { canBePrinted, expired, invalidated, parked } from './job.outcomes.js';
-import { MAX_REPRINTS, type JobPolicy } from './job.policy.js';
+import { MAX_MOVES, MAX_REPRINTS, type JobPolicy } from './job.policy.js';
 import { canCancel, canRetry } from './job.rules.js';
 import type { Job } from './job.state.js';
 
@@ -29,8 +30,36 @@ export function create({ jobId, job, at }: CreateJob, policy: JobPolicy): JobDec
 }
 
 export function cancel(job: SomeJob, command: CancelJob, policy: JobPolicy): JobDecision<CancelJob> {
-  if (!canCancel(job.status)) return reject({ code: 'JobNotCancellable', status: job.status });
-  return accept<JobEvent>(...invalidated(job, 'cancelled'), cancelled(command, policy));
+  const { queueOf } = command;
+  const isInQueue = queueOf === undefined ? canCancel(job.status) : waits(job, queueOf);
+  if (!isInQueue) return reject({ code: 'JobNotCancellable', status: job.status });
+  return accept<JobEvent>(...withdrawn(job, 'cancelled'), cancelled(command, policy));
+}
+
+/** Its former computer keeps no right but to report (docs/decisions/100-reprints-and-queues.md). */
+export function move(job: SomeJob, { fromPrinterId, to, at }: MoveJob): JobDecision<MoveJob> {
+  if (job.printerId === to.printerId) return accept();
+  const isMovable = waits(job, fromPrinterId) && at < job.expiresAt && job.moves < MAX_MOVES;
+  if (!isMovable) return reject({ code: 'JobNotMovable' });
+  const { computerId: fromComputerId } = job;
+  return accept<JobEvent>(...withdrawn(job, 'moved'), {
+    type: 'JobMoved',
+    data: { ...to, fromPrinterId, fromComputerId },
+  });
+}
+
+/**
+ * True if the current attempt certainly was not handed off. A retry that relies on the silence of an older session
+ * is decided when it is due.
+ */
+function waits({ status, printerId, nextAttemptAt, succession }: SomeJob, queueOf: string): boolean {
+  const isRetrying = status === 'failed' && nextAttemptAt !== undefined && !succession;
+  return printerId === queueOf && (canCancel(status) || isRetrying);
+}
+
+/** Takes the lease away, or the scheduled retry. */
+function withdrawn(job: SomeJob, reason: 'cancelled' | 'moved'): JobEvent[] {
+  return job.status === 'failed' ? [requeued(job, { cause: 'automatic' })] : invalidated(job, reason);
 }
 
 /** A parked job may then print twice, which the caller accepts. */

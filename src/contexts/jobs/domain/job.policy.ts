@@ -27,8 +27,9 @@ export const LONGEST_PAUSE_MS: Milliseconds = 60_000;
 
 export const LATE_RESULTS_KEPT = 32;
 
-/** Bounds the stream of a job. */
+/** Both bound the stream of a job. */
 export const MAX_REPRINTS = 100;
+export const MAX_MOVES = 20;
 
 export const defaultJobPolicy: JobPolicy = {
   lifetimeMs: 86_400_000,

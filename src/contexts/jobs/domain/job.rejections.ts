@@ -20,7 +20,8 @@ export type JobRejection =
   | { readonly code: 'JobNotCancellable'; readonly status: JobStatus }
   | { readonly code: 'JobNotRetryable'; readonly status: JobStatus }
   | { readonly code: 'RetryDuplicationRisk'; readonly status: JobStatus }
-  | { readonly code: 'TooManyReprints' };
+  | { readonly code: 'TooManyReprints' }
+  | { readonly code: 'JobNotMovable' };
 
 export type JobOutcome<Code extends JobRejection['code'] = 'JobNotFound'> = Outcome<
   Job,

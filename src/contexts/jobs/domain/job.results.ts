@@ -21,7 +21,7 @@ import {
   type Failure,
 } from './job.outcomes.js';
 import type { JobPolicy } from './job.policy.js';
-import type { Job, Lease } from './job.state.js';
+import { isOrWasOf, type Job, type Lease } from './job.state.js';
 
 interface Reported {
   readonly job: Job;
@@ -32,7 +32,7 @@ interface Reported {
 
 /** Without events: a known report. With only `LateResultRecorded`: too late to change anything. */
 export function report(job: Job, command: ReportProgress, policy: JobPolicy): JobDecision<ReportProgress> {
-  if (command.computerId !== job.computerId) return reject({ code: 'JobNotFound' });
+  if (!isOrWasOf(job, command.computerId)) return reject({ code: 'JobNotFound' });
   if (job.reportsSeen.includes(command.report.id)) return accept();
   if (command.fence < job.attemptCount) return late(job, command);
   const { lease } = job;

@@ -39,6 +39,9 @@ export interface Job {
   readonly lateResults: number;
   /** Oldest first. */
   readonly reportsSeen: readonly string[];
+  readonly moves: number;
+  /** Computers of printers that it was moved from; their late reports still count. */
+  readonly formerComputers: readonly string[];
   /** Jobs that print its document again. */
   readonly reprints: readonly string[];
 }
@@ -63,6 +66,8 @@ export const noJob: Job = {
   retriedByPerson: false,
   lateResults: 0,
   reportsSeen: [],
+  moves: 0,
+  formerComputers: [],
   reprints: [],
 };
 
@@ -173,8 +178,24 @@ const moves: Moves = {
     reportsSeen: remember(job, reportId),
   }),
   ContentPurged: (job) => ({ ...job, contentAvailable: false }),
+  JobMoved: (job, { printerId, computerId, fromComputerId }) => ({
+    ...job,
+    printerId,
+    computerId,
+    formerComputers: [...new Set([...job.formerComputers, fromComputerId])],
+    moves: job.moves + 1,
+    status: 'queued',
+    lapsesInARow: 0,
+    releasesInARow: 0,
+    notBefore: undefined,
+  }),
   JobReprinted: (job, { reprintId }) => ({ ...job, reprints: [...job.reprints, reprintId] }),
 };
+
+/** Of the printer for which it waits, or of one before. */
+export function isOrWasOf({ computerId, formerComputers }: Job, computer: string): boolean {
+  return computer === computerId || formerComputers.includes(computer);
+}
 
 export function evolve(job: Job, event: JobEvent): Job {
   const move = moves[event.type] as (job: Job, data: JobEvent['data']) => Job;

@@ -1,0 +1,148 @@
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import type { Printer } from '../../sdk/src/generated/panel.js';
+import { CallError } from '../api/client.js';
+import { useChange, useRead } from '../api/reads.js';
+import { useMissingRole } from '../api/session.js';
+import { Page } from '../app/page.js';
+import { PrinterActions, printerStatus } from '../devices/printer-table.js';
+import { Action, Empty, Foreign, Problem, Read, Status, Time } from '../look/parts.js';
+import { ClearQueue, MoveQueue } from './queue-dialogs.js';
+import { QueueTable } from './queue-table.js';
+
+/** The printer with its counts; the table reads the jobs. */
+const COUNTS = { limit: 1 } as const;
+
+/** One printer: what it does now, what waits for it, and what a person may do about it. */
+export function PrinterPage({ printerId }: { readonly printerId: string }) {
+  const queue = useRead('printers', 'getPrinterQueue', { params: { printer_id: printerId }, query: COUNTS });
+  if (queue.error instanceof CallError && queue.error.status === 404)
+    return (
+      <Page title="Printer">
+        <Empty text="No such printer.">
+          <Link href="/devices">All devices</Link>
+        </Empty>
+      </Page>
+    );
+  const printer = queue.data?.printer;
+  return (
+    <Page title="Printer" subject={printer?.name} actions={printer && <PrinterActions printer={printer} />}>
+      <Read of={queue}>
+        {({ printer: shown, waiting, at_agent }) => (
+          <>
+            <Now printer={shown} waiting={waiting} atAgent={at_agent} />
+            <div className="with-side">
+              <QueueTable printerId={printerId} />
+              <Facts printer={shown} />
+            </div>
+          </>
+        )}
+      </Read>
+    </Page>
+  );
+}
+
+interface NowProps {
+  readonly printer: Printer;
+  readonly waiting: number;
+  readonly atAgent: number;
+}
+
+function Now({ printer, waiting, atAgent }: NowProps) {
+  const { computer_name, last_seen_at, paused } = printer;
+  return (
+    <section className="box stack" aria-label="State">
+      <div className="row">
+        <Status {...printerStatus(printer)} />
+        <span className="quiet">
+          on <Foreign text={computer_name} />, seen <Time at={last_seen_at} />
+        </span>
+      </div>
+      <p className="verdict">
+        {jobs(waiting)} {waiting === 1 ? 'waits' : 'wait'}, {jobs(atAgent)} at the Agent.
+        {paused && ' The printer is paused: new jobs are taken and wait.'}
+      </p>
+      <Controls printer={printer} waiting={waiting} />
+    </section>
+  );
+}
+
+function Controls({ printer, waiting }: Omit<NowProps, 'atAgent'>) {
+  const { printer_id, paused = false } = printer;
+  const [, navigate] = useLocation();
+  const [dialog, setDialog] = useState<'clear' | 'move'>();
+  const update = useChange('updatePrinter', 'printers');
+  const test = useChange('testPrinter', 'jobs', 'printers');
+  const maySet = useMissingRole('panel:printers');
+  const mayCreate = useMissingRole('jobs:create');
+  const mayCancel = useMissingRole('jobs:cancel');
+  const why = waiting === 0 ? 'nothing waits' : undefined;
+  const close = () => setDialog(undefined);
+  return (
+    <>
+      <div className="row">
+        <Action
+          missingRole={maySet}
+          busy={update.isPending}
+          onClick={() => update.mutate({ params: { printer_id }, body: { paused: !paused } })}
+        >
+          {paused ? 'Resume' : 'Pause'}
+        </Action>
+        <Action missingRole={mayCancel} why={why} onClick={() => setDialog('move')}>
+          Move…
+        </Action>
+        <Action missingRole={mayCancel} why={why} onClick={() => setDialog('clear')}>
+          Clear…
+        </Action>
+        <Action
+          missingRole={mayCreate}
+          busy={test.isPending}
+          onClick={() =>
+            test.mutate(
+              { params: { printer_id } },
+              { onSuccess: ({ job_id }) => navigate(`/jobs/${job_id}`) },
+            )
+          }
+        >
+          Print a test page
+        </Action>
+      </div>
+      {[update.error, test.error].map((error, n) => error && <Problem key={n} error={error} />)}
+      {dialog === 'clear' && <ClearQueue printer={printer} waiting={waiting} onClose={close} />}
+      {dialog === 'move' && <MoveQueue printer={printer} onClose={close} />}
+    </>
+  );
+}
+
+function Facts({ printer }: { readonly printer: Printer }) {
+  const { printer_code, driver, port, capabilities, text_encoding, text_mode } = printer;
+  return (
+    <section className="stack" aria-labelledby="facts">
+      <h2 id="facts">Facts</h2>
+      <dl className="facts">
+        <dt>Code</dt>
+        <dd>
+          <code>{printer_code}</code>
+        </dd>
+        <dt>Driver</dt>
+        <dd>
+          <Foreign text={driver} />
+        </dd>
+        <dt>Port</dt>
+        <dd>
+          <Foreign text={port} />
+        </dd>
+        <dt>Takes</dt>
+        <dd>
+          <Foreign text={capabilities?.content_types.join(', ')} />
+        </dd>
+        <dt>Text</dt>
+        <dd>
+          <Foreign text={[text_encoding, text_mode].filter(Boolean).join(', ')} />
+        </dd>
+      </dl>
+    </section>
+  );
+}
+
+const jobs = (count: number) => `${count} ${count === 1 ? 'job' : 'jobs'}`;

@@ -1,0 +1,105 @@
+import { useState, type FormEvent } from 'react';
+import type { Printer } from '../../sdk/src/generated/panel.js';
+import { useRead } from '../api/reads.js';
+import { Confirm, Dialog, FormButtons } from '../look/dialogs.js';
+import { Foreign, Read } from '../look/parts.js';
+import { useQueueSteps } from './use-queue-steps.js';
+
+const ALL = { limit: 100, status: 'online' } as const;
+
+interface ClearProps {
+  readonly printer: Printer;
+  readonly waiting: number;
+  readonly onClose: () => void;
+}
+
+/** Asks before everything that waits is cancelled. */
+export function ClearQueue({ printer, waiting, onClose }: ClearProps) {
+  const clear = useQueueSteps('clearPrinterQueue', printer.printer_id);
+  if (clear.data)
+    return <Done title="The queue is cleared" word="cancelled" steps={clear.data} onClose={onClose} />;
+  return (
+    <Confirm
+      title="Clear the queue"
+      action={`Cancel ${waiting === 1 ? 'the job' : `${waiting} jobs`}`}
+      error={clear.error}
+      onConfirm={() => clear.isPending || clear.mutate({})}
+      onClose={onClose}
+    >
+      What waits for <Foreign text={printer.name} /> now is cancelled. What its Agent has accepted goes on.
+    </Confirm>
+  );
+}
+
+interface MoveProps {
+  readonly printer: Printer;
+  readonly onClose: () => void;
+}
+
+/** Chooses where everything that waits goes. */
+export function MoveQueue({ printer, onClose }: MoveProps) {
+  const move = useQueueSteps('movePrinterQueue', printer.printer_id);
+  const printers = useRead('printers', 'listPrinters', { query: ALL });
+  const [to, setTo] = useState('');
+  if (move.data) return <Done title="The queue is moved" word="moved" steps={move.data} onClose={onClose} />;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    move.mutate({ to_printer_id: to });
+  };
+  return (
+    <Dialog title="Move the queue" onClose={onClose}>
+      <form className="stack" onSubmit={submit}>
+        <p>
+          What waits for <Foreign text={printer.name} /> now prints on another printer. What its Agent has
+          accepted stays, and what the other printer cannot print.
+        </p>
+        <Read of={printers}>
+          {({ items }) => (
+            <label className="field">
+              To
+              <select required value={to} onChange={(event) => setTo(event.target.value)}>
+                <option value="">Choose a printer</option>
+                {items
+                  .filter(({ printer_id }) => printer_id !== printer.printer_id)
+                  .map(({ printer_id, name, computer_name }) => (
+                    <option key={printer_id} value={printer_id}>
+                      {`${name} on ${computer_name}`}
+                    </option>
+                  ))}
+              </select>
+            </label>
+          )}
+        </Read>
+        <FormButtons
+          action="Move"
+          disabled={to === '' || move.isPending}
+          error={move.error}
+          onClose={onClose}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+interface DoneProps {
+  readonly title: string;
+  readonly word: string;
+  readonly steps: { readonly done: number; readonly left: number };
+  readonly onClose: () => void;
+}
+
+function Done({ title, word, steps: { done, left }, onClose }: DoneProps) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <p role="status">
+        {done} {done === 1 ? 'job was' : 'jobs were'} {word}
+        {left > 0 && `, ${left} ${left === 1 ? 'stays' : 'stay'}`}.
+      </p>
+      <div className="row">
+        <button type="button" className="main" onClick={onClose}>
+          Done
+        </button>
+      </div>
+    </Dialog>
+  );
+}

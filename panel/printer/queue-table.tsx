@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { PrintJob } from '../../sdk/src/generated/panel.js';
+import { useRead } from '../api/reads.js';
+import { DataTable, type DataColumn } from '../look/data-table.js';
+import { JOB_STATUS } from '../look/job-status.js';
+import { Status, Text, Time } from '../look/parts.js';
+
+const COLUMNS: readonly DataColumn<PrintJob>[] = [
+  {
+    ...{ id: 'title', header: 'Job', width: 200, grow: 3 },
+    cell: ({ job_id, title }) => (
+      <Link href={`/jobs/${job_id}`}>
+        <bdi>{title ?? job_id}</bdi>
+      </Link>
+    ),
+  },
+  {
+    ...{ id: 'status', header: 'Status', width: 170 },
+    cell: ({ status }) => <Status {...JOB_STATUS[status]} />,
+  },
+  {
+    ...{ id: 'external', header: 'External id', width: 120, grow: 1, priority: 4 },
+    cell: ({ external_id }) => <Text text={external_id} />,
+  },
+  {
+    ...{ id: 'attempts', header: 'Attempts', width: 90, priority: 5, align: 'end' },
+    cell: ({ attempt_count }) => attempt_count,
+  },
+  {
+    ...{ id: 'created', header: 'Created', width: 120, priority: 3 },
+    cell: ({ created_at }) => <Time at={created_at} />,
+  },
+];
+
+/** What waits for a printer and what its Agent has, in the order of printing. */
+export function QueueTable({ printerId }: { readonly printerId: string }) {
+  const [cursor, setCursor] = useState<string>();
+  const query = { limit: 50, ...(cursor && { cursor }) };
+  const queue = useRead('jobs', 'getPrinterQueue', { params: { printer_id: printerId }, query });
+  const next = queue.data?.next_cursor ?? undefined;
+  return (
+    <section className="stack wide" aria-labelledby="queue">
+      <h2 id="queue">Queue</h2>
+      <DataTable
+        caption="Jobs of this printer, oldest first"
+        captionHidden
+        columns={COLUMNS}
+        rows={queue.data?.items}
+        reading={queue}
+        idOf={({ job_id }) => job_id}
+        empty={<p className="quiet">Nothing waits, and the Agent has nothing.</p>}
+        keyboard
+      />
+      {(cursor ?? next) && (
+        <div className="row">
+          <button type="button" disabled={!cursor} onClick={() => setCursor(undefined)}>
+            First jobs
+          </button>
+          <button type="button" disabled={!next} onClick={() => setCursor(next)}>
+            Next jobs
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,122 @@
+import type { Browser } from 'playwright-core';
+import { describeInBrowser, launchChromium, type Tab } from '../kit/chromium.js';
+import { onePrinter, TestAgent } from '../kit/world.js';
+import { PanelScene } from './panel-scene.js';
+
+describeInBrowser('printers and their queues in the panel', () => {
+  let scene: PanelScene;
+  let browser: Browser;
+  let tab: Tab;
+  let other: TestAgent;
+  beforeAll(async () => {
+    [scene, browser] = await Promise.all([PanelScene.start(), launchChromium()]);
+    tab = await scene.signedIn(browser, 'bea', 'developer');
+    ({ agent: other } = await TestAgent.ready(scene.service, scene.accountId, [
+      { ...onePrinter, name: 'Till 2' },
+    ]));
+  });
+  afterAll(async () => {
+    expect(tab.trouble).toEqual([]);
+    await browser.close();
+    await scene.close();
+  });
+
+  const press = async (...keys: readonly string[]) => {
+    for (const key of keys) await tab.page.keyboard.press(key);
+  };
+  const focused = () =>
+    tab.page.evaluate('(document.activeElement?.textContent ?? "").trim()') as Promise<string>;
+  /** Goes on with the Tab key until the control of this name has the focus. */
+  const tabTo = async (name: string) => {
+    for (let n = 0; n < 60; n++) {
+      await press('Tab');
+      if ((await focused()) === name) return;
+    }
+    throw new Error(`the Tab key does not reach ${name}`);
+  };
+  const dialog = () => tab.page.getByRole('dialog');
+  const openPrinter = async () => {
+    await tab.go('/devices', 'Devices');
+    await tab.page.getByRole('link', { name: 'Till 1' }).waitFor();
+    await tabTo('Till 1');
+    await press('Enter');
+    await tab.page.getByRole('heading', { level: 1, name: 'Till 1' }).waitFor();
+  };
+  const verdict = (text: string | RegExp) => tab.page.getByLabel('State').getByText(text).waitFor();
+
+  it('pauses and resumes a printer by keyboard', async () => {
+    const jobId = await scene.jobs.create({ title: 'Waits' });
+    await openPrinter();
+    await tabTo('Pause');
+    await press('Enter');
+    await verdict(/The printer is paused/);
+    expect(await scene.jobs.agent.lease()).toEqual([]);
+    await tab.page.getByRole('button', { name: 'Resume' }).focus();
+    await press('Enter');
+    await tab.page.getByRole('button', { name: 'Pause' }).waitFor();
+    expect(await scene.jobs.agent.lease()).toMatchObject([{ job_id: jobId }]);
+    await scene.jobs.cancel(jobId);
+  });
+
+  it('clears a queue by keyboard', async () => {
+    const jobIds = [await scene.jobs.create(), await scene.jobs.create()];
+    await openPrinter();
+    await verdict('2 jobs wait, 0 jobs at the Agent.');
+    await tabTo('Clear…');
+    await press('Enter');
+    await dialog().getByText('What waits for').waitFor();
+    await tab.page.getByRole('button', { name: 'Cancel 2 jobs' }).focus();
+    await press('Enter');
+    await dialog().getByText('2 jobs were cancelled.').waitFor();
+    await dialog().getByRole('button', { name: 'Done' }).focus();
+    await press('Enter');
+    await verdict('0 jobs wait, 0 jobs at the Agent.');
+    for (const jobId of jobIds) expect(await scene.jobs.job(jobId)).toMatchObject({ status: 'cancelled' });
+  });
+
+  it('moves a queue by keyboard', async () => {
+    const jobId = await scene.jobs.create({ title: 'Moves' });
+    await other.heartbeat();
+    await openPrinter();
+    await tab.page.getByRole('link', { name: 'Moves' }).waitFor();
+    await tabTo('Move…');
+    await press('Enter');
+    const choice = dialog().getByLabel('To');
+    await choice.focus();
+    await tab.page.keyboard.type('Till 2');
+    await dialog().getByRole('button', { name: 'Move', exact: true }).focus();
+    await press('Enter');
+    await dialog().getByText('1 job was moved.').waitFor();
+    expect(await other.lease()).toMatchObject([{ job_id: jobId }]);
+    await scene.jobs.cancel(jobId);
+  });
+
+  it('reprints a job by keyboard, and links both jobs', async () => {
+    const jobId = await scene.jobs.create({ title: 'Order 1211' });
+    await scene.jobs.lease('completed');
+    await tab.go(`/jobs/${jobId}`, 'Job Order 1211');
+    await tab.page.getByRole('button', { name: 'Reprint…' }).waitFor();
+    await tabTo('Reprint…');
+    await press('Enter');
+    await dialog().getByRole('button', { name: 'Reprint', exact: true }).focus();
+    await press('Enter');
+    const original = tab.page.getByRole('link', { name: jobId });
+    await original.waitFor();
+    const [lease] = await scene.jobs.agent.lease();
+    expect(await scene.jobs.job(lease!.job_id)).toMatchObject({ title: 'Order 1211', reprint_of: jobId });
+    await original.focus();
+    await press('Enter');
+    await tab.page.getByRole('link', { name: lease!.job_id }).waitFor();
+  });
+
+  it('renames a computer', async () => {
+    await tab.go('/devices', 'Devices');
+    const menu = tab.page.getByRole('button', { name: 'Actions for FRONT-DESK' }).first();
+    await menu.focus();
+    await press('Enter');
+    await tab.page.getByRole('menuitem', { name: 'Rename…' }).click();
+    await dialog().getByLabel('Name').fill('Counter');
+    await press('Enter');
+    await tab.page.getByRole('heading', { level: 2, name: 'Counter' }).waitFor();
+  });
+});
