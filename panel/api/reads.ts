@@ -15,6 +15,7 @@ export type Area =
   | 'webhooks'
   | 'deliveries'
   | 'overview'
+  | 'activity'
   | 'keys'
   | 'members'
   | 'audit'

@@ -1,16 +1,34 @@
 import { TriangleAlert } from 'lucide-react';
+import { keepPreviousData } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { Link } from 'wouter';
-import type { Attention, Overview } from '../../sdk/src/generated/panel.js';
+import type { AccountActivity, Attention, Overview } from '../../sdk/src/generated/panel.js';
 import { useRead } from '../api/reads.js';
+import { useFilters } from '../app/address.js';
 import { Page } from '../app/page.js';
+import './overview.css';
 import { JobTable } from '../jobs/job-table.js';
 import { JOB_STATUS } from '../look/job-status.js';
-import { Empty, Read, Status, Time } from '../look/parts.js';
+import { Empty, Placeholder, Read, type Reading, Status, Time } from '../look/parts.js';
 
+/** Each brings the chart library: read after the first page is shown. */
+const Pictures = lazy(() => import('./pictures.js'));
+const Availability = lazy(() => import('./availability.js'));
+
+const AGAIN_MS = 60_000;
+const DAY_MS = 86_400_000;
+const DAYS = '30d';
 const NEWEST = { limit: 12, offset: 0 } as const;
 
 export function OverviewPage() {
   const overview = useRead('overview', 'getOverview');
+  const [{ range }, change] = useFilters('/', ['range']);
+  const activity = useRead(
+    'activity',
+    'getActivity',
+    { query: { hours: range === DAYS ? 30 * 24 : 48 } },
+    { refetchInterval: AGAIN_MS, placeholderData: keepPreviousData },
+  );
   const newest = useRead('jobs', 'listPrintJobs', { query: NEWEST });
   return (
     <Page title="Overview">
@@ -23,23 +41,77 @@ export function OverviewPage() {
           </>
         )}
       </Read>
-      <section className="stack" aria-labelledby="newest">
-        <div className="page-head">
-          <h2 id="newest">Newest jobs</h2>
-          <Link href="/jobs">All jobs</Link>
-        </div>
-        <JobTable
-          jobs={newest.data?.items}
-          reading={newest}
-          caption="The newest jobs"
-          captionHidden
-          loadingRows={NEWEST.limit}
-          empty={<Empty text="No jobs yet." />}
-        />
-      </section>
+      {/* Later parts wait for the height of the first one, so that they do not move. */}
+      {(overview.data ?? overview.error) && (
+        <>
+          <Charts activity={activity} range={range} change={change} />
+          <section className="stack" aria-labelledby="newest">
+            <div className="page-head">
+              <h2 id="newest">Newest jobs</h2>
+              <Link href="/jobs">All jobs</Link>
+            </div>
+            <JobTable
+              jobs={newest.data?.items}
+              reading={newest}
+              caption="The newest jobs"
+              captionHidden
+              loadingRows={NEWEST.limit}
+              empty={<Empty text="No jobs yet." />}
+            />
+          </section>
+          <section className="stack" aria-labelledby="availability">
+            <h2 id="availability">Availability in the last 48 hours</h2>
+            <Read of={activity}>
+              {(shown) => (
+                <Suspense fallback={<Placeholder />}>
+                  <Availability activity={shown} />
+                </Suspense>
+              )}
+            </Read>
+          </section>
+        </>
+      )}
     </Page>
   );
 }
+
+interface ChartsProps {
+  readonly activity: Reading<AccountActivity>;
+  readonly range: string;
+  readonly change: (changes: { range: string }) => void;
+}
+
+function Charts({ activity, range, change }: ChartsProps) {
+  const choice = (value: string, text: string) => (
+    <button type="button" aria-pressed={range === value} onClick={() => change({ range: value })}>
+      {text}
+    </button>
+  );
+  return (
+    <section className="stack" aria-labelledby="activity">
+      <div className="page-head">
+        <h2 id="activity">Activity</h2>
+        <div className="row chosen" role="group" aria-label="Range">
+          {choice('', '48 hours')}
+          {choice(DAYS, '30 days')}
+        </div>
+      </div>
+      <Read of={activity} loading={<ChartsPlace />}>
+        {(shown) => (
+          <Suspense fallback={<ChartsPlace />}>
+            <Pictures activity={shown} byDay={isLong(shown)} />
+          </Suspense>
+        )}
+      </Read>
+    </section>
+  );
+}
+
+/** Keeps the height of the charts. */
+const ChartsPlace = () => <div className="charts-place" />;
+
+/** The shown range, while another one is being read. */
+const isLong = ({ from, to }: AccountActivity) => Date.parse(to) - Date.parse(from) > 3 * DAY_MS;
 
 const SAYS: Readonly<Record<Attention['kind'], (count: number) => string>> = {
   jobs_in_review: (count) => `${count} ${count === 1 ? 'job needs' : 'jobs need'} a decision`,

@@ -1,0 +1,75 @@
+import { useRef, type ReactNode } from 'react';
+import { useWidth } from '../use-width.js';
+
+/** Pixels around what a chart draws. */
+export const EDGE = { left: 44, right: 4, top: 8, bottom: 20 } as const;
+const BETWEEN_TICKS = 56;
+/** Before the width is known, and in a window that is not laid out. */
+const MIN_WIDTH = 120;
+
+export interface Tick {
+  readonly at: number;
+  readonly text: string;
+}
+
+interface ChartFrameProps {
+  readonly height: number;
+  /** Draws into this width. */
+  readonly children: (width: number) => ReactNode;
+}
+
+/**
+ * The space of a chart, of a fixed height. What it draws is hidden from screen readers and the keyboard: the table beside
+ * it has the same values and links.
+ */
+export function ChartFrame({ height, children }: ChartFrameProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const width = Math.max(MIN_WIDTH, useWidth(place) ?? MIN_WIDTH);
+  return (
+    <div className="chart" ref={place}>
+      <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+        {children(width)}
+      </svg>
+    </div>
+  );
+}
+
+interface GridProps {
+  readonly width: number;
+  readonly height: number;
+  /** From the lower to the upper one. */
+  readonly values: readonly Tick[];
+  /** From left to right; those without room are left out. */
+  readonly times: readonly Tick[];
+}
+
+/** Lines for values, and times below. */
+export function Grid({ width, height, values, times }: GridProps) {
+  return (
+    <>
+      {values.map(({ at, text }) => (
+        <g key={text}>
+          <line className="grid-line" x1={EDGE.left} x2={width - EDGE.right} y1={at} y2={at} />
+          <text x={EDGE.left - 6} y={at} dy="0.32em" textAnchor="end">
+            {text}
+          </text>
+        </g>
+      ))}
+      {withRoom(times, width).map(({ at, text }) => (
+        <text key={`${at} ${text}`} x={at} y={height - 4} textAnchor="middle">
+          {text}
+        </text>
+      ))}
+    </>
+  );
+}
+
+function withRoom(ticks: readonly Tick[], width: number): readonly Tick[] {
+  const shown: Tick[] = [];
+  for (const tick of ticks) {
+    const before = shown.at(-1)?.at ?? -Infinity;
+    const fits = tick.at >= EDGE.left && tick.at <= width - BETWEEN_TICKS / 3;
+    if (fits && tick.at - before >= BETWEEN_TICKS) shown.push(tick);
+  }
+  return shown;
+}

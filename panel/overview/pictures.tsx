@@ -1,0 +1,221 @@
+import { Link } from 'wouter';
+import type { AccountActivity } from '../../sdk/src/generated/panel.js';
+import { DurationLines } from '../look/chart/duration-lines.js';
+import { StackedBars, type Series } from '../look/chart/stacked-bars.js';
+import '../look/chart/chart.css';
+import { JOB_STATUS } from '../look/job-status.js';
+import { Table } from '../look/parts.js';
+import { duration } from '../look/times.js';
+import { addUp, daySlots, dayOf, hourSlots, type Slot } from './slots.js';
+
+type Outcome = 'completed' | 'unfinished' | 'in_review' | 'failed' | 'expired' | 'cancelled';
+type Result = 'delivered' | 'failed' | 'other';
+
+const OUTCOMES: readonly Series<Outcome>[] = [
+  { key: 'completed', name: JOB_STATUS.spooler_completed.word, ink: 'ink-done' },
+  { key: 'unfinished', name: 'not ended', ink: 'ink-moving' },
+  { key: 'in_review', name: JOB_STATUS.manual_review.word, ink: 'ink-decision' },
+  { key: 'failed', name: JOB_STATUS.failed.word, ink: 'ink-failed' },
+  { key: 'expired', name: JOB_STATUS.expired.word, ink: 'ink-expired' },
+  { key: 'cancelled', name: JOB_STATUS.cancelled.word, ink: 'ink-off' },
+];
+const STATUS_OF: Readonly<Record<Outcome, keyof typeof JOB_STATUS | undefined>> = {
+  completed: 'spooler_completed',
+  unfinished: undefined,
+  in_review: 'manual_review',
+  failed: 'failed',
+  expired: 'expired',
+  cancelled: 'cancelled',
+};
+const RESULTS: readonly Series<Result>[] = [
+  { key: 'delivered', name: 'delivered', ink: 'ink-done' },
+  { key: 'other', name: 'not ended', ink: 'ink-moving' },
+  { key: 'failed', name: 'failed', ink: 'ink-failed' },
+];
+
+const TALL = 200;
+const LOW = 140;
+
+interface Shown {
+  readonly activity: AccountActivity;
+  readonly slots: readonly Slot[];
+}
+
+/** Charts of jobs and webhook deliveries. Read when the page needs them. */
+export default function Pictures({ activity, byDay }: { activity: AccountActivity; byDay: boolean }) {
+  const slots = (byDay ? daySlots : hourSlots)(activity.from, activity.to);
+  return (
+    <div className="multiples">
+      <Jobs activity={activity} slots={slots} />
+      <Times activity={activity} slots={slots} />
+      <Deliveries activity={activity} slots={slots} />
+    </div>
+  );
+}
+
+/** The page Jobs filters by days. */
+function jobsLink(outcome: Outcome | undefined, from: number, to: number): string {
+  const status = outcome && STATUS_OF[outcome];
+  const filters = { ...(status && { status }), from: dayOf(from), to: dayOf(to - 1) };
+  return `/jobs?${new URLSearchParams(filters).toString()}`;
+}
+
+function Jobs({ activity, slots }: Shown) {
+  const counts = addUp(
+    slots,
+    activity.jobs,
+    OUTCOMES.map(({ key }) => key),
+  );
+  const range = [Date.parse(activity.from), Date.parse(activity.to)] as const;
+  return (
+    <section className="box stack whole" aria-labelledby="jobs-by-hour">
+      <Head id="jobs-by-hour" title="Jobs created, by their status now">
+        <Legend series={OUTCOMES} counts={counts} linkOf={(key) => jobsLink(key, ...range)} />
+      </Head>
+      <StackedBars
+        slots={slots.map((slot, n) => ({ ...slot, values: counts[n]! }))}
+        series={OUTCOMES}
+        linkOf={(key, n) => jobsLink(key, slots[n]!.from, slots[n]!.to)}
+        height={TALL}
+      />
+      <CountTable
+        caption="Jobs created, by their status now"
+        {...{ slots, counts }}
+        series={OUTCOMES}
+        linkOf={(key, { from, to }) => jobsLink(key, from, to)}
+      />
+    </section>
+  );
+}
+
+function Deliveries({ activity, slots }: Shown) {
+  const counts = addUp(
+    slots,
+    activity.deliveries,
+    RESULTS.map(({ key }) => key),
+  );
+  const linkOf = (key: Result) => (key === 'failed' ? '/webhooks?status=dead_letter' : '/webhooks');
+  return (
+    <section className="box stack" aria-labelledby="webhooks-by-hour">
+      <Head id="webhooks-by-hour" title="Webhook deliveries">
+        <Legend series={RESULTS} counts={counts} linkOf={linkOf} />
+      </Head>
+      <StackedBars
+        slots={slots.map((slot, n) => ({ ...slot, values: counts[n]! }))}
+        series={RESULTS}
+        linkOf={linkOf}
+        height={LOW}
+      />
+      <CountTable caption="Webhook deliveries" {...{ slots, counts }} series={RESULTS} linkOf={linkOf} />
+    </section>
+  );
+}
+
+function Times({ activity, slots }: Shown) {
+  const rows = activity.jobs.flatMap(({ hour, p50_ms, p95_ms }) =>
+    p50_ms === null || p95_ms === null ? [] : [{ at: Date.parse(hour), values: [p50_ms, p95_ms] as const }],
+  );
+  const bands = slots.map((slot) => ({ ...slot, link: jobsLink(undefined, slot.from, slot.to) }));
+  return (
+    <section className="box stack" aria-labelledby="spool-times">
+      <Head id="spool-times" title="Time to the spooler">
+        <ul className="legend">
+          <Percentile ink="ink-first" name="half of the jobs" ms={activity.p50_ms} />
+          <Percentile ink="ink-second" name="95 %" ms={activity.p95_ms} />
+        </ul>
+      </Head>
+      <DurationLines points={rows} bands={bands} inks={['ink-first', 'ink-second']} height={LOW} />
+      <details className="chart-table">
+        <summary>Time to the spooler as a table</summary>
+        <div className="scroll" tabIndex={0} role="region" aria-label="Time to the spooler as a table">
+          <Table caption="Jobs of each hour" columns={['Hour', 'Half within', '95 % within']}>
+            {rows.map(({ at, values }) => (
+              <tr key={at}>
+                <td>
+                  <Link href={jobsLink(undefined, at, at + 1)}>{hourSlots(...around(at))[0]!.label}</Link>
+                </td>
+                <td>{duration(values[0])}</td>
+                <td>{duration(values[1])}</td>
+              </tr>
+            ))}
+          </Table>
+        </div>
+      </details>
+    </section>
+  );
+}
+
+const around = (at: number) => [new Date(at).toISOString(), new Date(at + 1).toISOString()] as const;
+
+function Head({ id, title, children }: { id: string; title: string; children: React.ReactNode }) {
+  return (
+    <div className="chart-head">
+      <h3 id={id}>{title}</h3>
+      {children}
+    </div>
+  );
+}
+
+function Percentile({ ink, name, ms }: { ink: string; name: string; ms: number | null }) {
+  return (
+    <li>
+      <span className={`swatch ${ink}`} aria-hidden="true" />
+      {name} <b>{ms === null ? '–' : duration(ms)}</b>
+    </li>
+  );
+}
+
+interface LegendProps<K extends string> {
+  readonly series: readonly Series<K>[];
+  readonly counts: readonly Readonly<Record<K, number>>[];
+  readonly linkOf: (key: K) => string;
+}
+
+/** Names the colours, with what they add up to. */
+function Legend<K extends string>({ series, counts, linkOf }: LegendProps<K>) {
+  return (
+    <ul className="legend">
+      {series.map(({ key, name, ink }) => {
+        const sum = counts.reduce((all, count) => all + count[key], 0);
+        return (
+          <li key={key}>
+            <span className={`swatch ${ink}`} aria-hidden="true" />
+            <Link href={linkOf(key)}>{name}</Link> <b>{sum.toLocaleString('en')}</b>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+interface CountTableProps<K extends string> {
+  readonly caption: string;
+  readonly slots: readonly Slot[];
+  readonly series: readonly Series<K>[];
+  readonly counts: readonly Readonly<Record<K, number>>[];
+  readonly linkOf: (key: K, slot: Slot) => string;
+}
+
+/** The same as the bars, for those who do not see them or use no pointer. */
+function CountTable<K extends string>({ caption, slots, series, counts, linkOf }: CountTableProps<K>) {
+  const rows = slots.flatMap((slot, n) =>
+    series.some(({ key }) => counts[n]![key] > 0) ? [{ slot, count: counts[n]! }] : [],
+  );
+  return (
+    <details className="chart-table">
+      <summary>{caption} as a table</summary>
+      <div className="scroll" tabIndex={0} role="region" aria-label={`${caption} as a table`}>
+        <Table caption={caption} columns={['Time', ...series.map(({ name }) => name)]}>
+          {rows.map(({ slot, count }) => (
+            <tr key={slot.from}>
+              <td>{slot.label}</td>
+              {series.map(({ key }) => (
+                <td key={key}>{count[key] > 0 ? <Link href={linkOf(key, slot)}>{count[key]}</Link> : 0}</td>
+              ))}
+            </tr>
+          ))}
+        </Table>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,76 @@
+import type { Browser } from 'playwright-core';
+import { describeInBrowser, launchChromium, type Tab } from '../kit/chromium.js';
+import { PanelScene } from './panel-scene.js';
+
+const MINUTE = 60_000;
+
+describeInBrowser('the charts of the overview', () => {
+  let scene: PanelScene;
+  let browser: Browser;
+  let tab: Tab;
+  beforeAll(async () => {
+    [scene, browser] = await Promise.all([PanelScene.start(), launchChromium()]);
+    await scene.service.advance(10 * MINUTE);
+    await scene.jobs.agent.heartbeat();
+    await scene.jobs.at('completed');
+    await scene.jobs.parked();
+    await scene.jobs.create();
+    tab = await scene.signedIn(browser, 'vic', 'viewer');
+    await tab.go('/', 'Overview');
+  });
+  afterAll(async () => {
+    expect(tab.trouble).toEqual([]);
+    await browser.close();
+    await scene.close();
+  });
+
+  const section = (name: string) => tab.page.getByRole('region', { name, exact: true });
+  const marks = async (name: string) => {
+    const titles = section(name).locator('svg a title');
+    await titles.first().waitFor({ state: 'attached' });
+    return titles.allTextContents();
+  };
+
+  it('have a part of a bar for each status of the hour', async () => {
+    expect((await marks('Jobs created, by their status now')).map((title) => title.split(': ')[1])).toEqual([
+      '1 spooler finished',
+      '1 not ended',
+      '1 needs a decision',
+    ]);
+  });
+
+  it('lead from a mark to the jobs behind it', async () => {
+    await section('Jobs created, by their status now').locator('svg a').nth(2).click();
+    await tab.page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor();
+    expect(tab.page.url()).toContain('status=manual_review&from=2026-11-21&to=2026-11-21');
+    await tab.page.goBack();
+  });
+
+  it('say the same in a table whose links the keyboard reaches', async () => {
+    await tab.go('/', 'Overview');
+    const jobs = section('Jobs created, by their status now');
+    const table = jobs.locator('summary');
+    await table.waitFor();
+    await table.focus();
+    await tab.page.keyboard.press('Enter');
+    const link = jobs.getByRole('row').nth(1).getByRole('link').first();
+    await link.waitFor();
+    expect(await link.getAttribute('href')).toContain('status=spooler_completed');
+    expect(await jobs.locator('svg a[tabindex="-1"]').count()).toBe(3);
+  });
+
+  it('show 30 days in the same place, kept in the address', async () => {
+    await tab.page.getByRole('button', { name: '30 days' }).click();
+    await tab.page.waitForFunction(() => location.hash.includes('range=30d'));
+    await tab.page.getByText('16 Nov', { exact: true }).first().waitFor();
+  });
+
+  it('show when a computer was offline', async () => {
+    const strips = section('Availability in the last 48 hours');
+    await strips.getByText('offline once').first().waitFor();
+    const states = (await strips.locator('li').first().locator('svg a title').allTextContents()).map(
+      (title) => title.split(' ')[0],
+    );
+    expect(states).toEqual(['pending', 'offline', 'online', 'offline', 'online']);
+  });
+});
