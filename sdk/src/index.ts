@@ -9,7 +9,6 @@ import {
   type Operations,
   type PrintJob,
   type PrintJobDetail,
-  type ReprintBody,
   type UpdateWebhookBody,
 } from './generated/integration.js';
 import { listByOffset } from './lists.js';
@@ -91,8 +90,8 @@ export class RemotePrinting {
     retry: (job_id: string, reason?: string, options?: KeyedOptions) =>
       this.#submit('retryPrintJob', { ...options, params: { job_id }, body: { reason } }),
     /** Prints the kept document again as a new job, on another printer if one is named. */
-    reprint: (job_id: string, body: ReprintBody = {}, options?: KeyedOptions) =>
-      this.#submit('reprintPrintJob', { ...options, params: { job_id }, body }),
+    reprint: (job_id: string, printer_id?: string, options?: KeyedOptions) =>
+      this.#submit('reprintPrintJob', { ...options, params: { job_id }, body: { printer_id } }),
     /** @throws WaitTimeoutError with the job as last seen when `maxWaitMs` is over */
     waitForCompletion: (job_id: string, options: WaitOptions<PrintJobDetail> = {}) =>
       waitFor(this.#transport, operations.getPrintJob, { job_id }, outcomeOf, options),

@@ -210,7 +210,7 @@ export const jobs = [
     },
     {
       name: 'cancel leaves the lease alive',
-      find: "...invalidated(job, 'cancelled'), ",
+      find: "...withdrawn(job, 'cancelled'), ",
       put: '',
       test: DECISIONS,
       only: 'invalidates the lease',
