@@ -30,6 +30,13 @@ export function OverviewPage() {
     { refetchInterval: AGAIN_MS, placeholderData: keepPreviousData },
   );
   const newest = useRead('jobs', 'listPrintJobs', { query: NEWEST });
+  // Shown together, so that none moves when the other arrives.
+  if (overview.isPending || newest.isPending)
+    return (
+      <Page title="Overview">
+        <Placeholder />
+      </Page>
+    );
   return (
     <Page title="Overview">
       <Read of={overview}>
@@ -41,36 +48,31 @@ export function OverviewPage() {
           </>
         )}
       </Read>
-      {/* Later parts wait for the height of the first one, so that they do not move. */}
-      {(overview.data ?? overview.error) && (
-        <>
-          <Charts activity={activity} range={range} change={change} />
-          <section className="stack" aria-labelledby="newest">
-            <div className="page-head">
-              <h2 id="newest">Newest jobs</h2>
-              <Link href="/jobs">All jobs</Link>
-            </div>
-            <JobTable
-              jobs={newest.data?.items}
-              reading={newest}
-              caption="The newest jobs"
-              captionHidden
-              loadingRows={NEWEST.limit}
-              empty={<Empty text="No jobs yet." />}
-            />
-          </section>
-          <section className="stack" aria-labelledby="availability">
-            <h2 id="availability">Availability in the last 48 hours</h2>
-            <Read of={activity}>
-              {(shown) => (
-                <Suspense fallback={<Placeholder />}>
-                  <Availability activity={shown} />
-                </Suspense>
-              )}
-            </Read>
-          </section>
-        </>
-      )}
+      <Charts activity={activity} range={range} change={change} />
+      <section className="stack" aria-labelledby="newest">
+        <div className="page-head">
+          <h2 id="newest">Newest jobs</h2>
+          <Link href="/jobs">All jobs</Link>
+        </div>
+        <JobTable
+          jobs={newest.data?.items}
+          reading={newest}
+          caption="The newest jobs"
+          captionHidden
+          loadingRows={NEWEST.limit}
+          empty={<Empty text="No jobs yet." />}
+        />
+      </section>
+      <section className="stack" aria-labelledby="availability">
+        <h2 id="availability">Availability in the last 48 hours</h2>
+        <Read of={activity}>
+          {(shown) => (
+            <Suspense fallback={<Placeholder />}>
+              <Availability activity={shown} />
+            </Suspense>
+          )}
+        </Read>
+      </section>
     </Page>
   );
 }
