@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { setImmediate } from 'node:timers/promises';
 import type { CreationPosition } from '../../src/kernel/recorded-event.js';
 import { plus, type Instant, type Milliseconds } from '../../src/kernel/time.js';
 import { ViewStore, type Found } from '../../src/event-sourcing/index.js';
@@ -43,24 +44,28 @@ export class JobSearch {
 
   async find(accountId: string, filter: JobSearchFilter, { limit, after }: Start): Promise<FoundJobs> {
     const { text, from, to } = filter;
+    const isWanted = wantedOf(accountId, filter);
+    const oldest = from && plus(from, -CLOCKS);
     const step = text === undefined ? limit + 1 : EXAMINED_AT_ONCE;
     const documents: JobDocument[] = [];
     const positions: CreationPosition[] = [];
+    let mayBeRare = text;
     let at = after ?? (to === undefined ? undefined : await this.startBelow(accountId, to));
     for (let examined = 0; examined < MAX_EXAMINED; examined += step) {
-      const page = await this.read(accountId, filter, {
-        limit: step,
-        ...(at !== undefined && { after: at }),
-      });
+      const start = { limit: step, ...(at !== undefined && { after: at }) };
+      const rare = mayBeRare && (await this.beginningWith([accountId], mayBeRare, start));
+      if (!rare) mayBeRare = undefined;
+      const page = rare || (await this.list(accountId, filter, start));
       for (const [n, job] of page.documents.entries()) {
-        if (from !== undefined && job.created_at < plus(from, -CLOCKS)) return { documents, positions };
-        if (!isWanted(job, accountId, filter)) continue;
+        if (oldest !== undefined && job.created_at < oldest) return { documents, positions };
+        if (!isWanted(job)) continue;
         if (documents.length === limit) return { documents, positions, next: positions.at(-1)! };
         documents.push(job);
         positions.push(page.positions[n]!);
       }
       if (page.documents.length < step) return { documents, positions };
       at = page.positions.at(-1)!;
+      await setImmediate(); // The embedded store reads at once, and other requests wait.
     }
     return { documents, positions, next: at! };
   }
@@ -75,13 +80,10 @@ export class JobSearch {
     if (found) return found.documents;
     const newest = { where: {}, order: 'newest', limit: EXAMINED_OF_ALL } as const;
     const { documents } = await this.views.find<JobDocument>(jobView, newest);
-    return documents.filter((job) => beginsWith(job, text)).slice(0, limit);
+    return documents.filter(beginningOf(text)).slice(0, limit);
   }
 
-  private async read(accountId: string, filter: JobSearchFilter, start: Start): Promise<Found<JobDocument>> {
-    const { text } = filter;
-    const found = text === undefined ? undefined : await this.beginningWith([accountId], text, start);
-    if (found) return found;
+  private list(accountId: string, filter: JobSearchFilter, start: Start): Promise<Found<JobDocument>> {
     const where = whereOf(accountId, filter);
     return this.views.find<JobDocument>(jobView, { where, order: 'newest', ...start });
   }
@@ -110,24 +112,24 @@ export class JobSearch {
   }
 }
 
-function isWanted(job: JobDocument, accountId: string, filter: JobSearchFilter): boolean {
-  const { text, status, printerId, from, to } = filter;
-  return (
+function wantedOf(accountId: string, { text, status, printerId, from, to }: JobSearchFilter) {
+  const begins = text === undefined ? () => true : beginningOf(text);
+  return (job: JobDocument): boolean =>
     job.account_id === accountId &&
     (status === undefined || job.status === status) &&
     (printerId === undefined || job.printer_id === printerId) &&
     (from === undefined || job.created_at >= from) &&
     (to === undefined || job.created_at < to) &&
-    (text === undefined || beginsWith(job, text))
-  );
+    begins(job);
 }
 
-function beginsWith({ title_key, external_id, job_id }: JobDocument, text: string): boolean {
-  return (
-    title_key?.startsWith(searchKey(text)) ||
+function beginningOf(text: string) {
+  const key = searchKey(text);
+  const id = ID_PREFIX.test(text) ? text.toLowerCase() : undefined;
+  return ({ title_key, external_id, job_id }: JobDocument): boolean =>
+    title_key?.startsWith(key) ||
     external_id?.startsWith(text) ||
-    (ID_PREFIX.test(text) && job_id.startsWith(text.toLowerCase()))
-  );
+    (id !== undefined && job_id.startsWith(id));
 }
 
 /** A job may be in several lists. */

@@ -7,12 +7,15 @@ import { accesses, members, panelLinks, sessions } from '../../../contexts/membe
 import { operatorTokens } from '../../../contexts/operators/index.js';
 import { restores, rollbackAlarms } from '../../../contexts/recovery/index.js';
 import { DELIVERY, endpoints } from '../../../contexts/webhooks/index.js';
-import type { Aggregate } from '../../../event-sourcing/index.js';
 import type { RecordedEvent } from '../../../kernel/recorded-event.js';
 
-type AnyAggregate = Pick<Aggregate<any, any, any, any>, 'category' | 'decider'>;
+/** An aggregate of any events. */
+interface Folded {
+  readonly category: string;
+  readonly decider: { readonly initialState: object; evolve(state: never, event: never): object };
+}
 
-const AGGREGATES: readonly AnyAggregate[] = [
+const AGGREGATES: readonly Folded[] = [
   ...[accounts, apiKeys, partners, partnerCredentials, claims, computers, enrollments],
   ...[accesses, members, panelLinks, sessions, operatorTokens, restores, rollbackAlarms, endpoints],
 ];
@@ -20,9 +23,9 @@ const AGGREGATES: readonly AnyAggregate[] = [
 /** Folds a stream with the decider that decided it. */
 @Injectable()
 export class StreamStates {
-  private readonly byCategory: ReadonlyMap<string, AnyAggregate>;
+  private readonly byCategory: ReadonlyMap<string, Folded>;
 
-  constructor(@Inject(JOB) jobs: AnyAggregate, @Inject(DELIVERY) deliveries: AnyAggregate) {
+  constructor(@Inject(JOB) jobs: Folded, @Inject(DELIVERY) deliveries: Folded) {
     this.byCategory = new Map(
       [...AGGREGATES, jobs, deliveries].map((aggregate) => [aggregate.category, aggregate]),
     );
@@ -37,6 +40,6 @@ export class StreamStates {
     if (!aggregate) throw new Error(`no decider folds the streams of ${category}`);
     const { decider } = aggregate;
     let state: object = decider.initialState;
-    return events.map((event) => (state = decider.evolve(state, event)));
+    return events.map((event) => (state = decider.evolve(state as never, event as never)));
   }
 }
