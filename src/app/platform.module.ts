@@ -1,3 +1,4 @@
+import { statfs } from 'node:fs/promises';
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import type { Logger } from 'pino';
@@ -5,7 +6,12 @@ import { Registry } from 'prom-client';
 import { ImportGate } from '../api/operator/export-import/event-import.js';
 import { AGENT_TIMING } from '../api/agent-timing.js';
 import { BlockedSignIns } from '../api/panel/sessions/sign-in-limits.js';
-import { INSTALLATION, type Installation } from '../api/operator/service/service.controller.js';
+import {
+  FREE_SPACE,
+  INSTALLATION,
+  type FreeSpace,
+  type Installation,
+} from '../api/operator/service/service.controller.js';
 import { PUBLIC_ADDRESS } from '../api/panel-links.js';
 import { PRODUCT_VERSION } from '../http/surface.js';
 import { Readiness } from '../kernel/readiness.js';
@@ -77,6 +83,7 @@ export class PlatformModule {
       { provide: RateCounters, useValue: platform.rateCounters },
       { provide: BlockedSignIns, useValue: platform.blockedSignIns },
       { provide: INSTALLATION, useValue: installationOf(platform.config) },
+      { provide: FREE_SPACE, useValue: freeSpaceOf(platform.config) },
       { provide: PUBLIC_ADDRESS, useValue: { publicUrl } },
       { provide: AGENT_TIMING, useValue: { leaseMs, presenceTimeoutMs, publicUrl } },
       { provide: ImportGate, useValue: importGate },
@@ -92,6 +99,15 @@ export class PlatformModule {
     };
   }
 }
+
+/** Server stores are on volumes that this process does not see. */
+const freeSpaceOf =
+  ({ eventStoreUrl, dataDir }: Config): FreeSpace =>
+  async () => {
+    if (eventStoreUrl !== undefined) return undefined;
+    const room = await statfs(dataDir).catch(() => undefined);
+    return room && room.bavail * room.bsize;
+  };
 
 const installationOf = ({ eventStoreUrl, role }: Config): Installation => ({
   stores: eventStoreUrl === undefined ? 'embedded' : 'servers',

@@ -61,7 +61,7 @@ describeInBrowser('the charts of the overview', () => {
 
   it('show 30 days in the same place, kept in the address', async () => {
     await tab.page.getByRole('button', { name: '30 days' }).click();
-    await tab.page.waitForFunction(() => location.hash.includes('range=30d'));
+    await tab.page.waitForURL(/range=30d/);
     await tab.page.getByText('16 Nov', { exact: true }).first().waitFor();
   });
 

@@ -212,7 +212,10 @@ describe('the service as operators see it', () => {
     });
     expect(shown.views).toContainEqual(expect.objectContaining({ name: 'job-view', lag: 0 }));
     service.clock.advance(2 * DAY);
-    expect(await service.operate('GET', '/service')).toMatchObject({ overdue_timers: expect.any(Number) });
+    expect(await service.operate('GET', '/service')).toMatchObject({
+      overdue_timers: expect.any(Number),
+      attention: expect.arrayContaining([{ kind: 'timers_overdue', count: expect.any(Number) }]),
+    });
   });
 
   it('is for operators alone, also in a browser', async () => {

@@ -195,6 +195,11 @@ export interface ServiceState {
     cancelled: number;
     expired: number;
   };
+  /**
+   * @minItems 0
+   * @maxItems 5
+   */
+  attention: ServiceAttention[];
   time: string;
 }
 export interface ServiceVersions {
@@ -212,6 +217,13 @@ export interface ViewState {
    * Events it is behind
    */
   lag: number;
+}
+export interface ServiceAttention {
+  kind: 'not_ready' | 'store_rolled_back' | 'disk_low' | 'timers_overdue' | 'device_credentials_end';
+  /**
+   * Failing checks, free MiB, timers or computers; 1 for a store that was rolled back
+   */
+  count: number;
 }
 export interface ServiceActivity {
   from: string;

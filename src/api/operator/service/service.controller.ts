@@ -20,6 +20,7 @@ import {
 } from '../../../http/validation/rules.js';
 import { isReady, Readiness } from '../../../kernel/readiness.js';
 import { Clock, type Instant, type Milliseconds, plus } from '../../../kernel/time.js';
+import { MAX_ATTENTION, ServiceAttention, serviceAttention } from './service-attention.js';
 import { OperatorOperation } from '../operator.surface.js';
 
 /** How this instance was started. */
@@ -27,6 +28,10 @@ export interface Installation {
   readonly stores: 'embedded' | 'servers';
   readonly role: 'all' | 'api' | 'worker';
 }
+
+/** Resolves to the free bytes of the volume with the embedded stores; undefined without them. Provider token. */
+export const FREE_SPACE = Symbol('free space');
+export type FreeSpace = () => Promise<number | undefined>;
 
 /** Provider token. */
 export const INSTALLATION = Symbol('how this instance was started');
@@ -75,6 +80,8 @@ export class ServiceState {
   deliveries!: Readonly<Record<string, number>>;
   @Field(shaped(counts(JOB_STATUSES)), { description: 'Of all accounts, by status' })
   jobs!: Readonly<Record<string, number>>;
+  @Field(objects(() => ServiceAttention, MAX_ATTENTION))
+  attention!: readonly ServiceAttention[];
   @Field(dateTime()) time!: Instant;
 
   static readonly example: ServiceState = {
@@ -88,6 +95,7 @@ export class ServiceState {
     credentials_ending: 0,
     deliveries: { ready: 0, waiting: 2, in_flight: 1 },
     jobs: Object.fromEntries(JOB_STATUSES.map((status) => [status, 0])),
+    attention: [{ kind: 'disk_low', count: 812 }],
     time: '2026-11-23T12:00:00.000Z',
   };
 }
@@ -105,6 +113,7 @@ export class OperatorServiceController {
     private readonly clock: Clock,
     @Inject(PRODUCT_VERSION) private readonly product: string,
     @Inject(INSTALLATION) private readonly installation: Installation,
+    @Inject(FREE_SPACE) private readonly freeSpace: FreeSpace,
   ) {}
 
   @OperatorOperation({
@@ -116,24 +125,28 @@ export class OperatorServiceController {
   })
   async get() {
     const now = this.clock.now();
-    const [checks, views, jobs, deliveries, overdue, credentialsEnding] = await Promise.all([
-      this.readiness.check(),
-      this.maintenance.list(),
-      countEach(JOB_STATUSES, (status) => this.jobs.countInStatus(status)),
-      countEach(QUEUES, (queue) => this.deliveries.countIn(queue)),
-      this.timers.countDueSince(plus(now, -OVERDUE), COUNTED),
-      this.computers.countEndingCredentials(now, COUNTED),
-    ]);
+    const [checks, details, freeBytes, views, jobs, deliveries, overdueTimers, credentialsEnding] =
+      await Promise.all([
+        this.readiness.check(),
+        this.readiness.details(),
+        this.freeSpace(),
+        this.maintenance.list(),
+        countEach(JOB_STATUSES, (status) => this.jobs.countInStatus(status)),
+        countEach(QUEUES, (queue) => this.deliveries.countIn(queue)),
+        this.timers.countDueSince(plus(now, -OVERDUE), COUNTED),
+        this.computers.countEndingCredentials(now, COUNTED),
+      ]);
     return {
       ready: isReady(checks),
       checks,
       versions: { product: this.product, contract: 'v1' },
       ...this.installation,
       views,
-      overdue_timers: overdue,
+      overdue_timers: overdueTimers,
       credentials_ending: credentialsEnding,
       deliveries,
       jobs,
+      attention: serviceAttention({ checks, details, freeBytes, overdueTimers, credentialsEnding }),
       time: now,
     };
   }
