@@ -1,6 +1,7 @@
 import { Link, Route, Router, Switch, useLocation } from 'wouter';
 import { AccountsPage } from '../accounts/accounts-page.js';
 import { AccountPage } from '../account/account-page.js';
+import { Banner } from '../api/banner.js';
 import { useLiveFeed } from '../api/live.js';
 import { useSession, useSessionState } from '../api/session.js';
 import { DevicesPage } from '../devices/devices-page.js';
@@ -41,6 +42,7 @@ const OPERATOR_PAGES = [
 export function App() {
   return (
     <Router hook={useHashPath} searchHook={useHashSearch}>
+      <Banner />
       <Gate />
     </Router>
   );
@@ -78,14 +80,9 @@ function OperatorFrame() {
 
 function MemberFrame() {
   const { account, old_password_not_needed, has_password } = useSession();
-  const notLiveSince = useLiveFeed();
+  useLiveFeed();
   return (
     <Frame name={account?.name} pages={PAGES}>
-      {notLiveSince && (
-        <p role="status" className="box">
-          Not live since {notLiveSince.toLocaleTimeString()}
-        </p>
-      )}
       {old_password_not_needed && !has_password && (
         <section className="box stack" aria-labelledby="choose">
           <h2 id="choose">Choose a password</h2>
