@@ -442,15 +442,6 @@ export interface PanelKeyWithSecret {
    */
   api_key: string;
 }
-export interface PanelDeliveries {
-  /**
-   * Newest first
-   *
-   * @minItems 0
-   * @maxItems 1000
-   */
-  items: PanelDelivery[];
-}
 export interface PanelDelivery {
   delivery_id: string;
   webhook_id: string;
@@ -494,6 +485,24 @@ export interface PanelDelivery {
     | null;
   created_at: string;
   updated_at: string;
+  /**
+   * Its description, else its URL
+   */
+  webhook_name: string | null;
+  /**
+   * Null for a test
+   */
+  job_id: string | null;
+  job_title: string | null;
+}
+export interface PanelDeliveries {
+  /**
+   * Newest first
+   *
+   * @minItems 0
+   * @maxItems 1000
+   */
+  items: PanelDelivery[];
 }
 export interface PanelDeliveryDetail {
   delivery_id: string;
@@ -538,6 +547,15 @@ export interface PanelDeliveryDetail {
     | null;
   created_at: string;
   updated_at: string;
+  /**
+   * Its description, else its URL
+   */
+  webhook_name: string | null;
+  /**
+   * Null for a test
+   */
+  job_id: string | null;
+  job_title: string | null;
   /**
    * Null if the webhook was deleted
    */
@@ -704,9 +722,51 @@ export interface Subject {
    */
   id: string;
   /**
-   * Of a member
+   * If it has one: of a job the title
    */
   name: string | null;
+}
+export interface ListDeliveriesQuery {
+  /**
+   * next_cursor of the page before
+   */
+  cursor?: string;
+  limit?: number;
+  webhook_id?: string;
+  status?: 'pending' | 'delivering' | 'retry_scheduled' | 'delivered' | 'dead_letter' | 'cancelled';
+  event_type?:
+    | 'job.created'
+    | 'job.queued'
+    | 'job.leased'
+    | 'job.accepted_by_agent'
+    | 'job.sent_to_spooler'
+    | 'job.spooler_completed'
+    | 'job.failed'
+    | 'job.manual_review'
+    | 'job.cancelled'
+    | 'job.expired'
+    | 'computer.registered'
+    | 'computer.pending'
+    | 'computer.online'
+    | 'computer.offline'
+    | 'computer.disabled'
+    | 'computer.revoked'
+    | 'printer.detected'
+    | 'printer.online'
+    | 'printer.offline'
+    | 'printer.removed'
+    | 'printer.disabled'
+    | 'printer.updated'
+    | 'webhook.test';
+  /**
+   * The id of a delivery, event or job, or a part of the title or external id of the job
+   */
+  q?: string;
+}
+export interface ListDeliveriesData {
+  items: PanelDelivery[];
+  has_more: boolean;
+  next_cursor: string | null;
 }
 export interface ListAuditQuery {
   /**
@@ -1036,6 +1096,21 @@ export interface Operations {
       | 'UNAVAILABLE'
       | 'UNSUPPORTED_MEDIA_TYPE';
   };
+  listDeliveries: {
+    body: undefined;
+    query: ListDeliveriesQuery;
+    data: ListDeliveriesData;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
+      | 'SCOPE_REQUIRED'
+      | 'UNAVAILABLE';
+  };
   getJobDeliveries: {
     body: undefined;
     query: undefined;
@@ -1223,6 +1298,7 @@ export const operations = {
   listKeys: { method: 'GET', path: '/panel/keys', scopes: ['panel:keys'], keyed: false },
   createKey: { method: 'POST', path: '/panel/keys', scopes: ['panel:keys'], keyed: false },
   revokeKey: { method: 'POST', path: '/panel/keys/{key_id}/revoke', scopes: ['panel:keys'], keyed: false },
+  listDeliveries: { method: 'GET', path: '/panel/deliveries', scopes: ['webhooks:read'], keyed: false },
   getJobDeliveries: {
     method: 'GET',
     path: '/panel/jobs/{job_id}/deliveries',
