@@ -1,18 +1,29 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { newQueryClient } from './api/reads.js';
 import { SessionProvider } from './api/session.js';
 import { App } from './app/app.js';
+import { applyTheme } from './app/theme.js';
+import { Toasts } from './look/toasts.js';
 import './look/tokens.css';
-import './look/look.css';
+import './look/base.css';
+import './look/layout.css';
+import './look/data-table.css';
+import './look/floating.css';
+import './app/frame.css';
 
+applyTheme();
 createRoot(document.getElementById('panel')!).render(
   <StrictMode>
-    <QueryClientProvider client={newQueryClient()}>
-      <SessionProvider>
-        <App />
-      </SessionProvider>
-    </QueryClientProvider>
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={newQueryClient()}>
+        <SessionProvider>
+          <App />
+          <Toasts />
+        </SessionProvider>
+      </QueryClientProvider>
+    </CSPProvider>
   </StrictMode>,
 );

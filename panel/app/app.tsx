@@ -12,7 +12,7 @@ import { Empty, Problem } from '../look/parts.js';
 import { OverviewPage } from '../overview/overview-page.js';
 import { SendPage } from '../send/send-page.js';
 import { EnterPage } from '../sign-in/enter-page.js';
-import { ChoosePassword } from '../sign-in/password-form.js';
+import { PasswordOffer } from '../sign-in/password-offer.js';
 import { ServicePage } from '../service/service-page.js';
 import { SignInPage } from '../sign-in/sign-in-page.js';
 import { StreamPage } from '../stream/stream-page.js';
@@ -22,22 +22,7 @@ import { WebhooksPage } from '../webhooks/webhooks-page.js';
 import { Frame } from './frame.js';
 import { useHashPath, useHashSearch } from './hash-location.js';
 import { Page } from './page.js';
-
-const PAGES = [
-  ['/', 'Overview'],
-  ['/jobs', 'Jobs'],
-  ['/send', 'Send'],
-  ['/devices', 'Devices'],
-  ['/keys', 'Keys'],
-  ['/webhooks', 'Webhooks'],
-  ['/account', 'Account'],
-] as const;
-
-const OPERATOR_PAGES = [
-  ['/', 'Service'],
-  ['/accounts', 'Accounts'],
-  ['/stream', 'Stream'],
-] as const;
+import { MEMBER_PAGES, OPERATOR_PAGES } from './pages.js';
 
 export function App() {
   return (
@@ -79,16 +64,10 @@ function OperatorFrame() {
 }
 
 function MemberFrame() {
-  const { account, old_password_not_needed, has_password } = useSession();
+  const { account } = useSession();
   useLiveFeed();
   return (
-    <Frame name={account?.name} pages={PAGES}>
-      {old_password_not_needed && !has_password && (
-        <section className="box stack" aria-labelledby="choose">
-          <h2 id="choose">Choose a password</h2>
-          <ChoosePassword />
-        </section>
-      )}
+    <Frame name={account?.name} pages={MEMBER_PAGES}>
       <Pages />
     </Frame>
   );
@@ -106,6 +85,7 @@ function Pages() {
       <Route path="/webhooks" component={WebhooksPage} />
       <Route path="/webhooks/:id">{({ id }) => <WebhookPage key={id} webhookId={id} />}</Route>
       <Route path="/deliveries/:id">{({ id }) => <DeliveryPage key={id} deliveryId={id} />}</Route>
+      <Route path="/password" component={PasswordOffer} />
       <Route path="/account" component={AccountPage} />
       <Route component={NoSuchPage} />
     </Switch>

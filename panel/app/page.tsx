@@ -17,7 +17,7 @@ export function Page({ title, subject, actions, children }: PageProps) {
   }, [title]);
   return (
     <>
-      <header className="row">
+      <header className="page-head">
         <h1 ref={heading} tabIndex={-1}>
           {title}
           {subject && (
@@ -27,7 +27,7 @@ export function Page({ title, subject, actions, children }: PageProps) {
             </>
           )}
         </h1>
-        {actions}
+        {actions && <div className="row">{actions}</div>}
       </header>
       {children}
     </>
