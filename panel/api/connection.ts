@@ -44,6 +44,15 @@ class ServiceConnection {
     return () => this.returns.delete(listener);
   }
 
+  /** Asks whether the service answers, and resolves once it does. */
+  async back(): Promise<void> {
+    await this.ask();
+    if (this.state.lostAt === undefined) return;
+    await new Promise<void>((resolve) => {
+      const remove = this.whenBack(() => (remove(), resolve()));
+    });
+  }
+
   /** Asks regularly while the tab is visible, until the returned function is called. */
   watch(): () => void {
     const turn = () => (document.visibilityState === 'visible' ? this.doubt() : undefined);

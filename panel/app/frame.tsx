@@ -1,8 +1,9 @@
 import { Menu } from '@base-ui/react/menu';
 import { Ellipsis } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { MenuPopup } from '../look/menu.js';
+import { Placeholder } from '../look/parts.js';
 import { LinkNotices } from './link-notices.js';
 import logo from './logo.svg';
 import type { NavigationPage } from './pages.js';
@@ -35,7 +36,7 @@ export function Frame({ name, pages, children }: FrameProps) {
       <Navigation pages={pages} />
       <main id="main" tabIndex={-1} className="stack">
         <LinkNotices />
-        {children}
+        <Suspense fallback={<Placeholder />}>{children}</Suspense>
       </main>
     </div>
   );

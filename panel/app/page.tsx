@@ -19,12 +19,12 @@ export function Page({ title, subject, actions, children }: PageProps) {
     <>
       <header className="page-head">
         <h1 ref={heading} tabIndex={-1}>
-          {title}
-          {subject && (
+          {subject ? (
             <>
-              {' '}
-              <bdi>{subject}</bdi>
+              <span className="eyebrow">{title}</span> <bdi>{subject}</bdi>
             </>
+          ) : (
+            title
           )}
         </h1>
         {actions && <div className="row">{actions}</div>}

@@ -60,6 +60,7 @@ interface JobTableProps {
   /** Undefined while they are read. */
   readonly jobs: readonly PrintJob[] | undefined;
   readonly caption: string;
+  readonly captionHidden?: boolean;
   readonly empty?: ReactNode;
   readonly reading?: Omit<Reading<unknown>, 'data'>;
   readonly loadingRows?: number;

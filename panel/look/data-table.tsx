@@ -28,7 +28,16 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
 }
 
 function Shown<T extends RowData>(props: DataTableProps<T>) {
-  const { caption, columns, rows, selection, detail, loadingRows = 5, keyboard = false } = props;
+  const {
+    caption,
+    captionHidden,
+    columns,
+    rows,
+    selection,
+    detail,
+    loadingRows = 5,
+    keyboard = false,
+  } = props;
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const isNarrow = useIsNarrow();
@@ -43,9 +52,11 @@ function Shown<T extends RowData>(props: DataTableProps<T>) {
   useRowKeys(box, keyboard);
   return (
     <WholeText>
-      <div ref={box}>
+      <div ref={box} className="data-box">
         <table className="data-table" aria-busy={rows === undefined}>
-          <caption>{rows ? caption : <span role="status">Loading…</span>}</caption>
+          <caption className={captionHidden ? 'hidden' : undefined}>
+            {rows ? caption : <span role="status">Loading…</span>}
+          </caption>
           {!isNarrow && (
             <colgroup>
               {selection && <col style={{ width: BUTTON }} />}

@@ -15,6 +15,8 @@ export interface DataColumn<T> extends ColumnSpace {
 
 export interface DataTableProps<T extends RowData> {
   readonly caption: string;
+  /** For a table whose heading on the page says the same. */
+  readonly captionHidden?: boolean;
   /** The first is the heading of its row. Made once, outside of the component or by `useMemo`. */
   readonly columns: readonly DataColumn<T>[];
   /** Undefined while they are read. */

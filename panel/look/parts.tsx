@@ -11,7 +11,7 @@ import {
 import { useEffect, useId, useState, type ReactNode } from 'react';
 import { CallError } from '../api/client.js';
 import type { Tone } from '../job/verdict.js';
-import { ago, whole } from './times.js';
+import { ago, utc, whole } from './times.js';
 
 /** Text that somebody else wrote, in a cell that shows as much of it as has room. */
 export function Text({ text }: { readonly text: string | null | undefined }) {
@@ -32,7 +32,7 @@ export function Foreign({ text }: { readonly text: string | null | undefined }) 
   );
 }
 
-/** A time as people say it, with date and zone for who wants it exactly. */
+/** A time as people say it, or exactly in the zone of this browser; UTC is in the tooltip. */
 export function Time({
   at,
   exact = false,
@@ -42,7 +42,7 @@ export function Time({
 }) {
   if (!at) return <span className="quiet">–</span>;
   return (
-    <time dateTime={at} title={whole(at)}>
+    <time dateTime={at} title={exact ? utc(at) : `${whole(at)} · ${utc(at)}`}>
       {exact ? whole(at) : ago(at, Date.now())}
     </time>
   );
@@ -120,14 +120,17 @@ export interface Reading<T> {
 /** Shows what was read; before that a space of the final height, after a failure the problem. */
 export function Read<T>({
   of: { data, error, refetch },
+  loading = <Placeholder />,
   children,
 }: {
   readonly of: Reading<T>;
+  /** Keeps the place of what is read. */
+  readonly loading?: ReactNode;
   readonly children: (data: T) => ReactNode;
 }) {
   if (data !== undefined) return <>{children(data)}</>;
   if (error) return <Problem error={error} again={() => void refetch()} />;
-  return <Placeholder />;
+  return <>{loading}</>;
 }
 
 /** Keeps the space of what is being read; says so after a while. */

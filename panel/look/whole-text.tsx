@@ -1,5 +1,6 @@
-import { Tooltip } from '@base-ui/react/tooltip';
-import { useState, type ReactNode, type SyntheticEvent } from 'react';
+import { lazy, Suspense, useState, type ReactNode, type SyntheticEvent } from 'react';
+
+const CellTooltip = lazy(() => import('./cell-tooltip.js'));
 
 interface Cut {
   readonly element: Element;
@@ -26,15 +27,9 @@ export function WholeText({ children }: { readonly children: ReactNode }) {
     <div onMouseOver={show} onMouseLeave={hide} onFocus={show} onBlur={hide}>
       {children}
       {cut && (
-        <Tooltip.Root open onOpenChange={(isOpen) => isOpen || hide()}>
-          <Tooltip.Portal>
-            <Tooltip.Positioner anchor={cut.element} side="bottom" align="start" className="floating">
-              <Tooltip.Popup className="tooltip">
-                <bdi>{cut.text}</bdi>
-              </Tooltip.Popup>
-            </Tooltip.Positioner>
-          </Tooltip.Portal>
-        </Tooltip.Root>
+        <Suspense>
+          <CellTooltip cell={cut.element} text={cut.text} onClose={hide} />
+        </Suspense>
       )}
     </div>
   );
