@@ -61,10 +61,10 @@ describeInBrowser('the pages of the panel', () => {
       ['/send', 'Send', 'Print a test page'],
       ['/devices', 'Devices', 'Till 1'],
       ['/keys', 'Keys', 'active'],
-      ['/webhooks', 'Webhooks', 'job.created'],
-      [`/webhooks/${webhookId}`, 'Webhook', 'job.created'],
+      ['/webhooks', 'Webhooks', 'answered'],
+      [`/webhooks/${webhookId}`, 'Webhook', 'answered'],
       [`/deliveries/${delivery!.delivery_id}`, /^Delivery/, 'by webhook-dispatch'],
-      ['/account', /^Account/, 'MemberInvited'],
+      ['/account', /^Account/, 'invited'],
     ];
   });
   afterAll(async () => {
