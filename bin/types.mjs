@@ -18,7 +18,7 @@ const SURFACES = {
   integration: { document: '/openapi.json', left: [] },
   partner: { document: '/managed/openapi.json', left: ['enrollDevice'] },
   operator: { document: '/operator/openapi.json', left: [] },
-  panel: { document: '/panel/openapi.json', left: ['openFeed', 'getJobDocument'] },
+  panel: { document: '/panel/openapi.json', left: ['openFeed', 'getJobDocument', 'downloadJobs'] },
 };
 const BANNER = '// Written by `npm run types` from the OpenAPI documents of the service. Do not edit.\n';
 /** Remarks of the library about how it found a type. */

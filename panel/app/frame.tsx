@@ -1,8 +1,7 @@
-import { Menu } from '@base-ui/react/menu';
 import { Ellipsis } from 'lucide-react';
 import { Suspense, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
-import { MenuPopup } from '../look/menu.js';
+import { MenuButton } from '../look/menu.js';
 import { Placeholder } from '../look/parts.js';
 import { LinkNotices } from './link-notices.js';
 import logo from './logo.svg';
@@ -59,21 +58,17 @@ function Navigation({ pages }: Pick<FrameProps, 'pages'>) {
         ))}
         {more.length > 0 && (
           <li className="narrow-only">
-            <MenuPopup
-              trigger={
-                <button type="button" data-current={more.some(({ path }) => isCurrent(path)) || undefined}>
-                  <Ellipsis aria-hidden="true" />
-                  More
-                </button>
-              }
+            <MenuButton
+              data-current={more.some(({ path }) => isCurrent(path)) || undefined}
+              entries={more.map((one) => ({
+                label: one.title,
+                icon: <one.icon aria-hidden="true" />,
+                href: one.path,
+              }))}
             >
-              {more.map((one) => (
-                <Menu.LinkItem key={one.path} closeOnClick render={<Link href={one.path} />}>
-                  <one.icon aria-hidden="true" />
-                  {one.title}
-                </Menu.LinkItem>
-              ))}
-            </MenuPopup>
+              <Ellipsis aria-hidden="true" />
+              More
+            </MenuButton>
           </li>
         )}
       </ul>

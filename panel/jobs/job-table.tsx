@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { PrintJob } from '../../sdk/src/generated/integration.js';
 import { DataTable, type DataColumn } from '../look/data-table.js';
+import type { DataTableProps } from '../look/data-table.types.js';
 import { JOB_STATUS } from '../look/job-status.js';
 import { Status, Text, Time, type Reading } from '../look/parts.js';
 
@@ -65,6 +66,7 @@ interface JobTableProps {
   readonly reading?: Omit<Reading<unknown>, 'data'>;
   readonly loadingRows?: number;
   readonly keyboard?: boolean;
+  readonly selection?: DataTableProps<PrintJob>['selection'];
 }
 
 export function JobTable({ jobs, ...rest }: JobTableProps) {

@@ -1,61 +1,99 @@
-import { useState, type FormEvent, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { PrintJob } from '../../sdk/src/generated/integration.js';
+import { addressOf } from '../api/client.js';
 import { useRead } from '../api/reads.js';
 import { useFilters } from '../app/address.js';
 import { Page } from '../app/page.js';
-import { JOB_STATUS } from '../look/job-status.js';
+import { useKeys } from '../look/keys.js';
 import { Empty, Read } from '../look/parts.js';
+import { FilterBar } from './filter-bar.js';
+import { FILTERS, isFiltered, pageWith, queryOf, type JobFilters } from './filters.js';
+import { JobActions } from './job-actions.js';
 import { JobTable } from './job-table.js';
+import { KeysHelp } from './keys-help.js';
+import './jobs.css';
 
 const PAGE = 50;
-const ALL_PRINTERS = { limit: 100, offset: 0 } as const;
 
 export function JobsPage() {
-  const [filters, change] = useFilters('/jobs', ['status', 'printer', 'external', 'page']);
-  const page = Math.max(0, Number(filters.page) || 0);
-  const jobs = useRead('jobs', 'listPrintJobs', {
-    query: {
-      limit: PAGE,
-      offset: page * PAGE,
-      status: (filters.status || undefined) as PrintJob['status'] | undefined,
-      printer_id: filters.printer || undefined,
-      external_id: filters.external || undefined,
-    },
-  });
-  const isFiltered = filters.status !== '' || filters.printer !== '' || filters.external !== '';
+  const [filters, change] = useFilters('/jobs', FILTERS);
+  const jobs = useRead('jobs', 'searchJobs', { query: { limit: PAGE, ...queryOf(filters) } });
+  const box = useRef<HTMLInputElement>(null);
+  const [keysOn, setKeysOn] = useState(true);
+  const [helps, setHelps] = useState(false);
+  useKeys(keysOn ? { '/': () => box.current?.select(), '?': () => setHelps(true), x: chooseFocused } : {});
   return (
-    <Page title="Jobs">
-      <Filters filters={filters} change={change} />
+    <Page title="Jobs" actions={<PageActions filters={filters} help={() => setHelps(true)} />}>
+      <FilterBar filters={filters} change={(changes) => change({ ...changes, cursor: '' })} box={box} />
       <Read of={jobs} loading={<JobTable jobs={undefined} caption="Jobs" loadingRows={20} />}>
-        {({ items, total }) => (
+        {({ items, next_cursor }) => (
           <>
             <LiveTable
+              key={JSON.stringify(filters)}
               items={items}
-              caption={`${total} ${total === 1 ? 'job' : 'jobs'}, newest first`}
-              isFirst={page === 0}
-              empty={isFiltered ? <Empty text="No job fits these filters." /> : <NoJobs />}
+              isFirst={filters.cursor === ''}
+              empty={<NoJobs filters={filters} mayFollow={next_cursor !== null} />}
+              keyboard={keysOn}
             />
-            <nav className="row" aria-label="More jobs">
-              {page > 0 && (
-                <button type="button" onClick={() => change({ page: page === 1 ? '' : String(page - 1) })}>
-                  Newer
-                </button>
-              )}
-              {(page + 1) * PAGE < total && (
-                <button type="button" onClick={() => change({ page: String(page + 1) })}>
-                  Older
-                </button>
-              )}
-            </nav>
+            <Pages filters={filters} next={next_cursor} isEmpty={items.length === 0} />
           </>
         )}
       </Read>
+      {helps && <KeysHelp areOn={keysOn} turn={setKeysOn} onClose={() => setHelps(false)} />}
     </Page>
   );
 }
 
-function NoJobs() {
+interface FiltersProps {
+  readonly filters: JobFilters;
+}
+
+function PageActions({ filters, help }: FiltersProps & { readonly help: () => void }) {
+  const { cursor: _, ...query } = queryOf(filters);
+  const table = `/panel/jobs.csv?${new URLSearchParams(query).toString()}`;
+  return (
+    <>
+      <button type="button" onClick={help}>
+        Keys
+      </button>
+      <a className="button" href={addressOf(table)} download>
+        Download CSV
+      </a>
+    </>
+  );
+}
+
+/** Each page is an entry in the history of the browser, so going back shows the newer jobs again. */
+function Pages({ filters, next, isEmpty }: FiltersProps & { next: string | null; isEmpty: boolean }) {
+  return (
+    <nav className="row" aria-label="More jobs">
+      {filters.cursor !== '' && (
+        <Link className="button" href={pageWith({ ...filters, cursor: '' })}>
+          Newest
+        </Link>
+      )}
+      {next !== null && (
+        <Link className="button" href={pageWith({ ...filters, cursor: next })}>
+          {isEmpty ? 'Look further back' : 'Older'}
+        </Link>
+      )}
+    </nav>
+  );
+}
+
+function NoJobs({ filters, mayFollow }: FiltersProps & { readonly mayFollow: boolean }) {
+  const [, navigate] = useLocation();
+  if (mayFollow) return <Empty text="None among the newest jobs." />;
+  if (filters.cursor !== '') return <Empty text="No older jobs." />;
+  if (isFiltered(filters))
+    return (
+      <Empty text="No job fits these filters.">
+        <button type="button" onClick={() => navigate('/jobs')}>
+          Show all jobs
+        </button>
+      </Empty>
+    );
   return (
     <Empty text="No jobs yet.">
       <Link href="/send" className="button main">
@@ -65,25 +103,25 @@ function NoJobs() {
   );
 }
 
+interface LiveTableProps {
+  readonly items: readonly PrintJob[];
+  readonly isFirst: boolean;
+  readonly empty: ReactNode;
+  readonly keyboard: boolean;
+}
+
 /** New rows wait behind a button, so that nothing moves under the pointer; rows that are shown change in place. */
-function LiveTable({
-  items,
-  caption,
-  isFirst,
-  empty,
-}: {
-  items: readonly PrintJob[];
-  caption: string;
-  isFirst: boolean;
-  empty: ReactNode;
-}) {
+function LiveTable({ items, isFirst, empty, keyboard }: LiveTableProps) {
   const [newestShown, setNewestShown] = useState(items[0]?.created_at ?? '');
-  const [scrolled, setScrolled] = useState(false);
-  const fresh = isFirst && scrolled ? items.filter(({ created_at }) => created_at > newestShown) : [];
-  if (!scrolled && items[0] && items[0].created_at > newestShown) setNewestShown(items[0].created_at);
+  const [isUsed, setIsUsed] = useState(false);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const holds = isUsed || chosen.size > 0;
+  const fresh = isFirst && holds ? items.filter(({ created_at }) => created_at > newestShown) : [];
+  if (!holds && items[0] && items[0].created_at > newestShown) setNewestShown(items[0].created_at);
   const shown = items.slice(fresh.length);
+  const chosenJobs = shown.filter(({ job_id }) => chosen.has(job_id));
   return (
-    <div onFocus={() => setScrolled(true)} onBlur={() => setScrolled(false)}>
+    <div onFocus={() => setIsUsed(true)} onBlur={() => setIsUsed(false)}>
       {fresh.length > 0 && (
         <p role="status">
           <button type="button" onClick={() => setNewestShown(items[0]!.created_at)}>
@@ -91,62 +129,18 @@ function LiveTable({
           </button>
         </p>
       )}
-      <JobTable jobs={shown} caption={caption} empty={empty} keyboard />
+      <JobTable
+        jobs={shown}
+        caption={`${shown.length} ${shown.length === 1 ? 'job' : 'jobs'}, newest first`}
+        empty={empty}
+        keyboard={keyboard}
+        selection={{ chosen, onChange: setChosen, nameOf: ({ title, job_id }) => title ?? job_id }}
+      />
+      {chosenJobs.length > 0 && <JobActions chosen={chosenJobs} onDone={() => setChosen(new Set())} />}
     </div>
   );
 }
 
-interface FiltersProps {
-  readonly filters: Readonly<Record<'status' | 'printer' | 'external', string>>;
-  readonly change: (changes: Partial<Record<'status' | 'printer' | 'external' | 'page', string>>) => void;
-}
-
-function Filters({ filters, change }: FiltersProps) {
-  const [, navigate] = useLocation();
-  const printers = useRead('printers', 'listPrinters', { query: ALL_PRINTERS });
-  const textOf = (event: FormEvent<HTMLFormElement>, name: string) => {
-    event.preventDefault();
-    return String(new FormData(event.currentTarget).get(name) ?? '').trim();
-  };
-  return (
-    <div className="filters">
-      <label className="field">
-        Status
-        <select value={filters.status} onChange={(event) => change({ status: event.target.value, page: '' })}>
-          <option value="">every status</option>
-          {Object.entries(JOB_STATUS).map(([status, { word }]) => (
-            <option key={status} value={status}>
-              {word}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label className="field">
-        Printer
-        <select
-          value={filters.printer}
-          onChange={(event) => change({ printer: event.target.value, page: '' })}
-        >
-          <option value="">every printer</option>
-          {printers.data?.items.map(({ printer_id, name, computer_name }) => (
-            <option key={printer_id} value={printer_id}>
-              {name} on {computer_name}
-            </option>
-          ))}
-        </select>
-      </label>
-      <form onSubmit={(event) => change({ external: textOf(event, 'external'), page: '' })}>
-        <label className="field">
-          External id
-          <input name="external" defaultValue={filters.external} key={filters.external} maxLength={160} />
-        </label>
-      </form>
-      <form onSubmit={(event) => navigate(`/jobs/${encodeURIComponent(textOf(event, 'id'))}`)}>
-        <label className="field">
-          Open by id
-          <input name="id" required maxLength={64} />
-        </label>
-      </form>
-    </div>
-  );
+function chooseFocused(): void {
+  document.activeElement?.closest('tr')?.querySelector<HTMLInputElement>('input[type=checkbox]')?.click();
 }

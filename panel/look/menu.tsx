@@ -1,9 +1,8 @@
-import { Menu } from '@base-ui/react/menu';
 import { Ellipsis } from 'lucide-react';
-import type { ReactElement, ReactNode } from 'react';
+import { lazy, Suspense, useRef, useState, type ButtonHTMLAttributes, type ReactNode } from 'react';
 
 export interface MenuAction {
-  readonly label: string;
+  readonly label: ReactNode;
   readonly icon?: ReactNode;
   readonly onSelect: () => void;
   /** The role that may, if this person may not. */
@@ -12,26 +11,55 @@ export interface MenuAction {
   readonly why?: string | undefined;
   /** Cannot be taken back. */
   readonly danger?: boolean;
+  /** One of several of which one holds; marked if it does. */
+  readonly isChosen?: boolean;
 }
 
-interface PopupProps {
-  /** The button that opens it. */
-  readonly trigger: ReactElement;
-  /** Items of Base UI's Menu. */
-  readonly children: ReactNode;
+export interface MenuLink {
+  readonly label: ReactNode;
+  readonly icon?: ReactNode;
+  /** A page of the panel. */
+  readonly href: string;
 }
 
-/** A menu below its button. */
-export function MenuPopup({ trigger, children }: PopupProps) {
+/** `line` separates what follows. */
+export type MenuEntry = MenuAction | MenuLink | 'line';
+
+/** Read when the first menu opens: half of the first page would be menus. */
+const OpenMenu = lazy(() => import('./open-menu.js'));
+
+interface MenuButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type' | 'onClick'> {
+  readonly entries: readonly MenuEntry[];
+}
+
+/** A button with a menu below it. */
+export function MenuButton({ entries, children, ...rest }: MenuButtonProps) {
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, setIsOpen] = useState(false);
+  // A press on the button closes an open menu by itself; its click must not open the menu again.
+  const wasOpen = useRef(false);
   return (
-    <Menu.Root modal={false}>
-      <Menu.Trigger render={trigger} />
-      <Menu.Portal>
-        <Menu.Positioner className="floating" align="end" sideOffset={4}>
-          <Menu.Popup className="menu">{children}</Menu.Popup>
-        </Menu.Positioner>
-      </Menu.Portal>
-    </Menu.Root>
+    <>
+      <button
+        {...rest}
+        ref={button}
+        type="button"
+        aria-haspopup="menu"
+        aria-expanded={isOpen}
+        onPointerDown={() => (wasOpen.current = isOpen)}
+        onClick={() => {
+          if (!wasOpen.current) setIsOpen(true);
+          wasOpen.current = false;
+        }}
+      >
+        {children}
+      </button>
+      {isOpen && (
+        <Suspense>
+          <OpenMenu entries={entries} button={button} onClose={() => setIsOpen(false)} />
+        </Suspense>
+      )}
+    </>
   );
 }
 
@@ -44,30 +72,8 @@ interface ActionMenuProps {
 /** The actions of a row behind one button. Those without the right stay visible and name the role that has it. */
 export function ActionMenu({ label, actions }: ActionMenuProps) {
   return (
-    <MenuPopup
-      trigger={
-        <button type="button" className="icon" aria-label={label}>
-          <Ellipsis />
-        </button>
-      }
-    >
-      {actions.map(({ label: name, icon, onSelect, missingRole, why, danger }) => {
-        const reason = missingRole ? `needs the role ${missingRole}` : why;
-        return (
-          <Menu.Item
-            key={name}
-            className={danger ? 'danger' : undefined}
-            disabled={reason !== undefined}
-            onClick={onSelect}
-          >
-            {icon}
-            <span>
-              {name}
-              {reason && <small>{reason}</small>}
-            </span>
-          </Menu.Item>
-        );
-      })}
-    </MenuPopup>
+    <MenuButton className="icon" aria-label={label} entries={actions}>
+      <Ellipsis />
+    </MenuButton>
   );
 }

@@ -50,6 +50,10 @@ export class ComputerQueries implements ComputerLists {
     return this.views.page<ComputerDocument>(computersView, where, page);
   }
 
+  listComputersOfAnyAccount(page: ListRange): Promise<ListPage<ComputerDocument>> {
+    return this.views.page<ComputerDocument>(computersView, {}, page);
+  }
+
   /** Newest first, after a creation position; `positions` become the next cursor. */
   listDevices(
     accountId: string,

@@ -7,7 +7,7 @@ import type {
 import { idOf } from '../../src/kernel/ids.js';
 import type { Projection } from '../../src/kernel/projection.js';
 import type { Instant } from '../../src/kernel/time.js';
-import { jobView, listingOf, type JobDocument } from './job-view.js';
+import { jobView, listingOf, searchKey, type JobDocument } from './job-view.js';
 
 type Changes = Partial<JobDocument>;
 type Later = Exclude<JobEvent['type'], 'JobCreated'>;
@@ -129,6 +129,7 @@ function created(data: JobEventData<'JobCreated'>, at: Instant): JobDocument {
     computer_name: data.computerName,
     external_id: data.externalId,
     title: data.title,
+    ...(data.title !== undefined && { title_key: searchKey(data.title) }),
     content_type: data.contentType,
     content_hash: data.contentHash,
     content_size_bytes: data.contentSizeBytes,

@@ -4,7 +4,8 @@ import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
 import type { Recorded, RecordedEvent, CreationPosition } from '../../src/kernel/recorded-event.js';
 import { jobViewProjection } from './job-view.projection.js';
 import { ViewJobLists } from './view-job-lists.js';
-import { jobView, listingsOf, type JobDocument, type Listing } from './job-view.js';
+import { jobView, listingsOf, whereOf, type JobDocument, type JobFilter, type Listing } from './job-view.js';
+import { JobSearch } from './job-search.js';
 import {
   ViewStore,
   type Found,
@@ -12,12 +13,6 @@ import {
   type ListRange,
   type Where,
 } from '../../src/event-sourcing/index.js';
-
-interface JobFilter {
-  readonly status?: JobDocument['status'];
-  readonly printerId?: string;
-  readonly externalId?: string;
-}
 
 interface OperatorJobFilter {
   readonly accountId?: string;
@@ -149,18 +144,9 @@ export class JobQueries {
   }
 }
 
-function whereOf(accountId: string, { status, printerId, externalId }: JobFilter): Where {
-  return {
-    account_id: accountId,
-    ...(printerId !== undefined && { printer_id: printerId }),
-    ...(externalId !== undefined && { external_id: externalId }),
-    ...(status !== undefined && { listed_as: listingsOf(status) }),
-  };
-}
-
 @Global()
 @Module({
-  providers: [JobQueries, { provide: JobLists, useClass: ViewJobLists }],
-  exports: [JobQueries, JobLists],
+  providers: [JobQueries, JobSearch, { provide: JobLists, useClass: ViewJobLists }],
+  exports: [JobQueries, JobSearch, JobLists],
 })
 export class JobViewModule {}

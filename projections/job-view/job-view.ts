@@ -22,6 +22,8 @@ export interface JobDocument {
   readonly computer_name?: string;
   readonly external_id?: string;
   readonly title?: string;
+  /** `searchKey` of the title. */
+  readonly title_key?: string;
   readonly content_type: ContentType;
   readonly content_hash: string;
   readonly content_size_bytes: number;
@@ -70,7 +72,7 @@ export interface JobDocument {
 
 export const jobView: ViewDefinition = {
   name: 'job-view',
-  version: 3,
+  version: 4,
   indexes: [
     { fields: ['listed_as'] },
     { fields: ['account_id'] },
@@ -78,6 +80,7 @@ export const jobView: ViewDefinition = {
     { fields: ['account_id', 'printer_id'] },
     { fields: ['account_id', 'printer_id', 'listed_as'] },
     { fields: ['account_id', 'external_id'] },
+    { fields: ['account_id', 'title_key'] },
     { fields: ['printer_id'], onlyWhen: { field: 'listed_as', in: ['queued'] } },
     { fields: ['computer_id'], onlyWhen: { field: 'listed_as', in: [...HELD_STATUSES, 'retrying'] } },
     { fields: ['lease_id'] },
@@ -92,10 +95,31 @@ export const jobView: ViewDefinition = {
   ],
 };
 
+/** Text that a search compares: without differences of case and of width. */
+export function searchKey(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}
+
 export function listingOf(status: JobStatus, retryState: RetryState): Listing {
   return status === 'failed' && retryState === 'scheduled' ? 'retrying' : status;
 }
 
 export function listingsOf(status: JobStatus): readonly Listing[] {
   return status === 'failed' ? ['failed', 'retrying'] : [status];
+}
+
+export interface JobFilter {
+  readonly status?: JobStatus;
+  readonly printerId?: string;
+  readonly externalId?: string;
+}
+
+/** Filter of the view by its indexes. */
+export function whereOf(accountId: string, { status, printerId, externalId }: JobFilter) {
+  return {
+    account_id: accountId,
+    ...(printerId !== undefined && { printer_id: printerId }),
+    ...(externalId !== undefined && { external_id: externalId }),
+    ...(status !== undefined && { listed_as: listingsOf(status) }),
+  };
 }

@@ -37,7 +37,15 @@ interface Keyset {
 /** One filtered list of one account. */
 interface CursorList {
   readonly limit: number;
+  readonly after?: CreationPosition;
   read<D>(find: (keyset: Keyset) => Promise<Found<D>>): Promise<CursorPage<D>>;
+  /** Of a query that knows where its next page begins; `keyset` has the size of the page. */
+  follow<D>(find: (keyset: Keyset) => Promise<FoundPart<D>>): Promise<CursorPage<D>>;
+}
+
+interface FoundPart<D> extends Found<D> {
+  /** Start of the next page; absent on the last. */
+  readonly next?: CreationPosition;
 }
 
 /** Paging of every Integration list. */
@@ -67,10 +75,16 @@ export class CursorLists {
     const after = cursor === undefined ? undefined : this.cursors.open(scope, cursor);
     if (cursor !== undefined && after === undefined)
       throw new ApiError('invalid', `cursor ${CURSOR.message}.`);
-    const keyset = { limit: limit + 1, ...(after !== undefined && { after }) };
+    const start = after === undefined ? {} : { after };
     return {
       limit,
-      read: async (find) => this.page(scope, limit, await find(keyset)),
+      ...start,
+      read: async (find) => this.page(scope, limit, await find({ limit: limit + 1, ...start })),
+      follow: async (find) => {
+        const { documents, next } = await find({ limit, ...start });
+        const next_cursor = next === undefined ? null : this.cursors.seal(scope, next);
+        return { documents, has_more: next_cursor !== null, next_cursor };
+      },
     };
   }
 

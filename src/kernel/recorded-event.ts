@@ -51,3 +51,6 @@ export type Recorded<E extends DomainEvent> = E extends DomainEvent ? RecordedEv
 
 /** Position of a document's first event, by which lists are ordered: opaque outside the store, compares as text. */
 export type CreationPosition = string;
+
+/** Digits of the event's position, then of the ordinal of the document among those that the event touches. */
+export const CREATION_DIGITS = 24;

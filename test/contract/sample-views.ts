@@ -37,6 +37,7 @@ export const notes: Projection<Note, SampleEvent> = {
       { fields: ['account'] },
       { fields: ['account', 'status'] },
       { fields: ['account', 'folder'] },
+      { fields: ['account', 'text'] },
       { fields: ['urgent'], onlyWhen: { field: 'status', in: ['open'] } },
     ],
     countBy: [['account'], ['account', 'status']],

@@ -1,4 +1,4 @@
-import type { Where } from '../../src/event-sourcing/ports/view-store.port.js';
+import type { PrefixQuery, Where } from '../../src/event-sourcing/ports/view-store.port.js';
 import type { Fixture } from './implementations.js';
 import { armed, begin, burnt, closed, disarmed, goOn, moved, newEvent, written } from './sample-appends.js';
 import { notes, pages, timers, type Note, type Reminder } from './sample-views.js';
@@ -143,6 +143,89 @@ export function viewStoreContract(fixture: Fixture): void {
       await expect(ask({ urgent: true })).rejects.toThrow('no index');
       await expect(ask({ urgent: true, status: 'closed' })).rejects.toThrow('no index');
       await expect(views().count(view, { text: 'one' })).rejects.toThrow('no index');
+    });
+  });
+
+  describe('finding a prefix', () => {
+    const UUID = '0199abcd-0000-7000-8000-00000000000';
+    const found = async (query: Partial<PrefixQuery>) => {
+      const asked = { where: { account: 'a' }, by: 'text', prefix: 'two', limit: 10, max: 10, ...query };
+      const answer = await views().findPrefix<Note>(view, asked);
+      return answer && answer.documents.map(({ id }) => id).join(' ');
+    };
+    /** In the order of creation. */
+    const write = async (...texts: [text: string, account?: string][]) => {
+      for (const [n, [text, account = 'a']] of texts.entries())
+        await append(begin(`note-${n + 1}`, written(text, account)));
+    };
+
+    it('returns the newest first, of the given fields only', async () => {
+      await write(
+        ['two'],
+        ['tw'],
+        ['two rolls'],
+        ['two', 'b'],
+        ['Two'],
+        ['two \u{1f600}'],
+        ['twp'],
+        ['two\uffe6'],
+      );
+
+      expect(await found({})).toBe('8 6 3 1');
+      expect(await found({ where: { account: ['b', 'a'] } })).toBe('8 6 4 3 1');
+      await fixture.reopen();
+      expect(await found({})).toBe('8 6 3 1');
+      expect(await found({ prefix: 'twos' })).toBe('');
+    });
+
+    it('finds texts and ids that look like UUIDs', async () => {
+      await append(begin(`note-${UUID}1`, written(`${UUID}1`)), begin(`note-${UUID}2`, written('0199abcd-')));
+      await append(begin('note-0199abce', written('0199abce')));
+      const byId = (prefix: string) => found({ where: {}, by: undefined as never, prefix });
+
+      expect(await found({ prefix: '0199abcd' })).toBe(`${UUID}2 ${UUID}1`);
+      expect(await found({ prefix: '0199abcd-0' })).toBe(`${UUID}1`);
+      expect(await found({ prefix: `${UUID}1` })).toBe(`${UUID}1`);
+      await fixture.reopen();
+      expect(await byId('0199abc')).toBe(`0199abce ${UUID}2 ${UUID}1`);
+      expect(await byId(`${UUID}2`)).toBe(`${UUID}2`);
+    });
+
+    it('pages by creation position, and sorts a bounded number of matches', async () => {
+      await write(['two'], ['two'], ['two'], ['three']);
+      const first = await views().findPrefix<Note>(view, {
+        ...{ where: { account: 'a' }, by: 'text', prefix: 'two', limit: 2, max: 3 },
+      });
+      expect(first?.documents.map(({ id }) => id)).toEqual(['3', '2']);
+      expect(await found({ after: first!.positions[1]! })).toBe('1');
+      expect(await found({ max: 3 })).toBe('3 2 1');
+      expect(await found({ max: 2 })).toBeUndefined();
+    });
+
+    it('follows a document that events remove, and refuses fields without an index', async () => {
+      await write(['two'], ['two']);
+      await append(goOn('note-2', 0, burnt()));
+
+      expect(await found({})).toBe('1');
+      await expect(found({ by: 'folder', where: {} })).rejects.toThrow('no index');
+    });
+  });
+
+  describe('finding the start of older documents', () => {
+    it('is just above the newest document below the bound', async () => {
+      for (const [n, text] of ['10', '20', '20', '30'].entries())
+        await append(begin(`note-${n + 1}`, written(text, 'a')), begin(`note-${n + 11}`, written('00', 'b')));
+      const below = async (bound: string) => {
+        const after = await views().startBelow<Note>(view, { account: 'a' }, 'text', bound);
+        const query = { where: { account: 'a' }, order: 'newest', limit: 9, after: after! } as const;
+        return (await views().find<Note>(view, query)).documents.map(({ id }) => id).join(' ');
+      };
+
+      expect(await below('31')).toBe('4 3 2 1');
+      expect(await below('30')).toBe('3 2 1');
+      expect(await below('20')).toBe('1');
+      expect(await below('10')).toBe('');
+      expect(await views().startBelow<Note>(view, { account: 'c' }, 'text', '1')).toBeUndefined();
     });
   });
 

@@ -101,6 +101,25 @@ export interface StoredEvent {
    */
   metadata: {};
 }
+export interface StreamStatesPage {
+  /**
+   * Oldest first
+   *
+   * @minItems 0
+   * @maxItems 200
+   */
+  items: StreamState[];
+  has_more: boolean;
+}
+export interface StreamState {
+  event_id: string;
+  revision: number;
+  position: string;
+  /**
+   * As the service decides on it
+   */
+  state: {};
+}
 export interface ViewVerifications {
   /**
    * @minItems 0
@@ -114,6 +133,23 @@ export interface ViewVerified {
   documents: number;
   live_digest: string;
   replay_digest: string;
+}
+export interface SearchResults {
+  /**
+   * @minItems 0
+   * @maxItems 20
+   */
+  results: SearchResult[];
+}
+export interface SearchResult {
+  kind: 'job' | 'computer' | 'account' | 'partner';
+  id: string;
+  account_id?: string;
+  title: string;
+  /**
+   * What tells it from others of the same title
+   */
+  detail: string;
 }
 export interface ServiceState {
   ready: boolean;
@@ -184,6 +220,16 @@ export interface ListAccountsQuery {
 export interface ReadStreamQuery {
   limit?: number;
   after?: string;
+}
+export interface ReadStreamStatesQuery {
+  limit?: number;
+  after?: string;
+}
+export interface SearchQuery {
+  /**
+   * Begins an id, a name, a code, a title or an external id
+   */
+  q?: string;
 }
 
 export interface Operations {
@@ -324,6 +370,21 @@ export interface Operations {
       | 'STREAM_NOT_FOUND'
       | 'UNAVAILABLE';
   };
+  readStreamStates: {
+    body: undefined;
+    query: ReadStreamStatesQuery;
+    data: StreamStatesPage;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
+      | 'STREAM_NOT_FOUND'
+      | 'UNAVAILABLE';
+  };
   verifyViews: {
     body: undefined;
     query: undefined;
@@ -339,6 +400,20 @@ export interface Operations {
       | 'REQUEST_TIMEOUT'
       | 'UNAVAILABLE'
       | 'UNSUPPORTED_MEDIA_TYPE';
+  };
+  search: {
+    body: undefined;
+    query: SearchQuery;
+    data: SearchResults;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
+      | 'UNAVAILABLE';
   };
   getService: {
     body: undefined;
@@ -365,6 +440,8 @@ export const operations = {
   changePlan: { method: 'POST', path: '/operator/accounts/{id}/plan', scopes: [], keyed: false },
   inviteMemberOf: { method: 'POST', path: '/operator/accounts/{id}/members', scopes: [], keyed: false },
   readStream: { method: 'GET', path: '/operator/streams/{name}', scopes: [], keyed: false },
+  readStreamStates: { method: 'GET', path: '/operator/streams/{name}/states', scopes: [], keyed: false },
   verifyViews: { method: 'POST', path: '/operator/views/verify', scopes: [], keyed: false },
+  search: { method: 'GET', path: '/operator/search', scopes: [], keyed: false },
   getService: { method: 'GET', path: '/operator/service', scopes: [], keyed: false },
 } as const;

@@ -231,6 +231,153 @@ export interface PanelEvent {
   metadata: {};
   actor: NamedActor;
 }
+export interface PrintJob {
+  contract: 'svc_job_v1';
+  environment: 'live';
+  job_id: string;
+  printer_id: string;
+  printer_code?: string;
+  printer_name?: string;
+  computer_name?: string;
+  external_id?: string;
+  title?: string;
+  content_type: 'pdf' | 'raw' | 'text';
+  /**
+   * SHA-256 of the decoded bytes
+   */
+  content_hash: string;
+  /**
+   * Decoded bytes
+   */
+  content_size_bytes: number;
+  copies: number;
+  options?: JobOptions;
+  status:
+    | 'created'
+    | 'queued'
+    | 'leased'
+    | 'accepted_by_agent'
+    | 'sent_to_spooler'
+    | 'spooler_completed'
+    | 'failed'
+    | 'manual_review'
+    | 'cancelled'
+    | 'expired';
+  /**
+   * Leases granted
+   */
+  attempt_count: number;
+  /**
+   * Times it came back to queued by a retry
+   */
+  retry_count: number;
+  max_auto_retries: number;
+  retry_state: 'none' | 'scheduled' | 'submitted' | 'completed' | 'exhausted' | 'manual_review';
+  next_attempt_at?: string;
+  last_attempt_at?: string;
+  last_failure_at?: string;
+  failure_code?: string;
+  failure_class?: 'temporary' | 'permanent' | 'ambiguous';
+  failure_message?: string;
+  manual_review_at?: string;
+  spooler_provider?: string;
+  spooler_job_id?: string;
+  spooler_submitted_at?: string;
+  spooler_completed_at?: string;
+  receipt?: JobReceipt;
+  created_at: string;
+  updated_at: string;
+  expires_at: string;
+  cancelled_at?: string;
+  cancellation_reason?: string;
+  completed_at?: string;
+  duration_ms: number;
+  /**
+   * True only for spooler_completed, cancelled, expired
+   */
+  is_final: boolean;
+  can_cancel: boolean;
+  can_retry: boolean;
+}
+export interface JobOptions {
+  tray?: string;
+  duplex?: 'one-sided' | 'long-edge' | 'short-edge';
+  color?: boolean;
+  /**
+   * Absent: shrink
+   */
+  scale?: 'actual' | 'fit' | 'shrink';
+  orientation?: 'portrait' | 'landscape';
+  /**
+   * Degrees clockwise
+   */
+  rotate?: 0 | 90 | 180 | 270;
+  pages?: string;
+  /**
+   * Absent: true
+   */
+  collate?: boolean;
+  resolution_dpi?: number;
+  /**
+   * What to do if an option cannot be applied. Absent: refuse
+   */
+  unsupported?: 'refuse' | 'ignore';
+  /**
+   * A short name (A4, Letter, 4x6), a PWG name, a name that the printer lists, or a size
+   */
+  paper?:
+    | string
+    | {
+        width_mm: number;
+        height_mm: number;
+      };
+}
+export interface JobReceipt {
+  applied: AppliedOptions;
+  /**
+   * @minItems 0
+   * @maxItems 40
+   */
+  ignored: IgnoredOption[];
+}
+export interface AppliedOptions {
+  paper?: string;
+  tray?: string;
+  duplex?: 'one-sided' | 'long-edge' | 'short-edge';
+  color?: boolean;
+  scale?: 'actual' | 'fit' | 'shrink';
+  resolution_dpi?: number;
+  page_count?: number;
+  /**
+   * Width and height
+   *
+   * @minItems 2
+   * @maxItems 2
+   */
+  sheet_mm?: number[];
+  /**
+   * Size on the sheet in percent of the size in the document
+   */
+  drawn_percent?: number;
+}
+export interface IgnoredOption {
+  /**
+   * text: a letter that is printed in another form
+   */
+  option:
+    | 'paper'
+    | 'tray'
+    | 'duplex'
+    | 'color'
+    | 'scale'
+    | 'orientation'
+    | 'rotate'
+    | 'pages'
+    | 'collate'
+    | 'resolution_dpi'
+    | 'text';
+  reason: string;
+}
 export interface EnrollmentBody {
   ttl?: number;
 }
@@ -768,6 +915,42 @@ export interface ListDeliveriesData {
   has_more: boolean;
   next_cursor: string | null;
 }
+export interface SearchJobsQuery {
+  /**
+   * next_cursor of the page before
+   */
+  cursor?: string;
+  /**
+   * Begins the title (in any case), the external id or the job id (from its first 8 characters on)
+   */
+  q?: string;
+  status?:
+    | 'created'
+    | 'queued'
+    | 'leased'
+    | 'accepted_by_agent'
+    | 'sent_to_spooler'
+    | 'spooler_completed'
+    | 'failed'
+    | 'manual_review'
+    | 'cancelled'
+    | 'expired';
+  printer_id?: string;
+  /**
+   * Created at this time or later
+   */
+  from?: string;
+  /**
+   * Created before this time
+   */
+  to?: string;
+  limit?: number;
+}
+export interface SearchJobsData {
+  items: PrintJob[];
+  has_more: boolean;
+  next_cursor: string | null;
+}
 export interface ListAuditQuery {
   /**
    * next_cursor of the page before
@@ -934,6 +1117,22 @@ export interface Operations {
       | 'INVALID_REQUEST'
       | 'JOB_NOT_FOUND'
       | 'METHOD_NOT_ALLOWED'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
+      | 'SCOPE_REQUIRED'
+      | 'UNAVAILABLE';
+  };
+  searchJobs: {
+    body: undefined;
+    query: SearchJobsQuery;
+    data: SearchJobsData;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PRINTER_NOT_FOUND'
       | 'RATE_LIMIT_EXCEEDED'
       | 'REQUEST_TIMEOUT'
       | 'SCOPE_REQUIRED'
@@ -1270,6 +1469,7 @@ export const operations = {
   endOneSession: { method: 'POST', path: '/panel/sessions/{session_id}/end', scopes: [], keyed: false },
   getOverview: { method: 'GET', path: '/panel/overview', scopes: ['jobs:read'], keyed: false },
   getJobEvents: { method: 'GET', path: '/panel/jobs/{job_id}/events', scopes: ['jobs:read'], keyed: false },
+  searchJobs: { method: 'GET', path: '/panel/jobs', scopes: ['jobs:read'], keyed: false },
   createEnrollment: { method: 'POST', path: '/panel/enrollments', scopes: ['computers:write'], keyed: false },
   disableComputer: {
     method: 'POST',

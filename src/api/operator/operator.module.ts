@@ -5,6 +5,7 @@ import { OperatorAddedPrintersController } from './computers/added-printers.cont
 import { OperatorComputersController } from './computers/computers.controller.js';
 import { OperatorCredentialsController } from './credentials/credentials.controller.js';
 import { OperatorEventsController } from './events/events.controller.js';
+import { StreamStates } from './events/stream-states.js';
 import { EventImport } from './export-import/event-import.js';
 import { ExportImportController } from './export-import/export-import.controller.js';
 import { OperatorJobsController } from './jobs/jobs.controller.js';
@@ -12,6 +13,7 @@ import { OperatorMembersController } from './members/members.controller.js';
 import { OperatorAuthenticator } from './operator.authenticator.js';
 import { OperatedComputers } from './operator.resources.js';
 import { OperatorPrintersController } from './printers/printers.controller.js';
+import { OperatorSearchController } from './search/search.controller.js';
 import { OperatorServiceController } from './service/service.controller.js';
 
 @Module({
@@ -25,10 +27,11 @@ import { OperatorServiceController } from './service/service.controller.js';
     OperatorJobsController,
     OperatorMembersController,
     OperatorEventsController,
+    OperatorSearchController,
     OperatorServiceController,
     ExportImportController,
   ],
-  providers: [OperatorAuthenticator, OperatedComputers, EventImport],
+  providers: [OperatorAuthenticator, OperatedComputers, EventImport, StreamStates],
   exports: [OperatorAuthenticator],
 })
 export class OperatorModule {}

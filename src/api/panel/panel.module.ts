@@ -8,6 +8,7 @@ import { DeliverySearch } from './deliveries/delivery-search.js';
 import { PanelDeliveriesController } from './deliveries/deliveries.controller.js';
 import { PanelDevicesController } from './devices/devices.controller.js';
 import { FeedController, LiveFeeds } from './feed/feed.controller.js';
+import { PanelJobSearchController } from './jobs/job-search.controller.js';
 import { PanelJobsController } from './jobs/jobs.controller.js';
 import { PanelKeysController } from './keys/keys.controller.js';
 import { PanelMembersController } from './members/members.controller.js';
@@ -25,6 +26,7 @@ import { SignInLimits } from './sessions/sign-in-limits.js';
     MemberSessionsController,
     OverviewController,
     PanelJobsController,
+    PanelJobSearchController,
     PanelDevicesController,
     PanelKeysController,
     PanelDeliveriesController,

@@ -3,6 +3,7 @@ import type { ViewDefinition } from '../../kernel/projection.js';
 import {
   ViewStore,
   type Found,
+  type PrefixQuery,
   type RangeQuery,
   type ViewQuery,
   type VolatileChange,
@@ -19,9 +20,11 @@ import { messageOf, sqliteCode } from './sqlite-errors.js';
 import { ViewRegistry } from './view-registry.js';
 import {
   countSql,
+  exceedsSql,
   hasUnindexedSql,
   keptTotalSql,
   pageSql,
+  prefixSql,
   rangeSql,
   type Source,
   type Sql,
@@ -73,13 +76,7 @@ export class SqliteViewStore extends ViewStore {
 
   async find<D>(view: ViewDefinition, query: ViewQuery): Promise<Found<D>> {
     if (asksForNothing(query.where)) return { documents: [], positions: [] };
-    return this.onTable(view, (table) => {
-      const rows = this.read(table, (source) => pageSql(view, source, query));
-      return {
-        documents: rows.map((row) => table.reader.decode(row) as D),
-        positions: rows.map(([birth]) => creationPositionFromNumber(birth)),
-      };
-    });
+    return this.onTable(view, (table) => this.found<D>(table, (source) => pageSql(view, source, query)));
   }
 
   async count(view: ViewDefinition, where: Where): Promise<number> {
@@ -102,6 +99,15 @@ export class SqliteViewStore extends ViewStore {
     });
   }
 
+  async findPrefix<D>(view: ViewDefinition, query: PrefixQuery): Promise<Found<D> | undefined> {
+    if (asksForNothing(query.where)) return { documents: [], positions: [] };
+    return this.onTable(view, (table) => {
+      const exceeds = exceedsSql(view, { table: table.name, columns: '', hasUnindexed: true }, query);
+      if (this.statement(exceeds.text).pluck().get(exceeds.parameters) === 1) return undefined;
+      return this.found<D>(table, (source) => prefixSql(view, source, query));
+    });
+  }
+
   setVolatile({ name }: ViewDefinition, change: VolatileChange): Promise<void> {
     return this.writer.submit({ kind: 'set_volatile', view: name, change }, () => undefined);
   }
@@ -114,6 +120,14 @@ export class SqliteViewStore extends ViewStore {
     const document = reader.decode(row) as D;
     documents.set(id, document);
     return document;
+  }
+
+  private found<D>(table: OpenTable, query: (source: Source) => Sql): Found<D> {
+    const rows = this.read(table, query);
+    return {
+      documents: rows.map((row) => table.reader.decode(row) as D),
+      positions: rows.map(([birth]) => creationPositionFromNumber(birth)),
+    };
   }
 
   /** One snapshot: rows may be indexed between two statements. */

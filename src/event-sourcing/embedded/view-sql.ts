@@ -1,8 +1,21 @@
-import type { ViewDefinition } from '../../kernel/projection.js';
-import type { RangeQuery, Scalar, ViewQuery, Where } from '../ports/view-store.port.js';
-import { countKey, combinationsOf, indexFor, rangeIndex, valuesOf } from '../projections/view-index.js';
+import type { ViewDefinition, ViewIndex } from '../../kernel/projection.js';
+import type { PrefixQuery, RangeQuery, Scalar, ViewQuery, Where } from '../ports/view-store.port.js';
+import {
+  type Combination,
+  combinationsOf,
+  countKey,
+  endOfPrefix,
+  indexFor,
+  prefixIndex,
+  rangeIndex,
+  valuesOf,
+} from '../projections/view-index.js';
+import { compactId } from './compact-ids.js';
 import { fromUnindexedSql } from './unindexed-rows.js';
 import { columnOf, indexedSql, indexName, sqlValue } from './view-table.js';
+
+const LOWEST_UUID = '00000000-0000-0000-0000-000000000000';
+const HIGHEST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 type Parameter = string | number | Uint8Array | null;
 
@@ -74,6 +87,61 @@ export function rangeSql(
   };
 }
 
+/** Whether more than `max` documents match; stops there. */
+export function exceedsSql(view: ViewDefinition, source: Source, query: PrefixQuery): Sql {
+  const { text, parameters } = anyOf(prefixBranches(view, source, query), 'SELECT 1');
+  return {
+    text: `SELECT count(*) > ? FROM (${text} LIMIT ?)`,
+    parameters: [query.max, ...parameters, query.max + 1],
+  };
+}
+
+/** Sorts all matches: ask `exceedsSql` first. */
+export function prefixSql(view: ViewDefinition, source: Source, query: PrefixQuery): Sql {
+  const { text, parameters } = anyOf(prefixBranches(view, source, query), 'SELECT birth');
+  const { after, limit } = query;
+  return {
+    text: `SELECT ${source.columns} FROM ${source.table}
+      WHERE birth IN (${text}) ${after === undefined ? '' : 'AND birth < ?'} ORDER BY birth DESC LIMIT ?`,
+    parameters: [...parameters, ...(after === undefined ? [] : [Number(after)]), limit],
+  };
+}
+
+function prefixBranches(view: ViewDefinition, source: Source, query: PrefixQuery): readonly Sql[] {
+  const { table, hasUnindexed } = source;
+  const { where, by, prefix } = query;
+  const column = by === undefined ? 'id' : columnOf(by);
+  const index = by === undefined ? undefined : prefixIndex(view, where, by);
+  const found = index
+    ? combinationsOf(where, Object.keys(where)).map((values) =>
+        indexedBranch(view, table, index, Object.keys(where), values),
+      )
+    : [{ text: `FROM ${table} WHERE true`, parameters: [] }];
+  const branches = hasUnindexed && index ? [...found, unindexedBranch(table, where)] : found;
+  return branches.flatMap(({ text, parameters }) =>
+    rangesOfPrefix(prefix).map((range) => ({
+      text: `${text} AND ${column} BETWEEN ? AND ?`,
+      parameters: [...parameters, ...range],
+    })),
+  );
+}
+
+/** Of texts, and of UUIDs, which are stored as bytes. */
+function rangesOfPrefix(prefix: string): readonly (readonly [Parameter, Parameter])[] {
+  const texts = [prefix, endOfPrefix(prefix)] as const;
+  const [lowest, highest] = [LOWEST_UUID, HIGHEST_UUID].map((uuid) =>
+    compactId(prefix + uuid.slice(prefix.length)),
+  );
+  return typeof lowest === 'string' ? [texts] : [texts, [lowest!, highest!]];
+}
+
+function anyOf(branches: readonly Sql[], select: string): Sql {
+  return {
+    text: branches.map(({ text }) => `${select} ${text}`).join(' UNION ALL '),
+    parameters: branches.flatMap(({ parameters }) => parameters),
+  };
+}
+
 export function countSql(view: ViewDefinition, table: string, where: Where): Sql {
   return sumOf(branchesOf(view, { table, hasUnindexed: true }, where).map(countedIn));
 }
@@ -106,13 +174,25 @@ function branchesOf(
   const index = indexFor(view, where);
   if (!index) return [{ text: `FROM ${table} WHERE true`, parameters: [] }];
   const fields = Object.keys(where).sort();
-  const conditions = fields.map((field) => `${columnOf(field)} IS ?`).join(' AND ');
-  const by = indexName(table, view.indexes.indexOf(index));
-  const branches = combinationsOf(where, fields).map((values) => ({
-    text: `FROM ${table} INDEXED BY ${by} WHERE ${conditions} AND ${indexedSql(index)}`,
-    parameters: values.map(sqlValue),
-  }));
+  const branches = combinationsOf(where, fields).map((values) =>
+    indexedBranch(view, table, index, fields, values),
+  );
   return hasUnindexed && !index.onlyWhen ? [...branches, unindexedBranch(table, where)] : branches;
+}
+
+function indexedBranch(
+  view: ViewDefinition,
+  table: string,
+  index: ViewIndex,
+  fields: readonly string[],
+  values: Combination,
+): Sql {
+  const conditions = fields.map((field) => `${columnOf(field)} IS ? AND`).join(' ');
+  const by = indexName(table, view.indexes.indexOf(index));
+  return {
+    text: `FROM ${table} INDEXED BY ${by} WHERE ${conditions} ${indexedSql(index)}`,
+    parameters: values.map(sqlValue),
+  };
 }
 
 function unindexedBranch(table: string, where: Where): Sql {

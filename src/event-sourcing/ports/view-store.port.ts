@@ -1,4 +1,4 @@
-import type { CreationPosition, Position } from '../../kernel/recorded-event.js';
+import { CREATION_DIGITS, type CreationPosition, type Position } from '../../kernel/recorded-event.js';
 import type { ViewDefinition } from '../../kernel/projection.js';
 import { UnavailableError } from '../../kernel/errors.js';
 import type { Milliseconds } from '../../kernel/time.js';
@@ -44,6 +44,20 @@ export interface RangeQuery {
   readonly limit: number;
 }
 
+/** Documents whose text begins with a prefix, newest first. Letters count as they are stored. */
+export interface PrefixQuery {
+  /** The fields of the index before `by`. */
+  readonly where: Where;
+  /** Last field of an index; absent: the id of the document, and `where` is empty. */
+  readonly by?: string;
+  readonly prefix: string;
+  readonly limit: number;
+  /** Exclusive keyset start: documents before this position. */
+  readonly after?: CreationPosition;
+  /** More matches than this are not sorted. */
+  readonly max: number;
+}
+
 /** New values of volatile fields of one document. */
 export interface VolatileChange {
   readonly id: string;
@@ -60,6 +74,8 @@ export abstract class ViewStore {
   abstract find<D>(view: ViewDefinition, query: ViewQuery): Promise<Found<D>>;
   /** Smallest value first, then oldest document. */
   abstract range<D>(view: ViewDefinition, query: RangeQuery): Promise<readonly D[]>;
+  /** Undefined if more than `max` documents match: read those of `find` instead, which then soon meet a match. */
+  abstract findPrefix<D>(view: ViewDefinition, query: PrefixQuery): Promise<Found<D> | undefined>;
   abstract count(view: ViewDefinition, where: Where): Promise<number>;
   /** Newest first. */
   async page<D>(view: ViewDefinition, where: Where, range: ListRange): Promise<ListPage<D>> {
@@ -70,9 +86,33 @@ export abstract class ViewStore {
     ]);
     return { items: documents, total };
   }
+  /**
+   * Start for `find`, newest first, of the documents whose text in `by` is below `bound`. Halves the positions, so the
+   * texts must ascend in the order of creation.
+   */
+  async startBelow<D extends object>(
+    view: ViewDefinition,
+    where: Where,
+    by: keyof D & string,
+    bound: string,
+  ): Promise<CreationPosition | undefined> {
+    const [newest] = (await this.find<D>(view, { where, order: 'newest', limit: 1 })).positions;
+    let [low, high] = [0n, BigInt(newest ?? 0)];
+    while (low < high) {
+      const middle = (low + high) / 2n;
+      const query = { where, order: 'oldest', limit: 1, after: positionFrom(middle) } as const;
+      const { documents, positions } = await this.find<D>(view, query);
+      const [next] = documents;
+      if (next && String(next[by]) < bound) low = BigInt(positions[0]!);
+      else high = middle;
+    }
+    return newest === undefined ? undefined : positionFrom(low + 1n);
+  }
   /** The only write that no event asks for, so only `volatileFields` of the view may be set. @throws RangeError */
   abstract setVolatile(view: ViewDefinition, change: VolatileChange): Promise<void>;
 }
+
+const positionFrom = (n: bigint): CreationPosition => String(n).padStart(CREATION_DIGITS, '0');
 
 /** The view is not built yet: the read store is new, or was lost. */
 export class ViewNotBuiltError extends UnavailableError {

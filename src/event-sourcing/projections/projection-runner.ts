@@ -1,5 +1,10 @@
 import type { AnyProjection, ViewDefinition, ViewDocument } from '../../kernel/projection.js';
-import type { Position, RecordedEvent, CreationPosition } from '../../kernel/recorded-event.js';
+import {
+  CREATION_DIGITS,
+  type CreationPosition,
+  type Position,
+  type RecordedEvent,
+} from '../../kernel/recorded-event.js';
 import type { CountChange } from '../ports/view-writer.port.js';
 import { combinationsWithAll, forEachCountChange } from './view-index.js';
 import type { CorruptEventError } from '../../kernel/errors.js';
@@ -68,7 +73,6 @@ interface Touched {
 }
 
 const ORDINAL_DIGITS = 4;
-const CREATION_DIGITS = 20 + ORDINAL_DIGITS;
 const MAX_ORDINAL = 10 ** ORDINAL_DIGITS;
 
 /** Position of the event, then the ordinal of the document among those that it touches. */

@@ -29,6 +29,17 @@ export function rangeIndex(view: ViewDefinition, field: string): ViewIndex {
   return index;
 }
 
+/** Of a search by prefix: equality for all fields but the last. @throws Error without a suitable index */
+export function prefixIndex(view: ViewDefinition, where: Where, by: string): ViewIndex {
+  const asked = [...Object.keys(where), by].join();
+  const index = view.indexes.find(({ fields, onlyWhen }) => !onlyWhen && fields.join() === asked);
+  if (!index) throw new Error(`view ${view.name} has no index for a prefix of ${asked}`);
+  return index;
+}
+
+/** Follows every text that begins with the prefix, in the order of UTF-8 bytes. */
+export const endOfPrefix = (prefix: string) => `${prefix}\u{10ffff}`;
+
 /** Undefined if the document has other values than expected. @throws RangeError */
 export function withVolatile<D extends ViewDocument>(
   view: ViewDefinition,

@@ -132,6 +132,10 @@ export class FakeViewStore extends ViewStore {
     return this.matching(view, where).length;
   }
 
+  async findPrefix(): Promise<never> {
+    throw new Error('no spec of the projector asks for a prefix');
+  }
+
   async range(): Promise<never> {
     throw new Error('no spec of the projector asks for a range');
   }

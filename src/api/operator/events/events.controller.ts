@@ -3,11 +3,12 @@ import { EventStore, ViewMaintenance } from '../../../event-sourcing/index.js';
 import { ApiError } from '../../../http/errors/api-error.js';
 import { RequestOrigin } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
-import { boolean, integer, objects, text } from '../../../http/validation/rules.js';
+import { boolean, integer, objects, shaped, text, uuid } from '../../../http/validation/rules.js';
 import type { Origin, RecordedEvent } from '../../../kernel/recorded-event.js';
 import { AccessNotes } from '../../access-notes.js';
 import { storedEvent, StoredEvent } from '../../resources/stored-event.resource.js';
 import { OperatorOperation } from '../operator.surface.js';
+import { StreamStates } from './stream-states.js';
 
 const POSITION_DIGITS = 20;
 const STREAM = { notFound: 'STREAM_NOT_FOUND', pattern: /^[A-Za-z]{1,40}-[0-9a-fA-F-]{1,80}$/ } as const;
@@ -24,6 +25,36 @@ export class StoredEvents {
   @Field(boolean()) has_more!: boolean;
 
   static readonly example: StoredEvents = { items: [StoredEvent.example], has_more: false };
+}
+
+/** A state has at most some hundred KB: that of a computer with all its printers. */
+export class StatesQuery extends EventsQuery {
+  @Field(integer(1, 200), optional) override limit: number = 100;
+}
+
+class StreamState {
+  @Field(uuid()) event_id!: string;
+  @Field(integer(0, Number.MAX_SAFE_INTEGER)) revision!: number;
+  @Field(text({ max: 20 })) position!: string;
+  @Field(shaped({ type: 'object' }), { description: 'As the service decides on it' }) state!: object;
+}
+
+export class StreamStatesPage {
+  @Field(objects(() => StreamState, 200), { description: 'Oldest first' })
+  items!: readonly StreamState[];
+  @Field(boolean()) has_more!: boolean;
+
+  static readonly example: StreamStatesPage = {
+    items: [
+      {
+        event_id: StoredEvent.example.event_id,
+        revision: 1,
+        position: StoredEvent.example.position,
+        state: { status: 'cancelled' },
+      },
+    ],
+    has_more: false,
+  };
 }
 
 const digest = text({ max: 128 });
@@ -52,6 +83,7 @@ export class OperatorEventsController {
     private readonly events: EventStore,
     private readonly maintenance: ViewMaintenance,
     private readonly notes: AccessNotes,
+    private readonly states: StreamStates,
   ) {}
 
   @OperatorOperation({
@@ -69,13 +101,34 @@ export class OperatorEventsController {
     @Query() { after, limit }: EventsQuery,
     @RequestOrigin() by: Origin,
   ) {
-    const all = await this.events.load(name);
-    if (all.length === 0) throw new ApiError('STREAM_NOT_FOUND');
-    const read = { type: 'OperatorReadStream', data: { stream: name } } as const;
-    await this.notes.operatorReads(accountOf(all), read, by);
-    const start = after?.padStart(POSITION_DIGITS, '0');
-    const rest = start === undefined ? all : all.filter((event) => event.position > start);
+    const rest = (await this.opened(name, by)).filter(isAfter(after));
     return { items: rest.slice(0, limit).map(storedEvent), has_more: rest.length > limit };
+  }
+
+  @OperatorOperation({
+    id: 'readStreamStates',
+    route: 'GET /v1/operator/streams/:name/states',
+    summary: 'List the states after each event of one stream',
+    description: 'Folded from the stored events as the service folds them before it decides.',
+    tag: 'Events',
+    type: StreamStatesPage,
+    limit: { perMinute: 60 },
+    params: { name: STREAM },
+    query: StatesQuery,
+    errors: ['STREAM_NOT_FOUND'],
+  })
+  async statesOf(
+    @Param('name') name: string,
+    @Query() { after, limit }: StatesQuery,
+    @RequestOrigin() by: Origin,
+  ) {
+    const events = await this.opened(name, by);
+    const states = this.states.after(events);
+    const items = events.map(({ id, revision, position }, n) => ({
+      ...{ event_id: id, revision, position, state: states[n]! },
+    }));
+    const rest = items.filter(isAfter(after));
+    return { items: rest.slice(0, limit), has_more: rest.length > limit };
   }
 
   @OperatorOperation({
@@ -124,6 +177,20 @@ export class OperatorEventsController {
   async verify() {
     return { items: await this.maintenance.verify() };
   }
+
+  /** All events of a stream; its account sees in the audit that they were read. */
+  private async opened(name: string, by: Origin): Promise<readonly RecordedEvent[]> {
+    const all = await this.events.load(name);
+    if (all.length === 0) throw new ApiError('STREAM_NOT_FOUND');
+    const read = { type: 'OperatorReadStream', data: { stream: name } } as const;
+    await this.notes.operatorReads(accountOf(all), read, by);
+    return all;
+  }
+}
+
+function isAfter(after: string | undefined) {
+  const start = after?.padStart(POSITION_DIGITS, '0') ?? '';
+  return ({ position }: { readonly position: string }) => position > start;
 }
 
 /** The account that the events of a stream name; undefined if they concern none. */

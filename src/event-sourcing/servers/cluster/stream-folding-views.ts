@@ -6,6 +6,7 @@ import {
   ViewNotBuiltError,
   ViewStore,
   type Found,
+  type PrefixQuery,
   type RangeQuery,
   type ViewQuery,
   type VolatileChange,
@@ -54,6 +55,10 @@ export class StreamFoldingViews extends ViewStore {
 
   range<D>(view: ViewDefinition, query: RangeQuery): Promise<readonly D[]> {
     return this.views.range(view, query);
+  }
+
+  findPrefix<D>(view: ViewDefinition, query: PrefixQuery): Promise<Found<D> | undefined> {
+    return this.views.findPrefix(view, query);
   }
 
   setVolatile(view: ViewDefinition, change: VolatileChange): Promise<void> {

@@ -1,15 +1,24 @@
-import type { Collection, Db } from 'mongodb';
+import type { Collection, Db, Filter } from 'mongodb';
 import type { ViewDefinition } from '../../../kernel/projection.js';
 import {
   ViewStore,
   type Found,
+  type PrefixQuery,
   type RangeQuery,
   type ViewQuery,
   type VolatileChange,
   type Where,
 } from '../../ports/view-store.port.js';
 import { askedFields, asksForNothing, withVolatile } from '../../projections/view-index.js';
-import { countFilter, pageFilter, pageSort, rangeFilter, rangeSort, totalIdsOf } from './view-questions.js';
+import {
+  countFilter,
+  pageFilter,
+  pageSort,
+  prefixFilter,
+  rangeFilter,
+  rangeSort,
+  totalIdsOf,
+} from './view-questions.js';
 import { batched } from './batched.js';
 import { keepsTotals } from './collection-names.js';
 import { documentOf, keptOf, rowOf, type ViewRow } from './view-rows.js';
@@ -39,14 +48,27 @@ export class MongoViewStore extends ViewStore {
 
   async find<D>(view: ViewDefinition, query: ViewQuery): Promise<Found<D>> {
     if (asksForNothing(query.where) || query.limit <= 0) return { documents: [], positions: [] };
-    const filter = pageFilter(view, query);
-    const { limit, offset = 0 } = query;
-    const page = await this.readers.ask(
-      view,
-      (rows) =>
-        rows.find(filter, { sort: pageSort(query), skip: offset, limit, batchSize: limit + 1 }).toArray(),
-      isNone,
-    );
+    return this.found(view, pageFilter(view, query), query);
+  }
+
+  async findPrefix<D>(view: ViewDefinition, query: PrefixQuery): Promise<Found<D> | undefined> {
+    const { after, max, limit } = query;
+    if (asksForNothing(query.where)) return { documents: [], positions: [] };
+    const filter = prefixFilter(view, query);
+    const one = { projection: { _id: 1 }, skip: max, limit: 1 } as const;
+    const beyond = await this.readers.ask(view, (rows) => rows.find(filter, one).toArray(), isNone);
+    if (!isNone(beyond)) return undefined;
+    const rest = after === undefined ? filter : { ...filter, _position: { $gt: '', $lt: after } };
+    return this.found(view, rest, { order: 'newest', limit });
+  }
+
+  private async found<D>(
+    view: ViewDefinition,
+    filter: Filter<ViewRow>,
+    { order, limit, offset = 0 }: Pick<ViewQuery, 'order' | 'limit' | 'offset'>,
+  ): Promise<Found<D>> {
+    const options = { sort: pageSort({ order }), skip: offset, limit, batchSize: limit + 1 };
+    const page = await this.readers.ask(view, (rows) => rows.find(filter, options).toArray(), isNone);
     return {
       documents: page.map((row) => documentOf<D>(row)!),
       positions: page.map(({ _position }) => _position!),

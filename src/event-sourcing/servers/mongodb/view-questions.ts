@@ -1,12 +1,14 @@
 import type { Filter, IndexDescription, Sort } from 'mongodb';
 import type { ViewDefinition, ViewIndex } from '../../../kernel/projection.js';
-import type { RangeQuery, Scalar, ViewQuery, Where } from '../../ports/view-store.port.js';
+import type { PrefixQuery, RangeQuery, Scalar, ViewQuery, Where } from '../../ports/view-store.port.js';
 import {
   combinationsWithAll,
   countKey,
   combinationsOf,
   countedFields,
+  endOfPrefix,
   indexFor,
+  prefixIndex,
   rangeIndex,
   valuesOf,
 } from '../../projections/view-index.js';
@@ -37,6 +39,12 @@ export function rangeFilter(view: ViewDefinition, { by, from = '', upTo }: Range
 
 export function rangeSort({ by }: Pick<RangeQuery, 'by'>): Sort {
   return { [by]: 1, _position: 1 };
+}
+
+/** @throws Error if no index of the view serves the query */
+export function prefixFilter(view: ViewDefinition, { where, by, prefix }: PrefixQuery): Filter<ViewRow> {
+  if (by !== undefined) prefixIndex(view, where, by);
+  return { ...filterOf(where), [by ?? '_id']: { $gte: prefix, $lte: endOfPrefix(prefix) } };
 }
 
 /** Their sum is the count; undefined if the view keeps no total for these fields. */

@@ -48,6 +48,18 @@ function orderedInteger(value: bigint): string {
 
 const text = (raw: Raw, at: number) => raw.toString('utf8', at + 4, at + 3 + raw.readInt32LE(at));
 
+const ABOVE_BASIC = /[\ud800-\uffff]/;
+const ABOVE_BASICS = /[\ud800-\uffff]/g;
+
+/** UTF-8 bytes order pairs of surrogates after U+FFFF; UTF-16 units order them before U+E000. */
+function orderedText(value: string): string {
+  if (!ABOVE_BASIC.test(value)) return value;
+  return value.replace(ABOVE_BASICS, (unit) => {
+    const code = unit.charCodeAt(0);
+    return String.fromCharCode(code < 0xe000 ? code + 0x2000 : code - 0x800);
+  });
+}
+
 const orderedElements = (raw: Raw, at: number, named: boolean): string =>
   elements(raw, at)
     .map((one) => `\u0001${named ? `${one.name}\0` : ''}${orderedAt(raw, one)}\0`)
@@ -59,7 +71,7 @@ export function orderedAt(raw: Raw, value: Value): Ordered {
   switch (type) {
     case 0x02:
     case 0x0e:
-      return STRING + text(raw, at);
+      return STRING + orderedText(text(raw, at));
     case 0x10:
       return NUMBER + orderedNumber(raw.readInt32LE(at));
     case 0x01:
@@ -81,7 +93,7 @@ export function orderedAt(raw: Raw, value: Value): Ordered {
 
 /** Of a decoded value, such as one in a filter. */
 export function ordered(value: unknown): Ordered {
-  if (typeof value === 'string') return STRING + value;
+  if (typeof value === 'string') return STRING + orderedText(value);
   if (typeof value === 'number') return NUMBER + orderedNumber(value);
   if (value === null || value === undefined) return NULL;
   const raw = Buffer.from(serialize({ v: value }, { ignoreUndefined: false }));

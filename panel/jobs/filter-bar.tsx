@@ -1,0 +1,75 @@
+import type { FormEvent, RefObject } from 'react';
+import { useRead } from '../api/reads.js';
+import { JOB_STATUS } from '../look/job-status.js';
+import type { JobFilters } from './filters.js';
+
+const ALL_PRINTERS = { limit: 100, offset: 0 } as const;
+
+interface FilterBarProps {
+  readonly filters: JobFilters;
+  readonly change: (changes: Partial<JobFilters>) => void;
+  /** The search box, for the key that goes there. */
+  readonly box: RefObject<HTMLInputElement | null>;
+}
+
+/** One box for what people know of a job, and what narrows it. */
+export function FilterBar({ filters, change, box }: FilterBarProps) {
+  const { q, status, from, to } = filters;
+  const search = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    change({ q: box.current!.value.trim() });
+  };
+  return (
+    <form role="search" className="filters" onSubmit={search}>
+      <label className="field find">
+        Find
+        <input
+          ref={box}
+          key={q}
+          type="search"
+          defaultValue={q}
+          maxLength={160}
+          placeholder="Title, external id or job id"
+          enterKeyHint="search"
+        />
+      </label>
+      <label className="field">
+        Status
+        <select value={status} onChange={(event) => change({ status: event.target.value })}>
+          <option value="">every status</option>
+          {Object.entries(JOB_STATUS).map(([name, { word }]) => (
+            <option key={name} value={name}>
+              {word}
+            </option>
+          ))}
+        </select>
+      </label>
+      <PrinterFilter filters={filters} change={change} />
+      <label className="field">
+        From
+        <input type="date" value={from} max={to} onChange={(event) => change({ from: event.target.value })} />
+      </label>
+      <label className="field">
+        To
+        <input type="date" value={to} min={from} onChange={(event) => change({ to: event.target.value })} />
+      </label>
+    </form>
+  );
+}
+
+function PrinterFilter({ filters, change }: Omit<FilterBarProps, 'box'>) {
+  const printers = useRead('printers', 'listPrinters', { query: ALL_PRINTERS });
+  return (
+    <label className="field">
+      Printer
+      <select value={filters.printer} onChange={(event) => change({ printer: event.target.value })}>
+        <option value="">every printer</option>
+        {printers.data?.items.map(({ printer_id, name, computer_name }) => (
+          <option key={printer_id} value={printer_id}>
+            {name} on {computer_name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+import type { CreationPosition } from '../../src/kernel/recorded-event.js';
+import { plus, type Instant, type Milliseconds } from '../../src/kernel/time.js';
+import { ViewStore, type Found } from '../../src/event-sourcing/index.js';
+import { jobView, searchKey, whereOf, type JobDocument, type JobFilter } from './job-view.js';
+
+export interface JobSearchFilter extends Pick<JobFilter, 'status' | 'printerId'> {
+  /** Begins the title, whatever its case, the external id or the job id. */
+  readonly text?: string;
+  /** Created at this time or later. */
+  readonly from?: Instant;
+  /** Created before this time. */
+  readonly to?: Instant;
+}
+
+interface Start {
+  readonly limit: number;
+  /** Exclusive: older jobs follow. */
+  readonly after?: CreationPosition;
+}
+
+/** A page may be short although older jobs match: `next` tells. */
+export interface FoundJobs extends Found<JobDocument> {
+  /** `after` of the next page; absent on the last. */
+  readonly next?: CreationPosition;
+}
+
+/** Beyond this, a text is so frequent that a look through all jobs meets it soon. */
+const MAX_SORTED = 10_000;
+/** Jobs that one page looks through, about 50 ms of work. */
+const MAX_EXAMINED = 5_000;
+const EXAMINED_AT_ONCE = 500;
+const EXAMINED_OF_ALL = 2_000;
+/** Creation order and time agree up to the difference of the clocks of instances. */
+const CLOCKS: Milliseconds = 10_000;
+/** The first characters of a job id are a time, which thousands of jobs share. */
+export const ID_PREFIX = /^[0-9a-f]{8}(-|$)/i;
+
+/** Finds jobs by the beginning of a text and by dates, newest first (docs/decisions/102-finding-jobs.md). */
+@Injectable()
+export class JobSearch {
+  constructor(private readonly views: ViewStore) {}
+
+  async find(accountId: string, filter: JobSearchFilter, { limit, after }: Start): Promise<FoundJobs> {
+    const { text, from, to } = filter;
+    const step = text === undefined ? limit + 1 : EXAMINED_AT_ONCE;
+    const documents: JobDocument[] = [];
+    const positions: CreationPosition[] = [];
+    let at = after ?? (to === undefined ? undefined : await this.startBelow(accountId, to));
+    for (let examined = 0; examined < MAX_EXAMINED; examined += step) {
+      const page = await this.read(accountId, filter, {
+        limit: step,
+        ...(at !== undefined && { after: at }),
+      });
+      for (const [n, job] of page.documents.entries()) {
+        if (from !== undefined && job.created_at < plus(from, -CLOCKS)) return { documents, positions };
+        if (!isWanted(job, accountId, filter)) continue;
+        if (documents.length === limit) return { documents, positions, next: positions.at(-1)! };
+        documents.push(job);
+        positions.push(page.positions[n]!);
+      }
+      if (page.documents.length < step) return { documents, positions };
+      at = page.positions.at(-1)!;
+    }
+    return { documents, positions, next: at! };
+  }
+
+  /** The newest of these accounts; a text that is too frequent is looked for among the newest jobs only. */
+  async findOfAccounts(
+    accountIds: readonly string[],
+    text: string,
+    limit: number,
+  ): Promise<readonly JobDocument[]> {
+    const found = await this.beginningWith(accountIds, text, { limit });
+    if (found) return found.documents;
+    const newest = { where: {}, order: 'newest', limit: EXAMINED_OF_ALL } as const;
+    const { documents } = await this.views.find<JobDocument>(jobView, newest);
+    return documents.filter((job) => beginsWith(job, text)).slice(0, limit);
+  }
+
+  private async read(accountId: string, filter: JobSearchFilter, start: Start): Promise<Found<JobDocument>> {
+    const { text } = filter;
+    const found = text === undefined ? undefined : await this.beginningWith([accountId], text, start);
+    if (found) return found;
+    const where = whereOf(accountId, filter);
+    return this.views.find<JobDocument>(jobView, { where, order: 'newest', ...start });
+  }
+
+  /** Undefined if the text is too frequent to be sorted. */
+  private async beginningWith(
+    accountIds: readonly string[],
+    text: string,
+    start: Start,
+  ): Promise<Found<JobDocument> | undefined> {
+    const where = { account_id: accountIds };
+    const of = { ...start, max: MAX_SORTED };
+    const found = await Promise.all([
+      this.views.findPrefix<JobDocument>(jobView, { ...of, where, by: 'title_key', prefix: searchKey(text) }),
+      this.views.findPrefix<JobDocument>(jobView, { ...of, where, by: 'external_id', prefix: text }),
+      ...(ID_PREFIX.test(text)
+        ? [this.views.findPrefix<JobDocument>(jobView, { ...of, where: {}, prefix: text.toLowerCase() })]
+        : []),
+    ]);
+    return found.every((one) => one !== undefined) ? newestOf(found, start.limit) : undefined;
+  }
+
+  private startBelow(accountId: string, to: Instant): Promise<CreationPosition | undefined> {
+    const where = whereOf(accountId, {});
+    return this.views.startBelow<JobDocument>(jobView, where, 'created_at', plus(to, CLOCKS));
+  }
+}
+
+function isWanted(job: JobDocument, accountId: string, filter: JobSearchFilter): boolean {
+  const { text, status, printerId, from, to } = filter;
+  return (
+    job.account_id === accountId &&
+    (status === undefined || job.status === status) &&
+    (printerId === undefined || job.printer_id === printerId) &&
+    (from === undefined || job.created_at >= from) &&
+    (to === undefined || job.created_at < to) &&
+    (text === undefined || beginsWith(job, text))
+  );
+}
+
+function beginsWith({ title_key, external_id, job_id }: JobDocument, text: string): boolean {
+  return (
+    title_key?.startsWith(searchKey(text)) ||
+    external_id?.startsWith(text) ||
+    (ID_PREFIX.test(text) && job_id.startsWith(text.toLowerCase()))
+  );
+}
+
+/** A job may be in several lists. */
+function newestOf(lists: readonly Found<JobDocument>[], limit: number): Found<JobDocument> {
+  const byPosition = new Map(
+    lists.flatMap(({ documents, positions }) => documents.map((job, n) => [positions[n]!, job] as const)),
+  );
+  const newest = [...byPosition].sort(([a], [b]) => (a < b ? 1 : -1)).slice(0, limit);
+  return { documents: newest.map(([, job]) => job), positions: newest.map(([position]) => position) };
+}

@@ -1,0 +1,107 @@
+import { Controller, Query, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
+import { JobSearch, type JobSearchFilter } from '../../../../projections/job-view/job-search.js';
+import { PrinterQueries } from '../../../../projections/printers/printers.queries.js';
+import { JOB_STATUSES } from '../../../contexts/jobs/index.js';
+import { BareAnswer } from '../../../http/answer.js';
+import { ApiError } from '../../../http/errors/api-error.js';
+import { bytes, ok, operationsOf } from '../../../http/operation.js';
+import { Caller } from '../../../http/request.js';
+import { Field, optional } from '../../../http/validation/field.js';
+import { dateTime, integer, oneOf, text, uuid } from '../../../http/validation/rules.js';
+import { Clock, type Instant } from '../../../kernel/time.js';
+import { CursorLists, CursorQuery } from '../../lists.js';
+import { jobResource, PrintJob } from '../../resources/print-job.resource.js';
+import { panel } from '../panel.surface.js';
+import type { MemberPrincipal } from '../session.authenticator.js';
+import { jobLines } from './job-lines.js';
+
+const TEXT = {
+  optional: true,
+  description:
+    'Begins the title (in any case), the external id or the job id (from its first 8 characters on)',
+} as const;
+
+abstract class JobFilters extends CursorQuery {
+  @Field(text({ max: 160 }), TEXT) q?: string;
+  @Field(oneOf(...JOB_STATUSES), optional) status?: (typeof JOB_STATUSES)[number];
+  @Field(uuid(), optional) printer_id?: string;
+  @Field(dateTime(), { optional: true, description: 'Created at this time or later' }) from?: Instant;
+  @Field(dateTime(), { optional: true, description: 'Created before this time' }) to?: Instant;
+}
+
+export class SearchJobsQuery extends JobFilters {
+  @Field(integer(1, 100), { optional: true, default: 50 }) limit: number = 50;
+}
+
+export class JobLinesQuery extends JobFilters {
+  @Field(integer(1, 10_000), { optional: true, default: 10_000 }) limit: number = 10_000;
+}
+
+const Operation = operationsOf(panel, { tag: 'Jobs', scopes: ['jobs:read'], errors: ['PRINTER_NOT_FOUND'] });
+
+/** Finds jobs for people: Integration clients list theirs by exact fields. */
+@Controller()
+export class PanelJobSearchController {
+  constructor(
+    private readonly jobs: JobSearch,
+    private readonly printers: PrinterQueries,
+    private readonly lists: CursorLists,
+    private readonly clock: Clock,
+  ) {}
+
+  @Operation({
+    id: 'searchJobs',
+    route: 'GET /v1/panel/jobs',
+    summary: 'Find print jobs',
+    description:
+      'Newest first. A page looks through a bounded number of jobs, so it may have fewer than `limit`, even none, ' +
+      'although `has_more` is true.',
+    limit: { perMinute: 120 },
+    query: SearchJobsQuery,
+    success: ok('A page of jobs.', PrintJob, { list: 'cursor' }),
+  })
+  async search(@Query() query: SearchJobsQuery, @Caller() caller: MemberPrincipal) {
+    const { accountId } = caller;
+    const filter = await this.filter(accountId, query);
+    const list = this.lists.open('panel-jobs', caller, accountId, query);
+    const { documents, ...page } = await list.follow((start) => this.jobs.find(accountId, filter, start));
+    const now = this.clock.now();
+    return { items: documents.map((job) => jobResource(job, now)), ...page };
+  }
+
+  @Operation({
+    id: 'downloadJobs',
+    route: 'GET /v1/panel/jobs.csv',
+    summary: 'Download a table of print jobs',
+    description:
+      'CSV (RFC 4180) of the jobs that `searchJobs` finds, newest first, at most 10,000. The last line says if older ' +
+      'ones are left out. A cell that a spreadsheet would run as a formula begins with an apostrophe.',
+    limit: { perMinute: 10 },
+    query: JobLinesQuery,
+    success: bytes('The table, as an attachment.', { media: 'text/csv' }),
+  })
+  async download(
+    @Query() query: JobLinesQuery,
+    @Caller() caller: MemberPrincipal,
+    @Req() { method }: FastifyRequest,
+  ) {
+    const { accountId } = caller;
+    const filter = await this.filter(accountId, query);
+    const list = this.lists.open('panel-jobs', caller, accountId, query);
+    const lines = jobLines((page) => this.jobs.find(accountId, filter, page), list);
+    return new BareAnswer(200, method === 'HEAD' ? '' : Readable.from(lines), {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-security-policy': 'sandbox',
+      'content-disposition': `attachment; filename="jobs-${this.clock.now().slice(0, 'YYYY-MM-DD'.length)}.csv"`,
+    });
+  }
+
+  private async filter(accountId: string, query: JobFilters): Promise<JobSearchFilter> {
+    const { status, printer_id: printerId, from, to } = query;
+    if (printerId && !(await this.printers.getPrinter(accountId, printerId)))
+      throw new ApiError('PRINTER_NOT_FOUND');
+    return { text: query.q?.trim() || undefined, status, printerId, from, to };
+  }
+}
