@@ -22,6 +22,7 @@ const DeliveryPage = lazy(async () => ({
   default: (await import('../webhooks/delivery-page.js')).DeliveryPage,
 }));
 const DevicesPage = lazy(async () => ({ default: (await import('../devices/devices-page.js')).DevicesPage }));
+const FindPage = lazy(async () => ({ default: (await import('../service/find-page.js')).FindPage }));
 const JobPage = lazy(async () => ({ default: (await import('../job/job-page.js')).JobPage }));
 const KeysPage = lazy(async () => ({ default: (await import('../keys/keys-page.js')).KeysPage }));
 const PasswordOffer = lazy(async () => ({
@@ -68,6 +69,7 @@ function OperatorFrame() {
     <Frame name="Operator" pages={OPERATOR_PAGES}>
       <Switch>
         <Route path="/" component={ServicePage} />
+        <Route path="/find" component={FindPage} />
         <Route path="/accounts" component={AccountsPage} />
         <Route path="/stream" component={StreamPage} />
         <Route component={NoSuchPage} />
