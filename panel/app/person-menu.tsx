@@ -29,11 +29,12 @@ export function PersonMenu() {
     { label: 'Sign out', icon: <LogOut aria-hidden="true" />, onSelect: () => void signOut() },
   ];
   return (
-    <MenuButton className="person" aria-label={`Menu of ${display_name}`} entries={entries}>
+    <MenuButton className="person" entries={entries}>
       <span className="initial" aria-hidden="true">
         {[...display_name][0]?.toUpperCase()}
       </span>
       <span className="who">
+        <span className="hidden">Menu of </span>
         <bdi>{display_name}</bdi>
         <small>{isMember ? role : 'operator'}</small>
       </span>

@@ -32,7 +32,7 @@ export function ComputerBox({ computer, printers, waitingOf, credentialEnds, stu
   const { computer_id, name, status, last_seen_at, agent_version, operating_system } = computer;
   return (
     <section className="box stack" aria-labelledby={`computer-${computer_id}`}>
-      <header className="page-head">
+      <header className="page-head one-line">
         <div className="row">
           <h2 id={`computer-${computer_id}`}>
             <bdi>{name}</bdi>

@@ -30,7 +30,8 @@ export function DevicesPage() {
     overview.data?.ending_credentials.find((one) => one.computer_id === computer_id)?.credential_expires_at;
   return (
     <Page title="Devices" actions={connect}>
-      <Read of={computers}>
+      {/* Shown together with the printers, so that no computer moves when they arrive. */}
+      <Read of={printers.isPending ? { ...computers, data: undefined } : computers}>
         {({ items, total }) => (
           <>
             {connects && <ConnectComputer known={items} onClose={() => setConnects(false)} />}

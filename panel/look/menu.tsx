@@ -36,8 +36,6 @@ interface MenuButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 
 export function MenuButton({ entries, children, ...rest }: MenuButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setIsOpen] = useState(false);
-  // A press on the button closes an open menu by itself; its click must not open the menu again.
-  const wasOpen = useRef(false);
   return (
     <>
       <button
@@ -46,11 +44,7 @@ export function MenuButton({ entries, children, ...rest }: MenuButtonProps) {
         type="button"
         aria-haspopup="menu"
         aria-expanded={isOpen}
-        onPointerDown={() => (wasOpen.current = isOpen)}
-        onClick={() => {
-          if (!wasOpen.current) setIsOpen(true);
-          wasOpen.current = false;
-        }}
+        onClick={() => setIsOpen(!isOpen)}
       >
         {children}
       </button>

@@ -14,7 +14,14 @@ interface OpenMenuProps {
 /** An open menu below its button. */
 export default function OpenMenu({ entries, button, onClose }: OpenMenuProps) {
   return (
-    <Menu.Root open modal={false} onOpenChange={(isOpen) => isOpen || onClose()}>
+    <Menu.Root
+      open
+      modal={false}
+      onOpenChange={(isOpen, { event }) => {
+        // A press on the button is left to the button, which would open the menu again.
+        if (!isOpen && !button.current?.contains(event.target as Node | null)) onClose();
+      }}
+    >
       <Menu.Portal>
         <Menu.Positioner className="floating" anchor={button} align="end" sideOffset={4}>
           <Menu.Popup className="menu" finalFocus={button}>

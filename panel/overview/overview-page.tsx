@@ -5,13 +5,20 @@ import { useRead } from '../api/reads.js';
 import { Page } from '../app/page.js';
 import { JobTable } from '../jobs/job-table.js';
 import { JOB_STATUS } from '../look/job-status.js';
-import { Empty, Read, Status, Time } from '../look/parts.js';
+import { Empty, Placeholder, Read, Status, Time } from '../look/parts.js';
 
 const NEWEST = { limit: 12, offset: 0 } as const;
 
 export function OverviewPage() {
   const overview = useRead('overview', 'getOverview');
   const newest = useRead('jobs', 'listPrintJobs', { query: NEWEST });
+  // Shown together, so that none moves when the other arrives.
+  if (overview.isPending || newest.isPending)
+    return (
+      <Page title="Overview">
+        <Placeholder />
+      </Page>
+    );
   return (
     <Page title="Overview">
       <Read of={overview}>
@@ -33,7 +40,6 @@ export function OverviewPage() {
           reading={newest}
           caption="The newest jobs"
           captionHidden
-          loadingRows={NEWEST.limit}
           empty={<Empty text="No jobs yet." />}
         />
       </section>

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+/** Guards of the focus around a menu are hidden but reachable: they hand the focus on at once. */
+const SCOPE = `{ exclude: [['[data-base-ui-focus-guard]']] }`;
+const AXE_FINDINGS = `axe.run(${SCOPE}, { runOnly: ${JSON.stringify(RULES)} }).then(({ violations }) =>
+  violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`;
+
+/** Runs in the page: words that stand on two lines and not at a hyphen, dash, slash or ellipsis, rows that are too high, width. */
+const LAYOUT_FINDINGS = `(() => {
+  const found = [];
+  const text = 'th, td, dt, dd, label, button, h1, h2, caption, .status';
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    if (!node.parentElement.closest(text) || node.parentElement.closest('pre, .hidden')) continue;
+    for (const { 0: word, index } of node.data.matchAll(/[^\\s/\\u2010-\\u2015\\u2026-]+/g)) {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+      if (lines.size > 1) found.push('breaks the word ' + word);
+    }
+  }
+  if (innerWidth > 720)
+    for (const row of document.querySelectorAll('.data-table tbody tr:not(.detail-row)'))
+      if (row.offsetHeight > 37) found.push('has a row of ' + row.offsetHeight + ' px: ' + row.innerText);
+  const { scrollWidth, clientWidth } = document.documentElement;
+  if (scrollWidth > clientWidth) found.push('scrolls sideways by ' + (scrollWidth - clientWidth) + ' px');
+  return found;
+})()`;
+
+export const WIDTHS = [320, 390, 1280, 1920] as const;
+export const THEMES = ['light', 'dark'] as const;
+const HEIGHT = 900;
+
+/** Sets the size and the colour scheme of a page. */
+export async function showAt(page: Page, width: number, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.setViewportSize({ width, height: HEIGHT });
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+}
+
+/** What is wrong with the shown page at each width: for accessibility in both colour schemes, and in its layout. */
+export async function findingsOf(page: Page, widths: readonly number[] = WIDTHS): Promise<readonly string[]> {
+  const found: string[] = [];
+  await page.evaluate(AXE);
+  for (const width of widths)
+    for (const theme of THEMES) {
+      await showAt(page, width, theme);
+      const layout = theme === 'light' ? ((await page.evaluate(LAYOUT_FINDINGS)) as string[]) : [];
+      const axe = (await page.evaluate(AXE_FINDINGS)) as string[];
+      found.push(
+        ...[...layout, ...axe].map((one) => `${page.url().split('#')[1]} ${width} px ${theme}: ${one}`),
+      );
+    }
+  return found;
+}
