@@ -22,7 +22,7 @@ const COLUMNS: readonly DataColumn<SearchResult>[] = [
     cell: ({ detail }) => <Text text={detail} />,
   },
   {
-    ...{ id: 'account', header: 'Account', width: 290, priority: 4 },
+    ...{ id: 'account', header: 'Account', width: 320, priority: 4 },
     cell: ({ account_id }) =>
       account_id ? (
         <Link href={`/stream?name=account-${account_id}`}>
@@ -33,7 +33,7 @@ const COLUMNS: readonly DataColumn<SearchResult>[] = [
       ),
   },
   {
-    ...{ id: 'id', header: 'Id', width: 290, priority: 5 },
+    ...{ id: 'id', header: 'Id', width: 320, priority: 5 },
     cell: ({ id }) => <code>{id}</code>,
   },
 ];

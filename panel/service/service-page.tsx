@@ -44,7 +44,7 @@ function State({ state }: { readonly state: ServiceState }) {
       </section>
       <section className="stack" aria-labelledby="queues">
         <h2 id="queues">Jobs and deliveries</h2>
-        <dl className="counts">
+        <dl className="counts of-status">
           {(Object.keys(JOB_STATUS) as (keyof typeof JOB_STATUS)[]).map((status) => (
             <Count key={status} name={JOB_STATUS[status].word} value={jobs[status]} />
           ))}

@@ -99,6 +99,9 @@ describeInBrowser('the pages of the panel', () => {
     await tab.go('/accounts', 'Accounts');
     await tab.page.getByText('demo-bakery').waitFor();
     found.push(...(await findingsOf(tab.page)));
+    await tab.go('/find?q=demo', 'Find');
+    await tab.page.getByRole('link', { name: 'Demo bakery' }).waitFor();
+    expect(await tab.page.evaluate(FINDINGS)).toEqual([]);
     await tab.go(`/stream?name=account-${scene.accountId}`, 'Stream');
     await tab.page.getByText('0 AccountOpened').waitFor();
     found.push(...(await findingsOf(tab.page)));

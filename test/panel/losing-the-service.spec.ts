@@ -69,12 +69,12 @@ describeInBrowser('losing the service with the panel open', () => {
     for (const tab of tabs) await tab.context.close();
   });
 
-  it('reads by itself what could not be read', async () => {
+  it('loads and reads by itself a page that was opened meanwhile', async () => {
     const tab = await member('max');
     await service.end('SIGKILL');
     await until('visible', tab);
-    await tab.go('/devices', 'Devices');
-    await tab.page.getByText('NO_ANSWER').waitFor();
+    await tab.page.getByRole('link', { name: 'Devices' }).first().click();
+    await tab.page.getByText('Loading…').first().waitFor();
     await restart();
     await tab.page.getByText('No computer yet').waitFor();
     expect(await tab.page.getByText('NO_ANSWER').count()).toBe(0);
