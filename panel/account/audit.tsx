@@ -1,75 +1,114 @@
-import { useState } from 'react';
+import { Fragment, useState } from 'react';
+import { Link } from 'wouter';
+import type { AuditEntry } from '../../sdk/src/generated/panel.js';
 import { useRead } from '../api/reads.js';
-import { Copy, Foreign, Read, Table, Time } from '../look/parts.js';
+import { DataTable, type DataColumn } from '../look/data-table.js';
+import { Copy, Foreign, Text, Time } from '../look/parts.js';
+import { pageOf, sentenceOf } from './audit-sentences.js';
 
 /** A page of the audit; without a cursor the newest. */
 export const useAudit = (cursor: string | undefined) =>
   useRead('audit', 'listAudit', { query: { limit: 25, cursor } });
 
+const COLUMNS: readonly DataColumn<AuditEntry>[] = [
+  { id: 'what', header: 'What happened', width: 260, grow: 3, cell: (entry) => <Sentence entry={entry} /> },
+  {
+    ...{ id: 'when', header: 'When', width: 140 },
+    cell: ({ recorded_at }) => <Time at={recorded_at} />,
+  },
+  {
+    ...{ id: 'from', header: 'From', width: 150, grow: 1, priority: 3 },
+    cell: ({ address }) => <Text text={address} />,
+  },
+];
+
 /** Who changed what, newest first. */
 export function Audit() {
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const audit = useAudit(cursors.at(-1));
+  const next = audit.data?.next_cursor;
   return (
     <section className="stack" aria-labelledby="audit">
       <h2 id="audit">Audit</h2>
-      <Read of={audit}>
-        {({ items, next_cursor }) => (
-          <>
-            <Table
-              caption="Who changed what, newest first"
-              columns={['When', 'Who', 'What', 'To', 'From', 'Request']}
-            >
-              {items.map((entry) => (
-                <tr key={entry.event_id}>
-                  <td data-label="When">
-                    <Time at={entry.recorded_at} />
-                  </td>
-                  <td data-label="Who">
-                    <Foreign text={entry.actor.name} />
-                    {entry.link_by && (
-                      <span className="quiet">
-                        {' '}
-                        (link of <Foreign text={entry.link_by.name} />)
-                      </span>
-                    )}
-                  </td>
-                  <td data-label="What">{entry.action}</td>
-                  <td data-label="To">
-                    {entry.subject.kind}{' '}
-                    {entry.subject.name ? (
-                      <Foreign text={entry.subject.name} />
-                    ) : (
-                      <code>{entry.subject.id}</code>
-                    )}
-                  </td>
-                  <td data-label="From">
-                    {entry.address} <Foreign text={entry.user_agent ?? ''} />
-                    {entry.failures && <span className="quiet"> (failure {entry.failures} of the hour)</span>}
-                  </td>
-                  <td data-label="Request">
-                    {entry.request_id && (
-                      <Copy text={entry.request_id} name={`request id ${entry.request_id}`} />
-                    )}
-                  </td>
-                </tr>
-              ))}
-            </Table>
-            <div className="row">
-              {cursors.length > 0 && (
-                <button type="button" onClick={() => setCursors(cursors.slice(0, -1))}>
-                  Newer
-                </button>
-              )}
-              {next_cursor && (
-                <button type="button" onClick={() => setCursors([...cursors, next_cursor])}>
-                  Older
-                </button>
-              )}
-            </div>
-          </>
-        )}
-      </Read>
+      <DataTable
+        caption="Who changed what, newest first"
+        columns={COLUMNS}
+        rows={audit.data?.items}
+        reading={audit}
+        idOf={({ event_id }) => event_id}
+        detail={(entry) => <Codes entry={entry} />}
+      />
+      {(cursors.length > 0 || next) && (
+        <div className="row">
+          <button
+            type="button"
+            disabled={cursors.length === 0}
+            onClick={() => setCursors(cursors.slice(0, -1))}
+          >
+            Newer
+          </button>
+          <button type="button" disabled={!next} onClick={() => next && setCursors([...cursors, next])}>
+            Older
+          </button>
+        </div>
+      )}
     </section>
+  );
+}
+
+function Sentence({ entry }: { readonly entry: AuditEntry }) {
+  const { actor, action, subject, link_by, failures } = entry;
+  const { before, after } = sentenceOf(action);
+  const page = pageOf(subject);
+  const name = <bdi>{subject.name ?? subject.id}</bdi>;
+  return (
+    <>
+      {actor.kind === 'operator' && actor.name !== 'operator' && 'operator '}
+      <bdi>{actor.name}</bdi> {before}
+      {after !== undefined && (page ? <Link href={page}>{name}</Link> : name)}
+      {after}
+      {link_by && (
+        <>
+          {' with a link of '}
+          <bdi>{link_by.name}</bdi>
+        </>
+      )}
+      {failures !== null && `, failure ${failures} of the hour`}
+    </>
+  );
+}
+
+/** What programs and support look for. */
+function Codes({ entry }: { readonly entry: AuditEntry }) {
+  const { action, actor, subject, event_id, request_id, user_agent } = entry;
+  const codes = [
+    ['Event', action],
+    ['Event id', event_id],
+    ['Request id', request_id],
+    [`Id of the ${subject.kind.replace('_', ' ')}`, subject.id],
+    [`Id of the ${actor.kind.replace('_', ' ')} who did it`, actor.id],
+  ] as const;
+  return (
+    <dl className="facts">
+      {codes.map(
+        ([name, code]) =>
+          code && (
+            <Fragment key={name}>
+              <dt>{name}</dt>
+              <dd>
+                <code>{code}</code> <Copy text={code} name={name} />
+              </dd>
+            </Fragment>
+          ),
+      )}
+      {user_agent && (
+        <>
+          <dt>Browser</dt>
+          <dd>
+            <Foreign text={user_agent} />
+          </dd>
+        </>
+      )}
+    </dl>
   );
 }

@@ -2,7 +2,8 @@ import { useState, type FormEvent } from 'react';
 import type { InviteMemberBody, OperatedAccount } from '../../sdk/src/generated/operator.js';
 import { useChange } from '../api/reads.js';
 import { Dialog, FormButtons } from '../look/dialogs.js';
-import { Action, Foreign, Problem } from '../look/parts.js';
+import { ActionMenu } from '../look/menu.js';
+import { Foreign, Problem } from '../look/parts.js';
 
 interface ActionsProps {
   readonly account: OperatedAccount;
@@ -18,20 +19,17 @@ export function AccountActions({ account, onLink }: ActionsProps) {
   const close = () => setAsks(undefined);
   return (
     <>
-      <div className="row">
-        {account.status === 'active' ? (
-          <Action busy={suspend.isPending} onClick={() => suspend.mutate({ params })}>
-            Suspend
-          </Action>
-        ) : (
-          <Action busy={resume.isPending} onClick={() => resume.mutate({ params })}>
-            Resume
-          </Action>
-        )}
-        <Action onClick={() => setAsks('plan')}>Plan…</Action>
-        <Action onClick={() => setAsks('invite')}>Invite…</Action>
-        <Action onClick={() => setAsks('close')}>Close…</Action>
-      </div>
+      <ActionMenu
+        label={`Actions for ${account.slug}`}
+        actions={[
+          account.status === 'active'
+            ? { label: 'Suspend', onSelect: () => suspend.mutate({ params }) }
+            : { label: 'Resume', onSelect: () => resume.mutate({ params }) },
+          { label: 'Plan…', onSelect: () => setAsks('plan') },
+          { label: 'Invite…', onSelect: () => setAsks('invite') },
+          { label: 'Close…', onSelect: () => setAsks('close'), danger: true },
+        ]}
+      />
       {[suspend.error, resume.error].map((error, n) => error && <Problem key={n} error={error} />)}
       {asks === 'plan' && <ChangePlan account={account} onClose={close} />}
       {asks === 'invite' && <Invite account={account} onClose={close} onLink={onLink} />}

@@ -1,9 +1,11 @@
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
+import { Link } from 'wouter';
 import type { OperatedAccount } from '../../sdk/src/generated/operator.js';
 import { useRead } from '../api/reads.js';
 import { Page } from '../app/page.js';
 import { LinkDialog } from '../look/dialogs.js';
-import { Action, Empty, Foreign, Read, Status, Table, Time } from '../look/parts.js';
+import { DataTable, type DataColumn } from '../look/data-table.js';
+import { Action, Empty, Status, Time } from '../look/parts.js';
 import type { Tone } from '../job/verdict.js';
 import { AccountActions } from './account-actions.js';
 import { OpenAccount } from './open-account.js';
@@ -20,6 +22,8 @@ export function AccountsPage() {
   const accounts = useRead('accounts', 'listAccounts', { query: NEWEST });
   const [opens, setOpens] = useState(false);
   const [link, setLink] = useState<string>();
+  const columns = useMemo(() => columnsOf(setLink), []);
+  const { items, total } = accounts.data ?? { items: [], total: 0 };
   const open = (
     <Action main onClick={() => setOpens(true)}>
       Open an account…
@@ -27,50 +31,46 @@ export function AccountsPage() {
   );
   return (
     <Page title="Accounts" actions={open}>
-      <Read of={accounts}>
-        {({ items, total }) =>
-          items.length === 0 ? (
-            <Empty text="No account yet." />
-          ) : (
-            <AccountTable accounts={items} total={total} onLink={setLink} />
-          )
-        }
-      </Read>
+      <DataTable
+        caption={total > items.length ? `The newest ${items.length} of ${total} accounts` : 'Newest first'}
+        columns={columns}
+        rows={accounts.data?.items}
+        reading={accounts}
+        idOf={({ account_id }) => account_id}
+        empty={<Empty text="No account yet." />}
+      />
       {opens && <OpenAccount onClose={() => setOpens(false)} />}
       {link && <LinkDialog link={link} onStored={() => setLink(undefined)} />}
     </Page>
   );
 }
 
-interface AccountTableProps {
-  readonly accounts: readonly OperatedAccount[];
-  readonly total: number;
-  readonly onLink: (url: string) => void;
-}
-
-function AccountTable({ accounts, total, onLink }: AccountTableProps) {
-  return (
-    <Table
-      caption={
-        total > accounts.length ? `The newest ${accounts.length} of ${total} accounts` : 'Newest first'
-      }
-      columns={['Name', 'Status', 'Jobs a month', 'Opened', '']}
-    >
-      {accounts.map((account) => (
-        <tr key={account.account_id}>
-          <th scope="row">
-            <Foreign text={account.name} /> <code>{account.slug}</code>
-          </th>
-          <td data-label="Status">
-            <Status tone={TONES[account.status]} word={account.status} />
-          </td>
-          <td data-label="Jobs a month">{account.plan.jobs_per_month ?? 'no limit'}</td>
-          <td data-label="Opened">
-            <Time at={account.created_at} />
-          </td>
-          <td>{account.status !== 'closed' && <AccountActions account={account} onLink={onLink} />}</td>
-        </tr>
-      ))}
-    </Table>
-  );
-}
+const columnsOf = (onLink: (url: string) => void): readonly DataColumn<OperatedAccount>[] => [
+  {
+    ...{ id: 'name', header: 'Name', width: 180, grow: 3 },
+    cell: ({ account_id, name, slug }) => (
+      <>
+        <Link href={`/stream?name=account-${account_id}`}>
+          <bdi>{name}</bdi>
+        </Link>{' '}
+        <code className="quiet">{slug}</code>
+      </>
+    ),
+  },
+  {
+    ...{ id: 'status', header: 'Status', width: 130 },
+    cell: ({ status }) => <Status tone={TONES[status]} word={status} />,
+  },
+  {
+    ...{ id: 'jobs', header: 'Jobs a month', width: 120, priority: 3, align: 'end' },
+    cell: ({ plan }) => plan.jobs_per_month ?? 'no limit',
+  },
+  {
+    ...{ id: 'opened', header: 'Opened', width: 130, priority: 4 },
+    cell: ({ created_at }) => <Time at={created_at} />,
+  },
+  {
+    ...{ id: 'actions', header: '', width: 48 },
+    cell: (account) => account.status !== 'closed' && <AccountActions account={account} onLink={onLink} />,
+  },
+];

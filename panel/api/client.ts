@@ -7,6 +7,7 @@ import {
   type Operations as OperatorOperations,
 } from '../../sdk/src/generated/operator.js';
 import { operations as own, type Operations as PanelOperations } from '../../sdk/src/generated/panel.js';
+import { connection } from './connection.js';
 
 type Operations = IntegrationOperations & PanelOperations & OperatorOperations;
 export type OperationName = keyof Operations;
@@ -86,9 +87,12 @@ export async function call<N extends OperationName>(name: N, given: Call<N> = {}
 
 async function send(address: string, init: RequestInit): Promise<Response> {
   try {
-    return await fetch(address, init);
+    const answer = await fetch(address, init);
+    connection.heard(answer.status);
+    return answer;
   } catch (error) {
     if (init.signal?.aborted) throw error;
+    connection.doubt();
     throw new CallError('The service does not answer.', 0, 'NO_ANSWER', undefined, undefined);
   }
 }

@@ -1,6 +1,7 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { addressOf } from './client.js';
+import { connection } from './connection.js';
 import type { Area } from './reads.js';
 
 /** A list is read again at most so often, except for its first change. */
@@ -44,28 +45,39 @@ class Pacer {
   }
 }
 
-/**
- * Follows the live feed while the tab is visible; without it the pages ask every 15 seconds. Resolves to the time since
- * when the page is not live; undefined while it is.
- */
-export function useLiveFeed(): Date | undefined {
+/** Follows the live feed while the tab is visible; without it the pages ask every 15 seconds. */
+export function useLiveFeed(): void {
   const client = useQueryClient();
-  const [notLiveSince, setNotLiveSince] = useState<Date>();
-  useEffect(() => follow(client, setNotLiveSince), [client]);
-  return notLiveSince;
+  useEffect(() => follow(client), [client]);
 }
 
-function follow(client: QueryClient, setNotLiveSince: (since: Date | undefined) => void): () => void {
+function follow(client: QueryClient): () => void {
   const pacer = new Pacer(client);
   let source: EventSource | undefined;
-  let heardAt = new Date();
+  let heardAt = Date.now();
   let reconnect: ReturnType<typeof setTimeout> | undefined;
   const readAll = () => AREAS.forEach((area) => pacer.changed(area));
   const heard = () => {
-    heardAt = new Date();
-    setNotLiveSince(undefined);
+    heardAt = Date.now();
+    connection.feed(undefined, true);
+  };
+  const failed = () => {
+    connection.feed(connection.current().notLiveSince, false);
+    connection.doubt();
+    // The browser tries again by itself, except after an answer that is no feed.
+    if (source?.readyState !== EventSource.CLOSED) return;
+    // Perhaps the session has ended: what the page asks now is refused then, and the sign-in form appears.
+    readAll();
+    clearTimeout(reconnect);
+    reconnect = setTimeout(open, RECONNECT_MS);
+  };
+  const close = () => {
+    clearTimeout(reconnect);
+    source?.close();
+    source = undefined;
   };
   const open = () => {
+    close();
     source = new EventSource(addressOf('/panel/feed'));
     source.addEventListener('open', heard);
     source.addEventListener('resync', () => (heard(), readAll()));
@@ -74,19 +86,7 @@ function follow(client: QueryClient, setNotLiveSince: (since: Date | undefined) 
       for (const [area, ids] of Object.entries(JSON.parse(data) as Record<Area, string[]>))
         if (ids.length > 0) pacer.changed(area as Area);
     });
-    source.addEventListener('error', () => {
-      // The browser tries again by itself, except after an answer that is no feed.
-      if (source?.readyState !== EventSource.CLOSED) return;
-      // Perhaps the session has ended: what the page asks now is refused then, and the sign-in form appears.
-      readAll();
-      clearTimeout(reconnect);
-      reconnect = setTimeout(open, RECONNECT_MS);
-    });
-  };
-  const close = () => {
-    clearTimeout(reconnect);
-    source?.close();
-    source = undefined;
+    source.addEventListener('error', failed);
   };
   const turn = () => {
     close();
@@ -97,14 +97,17 @@ function follow(client: QueryClient, setNotLiveSince: (since: Date | undefined) 
   const ask = setInterval(() => {
     if (document.visibilityState === 'hidden' || source?.readyState === EventSource.OPEN) return;
     readAll();
-    if (Date.now() - heardAt.getTime() > NOT_LIVE_AFTER_MS) setNotLiveSince(heardAt);
+    if (Date.now() - heardAt > NOT_LIVE_AFTER_MS) connection.feed(heardAt, false);
   }, ASK_MS);
   document.addEventListener('visibilitychange', turn);
+  const isBack = connection.whenBack(turn);
   if (document.visibilityState !== 'hidden') open();
   return () => {
     clearInterval(ask);
+    isBack();
     document.removeEventListener('visibilitychange', turn);
     close();
+    connection.feed(undefined, false);
     pacer.close();
   };
 }

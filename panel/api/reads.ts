@@ -24,16 +24,22 @@ export type Area =
   | 'stream'
   | 'accounts';
 
-/** Problems of the connection are tried again; answers of the service are shown. */
+/**
+ * Problems of the connection are tried again; answers of the service are shown. Whether the browser believes to be
+ * online is no matter: the service may run on this machine, and a paused change must not be sent later by itself.
+ */
 export const newQueryClient = () =>
   new QueryClient({
     defaultOptions: {
       queries: {
         retry: (failures, error) =>
           failures < 2 && (!(error instanceof CallError) || error.status === 0 || error.status >= 502),
+        retryDelay: 500,
+        networkMode: 'always',
         refetchOnWindowFocus: false,
         staleTime: 1_000,
       },
+      mutations: { networkMode: 'always' },
     },
   });
 

@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { createContext, useCallback, useContext, useEffect, useState, type ReactNode } from 'react';
+import { createContext, useCallback, useContext, useEffect, useRef, useState, type ReactNode } from 'react';
 import type { PanelSession, SessionState } from '../../sdk/src/generated/panel.js';
 import { call, whenSignedOut } from './client.js';
+import { connection } from './connection.js';
 
 /** Undefined while nobody knows yet; null when signed out. */
 type Known = PanelSession | null | undefined;
@@ -9,6 +10,8 @@ type Known = PanelSession | null | undefined;
 interface SessionContext {
   readonly session: Known;
   readonly versions: SessionState['versions'] | undefined;
+  /** The session ended by itself: after its time, in another tab, or because somebody ended it. */
+  readonly hasEnded: boolean;
   /** Why the session is unknown; the page offers to ask again. */
   readonly problem: Error | undefined;
   readonly ask: () => void;
@@ -25,37 +28,58 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   const client = useQueryClient();
   const [state, setState] = useState<SessionState>();
   const [problem, setProblem] = useState<Error>();
+  const [hasEnded, setHasEnded] = useState(false);
+  const isSignedIn = useRef(false);
   const forget = useCallback(() => {
+    if (isSignedIn.current) setHasEnded(true);
+    isSignedIn.current = false;
     setState((before) => before && { ...before, session: null });
     client.clear();
   }, [client]);
-  const ask = useCallback(() => {
-    setProblem(undefined);
-    call('getSession').then(setState, setProblem);
-  }, []);
+  const learn = useCallback(
+    (next: SessionState) => {
+      if (next.session === null) forget();
+      else isSignedIn.current = true;
+      setProblem(undefined);
+      setState(next);
+    },
+    [forget],
+  );
+  const ask = useCallback(() => void call('getSession').then(learn, setProblem), [learn]);
   const signedIn = useCallback(
     (next: SessionState) => {
       client.clear();
-      setState(next);
+      setHasEnded(false);
+      learn(next);
       tabs.postMessage('changed');
     },
-    [client],
+    [client, learn],
   );
   const signOut = useCallback(
     async (everywhere = false) => {
-      await call('endSession', { body: { everywhere } });
-      forget();
+      const next = await call('endSession', { body: { everywhere } });
+      isSignedIn.current = false;
+      learn(next);
       tabs.postMessage('changed');
     },
-    [forget],
+    [learn],
   );
   useEffect(() => {
     whenSignedOut(forget);
     ask();
     tabs.addEventListener('message', ask);
-    return () => tabs.removeEventListener('message', ask);
-  }, [ask, forget]);
-  const value = { session: state?.session, versions: state?.versions, problem, ask, signedIn, signOut };
+    const isBack = connection.whenBack(() => {
+      ask();
+      void client.invalidateQueries();
+    });
+    return () => {
+      isBack();
+      tabs.removeEventListener('message', ask);
+    };
+  }, [ask, client, forget]);
+  useEffect(() => (state?.session ? connection.watch() : undefined), [state?.session]);
+  const { session, versions } = state ?? {};
+  const value = { session, versions, hasEnded, problem, ask, signedIn, signOut };
   return <Context.Provider value={value}>{children}</Context.Provider>;
 }
 

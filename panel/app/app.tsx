@@ -1,5 +1,6 @@
-import { lazy } from 'react';
 import { Link, Route, Router, Switch, useLocation } from 'wouter';
+import { Banner } from '../api/banner.js';
+import { lazy } from '../api/lazy.js';
 import { useLiveFeed } from '../api/live.js';
 import { useSession, useSessionState } from '../api/session.js';
 import { JobsPage } from '../jobs/jobs-page.js';
@@ -21,6 +22,7 @@ const DeliveryPage = lazy(async () => ({
   default: (await import('../webhooks/delivery-page.js')).DeliveryPage,
 }));
 const DevicesPage = lazy(async () => ({ default: (await import('../devices/devices-page.js')).DevicesPage }));
+const FindPage = lazy(async () => ({ default: (await import('../service/find-page.js')).FindPage }));
 const JobPage = lazy(async () => ({ default: (await import('../job/job-page.js')).JobPage }));
 const KeysPage = lazy(async () => ({ default: (await import('../keys/keys-page.js')).KeysPage }));
 const PasswordOffer = lazy(async () => ({
@@ -40,6 +42,7 @@ const WebhooksPage = lazy(async () => ({
 export function App() {
   return (
     <Router hook={useHashPath} searchHook={useHashSearch}>
+      <Banner />
       <Gate />
     </Router>
   );
@@ -67,6 +70,7 @@ function OperatorFrame() {
     <Frame name="Operator" pages={OPERATOR_PAGES}>
       <Switch>
         <Route path="/" component={ServicePage} />
+        <Route path="/find" component={FindPage} />
         <Route path="/accounts" component={AccountsPage} />
         <Route path="/stream" component={StreamPage} />
         <Route component={NoSuchPage} />
@@ -77,14 +81,9 @@ function OperatorFrame() {
 
 function MemberFrame() {
   const { account } = useSession();
-  const notLiveSince = useLiveFeed();
+  useLiveFeed();
   return (
     <Frame name={account?.name} pages={MEMBER_PAGES}>
-      {notLiveSince && (
-        <p role="status" className="box notice">
-          Not live since {notLiveSince.toLocaleTimeString()}
-        </p>
-      )}
       <Pages />
     </Frame>
   );

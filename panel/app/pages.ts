@@ -6,6 +6,7 @@ import {
   LayoutDashboard,
   Printer,
   ScrollText,
+  Search,
   Send,
   Settings,
   Webhook,
@@ -33,6 +34,7 @@ export const MEMBER_PAGES = [
 
 export const OPERATOR_PAGES = [
   page('/', 'Service', Activity),
+  page('/find', 'Find', Search),
   page('/accounts', 'Accounts', Building2),
   page('/stream', 'Stream', ScrollText),
 ] as const;

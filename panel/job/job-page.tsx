@@ -195,7 +195,7 @@ function Deliveries({ jobId }: { readonly jobId: string }) {
           items.length === 0 ? (
             <p className="quiet">None.</p>
           ) : (
-            <DeliveryTable deliveries={items} caption="Deliveries of this job, newest first" />
+            <DeliveryTable deliveries={items} caption="Deliveries of this job, newest first" of="job" />
           )
         }
       </Read>

@@ -4,8 +4,18 @@ import { useChange, useRead } from '../api/reads.js';
 import { useMissingRole, useSession } from '../api/session.js';
 import { Page } from '../app/page.js';
 import { Confirm, Dialog, FormButtons, SecretDialog } from '../look/dialogs.js';
-import { Action, Empty, Foreign, Read, Status, Table, Time } from '../look/parts.js';
-import { ALL_SCOPES, PRESETS } from './presets.js';
+import { DataTable, type DataColumn } from '../look/data-table.js';
+import { Action, Empty, Foreign, Status, Text, Time } from '../look/parts.js';
+import { Choice, presetOf, Presets } from './choices.js';
+import { PRESETS, SCOPES } from './presets.js';
+
+const DAY_MS = 86_400_000;
+
+/** As far as this person may give them. */
+const presetsWithin = (own: readonly string[]) =>
+  Object.fromEntries(
+    Object.entries(PRESETS).map(([name, scopes]) => [name, scopes.filter((scope) => own.includes(scope))]),
+  );
 
 export function KeysPage() {
   const missingRole = useMissingRole('panel:keys');
@@ -29,9 +39,14 @@ function OwnKeys() {
   );
   return (
     <Page title="Keys" actions={create}>
-      <Read of={keys}>
-        {({ items }) => (items.length === 0 ? <Empty text="No key yet." /> : <KeyTable keys={items} />)}
-      </Read>
+      <DataTable
+        caption="API keys, newest first"
+        columns={COLUMNS}
+        rows={keys.data?.items}
+        reading={keys}
+        idOf={({ key_id }) => key_id}
+        empty={<Empty text="No key yet. A program needs one to send jobs." />}
+      />
       {creates && (
         <CreateKey
           onClose={() => setCreates(false)}
@@ -53,52 +68,62 @@ function OwnKeys() {
   );
 }
 
-function KeyTable({ keys }: { readonly keys: readonly PanelKey[] }) {
-  return (
-    <Table
-      caption="API keys, newest first"
-      columns={['Name', 'Status', 'Scopes', 'Created', 'Last used', 'Expires', '']}
-    >
-      {keys.map((key) => (
-        <KeyRow key={key.key_id} apiKey={key} />
-      ))}
-    </Table>
-  );
-}
+const COLUMNS: readonly DataColumn<PanelKey>[] = [
+  {
+    ...{ id: 'name', header: 'Name', width: 180, grow: 2 },
+    cell: ({ name, last4 }) => (
+      <>
+        <Text text={name ?? 'without a name'} /> <code className="quiet">…{last4}</code>
+      </>
+    ),
+  },
+  {
+    ...{ id: 'status', header: 'Status', width: 110 },
+    cell: ({ status }) =>
+      status === 'active' ? <Status tone="done" word="active" /> : <Status tone="off" word="revoked" />,
+  },
+  {
+    ...{ id: 'scopes', header: 'Scopes', width: 140, grow: 2, priority: 3 },
+    cell: ({ scopes }) => presetOf(PRESETS, scopes) ?? scopes.join(', '),
+  },
+  {
+    ...{ id: 'created', header: 'Created', width: 180, grow: 1, priority: 5 },
+    cell: ({ created_at, created_by }) => (
+      <>
+        <Time at={created_at} /> by <Text text={created_by.name} />
+      </>
+    ),
+  },
+  {
+    ...{ id: 'used', header: 'Last used', width: 120, priority: 2 },
+    cell: ({ last_used_at }) => (last_used_at ? <Time at={last_used_at} /> : 'never'),
+  },
+  {
+    ...{ id: 'expires', header: 'Expires', width: 120, priority: 4 },
+    cell: ({ expires_at }) => (expires_at ? <Time at={expires_at} /> : 'never'),
+  },
+  { id: 'actions', header: '', width: 110, cell: (key) => <RevokeKey apiKey={key} /> },
+];
 
-function KeyRow({ apiKey }: { readonly apiKey: PanelKey }) {
+function RevokeKey({ apiKey: { key_id, name, last4, status } }: { readonly apiKey: PanelKey }) {
   const revoke = useChange('revokeKey', 'keys', 'overview');
   const [asks, setAsks] = useState(false);
-  const { key_id, name, last4, status, scopes, created_at, created_by, last_used_at, expires_at } = apiKey;
+  if (status !== 'active') return null;
   return (
-    <tr>
-      <th scope="row">
-        <Foreign text={name ?? 'without a name'} /> <code>…{last4}</code>
-      </th>
-      <td data-label="Status">
-        {status === 'active' ? <Status tone="done" word="active" /> : <Status tone="off" word="revoked" />}
-      </td>
-      <td data-label="Scopes">{scopes.join(', ')}</td>
-      <td data-label="Created">
-        <Time at={created_at} /> by <Foreign text={created_by.name} />
-      </td>
-      <td data-label="Last used">{last_used_at ? <Time at={last_used_at} /> : 'never'}</td>
-      <td data-label="Expires">{expires_at ? <Time at={expires_at} /> : 'never'}</td>
-      <td>
-        {status === 'active' && <Action onClick={() => setAsks(true)}>Revoke…</Action>}
-        {asks && (
-          <Confirm
-            title="Revoke the key"
-            action="Revoke"
-            error={revoke.error}
-            onConfirm={() => revoke.mutate({ params: { key_id } }, { onSuccess: () => setAsks(false) })}
-            onClose={() => setAsks(false)}
-          >
-            Programs that use <Foreign text={name ?? `…${last4}`} /> are refused at once. This is final.
-          </Confirm>
-        )}
-      </td>
-    </tr>
+    <>
+      <Action onClick={() => setAsks(true)}>Revoke…</Action>
+      {asks && (
+        <Confirm
+          title="Revoke the key"
+          action="Revoke"
+          error={revoke.error}
+          onConfirm={() => revoke.mutate({ params: { key_id } }, { onSuccess: () => setAsks(false) })}
+          onClose={() => setAsks(false)}
+        >
+          Programs that use <Foreign text={name ?? `…${last4}`} /> are refused at once. This is final.
+        </Confirm>
+      )}
+    </>
   );
 }
 
@@ -114,16 +139,14 @@ function CreateKey({ onClose, onCreated }: CreateKeyProps) {
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
-    const expires = String(form.get('expires') ?? '');
+    const days = Number(form.get('days'));
     const body = {
       name: String(form.get('name')).trim(),
       scopes: chosen as CreatePanelKeyBody['scopes'],
-      ...(expires !== '' && { expires_at: new Date(expires).toISOString() }),
+      ...(days > 0 && { expires_at: new Date(Date.now() + days * DAY_MS).toISOString() }),
     };
     create.mutate({ body }, { onSuccess: ({ api_key }) => onCreated(api_key) });
   };
-  const toggle = (scope: string) =>
-    setChosen(chosen.includes(scope) ? chosen.filter((one) => one !== scope) : [...chosen, scope]);
   return (
     <Dialog title="Create a key" onClose={onClose}>
       <form className="stack" onSubmit={submit}>
@@ -134,30 +157,18 @@ function CreateKey({ onClose, onCreated }: CreateKeyProps) {
         </label>
         <fieldset>
           <legend>Scopes</legend>
-          <div className="row">
-            {Object.entries(PRESETS).map(([name, scopes]) => (
-              <button
-                key={name}
-                type="button"
-                className="plain"
-                onClick={() => setChosen(scopes.filter((scope) => own.includes(scope)))}
-              >
-                {name}
-              </button>
+          <Presets presets={presetsWithin(own)} chosen={chosen} onChange={setChosen} />
+          {Object.entries(SCOPES)
+            .filter(([scope]) => own.includes(scope))
+            .map(([scope, sentence]) => (
+              <Choice key={scope} value={scope} chosen={chosen} onChange={setChosen}>
+                {sentence}
+              </Choice>
             ))}
-          </div>
-          {ALL_SCOPES.filter((scope) => own.includes(scope)).map((scope) => (
-            <div key={scope}>
-              <label>
-                <input type="checkbox" checked={chosen.includes(scope)} onChange={() => toggle(scope)} />
-                {scope}
-              </label>
-            </div>
-          ))}
         </fieldset>
         <label className="field">
-          Expires
-          <input name="expires" type="datetime-local" />
+          Expires in days
+          <input name="days" type="number" min={1} max={3650} />
           <small>Empty: never</small>
         </label>
         <FormButtons

@@ -17,4 +17,16 @@ export const PRESETS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-export const ALL_SCOPES = PRESETS['Everything']!;
+/** What each scope allows. */
+export const SCOPES: Readonly<Record<string, string>> = {
+  'jobs:create': 'Send documents to printers.',
+  'jobs:read': 'See jobs and their history.',
+  'jobs:cancel': 'Cancel jobs that wait.',
+  'jobs:retry': 'Print a job again.',
+  'printers:read': 'See printers and what they can do.',
+  'computers:read': 'See computers and whether they are online.',
+  'computers:write': 'Connect, disable and revoke computers.',
+  'webhooks:read': 'See webhooks and their deliveries.',
+  'webhooks:write': 'Create, change and delete webhooks.',
+  'account:read': 'See the account and its plan.',
+};

@@ -1,5 +1,6 @@
 import { Ellipsis } from 'lucide-react';
-import { lazy, Suspense, useRef, useState, type ButtonHTMLAttributes, type ReactNode } from 'react';
+import { Suspense, useRef, useState, type ButtonHTMLAttributes, type ReactNode } from 'react';
+import { lazy } from '../api/lazy.js';
 
 export interface MenuAction {
   readonly label: ReactNode;

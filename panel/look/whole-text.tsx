@@ -1,4 +1,5 @@
-import { lazy, Suspense, useState, type ReactNode, type SyntheticEvent } from 'react';
+import { Suspense, useState, type ReactNode, type SyntheticEvent } from 'react';
+import { lazy } from '../api/lazy.js';
 
 const CellTooltip = lazy(() => import('./cell-tooltip.js'));
 

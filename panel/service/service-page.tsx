@@ -1,8 +1,11 @@
+import { useMemo } from 'react';
+import type { DataOf } from '../api/client.js';
 import { useRead, useChange } from '../api/reads.js';
 import type { ServiceState } from '../../sdk/src/generated/operator.js';
 import { Page } from '../app/page.js';
 import { JOB_STATUS } from '../look/job-status.js';
-import { Action, Problem, Read, Status, Table, Time } from '../look/parts.js';
+import { DataTable, type DataColumn } from '../look/data-table.js';
+import { Action, Problem, Read, Status, Time } from '../look/parts.js';
 
 const ASK_MS = 5_000;
 
@@ -41,7 +44,7 @@ function State({ state }: { readonly state: ServiceState }) {
       </section>
       <section className="stack" aria-labelledby="queues">
         <h2 id="queues">Jobs and deliveries</h2>
-        <dl className="counts">
+        <dl className="counts of-status">
           {(Object.keys(JOB_STATUS) as (keyof typeof JOB_STATUS)[]).map((status) => (
             <Count key={status} name={JOB_STATUS[status].word} value={jobs[status]} />
           ))}
@@ -73,7 +76,7 @@ const Count = ({ name, value }: { readonly name: string; readonly value: number 
 
 function Views({ views }: { readonly views: ServiceState['views'] }) {
   const verify = useChange('verifyViews');
-  const resultOf = (name: string) => verify.data?.items.find((item) => item.name === name);
+  const columns = useMemo(() => columnsOf(verify.data?.items ?? []), [verify.data]);
   return (
     <section className="stack" aria-labelledby="views">
       <div className="row">
@@ -83,27 +86,38 @@ function Views({ views }: { readonly views: ServiceState['views'] }) {
         </Action>
       </div>
       {verify.error && <Problem error={verify.error} />}
-      <Table
+      <DataTable
         caption="Read models and how far each is"
-        columns={['Name', 'Version', 'Lag in events', 'Documents', 'Compared with a replay']}
-      >
-        {views.map(({ name, version, lag }) => {
-          const result = resultOf(name);
-          return (
-            <tr key={name}>
-              <th scope="row">{name}</th>
-              <td data-label="Version">{version}</td>
-              <td data-label="Lag in events">{lag}</td>
-              <td data-label="Documents">{result?.documents ?? '–'}</td>
-              <td data-label="Compared with a replay">
-                {!result && '–'}
-                {result?.equal && <Status tone="done" word="equal" />}
-                {result && !result.equal && <Status tone="failed" word="differs" />}
-              </td>
-            </tr>
-          );
-        })}
-      </Table>
+        columns={columns}
+        rows={views}
+        idOf={({ name }) => name}
+      />
     </section>
   );
+}
+
+type View = ServiceState['views'][number];
+
+function columnsOf(verified: DataOf<'verifyViews'>['items']): readonly DataColumn<View>[] {
+  const resultOf = ({ name }: View) => verified.find((item) => item.name === name);
+  return [
+    { id: 'name', header: 'Name', width: 180, grow: 1, cell: ({ name }) => name },
+    {
+      ...{ id: 'version', header: 'Version', width: 80, priority: 4, align: 'end' },
+      cell: (view) => view.version,
+    },
+    { ...{ id: 'lag', header: 'Lag in events', width: 120, align: 'end' }, cell: ({ lag }) => lag },
+    {
+      ...{ id: 'documents', header: 'Documents', width: 110, priority: 3, align: 'end' },
+      cell: (view) => resultOf(view)?.documents ?? '–',
+    },
+    {
+      ...{ id: 'compared', header: 'Compared with a replay', width: 180, priority: 2 },
+      cell: (view) => {
+        const result = resultOf(view);
+        if (!result) return '–';
+        return result.equal ? <Status tone="done" word="equal" /> : <Status tone="failed" word="differs" />;
+      },
+    },
+  ];
 }

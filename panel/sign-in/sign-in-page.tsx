@@ -6,7 +6,7 @@ import { Problem } from '../look/parts.js';
 import { isReadableOnTheWay } from './warning.js';
 
 export function SignInPage() {
-  const { signedIn } = useSessionState();
+  const { hasEnded, signedIn } = useSessionState();
   const [error, setError] = useState<Error>();
   const [busy, setBusy] = useState(false);
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -25,6 +25,11 @@ export function SignInPage() {
         {isReadableOnTheWay(location) && (
           <p className="box problem">
             This connection is not encrypted: others can read your password on the way.
+          </p>
+        )}
+        {hasEnded && (
+          <p className="box" role="status">
+            Your session has ended. Sign in again to go on where you were.
           </p>
         )}
         <form className="stack" onSubmit={submit}>

@@ -6,7 +6,11 @@ import { useRead } from '../api/reads.js';
 import { useFilters } from '../app/address.js';
 import { Page } from '../app/page.js';
 import { LanesView } from '../job/lanes-view.js';
-import { Copy, Empty, Read, Time } from '../look/parts.js';
+import { Copy, Empty, Problem, Read, Time, type Reading } from '../look/parts.js';
+import './stream.css';
+
+/** States of one answer. */
+const MAX_STATES = 200;
 
 /** One stream by its name: a job as lanes, others as a list. */
 export function StreamPage() {
@@ -46,23 +50,66 @@ function Stream({ name }: { readonly name: string }) {
             <Copy text={`rps events stream ${name}`} name="command" />
             {has_more && ' – the first thousand are shown'}
           </p>
-          <ol className="stack">
-            {items.map((event) => (
-              <li key={event.event_id}>
-                <details>
-                  <summary>
-                    {event.revision} {event.type} <Time at={event.recorded_at} />
-                  </summary>
-                  <pre tabIndex={0} aria-label={`Event ${event.revision}`}>
-                    {JSON.stringify(event, null, 2)}
-                  </pre>
-                </details>
-              </li>
-            ))}
-          </ol>
+          <Events name={name} events={items} />
         </>
       )}
     </Read>
+  );
+}
+
+interface EventsProps {
+  readonly name: string;
+  readonly events: readonly StoredEvent[];
+}
+
+/** Each event, and beside it the state after it as the service folds it. */
+function Events({ name, events }: EventsProps) {
+  const query = { limit: MAX_STATES };
+  const states = useRead('stream', 'readStreamStates', { params: { name }, query });
+  const stateOf = (id: string) => states.data?.items.find(({ event_id }) => event_id === id)?.state;
+  return (
+    <ol className="stack events">
+      {events.map((event) => (
+        <li key={event.event_id}>
+          <details>
+            <summary>
+              {event.revision} {event.type} <Time at={event.recorded_at} />
+            </summary>
+            <div className="event-and-state">
+              <section className="stack">
+                <h3>Event</h3>
+                <pre tabIndex={0} aria-label={`Event ${event.revision}`}>
+                  {JSON.stringify(event, null, 2)}
+                </pre>
+              </section>
+              <section className="stack">
+                <h3>State after it</h3>
+                <State event={event} state={stateOf(event.event_id)} reading={states} />
+              </section>
+            </div>
+          </details>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+interface StateProps {
+  readonly event: StoredEvent;
+  readonly state: object | undefined;
+  readonly reading: Reading<unknown>;
+}
+
+function State({ event, state, reading }: StateProps) {
+  if (state)
+    return (
+      <pre tabIndex={0} aria-label={`State after event ${event.revision}`}>
+        {JSON.stringify(state, null, 2)}
+      </pre>
+    );
+  if (reading.error) return <Problem error={reading.error} again={() => void reading.refetch()} />;
+  return (
+    <p className="quiet">{reading.data ? `Only the first ${MAX_STATES} events have one.` : 'Loading…'}</p>
   );
 }
 

@@ -6,7 +6,8 @@ import { useMissingRole } from '../api/session.js';
 import { Page } from '../app/page.js';
 import { Action, Copy, Empty, Foreign, Problem, Read, Status, Time } from '../look/parts.js';
 import { duration } from '../look/times.js';
-import { DELIVERY_STATUS } from './delivery-table.js';
+import './attempts.css';
+import { DELIVERY_STATUS, reasonOf } from './delivery-table.js';
 
 export function DeliveryPage({ deliveryId }: { readonly deliveryId: string }) {
   const delivery = useRead('deliveries', 'getDelivery', { params: { delivery_id: deliveryId } });
@@ -42,15 +43,32 @@ export function DeliveryPage({ deliveryId }: { readonly deliveryId: string }) {
 }
 
 function Detail({ delivery }: { readonly delivery: PanelDeliveryDetail }) {
-  const { delivery_id, webhook_id, event_id, status, next_attempt_at, request, attempts } = delivery;
+  const { delivery_id, webhook_id, webhook_name, event_id, status, next_attempt_at } = delivery;
+  const { request, attempts, job_id, job_title } = delivery;
   return (
     <>
       <Status {...DELIVERY_STATUS[status]} />
       <dl className="facts">
         <dt>Webhook</dt>
         <dd>
-          <Link href={`/webhooks/${webhook_id}`}>{webhook_id}</Link>
+          {webhook_name === null ? (
+            'deleted'
+          ) : (
+            <Link href={`/webhooks/${webhook_id}`}>
+              <bdi>{webhook_name}</bdi>
+            </Link>
+          )}
         </dd>
+        {job_id && (
+          <>
+            <dt>Job</dt>
+            <dd>
+              <Link href={`/jobs/${job_id}`}>
+                <bdi>{job_title ?? job_id}</bdi>
+              </Link>
+            </dd>
+          </>
+        )}
         <dt>Delivery id</dt>
         <dd>
           <code>{delivery_id}</code> <Copy text={delivery_id} name="delivery id" />
@@ -65,7 +83,7 @@ function Detail({ delivery }: { readonly delivery: PanelDeliveryDetail }) {
         </dd>
       </dl>
       <h2>Attempts</h2>
-      <ol className="stack">
+      <ol className="stack attempts">
         {attempts.map((attempt) => (
           <li key={attempt.attempt} className="stack">
             <div>
@@ -73,11 +91,7 @@ function Detail({ delivery }: { readonly delivery: PanelDeliveryDetail }) {
                 tone={
                   attempt.result === 'delivered' ? 'done' : attempt.result === 'failed' ? 'failed' : 'moving'
                 }
-                word={
-                  attempt.response_status
-                    ? String(attempt.response_status)
-                    : (attempt.failure_code ?? attempt.result)
-                }
+                word={attempt.result === 'in_flight' ? 'in flight' : reasonOf(attempt)}
               />{' '}
               <Time at={attempt.started_at} />, {attempt.trigger === 'manual' ? 'by hand, ' : ''}
               by <Foreign text={attempt.actor.name} />
@@ -87,6 +101,14 @@ function Detail({ delivery }: { readonly delivery: PanelDeliveryDetail }) {
           </li>
         ))}
       </ol>
+      <Request request={request} />
+    </>
+  );
+}
+
+function Request({ request }: Pick<PanelDeliveryDetail, 'request'>) {
+  return (
+    <>
       <h2>Request</h2>
       {request ? (
         <>

@@ -1,16 +1,9 @@
 import { Link } from 'wouter';
+import type { ReactNode } from 'react';
 import type { PanelDelivery } from '../../sdk/src/generated/panel.js';
 import type { Tone } from '../job/verdict.js';
-import { Status, Table, Time } from '../look/parts.js';
-
-export type DeliveryRow = Pick<
-  PanelDelivery,
-  'delivery_id' | 'event_type' | 'status' | 'attempt_count' | 'created_at'
-> & {
-  readonly response_status?: number | null | undefined;
-  readonly failure_code?: string | null | undefined;
-  readonly next_attempt_at?: string | null | undefined;
-};
+import { DataTable, type DataColumn } from '../look/data-table.js';
+import { Status, Time, type Reading } from '../look/parts.js';
 
 export const DELIVERY_STATUS: Readonly<
   Record<PanelDelivery['status'], { readonly tone: Tone; readonly word: string }>
@@ -23,36 +16,84 @@ export const DELIVERY_STATUS: Readonly<
   cancelled: { tone: 'off', word: 'cancelled' },
 };
 
-export function DeliveryTable({
-  deliveries,
-  caption,
-}: {
-  readonly deliveries: readonly DeliveryRow[];
+const REASONS: Readonly<Record<NonNullable<PanelDelivery['failure_code']>, string>> = {
+  HTTP_STATUS: 'answered with an error',
+  TIMEOUT: 'no answer in time',
+  CONNECTION_FAILED: 'the connection failed',
+  TLS_FAILED: 'its certificate was not accepted',
+  DNS_FAILED: 'its name was not found',
+  TARGET_REFUSED: 'its address is not allowed',
+  INTERRUPTED: 'the service stopped meanwhile',
+};
+
+/** What the receiver answered, or why there is no answer. */
+export function reasonOf({
+  response_status,
+  failure_code,
+}: Pick<PanelDelivery, 'response_status' | 'failure_code'>): string {
+  if (response_status) return `answered ${response_status}`;
+  return failure_code ? REASONS[failure_code] : '–';
+}
+
+const COLUMNS: readonly DataColumn<PanelDelivery>[] = [
+  {
+    ...{ id: 'event', header: 'Event', width: 160, grow: 1 },
+    cell: ({ delivery_id, event_type }) => <Link href={`/deliveries/${delivery_id}`}>{event_type}</Link>,
+  },
+  {
+    ...{ id: 'status', header: 'Status', width: 150 },
+    cell: ({ status }) => <Status {...DELIVERY_STATUS[status]} />,
+  },
+  { ...{ id: 'reason', header: 'Last answer', width: 150, grow: 1, priority: 2 }, cell: reasonOf },
+  {
+    ...{ id: 'job', header: 'Job', width: 140, grow: 2, priority: 2 },
+    cell: ({ job_id, job_title }) =>
+      job_id ? (
+        <Link href={`/jobs/${job_id}`}>
+          <bdi>{job_title ?? job_id}</bdi>
+        </Link>
+      ) : (
+        '–'
+      ),
+  },
+  {
+    ...{ id: 'webhook', header: 'Webhook', width: 130, grow: 2, priority: 3 },
+    cell: ({ webhook_id, webhook_name }) =>
+      webhook_name === null ? (
+        'deleted'
+      ) : (
+        <Link href={`/webhooks/${webhook_id}`}>
+          <bdi>{webhook_name}</bdi>
+        </Link>
+      ),
+  },
+  {
+    ...{ id: 'attempts', header: 'Attempts', width: 90, priority: 5, align: 'end' },
+    cell: ({ attempt_count }) => attempt_count,
+  },
+  {
+    ...{ id: 'next', header: 'Next attempt', width: 130, priority: 6 },
+    cell: ({ next_attempt_at }) => <Time at={next_attempt_at} />,
+  },
+  {
+    ...{ id: 'created', header: 'Created', width: 130, priority: 4 },
+    cell: ({ created_at }) => <Time at={created_at} />,
+  },
+];
+const WITHOUT_WEBHOOK = COLUMNS.filter(({ id }) => id !== 'webhook');
+const WITHOUT_JOB = COLUMNS.filter(({ id }) => id !== 'job');
+
+interface DeliveryTableProps {
+  /** Undefined while they are read. */
+  readonly deliveries: readonly PanelDelivery[] | undefined;
   readonly caption: string;
-}) {
-  return (
-    <Table
-      caption={caption}
-      columns={['Event', 'Status', 'Attempts', 'Last answer', 'Next attempt', 'Created']}
-    >
-      {deliveries.map((delivery) => (
-        <tr key={delivery.delivery_id}>
-          <th scope="row">
-            <Link href={`/deliveries/${delivery.delivery_id}`}>{delivery.event_type}</Link>
-          </th>
-          <td data-label="Status">
-            <Status {...DELIVERY_STATUS[delivery.status]} />
-          </td>
-          <td data-label="Attempts">{delivery.attempt_count}</td>
-          <td data-label="Last answer">{delivery.response_status ?? delivery.failure_code ?? '–'}</td>
-          <td data-label="Next attempt">
-            <Time at={delivery.next_attempt_at} />
-          </td>
-          <td data-label="Created">
-            <Time at={delivery.created_at} />
-          </td>
-        </tr>
-      ))}
-    </Table>
-  );
+  readonly reading?: Omit<Reading<unknown>, 'data'>;
+  readonly empty?: ReactNode;
+  /** What all of them are about, and need not name. */
+  readonly of?: 'webhook' | 'job';
+}
+
+export function DeliveryTable({ deliveries, of, ...rest }: DeliveryTableProps) {
+  const columns = of === 'webhook' ? WITHOUT_WEBHOOK : of === 'job' ? WITHOUT_JOB : COLUMNS;
+  return <DataTable {...rest} columns={columns} rows={deliveries} idOf={({ delivery_id }) => delivery_id} />;
 }

@@ -1,12 +1,13 @@
 import { Dialog, FormButtons } from '../look/dialogs.js';
 import { useState, type FormEvent } from 'react';
-import type { CreateWebhookBody, Webhook, WebhookEventType } from '../../sdk/src/generated/integration.js';
+import type { CreateWebhookBody, Webhook } from '../../sdk/src/generated/integration.js';
 import { useChange } from '../api/reads.js';
+import { Choice, Presets } from '../keys/choices.js';
+import { EVENT_GROUPS, EVENT_PRESETS, EVENT_SENTENCES } from './event-groups.js';
 
 interface WebhookFormProps {
   /** Absent: a new one. */
   readonly webhook?: Webhook;
-  readonly eventTypes: readonly WebhookEventType[];
   readonly onClose: () => void;
   readonly onSecret?: (secret: string) => void;
 }
@@ -14,13 +15,12 @@ interface WebhookFormProps {
 type EventTypes = CreateWebhookBody['event_types'];
 
 /** Creates a webhook, or changes its settings. */
-export function WebhookForm({ webhook, eventTypes, onClose, onSecret }: WebhookFormProps) {
+export function WebhookForm({ webhook, onClose, onSecret }: WebhookFormProps) {
   const create = useChange('createWebhook', 'webhooks');
   const update = useChange('updateWebhook', 'webhooks', 'overview');
-  const all = eventTypes.map(({ event_type }) => event_type).filter((type) => type !== 'webhook.test');
-  const [chosen, setChosen] = useState<readonly string[]>(webhook?.event_types ?? all);
-  const toggle = (type: string) =>
-    setChosen(chosen.includes(type) ? chosen.filter((one) => one !== type) : [...chosen, type]);
+  const [chosen, setChosen] = useState<readonly string[]>(
+    webhook?.event_types ?? EVENT_PRESETS['How jobs end']!,
+  );
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -46,17 +46,17 @@ export function WebhookForm({ webhook, eventTypes, onClose, onSecret }: WebhookF
           Description
           <input name="description" maxLength={160} defaultValue={webhook?.description} />
         </label>
-        <fieldset>
-          <legend>Events</legend>
-          {all.map((type) => (
-            <div key={type}>
-              <label>
-                <input type="checkbox" checked={chosen.includes(type)} onChange={() => toggle(type)} />
-                {type}
-              </label>
-            </div>
-          ))}
-        </fieldset>
+        <Presets presets={EVENT_PRESETS} chosen={chosen} onChange={setChosen} />
+        {EVENT_GROUPS.map(([title, types]) => (
+          <fieldset key={title}>
+            <legend>{title}</legend>
+            {types.map((type) => (
+              <Choice key={type} value={type} chosen={chosen} onChange={setChosen}>
+                {EVENT_SENTENCES[type]}
+              </Choice>
+            ))}
+          </fieldset>
+        ))}
         <FormButtons
           action={webhook ? 'Save' : 'Create'}
           disabled={chosen.length === 0}

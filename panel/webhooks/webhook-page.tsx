@@ -1,34 +1,26 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import type { Webhook, WebhookEventType } from '../../sdk/src/generated/integration.js';
+import type { Webhook } from '../../sdk/src/generated/integration.js';
 import { useChange, useRead } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
 import { Page } from '../app/page.js';
 import { Confirm, SecretDialog } from '../look/dialogs.js';
 import { Action, Empty, Foreign, Problem, Read, Time } from '../look/parts.js';
-import { DeliveryTable, type DeliveryRow } from './delivery-table.js';
+import { Deliveries } from './deliveries.js';
 import { WebhookForm } from './webhook-form.js';
 import { WebhookStatus } from './webhooks-page.js';
 
 export function WebhookPage({ webhookId }: { readonly webhookId: string }) {
-  const listed = useRead('webhooks', 'listWebhooks', { body: { limit: 50, webhook_id: webhookId } });
+  const listed = useRead('webhooks', 'listWebhooks', { body: { limit: 1, webhook_id: webhookId } });
   const webhook = listed.data?.webhooks.find(({ webhook_id }) => webhook_id === webhookId);
   return (
     <Page title="Webhook" subject={webhook?.description}>
       <Read of={listed}>
-        {({ deliveries, event_types }) =>
+        {() =>
           webhook ? (
             <>
-              <Settings webhook={webhook} eventTypes={event_types} />
-              <h2>Deliveries</h2>
-              {deliveries.length === 0 ? (
-                <p className="quiet">None.</p>
-              ) : (
-                <DeliveryTable
-                  deliveries={deliveries as readonly DeliveryRow[]}
-                  caption="The 50 newest deliveries"
-                />
-              )}
+              <Settings webhook={webhook} />
+              <Deliveries path={`/webhooks/${webhookId}`} webhookId={webhookId} />
             </>
           ) : (
             <Empty text="No such webhook.">
@@ -41,12 +33,7 @@ export function WebhookPage({ webhookId }: { readonly webhookId: string }) {
   );
 }
 
-interface SettingsProps {
-  readonly webhook: Webhook;
-  readonly eventTypes: readonly WebhookEventType[];
-}
-
-function Settings({ webhook, eventTypes }: SettingsProps) {
+function Settings({ webhook }: { readonly webhook: Webhook }) {
   const { webhook_id, status } = webhook;
   const missingRole = useMissingRole('webhooks:write');
   const [asks, setAsks] = useState<'change' | 'rotate' | 'delete'>();
@@ -85,7 +72,7 @@ function Settings({ webhook, eventTypes }: SettingsProps) {
         </Action>
       </div>
       {[update.error, test.error].map((error, n) => error && <Problem key={n} error={error} />)}
-      {asks === 'change' && <WebhookForm webhook={webhook} eventTypes={eventTypes} onClose={close} />}
+      {asks === 'change' && <WebhookForm webhook={webhook} onClose={close} />}
       {asks === 'rotate' && (
         <Confirm
           title="Make a new secret"

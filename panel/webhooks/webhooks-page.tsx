@@ -3,17 +3,17 @@ import { Link } from 'wouter';
 import type { Webhook } from '../../sdk/src/generated/integration.js';
 import { useRead } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
-import { useFilters } from '../app/address.js';
 import { Page } from '../app/page.js';
 import { SecretDialog } from '../look/dialogs.js';
-import { Action, Empty, Foreign, Read, Status, Table, Time } from '../look/parts.js';
-import { DELIVERY_STATUS, DeliveryTable, type DeliveryRow } from './delivery-table.js';
+import { presetOf } from '../keys/choices.js';
+import { DataTable, type DataColumn } from '../look/data-table.js';
+import { Action, Empty, Status, Text, Time } from '../look/parts.js';
+import { Deliveries } from './deliveries.js';
+import { EVENT_PRESETS } from './event-groups.js';
 import { WebhookForm } from './webhook-form.js';
 
 export function WebhooksPage() {
-  const [filters, change] = useFilters('/webhooks', ['status']);
-  const status = (filters.status || undefined) as keyof typeof DELIVERY_STATUS | undefined;
-  const webhooks = useRead('webhooks', 'listWebhooks', { body: { limit: 50, ...(status && { status }) } });
+  const webhooks = useRead('webhooks', 'listWebhooks', { body: { limit: 1 } });
   const missingRole = useMissingRole('webhooks:write');
   const [creates, setCreates] = useState(false);
   const [secret, setSecret] = useState<string>();
@@ -24,49 +24,25 @@ export function WebhooksPage() {
   );
   return (
     <Page title="Webhooks" actions={create}>
-      <Read of={webhooks}>
-        {(listed) => (
-          <>
-            {listed.webhooks.length === 0 ? (
-              <Empty text="No webhook yet." />
-            ) : (
-              <WebhookTable webhooks={listed.webhooks} />
-            )}
-            <section className="stack" aria-labelledby="deliveries">
-              <h2 id="deliveries">Deliveries</h2>
-              <label className="field">
-                Status
-                <select value={filters.status} onChange={(event) => change({ status: event.target.value })}>
-                  <option value="">every status</option>
-                  {Object.entries(DELIVERY_STATUS).map(([value, { word }]) => (
-                    <option key={value} value={value}>
-                      {word}
-                    </option>
-                  ))}
-                </select>
-              </label>
-              {listed.deliveries.length === 0 ? (
-                <p className="quiet">None.</p>
-              ) : (
-                <DeliveryTable
-                  deliveries={listed.deliveries as readonly DeliveryRow[]}
-                  caption="The 50 newest deliveries"
-                />
-              )}
-            </section>
-            {creates && (
-              <WebhookForm
-                eventTypes={listed.event_types}
-                onClose={() => setCreates(false)}
-                onSecret={(created) => {
-                  setCreates(false);
-                  setSecret(created);
-                }}
-              />
-            )}
-          </>
-        )}
-      </Read>
+      <DataTable
+        caption="Webhooks, newest first"
+        columns={COLUMNS}
+        rows={webhooks.data?.webhooks}
+        reading={webhooks}
+        idOf={({ webhook_id }) => webhook_id}
+        loadingRows={3}
+        empty={<Empty text="No webhook yet. It tells your server what becomes of jobs." />}
+      />
+      <Deliveries path="/webhooks" webhooks={webhooks.data?.webhooks ?? []} />
+      {creates && (
+        <WebhookForm
+          onClose={() => setCreates(false)}
+          onSecret={(created) => {
+            setCreates(false);
+            setSecret(created);
+          }}
+        />
+      )}
       {secret && (
         <SecretDialog
           title="The secret of the webhook"
@@ -79,40 +55,38 @@ export function WebhooksPage() {
   );
 }
 
-function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook[] }) {
-  return (
-    <Table
-      caption="Webhooks, newest first"
-      columns={['Address', 'Status', 'Events', 'Last success', 'Last failure']}
-    >
-      {webhooks.map((webhook) => (
-        <tr key={webhook.webhook_id}>
-          <th scope="row">
-            <Link href={`/webhooks/${webhook.webhook_id}`}>
-              <bdi>{webhook.description ?? webhook.url}</bdi>
-            </Link>
-            {webhook.description && (
-              <>
-                {' '}
-                <Foreign text={webhook.url} />
-              </>
-            )}
-          </th>
-          <td data-label="Status">
-            <WebhookStatus webhook={webhook} />
-          </td>
-          <td data-label="Events">{webhook.event_types.length}</td>
-          <td data-label="Last success">
-            <Time at={webhook.last_success_at} />
-          </td>
-          <td data-label="Last failure">
-            <Time at={webhook.last_failure_at} />
-          </td>
-        </tr>
-      ))}
-    </Table>
-  );
-}
+const COLUMNS: readonly DataColumn<Webhook>[] = [
+  {
+    ...{ id: 'name', header: 'Webhook', width: 180, grow: 3 },
+    cell: ({ webhook_id, description, url }) => (
+      <Link href={`/webhooks/${webhook_id}`}>
+        <bdi>{description ?? url}</bdi>
+      </Link>
+    ),
+  },
+  {
+    ...{ id: 'status', header: 'Status', width: 120, grow: 1 },
+    cell: (webhook) => <WebhookStatus webhook={webhook} />,
+  },
+  {
+    ...{ id: 'events', header: 'Events', width: 170, grow: 1, priority: 4 },
+    cell: ({ event_types }) =>
+      presetOf(EVENT_PRESETS, event_types) ??
+      (event_types.length === 1 ? event_types[0] : `${event_types.length} events`),
+  },
+  {
+    ...{ id: 'success', header: 'Last success', width: 130, priority: 3 },
+    cell: ({ last_success_at }) => <Time at={last_success_at} />,
+  },
+  {
+    ...{ id: 'failure', header: 'Last failure', width: 130, priority: 2 },
+    cell: ({ last_failure_at }) => <Time at={last_failure_at} />,
+  },
+  {
+    ...{ id: 'url', header: 'Address', width: 200, grow: 3, priority: 5 },
+    cell: ({ url }) => <Text text={url} />,
+  },
+];
 
 const PAUSED_BECAUSE: Partial<Record<NonNullable<Webhook['paused_reason']>, string>> = {
   endpoint_gone: 'the receiver answered 410',

@@ -56,6 +56,12 @@ export class JobQueries {
     return job?.account_id === accountId ? job : undefined;
   }
 
+  /** In the order of `jobIds`, without unknown ones and those of other accounts. */
+  async getJobs(accountId: string, jobIds: readonly string[]): Promise<readonly JobDocument[]> {
+    const found = await this.views.getMany<JobDocument>(jobView, jobIds);
+    return found.filter((job) => job.account_id === accountId);
+  }
+
   /** @param events all events of a new job, which saves a look-up */
   async getSubmittedJob(
     accountId: string,

@@ -37,6 +37,11 @@ export class PrinterQueries implements PrinterDirectory {
     return printer?.account_id === accountId ? printer : undefined;
   }
 
+  async getPrinters(accountId: string, printerIds: readonly string[]): Promise<readonly PrinterDocument[]> {
+    const found = await this.views.getMany<PrinterDocument>(printersView, printerIds);
+    return found.filter((printer) => printer.account_id === accountId);
+  }
+
   /** Of any account. */
   findPrinter(printerId: string): Promise<PrinterDocument | undefined> {
     return this.views.get<PrinterDocument>(printersView, printerId);

@@ -9,6 +9,7 @@ import {
   type Page,
   type PageRequest,
 } from '../../src/contexts/webhooks/ports.js';
+import type { CreationPosition } from '../../src/kernel/recorded-event.js';
 import { hourOf, type Instant } from '../../src/kernel/time.js';
 import {
   DELIVERIES_BY_HOUR,
@@ -18,13 +19,13 @@ import {
   type DeliveryDocument,
   type DeliveryQueue,
 } from './webhook-deliveries.js';
-import { ViewStore, type ViewQuery } from '../../src/event-sourcing/index.js';
+import { ViewStore, type Found, type ViewQuery } from '../../src/event-sourcing/index.js';
 
 const REMOVABLE: ReadonlySet<DeliveryStatus> = new Set(['delivered', 'cancelled']);
 
 interface DeliveryFilter {
-  readonly webhookId?: string;
-  readonly status?: DeliveryStatus;
+  readonly webhookId?: string | undefined;
+  readonly status?: DeliveryStatus | undefined;
 }
 
 export interface DeliveryHourTotal {
@@ -53,17 +54,26 @@ export class DeliveryQueries implements PendingDeliveries {
   }
 
   /** Newest first; empty for an unknown webhook. */
-  listDeliveries(
+  async listDeliveries(
     accountId: string,
-    { webhookId, status }: DeliveryFilter,
+    filter: DeliveryFilter,
     limit: number,
   ): Promise<readonly DeliveryDocument[]> {
+    return (await this.findDeliveries(accountId, filter, { limit })).documents;
+  }
+
+  /** Newest first, after a creation position; `positions` become the next cursor. */
+  findDeliveries(
+    accountId: string,
+    { webhookId, status }: DeliveryFilter,
+    page: { readonly limit: number; readonly after?: CreationPosition },
+  ): Promise<Found<DeliveryDocument>> {
     const where = {
       account_id: accountId,
       ...(webhookId !== undefined && { webhook_id: webhookId }),
       status: status ?? DELIVERY_STATUSES,
     };
-    return this.find(where, 'newest', { limit });
+    return this.views.find<DeliveryDocument>(webhookDeliveriesView, { where, order: 'newest', ...page });
   }
 
   async readyFor(webhookId: string, page: PageRequest): Promise<Page<string>> {

@@ -46,10 +46,10 @@ describeInBrowser('the pages of the panel', () => {
       ['/devices', 'Devices', 'Till 1'],
       [`/devices/printers/${scene.jobs.printerId}`, 'Printer Till 1', 'Queue'],
       ['/keys', 'Keys', 'active'],
-      ['/webhooks', 'Webhooks', 'job.created'],
-      [`/webhooks/${webhookId}`, 'Webhook', 'job.created'],
+      ['/webhooks', 'Webhooks', 'answered'],
+      [`/webhooks/${webhookId}`, 'Webhook', 'answered'],
       [`/deliveries/${delivery!.delivery_id}`, /^Delivery/, 'by webhook-dispatch'],
-      ['/account', /^Account/, 'MemberInvited'],
+      ['/account', /^Account/, 'invited'],
     ];
   });
   afterAll(async () => {
@@ -100,6 +100,9 @@ describeInBrowser('the pages of the panel', () => {
     await tab.go('/accounts', 'Accounts');
     await tab.page.getByText('demo-bakery').waitFor();
     found.push(...(await findingsOf(tab.page)));
+    await tab.go('/find?q=demo', 'Find');
+    await tab.page.getByRole('link', { name: 'Demo bakery' }).waitFor();
+    expect(await tab.page.evaluate(FINDINGS)).toEqual([]);
     await tab.go(`/stream?name=account-${scene.accountId}`, 'Stream');
     await tab.page.getByText('0 AccountOpened').waitFor();
     found.push(...(await findingsOf(tab.page)));

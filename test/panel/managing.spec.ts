@@ -126,6 +126,36 @@ describeInBrowser('managing an account in the panel', () => {
     await tab.page.getByText('by hand, by bea').waitFor();
   });
 
+  it('finds the deliveries of a job by its title, and says why they failed', async () => {
+    await tab.go('/webhooks', 'Webhooks');
+    await tab.page.getByLabel('Job, or any id').fill('hook');
+    await tab.page.keyboard.press('Enter');
+    const row = tab.page.getByRole('row').filter({ hasText: 'Hooked' });
+    await row.getByText('answered').waitFor();
+    await tab.page.getByLabel('Status').selectOption('cancelled');
+    await tab.page.getByText('No delivery is like this.').waitFor();
+  });
+
+  it('creates a webhook with the events that end a job, unless others are chosen', async () => {
+    await tab.go('/webhooks', 'Webhooks');
+    await button('Create a webhook').click();
+    const preset = (name: string) => dialog().getByRole('button', { name });
+    expect(await preset('How jobs end').getAttribute('aria-pressed')).toBe('true');
+    await dialog().getByLabel('job.created').check();
+    await dialog().getByText('a choice of your own').waitFor();
+    await preset('Computers and printers').click();
+    expect(await dialog().getByLabel('job.failed').isChecked()).toBe(false);
+    expect(await dialog().getByLabel('printer.offline').isChecked()).toBe(true);
+    await button('Cancel').click();
+  });
+
+  it('tells the audit in sentences, with the codes behind them', async () => {
+    await tab.go('/account', /^Account/);
+    const row = tab.page.getByRole('row').filter({ hasText: 'bea revoked the key Till 7' });
+    await row.getByRole('button', { name: 'Detail' }).click();
+    await tab.page.getByText('ApiKeyRevoked').waitFor();
+  });
+
   it('reports on the overview that a receiver answered 410', async () => {
     const clerk = new WebhookClerk(scene.service, scene.jobs.key);
     await clerk.open(`http://127.0.0.1:${receiver.port}/gone/x`, { event_types: ['job.created'] });

@@ -39,6 +39,22 @@ describeInBrowser('the pages for operators', () => {
     await tab.page.getByText('6 ManualReviewOpened').waitFor();
   });
 
+  it('show the state after each event beside it', async () => {
+    await tab.go(`/stream?name=job-${jobId}`, 'Stream');
+    await tab.page.getByText('0 JobCreated').click();
+    await tab.page.getByLabel('State after event 0').getByText('"status": "created"').waitFor();
+    await tab.page.getByText('6 ManualReviewOpened').click();
+    await tab.page.getByLabel('State after event 6').getByText('"status": "manual_review"').waitFor();
+  });
+
+  it('find an account by its slug, and open its stream', async () => {
+    await tab.go('/find', 'Find');
+    await tab.page.getByLabel('Job, computer, account or partner').fill('demo-b');
+    await tab.page.keyboard.press('Enter');
+    await tab.page.getByRole('link', { name: 'Demo bakery' }).click();
+    await tab.page.getByText('0 AccountOpened').waitFor();
+  });
+
   it('show other streams as a list, and an empty one as such', async () => {
     await tab.go(`/stream?name=account-${scene.accountId}`, 'Stream');
     await tab.page.getByText('0 AccountOpened').waitFor();
@@ -55,24 +71,28 @@ describeInBrowser('the pages for operators', () => {
     await dialog.getByLabel('Name').fill('Flower shop');
     await button('Open').click();
     const row = page.getByRole('row').filter({ hasText: 'flower-shop' });
-    await row.getByRole('button', { name: 'Plan…' }).click();
+    const act = async (name: string) => {
+      await row.getByRole('button', { name: 'Actions for flower-shop' }).click();
+      await page.getByRole('menuitem', { name, exact: true }).click();
+    };
+    await act('Plan…');
     await dialog.getByLabel('Jobs a month').fill('500');
     await button('Change').click();
     await row.getByText('500').waitFor();
-    await row.getByRole('button', { name: 'Invite…' }).click();
+    await act('Invite…');
     await dialog.getByLabel('Name').fill('flora');
     await button('Invite').click();
     expect(await dialog.locator('pre').innerText()).toContain('#/enter/svc_link_live_');
     await button('I have stored it').click();
-    await row.getByRole('button', { name: 'Suspend' }).click();
+    await act('Suspend');
     await row.getByText('suspended').waitFor();
-    await row.getByRole('button', { name: 'Resume' }).click();
-    await row.getByRole('button', { name: 'Close…' }).click();
+    await act('Resume');
+    await act('Close…');
     expect(await button('Close for good').isDisabled()).toBe(true);
     await dialog.getByLabel('Type flower-shop').fill('flower-shop');
     await button('Close for good').click();
     await row.getByText('closed').waitFor();
-    expect(await row.getByRole('button').count()).toBe(0);
+    expect(await row.getByRole('button', { name: 'Actions for flower-shop' }).count()).toBe(0);
   });
 
   it('are closed to members', async () => {

@@ -8,7 +8,7 @@ import { INSECURE } from './webhook-asking.js';
 interface Entry {
   readonly action: string;
   readonly actor: { readonly kind: string; readonly name: string };
-  readonly subject: { readonly kind: string; readonly id: string };
+  readonly subject: { readonly kind: string; readonly id: string; readonly name: string | null };
 }
 
 let service: TestService;
@@ -49,6 +49,23 @@ describe('the audit', () => {
         ...['ApiKeyCreated', 'ApiKeyRevoked', 'EnrollmentCreated', 'ComputerDisabled', 'ComputerEnabled'],
         ...['PrinterUpdated', 'WebhookCreated', 'MemberInvited', 'PanelLinkIssued'],
       ].map((action) => `bea ${action}`),
+    );
+  });
+
+  it('names what was changed', async () => {
+    await owner.post('/panel/keys', { name: 'Till', scopes: ['jobs:read'] });
+    await owner.post(`/panel/computers/${scene.agent.computerId}/disable`);
+    await owner.post(`/panel/computers/${scene.agent.computerId}/enable`);
+    await owner.call('PATCH', `/panel/printers/${scene.printerId}`, { display_name: 'Counter' });
+    const url = 'http://127.0.0.1:9/';
+    await owner.post('/svc-create-webhook', { url, event_types: ['job.failed'], description: 'Shop' });
+    await owner.post(`/svc-api-print-jobs/${await scene.create({ title: 'Order 7' })}/cancel`);
+    const named = (await entries()).map(({ action, subject }) => `${action} ${String(subject.name)}`);
+    expect(named).toEqual(
+      expect.arrayContaining([
+        ...['ApiKeyCreated Till', 'ComputerDisabled FRONT-DESK', 'PrinterUpdated Counter'],
+        ...['WebhookCreated Shop', 'JobCancelled Order 7', 'MemberInvited bea'],
+      ]),
     );
   });
 

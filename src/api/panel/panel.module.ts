@@ -4,6 +4,8 @@ import { DocumentsModule } from '../documents.js';
 import { ActorNames } from './actor-names.js';
 import { ActivityController } from './activity/activity.controller.js';
 import { PanelAuditController } from './audit/audit.controller.js';
+import { SubjectNames } from './audit/subject-names.js';
+import { DeliverySearch } from './deliveries/delivery-search.js';
 import { PanelDeliveriesController } from './deliveries/deliveries.controller.js';
 import { PanelDevicesController } from './devices/devices.controller.js';
 import { FeedController, LiveFeeds } from './feed/feed.controller.js';
@@ -42,6 +44,8 @@ import { SignInLimits } from './sessions/sign-in-limits.js';
     KnownBrowsers,
     MemberSessions,
     ActorNames,
+    DeliverySearch,
+    SubjectNames,
     LiveFeeds,
     Overviews,
   ],

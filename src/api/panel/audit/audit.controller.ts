@@ -12,6 +12,7 @@ import { CursorLists, CursorQuery } from '../../lists.js';
 import { ActorNames, NamedActor } from '../actor-names.js';
 import { panel } from '../panel.surface.js';
 import type { MemberPrincipal } from '../session.authenticator.js';
+import { SubjectNames } from './subject-names.js';
 
 export class AuditQuery extends CursorQuery {
   @Field(integer(1, 100), { optional: true, default: 50 }) limit: number = 50;
@@ -25,7 +26,8 @@ const SUBJECTS = [
 class Subject implements AuditSubject {
   @Field(oneOf(...SUBJECTS)) kind!: AuditSubject['kind'];
   @Field(text({ max: 128 }), { description: 'An id; of a stream its name' }) id!: string;
-  @Field(text({ max: 80 }), { nullable: true, description: 'Of a member' }) name!: string | null;
+  @Field(text({ max: 2_048 }), { nullable: true, description: 'If it has one: of a job the title' })
+  name!: string | null;
 }
 
 /** Who did what, and when. */
@@ -59,17 +61,20 @@ export class AuditEntry {
 }
 
 /** The people whose names an entry shows. */
-export const peopleOf = ({ actor, subject, link_by }: AuditDocument): readonly Actor[] => [
+const peopleOf = ({ actor, link_by }: AuditDocument): readonly Actor[] => [
   actor,
   ...(link_by ? [link_by] : []),
-  ...(subject.kind === 'member' ? [{ kind: subject.kind, id: subject.id }] : []),
 ];
 
-export function auditEntry(document: AuditDocument, named: (actor: Actor) => NamedActor): AuditEntry {
-  const { actor, link_by, subject } = document;
-  const name = subject.kind === 'member' ? named({ kind: 'member', id: subject.id }).name : null;
-  const people = { actor: named(actor), link_by: link_by ? named(link_by) : null };
-  return present(AuditEntry, document, { ...people, subject: { ...subject, name } });
+type Named = readonly [
+  actor: (actor: Actor) => NamedActor,
+  subject: (subject: AuditSubject) => string | null,
+];
+
+function auditEntry(document: AuditDocument, [actor, nameOf]: Named): AuditEntry {
+  const { link_by, subject } = document;
+  const people = { actor: actor(document.actor), link_by: link_by ? actor(link_by) : null };
+  return present(AuditEntry, document, { ...people, subject: { ...subject, name: nameOf(subject) } });
 }
 
 const Operation = operationsOf(panel, { tag: 'Members' });
@@ -80,6 +85,7 @@ export class PanelAuditController {
     private readonly audit: AuditQueries,
     private readonly lists: CursorLists,
     private readonly names: ActorNames,
+    private readonly subjects: SubjectNames,
   ) {}
 
   @Operation({
@@ -96,7 +102,13 @@ export class PanelAuditController {
     const { accountId } = caller;
     const list = this.lists.open('audit', caller, accountId, query);
     const { documents, ...page } = await list.read((keyset) => this.audit.listEntries(accountId, keyset));
-    const named = await this.names.of(accountId, documents.flatMap(peopleOf));
+    const named = await Promise.all([
+      this.names.of(accountId, documents.flatMap(peopleOf)),
+      this.subjects.of(
+        accountId,
+        documents.map(({ subject }) => subject),
+      ),
+    ]);
     return { items: documents.map((entry) => auditEntry(entry, named)), ...page };
   }
 }

@@ -1,12 +1,14 @@
-import { Controller, Inject, Param } from '@nestjs/common';
+import { Controller, Inject, Param, Query } from '@nestjs/common';
 import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
 import type { DeliveryDocument } from '../../../../projections/webhook-deliveries/webhook-deliveries.js';
 import { DeliveryQueries } from '../../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import { WebhookQueries } from '../../../../projections/webhook-endpoints/webhook-endpoints.queries.js';
 import {
+  DELIVERY_STATUSES,
   type DeliveryEvent,
-  deliveryIdOf,
-  publicTypeOf,
+  type DeliveryStatus,
+  PUBLIC_EVENT_TYPES,
+  type PublicEventType,
   unsignedHeaders,
   WebhookPayloads,
 } from '../../../contexts/webhooks/index.js';
@@ -15,13 +17,16 @@ import { orNotFound } from '../../../http/errors/api-error.js';
 import { ok, operationsOf } from '../../../http/operation.js';
 import { Caller } from '../../../http/request.js';
 import { PRODUCT_VERSION } from '../../../http/surface.js';
-import { present } from '../../../http/validation/present.js';
+import { Field, optional } from '../../../http/validation/field.js';
+import { integer, oneOf, text, uuid } from '../../../http/validation/rules.js';
 import { streamOf } from '../../../kernel/ids.js';
 import type { Recorded } from '../../../kernel/recorded-event.js';
 import { epochMs } from '../../../kernel/time.js';
+import { CursorLists, CursorQuery } from '../../lists.js';
 import { ActorNames } from '../actor-names.js';
 import { panel } from '../panel.surface.js';
 import type { MemberPrincipal } from '../session.authenticator.js';
+import { DeliverySearch } from './delivery-search.js';
 import {
   attemptsOf,
   PanelDeliveries,
@@ -30,9 +35,17 @@ import {
   type PanelDeliveryRequest,
 } from './delivery.resource.js';
 
-/** The newest events of a job are read. */
-const MAX_EVENTS = 1_000;
-const MAX_DELIVERIES = 1_000;
+export class ListDeliveriesQuery extends CursorQuery {
+  @Field(integer(1, 100), { optional: true, default: 50 }) limit: number = 50;
+  @Field(uuid(), optional) webhook_id?: string;
+  @Field(oneOf(...DELIVERY_STATUSES), optional) status?: DeliveryStatus;
+  @Field(oneOf(...PUBLIC_EVENT_TYPES), optional) event_type?: PublicEventType;
+  @Field(text({ max: 160 }), {
+    optional: true,
+    description: 'The id of a delivery, event or job, or a part of the title or external id of the job',
+  })
+  q?: string;
+}
 
 const Operation = operationsOf(panel, {
   tag: 'Webhooks',
@@ -46,13 +59,30 @@ export class PanelDeliveriesController {
     private readonly jobs: JobQueries,
     private readonly deliveries: DeliveryQueries,
     private readonly webhooks: WebhookQueries,
+    private readonly search: DeliverySearch,
+    private readonly lists: CursorLists,
     private readonly payloads: WebhookPayloads,
     private readonly names: ActorNames,
     private readonly events: EventStore,
     @Inject(PRODUCT_VERSION) private readonly productVersion: string,
   ) {}
 
-  /** The ids are computed from webhooks and events, so that deliveries need no index by job. */
+  @Operation({
+    id: 'listDeliveries',
+    route: 'GET /v1/panel/deliveries',
+    summary: 'List webhook deliveries',
+    description:
+      'Newest first. With `event_type` or `q` a page looks through 2,000 deliveries; an id in `q` is found however old.',
+    query: ListDeliveriesQuery,
+    success: ok('A page of deliveries.', PanelDelivery, { list: 'cursor' }),
+  })
+  async list(@Query() query: ListDeliveriesQuery, @Caller() caller: MemberPrincipal) {
+    const { accountId } = caller;
+    const list = this.lists.open('deliveries', caller, accountId, query);
+    const { documents, ...page } = await list.read((keyset) => this.search.find(accountId, query, keyset));
+    return { items: documents, ...page };
+  }
+
   @Operation({
     id: 'getJobDeliveries',
     route: 'GET /v1/panel/jobs/:job_id/deliveries',
@@ -62,15 +92,7 @@ export class PanelDeliveriesController {
   })
   async ofJob(@Param('job_id') jobId: string, @Caller() { accountId }: MemberPrincipal) {
     const job = orNotFound(await this.jobs.getJob(accountId, jobId), 'JOB_NOT_FOUND');
-    const from = Math.max(0, job.sequence + 1 - MAX_EVENTS);
-    const [events, webhooks] = await Promise.all([
-      this.events.load(streamOf('job', jobId), { from }),
-      this.webhooks.listWebhooks(accountId),
-    ]);
-    const newestFirst = events.filter((event) => publicTypeOf(event) !== undefined).reverse();
-    const ids = newestFirst.flatMap(({ id }) => webhooks.map((it) => deliveryIdOf(it.webhook_id, id)));
-    const found = await this.deliveries.getDeliveries(accountId, ids.slice(0, MAX_DELIVERIES));
-    return { items: found.map((delivery) => present(PanelDelivery, delivery, {})) };
+    return { items: await this.search.ofJob(accountId, job) };
   }
 
   @Operation({
@@ -92,7 +114,7 @@ export class PanelDeliveriesController {
     );
     const shown = attempts.map((attempt) => ({ ...attempt, actor: named(attempt.actor) }));
     const request = (await this.requestOf(delivery)) ?? null;
-    return { ...present(PanelDelivery, delivery, {}), request, attempts: shown };
+    return { ...(await this.search.show(accountId, delivery)), request, attempts: shown };
   }
 
   /** As it would be sent now; undefined if the webhook was deleted. */

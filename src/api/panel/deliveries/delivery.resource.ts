@@ -38,6 +38,10 @@ export class PanelDelivery {
   @Field(oneOf(...FAILURE_CODES), orNull) failure_code!: DeliveryFailureCode | null;
   @Field(dateTime()) created_at!: Instant;
   @Field(dateTime()) updated_at!: Instant;
+  @Field(text({ max: MAX_URL }), { nullable: true, description: 'Its description, else its URL' })
+  webhook_name!: string | null;
+  @Field(uuid(), { nullable: true, description: 'Null for a test' }) job_id!: string | null;
+  @Field(text({ max: 160 }), orNull) job_title!: string | null;
 
   static readonly example: PanelDelivery = {
     delivery_id: '019aa000-0000-5000-8000-0000000000e4',
@@ -51,6 +55,9 @@ export class PanelDelivery {
     failure_code: 'HTTP_STATUS',
     created_at: '2026-11-23T12:00:00.000Z',
     updated_at: '2026-11-23T12:00:00.000Z',
+    webhook_name: 'Shop',
+    job_id: '01990000-0000-7000-8000-000000000001',
+    job_title: 'Invoice 88-B',
   };
 }
 

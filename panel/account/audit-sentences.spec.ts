@@ -1,0 +1,21 @@
+import { pageOf, sentenceOf } from './audit-sentences.js';
+
+describe('the sentences of the audit', () => {
+  it('stand around what was changed', () => {
+    expect(sentenceOf('WebhookResumed')).toEqual({ before: 'made the webhook ', after: ' active' });
+    expect(sentenceOf('ApiKeyRevoked')).toEqual({ before: 'revoked the key ', after: '' });
+  });
+
+  it('name no subject where there is only one', () => {
+    expect(sentenceOf('AccountSuspended')).toEqual({ before: 'suspended the account' });
+  });
+
+  it('show an unknown event by its type', () => {
+    expect(sentenceOf('SomethingNew')).toEqual({ before: 'did SomethingNew to ', after: '' });
+  });
+
+  it('link to the page of the subject', () => {
+    expect(pageOf({ kind: 'job', id: '7', name: null })).toBe('/jobs/7');
+    expect(pageOf({ kind: 'member', id: '7', name: 'Bea' })).toBeUndefined();
+  });
+});

@@ -1,0 +1,135 @@
+import { useState, type FormEvent } from 'react';
+import type { Webhook } from '../../sdk/src/generated/integration.js';
+import type { PanelDelivery } from '../../sdk/src/generated/panel.js';
+import { useRead } from '../api/reads.js';
+import { useFilters } from '../app/address.js';
+import { DELIVERY_STATUS, DeliveryTable } from './delivery-table.js';
+import { EVENT_SENTENCES } from './event-groups.js';
+
+const FILTERS = ['status', 'webhook', 'event', 'q'] as const;
+type Filters = Readonly<Record<(typeof FILTERS)[number], string>>;
+
+interface DeliveriesProps {
+  /** Address of the page, which keeps the filters. */
+  readonly path: string;
+  /** The one whose deliveries are shown; else people choose among these. */
+  readonly webhookId?: string;
+  readonly webhooks?: readonly Webhook[];
+}
+
+/** Deliveries, filtered and page by page. */
+export function Deliveries({ path, webhookId, webhooks = [] }: DeliveriesProps) {
+  const [filters, change] = useFilters(path, FILTERS);
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const query = {
+    limit: 25,
+    webhook_id: webhookId ?? filters.webhook,
+    status: filters.status as PanelDelivery['status'],
+    event_type: filters.event as PanelDelivery['event_type'],
+    q: filters.q,
+    cursor: cursors.at(-1),
+  };
+  const read = useRead('deliveries', 'listDeliveries', { query });
+  const filter = (changes: Partial<Filters>) => {
+    setCursors([]);
+    change(changes);
+  };
+  const next = read.data?.next_cursor;
+  return (
+    <section className="stack" aria-labelledby="deliveries">
+      <h2 id="deliveries">Deliveries</h2>
+      <FilterForm filters={filters} webhooks={webhooks} onChange={filter} />
+      <DeliveryTable
+        deliveries={read.data?.items}
+        reading={read}
+        caption="Deliveries, newest first"
+        empty={<p className="quiet">No delivery is like this.</p>}
+        {...(webhookId && { of: 'webhook' })}
+      />
+      {(cursors.length > 0 || next) && (
+        <div className="row">
+          <button
+            type="button"
+            disabled={cursors.length === 0}
+            onClick={() => setCursors(cursors.slice(0, -1))}
+          >
+            Newer
+          </button>
+          <button type="button" disabled={!next} onClick={() => next && setCursors([...cursors, next])}>
+            Older
+          </button>
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface FilterFormProps {
+  readonly filters: Filters;
+  readonly webhooks: readonly Webhook[];
+  readonly onChange: (changes: Partial<Filters>) => void;
+}
+
+function FilterForm({ filters, webhooks, onChange }: FilterFormProps) {
+  const search = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    onChange({ q: String(new FormData(event.currentTarget).get('q')).trim() });
+  };
+  const statuses = Object.entries(DELIVERY_STATUS).map(([value, { word }]) => [value, word] as const);
+  return (
+    <form className="filters" role="search" onSubmit={search}>
+      <label className="field">
+        Job, or any id
+        <input name="q" type="search" key={filters.q} defaultValue={filters.q} maxLength={160} />
+      </label>
+      {webhooks.length > 0 && (
+        <Choose
+          name="Webhook"
+          all="every webhook"
+          options={webhooks.map(({ webhook_id, description, url }) => [webhook_id, description ?? url])}
+          value={filters.webhook}
+          onChange={(webhook) => onChange({ webhook })}
+        />
+      )}
+      <Choose
+        name="Status"
+        all="every status"
+        options={statuses}
+        value={filters.status}
+        onChange={(status) => onChange({ status })}
+      />
+      <Choose
+        name="Event"
+        all="every event"
+        options={[...Object.keys(EVENT_SENTENCES), 'webhook.test'].map((type) => [type, type])}
+        value={filters.event}
+        onChange={(event) => onChange({ event })}
+      />
+      <button type="submit">Search</button>
+    </form>
+  );
+}
+
+interface ChooseProps {
+  readonly name: string;
+  readonly all: string;
+  readonly options: readonly (readonly [value: string, text: string])[];
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+function Choose({ name, all, options, value, onChange }: ChooseProps) {
+  return (
+    <label className="field">
+      {name}
+      <select value={value} onChange={(event) => onChange(event.target.value)}>
+        <option value="">{all}</option>
+        {options.map(([each, text]) => (
+          <option key={each} value={each}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,108 @@
+import { JobScene } from '../kit/job-scene.js';
+import { joined, type Browser } from '../kit/panel.js';
+import { startTestService, type TestService } from '../kit/service.js';
+import { WebhookReceiver } from '../kit/webhook-receiver.js';
+import { itemsOf, verdict } from './asking.js';
+import { eventually, INSECURE, WebhookClerk } from './webhook-asking.js';
+
+let service: TestService;
+let scene: JobScene;
+let owner: Browser;
+let stranger: Browser;
+let receiver: WebhookReceiver;
+let failing: string;
+let healthy: string;
+let jobId: string;
+
+const list = async (query = '', browser = owner) => itemsOf(await browser.get(`/panel/deliveries${query}`));
+const shown = async (query: string) =>
+  (await list(query)).map(
+    ({ webhook_name, event_type, job_title }) =>
+      `${String(webhook_name)}: ${String(event_type)} of ${String(job_title)}`,
+  );
+
+beforeAll(async () => {
+  receiver = await WebhookReceiver.start();
+  service = await startTestService({ env: INSECURE });
+  scene = await JobScene.open(service, { slug: 'acme' });
+  ({ browser: owner } = await joined(service, scene.accountId, 'bea', 'owner'));
+  const other = await JobScene.open(service, { slug: 'other' });
+  ({ browser: stranger } = await joined(service, other.accountId, 'zoe', 'owner'));
+  const clerk = new WebhookClerk(service, scene.key);
+  const open = async (path: string, description: string) => {
+    const event_types = ['job.created', 'job.cancelled'];
+    const url = `http://127.0.0.1:${receiver.port}/${path}`;
+    return (await clerk.open(url, { description, event_types })).webhookId;
+  };
+  failing = await open('error/shop', 'Shop');
+  healthy = await open('fine', 'Ledger');
+  jobId = await scene.create({ title: 'Order 1211', external_id: 'shop-77' });
+  await scene.cancel(await scene.create({ title: 'Invoice 8' }));
+  await eventually(list, (all) => all.length === 6 && all.every(({ attempt_count }) => attempt_count === 1));
+});
+afterAll(async () => {
+  await service.close();
+  await receiver.close();
+});
+
+describe('listing webhook deliveries in the panel', () => {
+  it('names the webhook and the job of each, newest first', async () => {
+    expect(await shown(`?webhook_id=${failing}`)).toEqual([
+      'Shop: job.cancelled of Invoice 8',
+      'Shop: job.created of Invoice 8',
+      'Shop: job.created of Order 1211',
+    ]);
+    expect((await list(`?webhook_id=${failing}`))[2]).toMatchObject({ job_id: jobId, response_status: 500 });
+  });
+
+  it('filters by webhook, status and event type together', async () => {
+    expect(await shown(`?webhook_id=${healthy}&status=delivered&event_type=job.cancelled`)).toEqual([
+      'Ledger: job.cancelled of Invoice 8',
+    ]);
+    expect(await shown(`?webhook_id=${healthy}&status=retry_scheduled`)).toEqual([]);
+  });
+
+  it('searches by a part of the title or of the external id, in any case', async () => {
+    for (const q of ['order%2012', 'SHOP-77'])
+      expect((await shown(`?q=${q}`)).sort()).toEqual([
+        'Ledger: job.created of Order 1211',
+        'Shop: job.created of Order 1211',
+      ]);
+    expect(await shown('?q=order&status=dead_letter')).toEqual([]);
+  });
+
+  it('finds a delivery by its own id, by its event and by its job', async () => {
+    const [delivery] = await list(`?q=Order&webhook_id=${failing}`);
+    expect(await list(`?q=${String(delivery!.delivery_id)}`)).toEqual([delivery]);
+    expect((await list(`?q=${String(delivery!.event_id)}`)).length).toBe(2);
+    expect((await list(`?q=${jobId}`)).length).toBe(2);
+    expect(await list(`?q=${jobId}&webhook_id=${failing}`)).toEqual([delivery]);
+  });
+
+  it.each(['', '&event_type=job.created'])('returns each once, page by page%s', async (filter) => {
+    const whole = await list(`?limit=100${filter}`);
+    const walked: unknown[] = [];
+    for (let cursor = ''; ;) {
+      const { body } = await owner.get(`/panel/deliveries?limit=1${filter}${cursor}`);
+      const { items, next_cursor } = body.data as { items: unknown[]; next_cursor: string | null };
+      walked.push(...items);
+      if (next_cursor === null) break;
+      cursor = `&cursor=${next_cursor}`;
+    }
+    expect(walked).toEqual(whole);
+  });
+
+  it('shows nothing of another account', async () => {
+    const [delivery] = await list();
+    for (const query of ['', `?webhook_id=${failing}`, `?q=${jobId}`, `?q=${String(delivery!.delivery_id)}`])
+      expect(await list(query, stranger)).toEqual([]);
+    expect(await list(`?q=${String(delivery!.event_id)}`, stranger)).toEqual([]);
+  });
+
+  it.each(['status=lost', 'event_type=job.lost', 'webhook_id=x', 'q=', 'cursor=x', 'limit=101'])(
+    'refuses ?%s',
+    async (query) => {
+      expect(verdict(await owner.get(`/panel/deliveries?${query}`))).toBe('400 INVALID_REQUEST');
+    },
+  );
+});
