@@ -708,6 +708,118 @@ export interface Subject {
    */
   name: string | null;
 }
+export interface MemberAlerts {
+  /**
+   * The service can send mail
+   */
+  offers_mail: boolean;
+  /**
+   * @minItems 0
+   * @maxItems 8
+   */
+  kinds: (
+    | 'job_in_review'
+    | 'job_failed'
+    | 'printer_offline'
+    | 'printer_behind'
+    | 'computer_offline'
+    | 'webhook_paused'
+    | 'credential_ends'
+    | 'plan_nearly_used'
+  )[];
+  /**
+   * @minItems 0
+   * @maxItems 3
+   */
+  channels: AlertChannel[];
+  pace: 'at_once' | 'quarter_hour' | 'hour';
+  when_over: boolean;
+  quiet_hours: AlertQuietHours | null;
+  /**
+   * Newest first
+   *
+   * @minItems 0
+   * @maxItems 20
+   */
+  messages: AlertMessage[];
+}
+export interface AlertChannel {
+  channel_id: string;
+  type: 'mail' | 'slack' | 'teams';
+  /**
+   * Mail address, or host of the chat
+   */
+  to: string;
+}
+export interface AlertQuietHours {
+  from: string;
+  until: string;
+  time_zone: string;
+}
+export interface AlertMessage {
+  message_id: string;
+  started_at: string;
+  is_test: boolean;
+  /**
+   * @minItems 0
+   * @maxItems 20
+   */
+  lines: string[];
+  /**
+   * Lines that are not shown
+   */
+  more: number;
+  /**
+   * @minItems 0
+   * @maxItems 3
+   */
+  sends: AlertSend[];
+}
+export interface AlertSend {
+  channel_id: string;
+  status: 'sending' | 'waiting' | 'sent' | 'failed';
+  attempts: number;
+  /**
+   * Of the last failure
+   */
+  reason: string | null;
+  next_attempt_at: string | null;
+}
+export interface AlertsBody {
+  /**
+   * @minItems 0
+   * @maxItems 8
+   */
+  kinds: (
+    | 'job_in_review'
+    | 'job_failed'
+    | 'printer_offline'
+    | 'printer_behind'
+    | 'computer_offline'
+    | 'webhook_paused'
+    | 'credential_ends'
+    | 'plan_nearly_used'
+  )[];
+  /**
+   * @minItems 0
+   * @maxItems 3
+   */
+  channels: AlertChannelBody[];
+  pace: 'at_once' | 'quarter_hour' | 'hour';
+  when_over: boolean;
+  quiet_hours?: AlertQuietHours | null;
+}
+export interface AlertChannelBody {
+  /**
+   * Of a channel that stays
+   */
+  channel_id?: string;
+  type: 'mail' | 'slack' | 'teams';
+  /**
+   * Mail address, or URL of the incoming webhook; absent: unchanged
+   */
+  to?: string;
+}
 export interface ListAuditQuery {
   /**
    * next_cursor of the page before
@@ -1182,6 +1294,56 @@ export interface Operations {
       | 'SCOPE_REQUIRED'
       | 'UNAVAILABLE';
   };
+  getAlerts: {
+    body: undefined;
+    query: undefined;
+    data: MemberAlerts;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
+      | 'SCOPE_REQUIRED'
+      | 'UNAVAILABLE';
+  };
+  chooseAlerts: {
+    body: AlertsBody;
+    query: undefined;
+    data: MemberAlerts;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
+      | 'SCOPE_REQUIRED'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
+  testAlerts: {
+    body: undefined;
+    query: undefined;
+    data: MemberAlerts;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
+      | 'SCOPE_REQUIRED'
+      | 'STATE_CONFLICT'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
 }
 
 export const operations = {
@@ -1256,4 +1418,7 @@ export const operations = {
     keyed: false,
   },
   listAudit: { method: 'GET', path: '/panel/audit', scopes: ['account:read'], keyed: false },
+  getAlerts: { method: 'GET', path: '/panel/alerts', scopes: ['jobs:read'], keyed: false },
+  chooseAlerts: { method: 'PUT', path: '/panel/alerts', scopes: ['jobs:read'], keyed: false },
+  testAlerts: { method: 'POST', path: '/panel/alerts/test', scopes: ['jobs:read'], keyed: false },
 } as const;

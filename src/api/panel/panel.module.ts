@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AdministrationModule } from '../administration.module.js';
 import { DocumentsModule } from '../documents.js';
 import { ActorNames } from './actor-names.js';
+import { AlertsController } from './alerts/alerts.controller.js';
 import { PanelAuditController } from './audit/audit.controller.js';
 import { PanelDeliveriesController } from './deliveries/deliveries.controller.js';
 import { PanelDevicesController } from './devices/devices.controller.js';
@@ -28,6 +29,7 @@ import { SignInLimits } from './sessions/sign-in-limits.js';
     PanelDeliveriesController,
     PanelMembersController,
     PanelAuditController,
+    AlertsController,
     FeedController,
   ],
   providers: [
