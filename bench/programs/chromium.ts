@@ -27,6 +27,7 @@ export async function signIn(
   const page = await browser.newPage();
   await page.goto(link.url);
   await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('link', { name: 'Later' }).click();
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   return page;
 }

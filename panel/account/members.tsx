@@ -1,9 +1,11 @@
-import { useState, type FormEvent } from 'react';
+import { useMemo, useState, type FormEvent } from 'react';
 import type { InviteMemberBody, MemberResource } from '../../sdk/src/generated/panel.js';
 import { useChange, useRead } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
+import { DataTable, type DataColumn } from '../look/data-table.js';
 import { Confirm, Dialog, FormButtons, LinkDialog } from '../look/dialogs.js';
-import { Action, Foreign, Problem, Read, Table, Time } from '../look/parts.js';
+import { ActionMenu } from '../look/menu.js';
+import { Action, Foreign, Problem, Text, Time } from '../look/parts.js';
 
 const ROLES = ['viewer', 'developer', 'owner'] as const;
 
@@ -14,106 +16,130 @@ export function Members() {
   const missingRole = useMissingRole('panel:members');
   const [invites, setInvites] = useState(false);
   const [link, setLink] = useState<string>();
+  const columns = useMemo(() => columnsOf(setLink), []);
   const showLink = (url: string) => (setInvites(false), setLink(url));
   return (
     <section className="stack" aria-labelledby="members">
-      <h2 id="members">Members</h2>
-      <Read of={members}>
-        {({ items }) => (
-          <Table caption="People who may sign in" columns={['Name', 'Signs in as', 'Role', 'Invited', '']}>
-            {items.map((member) => (
-              <MemberRow key={member.member_id} member={member} onLink={showLink} />
-            ))}
-          </Table>
-        )}
-      </Read>
-      <Action missingRole={missingRole} onClick={() => setInvites(true)}>
-        Invite a member…
-      </Action>
+      <div className="page-head">
+        <h2 id="members">Members</h2>
+        <Action missingRole={missingRole} onClick={() => setInvites(true)}>
+          Invite a member…
+        </Action>
+      </div>
+      <DataTable
+        caption="People who may sign in"
+        captionHidden
+        columns={columns}
+        rows={members.data?.items}
+        reading={members}
+        idOf={({ member_id }) => member_id}
+      />
       {invites && <Invite onClose={() => setInvites(false)} onLink={showLink} />}
       {link && <LinkDialog link={link} onStored={() => setLink(undefined)} />}
     </section>
   );
 }
 
-interface MemberRowProps {
+interface MemberProps {
   readonly member: MemberResource;
-  readonly onLink: (url: string) => void;
 }
 
-function MemberRow({ member, onLink }: MemberRowProps) {
+function columnsOf(onLink: (url: string) => void): readonly DataColumn<MemberResource>[] {
+  return [
+    {
+      ...{ id: 'name', header: 'Name', width: 140, grow: 2 },
+      cell: ({ display_name }) => <Text text={display_name} />,
+    },
+    {
+      ...{ id: 'signs-in', header: 'Signs in as', width: 180, grow: 2, priority: 2 },
+      cell: ({ sign_in_name, has_password }) => (
+        <>
+          <span className="mono">{sign_in_name}</span>
+          {!has_password && <span className="quiet"> (no password yet)</span>}
+        </>
+      ),
+    },
+    { id: 'role', header: 'Role', width: 130, cell: (member) => <Role member={member} /> },
+    {
+      ...{ id: 'invited', header: 'Invited', width: 100, priority: 3 },
+      cell: ({ invited_at }) => <Time at={invited_at} />,
+    },
+    {
+      ...{ id: 'actions', header: '', width: 48 },
+      cell: (member) => <MemberActions member={member} onLink={onLink} />,
+    },
+  ];
+}
+
+function Role({ member: { member_id, name, role } }: MemberProps) {
+  const missingRole = useMissingRole('panel:members');
+  const change = useChange('changeMemberRole', 'members');
+  return (
+    <>
+      <select
+        aria-label={`Role of ${name}`}
+        value={role}
+        disabled={missingRole !== undefined || change.isPending}
+        onChange={(event) =>
+          change.mutate({
+            params: { member_id },
+            body: { role: event.target.value as MemberResource['role'] },
+          })
+        }
+      >
+        {ROLES.map((one) => (
+          <option key={one}>{one}</option>
+        ))}
+      </select>
+      {change.error && <Problem error={change.error} />}
+    </>
+  );
+}
+
+function MemberActions({ member, onLink }: MemberProps & { readonly onLink: (url: string) => void }) {
   const missingRole = useMissingRole('panel:members');
   const params = { member_id: member.member_id };
   const link = useChange('renewMemberLink', 'members');
-  const role = useChange('changeMemberRole', 'members');
-  const remove = useChange('removeMember', 'members', 'keys');
   const [asks, setAsks] = useState(false);
-  const [revokes, setRevokes] = useState(false);
   return (
-    <tr>
-      <th scope="row">
-        <Foreign text={member.display_name} />
-      </th>
-      <td data-label="Signs in as">
-        <code>{member.sign_in_name}</code>
-        {!member.has_password && <span className="quiet"> (no password yet)</span>}
-      </td>
-      <td data-label="Role">
-        <select
-          aria-label={`Role of ${member.name}`}
-          value={member.role}
-          disabled={missingRole !== undefined || role.isPending}
-          onChange={(event) =>
-            role.mutate({ params, body: { role: event.target.value as MemberResource['role'] } })
-          }
-        >
-          {ROLES.map((one) => (
-            <option key={one}>{one}</option>
-          ))}
-        </select>
-      </td>
-      <td data-label="Invited">
-        <Time at={member.invited_at} />
-      </td>
-      <td>
-        <div className="row">
-          <Action
-            missingRole={missingRole}
-            onClick={() =>
-              link.mutate({ params, body: {} }, { onSuccess: (answer) => onLink(answer.link.url) })
-            }
-          >
-            New link
-          </Action>
-          <Action missingRole={missingRole} onClick={() => setAsks(true)}>
-            Remove…
-          </Action>
-        </div>
-        {[link.error, role.error].map((error, n) => error && <Problem key={n} error={error} />)}
-        {asks && (
-          <Confirm
-            title="Remove the member"
-            action="Remove"
-            error={remove.error}
-            onConfirm={() =>
-              remove.mutate({ params, body: { revoke_keys: revokes } }, { onSuccess: () => setAsks(false) })
-            }
-            onClose={() => setAsks(false)}
-          >
-            All sessions of <Foreign text={member.display_name} /> end at once. The name{' '}
-            <code>{member.name}</code> is never given to another person.{' '}
-            <label>
-              <input
-                type="checkbox"
-                checked={revokes}
-                onChange={(event) => setRevokes(event.target.checked)}
-              />{' '}
-              Also revoke the API keys that they made
-            </label>
-          </Confirm>
-        )}
-      </td>
-    </tr>
+    <>
+      <ActionMenu
+        label={`Actions for ${member.name}`}
+        actions={[
+          {
+            label: 'New link',
+            missingRole,
+            onSelect: () =>
+              link.mutate({ params, body: {} }, { onSuccess: (answer) => onLink(answer.link.url) }),
+          },
+          { label: 'Remove…', missingRole, danger: true, onSelect: () => setAsks(true) },
+        ]}
+      />
+      {link.error && <Problem error={link.error} />}
+      {asks && <Remove member={member} onClose={() => setAsks(false)} />}
+    </>
+  );
+}
+
+function Remove({ member, onClose }: MemberProps & { readonly onClose: () => void }) {
+  const remove = useChange('removeMember', 'members', 'keys');
+  const [revokes, setRevokes] = useState(false);
+  const params = { member_id: member.member_id };
+  return (
+    <Confirm
+      title="Remove the member"
+      action="Remove"
+      error={remove.error}
+      onConfirm={() => remove.mutate({ params, body: { revoke_keys: revokes } }, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      All sessions of <Foreign text={member.display_name} /> end at once. The name <code>{member.name}</code>{' '}
+      is never given to another person.{' '}
+      <label>
+        <input type="checkbox" checked={revokes} onChange={(event) => setRevokes(event.target.checked)} />{' '}
+        Also revoke the API keys that they made
+      </label>
+    </Confirm>
   );
 }
 

@@ -1,42 +1,40 @@
+import { lazy } from 'react';
 import { Link, Route, Router, Switch, useLocation } from 'wouter';
-import { AccountsPage } from '../accounts/accounts-page.js';
-import { AccountPage } from '../account/account-page.js';
 import { useLiveFeed } from '../api/live.js';
 import { useSession, useSessionState } from '../api/session.js';
-import { DevicesPage } from '../devices/devices-page.js';
-import { JobPage } from '../job/job-page.js';
 import { JobsPage } from '../jobs/jobs-page.js';
-import { KeysPage } from '../keys/keys-page.js';
 import { Empty, Problem } from '../look/parts.js';
 import { OverviewPage } from '../overview/overview-page.js';
-import { SendPage } from '../send/send-page.js';
 import { EnterPage } from '../sign-in/enter-page.js';
-import { ChoosePassword } from '../sign-in/password-form.js';
-import { ServicePage } from '../service/service-page.js';
 import { SignInPage } from '../sign-in/sign-in-page.js';
-import { StreamPage } from '../stream/stream-page.js';
-import { DeliveryPage } from '../webhooks/delivery-page.js';
-import { WebhookPage } from '../webhooks/webhook-page.js';
-import { WebhooksPage } from '../webhooks/webhooks-page.js';
 import { Frame } from './frame.js';
 import { useHashPath, useHashSearch } from './hash-location.js';
 import { Page } from './page.js';
+import { MEMBER_PAGES, OPERATOR_PAGES } from './pages.js';
 
-const PAGES = [
-  ['/', 'Overview'],
-  ['/jobs', 'Jobs'],
-  ['/send', 'Send'],
-  ['/devices', 'Devices'],
-  ['/keys', 'Keys'],
-  ['/webhooks', 'Webhooks'],
-  ['/account', 'Account'],
-] as const;
-
-const OPERATOR_PAGES = [
-  ['/', 'Service'],
-  ['/accounts', 'Accounts'],
-  ['/stream', 'Stream'],
-] as const;
+/** Each page but the first ones is read when a person opens it. */
+const AccountPage = lazy(async () => ({ default: (await import('../account/account-page.js')).AccountPage }));
+const AccountsPage = lazy(async () => ({
+  default: (await import('../accounts/accounts-page.js')).AccountsPage,
+}));
+const DeliveryPage = lazy(async () => ({
+  default: (await import('../webhooks/delivery-page.js')).DeliveryPage,
+}));
+const DevicesPage = lazy(async () => ({ default: (await import('../devices/devices-page.js')).DevicesPage }));
+const JobPage = lazy(async () => ({ default: (await import('../job/job-page.js')).JobPage }));
+const KeysPage = lazy(async () => ({ default: (await import('../keys/keys-page.js')).KeysPage }));
+const PasswordOffer = lazy(async () => ({
+  default: (await import('../sign-in/password-offer.js')).PasswordOffer,
+}));
+const SendPage = lazy(async () => ({ default: (await import('../send/send-page.js')).SendPage }));
+const ServicePage = lazy(async () => ({ default: (await import('../service/service-page.js')).ServicePage }));
+const StreamPage = lazy(async () => ({ default: (await import('../stream/stream-page.js')).StreamPage }));
+const WebhookPage = lazy(async () => ({
+  default: (await import('../webhooks/webhook-page.js')).WebhookPage,
+}));
+const WebhooksPage = lazy(async () => ({
+  default: (await import('../webhooks/webhooks-page.js')).WebhooksPage,
+}));
 
 export function App() {
   return (
@@ -77,20 +75,14 @@ function OperatorFrame() {
 }
 
 function MemberFrame() {
-  const { account, old_password_not_needed, has_password } = useSession();
+  const { account } = useSession();
   const notLiveSince = useLiveFeed();
   return (
-    <Frame name={account?.name} pages={PAGES}>
+    <Frame name={account?.name} pages={MEMBER_PAGES}>
       {notLiveSince && (
-        <p role="status" className="box">
+        <p role="status" className="box notice">
           Not live since {notLiveSince.toLocaleTimeString()}
         </p>
-      )}
-      {old_password_not_needed && !has_password && (
-        <section className="box stack" aria-labelledby="choose">
-          <h2 id="choose">Choose a password</h2>
-          <ChoosePassword />
-        </section>
       )}
       <Pages />
     </Frame>
@@ -109,6 +101,7 @@ function Pages() {
       <Route path="/webhooks" component={WebhooksPage} />
       <Route path="/webhooks/:id">{({ id }) => <WebhookPage key={id} webhookId={id} />}</Route>
       <Route path="/deliveries/:id">{({ id }) => <DeliveryPage key={id} deliveryId={id} />}</Route>
+      <Route path="/password" component={PasswordOffer} />
       <Route path="/account" component={AccountPage} />
       <Route component={NoSuchPage} />
     </Switch>

@@ -1,48 +1,78 @@
-import type { ReactNode } from 'react';
+import { Ellipsis } from 'lucide-react';
+import { Suspense, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
-import { useSessionState } from '../api/session.js';
+import { MenuButton } from '../look/menu.js';
+import { Placeholder } from '../look/parts.js';
 import { LinkNotices } from './link-notices.js';
+import logo from './logo.svg';
+import type { NavigationPage } from './pages.js';
+import { PersonMenu } from './person-menu.js';
 
 interface FrameProps {
+  /** The account, or what stands in its place. */
   readonly name: string | undefined;
-  readonly pages: readonly (readonly [path: string, name: string])[];
+  readonly pages: readonly NavigationPage[];
   readonly children: ReactNode;
 }
 
-/** The navigation beside, or on small screens below, the page. */
+/** So many pages have a place in the bar of small screens; the others are behind "More". */
+const IN_BAR = 4;
+
+/** Account, navigation and person beside the page; on small screens above and below it. */
 export function Frame({ name, pages, children }: FrameProps) {
-  const { signOut } = useSessionState();
-  const [location] = useLocation();
-  const isCurrent = (path: string) => (path === '/' ? location === '/' : location.startsWith(path));
   return (
     <div className="frame">
       <a className="skip" href="#main" onClick={skipToMain}>
         Skip to the page
       </a>
-      <nav className="navigation" aria-label="Pages">
-        <div className="account">
+      <header className="top">
+        <Link href="/" className="account">
+          <img src={logo} alt="" width="24" height="24" />
           <bdi>{name}</bdi>
-        </div>
-        <ul>
-          {pages.map(([path, title]) => (
-            <li key={path}>
-              <Link href={path} aria-current={isCurrent(path) ? 'page' : undefined}>
-                {title}
-              </Link>
-            </li>
-          ))}
-          <li>
-            <button type="button" className="plain" onClick={() => void signOut()}>
-              Sign out
-            </button>
-          </li>
-        </ul>
-      </nav>
+        </Link>
+        <PersonMenu />
+      </header>
+      <Navigation pages={pages} />
       <main id="main" tabIndex={-1} className="stack">
         <LinkNotices />
-        {children}
+        <Suspense fallback={<Placeholder />}>{children}</Suspense>
       </main>
     </div>
+  );
+}
+
+function Navigation({ pages }: Pick<FrameProps, 'pages'>) {
+  const [location] = useLocation();
+  const isCurrent = (path: string) => (path === '/' ? location === '/' : location.startsWith(path));
+  const more = pages.length > IN_BAR + 1 ? pages.slice(IN_BAR) : [];
+  return (
+    <nav className="navigation" aria-label="Pages">
+      <ul>
+        {pages.map((one) => (
+          <li key={one.path} className={more.includes(one) ? 'wide-only' : undefined}>
+            <Link href={one.path} aria-current={isCurrent(one.path) ? 'page' : undefined}>
+              <one.icon aria-hidden="true" />
+              {one.title}
+            </Link>
+          </li>
+        ))}
+        {more.length > 0 && (
+          <li className="narrow-only">
+            <MenuButton
+              data-current={more.some(({ path }) => isCurrent(path)) || undefined}
+              entries={more.map((one) => ({
+                label: one.title,
+                icon: <one.icon aria-hidden="true" />,
+                href: one.path,
+              }))}
+            >
+              <Ellipsis aria-hidden="true" />
+              More
+            </MenuButton>
+          </li>
+        )}
+      </ul>
+    </nav>
   );
 }
 

@@ -17,17 +17,17 @@ export function Page({ title, subject, actions, children }: PageProps) {
   }, [title]);
   return (
     <>
-      <header className="row">
+      <header className="page-head">
         <h1 ref={heading} tabIndex={-1}>
-          {title}
-          {subject && (
+          {subject ? (
             <>
-              {' '}
-              <bdi>{subject}</bdi>
+              <span className="eyebrow">{title}</span> <bdi>{subject}</bdi>
             </>
+          ) : (
+            title
           )}
         </h1>
-        {actions}
+        {actions && <div className="row">{actions}</div>}
       </header>
       {children}
     </>

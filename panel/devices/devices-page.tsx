@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import type { Computer, Printer } from '../../sdk/src/generated/integration.js';
 import { useRead } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
@@ -7,6 +7,7 @@ import { Action, Empty, Read } from '../look/parts.js';
 import { ComputerBox } from './computer-box.js';
 import { ConnectComputer } from './connect-computer.js';
 
+const NONE: readonly never[] = [];
 const ALL = { limit: 100, offset: 0 } as const;
 
 export function DevicesPage() {
@@ -20,8 +21,11 @@ export function DevicesPage() {
       Connect a computer
     </Action>
   );
-  const waitingOf = (printer: Printer) =>
-    overview.data?.waiting.find(({ printer_id }) => printer_id === printer.printer_id)?.count ?? 0;
+  const waiting = overview.data?.waiting;
+  const waitingOf = useCallback(
+    ({ printer_id }: Printer) => waiting?.find((one) => one.printer_id === printer_id)?.count ?? 0,
+    [waiting],
+  );
   const endOf = ({ computer_id }: Computer) =>
     overview.data?.ending_credentials.find((one) => one.computer_id === computer_id)?.credential_expires_at;
   return (
@@ -30,7 +34,7 @@ export function DevicesPage() {
         {({ items, total }) => (
           <>
             {connects && <ConnectComputer known={items} onClose={() => setConnects(false)} />}
-            {items.length === 0 && <Empty text="No computer yet." />}
+            {items.length === 0 && <Empty text="No computer yet.">{connect}</Empty>}
             {items.map((computer: Computer) => (
               <ComputerBox
                 key={computer.computer_id}
@@ -40,7 +44,7 @@ export function DevicesPage() {
                 }
                 waitingOf={waitingOf}
                 credentialEnds={endOf(computer)}
-                stuck={overview.data?.stuck_printers ?? []}
+                stuck={overview.data?.stuck_printers ?? NONE}
               />
             ))}
             {total > items.length && (

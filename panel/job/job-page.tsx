@@ -70,11 +70,17 @@ function Shown({ job, events }: ShownProps) {
           <Cancel job={job} />
         </div>
       </section>
-      <LanesView events={events} />
-      <Facts job={job} />
-      <Receipt job={job} />
-      <Document job={job} events={events} />
-      <Deliveries jobId={job.job_id} />
+      <div className="with-side">
+        <div className="stack wide">
+          <LanesView events={events} />
+          <Receipt job={job} />
+          <Deliveries jobId={job.job_id} />
+        </div>
+        <div className="stack wide">
+          <Facts job={job} />
+          <Document job={job} events={events} />
+        </div>
+      </div>
       <details>
         <summary>Stored events ({events.length})</summary>
         <div className="stack">
@@ -110,8 +116,8 @@ function Cancel({ job }: { readonly job: PrintJob }) {
 
 function Facts({ job }: { readonly job: PrintJob }) {
   return (
-    <details open>
-      <summary>Facts</summary>
+    <section className="stack" aria-labelledby="facts">
+      <h2 id="facts">Facts</h2>
       <dl className="facts">
         <dt>Job id</dt>
         <dd>
@@ -135,12 +141,16 @@ function Facts({ job }: { readonly job: PrintJob }) {
         <dd>
           <Time at={job.expires_at} exact />
         </dd>
-        <dt>Failure</dt>
-        <dd>
-          {job.failure_code && <code>{job.failure_code}</code>} <Foreign text={job.failure_message} />
-        </dd>
+        {job.failure_code && (
+          <>
+            <dt>Failure</dt>
+            <dd>
+              <code>{job.failure_code}</code> <Foreign text={job.failure_message} />
+            </dd>
+          </>
+        )}
       </dl>
-    </details>
+    </section>
   );
 }
 

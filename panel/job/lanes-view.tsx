@@ -28,7 +28,7 @@ export function LanesView({ events }: { readonly events: readonly PanelEvent[] }
 function Group({ group, isOpen }: { readonly group: LaneGroup; readonly isOpen: boolean }) {
   const { attempt, rows, summary } = group;
   return (
-    <details open={isOpen || attempt === 0}>
+    <details className="plain" open={isOpen || attempt === 0}>
       <summary>
         {attempt === 0 ? 'Before the first attempt' : `Attempt ${attempt} · fence ${attempt} · ${summary}`}
       </summary>
@@ -51,7 +51,7 @@ function Row({ row }: { readonly row: LaneRow }) {
           {offset(offsetMs)}
         </time>
         <Track row={row} />
-        <span className={needsDecision ? 'tone-decision' : undefined}>
+        <span className={needsDecision ? 'text-decision' : undefined}>
           {text}
           {reason && (
             <>
@@ -72,7 +72,9 @@ const numberOf = (lane: Lane) => LANES.indexOf(lane) + 1;
 
 function Track({ row: { from, to, needsDecision } }: { readonly row: LaneRow }) {
   const dot = (lane: Lane) => (
-    <span className={`lane-mark lane-${numberOf(lane)}`}>{needsDecision ? '◆' : '●'}</span>
+    <span className={`lane-mark lane-${numberOf(lane)}`}>
+      <span className={needsDecision ? 'lane-dot lane-decision' : 'lane-dot'} />
+    </span>
   );
   if (!to)
     return (

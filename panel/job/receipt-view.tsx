@@ -1,6 +1,13 @@
 import type { PrintJob } from '../../sdk/src/generated/integration.js';
-import { Foreign, Table } from '../look/parts.js';
+import { DataTable, type DataColumn } from '../look/data-table.js';
+import { Foreign, Text } from '../look/parts.js';
 import { receiptRows } from './receipt.js';
+
+const COLUMNS: readonly DataColumn<ReturnType<typeof receiptRows>[number]>[] = [
+  { id: 'label', header: 'Option', width: 120, grow: 1, cell: ({ label }) => label },
+  { id: 'asked', header: 'Asked', width: 120, grow: 2, cell: ({ asked }) => <Text text={asked} /> },
+  { id: 'printed', header: 'Printed', width: 120, grow: 2, cell: ({ printed }) => <Text text={printed} /> },
+];
 
 /** What was asked for the pages, and what the printer did with it. */
 export function Receipt({ job: { options, receipt } }: { readonly job: PrintJob }) {
@@ -9,19 +16,13 @@ export function Receipt({ job: { options, receipt } }: { readonly job: PrintJob 
   return (
     <section className="stack" aria-labelledby="receipt">
       <h2 id="receipt">Receipt</h2>
-      <Table caption="Asked for, and printed" columns={['', 'Asked', 'Printed']}>
-        {rows.map(({ label, asked, printed }) => (
-          <tr key={label}>
-            <th scope="row">{label}</th>
-            <td data-label="Asked">
-              <Foreign text={asked} />
-            </td>
-            <td data-label="Printed">
-              <Foreign text={printed} />
-            </td>
-          </tr>
-        ))}
-      </Table>
+      <DataTable
+        caption="Asked for, and printed"
+        captionHidden
+        columns={COLUMNS}
+        rows={rows}
+        idOf={({ label }) => label}
+      />
       {receipt?.ignored.map(({ option, reason }) => (
         <p key={option + reason}>
           Not applied: {option}, <Foreign text={reason} />

@@ -1,38 +1,72 @@
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { PrintJob } from '../../sdk/src/generated/integration.js';
+import { DataTable, type DataColumn } from '../look/data-table.js';
 import { JOB_STATUS } from '../look/job-status.js';
-import { Foreign, Status, Table, Time } from '../look/parts.js';
+import { Status, Text, Time, type Reading } from '../look/parts.js';
+
+const COLUMNS: readonly DataColumn<PrintJob>[] = [
+  {
+    id: 'title',
+    header: 'Job',
+    width: 200,
+    grow: 3,
+    cell: (job) => (
+      <Link href={`/jobs/${job.job_id}`}>
+        <bdi>{job.title ?? job.job_id}</bdi>
+      </Link>
+    ),
+  },
+  {
+    id: 'status',
+    header: 'Status',
+    width: 160,
+    cell: ({ status }) => <Status {...JOB_STATUS[status]} />,
+  },
+  {
+    id: 'printer',
+    header: 'Printer',
+    width: 150,
+    grow: 2,
+    priority: 2,
+    cell: ({ printer_name }) => <Text text={printer_name} />,
+  },
+  {
+    id: 'computer',
+    header: 'Computer',
+    width: 120,
+    grow: 1,
+    priority: 4,
+    cell: ({ computer_name }) => <Text text={computer_name} />,
+  },
+  {
+    id: 'external',
+    header: 'External id',
+    width: 120,
+    grow: 1,
+    priority: 5,
+    cell: ({ external_id }) => <Text text={external_id} />,
+  },
+  {
+    id: 'created',
+    header: 'Created',
+    width: 120,
+    priority: 3,
+    cell: ({ created_at }) => <Time at={created_at} />,
+  },
+];
 
 interface JobTableProps {
-  readonly jobs: readonly PrintJob[];
+  /** Undefined while they are read. */
+  readonly jobs: readonly PrintJob[] | undefined;
   readonly caption: string;
+  readonly captionHidden?: boolean;
+  readonly empty?: ReactNode;
+  readonly reading?: Omit<Reading<unknown>, 'data'>;
+  readonly loadingRows?: number;
+  readonly keyboard?: boolean;
 }
 
-export function JobTable({ jobs, caption }: JobTableProps) {
-  return (
-    <Table caption={caption} columns={['Job', 'Status', 'Printer', 'External id', 'Created']}>
-      {jobs.map((job) => (
-        <tr key={job.job_id}>
-          <th scope="row">
-            <Link href={`/jobs/${job.job_id}`}>
-              <bdi>{job.title ?? job.job_id}</bdi>
-            </Link>
-          </th>
-          <td data-label="Status">
-            <Status {...JOB_STATUS[job.status]} />
-          </td>
-          <td data-label="Printer">
-            <Foreign text={job.printer_name} /> <span className="quiet">on</span>{' '}
-            <Foreign text={job.computer_name} />
-          </td>
-          <td data-label="External id">
-            <Foreign text={job.external_id} />
-          </td>
-          <td data-label="Created">
-            <Time at={job.created_at} />
-          </td>
-        </tr>
-      ))}
-    </Table>
-  );
+export function JobTable({ jobs, ...rest }: JobTableProps) {
+  return <DataTable {...rest} columns={COLUMNS} rows={jobs} idOf={({ job_id }) => job_id} />;
 }

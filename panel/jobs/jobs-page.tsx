@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react';
+import { useState, type FormEvent, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { PrintJob } from '../../sdk/src/generated/integration.js';
 import { useRead } from '../api/reads.js';
@@ -27,32 +27,41 @@ export function JobsPage() {
   return (
     <Page title="Jobs">
       <Filters filters={filters} change={change} />
-      <Read of={jobs}>
-        {({ items, total }) =>
-          items.length === 0 && !isFiltered ? (
-            <Empty text="No jobs yet.">
-              <Link href="/send">Send the first</Link>
-            </Empty>
-          ) : (
-            <>
-              <LiveTable items={items} caption={`${total} jobs, newest first`} isFirst={page === 0} />
-              <nav className="row" aria-label="More jobs">
-                {page > 0 && (
-                  <button type="button" onClick={() => change({ page: page === 1 ? '' : String(page - 1) })}>
-                    Newer
-                  </button>
-                )}
-                {(page + 1) * PAGE < total && (
-                  <button type="button" onClick={() => change({ page: String(page + 1) })}>
-                    Older
-                  </button>
-                )}
-              </nav>
-            </>
-          )
-        }
+      <Read of={jobs} loading={<JobTable jobs={undefined} caption="Jobs" loadingRows={20} />}>
+        {({ items, total }) => (
+          <>
+            <LiveTable
+              items={items}
+              caption={`${total} ${total === 1 ? 'job' : 'jobs'}, newest first`}
+              isFirst={page === 0}
+              empty={isFiltered ? <Empty text="No job fits these filters." /> : <NoJobs />}
+            />
+            <nav className="row" aria-label="More jobs">
+              {page > 0 && (
+                <button type="button" onClick={() => change({ page: page === 1 ? '' : String(page - 1) })}>
+                  Newer
+                </button>
+              )}
+              {(page + 1) * PAGE < total && (
+                <button type="button" onClick={() => change({ page: String(page + 1) })}>
+                  Older
+                </button>
+              )}
+            </nav>
+          </>
+        )}
       </Read>
     </Page>
+  );
+}
+
+function NoJobs() {
+  return (
+    <Empty text="No jobs yet.">
+      <Link href="/send" className="button main">
+        Send the first
+      </Link>
+    </Empty>
   );
 }
 
@@ -61,10 +70,12 @@ function LiveTable({
   items,
   caption,
   isFirst,
+  empty,
 }: {
   items: readonly PrintJob[];
   caption: string;
   isFirst: boolean;
+  empty: ReactNode;
 }) {
   const [newestShown, setNewestShown] = useState(items[0]?.created_at ?? '');
   const [scrolled, setScrolled] = useState(false);
@@ -80,7 +91,7 @@ function LiveTable({
           </button>
         </p>
       )}
-      <JobTable jobs={shown} caption={caption} />
+      <JobTable jobs={shown} caption={caption} empty={empty} keyboard />
     </div>
   );
 }
@@ -98,7 +109,7 @@ function Filters({ filters, change }: FiltersProps) {
     return String(new FormData(event.currentTarget).get(name) ?? '').trim();
   };
   return (
-    <div className="row">
+    <div className="filters">
       <label className="field">
         Status
         <select value={filters.status} onChange={(event) => change({ status: event.target.value, page: '' })}>

@@ -1,13 +1,27 @@
+import {
+  Circle,
+  CircleCheck,
+  CircleDashed,
+  CircleSlash,
+  CircleX,
+  Diamond,
+  Inbox,
+  type LucideIcon,
+} from 'lucide-react';
 import { useEffect, useId, useState, type ReactNode } from 'react';
 import { CallError } from '../api/client.js';
 import type { Tone } from '../job/verdict.js';
-import { ago, whole } from './times.js';
+import { ago, utc, whole } from './times.js';
+
+/** Text that somebody else wrote, in a cell that shows as much of it as has room. */
+export function Text({ text }: { readonly text: string | null | undefined }) {
+  return text ? <bdi>{text}</bdi> : <span className="quiet">–</span>;
+}
 
 /** Text that somebody else wrote: set apart, so that its direction cannot spill over. */
 export function Foreign({ text }: { readonly text: string | null | undefined }) {
   const [all, setAll] = useState(false);
-  if (!text) return <span className="quiet">–</span>;
-  if (text.length <= 160 || all) return <bdi>{text}</bdi>;
+  if (!text || text.length <= 160 || all) return <Text text={text} />;
   return (
     <>
       <bdi>{text.slice(0, 140)}…</bdi>{' '}
@@ -18,7 +32,7 @@ export function Foreign({ text }: { readonly text: string | null | undefined }) 
   );
 }
 
-/** A time as people say it, with date and zone for who wants it exactly. */
+/** A time as people say it, or exactly in the zone of this browser; UTC is in the tooltip. */
 export function Time({
   at,
   exact = false,
@@ -28,26 +42,28 @@ export function Time({
 }) {
   if (!at) return <span className="quiet">–</span>;
   return (
-    <time dateTime={at} title={whole(at)}>
+    <time dateTime={at} title={exact ? utc(at) : `${whole(at)} · ${utc(at)}`}>
       {exact ? whole(at) : ago(at, Date.now())}
     </time>
   );
 }
 
-const MARKS: Readonly<Record<Tone, string>> = {
-  done: '●',
-  moving: '◐',
-  waiting: '○',
-  decision: '◆',
-  failed: '✕',
-  off: '⊘',
+const MARKS: Readonly<Record<Tone, LucideIcon>> = {
+  done: CircleCheck,
+  moving: CircleDashed,
+  waiting: Circle,
+  decision: Diamond,
+  failed: CircleX,
+  off: CircleSlash,
 };
 
 /** A status is a mark, a word and a colour. */
 export function Status({ tone, word }: { readonly tone: Tone; readonly word: string }) {
+  const Mark = MARKS[tone];
   return (
     <span className={`status tone-${tone}`}>
-      <span aria-hidden="true">{MARKS[tone]}</span> {word}
+      <Mark aria-hidden="true" />
+      {word}
     </span>
   );
 }
@@ -95,7 +111,7 @@ export function Problem({ error, again }: { readonly error: Error; readonly agai
   );
 }
 
-interface Reading<T> {
+export interface Reading<T> {
   readonly data: T | undefined;
   readonly error: Error | null;
   readonly refetch: () => unknown;
@@ -104,14 +120,17 @@ interface Reading<T> {
 /** Shows what was read; before that a space of the final height, after a failure the problem. */
 export function Read<T>({
   of: { data, error, refetch },
+  loading = <Placeholder />,
   children,
 }: {
   readonly of: Reading<T>;
+  /** Keeps the place of what is read. */
+  readonly loading?: ReactNode;
   readonly children: (data: T) => ReactNode;
 }) {
   if (data !== undefined) return <>{children(data)}</>;
   if (error) return <Problem error={error} again={() => void refetch()} />;
-  return <Placeholder />;
+  return <>{loading}</>;
 }
 
 /** Keeps the space of what is being read; says so after a while. */
@@ -153,12 +172,13 @@ export function Action({ children, missingRole, why, main, busy, onClick }: Acti
         className={main ? 'main' : undefined}
         disabled={reason !== undefined || busy}
         aria-describedby={reason ? id : undefined}
+        title={reason}
         onClick={onClick}
       >
         {children}
       </button>
       {reason && (
-        <small id={id} className="quiet">
+        <small id={id} className="quiet action-reason">
           {reason}
         </small>
       )}
@@ -169,7 +189,8 @@ export function Action({ children, missingRole, why, main, busy, onClick }: Acti
 /** A page without content says what to do first. */
 export function Empty({ text, children }: { readonly text: string; readonly children?: ReactNode }) {
   return (
-    <div className="box stack">
+    <div className="empty">
+      <Inbox aria-hidden="true" />
       <p>{text}</p>
       {children}
     </div>
@@ -184,6 +205,7 @@ interface TableProps {
   readonly children: ReactNode;
 }
 
+/** A short table of fixed rows; lists use `DataTable`. */
 export function Table({ caption, columns, children }: TableProps) {
   return (
     <table>

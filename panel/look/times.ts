@@ -5,10 +5,10 @@ const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['second', 1_000],
 ];
 
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'narrow' });
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
 
-/** `3 minutes ago`, `in 2 hours`. */
+/** `3min ago`, `in 2h`. */
 export function ago(at: string, now: number): string {
   const ms = Date.parse(at) - now;
   const [unit, size] = STEPS.find(([, step]) => Math.abs(ms) >= step) ?? STEPS.at(-1)!;
@@ -19,6 +19,9 @@ export function ago(at: string, now: number): string {
 export function whole(at: string): string {
   return exact.format(new Date(at));
 }
+
+/** `2026-11-25 12:03:07 UTC` */
+export const utc = (at: string) => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
 /** `+62.140 s` */
 export const offset = (ms: number) => `+${(ms / 1000).toFixed(3)} s`;

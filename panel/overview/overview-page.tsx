@@ -1,10 +1,11 @@
+import { TriangleAlert } from 'lucide-react';
 import { Link } from 'wouter';
 import type { Attention, Overview } from '../../sdk/src/generated/panel.js';
 import { useRead } from '../api/reads.js';
 import { Page } from '../app/page.js';
 import { JobTable } from '../jobs/job-table.js';
 import { JOB_STATUS } from '../look/job-status.js';
-import { Empty, Read, Time } from '../look/parts.js';
+import { Empty, Read, Status, Time } from '../look/parts.js';
 
 const NEWEST = { limit: 12, offset: 0 } as const;
 
@@ -22,17 +23,19 @@ export function OverviewPage() {
           </>
         )}
       </Read>
-      <section aria-labelledby="newest">
-        <h2 id="newest">Newest jobs</h2>
-        <Read of={newest}>
-          {({ items }) =>
-            items.length === 0 ? (
-              <Empty text="No jobs yet." />
-            ) : (
-              <JobTable jobs={items} caption="The newest jobs" />
-            )
-          }
-        </Read>
+      <section className="stack" aria-labelledby="newest">
+        <div className="page-head">
+          <h2 id="newest">Newest jobs</h2>
+          <Link href="/jobs">All jobs</Link>
+        </div>
+        <JobTable
+          jobs={newest.data?.items}
+          reading={newest}
+          caption="The newest jobs"
+          captionHidden
+          loadingRows={NEWEST.limit}
+          empty={<Empty text="No jobs yet." />}
+        />
       </section>
     </Page>
   );
@@ -53,21 +56,24 @@ const SAYS: Readonly<Record<Attention['kind'], (count: number) => string>> = {
 
 function NeedsYou({ attention }: { readonly attention: Overview['attention'] }) {
   return (
-    <section className="box" aria-labelledby="needs-you">
+    <section className="box stack" aria-labelledby="needs-you">
       <h2 id="needs-you">Needs you</h2>
       {attention.length === 0 ? (
         <p className="quiet">Nothing needs you now.</p>
       ) : (
-        <ul>
+        <ul className="attention">
           {attention.map(({ kind, count, since, link }) => (
             <li key={kind}>
-              <Link href={link.replace(/^#/, '')}>{SAYS[kind](count)}</Link>
-              {since && (
-                <span className="quiet">
-                  {' '}
-                  since <Time at={since} />
-                </span>
-              )}
+              <TriangleAlert aria-hidden="true" />
+              <span>
+                <Link href={link.replace(/^#/, '')}>{SAYS[kind](count)}</Link>
+                {since && (
+                  <span className="quiet">
+                    {' · '}
+                    <Time at={since} />
+                  </span>
+                )}
+              </span>
             </li>
           ))}
         </ul>
@@ -82,7 +88,6 @@ function FirstSteps({ steps }: { readonly steps: Overview['first_steps'] }) {
     <li>
       {isDone ? (
         <>
-          <span aria-hidden="true">● </span>
           {text} <span className="quiet">– done</span>
         </>
       ) : (
@@ -91,7 +96,7 @@ function FirstSteps({ steps }: { readonly steps: Overview['first_steps'] }) {
     </li>
   );
   return (
-    <section className="box" aria-labelledby="first-steps">
+    <section className="box stack" aria-labelledby="first-steps">
       <h2 id="first-steps">First steps</h2>
       <ol>
         {step(steps.computer, '/devices', 'Connect a computer')}
@@ -105,21 +110,25 @@ function FirstSteps({ steps }: { readonly steps: Overview['first_steps'] }) {
 function Counts({ overview: { counts, month } }: { readonly overview: Overview }) {
   return (
     <section className="stack" aria-labelledby="counts">
-      <h2 id="counts">Jobs</h2>
-      <dl className="counts">
+      <div className="page-head">
+        <h2 id="counts">Jobs by status</h2>
+        <p className="quiet">
+          This month: {month.used}
+          {month.limit === null ? ' jobs, no limit' : ` of ${month.limit} jobs`}
+        </p>
+      </div>
+      <dl className="counts of-status">
         {(Object.keys(JOB_STATUS) as (keyof typeof JOB_STATUS)[]).map((status) => (
           <div key={status}>
-            <dt>{JOB_STATUS[status].word}</dt>
+            <dt>
+              <Status {...JOB_STATUS[status]} />
+            </dt>
             <dd>
               <Link href={`/jobs?status=${status}`}>{counts[status]}</Link>
             </dd>
           </div>
         ))}
       </dl>
-      <p>
-        This month: {month.used}
-        {month.limit === null ? ' jobs, no limit' : ` of ${month.limit} jobs`}
-      </p>
     </section>
   );
 }

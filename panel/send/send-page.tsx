@@ -21,7 +21,9 @@ export function SendPage() {
           const ready = items.filter(({ enabled }) => enabled);
           return ready.length === 0 ? (
             <Empty text="No printer is ready.">
-              <Link href="/devices">Devices</Link>
+              <Link href="/devices" className="button">
+                Devices
+              </Link>
             </Empty>
           ) : (
             <SendForm printers={ready} />
@@ -68,8 +70,8 @@ function SendForm({ printers }: { readonly printers: readonly Printer[] }) {
     setFile(chosen && { name: chosen.name, bytes: new Uint8Array(await chosen.arrayBuffer()) });
   return (
     <form className="stack" onSubmit={submit}>
-      <fieldset className="stack" disabled={missingRole !== undefined}>
-        <legend>Document</legend>
+      <fieldset className="stack bare" disabled={missingRole !== undefined}>
+        <legend className="hidden">Document</legend>
         <label className="field">
           File
           <input type="file" onChange={(event) => void choose(event.target.files?.[0])} />

@@ -23,7 +23,8 @@ export function EnterPage() {
     setError(undefined);
     call('signInByLink', { body: { token } })
       .then((state) => {
-        navigate('/', { replace: true });
+        const offersPassword = state.session?.kind === 'member' && !state.session.has_password;
+        navigate(offersPassword ? '/password' : '/', { replace: true });
         signedIn(state);
       }, setError)
       .finally(() => setBusy(false));

@@ -35,6 +35,7 @@ describeInBrowser('managing an account in the panel', () => {
 
   const text = () => tab.page.evaluate('document.documentElement.outerHTML') as Promise<string>;
   const button = (name: string | RegExp) => tab.page.getByRole('button', { name });
+  const item = (name: string) => tab.page.getByRole('menuitem', { name });
   const dialog = () => tab.page.getByRole('dialog');
 
   it('creates a key that is shown once, shows its use, and revokes it', async () => {
@@ -96,13 +97,16 @@ describeInBrowser('managing an account in the panel', () => {
   it('renames and disables a printer', async () => {
     await tab.go('/devices', 'Devices');
     const row = tab.page.getByRole('row').filter({ hasText: 'Till 1' });
-    await row.getByRole('button', { name: 'Rename…' }).click();
+    await row.getByRole('button', { name: 'Actions for Till 1' }).click();
+    await item('Rename…').click();
     await dialog().getByLabel('Name').fill('Counter');
     await dialog().getByRole('button', { name: 'Rename', exact: true }).click();
     const renamed = tab.page.getByRole('row').filter({ hasText: 'Counter' });
-    await renamed.getByRole('button', { name: 'Disable' }).click();
+    await renamed.getByRole('button', { name: 'Actions for Counter' }).click();
+    await item('Disable').click();
     await renamed.getByText('disabled').waitFor();
-    await renamed.getByRole('button', { name: 'Enable' }).click();
+    await renamed.getByRole('button', { name: 'Actions for Counter' }).click();
+    await item('Enable').click();
     await renamed.getByText('online').waitFor();
   });
 

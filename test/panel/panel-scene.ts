@@ -41,6 +41,7 @@ export class PanelScene {
     const { url } = await invite(this.service, this.accountId, name, role);
     await opened.page.goto(this.addressOf(url));
     await opened.page.getByRole('button', { name: 'Sign in' }).click();
+    await opened.page.getByRole('link', { name: 'Later' }).click();
     await opened.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     return opened;
   }

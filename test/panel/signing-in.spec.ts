@@ -30,7 +30,7 @@ describeInBrowser('signing in with a browser', () => {
     await heading('Sign in with a link');
     await tab.page.waitForURL((address) => !address.href.includes(secret));
     await tab.page.getByRole('button', { name: 'Sign in' }).click();
-    await heading('Overview');
+    await heading('Choose a password');
     const kept = await tab.page.evaluate(
       'JSON.stringify([document.documentElement.outerHTML, { ...localStorage }, { ...sessionStorage }, history.state])',
     );
@@ -53,13 +53,15 @@ describeInBrowser('signing in with a browser', () => {
     await page.goto(scene.addressOf(url));
     await heading('Sign in with a link');
     await press('Tab', 'Enter');
-    await heading('Overview');
+    await heading('Choose a password');
     await page.getByLabel('New password').focus();
     await page.keyboard.type(PASSWORD);
     await press('Enter');
-    await page.getByRole('heading', { name: 'Choose a password' }).waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Sign out' }).focus();
+    await heading('Overview');
+    await page.getByRole('button', { name: 'Menu of kim' }).focus();
     await press('Enter');
+    await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+    await press('End', 'Enter');
     await heading('Sign in');
     await press('Tab');
     await page.keyboard.type(signInName);
@@ -76,6 +78,7 @@ describeInBrowser('signing in with a browser', () => {
     const { url, memberId } = await invite(scene.service, scene.accountId, 'rob', 'viewer');
     await tab.page.goto(scene.addressOf(url));
     await tab.page.getByRole('button', { name: 'Sign in' }).click();
+    await tab.page.getByRole('link', { name: 'Later' }).click();
     await heading('Overview');
     await scene.service.operate('POST', `/members/${memberId}/remove`);
     // The feed ends with the next message, and the page asks why.
@@ -95,7 +98,8 @@ describeInBrowser('signing in with a browser', () => {
     const other = await tab.context.newPage();
     await other.goto(`${scene.address}#/account`);
     await other.getByRole('heading', { level: 1, name: 'Account' }).waitFor();
-    await tab.page.getByRole('button', { name: 'Sign out' }).click();
+    await tab.page.getByRole('button', { name: 'Menu of tab' }).click();
+    await tab.page.getByRole('menuitem', { name: 'Sign out' }).click();
     await heading('Sign in');
     await other.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
   });

@@ -1,0 +1,38 @@
+import {
+  Activity,
+  Building2,
+  Inbox,
+  KeyRound,
+  LayoutDashboard,
+  Printer,
+  ScrollText,
+  Send,
+  Settings,
+  Webhook,
+  type LucideIcon,
+} from 'lucide-react';
+
+export interface NavigationPage {
+  readonly path: string;
+  readonly title: string;
+  readonly icon: LucideIcon;
+}
+
+const page = (path: string, title: string, icon: LucideIcon): NavigationPage => ({ path, title, icon });
+
+/** In the order of the navigation; on small screens the first four have a place in the bar. */
+export const MEMBER_PAGES = [
+  page('/', 'Overview', LayoutDashboard),
+  page('/jobs', 'Jobs', Inbox),
+  page('/send', 'Send', Send),
+  page('/devices', 'Devices', Printer),
+  page('/keys', 'Keys', KeyRound),
+  page('/webhooks', 'Webhooks', Webhook),
+  page('/account', 'Account', Settings),
+] as const;
+
+export const OPERATOR_PAGES = [
+  page('/', 'Service', Activity),
+  page('/accounts', 'Accounts', Building2),
+  page('/stream', 'Stream', ScrollText),
+] as const;

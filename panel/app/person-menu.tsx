@@ -1,0 +1,43 @@
+import { ChevronsUpDown, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
+import { useSession, useSessionState } from '../api/session.js';
+import { MenuButton, type MenuEntry } from '../look/menu.js';
+import { useTheme } from './theme.js';
+
+const THEMES = [
+  ['system', 'Colours of the system', Monitor],
+  ['light', 'Light', Sun],
+  ['dark', 'Dark', Moon],
+] as const;
+
+/** Who is signed in; the menu chooses the colours and signs out. */
+export function PersonMenu() {
+  const { kind, display_name, sign_in_name, role } = useSession();
+  const { signOut } = useSessionState();
+  const [theme, setTheme] = useTheme();
+  const isMember = kind === 'member';
+  const own: readonly MenuEntry[] = [
+    { label: <bdi>{sign_in_name}</bdi>, icon: <UserRound aria-hidden="true" />, href: '/account' },
+    'line',
+  ];
+  const entries: readonly MenuEntry[] = [
+    ...(isMember ? own : []),
+    ...THEMES.map(([value, label, Icon]) => ({
+      ...{ label, icon: <Icon aria-hidden="true" />, isChosen: value === theme },
+      onSelect: () => setTheme(value),
+    })),
+    'line',
+    { label: 'Sign out', icon: <LogOut aria-hidden="true" />, onSelect: () => void signOut() },
+  ];
+  return (
+    <MenuButton className="person" aria-label={`Menu of ${display_name}`} entries={entries}>
+      <span className="initial" aria-hidden="true">
+        {[...display_name][0]?.toUpperCase()}
+      </span>
+      <span className="who">
+        <bdi>{display_name}</bdi>
+        <small>{isMember ? role : 'operator'}</small>
+      </span>
+      <ChevronsUpDown aria-hidden="true" />
+    </MenuButton>
+  );
+}

@@ -1,0 +1,156 @@
+import type { RowData } from '@tanstack/react-table';
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import { useMemo, useRef } from 'react';
+import { CheckBox, DataRow } from './data-row.js';
+import type { DataColumn, DataTableProps } from './data-table.types.js';
+import { fitColumns } from './fit-columns.js';
+import { Problem } from './parts.js';
+import { useRowKeys, useRows, type Rows } from './table-rows.js';
+import { useIsNarrow, useWidth } from './use-width.js';
+import { WholeText } from './whole-text.js';
+
+export type { DataColumn } from './data-table.types.js';
+
+/** Pixels of a column with one box or button. */
+const BUTTON = 40;
+const NONE: readonly never[] = [];
+
+/**
+ * The rows of a list, 36 px high. Text that has no room ends in an ellipsis, with its whole in a tooltip; columns that
+ * have no room are in the detail of each row. On small screens rows are cards with all columns.
+ */
+export function DataTable<T extends RowData>(props: DataTableProps<T>) {
+  const { rows, reading, empty } = props;
+  if (rows === undefined && reading?.error)
+    return <Problem error={reading.error} again={() => void reading.refetch()} />;
+  if (rows?.length === 0 && empty !== undefined) return <>{empty}</>;
+  return <Shown {...props} />;
+}
+
+function Shown<T extends RowData>(props: DataTableProps<T>) {
+  const {
+    caption,
+    captionHidden,
+    columns,
+    rows,
+    selection,
+    detail,
+    loadingRows = 5,
+    keyboard = false,
+  } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const width = useWidth(box);
+  const isNarrow = useIsNarrow();
+  const own = (selection ? BUTTON : 0) + (detail ? BUTTON : 0);
+  const { widths, hidden } = useMemo(
+    () => fitColumns(columns, (width ?? innerWidth) - own, detail ? 0 : BUTTON),
+    [columns, width, own, detail],
+  );
+  const without = isNarrow ? NONE : hidden;
+  const opens = without.length > 0 || detail !== undefined;
+  const table = useRows(props, without);
+  useRowKeys(box, keyboard);
+  return (
+    <WholeText>
+      <div ref={box} className="data-box">
+        <table className="data-table" aria-busy={rows === undefined}>
+          <caption className={captionHidden ? 'hidden' : undefined}>
+            {rows ? caption : <span role="status">Loading…</span>}
+          </caption>
+          {!isNarrow && (
+            <colgroup>
+              {selection && <col style={{ width: BUTTON }} />}
+              {Object.entries(widths).map(([id, pixels]) => (
+                <col key={id} style={{ width: pixels }} />
+              ))}
+              {opens && <col style={{ width: BUTTON }} />}
+            </colgroup>
+          )}
+          <Head table={table} columns={columns} chooses={selection !== undefined} opens={opens} />
+          <tbody>
+            {rows === undefined ? (
+              <LoadingRows count={loadingRows} />
+            ) : (
+              table
+                .getRowModel()
+                .rows.map((row) => (
+                  <DataRow key={row.id} row={row} props={props} without={without} opens={opens} />
+                ))
+            )}
+          </tbody>
+        </table>
+      </div>
+    </WholeText>
+  );
+}
+
+function LoadingRows({ count }: { readonly count: number }) {
+  return Array.from({ length: count }, (_, n) => (
+    <tr key={n}>
+      <td colSpan={100}>
+        <span className="bar" />
+      </td>
+    </tr>
+  ));
+}
+
+interface HeadProps<T extends RowData> {
+  readonly table: Rows<T>;
+  readonly columns: readonly DataColumn<T>[];
+  readonly chooses: boolean;
+  readonly opens: boolean;
+}
+
+function Head<T extends RowData>({ table, columns, chooses, opens }: HeadProps<T>) {
+  return (
+    <thead>
+      <tr>
+        {chooses && (
+          <th scope="col">
+            <CheckBox
+              name="Choose all"
+              checked={table.getIsAllRowsSelected()}
+              onChange={table.getToggleAllRowsSelectedHandler()}
+            />
+          </th>
+        )}
+        {table.getVisibleLeafColumns().map((column) => (
+          <Heading
+            key={column.id}
+            column={columns.find(({ id }) => id === column.id)!}
+            sorted={column.getIsSorted()}
+            onSort={column.getToggleSortingHandler()}
+          />
+        ))}
+        {opens && (
+          <th scope="col">
+            <span className="hidden">Detail</span>
+          </th>
+        )}
+      </tr>
+    </thead>
+  );
+}
+
+interface HeadingProps<T> {
+  readonly column: DataColumn<T>;
+  readonly sorted: false | 'asc' | 'desc';
+  readonly onSort: ((event: unknown) => void) | undefined;
+}
+
+function Heading<T>({ column: { header, align, sortBy }, sorted, onSort }: HeadingProps<T>) {
+  const order = sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : undefined;
+  return (
+    <th scope="col" className={align} aria-sort={order}>
+      {sortBy ? (
+        <button type="button" onClick={onSort}>
+          {header}
+          {sorted === 'asc' && <ArrowUp />}
+          {sorted === 'desc' && <ArrowDown />}
+        </button>
+      ) : (
+        header || <span className="hidden">Actions</span>
+      )}
+    </th>
+  );
+}
