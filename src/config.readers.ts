@@ -61,6 +61,12 @@ export function url(...protocols: string[]): Read<string | undefined> {
   };
 }
 
+export const mailAddress: Read<string> = (value) => {
+  if (!/^([^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(value))
+    throw new Error('must be an address such as print@example.com, or Printing <print@example.com>');
+  return value;
+};
+
 export const networks = list(isNetwork, 'IP addresses or CIDR ranges');
 
 /** The last label begins with a letter, which no spelling of an address does; or `*.` and a name. */

@@ -4,6 +4,7 @@ import {
   bytes32,
   choice,
   count,
+  mailAddress,
   networks,
   networksAndNames,
   seconds,
@@ -50,6 +51,10 @@ export interface Config {
   /** Non-public addresses, ranges, names and `*.domain` that webhooks may reach. */
   readonly webhookAllowedNetworks: readonly string[];
   readonly webhookDeniedNetworks: readonly string[];
+  /** Undefined: alerts are not sent by mail. */
+  readonly alertsSmtpUrl: string | undefined;
+  /** Sender of the mails: an address, or a name and `<address>`. */
+  readonly alertsMailFrom: string | undefined;
 }
 
 /** One invalid variable a line; the process exits with 78 (EX_CONFIG). */
@@ -98,6 +103,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     webhookAllowInsecureTargets: read('WEBHOOK_ALLOW_INSECURE_TARGETS', boolean, false),
     webhookAllowedNetworks: read('WEBHOOK_ALLOWED_NETWORKS', networksAndNames, []),
     webhookDeniedNetworks: read('WEBHOOK_DENIED_NETWORKS', networks, []),
+    alertsSmtpUrl: read('ALERTS_SMTP_URL', url('smtp:', 'smtps:'), undefined),
+    alertsMailFrom: read('ALERTS_MAIL_FROM', mailAddress, undefined),
   };
   problems.push(...contradictions(config, env));
   if (problems.length > 0) throw new ConfigError(problems);
@@ -147,6 +154,9 @@ function contradictions(config: Config, env: NodeJS.ProcessEnv): string[] {
   }
   if (config.publicUrl !== undefined && !URL.canParse(config.publicUrl)) {
     found.push('PUBLIC_URL must be the address of the service, such as https://print.example.com');
+  }
+  if (!env.ALERTS_SMTP_URL !== !env.ALERTS_MAIL_FROM) {
+    found.push('ALERTS_SMTP_URL and ALERTS_MAIL_FROM must be set together, or neither to send no mail');
   }
   if (config.webhookAllowInsecureTargets && env.NODE_ENV === 'production') {
     found.push('WEBHOOK_ALLOW_INSECURE_TARGETS must not be true with NODE_ENV=production');

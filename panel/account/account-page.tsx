@@ -1,3 +1,4 @@
+import { Alerts, useAlerts } from '../alerts/alerts.js';
 import { useRead } from '../api/reads.js';
 import { useSession, useSessionState } from '../api/session.js';
 import { Page } from '../app/page.js';
@@ -10,7 +11,13 @@ import { Sessions, useSessions } from './sessions.js';
 
 export function AccountPage() {
   const session = useSession();
-  const reads = [useMembers(), useRead('overview', 'getOverview'), useAudit(undefined), useSessions()];
+  const reads = [
+    useMembers(),
+    useRead('overview', 'getOverview'),
+    useAudit(undefined),
+    useSessions(),
+    useAlerts(),
+  ];
   return (
     <Page title="Account" subject={session.account?.name}>
       {reads.some(({ isPending }) => isPending) ? <Placeholder /> : <Sections />}
@@ -25,6 +32,7 @@ function Sections() {
   return (
     <>
       <Members />
+      <Alerts />
       <Usage />
       <Audit />
       <section className="stack" aria-labelledby="password">

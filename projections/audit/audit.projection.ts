@@ -83,6 +83,7 @@ export const AUDITED: Readonly<Record<Audited['type'], SubjectOf>> = {
   MemberPasswordSet: member,
   MemberRoleChanged: member,
   MemberSessionsEnded: member,
+  MemberAlertsChosen: member,
   MemberRemoved: member,
   PanelLinkIssued: ofStream('member'),
   PanelLinkUsed: ofStream('member'),

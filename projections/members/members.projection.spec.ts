@@ -30,4 +30,10 @@ describe('showing members', () => {
       removed_at: the.later(3_000),
     });
   });
+
+  it('tells whose alerts are on', () => {
+    expect(shown(the.invited(), the.alertsChosen()).get(the.BEA)).toMatchObject({ has_alerts: true });
+    const off = shown(the.invited(), the.alertsChosen(), the.alertsChosen({ kinds: [] }));
+    expect(off.get(the.BEA)).not.toHaveProperty('has_alerts');
+  });
 });

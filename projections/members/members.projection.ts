@@ -1,3 +1,4 @@
+import { areAlertsOn } from '../../src/contexts/members/domain/alert.rules.js';
 import type { MemberEvent } from '../../src/contexts/members/domain/member.events.js';
 import type { Projection } from '../../src/kernel/projection.js';
 import { membersView, type MemberDocument } from './members.js';
@@ -10,6 +11,7 @@ export const membersProjection: Projection<MemberDocument, MemberEvent> = {
     'MemberPasswordSet',
     'MemberRoleChanged',
     'MemberSessionsEnded',
+    'MemberAlertsChosen',
     'MemberRemoved',
   ],
   keysOf: ({ data }) => [data.memberId],
@@ -36,6 +38,10 @@ export const membersProjection: Projection<MemberDocument, MemberEvent> = {
         return { ...document, role: data.role };
       case 'MemberSessionsEnded':
         return document;
+      case 'MemberAlertsChosen': {
+        const { has_alerts: _, ...others } = document;
+        return areAlertsOn(data.alerts) ? { ...others, has_alerts: true } : others;
+      }
       case 'MemberRemoved':
         return { ...document, status: 'removed', removed_at: metadata.at };
     }

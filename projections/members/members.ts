@@ -10,6 +10,8 @@ export interface MemberDocument {
   readonly role: MemberRole;
   readonly status: 'active' | 'removed';
   readonly has_password: boolean;
+  /** Absent while the member is told of nothing. */
+  readonly has_alerts?: boolean;
   readonly invited_at: Instant;
   readonly removed_at?: Instant;
 }

@@ -6,9 +6,11 @@ import { surfacesOf } from '../api/surfaces.js';
 import type { HttpOptions } from '../http/http-options.js';
 import { HttpModule } from '../http/http.module.js';
 import { HttpMetrics } from '../http/request-log.js';
+import { alertSendingOf } from './webhook-sending.js';
 import { PlatformModule, type Platform } from './platform.module.js';
 import { Workers } from './workers.js';
 import { AccountsViewModule } from '../../projections/accounts/accounts.queries.js';
+import { AlertFactsModule } from '../../projections/alert-facts/alert-facts.queries.js';
 import { AuditViewModule } from '../../projections/audit/audit.queries.js';
 import { AvailabilityViewModule } from '../../projections/availability/availability.queries.js';
 import { ComputersViewModule } from '../../projections/computers/computers.queries.js';
@@ -21,6 +23,7 @@ import { PrintersViewModule } from '../../projections/printers/printers.queries.
 import { WebhookDeliveriesViewModule } from '../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import { WebhookEndpointsViewModule } from '../../projections/webhook-endpoints/webhook-endpoints.queries.js';
 import { AccountsModule } from '../contexts/accounts/accounts.module.js';
+import { AlertsModule } from '../contexts/alerts/alerts.module.js';
 import { DevicesModule } from '../contexts/devices/devices.module.js';
 import { MembersModule } from '../contexts/members/members.module.js';
 import { JobsModule } from '../contexts/jobs/jobs.module.js';
@@ -30,6 +33,7 @@ import { WebhooksModule } from '../contexts/webhooks/webhooks.module.js';
 /** Queries of each view, and the ports of contexts that they implement. */
 const VIEWS = [
   AccountsViewModule,
+  AlertFactsModule,
   AuditViewModule,
   AvailabilityViewModule,
   ComputersViewModule,
@@ -63,6 +67,7 @@ export class AppModule {
       imports: [
         PlatformModule.of(platform),
         AccountsModule,
+        AlertsModule.with(alertSendingOf(platform)),
         DevicesModule,
         jobs,
         MembersModule,

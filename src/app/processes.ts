@@ -14,6 +14,7 @@ import {
   spoolWatchCommand,
 } from '../processes/job-silence.process.js';
 import { accountClosure, accountClosureCommand } from '../processes/account-closure.process.js';
+import { alertWatch, alertWatchCommand } from '../processes/alert-watch.process.js';
 import {
   autoRetry,
   autoRetryCommand,
@@ -53,5 +54,6 @@ export function processesFor(config: Pick<Config, 'presenceTimeoutMs'>): readonl
     { process: makePresenceTimeout(config.presenceTimeoutMs), command: presenceTimeoutCommand },
     { process: webhookRetry, command: webhookRetryCommand },
     { process: webhookDeletion, command: webhookDeletionCommand },
+    { process: alertWatch, command: alertWatchCommand },
   ];
 }

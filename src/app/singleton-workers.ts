@@ -68,6 +68,18 @@ export class SingletonWorkers {
   }
 }
 
+/** One worker of two, stopped in the order given. */
+export const together = (first: Loop, second: Loop): Loop => ({
+  async start() {
+    await first.start();
+    await second.start();
+  },
+  async stop() {
+    await first.stop();
+    await second.stop();
+  },
+});
+
 function whileLeading(loop: Loop): SingletonWorker {
   return {
     async run(_lease, signal) {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import type { Config } from '../config.js';
+import type { AlertSending } from '../contexts/alerts/index.js';
 import { type Sending, UndiciWebhookClient, type WebhookClient } from '../contexts/webhooks/index.js';
 import { deliveryMetrics } from '../operations/metrics/metrics.js';
 import { retriedFailures } from './retried-failures.js';
@@ -20,6 +21,16 @@ export function sendingOf({ config, productVersion, logger }: Options, registry:
     metrics: deliveryMetrics(registry),
     onError: (error, doing, deliveryId) =>
       failures(error, `${doing} failed; it is tried again`, { delivery_id: deliveryId }),
+  };
+}
+
+export function alertSendingOf({ config, logger }: Pick<Options, 'config' | 'logger'>): AlertSending {
+  const { alertsSmtpUrl: url, alertsMailFrom: from, publicUrl } = config;
+  const failures = retriedFailures(logger);
+  return {
+    mail: url === undefined || from === undefined ? undefined : { url, from },
+    publicUrl,
+    onError: (error, doing) => failures(error, `${doing} failed; it is tried again`),
   };
 }
 

@@ -11,6 +11,7 @@ import { HttpAdapterHost } from '@nestjs/core';
 import { CommandBus } from '@nestjs/cqrs';
 import { ViewJobLists } from '../../projections/job-view/view-job-lists.js';
 import { DAY_MS, RepeatedRun } from '../async/repeated-run.js';
+import { AlertSignals } from '../contexts/alerts/index.js';
 import {
   ContentSweep,
   JOB,
@@ -30,7 +31,7 @@ import { PLATFORM, type Platform } from './platform.module.js';
 import { processesFor } from './processes.js';
 import { followRestores, isRestored, recoverRestored, recoverRolledBack } from './restored-start.js';
 import { retriedFailures } from './retried-failures.js';
-import { SingletonWorkers } from './singleton-workers.js';
+import { SingletonWorkers, together } from './singleton-workers.js';
 import { TimerService } from './timer-service.js';
 
 const POLL_MS: Milliseconds = 50;
@@ -57,6 +58,7 @@ export class Workers implements OnApplicationBootstrap, OnModuleDestroy, OnAppli
     private readonly rollback: RollbackState,
     private readonly readiness: Readiness,
     private readonly webhooks: WebhookLoops,
+    private readonly alerts: AlertSignals,
     private readonly host: HttpAdapterHost,
   ) {
     const { stores, clock, config, logger } = platform;
@@ -112,7 +114,7 @@ export class Workers implements OnApplicationBootstrap, OnModuleDestroy, OnAppli
     const sweep = new RepeatedRun((signal) => contents.sweep(signal), DAY_MS, clock, onError);
     const packing = packingOf(this.platform);
     const consumers = this.group()
-      .add('timers', this.timers)
+      .add('timers', together(this.timers, this.alerts))
       .add('content-sweep', sweep)
       .add('webhooks', this.webhooks);
     return packing ? consumers.add('packing', packing) : consumers;

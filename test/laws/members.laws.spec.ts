@@ -18,6 +18,9 @@ const commands: fc.Arbitrary<MemberCommand> = fc.oneof(
   { weight: 4, arbitrary: fc.tuple(ids, names, roles).map((given) => the.invite(...given)) },
   { weight: 2, arbitrary: fc.tuple(roles, ids).map((given) => the.changeRole(...given)) },
   ids.map((id) => the.remove(id)),
+  fc
+    .tuple(fc.constantFrom('hour', 'at_once'), fc.nat({ max: 3 }), ids)
+    .map(([pace, ms, id]) => the.chooseAlerts({ pace }, ms, id)),
   fc.tuple(fc.nat({ max: 4 }), ids).map(([generation, id]) => the.endSessions(generation, id)),
   fc.tuple(fc.constantFrom('a', 'b', 'c'), ids).map(([box, id]) => the.setPassword(box, `of ${box}`, id)),
 );

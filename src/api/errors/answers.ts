@@ -42,6 +42,7 @@ function unsupportedText({ option, allowed }: UnsupportedOption): string {
 
 /** Messages of rejections that say more than the cause in the catalogue. */
 const MESSAGES = {
+  AlertChannelsMissing: 'Choose a channel first.',
   ContentTooLarge: ({ maxBytes }: { maxBytes: number }) =>
     `content.data must decode to at most ${maxBytes} bytes on this plan.`,
   CurrentPasswordWrong: 'The current password is wrong.',
@@ -67,6 +68,7 @@ const MESSAGES = {
     `A job that is ${status} may be printed; a retry could print it twice.`,
   ScopeNotForTest: 'scopes of a test credential must be diagnostics:read alone.',
   TooManyReprints: 'The job was printed again 100 times.',
+  TooManyAlerts: 'A member gets at most sixty messages an hour.',
   TooManyAddedPrinters: 'A computer has at most 100 printers that were added.',
   ScopesMissing: 'scopes must name at least one scope.',
   ScopeUnknown: 'scopes must hold only scopes of the catalogue.',

@@ -210,6 +210,8 @@ export const CATALOGUE = [
   conflict('The state of the resource does not allow this.', AS_SAID, {
     ComputerRevoked: operated('STATE_CONFLICT'),
     TooManyAddedPrinters: operated('STATE_CONFLICT'),
+    AlertChannelsMissing: { panel: 'STATE_CONFLICT' },
+    TooManyAlerts: { panel: 'STATE_CONFLICT' },
   }),
   conflict(
     'The account has, or had, a member of this name.',

@@ -3,6 +3,7 @@ import { AdministrationModule } from '../administration.module.js';
 import { DocumentsModule } from '../documents.js';
 import { ActorNames } from './actor-names.js';
 import { ActivityController } from './activity/activity.controller.js';
+import { AlertsController } from './alerts/alerts.controller.js';
 import { PanelAuditController } from './audit/audit.controller.js';
 import { SubjectNames } from './audit/subject-names.js';
 import { DeliverySearch } from './deliveries/delivery-search.js';
@@ -36,6 +37,7 @@ import { SignInLimits } from './sessions/sign-in-limits.js';
     PanelDeliveriesController,
     PanelMembersController,
     PanelAuditController,
+    AlertsController,
     FeedController,
   ],
   providers: [

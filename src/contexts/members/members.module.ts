@@ -6,6 +6,7 @@ import {
   accesses,
   accessIdOf,
   ChangeMemberRole,
+  ChooseMemberAlerts,
   EndMemberSessions,
   NoteAccess,
   RemoveMember,
@@ -32,6 +33,7 @@ const ACCESS = Symbol('access aggregate');
     { provide: ACCESS, useValue: accesses },
     ...deciderHandlers<MemberCommand>(MEMBERS, (command) => command.accountId, [
       ChangeMemberRole,
+      ChooseMemberAlerts,
       EndMemberSessions,
       RemoveMember,
     ]),

@@ -1,3 +1,4 @@
+import type { AlertChoice } from '../../../src/contexts/members/domain/alert.rules.js';
 import type { MemberEvent, MemberRole } from '../../../src/contexts/members/domain/member.events.js';
 import * as command from '../../../src/contexts/members/domain/member.commands.js';
 import type { SealedSecret } from '../../../src/kernel/sealing.js';
@@ -50,3 +51,19 @@ export const sessionsEnded = (memberId = BEA): MemberEvent => ({
 export const remove = (memberId = BEA) =>
   new command.RemoveMember({ accountId: ACCOUNT_ID, memberId, at: NOON, by });
 export const removed = (memberId = BEA): MemberEvent => ({ type: 'MemberRemoved', data: { memberId } });
+
+const alerts: AlertChoice = {
+  kinds: ['job_in_review'],
+  channels: [{ channelId: 'mail-1', type: 'mail', address: 'bea@example.com' }],
+  pace: 'hour',
+  whenOver: true,
+};
+export const chooseAlerts = (changed: Partial<AlertChoice> = {}, ms = 0, memberId = BEA) =>
+  new command.ChooseMemberAlerts({
+    ...{ accountId: ACCOUNT_ID, memberId, choice: { ...alerts, ...changed } },
+    ...{ at: later(ms), by },
+  });
+export const alertsChosen = (changed: Partial<AlertChoice> = {}, since = 0, memberId = BEA): MemberEvent => ({
+  type: 'MemberAlertsChosen',
+  data: { memberId, alerts: { ...alerts, ...changed, since: later(since) } },
+});

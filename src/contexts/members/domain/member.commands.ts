@@ -1,6 +1,9 @@
 import { command, type Outcome } from '../../../kernel/command.js';
 import type { SealedSecret } from '../../../kernel/sealing.js';
+import type { AlertChoice } from './alert.rules.js';
 import type { MemberDetails, MemberEvent, MemberRole } from './member.events.js';
+
+import type { Members } from './member.state.js';
 
 type Rejected<Code extends string> = { readonly code: Code };
 export type MemberRejection = Rejected<'MemberNotFound' | 'NameTaken' | 'LastOwner' | 'MemberLimitReached'>;
@@ -29,10 +32,16 @@ export class EndMemberSessions extends command('EndMemberSessions')<
   MemberOutcome<'MemberNotFound'>
 > {}
 
+/** Precondition: the addresses of chats passed the rules for webhook targets. */
+export class ChooseMemberAlerts extends command('ChooseMemberAlerts')<
+  { accountId: string; memberId: string; choice: AlertChoice },
+  Outcome<Members, MemberEvent, Rejected<'MemberNotFound'>>
+> {}
+
 export class RemoveMember extends command('RemoveMember')<
   { accountId: string; memberId: string },
   MemberOutcome<'MemberNotFound' | 'LastOwner'>
 > {}
 
 export type MemberCommand =
-  InviteMember | SetMemberPassword | ChangeMemberRole | EndMemberSessions | RemoveMember;
+  InviteMember | SetMemberPassword | ChangeMemberRole | EndMemberSessions | ChooseMemberAlerts | RemoveMember;

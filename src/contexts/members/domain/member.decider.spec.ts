@@ -105,3 +105,22 @@ describe('setting a password', () => {
     given().when(the.setPassword()).thenRejected('MemberNotFound');
   });
 });
+
+describe('choosing alerts', () => {
+  it('keeps the choice, and since when alerts are on', () => {
+    given(the.invited()).when(the.chooseAlerts()).then(the.alertsChosen());
+    given(the.invited(), the.alertsChosen())
+      .when(the.chooseAlerts({ pace: 'at_once' }, 5_000))
+      .then(the.alertsChosen({ pace: 'at_once' }));
+    given(the.invited(), the.alertsChosen({ channels: [] }))
+      .when(the.chooseAlerts({}, 5_000))
+      .then(the.alertsChosen({}, 5_000));
+  });
+
+  it('writes nothing for the same choice, and is refused to strangers', () => {
+    given(the.invited(), the.alertsChosen()).when(the.chooseAlerts({}, 5_000)).thenNothing();
+    given(the.invited())
+      .when(the.chooseAlerts({}, 0, the.CARL))
+      .thenRejected('MemberNotFound');
+  });
+});

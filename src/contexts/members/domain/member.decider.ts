@@ -1,5 +1,12 @@
 import { accept, reject, type Decider, type Decision } from '../../../kernel/decider.js';
-import type { ChangeMemberRole, InviteMember, MemberCommand, MemberRejection } from './member.commands.js';
+import { areAlertsOn, type AlertSettings } from './alert.rules.js';
+import type {
+  ChangeMemberRole,
+  ChooseMemberAlerts,
+  InviteMember,
+  MemberCommand,
+  MemberRejection,
+} from './member.commands.js';
 import type { MemberEvent } from './member.events.js';
 import { evolve, memberOf, noMembers, type Member, type Members } from './member.state.js';
 
@@ -31,6 +38,8 @@ export const memberDecider: Decider<Members, MemberCommand, MemberEvent, MemberR
       case 'EndMemberSessions':
         if (command.generation !== member.generation) return accept();
         return accept({ type: 'MemberSessionsEnded', data: { memberId } });
+      case 'ChooseMemberAlerts':
+        return chooseAlerts(member, command);
       case 'RemoveMember':
         if (isLastOwner(all, member)) return reject({ code: 'LastOwner' });
         return accept({ type: 'MemberRemoved', data: { memberId } });
@@ -50,6 +59,15 @@ function changeRole(all: Members, member: Member, { memberId, role }: ChangeMemb
   if (isLastOwner(all, member)) return reject({ code: 'LastOwner' });
   return accept({ type: 'MemberRoleChanged', data: { memberId, role } });
 }
+
+/** Alerts that stay on keep their start, so that nothing is told twice or missed. */
+function chooseAlerts({ alerts }: Member, { memberId, choice, at }: ChooseMemberAlerts): Decided {
+  if (alerts && isSame(alerts, { ...choice, since: alerts.since })) return accept();
+  const since = alerts && areAlertsOn(alerts) ? alerts.since : at;
+  return accept({ type: 'MemberAlertsChosen', data: { memberId, alerts: { ...choice, since } } });
+}
+
+const isSame = (one: AlertSettings, other: AlertSettings) => JSON.stringify(one) === JSON.stringify(other);
 
 const wasInvited = ({ names }: Members, memberId: string) => Object.values(names).includes(memberId);
 

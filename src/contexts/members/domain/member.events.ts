@@ -1,4 +1,5 @@
 import type { SealedSecret } from '../../../kernel/sealing.js';
+import type { AlertSettings } from './alert.rules.js';
 
 /** From the fewest rights to the most. */
 export const MEMBER_ROLES = ['viewer', 'developer', 'owner'] as const;
@@ -20,6 +21,8 @@ export interface MemberEventData {
   readonly MemberPasswordSet: OfMember<{ password: SealedSecret; keptSession: string }>;
   readonly MemberRoleChanged: OfMember<{ role: MemberRole }>;
   readonly MemberSessionsEnded: OfMember;
+  /** Replaces the earlier choice. */
+  readonly MemberAlertsChosen: OfMember<{ alerts: AlertSettings }>;
   readonly MemberRemoved: OfMember;
 }
 

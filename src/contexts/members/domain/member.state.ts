@@ -1,4 +1,5 @@
 import type { SealedSecret } from '../../../kernel/sealing.js';
+import type { AlertSettings } from './alert.rules.js';
 import type { MemberDetails, MemberEvent } from './member.events.js';
 
 export interface Member extends MemberDetails {
@@ -8,6 +9,8 @@ export interface Member extends MemberDetails {
   /** Sessions of an older generation have ended, except `keptSession`. */
   readonly generation: number;
   readonly keptSession?: string;
+  /** Absent until the first choice. */
+  readonly alerts?: AlertSettings;
 }
 
 export interface Members {
@@ -59,5 +62,7 @@ function changed({ keptSession, ...member }: Member, event: Change): Member {
     }
     case 'MemberSessionsEnded':
       return { ...member, generation: member.generation + 1 };
+    case 'MemberAlertsChosen':
+      return { ...member, ...(keptSession !== undefined && { keptSession }), alerts: event.data.alerts };
   }
 }

@@ -1,0 +1,221 @@
+import { Global, Injectable, Module } from '@nestjs/common';
+import {
+  AlertFacts,
+  type AlertKind,
+  type Condition,
+  type Conditions,
+} from '../../src/contexts/alerts/ports.js';
+import { JobLists } from '../../src/contexts/jobs/ports.js';
+import { plus, type Instant, type Milliseconds } from '../../src/kernel/time.js';
+import { AccountQueries } from '../accounts/accounts.queries.js';
+import { ComputerQueries, CREDENTIAL_ENDS_SOON } from '../computers/computers.queries.js';
+import { ApiKeyQueries } from '../credentials/credentials.queries.js';
+import type { JobDocument } from '../job-view/job-view.js';
+import { JobQueries } from '../job-view/job-view.queries.js';
+import { MemberQueries } from '../members/members.queries.js';
+import { PrinterQueries } from '../printers/printers.queries.js';
+import { WebhookQueries } from '../webhook-endpoints/webhook-endpoints.queries.js';
+
+/** Of one kind. */
+const LISTED = 50;
+const NEWEST = { limit: 1_000, offset: 0 };
+const FAILED_WITHIN: Milliseconds = 86_400_000;
+/** Oldest job of a printer that is online. */
+const BEHIND_AFTER: Milliseconds = 300_000;
+const NEARLY = 0.9;
+
+interface Asked {
+  readonly accountId: string;
+  readonly since: Instant;
+  readonly now: Instant;
+}
+
+type Facts = readonly Omit<Condition, 'kind'>[];
+interface Kind {
+  readonly facts: Facts;
+  /** More than are listed. */
+  readonly isCut?: boolean;
+}
+
+/** Answers from the views of others. */
+@Injectable()
+export class ViewAlertFacts extends AlertFacts {
+  private readonly kinds: Readonly<Record<AlertKind, (asked: Asked) => Promise<Kind>>> = {
+    job_in_review: (asked) => this.inReview(asked),
+    job_failed: (asked) => this.failed(asked),
+    printer_offline: (asked) => this.printers(asked, 'offline'),
+    printer_behind: (asked) => this.printers(asked, 'behind'),
+    computer_offline: (asked) => this.computersOffline(asked),
+    webhook_paused: (asked) => this.webhooksPaused(asked),
+    credential_ends: (asked) => this.credentialsEnding(asked),
+    plan_nearly_used: (asked) => this.planNearlyUsed(asked),
+  };
+
+  constructor(
+    private readonly accounts: AccountQueries,
+    private readonly members: MemberQueries,
+    private readonly jobs: JobQueries,
+    private readonly lists: JobLists,
+    private readonly computerList: ComputerQueries,
+    private readonly printerList: PrinterQueries,
+    private readonly keys: ApiKeyQueries,
+    private readonly webhooks: WebhookQueries,
+  ) {
+    super();
+  }
+
+  async conditions(
+    accountId: string,
+    kinds: readonly AlertKind[],
+    since: Instant,
+    now: Instant,
+  ): Promise<Conditions> {
+    const asked = { accountId, since, now };
+    const found = await Promise.all(
+      kinds.map(async (kind) => ({ kind, ...(await this.kinds[kind](asked)) })),
+    );
+    return {
+      items: found.flatMap(({ kind, facts }) =>
+        facts.slice(0, LISTED).map(({ key, ...fact }) => ({ key: `${kind}:${key}`, kind, ...fact })),
+      ),
+      cut: found.flatMap(({ kind, facts, isCut }) => (isCut || facts.length > LISTED ? [kind] : [])),
+    };
+  }
+
+  async watchers(accountId: string): Promise<readonly string[]> {
+    const listed = await this.members.listMembers(accountId);
+    return listed.filter(({ has_alerts }) => has_alerts).map(({ member_id }) => member_id);
+  }
+
+  private async inReview({ accountId }: Asked): Promise<Kind> {
+    const { items, total } = await this.list(accountId, 'manual_review');
+    return { facts: items.map((job) => ofJob(job, 'needs a decision')), isCut: total > LISTED };
+  }
+
+  /** Those with a retry ahead may still be printed. */
+  private async failed({ accountId, since, now }: Asked): Promise<Kind> {
+    const { items, total } = await this.list(accountId, 'failed');
+    const after = since > plus(now, -FAILED_WITHIN) ? since : plus(now, -FAILED_WITHIN);
+    const facts = items
+      .filter((job) => job.listed_as === 'failed' && (job.last_failure_at ?? job.updated_at) > after)
+      .map((job) => ofJob(job, `failed${job.failure_code ? ` (${job.failure_code})` : ''}`));
+    return { facts, isCut: total > LISTED };
+  }
+
+  private list(accountId: string, status: JobDocument['status']) {
+    return this.jobs.listJobs(accountId, { status }, { limit: LISTED, offset: 0 });
+  }
+
+  private async printers({ accountId, now }: Asked, kind: 'offline' | 'behind'): Promise<Kind> {
+    const printerIds = await this.jobs.printersWithQueue(accountId);
+    const facts = await Promise.all(
+      printerIds.map(async (printerId): Promise<Facts> => {
+        const printer = await this.printerList.getPrinter(accountId, printerId);
+        if (!printer || (printer.status === 'online') !== (kind === 'behind')) return [];
+        const filter = { status: 'queued', printerId } as const;
+        const waiting = await this.jobs.countOfAccount(accountId, filter);
+        if (waiting === 0) return [];
+        const jobs = waiting === 1 ? 'one job waits' : `${waiting} jobs wait`;
+        const of = { key: printerId, link: `#/jobs?status=queued&printer_id=${printerId}` };
+        if (kind === 'offline')
+          return [{ ...of, text: `${named('Printer', printer.name)} is ${printer.status}, and ${jobs}` }];
+        const oldest = await this.jobs.listJobs(accountId, filter, { limit: 1, offset: waiting - 1 });
+        if (!oldest.items[0] || oldest.items[0].created_at > plus(now, -BEHIND_AFTER)) return [];
+        return [
+          { ...of, text: `${named('Printer', printer.name)} is behind: ${jobs} for over five minutes` },
+        ];
+      }),
+    );
+    return { facts: facts.flat() };
+  }
+
+  private async computersOffline({ accountId, since }: Asked): Promise<Kind> {
+    const { items } = await this.computerList.listComputers(accountId, { status: 'offline' }, NEWEST);
+    const facts = items
+      .filter(({ updated_at }) => updated_at > since)
+      .map(({ computer_id, name }) => ({
+        ...{ key: computer_id, link: '#/devices' },
+        text: `${named('Computer', name)} is offline`,
+      }));
+    return { facts };
+  }
+
+  /** By the service, not by its owner. */
+  private async webhooksPaused({ accountId }: Asked): Promise<Kind> {
+    const paused = (await this.webhooks.listWebhooks(accountId)).filter(
+      ({ status, paused_reason }) => status === 'paused' && paused_reason !== 'requested',
+    );
+    const facts = paused.map(({ webhook_id, url, paused_reason }) => ({
+      ...{ key: webhook_id, link: `#/webhooks/${webhook_id}` },
+      text: `${named('Webhook', hostOf(url))} is paused: ${
+        paused_reason === 'endpoint_gone' ? 'its endpoint is gone' : 'too many deliveries wait'
+      }`,
+    }));
+    return { facts };
+  }
+
+  private async credentialsEnding({ accountId, now }: Asked): Promise<Kind> {
+    const soon = plus(now, CREDENTIAL_ENDS_SOON);
+    const [keys, computers] = await Promise.all([
+      this.keys.listKeys(accountId, NEWEST),
+      this.computerList.listComputers(accountId, {}, NEWEST),
+    ]);
+    const isEnding = (end: Instant | null | undefined): end is Instant => !!end && end > now && end <= soon;
+    return {
+      facts: [
+        ...keys.items.flatMap(({ key_id, name, status, expires_at: end }) =>
+          status === 'active' && isEnding(end)
+            ? [{ key: key_id, link: '#/keys', text: `${named('Key', name ?? key_id)} ends on ${dayOf(end)}` }]
+            : [],
+        ),
+        ...computers.items.flatMap(({ computer_id: key, name, credential_expires_at: end }) =>
+          isEnding(end)
+            ? [
+                {
+                  key,
+                  link: '#/devices',
+                  text: `The credential of ${named('computer', name)} ends on ${dayOf(end)}`,
+                },
+              ]
+            : [],
+        ),
+      ],
+    };
+  }
+
+  private async planNearlyUsed({ accountId, now }: Asked): Promise<Kind> {
+    const month = now.slice(0, 'YYYY-MM'.length);
+    const limit = (await this.accounts.getAccount(accountId))?.plan.jobs_per_month ?? null;
+    const used = limit === null ? 0 : await this.lists.countCreatedInMonth(accountId, month);
+    if (limit === null || used < limit * NEARLY) return { facts: [] };
+    const text = `${used} of the ${limit} jobs of this month's plan are used`;
+    return { facts: [{ key: month, link: '#/account', text }] };
+  }
+}
+
+const MAX_NAME = 80;
+
+function ofJob({ job_id, title }: JobDocument, what: string) {
+  return { key: job_id, link: `#/jobs/${job_id}`, text: `${named('Job', title ?? job_id)} ${what}` };
+}
+
+const named = (what: string, name: string) => `${what} “${shortened(name)}”`;
+
+/** Control and bidirectional characters of strangers could change how a mail reads. */
+function shortened(name: string): string {
+  const characters = [...name.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, ' ')];
+  return characters.length <= MAX_NAME
+    ? characters.join('')
+    : `${characters.slice(0, MAX_NAME - 1).join('')}…`;
+}
+
+const dayOf = (at: Instant) => at.slice(0, 'YYYY-MM-DD'.length);
+
+const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : url);
+
+@Global()
+@Module({
+  providers: [{ provide: AlertFacts, useClass: ViewAlertFacts }],
+  exports: [AlertFacts],
+})
+export class AlertFactsModule {}

@@ -1,0 +1,87 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { RecordedEvent } from '../../kernel/recorded-event.js';
+import { Clock, type Milliseconds } from '../../kernel/time.js';
+import { EventStore } from '../../event-sourcing/index.js';
+import { WebhookPayloads } from '../webhooks/index.js';
+import { AlertWatch } from './alert-watch.js';
+import { ALERT_SENDING, AlertFacts, type AlertSending } from './ports.js';
+
+/** These begin or end conditions; the timers find all others, and those whose signal is lost. */
+const TELLING: ReadonlySet<string> = new Set([
+  'ManualReviewOpened',
+  'JobFailed',
+  'ComputerCameOnline',
+  'ComputerWentOffline',
+  'PrinterCameOnline',
+  'PrinterWentOffline',
+  'WebhookPaused',
+  'WebhookResumed',
+  'ApiKeyCreated',
+  'ApiKeyRevoked',
+]);
+
+/** Events of so long a time are one look. */
+const GATHER_MS: Milliseconds = 500;
+/** Above this the timers are enough. */
+const MAX_ACCOUNTS = 1_000;
+
+/** Looks at once when something happens. Runs where the timers run. */
+@Injectable()
+export class AlertSignals {
+  private unsubscribe: (() => void) | undefined;
+  private cancel: (() => void) | undefined;
+  private looking: Promise<void> = Promise.resolve();
+  /** An event of each account; by stream until its account is known. */
+  private readonly heard = new Map<string, RecordedEvent>();
+
+  constructor(
+    private readonly events: EventStore,
+    private readonly payloads: WebhookPayloads,
+    private readonly facts: AlertFacts,
+    private readonly watch: AlertWatch,
+    private readonly clock: Clock,
+    @Inject(ALERT_SENDING) private readonly sending: AlertSending,
+  ) {}
+
+  start(): void {
+    this.unsubscribe = this.events.listen({ appended: (events) => this.hear(events) });
+  }
+
+  /** Resolves when the messages on their way have arrived or failed. */
+  async stop(): Promise<void> {
+    this.unsubscribe?.();
+    this.cancel?.();
+    this.cancel = undefined;
+    this.heard.clear();
+    await this.looking;
+    await this.watch.idle();
+  }
+
+  private hear(events: readonly RecordedEvent[]): void {
+    for (const event of events)
+      if (TELLING.has(event.type) && this.heard.size < MAX_ACCOUNTS) this.heard.set(event.stream, event);
+    if (this.heard.size === 0) return;
+    this.cancel ??= this.clock.after(GATHER_MS, () => {
+      this.cancel = undefined;
+      this.looking = this.looking.then(() => this.lookAll());
+    });
+  }
+
+  private async lookAll(): Promise<void> {
+    const heard = [...this.heard.values()];
+    this.heard.clear();
+    try {
+      const found = await Promise.all(heard.map((event) => this.accountOf(event)));
+      const accountIds = new Set(found.filter((accountId) => accountId !== undefined));
+      for (const accountId of accountIds)
+        for (const memberId of await this.facts.watchers(accountId))
+          await this.watch.look(accountId, memberId);
+    } catch (error) {
+      this.sending.onError(error, 'looking for alerts');
+    }
+  }
+
+  private async accountOf(event: RecordedEvent): Promise<string | undefined> {
+    return event.metadata.accountId ?? this.payloads.accountOf(event);
+  }
+}

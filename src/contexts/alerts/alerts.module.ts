@@ -1,0 +1,23 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { AlertSignals, AlertWatch } from './index.js';
+import { ALERT_SENDING, type AlertSending } from './ports.js';
+import { AlertSender } from './sending/alert-sender.js';
+import { WatchAlertsHandler } from './watch-alerts.handler.js';
+
+@Module({})
+export class AlertsModule {
+  static with(sending: AlertSending): DynamicModule {
+    return {
+      module: AlertsModule,
+      global: true,
+      providers: [
+        { provide: ALERT_SENDING, useValue: sending },
+        AlertSender,
+        AlertWatch,
+        AlertSignals,
+        WatchAlertsHandler,
+      ],
+      exports: [AlertSender, AlertWatch, AlertSignals],
+    };
+  }
+}

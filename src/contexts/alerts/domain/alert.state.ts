@@ -1,0 +1,123 @@
+import { plus, type Instant } from '../../../kernel/time.js';
+import type { AlertEvent, AlertEventData, AlertLine, Condition } from './alert.events.js';
+import { HOUR_MS, type Started } from './alert.pace.js';
+
+export interface OpenAlert extends Condition {
+  readonly at: Instant;
+  readonly told: boolean;
+}
+
+export interface Send {
+  readonly channelId: string;
+  readonly status: 'sending' | 'waiting' | 'sent' | 'failed';
+  readonly attempts: number;
+  /** Interrupted attempts do not count. */
+  readonly failures: number;
+  /** Of the newest attempt. */
+  readonly startedAt: Instant;
+  readonly nextAttemptAt?: Instant | undefined;
+  readonly reason?: string | undefined;
+}
+
+export interface Message extends Omit<AlertEventData['AlertMessageStarted'], 'channels'> {
+  readonly sends: readonly Send[];
+}
+
+/** The alerts of one member. */
+export interface Alerts {
+  /** By key, oldest first; at most 500. */
+  readonly open: Readonly<Record<string, OpenAlert>>;
+  /** Ends that have not been told; at most 100. */
+  readonly over: readonly AlertLine[];
+  /** In the last hour. */
+  readonly started: readonly Started[];
+  /** Oldest first: all unfinished ones, and 20 others. */
+  readonly messages: readonly Message[];
+}
+
+export const noAlerts: Alerts = { open: {}, over: [], started: [], messages: [] };
+
+const MAX_OPEN = 500;
+const MAX_OVER = 100;
+const KEPT_MESSAGES = 20;
+
+export const isUnfinished = ({ sends }: Message) =>
+  sends.some(({ status }) => status === 'sending' || status === 'waiting');
+
+export function evolve(alerts: Alerts, event: AlertEvent): Alerts {
+  switch (event.type) {
+    case 'AlertRaised':
+      return {
+        ...alerts,
+        open: bounded({ ...alerts.open, [event.data.key]: { ...event.data, told: false } }),
+      };
+    case 'AlertCleared': {
+      const { [event.data.key]: cleared, ...open } = alerts.open;
+      if (!cleared || !event.data.over) return { ...alerts, open };
+      const line = { text: cleared.text, link: cleared.link, over: true } as const;
+      return { ...alerts, open, over: [...alerts.over, line].slice(-MAX_OVER) };
+    }
+    case 'AlertMessageStarted':
+      return started(alerts, event.data);
+    case 'AlertAttemptStarted': {
+      const { attempt, at } = event.data;
+      const sending = {
+        status: 'sending',
+        attempts: attempt,
+        startedAt: at,
+        nextAttemptAt: undefined,
+      } as const;
+      return changed(alerts, event.data, () => sending);
+    }
+    case 'AlertDelivered':
+      return changed(alerts, event.data, () => ({ status: 'sent', reason: undefined }));
+    case 'AlertAttemptFailed': {
+      const { reason, nextAttemptAt } = event.data;
+      const status = nextAttemptAt === undefined ? 'failed' : 'waiting';
+      return changed(alerts, event.data, ({ failures }) => ({
+        ...{ status, reason, nextAttemptAt },
+        failures: failures + 1,
+      }));
+    }
+  }
+}
+
+function started(alerts: Alerts, { channels, ...message }: AlertEventData['AlertMessageStarted']): Alerts {
+  const { at, test } = message;
+  const noSend = { status: 'waiting', attempts: 0, failures: 0, startedAt: at } as const;
+  const sends = channels.map((channelId) => ({ channelId, ...noSend }));
+  const next = {
+    started: [...alerts.started.filter((one) => one.at > plus(at, -HOUR_MS)), { at, test }],
+    messages: kept([...alerts.messages, { ...message, sends }]),
+  };
+  if (test) return { ...alerts, ...next };
+  const told = Object.entries(alerts.open).map(([key, alert]) => [key, { ...alert, told: true }] as const);
+  return { open: Object.fromEntries(told), over: [], ...next };
+}
+
+/** Drops the oldest, which have been told long ago. */
+function bounded(open: Alerts['open']): Alerts['open'] {
+  const entries = Object.entries(open);
+  return entries.length <= MAX_OPEN ? open : Object.fromEntries(entries.slice(-MAX_OPEN));
+}
+
+function kept(messages: readonly Message[]): readonly Message[] {
+  const finished = messages.filter((message) => !isUnfinished(message));
+  const dropped = new Set(finished.slice(0, Math.max(0, finished.length - KEPT_MESSAGES)));
+  return messages.filter((message) => !dropped.has(message));
+}
+
+function changed(
+  alerts: Alerts,
+  { messageId, channelId }: { readonly messageId: string; readonly channelId: string },
+  change: (send: Send) => Partial<Send>,
+): Alerts {
+  const messages = alerts.messages.map((message) => {
+    if (message.messageId !== messageId) return message;
+    const sends = message.sends.map((send) =>
+      send.channelId === channelId ? { ...send, ...change(send) } : send,
+    );
+    return { ...message, sends };
+  });
+  return { ...alerts, messages };
+}
