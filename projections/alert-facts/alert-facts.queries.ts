@@ -107,20 +107,17 @@ export class ViewAlertFacts extends AlertFacts {
   }
 
   private async printers({ accountId, now }: Asked, kind: 'offline' | 'behind'): Promise<Kind> {
-    const printerIds = await this.jobs.printersWithQueue(accountId);
+    const queues = await this.jobs.waitingByPrinter(accountId);
     const facts = await Promise.all(
-      printerIds.map(async (printerId): Promise<Facts> => {
+      queues.map(async ({ printerId, count: waiting }): Promise<Facts> => {
         const printer = await this.printerList.getPrinter(accountId, printerId);
         if (!printer || (printer.status === 'online') !== (kind === 'behind')) return [];
-        const filter = { status: 'queued', printerId } as const;
-        const waiting = await this.jobs.countOfAccount(accountId, filter);
-        if (waiting === 0) return [];
         const jobs = waiting === 1 ? 'one job waits' : `${waiting} jobs wait`;
         const of = { key: printerId, link: `#/jobs?status=queued&printer_id=${printerId}` };
         if (kind === 'offline')
           return [{ ...of, text: `${named('Printer', printer.name)} is ${printer.status}, and ${jobs}` }];
-        const oldest = await this.jobs.listJobs(accountId, filter, { limit: 1, offset: waiting - 1 });
-        if (!oldest.items[0] || oldest.items[0].created_at > plus(now, -BEHIND_AFTER)) return [];
+        const oldest = await this.jobs.oldestWaiting(accountId, printerId);
+        if (oldest === undefined || oldest > plus(now, -BEHIND_AFTER)) return [];
         return [
           { ...of, text: `${named('Printer', printer.name)} is behind: ${jobs} for over five minutes` },
         ];
