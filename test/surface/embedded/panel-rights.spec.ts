@@ -27,8 +27,11 @@ const SCOPE_OF: Readonly<Record<string, string>> = {
   ...{
     enableComputer: 'computers:write',
     revokeComputer: 'computers:write',
+    renameComputer: 'computers:write',
     updatePrinter: 'panel:printers',
   },
+  ...{ getPrinterQueue: 'printers:read,jobs:read', clearPrinterQueue: 'jobs:cancel' },
+  ...{ movePrinterQueue: 'jobs:cancel,jobs:create' },
   ...{ listKeys: 'panel:keys', createKey: 'panel:keys', revokeKey: 'panel:keys' },
   ...{ inviteMember: 'panel:members', renewMemberLink: 'panel:members', changeMemberRole: 'panel:members' },
   ...{ removeMember: 'panel:members', listMembers: 'account:read', listAudit: 'account:read' },
