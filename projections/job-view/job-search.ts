@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { setImmediate } from 'node:timers/promises';
 import type { CreationPosition } from '../../src/kernel/recorded-event.js';
 import { plus, type Instant, type Milliseconds } from '../../src/kernel/time.js';
 import { ViewStore, type Found } from '../../src/event-sourcing/index.js';
@@ -65,7 +64,7 @@ export class JobSearch {
       }
       if (page.documents.length < step) return { documents, positions };
       at = page.positions.at(-1)!;
-      await setImmediate(); // The embedded store reads at once, and other requests wait.
+      await new Promise((resolve) => setImmediate(resolve)); // The embedded store reads at once, and other requests wait.
     }
     return { documents, positions, next: at! };
   }
