@@ -44,7 +44,7 @@ export class JobSearch {
   async find(accountId: string, filter: JobSearchFilter, { limit, after }: Start): Promise<FoundJobs> {
     const { text, from, to } = filter;
     const isWanted = wantedOf(accountId, filter);
-    const oldest = from && plus(from, -CLOCKS);
+    const oldest = from === undefined ? '' : plus(from, -CLOCKS);
     const step = text === undefined ? limit + 1 : EXAMINED_AT_ONCE;
     const documents: JobDocument[] = [];
     const positions: CreationPosition[] = [];
@@ -56,7 +56,7 @@ export class JobSearch {
       if (!rare) mayBeRare = undefined;
       const page = rare || (await this.list(accountId, filter, start));
       for (const [n, job] of page.documents.entries()) {
-        if (oldest !== undefined && job.created_at < oldest) return { documents, positions };
+        if (job.created_at < oldest) return { documents, positions };
         if (!isWanted(job)) continue;
         if (documents.length === limit) return { documents, positions, next: positions.at(-1)! };
         documents.push(job);
