@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { setImmediate } from 'node:timers/promises';
 import type { CreationPosition } from '../../src/kernel/recorded-event.js';
 import { plus, type Instant, type Milliseconds } from '../../src/kernel/time.js';
 import { ViewStore, type Found } from '../../src/event-sourcing/index.js';
@@ -45,7 +44,7 @@ export class JobSearch {
   async find(accountId: string, filter: JobSearchFilter, { limit, after }: Start): Promise<FoundJobs> {
     const { text, from, to } = filter;
     const isWanted = wantedOf(accountId, filter);
-    const oldest = from && plus(from, -CLOCKS);
+    const oldest = from === undefined ? '' : plus(from, -CLOCKS);
     const step = text === undefined ? limit + 1 : EXAMINED_AT_ONCE;
     const documents: JobDocument[] = [];
     const positions: CreationPosition[] = [];
@@ -57,7 +56,7 @@ export class JobSearch {
       if (!rare) mayBeRare = undefined;
       const page = rare || (await this.list(accountId, filter, start));
       for (const [n, job] of page.documents.entries()) {
-        if (oldest !== undefined && job.created_at < oldest) return { documents, positions };
+        if (job.created_at < oldest) return { documents, positions };
         if (!isWanted(job)) continue;
         if (documents.length === limit) return { documents, positions, next: positions.at(-1)! };
         documents.push(job);
@@ -65,7 +64,7 @@ export class JobSearch {
       }
       if (page.documents.length < step) return { documents, positions };
       at = page.positions.at(-1)!;
-      await setImmediate(); // The embedded store reads at once, and other requests wait.
+      await new Promise((resolve) => setImmediate(resolve)); // The embedded store reads at once, and other requests wait.
     }
     return { documents, positions, next: at! };
   }
