@@ -74,7 +74,7 @@ describeInBrowser('losing the service with the panel open', () => {
     await service.end('SIGKILL');
     await until('visible', tab);
     await tab.page.getByRole('link', { name: 'Devices' }).first().click();
-    await tab.page.getByText('Loading…').first().waitFor();
+    await tab.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor({ state: 'hidden' });
     await restart();
     await tab.page.getByText('No computer yet').waitFor();
     expect(await tab.page.getByText('NO_ANSWER').count()).toBe(0);
@@ -107,7 +107,8 @@ describeInBrowser('losing the service with the panel open', () => {
 
   it('says nothing of the kind to a person who signs out', async () => {
     const tab = await member('tom');
-    await tab.page.getByRole('button', { name: 'Sign out' }).click();
+    await tab.page.getByRole('button', { name: 'Menu of tom' }).click();
+    await tab.page.getByRole('menuitem', { name: 'Sign out' }).click();
     await tab.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
     expect(await tab.page.getByText('Your session has ended.').count()).toBe(0);
     await tab.context.close();
