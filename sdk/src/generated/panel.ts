@@ -631,6 +631,48 @@ export interface Margins {
   bottom: number;
   left: number;
 }
+export interface PrinterQueue {
+  printer: Printer;
+  waiting: number;
+  at_agent: number;
+  /**
+   * @minItems 0
+   * @maxItems 100
+   */
+  items: PrintJob[];
+  has_more: boolean;
+  next_cursor: string | null;
+}
+export interface ClearBody {
+  /**
+   * next_cursor of the answer before
+   */
+  cursor?: string;
+}
+export interface QueueStep {
+  /**
+   * Jobs that were cancelled, or moved
+   */
+  done: number;
+  /**
+   * Jobs that an Agent has taken, or that the other printer cannot print
+   */
+  left: number;
+  /**
+   * null after the last jobs
+   */
+  next_cursor: string | null;
+}
+export interface MoveBody {
+  /**
+   * next_cursor of the answer before
+   */
+  cursor?: string;
+  /**
+   * A printer of the account that is online
+   */
+  to_printer_id: string;
+}
 export interface PanelKeys {
   /**
    * Newest first
@@ -708,15 +750,6 @@ export interface PanelKeyWithSecret {
    */
   api_key: string;
 }
-export interface PanelDeliveries {
-  /**
-   * Newest first
-   *
-   * @minItems 0
-   * @maxItems 1000
-   */
-  items: PanelDelivery[];
-}
 export interface PanelDelivery {
   delivery_id: string;
   webhook_id: string;
@@ -760,6 +793,24 @@ export interface PanelDelivery {
     | null;
   created_at: string;
   updated_at: string;
+  /**
+   * Its description, else its URL
+   */
+  webhook_name: string | null;
+  /**
+   * Null for a test
+   */
+  job_id: string | null;
+  job_title: string | null;
+}
+export interface PanelDeliveries {
+  /**
+   * Newest first
+   *
+   * @minItems 0
+   * @maxItems 1000
+   */
+  items: PanelDelivery[];
 }
 export interface PanelDeliveryDetail {
   delivery_id: string;
@@ -804,6 +855,15 @@ export interface PanelDeliveryDetail {
     | null;
   created_at: string;
   updated_at: string;
+  /**
+   * Its description, else its URL
+   */
+  webhook_name: string | null;
+  /**
+   * Null for a test
+   */
+  job_id: string | null;
+  job_title: string | null;
   /**
    * Null if the webhook was deleted
    */
@@ -970,9 +1030,121 @@ export interface Subject {
    */
   id: string;
   /**
-   * Of a member
+   * If it has one: of a job the title
    */
   name: string | null;
+}
+export interface MemberAlerts {
+  /**
+   * The service can send mail
+   */
+  offers_mail: boolean;
+  /**
+   * @minItems 0
+   * @maxItems 8
+   */
+  kinds: (
+    | 'job_in_review'
+    | 'job_failed'
+    | 'printer_offline'
+    | 'printer_behind'
+    | 'computer_offline'
+    | 'webhook_paused'
+    | 'credential_ends'
+    | 'plan_nearly_used'
+  )[];
+  /**
+   * @minItems 0
+   * @maxItems 3
+   */
+  channels: AlertChannel[];
+  pace: 'at_once' | 'quarter_hour' | 'hour';
+  when_over: boolean;
+  quiet_hours: AlertQuietHours | null;
+  /**
+   * Newest first
+   *
+   * @minItems 0
+   * @maxItems 20
+   */
+  messages: AlertMessage[];
+}
+export interface AlertChannel {
+  channel_id: string;
+  type: 'mail' | 'slack' | 'teams';
+  /**
+   * Mail address, or host of the chat
+   */
+  to: string;
+}
+export interface AlertQuietHours {
+  from: string;
+  until: string;
+  time_zone: string;
+}
+export interface AlertMessage {
+  message_id: string;
+  started_at: string;
+  is_test: boolean;
+  /**
+   * @minItems 0
+   * @maxItems 20
+   */
+  lines: string[];
+  /**
+   * Lines that are not shown
+   */
+  more: number;
+  /**
+   * @minItems 0
+   * @maxItems 3
+   */
+  sends: AlertSend[];
+}
+export interface AlertSend {
+  channel_id: string;
+  status: 'sending' | 'waiting' | 'sent' | 'failed';
+  attempts: number;
+  /**
+   * Of the last failure
+   */
+  reason: string | null;
+  next_attempt_at: string | null;
+}
+export interface AlertsBody {
+  /**
+   * @minItems 0
+   * @maxItems 8
+   */
+  kinds: (
+    | 'job_in_review'
+    | 'job_failed'
+    | 'printer_offline'
+    | 'printer_behind'
+    | 'computer_offline'
+    | 'webhook_paused'
+    | 'credential_ends'
+    | 'plan_nearly_used'
+  )[];
+  /**
+   * @minItems 0
+   * @maxItems 3
+   */
+  channels: AlertChannelBody[];
+  pace: 'at_once' | 'quarter_hour' | 'hour';
+  when_over: boolean;
+  quiet_hours?: AlertQuietHours | null;
+}
+export interface AlertChannelBody {
+  /**
+   * Of a channel that stays
+   */
+  channel_id?: string;
+  type: 'mail' | 'slack' | 'teams';
+  /**
+   * Mail address, or URL of the incoming webhook; absent: unchanged
+   */
+  to?: string;
 }
 export interface GetActivityQuery {
   /**
@@ -1013,6 +1185,55 @@ export interface SearchJobsQuery {
 }
 export interface SearchJobsData {
   items: PrintJob[];
+  has_more: boolean;
+  next_cursor: string | null;
+}
+export interface GetPrinterQueueQuery {
+  /**
+   * next_cursor of the page before
+   */
+  cursor?: string;
+  limit?: number;
+}
+export interface ListDeliveriesQuery {
+  /**
+   * next_cursor of the page before
+   */
+  cursor?: string;
+  limit?: number;
+  webhook_id?: string;
+  status?: 'pending' | 'delivering' | 'retry_scheduled' | 'delivered' | 'dead_letter' | 'cancelled';
+  event_type?:
+    | 'job.created'
+    | 'job.queued'
+    | 'job.leased'
+    | 'job.accepted_by_agent'
+    | 'job.sent_to_spooler'
+    | 'job.spooler_completed'
+    | 'job.failed'
+    | 'job.manual_review'
+    | 'job.cancelled'
+    | 'job.expired'
+    | 'computer.registered'
+    | 'computer.pending'
+    | 'computer.online'
+    | 'computer.offline'
+    | 'computer.disabled'
+    | 'computer.revoked'
+    | 'printer.detected'
+    | 'printer.online'
+    | 'printer.offline'
+    | 'printer.removed'
+    | 'printer.disabled'
+    | 'printer.updated'
+    | 'webhook.test';
+  /**
+   * The id of a delivery, event or job, or a part of the title or external id of the job
+   */
+  q?: string;
+}
+export interface ListDeliveriesData {
+  items: PanelDelivery[];
   has_more: boolean;
   next_cursor: string | null;
 }
@@ -1341,6 +1562,64 @@ export interface Operations {
       | 'UNAVAILABLE'
       | 'UNSUPPORTED_MEDIA_TYPE';
   };
+  getPrinterQueue: {
+    body: undefined;
+    query: GetPrinterQueueQuery;
+    data: PrinterQueue;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PRINTER_NOT_FOUND'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
+      | 'SCOPE_REQUIRED'
+      | 'UNAVAILABLE';
+  };
+  clearPrinterQueue: {
+    body: ClearBody;
+    query: undefined;
+    data: QueueStep;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'PRINTER_NOT_FOUND'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
+      | 'SCOPE_REQUIRED'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_PUBLIC_API_DISABLED'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
+  movePrinterQueue: {
+    body: MoveBody;
+    query: undefined;
+    data: QueueStep;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'PRINTER_NOT_FOUND'
+      | 'PRINTER_NOT_READY'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
+      | 'SCOPE_REQUIRED'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_PUBLIC_API_DISABLED'
+      | 'SVC_VIRTUAL_PRINTERS_ONLY'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
   listKeys: {
     body: undefined;
     query: undefined;
@@ -1395,6 +1674,21 @@ export interface Operations {
       | 'SVC_PUBLIC_API_DISABLED'
       | 'UNAVAILABLE'
       | 'UNSUPPORTED_MEDIA_TYPE';
+  };
+  listDeliveries: {
+    body: undefined;
+    query: ListDeliveriesQuery;
+    data: ListDeliveriesData;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
+      | 'SCOPE_REQUIRED'
+      | 'UNAVAILABLE';
   };
   getJobDeliveries: {
     body: undefined;
@@ -1542,6 +1836,56 @@ export interface Operations {
       | 'SCOPE_REQUIRED'
       | 'UNAVAILABLE';
   };
+  getAlerts: {
+    body: undefined;
+    query: undefined;
+    data: MemberAlerts;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
+      | 'SCOPE_REQUIRED'
+      | 'UNAVAILABLE';
+  };
+  chooseAlerts: {
+    body: AlertsBody;
+    query: undefined;
+    data: MemberAlerts;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
+      | 'SCOPE_REQUIRED'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
+  testAlerts: {
+    body: undefined;
+    query: undefined;
+    data: MemberAlerts;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
+      | 'SCOPE_REQUIRED'
+      | 'STATE_CONFLICT'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
 }
 
 export const operations = {
@@ -1588,9 +1932,28 @@ export const operations = {
     scopes: ['panel:printers'],
     keyed: false,
   },
+  getPrinterQueue: {
+    method: 'GET',
+    path: '/panel/printers/{printer_id}/queue',
+    scopes: ['printers:read', 'jobs:read'],
+    keyed: false,
+  },
+  clearPrinterQueue: {
+    method: 'POST',
+    path: '/panel/printers/{printer_id}/clear',
+    scopes: ['jobs:cancel'],
+    keyed: false,
+  },
+  movePrinterQueue: {
+    method: 'POST',
+    path: '/panel/printers/{printer_id}/move',
+    scopes: ['jobs:cancel', 'jobs:create'],
+    keyed: false,
+  },
   listKeys: { method: 'GET', path: '/panel/keys', scopes: ['panel:keys'], keyed: false },
   createKey: { method: 'POST', path: '/panel/keys', scopes: ['panel:keys'], keyed: false },
   revokeKey: { method: 'POST', path: '/panel/keys/{key_id}/revoke', scopes: ['panel:keys'], keyed: false },
+  listDeliveries: { method: 'GET', path: '/panel/deliveries', scopes: ['webhooks:read'], keyed: false },
   getJobDeliveries: {
     method: 'GET',
     path: '/panel/jobs/{job_id}/deliveries',
@@ -1624,4 +1987,7 @@ export const operations = {
     keyed: false,
   },
   listAudit: { method: 'GET', path: '/panel/audit', scopes: ['account:read'], keyed: false },
+  getAlerts: { method: 'GET', path: '/panel/alerts', scopes: ['jobs:read'], keyed: false },
+  chooseAlerts: { method: 'PUT', path: '/panel/alerts', scopes: ['jobs:read'], keyed: false },
+  testAlerts: { method: 'POST', path: '/panel/alerts/test', scopes: ['jobs:read'], keyed: false },
 } as const;
