@@ -1,7 +1,7 @@
 import type { RowData } from '@tanstack/react-table';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { Fragment } from 'react';
-import type { DataTableProps } from './data-table.types.js';
+import type { DataTableProps } from './data-column.js';
 import type { TableRow } from './table-rows.js';
 
 interface RowProps<T extends RowData> {

@@ -2,14 +2,14 @@ import type { RowData } from '@tanstack/react-table';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useMemo, useRef } from 'react';
 import { CheckBox, DataRow } from './data-row.js';
-import type { DataColumn, DataTableProps } from './data-table.types.js';
+import type { DataColumn, DataTableProps } from './data-column.js';
 import { fitColumns } from './fit-columns.js';
 import { Problem } from './parts.js';
 import { useRowKeys, useRows, type Rows } from './table-rows.js';
 import { useIsNarrow, useWidth } from './use-width.js';
 import { WholeText } from './whole-text.js';
 
-export type { DataColumn } from './data-table.types.js';
+export type { DataColumn } from './data-column.js';
 
 /** Pixels of a column with one box or button. */
 const BUTTON = 40;

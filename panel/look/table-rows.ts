@@ -11,7 +11,7 @@ import {
   type RowData,
 } from '@tanstack/react-table';
 import { useMemo } from 'react';
-import type { DataTableProps } from './data-table.types.js';
+import type { DataTableProps } from './data-column.js';
 import { useKeys } from './keys.js';
 
 const features = tableFeatures({

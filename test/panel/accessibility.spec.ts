@@ -1,9 +1,7 @@
-import type { Browser, BrowserContext } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { describeInBrowser, launchChromium, openTab } from '../kit/chromium.js';
-import { WebhookReceiver } from '../kit/webhook-receiver.js';
-import { eventually, WebhookClerk } from '../surface/webhook-asking.js';
 import { findingsOf, showAt } from './findings.js';
-import { PanelScene } from './panel-scene.js';
+import { FurnishedScene } from './furnished-scene.js';
 
 const SHIFTS = `
   window.shifted = 0;
@@ -13,64 +11,26 @@ const SHIFTS = `
 `;
 const MAX_SHIFT = 0.02;
 describeInBrowser('the pages of the panel', () => {
-  let scene: PanelScene;
   let browser: Browser;
-  let receiver: WebhookReceiver;
-  let session: Awaited<ReturnType<BrowserContext['storageState']>>;
-  let pages: readonly (readonly [address: string, heading: string | RegExp, settled: string])[];
+  let furnished: FurnishedScene;
   beforeAll(async () => {
-    [scene, browser, receiver] = await Promise.all([
-      PanelScene.start(),
-      launchChromium(),
-      WebhookReceiver.start(),
-    ]);
-    const { jobs, service } = scene;
-    const clerk = new WebhookClerk(service, jobs.key);
-    const { webhookId } = await clerk.open(`http://127.0.0.1:${receiver.port}/error/x`, {
-      event_types: ['job.created'],
-    });
-    const { job_id: parked } = await jobs.parked({ title: 'Invoice 88-B' });
-    for (let n = 0; n < 5; n++) await jobs.at('completed', { title: `Receipt ${n}` });
-    const [delivery] = await eventually(
-      async () => (await clerk.list()).deliveries,
-      (all) => all.some(({ status }) => status === 'retry_scheduled'),
-    );
-    const signedIn = await scene.signedIn(browser, 'bea', 'owner');
-    session = await signedIn.context.storageState();
-    await signedIn.context.close();
-    pages = [
-      ['/', 'Overview', 'Receipt 0'],
-      ['/jobs', 'Jobs', 'Receipt 0'],
-      [`/jobs/${parked}`, 'Job Invoice 88-B', 'Stored events'],
-      ['/send', 'Send', 'Print a test page'],
-      ['/devices', 'Devices', 'Till 1'],
-      [`/devices/printers/${scene.jobs.printerId}`, 'Printer Till 1', 'Queue'],
-      ['/keys', 'Keys', 'active'],
-      ['/webhooks', 'Webhooks', 'answered'],
-      [`/webhooks/${webhookId}`, 'Webhook', 'answered'],
-      [`/deliveries/${delivery!.delivery_id}`, /^Delivery/, 'by webhook-dispatch'],
-      ['/account', /^Account/, 'invited'],
-    ];
+    browser = await launchChromium();
+    furnished = await FurnishedScene.start(browser);
   });
   afterAll(async () => {
     await browser.close();
-    await scene.close();
-    await receiver.close();
+    await furnished.close();
   });
 
   it('have no accessibility finding, no broken word, no sideways scroll and no layout shift', async () => {
-    const tab = await openTab(browser, scene.service.url, { session });
+    const tab = await furnished.signedInAs('owner', browser);
     await tab.page.addInitScript(SHIFTS);
     const found: string[] = [];
-    for (const [address, heading, settled] of pages) {
+    for (const page of furnished.pages) {
       await showAt(tab.page, 1280, 'light');
-      await tab.page.goto('about:blank');
-      await tab.go(address, heading);
-      await tab.page.getByText(settled).first().waitFor();
-      // Content that arrives after the text of the page may still move it.
-      await tab.page.waitForLoadState('networkidle');
+      await furnished.open(tab, page);
       const shifted = (await tab.page.evaluate('window.shifted')) as number;
-      if (shifted > MAX_SHIFT) found.push(`${address} moves by ${shifted}`);
+      if (shifted > MAX_SHIFT) found.push(`${page[0]} moves by ${shifted}`);
       found.push(...(await findingsOf(tab.page)));
     }
     expect(found).toEqual([]);
@@ -78,44 +38,23 @@ describeInBrowser('the pages of the panel', () => {
     await tab.context.close();
   });
 
-  it('have none for viewers, whose controls are disabled', async () => {
-    const tab = await scene.signedIn(browser, 'vic', 'viewer');
+  it.each(['viewer', 'operator'] as const)('have none for a %s', async (role) => {
+    const tab = await furnished.signedInAs(role, browser);
     const found: string[] = [];
-    for (const [address, heading] of pages) {
-      await tab.go(address, heading);
-      await tab.page.waitForLoadState('networkidle');
-      found.push(...(await findingsOf(tab.page, [390])));
+    for (const page of furnished.pagesOf(role)) {
+      await furnished.open(tab, page);
+      found.push(...(await findingsOf(tab.page, role === 'viewer' ? [390, 1280] : undefined)));
     }
     expect(found).toEqual([]);
     await tab.context.close();
   });
 
-  it('have none for operators', async () => {
-    const tab = await openTab(browser, scene.service.url);
-    const { url } = await scene.service.operate('POST', '/panel-links', { name: 'olga' });
-    await tab.page.goto(scene.addressOf(String(url)));
-    await tab.page.getByRole('button', { name: 'Sign in' }).click();
-    await tab.page.getByText('job-view').waitFor();
-    const found = [...(await findingsOf(tab.page))];
-    await tab.go('/accounts', 'Accounts');
-    await tab.page.getByText('demo-bakery').waitFor();
-    found.push(...(await findingsOf(tab.page)));
-    await tab.go('/find?q=demo', 'Find');
-    await tab.page.getByRole('link', { name: 'Demo bakery' }).waitFor();
-    found.push(...(await findingsOf(tab.page)));
-    await tab.go(`/stream?name=account-${scene.accountId}`, 'Stream');
-    await tab.page.getByText('0 AccountOpened').waitFor();
-    found.push(...(await findingsOf(tab.page)));
-    expect(found).toEqual([]);
-    await tab.context.close();
-  });
-
   it('have none in dialogs, menus and details', async () => {
-    const tab = await openTab(browser, scene.service.url, { session });
+    const tab = await furnished.signedInAs('owner', browser);
     const { page } = tab;
     const found: string[] = [];
     const button = (name: string | RegExp) => page.getByRole('button', { name }).first();
-    await tab.go(pages[2]![0], pages[2]![1]);
+    await furnished.open(tab, furnished.pages[2]!);
     await button('Print again…').click();
     found.push(...(await findingsOf(page, [320, 1280])));
     await tab.go('/keys', 'Keys');
@@ -139,7 +78,7 @@ describeInBrowser('the pages of the panel', () => {
   });
 
   it('have none before somebody is signed in', async () => {
-    const stranger = await openTab(browser, scene.service.url);
+    const stranger = await openTab(browser, furnished.scene.service.url);
     await stranger.go('/', 'Sign in');
     const found = [...(await findingsOf(stranger.page))];
     await stranger.go('/enter/x', 'Sign in with a link');

@@ -1,0 +1,95 @@
+import type { Browser, BrowserContext } from 'playwright-core';
+import { openTab, type Tab } from '../kit/chromium.js';
+import { WebhookReceiver } from '../kit/webhook-receiver.js';
+import { eventually, WebhookClerk } from '../surface/webhook-asking.js';
+import { PanelScene } from './panel-scene.js';
+
+/** A page, and a text that it shows when it has been read. */
+export type ScenePage = readonly [address: string, heading: string | RegExp, settled: string];
+export type Role = 'owner' | 'viewer' | 'operator';
+
+/** A scene in which each page has something to show: jobs, a failing webhook, keys, members, an audit. */
+export class FurnishedScene {
+  private constructor(
+    readonly scene: PanelScene,
+    private readonly receiver: WebhookReceiver,
+    readonly pages: readonly ScenePage[],
+    /** Cookies of the owner Bea. */
+    readonly session: Awaited<ReturnType<BrowserContext['storageState']>>,
+  ) {}
+
+  static async start(browser: Browser): Promise<FurnishedScene> {
+    const [scene, receiver] = await Promise.all([PanelScene.start(), WebhookReceiver.start()]);
+    const { jobs, service } = scene;
+    const clerk = new WebhookClerk(service, jobs.key);
+    const { webhookId } = await clerk.open(`http://127.0.0.1:${receiver.port}/error/x`, {
+      event_types: ['job.created'],
+    });
+    const { job_id: parked } = await jobs.parked({ title: 'Invoice 88-B' });
+    for (let n = 0; n < 5; n++) {
+      service.clock.advance(1_000);
+      await jobs.at('completed', { title: `Receipt ${n}` });
+    }
+    const [delivery] = await eventually(
+      async () => (await clerk.list()).deliveries,
+      (all) => all.length === 6 && all.every(({ status }) => status === 'retry_scheduled'),
+    );
+    const signedIn = await scene.signedIn(browser, 'bea', 'owner');
+    const session = await signedIn.context.storageState();
+    await signedIn.context.close();
+    const pages: readonly ScenePage[] = [
+      ['/', 'Overview', 'Receipt 0'],
+      ['/jobs', 'Jobs', 'Receipt 0'],
+      [`/jobs/${parked}`, 'Job Invoice 88-B', 'Stored events'],
+      ['/send', 'Send', 'Print a test page'],
+      ['/devices', 'Devices', 'Till 1'],
+      [`/devices/printers/${jobs.printerId}`, 'Printer Till 1', 'Queue'],
+      ['/keys', 'Keys', 'active'],
+      ['/webhooks', 'Webhooks', 'answered'],
+      [`/webhooks/${webhookId}`, 'Webhook', 'answered'],
+      [`/deliveries/${delivery!.delivery_id}`, /^Delivery/, 'by webhook-dispatch'],
+      ['/account', /^Account/, 'invited'],
+    ];
+    return new FurnishedScene(scene, receiver, pages, session);
+  }
+
+  /** The pages of a role; a viewer sees no keys. */
+  pagesOf(role: Role): readonly ScenePage[] {
+    const settled = (page: ScenePage): ScenePage =>
+      page[0] === '/keys' ? ['/keys', 'Keys', 'needs the role'] : page;
+    if (role === 'viewer') return this.pages.map(settled);
+    if (role === 'owner') return this.pages;
+    return [
+      ['/', 'Service', 'job-view'],
+      ['/accounts', 'Accounts', 'demo-bakery'],
+      ['/find?q=demo', 'Find', 'Demo bakery'],
+      [`/stream?name=account-${this.scene.accountId}`, 'Stream', '0 AccountOpened'],
+    ];
+  }
+
+  /** A tab in which somebody of the role is signed in. */
+  async signedInAs(role: Role, browser: Browser): Promise<Tab> {
+    const { service } = this.scene;
+    if (role === 'owner') return openTab(browser, service.url, { session: this.session });
+    if (role === 'viewer') return this.scene.signedIn(browser, 'vic', 'viewer');
+    const tab = await openTab(browser, service.url);
+    const { url } = await service.operate('POST', '/panel-links', { name: 'olga' });
+    await tab.page.goto(this.scene.addressOf(String(url)));
+    await tab.page.getByRole('button', { name: 'Sign in' }).click();
+    await tab.page.getByRole('heading', { level: 1, name: 'Service' }).waitFor();
+    return tab;
+  }
+
+  /** Opens a page and waits until everything on it has been read. */
+  async open(tab: Tab, [address, heading, settled]: ScenePage): Promise<void> {
+    await tab.page.goto('about:blank');
+    await tab.go(address, heading);
+    await tab.page.getByText(settled).first().waitFor();
+    await tab.page.waitForLoadState('networkidle');
+  }
+
+  async close(): Promise<void> {
+    await this.scene.close();
+    await this.receiver.close();
+  }
+}
