@@ -7,7 +7,7 @@ import { Page } from '../app/page.js';
 import { SecretDialog } from '../look/dialogs.js';
 import { presetOf } from '../keys/choices.js';
 import { DataTable, type DataColumn } from '../look/data-table.js';
-import { Action, Empty, Read, Status, Text, Time } from '../look/parts.js';
+import { Action, Empty, Status, Text, Time } from '../look/parts.js';
 import { Deliveries } from './deliveries.js';
 import { EVENT_PRESETS } from './event-groups.js';
 import { WebhookForm } from './webhook-form.js';
@@ -24,21 +24,16 @@ export function WebhooksPage() {
   );
   return (
     <Page title="Webhooks" actions={create}>
-      {/* Together, so that deliveries do not move when the webhooks arrive. */}
-      <Read of={webhooks}>
-        {(listed) => (
-          <>
-            <DataTable
-              caption="Webhooks, newest first"
-              columns={COLUMNS}
-              rows={listed.webhooks}
-              idOf={({ webhook_id }) => webhook_id}
-              empty={<Empty text="No webhook yet. It tells your server what becomes of jobs." />}
-            />
-            <Deliveries path="/webhooks" webhooks={listed.webhooks} />
-          </>
-        )}
-      </Read>
+      <DataTable
+        caption="Webhooks, newest first"
+        columns={COLUMNS}
+        rows={webhooks.data?.webhooks}
+        reading={webhooks}
+        idOf={({ webhook_id }) => webhook_id}
+        empty={<Empty text="No webhook yet. It tells your server what becomes of jobs." />}
+      />
+      {/* Not before the webhooks, whose rows would move it. */}
+      {webhooks.data && <Deliveries path="/webhooks" webhooks={webhooks.data.webhooks} />}
       {creates && (
         <WebhookForm
           onClose={() => setCreates(false)}
