@@ -81,7 +81,7 @@ export class SmtpReceiver {
 const ending = (received: string, isData: boolean) => received.indexOf(isData ? '\r\n.\r\n' : '\r\n');
 
 function answerTo(line: string, envelope: { from: string; to: string }): string {
-  const [, address = ''] = /<(.*)>/.exec(line) ?? [];
+  const [, address = ''] = /<([^<>]*)>/.exec(line) ?? [];
   if (/^MAIL/i.test(line)) envelope.from = address;
   if (/^RCPT/i.test(line)) envelope.to = address;
   if (/^DATA$/i.test(line)) return '354 go on\r\n';

@@ -104,7 +104,7 @@ describeInBrowser('jobs in the panel', () => {
     await scene.jobs.agent.release(lease!);
     await scene.jobs.cancel(jobId);
     await tab.go('/account', 'Account');
-    const row = tab.page.getByRole('row').filter({ hasText: 'JobRequeued' });
+    const row = tab.page.getByRole('row').filter({ hasText: 'printed again' });
     expect(await row.innerText()).toContain('bea');
   });
 
