@@ -24,7 +24,7 @@ export interface DataTableProps<T extends RowData> {
   readonly idOf: (row: T) => string;
   /** Shown in place of the table if there is no row. */
   readonly empty?: ReactNode;
-  /** The reading of the rows, whose failure is shown in place of the table. */
+  /** The reading of the rows, whose failure is shown in place of the table, or above older rows. */
   readonly reading?: Omit<Reading<unknown>, 'data'>;
   /** So many rows keep the place of those that are read. */
   readonly loadingRows?: number;

@@ -4,7 +4,7 @@ import { useMemo, useRef } from 'react';
 import { CheckBox, DataRow } from './data-row.js';
 import type { DataColumn, DataTableProps } from './data-column.js';
 import { fitColumns } from './fit-columns.js';
-import { Problem } from './parts.js';
+import { Problem, StaleProblem } from './parts.js';
 import { useRowKeys, useRows, type Rows } from './table-rows.js';
 import { useIsNarrow, useWidth } from './use-width.js';
 import { WholeText } from './whole-text.js';
@@ -23,8 +23,12 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
   const { rows, reading, empty } = props;
   if (rows === undefined && reading?.error)
     return <Problem error={reading.error} again={() => void reading.refetch()} />;
-  if (rows?.length === 0 && empty !== undefined) return <>{empty}</>;
-  return <Shown {...props} />;
+  return (
+    <>
+      {reading && <StaleProblem reading={reading} />}
+      {rows?.length === 0 && empty !== undefined ? empty : <Shown {...props} />}
+    </>
+  );
 }
 
 function Shown<T extends RowData>(props: DataTableProps<T>) {
