@@ -55,7 +55,7 @@ describeInBrowser('losing the service with the panel open', () => {
 
     await service.end('SIGKILL');
     expect(await until('visible', ...tabs)).toBeLessThan(SOON_MS);
-    await page.getByText(/What you see is .* old/).waitFor();
+    await page.getByText(/Last answer .* ago/).waitFor();
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByText('NO_ANSWER').waitFor();
     await tabs[1].page.getByText('job-view').waitFor();
@@ -105,7 +105,7 @@ describeInBrowser('losing the service with the panel open', () => {
     await tab.context.close();
   });
 
-  it('says nothing of the kind to a person who signs out', async () => {
+  it('shows no notice after signing out', async () => {
     const tab = await member('tom');
     await tab.page.getByRole('button', { name: 'Menu of tom' }).click();
     await tab.page.getByRole('menuitem', { name: 'Sign out' }).click();
