@@ -28,7 +28,7 @@ export function useEach(
     new Promise<void>((resolve) =>
       stopping.signal.addEventListener('abort', () => resolve(), { once: true }),
     );
-  const one = async (job: PrintJob, body: { reason?: string }, tries = 1): Promise<boolean> => {
+  const one = async (job: PrintJob, body: { reason?: string }, attempt = 1): Promise<boolean> => {
     const { job_id } = job;
     if (!keys.current.has(job_id)) keys.current.set(job_id, crypto.randomUUID());
     const idempotencyKey = keys.current.get(job_id)!;
@@ -43,12 +43,14 @@ export function useEach(
       if (!(error instanceof CallError)) return false;
       if (error.status === 429) {
         await Promise.race([pause(Math.min(error.retryAfterSeconds ?? 1, LONGEST_WAIT_SECONDS)), stopped()]);
-        return !isStopped() && one(job, body);
+        return !isStopped() && one(job, body, attempt);
       }
+      // A cancel has no key: the attempt before, whose answer was lost, may have been carried out.
+      if (error.status === 409 && attempt > 1 && name === 'cancelPrintJob') return isCancelled(job_id);
       if (error.status !== 0 && !isOfProxy(error.status)) return false;
       const wasLost = await Promise.race([connection.back(), stopped()]);
-      if (isStopped() || (!wasLost && tries === TRIES)) return false;
-      return one(job, body, wasLost ? 1 : tries + 1);
+      if (isStopped() || (!wasLost && attempt >= TRIES)) return false;
+      return one(job, body, attempt + 1);
     }
   };
   const each = async (body: { reason?: string }) => {
@@ -75,3 +77,9 @@ export function useEach(
     };
   return { submit, stop: () => stopping.abort(), isBusy: done !== undefined, done: done ?? 0 };
 }
+
+const isCancelled = (job_id: string) =>
+  call('getPrintJob', { params: { job_id } }).then(
+    ({ status }) => status === 'cancelled',
+    () => false,
+  );
