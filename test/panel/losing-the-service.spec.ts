@@ -81,6 +81,17 @@ describeInBrowser('losing the service with the panel open', () => {
     await tab.context.close();
   });
 
+  it('offers a reload when the panel was updated meanwhile', async () => {
+    const tab = await member('ina');
+    await tab.page.route('**/devices-page*', (route) => route.fulfill({ status: 404 }));
+    await tab.page.getByRole('link', { name: 'Devices' }).first().click();
+    await tab.page.getByText('The panel was updated.').waitFor();
+    await tab.page.unroute('**/devices-page*');
+    await tab.page.getByRole('button', { name: 'Reload' }).click();
+    await tab.page.getByText('No computer yet').waitFor();
+    await tab.context.close();
+  });
+
   it('follows changes again after the return', async () => {
     const tab = await member('eve');
     await service.end('SIGKILL');
