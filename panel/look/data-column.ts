@@ -7,8 +7,6 @@ export interface DataColumn<T> extends ColumnSpace {
   /** Heading; an empty one stands for the buttons of a row. */
   readonly header: string;
   readonly cell: (row: T) => ReactNode;
-  /** Lets a person sort the rows of the page by this value. */
-  readonly sortBy?: (row: T) => string | number | undefined;
   /** Numbers end at the same edge. */
   readonly align?: 'end';
 }

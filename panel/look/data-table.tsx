@@ -1,5 +1,4 @@
 import type { RowData } from '@tanstack/react-table';
-import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useMemo, useRef } from 'react';
 import { CheckBox, DataRow } from './data-row.js';
 import type { DataColumn, DataTableProps } from './data-column.js';
@@ -112,20 +111,19 @@ function Head<T extends RowData>({ table, columns, chooses, opens }: HeadProps<T
         {chooses && (
           <th scope="col">
             <CheckBox
-              name="Choose all"
+              name="Select all"
               checked={table.getIsAllRowsSelected()}
               onChange={table.getToggleAllRowsSelectedHandler()}
             />
           </th>
         )}
-        {table.getVisibleLeafColumns().map((column) => (
-          <Heading
-            key={column.id}
-            column={columns.find(({ id }) => id === column.id)!}
-            sorted={column.getIsSorted()}
-            onSort={column.getToggleSortingHandler()}
-          />
-        ))}
+        {columns
+          .filter(({ id }) => table.getColumn(id)?.getIsVisible())
+          .map(({ id, header, align }) => (
+            <th key={id} scope="col" className={align}>
+              {header || <span className="hidden">Actions</span>}
+            </th>
+          ))}
         {opens && (
           <th scope="col">
             <span className="hidden">Detail</span>
@@ -133,28 +131,5 @@ function Head<T extends RowData>({ table, columns, chooses, opens }: HeadProps<T
         )}
       </tr>
     </thead>
-  );
-}
-
-interface HeadingProps<T> {
-  readonly column: DataColumn<T>;
-  readonly sorted: false | 'asc' | 'desc';
-  readonly onSort: ((event: unknown) => void) | undefined;
-}
-
-function Heading<T>({ column: { header, align, sortBy }, sorted, onSort }: HeadingProps<T>) {
-  const order = sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : undefined;
-  return (
-    <th scope="col" className={align} aria-sort={order}>
-      {sortBy ? (
-        <button type="button" onClick={onSort}>
-          {header}
-          {sorted === 'asc' && <ArrowUp />}
-          {sorted === 'desc' && <ArrowDown />}
-        </button>
-      ) : (
-        header || <span className="hidden">Actions</span>
-      )}
-    </th>
   );
 }
