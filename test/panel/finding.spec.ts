@@ -120,7 +120,7 @@ describeInBrowser('finding jobs in the panel', () => {
 
   it('prints several again only after a person has looked', async () => {
     await tab.go('/jobs?q=invoice', 'Jobs');
-    await page.getByLabel('Choose all').check();
+    await page.getByLabel('Select all').check();
     expect(await findingsOf(page, [320, 1280])).toEqual([]);
     await page.getByRole('button', { name: 'Print again…' }).click();
     const dialog = page.getByRole('dialog');
