@@ -1,10 +1,12 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, StrictMode, Suspense } from 'react';
+import { StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
+import { lazy } from './api/lazy.js';
 import { newQueryClient } from './api/reads.js';
 import { SessionProvider } from './api/session.js';
 import { App } from './app/app.js';
+import { FailedPart } from './app/failed-part.js';
 import { applyTheme } from './app/theme.js';
 import './look/tokens.css';
 import './look/base.css';
@@ -22,9 +24,11 @@ createRoot(document.getElementById('panel')!).render(
       <QueryClientProvider client={newQueryClient()}>
         <SessionProvider>
           <App />
-          <Suspense>
-            <Toasts />
-          </Suspense>
+          <FailedPart>
+            <Suspense>
+              <Toasts />
+            </Suspense>
+          </FailedPart>
         </SessionProvider>
       </QueryClientProvider>
     </CSPProvider>

@@ -10,7 +10,10 @@ export function AlertForm({ alerts }: { readonly alerts: MemberAlerts }) {
   const [draft, setDraft] = useState(() => draftOf(alerts));
   const choose = useChange('chooseAlerts', 'members');
   const test = useChange('testAlerts', 'members');
-  const change = (changed: Partial<Draft>) => setDraft((before) => ({ ...before, ...changed }));
+  const change = (changed: Partial<Draft>) => {
+    choose.reset();
+    setDraft((before) => ({ ...before, ...changed }));
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     choose.mutate({ body: bodyOf(draft) }, { onSuccess: (saved) => setDraft(draftOf(saved)) });

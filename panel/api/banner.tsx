@@ -10,10 +10,21 @@ export function Banner() {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!isShown) return undefined;
-    // Above dialogs too: the form in one keeps its text, and its person must know.
-    if (!ref.current?.matches(':popover-open')) ref.current?.showPopover();
+    // Above dialogs too, those that open later included: the form in one keeps its text, and its person must know.
+    const rise = () => {
+      if (ref.current?.matches(':popover-open')) ref.current.hidePopover();
+      ref.current?.showPopover();
+    };
+    const turned = ({ target }: Event) => {
+      if (target instanceof HTMLDialogElement && target.open) rise();
+    };
+    rise();
+    document.addEventListener('toggle', turned, true);
     document.documentElement.toggleAttribute('data-banner', true);
-    return () => void document.documentElement.toggleAttribute('data-banner', false);
+    return () => {
+      document.removeEventListener('toggle', turned, true);
+      document.documentElement.toggleAttribute('data-banner', false);
+    };
   }, [isShown]);
   if (!isShown) return null;
   return (
@@ -40,5 +51,5 @@ function Age({ at }: { readonly at: number }) {
     const timer = setInterval(() => setNow(Date.now()), 1_000);
     return () => clearInterval(timer);
   }, []);
-  return <>What you see is {duration(Math.max(0, now - at))} old.</>;
+  return <>Last answer {duration(Math.max(0, now - at))} ago.</>;
 }

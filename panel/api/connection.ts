@@ -19,7 +19,7 @@ export interface Connection {
 }
 
 /** Answers that a proxy gives in place of a service that is down. */
-const isOfProxy = (status: number) => status === 502 || status === 503 || status === 504;
+export const isOfProxy = (status: number) => status === 502 || status === 503 || status === 504;
 
 /** Decides whether the service answers: requests and the feed raise a doubt, a request for the page itself settles it. */
 class ServiceConnection {
@@ -27,7 +27,7 @@ class ServiceConnection {
   private readonly viewers = new Set<() => void>();
   private readonly returns = new Set<() => void>();
   private timer: ReturnType<typeof setTimeout> | undefined;
-  private asking = false;
+  private asking: Promise<void> | undefined;
   private isWatched = false;
   private hasFeed = false;
 
@@ -44,13 +44,14 @@ class ServiceConnection {
     return () => this.returns.delete(listener);
   }
 
-  /** Asks whether the service answers, and resolves once it does. */
-  async back(): Promise<void> {
+  /** Asks whether the service answers, and resolves once it does: true if it had to wait. */
+  async back(): Promise<boolean> {
     await this.ask();
-    if (this.state.lostAt === undefined) return;
+    if (this.state.lostAt === undefined) return false;
     await new Promise<void>((resolve) => {
       const remove = this.whenBack(() => (remove(), resolve()));
     });
+    return true;
   }
 
   /** Asks regularly while the tab is visible, until the returned function is called. */
@@ -89,9 +90,12 @@ class ServiceConnection {
     if (notLiveSince !== this.state.notLiveSince) this.change({ notLiveSince });
   }
 
-  private async ask(): Promise<void> {
-    if (this.asking) return;
-    this.asking = true;
+  private ask(): Promise<void> {
+    this.asking ??= this.decide();
+    return this.asking;
+  }
+
+  private async decide(): Promise<void> {
     try {
       const signal = AbortSignal.timeout(PATIENCE_MS);
       const init = { method: 'HEAD', cache: 'no-store', credentials: 'omit', signal } as const;
@@ -101,7 +105,7 @@ class ServiceConnection {
     } catch {
       this.lost();
     } finally {
-      this.asking = false;
+      this.asking = undefined;
       this.schedule();
     }
   }

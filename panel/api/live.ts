@@ -54,14 +54,16 @@ export function useLiveFeed(): void {
 function follow(client: QueryClient): () => void {
   const pacer = new Pacer(client);
   let source: EventSource | undefined;
-  let heardAt = Date.now();
+  /** Since when no feed is open. */
+  let silentSince: number | undefined;
   let reconnect: ReturnType<typeof setTimeout> | undefined;
   const readAll = () => AREAS.forEach((area) => pacer.changed(area));
   const heard = () => {
-    heardAt = Date.now();
+    silentSince = undefined;
     connection.feed(undefined, true);
   };
   const failed = () => {
+    silentSince ??= Date.now();
     connection.feed(connection.current().notLiveSince, false);
     connection.doubt();
     // The browser tries again by itself, except after an answer that is no feed.
@@ -78,6 +80,7 @@ function follow(client: QueryClient): () => void {
   };
   const open = () => {
     close();
+    silentSince ??= Date.now();
     source = new EventSource(addressOf('/panel/feed'));
     source.addEventListener('open', heard);
     source.addEventListener('resync', () => (heard(), readAll()));
@@ -90,6 +93,7 @@ function follow(client: QueryClient): () => void {
   };
   const turn = () => {
     close();
+    silentSince = undefined;
     if (document.visibilityState === 'hidden') return;
     readAll();
     open();
@@ -97,7 +101,8 @@ function follow(client: QueryClient): () => void {
   const ask = setInterval(() => {
     if (document.visibilityState === 'hidden' || source?.readyState === EventSource.OPEN) return;
     readAll();
-    if (Date.now() - heardAt > NOT_LIVE_AFTER_MS) connection.feed(heardAt, false);
+    if (silentSince !== undefined && Date.now() - silentSince > NOT_LIVE_AFTER_MS)
+      connection.feed(silentSince, false);
   }, ASK_MS);
   document.addEventListener('visibilitychange', turn);
   const isBack = connection.whenBack(turn);

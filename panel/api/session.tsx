@@ -4,6 +4,10 @@ import type { PanelSession, SessionState } from '../../sdk/src/generated/panel.j
 import { call, whenSignedOut } from './client.js';
 import { connection } from './connection.js';
 
+/** Whose data the cache holds. */
+export const ownerOf = ({ kind, person_id, account }: PanelSession) =>
+  JSON.stringify([kind, person_id, account?.account_id]);
+
 /** Undefined while nobody knows yet; null when signed out. */
 type Known = PanelSession | null | undefined;
 
@@ -29,36 +33,39 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   const [state, setState] = useState<SessionState>();
   const [problem, setProblem] = useState<Error>();
   const [hasEnded, setHasEnded] = useState(false);
-  const isSignedIn = useRef(false);
+  const owner = useRef<string>(undefined);
   const forget = useCallback(() => {
-    if (isSignedIn.current) setHasEnded(true);
-    isSignedIn.current = false;
+    if (owner.current) setHasEnded(true);
+    owner.current = undefined;
     setState((before) => before && { ...before, session: null });
     client.clear();
   }, [client]);
   const learn = useCallback(
     (next: SessionState) => {
       if (next.session === null) forget();
-      else isSignedIn.current = true;
+      else if (owner.current !== ownerOf(next.session)) {
+        // Another tab may have signed in as somebody else.
+        client.clear();
+        owner.current = ownerOf(next.session);
+      }
       setProblem(undefined);
       setState(next);
     },
-    [forget],
+    [client, forget],
   );
   const ask = useCallback(() => void call('getSession').then(learn, setProblem), [learn]);
   const signedIn = useCallback(
     (next: SessionState) => {
-      client.clear();
       setHasEnded(false);
       learn(next);
       tabs.postMessage('changed');
     },
-    [client, learn],
+    [learn],
   );
   const signOut = useCallback(
     async (everywhere = false) => {
       const next = await call('endSession', { body: { everywhere } });
-      isSignedIn.current = false;
+      owner.current = undefined;
       learn(next);
       tabs.postMessage('changed');
     },

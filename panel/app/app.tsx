@@ -2,7 +2,7 @@ import { Link, Route, Router, Switch, useLocation } from 'wouter';
 import { Banner } from '../api/banner.js';
 import { lazy } from '../api/lazy.js';
 import { useLiveFeed } from '../api/live.js';
-import { useSession, useSessionState } from '../api/session.js';
+import { ownerOf, useSession, useSessionState } from '../api/session.js';
 import { JobsPage } from '../jobs/jobs-page.js';
 import { Empty, Problem } from '../look/parts.js';
 import { OverviewPage } from '../overview/overview-page.js';
@@ -61,7 +61,11 @@ function Gate() {
     );
   if (session === undefined) return <main className="narrow" aria-busy="true" />;
   if (session === null) return <SignInPage />;
-  return session.kind === 'operator' ? <OperatorFrame /> : <MemberFrame />;
+  return session.kind === 'operator' ? (
+    <OperatorFrame key={ownerOf(session)} />
+  ) : (
+    <MemberFrame key={ownerOf(session)} />
+  );
 }
 
 /** Operators have no account, so they have no live feed either. */

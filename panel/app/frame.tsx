@@ -3,6 +3,7 @@ import { Suspense, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { MenuButton } from '../look/menu.js';
 import { Placeholder } from '../look/parts.js';
+import { FailedPart } from './failed-part.js';
 import { LinkNotices } from './link-notices.js';
 import logo from './logo.svg';
 import type { NavigationPage } from './pages.js';
@@ -20,6 +21,7 @@ const IN_BAR = 4;
 
 /** Account, navigation and person beside the page; on small screens above and below it. */
 export function Frame({ name, pages, children }: FrameProps) {
+  const [path] = useLocation();
   return (
     <div className="frame">
       <a className="skip" href="#main" onClick={skipToMain}>
@@ -35,7 +37,9 @@ export function Frame({ name, pages, children }: FrameProps) {
       <Navigation pages={pages} />
       <main id="main" tabIndex={-1} className="stack">
         <LinkNotices />
-        <Suspense fallback={<Placeholder />}>{children}</Suspense>
+        <FailedPart path={path}>
+          <Suspense fallback={<Placeholder />}>{children}</Suspense>
+        </FailedPart>
       </main>
     </div>
   );

@@ -15,9 +15,11 @@ interface FilterBarProps {
 /** One box for what people know of a job, and what narrows it. */
 export function FilterBar({ filters, change, box }: FilterBarProps) {
   const { q, status, from, to } = filters;
+  /** Takes along what was typed without Enter. */
+  const narrow = (changes: Partial<JobFilters>) => change({ q: box.current!.value.trim(), ...changes });
   const search = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    change({ q: box.current!.value.trim() });
+    narrow({});
   };
   return (
     <form role="search" className="filters" onSubmit={search}>
@@ -35,7 +37,7 @@ export function FilterBar({ filters, change, box }: FilterBarProps) {
       </label>
       <label className="field">
         Status
-        <select value={status} onChange={(event) => change({ status: event.target.value })}>
+        <select value={status} onChange={(event) => narrow({ status: event.target.value })}>
           <option value="">every status</option>
           {Object.entries(JOB_STATUS).map(([name, { word }]) => (
             <option key={name} value={name}>
@@ -44,14 +46,14 @@ export function FilterBar({ filters, change, box }: FilterBarProps) {
           ))}
         </select>
       </label>
-      <PrinterFilter filters={filters} change={change} />
+      <PrinterFilter filters={filters} change={narrow} />
       <label className="field">
         From
-        <input type="date" value={from} max={to} onChange={(event) => change({ from: event.target.value })} />
+        <input type="date" value={from} max={to} onChange={(event) => narrow({ from: event.target.value })} />
       </label>
       <label className="field">
         To
-        <input type="date" value={to} min={from} onChange={(event) => change({ to: event.target.value })} />
+        <input type="date" value={to} min={from} onChange={(event) => narrow({ to: event.target.value })} />
       </label>
     </form>
   );

@@ -7,7 +7,8 @@ import { useEach } from './use-each.js';
 
 interface JobActionsProps {
   readonly chosen: readonly PrintJob[];
-  readonly onDone: () => void;
+  /** Gets the jobs that stay chosen. */
+  readonly onDone: (left: readonly PrintJob[]) => void;
 }
 
 type Open = 'cancel' | 'again';
@@ -18,6 +19,7 @@ export function JobActions({ chosen, onDone }: JobActionsProps) {
   const mayCancel = useMissingRole('jobs:cancel');
   const mayRetry = useMissingRole('jobs:retry');
   const close = () => setOpen(undefined);
+  const done = (left: readonly PrintJob[]) => (close(), onDone(left));
   const cancellable = chosen.filter(({ can_cancel }) => can_cancel);
   const retryable = chosen.filter(({ can_retry }) => can_retry);
   return (
@@ -37,14 +39,14 @@ export function JobActions({ chosen, onDone }: JobActionsProps) {
       >
         Print again…
       </Action>
-      <button type="button" className="plain" onClick={onDone}>
+      <button type="button" className="plain" onClick={() => onDone([])}>
         Choose none
       </button>
       {open === 'cancel' && (
-        <CancelDialog jobs={cancellable} left={chosen.length - cancellable.length} {...{ close, onDone }} />
+        <CancelDialog jobs={cancellable} left={chosen.length - cancellable.length} {...{ close, done }} />
       )}
       {open === 'again' && (
-        <AgainDialog jobs={retryable} left={chosen.length - retryable.length} {...{ close, onDone }} />
+        <AgainDialog jobs={retryable} left={chosen.length - retryable.length} {...{ close, done }} />
       )}
     </div>
   );
@@ -56,12 +58,12 @@ interface DialogProps {
   /** How many of the chosen are left as they are. */
   readonly left: number;
   readonly close: () => void;
-  readonly onDone: () => void;
+  readonly done: (left: readonly PrintJob[]) => void;
 }
 
-function CancelDialog({ jobs: given, left, close, onDone }: DialogProps) {
+function CancelDialog({ jobs: given, left, close, done }: DialogProps) {
   const [jobs] = useState(given);
-  const work = useEach('cancelPrintJob', jobs, 'cancelled', onDone);
+  const work = useEach('cancelPrintJob', jobs, 'cancelled', done);
   return (
     <Dialog title={`Cancel ${countOf(jobs)}`} onClose={close} stays={work.isBusy}>
       <p>They are not printed. This cannot be taken back.</p>
@@ -70,19 +72,17 @@ function CancelDialog({ jobs: given, left, close, onDone }: DialogProps) {
         <button type="submit" className="main" disabled={work.isBusy}>
           {work.isBusy ? `${work.done} of ${jobs.length}…` : `Cancel ${countOf(jobs)}`}
         </button>
-        <button type="button" disabled={work.isBusy} onClick={close}>
-          Leave them
-        </button>
+        <LeaveButton work={work} close={close} />
       </form>
     </Dialog>
   );
 }
 
 /** Only a person who has looked sends again what may have been printed. */
-function AgainDialog({ jobs: given, left, close, onDone }: DialogProps) {
+function AgainDialog({ jobs: given, left, close, done }: DialogProps) {
   const [jobs] = useState(given);
   const [looked, setLooked] = useState(false);
-  const work = useEach('retryPrintJob', jobs, 'sent again', onDone);
+  const work = useEach('retryPrintJob', jobs, 'sent again', done);
   const doubtful = jobs.filter(({ status }) => status === 'manual_review');
   const body = (event: FormEvent<HTMLFormElement>) => {
     const reason = String(new FormData(event.currentTarget).get('reason')).trim();
@@ -107,12 +107,25 @@ function AgainDialog({ jobs: given, left, close, onDone }: DialogProps) {
           <button type="submit" className="main" disabled={work.isBusy || (doubtful.length > 0 && !looked)}>
             {work.isBusy ? `${work.done} of ${jobs.length}…` : `Print ${countOf(jobs)} again`}
           </button>
-          <button type="button" disabled={work.isBusy} onClick={close}>
-            Leave them
-          </button>
+          <LeaveButton work={work} close={close} />
         </div>
       </form>
     </Dialog>
+  );
+}
+
+/** Closes the dialog; while jobs are worked on, stops after the present one. */
+function LeaveButton({
+  work,
+  close,
+}: {
+  readonly work: ReturnType<typeof useEach>;
+  readonly close: () => void;
+}) {
+  return (
+    <button type="button" onClick={work.isBusy ? work.stop : close}>
+      {work.isBusy ? 'Stop' : 'Leave them'}
+    </button>
   );
 }
 

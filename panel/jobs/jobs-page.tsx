@@ -1,4 +1,4 @@
-import { useRef, useState, type ReactNode } from 'react';
+import { useRef, useState, type ReactNode, type RefObject } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { PrintJob } from '../../sdk/src/generated/integration.js';
 import { addressOf } from '../api/client.js';
@@ -24,7 +24,7 @@ export function JobsPage() {
   const [helps, setHelps] = useState(false);
   useKeys(keysOn ? { '/': () => box.current?.select(), '?': () => setHelps(true), x: chooseFocused } : {});
   return (
-    <Page title="Jobs" actions={<PageActions filters={filters} help={() => setHelps(true)} />}>
+    <Page title="Jobs" actions={<PageActions filters={filters} box={box} help={() => setHelps(true)} />}>
       <FilterBar filters={filters} change={(changes) => change({ ...changes, cursor: '' })} box={box} />
       <Read of={jobs} loading={<JobTable jobs={undefined} caption="Jobs" loadingRows={20} />}>
         {({ items, next_cursor }) => (
@@ -49,15 +49,30 @@ interface FiltersProps {
   readonly filters: JobFilters;
 }
 
-function PageActions({ filters, help }: FiltersProps & { readonly help: () => void }) {
-  const { cursor: _, ...query } = queryOf(filters);
-  const table = `/panel/jobs.csv?${new URLSearchParams(query).toString()}`;
+interface PageActionsProps extends FiltersProps {
+  /** May hold text that was typed without Enter. */
+  readonly box: RefObject<HTMLInputElement | null>;
+  readonly help: () => void;
+}
+
+function PageActions({ filters, box, help }: PageActionsProps) {
+  const tableOf = (chosen: JobFilters) => {
+    const { cursor: _, ...query } = queryOf(chosen);
+    return addressOf(`/panel/jobs.csv?${new URLSearchParams(query).toString()}`);
+  };
   return (
     <>
       <button type="button" onClick={help}>
         Keys
       </button>
-      <a className="button" href={addressOf(table)} download>
+      <a
+        className="button"
+        href={tableOf(filters)}
+        download
+        onClick={({ currentTarget }) => {
+          currentTarget.href = tableOf({ ...filters, q: box.current!.value.trim() });
+        }}
+      >
         Download CSV
       </a>
     </>
@@ -110,21 +125,33 @@ interface LiveTableProps {
   readonly keyboard: boolean;
 }
 
-/** New rows wait behind a button, so that nothing moves under the pointer; rows that are shown change in place. */
+/**
+ * New rows wait behind a button, so that nothing moves under the pointer; rows that are shown change in place. While
+ * they are used none falls off the page.
+ */
 function LiveTable({ items, isFirst, empty, keyboard }: LiveTableProps) {
-  const [newestShown, setNewestShown] = useState(items[0]?.created_at ?? '');
   const [isUsed, setIsUsed] = useState(false);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
-  const holds = isUsed || chosen.size > 0;
-  const fresh = isFirst && holds ? items.filter(({ created_at }) => created_at > newestShown) : [];
-  if (!holds && items[0] && items[0].created_at > newestShown) setNewestShown(items[0].created_at);
-  const shown = items.slice(fresh.length);
+  const [{ read, shown }, setRows] = useState({ read: items, shown: items });
   const chosenJobs = shown.filter(({ job_id }) => chosen.has(job_id));
+  const holds = isUsed || chosenJobs.length > 0;
+  if (read !== items || (!holds && shown !== items))
+    setRows({ read: items, shown: holds ? updated(shown, items) : items });
+  const newest = shown[0]?.created_at ?? '';
+  const fresh = isFirst && holds ? items.filter(({ created_at }) => created_at > newest) : [];
+  const showFresh = () => {
+    const ids = new Set(items.map(({ job_id }) => job_id));
+    setRows({ read: items, shown: [...items, ...chosenJobs.filter(({ job_id }) => !ids.has(job_id))] });
+  };
+  const leave = (left: readonly PrintJob[]) => {
+    setChosen(new Set(left.map(({ job_id }) => job_id)));
+    setIsUsed(false);
+  };
   return (
     <div onFocus={() => setIsUsed(true)} onBlur={() => setIsUsed(false)}>
       {fresh.length > 0 && (
         <p role="status">
-          <button type="button" onClick={() => setNewestShown(items[0]!.created_at)}>
+          <button type="button" onClick={showFresh}>
             {fresh.length} new {fresh.length === 1 ? 'job' : 'jobs'}
           </button>
         </p>
@@ -136,9 +163,15 @@ function LiveTable({ items, isFirst, empty, keyboard }: LiveTableProps) {
         keyboard={keyboard}
         selection={{ chosen, onChange: setChosen, nameOf: ({ title, job_id }) => title ?? job_id }}
       />
-      {chosenJobs.length > 0 && <JobActions chosen={chosenJobs} onDone={() => setChosen(new Set())} />}
+      {chosenJobs.length > 0 && <JobActions chosen={chosenJobs} onDone={leave} />}
     </div>
   );
+}
+
+/** The same rows as they are now. */
+function updated(shown: readonly PrintJob[], items: readonly PrintJob[]): readonly PrintJob[] {
+  const now = new Map(items.map((job) => [job.job_id, job]));
+  return shown.map((job) => now.get(job.job_id) ?? job);
 }
 
 function chooseFocused(): void {

@@ -2,24 +2,34 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
 import type { PrintJob } from '../../sdk/src/generated/integration.js';
 import { call, CallError } from '../api/client.js';
+import { connection, isOfProxy } from '../api/connection.js';
 
 const LONGEST_WAIT_SECONDS = 60;
+const TRIES = 3;
 const pause = (seconds: number) => new Promise((resolve) => setTimeout(resolve, seconds * 1_000));
 
 /**
- * Does the same with several jobs, one after the other, and waits where a limit asks for it. A job keeps its key, so
- * that a second click is no second attempt. @param did as in "3 jobs cancelled"
+ * Does the same with several jobs, one after the other, and waits where a limit asks for it and while the service is
+ * away. A job keeps its key, so that it is not tried twice. @param did as in "3 jobs cancelled"
+ * @param onDone gets the jobs for which it was not done
  */
 export function useEach(
   name: 'cancelPrintJob' | 'retryPrintJob',
   jobs: readonly PrintJob[],
   did: string,
-  onDone: () => void,
+  onDone: (left: readonly PrintJob[]) => void,
 ) {
   const client = useQueryClient();
   const [done, setDone] = useState<number>();
   const keys = useRef(new Map<string, string>());
-  const one = async ({ job_id }: PrintJob, body: { reason?: string }): Promise<boolean> => {
+  const [stopping] = useState(() => new AbortController());
+  const isStopped = () => stopping.signal.aborted;
+  const stopped = () =>
+    new Promise<void>((resolve) =>
+      stopping.signal.addEventListener('abort', () => resolve(), { once: true }),
+    );
+  const one = async (job: PrintJob, body: { reason?: string }, attempt = 1): Promise<boolean> => {
+    const { job_id } = job;
     if (!keys.current.has(job_id)) keys.current.set(job_id, crypto.randomUUID());
     const idempotencyKey = keys.current.get(job_id)!;
     try {
@@ -30,26 +40,34 @@ export function useEach(
       });
       return true;
     } catch (error) {
-      if (!(error instanceof CallError) || error.status !== 429) return false;
-      await pause(Math.min(error.retryAfterSeconds ?? 1, LONGEST_WAIT_SECONDS));
-      return one({ job_id } as PrintJob, body);
+      if (!(error instanceof CallError)) return false;
+      if (error.status === 429) {
+        await Promise.race([pause(Math.min(error.retryAfterSeconds ?? 1, LONGEST_WAIT_SECONDS)), stopped()]);
+        return !isStopped() && one(job, body, attempt);
+      }
+      // A cancel has no key: the attempt before, whose answer was lost, may have been carried out.
+      if (error.status === 409 && attempt > 1 && name === 'cancelPrintJob') return isCancelled(job_id);
+      if (error.status !== 0 && !isOfProxy(error.status)) return false;
+      const wasLost = await Promise.race([connection.back(), stopped()]);
+      if (isStopped() || (!wasLost && attempt >= TRIES)) return false;
+      return one(job, body, attempt + 1);
     }
   };
   const each = async (body: { reason?: string }) => {
-    let succeeded = 0;
+    const left: PrintJob[] = [];
     for (const [n, job] of jobs.entries()) {
       setDone(n);
-      if (await one(job, body)) succeeded++;
+      if (isStopped() || !(await one(job, body))) left.push(job);
     }
-    const failed = jobs.length - succeeded;
+    const succeeded = jobs.length - left.length;
     const { say } = await import('../look/toasts.js');
     say(
-      `${succeeded} ${succeeded === 1 ? 'job' : 'jobs'} ${did}${failed > 0 ? `, ${failed} could not be` : ''}`,
+      `${succeeded} ${succeeded === 1 ? 'job' : 'jobs'} ${did}${left.length > 0 ? `, ${left.length} ${isStopped() ? 'left' : 'could not be'}` : ''}`,
     );
     await Promise.all(
       ['jobs', 'overview', 'audit'].map((area) => client.invalidateQueries({ queryKey: [area] })),
     );
-    onDone();
+    onDone(left);
   };
   const submit =
     (body: (event: FormEvent<HTMLFormElement>) => { reason?: string }) =>
@@ -57,5 +75,11 @@ export function useEach(
       event.preventDefault();
       void each(body(event));
     };
-  return { submit, isBusy: done !== undefined, done: done ?? 0 };
+  return { submit, stop: () => stopping.abort(), isBusy: done !== undefined, done: done ?? 0 };
 }
+
+const isCancelled = (job_id: string) =>
+  call('getPrintJob', { params: { job_id } }).then(
+    ({ status }) => status === 'cancelled',
+    () => false,
+  );

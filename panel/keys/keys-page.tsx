@@ -79,8 +79,11 @@ const COLUMNS: readonly DataColumn<PanelKey>[] = [
   },
   {
     ...{ id: 'status', header: 'Status', width: 110 },
-    cell: ({ status }) =>
-      status === 'active' ? <Status tone="done" word="active" /> : <Status tone="off" word="revoked" />,
+    cell: ({ status, expires_at }) => {
+      const isExpired = expires_at !== null && Date.parse(expires_at) <= Date.now();
+      const word = status === 'active' && isExpired ? 'expired' : status;
+      return <Status tone={word === 'active' ? 'done' : 'off'} word={word} />;
+    },
   },
   {
     ...{ id: 'scopes', header: 'Scopes', width: 140, grow: 2, priority: 3 },

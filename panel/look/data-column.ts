@@ -7,8 +7,6 @@ export interface DataColumn<T> extends ColumnSpace {
   /** Heading; an empty one stands for the buttons of a row. */
   readonly header: string;
   readonly cell: (row: T) => ReactNode;
-  /** Lets a person sort the rows of the page by this value. */
-  readonly sortBy?: (row: T) => string | number | undefined;
   /** Numbers end at the same edge. */
   readonly align?: 'end';
 }
@@ -24,7 +22,7 @@ export interface DataTableProps<T extends RowData> {
   readonly idOf: (row: T) => string;
   /** Shown in place of the table if there is no row. */
   readonly empty?: ReactNode;
-  /** The reading of the rows, whose failure is shown in place of the table. */
+  /** The reading of the rows, whose failure is shown in place of the table, or above older rows. */
   readonly reading?: Omit<Reading<unknown>, 'data'>;
   /** So many rows keep the place of those that are read. */
   readonly loadingRows?: number;

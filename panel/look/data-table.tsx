@@ -1,10 +1,9 @@
 import type { RowData } from '@tanstack/react-table';
-import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useMemo, useRef } from 'react';
 import { CheckBox, DataRow } from './data-row.js';
 import type { DataColumn, DataTableProps } from './data-column.js';
 import { fitColumns } from './fit-columns.js';
-import { Problem } from './parts.js';
+import { Problem, StaleProblem } from './parts.js';
 import { useRowKeys, useRows, type Rows } from './table-rows.js';
 import { useIsNarrow, useWidth } from './use-width.js';
 import { WholeText } from './whole-text.js';
@@ -23,8 +22,12 @@ export function DataTable<T extends RowData>(props: DataTableProps<T>) {
   const { rows, reading, empty } = props;
   if (rows === undefined && reading?.error)
     return <Problem error={reading.error} again={() => void reading.refetch()} />;
-  if (rows?.length === 0 && empty !== undefined) return <>{empty}</>;
-  return <Shown {...props} />;
+  return (
+    <>
+      {reading && <StaleProblem reading={reading} />}
+      {rows?.length === 0 && empty !== undefined ? empty : <Shown {...props} />}
+    </>
+  );
 }
 
 function Shown<T extends RowData>(props: DataTableProps<T>) {
@@ -108,20 +111,19 @@ function Head<T extends RowData>({ table, columns, chooses, opens }: HeadProps<T
         {chooses && (
           <th scope="col">
             <CheckBox
-              name="Choose all"
+              name="Select all"
               checked={table.getIsAllRowsSelected()}
               onChange={table.getToggleAllRowsSelectedHandler()}
             />
           </th>
         )}
-        {table.getVisibleLeafColumns().map((column) => (
-          <Heading
-            key={column.id}
-            column={columns.find(({ id }) => id === column.id)!}
-            sorted={column.getIsSorted()}
-            onSort={column.getToggleSortingHandler()}
-          />
-        ))}
+        {columns
+          .filter(({ id }) => table.getColumn(id)?.getIsVisible())
+          .map(({ id, header, align }) => (
+            <th key={id} scope="col" className={align}>
+              {header || <span className="hidden">Actions</span>}
+            </th>
+          ))}
         {opens && (
           <th scope="col">
             <span className="hidden">Detail</span>
@@ -129,28 +131,5 @@ function Head<T extends RowData>({ table, columns, chooses, opens }: HeadProps<T
         )}
       </tr>
     </thead>
-  );
-}
-
-interface HeadingProps<T> {
-  readonly column: DataColumn<T>;
-  readonly sorted: false | 'asc' | 'desc';
-  readonly onSort: ((event: unknown) => void) | undefined;
-}
-
-function Heading<T>({ column: { header, align, sortBy }, sorted, onSort }: HeadingProps<T>) {
-  const order = sorted === 'asc' ? 'ascending' : sorted === 'desc' ? 'descending' : undefined;
-  return (
-    <th scope="col" className={align} aria-sort={order}>
-      {sortBy ? (
-        <button type="button" onClick={onSort}>
-          {header}
-          {sorted === 'asc' && <ArrowUp />}
-          {sorted === 'desc' && <ArrowDown />}
-        </button>
-      ) : (
-        header || <span className="hidden">Actions</span>
-      )}
-    </th>
   );
 }

@@ -10,6 +10,7 @@ import {
 } from 'lucide-react';
 import { useEffect, useId, useState, type ReactNode } from 'react';
 import { CallError } from '../api/client.js';
+import { isOfProxy } from '../api/connection.js';
 import type { Tone } from '../job/verdict.js';
 import { ago, utc, whole } from './times.js';
 
@@ -117,9 +118,19 @@ export interface Reading<T> {
   readonly refetch: () => unknown;
 }
 
+/** Beside what was read before: not while the service is away, which the banner says. */
+export function StaleProblem({
+  reading: { error, refetch },
+}: {
+  readonly reading: Omit<Reading<unknown>, 'data'>;
+}) {
+  const isAway = error instanceof CallError && (error.status === 0 || isOfProxy(error.status));
+  return error && !isAway ? <Problem error={error} again={() => void refetch()} /> : null;
+}
+
 /** Shows what was read; before that a space of the final height, after a failure the problem. */
 export function Read<T>({
-  of: { data, error, refetch },
+  of,
   loading = <Placeholder />,
   children,
 }: {
@@ -128,7 +139,14 @@ export function Read<T>({
   readonly loading?: ReactNode;
   readonly children: (data: T) => ReactNode;
 }) {
-  if (data !== undefined) return <>{children(data)}</>;
+  const { data, error, refetch } = of;
+  if (data !== undefined)
+    return (
+      <>
+        <StaleProblem reading={of} />
+        {children(data)}
+      </>
+    );
   if (error) return <Problem error={error} again={() => void refetch()} />;
   return <>{loading}</>;
 }

@@ -1,9 +1,7 @@
 import {
   columnVisibilityFeature,
-  createSortedRowModel,
   rowExpandingFeature,
   rowSelectionFeature,
-  rowSortingFeature,
   tableFeatures,
   useTable,
   type ColumnDef,
@@ -18,28 +16,18 @@ const features = tableFeatures({
   columnVisibilityFeature,
   rowExpandingFeature,
   rowSelectionFeature,
-  rowSortingFeature,
-  sortedRowModel: createSortedRowModel(),
 });
 export type TableRow<T extends RowData> = Row<typeof features, T>;
 
 const NONE: readonly never[] = [];
 
-/** Sorting, choosing and opening of the rows. @param without ids of the columns without room */
+/** Choosing and opening of the rows. @param without ids of the columns without room */
 export function useRows<T extends RowData>(
   { columns, rows, idOf, selection }: DataTableProps<T>,
   without: readonly string[],
 ) {
   const definitions = useMemo(
-    () =>
-      columns.map(({ id, sortBy }): ColumnDef<typeof features, T> => ({
-        id,
-        ...(sortBy && {
-          accessorFn: sortBy,
-          sortFn: (a, b) => compare(sortBy(a.original), sortBy(b.original)),
-        }),
-        enableSorting: sortBy !== undefined,
-      })),
+    () => columns.map(({ id }): ColumnDef<typeof features, T> => ({ id })),
     [columns],
   );
   const chosen = useMemo(
@@ -63,12 +51,6 @@ export function useRows<T extends RowData>(
       selection?.onChange(new Set(Object.keys(next).filter((id) => next[id])));
     },
   });
-}
-
-function compare(one: string | number | undefined, other: string | number | undefined): number {
-  if (one === other) return 0;
-  if (one === undefined || other === undefined) return one === undefined ? 1 : -1;
-  return one < other ? -1 : 1;
 }
 
 export type Rows<T extends RowData> = ReturnType<typeof useRows<T>>;

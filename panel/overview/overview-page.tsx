@@ -1,8 +1,9 @@
 import { TriangleAlert } from 'lucide-react';
 import { keepPreviousData } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Link } from 'wouter';
 import type { AccountActivity, Attention, Overview } from '../../sdk/src/generated/panel.js';
+import { lazy } from '../api/lazy.js';
 import { useRead } from '../api/reads.js';
 import { useFilters } from '../app/address.js';
 import { Page } from '../app/page.js';
@@ -115,23 +116,31 @@ const ChartsPlace = () => <div className="charts-place" />;
 /** The shown range, while another one is being read. */
 const isLong = ({ from, to }: AccountActivity) => Date.parse(to) - Date.parse(from) > 3 * DAY_MS;
 
-const SAYS: Readonly<Record<Attention['kind'], (count: number) => string>> = {
-  jobs_in_review: (count) => `${count} ${count === 1 ? 'job needs' : 'jobs need'} a decision`,
-  printer_offline_with_jobs: (count) =>
+const SAYS = {
+  jobs_in_review: (count: number) => `${count} ${count === 1 ? 'job needs' : 'jobs need'} a decision`,
+  printer_offline_with_jobs: (count: number) =>
     `${count} ${count === 1 ? 'printer is' : 'printers are'} offline while jobs wait`,
-  printer_backlog: (count) =>
+  printer_backlog: (count: number) =>
     `Jobs have waited for more than five minutes at ${count} ${count === 1 ? 'printer' : 'printers'} online`,
-  printer_stuck: (count) => `${count} ${count === 1 ? 'printer is' : 'printers are'} stuck`,
-  dead_letters: (count) => `${count}${count === 100 ? ' or more' : ''} webhook deliveries are tried no more`,
-  webhook_failing: (count) =>
+  printer_stuck: (count: number) => `${count} ${count === 1 ? 'printer is' : 'printers are'} stuck`,
+  dead_letters: (count: number) =>
+    `${count}${count === 100 ? ' or more' : ''} webhook ${count === 1 ? 'delivery is' : 'deliveries are'} tried no more`,
+  webhook_failing: (count: number) =>
     `${count} ${count === 1 ? 'webhook fails' : 'webhooks fail'}; deliveries are tried again`,
-  webhook_paused: (count) => `${count} ${count === 1 ? 'webhook is' : 'webhooks are'} paused`,
-  key_expires_soon: (count) => `${count} API ${count === 1 ? 'key expires' : 'keys expire'} within 14 days`,
-  device_credential_ends: (count) =>
+  webhook_paused: (count: number) => `${count} ${count === 1 ? 'webhook is' : 'webhooks are'} paused`,
+  key_expires_soon: (count: number) =>
+    `${count} API ${count === 1 ? 'key expires' : 'keys expire'} within 14 days`,
+  device_credential_ends: (count: number) =>
     `${count} ${count === 1 ? 'computer has' : 'computers have'} not been connected: the credential ends within 14 days, or has ended`,
-  plan_used_up: (count) => `The plan is used up: ${count} jobs this month`,
-  plan_nearly_used: (count) => `The plan is nearly used up: ${count} jobs this month`,
-};
+  plan_used_up: (count: number) => `The plan is used up: ${count} jobs this month`,
+  plan_nearly_used: (count: number) => `The plan is nearly used up: ${count} jobs this month`,
+} satisfies Record<Attention['kind'], (count: number) => string>;
+
+/** A service that was updated may know a kind that this page does not. */
+function say(kind: string, count: number): string {
+  const says: Readonly<Partial<Record<string, (count: number) => string>>> = SAYS;
+  return says[kind]?.(count) ?? `${kind.replaceAll('_', ' ')}: ${count}`;
+}
 
 function NeedsYou({ attention }: { readonly attention: Overview['attention'] }) {
   return (
@@ -145,7 +154,7 @@ function NeedsYou({ attention }: { readonly attention: Overview['attention'] }) 
             <li key={kind}>
               <TriangleAlert aria-hidden="true" />
               <span>
-                <Link href={link.replace(/^#/, '')}>{SAYS[kind](count)}</Link>
+                <Link href={link.replace(/^#/, '')}>{say(kind, count)}</Link>
                 {since && (
                   <span className="quiet">
                     {' · '}

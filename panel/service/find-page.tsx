@@ -75,7 +75,7 @@ function Results({ q }: { readonly q: string }) {
       reading={found}
       idOf={({ kind, id }) => `${kind} ${id}`}
       keyboard
-      empty={<Empty text="Nothing begins like this." />}
+      empty={<Empty text="No results" />}
     />
   );
 }

@@ -20,6 +20,19 @@ interface DeliveriesProps {
 /** Deliveries, filtered and page by page. */
 export function Deliveries({ path, webhookId, webhooks = [] }: DeliveriesProps) {
   const [filters, change] = useFilters(path, FILTERS);
+  return (
+    <section className="stack" aria-labelledby="deliveries">
+      <h2 id="deliveries">Deliveries</h2>
+      <FilterForm filters={filters} webhooks={webhooks} onChange={change} />
+      <DeliveryPages key={JSON.stringify(filters)} filters={filters} {...(webhookId && { webhookId })} />
+    </section>
+  );
+}
+
+type DeliveryPagesProps = Pick<DeliveriesProps, 'webhookId'> & { readonly filters: Filters };
+
+/** A cursor is of one list only: other filters begin anew. */
+function DeliveryPages({ filters, webhookId }: DeliveryPagesProps) {
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const query = {
     limit: 25,
@@ -30,20 +43,14 @@ export function Deliveries({ path, webhookId, webhooks = [] }: DeliveriesProps) 
     cursor: cursors.at(-1),
   };
   const read = useRead('deliveries', 'listDeliveries', { query });
-  const filter = (changes: Partial<Filters>) => {
-    setCursors([]);
-    change(changes);
-  };
   const next = read.data?.next_cursor;
   return (
-    <section className="stack" aria-labelledby="deliveries">
-      <h2 id="deliveries">Deliveries</h2>
-      <FilterForm filters={filters} webhooks={webhooks} onChange={filter} />
+    <>
       <DeliveryTable
         deliveries={read.data?.items}
         reading={read}
         caption="Deliveries, newest first"
-        empty={<p className="quiet">No delivery is like this.</p>}
+        empty={<p className="quiet">No results</p>}
         {...(webhookId && { of: 'webhook' })}
       />
       {(cursors.length > 0 || next) && (
@@ -60,7 +67,7 @@ export function Deliveries({ path, webhookId, webhooks = [] }: DeliveriesProps) 
           </button>
         </div>
       )}
-    </section>
+    </>
   );
 }
 

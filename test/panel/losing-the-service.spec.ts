@@ -55,7 +55,7 @@ describeInBrowser('losing the service with the panel open', () => {
 
     await service.end('SIGKILL');
     expect(await until('visible', ...tabs)).toBeLessThan(SOON_MS);
-    await page.getByText(/What you see is .* old/).waitFor();
+    await page.getByText(/Last answer .* ago/).waitFor();
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByText('NO_ANSWER').waitFor();
     await tabs[1].page.getByText('job-view').waitFor();
@@ -78,6 +78,17 @@ describeInBrowser('losing the service with the panel open', () => {
     await restart();
     await tab.page.getByText('No computer yet').waitFor();
     expect(await tab.page.getByText('NO_ANSWER').count()).toBe(0);
+    await tab.context.close();
+  });
+
+  it('offers a reload when the panel was updated meanwhile', async () => {
+    const tab = await member('ina');
+    await tab.page.route('**/devices-page*', (route) => route.fulfill({ status: 404 }));
+    await tab.page.getByRole('link', { name: 'Devices' }).first().click();
+    await tab.page.getByText('The panel was updated.').waitFor();
+    await tab.page.unroute('**/devices-page*');
+    await tab.page.getByRole('button', { name: 'Reload' }).click();
+    await tab.page.getByText('No computer yet').waitFor();
     await tab.context.close();
   });
 
@@ -105,7 +116,7 @@ describeInBrowser('losing the service with the panel open', () => {
     await tab.context.close();
   });
 
-  it('says nothing of the kind to a person who signs out', async () => {
+  it('shows no notice after signing out', async () => {
     const tab = await member('tom');
     await tab.page.getByRole('button', { name: 'Menu of tom' }).click();
     await tab.page.getByRole('menuitem', { name: 'Sign out' }).click();

@@ -133,7 +133,7 @@ describeInBrowser('managing an account in the panel', () => {
     const row = tab.page.getByRole('row').filter({ hasText: 'Hooked' });
     await row.getByText('answered').waitFor();
     await tab.page.getByLabel('Status').selectOption('cancelled');
-    await tab.page.getByText('No delivery is like this.').waitFor();
+    await tab.page.getByText('No results').waitFor();
   });
 
   it('creates a webhook with the events that end a job, unless others are chosen', async () => {
@@ -149,7 +149,7 @@ describeInBrowser('managing an account in the panel', () => {
     await button('Cancel').click();
   });
 
-  it('tells the audit in sentences, with the codes behind them', async () => {
+  it('shows the audit in sentences, with the codes behind them', async () => {
     await tab.go('/account', /^Account/);
     const row = tab.page.getByRole('row').filter({ hasText: 'bea revoked the key Till 7' });
     await row.getByRole('button', { name: 'Detail' }).click();
