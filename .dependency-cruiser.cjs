@@ -208,7 +208,7 @@ module.exports = {
       [
         '^panel/',
         '^sdk/src/generated/',
-        '(^|/)node_modules/(react|react-dom|@types/react|@types/react-dom|@tanstack/react-query|wouter|vite)(/|$)',
+        '(^|/)node_modules/(react|react-dom|@types/react|@types/react-dom|@tanstack/react-query|@tanstack/react-table|@base-ui/react|@visx/[a-z]+|lucide-react|wouter|vite)(/|$)',
       ],
     ),
     never(

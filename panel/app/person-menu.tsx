@@ -1,6 +1,7 @@
 import { ChevronsUpDown, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
 import { useSession, useSessionState } from '../api/session.js';
-import { MenuButton, type MenuEntry } from '../look/menu.js';
+import type { MenuEntry } from '../look/menu-entry.js';
+import { MenuButton } from '../look/menu.js';
 import { useTheme } from './theme.js';
 
 const THEMES = [

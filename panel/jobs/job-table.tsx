@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { PrintJob } from '../../sdk/src/generated/integration.js';
 import { DataTable, type DataColumn } from '../look/data-table.js';
-import type { DataTableProps } from '../look/data-table.types.js';
+import type { DataTableProps } from '../look/data-column.js';
 import { JOB_STATUS } from '../look/job-status.js';
 import { Status, Text, Time, type Reading } from '../look/parts.js';
 
