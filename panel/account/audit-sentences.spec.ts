@@ -16,6 +16,7 @@ describe('the sentences of the audit', () => {
 
   it('link to the page of the subject', () => {
     expect(pageOf({ kind: 'job', id: '7', name: null })).toBe('/jobs/7');
+    expect(pageOf({ kind: 'printer', id: '7', name: 'Till 1' })).toBe('/devices/printers/7');
     expect(pageOf({ kind: 'member', id: '7', name: 'Bea' })).toBeUndefined();
   });
 });

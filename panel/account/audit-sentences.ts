@@ -15,6 +15,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   ComputerDisabled: 'disabled the computer $',
   ComputerEnabled: 'enabled the computer $',
   ComputerRevoked: 'revoked the computer $',
+  ComputerRenamed: 'renamed the computer $',
   PrinterAdded: 'added a printer to $',
   AddedPrinterRemoved: 'removed an added printer from $',
   PrinterUpdated: 'changed the printer $',
@@ -29,6 +30,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   MemberPasswordSet: 'chose a password for $',
   MemberRoleChanged: 'changed the role of $',
   MemberSessionsEnded: 'signed out $ everywhere',
+  MemberAlertsChosen: 'chose the alerts of $',
   MemberRemoved: 'removed $',
   PanelLinkIssued: 'made a sign-in link for $',
   PanelLinkUsed: 'used a sign-in link',
@@ -42,6 +44,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   JobCreated: 'sent the job $',
   JobCancelled: 'cancelled the job $',
   JobRequeued: 'had the job $ printed again',
+  JobReprinted: 'reprinted the job $',
+  JobMoved: 'moved the job $ to another printer',
 };
 
 /** The sentence around the subject; without an `after` the subject is not named. */
@@ -49,6 +53,9 @@ export interface AuditSentence {
   readonly before: string;
   readonly after?: string;
 }
+
+/** The types of stored events that have a sentence. */
+export const TOLD = Object.keys(SENTENCES);
 
 /** An event that is newer than the page is shown by its type. */
 export function sentenceOf(action: string): AuditSentence {
@@ -60,7 +67,7 @@ const PAGES: Readonly<Partial<Record<AuditEntry['subject']['kind'], (id: string)
   job: (id) => `/jobs/${id}`,
   webhook: (id) => `/webhooks/${id}`,
   computer: () => '/devices',
-  printer: () => '/devices',
+  printer: (id) => `/devices/printers/${id}`,
   api_key: () => '/keys',
 };
 

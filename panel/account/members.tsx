@@ -3,9 +3,9 @@ import type { InviteMemberBody, MemberResource } from '../../sdk/src/generated/p
 import { useChange, useRead } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
 import { DataTable, type DataColumn } from '../look/data-table.js';
-import { Confirm, Dialog, FormButtons, LinkDialog } from '../look/dialogs.js';
+import { Confirm, Dialog, Failed, FormButtons, LinkDialog } from '../look/dialogs.js';
 import { ActionMenu } from '../look/menu.js';
-import { Action, Foreign, Problem, Text, Time } from '../look/parts.js';
+import { Action, Foreign, Text, Time } from '../look/parts.js';
 
 const ROLES = ['viewer', 'developer', 'owner'] as const;
 
@@ -91,7 +91,7 @@ function Role({ member: { member_id, name, role } }: MemberProps) {
           <option key={one}>{one}</option>
         ))}
       </select>
-      {change.error && <Problem error={change.error} />}
+      <Failed of={change} />
     </>
   );
 }
@@ -115,7 +115,7 @@ function MemberActions({ member, onLink }: MemberProps & { readonly onLink: (url
           { label: 'Remove…', missingRole, danger: true, onSelect: () => setAsks(true) },
         ]}
       />
-      {link.error && <Problem error={link.error} />}
+      <Failed of={link} />
       {asks && <Remove member={member} onClose={() => setAsks(false)} />}
     </>
   );

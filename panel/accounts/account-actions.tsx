@@ -1,9 +1,9 @@
 import { useState, type FormEvent } from 'react';
 import type { InviteMemberBody, OperatedAccount } from '../../sdk/src/generated/operator.js';
 import { useChange } from '../api/reads.js';
-import { Dialog, FormButtons } from '../look/dialogs.js';
+import { Dialog, Failed, FormButtons } from '../look/dialogs.js';
 import { ActionMenu } from '../look/menu.js';
-import { Foreign, Problem } from '../look/parts.js';
+import { Foreign } from '../look/parts.js';
 
 interface ActionsProps {
   readonly account: OperatedAccount;
@@ -30,7 +30,8 @@ export function AccountActions({ account, onLink }: ActionsProps) {
           { label: 'Close…', onSelect: () => setAsks('close'), danger: true },
         ]}
       />
-      {[suspend.error, resume.error].map((error, n) => error && <Problem key={n} error={error} />)}
+      <Failed of={suspend} />
+      <Failed of={resume} />
       {asks === 'plan' && <ChangePlan account={account} onClose={close} />}
       {asks === 'invite' && <Invite account={account} onClose={close} onLink={onLink} />}
       {asks === 'close' && <CloseAccount account={account} onClose={close} />}

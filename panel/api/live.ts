@@ -13,6 +13,9 @@ const RECONNECT_MS = 5_000;
 
 const AREAS: readonly Area[] = ['jobs', 'computers', 'printers', 'webhooks', 'deliveries'];
 
+/** Any change makes them old. */
+const MADE_OF_OTHERS: readonly Area[] = ['overview', 'queue'];
+
 /** Makes areas old, each at once for its first change and then at most every two seconds. */
 class Pacer {
   private readonly lastAt = new Map<Area, number>();
@@ -41,7 +44,7 @@ class Pacer {
   private refresh(area: Area): void {
     this.lastAt.set(area, performance.now());
     void this.client.invalidateQueries({ queryKey: [area] });
-    if (area !== 'overview') this.changed('overview');
+    if (!MADE_OF_OTHERS.includes(area)) MADE_OF_OTHERS.forEach((made) => this.changed(made));
   }
 }
 

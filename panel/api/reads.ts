@@ -10,6 +10,7 @@ import { call, CallError, type Call, type DataOf, type OperationName } from './c
 /** What a change of one of these resources makes old. The first part of each key of the cache. */
 export type Area =
   | 'jobs'
+  | 'queue'
   | 'computers'
   | 'printers'
   | 'webhooks'
@@ -57,14 +58,16 @@ export function useRead<N extends OperationName>(
   });
 }
 
-/** Calls an operation that changes something, and makes these areas old. */
+/** Calls an operation that changes something, and makes these areas old, also the audit and the queue of a printer. */
 export function useChange<N extends OperationName>(name: N, ...areas: readonly Area[]) {
   const client = useQueryClient();
   return useMutation<DataOf<N>, Error, Call<N>>({
     mutationFn: (given) => call(name, given),
     onSuccess: async () => {
       await Promise.all(
-        [...areas, 'audit' as const].map((area) => client.invalidateQueries({ queryKey: [area] })),
+        [...areas, 'audit' as const, 'queue' as const].map((area) =>
+          client.invalidateQueries({ queryKey: [area] }),
+        ),
       );
     },
   });

@@ -6,9 +6,9 @@ import { useChange } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
 import type { Tone } from '../job/verdict.js';
 import { DataTable, type DataColumn } from '../look/data-table.js';
-import { Dialog, FormButtons } from '../look/dialogs.js';
+import { Dialog, Failed, FormButtons } from '../look/dialogs.js';
 import { ActionMenu } from '../look/menu.js';
-import { Problem, Status, Text, Time } from '../look/parts.js';
+import { Status, Text, Time } from '../look/parts.js';
 import { TextSettings } from './text-settings.js';
 
 /** A paused printer is shown as such while it could print. */
@@ -128,7 +128,7 @@ export function PrinterActions({ printer }: { readonly printer: Printer }) {
       />
       {dialog === 'rename' && <Rename printer={printer} onClose={close} />}
       {dialog === 'text' && <TextSettings printer={printer} onClose={close} />}
-      {update.error && <Problem error={update.error} />}
+      <Failed of={update} />
     </>
   );
 }

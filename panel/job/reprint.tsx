@@ -6,6 +6,7 @@ import { useChange, useRead } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
 import { Dialog, FormButtons } from '../look/dialogs.js';
 import { Action, Foreign } from '../look/parts.js';
+import { PrinterOptions } from '../printer/printer-options.js';
 
 const ONLINE = { limit: 100, status: 'online' } as const;
 
@@ -63,11 +64,7 @@ function ReprintDialog({ job, idempotencyKey, onClose }: DialogProps) {
           Printer
           <select value={to} onChange={(event) => setTo(event.target.value)}>
             <option value={job.printer_id}>{`${job.printer_name ?? 'the same'}, as before`}</option>
-            {others.map(({ printer_id, name, computer_name }) => (
-              <option key={printer_id} value={printer_id}>
-                {`${name} on ${computer_name}`}
-              </option>
-            ))}
+            <PrinterOptions printers={others} chosen={to} />
           </select>
         </label>
         <FormButtons action="Reprint" disabled={reprint.isPending} error={reprint.error} onClose={onClose} />

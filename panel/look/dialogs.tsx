@@ -15,10 +15,10 @@ export function Dialog({ title, onClose, children, stays = false }: DialogProps)
   const id = useId();
   useEffect(() => {
     const dialog = ref.current!;
-    if (stays) dialog.setAttribute('closedby', 'none');
     if (!dialog.open) dialog.showModal();
     return () => dialog.close();
-  }, [stays]);
+  }, []);
+  useEffect(() => ref.current!.setAttribute('closedby', stays ? 'none' : 'closerequest'), [stays]);
   return (
     <dialog
       ref={ref}
@@ -85,22 +85,43 @@ interface ConfirmProps {
   /** What follows. */
   readonly children: ReactNode;
   readonly error: Error | null;
+  /** Said while it is being done; the dialog then stays. */
+  readonly busy?: string | undefined;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
 /** Asks before something that cannot be taken back. */
-export function Confirm({ title, action, children, error, onConfirm, onClose }: ConfirmProps) {
+export function Confirm({ title, action, children, error, busy, onConfirm, onClose }: ConfirmProps) {
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} onClose={onClose} stays={busy !== undefined}>
       <p>{children}</p>
       {error && <Problem error={error} />}
       <div className="row">
-        <button type="button" className="main" onClick={onConfirm}>
-          {action}
+        <button type="button" className="main" disabled={busy !== undefined} onClick={onConfirm}>
+          {busy ?? action}
         </button>
-        <button type="button" onClick={onClose}>
+        <button type="button" disabled={busy !== undefined} onClick={onClose}>
           Leave it
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+interface FailedProps {
+  readonly of: { readonly error: Error | null; readonly reset: () => void };
+}
+
+/** What went wrong with a change that began in a table, whose cells are too small to say so. */
+export function Failed({ of: { error, reset } }: FailedProps) {
+  if (!error) return null;
+  return (
+    <Dialog title="This did not work" onClose={reset}>
+      <Problem error={error} />
+      <div className="row">
+        <button type="button" className="main" onClick={reset}>
+          Close
         </button>
       </div>
     </Dialog>
@@ -111,19 +132,21 @@ interface FormButtonsProps {
   readonly action: string;
   readonly disabled?: boolean;
   readonly error: Error | null;
+  /** Said while it is being done; there is no way out then. */
+  readonly busy?: string | undefined;
   readonly onClose: () => void;
 }
 
 /** The end of a form in a dialog: what went wrong, and the two ways out. */
-export function FormButtons({ action, disabled = false, error, onClose }: FormButtonsProps) {
+export function FormButtons({ action, disabled = false, error, busy, onClose }: FormButtonsProps) {
   return (
     <>
       {error && <Problem error={error} />}
       <div className="row">
-        <button type="submit" className="main" disabled={disabled}>
-          {action}
+        <button type="submit" className="main" disabled={disabled || busy !== undefined}>
+          {busy ?? action}
         </button>
-        <button type="button" onClick={onClose}>
+        <button type="button" disabled={busy !== undefined} onClick={onClose}>
           Cancel
         </button>
       </div>

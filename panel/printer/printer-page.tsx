@@ -1,3 +1,4 @@
+import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Printer } from '../../sdk/src/generated/panel.js';
@@ -10,12 +11,12 @@ import { Action, Empty, Foreign, Problem, Read, Status, Time } from '../look/par
 import { ClearQueue, MoveQueue } from './queue-dialogs.js';
 import { QueueTable } from './queue-table.js';
 
-/** The printer with its counts; the table reads the jobs. */
-const COUNTS = { limit: 1 } as const;
-
 /** One printer: what it does now, what waits for it, and what a person may do about it. */
 export function PrinterPage({ printerId }: { readonly printerId: string }) {
-  const queue = useRead('printers', 'getPrinterQueue', { params: { printer_id: printerId }, query: COUNTS });
+  const [cursor, setCursor] = useState<string>();
+  const query = { limit: 50, ...(cursor && { cursor }) };
+  const given = { params: { printer_id: printerId }, query };
+  const queue = useRead('queue', 'getPrinterQueue', given, { placeholderData: keepPreviousData });
   if (queue.error instanceof CallError && queue.error.status === 404)
     return (
       <Page title="Printer">
@@ -28,11 +29,11 @@ export function PrinterPage({ printerId }: { readonly printerId: string }) {
   return (
     <Page title="Printer" subject={printer?.name} actions={printer && <PrinterActions printer={printer} />}>
       <Read of={queue}>
-        {({ printer: shown, waiting, at_agent }) => (
+        {({ printer: shown, waiting, at_agent, items, next_cursor }) => (
           <>
             <Now printer={shown} waiting={waiting} atAgent={at_agent} />
             <div className="with-side">
-              <QueueTable printerId={printerId} />
+              <QueueTable jobs={items} cursor={cursor} next={next_cursor ?? undefined} onTurn={setCursor} />
               <Facts printer={shown} />
             </div>
           </>

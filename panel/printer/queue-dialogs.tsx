@@ -3,6 +3,7 @@ import type { Printer } from '../../sdk/src/generated/panel.js';
 import { useRead } from '../api/reads.js';
 import { Confirm, Dialog, FormButtons } from '../look/dialogs.js';
 import { Foreign, Read } from '../look/parts.js';
+import { PrinterOptions } from './printer-options.js';
 import { useQueueSteps } from './use-queue-steps.js';
 
 const ALL = { limit: 100, status: 'online' } as const;
@@ -14,7 +15,8 @@ interface ClearProps {
 }
 
 /** Asks before everything that waits is cancelled. */
-export function ClearQueue({ printer, waiting, onClose }: ClearProps) {
+export function ClearQueue({ printer, waiting: given, onClose }: ClearProps) {
+  const [waiting] = useState(given);
   const clear = useQueueSteps('clearPrinterQueue', printer.printer_id);
   if (clear.data)
     return <Done title="The queue is cleared" word="cancelled" steps={clear.data} onClose={onClose} />;
@@ -23,10 +25,12 @@ export function ClearQueue({ printer, waiting, onClose }: ClearProps) {
       title="Clear the queue"
       action={`Cancel ${waiting === 1 ? 'the job' : `${waiting} jobs`}`}
       error={clear.error}
-      onConfirm={() => clear.isPending || clear.mutate({})}
+      busy={clear.isPending ? `${clear.done} so far…` : undefined}
+      onConfirm={() => clear.mutate({})}
       onClose={onClose}
     >
       What waits for <Foreign text={printer.name} /> now is cancelled. What its Agent has accepted goes on.
+      {clear.error && ` So far ${counted(clear.done, 'cancelled')}.`}
     </Confirm>
   );
 }
@@ -47,7 +51,7 @@ export function MoveQueue({ printer, onClose }: MoveProps) {
     move.mutate({ to_printer_id: to });
   };
   return (
-    <Dialog title="Move the queue" onClose={onClose}>
+    <Dialog title="Move the queue" onClose={onClose} stays={move.isPending}>
       <form className="stack" onSubmit={submit}>
         <p>
           What waits for <Foreign text={printer.name} /> now prints on another printer. What its Agent has
@@ -59,20 +63,19 @@ export function MoveQueue({ printer, onClose }: MoveProps) {
               To
               <select required value={to} onChange={(event) => setTo(event.target.value)}>
                 <option value="">Choose a printer</option>
-                {items
-                  .filter(({ printer_id }) => printer_id !== printer.printer_id)
-                  .map(({ printer_id, name, computer_name }) => (
-                    <option key={printer_id} value={printer_id}>
-                      {`${name} on ${computer_name}`}
-                    </option>
-                  ))}
+                <PrinterOptions
+                  printers={items.filter(({ printer_id }) => printer_id !== printer.printer_id)}
+                  chosen={to}
+                />
               </select>
             </label>
           )}
         </Read>
+        {move.error && <p>So far {counted(move.done, 'moved')}.</p>}
         <FormButtons
           action="Move"
-          disabled={to === '' || move.isPending}
+          disabled={to === ''}
+          busy={move.isPending ? `${move.done} so far…` : undefined}
           error={move.error}
           onClose={onClose}
         />
@@ -92,7 +95,7 @@ function Done({ title, word, steps: { done, left }, onClose }: DoneProps) {
   return (
     <Dialog title={title} onClose={onClose}>
       <p role="status">
-        {done} {done === 1 ? 'job was' : 'jobs were'} {word}
+        {counted(done, word)}
         {left > 0 && `, ${left} ${left === 1 ? 'stays' : 'stay'}`}.
       </p>
       <div className="row">
@@ -103,3 +106,5 @@ function Done({ title, word, steps: { done, left }, onClose }: DoneProps) {
     </Dialog>
   );
 }
+
+const counted = (count: number, word: string) => `${count} ${count === 1 ? 'job was' : 'jobs were'} ${word}`;

@@ -1,7 +1,5 @@
-import { useState } from 'react';
 import { Link } from 'wouter';
 import type { PrintJob } from '../../sdk/src/generated/panel.js';
-import { useRead } from '../api/reads.js';
 import { DataTable, type DataColumn } from '../look/data-table.js';
 import { JOB_STATUS } from '../look/job-status.js';
 import { Status, Text, Time } from '../look/parts.js';
@@ -33,12 +31,17 @@ const COLUMNS: readonly DataColumn<PrintJob>[] = [
   },
 ];
 
+interface QueueProps {
+  readonly jobs: readonly PrintJob[];
+  /** Where this part of the queue begins; undefined at its start. */
+  readonly cursor: string | undefined;
+  /** Where the next part begins, if there is one. */
+  readonly next: string | undefined;
+  readonly onTurn: (cursor: string | undefined) => void;
+}
+
 /** What waits for a printer and what its Agent has, in the order of printing. */
-export function QueueTable({ printerId }: { readonly printerId: string }) {
-  const [cursor, setCursor] = useState<string>();
-  const query = { limit: 50, ...(cursor && { cursor }) };
-  const queue = useRead('jobs', 'getPrinterQueue', { params: { printer_id: printerId }, query });
-  const next = queue.data?.next_cursor ?? undefined;
+export function QueueTable({ jobs, cursor, next, onTurn }: QueueProps) {
   return (
     <section className="stack wide" aria-labelledby="queue">
       <h2 id="queue">Queue</h2>
@@ -46,18 +49,19 @@ export function QueueTable({ printerId }: { readonly printerId: string }) {
         caption="Jobs of this printer, oldest first"
         captionHidden
         columns={COLUMNS}
-        rows={queue.data?.items}
-        reading={queue}
+        rows={jobs}
         idOf={({ job_id }) => job_id}
-        empty={<p className="quiet">Nothing waits, and the Agent has nothing.</p>}
+        empty={
+          <p className="quiet">{cursor ? 'No further jobs.' : 'Nothing waits, and the Agent has nothing.'}</p>
+        }
         keyboard
       />
       {(cursor ?? next) && (
         <div className="row">
-          <button type="button" disabled={!cursor} onClick={() => setCursor(undefined)}>
+          <button type="button" disabled={!cursor} onClick={() => onTurn(undefined)}>
             First jobs
           </button>
-          <button type="button" disabled={!next} onClick={() => setCursor(next)}>
+          <button type="button" disabled={!next} onClick={() => onTurn(next)}>
             Next jobs
           </button>
         </div>

@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { MoveBody } from '../../sdk/src/generated/panel.js';
 import { call } from '../api/client.js';
 
@@ -7,27 +8,30 @@ interface Steps {
   readonly left: number;
 }
 
-/** Clears or moves a queue to its end: one request decides at most 1,000 jobs. */
+/** Clears or moves a queue to its end: one request decides at most 1,000 jobs. `done` counts also before an error. */
 export function useQueueSteps(name: 'clearPrinterQueue' | 'movePrinterQueue', printer_id: string) {
   const client = useQueryClient();
-  return useMutation<Steps, Error, Partial<MoveBody>>({
+  const [done, setDone] = useState(0);
+  const steps = useMutation<Steps, Error, Partial<MoveBody>>({
     mutationFn: async (body) => {
-      const steps = { done: 0, left: 0 };
+      const counts = { done, left: 0 };
       let cursor: string | null | undefined;
       do {
         const next = { ...body, ...(cursor && { cursor }) } as MoveBody;
         const step = await call(name, { params: { printer_id }, body: next });
-        steps.done += step.done;
-        steps.left += step.left;
+        counts.done += step.done;
+        counts.left += step.left;
+        setDone(counts.done);
         cursor = step.next_cursor;
       } while (cursor);
-      return steps;
+      return counts;
     },
     onSettled: () =>
       Promise.all(
-        ['jobs', 'printers', 'overview', 'audit'].map((area) =>
+        ['jobs', 'printers', 'queue', 'overview', 'audit'].map((area) =>
           client.invalidateQueries({ queryKey: [area] }),
         ),
       ),
   });
+  return { ...steps, done };
 }

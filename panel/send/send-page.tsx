@@ -4,7 +4,8 @@ import type { CreatePrintJobBody, Printer } from '../../sdk/src/generated/integr
 import { useRead } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
 import { Page } from '../app/page.js';
-import { Empty, Problem, Read } from '../look/parts.js';
+import { Problem, Read } from '../look/parts.js';
+import { PrinterOptions } from '../printer/printer-options.js';
 import { OptionsFields } from './options-fields.js';
 import type { Options } from './options.js';
 import { useSend } from './use-send.js';
@@ -17,18 +18,7 @@ export function SendPage() {
   return (
     <Page title="Send">
       <Read of={printers}>
-        {({ items }) => {
-          const ready = items.filter(({ enabled }) => enabled);
-          return ready.length === 0 ? (
-            <Empty text="No printer is ready.">
-              <Link href="/devices" className="button">
-                Devices
-              </Link>
-            </Empty>
-          ) : (
-            <SendForm printers={ready} />
-          );
-        }}
+        {({ items }) => <SendForm printers={items.filter(({ enabled }) => enabled)} />}
       </Read>
     </Page>
   );
@@ -44,12 +34,14 @@ function SendForm({ printers }: { readonly printers: readonly Printer[] }) {
   const [file, setFile] = useState<Chosen>();
   const [kind, setKind] = useState<'text' | 'raw'>('text');
   const [text, setText] = useState('');
-  const [printerId, setPrinterId] = useState(printers[0]!.printer_id);
+  const [chosenId, setChosenId] = useState(printers[0]?.printer_id);
+  const printerId = chosenId ?? printers[0]?.printer_id ?? '';
   const [copies, setCopies] = useState(1);
   const [title, setTitle] = useState('');
   const [options, setOptions] = useState<Options>();
   const { send, printTestPage, isBusy, errors } = useSend();
   const printer = printers.find(({ printer_id }) => printer_id === printerId);
+  const isNoneReady = printers.length === 0;
   const hasPages = !file || kindOf(file.bytes) === 'pdf' || kind === 'text';
   const settings = {
     printer_id: printerId,
@@ -85,7 +77,7 @@ function SendForm({ printers }: { readonly printers: readonly Printer[] }) {
           printers={printers}
           printerId={printerId}
           setPrinterId={(chosen) => {
-            setPrinterId(chosen);
+            setChosenId(chosen);
             setOptions(undefined);
           }}
         />
@@ -98,10 +90,10 @@ function SendForm({ printers }: { readonly printers: readonly Printer[] }) {
           <OptionsFields capabilities={printer?.capabilities} options={options} setOptions={setOptions} />
         )}
         <div className="row">
-          <button type="submit" className="main" disabled={isBusy || (!file && text === '')}>
+          <button type="submit" className="main" disabled={isBusy || isNoneReady || (!file && text === '')}>
             Send
           </button>
-          <button type="button" disabled={isBusy} onClick={() => printTestPage(printerId)}>
+          <button type="button" disabled={isBusy || isNoneReady} onClick={() => printTestPage(printerId)}>
             Print a test page
           </button>
           {missingRole && <small className="quiet">needs the role {missingRole}</small>}
@@ -126,12 +118,13 @@ function PrinterField({ printers, printerId, setPrinterId }: PrinterProps) {
     <label className="field">
       Printer
       <select value={printerId} onChange={(event) => setPrinterId(event.target.value)}>
-        {printers.map(({ printer_id, name, computer_name }) => (
-          <option key={printer_id} value={printer_id}>
-            {name} on {computer_name}
-          </option>
-        ))}
+        <PrinterOptions printers={printers} chosen={printerId} />
       </select>
+      {printers.length === 0 && (
+        <small>
+          No printer is ready. <Link href="/devices">Devices</Link>
+        </small>
+      )}
     </label>
   );
 }

@@ -106,6 +106,7 @@ export class ViewAlertFacts extends AlertFacts {
     return this.jobs.listJobs(accountId, { status }, { limit: LISTED, offset: 0 });
   }
 
+  /** A paused printer waits on purpose: it is not behind. */
   private async printers({ accountId, now }: Asked, kind: 'offline' | 'behind'): Promise<Kind> {
     const queues = await this.jobs.waitingByPrinter(accountId);
     const facts = await Promise.all(
@@ -113,9 +114,10 @@ export class ViewAlertFacts extends AlertFacts {
         const printer = await this.printerList.getPrinter(accountId, printerId);
         if (!printer || (printer.status === 'online') !== (kind === 'behind')) return [];
         const jobs = waiting === 1 ? 'one job waits' : `${waiting} jobs wait`;
-        const of = { key: printerId, link: `#/jobs?status=queued&printer_id=${printerId}` };
+        const of = { key: printerId, link: `#/devices/printers/${printerId}` };
         if (kind === 'offline')
           return [{ ...of, text: `${named('Printer', printer.name)} is ${printer.status}, and ${jobs}` }];
+        if (printer.paused) return [];
         const oldest = await this.jobs.oldestWaiting(accountId, printerId);
         if (oldest === undefined || oldest > plus(now, -BEHIND_AFTER)) return [];
         return [

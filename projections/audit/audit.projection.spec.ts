@@ -72,7 +72,7 @@ describe('the audit of an account', () => {
       [
         ...['ApiKeyCreated', 'ApiKeyRevoked', 'EnrollmentCreated', 'ComputerDisabled', 'ComputerEnabled'],
         ...['ComputerRevoked', 'PrinterAdded', 'AddedPrinterRemoved', 'PrinterUpdated'],
-        ...['JobCreated', 'JobCancelled', 'JobRequeued'],
+        ...['JobCreated', 'JobCancelled', 'JobRequeued', 'JobReprinted', 'JobMoved', 'ComputerRenamed'],
       ].sort(),
     );
   });

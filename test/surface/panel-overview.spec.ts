@@ -105,6 +105,16 @@ describe('the overview lists problems that need a person:', () => {
     ]);
   });
 
+  it('no printer that is paused, which waits on purpose', async () => {
+    await scene.create();
+    await browser.call('PATCH', `/panel/printers/${scene.printerId}`, { paused: true });
+    await service.advance(5 * MINUTE - 5 * SECOND);
+    await scene.agent.heartbeat();
+    await scene.agent.heartbeat();
+    await scene.agent.heartbeat();
+    expect((await overview(browser)).attention).toEqual([]);
+  });
+
   it('a plan used to 90 %, and one that is used up', async () => {
     for (let n = 0; n < 8; n++) await scene.create();
     expect((await overview(browser)).attention).toEqual([]);

@@ -155,8 +155,10 @@ export class Overviews {
     );
     const printers = found.flat();
     const offline = printers.filter(({ printer }) => printer.status !== 'online');
+    // A paused printer waits on purpose.
     const late = printers.filter(
-      ({ printer, since }) => printer.status === 'online' && since !== null && elapsed(since, now) > BACKLOG,
+      ({ printer: { status, paused }, since }) =>
+        status === 'online' && !paused && since !== null && elapsed(since, now) > BACKLOG,
     );
     return [
       needed(
