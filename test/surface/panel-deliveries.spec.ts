@@ -77,6 +77,7 @@ describe('listing webhook deliveries in the panel', () => {
     expect((await list(`?q=${String(delivery!.event_id)}`)).length).toBe(2);
     expect((await list(`?q=${jobId}`)).length).toBe(2);
     expect(await list(`?q=${jobId}&webhook_id=${failing}`)).toEqual([delivery]);
+    expect((await list(`?q=${jobId}&limit=1`)).length).toBe(2);
   });
 
   it.each(['', '&event_type=job.created'])('returns each once, page by page%s', async (filter) => {

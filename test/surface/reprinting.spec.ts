@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Readable } from 'node:stream';
+import { JobQueries } from '../../projections/job-view/job-view.queries.js';
+import { Documents } from '../../src/api/documents.js';
 import { JobScene } from '../kit/job-scene.js';
 import { joined } from '../kit/panel.js';
 import { startTestService, type TestService } from '../kit/service.js';
@@ -97,6 +100,18 @@ describe('reprinting a job', () => {
     const newId = idOf(await reprint(jobId));
     await scene.lease();
     expect(await contentOf(newId)).toBe(data);
+  });
+
+  it('waits for no download of the account', async () => {
+    const jobId = await printed({ content: { type: 'text', encoding: 'utf8', data: 'x'.repeat(600_000) } });
+    await service.operate('POST', `/accounts/${scene.accountId}/plan`, { jobs_per_month: 1_000 });
+    const { app } = service.service;
+    const job = await app.get(JobQueries).getJob(scene.accountId, jobId);
+    const unread = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => app.get(Documents).open(job!, `reader-${n}`)),
+    );
+    expect(verdict(await reprint(jobId))).toBe('201 SVC_JOB_CREATED');
+    for (const found of unread) if (found.state === 'whole') (found.body as Readable).destroy();
   });
 
   it('prints on another printer of the account, under the rules of a create', async () => {

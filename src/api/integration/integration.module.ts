@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { DocumentsModule } from '../documents.js';
 import { JobPollingModule } from '../polling.js';
 import { AccountController } from './account/account.controller.js';
 import { ApiKeyAuthenticator } from './api-key.authenticator.js';
@@ -11,7 +10,7 @@ import { WebhookDeliveriesController } from './webhooks/webhook-deliveries.contr
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 
 @Module({
-  imports: [DocumentsModule, JobPollingModule],
+  imports: [JobPollingModule],
   controllers: [
     AccountController,
     ComputersController,

@@ -40,6 +40,7 @@ async function closedAccount() {
       new GrantLease({
         jobId: id,
         leaseId: `lease-${n}`,
+        printerId: the.PRINTER_ID,
         computerId: computer,
         sessionId: session,
         at: NOON,

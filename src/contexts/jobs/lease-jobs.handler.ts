@@ -137,7 +137,9 @@ export class LeaseJobsHandler implements ICommandHandler<LeaseJobs> {
   ): Promise<GrantedLease | Instant | undefined> {
     const leaseId = this.randomness.uuid();
     const { jobId } = listed;
-    const command = new GrantLease({ jobId, leaseId, computerId, sessionId, takesOptions, at, by });
+    const { printerId } = printer;
+    const asked = { jobId, leaseId, printerId, computerId, sessionId, takesOptions };
+    const command = new GrantLease({ ...asked, at, by });
     const outcome = await this.aggregates.execute(this.job, jobId, command);
     if (!outcome.ok) {
       const { rejection } = outcome;

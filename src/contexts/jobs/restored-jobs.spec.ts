@@ -59,6 +59,7 @@ describe('the jobs of a restored store', () => {
       new GrantLease({
         jobId: idOf(n),
         leaseId: `l-${n}`,
+        printerId: the.PRINTER_ID,
         computerId: computer,
         sessionId: session,
         at: NOON,

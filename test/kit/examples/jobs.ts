@@ -198,6 +198,7 @@ export const grant = (fence = 1, at = NOON, computerId = COMPUTER_ID) =>
   new jobs.GrantLease({
     jobId: JOB_ID,
     leaseId: leaseIdOf(fence),
+    printerId: PRINTER_ID,
     computerId,
     sessionId: SESSION_ID,
     at,

@@ -5,6 +5,7 @@ import type { JobDocument } from '../../../../projections/job-view/job-view.js';
 import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
 import { SubmitReprint } from '../../../contexts/jobs/index.js';
 import { RecentRestore } from '../../../contexts/recovery/index.js';
+import { ContentStore, readChecked } from '../../../event-sourcing/index.js';
 import { orNotFound } from '../../../http/errors/api-error.js';
 import { operationsOf } from '../../../http/operation.js';
 import { Caller, IdempotencyKey, RequestOrigin } from '../../../http/request.js';
@@ -12,7 +13,6 @@ import { Field } from '../../../http/validation/field.js';
 import { uuid } from '../../../http/validation/rules.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
-import { Documents } from '../../documents.js';
 import { orRefuse } from '../../errors/answers.js';
 import type { AccountPrincipal } from '../api-key.authenticator.js';
 import { integration } from '../integration.surface.js';
@@ -32,7 +32,7 @@ export class ReprintController {
   constructor(
     private readonly commands: CommandBus,
     private readonly jobs: JobQueries,
-    private readonly documents: Documents,
+    private readonly contents: ContentStore,
     private readonly restore: RecentRestore,
     private readonly clock: Clock,
   ) {}
@@ -62,7 +62,7 @@ export class ReprintController {
     const original = orNotFound(await this.jobs.getJob(accountId, jobId), 'SVC_JOB_NOT_FOUND');
     const at = this.clock.now();
     const command = new SubmitReprint({
-      draft: this.draftOf(original, printerId, by),
+      draft: this.draftOf(original, printerId),
       idempotencyKey,
       reprint: { jobId, ...(printerId !== undefined && { printerId }) },
       at,
@@ -73,13 +73,13 @@ export class ReprintController {
     return submittedAnswer(job, submitted, this.restore, at);
   }
 
-  private draftOf(job: JobDocument, printerId = job.printer_id, by: Origin) {
+  private draftOf(job: JobDocument, printerId = job.printer_id) {
     return {
       accountId: job.account_id,
       source: 'integration',
       printerId,
       contentType: job.content_type,
-      content: { byteLength: job.content_size_bytes, read: () => this.read(job, by) },
+      content: { byteLength: job.content_size_bytes, read: () => this.read(job) },
       contentHash: job.content_hash,
       copies: job.copies,
       options: job.options,
@@ -88,8 +88,9 @@ export class ReprintController {
     } as const;
   }
 
-  private async read(job: JobDocument, { actor }: Origin): Promise<Uint8Array | undefined> {
-    const found = await this.documents.open(job, actor.id);
+  /** Waits for no other download: the plan of the account is locked meanwhile. */
+  private async read(job: JobDocument): Promise<Uint8Array | undefined> {
+    const found = await readChecked(this.contents, job);
     if (found.state === 'damaged') {
       this.logger.error(`the document of job ${job.job_id} is damaged in the store`);
     }

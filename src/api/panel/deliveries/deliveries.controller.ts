@@ -72,14 +72,15 @@ export class PanelDeliveriesController {
     route: 'GET /v1/panel/deliveries',
     summary: 'List webhook deliveries',
     description:
-      'Newest first. With `event_type` or `q` a page looks through 2,000 deliveries; an id in `q` is found however old.',
+      'Newest first. With `event_type` or `q` a page looks through 2,000 deliveries, so it may have fewer than ' +
+      '`limit`, even none, although `has_more` is true. All deliveries of an id in `q` are on one page.',
     query: ListDeliveriesQuery,
     success: ok('A page of deliveries.', PanelDelivery, { list: 'cursor' }),
   })
   async list(@Query() query: ListDeliveriesQuery, @Caller() caller: MemberPrincipal) {
     const { accountId } = caller;
     const list = this.lists.open('deliveries', caller, accountId, query);
-    const { documents, ...page } = await list.read((keyset) => this.search.find(accountId, query, keyset));
+    const { documents, ...page } = await list.follow((keyset) => this.search.find(accountId, query, keyset));
     return { items: documents, ...page };
   }
 

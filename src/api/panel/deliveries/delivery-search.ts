@@ -37,6 +37,11 @@ interface Keyset {
   readonly after?: CreationPosition;
 }
 
+interface FoundDeliveries extends Found<PanelDelivery> {
+  /** Start of the next page; absent on the last. */
+  readonly next?: CreationPosition;
+}
+
 type Listed = readonly [DeliveryDocument, JobDocument | undefined];
 
 /** Deliveries of one account with the names of what they are about. */
@@ -49,27 +54,32 @@ export class DeliverySearch {
     private readonly events: EventStore,
   ) {}
 
-  /** Newest first. Without a full page the newest `MAX_SCANNED` after the start have been looked through. */
-  async find(accountId: string, filters: DeliveryFilters, page: Keyset): Promise<Found<PanelDelivery>> {
+  /** Newest first. A page may be short although older ones match: `next` tells. An id is found however old. */
+  async find(accountId: string, filters: DeliveryFilters, page: Keyset): Promise<FoundDeliveries> {
     const { webhook_id: webhookId, status, q } = filters;
     if (q !== undefined && UUID.test(q)) return this.withId(accountId, filters, q.toLowerCase());
     const scans = q !== undefined || filters.event_type !== undefined;
-    const limit = scans ? SCANNED_AT_ONCE : page.limit;
+    const limit = scans ? SCANNED_AT_ONCE : page.limit + 1;
     const matching: Listed[] = [];
     const positions: CreationPosition[] = [];
+    const part = async (next?: CreationPosition) => {
+      const documents = await this.shown(accountId, matching);
+      return { documents, positions, ...(next !== undefined && { next }) };
+    };
     let { after } = page;
-    for (let scanned = 0; scanned < MAX_SCANNED && matching.length < page.limit; scanned += limit) {
+    for (let scanned = 0; scanned < MAX_SCANNED; scanned += limit) {
       const range = { limit, ...(after !== undefined && { after }) };
       const found = await this.deliveries.findDeliveries(accountId, { webhookId, status }, range);
       for (const [n, listed] of (await this.withJobs(accountId, found.documents)).entries()) {
-        if (!matches(listed, filters) || matching.length === page.limit) continue;
+        if (!matches(listed, filters)) continue;
+        if (matching.length === page.limit) return part(positions.at(-1));
         matching.push(listed);
         positions.push(found.positions[n]!);
       }
-      if (found.documents.length < limit) break;
+      if (found.documents.length < limit) return part();
       after = found.positions.at(-1);
     }
-    return { documents: await this.shown(accountId, matching), positions };
+    return part(after);
   }
 
   /** Newest first. The ids are computed from webhooks and events, so that deliveries need no index by job. */

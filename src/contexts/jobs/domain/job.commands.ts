@@ -22,6 +22,8 @@ export class GrantLease extends command('GrantLease')<
   {
     jobId: string;
     leaseId: string;
+    /** In whose queue the job was found; it may have been moved since. */
+    printerId: string;
     computerId: string;
     sessionId: string;
     /** The session knows options; absent: it does not. */

@@ -22,10 +22,11 @@ export function grant(
   command: GrantLease,
   policy: JobPolicy,
 ): JobDecision<GrantLease> {
-  const { leaseId, computerId, sessionId, at } = command;
+  const { leaseId, printerId, computerId, sessionId, at } = command;
   if (computerId !== job.computerId) return reject({ code: 'JobNotFound' });
   if (job.status === 'leased' && job.lease?.leaseId === leaseId) return accept();
-  if (job.status !== 'queued') return reject({ code: 'JobNotQueued', status: job.status });
+  if (job.status !== 'queued' || printerId !== job.printerId)
+    return reject({ code: 'JobNotQueued', status: job.status });
   if (at >= job.expiresAt) return reject({ code: 'JobExpired' });
   if (job.options && !command.takesOptions) return reject({ code: 'OptionsNotTaken' });
   if (job.notBefore !== undefined && at < job.notBefore) {

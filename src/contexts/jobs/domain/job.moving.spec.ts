@@ -67,11 +67,21 @@ describe('moving a job to another printer', () => {
 describe('a moved job', () => {
   const onward = { computerId: the.OTHER_COMPUTER_ID };
 
+  it('is not leased from the queue of its former printer on the same computer', () => {
+    const { printerId } = the.move().to;
+    given(...the.waiting, the.moved())
+      .when(the.grant())
+      .thenRejected('JobNotQueued', { status: 'queued' });
+    given(...the.waiting, the.moved())
+      .when(Object.assign(the.grant(), { printerId }))
+      .then(the.leased());
+  });
+
   it('is leased by the computer of its new printer only', () => {
     given(...movedAway)
       .when(the.grant(2))
       .thenRejected('JobNotFound');
-    const grant = Object.assign(the.grant(2), onward);
+    const grant = Object.assign(the.grant(2), { ...onward, printerId: away.printerId });
     given(...movedAway)
       .when(grant)
       .then({ ...the.leased(2), data: { ...the.leased(2).data, ...onward } } as ReturnType<

@@ -1,0 +1,59 @@
+import type { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
+import type { DeliveryDocument } from '../../../../projections/webhook-deliveries/webhook-deliveries.js';
+import type { DeliveryQueries } from '../../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
+import type { WebhookQueries } from '../../../../projections/webhook-endpoints/webhook-endpoints.queries.js';
+import type { EventStore } from '../../../event-sourcing/index.js';
+import type { CreationPosition } from '../../../kernel/recorded-event.js';
+import { DeliverySearch } from './delivery-search.js';
+
+/** Newest first; every thousandth is of a cancelled job. */
+const stored = Array.from({ length: 4_500 }, (_, n) => {
+  const event_type = n % 1_000 === 999 ? 'job.cancelled' : 'job.created';
+  return { delivery_id: `delivery-${n}`, event_type, source_stream: 'job-1' } as DeliveryDocument;
+});
+const positionOf = (n: number) => String(n).padStart(5, '0') as CreationPosition;
+
+const deliveries = {
+  findDeliveries: (_: string, __: object, { limit, after }: { limit: number; after?: CreationPosition }) => {
+    const start = after === undefined ? 0 : Number(after) + 1;
+    const documents = stored.slice(start, start + limit);
+    return Promise.resolve({ documents, positions: documents.map((_, n) => positionOf(start + n)) });
+  },
+} as unknown as DeliveryQueries;
+const none = () => Promise.resolve([]);
+const search = new DeliverySearch(
+  { getJobs: none } as unknown as JobQueries,
+  deliveries,
+  { listWebhooks: none } as unknown as WebhookQueries,
+  {} as EventStore,
+);
+
+async function walk(filters: object, limit: number) {
+  const pages: string[][] = [];
+  let after: CreationPosition | undefined;
+  do {
+    const page = { limit, ...(after !== undefined && { after }) };
+    const { documents, next } = await search.find('account-1', filters, page);
+    pages.push(documents.map(({ delivery_id }) => delivery_id));
+    after = next;
+  } while (after !== undefined);
+  return pages;
+}
+
+describe('searching for deliveries', () => {
+  it('goes on after the deliveries that one page looks through', async () => {
+    expect(await walk({ event_type: 'job.cancelled' }, 5)).toEqual([
+      ['delivery-999', 'delivery-1999'],
+      ['delivery-2999', 'delivery-3999'],
+      [],
+    ]);
+  });
+
+  it('repeats and skips none at the border of a page', async () => {
+    expect(await walk({ event_type: 'job.cancelled' }, 1)).toEqual(
+      expect.arrayContaining([['delivery-999'], ['delivery-1999'], ['delivery-2999'], ['delivery-3999']]),
+    );
+    expect((await walk({ event_type: 'job.created' }, 100)).flat()).toHaveLength(4_496);
+    expect((await walk({}, 100)).flat()).toEqual(stored.map(({ delivery_id }) => delivery_id));
+  });
+});
