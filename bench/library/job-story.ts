@@ -47,7 +47,7 @@ export const describe = (cast: Cast, n: number) => ({
 /** The commands of one job from its creation to its final report. */
 export function commandsOf(cast: Cast, n: number, jobId: string, at: Instant, by: Origin): JobCommand[] {
   const leaseId = v7();
-  const { computerId } = cast;
+  const { printerId, computerId } = describe(cast, n);
   const sessionId = v7();
   const session = { sessionId, startedAt: at, predecessors: [] };
   const report = (type: 'spooled' | 'spooler_completed') =>
@@ -63,7 +63,7 @@ export function commandsOf(cast: Cast, n: number, jobId: string, at: Instant, by
     });
   return [
     new CreateJob({ jobId, job: describe(cast, n), at, by }),
-    new GrantLease({ jobId, leaseId, computerId, sessionId, at, by }),
+    new GrantLease({ jobId, leaseId, printerId, computerId, sessionId, at, by }),
     new AcceptJob({ jobId, computerId, session, leaseId, fence: 1, contentHash: HASH, at, by }),
     new StartHandoff({ jobId, computerId, session, leaseId, fence: 1, at, by }),
     report('spooled'),

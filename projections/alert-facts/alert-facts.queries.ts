@@ -8,6 +8,7 @@ import {
 import { JobLists } from '../../src/contexts/jobs/ports.js';
 import { plus, type Instant, type Milliseconds } from '../../src/kernel/time.js';
 import { AccountQueries } from '../accounts/accounts.queries.js';
+import { AvailabilityQueries } from '../availability/availability.queries.js';
 import { ComputerQueries, CREDENTIAL_ENDS_SOON } from '../computers/computers.queries.js';
 import { ApiKeyQueries } from '../credentials/credentials.queries.js';
 import type { JobDocument } from '../job-view/job-view.js';
@@ -60,6 +61,7 @@ export class ViewAlertFacts extends AlertFacts {
     private readonly printerList: PrinterQueries,
     private readonly keys: ApiKeyQueries,
     private readonly webhooks: WebhookQueries,
+    private readonly availability: AvailabilityQueries,
   ) {
     super();
   }
@@ -98,7 +100,10 @@ export class ViewAlertFacts extends AlertFacts {
     const after = since > plus(now, -FAILED_WITHIN) ? since : plus(now, -FAILED_WITHIN);
     const facts = items
       .filter((job) => job.listed_as === 'failed' && (job.last_failure_at ?? job.updated_at) > after)
-      .map((job) => ofJob(job, `failed${job.failure_code ? ` (${job.failure_code})` : ''}`));
+      .map((job) => ({
+        ...ofJob(job, `failed${job.failure_code ? ` (${job.failure_code})` : ''}`),
+        key: `${job.job_id}:${job.attempt_count}`,
+      }));
     return { facts, isCut: total > LISTED };
   }
 
@@ -130,8 +135,10 @@ export class ViewAlertFacts extends AlertFacts {
 
   private async computersOffline({ accountId, since }: Asked): Promise<Kind> {
     const { items } = await this.computerList.listComputers(accountId, { status: 'offline' }, NEWEST);
-    const facts = items
-      .filter(({ updated_at }) => updated_at > since)
+    const changed = items.filter(({ updated_at }) => updated_at > since);
+    const offlineSince = await this.availability.since(changed.map(({ computer_id }) => computer_id));
+    const facts = changed
+      .filter(({ computer_id, updated_at }) => (offlineSince.get(computer_id) ?? updated_at) > since)
       .map(({ computer_id, name }) => ({
         ...{ key: computer_id, link: '#/devices' },
         text: `${named('Computer', name)} is offline`,

@@ -34,6 +34,12 @@ export class AvailabilityQueries {
     const { documents } = await this.views.find<AvailabilityDocument>(availabilityView, query);
     return documents.map((document) => stripOf(document, from));
   }
+
+  /** By id: since when it has been as it is now. */
+  async since(ids: readonly string[]): Promise<ReadonlyMap<string, Instant>> {
+    const documents = await this.views.getMany<AvailabilityDocument>(availabilityView, ids);
+    return new Map(documents.map(({ id, since }) => [id, since]));
+  }
 }
 
 function stripOf({ id, state, since, earlier }: AvailabilityDocument, from: Instant): Strip {

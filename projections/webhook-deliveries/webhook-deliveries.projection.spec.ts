@@ -105,6 +105,9 @@ describe('asking for deliveries', () => {
     expect(ids(await queries.listDeliveries(ACCOUNT_ID, {}, 2))).toBe('ed');
     expect(ids(await queries.listDeliveries(ACCOUNT_ID, { webhookId: 'one' }, 50))).toBe('edba');
     expect(ids(await queries.listDeliveries(ACCOUNT_ID, { status: 'retry_scheduled' }, 50))).toBe('ed');
+    expect(ids(await queries.listDeliveries(ACCOUNT_ID, { status: 'retry_scheduled' }, 1, 'oldest'))).toBe(
+      'd',
+    );
     expect(ids(await queries.listDeliveries(ACCOUNT_ID, { webhookId: 'two', status: 'delivered' }, 9))).toBe(
       '',
     );

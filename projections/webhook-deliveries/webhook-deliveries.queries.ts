@@ -53,26 +53,23 @@ export class DeliveryQueries implements PendingDeliveries {
     return found.filter((delivery) => delivery.account_id === accountId);
   }
 
-  /** Newest first; empty for an unknown webhook. */
+  /** Empty for an unknown webhook. */
   async listDeliveries(
     accountId: string,
     filter: DeliveryFilter,
     limit: number,
+    order: 'newest' | 'oldest' = 'newest',
   ): Promise<readonly DeliveryDocument[]> {
-    return (await this.findDeliveries(accountId, filter, { limit })).documents;
+    return this.find(whereOf(accountId, filter), order, { limit });
   }
 
   /** Newest first, after a creation position; `positions` become the next cursor. */
   findDeliveries(
     accountId: string,
-    { webhookId, status }: DeliveryFilter,
+    filter: DeliveryFilter,
     page: { readonly limit: number; readonly after?: CreationPosition },
   ): Promise<Found<DeliveryDocument>> {
-    const where = {
-      account_id: accountId,
-      ...(webhookId !== undefined && { webhook_id: webhookId }),
-      status: status ?? DELIVERY_STATUSES,
-    };
+    const where = whereOf(accountId, filter);
     return this.views.find<DeliveryDocument>(webhookDeliveriesView, { where, order: 'newest', ...page });
   }
 
@@ -150,6 +147,12 @@ export class DeliveryQueries implements PendingDeliveries {
     return (await this.views.find<DeliveryDocument>(webhookDeliveriesView, query)).documents;
   }
 }
+
+const whereOf = (accountId: string, { webhookId, status }: DeliveryFilter) => ({
+  account_id: accountId,
+  ...(webhookId !== undefined && { webhook_id: webhookId }),
+  status: status ?? DELIVERY_STATUSES,
+});
 
 @Global()
 @Module({

@@ -2,6 +2,7 @@ import { JobScene } from '../kit/job-scene.js';
 import { joined } from '../kit/panel.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { verdict } from './asking.js';
+import { INSECURE } from './webhook-asking.js';
 
 interface Result {
   readonly kind: string;
@@ -16,13 +17,17 @@ let scene: JobScene;
 let jobId: string;
 let partnerId: string;
 beforeAll(async () => {
-  service = await startTestService();
+  service = await startTestService({ env: INSECURE });
   scene = await JobScene.open(service, { slug: 'order-house', name: 'Orderly Bakery' });
   ({ partner_id: partnerId } = (await service.operate('POST', '/partners', {
     name: 'Order Partners',
   })) as { partner_id: string });
   jobId = await scene.create({ title: 'Order 1211', external_id: 'shop-1' });
-  await joined(service, scene.accountId, 'bea', 'owner');
+  const { browser } = await joined(service, scene.accountId, 'bea', 'owner');
+  const channels = [{ type: 'slack', to: 'http://127.0.0.1:9/nobody' }];
+  const choice = { kinds: ['job_failed'], channels, pace: 'at_once', when_over: true, quiet_hours: null };
+  await browser.call('PUT', '/panel/alerts', choice);
+  await browser.post('/panel/alerts/test');
 });
 afterAll(() => service.close());
 
@@ -97,6 +102,7 @@ describe('the states of a stream', () => {
     const streams = [...new Set(items.map(({ stream }) => stream))];
     const categories = new Set(streams.map((stream) => stream.split('-')[0]));
     expect(categories.size).toBeGreaterThan(8);
+    expect(categories).toContain('alerts');
     for (const category of categories) {
       const stream = streams.find((one) => one.startsWith(`${category}-`))!;
       for (const { state } of (await states(`${stream}/states`)).items)

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import { Clock, type Milliseconds } from '../../kernel/time.js';
@@ -22,6 +23,8 @@ const TELLING: ReadonlySet<string> = new Set([
 
 /** Events of so long a time are one look. */
 const GATHER_MS: Milliseconds = 500;
+/** From the start of a round to the next: no account is looked at more often. */
+const PAUSE_MS: Milliseconds = 5_000;
 /** Above this the timers are enough. */
 const MAX_ACCOUNTS = 1_000;
 
@@ -30,6 +33,7 @@ const MAX_ACCOUNTS = 1_000;
 export class AlertSignals {
   private unsubscribe: (() => void) | undefined;
   private cancel: (() => void) | undefined;
+  private lookedAt = -PAUSE_MS;
   private looking: Promise<void> = Promise.resolve();
   /** An event of each account; by stream until its account is known. */
   private readonly heard = new Map<string, RecordedEvent>();
@@ -61,8 +65,10 @@ export class AlertSignals {
     for (const event of events)
       if (TELLING.has(event.type) && this.heard.size < MAX_ACCOUNTS) this.heard.set(event.stream, event);
     if (this.heard.size === 0) return;
-    this.cancel ??= this.clock.after(GATHER_MS, () => {
+    const paused = this.lookedAt + PAUSE_MS - this.clock.monotonic();
+    this.cancel ??= this.clock.after(Math.max(GATHER_MS, paused), () => {
       this.cancel = undefined;
+      this.lookedAt = this.clock.monotonic();
       this.looking = this.looking.then(() => this.lookAll());
     });
   }
@@ -70,15 +76,24 @@ export class AlertSignals {
   private async lookAll(): Promise<void> {
     const heard = [...this.heard.values()];
     this.heard.clear();
-    try {
-      const found = await Promise.all(heard.map((event) => this.accountOf(event)));
-      const accountIds = new Set(found.filter((accountId) => accountId !== undefined));
-      for (const accountId of accountIds)
-        for (const memberId of await this.facts.watchers(accountId))
-          await this.watch.look(accountId, memberId);
-    } catch (error) {
-      this.sending.onError(error, 'looking for alerts');
+    const found = await Promise.all(heard.map((event) => this.orReport(this.accountOf(event))));
+    for (const accountId of new Set(found))
+      if (accountId !== undefined) await this.orReport(this.lookAt(accountId));
+  }
+
+  private async lookAt(accountId: string): Promise<void> {
+    for (const memberId of await this.facts.watchers(accountId)) {
+      await this.watch.look(accountId, memberId);
+      await setImmediate(); // The embedded store reads at once, and requests wait.
     }
+  }
+
+  /** A failure must not end the round for other accounts. */
+  private orReport<T>(done: Promise<T>): Promise<T | undefined> {
+    return done.catch((error: unknown) => {
+      this.sending.onError(error, 'looking for alerts');
+      return undefined;
+    });
   }
 
   private async accountOf(event: RecordedEvent): Promise<string | undefined> {

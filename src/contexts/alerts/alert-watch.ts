@@ -103,7 +103,7 @@ export class AlertWatch {
     if (!channel || !message) return;
     const send = message.sends.find((one) => one.channelId === channelId);
     // Only refused attempts are known not to have arrived.
-    const repeated = attempt - 1 > (send?.failures ?? 0);
+    const repeated = attempt - 1 > (send?.refusals ?? 0);
     const reason = await this.sender.send({ accountId, messageId }, channel, { ...message, repeated });
     const outcome = { ...this.issued(memberId), messageId, channelId, attempt };
     const command =

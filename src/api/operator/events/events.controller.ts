@@ -1,6 +1,6 @@
 import { Controller, Param, Query } from '@nestjs/common';
 import { EventStore, ViewMaintenance } from '../../../event-sourcing/index.js';
-import { ApiError } from '../../../http/errors/api-error.js';
+import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
 import { RequestOrigin } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
 import { boolean, integer, objects, shaped, text, uuid } from '../../../http/validation/rules.js';
@@ -123,7 +123,7 @@ export class OperatorEventsController {
     @RequestOrigin() by: Origin,
   ) {
     const events = await this.opened(name, by);
-    const states = this.states.after(events);
+    const states = orNotFound(this.states.after(events), 'STREAM_NOT_FOUND');
     const items = events.map(({ id, revision, position }, n) => ({
       ...{ event_id: id, revision, position, state: states[n]! },
     }));

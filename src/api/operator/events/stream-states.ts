@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { accounts, apiKeys, partnerCredentials, partners } from '../../../contexts/accounts/index.js';
+import { alertsOfMember } from '../../../contexts/alerts/index.js';
 import { claims } from '../../../contexts/claims/index.js';
 import { computers, enrollments } from '../../../contexts/devices/index.js';
 import { JOB } from '../../../contexts/jobs/index.js';
@@ -18,6 +19,7 @@ interface Folded {
 const AGGREGATES: readonly Folded[] = [
   ...[accounts, apiKeys, partners, partnerCredentials, claims, computers, enrollments],
   ...[accesses, members, panelLinks, sessions, operatorTokens, restores, rollbackAlarms, endpoints],
+  alertsOfMember,
 ];
 
 /** Folds a stream with the decider that decided it. */
@@ -31,13 +33,13 @@ export class StreamStates {
     );
   }
 
-  /** The state after each event. @param events all of one stream, oldest first @throws Error without a decider */
-  after(events: readonly RecordedEvent[]): readonly object[] {
+  /** The state after each event; undefined without a decider. @param events all of one stream, oldest first */
+  after(events: readonly RecordedEvent[]): readonly object[] | undefined {
     const [first] = events;
     if (!first) return [];
     const category = first.stream.slice(0, first.stream.indexOf('-'));
     const aggregate = this.byCategory.get(category);
-    if (!aggregate) throw new Error(`no decider folds the streams of ${category}`);
+    if (!aggregate) return undefined;
     const { decider } = aggregate;
     let state: object = decider.initialState;
     return events.map((event) => (state = decider.evolve(state as never, event as never)));

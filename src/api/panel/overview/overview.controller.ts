@@ -199,7 +199,8 @@ export class Overviews {
   }
 
   private async failingWebhooks(accountId: string): Promise<Needed | undefined> {
-    const retried = await this.deliveries.listDeliveries(accountId, { status: 'retry_scheduled' }, COUNTED);
+    const retrying = { status: 'retry_scheduled' } as const;
+    const retried = await this.deliveries.listDeliveries(accountId, retrying, COUNTED, 'oldest');
     return failingWebhooks(retried);
   }
 

@@ -82,6 +82,27 @@ describe('sending a message', () => {
       .then(the.failed('INTERRUPTED', undefined, FIRST, 10));
   });
 
+  it('ends with its message, a day after that began', () => {
+    const waiting = [...begun, the.failed('SMTP_451', the.later(MINUTE))];
+    given(...waiting)
+      .when(look(24 * 60 * MINUTE - 1))
+      .then(the.attempt(24 * 60 * MINUTE - 1, FIRST, 2));
+    given(...waiting)
+      .when(look(24 * 60 * MINUTE))
+      .then(the.failed('TOO_OLD'));
+  });
+
+  it.each([
+    ['SMTP_451', 1],
+    ['HTTP_503', 1],
+    ['TIMEOUT', 0],
+    ['ESOCKET', 0],
+    ['CONNECTION_FAILED', 0],
+  ])('counts %s as %i refusals', (reason, refusals) => {
+    const [message] = given(...begun, the.failed(reason, the.later(MINUTE))).state().messages;
+    expect(message!.sends).toMatchObject([{ failures: 1, refusals }]);
+  });
+
   it('keeps the newest twenty finished messages, and all others', () => {
     const events = Array.from({ length: 30 }, (_, n) => {
       const id = `message-${n}`;

@@ -56,6 +56,20 @@ describe('noting what a member wants to be told of', () => {
       );
   });
 
+  it('forgets failures before what lasts', () => {
+    const failures = Array.from({ length: 500 }, (_, n) =>
+      the.raised({ ...failure, key: `job_failed:${n}` }, n),
+    );
+    const { open } = given(the.raised(offline, 0), ...failures, the.raised(review, 1_000)).state();
+    const keys = Object.keys(open);
+    expect([keys.length, keys[0], keys[1], keys.at(-1)]).toEqual([
+      500,
+      offline.key,
+      'job_failed:2',
+      review.key,
+    ]);
+  });
+
   it('keeps what is raised until there is a channel', () => {
     given()
       .when(the.note([offline], 0, FIRST, { channels: [] }))

@@ -10,7 +10,15 @@ import type {
 } from './alert.commands.js';
 import type { AlertEvent, AlertLine } from './alert.events.js';
 import { isFull, isQuiet, mayStart } from './alert.pace.js';
-import { evolve, noAlerts, type Alerts, type Message, type OpenAlert, type Send } from './alert.state.js';
+import {
+  evolve,
+  noAlerts,
+  WITHOUT_END,
+  type Alerts,
+  type Message,
+  type OpenAlert,
+  type Send,
+} from './alert.state.js';
 
 type Decided = Decision<AlertEvent, AlertRejection>;
 
@@ -22,8 +30,8 @@ const RETRY_DELAYS_MS: readonly Milliseconds[] = [60_000, 300_000, 900_000];
 const MAX_ATTEMPTS = 10;
 /** Failures of a day are listed: one raised so long ago does not come back. */
 const FORGOTTEN_AFTER_MS: Milliseconds = 48 * 3_600_000;
-/** Nothing ends a failure. */
-const WITHOUT_END = ['job_failed'];
+/** Older news would only confuse. */
+const STALE_AFTER_MS: Milliseconds = 24 * 3_600_000;
 
 /** Told once, whoever asks how often; a message is stored before any part of it is sent. */
 export const alertDecider: Decider<Alerts, AlertCommand, AlertEvent, AlertRejection> = {
@@ -108,7 +116,7 @@ function again({ messages }: Alerts, { telling, at }: NoteConditions): AlertEven
 }
 
 function nextOf(
-  { messageId }: Message,
+  { messageId, at: begunAt }: Message,
   { channelId, status, attempts, startedAt, nextAttemptAt }: Send,
   channels: readonly string[],
   at: Instant,
@@ -119,6 +127,8 @@ function nextOf(
   const failed = { messageId, channelId, attempt: attempts };
   if (!channels.includes(channelId))
     return [{ type: 'AlertAttemptFailed', data: { ...failed, reason: 'CHANNEL_REMOVED' } }];
+  if (begunAt <= plus(at, -STALE_AFTER_MS))
+    return [{ type: 'AlertAttemptFailed', data: { ...failed, reason: 'TOO_OLD' } }];
   if (attempts >= MAX_ATTEMPTS)
     return [{ type: 'AlertAttemptFailed', data: { ...failed, reason: 'INTERRUPTED' } }];
   return [attemptOf(messageId, channelId, attempts + 1, at)];

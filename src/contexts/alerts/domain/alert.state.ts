@@ -13,6 +13,8 @@ export interface Send {
   readonly attempts: number;
   /** Interrupted attempts do not count. */
   readonly failures: number;
+  /** Failures by which the receiver said that it has no message. */
+  readonly refusals: number;
   /** Of the newest attempt. */
   readonly startedAt: Instant;
   readonly nextAttemptAt?: Instant | undefined;
@@ -40,6 +42,10 @@ export const noAlerts: Alerts = { open: {}, over: [], started: [], messages: [] 
 const MAX_OPEN = 500;
 const MAX_OVER = 100;
 const KEPT_MESSAGES = 20;
+/** Nothing ends a failure. */
+export const WITHOUT_END = ['job_failed'];
+/** An answer with a status; after a timeout or a broken connection the message may have arrived. */
+const REFUSAL = /^(HTTP|SMTP)_\d/;
 
 export const isUnfinished = ({ sends }: Message) =>
   sends.some(({ status }) => status === 'sending' || status === 'waiting');
@@ -74,9 +80,10 @@ export function evolve(alerts: Alerts, event: AlertEvent): Alerts {
     case 'AlertAttemptFailed': {
       const { reason, nextAttemptAt } = event.data;
       const status = nextAttemptAt === undefined ? 'failed' : 'waiting';
-      return changed(alerts, event.data, ({ failures }) => ({
+      return changed(alerts, event.data, ({ failures, refusals }) => ({
         ...{ status, reason, nextAttemptAt },
         failures: failures + 1,
+        refusals: REFUSAL.test(reason) ? refusals + 1 : refusals,
       }));
     }
   }
@@ -84,7 +91,7 @@ export function evolve(alerts: Alerts, event: AlertEvent): Alerts {
 
 function started(alerts: Alerts, { channels, ...message }: AlertEventData['AlertMessageStarted']): Alerts {
   const { at, test } = message;
-  const noSend = { status: 'waiting', attempts: 0, failures: 0, startedAt: at } as const;
+  const noSend = { status: 'waiting', attempts: 0, failures: 0, refusals: 0, startedAt: at } as const;
   const sends = channels.map((channelId) => ({ channelId, ...noSend }));
   const next = {
     started: [...alerts.started.filter((one) => one.at > plus(at, -HOUR_MS)), { at, test }],
@@ -95,10 +102,12 @@ function started(alerts: Alerts, { channels, ...message }: AlertEventData['Alert
   return { open: Object.fromEntries(told), over: [], ...next };
 }
 
-/** Drops the oldest, which have been told long ago. */
+/** Drops the oldest failure, else the oldest: what lasts would be raised and told again. */
 function bounded(open: Alerts['open']): Alerts['open'] {
   const entries = Object.entries(open);
-  return entries.length <= MAX_OPEN ? open : Object.fromEntries(entries.slice(-MAX_OPEN));
+  if (entries.length <= MAX_OPEN) return open;
+  const dropped = entries.find(([, { kind }]) => WITHOUT_END.includes(kind)) ?? entries[0];
+  return Object.fromEntries(entries.filter((entry) => entry !== dropped));
 }
 
 function kept(messages: readonly Message[]): readonly Message[] {
