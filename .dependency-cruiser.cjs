@@ -208,7 +208,8 @@ module.exports = {
       [
         '^panel/',
         '^sdk/src/generated/',
-        '(^|/)node_modules/(react|react-dom|@types/react|@types/react-dom|@tanstack/react-query|wouter|vite)(/|$)',
+        '(^|/)node_modules/(react|react-dom|@types/react|@types/react-dom|@tanstack/react-(query|table)|wouter|vite)(/|$)',
+        '(^|/)node_modules/(@base-ui/react|lucide-react|@visx/(axis|group|scale|shape))(/|$)',
       ],
     ),
     never(

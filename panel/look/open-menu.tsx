@@ -2,7 +2,7 @@ import { Menu } from '@base-ui/react/menu';
 import { Check } from 'lucide-react';
 import type { RefObject } from 'react';
 import { Link } from 'wouter';
-import type { MenuAction, MenuEntry } from './menu.js';
+import type { MenuAction, MenuEntry } from './menu-entry.js';
 
 interface OpenMenuProps {
   readonly entries: readonly MenuEntry[];
