@@ -4,6 +4,7 @@ import { soon } from '../kit/polling.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { SmtpReceiver } from '../kit/smtp-receiver.js';
 import { WebhookReceiver } from '../kit/webhook-receiver.js';
+import { itemsOf } from './asking.js';
 import { openAccount } from '../kit/world.js';
 
 const MINUTE = 60_000;
@@ -163,6 +164,11 @@ describe('being told', () => {
     await service.advance(5 * MINUTE);
     const { browser } = await joined(service, scene.accountId, 'bea', 'viewer');
     await browser.call('PUT', '/panel/alerts', chosen);
+    const [computer] = itemsOf(await scene.service.call('GET', '/svc-api-computers', { as: scene.key }));
+    const renamed = { display_name: 'Renamed' };
+    const owner = await joined(service, scene.accountId, 'olga', 'owner');
+    const path = `/panel/computers/${String(computer!.computer_id)}`;
+    expect((await owner.browser.call('PATCH', path, renamed)).status).toBe(200);
     await look();
     expect((await shown(browser)).messages).toEqual([]);
     await scene.agent.heartbeat();
@@ -170,6 +176,26 @@ describe('being told', () => {
     await look();
     await soon(isSent(browser, 1));
     expect((await shown(browser)).messages[0]!.lines).toEqual([expect.stringContaining('is offline')]);
+  });
+
+  it('tells of each failure of a job', async () => {
+    const scene = await JobScene.open(service, { slug: `alerts-${slug++}` });
+    const { browser } = await joined(service, scene.accountId, 'bea', 'developer');
+    await browser.call('PUT', '/panel/alerts', { ...chosen, kinds: ['job_failed'] });
+    await service.advance(1_000);
+    const failure = { failure_class: 'temporary', failure_code: 'NO_PAPER' };
+    await service.operate('POST', `/accounts/${scene.accountId}/plan`, { max_auto_retries: 1 });
+    const lease = await scene.at('accepted');
+    await scene.agent.report(lease, 'rejected', failure);
+    await service.advance(15_000);
+    await scene.agent.report(await scene.lease('accepted'), 'rejected', failure);
+    await look();
+    await soon(isSent(browser, 1));
+    await scene.agent.heartbeat();
+    expect((await scene.retry(lease.job_id)).status).toBe(200);
+    await scene.agent.report(await scene.lease('accepted'), 'rejected', failure);
+    await look();
+    await soon(isSent(browser, 2));
   });
 
   it('gathers what happens within the chosen time', async () => {
