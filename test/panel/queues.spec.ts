@@ -36,6 +36,8 @@ describeInBrowser('printers and their queues in the panel', () => {
   };
   const dialog = () => tab.page.getByRole('dialog');
   const openPrinter = async () => {
+    // The live feed waits between two messages.
+    scene.service.clock.advance(1_000);
     await tab.go('/devices', 'Devices');
     await tab.page.getByRole('link', { name: 'Till 1' }).waitFor();
     await tabTo('Till 1');
