@@ -28,29 +28,29 @@ export function useEach(
     new Promise<void>((resolve) =>
       stopping.signal.addEventListener('abort', () => resolve(), { once: true }),
     );
+  /** Waits as the failure asks for. Resolves to the number of the next attempt; undefined if there is none. */
+  const nextAttempt = async ({ status, retryAfterSeconds }: CallError, attempt: number) => {
+    if (status === 429) {
+      await Promise.race([pause(Math.min(retryAfterSeconds ?? 1, LONGEST_WAIT_SECONDS)), stopped()]);
+      return isStopped() ? undefined : attempt;
+    }
+    if (status !== 0 && !isOfProxy(status)) return undefined;
+    const wasLost = await Promise.race([connection.back(), stopped()]);
+    return isStopped() || (!wasLost && attempt >= TRIES) ? undefined : attempt + 1;
+  };
   const one = async (job: PrintJob, body: { reason?: string }, attempt = 1): Promise<boolean> => {
     const { job_id } = job;
     if (!keys.current.has(job_id)) keys.current.set(job_id, crypto.randomUUID());
-    const idempotencyKey = keys.current.get(job_id)!;
+    const key = name === 'retryPrintJob' && { idempotencyKey: keys.current.get(job_id)! };
     try {
-      await call(name, {
-        params: { job_id },
-        body,
-        ...(name === 'retryPrintJob' && { idempotencyKey }),
-      });
+      await call(name, { params: { job_id }, body, ...key });
       return true;
     } catch (error) {
       if (!(error instanceof CallError)) return false;
-      if (error.status === 429) {
-        await Promise.race([pause(Math.min(error.retryAfterSeconds ?? 1, LONGEST_WAIT_SECONDS)), stopped()]);
-        return !isStopped() && one(job, body, attempt);
-      }
       // A cancel has no key: the attempt before, whose answer was lost, may have been carried out.
       if (error.status === 409 && attempt > 1 && name === 'cancelPrintJob') return isCancelled(job_id);
-      if (error.status !== 0 && !isOfProxy(error.status)) return false;
-      const wasLost = await Promise.race([connection.back(), stopped()]);
-      if (isStopped() || (!wasLost && attempt >= TRIES)) return false;
-      return one(job, body, attempt + 1);
+      const next = await nextAttempt(error, attempt);
+      return next !== undefined && one(job, body, next);
     }
   };
   const each = async (body: { reason?: string }) => {

@@ -89,21 +89,39 @@ function SendForm({ printers }: { readonly printers: readonly Printer[] }) {
         {hasPages && (
           <OptionsFields capabilities={printer?.capabilities} options={options} setOptions={setOptions} />
         )}
-        <div className="row">
-          <button type="submit" className="main" disabled={isBusy || isNoneReady || (!file && text === '')}>
-            Send
-          </button>
-          <button type="button" disabled={isBusy || isNoneReady} onClick={() => printTestPage(printerId)}>
-            Print a test page
-          </button>
-          {missingRole && <small className="quiet">needs the role {missingRole}</small>}
-        </div>
+        <SendButtons
+          isOff={isBusy || isNoneReady}
+          isEmpty={!file && text === ''}
+          missingRole={missingRole}
+          onTestPage={() => printTestPage(printerId)}
+        />
       </fieldset>
       {errors.map((error) => (
         <Problem key={error.message} error={error} />
       ))}
       <Samples body={{ ...settings, content: sampleOf }} />
     </form>
+  );
+}
+
+interface ButtonsProps {
+  readonly isOff: boolean;
+  readonly isEmpty: boolean;
+  readonly missingRole: string | undefined;
+  readonly onTestPage: () => void;
+}
+
+function SendButtons({ isOff, isEmpty, missingRole, onTestPage }: ButtonsProps) {
+  return (
+    <div className="row">
+      <button type="submit" className="main" disabled={isOff || isEmpty}>
+        Send
+      </button>
+      <button type="button" disabled={isOff} onClick={onTestPage}>
+        Print a test page
+      </button>
+      {missingRole && <small className="quiet">needs the role {missingRole}</small>}
+    </div>
   );
 }
 
