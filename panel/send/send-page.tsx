@@ -24,6 +24,10 @@ export function SendPage() {
   );
 }
 
+/** The fields that have a value. */
+const given = <T extends object>(fields: T): Partial<T> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => Boolean(value))) as Partial<T>;
+
 interface Chosen {
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -44,10 +48,8 @@ function SendForm({ printers }: { readonly printers: readonly Printer[] }) {
   const isNoneReady = printers.length === 0;
   const hasPages = !file || kindOf(file.bytes) === 'pdf' || kind === 'text';
   const settings = {
-    printer_id: printerId,
-    copies,
-    ...(title.trim() && { title: title.trim() }),
-    ...(hasPages && options && { options }),
+    ...{ printer_id: printerId, copies, ...given({ title: title.trim() }) },
+    ...(hasPages && given({ options })),
   };
   const sampleOf: CreatePrintJobBody['content'] = { type: 'text', encoding: 'utf8', data: text || 'Hello' };
   const submit = (event: FormEvent) => {
