@@ -3,6 +3,12 @@ import { FollowedTypes } from '../event-sourcing/index.js';
 
 /** No view handles these events, but listeners and cached aggregates of every instance do. */
 const FOLLOWED_BY_ALL = [
+  'AlertAttemptFailed',
+  'AlertAttemptStarted',
+  'AlertCleared',
+  'AlertDelivered',
+  'AlertMessageStarted',
+  'AlertRaised',
   'InventoryDeferred',
   'LostEventReported',
   'OperatorTokenIssued',
