@@ -21,6 +21,8 @@ describe('the rights of a role', () => {
 /** Scopes of the panel's operations (docs/panel.md says what they are for); none for those about the session itself. */
 const SCOPE_OF: Readonly<Record<string, string>> = {
   ...{ getOverview: 'jobs:read', openFeed: 'jobs:read', getJobEvents: 'jobs:read' },
+  ...{ searchJobs: 'jobs:read', downloadJobs: 'jobs:read', getActivity: 'jobs:read' },
+  ...{ listDeliveries: 'webhooks:read' },
   ...{ getAlerts: 'jobs:read', chooseAlerts: 'jobs:read', testAlerts: 'jobs:read' },
   ...{ getJobDeliveries: 'webhooks:read', getDelivery: 'webhooks:read', getJobDocument: 'panel:documents' },
   ...{ createEnrollment: 'computers:write', disableComputer: 'computers:write' },
