@@ -16,12 +16,13 @@ const fixture = storesOf(implementations.find(({ name }) => name === 'sqlite, wr
 const database = () => join(fixture.folder, 'rps.db');
 const FLIPS = 150;
 
-const open = () =>
+const open = (onFatal?: (error: Error) => void) =>
   openEmbeddedStores({
     dataDir: fixture.folder,
     clock: fixture.clock,
     threads: inProcess,
     projectionsUrl: sampleModule(fixture.folder),
+    ...(onFatal && { onFatal }),
   });
 
 const NOTES = ['note-1', 'note-2', 'note-3'];
@@ -86,6 +87,32 @@ describe('reading an event with a flipped bit', () => {
     db.close();
 
     await expect(open()).rejects.toThrow('two tables or indexes begin at page');
+  });
+
+  /** Lets the index of names miss a stream. */
+  function hide(stream: string, also = '') {
+    const db = new Database(database()).unsafeMode();
+    const name = "name = 'streams_by_name'";
+    const sql = db.prepare(`SELECT sql FROM sqlite_schema WHERE ${name}`).pluck().get() as string;
+    db.exec(`DROP INDEX streams_by_name; ${sql} WHERE streams.name <> '${stream}'; ${also}`);
+    db.pragma('writable_schema = ON');
+    db.prepare(`UPDATE sqlite_schema SET sql = ? WHERE ${name}`).run(sql);
+    db.close();
+  }
+
+  it('refuses to open a database whose index of names hides a stream', async () => {
+    await write();
+    hide('note-2');
+    await expect(open()).rejects.toThrow('row 2 missing from index streams_by_name');
+  });
+
+  it('ends a service of many streams when the index is found to hide one', async () => {
+    await write();
+    hide('note-2', "INSERT INTO streams (id, name) VALUES (20001, 'note-20001')");
+    const ended = new Promise<Error>((resolve) => {
+      void open(resolve).then((stores) => stores.close());
+    });
+    expect((await ended).message).toContain('row 2 missing from index streams_by_name');
   });
 
   it('never returns a different history, whichever bit is flipped', async () => {

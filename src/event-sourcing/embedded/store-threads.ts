@@ -16,12 +16,14 @@ export interface StoreThreads {
   /** Resolves once the writer has opened the database and built missing views. */
   startWriter(folder: ProjectedFolder, receive: Receive): Promise<WriterLink>;
   verify(folder: ProjectedFolder): Promise<readonly ViewVerification[]>;
+  /** Compares the names of all streams with their index. @throws SqliteError */
+  checkNames(dataDir: string): Promise<void>;
 }
 
 /** Fits the objects of one batch, so that garbage collection copies little. */
 const YOUNG_GENERATION_MB = 32;
 
-export const workerThreads: StoreThreads = { startWriter, verify };
+export const workerThreads: StoreThreads = { startWriter, verify, checkNames };
 
 function startWriter(workerData: ProjectedFolder, receive: Receive): Promise<WriterLink> {
   const worker = new Worker(new URL('./writer-thread.js', import.meta.url), {
@@ -52,5 +54,14 @@ function verify(workerData: ProjectedFolder): Promise<readonly ViewVerification[
     new Worker(new URL('./verification-thread.js', import.meta.url), { workerData })
       .once('message', resolve)
       .once('error', reject);
+  });
+}
+
+function checkNames(dataDir: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    new Worker(new URL('./name-check-thread.js', import.meta.url), { workerData: dataDir })
+      .once('message', resolve)
+      .once('error', reject)
+      .unref();
   });
 }

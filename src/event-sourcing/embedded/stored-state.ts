@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { syncFolder } from './files/private-files.js';
@@ -101,6 +102,20 @@ export function checkRootPages(db: Connection): void {
   );
 }
 
+/** More names than these are compared with their index beside the running service: a million take seconds. */
+const FEW_STREAMS = 20_000;
+
+export function hasFewStreams(db: Connection): boolean {
+  if (!hasTable(db, 'streams')) return true;
+  return ((db.prepare('SELECT max(id) FROM streams').pluck().get() as number | null) ?? 0) <= FEW_STREAMS;
+}
+
+/** A damaged index of names hides streams, as if their jobs had never existed. @throws SqliteError */
+export function checkStreamNames(db: Connection): void {
+  const damage = hasTable(db, 'streams') ? damageIn(db, 'streams') : undefined;
+  if (damage !== undefined) throw new Database.SqliteError(damage, 'SQLITE_CORRUPT');
+}
+
 /** Streams of these types are never packed. The folder may be in use. */
 export function newestEvent<D>(dataDir: string, types: readonly string[]): D | undefined {
   if (!hasDatabase(dataDir)) return undefined;
@@ -119,8 +134,9 @@ export function removeUnfinished(dataDir: string): void {
   rmSync(join(dataDir, UNFINISHED), { recursive: true, force: true });
 }
 
-export function damageIn(db: Connection): string | undefined {
-  const [first] = db.pragma('integrity_check(1)') as { integrity_check: string }[];
+/** First finding in the table, or in the whole database. */
+export function damageIn(db: Connection, table = '1'): string | undefined {
+  const [first] = db.pragma(`integrity_check(${table})`) as { integrity_check: string }[];
   return first?.integrity_check === 'ok' ? undefined : (first?.integrity_check ?? 'it cannot be checked');
 }
 

@@ -1,0 +1,11 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { openForReading } from './connection.js';
+import { portable } from './sqlite-errors.js';
+import { checkStreamNames } from './stored-state.js';
+
+try {
+  checkStreamNames(openForReading(workerData as string));
+  parentPort!.postMessage(undefined);
+} catch (error) {
+  throw portable(error);
+}
