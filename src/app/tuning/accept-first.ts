@@ -1,21 +1,29 @@
 import type { RequestListener, Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Milliseconds } from '../../kernel/time.js';
 
 const MAX_WAIT_MS: Milliseconds = 20;
+/** Between two turns: a burst of 400 new connections held everybody for 100 ms (docs/performance.md, A3). */
+const SERVING_MS: Milliseconds = 4;
 
 export function acceptFirst(server: Server): void {
   const accepting = new AcceptFirst(server);
   const [serve] = server.listeners('request') as [RequestListener];
   server.off('request', serve);
-  server.on('request', (request, response) => accepting.admit(() => void serve(request, response)));
+  server.on('request', (request, response) =>
+    accepting.admit(request.socket, () => void serve(request, response)),
+  );
 }
 
 /**
  * Node accepts one connection per turn and serves requests in the same turn: the last of 64 would wait for a
- * second.
+ * second. First requests of new connections are served in pieces, so that others get their turns between.
  */
 export class AcceptFirst {
-  private waiting: (() => void)[] = [];
+  private readonly known = new WeakSet<Socket>();
+  private ofKnown: (() => void)[] = [];
+  private ofNew: (() => void)[] = [];
+  private isServing = false;
   private since: Milliseconds | undefined;
   private hasAccepted = false;
 
@@ -27,14 +35,20 @@ export class AcceptFirst {
   }
 
   /** Serves at once, or after the first turn that accepts no connection. */
-  admit(serve: () => void): void {
-    if (this.since === undefined) serve();
-    else this.waiting.push(serve);
+  admit(socket: Socket, serve: () => void): void {
+    const first = () => {
+      this.known.add(socket);
+      serve();
+    };
+    const isKnown = this.known.has(socket);
+    if (this.since !== undefined) (isKnown ? this.ofKnown : this.ofNew).push(isKnown ? serve : first);
+    else if (this.isServing && !isKnown) this.ofNew.push(first);
+    else first();
   }
 
   private accepted(): void {
     this.hasAccepted = true;
-    if (this.since !== undefined) return;
+    if (this.since !== undefined || this.isServing) return;
     this.since = this.now();
     setImmediate(() => this.turn());
   }
@@ -46,8 +60,18 @@ export class AcceptFirst {
       return;
     }
     this.since = undefined;
-    const served = this.waiting;
-    this.waiting = [];
-    for (const serve of served) serve();
+    const known = this.ofKnown;
+    this.ofKnown = [];
+    for (const serve of known) serve();
+    this.servePiece();
+  }
+
+  private servePiece(): void {
+    const until = this.now() + SERVING_MS;
+    let served = 0;
+    while (served < this.ofNew.length && (served === 0 || this.now() < until)) this.ofNew[served++]!();
+    this.ofNew = this.ofNew.slice(served);
+    this.isServing = this.ofNew.length > 0;
+    if (this.isServing) setImmediate(() => this.servePiece());
   }
 }

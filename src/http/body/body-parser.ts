@@ -34,14 +34,15 @@ export function bodyParser(reader: BodyReader, uploads = UPLOADS) {
   const space = new UploadSpace(uploads);
   const memory = new SegmentPool();
 
-  function receive(operation: OperationSpec, payload: IncomingMessage, how: Reception, end: End): void {
+  function receive(request: FastifyRequest, payload: IncomingMessage, how: Reception, end: End): void {
+    const operation = request.operation!;
     receiveBody(payload, how, ({ chunks, size }, error) => {
       if (error) {
         memory.give(chunks);
         return end(refusalOf(error, operation));
       }
       const carriesContent = operation.carriesContent === true;
-      const read = reader.read({ chunks, carriesContent }, size, memory);
+      const read = reader.read({ chunks, carriesContent }, size, { owner: ownerOf(request), memory });
       if (!(read instanceof Promise)) return settle(read, end);
       read.then((result) => settle(result, end), end);
     });
@@ -52,7 +53,7 @@ export function bodyParser(reader: BodyReader, uploads = UPLOADS) {
     const how = { limit, next: () => memory.take(), pace: uploads.pace };
     const start = () => {
       request.freeBody = () => space.release(owner, limit);
-      receive(request.operation!, payload, how, end);
+      receive(request, payload, how, end);
     };
     if (!space.acquire(owner, limit, start))
       end(new ApiError('unavailable', 'Too many large bodies at once.'));
@@ -69,7 +70,7 @@ export function bodyParser(reader: BodyReader, uploads = UPLOADS) {
     if (limit > PLAIN_BODY_BYTES)
       return whenItFlows(payload, () => receiveLarge(request, payload, limit, end));
     const piece = Number.isFinite(length) ? length : PIECE_BYTES;
-    receive(operation, payload, { limit, whole: length, next: () => new Uint8Array(piece) }, end);
+    receive(request, payload, { limit, whole: length, next: () => new Uint8Array(piece) }, end);
   };
 }
 

@@ -10,6 +10,7 @@ import {
   type RawBody,
   type ReadBody,
 } from './read-body.js';
+import { KeyedMutex } from '../../async/keyed-mutex.js';
 import { PLAIN_BODY_BYTES } from '../operation.js';
 import type { Segment, SegmentPool } from './receive-body.js';
 
@@ -18,12 +19,19 @@ const IDLE_MS = 5_000;
 /** Reads plain bodies at once, because a transfer costs more; leaves one core to the main thread. */
 export class BodyReader {
   #pool: Piscina | undefined;
+  /** A body waits for one large body of each other owner at most (docs/performance.md, A1c). */
+  readonly #turns = new KeyedMutex();
 
   constructor(private readonly threads = Math.min(2, Math.max(1, availableParallelism() - 1))) {}
 
   /** Returns the chunks of a large body to `memory` after reading it. */
-  read(raw: RawBody, size: number, memory: SegmentPool): ReadBody | Promise<ReadBody> {
-    return size <= PLAIN_BODY_BYTES ? readBody(raw) : this.readElsewhere(raw, memory);
+  read(
+    raw: RawBody,
+    size: number,
+    { owner, memory }: { readonly owner: string; readonly memory: SegmentPool },
+  ): ReadBody | Promise<ReadBody> {
+    if (size <= PLAIN_BODY_BYTES) return readBody(raw);
+    return this.#turns.run(owner, () => this.readElsewhere(raw, memory));
   }
 
   async close(): Promise<void> {
