@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { SlowedAddresses } from './slowed-addresses.js';
 
 /** Requests of a connection in progress; further ones wait, because answers come in order anyway. */
 const MAX_SERVED = 16;
@@ -27,12 +28,14 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 @Injectable()
 export class Connections {
   private readonly connections = new WeakMap<Socket, Connection>();
+  private readonly slowed = new SlowedAddresses();
   private waiting = 0;
 
   /** Waiting requests do not reach the listener of the server. */
   guard(server: Server): void {
     const [serve] = server.listeners('request') as [Listener];
     server.off('request', serve);
+    this.slowed.guard(server);
     server.on('connection', abortWithoutStacks);
     server.on('request', (request, response) => {
       this.admit(request, response, () => serve(request, response));
@@ -56,11 +59,13 @@ export class Connections {
   }
 
   /** True if the connection must close, which happens after its answer. Reads no further. */
-  hasFailedTooOften({ raw: { socket } }: FastifyRequest, isBeyondLimit: boolean): boolean {
+  hasFailedTooOften({ ip, raw: { socket } }: FastifyRequest, isBeyondLimit: boolean): boolean {
     const connection = this.of(socket);
     connection.failures += isBeyondLimit ? MAX_FAILURES : 1;
     if (connection.failures < MAX_FAILURES) return false;
     this.drop(connection);
+    // Connections of a proxy belong to all its clients.
+    if (ip === socket.remoteAddress) this.slowed.slow(ip);
     socket.pause();
     socket.destroySoon = () => void setTimeout(() => socket.destroy(), HELD_MS).unref();
     return true;

@@ -103,7 +103,7 @@ describe('reading an event with a flipped bit', () => {
   it('refuses to open a database whose index of names hides a stream', async () => {
     await write();
     hide('note-2');
-    await expect(open()).rejects.toThrow('row 2 missing from index streams_by_name');
+    await expect(open()).rejects.toThrow('index streams_by_name');
   });
 
   it('ends a service of many streams when the index is found to hide one', async () => {
@@ -112,7 +112,7 @@ describe('reading an event with a flipped bit', () => {
     const ended = new Promise<Error>((resolve) => {
       void open(resolve).then((stores) => stores.close());
     });
-    expect((await ended).message).toContain('row 2 missing from index streams_by_name');
+    expect((await ended).message).toContain('index streams_by_name');
   });
 
   it('never returns a different history, whichever bit is flipped', async () => {
