@@ -2,6 +2,7 @@ import { JobScene } from '../kit/job-scene.js';
 import { joined } from '../kit/panel.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { verdict } from './asking.js';
+import { onePrinter } from '../kit/world.js';
 import { INSECURE } from './webhook-asking.js';
 
 interface Result {
@@ -108,6 +109,21 @@ describe('the states of a stream', () => {
       for (const { state } of (await states(`${stream}/states`)).items)
         expect(state).toEqual(expect.any(Object));
     }
+  });
+
+  it('are given in pages of at most 4 MiB, of a computer with 500 printers too', async () => {
+    const { computerId } = scene.agent;
+    await scene.agent.inventory(
+      Array.from({ length: 500 }, (_, n) => ({ ...onePrinter, printer_key: `many-${n}` })),
+    );
+    const all = (await states(`computer-${computerId}?limit=1000`)).items;
+    const after = all.at(-200)!.position;
+    const page = await states(`computer-${computerId}/states?limit=200&after=${after}`);
+    expect(page.has_more).toBe(true);
+    expect(page.items.length).toBeGreaterThan(1);
+    expect(JSON.stringify(page.items).length).toBeLessThan(4_200_000);
+    const next = await states(`computer-${computerId}/states?limit=1&after=${page.items.at(-1)!.position}`);
+    expect(next.items[0]!.revision).toBe(page.items.at(-1)!.revision + 1);
   });
 
   it('are an entry in the audit, and 404 for an unknown stream', async () => {

@@ -27,7 +27,9 @@ export class StoredEvents {
   static readonly example: StoredEvents = { items: [StoredEvent.example], has_more: false };
 }
 
-/** A state has at most some hundred KB: that of a computer with all its printers. */
+/** The state of a computer with all its printers has some hundred KB. */
+const PAGE_BYTES = 4_194_304;
+
 export class StatesQuery extends EventsQuery {
   @Field(integer(1, 200), optional) override limit: number = 100;
 }
@@ -109,7 +111,8 @@ export class OperatorEventsController {
     id: 'readStreamStates',
     route: 'GET /v1/operator/streams/:name/states',
     summary: 'List the states after each event of one stream',
-    description: 'Folded from the stored events as the service folds them before it decides.',
+    description:
+      'Folded from the stored events as the service folds them before it decides. A page ends before 4 MiB, but has one state at least.',
     tag: 'Events',
     type: StreamStatesPage,
     limit: { perMinute: 60 },
@@ -128,7 +131,8 @@ export class OperatorEventsController {
       ...{ event_id: id, revision, position, state: states[n]! },
     }));
     const rest = items.filter(isAfter(after));
-    return { items: rest.slice(0, limit), has_more: rest.length > limit };
+    const page = fitting(rest.slice(0, limit));
+    return { items: page, has_more: rest.length > page.length };
   }
 
   @OperatorOperation({
@@ -191,6 +195,12 @@ export class OperatorEventsController {
 function isAfter(after: string | undefined) {
   const start = after?.padStart(POSITION_DIGITS, '0') ?? '';
   return ({ position }: { readonly position: string }) => position > start;
+}
+
+function fitting<T>(items: readonly T[]): readonly T[] {
+  let bytes = 0;
+  const end = items.findIndex((item) => (bytes += JSON.stringify(item).length) > PAGE_BYTES);
+  return end < 0 ? items : items.slice(0, Math.max(1, end));
 }
 
 /** The account that the events of a stream name; undefined if they concern none. */
