@@ -1,3 +1,5 @@
+import { OperationRegistry } from '../../../src/http/admission/operation-registry.js';
+import { documentText, rowsBelow } from '../../docs/markdown.js';
 import { startTestService, type TestService } from '../../kit/service.js';
 import { openAccount, TestAgent } from '../../kit/world.js';
 import { verdict } from '../asking.js';
@@ -33,6 +35,21 @@ describe('conventions of all surfaces', () => {
     expect(headers.get('x-svc-version')).toBe('2.0.59');
     expect(headers.get('x-svc-request-id')).toBe(body.request_id);
     expect(headers.get('x-svc-correlation-id')).toBe(body.correlation_id);
+  });
+
+  it('documents every operation of the Integration API with its scopes and limit', () => {
+    const described = service.service.app
+      .get(OperationRegistry, { strict: false })
+      .operations()
+      .filter(({ surface, hidden }) => surface.name === 'integration' && !hidden)
+      .map(({ id, route, scopes = [], limit }) => [
+        id,
+        route.replaceAll(/:(\w+)/g, '{$1}'),
+        scopes.join(', '),
+        String(limit?.perMinute),
+      ]);
+    const rows = rowsBelow(documentText('docs/integration-api.md'), 'Calls');
+    expect(rows.sort()).toEqual(described.sort());
   });
 
   describe('correlation ids', () => {
