@@ -5,6 +5,9 @@ import { commands } from '../../src/cli/commands.js';
 import { remedies } from '../../src/cli/operator-client.js';
 
 const operations = documentText('docs/operations.md');
+const GUIDES = ['architecture', 'getting-started', 'integration-api', 'operations'].map(
+  (name) => `docs/${name}.md`,
+);
 
 describe('the operations guide', () => {
   it('names exactly the variables of the configuration', () => {
@@ -52,15 +55,12 @@ describe('decision records', () => {
 });
 
 describe('links in documents', () => {
-  it.each(['README.md', 'CONTRIBUTING.md', 'docs/architecture.md', 'docs/operations.md'])(
-    'of %s lead to existing files',
-    (name) => {
-      const links = [...documentText(name).matchAll(/\]\(([^)#]+)\)/g)].map(([, target = '']) => target);
-      const files = links.filter((target) => !target.startsWith('http'));
-      const folder = name.includes('/') ? 'docs/' : '';
-      expect(files.filter((file) => !exists(`${folder}${file}`))).toEqual([]);
-    },
-  );
+  it.each(['README.md', 'CONTRIBUTING.md', ...GUIDES])('of %s lead to existing files', (name) => {
+    const links = [...documentText(name).matchAll(/\]\(([^)#]+)\)/g)].map(([, target = '']) => target);
+    const files = links.filter((target) => !target.startsWith('http'));
+    const folder = name.includes('/') ? 'docs/' : '';
+    expect(files.filter((file) => !exists(`${folder}${file}`))).toEqual([]);
+  });
 
   it('name existing files in the recipes of CONTRIBUTING.md', () => {
     const named = [
