@@ -21,6 +21,7 @@ export {
   ViewMaintenance,
   ViewStore,
   type Found,
+  type Keyset,
   type ListPage,
   type ListRange,
   type ViewQuery,
