@@ -31,6 +31,6 @@ export function projectionsFor(config: Pick<Config, 'presenceTimeoutMs'>): reado
     availabilityProjection,
     webhookEndpointsProjection,
     webhookDeliveriesProjection,
-    timersProjection(processesFor(config).map(({ process }) => process)),
+    timersProjection(processesFor(config)),
   ];
 }
