@@ -1,4 +1,4 @@
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { accountsView, type AccountDocument } from './accounts.js';
 import { ViewStore, type ListPage, type ListRange } from '../../src/event-sourcing/index.js';
 
@@ -7,7 +7,7 @@ export class AccountQueries {
   constructor(private readonly views: ViewStore) {}
 
   getAccount(accountId: string): Promise<AccountDocument | undefined> {
-    return this.views.get<AccountDocument>(accountsView, accountId);
+    return this.views.get(accountsView, accountId);
   }
 
   /** Also undefined for an account of another partner or of the operator. */
@@ -17,13 +17,6 @@ export class AccountQueries {
   }
 
   listAccounts(page: ListRange): Promise<ListPage<AccountDocument>> {
-    return this.views.page<AccountDocument>(accountsView, {}, page);
+    return this.views.page(accountsView, {}, page);
   }
 }
-
-@Global()
-@Module({
-  providers: [AccountQueries],
-  exports: [AccountQueries],
-})
-export class AccountsViewModule {}

@@ -24,4 +24,4 @@ export interface AccountDocument {
   readonly close_reason?: string;
 }
 
-export const accountsView: ViewDefinition = { name: 'accounts', version: 1, indexes: [] };
+export const accountsView: ViewDefinition<AccountDocument> = { name: 'accounts', version: 1, indexes: [] };

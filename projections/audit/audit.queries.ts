@@ -1,31 +1,20 @@
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { auditView, type AuditDocument } from './audit.js';
-import { ViewStore, type Found } from '../../src/event-sourcing/index.js';
-import type { CreationPosition } from '../../src/kernel/recorded-event.js';
+import { ViewStore, type Found, type Keyset } from '../../src/event-sourcing/index.js';
 
 @Injectable()
 export class AuditQueries {
   constructor(private readonly views: ViewStore) {}
 
   /** Newest first, after a creation position; `positions` become the next cursor. */
-  listEntries(
-    accountId: string,
-    page: { readonly limit: number; readonly after?: CreationPosition },
-  ): Promise<Found<AuditDocument>> {
+  listEntries(accountId: string, page: Keyset): Promise<Found<AuditDocument>> {
     const where = { account_id: accountId };
-    return this.views.find<AuditDocument>(auditView, { where, order: 'newest', ...page });
+    return this.views.find(auditView, { where, order: 'newest', ...page });
   }
 
   async listSignIns(memberId: string, limit: number, offset = 0): Promise<readonly string[]> {
     const where = { session_of: memberId };
-    const found = await this.views.find<AuditDocument>(auditView, { where, order: 'newest', limit, offset });
+    const found = await this.views.find(auditView, { where, order: 'newest', limit, offset });
     return found.documents.map(({ subject }) => subject.id);
   }
 }
-
-@Global()
-@Module({
-  providers: [AuditQueries],
-  exports: [AuditQueries],
-})
-export class AuditViewModule {}

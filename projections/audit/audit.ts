@@ -34,7 +34,7 @@ export interface AuditDocument {
   readonly session_of?: string;
 }
 
-export const auditView: ViewDefinition = {
+export const auditView: ViewDefinition<AuditDocument> = {
   name: 'audit',
   version: 2,
   indexes: [{ fields: ['account_id'] }, { fields: ['session_of'] }],

@@ -1,4 +1,4 @@
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ViewStore } from '../../src/event-sourcing/index.js';
 import type { Instant } from '../../src/kernel/time.js';
 import {
@@ -31,13 +31,13 @@ export class AvailabilityQueries {
   ): Promise<readonly Strip[]> {
     const where = { account_id: accountId, kind, state: SHOWN };
     const query = { where, order: 'newest', limit } as const;
-    const { documents } = await this.views.find<AvailabilityDocument>(availabilityView, query);
+    const documents = await this.views.list(availabilityView, query);
     return documents.map((document) => stripOf(document, from));
   }
 
   /** By id: since when it has been as it is now. */
   async since(ids: readonly string[]): Promise<ReadonlyMap<string, Instant>> {
-    const documents = await this.views.getMany<AvailabilityDocument>(availabilityView, ids);
+    const documents = await this.views.getMany(availabilityView, ids);
     return new Map(documents.map(({ id, since }) => [id, since]));
   }
 }
@@ -50,7 +50,3 @@ function stripOf({ id, state, since, earlier }: AvailabilityDocument, from: Inst
   ).length;
   return { id, state, since, intervals, outages };
 }
-
-@Global()
-@Module({ providers: [AvailabilityQueries], exports: [AvailabilityQueries] })
-export class AvailabilityViewModule {}

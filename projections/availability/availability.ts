@@ -24,7 +24,7 @@ export const PRESENCE_KEPT: Milliseconds = 48 * 3_600_000;
 /** A printer that changes more often loses its oldest intervals. */
 export const MAX_INTERVALS = 100;
 
-export const availabilityView: ViewDefinition = {
+export const availabilityView: ViewDefinition<AvailabilityDocument> = {
   name: 'availability',
   version: 1,
   indexes: [{ fields: ['account_id', 'kind', 'state'] }],

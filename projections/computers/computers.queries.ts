@@ -1,4 +1,4 @@
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { plus, type Instant, type Milliseconds } from '../../src/kernel/time.js';
 import { COMPUTER_STATUSES, type ComputerStatus } from '../../src/contexts/devices/domain/computer.events.js';
 import { ComputerLists } from '../../src/contexts/jobs/ports.js';
@@ -6,11 +6,11 @@ import { computersView, type ComputerDocument } from './computers.js';
 import {
   ViewStore,
   type Found,
+  type Keyset,
   type ListPage,
   type ListRange,
   type Where,
 } from '../../src/event-sourcing/index.js';
-import type { CreationPosition } from '../../src/kernel/recorded-event.js';
 
 const UNREVOKED = COMPUTER_STATUSES.filter((status) => status !== 'revoked');
 /** Agents renew earlier, so a credential this close to its end needs a person. */
@@ -31,7 +31,7 @@ export class ComputerQueries implements ComputerLists {
   }
 
   findComputer(computerId: string): Promise<ComputerDocument | undefined> {
-    return this.views.get<ComputerDocument>(computersView, computerId);
+    return this.views.get(computersView, computerId);
   }
 
   /** Of all accounts; counting stops at `most`. */
@@ -47,21 +47,17 @@ export class ComputerQueries implements ComputerLists {
     page: ListRange,
   ): Promise<ListPage<ComputerDocument>> {
     const where = whereOf(accountId, filter);
-    return this.views.page<ComputerDocument>(computersView, where, page);
+    return this.views.page(computersView, where, page);
   }
 
   listComputersOfAnyAccount(page: ListRange): Promise<ListPage<ComputerDocument>> {
-    return this.views.page<ComputerDocument>(computersView, {}, page);
+    return this.views.page(computersView, {}, page);
   }
 
   /** Newest first, after a creation position; `positions` become the next cursor. */
-  listDevices(
-    accountId: string,
-    filter: ComputerFilter,
-    page: { readonly limit: number; readonly after?: CreationPosition },
-  ): Promise<Found<ComputerDocument>> {
+  listDevices(accountId: string, filter: ComputerFilter, page: Keyset): Promise<Found<ComputerDocument>> {
     const where = whereOf(accountId, filter);
-    return this.views.find<ComputerDocument>(computersView, { where, order: 'newest', ...page });
+    return this.views.find(computersView, { where, order: 'newest', ...page });
   }
 
   /** In the order of `computerIds`, without unknown ones and those of other accounts. */
@@ -69,7 +65,7 @@ export class ComputerQueries implements ComputerLists {
     accountId: string,
     computerIds: readonly string[],
   ): Promise<readonly ComputerDocument[]> {
-    const computers = await this.views.getMany<ComputerDocument>(computersView, computerIds);
+    const computers = await this.views.getMany(computersView, computerIds);
     return computers.filter((computer) => computer.account_id === accountId);
   }
 
@@ -79,7 +75,7 @@ export class ComputerQueries implements ComputerLists {
   ): Promise<readonly string[]> {
     const where = whereOf(accountId, { status: UNREVOKED });
     const query = { where, order: 'oldest', ...page } as const;
-    const { documents } = await this.views.find<ComputerDocument>(computersView, query);
+    const documents = await this.views.list(computersView, query);
     return documents.map(({ computer_id }) => computer_id);
   }
 }
@@ -87,10 +83,3 @@ export class ComputerQueries implements ComputerLists {
 function whereOf(accountId: string, { status }: ComputerFilter): Where {
   return { account_id: accountId, ...(status !== undefined && { status }) };
 }
-
-@Global()
-@Module({
-  providers: [ComputerQueries, { provide: ComputerLists, useExisting: ComputerQueries }],
-  exports: [ComputerQueries, ComputerLists],
-})
-export class ComputersViewModule {}

@@ -60,7 +60,7 @@ export interface ComputerDocument {
   readonly sequence: number;
 }
 
-export const computersView: ViewDefinition = {
+export const computersView: ViewDefinition<ComputerDocument> = {
   name: 'computers',
   version: 3,
   indexes: [

@@ -16,13 +16,7 @@ import { project } from '../../test/kit/projection.js';
 import { NOON, recorded } from '../../test/kit/recorded.js';
 import { withoutHash } from '../../src/api/operator/operator.resources.js';
 import type { PartnerCredentialEvent } from '../../src/contexts/accounts/domain/partner.events.js';
-import type { EnrollmentEvent } from '../../src/contexts/devices/domain/enrollment.events.js';
-import * as pc from '../../test/kit/examples/devices.js';
-import {
-  apiKeysProjection,
-  enrollmentsProjection,
-  partnerCredentialsProjection,
-} from './credentials.projection.js';
+import { apiKeysProjection, partnerCredentialsProjection } from './credentials.projection.js';
 
 const keyStream = `apiKey-${KEY_ID}`;
 const activeKey = {
@@ -93,29 +87,5 @@ describe('showing a partner credential', () => {
       CREDENTIAL_ID,
     );
     expect(document && Object.keys(withoutHash(document))).not.toContain('hash');
-  });
-});
-
-const enrollment = (...events: EnrollmentEvent[]) =>
-  project(enrollmentsProjection, recorded(`enrollment-${pc.ENROLLMENT_ID}`, ...events)).get(pc.ENROLLMENT_ID);
-
-describe('showing an enrolment token', () => {
-  it('is open until it expires', () => {
-    const { hash, expiresAt } = pc.enrollmentCreated.data;
-    expect(enrollment(pc.enrollmentCreated)).toEqual({
-      enrollment_id: pc.ENROLLMENT_ID,
-      account_id: pc.ACCOUNT_ID,
-      status: 'open',
-      created_at: NOON,
-      expires_at: expiresAt,
-      hash,
-    });
-  });
-
-  it('names the computer that redeemed it', () => {
-    const claimed = { status: 'claimed', computer_id: pc.COMPUTER_ID };
-    expect(enrollment(pc.enrollmentCreated, pc.enrollmentClaimed)).toMatchObject(claimed);
-    const used = enrollment(pc.enrollmentCreated, pc.enrollmentClaimed, pc.enrollmentCompleted);
-    expect(used).toMatchObject({ ...claimed, status: 'completed' });
   });
 });

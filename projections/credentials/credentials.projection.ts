@@ -7,13 +7,10 @@ import type {
   PartnerCredentialCreated,
   PartnerCredentialEvent,
 } from '../../src/contexts/accounts/domain/partner.events.js';
-import type { EnrollmentEvent } from '../../src/contexts/devices/domain/enrollment.events.js';
 import {
   apiKeysView,
-  enrollmentsView,
   partnerCredentialsView,
   type ApiKeyDocument,
-  type EnrollmentDocument,
   type PartnerCredentialDocument,
 } from './credentials.js';
 
@@ -76,29 +73,3 @@ function createdCredential(data: PartnerCredentialCreated['data'], at: Instant):
     hash: data.hash,
   };
 }
-
-export const enrollmentsProjection: Projection<EnrollmentDocument, EnrollmentEvent> = {
-  view: enrollmentsView,
-  handles: ['EnrollmentCreated', 'EnrollmentClaimed', 'EnrollmentCompleted'],
-  keysOf: (event) => [idOf(event.stream)],
-
-  apply(document, event) {
-    switch (event.type) {
-      case 'EnrollmentCreated': {
-        const { enrollmentId, accountId, hash, expiresAt } = event.data;
-        return {
-          enrollment_id: enrollmentId,
-          account_id: accountId,
-          status: 'open',
-          created_at: event.metadata.at,
-          expires_at: expiresAt,
-          hash,
-        };
-      }
-      case 'EnrollmentClaimed':
-        return document && { ...document, status: 'claimed', computer_id: event.data.computerId };
-      case 'EnrollmentCompleted':
-        return document && { ...document, status: 'completed' };
-    }
-  },
-};

@@ -1,10 +1,8 @@
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   apiKeysView,
-  enrollmentsView,
   partnerCredentialsView,
   type ApiKeyDocument,
-  type EnrollmentDocument,
   type PartnerCredentialDocument,
 } from './credentials.js';
 import { ViewStore, type ListPage, type ListRange } from '../../src/event-sourcing/index.js';
@@ -14,49 +12,25 @@ export class ApiKeyQueries {
   constructor(private readonly views: ViewStore) {}
 
   getKey(keyId: string): Promise<ApiKeyDocument | undefined> {
-    return this.views.get<ApiKeyDocument>(apiKeysView, keyId);
+    return this.views.get(apiKeysView, keyId);
   }
 
   async getKeys(accountId: string, keyIds: readonly string[]): Promise<readonly ApiKeyDocument[]> {
-    const found = await this.views.getMany<ApiKeyDocument>(apiKeysView, keyIds);
+    const found = await this.views.getMany(apiKeysView, keyIds);
     return found.filter((key) => key.account_id === accountId);
   }
 
   listKeys(accountId: string, page: ListRange): Promise<ListPage<ApiKeyDocument>> {
     const where = { account_id: accountId };
-    return this.views.page<ApiKeyDocument>(apiKeysView, where, page);
+    return this.views.page(apiKeysView, where, page);
   }
 }
-
-const MAX_LISTED = 1000;
 
 @Injectable()
 export class PartnerCredentialQueries {
   constructor(private readonly views: ViewStore) {}
 
   getCredential(credentialId: string): Promise<PartnerCredentialDocument | undefined> {
-    return this.views.get<PartnerCredentialDocument>(partnerCredentialsView, credentialId);
-  }
-
-  async listCredentials(partnerId: string): Promise<readonly PartnerCredentialDocument[]> {
-    const query = { where: { partner_id: partnerId }, order: 'newest', limit: MAX_LISTED } as const;
-    return (await this.views.find<PartnerCredentialDocument>(partnerCredentialsView, query)).documents;
+    return this.views.get(partnerCredentialsView, credentialId);
   }
 }
-
-@Injectable()
-export class EnrollmentQueries {
-  constructor(private readonly views: ViewStore) {}
-
-  async getEnrollment(accountId: string, enrollmentId: string): Promise<EnrollmentDocument | undefined> {
-    const enrollment = await this.views.get<EnrollmentDocument>(enrollmentsView, enrollmentId);
-    return enrollment?.account_id === accountId ? enrollment : undefined;
-  }
-}
-
-@Global()
-@Module({
-  providers: [ApiKeyQueries, PartnerCredentialQueries, EnrollmentQueries],
-  exports: [ApiKeyQueries, PartnerCredentialQueries, EnrollmentQueries],
-})
-export class CredentialsViewModule {}

@@ -18,7 +18,7 @@ export interface ApiKeyDocument {
   readonly hash: string;
 }
 
-export const apiKeysView: ViewDefinition = {
+export const apiKeysView: ViewDefinition<ApiKeyDocument> = {
   name: 'api-keys',
   version: 2,
   indexes: [{ fields: ['account_id'] }],
@@ -37,26 +37,8 @@ export interface PartnerCredentialDocument {
   readonly hash: string;
 }
 
-export const partnerCredentialsView: ViewDefinition = {
+export const partnerCredentialsView: ViewDefinition<PartnerCredentialDocument> = {
   name: 'partner-credentials',
-  version: 1,
-  indexes: [{ fields: ['partner_id'] }],
-  countBy: [['partner_id']],
-};
-
-export interface EnrollmentDocument {
-  readonly enrollment_id: string;
-  readonly account_id: string;
-  /** May have expired: compare with the current time. */
-  readonly status: 'open' | 'claimed' | 'completed';
-  readonly created_at: Instant;
-  readonly expires_at: Instant;
-  readonly computer_id?: string;
-  readonly hash: string;
-}
-
-export const enrollmentsView: ViewDefinition = {
-  name: 'enrollments',
-  version: 1,
-  indexes: [{ fields: ['account_id'] }],
+  version: 2,
+  indexes: [],
 };

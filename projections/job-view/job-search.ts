@@ -78,13 +78,13 @@ export class JobSearch {
     const found = await this.beginningWith(accountIds, text, { limit });
     if (found) return found.documents;
     const newest = { where: {}, order: 'newest', limit: EXAMINED_OF_ALL } as const;
-    const { documents } = await this.views.find<JobDocument>(jobView, newest);
+    const documents = await this.views.list(jobView, newest);
     return documents.filter(beginningOf(text)).slice(0, limit);
   }
 
   private list(accountId: string, filter: JobSearchFilter, start: Start): Promise<Found<JobDocument>> {
     const where = whereOf(accountId, filter);
-    return this.views.find<JobDocument>(jobView, { where, order: 'newest', ...start });
+    return this.views.find(jobView, { where, order: 'newest', ...start });
   }
 
   /** Undefined if the text is too frequent to be sorted. */
@@ -96,10 +96,10 @@ export class JobSearch {
     const where = { account_id: accountIds };
     const of = { ...start, max: MAX_SORTED };
     const found = await Promise.all([
-      this.views.findPrefix<JobDocument>(jobView, { ...of, where, by: 'title_key', prefix: searchKey(text) }),
-      this.views.findPrefix<JobDocument>(jobView, { ...of, where, by: 'external_id', prefix: text }),
+      this.views.findPrefix(jobView, { ...of, where, by: 'title_key', prefix: searchKey(text) }),
+      this.views.findPrefix(jobView, { ...of, where, by: 'external_id', prefix: text }),
       ...(ID_PREFIX.test(text)
-        ? [this.views.findPrefix<JobDocument>(jobView, { ...of, where: {}, prefix: text.toLowerCase() })]
+        ? [this.views.findPrefix(jobView, { ...of, where: {}, prefix: text.toLowerCase() })]
         : []),
     ]);
     return found.every((one) => one !== undefined) ? newestOf(found, start.limit) : undefined;
@@ -107,7 +107,7 @@ export class JobSearch {
 
   private startBelow(accountId: string, to: Instant): Promise<CreationPosition | undefined> {
     const where = whereOf(accountId, {});
-    return this.views.startBelow<JobDocument>(jobView, where, 'created_at', plus(to, CLOCKS));
+    return this.views.startBelow(jobView, where, 'created_at', plus(to, CLOCKS));
   }
 }
 

@@ -1,10 +1,8 @@
-import { Global, Injectable, Module } from '@nestjs/common';
-import { JobLists } from '../../src/contexts/jobs/ports.js';
+import { Injectable } from '@nestjs/common';
 import { hourOf, type Instant } from '../../src/kernel/time.js';
 import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
 import type { Recorded, RecordedEvent, CreationPosition } from '../../src/kernel/recorded-event.js';
 import { jobViewProjection } from './job-view.projection.js';
-import { ViewJobLists } from './view-job-lists.js';
 import { jobHours, type JobHours } from './job-hours.js';
 import {
   jobView,
@@ -18,10 +16,10 @@ import {
   type JobFilter,
   type Listing,
 } from './job-view.js';
-import { JobSearch } from './job-search.js';
 import {
   ViewStore,
   type Found,
+  type Keyset,
   type ListPage,
   type ListRange,
   type Where,
@@ -52,13 +50,13 @@ export class JobQueries {
   constructor(private readonly views: ViewStore) {}
 
   async getJob(accountId: string, jobId: string): Promise<JobDocument | undefined> {
-    const job = await this.views.get<JobDocument>(jobView, jobId);
+    const job = await this.views.get(jobView, jobId);
     return job?.account_id === accountId ? job : undefined;
   }
 
   /** In the order of `jobIds`, without unknown ones and those of other accounts. */
   async getJobs(accountId: string, jobIds: readonly string[]): Promise<readonly JobDocument[]> {
-    const found = await this.views.getMany<JobDocument>(jobView, jobIds);
+    const found = await this.views.getMany(jobView, jobIds);
     return found.filter((job) => job.account_id === accountId);
   }
 
@@ -74,12 +72,12 @@ export class JobQueries {
   }
 
   async getJobOfComputer(computerId: string, jobId: string): Promise<JobDocument | undefined> {
-    const job = await this.views.get<JobDocument>(jobView, jobId);
+    const job = await this.views.get(jobView, jobId);
     return job?.computer_id === computerId ? job : undefined;
   }
 
   getJobOfAnyAccount(jobId: string): Promise<JobDocument | undefined> {
-    return this.views.get<JobDocument>(jobView, jobId);
+    return this.views.get(jobView, jobId);
   }
 
   async listJobs(accountId: string, filter: JobFilter, page: ListRange): Promise<ListPage<JobDocument>> {
@@ -87,7 +85,7 @@ export class JobQueries {
     if (externalId !== undefined && (others.status !== undefined || others.printerId !== undefined)) {
       return this.listByExternalId(accountId, externalId, others, page);
     }
-    return this.views.page<JobDocument>(jobView, whereOf(accountId, filter), page);
+    return this.views.page(jobView, whereOf(accountId, filter), page);
   }
 
   listJobsOfAnyAccount(
@@ -98,35 +96,31 @@ export class JobQueries {
       ...(accountId !== undefined && { account_id: accountId }),
       ...(status !== undefined && { listed_as: listingsOf(status) }),
     };
-    return this.views.page<JobDocument>(jobView, where, page);
+    return this.views.page(jobView, where, page);
   }
 
   /** Newest first, after a creation position; `positions` become the next cursor. */
   async listPartnerJobs(
     accountId: string,
     filter: PartnerJobFilter,
-    page: { readonly limit: number; readonly after?: CreationPosition },
+    page: Keyset,
   ): Promise<Found<JobDocument>> {
     const where: Where = {
       account_id: accountId,
       ...(filter.printerId !== undefined && { printer_id: filter.printerId }),
       ...(filter.listedAs !== undefined && { listed_as: filter.listedAs }),
     };
-    return this.views.find<JobDocument>(jobView, { where, order: 'newest', ...page });
+    return this.views.find(jobView, { where, order: 'newest', ...page });
   }
 
   /** What waits for a printer and what its Agent has, oldest first. */
-  async listQueue(
-    accountId: string,
-    printerId: string,
-    page: { readonly limit: number; readonly after?: CreationPosition },
-  ): Promise<Found<JobDocument>> {
+  async listQueue(accountId: string, printerId: string, page: Keyset): Promise<Found<JobDocument>> {
     const where = {
       account_id: accountId,
       printer_id: printerId,
       listed_as: [...WAITING_LISTINGS, ...AT_THE_AGENT],
     };
-    return this.views.find<JobDocument>(jobView, { where, order: 'oldest', ...page });
+    return this.views.find(jobView, { where, order: 'oldest', ...page });
   }
 
   /** Exact. `atAgent`: accepted or in the spooler. */
@@ -159,7 +153,7 @@ export class JobQueries {
   async oldestWaiting(accountId: string, printerId: string): Promise<Instant | undefined> {
     const where = whereOf(accountId, { printerId, status: 'queued' });
     const query = { where, order: 'oldest', limit: 1 } as const;
-    return (await this.views.find<JobDocument>(jobView, query)).documents[0]?.created_at;
+    return (await this.views.find(jobView, query)).documents[0]?.created_at;
   }
 
   /** Of jobs created since the hour of `from`. @param accountId absent: all accounts */
@@ -192,7 +186,7 @@ export class JobQueries {
     do {
       const where = whereOf(accountId, { externalId });
       const page = { where, order: 'newest', limit: SCANNED_AT_ONCE, ...(after && { after }) } as const;
-      const { documents, positions } = await this.views.find<JobDocument>(jobView, page);
+      const { documents, positions } = await this.views.find(jobView, page);
       for (const job of documents) {
         if ((status ?? job.status) !== job.status || (printerId ?? job.printer_id) !== job.printer_id)
           continue;
@@ -204,10 +198,3 @@ export class JobQueries {
     return { items, total };
   }
 }
-
-@Global()
-@Module({
-  providers: [JobQueries, JobSearch, { provide: JobLists, useClass: ViewJobLists }],
-  exports: [JobQueries, JobSearch, JobLists],
-})
-export class JobViewModule {}

@@ -89,7 +89,7 @@ export const JOBS_OF_PRINTERS = ['account_id', 'printer_id', 'listed_as'];
 export const JOBS_BY_HOUR = ['created_hour', 'listed_as', 'spooled_within'];
 export const JOBS_BY_HOUR_OF_ACCOUNT = ['account_id', ...JOBS_BY_HOUR];
 
-export const jobView: ViewDefinition = {
+export const jobView: ViewDefinition<JobDocument> = {
   name: 'job-view',
   version: 4,
   indexes: [

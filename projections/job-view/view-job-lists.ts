@@ -75,7 +75,7 @@ export class ViewJobLists implements JobLists {
   }
 
   async withContent(jobIds: readonly string[]): Promise<ReadonlySet<string>> {
-    const jobs = await this.views.getMany<JobDocument>(jobView, jobIds);
+    const jobs = await this.views.getMany(jobView, jobIds);
     return new Set(jobs.filter((job) => job.content_available).map((job) => job.job_id));
   }
 
@@ -83,7 +83,7 @@ export class ViewJobLists implements JobLists {
     where: Where,
     page: { readonly limit: number; readonly after?: string },
   ): Promise<QueuePage> {
-    const { documents, positions } = await this.views.find<JobDocument>(jobView, {
+    const { documents, positions } = await this.views.find(jobView, {
       where,
       order: 'oldest',
       ...page,
@@ -97,7 +97,7 @@ export class ViewJobLists implements JobLists {
   }
 
   private async find(where: Where, page: ListPage, order: 'oldest' | 'newest' = 'oldest') {
-    return (await this.views.find<JobDocument>(jobView, { where, order, ...page })).documents;
+    return await this.views.list(jobView, { where, order, ...page });
   }
 }
 

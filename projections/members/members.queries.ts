@@ -1,4 +1,4 @@
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { membersView, type MemberDocument } from './members.js';
 import { ViewStore } from '../../src/event-sourcing/index.js';
 
@@ -10,26 +10,18 @@ export class MemberQueries {
   constructor(private readonly views: ViewStore) {}
 
   getMember(memberId: string): Promise<MemberDocument | undefined> {
-    return this.views.get<MemberDocument>(membersView, memberId);
+    return this.views.get(membersView, memberId);
   }
 
   /** Includes removed members, excludes those of other accounts. */
   async getMembers(accountId: string, memberIds: readonly string[]): Promise<readonly MemberDocument[]> {
-    const found = await this.views.getMany<MemberDocument>(membersView, memberIds);
+    const found = await this.views.getMany(membersView, memberIds);
     return found.filter((member) => member.account_id === accountId);
   }
 
   /** Excludes removed members; in the order of invitation. */
   async listMembers(accountId: string): Promise<readonly MemberDocument[]> {
     const where = { account_id: accountId, status: 'active' };
-    return (await this.views.find<MemberDocument>(membersView, { where, order: 'oldest', limit: ALL }))
-      .documents;
+    return await this.views.list(membersView, { where, order: 'oldest', limit: ALL });
   }
 }
-
-@Global()
-@Module({
-  providers: [MemberQueries],
-  exports: [MemberQueries],
-})
-export class MembersViewModule {}

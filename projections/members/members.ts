@@ -16,7 +16,7 @@ export interface MemberDocument {
   readonly removed_at?: Instant;
 }
 
-export const membersView: ViewDefinition = {
+export const membersView: ViewDefinition<MemberDocument> = {
   name: 'members',
   version: 1,
   indexes: [{ fields: ['account_id', 'status'] }],

@@ -1,4 +1,4 @@
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { partnersView, type PartnerDocument } from './partners.js';
 import { ViewStore, type ListPage, type ListRange } from '../../src/event-sourcing/index.js';
 
@@ -7,17 +7,10 @@ export class PartnerQueries {
   constructor(private readonly views: ViewStore) {}
 
   getPartner(partnerId: string): Promise<PartnerDocument | undefined> {
-    return this.views.get<PartnerDocument>(partnersView, partnerId);
+    return this.views.get(partnersView, partnerId);
   }
 
   listPartners(page: ListRange): Promise<ListPage<PartnerDocument>> {
-    return this.views.page<PartnerDocument>(partnersView, {}, page);
+    return this.views.page(partnersView, {}, page);
   }
 }
-
-@Global()
-@Module({
-  providers: [PartnerQueries],
-  exports: [PartnerQueries],
-})
-export class PartnersViewModule {}

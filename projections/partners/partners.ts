@@ -8,4 +8,4 @@ export interface PartnerDocument {
   readonly created_at: Instant;
 }
 
-export const partnersView: ViewDefinition = { name: 'partners', version: 1, indexes: [] };
+export const partnersView: ViewDefinition<PartnerDocument> = { name: 'partners', version: 1, indexes: [] };

@@ -1,15 +1,15 @@
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { PrinterStatus } from '../../src/contexts/devices/domain/computer.events.js';
 import { PrinterDirectory } from '../../src/contexts/jobs/ports.js';
 import { LISTED_STATUSES, printersView, type PrinterDocument } from './printers.js';
 import {
   ViewStore,
   type Found,
+  type Keyset,
   type ListPage,
   type ListRange,
   type Where,
 } from '../../src/event-sourcing/index.js';
-import type { CreationPosition } from '../../src/kernel/recorded-event.js';
 
 export interface PrinterFilter {
   /** Absent = all except removed ones. */
@@ -38,21 +38,20 @@ export class PrinterQueries implements PrinterDirectory {
   }
 
   async getPrinters(accountId: string, printerIds: readonly string[]): Promise<readonly PrinterDocument[]> {
-    const found = await this.views.getMany<PrinterDocument>(printersView, printerIds);
+    const found = await this.views.getMany(printersView, printerIds);
     return found.filter((printer) => printer.account_id === accountId);
   }
 
   /** Of any account. */
   findPrinter(printerId: string): Promise<PrinterDocument | undefined> {
-    return this.views.get<PrinterDocument>(printersView, printerId);
+    return this.views.get(printersView, printerId);
   }
 
   /** Printers of all accounts with this id, or else code, or else name; without removed ones. */
   async findPrinters(word: string): Promise<readonly PrinterDocument[]> {
     const find = async (where: Where) =>
-      (await this.views.find<PrinterDocument>(printersView, { where, order: 'oldest', limit: MAX_NAMESAKES }))
-        .documents;
-    const byId = await this.views.get<PrinterDocument>(printersView, word.toLowerCase());
+      await this.views.list(printersView, { where, order: 'oldest', limit: MAX_NAMESAKES });
+    const byId = await this.views.get(printersView, word.toLowerCase());
     for (const found of [
       () => (byId ? [byId] : []),
       () => find({ printer_code: word.toUpperCase() }),
@@ -70,17 +69,17 @@ export class PrinterQueries implements PrinterDirectory {
     page: ListRange,
   ): Promise<ListPage<PrinterDocument>> {
     const where = whereOf(accountId, filter);
-    return this.views.page<PrinterDocument>(printersView, where, page);
+    return this.views.page(printersView, where, page);
   }
 
   /** Newest first, after a creation position; `positions` become the next cursor. */
   listPartnerPrinters(
     accountId: string,
     filter: PrinterFilter,
-    page: { readonly limit: number; readonly after?: CreationPosition },
+    page: Keyset,
   ): Promise<Found<PrinterDocument>> {
     const where = whereOf(accountId, filter);
-    return this.views.find<PrinterDocument>(printersView, { where, order: 'newest', ...page });
+    return this.views.find(printersView, { where, order: 'newest', ...page });
   }
 
   async computerOf(printerId: string): Promise<string | undefined> {
@@ -104,10 +103,3 @@ function whereOf(accountId: string, { status, computerId, enabled }: PrinterFilt
     ...(computerId !== undefined && { computer_id: computerId }),
   };
 }
-
-@Global()
-@Module({
-  providers: [PrinterQueries, { provide: PrinterDirectory, useExisting: PrinterQueries }],
-  exports: [PrinterQueries, PrinterDirectory],
-})
-export class PrintersViewModule {}

@@ -53,7 +53,7 @@ export interface PrinterDocument {
 
 export const LISTED_STATUSES = ['online', 'offline', 'disabled'] as const satisfies PrinterStatus[];
 
-export const printersView: ViewDefinition = {
+export const printersView: ViewDefinition<PrinterDocument> = {
   name: 'printers',
   version: 2,
   indexes: [

@@ -49,7 +49,7 @@ export const UNFINISHED_STATUSES = ['pending', 'delivering', 'retry_scheduled'] 
 export const DELIVERIES_BY_HOUR = ['created_hour', 'status'];
 export const DELIVERIES_BY_HOUR_OF_ACCOUNT = ['account_id', ...DELIVERIES_BY_HOUR];
 
-export const webhookDeliveriesView: ViewDefinition = {
+export const webhookDeliveriesView: ViewDefinition<DeliveryDocument> = {
   name: 'webhook-deliveries',
   version: 2,
   indexes: [

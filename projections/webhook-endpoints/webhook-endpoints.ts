@@ -18,7 +18,7 @@ export interface WebhookDocument {
   readonly sequence: number;
 }
 
-export const webhookEndpointsView: ViewDefinition = {
+export const webhookEndpointsView: ViewDefinition<WebhookDocument> = {
   name: 'webhook-endpoints',
   version: 1,
   indexes: [{ fields: ['account_id'] }, { fields: ['status'] }],

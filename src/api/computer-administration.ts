@@ -5,6 +5,8 @@ import {
   EnableComputer,
   RenameComputer,
   RevokeComputer,
+  UpdatePrinter,
+  type PrinterSettings,
 } from '../contexts/devices/index.js';
 import { LivenessStore } from '../event-sourcing/index.js';
 import type { Command, CommandResult } from '../kernel/command.js';
@@ -13,7 +15,7 @@ import { Clock, plus } from '../kernel/time.js';
 import { AGENT_TIMING, type AgentTiming } from './agent-timing.js';
 import { orRefuse } from './errors/answers.js';
 
-/** What members and operators do with a computer; the caller has checked whose it is. */
+/** What members and operators do with a computer and its printers; the caller has checked whose they are. */
 @Injectable()
 export class ComputerAdministration {
   constructor(
@@ -46,7 +48,12 @@ export class ComputerAdministration {
     return this.decided(new RenameComputer({ computerId, displayName, at: this.clock.now(), by }));
   }
 
-  private async decided(command: Command<CommandResult<EnableComputer>>): Promise<void> {
+  /** @throws PRINTER_NOT_FOUND */
+  updatePrinter(computerId: string, printerId: string, settings: PrinterSettings, by: Origin): Promise<void> {
+    return this.decided(new UpdatePrinter({ computerId, printerId, settings, at: this.clock.now(), by }));
+  }
+
+  private async decided(command: Command<CommandResult<EnableComputer | UpdatePrinter>>): Promise<void> {
     orRefuse('operator', await this.commands.execute(command));
   }
 }

@@ -3,7 +3,6 @@ import { availabilityProjection } from '../../projections/availability/availabil
 import { auditProjection } from '../../projections/audit/audit.projection.js';
 import {
   apiKeysProjection,
-  enrollmentsProjection,
   partnerCredentialsProjection,
 } from '../../projections/credentials/credentials.projection.js';
 import { computersProjection } from '../../projections/computers/computers.projection.js';
@@ -30,9 +29,8 @@ export function projectionsFor(config: Pick<Config, 'presenceTimeoutMs'>): reado
     computersProjection,
     printersProjection,
     availabilityProjection,
-    enrollmentsProjection,
     webhookEndpointsProjection,
     webhookDeliveriesProjection,
-    timersProjection(processesFor(config).map(({ process }) => process)),
+    timersProjection(processesFor(config)),
   ];
 }

@@ -1,7 +1,6 @@
 import { accountsProjection } from '../../projections/accounts/accounts.projection.js';
 import {
   apiKeysProjection,
-  enrollmentsProjection,
   partnerCredentialsProjection,
 } from '../../projections/credentials/credentials.projection.js';
 import { computersProjection } from '../../projections/computers/computers.projection.js';
@@ -15,7 +14,6 @@ export const streamViews: readonly StreamView[] = [
   { projection: accountsProjection, category: 'account' },
   { projection: apiKeysProjection, category: 'apiKey' },
   { projection: computersProjection, category: 'computer' },
-  { projection: enrollmentsProjection, category: 'enrollment' },
   { projection: jobViewProjection, category: 'job' },
   { projection: partnerCredentialsProjection, category: 'partnerCredential' },
   { projection: partnersProjection, category: 'partner' },

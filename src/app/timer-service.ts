@@ -1,7 +1,7 @@
 import type { CommandBus } from '@nestjs/cqrs';
 import type { Logger } from 'pino';
+import type { TimedProcess } from '../kernel/process.js';
 import type { Clock } from '../kernel/time.js';
-import type { RunningProcess } from './processes.js';
 import { retriedFailures } from './retried-failures.js';
 import { type Stores, TimerLoop, type SendDue } from '../event-sourcing/index.js';
 
@@ -12,14 +12,14 @@ export class TimerService {
     stores: Stores,
     clock: Clock,
     commands: CommandBus,
-    processes: readonly RunningProcess[],
+    processes: readonly TimedProcess[],
     logger: Logger,
   ) {
-    const byName = new Map(processes.map((running) => [running.process.name, running.command]));
+    const byName = new Map(processes.map((process) => [process.name, process]));
     const send: SendDue = async (timer, at, by) => {
-      const command = byName.get(timer.process);
-      if (!command) throw new Error(`no process named ${timer.process}`);
-      const outcome = await commands.execute(command(timer, at, by));
+      const process = byName.get(timer.process);
+      if (!process) throw new Error(`no process named ${timer.process}`);
+      const outcome = await commands.execute(process.command(timer, at, by));
       return outcome.ok && (outcome.events?.length ?? 0) > 0;
     };
     const failures = retriedFailures(logger);

@@ -9,6 +9,8 @@ const FOLLOWED_BY_ALL = [
   'AlertDelivered',
   'AlertMessageStarted',
   'AlertRaised',
+  'EnrollmentClaimed',
+  'EnrollmentCompleted',
   'InventoryDeferred',
   'LostEventReported',
   'OperatorTokenIssued',

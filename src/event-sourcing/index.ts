@@ -21,6 +21,7 @@ export {
   ViewMaintenance,
   ViewStore,
   type Found,
+  type Keyset,
   type ListPage,
   type ListRange,
   type ViewQuery,
@@ -28,7 +29,13 @@ export {
 } from './ports/view-store.port.js';
 export type { Rollback } from './ports/view-writer.port.js';
 
-export { AggregateStore, type Aggregate, type Audited, type Planned } from './write/aggregate-store.js';
+export {
+  aggregate,
+  AggregateStore,
+  type Aggregate,
+  type Audited,
+  type Planned,
+} from './write/aggregate-store.js';
 export { deciderHandlers } from './write/decider-handlers.js';
 export { endAll } from './write/end-all.js';
 export { PART_BYTES, readChecked, type CheckedContent } from './write/checked-content.js';

@@ -1,4 +1,5 @@
-import type { DomainEvent, Recorded } from './recorded-event.js';
+import type { Command } from './command.js';
+import type { DomainEvent, Origin, Recorded, RecordedEvent } from './recorded-event.js';
 import type { Instant, Milliseconds } from './time.js';
 
 /** Lets heartbeats defer a due timer. */
@@ -55,6 +56,16 @@ export interface Process<E extends DomainEvent = DomainEvent> {
 }
 
 export type AnyProcess = Process<any>;
+
+interface Sent {
+  readonly ok: boolean;
+  readonly events?: readonly RecordedEvent[];
+}
+
+/** A process with the command that it sends when a timer is due. */
+export type TimedProcess<E extends DomainEvent = any> = Process<E> & {
+  readonly command: (timer: Timer, at: Instant, by: Origin) => Command<Sent>;
+};
 
 export function schedule(
   subject: string,

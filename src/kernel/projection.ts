@@ -11,7 +11,7 @@ export interface ViewIndex {
   readonly onlyWhen?: { readonly field: string; readonly in: readonly string[] };
 }
 
-export interface ViewDefinition {
+export interface ViewDefinition<D = any> {
   /** kebab-case noun, e.g. `job-view`. */
   readonly name: string;
   /** Raise it if documents change shape: the new version is built beside the old one. */
@@ -21,6 +21,8 @@ export interface ViewDefinition {
   readonly countBy?: readonly (readonly string[])[];
   /** Fields changed outside events (deferred timers); excluded from digests. */
   readonly volatileFields?: readonly string[];
+  /** Never set: names the type of the documents. */
+  readonly documents?: D;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface ViewDefinition {
  * are ordered. All events of one document come from one stream.
  */
 export interface Projection<D extends ViewDocument = ViewDocument, E extends DomainEvent = DomainEvent> {
-  readonly view: ViewDefinition;
+  readonly view: ViewDefinition<D>;
   readonly handles: readonly E['type'][];
   /** Ids of the documents changed by the event. */
   keysOf(event: Recorded<E>): readonly string[];

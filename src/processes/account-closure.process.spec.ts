@@ -1,6 +1,6 @@
 import type { AccountEvent } from '../contexts/accounts/domain/account.events.js';
 import { metadata, NOON, recorded } from '../../test/kit/recorded.js';
-import { accountClosure, accountClosureCommand } from './account-closure.process.js';
+import { accountClosure } from './account-closure.process.js';
 
 const closed: AccountEvent = { type: 'AccountClosed', data: { reason: 'moved away' } };
 const settled: AccountEvent = { type: 'AccountSettled', data: {} };
@@ -28,6 +28,6 @@ describe('closing an account', () => {
       armed_by: 'e1',
       correlation_id: 'c1',
     };
-    expect(accountClosureCommand(timer, NOON, metadata)).toMatchObject({ accountId: 'a1', at: NOON });
+    expect(accountClosure.command(timer, NOON, metadata)).toMatchObject({ accountId: 'a1', at: NOON });
   });
 });

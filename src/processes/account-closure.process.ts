@@ -1,11 +1,9 @@
 import type { AccountEvent } from '../contexts/accounts/domain/account.events.js';
 import { EndJobsOfAccount } from '../contexts/jobs/coordinated.commands.js';
 import { idOf } from '../kernel/ids.js';
-import { schedule, unschedule, type Process, type Timer } from '../kernel/process.js';
-import type { Origin } from '../kernel/recorded-event.js';
-import type { Instant } from '../kernel/time.js';
+import { schedule, unschedule, type TimedProcess } from '../kernel/process.js';
 
-export const accountClosure: Process<AccountEvent> = {
+export const accountClosure: TimedProcess<AccountEvent> = {
   name: 'account-closure',
   handles: ['AccountClosed', 'AccountSettled'],
 
@@ -14,7 +12,6 @@ export const accountClosure: Process<AccountEvent> = {
     if (event.type === 'AccountSettled') return [unschedule(accountId)];
     return [schedule(accountId, event.metadata.at)];
   },
-};
 
-export const accountClosureCommand = ({ subject }: Timer, at: Instant, by: Origin) =>
-  new EndJobsOfAccount({ accountId: subject, at, by });
+  command: ({ subject }, at, by) => new EndJobsOfAccount({ accountId: subject, at, by }),
+};

@@ -3,7 +3,7 @@ import { armedAfter } from '../../test/kit/process.js';
 import { metadata, NOON, recorded } from '../../test/kit/recorded.js';
 import { WatchAlerts } from '../contexts/alerts/index.js';
 import type { MemberEvent } from '../contexts/members/domain/member.events.js';
-import { alertWatch, alertWatchCommand } from './alert-watch.process.js';
+import { alertWatch } from './alert-watch.process.js';
 
 const armed = (...events: MemberEvent[]) =>
   armedAfter([alertWatch], recorded(`members-${the.ACCOUNT_ID}`, ...events)).get(`alert-watch:${the.BEA}`);
@@ -30,7 +30,7 @@ describe('watching what a member wants to be told of', () => {
       armed_by: 'event-1',
       correlation_id: 'correlation-1',
     };
-    expect(alertWatchCommand(timer, NOON, metadata)).toEqual(
+    expect(alertWatch.command(timer, NOON, metadata)).toEqual(
       new WatchAlerts({ accountId: the.ACCOUNT_ID, memberId: the.BEA, at: NOON, by: metadata }),
     );
   });

@@ -1,12 +1,10 @@
 import { WatchAlerts } from '../contexts/alerts/coordinated.commands.js';
 import type { MemberEvent } from '../contexts/members/domain/member.events.js';
 import { idOf } from '../kernel/ids.js';
-import { schedule, unschedule, type Process, type Timer } from '../kernel/process.js';
-import type { Origin } from '../kernel/recorded-event.js';
-import type { Instant } from '../kernel/time.js';
+import { schedule, unschedule, type TimedProcess } from '../kernel/process.js';
 
 /** Stays armed while the member has alerts: the timer loop repeats a timer without effect every 30 s. */
-export const alertWatch: Process<MemberEvent> = {
+export const alertWatch: TimedProcess<MemberEvent> = {
   name: 'alert-watch',
   handles: ['MemberAlertsChosen', 'MemberRemoved'],
 
@@ -17,7 +15,7 @@ export const alertWatch: Process<MemberEvent> = {
     if (kinds.length === 0 || channels.length === 0) return [unschedule(memberId)];
     return [schedule(memberId, event.metadata.at, { accountId: idOf(event.stream) })];
   },
-};
 
-export const alertWatchCommand = ({ subject, payload }: Timer, at: Instant, by: Origin) =>
-  new WatchAlerts({ accountId: String(payload.accountId), memberId: subject, at, by });
+  command: ({ subject, payload }, at, by) =>
+    new WatchAlerts({ accountId: String(payload.accountId), memberId: subject, at, by }),
+};

@@ -1,12 +1,10 @@
 import { ExpireJob, PurgeContent, RequeueForRetry } from '../contexts/jobs/domain/job.commands.js';
 import type { JobEvent } from '../contexts/jobs/domain/job.events.js';
 import { idOf } from '../kernel/ids.js';
-import { schedule, unschedule, type Process, type Timer } from '../kernel/process.js';
-import type { Origin } from '../kernel/recorded-event.js';
-import type { Instant } from '../kernel/time.js';
+import { schedule, unschedule, type TimedProcess } from '../kernel/process.js';
 
 /** Only for jobs that certainly did not print. */
-export const autoRetry: Process<JobEvent> = {
+export const autoRetry: TimedProcess<JobEvent> = {
   name: 'auto-retry',
   handles: ['RetryScheduled', 'JobRequeued', 'JobExpired', 'JobCompleted', 'ManualReviewOpened'],
 
@@ -17,13 +15,13 @@ export const autoRetry: Process<JobEvent> = {
     const silence = silenceMs === undefined ? undefined : { forMs: silenceMs };
     return [schedule(jobId, nextAttemptAt, { fence }, silence)];
   },
+
+  command: ({ subject, payload }, at, by) =>
+    new RequeueForRetry({ jobId: subject, fence: Number(payload.fence), at, by }),
 };
 
-export const autoRetryCommand = ({ subject, payload }: Timer, at: Instant, by: Origin) =>
-  new RequeueForRetry({ jobId: subject, fence: Number(payload.fence), at, by });
-
 /** Excludes jobs that may be printing. */
-export const jobExpiry: Process<JobEvent> = {
+export const jobExpiry: TimedProcess<JobEvent> = {
   name: 'job-expiry',
   handles: [
     'JobCreated',
@@ -51,13 +49,12 @@ export const jobExpiry: Process<JobEvent> = {
         return [unschedule(jobId)];
     }
   },
+
+  command: ({ subject }, at, by) => new ExpireJob({ jobId: subject, at, by }),
 };
 
-export const jobExpiryCommand = ({ subject }: Timer, at: Instant, by: Origin) =>
-  new ExpireJob({ jobId: subject, at, by });
-
 /** Deletes content at the end of its retention, once the job can no longer be printed. */
-export const contentPurge: Process<JobEvent> = {
+export const contentPurge: TimedProcess<JobEvent> = {
   name: 'content-purge',
   handles: ['JobCompleted', 'JobCancelled', 'JobExpired', 'JobFailed', 'JobRequeued', 'ContentPurged'],
 
@@ -76,7 +73,6 @@ export const contentPurge: Process<JobEvent> = {
         return [unschedule(jobId)];
     }
   },
-};
 
-export const contentPurgeCommand = ({ subject }: Timer, at: Instant, by: Origin) =>
-  new PurgeContent({ jobId: subject, at, by });
+  command: ({ subject }, at, by) => new PurgeContent({ jobId: subject, at, by }),
+};

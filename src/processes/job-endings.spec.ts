@@ -4,14 +4,7 @@ import { recordedAt } from '../../test/kit/recorded.js';
 import { ExpireJob, PurgeContent, RequeueForRetry } from '../contexts/jobs/index.js';
 import type { JobEvent } from '../contexts/jobs/domain/job.events.js';
 import { schedule, unschedule, type Process, type Timer } from '../kernel/process.js';
-import {
-  autoRetry,
-  autoRetryCommand,
-  contentPurge,
-  contentPurgeCommand,
-  jobExpiry,
-  jobExpiryCommand,
-} from './job-endings.process.js';
+import { autoRetry, contentPurge, jobExpiry } from './job-endings.process.js';
 
 const { JOB_ID, DAY, seconds } = the;
 const { by } = the.cancel();
@@ -38,7 +31,7 @@ describe('the automatic retry', () => {
 
   it('requeues the job when due', () => {
     const timer = { subject: JOB_ID, payload } as unknown as Timer;
-    expect(autoRetryCommand(timer, seconds(15), by)).toEqual(
+    expect(autoRetry.command(timer, seconds(15), by)).toEqual(
       new RequeueForRetry({ jobId: JOB_ID, fence: 1, at: seconds(15), by }),
     );
   });
@@ -71,7 +64,7 @@ describe('the expiry', () => {
 
   it('expires the job when due', () => {
     const timer = { subject: JOB_ID } as unknown as Timer;
-    expect(jobExpiryCommand(timer, seconds(DAY), by)).toEqual(
+    expect(jobExpiry.command(timer, seconds(DAY), by)).toEqual(
       new ExpireJob({ jobId: JOB_ID, at: seconds(DAY), by }),
     );
   });
@@ -102,7 +95,7 @@ describe('purging content', () => {
 
   it('deletes the content when due', () => {
     const timer = { subject: JOB_ID } as unknown as Timer;
-    expect(contentPurgeCommand(timer, seconds(DAY), by)).toEqual(
+    expect(contentPurge.command(timer, seconds(DAY), by)).toEqual(
       new PurgeContent({ jobId: JOB_ID, at: seconds(DAY), by }),
     );
   });

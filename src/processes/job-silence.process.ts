@@ -6,11 +6,10 @@ import {
 } from '../contexts/jobs/domain/job.commands.js';
 import type { JobEvent } from '../contexts/jobs/domain/job.events.js';
 import { idOf } from '../kernel/ids.js';
-import { schedule, unschedule, type Process, type Timer } from '../kernel/process.js';
-import type { Origin } from '../kernel/recorded-event.js';
-import { elapsed, type Instant } from '../kernel/time.js';
+import { schedule, unschedule, type TimedProcess } from '../kernel/process.js';
+import { elapsed } from '../kernel/time.js';
 
-export const leaseExpiry: Process<JobEvent> = {
+export const leaseExpiry: TimedProcess<JobEvent> = {
   name: 'lease-expiry',
   handles: [
     'JobLeased',
@@ -30,13 +29,13 @@ export const leaseExpiry: Process<JobEvent> = {
     const forMs = elapsed(event.metadata.at, leaseUntil);
     return [schedule(jobId, leaseUntil, { leaseId }, { by: `lease:${leaseId}`, forMs })];
   },
+
+  command: ({ subject, payload }, at, by) =>
+    new ExpireLease({ jobId: subject, leaseId: String(payload.leaseId), at, by }),
 };
 
-export const leaseExpiryCommand = ({ subject, payload }: Timer, at: Instant, by: Origin) =>
-  new ExpireLease({ jobId: subject, leaseId: String(payload.leaseId), at, by });
-
 /** Covers an agent that is silent or too slow between accept and hand-off. */
-export const acceptGrace: Process<JobEvent> = {
+export const acceptGrace: TimedProcess<JobEvent> = {
   name: 'accept-grace',
   handles: [
     'JobAccepted',
@@ -55,13 +54,13 @@ export const acceptGrace: Process<JobEvent> = {
     const keptAlive = { by: `lease:${leaseId}`, forMs, atMost: graceAtMost };
     return [schedule(jobId, graceUntil, { leaseId }, keptAlive)];
   },
+
+  command: ({ subject, payload }, at, by) =>
+    new AgentGone({ jobId: subject, leaseId: String(payload.leaseId), at, by }),
 };
 
-export const acceptGraceCommand = ({ subject, payload }: Timer, at: Instant, by: Origin) =>
-  new AgentGone({ jobId: subject, leaseId: String(payload.leaseId), at, by });
-
 /** Heartbeats do not extend it. */
-export const handOffWatch: Process<JobEvent> = {
+export const handOffWatch: TimedProcess<JobEvent> = {
   name: 'hand-off-watch',
   handles: ['HandoffStarted', 'JobSpooled', 'JobCompleted', 'JobFailed', 'ManualReviewOpened'],
 
@@ -72,12 +71,12 @@ export const handOffWatch: Process<JobEvent> = {
     const forMs = elapsed(event.metadata.at, silentAt);
     return [schedule(jobId, silentAt, { leaseId }, { forMs })];
   },
+
+  command: ({ subject, payload }, at, by) =>
+    new HandoffSilence({ jobId: subject, leaseId: String(payload.leaseId), at, by }),
 };
 
-export const handOffWatchCommand = ({ subject, payload }: Timer, at: Instant, by: Origin) =>
-  new HandoffSilence({ jobId: subject, leaseId: String(payload.leaseId), at, by });
-
-export const spoolWatch: Process<JobEvent> = {
+export const spoolWatch: TimedProcess<JobEvent> = {
   name: 'spool-watch',
   handles: ['JobSpooled', 'JobCompleted', 'JobFailed', 'ManualReviewOpened'],
 
@@ -88,7 +87,7 @@ export const spoolWatch: Process<JobEvent> = {
     const forMs = elapsed(event.metadata.at, silentAt);
     return [schedule(jobId, silentAt, { leaseId }, { forMs })];
   },
-};
 
-export const spoolWatchCommand = ({ subject, payload }: Timer, at: Instant, by: Origin) =>
-  new SpoolSilence({ jobId: subject, leaseId: String(payload.leaseId), at, by });
+  command: ({ subject, payload }, at, by) =>
+    new SpoolSilence({ jobId: subject, leaseId: String(payload.leaseId), at, by }),
+};

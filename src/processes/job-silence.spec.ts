@@ -4,14 +4,7 @@ import { recordedAt } from '../../test/kit/recorded.js';
 import { AgentGone, HandoffSilence, SpoolSilence } from '../contexts/jobs/index.js';
 import type { JobEvent } from '../contexts/jobs/domain/job.events.js';
 import { schedule, unschedule, type Process, type Timer } from '../kernel/process.js';
-import {
-  acceptGrace,
-  acceptGraceCommand,
-  handOffWatch,
-  handOffWatchCommand,
-  spoolWatch,
-  spoolWatchCommand,
-} from './job-silence.process.js';
+import { acceptGrace, handOffWatch, spoolWatch } from './job-silence.process.js';
 
 const { JOB_ID, seconds } = the;
 const leaseId = the.leaseIdOf(1);
@@ -34,7 +27,7 @@ describe('waiting for the hand-off', () => {
   });
 
   it('gives up on the agent when due', () => {
-    expect(acceptGraceCommand(timer, seconds(120), by)).toEqual(
+    expect(acceptGrace.command(timer, seconds(120), by)).toEqual(
       new AgentGone({ jobId: JOB_ID, leaseId, at: seconds(120), by }),
     );
   });
@@ -54,7 +47,7 @@ describe('waiting for the spooler to accept the document', () => {
   });
 
   it('reports the silence when due', () => {
-    expect(handOffWatchCommand(timer, seconds(600), by)).toEqual(
+    expect(handOffWatch.command(timer, seconds(600), by)).toEqual(
       new HandoffSilence({ jobId: JOB_ID, leaseId, at: seconds(600), by }),
     );
   });
@@ -74,7 +67,7 @@ describe('waiting for the spooler to finish', () => {
   });
 
   it('reports the silence when due', () => {
-    expect(spoolWatchCommand(timer, seconds(1800), by)).toEqual(
+    expect(spoolWatch.command(timer, seconds(1800), by)).toEqual(
       new SpoolSilence({ jobId: JOB_ID, leaseId, at: seconds(1800), by }),
     );
   });

@@ -4,7 +4,7 @@ import { recordedAt } from '../../test/kit/recorded.js';
 import { ExpireLease } from '../contexts/jobs/index.js';
 import type { JobEvent } from '../contexts/jobs/domain/job.events.js';
 import { schedule, unschedule, type Timer } from '../kernel/process.js';
-import { leaseExpiry, leaseExpiryCommand } from './job-silence.process.js';
+import { leaseExpiry } from './job-silence.process.js';
 
 const { JOB_ID, seconds } = the;
 const leaseId = the.leaseIdOf(1);
@@ -32,7 +32,7 @@ describe('watching a lease', () => {
   it('expires the lease when due', () => {
     const { by } = the.cancel();
     const timer = { subject: JOB_ID, payload } as unknown as Timer;
-    expect(leaseExpiryCommand(timer, seconds(60), by)).toEqual(
+    expect(leaseExpiry.command(timer, seconds(60), by)).toEqual(
       new ExpireLease({ jobId: JOB_ID, leaseId, at: seconds(60), by }),
     );
   });

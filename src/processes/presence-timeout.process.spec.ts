@@ -4,11 +4,13 @@ import { metadata, NOON, recorded } from '../../test/kit/recorded.js';
 import type { ComputerEvent } from '../contexts/devices/domain/computer.events.js';
 import { MarkComputerOffline } from '../contexts/devices/index.js';
 import { plus } from '../kernel/time.js';
-import { makePresenceTimeout, presenceTimeoutCommand } from './presence-timeout.process.js';
+import { makePresenceTimeout } from './presence-timeout.process.js';
 
-const process = makePresenceTimeout(90_000);
+const presenceTimeout = makePresenceTimeout(90_000);
 const armed = (...events: ComputerEvent[]) =>
-  armedAfter([process], recorded(pc.COMPUTER_STREAM, ...events)).get(`presence-timeout:${pc.COMPUTER_ID}`);
+  armedAfter([presenceTimeout], recorded(pc.COMPUTER_STREAM, ...events)).get(
+    `presence-timeout:${pc.COMPUTER_ID}`,
+  );
 
 describe('watching the presence of a computer', () => {
   it('starts when it comes online and is extended by every heartbeat', () => {
@@ -41,7 +43,7 @@ describe('watching the presence of a computer', () => {
       armed_by: 'event-1',
       correlation_id: 'correlation-1',
     };
-    expect(presenceTimeoutCommand(timer, NOON, metadata)).toEqual(
+    expect(presenceTimeout.command(timer, NOON, metadata)).toEqual(
       new MarkComputerOffline({ computerId: pc.COMPUTER_ID, at: NOON, by: metadata }),
     );
   });

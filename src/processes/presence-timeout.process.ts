@@ -1,11 +1,10 @@
 import type { ComputerEvent } from '../contexts/devices/domain/computer.events.js';
 import { MarkComputerOffline } from '../contexts/devices/domain/computer.commands.js';
 import { idOf } from '../kernel/ids.js';
-import { schedule, unschedule, type Process, type Timer } from '../kernel/process.js';
-import type { Origin } from '../kernel/recorded-event.js';
-import { plus, type Instant, type Milliseconds } from '../kernel/time.js';
+import { schedule, unschedule, type TimedProcess } from '../kernel/process.js';
+import { plus, type Milliseconds } from '../kernel/time.js';
 
-export function makePresenceTimeout(timeoutMs: Milliseconds): Process<ComputerEvent> {
+export function makePresenceTimeout(timeoutMs: Milliseconds): TimedProcess<ComputerEvent> {
   return {
     name: 'presence-timeout',
     handles: [
@@ -22,8 +21,7 @@ export function makePresenceTimeout(timeoutMs: Milliseconds): Process<ComputerEv
       const keptAlive = { by: `computer:${computerId}`, forMs: timeoutMs };
       return [schedule(computerId, plus(event.metadata.at, timeoutMs), {}, keptAlive)];
     },
+
+    command: ({ subject }, at, by) => new MarkComputerOffline({ computerId: subject, at, by }),
   };
 }
-
-export const presenceTimeoutCommand = ({ subject }: Timer, at: Instant, by: Origin) =>
-  new MarkComputerOffline({ computerId: subject, at, by });

@@ -1,13 +1,11 @@
 import type { DeliveryEvent } from '../contexts/webhooks/domain/delivery.events.js';
 import { MakeDeliveryDue } from '../contexts/webhooks/domain/delivery.commands.js';
 import { idOf } from '../kernel/ids.js';
-import { schedule, unschedule, type Process, type Timer } from '../kernel/process.js';
-import type { Origin } from '../kernel/recorded-event.js';
-import type { Instant } from '../kernel/time.js';
+import { schedule, unschedule, type TimedProcess } from '../kernel/process.js';
 import { CancelDeliveries } from '../contexts/webhooks/coordinated.commands.js';
 import type { EndpointEvent } from '../contexts/webhooks/domain/endpoint.events.js';
 
-export const webhookRetry: Process<DeliveryEvent> = {
+export const webhookRetry: TimedProcess<DeliveryEvent> = {
   name: 'webhook-retry',
   // After an interrupted scavenge, a removal may be the only event that follows a failure.
   handles: [
@@ -24,12 +22,12 @@ export const webhookRetry: Process<DeliveryEvent> = {
     const { attempt, nextAttemptAt } = event.data;
     return nextAttemptAt === undefined ? [] : [schedule(deliveryId, nextAttemptAt, { attempt })];
   },
+
+  command: ({ subject, payload }, at, by) =>
+    new MakeDeliveryDue({ deliveryId: subject, attempt: Number(payload.attempt), at, by }),
 };
 
-export const webhookRetryCommand = ({ subject, payload }: Timer, at: Instant, by: Origin) =>
-  new MakeDeliveryDue({ deliveryId: subject, attempt: Number(payload.attempt), at, by });
-
-export const webhookDeletion: Process<EndpointEvent> = {
+export const webhookDeletion: TimedProcess<EndpointEvent> = {
   name: 'webhook-deletion',
   handles: ['WebhookDeleted', 'WebhookSettled'],
 
@@ -38,7 +36,7 @@ export const webhookDeletion: Process<EndpointEvent> = {
     if (event.type === 'WebhookSettled') return [unschedule(webhookId)];
     return [schedule(webhookId, event.metadata.at, { accountId: idOf(event.stream) })];
   },
-};
 
-export const webhookDeletionCommand = ({ subject, payload }: Timer, at: Instant, by: Origin) =>
-  new CancelDeliveries({ accountId: String(payload.accountId), webhookId: subject, at, by });
+  command: ({ subject, payload }, at, by) =>
+    new CancelDeliveries({ accountId: String(payload.accountId), webhookId: subject, at, by }),
+};

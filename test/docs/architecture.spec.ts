@@ -9,7 +9,7 @@ const namesBelow = (heading: string) => rowsBelow(markdown, heading).map(([name]
 
 describe('documenting the architecture', () => {
   it('lists every timer and worker', () => {
-    const timers = processesFor(config).map(({ process }) => process.name);
+    const timers = processesFor(config).map(({ name }) => name);
     expect(namesBelow('What runs by itself').sort()).toEqual([...timers, ...CONSUMER_GROUPS, 'views'].sort());
   });
 

@@ -1,20 +1,17 @@
-import type { Process, Reaction } from '../../src/kernel/process.js';
-import type { DomainEvent, Recorded } from '../../src/kernel/recorded-event.js';
+import type { AnyProcess, Reaction } from '../../src/kernel/process.js';
+import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
 
 type Armed = Extract<Reaction, { kind: 'schedule' }>;
 
 /** Reactions of a process to the last of these events. */
-export function reactionsTo<E extends DomainEvent>(
-  process: Process<E>,
-  event: Recorded<E>,
-): readonly Reaction[] {
+export function reactionsTo(process: AnyProcess, event: RecordedEvent): readonly Reaction[] {
   return process.handles.includes(event.type) ? process.react(event) : [];
 }
 
 /** Armed timers after these events, by `<process>:<subject>`. */
-export function armedAfter<E extends DomainEvent>(
-  processes: readonly Process<E>[],
-  events: readonly Recorded<E>[],
+export function armedAfter(
+  processes: readonly AnyProcess[],
+  events: readonly RecordedEvent[],
 ): Map<string, Armed> {
   const armed = new Map<string, Armed>();
   for (const event of events) {

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { describeInBrowser, launchChromium, openTab } from '../kit/chromium.js';
 import { findingsOf, showAt } from './findings.js';
@@ -10,6 +11,19 @@ const SHIFTS = `
   }).observe({ type: 'layout-shift', buffered: true });
 `;
 const MAX_SHIFT = 0.02;
+const PANEL = `${import.meta.dirname}/../../panel`;
+
+describe('the styles of the panel', () => {
+  it('differ in the dark scheme in colours only', () => {
+    const files = readdirSync(PANEL, { recursive: true }).map(String);
+    const styles = files.filter((file) => file.endsWith('.css'));
+    expect(styles.length).toBeGreaterThan(5);
+    const other =
+      /prefers-color-scheme|color-scheme\)|\[data-theme[^\]]*\][^{]*\{(?!\s*color-scheme: \w+;\s*\})/;
+    expect(styles.filter((file) => other.test(readFileSync(`${PANEL}/${file}`, 'utf8')))).toEqual([]);
+  });
+});
+
 describeInBrowser('the pages of the panel', () => {
   let browser: Browser;
   let furnished: FurnishedScene;
@@ -42,7 +56,7 @@ describeInBrowser('the pages of the panel', () => {
     const tab = await furnished.signedInAs(role, browser);
     const found: string[] = [];
     for (const page of furnished.pagesOf(role)) {
-      await furnished.open(tab, page);
+      await furnished.turnTo(tab, page);
       found.push(...(await findingsOf(tab.page, role === 'viewer' ? [390, 1280] : undefined)));
     }
     expect(found).toEqual([]);

@@ -81,11 +81,16 @@ export class FurnishedScene {
     return tab;
   }
 
-  /** Opens a page and waits until everything on it has been read. */
-  async open(tab: Tab, [address, heading, settled]: ScenePage): Promise<void> {
-    await tab.page.goto('about:blank');
+  /** Turns to a page as a link does, without loading the panel again. */
+  async turnTo(tab: Tab, [address, heading, settled]: ScenePage): Promise<void> {
     await tab.go(address, heading);
     await tab.page.getByText(settled).first().waitFor();
+  }
+
+  /** Loads a page and waits until everything on it has been read. */
+  async open(tab: Tab, page: ScenePage): Promise<void> {
+    await tab.page.goto('about:blank');
+    await this.turnTo(tab, page);
     await tab.page.waitForLoadState('networkidle');
   }
 

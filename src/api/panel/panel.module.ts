@@ -5,7 +5,6 @@ import { ActorNames } from './actor-names.js';
 import { ActivityController } from './activity/activity.controller.js';
 import { AlertsController } from './alerts/alerts.controller.js';
 import { PanelAuditController } from './audit/audit.controller.js';
-import { SubjectNames } from './audit/subject-names.js';
 import { DeliverySearch } from './deliveries/delivery-search.js';
 import { PanelDeliveriesController } from './deliveries/deliveries.controller.js';
 import { PanelDevicesController } from './devices/devices.controller.js';
@@ -47,7 +46,6 @@ import { SignInLimits } from './sessions/sign-in-limits.js';
     MemberSessions,
     ActorNames,
     DeliverySearch,
-    SubjectNames,
     LiveFeeds,
     Overviews,
   ],

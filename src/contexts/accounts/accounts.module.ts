@@ -12,32 +12,22 @@ import {
   accounts,
   apiKeys,
   partnerCredentials,
-  type AccountCommand,
-  type ApiKeyCommand,
-  type PartnerCredentialCommand,
 } from './index.js';
 import { ProvisionAccountHandler } from './provision-account.handler.js';
 import { RegisterAccountHandler, RegisterPartnerHandler } from './register-account.handler.js';
 import { deciderHandlers } from '../../event-sourcing/index.js';
 
-const ACCOUNT = Symbol('account aggregate');
-const API_KEY = Symbol('API key aggregate');
-const PARTNER_CREDENTIAL = Symbol('partner credential aggregate');
-
 @Module({
   providers: [
-    { provide: ACCOUNT, useValue: accounts },
-    { provide: API_KEY, useValue: apiKeys },
-    { provide: PARTNER_CREDENTIAL, useValue: partnerCredentials },
-    ...deciderHandlers<AccountCommand>(ACCOUNT, (command) => command.accountId, [
+    ...deciderHandlers(accounts, (command) => command.accountId, [
       RenameAccount,
       SuspendAccount,
       ResumeAccount,
       SwitchEnvironment,
       ChangePlan,
     ]),
-    ...deciderHandlers<ApiKeyCommand>(API_KEY, (command) => command.keyId, [CreateApiKey, RevokeApiKey]),
-    ...deciderHandlers<PartnerCredentialCommand>(PARTNER_CREDENTIAL, (command) => command.credentialId, [
+    ...deciderHandlers(apiKeys, (command) => command.keyId, [CreateApiKey, RevokeApiKey]),
+    ...deciderHandlers(partnerCredentials, (command) => command.credentialId, [
       CreatePartnerCredential,
       RevokePartnerCredential,
     ]),

@@ -1,6 +1,7 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject } from '@nestjs/common';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { KeyedMutex } from '../../async/keyed-mutex.js';
-import type { Accepted } from '../../kernel/command.js';
+import type { Accepted, CommandResult } from '../../kernel/command.js';
 import { Randomness } from '../../kernel/ids.js';
 import type { Origin, Recorded } from '../../kernel/recorded-event.js';
 import { Clock } from '../../kernel/time.js';
@@ -8,6 +9,7 @@ import { AggregateStore } from '../../event-sourcing/index.js';
 import { accounts } from '../accounts/index.js';
 import { areAlertsOn, memberOf, members, type AlertSettings } from '../members/index.js';
 import { alertsOfMember } from './alert.aggregate.js';
+import { WatchAlerts } from './coordinated.commands.js';
 import {
   NoteConditions,
   RecordAlertFailure,
@@ -23,8 +25,8 @@ import { AlertSender } from './sending/alert-sender.js';
 type Attempt = AlertEventData['AlertAttemptStarted'];
 
 /** Decides what to tell a member, and sends it. */
-@Injectable()
-export class AlertWatch {
+@CommandHandler(WatchAlerts)
+export class AlertWatch implements ICommandHandler<WatchAlerts> {
   /** A look with older conditions must not decide after one with newer ones. */
   private readonly looks = new KeyedMutex();
   private readonly underWay = new Set<Promise<void>>();
@@ -37,6 +39,11 @@ export class AlertWatch {
     private readonly randomness: Randomness,
     @Inject(ALERT_SENDING) private readonly sending: AlertSending,
   ) {}
+
+  async execute({ accountId, memberId }: WatchAlerts): Promise<CommandResult<WatchAlerts>> {
+    await this.look(accountId, memberId);
+    return { ok: true };
+  }
 
   /** Does nothing for a member who was removed, or whose account is closed. @throws UnavailableError */
   look(accountId: string, memberId: string): Promise<void> {

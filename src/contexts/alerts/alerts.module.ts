@@ -2,7 +2,6 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { AlertSignals, AlertWatch } from './index.js';
 import { ALERT_SENDING, type AlertSending } from './ports.js';
 import { AlertSender } from './sending/alert-sender.js';
-import { WatchAlertsHandler } from './watch-alerts.handler.js';
 
 @Module({})
 export class AlertsModule {
@@ -10,13 +9,7 @@ export class AlertsModule {
     return {
       module: AlertsModule,
       global: true,
-      providers: [
-        { provide: ALERT_SENDING, useValue: sending },
-        AlertSender,
-        AlertWatch,
-        AlertSignals,
-        WatchAlertsHandler,
-      ],
+      providers: [{ provide: ALERT_SENDING, useValue: sending }, AlertSender, AlertWatch, AlertSignals],
       exports: [AlertSender, AlertWatch, AlertSignals],
     };
   }

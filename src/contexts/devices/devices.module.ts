@@ -16,21 +16,14 @@ import {
   UpdatePrinter,
   computers,
   enrollments,
-  type ComputerCommand,
-  type EnrollmentCommand,
 } from './index.js';
 import { RedeemEnrollmentHandler } from './redeem-enrollment.handler.js';
 import { ReportInventoryHandler } from './report-inventory.handler.js';
 import { deciderHandlers } from '../../event-sourcing/index.js';
 
-const COMPUTER = Symbol('computer aggregate');
-const ENROLLMENT = Symbol('enrollment aggregate');
-
 @Module({
   providers: [
-    { provide: COMPUTER, useValue: computers },
-    { provide: ENROLLMENT, useValue: enrollments },
-    ...deciderHandlers<ComputerCommand>(COMPUTER, (command) => command.computerId, [
+    ...deciderHandlers(computers, (command) => command.computerId, [
       StartAgentSession,
       NoteReplacedSession,
       NoteSessionNaming,
@@ -45,7 +38,7 @@ const ENROLLMENT = Symbol('enrollment aggregate');
       AddPrinter,
       RemoveAddedPrinter,
     ]),
-    ...deciderHandlers<EnrollmentCommand>(ENROLLMENT, (command) => command.enrollmentId, [CreateEnrollment]),
+    ...deciderHandlers(enrollments, (command) => command.enrollmentId, [CreateEnrollment]),
     RedeemEnrollmentHandler,
     ReportInventoryHandler,
   ],

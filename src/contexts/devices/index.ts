@@ -1,15 +1,7 @@
-import type { ComputerCommand, ComputerRejection } from './domain/computer.commands.js';
 import { computerDecider } from './domain/computer.decider.js';
 import type { ComputerEvent } from './domain/computer.events.js';
-import type { Computer } from './domain/computer.state.js';
-import {
-  enrollmentDecider,
-  type Enrollment,
-  type EnrollmentCommand,
-  type EnrollmentTokenInvalid,
-} from './domain/enrollment.decider.js';
-import type { EnrollmentEvent } from './domain/enrollment.events.js';
-import type { Aggregate } from '../../event-sourcing/index.js';
+import { enrollmentDecider } from './domain/enrollment.decider.js';
+import { aggregate } from '../../event-sourcing/index.js';
 
 export * from './domain/computer.commands.js';
 export {
@@ -72,18 +64,17 @@ const AUDITED: ReadonlySet<ComputerEvent['type']> = new Set([
   'PrinterUpdated',
 ] as const);
 
-export const computers: Aggregate<Computer, ComputerCommand, ComputerEvent, ComputerRejection> = {
+export const computers = aggregate({
   category: 'computer',
   decider: computerDecider,
   serialised: true,
   auditedIn: ({ type }, { state, by }) =>
     AUDITED.has(type) && by.actor.kind !== 'device' ? state.accountId : undefined,
-};
+});
 
-export const enrollments: Aggregate<Enrollment, EnrollmentCommand, EnrollmentEvent, EnrollmentTokenInvalid> =
-  {
-    category: 'enrollment',
-    decider: enrollmentDecider,
-    auditedIn: ({ type }, { state }) =>
-      type === 'EnrollmentCreated' && state.status !== 'absent' ? state.accountId : undefined,
-  };
+export const enrollments = aggregate({
+  category: 'enrollment',
+  decider: enrollmentDecider,
+  auditedIn: ({ type }, { state }) =>
+    type === 'EnrollmentCreated' && state.status !== 'absent' ? state.accountId : undefined,
+});

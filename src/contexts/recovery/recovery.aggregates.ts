@@ -1,31 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, plus, type Instant, type Milliseconds } from '../../kernel/time.js';
-import {
-  restoresDecider,
-  type RecordRestore,
-  type Restores,
-  type StoreRestored,
-} from './domain/restores.decider.js';
-import {
-  isRaised,
-  rollbackAlarmDecider,
-  type RaiseRollbackAlarm,
-  type RollbackAlarm,
-  type StoreRollbackDetected,
-} from './domain/rollback-alarm.decider.js';
-import { AggregateStore, type Aggregate } from '../../event-sourcing/index.js';
+import { restoresDecider, type StoreRestored } from './domain/restores.decider.js';
+import { isRaised, rollbackAlarmDecider } from './domain/rollback-alarm.decider.js';
+import { aggregate, AggregateStore } from '../../event-sourcing/index.js';
 
 export const STORE_ID = '00000000-0000-0000-0000-000000000000';
 
-export const restores: Aggregate<Restores, RecordRestore, StoreRestored, never> = {
-  category: 'restores',
-  decider: restoresDecider,
-};
+export const restores = aggregate({ category: 'restores', decider: restoresDecider });
 
-export const rollbackAlarms: Aggregate<RollbackAlarm, RaiseRollbackAlarm, StoreRollbackDetected, never> = {
-  category: 'rollbackAlarm',
-  decider: rollbackAlarmDecider,
-};
+export const rollbackAlarms = aggregate({ category: 'rollbackAlarm', decider: rollbackAlarmDecider });
 
 /** From the stream, so the same on every instance and after a restart. */
 @Injectable()

@@ -23,6 +23,12 @@ export interface ViewQuery {
   readonly after?: CreationPosition;
 }
 
+/** Part of a list that goes on after a position. */
+export interface Keyset {
+  readonly limit: number;
+  readonly after?: CreationPosition;
+}
+
 /** Part of a list with page numbers. */
 export interface ListRange {
   readonly limit: number;
@@ -83,22 +89,26 @@ export interface VolatileChange {
 
 /** The read models. Everything in it can be dropped and rebuilt from events. */
 export abstract class ViewStore {
-  abstract get<D>(view: ViewDefinition, id: string): Promise<D | undefined>;
+  abstract get<D>(view: ViewDefinition<D>, id: string): Promise<D | undefined>;
   /** Documents in the order of `ids`, missing ones left out. */
-  abstract getMany<D>(view: ViewDefinition, ids: readonly string[]): Promise<readonly D[]>;
-  abstract find<D>(view: ViewDefinition, query: ViewQuery): Promise<Found<D>>;
+  abstract getMany<D>(view: ViewDefinition<D>, ids: readonly string[]): Promise<readonly D[]>;
+  abstract find<D>(view: ViewDefinition<D>, query: ViewQuery): Promise<Found<D>>;
+  /** The documents of `find`. */
+  async list<D>(view: ViewDefinition<D>, query: ViewQuery): Promise<readonly D[]> {
+    return (await this.find(view, query)).documents;
+  }
   /** Smallest value first, then oldest document. */
-  abstract range<D>(view: ViewDefinition, query: RangeQuery): Promise<readonly D[]>;
+  abstract range<D>(view: ViewDefinition<D>, query: RangeQuery): Promise<readonly D[]>;
   /** Undefined if more than `max` documents match: read those of `find` instead, which then soon meet a match. */
-  abstract findPrefix<D>(view: ViewDefinition, query: PrefixQuery): Promise<Found<D> | undefined>;
+  abstract findPrefix<D>(view: ViewDefinition<D>, query: PrefixQuery): Promise<Found<D> | undefined>;
   abstract count(view: ViewDefinition, where: Where): Promise<number>;
   /** Totals that are not zero, in the order of their keys. One read for a whole chart. */
   abstract totals(view: ViewDefinition, query: TotalsQuery): Promise<readonly Total[]>;
   /** Newest first. */
-  async page<D>(view: ViewDefinition, where: Where, range: ListRange): Promise<ListPage<D>> {
+  async page<D>(view: ViewDefinition<D>, where: Where, range: ListRange): Promise<ListPage<D>> {
     const { limit, offset } = range;
     const [{ documents }, total] = await Promise.all([
-      this.find<D>(view, { where, order: 'newest', limit, offset }),
+      this.find(view, { where, order: 'newest', limit, offset }),
       this.count(view, where),
     ]);
     return { items: documents, total };
@@ -108,17 +118,17 @@ export abstract class ViewStore {
    * texts must ascend in the order of creation.
    */
   async startBelow<D extends object>(
-    view: ViewDefinition,
+    view: ViewDefinition<D>,
     where: Where,
     by: keyof D & string,
     bound: string,
   ): Promise<CreationPosition | undefined> {
-    const [newest] = (await this.find<D>(view, { where, order: 'newest', limit: 1 })).positions;
+    const [newest] = (await this.find(view, { where, order: 'newest', limit: 1 })).positions;
     let [low, high] = [0n, BigInt(newest ?? 0)];
     while (low < high) {
       const middle = (low + high) / 2n;
       const query = { where, order: 'oldest', limit: 1, after: positionFrom(middle) } as const;
-      const { documents, positions } = await this.find<D>(view, query);
+      const { documents, positions } = await this.find(view, query);
       const [next] = documents;
       if (next && String(next[by]) < bound) low = BigInt(positions[0]!);
       else high = middle;

@@ -32,6 +32,11 @@ export interface Aggregate<S, C extends Issued, E extends DomainEvent, R extends
   auditedIn?(event: E, decided: Audited<S>): string | undefined;
 }
 
+/** Infers the types of an aggregate from its decider. */
+export const aggregate = <S, C extends Issued, E extends DomainEvent, R extends Rejection>(
+  of: Aggregate<S, C, E, R>,
+): Aggregate<S, C, E, R> => of;
+
 export interface Audited<S> {
   readonly id: string;
   /** After the event. */

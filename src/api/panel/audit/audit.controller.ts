@@ -12,7 +12,6 @@ import { CursorLists, CursorQuery } from '../../lists.js';
 import { ActorNames, NamedActor } from '../actor-names.js';
 import { panel } from '../panel.surface.js';
 import type { MemberPrincipal } from '../session.authenticator.js';
-import { SubjectNames } from './subject-names.js';
 
 export class AuditQuery extends CursorQuery {
   @Field(integer(1, 100), { optional: true, default: 50 }) limit: number = 50;
@@ -85,7 +84,6 @@ export class PanelAuditController {
     private readonly audit: AuditQueries,
     private readonly lists: CursorLists,
     private readonly names: ActorNames,
-    private readonly subjects: SubjectNames,
   ) {}
 
   @Operation({
@@ -104,7 +102,7 @@ export class PanelAuditController {
     const { documents, ...page } = await list.read((keyset) => this.audit.listEntries(accountId, keyset));
     const named = await Promise.all([
       this.names.of(accountId, documents.flatMap(peopleOf)),
-      this.subjects.of(
+      this.names.ofSubjects(
         accountId,
         documents.map(({ subject }) => subject),
       ),

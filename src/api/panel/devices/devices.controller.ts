@@ -1,9 +1,7 @@
 import { Body, Controller, Param } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
 import { AccountQueries } from '../../../../projections/accounts/accounts.queries.js';
 import { ComputerQueries } from '../../../../projections/computers/computers.queries.js';
 import { PrinterQueries } from '../../../../projections/printers/printers.queries.js';
-import { UpdatePrinter } from '../../../contexts/devices/index.js';
 import { LivenessStore } from '../../../event-sourcing/index.js';
 import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
 import { created, ok, operationsOf } from '../../../http/operation.js';
@@ -11,10 +9,8 @@ import { Caller, RequestOrigin } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
 import { integer, name } from '../../../http/validation/rules.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
-import { Clock } from '../../../kernel/time.js';
 import { ComputerAdministration } from '../../computer-administration.js';
 import { Enrollment, Enrollments } from '../../enrollments.js';
-import { orRefuse } from '../../errors/answers.js';
 import { Computer, computerResource } from '../../resources/computer.resource.js';
 import {
   Printer,
@@ -43,14 +39,12 @@ const Operation = operationsOf(panel, { limit: { perMinute: 60 } });
 @Controller()
 export class PanelDevicesController {
   constructor(
-    private readonly commands: CommandBus,
     private readonly accounts: AccountQueries,
     private readonly computers: ComputerQueries,
     private readonly printers: PrinterQueries,
     private readonly administration: ComputerAdministration,
     private readonly enrollments: Enrollments,
     private readonly liveness: LivenessStore,
-    private readonly clock: Clock,
   ) {}
 
   @Operation({
@@ -152,14 +146,7 @@ export class PanelDevicesController {
   ) {
     const settings = settingsFrom(body);
     const { computer_id } = await this.printer(accountId, printerId);
-    const command = new UpdatePrinter({
-      computerId: computer_id,
-      printerId,
-      settings,
-      at: this.clock.now(),
-      by,
-    });
-    orRefuse('panel', await this.commands.execute(command));
+    await this.administration.updatePrinter(computer_id, printerId, settings, by);
     const [seen] = await this.liveness.lastHeartbeats([`computer:${computer_id}`]);
     return printerResource(await this.printer(accountId, printerId), seen);
   }

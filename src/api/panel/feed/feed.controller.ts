@@ -9,6 +9,7 @@ import { BareAnswer } from '../../../http/answer.js';
 import { ApiError } from '../../../http/errors/api-error.js';
 import { operationsOf } from '../../../http/operation.js';
 import { Caller, onHangUp } from '../../../http/request.js';
+import type { ViewDefinition } from '../../../kernel/projection.js';
 import type { RecordedEvent } from '../../../kernel/recorded-event.js';
 import { Clock, elapsed, type Instant, type Milliseconds } from '../../../kernel/time.js';
 import { panel } from '../panel.surface.js';
@@ -147,7 +148,7 @@ export class LiveFeeds implements OnModuleDestroy {
       if (ids.length > MAX_LOOKED_UP) return 'too many';
       const { view, key } = OWNERS[owner];
       type Owned = { readonly account_id: string } & Readonly<Record<typeof key, string>>;
-      const found = ids.length > 0 ? await this.views.getMany<Owned>(view, ids) : [];
+      const found = ids.length > 0 ? await this.views.getMany<Owned>(view as ViewDefinition, ids) : [];
       for (const document of found) accounts.set(document[key], document.account_id);
     }
     const accountOf = ({ owner, ownerId }: Change) => (owner === 'account' ? ownerId : accounts.get(ownerId));
