@@ -483,6 +483,28 @@ export interface IgnoredOption {
     | 'text';
   reason: string;
 }
+export interface DocumentPreview {
+  /**
+   * From the first on
+   *
+   * @minItems 0
+   * @maxItems 3
+   */
+  pages: PagePicture[];
+  /**
+   * Of the whole document
+   */
+  page_count: number | null;
+  problem: string | null;
+}
+export interface PagePicture {
+  width: number;
+  height: number;
+  /**
+   * A picture, in base64
+   */
+  png: string;
+}
 export interface EnrollmentBody {
   ttl?: number;
 }
@@ -1439,6 +1461,23 @@ export interface Operations {
       | 'SCOPE_REQUIRED'
       | 'UNAVAILABLE';
   };
+  previewDocument: {
+    body: undefined;
+    query: undefined;
+    data: DocumentPreview;
+    codes:
+      | 'CONTENT_NOT_FOUND'
+      | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'JOB_NOT_FOUND'
+      | 'METHOD_NOT_ALLOWED'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
+      | 'SCOPE_REQUIRED'
+      | 'UNAVAILABLE';
+  };
   createEnrollment: {
     body: EnrollmentBody;
     query: undefined;
@@ -1901,6 +1940,12 @@ export const operations = {
   getActivity: { method: 'GET', path: '/panel/activity', scopes: ['jobs:read'], keyed: false },
   getJobEvents: { method: 'GET', path: '/panel/jobs/{job_id}/events', scopes: ['jobs:read'], keyed: false },
   searchJobs: { method: 'GET', path: '/panel/jobs', scopes: ['jobs:read'], keyed: false },
+  previewDocument: {
+    method: 'GET',
+    path: '/panel/jobs/{job_id}/preview',
+    scopes: ['jobs:read', 'panel:documents'],
+    keyed: false,
+  },
   createEnrollment: { method: 'POST', path: '/panel/enrollments', scopes: ['computers:write'], keyed: false },
   disableComputer: {
     method: 'POST',

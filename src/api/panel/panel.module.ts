@@ -12,6 +12,9 @@ import { PanelDevicesController } from './devices/devices.controller.js';
 import { FeedController, LiveFeeds } from './feed/feed.controller.js';
 import { PanelJobSearchController } from './jobs/job-search.controller.js';
 import { PanelJobsController } from './jobs/jobs.controller.js';
+import { OpenedDocuments } from './jobs/opened-documents.js';
+import { PageDrawing } from './jobs/page-drawing.js';
+import { PreviewController } from './jobs/preview.controller.js';
 import { PanelKeysController } from './keys/keys.controller.js';
 import { PanelMembersController } from './members/members.controller.js';
 import { OverviewController, Overviews } from './overview/overview.controller.js';
@@ -31,6 +34,7 @@ import { SignInLimits } from './sessions/sign-in-limits.js';
     ActivityController,
     PanelJobsController,
     PanelJobSearchController,
+    PreviewController,
     PanelDevicesController,
     PanelQueuesController,
     PanelKeysController,
@@ -47,6 +51,8 @@ import { SignInLimits } from './sessions/sign-in-limits.js';
     MemberSessions,
     ActorNames,
     DeliverySearch,
+    OpenedDocuments,
+    PageDrawing,
     SubjectNames,
     LiveFeeds,
     Overviews,

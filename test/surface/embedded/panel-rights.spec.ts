@@ -25,6 +25,7 @@ const SCOPE_OF: Readonly<Record<string, string>> = {
   ...{ listDeliveries: 'webhooks:read' },
   ...{ getAlerts: 'jobs:read', chooseAlerts: 'jobs:read', testAlerts: 'jobs:read' },
   ...{ getJobDeliveries: 'webhooks:read', getDelivery: 'webhooks:read', getJobDocument: 'panel:documents' },
+  ...{ previewDocument: 'jobs:read,panel:documents' },
   ...{ createEnrollment: 'computers:write', disableComputer: 'computers:write' },
   ...{
     enableComputer: 'computers:write',
