@@ -39,6 +39,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   SessionEnded: 'ended a session',
   DocumentOpened: 'opened the document of $',
   SignInFailed: 'failed to sign in as $',
+  AccountVisited: 'saw the account as its viewers do',
+  AccountLeft: 'left the account',
   OperatorOpenedDocument: 'opened the document of $',
   OperatorReadStream: 'read the stream $',
   JobCreated: 'sent the job $',

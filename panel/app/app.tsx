@@ -61,7 +61,7 @@ function Gate() {
     );
   if (session === undefined) return <main className="narrow" aria-busy="true" />;
   if (session === null) return <SignInPage />;
-  return session.kind === 'operator' ? (
+  return session.account === null ? (
     <OperatorFrame key={ownerOf(session)} />
   ) : (
     <MemberFrame key={ownerOf(session)} />
@@ -99,6 +99,7 @@ function Pages() {
       <Route path="/" component={OverviewPage} />
       <Route path="/jobs" component={JobsPage} />
       <Route path="/jobs/:id">{({ id }) => <JobPage key={id} jobId={id} />}</Route>
+      <VisitBar />
       <Route path="/send" component={SendPage} />
       <Route path="/devices" component={DevicesPage} />
       <Route path="/devices/printers/:id">{({ id }) => <PrinterPage key={id} printerId={id} />}</Route>

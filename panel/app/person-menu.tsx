@@ -19,14 +19,14 @@ export function PersonMenu() {
   const own: readonly MenuEntry[] = [
     { label: <bdi>{sign_in_name}</bdi>, icon: <UserRound aria-hidden="true" />, href: '/account' },
     'line',
-  ];
-  const entries: readonly MenuEntry[] = [
-    ...(isMember ? own : []),
     ...THEMES.map(([value, label, Icon]) => ({
       ...{ label, icon: <Icon aria-hidden="true" />, isChosen: value === theme },
       onSelect: () => setTheme(value),
     })),
     'line',
+  ];
+  const entries: readonly MenuEntry[] = [
+    ...(isMember ? own : []),
     { label: 'Sign out', icon: <LogOut aria-hidden="true" />, onSelect: () => void signOut() },
   ];
   return (

@@ -92,6 +92,8 @@ export const AUDITED: Readonly<Record<Audited['type'], SubjectOf>> = {
   SessionEnded: session,
   DocumentOpened: ofField('job', 'jobId'),
   SignInFailed: ({ data, metadata }) => {
+  AccountVisited: ofField('account', 'accountId'),
+  AccountLeft: ofField('account', 'accountId'),
     const { memberId } = data as SignInFailed['data'];
     return memberId === undefined
       ? { kind: 'account', id: metadata.accountId! }
@@ -129,7 +131,7 @@ export const auditProjection: Projection<AuditDocument, Audited> = {
 };
 
 function signInOf({ type, data }: Recorded<Audited>) {
-  if (type !== 'SessionOpened' && type !== 'SignInFailed') return {};
+  if (type !== 'SessionOpened' && type !== 'SignInFailed' && type !== 'AccountVisited') return {};
   const { address, userAgent } = data;
   return {
     ...(address !== undefined && { address }),

@@ -30,6 +30,18 @@ describeInBrowser('the pages for operators', () => {
     expect(await tab.page.getByText('differs').count()).toBe(0);
   });
 
+  it('show what all accounts did, with rates, and what needs an operator', async () => {
+    await tab.go('/', 'Service');
+    await tab.page.getByRole('region', { name: 'Needs you' }).waitFor();
+    await tab.page.getByText('jobs a minute, last full hour').waitFor();
+    const marks = tab.page
+      .getByRole('region', { name: 'Jobs created, by their status now' })
+      .locator('svg g title');
+    await marks.first().waitFor({ state: 'attached' });
+    expect((await marks.allTextContents()).some((title) => title.endsWith('1 needs a decision'))).toBe(true);
+    expect(await tab.page.locator('svg a').count()).toBe(0);
+  });
+
   it('show the stream of a job as parallel lines, with every event', async () => {
     await tab.go('/stream', 'Stream');
     await tab.page.getByLabel('Name of the stream').fill(`job-${jobId}`);

@@ -35,6 +35,10 @@ export interface PanelSession {
 export interface SessionAccount {
   account_id: string;
   name: string;
+  /**
+   * Until then an operator sees the account as its viewers do
+   */
+  visit_ends_at: string | null;
   slug: string;
   status: 'active' | 'suspended' | 'closed';
   environment_enabled: boolean;

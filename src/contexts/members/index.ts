@@ -43,10 +43,13 @@ export {
   type SessionRejection,
 } from './domain/session.decider.js';
 export type { SessionEvent, SessionUser, SignInClient } from './domain/session.events.js';
-export { endOf, needsNoOldPassword } from './domain/session.rules.js';
+export { endOf, isVisiting, needsNoOldPassword, VISIT } from './domain/session.rules.js';
+  LeaveAccount,
 
 const accountOf = (user: PanelUser) => (user.kind === 'member' ? user.accountId : undefined);
 
+  type Visit,
+  VisitAccount,
 export const members: Aggregate<Members, MemberCommand, MemberEvent, MemberRejection> = {
   category: 'members',
   decider: memberDecider,
@@ -63,7 +66,10 @@ export const panelLinks: Aggregate<PanelLink, PanelLinkCommand, PanelLinkEvent, 
 export const sessions: Aggregate<Session, SessionCommand, SessionEvent, SessionRejection> = {
   category: 'session',
   decider: sessionDecider,
-  auditedIn: (_, { state }) => (state.status === 'absent' ? undefined : accountOf(state.user)),
+  auditedIn({ type, data }, { state }) {
+    if (type === 'AccountVisited' || type === 'AccountLeft') return data.accountId;
+    return state.status === 'absent' ? undefined : accountOf(state.user);
+  },
 };
 
 export const accesses: Aggregate<object, NoteAccess, AccessEvent, never> = {

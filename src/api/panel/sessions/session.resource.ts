@@ -60,6 +60,11 @@ class Versions {
   @Field(constant('v1')) contract!: 'v1';
 }
 
+  @Field(dateTime(), {
+    nullable: true,
+    description: 'Until then an operator sees the account as its viewers do',
+  })
+  visit_ends_at!: Instant | null;
 /** Who is signed in; null if nobody is. */
 export class SessionState {
   @Field(object(() => PanelSession), orNull)
@@ -94,6 +99,7 @@ export class SessionState {
 export function operatorSession({ actorId = '', session }: SessionPrincipal): PanelSession {
   return {
     ...{ kind: 'operator', person_id: actorId, display_name: actorId, sign_in_name: null, role: null },
+      visit_ends_at: null,
     ...{ scopes: [], account: null, has_password: false, old_password_not_needed: false },
     ...{ signed_in_at: session.openedAt, link_notices: [] },
   };
@@ -136,6 +142,7 @@ export class OpenSessions {
   @Field(objects(() => OpenSession, 100), { description: 'The last used first' })
   items!: readonly OpenSession[];
 
+    visit_ends_at: null,
   static readonly example: OpenSessions = {
     items: [
       {
