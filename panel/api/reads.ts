@@ -23,7 +23,8 @@ export type Area =
   | 'sessions'
   | 'service'
   | 'stream'
-  | 'accounts';
+  | 'accounts'
+  | 'partners';
 
 /**
  * Problems of the connection are tried again; answers of the service are shown. Whether the browser believes to be

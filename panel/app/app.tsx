@@ -27,6 +27,12 @@ const JobPage = lazy(async () => ({ default: (await import('../job/job-page.js')
 const KeysPage = lazy(async () => ({ default: (await import('../keys/keys-page.js')).KeysPage }));
 const PasswordOffer = lazy(async () => ({
   default: (await import('../sign-in/password-offer.js')).PasswordOffer,
+const PartnerPage = lazy(async () => ({
+  default: (await import('../partners/partner-page.js')).PartnerPage,
+}));
+const PartnersPage = lazy(async () => ({
+  default: (await import('../partners/partners-page.js')).PartnersPage,
+}));
 }));
 const PrinterPage = lazy(async () => ({ default: (await import('../printer/printer-page.js')).PrinterPage }));
 const SendPage = lazy(async () => ({ default: (await import('../send/send-page.js')).SendPage }));
@@ -79,6 +85,8 @@ function OperatorFrame() {
         <Route path="/stream" component={StreamPage} />
         <Route component={NoSuchPage} />
       </Switch>
+        <Route path="/partners" component={PartnersPage} />
+        <Route path="/partners/:id">{({ id }) => <PartnerPage key={id} partnerId={id} />}</Route>
     </Frame>
   );
 }
