@@ -84,6 +84,7 @@ export const AUDITED: Readonly<Record<Audited['type'], SubjectOf>> = {
   MemberRoleChanged: member,
   MemberSessionsEnded: member,
   MemberAlertsChosen: member,
+  MemberThemeChosen: member,
   MemberRemoved: member,
   PanelLinkIssued: ofStream('member'),
   PanelLinkUsed: ofStream('member'),
@@ -91,9 +92,9 @@ export const AUDITED: Readonly<Record<Audited['type'], SubjectOf>> = {
   SessionOpened: session,
   SessionEnded: session,
   DocumentOpened: ofField('job', 'jobId'),
-  SignInFailed: ({ data, metadata }) => {
   AccountVisited: ofField('account', 'accountId'),
   AccountLeft: ofField('account', 'accountId'),
+  SignInFailed: ({ data, metadata }) => {
     const { memberId } = data as SignInFailed['data'];
     return memberId === undefined
       ? { kind: 'account', id: metadata.accountId! }

@@ -24,12 +24,16 @@ import { KnownBrowsers } from './sessions/known-browsers.js';
 import { MemberSessions, MemberSessionsController } from './sessions/member-sessions.controller.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SignInLimits } from './sessions/sign-in-limits.js';
+import { ThemeController } from './sessions/theme.controller.js';
+import { VisitsController } from './sessions/visits.controller.js';
 
 @Module({
   imports: [AdministrationModule, DocumentsModule],
   controllers: [
     SessionsController,
     MemberSessionsController,
+    ThemeController,
+    VisitsController,
     OverviewController,
     ActivityController,
     PanelJobsController,

@@ -51,11 +51,12 @@ const OUTDATED_BY: readonly string[] = [
   'MemberPasswordSet',
   'MemberRoleChanged',
   'MemberSessionsEnded',
+  'MemberThemeChosen',
   'MemberRemoved',
   'SessionEnded',
-  'AccountClosed',
   'AccountVisited',
   'AccountLeft',
+  'AccountClosed',
 ] satisfies readonly (MemberEvent | SessionEvent | AccountEvent)['type'][];
 
 /** Whether a session may have ended or have other rights since. */

@@ -13,6 +13,7 @@ import {
   accessIdOf,
   ChangeMemberRole,
   ChooseMemberAlerts,
+  ChooseMemberTheme,
   EndMemberSessions,
   NoteAccess,
   RemoveMember,
@@ -40,6 +41,7 @@ const ACCESS = Symbol('access aggregate');
     ...deciderHandlers<MemberCommand>(MEMBERS, (command) => command.accountId, [
       ChangeMemberRole,
       ChooseMemberAlerts,
+      ChooseMemberTheme,
       EndMemberSessions,
       RemoveMember,
     ]),

@@ -41,7 +41,8 @@ const SCOPE_OF: Readonly<Record<string, string>> = {
 };
 const ABOUT_THE_SESSION = [
   ...['getSession', 'signIn', 'signInByLink', 'endSession', 'choosePassword'],
-  ...['listSessions', 'endOneSession', 'dismissLinkNotices'],
+  ...['listSessions', 'endOneSession', 'dismissLinkNotices', 'chooseTheme'],
+  ...['visitAccount', 'leaveAccount'],
 ];
 
 describe('the operations of the panel', () => {
