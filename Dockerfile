@@ -20,7 +20,7 @@ COPY test/kit/windows test/kit/windows
 COPY test/recordings test/recordings
 # What only tests, benchmarks and Agents on Windows need is built or installed with the rest, and stays behind.
 RUN npm run build && npm run agent:package -- msi deb \
-  && npm prune --omit=dev && rm -rf node_modules/.cache dist/test dist/bench node_modules/koffi node_modules/@hyzyla
+  && npm prune --omit=dev && rm -rf node_modules/.cache dist/test dist/bench node_modules/koffi
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data

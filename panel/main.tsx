@@ -7,7 +7,6 @@ import { newQueryClient } from './api/reads.js';
 import { SessionProvider } from './api/session.js';
 import { App } from './app/app.js';
 import { FailedPart } from './app/failed-part.js';
-import { applyTheme } from './app/theme.js';
 import './look/tokens.css';
 import './look/base.css';
 import './look/layout.css';
@@ -17,7 +16,6 @@ import './app/frame.css';
 
 const Toasts = lazy(async () => ({ default: (await import('./look/toasts.js')).Toasts }));
 
-applyTheme();
 createRoot(document.getElementById('panel')!).render(
   <StrictMode>
     <CSPProvider disableStyleElements>

@@ -15,34 +15,38 @@ export function AccountPage() {
     useMembers(),
     useRead('overview', 'getOverview'),
     useAudit(undefined),
-    useSessions(),
-    useAlerts(),
+    useSessions(session.kind === 'member'),
+    useAlerts(session.kind === 'member'),
   ];
   return (
     <Page title="Account" subject={session.account?.name}>
-      {reads.some(({ isPending }) => isPending) ? <Placeholder /> : <Sections />}
+      {reads.some(({ isLoading }) => isLoading) ? <Placeholder /> : <Sections />}
     </Page>
   );
 }
 
-/** Shown together, so that none moves when another arrives. */
+/** Shown together, so that none moves when another arrives. What is a member's own, an operator does not see. */
 function Sections() {
   const session = useSession();
   const { versions } = useSessionState();
+  const isMember = session.kind === 'member';
   return (
     <>
       <Members />
-      <Alerts />
+      {isMember && <Alerts />}
       <Usage />
       <Audit />
-      <section className="stack" aria-labelledby="password">
-        <h2 id="password">My password</h2>
-        <p>
-          You are <Foreign text={session.display_name} /> and sign in as <code>{session.sign_in_name}</code>.
-        </p>
-        <ChoosePassword />
-      </section>
-      <Sessions />
+      {isMember && (
+        <section className="stack" aria-labelledby="password">
+          <h2 id="password">My password</h2>
+          <p>
+            You are <Foreign text={session.display_name} /> and sign in as <code>{session.sign_in_name}</code>
+            .
+          </p>
+          <ChoosePassword />
+        </section>
+      )}
+      {isMember && <Sessions />}
       <p className="quiet">Version {versions?.product}</p>
     </>
   );

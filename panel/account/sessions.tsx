@@ -5,7 +5,7 @@ import { useSessionState } from '../api/session.js';
 import { DataTable, type DataColumn } from '../look/data-table.js';
 import { Problem, Text, Time } from '../look/parts.js';
 
-export const useSessions = () => useRead('sessions', 'listSessions');
+export const useSessions = (enabled = true) => useRead('sessions', 'listSessions', {}, { enabled });
 
 function columnsOf(onEnd: (sessionId: string) => void): readonly DataColumn<OpenSession>[] {
   return [

@@ -1,6 +1,8 @@
 import { useState, type FormEvent } from 'react';
+import { useLocation } from 'wouter';
 import type { InviteMemberBody, OperatedAccount } from '../../sdk/src/generated/operator.js';
 import { useChange } from '../api/reads.js';
+import { useSessionState } from '../api/session.js';
 import { Dialog, Failed, FormButtons } from '../look/dialogs.js';
 import { ActionMenu } from '../look/menu.js';
 import { Foreign } from '../look/parts.js';
@@ -15,6 +17,13 @@ export function AccountActions({ account, onLink }: ActionsProps) {
   const params = { id: account.account_id };
   const suspend = useChange('suspendAccount', 'accounts');
   const resume = useChange('resumeAccount', 'accounts');
+  const visit = useChange('visitAccount');
+  const { changed } = useSessionState();
+  const [, navigate] = useLocation();
+  const see = () => {
+    navigate('/');
+    changed();
+  };
   const [asks, setAsks] = useState<'plan' | 'invite' | 'close'>();
   const close = () => setAsks(undefined);
   return (
@@ -22,6 +31,10 @@ export function AccountActions({ account, onLink }: ActionsProps) {
       <ActionMenu
         label={`Actions for ${account.slug}`}
         actions={[
+          {
+            label: 'See as its viewers do',
+            onSelect: () => visit.mutate({ params: { account_id: account.account_id } }, { onSuccess: see }),
+          },
           account.status === 'active'
             ? { label: 'Suspend', onSelect: () => suspend.mutate({ params }) }
             : { label: 'Resume', onSelect: () => resume.mutate({ params }) },
@@ -32,6 +45,7 @@ export function AccountActions({ account, onLink }: ActionsProps) {
       />
       <Failed of={suspend} />
       <Failed of={resume} />
+      <Failed of={visit} />
       {asks === 'plan' && <ChangePlan account={account} onClose={close} />}
       {asks === 'invite' && <Invite account={account} onClose={close} onLink={onLink} />}
       {asks === 'close' && <CloseAccount account={account} onClose={close} />}

@@ -14,12 +14,13 @@ type Send = Message['sends'][number];
 const isUnderWay = (alerts: MemberAlerts | undefined) =>
   alerts?.messages.some(({ sends }) => sends.some(({ status }) => status === 'sending')) ?? false;
 
-export const useAlerts = () =>
+export const useAlerts = (enabled = true) =>
   useRead(
     'members',
     'getAlerts',
     {},
     {
+      enabled,
       refetchInterval: ({ state }) => (isUnderWay(state.data) ? UNDER_WAY_MS : false),
     },
   );

@@ -1,4 +1,5 @@
 import {
+  keepPreviousData,
   QueryClient,
   useMutation,
   useQuery,
@@ -23,7 +24,8 @@ export type Area =
   | 'sessions'
   | 'service'
   | 'stream'
-  | 'accounts';
+  | 'accounts'
+  | 'partners';
 
 /**
  * Problems of the connection are tried again; answers of the service are shown. Whether the browser believes to be
@@ -43,6 +45,11 @@ export const newQueryClient = () =>
       mutations: { networkMode: 'always' },
     },
   });
+
+const AGAIN_MS = 60_000;
+
+/** For numbers that nothing makes old but time; while others are read, the ones before stay. */
+export const RECENT = { refetchInterval: AGAIN_MS, placeholderData: keepPreviousData } as const;
 
 /** Reads an operation; `area` says which changes make it old. */
 export function useRead<N extends OperationName>(

@@ -19,6 +19,8 @@ interface SessionContext {
   /** Why the session is unknown; the page offers to ask again. */
   readonly problem: Error | undefined;
   readonly ask: () => void;
+  /** Asks again, in all tabs, because the session shows something else now. */
+  readonly changed: () => void;
   readonly signedIn: (state: SessionState) => void;
   readonly signOut: (everywhere?: boolean) => Promise<void>;
 }
@@ -54,6 +56,10 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     [client, forget],
   );
   const ask = useCallback(() => void call('getSession').then(learn, setProblem), [learn]);
+  const changed = useCallback(() => {
+    ask();
+    tabs.postMessage('changed');
+  }, [ask]);
   const signedIn = useCallback(
     (next: SessionState) => {
       setHasEnded(false);
@@ -72,7 +78,8 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     [learn],
   );
   useEffect(() => {
-    whenSignedOut(forget);
+    // Signed out, or the visit of an operator is over.
+    whenSignedOut(() => owner.current && ask());
     ask();
     tabs.addEventListener('message', ask);
     const isBack = connection.whenBack(() => {
@@ -83,10 +90,10 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
       isBack();
       tabs.removeEventListener('message', ask);
     };
-  }, [ask, client, forget]);
+  }, [ask, client]);
   useEffect(() => (state?.session ? connection.watch() : undefined), [state?.session]);
   const { session, versions } = state ?? {};
-  const value = { session, versions, hasEnded, problem, ask, signedIn, signOut };
+  const value = { session, versions, hasEnded, problem, ask, changed, signedIn, signOut };
   return <Context.Provider value={value}>{children}</Context.Provider>;
 }
 

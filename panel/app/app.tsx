@@ -12,6 +12,8 @@ import { Frame } from './frame.js';
 import { useHashPath, useHashSearch } from './hash-location.js';
 import { Page } from './page.js';
 import { MEMBER_PAGES, OPERATOR_PAGES } from './pages.js';
+import { useTheme } from './theme.js';
+import { VisitBar } from './visit-bar.js';
 
 /** Each page but the first ones is read when a person opens it. */
 const AccountPage = lazy(async () => ({ default: (await import('../account/account-page.js')).AccountPage }));
@@ -25,6 +27,12 @@ const DevicesPage = lazy(async () => ({ default: (await import('../devices/devic
 const FindPage = lazy(async () => ({ default: (await import('../service/find-page.js')).FindPage }));
 const JobPage = lazy(async () => ({ default: (await import('../job/job-page.js')).JobPage }));
 const KeysPage = lazy(async () => ({ default: (await import('../keys/keys-page.js')).KeysPage }));
+const PartnerPage = lazy(async () => ({
+  default: (await import('../partners/partner-page.js')).PartnerPage,
+}));
+const PartnersPage = lazy(async () => ({
+  default: (await import('../partners/partners-page.js')).PartnersPage,
+}));
 const PasswordOffer = lazy(async () => ({
   default: (await import('../sign-in/password-offer.js')).PasswordOffer,
 }));
@@ -52,6 +60,7 @@ export function App() {
 function Gate() {
   const { session, problem, ask } = useSessionState();
   const [location] = useLocation();
+  useTheme();
   if (location.startsWith('/enter')) return <EnterPage />;
   if (problem && session === undefined)
     return (
@@ -61,7 +70,7 @@ function Gate() {
     );
   if (session === undefined) return <main className="narrow" aria-busy="true" />;
   if (session === null) return <SignInPage />;
-  return session.kind === 'operator' ? (
+  return session.account === null ? (
     <OperatorFrame key={ownerOf(session)} />
   ) : (
     <MemberFrame key={ownerOf(session)} />
@@ -76,6 +85,8 @@ function OperatorFrame() {
         <Route path="/" component={ServicePage} />
         <Route path="/find" component={FindPage} />
         <Route path="/accounts" component={AccountsPage} />
+        <Route path="/partners" component={PartnersPage} />
+        <Route path="/partners/:id">{({ id }) => <PartnerPage key={id} partnerId={id} />}</Route>
         <Route path="/stream" component={StreamPage} />
         <Route component={NoSuchPage} />
       </Switch>
@@ -88,6 +99,7 @@ function MemberFrame() {
   useLiveFeed();
   return (
     <Frame name={account?.name} pages={MEMBER_PAGES}>
+      <VisitBar />
       <Pages />
     </Frame>
   );

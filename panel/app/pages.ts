@@ -1,6 +1,7 @@
 import {
   Activity,
   Building2,
+  Handshake,
   Inbox,
   KeyRound,
   LayoutDashboard,
@@ -36,5 +37,6 @@ export const OPERATOR_PAGES = [
   page('/', 'Service', Activity),
   page('/find', 'Find', Search),
   page('/accounts', 'Accounts', Building2),
+  page('/partners', 'Partners', Handshake),
   page('/stream', 'Stream', ScrollText),
 ] as const;

@@ -2,7 +2,7 @@ import { ChevronsUpDown, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-re
 import { useSession, useSessionState } from '../api/session.js';
 import type { MenuEntry } from '../look/menu-entry.js';
 import { MenuButton } from '../look/menu.js';
-import { useTheme } from './theme.js';
+import { useChooseTheme } from './theme.js';
 
 const THEMES = [
   ['system', 'Colours of the system', Monitor],
@@ -10,23 +10,23 @@ const THEMES = [
   ['dark', 'Dark', Moon],
 ] as const;
 
-/** Who is signed in; the menu chooses the colours and signs out. */
+/** Who is signed in; the menu of a member chooses the colours, too. */
 export function PersonMenu() {
-  const { kind, display_name, sign_in_name, role } = useSession();
+  const { kind, display_name, sign_in_name, role, theme } = useSession();
   const { signOut } = useSessionState();
-  const [theme, setTheme] = useTheme();
+  const choose = useChooseTheme();
   const isMember = kind === 'member';
   const own: readonly MenuEntry[] = [
     { label: <bdi>{sign_in_name}</bdi>, icon: <UserRound aria-hidden="true" />, href: '/account' },
     'line',
+    ...THEMES.map(([value, label, Icon]) => ({
+      ...{ label, icon: <Icon aria-hidden="true" />, isChosen: value === theme },
+      onSelect: () => choose(value),
+    })),
+    'line',
   ];
   const entries: readonly MenuEntry[] = [
     ...(isMember ? own : []),
-    ...THEMES.map(([value, label, Icon]) => ({
-      ...{ label, icon: <Icon aria-hidden="true" />, isChosen: value === theme },
-      onSelect: () => setTheme(value),
-    })),
-    'line',
     { label: 'Sign out', icon: <LogOut aria-hidden="true" />, onSelect: () => void signOut() },
   ];
   return (

@@ -1,29 +1,27 @@
-import { useState } from 'react';
+import { useEffect } from 'react';
+import { useChange } from '../api/reads.js';
+import { useSessionState } from '../api/session.js';
+import type { PanelSession } from '../../sdk/src/generated/panel.js';
 
-const THEMES = ['system', 'light', 'dark'] as const;
-export type Theme = (typeof THEMES)[number];
+export type Theme = PanelSession['theme'];
 
-/** Holds `light` or `dark`; absent, the system decides. Nothing else is stored (record 098). */
-const KEY = 'svc-panel-theme';
-
-function stored(): Theme {
-  const value = localStorage.getItem(KEY);
-  return THEMES.find((theme) => theme === value) ?? 'system';
-}
-
-/** Shows the pages in the chosen colours. */
-export function applyTheme(theme: Theme = stored()): void {
+function applyTheme(theme: Theme): void {
   document.documentElement.dataset['theme'] = theme;
 }
 
-/** The chosen colours, and a function that chooses others. */
-export function useTheme(): readonly [Theme, (theme: Theme) => void] {
-  const [theme, setTheme] = useState(stored);
-  const choose = (next: Theme) => {
-    if (next === 'system') localStorage.removeItem(KEY);
-    else localStorage.setItem(KEY, next);
-    applyTheme(next);
-    setTheme(next);
+/** Shows the pages in the colours that the member has chosen, else in those of the system. */
+export function useTheme(): void {
+  const { session } = useSessionState();
+  const theme = session?.theme ?? 'system';
+  useEffect(() => applyTheme(theme), [theme]);
+}
+
+/** A function that chooses the colours, at once and for the next time. */
+export function useChooseTheme(): (theme: Theme) => void {
+  const { changed } = useSessionState();
+  const choose = useChange('chooseTheme');
+  return (theme) => {
+    applyTheme(theme);
+    choose.mutate({ body: { theme } }, { onSettled: changed });
   };
-  return [theme, choose];
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { PrintJob } from '../../sdk/src/generated/integration.js';
 import { Problem } from '../look/parts.js';
 
-/** Longer documents are downloads. */
+/** Of a longer document this beginning is shown. */
 const MAX_SHOWN_BYTES = 65_536;
 
 interface DocumentTextProps {
@@ -10,17 +10,18 @@ interface DocumentTextProps {
   readonly address: string;
 }
 
-/** Shows a short text on the page, as text. */
+/** Shows a text, or its beginning, on the page, as text. */
 export function DocumentText({ job, address }: DocumentTextProps) {
   const [text, setText] = useState<string>();
   const [error, setError] = useState<Error>();
-  if (job.content_type !== 'text' || job.content_size_bytes > MAX_SHOWN_BYTES) return null;
+  if (job.content_type !== 'text') return null;
+  const isLong = job.content_size_bytes > MAX_SHOWN_BYTES;
   const show = () => {
     setError(undefined);
     fetch(address, { credentials: 'same-origin' })
       .then(async (answer) => {
         if (!answer.ok) throw new Error('The document cannot be shown. It may no longer be kept.');
-        setText(await answer.text());
+        setText(await beginningOf(answer.body!));
       })
       .catch(setError);
   };
@@ -28,15 +29,31 @@ export function DocumentText({ job, address }: DocumentTextProps) {
     <>
       {text === undefined && (
         <button type="button" onClick={show}>
-          Show the text
+          {isLong ? 'Show the first lines' : 'Show the text'}
         </button>
       )}
       {error && <Problem error={error} />}
       {text !== undefined && (
         <pre tabIndex={0} aria-label="Text of the document">
           {text}
+          {isLong && '…'}
         </pre>
       )}
     </>
   );
+}
+
+/** Reads no more than it shows. */
+async function beginningOf(body: ReadableStream<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  let text = '';
+  for (let left = MAX_SHOWN_BYTES; left > 0;) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    text += decoder.decode(value.subarray(0, left), { stream: true });
+    left -= value.length;
+  }
+  await reader.cancel();
+  return text;
 }

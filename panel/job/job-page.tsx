@@ -9,6 +9,7 @@ import { JOB_STATUS } from '../look/job-status.js';
 import { Action, Copy, Empty, Foreign, Problem, Read, Status, Time } from '../look/parts.js';
 import { size } from '../look/times.js';
 import { DeliveryTable } from '../webhooks/delivery-table.js';
+import { DocumentPreview } from './document-preview.js';
 import { DocumentText } from './document-text.js';
 import { LanesView } from './lanes-view.js';
 import { PrintAgain } from './print-again.js';
@@ -179,6 +180,7 @@ function Document({ job, isGone }: { readonly job: PrintJob; readonly isGone: bo
               Download
             </a>
             <DocumentText job={job} address={address} />
+            <DocumentPreview job={job} />
           </div>
         ))}
     </section>

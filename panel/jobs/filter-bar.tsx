@@ -49,15 +49,18 @@ export function FilterBar({ filters, change, box }: FilterBarProps) {
       <PrinterFilter filters={filters} change={narrow} />
       <label className="field">
         From
-        <input type="date" value={from} max={to} onChange={(event) => narrow({ from: event.target.value })} />
+        <input {...when(from)} max={to} onChange={(event) => narrow({ from: event.target.value })} />
       </label>
       <label className="field">
         To
-        <input type="date" value={to} min={from} onChange={(event) => narrow({ to: event.target.value })} />
+        <input {...when(to)} min={from} onChange={(event) => narrow({ to: event.target.value })} />
       </label>
     </form>
   );
 }
+
+/** A day, unless a chart led to an hour. */
+const when = (value: string) => ({ type: value.includes('T') ? 'datetime-local' : 'date', value });
 
 function PrinterFilter({ filters, change }: Omit<FilterBarProps, 'box'>) {
   const printers = useRead('printers', 'listPrinters', { query: ALL_PRINTERS });

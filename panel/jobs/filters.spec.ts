@@ -9,6 +9,12 @@ describe('the filters of jobs', () => {
     expect(to).toBe(new Date(2026, 3, 1).toISOString());
   });
 
+  it('ask for minutes, the last one included', () => {
+    const { from, to } = queryOf({ ...NONE, from: '2026-03-31T14:00', to: '2026-03-31T14:59' });
+    expect(from).toBe(new Date(2026, 2, 31, 14).toISOString());
+    expect(to).toBe(new Date(2026, 2, 31, 15).toISOString());
+  });
+
   it('leave out what is not chosen, and what is no day', () => {
     expect(queryOf(NONE)).toEqual({});
     expect(queryOf({ ...NONE, q: 'Order', from: 'yesterday', status: 'failed' })).toEqual({

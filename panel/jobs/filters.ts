@@ -2,13 +2,13 @@ import type { PrintJob } from '../../sdk/src/generated/integration.js';
 
 export const FILTERS = ['q', 'status', 'printer', 'from', 'to', 'cursor'] as const;
 
-/** As in the address of the page; empty texts where nothing is chosen. `from` and `to` are days of this browser. */
+/** As in the address of the page; empty texts where nothing is chosen. `from` and `to` are days or minutes of this browser. */
 export type JobFilters = Readonly<Record<(typeof FILTERS)[number], string>>;
 
 export const isFiltered = ({ cursor: _, ...filters }: JobFilters) =>
   Object.values(filters).some((value) => value !== '');
 
-/** Parameters of `searchJobs`; `to` includes its day. */
+/** Parameters of `searchJobs`; `to` includes its day or minute. */
 export function queryOf({ q, status, printer, from, to, cursor }: JobFilters) {
   return {
     ...(q && { q }),
@@ -27,12 +27,18 @@ export function pageWith(filters: Partial<JobFilters>): string {
   return text ? `/jobs?${text}` : '/jobs';
 }
 
-const DAY = /^(\d{4})-(\d{2})-(\d{2})$/;
+/** `2026-11-25` or `2026-11-25T14:30` */
+const MOMENT = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2}))?$/;
 
-/** Midnight of a day in the zone of this browser, or of a day after it; undefined for no day. */
-function startOf(day: string, later = 0): string | undefined {
-  const [, year, month, date] = DAY.exec(day) ?? [];
+/** When a day or minute of the zone of this browser begins, or a later one; undefined for neither. */
+function startOf(text: string, later = 0): string | undefined {
+  const [year, month, date, hour, minute] = (MOMENT.exec(text) ?? [])
+    .slice(1)
+    .map((part) => Number(part ?? NaN));
   if (year === undefined) return undefined;
-  const start = new Date(Number(year), Number(month) - 1, Number(date) + later);
+  const isDay = Number.isNaN(hour);
+  const start = isDay
+    ? new Date(year, month! - 1, date! + later)
+    : new Date(year, month! - 1, date, hour, minute! + later);
   return Number.isNaN(start.getTime()) ? undefined : start.toISOString();
 }

@@ -1,35 +1,24 @@
-import { TriangleAlert } from 'lucide-react';
-import { keepPreviousData } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import { Link } from 'wouter';
-import type { AccountActivity, Attention, Overview } from '../../sdk/src/generated/panel.js';
+import type { Attention, Overview } from '../../sdk/src/generated/panel.js';
 import { lazy } from '../api/lazy.js';
-import { useRead } from '../api/reads.js';
-import { useFilters } from '../app/address.js';
+import { RECENT, useRead } from '../api/reads.js';
 import { Page } from '../app/page.js';
-import './overview.css';
 import { JobTable } from '../jobs/job-table.js';
 import { JOB_STATUS } from '../look/job-status.js';
-import { Empty, Placeholder, Read, type Reading, Status, Time } from '../look/parts.js';
+import { NeedsYou, say } from '../look/needs-you.js';
+import { Empty, Placeholder, Read, Status } from '../look/parts.js';
+import { Charts, useRange } from './charts.js';
 
-/** Each brings the chart library: read after the first page is shown. */
-const Pictures = lazy(() => import('./pictures.js'));
+/** Brings the chart library: read after the first page is shown. */
 const Availability = lazy(() => import('./availability.js'));
 
-const AGAIN_MS = 60_000;
-const DAY_MS = 86_400_000;
-const DAYS = '30d';
 const NEWEST = { limit: 12, offset: 0 } as const;
 
 export function OverviewPage() {
   const overview = useRead('overview', 'getOverview');
-  const [{ range }, change] = useFilters('/', ['range']);
-  const activity = useRead(
-    'activity',
-    'getActivity',
-    { query: { hours: range === DAYS ? 30 * 24 : 48 } },
-    { refetchInterval: AGAIN_MS, placeholderData: keepPreviousData },
-  );
+  const range = useRange();
+  const activity = useRead('activity', 'getActivity', range.query, RECENT);
   const newest = useRead('jobs', 'listPrintJobs', { query: NEWEST });
   // Shown together, so that none moves when the other arrives.
   if (overview.isPending || newest.isPending)
@@ -43,13 +32,17 @@ export function OverviewPage() {
       <Read of={overview}>
         {(shown) => (
           <>
-            <NeedsYou attention={shown.attention} />
+            <NeedsYou
+              attention={shown.attention.map(({ kind, count, since, link }) => ({
+                ...{ kind, says: say(SAYS, kind, count), since, link: link.replace(/^#/, '') },
+              }))}
+            />
             <FirstSteps steps={shown.first_steps} />
             <Counts overview={shown} />
           </>
         )}
       </Read>
-      <Charts activity={activity} range={range} change={change} />
+      <Charts activity={activity} range={range} hasLists />
       <section className="stack" aria-labelledby="newest">
         <div className="page-head">
           <h2 id="newest">Newest jobs</h2>
@@ -78,44 +71,6 @@ export function OverviewPage() {
   );
 }
 
-interface ChartsProps {
-  readonly activity: Reading<AccountActivity>;
-  readonly range: string;
-  readonly change: (changes: { range: string }) => void;
-}
-
-function Charts({ activity, range, change }: ChartsProps) {
-  const choice = (value: string, text: string) => (
-    <button type="button" aria-pressed={range === value} onClick={() => change({ range: value })}>
-      {text}
-    </button>
-  );
-  return (
-    <section className="stack" aria-labelledby="activity">
-      <div className="page-head">
-        <h2 id="activity">Activity</h2>
-        <div className="row chosen" role="group" aria-label="Range">
-          {choice('', '48 hours')}
-          {choice(DAYS, '30 days')}
-        </div>
-      </div>
-      <Read of={activity} loading={<ChartsPlace />}>
-        {(shown) => (
-          <Suspense fallback={<ChartsPlace />}>
-            <Pictures activity={shown} byDay={isLong(shown)} />
-          </Suspense>
-        )}
-      </Read>
-    </section>
-  );
-}
-
-/** Keeps the height of the charts. */
-const ChartsPlace = () => <div className="charts-place" />;
-
-/** The shown range, while another one is being read. */
-const isLong = ({ from, to }: AccountActivity) => Date.parse(to) - Date.parse(from) > 3 * DAY_MS;
-
 const SAYS = {
   jobs_in_review: (count: number) => `${count} ${count === 1 ? 'job needs' : 'jobs need'} a decision`,
   printer_offline_with_jobs: (count: number) =>
@@ -135,40 +90,6 @@ const SAYS = {
   plan_used_up: (count: number) => `The plan is used up: ${count} jobs this month`,
   plan_nearly_used: (count: number) => `The plan is nearly used up: ${count} jobs this month`,
 } satisfies Record<Attention['kind'], (count: number) => string>;
-
-/** A service that was updated may know a kind that this page does not. */
-function say(kind: string, count: number): string {
-  const says: Readonly<Partial<Record<string, (count: number) => string>>> = SAYS;
-  return says[kind]?.(count) ?? `${kind.replaceAll('_', ' ')}: ${count}`;
-}
-
-function NeedsYou({ attention }: { readonly attention: Overview['attention'] }) {
-  return (
-    <section className="box stack" aria-labelledby="needs-you">
-      <h2 id="needs-you">Needs you</h2>
-      {attention.length === 0 ? (
-        <p className="quiet">Nothing needs you now.</p>
-      ) : (
-        <ul className="attention">
-          {attention.map(({ kind, count, since, link }) => (
-            <li key={kind}>
-              <TriangleAlert aria-hidden="true" />
-              <span>
-                <Link href={link.replace(/^#/, '')}>{say(kind, count)}</Link>
-                {since && (
-                  <span className="quiet">
-                    {' · '}
-                    <Time at={since} />
-                  </span>
-                )}
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
-  );
-}
 
 function FirstSteps({ steps }: { readonly steps: Overview['first_steps'] }) {
   if (steps.computer && steps.job && steps.key) return null;

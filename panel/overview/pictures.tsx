@@ -3,10 +3,11 @@ import type { AccountActivity } from '../../sdk/src/generated/panel.js';
 import { DurationLines } from '../look/chart/duration-lines.js';
 import { StackedBars, type Series } from '../look/chart/stacked-bars.js';
 import '../look/chart/chart.css';
+import { pageWith } from '../jobs/filters.js';
 import { JOB_STATUS } from '../look/job-status.js';
 import { Table } from '../look/parts.js';
 import { duration } from '../look/times.js';
-import { addUp, daySlots, dayOf, hourSlots, type Slot } from './slots.js';
+import { addUp, daySlots, dayOf, HOUR_MS, hourSlots, minuteOf, type Slot } from './slots.js';
 
 type Outcome = 'completed' | 'unfinished' | 'in_review' | 'failed' | 'expired' | 'cancelled';
 type Result = 'delivered' | 'failed' | 'other';
@@ -36,31 +37,41 @@ const RESULTS: readonly Series<Result>[] = [
 const TALL = 200;
 const LOW = 140;
 
+/** What members see of their account, and operators of all. */
+export type Activity = Omit<AccountActivity, 'availability'>;
+
 interface Shown {
-  readonly activity: AccountActivity;
+  readonly activity: Activity;
   readonly slots: readonly Slot[];
+  /** Operators have no list behind the numbers. */
+  readonly hasLists: boolean;
+}
+
+export interface PicturesProps extends Pick<Shown, 'activity' | 'hasLists'> {
+  readonly byDay: boolean;
 }
 
 /** Charts of jobs and webhook deliveries. Read when the page needs them. */
-export default function Pictures({ activity, byDay }: { activity: AccountActivity; byDay: boolean }) {
+export default function Pictures({ activity, byDay, hasLists }: PicturesProps) {
   const slots = (byDay ? daySlots : hourSlots)(activity.from, activity.to);
   return (
     <div className="multiples">
-      <Jobs activity={activity} slots={slots} />
-      <Times activity={activity} slots={slots} />
-      <Deliveries activity={activity} slots={slots} />
+      <Jobs {...{ activity, slots, hasLists }} />
+      <Times {...{ activity, slots, hasLists }} />
+      <Deliveries {...{ activity, slots, hasLists }} />
     </div>
   );
 }
 
-/** The page Jobs filters by days. */
+/** The jobs of an hour, or of days. */
 function jobsLink(outcome: Outcome | undefined, from: number, to: number): string {
   const status = outcome && STATUS_OF[outcome];
-  const filters = { ...(status && { status }), from: dayOf(from), to: dayOf(to - 1) };
-  return `/jobs?${new URLSearchParams(filters).toString()}`;
+  const partOf = to - from <= HOUR_MS ? minuteOf : dayOf;
+  return pageWith({ ...(status && { status }), from: partOf(from), to: partOf(to - 1) });
 }
 
-function Jobs({ activity, slots }: Shown) {
+function Jobs({ activity, slots, hasLists }: Shown) {
+  const linkOf = (key: Outcome, from: number, to: number) => (hasLists ? jobsLink(key, from, to) : undefined);
   const counts = addUp(
     slots,
     activity.jobs,
@@ -70,31 +81,32 @@ function Jobs({ activity, slots }: Shown) {
   return (
     <section className="box stack whole" aria-labelledby="jobs-by-hour">
       <Head id="jobs-by-hour" title="Jobs created, by their status now">
-        <Legend series={OUTCOMES} counts={counts} linkOf={(key) => jobsLink(key, ...range)} />
+        <Legend series={OUTCOMES} counts={counts} linkOf={(key) => linkOf(key, ...range)} />
       </Head>
       <StackedBars
         slots={slots.map((slot, n) => ({ ...slot, values: counts[n]! }))}
         series={OUTCOMES}
-        linkOf={(key, n) => jobsLink(key, slots[n]!.from, slots[n]!.to)}
+        linkOf={(key, n) => linkOf(key, slots[n]!.from, slots[n]!.to)}
         height={TALL}
       />
       <CountTable
         caption="Jobs created, by their status now"
         {...{ slots, counts }}
         series={OUTCOMES}
-        linkOf={(key, { from, to }) => jobsLink(key, from, to)}
+        linkOf={(key, { from, to }) => linkOf(key, from, to)}
       />
     </section>
   );
 }
 
-function Deliveries({ activity, slots }: Shown) {
+function Deliveries({ activity, slots, hasLists }: Shown) {
   const counts = addUp(
     slots,
     activity.deliveries,
     RESULTS.map(({ key }) => key),
   );
-  const linkOf = (key: Result) => (key === 'failed' ? '/webhooks?status=dead_letter' : '/webhooks');
+  const listOf = (key: Result) => (key === 'failed' ? '/webhooks?status=dead_letter' : '/webhooks');
+  const linkOf = (key: Result) => (hasLists ? listOf(key) : undefined);
   return (
     <section className="box stack" aria-labelledby="webhooks-by-hour">
       <Head id="webhooks-by-hour" title="Webhook deliveries">
@@ -111,11 +123,12 @@ function Deliveries({ activity, slots }: Shown) {
   );
 }
 
-function Times({ activity, slots }: Shown) {
+function Times({ activity, slots, hasLists }: Shown) {
   const rows = activity.jobs.flatMap(({ hour, p50_ms, p95_ms }) =>
     p50_ms === null || p95_ms === null ? [] : [{ at: Date.parse(hour), values: [p50_ms, p95_ms] as const }],
   );
-  const bands = slots.map((slot) => ({ ...slot, link: jobsLink(undefined, slot.from, slot.to) }));
+  const linkOf = (from: number, to: number) => (hasLists ? jobsLink(undefined, from, to) : undefined);
+  const bands = slots.map((slot) => ({ ...slot, link: linkOf(slot.from, slot.to) }));
   return (
     <section className="box stack" aria-labelledby="spool-times">
       <Head id="spool-times" title="Time to the spooler">
@@ -132,7 +145,7 @@ function Times({ activity, slots }: Shown) {
             {rows.map(({ at, values }) => (
               <tr key={at}>
                 <td>
-                  <Link href={jobsLink(undefined, at, at + 1)}>{hourSlots(...around(at))[0]!.label}</Link>
+                  <Linked to={linkOf(at, at + HOUR_MS)}>{hourSlots(...around(at))[0]!.label}</Linked>
                 </td>
                 <td>{duration(values[0])}</td>
                 <td>{duration(values[1])}</td>
@@ -146,6 +159,9 @@ function Times({ activity, slots }: Shown) {
 }
 
 const around = (at: number) => [new Date(at).toISOString(), new Date(at + 1).toISOString()] as const;
+
+const Linked = ({ to, children }: { to: string | undefined; children: React.ReactNode }) =>
+  to === undefined ? <>{children}</> : <Link href={to}>{children}</Link>;
 
 function Head({ id, title, children }: { id: string; title: string; children: React.ReactNode }) {
   return (
@@ -168,7 +184,7 @@ function Percentile({ ink, name, ms }: { ink: string; name: string; ms: number |
 interface LegendProps<K extends string> {
   readonly series: readonly Series<K>[];
   readonly counts: readonly Readonly<Record<K, number>>[];
-  readonly linkOf: (key: K) => string;
+  readonly linkOf: (key: K) => string | undefined;
 }
 
 /** Names the colours, with what they add up to. */
@@ -180,7 +196,7 @@ function Legend<K extends string>({ series, counts, linkOf }: LegendProps<K>) {
         return (
           <li key={key}>
             <span className={`swatch ${ink}`} aria-hidden="true" />
-            <Link href={linkOf(key)}>{name}</Link> <b>{sum.toLocaleString('en')}</b>
+            <Linked to={linkOf(key)}>{name}</Linked> <b>{sum.toLocaleString('en')}</b>
           </li>
         );
       })}
@@ -193,7 +209,7 @@ interface CountTableProps<K extends string> {
   readonly slots: readonly Slot[];
   readonly series: readonly Series<K>[];
   readonly counts: readonly Readonly<Record<K, number>>[];
-  readonly linkOf: (key: K, slot: Slot) => string;
+  readonly linkOf: (key: K, slot: Slot) => string | undefined;
 }
 
 /** The same as the bars, for those who do not see them or use no pointer. */
@@ -210,7 +226,7 @@ function CountTable<K extends string>({ caption, slots, series, counts, linkOf }
             <tr key={slot.from}>
               <td>{slot.label}</td>
               {series.map(({ key }) => (
-                <td key={key}>{count[key] > 0 ? <Link href={linkOf(key, slot)}>{count[key]}</Link> : 0}</td>
+                <td key={key}>{count[key] > 0 ? <Linked to={linkOf(key, slot)}>{count[key]}</Linked> : 0}</td>
               ))}
             </tr>
           ))}

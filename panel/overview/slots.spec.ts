@@ -1,4 +1,4 @@
-import { addUp, dayOf, daySlots, hourSlots } from './slots.js';
+import { addUp, dayOf, daySlots, hourSlots, minuteOf } from './slots.js';
 
 const FROM = '2026-11-23T00:00:00.000Z';
 const TO = '2026-11-25T10:30:00.000Z';
@@ -10,6 +10,7 @@ describe('the hours of a chart', () => {
     expect(slots[0]).toMatchObject({ from: Date.parse(FROM), to: Date.parse(FROM) + 3_600_000 });
     expect(slots.at(-1)!.to).toBeGreaterThan(Date.parse(TO));
     expect(slots.filter(({ tick }) => tick !== undefined).length).toBe(10);
+    expect(hourSlots(FROM, FROM)).toHaveLength(1);
   });
 });
 
@@ -24,6 +25,7 @@ describe('the days of a chart', () => {
 
   it('are named as the filters of the jobs want them', () => {
     expect(dayOf(new Date(2026, 0, 5, 23).getTime())).toBe('2026-01-05');
+    expect(minuteOf(new Date(2026, 0, 5, 23, 7).getTime())).toBe('2026-01-05T23:07');
   });
 });
 

@@ -9,7 +9,7 @@ export interface Slot {
   readonly tick?: string;
 }
 
-const HOUR_MS = 3_600_000;
+export const HOUR_MS = 3_600_000;
 const HOURS_BETWEEN_TICKS = 6;
 const DAYS_BETWEEN_TICKS = 5;
 
@@ -20,7 +20,7 @@ const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-dig
 /** The hours of the range, the one of `to` last. */
 export function hourSlots(from: string, to: string): readonly Slot[] {
   const slots: Slot[] = [];
-  for (let start = Date.parse(from); start < Date.parse(to); start += HOUR_MS) {
+  for (let start = Date.parse(from); start <= Date.parse(to); start += HOUR_MS) {
     const at = new Date(start);
     const hour = at.getHours();
     const tick = hour === 0 ? shortDay.format(at) : clock.format(at);
@@ -38,7 +38,7 @@ export function hourSlots(from: string, to: string): readonly Slot[] {
 export function daySlots(from: string, to: string): readonly Slot[] {
   const slots: Slot[] = [];
   let start = new Date(from);
-  for (let n = 0; start.getTime() < Date.parse(to); n++) {
+  for (let n = 0; start.getTime() <= Date.parse(to); n++) {
     const end = new Date(start.getFullYear(), start.getMonth(), start.getDate() + 1);
     const tick = n % DAYS_BETWEEN_TICKS === 0 && { tick: shortDay.format(start) };
     slots.push({ from: start.getTime(), to: end.getTime(), label: day.format(start), ...tick });
@@ -60,9 +60,16 @@ export function addUp<K extends string>(
   });
 }
 
+const two = (n: number) => String(n).padStart(2, '0');
+
 /** `2026-11-25`, as the filters of the page Jobs want it. */
 export function dayOf(ms: number): string {
   const at = new Date(ms);
-  const two = (n: number) => String(n).padStart(2, '0');
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+}
+
+/** `2026-11-25T14:30`, for the same filters. */
+export function minuteOf(ms: number): string {
+  const at = new Date(ms);
+  return `${dayOf(ms)}T${two(at.getHours())}:${two(at.getMinutes())}`;
 }

@@ -11,7 +11,7 @@ const COLUMNS: readonly DataColumn<SearchResult>[] = [
   {
     ...{ id: 'title', header: 'Name', width: 180, grow: 3 },
     cell: ({ kind, id, title }) => (
-      <Link href={`/stream?name=${kind}-${id}`}>
+      <Link href={kind === 'partner' ? `/partners/${id}` : `/stream?name=${kind}-${id}`}>
         <bdi>{title || id}</bdi>
       </Link>
     ),
@@ -69,7 +69,7 @@ function Results({ q }: { readonly q: string }) {
   const found = useRead('stream', 'search', { query: { q } });
   return (
     <DataTable
-      caption="The first twenty; each opens its stream"
+      caption="The first twenty; a partner opens its page, others their stream"
       columns={COLUMNS}
       rows={found.data?.results}
       reading={found}

@@ -1,13 +1,26 @@
 import { useMemo } from 'react';
+import type { ServiceActivity, ServiceAttention, ServiceState } from '../../sdk/src/generated/operator.js';
 import type { DataOf } from '../api/client.js';
-import { useRead, useChange } from '../api/reads.js';
-import type { ServiceState } from '../../sdk/src/generated/operator.js';
+import { RECENT, useRead, useChange } from '../api/reads.js';
 import { Page } from '../app/page.js';
 import { JOB_STATUS } from '../look/job-status.js';
 import { DataTable, type DataColumn } from '../look/data-table.js';
+import { NeedsYou, say } from '../look/needs-you.js';
 import { Action, Problem, Read, Status, Time } from '../look/parts.js';
+import { Charts, useRange } from '../overview/charts.js';
 
 const ASK_MS = 5_000;
+
+const SAYS = {
+  not_ready: (count) => `The service is not ready: ${count} ${count === 1 ? 'check fails' : 'checks fail'}`,
+  store_rolled_back: () =>
+    'The store went back in time: Agents or read models know of events that it has lost',
+  disk_low: (mebibytes) => `The disk is nearly full: ${mebibytes} MiB are free`,
+  timers_overdue: (count) =>
+    `${count}${count === 100 ? ' or more' : ''} ${count === 1 ? 'timer is' : 'timers are'} overdue`,
+  device_credentials_end: (count) =>
+    `${count}${count === 100 ? ' or more' : ''} ${count === 1 ? 'computer has' : 'computers have'} not been connected: the credential ends within 14 days`,
+} satisfies Record<ServiceAttention['kind'], (count: number) => string>;
 
 /** What an operator looks at first. Operators have no live feed: the page asks every five seconds. */
 export function ServicePage() {
@@ -20,9 +33,10 @@ export function ServicePage() {
 }
 
 function State({ state }: { readonly state: ServiceState }) {
-  const { ready, checks, versions, stores, role, overdue_timers, deliveries, jobs, time } = state;
+  const { ready, checks, versions, stores, role, overdue_timers, deliveries, jobs, attention, time } = state;
   return (
     <>
+      <NeedsYou attention={attention.map(({ kind, count }) => ({ kind, says: say(SAYS, kind, count) }))} />
       <section className="box stack" aria-label="Health">
         {ready ? <Status tone="done" word="ready" /> : <Status tone="failed" word="not ready" />}
         <dl className="facts">
@@ -42,6 +56,7 @@ function State({ state }: { readonly state: ServiceState }) {
           </dd>
         </dl>
       </section>
+      <Activity />
       <section className="stack" aria-labelledby="queues">
         <h2 id="queues">Jobs and deliveries</h2>
         <dl className="counts of-status">
@@ -60,6 +75,34 @@ function State({ state }: { readonly state: ServiceState }) {
   );
 }
 
+/** All accounts by hour. */
+function Activity() {
+  const range = useRange();
+  const activity = useRead('activity', 'getServiceActivity', range.query, RECENT);
+  return (
+    <Charts activity={activity} range={range} hasLists={false}>
+      <Read of={activity} loading={<Rates />}>
+        {(shown) => <Rates activity={shown} />}
+      </Read>
+    </Charts>
+  );
+}
+
+const per = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
+const percent = new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 1 });
+
+/** Keeps its place while they are read. */
+function Rates({ activity }: { readonly activity?: ServiceActivity }) {
+  const { jobs_per_minute = 0, deliveries_per_minute = 0, failed_share = 0 } = activity ?? {};
+  return (
+    <dl className="counts" aria-busy={activity === undefined}>
+      <Count name="jobs a minute, last full hour" value={per.format(jobs_per_minute)} />
+      <Count name="deliveries a minute" value={per.format(deliveries_per_minute)} />
+      <Count name="failed or in review" value={percent.format(failed_share)} />
+    </dl>
+  );
+}
+
 const Fact = ({ name, value }: { readonly name: string; readonly value: string }) => (
   <>
     <dt>{name}</dt>
@@ -67,7 +110,7 @@ const Fact = ({ name, value }: { readonly name: string; readonly value: string }
   </>
 );
 
-const Count = ({ name, value }: { readonly name: string; readonly value: number | undefined }) => (
+const Count = ({ name, value }: { readonly name: string; readonly value: number | string | undefined }) => (
   <div>
     <dt>{name}</dt>
     <dd>{value ?? 0}</dd>

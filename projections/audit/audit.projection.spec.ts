@@ -45,6 +45,10 @@ describe('the audit of an account', () => {
     expect(shown({ type: 'SessionOpened', data })).toMatchObject({
       ...{ address: '192.0.2.7', user_agent: 'curl', link_by: carl, session_of: the.BEA },
     });
+    const visited = { accountId: the.ACCOUNT_ID, endsAt: the.later(1), ...client };
+    expect(shown({ type: 'AccountVisited', data: visited })).toMatchObject({
+      ...{ address: '192.0.2.7', user_agent: 'curl', subject: { kind: 'account', id: the.ACCOUNT_ID } },
+    });
     const failed = { by: 'password', ...client, count: 3 };
     expect(shown({ type: 'SignInFailed', data: failed })).toMatchObject({
       ...{ address: '192.0.2.7', user_agent: 'curl', failures: 3 },

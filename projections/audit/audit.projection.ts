@@ -84,6 +84,7 @@ export const AUDITED: Readonly<Record<Audited['type'], SubjectOf>> = {
   MemberRoleChanged: member,
   MemberSessionsEnded: member,
   MemberAlertsChosen: member,
+  MemberThemeChosen: member,
   MemberRemoved: member,
   PanelLinkIssued: ofStream('member'),
   PanelLinkUsed: ofStream('member'),
@@ -91,6 +92,8 @@ export const AUDITED: Readonly<Record<Audited['type'], SubjectOf>> = {
   SessionOpened: session,
   SessionEnded: session,
   DocumentOpened: ofField('job', 'jobId'),
+  AccountVisited: ofField('account', 'accountId'),
+  AccountLeft: ofField('account', 'accountId'),
   SignInFailed: ({ data, metadata }) => {
     const { memberId } = data as SignInFailed['data'];
     return memberId === undefined
@@ -129,7 +132,7 @@ export const auditProjection: Projection<AuditDocument, Audited> = {
 };
 
 function signInOf({ type, data }: Recorded<Audited>) {
-  if (type !== 'SessionOpened' && type !== 'SignInFailed') return {};
+  if (type !== 'SessionOpened' && type !== 'SignInFailed' && type !== 'AccountVisited') return {};
   const { address, userAgent } = data;
   return {
     ...(address !== undefined && { address }),

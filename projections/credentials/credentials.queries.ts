@@ -26,11 +26,18 @@ export class ApiKeyQueries {
   }
 }
 
+const MAX_LISTED = 1000;
+
 @Injectable()
 export class PartnerCredentialQueries {
   constructor(private readonly views: ViewStore) {}
 
   getCredential(credentialId: string): Promise<PartnerCredentialDocument | undefined> {
     return this.views.get(partnerCredentialsView, credentialId);
+  }
+
+  async listCredentials(partnerId: string): Promise<readonly PartnerCredentialDocument[]> {
+    const query = { where: { partner_id: partnerId }, order: 'newest', limit: MAX_LISTED } as const;
+    return (await this.views.find(partnerCredentialsView, query)).documents;
   }
 }

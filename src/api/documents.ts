@@ -8,20 +8,10 @@ import {
   PART_BYTES,
   readChecked,
 } from '../event-sourcing/index.js';
-import { ApiError } from '../http/errors/api-error.js';
+import { Turns } from './turns.js';
 
-/** Large documents sent at once: each takes about 1 MiB of memory. */
-const OF_PROCESS = 32;
-const OF_ACCOUNT = 8;
-const OF_OWNER = 2;
-/** Of an account; a waiting download holds its request only. */
-const MAX_WAITING = 64;
-
-interface Download {
-  readonly accountId: string;
-  readonly owner: string;
-  readonly start: () => void;
-}
+/** Of large documents: each takes about 1 MiB of memory. A waiting download holds its request only. */
+const DOWNLOADS = { ofProcess: 32, ofAccount: 8, ofOwner: 2, waiting: 64 } as const;
 
 /**
  * Documents for those who print or read them. Large ones are streamed, two at once for a computer or person; others
@@ -29,8 +19,7 @@ interface Download {
  */
 @Injectable()
 export class Documents {
-  private readonly running = new Set<Download>();
-  private readonly waiting = new Set<Download>();
+  private readonly turns = new Turns('downloads', DOWNLOADS);
 
   constructor(private readonly contents: ContentStore) {}
 
@@ -40,8 +29,7 @@ export class Documents {
    */
   async open(job: JobDocument, owner: string, part?: ContentPart): Promise<CheckedContent> {
     if (job.content_size_bytes <= PART_BYTES) return readChecked(this.contents, job, part);
-    const download = await this.turn(job.account_id, owner);
-    const end = () => this.end(download);
+    const end = await this.turns.take(job.account_id, owner);
     try {
       const found = await readChecked(this.contents, job, part);
       if (found.state === 'whole' && found.body instanceof Readable) found.body.once('close', end);
@@ -58,36 +46,6 @@ export class Documents {
     return (await this.contents.has(jobId))
       ? { state: 'whole', body: Readable.from([]) }
       : { state: 'missing' };
-  }
-
-  private turn(accountId: string, owner: string): Promise<Download> {
-    const waiting = [...this.waiting].filter((one) => one.accountId === accountId);
-    if (waiting.length >= MAX_WAITING)
-      throw new ApiError('rateLimited', 'Too many downloads at once.', { 'retry-after': '1' });
-    return new Promise((resolve) => {
-      const download = { accountId, owner, start: () => resolve(download) };
-      this.waiting.add(download);
-      this.serve();
-    });
-  }
-
-  private end(download: Download): void {
-    if (this.running.delete(download)) this.serve();
-  }
-
-  private serve(): void {
-    for (const download of this.waiting) {
-      if (!this.mayRun(download)) continue;
-      this.waiting.delete(download);
-      this.running.add(download);
-      download.start();
-    }
-  }
-
-  private mayRun({ accountId, owner }: Download): boolean {
-    const ofAccount = [...this.running].filter((one) => one.accountId === accountId);
-    const ofOwner = ofAccount.filter((one) => one.owner === owner);
-    return this.running.size < OF_PROCESS && ofAccount.length < OF_ACCOUNT && ofOwner.length < OF_OWNER;
   }
 }
 

@@ -51,8 +51,8 @@ function accessOf(
 ): Access {
   const { admission } = apiKeys;
   return {
-    integration: { authenticator: apiKeys, session: sessions?.of('member'), admission },
-    panel: { session: sessions?.of('member', 'operator'), admission },
+    integration: { authenticator: apiKeys, session: sessions?.of('member', 'visitor'), admission },
+    panel: { session: sessions?.of('member', 'operator', 'visitor'), admission },
     agent: { authenticator: agents },
     partner: { authenticator: partners },
     operator: { authenticator: operators, session: sessions?.of('operator') },

@@ -28,6 +28,7 @@ import {
 
 const ACCOUNTS = ['account_id', 'name', 'slug', 'status', 'environment_enabled', 'created_at'];
 const KEYS = ['key_id', 'name', 'status', 'last4', 'scopes', 'created_at', 'expires_at'];
+const CREDENTIALS = ['credential_id', 'kind', 'status', 'last4', 'scopes', 'created_at', 'last_used_at'];
 const MEMBERS = ['member_id', 'sign_in_name', 'display_name', 'role', 'has_password', 'invited_at'];
 const JOBS = ['job_id', 'status', 'failure_code', 'created_at', 'printer_name', 'title'];
 const HISTORY = ['created_at', 'event_type', 'previous_status', 'new_status', 'outcome', 'details'];
@@ -146,6 +147,10 @@ export const commands: readonly Command[] = [
       ],
     },
   ),
+  get('partner credentials', '/partners/{partner}/credentials', 'list the credentials of a partner', {
+    flags: [{ field: 'partner', summary: 'the partner', value: 'ID', required: true }],
+    columns: { items: CREDENTIALS },
+  }),
   act('partner credential revoke', 'credentials', 'revoke a partner credential'),
 
   post(

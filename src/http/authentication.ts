@@ -2,10 +2,13 @@ import { parseCredential } from '../kernel/credential.js';
 import type { Actor } from '../kernel/recorded-event.js';
 import type { ApiError, ErrorCode, RefusalKind } from './errors/api-error.js';
 import type { OperationSpec } from './operation.js';
+import type { CallerKind } from './surface.js';
 
 /** Never holds the secret. */
 export interface Principal {
   readonly kind: Actor['kind'];
+  /** What operations take it for, if not its kind as an actor. */
+  readonly callsAs?: CallerKind;
   readonly credentialId: string;
   /** Actor of its events, if not the credential: the person of a session. */
   readonly actorId?: string;

@@ -1,9 +1,8 @@
 import { applyDecorators, Delete, Get, HttpCode, Patch, Post, Put, type Type } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest } from 'fastify';
-import type { Actor } from '../kernel/recorded-event.js';
 import type { ErrorCode } from './errors/api-error.js';
-import type { OperationKind, PathParameter, Surface } from './surface.js';
+import type { CallerKind, OperationKind, PathParameter, Surface } from './surface.js';
 import type { JsonSchema } from './validation/rules.js';
 
 export interface Success {
@@ -61,7 +60,7 @@ export interface OperationSpec {
    */
   readonly auth?: 'required' | 'remembered' | 'optional' | 'none';
   /** The only kinds of callers; absent: those of the surface, else every kind that it authenticates. */
-  readonly callers?: readonly Actor['kind'][];
+  readonly callers?: readonly CallerKind[];
   /** All of these scopes are required. */
   readonly scopes?: readonly string[];
   readonly limit?: Limit;

@@ -20,6 +20,9 @@ interface SurfaceDocument {
   readonly webhooks?: () => Readonly<Record<string, unknown>>;
 }
 
+/** Who calls; a visitor is an operator who sees an account as its viewers do. */
+export type CallerKind = Actor['kind'] | 'visitor';
+
 /** A path parameter: a UUID, or a pattern; a value that does not match is a resource that does not exist. */
 export type PathParameter = ErrorCode | { readonly notFound: ErrorCode; readonly pattern: RegExp };
 
@@ -43,7 +46,7 @@ export interface Surface {
   /** The path parameters of its operations by name. */
   readonly params?: Readonly<Record<string, PathParameter>>;
   /** The callers of an operation that names none. */
-  readonly callers?: readonly Actor['kind'][];
+  readonly callers?: readonly CallerKind[];
   /** Errors of an operation by the state of the account. */
   readonly accountErrors?: (operation: OperationKind) => readonly ErrorCode[];
   /** Headers of every answer, besides request and correlation id. */

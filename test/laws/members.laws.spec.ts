@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { memberDecider } from '../../src/contexts/members/domain/member.decider.js';
-import { MEMBER_ROLES } from '../../src/contexts/members/domain/member.events.js';
+import { MEMBER_ROLES, THEMES } from '../../src/contexts/members/domain/member.events.js';
 import type { MemberCommand } from '../../src/contexts/members/domain/member.commands.js';
 import {
   IssuePanelLink,
@@ -22,6 +22,7 @@ const commands: fc.Arbitrary<MemberCommand> = fc.oneof(
     .tuple(fc.constantFrom('hour', 'at_once'), fc.nat({ max: 3 }), ids)
     .map(([pace, ms, id]) => the.chooseAlerts({ pace }, ms, id)),
   fc.tuple(fc.nat({ max: 4 }), ids).map(([generation, id]) => the.endSessions(generation, id)),
+  fc.tuple(fc.constantFrom(...THEMES), ids).map(([theme, id]) => the.chooseTheme(theme, id)),
   fc.tuple(fc.constantFrom('a', 'b', 'c'), ids).map(([box, id]) => the.setPassword(box, `of ${box}`, id)),
 );
 

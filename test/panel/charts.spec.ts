@@ -42,7 +42,9 @@ describeInBrowser('the charts of the overview', () => {
   it('lead from a mark to the jobs behind it', async () => {
     await section('Jobs created, by their status now').locator('svg a').nth(2).click();
     await tab.page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor();
-    expect(tab.page.url()).toContain('status=manual_review&from=2026-11-21&to=2026-11-21');
+    expect(tab.page.url()).toMatch(/status=manual_review&from=2026-11-21T\d\d%3A00&to=2026-11-21T\d\d%3A59$/);
+    await tab.page.getByRole('row').nth(1).waitFor();
+    expect(await tab.page.getByRole('row').count()).toBe(2);
     await tab.page.goBack();
   });
 

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { describeInBrowser, launchChromium, type Tab } from '../kit/chromium.js';
 import { onePrinter, TestAgent } from '../kit/world.js';
+import { A4, pdfOf } from '../kit/sample-pdfs.js';
 import { PanelScene } from './panel-scene.js';
 
 const LABELS = {
@@ -126,6 +127,30 @@ describeInBrowser('jobs in the panel', () => {
     await tab.page.reload();
     await tab.page.getByRole('link', { name: 'Breakfast' }).waitFor();
     expect(await tab.page.getByRole('link', { name: 'Invoice 88-B' }).count()).toBe(0);
+  });
+
+  it('show the first pages of a PDF when asked, and the beginning of a long text', async () => {
+    const { page } = tab;
+    const data = (await pdfOf(A4, A4, A4, A4)).toString('base64');
+    const pdf = await scene.jobs.create({
+      title: 'Labels',
+      content: { type: 'pdf', encoding: 'base64', data },
+    });
+    await tab.go(`/jobs/${pdf}`, 'Job Labels');
+    await page.getByRole('button', { name: 'Show the first pages' }).click();
+    await page.getByText('The first 3 of 4').waitFor();
+    const red = `(() => {
+      const canvas = document.querySelector('canvas[aria-label="Page 1 of 4"]');
+      return [...canvas.getContext('2d').getImageData(20, 20, 1, 1).data].join();
+    })()`;
+    await page.waitForFunction(`${red} === '255,0,0,255'`);
+    const long = { type: 'text', encoding: 'utf8', data: `first line\n${'x'.repeat(70_000)}` };
+    const text = await scene.jobs.create({ title: 'Long list', content: long });
+    await tab.go(`/jobs/${text}`, 'Job Long list');
+    await page.getByRole('button', { name: 'Show the first lines' }).click();
+    const shown = await page.getByLabel('Text of the document').innerText();
+    expect([shown.slice(0, 10), shown.length]).toEqual(['first line', 65_537]);
+    for (const jobId of [pdf, text]) await scene.jobs.cancel(jobId);
   });
 
   it('that do not exist are named as such', async () => {

@@ -13,6 +13,7 @@ export class FurnishedScene {
   private constructor(
     readonly scene: PanelScene,
     private readonly receiver: WebhookReceiver,
+    private readonly partnerId: string,
     readonly pages: readonly ScenePage[],
     /** Cookies of the owner Bea. */
     readonly session: Awaited<ReturnType<BrowserContext['storageState']>>,
@@ -35,6 +36,11 @@ export class FurnishedScene {
       async () => (await clerk.list()).deliveries,
       (all) => all.length === 5 && all.every(({ status }) => status === 'retry_scheduled'),
     );
+    const partner = await service.operate('POST', '/partners', { name: 'Till Systems' });
+    const partnerId = String(partner.partner_id);
+    await service.operate('POST', `/partners/${partnerId}/credentials`, {
+      ...{ kind: 'live', scopes: ['jobs:read'] },
+    });
     const signedIn = await scene.signedIn(browser, 'bea', 'owner');
     const session = await signedIn.context.storageState();
     await signedIn.context.close();
@@ -51,7 +57,7 @@ export class FurnishedScene {
       [`/deliveries/${delivery!.delivery_id}`, /^Delivery/, 'by webhook-dispatch'],
       ['/account', /^Account/, 'invited'],
     ];
-    return new FurnishedScene(scene, receiver, pages, session);
+    return new FurnishedScene(scene, receiver, partnerId, pages, session);
   }
 
   /** The pages of a role; a viewer sees no keys. */
@@ -64,6 +70,8 @@ export class FurnishedScene {
       ['/', 'Service', 'job-view'],
       ['/accounts', 'Accounts', 'demo-bakery'],
       ['/find?q=demo', 'Find', 'Demo bakery'],
+      ['/partners', 'Partners', 'till-systems'],
+      [`/partners/${this.partnerId}`, 'Partner Till Systems', 'never'],
       [`/stream?name=account-${this.scene.accountId}`, 'Stream', '0 AccountOpened'],
     ];
   }

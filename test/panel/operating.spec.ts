@@ -30,6 +30,18 @@ describeInBrowser('the pages for operators', () => {
     expect(await tab.page.getByText('differs').count()).toBe(0);
   });
 
+  it('show what all accounts did, with rates, and what needs an operator', async () => {
+    await tab.go('/', 'Service');
+    await tab.page.getByRole('region', { name: 'Needs you' }).waitFor();
+    await tab.page.getByText('jobs a minute, last full hour').waitFor();
+    const marks = tab.page
+      .getByRole('region', { name: 'Jobs created, by their status now' })
+      .locator('svg g title');
+    await marks.first().waitFor({ state: 'attached' });
+    expect((await marks.allTextContents()).some((title) => title.endsWith('1 needs a decision'))).toBe(true);
+    expect(await tab.page.locator('svg a').count()).toBe(0);
+  });
+
   it('show the stream of a job as parallel lines, with every event', async () => {
     await tab.go('/stream', 'Stream');
     await tab.page.getByLabel('Name of the stream').fill(`job-${jobId}`);
@@ -93,6 +105,48 @@ describeInBrowser('the pages for operators', () => {
     await button('Close for good').click();
     await row.getByText('closed').waitFor();
     expect(await row.getByRole('button', { name: 'Actions for flower-shop' }).count()).toBe(0);
+  });
+
+  it('see an account as its viewers do, and come back', async () => {
+    const { page } = tab;
+    await tab.go('/accounts', 'Accounts');
+    await page.getByRole('button', { name: 'Actions for demo-bakery' }).click();
+    await page.getByRole('menuitem', { name: 'See as its viewers do' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await page.getByText('You see Demo bakery as its viewers do.').waitFor();
+    await tab.go(`/jobs/${jobId}`, /^Job/);
+    expect(await page.getByRole('button', { name: 'Reprint' }).isDisabled()).toBe(true);
+    await tab.go('/account', /^Account/);
+    await page.getByRole('row').filter({ hasText: 'operator olga saw the account' }).waitFor();
+    expect(await page.getByRole('heading', { name: 'My password' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Leave' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor();
+  });
+
+  it('create a partner, and a credential that is shown once, used and revoked', async () => {
+    const { page } = tab;
+    const dialog = page.getByRole('dialog');
+    await tab.go('/partners', 'Partners');
+    await page.getByRole('button', { name: 'Create a partner…' }).click();
+    await dialog.getByLabel('Name').fill('Till Systems');
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('link', { name: 'Till Systems' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Partner Till Systems' }).waitFor();
+    await page.getByRole('button', { name: 'Create a credential…' }).click();
+    await dialog.getByRole('button', { name: 'Read only' }).click();
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click();
+    const secret = await dialog.locator('pre').innerText();
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    const use = () => scene.service.call('GET', '/managed/health', { as: secret });
+    const row = page.getByRole('row').filter({ hasText: 'Read only' });
+    await row.getByText('never').waitFor();
+    expect((await use()).status).toBe(200);
+    await page.reload();
+    await row.getByText('ago').first().waitFor();
+    await row.getByRole('button', { name: 'Revoke…' }).click();
+    await dialog.getByRole('button', { name: 'Revoke', exact: true }).click();
+    await row.getByText('revoked').waitFor();
+    expect((await use()).status).toBe(401);
   });
 
   it('are closed to members', async () => {

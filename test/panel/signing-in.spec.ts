@@ -93,6 +93,21 @@ describeInBrowser('signing in with a browser', () => {
     expect(asked).toEqual([]);
   });
 
+  it('keeps the chosen colours for the next browser, and stores nothing in this one', async () => {
+    const { page } = tab;
+    await scene.signedIn(browser, 'ned', 'viewer', tab);
+    const scheme = 'getComputedStyle(document.documentElement).colorScheme';
+    const stored = page.waitForResponse((answer) => answer.url().endsWith('/session/theme'));
+    await page.getByRole('button', { name: 'Menu of ned' }).click();
+    await page.getByRole('menuitemradio', { name: 'Dark' }).click();
+    expect(await page.evaluate(scheme)).toBe('dark');
+    await stored;
+    await page.reload();
+    await heading('Overview');
+    await page.waitForFunction(`${scheme} === 'dark'`);
+    expect(await page.evaluate('[localStorage.length, sessionStorage.length]')).toEqual([0, 0]);
+  });
+
   it('ends in all tabs at once', async () => {
     await scene.signedIn(browser, 'tab', 'viewer', tab);
     const other = await tab.context.newPage();

@@ -1,5 +1,7 @@
+import { inflatingPdf } from '../kit/hostile-pdfs.js';
 import { JobScene } from '../kit/job-scene.js';
 import { joined, type Browser } from '../kit/panel.js';
+import { A4, pdfOf } from '../kit/sample-pdfs.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { WebhookReceiver } from '../kit/webhook-receiver.js';
 import { itemsOf, verdict } from './asking.js';
@@ -97,6 +99,54 @@ describe('the document of a job', () => {
     await service.stores.contents.delete(jobId);
     expect(verdict(await owner.get(path))).toBe('404 CONTENT_NOT_FOUND');
     await scene.cancel(jobId);
+  });
+});
+
+describe('the first pages of a document', () => {
+  const pdfJob = (pdf: Buffer) =>
+    scene.create({ content: { type: 'pdf', encoding: 'base64', data: pdf.toString('base64') } });
+  const preview = async (jobId: string) => (await owner.get(`/panel/jobs/${jobId}/preview`)).body.data!;
+  const noPages = { pages: [], page_count: null };
+
+  it('are pictures, and whoever sees them is stored', async () => {
+    const jobId = await pdfJob(await pdfOf(A4, A4, A4, A4));
+    const { pages, page_count, problem } = await preview(jobId);
+    expect([page_count, problem]).toEqual([4, null]);
+    expect(pages).toEqual(
+      Array(3).fill({ width: 560, height: 792, png: expect.stringMatching(/^iVBORw0KGgo/) }),
+    );
+    const [newest] = itemsOf(await owner.get('/panel/audit?limit=1'));
+    expect(newest).toMatchObject({
+      action: 'DocumentOpened',
+      actor: { name: 'bea' },
+      subject: { id: jobId },
+    });
+    await scene.cancel(jobId);
+  });
+
+  it('are drawn within bounded memory, and a document that cannot be drawn says why', async () => {
+    const [hostile, damaged] = [await pdfJob(inflatingPdf()), await pdfJob(Buffer.from('%PDF-1.7\n'))];
+    expect(await preview(hostile)).toEqual({
+      ...noPages,
+      problem: expect.stringMatching(/^The service cannot draw this document: it takes too much .*memory\.$/),
+    });
+    expect(await preview(damaged)).toEqual({
+      ...noPages,
+      problem: 'The service cannot draw this PDF: it is damaged.',
+    });
+    for (const jobId of [hostile, damaged]) await scene.cancel(jobId);
+  });
+
+  it('exist of a PDF only, for its account, for those who may open documents', async () => {
+    const [text, pdf] = [await textJob(), await pdfJob(await pdfOf(A4))];
+    expect(await preview(text)).toEqual({ ...noPages, problem: 'The service draws only PDF.' });
+    const path = `/panel/jobs/${pdf}/preview`;
+    expect(verdict(await stranger.get(path))).toBe('404 JOB_NOT_FOUND');
+    const viewer = await joined(service, scene.accountId, 'val', 'viewer');
+    expect(verdict(await viewer.browser.get(path))).toBe('403 SCOPE_REQUIRED');
+    await service.stores.contents.delete(pdf);
+    expect(verdict(await owner.get(path))).toBe('404 CONTENT_NOT_FOUND');
+    for (const jobId of [text, pdf]) await scene.cancel(jobId);
   });
 });
 

@@ -77,6 +77,10 @@ describe('operating the service with rps', () => {
     const flags = ['--partner', partner_id!, '--kind', 'test', '--scopes', 'diagnostics:read'];
     const made = (await data('partner', 'credential', ...flags)) as Record<string, string>;
     expect(made.credential).toMatch(/^svc_partner_test_/);
+    const listed = await data('partner', 'credentials', '--partner', partner_id!);
+    const active = { credential_id: made.credential_id, status: 'active', last_used_at: null };
+    expect(listed.items).toEqual([expect.objectContaining(active)]);
+    expect(JSON.stringify(listed)).not.toMatch(/hash|svc_partner/);
     const revoked = await data('partner', 'credential', 'revoke', made.credential_id!);
     expect(revoked).toMatchObject({ status: 'revoked' });
     const { items } = await data('partner', 'list');

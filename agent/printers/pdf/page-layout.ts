@@ -60,6 +60,8 @@ export interface Placement {
   readonly color: boolean;
   /** Without colours: shades of grey; otherwise black and white. */
   readonly shades: boolean;
+  /** With gray edges, for a screen. */
+  readonly smooth?: boolean;
 }
 
 /** Rows `top` to `top + rows` of the picture of a page. */

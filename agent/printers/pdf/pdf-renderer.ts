@@ -11,11 +11,12 @@ const GRAY = 1;
 const BGR = 2;
 /** FPDF_ANNOT: all of them but fields, which FPDF_FFLDraw draws. */
 const ANNOTATIONS = 0x1;
+/** FPDF_PRINTING */
+const PAPER = 0x800;
 /**
- * FPDF_PRINTING; FPDF_RENDER_NO_SMOOTHTEXT and FPDF_RENDER_NO_SMOOTHPATH: no gray edges, which a printer would set as
- * scattered dots.
+ * FPDF_RENDER_NO_SMOOTHTEXT and FPDF_RENDER_NO_SMOOTHPATH: no gray edges, which a printer would set as scattered dots.
  */
-const PAPER = 0x800 | 0x1000 | 0x4000;
+const SHARP = 0x1000 | 0x4000;
 /** FPDF_GRAYSCALE */
 const GRAYSCALE = 0x8;
 const WHITE = 0xffffffff;
@@ -123,7 +124,7 @@ export class PdfDocument {
 
   private draw(page: number, placement: Placement, band: Band): Strip[] {
     const { pdfium } = this;
-    const { columns, color, turns } = placement;
+    const { columns, color, turns, smooth = false } = placement;
     const { rows } = band;
     const { left, top, width, height } = placement.page;
     const stride = strideOf(placement);
@@ -132,7 +133,7 @@ export class PdfDocument {
     if (memory === 0 || bitmap === 0) throw new Error('no memory to draw the page');
     try {
       pdfium._FPDFBitmap_FillRect(bitmap, 0, 0, columns, rows, WHITE);
-      const flags = color ? PAPER : PAPER | GRAYSCALE;
+      const flags = PAPER | (smooth ? 0 : SHARP) | (color ? 0 : GRAYSCALE);
       const place = [left, top - band.top, width, height, turns] as const;
       pdfium._FPDF_RenderPageBitmap(bitmap, page, ...place, flags | ANNOTATIONS);
       pdfium._FPDF_FFLDraw(this.form, bitmap, page, ...place, flags);

@@ -125,8 +125,8 @@ function* bandsOf(columns: number, rows: number, feed: number): Iterable<Band> {
   }
 }
 
-/** The lines of a band in the bytes of PWG raster. */
-function painted(strips: readonly Strip[], band: Band, columns: number, type: RasterType): Buffer[] {
+/** The lines of a band, each in the bytes of PWG raster: one, or red, green and blue, for a pixel. */
+export function painted(strips: readonly Strip[], band: Band, columns: number, type: RasterType): Buffer[] {
   const [, bits] = FORMATS[type];
   const length = Math.ceil((columns * bits) / 8);
   const lines = Array.from({ length: band.rows }, () => Buffer.alloc(length, type === 'black_1' ? 0 : 0xff));

@@ -1,7 +1,7 @@
 import { scaleLinear, scaleLog } from '@visx/scale';
 import { LinePath } from '@visx/shape';
 import { duration } from '../times.js';
-import { ChartFrame, EDGE, Grid } from './frame.js';
+import { ChartFrame, EDGE, Grid, Mark } from './frame.js';
 
 export interface DurationPoint {
   /** Milliseconds since 1970. */
@@ -10,13 +10,13 @@ export interface DurationPoint {
   readonly values: readonly [number, number];
 }
 
-/** Links to the list behind a part of the time. */
+/** A part of the time, and the list behind it, if there is one. */
 export interface Band {
   readonly from: number;
   readonly to: number;
   readonly label: string;
   readonly tick?: string | undefined;
-  readonly link: string;
+  readonly link: string | undefined;
 }
 
 interface DurationLinesProps {
@@ -59,7 +59,7 @@ export function DurationLines({ points, bands, inks, height }: DurationLinesProp
         return (
           <>
             {bands.map(({ from, to, label, link }) => (
-              <a key={from} href={`#${link}`} tabIndex={-1}>
+              <Mark key={from} link={link}>
                 <title>{label}</title>
                 <rect
                   className="band"
@@ -68,7 +68,7 @@ export function DurationLines({ points, bands, inks, height }: DurationLinesProp
                   y={EDGE.top}
                   height={height - EDGE.bottom - EDGE.top}
                 />
-              </a>
+              </Mark>
             ))}
             <Grid width={width} height={height} values={values} times={times} />
             {inks.map((ink, line) => (

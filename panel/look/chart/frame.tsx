@@ -64,6 +64,21 @@ export function Grid({ width, height, values, times }: GridProps) {
   );
 }
 
+interface MarkProps {
+  readonly link: string | undefined;
+  readonly children: ReactNode;
+}
+
+/** Something drawn, which leads to the list behind it; the table beside the chart has the same links for the keyboard. */
+export const Mark = ({ link, children }: MarkProps) =>
+  link === undefined ? (
+    <g>{children}</g>
+  ) : (
+    <a href={`#${link}`} tabIndex={-1}>
+      {children}
+    </a>
+  );
+
 function withRoom(ticks: readonly Tick[], width: number): readonly Tick[] {
   const shown: Tick[] = [];
   for (const tick of ticks) {

@@ -1,6 +1,6 @@
 import { scaleBand, scaleLinear } from '@visx/scale';
 import { Bar } from '@visx/shape';
-import { ChartFrame, EDGE, Grid } from './frame.js';
+import { ChartFrame, EDGE, Grid, Mark } from './frame.js';
 
 export interface Series<K extends string> {
   readonly key: K;
@@ -19,14 +19,14 @@ interface StackedBarsProps<K extends string> {
   readonly slots: readonly BarSlot<K>[];
   /** From the bottom to the top. */
   readonly series: readonly Series<K>[];
-  /** The list behind a part of a bar. */
-  readonly linkOf: (key: K, slot: number) => string;
+  /** The list behind a part of a bar, if there is one. */
+  readonly linkOf: (key: K, slot: number) => string | undefined;
   readonly height: number;
 }
 
 const MIN_PART = 1.5;
 
-/** One bar for each slot; each part of it is a link. */
+/** One bar for each slot; each part of it leads to its list. */
 export function StackedBars<K extends string>({ slots, series, linkOf, height }: StackedBarsProps<K>) {
   const totals = slots.map(({ values }) => series.reduce((sum, { key }) => sum + values[key], 0));
   const floor = height - EDGE.bottom;
@@ -53,7 +53,7 @@ export function StackedBars<K extends string>({ slots, series, linkOf, height }:
               partsOf(slot, series).map(({ key, name, ink, from, to }) => {
                 const top = Math.min(y(to), y(from) - MIN_PART);
                 return (
-                  <a key={`${n} ${key}`} href={`#${linkOf(key, n)}`} tabIndex={-1}>
+                  <Mark key={`${n} ${key}`} link={linkOf(key, n)}>
                     <title>{`${slot.label}: ${(to - from).toLocaleString('en')} ${name}`}</title>
                     <Bar
                       className={`mark ${ink}`}
@@ -62,7 +62,7 @@ export function StackedBars<K extends string>({ slots, series, linkOf, height }:
                       y={top}
                       height={y(from) - top}
                     />
-                  </a>
+                  </Mark>
                 );
               }),
             )}

@@ -45,6 +45,91 @@ export interface PlanBody {
   max_content_bytes?: number;
   max_auto_retries?: number;
 }
+export interface CreatePartnerBody {
+  name: string;
+}
+export interface Partner {
+  partner_id: string;
+  name: string;
+  /**
+   * Its short name
+   */
+  partner: string;
+  created_at: string;
+}
+export interface Partners {
+  /**
+   * Newest first
+   *
+   * @minItems 0
+   * @maxItems 1000
+   */
+  items: Partner[];
+  total: number;
+}
+export interface PartnerCredentials {
+  /**
+   * Newest first
+   *
+   * @minItems 0
+   * @maxItems 1000
+   */
+  items: PartnerCredential[];
+}
+export interface PartnerCredential {
+  credential_id: string;
+  partner_id: string;
+  kind: 'live' | 'test';
+  /**
+   * @minItems 0
+   * @maxItems 32
+   */
+  scopes: string[];
+  status: 'active' | 'revoked';
+  /**
+   * The last four characters of the secret
+   */
+  last4: string;
+  created_at: string;
+  /**
+   * To the minute
+   */
+  last_used_at: string | null;
+  revoked_at?: string;
+}
+export interface CreateCredentialBody {
+  kind: 'live' | 'test';
+  /**
+   * @minItems 1
+   * @maxItems 32
+   */
+  scopes: string[];
+}
+export interface NewPartnerCredential {
+  credential_id: string;
+  partner_id: string;
+  kind: 'live' | 'test';
+  /**
+   * @minItems 0
+   * @maxItems 32
+   */
+  scopes: string[];
+  status: 'active' | 'revoked';
+  /**
+   * The last four characters of the secret
+   */
+  last4: string;
+  created_at: string;
+  /**
+   * To the minute
+   */
+  last_used_at: string | null;
+  revoked_at?: string;
+  /**
+   * A secret, shown this once
+   */
+  credential: string;
+}
 export interface InviteMemberBody {
   name: string;
   display_name?: string;
@@ -306,6 +391,10 @@ export interface ListAccountsQuery {
   limit?: number;
   offset?: number;
 }
+export interface ListPartnersQuery {
+  limit?: number;
+  offset?: number;
+}
 export interface ReadStreamQuery {
   limit?: number;
   after?: string;
@@ -420,6 +509,85 @@ export interface Operations {
       | 'ACCOUNT_CLOSED'
       | 'ACCOUNT_NOT_FOUND'
       | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
+  createPartner: {
+    body: CreatePartnerBody;
+    query: undefined;
+    data: Partner;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
+  listPartners: {
+    body: undefined;
+    query: ListPartnersQuery;
+    data: Partners;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
+      | 'UNAVAILABLE';
+  };
+  listPartnerCredentials: {
+    body: undefined;
+    query: undefined;
+    data: PartnerCredentials;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PARTNER_NOT_FOUND'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
+      | 'UNAVAILABLE';
+  };
+  createPartnerCredential: {
+    body: CreateCredentialBody;
+    query: undefined;
+    data: NewPartnerCredential;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PARTNER_NOT_FOUND'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
+  revokePartnerCredential: {
+    body: undefined;
+    query: undefined;
+    data: PartnerCredential;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'CREDENTIAL_NOT_FOUND'
       | 'HEADERS_TOO_LARGE'
       | 'INTERNAL_ERROR'
       | 'INVALID_REQUEST'
@@ -547,6 +715,26 @@ export const operations = {
   resumeAccount: { method: 'POST', path: '/operator/accounts/{id}/resume', scopes: [], keyed: false },
   closeAccount: { method: 'POST', path: '/operator/accounts/{id}/close', scopes: [], keyed: false },
   changePlan: { method: 'POST', path: '/operator/accounts/{id}/plan', scopes: [], keyed: false },
+  createPartner: { method: 'POST', path: '/operator/partners', scopes: [], keyed: false },
+  listPartners: { method: 'GET', path: '/operator/partners', scopes: [], keyed: false },
+  listPartnerCredentials: {
+    method: 'GET',
+    path: '/operator/partners/{id}/credentials',
+    scopes: [],
+    keyed: false,
+  },
+  createPartnerCredential: {
+    method: 'POST',
+    path: '/operator/partners/{id}/credentials',
+    scopes: [],
+    keyed: false,
+  },
+  revokePartnerCredential: {
+    method: 'POST',
+    path: '/operator/credentials/{id}/revoke',
+    scopes: [],
+    keyed: false,
+  },
   inviteMemberOf: { method: 'POST', path: '/operator/accounts/{id}/members', scopes: [], keyed: false },
   readStream: { method: 'GET', path: '/operator/streams/{name}', scopes: [], keyed: false },
   readStreamStates: { method: 'GET', path: '/operator/streams/{name}/states', scopes: [], keyed: false },

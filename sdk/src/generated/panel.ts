@@ -23,6 +23,10 @@ export interface PanelSession {
    * A new password needs no old one
    */
   old_password_not_needed: boolean;
+  /**
+   * Colours of the pages
+   */
+  theme: 'system' | 'light' | 'dark';
   signed_in_at: string;
   /**
    * Shown until dismissed
@@ -31,6 +35,10 @@ export interface PanelSession {
    * @maxItems 20
    */
   link_notices: LinkNotice[];
+  /**
+   * Until then an operator sees the account as its viewers do
+   */
+  visit_ends_at: string | null;
 }
 export interface SessionAccount {
   account_id: string;
@@ -102,6 +110,16 @@ export interface OpenSession {
   last_request_at: string;
   address: string | null;
   user_agent: string | null;
+}
+export interface ChosenTheme {
+  theme: 'system' | 'light' | 'dark';
+}
+export interface AccountVisit {
+  account_id: string;
+  /**
+   * At the latest; at once after `leaveAccount`
+   */
+  ends_at: string;
 }
 export interface Overview {
   /**
@@ -482,6 +500,28 @@ export interface IgnoredOption {
     | 'resolution_dpi'
     | 'text';
   reason: string;
+}
+export interface DocumentPreview {
+  /**
+   * From the first on
+   *
+   * @minItems 0
+   * @maxItems 3
+   */
+  pages: PagePicture[];
+  /**
+   * Of the whole document
+   */
+  page_count: number | null;
+  problem: string | null;
+}
+export interface PagePicture {
+  width: number;
+  height: number;
+  /**
+   * A picture, in base64
+   */
+  png: string;
 }
 export interface EnrollmentBody {
   ttl?: number;
@@ -1377,6 +1417,56 @@ export interface Operations {
       | 'UNAVAILABLE'
       | 'UNSUPPORTED_MEDIA_TYPE';
   };
+  chooseTheme: {
+    body: ChosenTheme;
+    query: undefined;
+    data: ChosenTheme;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
+  visitAccount: {
+    body: undefined;
+    query: undefined;
+    data: AccountVisit;
+    codes:
+      | 'ACCOUNT_CLOSED'
+      | 'ACCOUNT_NOT_FOUND'
+      | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
+  leaveAccount: {
+    body: undefined;
+    query: undefined;
+    data: AccountVisit;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
   getOverview: {
     body: undefined;
     query: undefined;
@@ -1434,6 +1524,23 @@ export interface Operations {
       | 'INVALID_REQUEST'
       | 'METHOD_NOT_ALLOWED'
       | 'PRINTER_NOT_FOUND'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
+      | 'SCOPE_REQUIRED'
+      | 'UNAVAILABLE';
+  };
+  previewDocument: {
+    body: undefined;
+    query: undefined;
+    data: DocumentPreview;
+    codes:
+      | 'CONTENT_NOT_FOUND'
+      | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'JOB_NOT_FOUND'
+      | 'METHOD_NOT_ALLOWED'
       | 'RATE_LIMIT_EXCEEDED'
       | 'REQUEST_TIMEOUT'
       | 'SCOPE_REQUIRED'
@@ -1897,10 +2004,19 @@ export const operations = {
   dismissLinkNotices: { method: 'POST', path: '/panel/session/dismiss-notices', scopes: [], keyed: false },
   listSessions: { method: 'GET', path: '/panel/sessions', scopes: [], keyed: false },
   endOneSession: { method: 'POST', path: '/panel/sessions/{session_id}/end', scopes: [], keyed: false },
+  chooseTheme: { method: 'PUT', path: '/panel/session/theme', scopes: [], keyed: false },
+  visitAccount: { method: 'POST', path: '/panel/accounts/{account_id}/visit', scopes: [], keyed: false },
+  leaveAccount: { method: 'POST', path: '/panel/session/leave-account', scopes: [], keyed: false },
   getOverview: { method: 'GET', path: '/panel/overview', scopes: ['jobs:read'], keyed: false },
   getActivity: { method: 'GET', path: '/panel/activity', scopes: ['jobs:read'], keyed: false },
   getJobEvents: { method: 'GET', path: '/panel/jobs/{job_id}/events', scopes: ['jobs:read'], keyed: false },
   searchJobs: { method: 'GET', path: '/panel/jobs', scopes: ['jobs:read'], keyed: false },
+  previewDocument: {
+    method: 'GET',
+    path: '/panel/jobs/{job_id}/preview',
+    scopes: ['jobs:read', 'panel:documents'],
+    keyed: false,
+  },
   createEnrollment: { method: 'POST', path: '/panel/enrollments', scopes: ['computers:write'], keyed: false },
   disableComputer: {
     method: 'POST',

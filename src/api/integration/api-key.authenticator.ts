@@ -7,8 +7,8 @@ import { EventStore, LivenessStore } from '../../event-sourcing/index.js';
 import { type Admission, CachedAuthenticator, type Principal } from '../../http/authentication.js';
 import { isRead } from '../../http/operation.js';
 import { isCredential } from '../../kernel/credential.js';
-import { TwoGenerationCache } from '../../kernel/two-generation-cache.js';
-import { Clock, type Instant, type Milliseconds, plus } from '../../kernel/time.js';
+import { Clock, type Instant } from '../../kernel/time.js';
+import { LastUses } from '../last-uses.js';
 import { ALWAYS } from './integration.surface.js';
 
 /** Every principal of this surface acts for one account. */
@@ -19,10 +19,6 @@ export interface AccountPrincipal extends Principal {
 
 const OUTDATED_BY: readonly (AccountEvent | ApiKeyEvent)['type'][] = ['ApiKeyRevoked', 'AccountClosed'];
 
-/** The time of the last use is written at most so often. */
-const NOTED_EVERY: Milliseconds = 60_000;
-const NOTED_KEYS = 10_000;
-
 /** A key at its last look-up. */
 interface CachedKey extends AccountPrincipal {
   readonly expiresAt?: Instant;
@@ -31,17 +27,17 @@ interface CachedKey extends AccountPrincipal {
 /** Accepts API keys of active and suspended accounts; the account's state is checked after the request. */
 @Injectable()
 export class ApiKeyAuthenticator extends CachedAuthenticator<CachedKey, AccountPrincipal> {
-  /** By id of a key: when to note its next use. Apart from the cache, whose entries live for half a second. */
-  private readonly noteAgainAt = new TwoGenerationCache<string, Instant>(NOTED_KEYS);
+  private readonly uses: LastUses;
 
   constructor(
     private readonly keys: ApiKeyQueries,
     private readonly accounts: AccountQueries,
-    private readonly liveness: LivenessStore,
+    liveness: LivenessStore,
     private readonly clock: Clock,
     events: EventStore,
   ) {
     super(events, { prefixes: ['svc_live_'], outdatedBy: OUTDATED_BY });
+    this.uses = new LastUses(liveness, 'key');
   }
 
   protected override async findRecord(id: string): Promise<string | undefined> {
@@ -60,10 +56,8 @@ export class ApiKeyAuthenticator extends CachedAuthenticator<CachedKey, AccountP
   protected use(key: CachedKey): CachedKey | undefined | Promise<CachedKey> {
     const now = this.clock.now();
     if (key.expiresAt !== undefined && key.expiresAt <= now) return undefined;
-    const noteAgainAt = this.noteAgainAt.get(key.credentialId);
-    if (noteAgainAt !== undefined && now < noteAgainAt) return key;
-    this.noteAgainAt.set(key.credentialId, plus(now, NOTED_EVERY));
-    return this.liveness.recordHeartbeat([`key:${key.credentialId}`], now).then(() => key);
+    const noted = this.uses.note(key.credentialId, now);
+    return noted ? noted.then(() => key) : key;
   }
 
   protected async find(id: string, secret: string): Promise<CachedKey | undefined> {

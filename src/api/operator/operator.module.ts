@@ -13,6 +13,7 @@ import { OperatorJobsController } from './jobs/jobs.controller.js';
 import { OperatorMembersController } from './members/members.controller.js';
 import { OperatorAuthenticator } from './operator.authenticator.js';
 import { OperatedComputers } from './operator.resources.js';
+import { OperatorPartnersController } from './partners/partners.controller.js';
 import { OperatorPrintersController } from './printers/printers.controller.js';
 import { OperatorSearchController } from './search/search.controller.js';
 import { OperatorServiceController } from './service/service.controller.js';
@@ -22,6 +23,7 @@ import { OperatorServiceController } from './service/service.controller.js';
   controllers: [
     OperatorAccountsController,
     OperatorCredentialsController,
+    OperatorPartnersController,
     OperatorAddedPrintersController,
     OperatorComputersController,
     OperatorPrintersController,

@@ -11,6 +11,9 @@ import { PanelDevicesController } from './devices/devices.controller.js';
 import { FeedController, LiveFeeds } from './feed/feed.controller.js';
 import { PanelJobSearchController } from './jobs/job-search.controller.js';
 import { PanelJobsController } from './jobs/jobs.controller.js';
+import { OpenedDocuments } from './jobs/opened-documents.js';
+import { PageDrawing } from './jobs/page-drawing.js';
+import { PreviewController } from './jobs/preview.controller.js';
 import { PanelKeysController } from './keys/keys.controller.js';
 import { PanelMembersController } from './members/members.controller.js';
 import { OverviewController, Overviews } from './overview/overview.controller.js';
@@ -20,16 +23,21 @@ import { KnownBrowsers } from './sessions/known-browsers.js';
 import { MemberSessions, MemberSessionsController } from './sessions/member-sessions.controller.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SignInLimits } from './sessions/sign-in-limits.js';
+import { ThemeController } from './sessions/theme.controller.js';
+import { VisitsController } from './sessions/visits.controller.js';
 
 @Module({
   imports: [AdministrationModule, DocumentsModule],
   controllers: [
     SessionsController,
     MemberSessionsController,
+    ThemeController,
+    VisitsController,
     OverviewController,
     ActivityController,
     PanelJobsController,
     PanelJobSearchController,
+    PreviewController,
     PanelDevicesController,
     PanelQueuesController,
     PanelKeysController,
@@ -46,6 +54,8 @@ import { SignInLimits } from './sessions/sign-in-limits.js';
     MemberSessions,
     ActorNames,
     DeliverySearch,
+    OpenedDocuments,
+    PageDrawing,
     LiveFeeds,
     Overviews,
   ],

@@ -11,8 +11,9 @@ export const panel: Surface = {
   prefixes: ['/v1/panel'],
   ...columnOf('panel'),
   okCode: 'OK',
-  callers: ['member'],
+  callers: ['member', 'visitor'],
   params: {
+    account_id: 'ACCOUNT_NOT_FOUND',
     computer_id: 'COMPUTER_NOT_FOUND',
     delivery_id: 'DELIVERY_NOT_FOUND',
     job_id: 'JOB_NOT_FOUND',

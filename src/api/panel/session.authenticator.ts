@@ -3,6 +3,7 @@ import { type AccountEvent, accounts, INTEGRATION_SCOPES } from '../../contexts/
 import {
   countsSession,
   endOf,
+  isVisiting,
   type Member,
   type MemberEvent,
   memberOf,
@@ -11,6 +12,7 @@ import {
   type OpenedSession,
   type SessionEvent,
   sessions,
+  type Visit,
 } from '../../contexts/members/index.js';
 import { AggregateStore, EventStore, LivenessStore } from '../../event-sourcing/index.js';
 import {
@@ -18,6 +20,7 @@ import {
   type Principal,
   type SessionAuthentication,
 } from '../../http/authentication.js';
+import type { CallerKind } from '../../http/surface.js';
 import { isCredential } from '../../kernel/credential.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import { Clock, type Instant, type Milliseconds, plus } from '../../kernel/time.js';
@@ -38,6 +41,8 @@ export interface MemberPrincipal extends SessionPrincipal {
 export interface CachedSession {
   readonly session: OpenedSession;
   readonly member: Member | undefined;
+  /** Of an operator in an account that is not closed; its time may be over. */
+  readonly visit: Visit | undefined;
   lastRequestAt: Instant;
 }
 
@@ -46,8 +51,11 @@ const OUTDATED_BY: readonly string[] = [
   'MemberPasswordSet',
   'MemberRoleChanged',
   'MemberSessionsEnded',
+  'MemberThemeChosen',
   'MemberRemoved',
   'SessionEnded',
+  'AccountVisited',
+  'AccountLeft',
   'AccountClosed',
 ] satisfies readonly (MemberEvent | SessionEvent | AccountEvent)['type'][];
 
@@ -68,7 +76,7 @@ export const SCOPES_OF_ROLE: Readonly<Record<MemberRole, readonly string[]>> = {
 };
 
 /**
- * Accepts the sessions of members and operators. Decides on the streams of session, member and account, whose states
+ * Accepts the sessions of members and operators, and of operators who visit an account. Decides on the streams of session, member and account, whose states
  * are cached, and asks no read model; the role is the member's current one.
  */
 @Injectable()
@@ -83,10 +91,10 @@ export class SessionAuthenticator extends CachedAuthenticator<CachedSession, Ses
   }
 
   /** For a surface that accepts these kinds of sessions only. */
-  of(...kinds: readonly Principal['kind'][]): SessionAuthentication {
+  of(...kinds: readonly CallerKind[]): SessionAuthentication {
     return async (secret) => {
       const known = await this.known(secret);
-      return known && kinds.includes(known.session.user.kind) ? this.use(known) : undefined;
+      return known && kinds.includes(this.callerKind(known)) ? this.use(known) : undefined;
     };
   }
 
@@ -98,7 +106,7 @@ export class SessionAuthenticator extends CachedAuthenticator<CachedSession, Ses
     if (this.clock.now() >= endOf(state, lastRequestAt)) return undefined;
     const member = state.user.kind === 'member' ? await this.memberOf(state) : undefined;
     if (state.user.kind === 'member' && !member) return undefined;
-    return { session: state, member, lastRequestAt };
+    return { session: state, member, visit: await this.visitOf(state), lastRequestAt };
   }
 
   protected async find(id: string, secret: string): Promise<CachedSession | undefined> {
@@ -119,18 +127,38 @@ export class SessionAuthenticator extends CachedAuthenticator<CachedSession, Ses
   /** The member, unless removed, signed out everywhere, or of a closed account. */
   private async memberOf({ user, sessionId }: OpenedSession): Promise<Member | undefined> {
     if (user.kind !== 'member') return undefined;
-    const { state: account } = await this.aggregates.load(accounts, user.accountId);
-    if (account.status === 'absent' || account.status === 'closed') return undefined;
+    if (!(await this.isOpen(user.accountId))) return undefined;
     const { state: all } = await this.aggregates.load(members, user.accountId);
     const member = memberOf(all, user.memberId);
     return member && countsSession(member, sessionId, user.generation) ? member : undefined;
   }
 
-  private principalOf({ session, member }: CachedSession): SessionPrincipal | MemberPrincipal {
+  private async visitOf({ visit }: OpenedSession): Promise<Visit | undefined> {
+    return isVisiting(visit, this.clock.now()) && (await this.isOpen(visit.accountId)) ? visit : undefined;
+  }
+
+  private async isOpen(accountId: string): Promise<boolean> {
+    const { state: account } = await this.aggregates.load(accounts, accountId);
+    return account.status !== 'absent' && account.status !== 'closed';
+  }
+
+  private callerKind({ session, visit }: CachedSession): CallerKind {
+    return isVisiting(visit, this.clock.now()) ? 'visitor' : session.user.kind;
+  }
+
+  private principalOf(known: CachedSession): SessionPrincipal | MemberPrincipal {
+    const { session, member, visit } = known;
     const { sessionId: credentialId, user } = session;
     const isStillValid = async () => (await this.open(credentialId)) !== undefined;
-    if (user.kind === 'operator')
-      return { kind: 'operator', credentialId, actorId: user.name, scopes: new Set(), session, isStillValid };
+    if (user.kind === 'operator') {
+      const operator = { kind: 'operator', credentialId, actorId: user.name, session } as const;
+      if (this.callerKind(known) !== 'visitor') return { ...operator, scopes: new Set(), isStillValid };
+      return {
+        ...operator,
+        ...{ callsAs: 'visitor', scopes: new Set(viewer), accountId: visit!.accountId },
+        isStillValid: async () => (await this.open(credentialId))?.visit?.accountId === visit!.accountId,
+      };
+    }
     const { accountId, memberId: actorId } = user;
     const scopes = new Set(SCOPES_OF_ROLE[member!.role]);
     return {

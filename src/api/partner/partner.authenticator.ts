@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { PartnerCredentialDocument } from '../../../projections/credentials/credentials.js';
 import { PartnerCredentialQueries } from '../../../projections/credentials/credentials.queries.js';
 import { TEST_SCOPES } from '../../contexts/accounts/index.js';
-import { EventStore } from '../../event-sourcing/index.js';
+import { EventStore, LivenessStore } from '../../event-sourcing/index.js';
 import { CachedAuthenticator, type Principal } from '../../http/authentication.js';
 import { isCredential } from '../../kernel/credential.js';
+import { Clock } from '../../kernel/time.js';
+import { LastUses } from '../last-uses.js';
 
 /** Every principal of this surface is a partner's server. */
 export interface PartnerPrincipal extends Principal {
@@ -15,16 +17,23 @@ export interface PartnerPrincipal extends Principal {
 
 @Injectable()
 export class PartnerAuthenticator extends CachedAuthenticator<PartnerPrincipal, PartnerPrincipal> {
+  private readonly uses: LastUses;
+
   constructor(
     private readonly credentials: PartnerCredentialQueries,
+    private readonly clock: Clock,
+    liveness: LivenessStore,
     events: EventStore,
   ) {
     const prefixes = ['svc_partner_live_', 'svc_partner_test_'];
     super(events, { prefixes, outdatedBy: ['PartnerCredentialRevoked'] });
+    this.uses = new LastUses(liveness, 'partner-credential');
   }
 
-  protected use(known: PartnerPrincipal): PartnerPrincipal {
-    return known;
+  /** Notes the use for `last_used_at`, at most once a minute. */
+  protected use(known: PartnerPrincipal): PartnerPrincipal | Promise<PartnerPrincipal> {
+    const noted = this.uses.note(known.credentialId, this.clock.now());
+    return noted ? noted.then(() => known) : known;
   }
 
   protected override async findRecord(id: string): Promise<string | undefined> {

@@ -24,7 +24,13 @@ export * from './domain/alert.rules.js';
 export { accessIdOf, INSTALLATION, NoteAccess } from './domain/access.decider.js';
 export type { AccessEvent, SignInFailed } from './domain/access.events.js';
 export * from './domain/member.commands.js';
-export { MEMBER_ROLES, type MemberEvent, type MemberRole } from './domain/member.events.js';
+export {
+  MEMBER_ROLES,
+  type MemberEvent,
+  type MemberRole,
+  type Theme,
+  THEMES,
+} from './domain/member.events.js';
 export { countsSession, memberOf, type Member } from './domain/member.state.js';
 export { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH, type PasswordProblem } from './domain/password.rules.js';
 export {
@@ -38,12 +44,15 @@ import type { Aggregate } from '../../event-sourcing/index.js';
 export type { PanelLinkEvent, PanelUser } from './domain/panel-link.events.js';
 export {
   EndSession,
+  LeaveAccount,
   OpenDocument,
   type OpenedSession,
   type SessionRejection,
+  type Visit,
+  VisitAccount,
 } from './domain/session.decider.js';
 export type { SessionEvent, SessionUser, SignInClient } from './domain/session.events.js';
-export { endOf, needsNoOldPassword } from './domain/session.rules.js';
+export { endOf, isVisiting, needsNoOldPassword, VISIT } from './domain/session.rules.js';
 
 const accountOf = (user: PanelUser) => (user.kind === 'member' ? user.accountId : undefined);
 
@@ -63,7 +72,10 @@ export const panelLinks: Aggregate<PanelLink, PanelLinkCommand, PanelLinkEvent, 
 export const sessions: Aggregate<Session, SessionCommand, SessionEvent, SessionRejection> = {
   category: 'session',
   decider: sessionDecider,
-  auditedIn: (_, { state }) => (state.status === 'absent' ? undefined : accountOf(state.user)),
+  auditedIn({ type, data }, { state }) {
+    if (type === 'AccountVisited' || type === 'AccountLeft') return data.accountId;
+    return state.status === 'absent' ? undefined : accountOf(state.user);
+  },
 };
 
 export const accesses: Aggregate<object, NoteAccess, AccessEvent, never> = {

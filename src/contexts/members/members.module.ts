@@ -1,12 +1,19 @@
 import { Module } from '@nestjs/common';
 import { ChoosePasswordHandler } from './choose-password.handler.js';
 import { DismissLinkNotices, IssuePanelLink, type PanelLinkCommand } from './domain/panel-link.decider.js';
-import { EndSession, OpenDocument, type SessionCommand } from './domain/session.decider.js';
+import {
+  EndSession,
+  LeaveAccount,
+  OpenDocument,
+  type SessionCommand,
+  VisitAccount,
+} from './domain/session.decider.js';
 import {
   accesses,
   accessIdOf,
   ChangeMemberRole,
   ChooseMemberAlerts,
+  ChooseMemberTheme,
   EndMemberSessions,
   NoteAccess,
   RemoveMember,
@@ -34,6 +41,7 @@ const ACCESS = Symbol('access aggregate');
     ...deciderHandlers<MemberCommand>(MEMBERS, (command) => command.accountId, [
       ChangeMemberRole,
       ChooseMemberAlerts,
+      ChooseMemberTheme,
       EndMemberSessions,
       RemoveMember,
     ]),
@@ -41,7 +49,12 @@ const ACCESS = Symbol('access aggregate');
       IssuePanelLink,
       DismissLinkNotices,
     ]),
-    ...deciderHandlers<SessionCommand>(SESSION, (command) => command.sessionId, [EndSession, OpenDocument]),
+    ...deciderHandlers<SessionCommand>(SESSION, (command) => command.sessionId, [
+      EndSession,
+      LeaveAccount,
+      OpenDocument,
+      VisitAccount,
+    ]),
     ...deciderHandlers<NoteAccess>(ACCESS, accessIdOf, [NoteAccess]),
     PasswordHasher,
     InviteWithLinkHandler,

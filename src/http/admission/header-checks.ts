@@ -127,7 +127,8 @@ function bearerOf(header: string | undefined): string | undefined {
   return header.slice(0, 6).toLowerCase() === 'bearer' ? header.slice(7).trim() : undefined;
 }
 
-const mayCall = ({ callers }: OperationSpec, { kind }: Principal) => !callers || callers.includes(kind);
+const mayCall = ({ callers }: OperationSpec, { kind, callsAs = kind }: Principal) =>
+  !callers || callers.includes(callsAs);
 
 function mustNotNeedCaller({ auth }: OperationSpec): void {
   if (auth !== 'optional') throw new ApiError('credentialInvalid');

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { CREDENTIAL_PREFIXES, mintCredential } from '../../../src/kernel/credential.js';
-import type { Actor } from '../../../src/kernel/recorded-event.js';
+import type { CallerKind } from '../../../src/http/surface.js';
 import { SCOPES_OF_ROLE } from '../../../src/api/panel/session.authenticator.js';
 import { joined, operatorBrowser } from '../../kit/panel.js';
 import { PARTNER_SCOPES, TestPartner } from '../../kit/partner.js';
@@ -13,7 +13,7 @@ import { tokenOf } from './tenant.js';
 export interface Holder {
   readonly label: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly kind?: Actor['kind'];
+  readonly kind?: CallerKind;
   /** The surfaces that accept the credential. */
   readonly surfaces: readonly string[];
   readonly scopes: readonly string[];
@@ -186,9 +186,17 @@ async function sessionHolders(service: TestService, accountId: string): Promise<
   }
   const operator = await operatorBrowser(service);
   const rights = { kind: 'operator', surfaces: ['operator', 'panel'] } as const;
+  const visitor = await operatorBrowser(service, 'vera');
+  await visitor.post(`/panel/accounts/${accountId}/visit`);
+  const asViewer = {
+    kind: 'visitor',
+    surfaces: ['integration', 'panel'],
+    scopes: SCOPES_OF_ROLE.viewer,
+  } as const;
   return [
     ...holders,
     session('of an operator', operator.cookie, rights),
+    session('of an operator who visits', visitor.cookie, asViewer),
     ...(await endedSessions(service, accountId)),
     ...misused(holders.at(-1)!.headers.cookie!),
   ];

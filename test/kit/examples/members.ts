@@ -1,5 +1,5 @@
 import type { AlertChoice } from '../../../src/contexts/members/domain/alert.rules.js';
-import type { MemberEvent, MemberRole } from '../../../src/contexts/members/domain/member.events.js';
+import type { MemberEvent, MemberRole, Theme } from '../../../src/contexts/members/domain/member.events.js';
 import * as command from '../../../src/contexts/members/domain/member.commands.js';
 import type { SealedSecret } from '../../../src/kernel/sealing.js';
 import { plus } from '../../../src/kernel/time.js';
@@ -51,6 +51,13 @@ export const sessionsEnded = (memberId = BEA): MemberEvent => ({
 export const remove = (memberId = BEA) =>
   new command.RemoveMember({ accountId: ACCOUNT_ID, memberId, at: NOON, by });
 export const removed = (memberId = BEA): MemberEvent => ({ type: 'MemberRemoved', data: { memberId } });
+
+export const chooseTheme = (theme: Theme, memberId = BEA) =>
+  new command.ChooseMemberTheme({ accountId: ACCOUNT_ID, memberId, theme, at: NOON, by });
+export const themeChosen = (theme: Theme, memberId = BEA): MemberEvent => ({
+  type: 'MemberThemeChosen',
+  data: { memberId, theme },
+});
 
 const alerts: AlertChoice = {
   kinds: ['job_in_review'],

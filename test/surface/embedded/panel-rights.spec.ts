@@ -25,6 +25,7 @@ const SCOPE_OF: Readonly<Record<string, string>> = {
   ...{ listDeliveries: 'webhooks:read' },
   ...{ getAlerts: 'jobs:read', chooseAlerts: 'jobs:read', testAlerts: 'jobs:read' },
   ...{ getJobDeliveries: 'webhooks:read', getDelivery: 'webhooks:read', getJobDocument: 'panel:documents' },
+  ...{ previewDocument: 'jobs:read,panel:documents' },
   ...{ createEnrollment: 'computers:write', disableComputer: 'computers:write' },
   ...{
     enableComputer: 'computers:write',
@@ -40,7 +41,8 @@ const SCOPE_OF: Readonly<Record<string, string>> = {
 };
 const ABOUT_THE_SESSION = [
   ...['getSession', 'signIn', 'signInByLink', 'endSession', 'choosePassword'],
-  ...['listSessions', 'endOneSession', 'dismissLinkNotices'],
+  ...['listSessions', 'endOneSession', 'dismissLinkNotices', 'chooseTheme'],
+  ...['visitAccount', 'leaveAccount'],
 ];
 
 describe('the operations of the panel', () => {

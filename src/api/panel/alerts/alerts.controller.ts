@@ -21,7 +21,7 @@ import { panel } from '../panel.surface.js';
 import type { MemberPrincipal } from '../session.authenticator.js';
 import { type AlertChannelBody, AlertsBody, alertsResource, MemberAlerts } from './alerts.resource.js';
 
-const Operation = operationsOf(panel, { tag: 'Members', scopes: ['jobs:read'] });
+const Operation = operationsOf(panel, { tag: 'Members', scopes: ['jobs:read'], callers: ['member'] });
 
 const ADDRESS = /^[^\s<>()[\]\\,;:"@]+@[^\s<>()[\]\\,;:"@]+$/;
 const MAX_ADDRESS = 254;

@@ -1,26 +1,21 @@
-import { Controller, Logger, Param, Req } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { Controller, Param, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { Readable } from 'node:stream';
 import type { JobDocument } from '../../../../projections/job-view/job-view.js';
 import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
-import { OpenDocument } from '../../../contexts/members/index.js';
 import { EventStore } from '../../../event-sourcing/index.js';
 import { BareAnswer } from '../../../http/answer.js';
-import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
+import { orNotFound } from '../../../http/errors/api-error.js';
 import { bytes, ok, operationsOf } from '../../../http/operation.js';
 import { Caller, RequestOrigin } from '../../../http/request.js';
 import { Field } from '../../../http/validation/field.js';
 import { object, objects } from '../../../http/validation/rules.js';
 import { streamOf } from '../../../kernel/ids.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
-import { Clock } from '../../../kernel/time.js';
-import { Documents } from '../../documents.js';
-import { orRefuse } from '../../errors/answers.js';
 import { StoredEvent, storedEvent } from '../../resources/stored-event.resource.js';
 import { ActorNames, NamedActor } from '../actor-names.js';
 import { CLOSED_TO_WRITES, panel } from '../panel.surface.js';
 import type { MemberPrincipal } from '../session.authenticator.js';
+import { OpenedDocuments } from './opened-documents.js';
 
 const MAX_EVENTS = 1_000;
 
@@ -50,15 +45,11 @@ const Operation = operationsOf(panel, { tag: 'Jobs' });
 
 @Controller()
 export class PanelJobsController {
-  private readonly logger = new Logger(PanelJobsController.name);
-
   constructor(
-    private readonly commands: CommandBus,
     private readonly jobs: JobQueries,
     private readonly names: ActorNames,
     private readonly events: EventStore,
-    private readonly documents: Documents,
-    private readonly clock: Clock,
+    private readonly documents: OpenedDocuments,
   ) {}
 
   @Operation({
@@ -98,33 +89,17 @@ export class PanelJobsController {
     @Req() { method }: FastifyRequest,
   ) {
     const job = await this.job(accountId, jobId);
-    const isHead = method === 'HEAD';
-    const found = isHead ? await this.documents.peek(job) : await this.documents.open(job, by.actor.id);
-    if (found.state === 'damaged') this.logger.error(`the document of job ${jobId} is damaged in the store`);
-    if (found.state !== 'whole') throw new ApiError('CONTENT_NOT_FOUND');
-    if (!isHead) await this.noteOpened(credentialId, jobId, by).catch((error) => abandon(found.body, error));
+    const { documents } = this;
+    const body = method === 'HEAD' ? await documents.peek(job) : await documents.open(job, credentialId, by);
     const name = `${jobId}.${EXTENSIONS[job.content_type]}`;
-    return new BareAnswer(200, found.body, {
+    return new BareAnswer(200, body, {
       ...DOWNLOAD,
       'content-disposition': `attachment; filename="${name}"`,
       'content-length': `${job.content_size_bytes}`,
     });
   }
 
-  private async noteOpened(sessionId: string, jobId: string, by: Origin): Promise<void> {
-    orRefuse(
-      'panel',
-      await this.commands.execute(new OpenDocument({ sessionId, jobId, at: this.clock.now(), by })),
-    );
-  }
-
   private async job(accountId: string, jobId: string): Promise<JobDocument> {
     return orNotFound(await this.jobs.getJob(accountId, jobId), 'JOB_NOT_FOUND');
   }
-}
-
-/** An unsent stream would keep its turn among the downloads. */
-function abandon(body: Uint8Array | Readable, error: unknown): never {
-  if (body instanceof Readable) body.destroy();
-  throw error;
 }

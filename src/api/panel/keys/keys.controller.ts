@@ -20,6 +20,7 @@ import {
 import type { Origin } from '../../../kernel/recorded-event.js';
 import type { Instant } from '../../../kernel/time.js';
 import { KeyAdministration } from '../../key-administration.js';
+import { LastUses } from '../../last-uses.js';
 import { ActorNames, NamedActor } from '../actor-names.js';
 import { panel } from '../panel.surface.js';
 import type { MemberPrincipal } from '../session.authenticator.js';
@@ -86,12 +87,16 @@ const Operation = operationsOf(panel, { tag: 'Keys', scopes: ['panel:keys'] });
 
 @Controller()
 export class PanelKeysController {
+  private readonly uses: LastUses;
+
   constructor(
     private readonly keys: KeyAdministration,
     private readonly listed: ApiKeyQueries,
     private readonly names: ActorNames,
-    private readonly liveness: LivenessStore,
-  ) {}
+    liveness: LivenessStore,
+  ) {
+    this.uses = new LastUses(liveness, 'key');
+  }
 
   @Operation({
     id: 'listKeys',
@@ -149,7 +154,7 @@ export class PanelKeysController {
         accountId,
         keys.map(({ created_by }) => created_by),
       ),
-      this.liveness.lastHeartbeats(keys.map(({ key_id }) => `key:${key_id}`)),
+      this.uses.of(keys.map(({ key_id }) => key_id)),
     ]);
     return keys.map((key, n) => keyResource(key, named(key.created_by), used[n]));
   }

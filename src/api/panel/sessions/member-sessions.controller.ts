@@ -46,7 +46,7 @@ export class MemberSessions {
 
   /** Ends the session that a browser had before it signed in again. */
   async replace(secret: string | undefined, via: Unsigned): Promise<void> {
-    const replaced = secret && (await this.sessions.of('member', 'operator')(secret));
+    const replaced = secret && (await this.sessions.of('member', 'operator', 'visitor')(secret));
     if (!replaced) return;
     const { kind, actorId, credentialId } = replaced;
     await this.end(credentialId, { ...via, actor: { kind, id: actorId ?? credentialId } });
@@ -57,7 +57,7 @@ export class MemberSessions {
   }
 }
 
-const Operation = operationsOf(panel, { tag: 'Session' });
+const Operation = operationsOf(panel, { tag: 'Session', callers: ['member'] });
 
 @Controller()
 export class MemberSessionsController {

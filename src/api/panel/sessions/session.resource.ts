@@ -1,6 +1,12 @@
 import type { AccountDocument } from '../../../../projections/accounts/accounts.js';
 import { ACCOUNT_STATUSES, type AccountStatus } from '../../../contexts/accounts/index.js';
-import { MEMBER_ROLES, type MemberRole, needsNoOldPassword } from '../../../contexts/members/index.js';
+import {
+  MEMBER_ROLES,
+  type MemberRole,
+  needsNoOldPassword,
+  type Theme,
+  THEMES,
+} from '../../../contexts/members/index.js';
 import { Field, optional, orNull } from '../../../http/validation/field.js';
 import { present } from '../../../http/validation/present.js';
 import {
@@ -50,9 +56,15 @@ export class PanelSession {
   account!: SessionAccount | null;
   @Field(boolean()) has_password!: boolean;
   @Field(boolean(), { description: 'A new password needs no old one' }) old_password_not_needed!: boolean;
+  @Field(oneOf(...THEMES), { description: 'Colours of the pages' }) theme!: Theme;
   @Field(dateTime()) signed_in_at!: Instant;
   @Field(objects(() => LinkNotice, 20), { description: 'Shown until dismissed' })
   link_notices!: readonly LinkNotice[];
+  @Field(dateTime(), {
+    nullable: true,
+    description: 'Until then an operator sees the account as its viewers do',
+  })
+  visit_ends_at!: Instant | null;
 }
 
 class Versions {
@@ -84,8 +96,10 @@ export class SessionState {
       },
       has_password: true,
       old_password_not_needed: false,
+      theme: 'system',
       signed_in_at: '2026-11-23T12:00:00.000Z',
       link_notices: [],
+      visit_ends_at: null,
     },
     versions: { product: '2.0.59', contract: 'v1' },
   };
@@ -94,8 +108,17 @@ export class SessionState {
 export function operatorSession({ actorId = '', session }: SessionPrincipal): PanelSession {
   return {
     ...{ kind: 'operator', person_id: actorId, display_name: actorId, sign_in_name: null, role: null },
-    ...{ scopes: [], account: null, has_password: false, old_password_not_needed: false },
-    ...{ signed_in_at: session.openedAt, link_notices: [] },
+    ...{ scopes: [], account: null, has_password: false, old_password_not_needed: false, theme: 'system' },
+    ...{ signed_in_at: session.openedAt, link_notices: [], visit_ends_at: null },
+  };
+}
+
+export function visitorSession(caller: SessionPrincipal, account: AccountDocument): PanelSession {
+  const { scopes, session } = caller;
+  return {
+    ...operatorSession(caller),
+    ...{ role: 'viewer', scopes: [...scopes], account: present(SessionAccount, account, {}) },
+    visit_ends_at: session.visit?.endsAt ?? null,
   };
 }
 
@@ -105,7 +128,7 @@ export function memberSession(
   link_notices: readonly LinkNotice[],
   now: Instant,
 ): PanelSession {
-  const { name, displayName, role, password } = member;
+  const { name, displayName, role, password, theme = 'system' } = member;
   return {
     kind: 'member',
     person_id: actorId,
@@ -116,8 +139,10 @@ export function memberSession(
     account: present(SessionAccount, account, {}),
     has_password: password !== undefined,
     old_password_not_needed: needsNoOldPassword(session, now),
+    theme,
     signed_in_at: session.openedAt,
     link_notices,
+    visit_ends_at: null,
   };
 }
 

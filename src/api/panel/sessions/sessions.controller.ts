@@ -52,10 +52,12 @@ import {
   PasswordBody,
   SessionState,
   SignInBody,
+  visitorSession,
 } from './session.resource.js';
 import { SignInLimits } from './sign-in-limits.js';
 
-const anybody = ['member', 'operator'] as const;
+const anybody = ['member', 'operator', 'visitor'] as const;
+const members = ['member'] as const;
 const state = (description: string, headers?: Record<string, string>) =>
   ok(description, SessionState, { headers });
 const COOKIE = { 'Set-Cookie': 'The session, for pages of this service only.' };
@@ -191,6 +193,7 @@ export class SessionsController {
     summary: 'Choose a password',
     description:
       'Ends all other sessions of the member. For ten minutes after a sign-in by link, `current` may be absent.',
+    callers: members,
     limit: { perMinute: 20 },
     body: PasswordBody,
     requestExample: { current: 'an umbrella in the rain', next: 'three printers and a cat' },
@@ -223,6 +226,7 @@ export class SessionsController {
     route: 'POST /v1/panel/session/dismiss-notices',
     summary: 'Dismiss the notices about sign-in links',
     description: 'That of the link which opened the current session stays.',
+    callers: members,
     limit: { perMinute: 20 },
     success: state('The session.'),
   })
@@ -271,9 +275,10 @@ export class SessionsController {
   }
 
   private async show(caller: SessionPrincipal | MemberPrincipal): Promise<PanelSession> {
-    if (!('member' in caller)) return operatorSession(caller);
+    if (caller.accountId === undefined) return operatorSession(caller);
     const account = await this.accounts.getAccount(caller.accountId);
     if (!account) throw new ApiError('credentialInvalid');
+    if (!('member' in caller)) return visitorSession(caller, account);
     const { state: links } = await this.aggregates.load(panelLinks, caller.member.memberId);
     const notices = links.status === 'absent' ? [] : links.notices;
     const named = await this.names.of(

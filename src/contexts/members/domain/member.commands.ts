@@ -1,7 +1,7 @@
 import { command, type Outcome } from '../../../kernel/command.js';
 import type { SealedSecret } from '../../../kernel/sealing.js';
 import type { AlertChoice } from './alert.rules.js';
-import type { MemberDetails, MemberEvent, MemberRole } from './member.events.js';
+import type { MemberDetails, MemberEvent, MemberRole, Theme } from './member.events.js';
 
 import type { Members } from './member.state.js';
 
@@ -38,10 +38,21 @@ export class ChooseMemberAlerts extends command('ChooseMemberAlerts')<
   Outcome<Members, MemberEvent, Rejected<'MemberNotFound'>>
 > {}
 
+export class ChooseMemberTheme extends command('ChooseMemberTheme')<
+  { accountId: string; memberId: string; theme: Theme },
+  MemberOutcome<'MemberNotFound'>
+> {}
+
 export class RemoveMember extends command('RemoveMember')<
   { accountId: string; memberId: string },
   MemberOutcome<'MemberNotFound' | 'LastOwner'>
 > {}
 
 export type MemberCommand =
-  InviteMember | SetMemberPassword | ChangeMemberRole | EndMemberSessions | ChooseMemberAlerts | RemoveMember;
+  | InviteMember
+  | SetMemberPassword
+  | ChangeMemberRole
+  | EndMemberSessions
+  | ChooseMemberAlerts
+  | ChooseMemberTheme
+  | RemoveMember;

@@ -106,6 +106,21 @@ describe('setting a password', () => {
   });
 });
 
+describe('choosing a theme', () => {
+  it('stores another one only, and leaves sessions and alerts alone', () => {
+    given(the.invited()).when(the.chooseTheme('dark')).then(the.themeChosen('dark'));
+    given(the.invited()).when(the.chooseTheme('system')).thenNothing();
+    given(the.invited(), the.themeChosen('dark')).when(the.chooseTheme('dark')).thenNothing();
+    given(the.invited(), the.themeChosen('dark'))
+      .when(the.chooseTheme('system'))
+      .then(the.themeChosen('system'));
+    given().when(the.chooseTheme('dark')).thenRejected('MemberNotFound');
+    const before = [the.invited(), the.passwordSet(), the.alertsChosen()] as const;
+    const state = given(...before, the.themeChosen('dark')).state();
+    expect(memberOf(state, BEA)).toEqual({ ...memberOf(given(...before).state(), BEA), theme: 'dark' });
+  });
+});
+
 describe('choosing alerts', () => {
   it('keeps the choice, and since when alerts are on', () => {
     given(the.invited()).when(the.chooseAlerts()).then(the.alertsChosen());

@@ -40,6 +40,9 @@ export const memberDecider: Decider<Members, MemberCommand, MemberEvent, MemberR
         return accept({ type: 'MemberSessionsEnded', data: { memberId } });
       case 'ChooseMemberAlerts':
         return chooseAlerts(member, command);
+      case 'ChooseMemberTheme':
+        if ((member.theme ?? 'system') === command.theme) return accept();
+        return accept({ type: 'MemberThemeChosen', data: { memberId, theme: command.theme } });
       case 'RemoveMember':
         if (isLastOwner(all, member)) return reject({ code: 'LastOwner' });
         return accept({ type: 'MemberRemoved', data: { memberId } });

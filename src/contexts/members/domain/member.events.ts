@@ -6,6 +6,11 @@ export const MEMBER_ROLES = ['viewer', 'developer', 'owner'] as const;
 
 export type MemberRole = (typeof MEMBER_ROLES)[number];
 
+/** Colours of the pages; those of the system unless others are chosen. */
+export const THEMES = ['system', 'light', 'dark'] as const;
+
+export type Theme = (typeof THEMES)[number];
+
 export interface MemberDetails {
   /** Sign-in name before `@`; never given to a second person of the account. */
   readonly name: string;
@@ -23,6 +28,7 @@ export interface MemberEventData {
   readonly MemberSessionsEnded: OfMember;
   /** Replaces the earlier choice. */
   readonly MemberAlertsChosen: OfMember<{ alerts: AlertSettings }>;
+  readonly MemberThemeChosen: OfMember<{ theme: Theme }>;
   readonly MemberRemoved: OfMember;
 }
 

@@ -1,6 +1,6 @@
 import type { SealedSecret } from '../../../kernel/sealing.js';
 import type { AlertSettings } from './alert.rules.js';
-import type { MemberDetails, MemberEvent } from './member.events.js';
+import type { MemberDetails, MemberEvent, Theme } from './member.events.js';
 
 export interface Member extends MemberDetails {
   readonly memberId: string;
@@ -11,6 +11,7 @@ export interface Member extends MemberDetails {
   readonly keptSession?: string;
   /** Absent until the first choice. */
   readonly alerts?: AlertSettings;
+  readonly theme?: Theme;
 }
 
 export interface Members {
@@ -52,10 +53,11 @@ export function evolve(all: Members, event: MemberEvent): Members {
 
 type Change = Exclude<MemberEvent, { readonly type: 'MemberInvited' | 'MemberRemoved' }>;
 
-function changed({ keptSession, ...member }: Member, event: Change): Member {
+function changed(whole: Member, event: Change): Member {
+  const { keptSession: _, ...member } = whole;
   switch (event.type) {
     case 'MemberRoleChanged':
-      return { ...member, ...(keptSession !== undefined && { keptSession }), role: event.data.role };
+      return { ...whole, role: event.data.role };
     case 'MemberPasswordSet': {
       const { password, keptSession: kept } = event.data;
       return { ...member, password, keptSession: kept, generation: member.generation + 1 };
@@ -63,6 +65,8 @@ function changed({ keptSession, ...member }: Member, event: Change): Member {
     case 'MemberSessionsEnded':
       return { ...member, generation: member.generation + 1 };
     case 'MemberAlertsChosen':
-      return { ...member, ...(keptSession !== undefined && { keptSession }), alerts: event.data.alerts };
+      return { ...whole, alerts: event.data.alerts };
+    case 'MemberThemeChosen':
+      return { ...whole, theme: event.data.theme };
   }
 }

@@ -2,13 +2,15 @@ import { storyOf } from '../../../../test/kit/decider.js';
 import * as the from '../../../../test/kit/examples/members.js';
 import {
   EndSession,
+  LeaveAccount,
   OpenDocument,
   OpenSession,
   sessionDecider,
   type OpenedSession,
+  VisitAccount,
 } from './session.decider.js';
 import type { SessionEvent, SessionOpened } from './session.events.js';
-import { endOf, needsNoOldPassword } from './session.rules.js';
+import { endOf, isVisiting, needsNoOldPassword } from './session.rules.js';
 
 const { given } = storyOf(sessionDecider);
 const { NOON, later, by, SESSION_ID, ACCOUNT_ID, BEA } = the;
@@ -50,6 +52,39 @@ describe('a document opened in a session', () => {
     given(opened, documentOpened).when(end).then(ended);
     given(opened, ended).when(openDocument).thenRejected('SessionNotFound');
     given().when(openDocument).thenRejected('SessionNotFound');
+  });
+});
+
+describe('the visit of an operator to an account', () => {
+  const operator = { kind: 'operator', name: 'olga' } as const;
+  const ofOperator: SessionEvent = { ...opened, data: { ...opened.data, user: operator } };
+  const client = { address: '192.0.2.7' };
+  const visit = (endsAt = later(30 * MINUTE)) =>
+    new VisitAccount({ sessionId: SESSION_ID, accountId: ACCOUNT_ID, endsAt, client, at: NOON, by });
+  const visited: SessionEvent = {
+    type: 'AccountVisited',
+    data: { accountId: ACCOUNT_ID, endsAt: later(30 * MINUTE), ...client },
+  };
+  const leave = new LeaveAccount({ sessionId: SESSION_ID, at: NOON, by });
+  const left: SessionEvent = { type: 'AccountLeft', data: { accountId: ACCOUNT_ID } };
+
+  it('is stored with where it came from, and once', () => {
+    given(ofOperator).when(visit()).then(visited);
+    given(ofOperator, visited).when(visit()).thenNothing();
+    given(ofOperator, visited, left).when(visit()).then(visited);
+  });
+
+  it('ends when the operator leaves, or with its time', () => {
+    given(ofOperator, visited).when(leave).then(left);
+    given(ofOperator, visited, left).when(leave).thenNothing();
+    const { visit: open } = given(ofOperator, visited).state() as OpenedSession;
+    expect(isVisiting(open, later(30 * MINUTE - 1))).toBe(true);
+    expect(isVisiting(open, later(30 * MINUTE))).toBe(false);
+  });
+
+  it('is refused to members and in ended sessions', () => {
+    given(opened).when(visit()).thenRejected('SessionNotFound');
+    given(ofOperator, ended).when(visit()).thenRejected('SessionNotFound');
   });
 });
 

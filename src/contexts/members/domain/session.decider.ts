@@ -1,6 +1,7 @@
 import { command, type Outcome } from '../../../kernel/command.js';
-import { accept, reject, type Decider } from '../../../kernel/decider.js';
-import type { SessionEvent, SessionOpened } from './session.events.js';
+import { accept, reject, type Decider, type Decision } from '../../../kernel/decider.js';
+import type { Instant } from '../../../kernel/time.js';
+import type { SessionEvent, SessionOpened, SignInClient } from './session.events.js';
 
 export type SessionRejection = { readonly code: 'SessionNotFound' };
 
@@ -20,9 +21,28 @@ export class OpenDocument extends command('OpenDocument')<
   Outcome<unknown, SessionEvent, SessionRejection>
 > {}
 
-export type SessionCommand = OpenSession | EndSession | OpenDocument;
+/** In the session of an operator; replaces the visit before. Precondition: the account is open. */
+export class VisitAccount extends command('VisitAccount')<
+  { sessionId: string; accountId: string; endsAt: Instant; client: SignInClient },
+  Outcome<unknown, SessionEvent, SessionRejection>
+> {}
 
-export type OpenedSession = { readonly status: 'open' | 'ended' } & SessionOpened['data'];
+export class LeaveAccount extends command('LeaveAccount')<
+  { sessionId: string },
+  Outcome<unknown, SessionEvent, SessionRejection>
+> {}
+
+export type SessionCommand = OpenSession | EndSession | OpenDocument | VisitAccount | LeaveAccount;
+
+export interface Visit {
+  readonly accountId: string;
+  readonly endsAt: Instant;
+}
+
+export type OpenedSession = { readonly status: 'open' | 'ended' } & SessionOpened['data'] & {
+    /** Its time may be over. */
+    readonly visit?: Visit | undefined;
+  };
 export type Session = { readonly status: 'absent' } | OpenedSession;
 
 export const sessionDecider: Decider<Session, SessionCommand, SessionEvent, SessionRejection> = {
@@ -38,12 +58,38 @@ export const sessionDecider: Decider<Session, SessionCommand, SessionEvent, Sess
     if (command.kind === 'EndSession')
       return session.status === 'ended' ? accept() : accept({ type: 'SessionEnded', data: {} });
     if (session.status === 'ended') return reject({ code: 'SessionNotFound' });
-    return accept({ type: 'DocumentOpened', data: { jobId: command.jobId } });
+    switch (command.kind) {
+      case 'OpenDocument':
+        return accept({ type: 'DocumentOpened', data: { jobId: command.jobId } });
+      case 'VisitAccount':
+        return visit(session, command);
+      case 'LeaveAccount':
+        if (!session.visit) return accept();
+        return accept({ type: 'AccountLeft', data: { accountId: session.visit.accountId } });
+    }
   },
 
   evolve(session, event) {
     if (event.type === 'SessionOpened') return { status: 'open', ...event.data };
-    if (session.status === 'absent' || event.type === 'DocumentOpened') return session;
-    return { ...session, status: 'ended' };
+    if (session.status === 'absent') return session;
+    switch (event.type) {
+      case 'DocumentOpened':
+        return session;
+      case 'AccountVisited':
+        return { ...session, visit: { accountId: event.data.accountId, endsAt: event.data.endsAt } };
+      case 'AccountLeft':
+        return { ...session, visit: undefined };
+      case 'SessionEnded':
+        return { ...session, status: 'ended' };
+    }
   },
 };
+
+function visit(
+  session: OpenedSession,
+  { accountId, endsAt, client }: VisitAccount,
+): Decision<SessionEvent, SessionRejection> {
+  if (session.user.kind !== 'operator') return reject({ code: 'SessionNotFound' });
+  if (session.visit?.accountId === accountId && session.visit.endsAt === endsAt) return accept();
+  return accept({ type: 'AccountVisited', data: { accountId, endsAt, ...client } });
+}

@@ -41,4 +41,16 @@ export interface DocumentOpened {
   readonly data: { readonly jobId: string };
 }
 
-export type SessionEvent = SessionOpened | SessionEnded | DocumentOpened;
+/** An operator sees an account as its viewers do, until `endsAt` at the latest. */
+export interface AccountVisited {
+  readonly type: 'AccountVisited';
+  readonly data: SignInClient & { readonly accountId: string; readonly endsAt: Instant };
+}
+
+/** Before the visit's time was over. */
+export interface AccountLeft {
+  readonly type: 'AccountLeft';
+  readonly data: { readonly accountId: string };
+}
+
+export type SessionEvent = SessionOpened | SessionEnded | DocumentOpened | AccountVisited | AccountLeft;

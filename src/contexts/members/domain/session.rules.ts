@@ -1,5 +1,5 @@
 import { later, plus, type Instant, type Milliseconds } from '../../../kernel/time.js';
-import type { OpenedSession } from './session.decider.js';
+import type { OpenedSession, Visit } from './session.decider.js';
 import type { SessionUser } from './session.events.js';
 
 const MINUTE: Milliseconds = 60_000;
@@ -11,6 +11,9 @@ const LIMITS: Readonly<Record<SessionUser['kind'], { idle: Milliseconds; whole: 
   operator: { idle: HOUR, whole: 12 * HOUR },
 };
 
+/** An operator sees an account as its members do for so long. */
+export const VISIT: Milliseconds = 30 * MINUTE;
+
 /** Time after a sign-in by link in which a new password needs no old one. */
 const AFTER_LINK: Milliseconds = 10 * MINUTE;
 
@@ -19,6 +22,10 @@ export function endOf({ user, openedAt }: OpenedSession, lastRequestAt: Instant 
   const idleEnd = plus(later(openedAt, lastRequestAt), idle);
   const wholeEnd = plus(openedAt, whole);
   return idleEnd < wholeEnd ? idleEnd : wholeEnd;
+}
+
+export function isVisiting(visit: Visit | undefined, now: Instant): visit is Visit {
+  return visit !== undefined && now < visit.endsAt;
 }
 
 export function needsNoOldPassword({ signedInBy, openedAt }: OpenedSession, now: Instant): boolean {

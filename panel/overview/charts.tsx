@@ -1,0 +1,59 @@
+import { Suspense, type ReactNode } from 'react';
+import { lazy } from '../api/lazy.js';
+import { useFilters } from '../app/address.js';
+import { Read, type Reading } from '../look/parts.js';
+import './overview.css';
+import type { Activity, PicturesProps } from './pictures.js';
+
+/** Brings the chart library: read after the first page is shown. */
+const Pictures = lazy(() => import('./pictures.js'));
+
+const DAY_MS = 86_400_000;
+const DAYS = '30d';
+
+/** The hours that the charts of the first page show, and how to choose them. */
+export function useRange() {
+  const [{ range }, change] = useFilters('/', ['range']);
+  return { range, change, query: { query: { hours: range === DAYS ? 30 * 24 : 48 } } } as const;
+}
+
+interface ChartsProps extends Pick<PicturesProps, 'hasLists'> {
+  readonly activity: Reading<Activity>;
+  readonly range: ReturnType<typeof useRange>;
+  /** Above the charts. */
+  readonly children?: ReactNode;
+}
+
+/** What happened by hour or day, over the range that the address names. */
+export function Charts({ activity, range: { range, change }, hasLists, children }: ChartsProps) {
+  const choice = (value: string, text: string) => (
+    <button type="button" aria-pressed={range === value} onClick={() => change({ range: value })}>
+      {text}
+    </button>
+  );
+  return (
+    <section className="stack" aria-labelledby="activity">
+      <div className="page-head">
+        <h2 id="activity">Activity</h2>
+        <div className="row chosen" role="group" aria-label="Range">
+          {choice('', '48 hours')}
+          {choice(DAYS, '30 days')}
+        </div>
+      </div>
+      {children}
+      <Read of={activity} loading={<ChartsPlace />}>
+        {(shown) => (
+          <Suspense fallback={<ChartsPlace />}>
+            <Pictures activity={shown} byDay={isLong(shown)} hasLists={hasLists} />
+          </Suspense>
+        )}
+      </Read>
+    </section>
+  );
+}
+
+/** Keeps the height of the charts. */
+const ChartsPlace = () => <div className="charts-place" />;
+
+/** The shown range, while another one is being read. */
+const isLong = ({ from, to }: Activity) => Date.parse(to) - Date.parse(from) > 3 * DAY_MS;

@@ -1,0 +1,32 @@
+import { LivenessStore } from '../event-sourcing/index.js';
+import { TwoGenerationCache } from '../kernel/two-generation-cache.js';
+import { type Instant, type Milliseconds, plus } from '../kernel/time.js';
+
+/** The time of the last use is written at most so often. */
+const NOTED_EVERY: Milliseconds = 60_000;
+const NOTED_CREDENTIALS = 10_000;
+
+/** When credentials of one kind were last used, to the minute. */
+export class LastUses {
+  /** By id: when to note the next use. Apart from the caches of credentials, whose entries live for half a second. */
+  private readonly noteAgainAt = new TwoGenerationCache<string, Instant>(NOTED_CREDENTIALS);
+
+  /** @param kind begins the keys of the liveness store, as in `key:<id>` */
+  constructor(
+    private readonly liveness: LivenessStore,
+    private readonly kind: 'key' | 'partner-credential',
+  ) {}
+
+  /** Undefined if the use needs no note. */
+  note(id: string, now: Instant): Promise<void> | undefined {
+    const again = this.noteAgainAt.get(id);
+    if (again !== undefined && now < again) return undefined;
+    this.noteAgainAt.set(id, plus(now, NOTED_EVERY));
+    return this.liveness.recordHeartbeat([`${this.kind}:${id}`], now);
+  }
+
+  /** In the order of the ids; undefined for one that was never used. */
+  of(ids: readonly string[]): Promise<readonly (Instant | undefined)[]> {
+    return this.liveness.lastHeartbeats(ids.map((id) => `${this.kind}:${id}`));
+  }
+}

@@ -1,0 +1,66 @@
+import { ApiError } from '../http/errors/api-error.js';
+
+export interface TurnLimits {
+  /** At once, of all accounts. */
+  readonly ofProcess: number;
+  /** At once, of one account. */
+  readonly ofAccount: number;
+  /** At once, of one computer or person. */
+  readonly ofOwner: number;
+  /** Of an account; more are refused. */
+  readonly waiting: number;
+}
+
+interface Turn {
+  readonly accountId: string;
+  readonly owner: string;
+  readonly start: () => void;
+}
+
+/** Requests that take memory or time: some are served at once, others wait in their order while their account may. */
+export class Turns {
+  private readonly running = new Set<Turn>();
+  private readonly waiting = new Set<Turn>();
+
+  /** @param what the requests, as in "Too many downloads at once." */
+  constructor(
+    private readonly what: string,
+    private readonly limits: TurnLimits,
+  ) {}
+
+  /**
+   * Resolves to a function that ends the turn and may be called twice.
+   * @param owner the computer or person that asks
+   * @throws ApiError 429 if too many requests of the account wait
+   */
+  take(accountId: string, owner: string): Promise<() => void> {
+    const waiting = [...this.waiting].filter((one) => one.accountId === accountId);
+    if (waiting.length >= this.limits.waiting)
+      throw new ApiError('rateLimited', `Too many ${this.what} at once.`, { 'retry-after': '1' });
+    return new Promise((resolve) => {
+      const turn: Turn = { accountId, owner, start: () => resolve(() => this.end(turn)) };
+      this.waiting.add(turn);
+      this.serve();
+    });
+  }
+
+  private end(turn: Turn): void {
+    if (this.running.delete(turn)) this.serve();
+  }
+
+  private serve(): void {
+    for (const turn of this.waiting) {
+      if (!this.mayRun(turn)) continue;
+      this.waiting.delete(turn);
+      this.running.add(turn);
+      turn.start();
+    }
+  }
+
+  private mayRun({ accountId, owner }: Turn): boolean {
+    const { ofProcess, ofAccount, ofOwner } = this.limits;
+    const ofTheAccount = [...this.running].filter((one) => one.accountId === accountId);
+    const ofTheOwner = ofTheAccount.filter((one) => one.owner === owner);
+    return this.running.size < ofProcess && ofTheAccount.length < ofAccount && ofTheOwner.length < ofOwner;
+  }
+}
