@@ -10,14 +10,11 @@ import { Action, Copy, Empty, Foreign, Problem, Read, Status, Time } from '../lo
 import { size } from '../look/times.js';
 import { DeliveryTable } from '../webhooks/delivery-table.js';
 import { DocumentText } from './document-text.js';
+import { ExplanationView } from './explanation-view.js';
 import { LanesView } from './lanes-view.js';
 import { PrintAgain } from './print-again.js';
 import { Receipt } from './receipt-view.js';
 import { Lineage, Reprint } from './reprint.js';
-import { SentenceView } from './sentence-view.js';
-import { verdictOf } from './verdict.js';
-
-const ALL_PRINTERS = { limit: 100, offset: 0 } as const;
 
 export function JobPage({ jobId }: { readonly jobId: string }) {
   const params = { job_id: jobId };
@@ -50,11 +47,7 @@ interface ShownProps {
 }
 
 function Shown({ job, events }: ShownProps) {
-  const printers = useRead('printers', 'listPrinters', { query: ALL_PRINTERS });
-  const printer = printers.data?.items.find(({ printer_id }) => printer_id === job.printer_id);
-  const offlineSince =
-    printer?.status === 'offline' ? (printer.last_seen_at ?? printer.updated_at) : undefined;
-  const { sentence, tone, also } = verdictOf(job, events, { offlineSince });
+  const explanation = useRead('queue', 'explainPrintJob', { params: { job_id: job.job_id } });
   const handoff = events.findLast(
     ({ type, data }) => type === 'HandoffStarted' && (data as { fence?: number }).fence === job.attempt_count,
   );
@@ -62,11 +55,8 @@ function Shown({ job, events }: ShownProps) {
   return (
     <>
       <section className="box stack" aria-label="Verdict">
-        <Status tone={tone} word={JOB_STATUS[job.status].word} />
-        <p className="verdict">
-          <SentenceView sentence={sentence} />
-          {also.map((attempt) => ` Attempt ${attempt} may have been printed too.`)}
-        </p>
+        <Status {...JOB_STATUS[job.status]} />
+        <Read of={explanation}>{(explained) => <ExplanationView {...explained} />}</Read>
         <div className="row">
           <PrintAgain job={job} handedOffAt={handoff?.recorded_at} />
           <Reprint job={job} isGone={isGone} />

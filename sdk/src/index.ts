@@ -83,6 +83,9 @@ export class RemotePrinting {
     /** With its history. */
     get: (job_id: string, options?: CallOptions) =>
       this.#call('getPrintJob', { ...options, params: { job_id } }),
+    /** Why it has not printed, and what to do. */
+    explain: (job_id: string, options?: CallOptions) =>
+      this.#call('explainPrintJob', { ...options, params: { job_id } }),
     /** Possible until an Agent has accepted the job. */
     cancel: (job_id: string, reason?: string, options?: CallOptions) =>
       this.#call('cancelPrintJob', { ...options, params: { job_id }, body: { reason } }),
@@ -145,6 +148,7 @@ export const INTEGRATION_METHODS = {
   createPrintJob: 'jobs.create',
   listPrintJobs: 'jobs.list',
   getPrintJob: 'jobs.get',
+  explainPrintJob: 'jobs.explain',
   cancelPrintJob: 'jobs.cancel',
   retryPrintJob: 'jobs.retry',
   reprintPrintJob: 'jobs.reprint',

@@ -121,6 +121,9 @@ export class RemotePrintingPartner {
       ),
     get: (account_id: string, job_id: string, options?: CallOptions) =>
       this.#call('getJob', { ...options, params: { account_id, job_id } }),
+    /** What `raw_status` means for the job now, and what the account can do. */
+    explain: (account_id: string, job_id: string, options?: CallOptions) =>
+      this.#call('explainJob', { ...options, params: { account_id, job_id } }),
     /** @throws WaitTimeoutError with the job as last seen when `maxWaitMs` is over */
     waitForCompletion: (account_id: string, job_id: string, options: WaitOptions<Job> = {}) =>
       waitFor(this.#transport, operations.getJob, { account_id, job_id }, outcomeOf, options),
@@ -157,6 +160,7 @@ export const PARTNER_METHODS = {
   createJob: 'jobs.create',
   listJobs: 'jobs.list',
   getJob: 'jobs.get',
+  explainJob: 'jobs.explain',
 } as const satisfies Record<
   keyof Operations,
   MethodOf<Omit<RemotePrintingPartner, 'health' | 'capabilities'>> | 'health' | 'capabilities'

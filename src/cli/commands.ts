@@ -214,6 +214,11 @@ export const commands: readonly Command[] = [
     only: ['job_id', 'status', 'history', 'history_truncated'],
   }),
 
+  get('job explain', '/jobs/{id}/explanation', 'explain why a job has not printed, and what to do', {
+    args: [id],
+    columns: { evidence: ['at', 'text'], next_steps: ['action', 'text', 'operation'] },
+  }),
+
   post('job create', '/jobs', 'print a file', {
     args: [{ field: 'file', summary: 'a PDF, a .txt, or bytes for the printer as they are', value: 'FILE' }],
     flags: jobFlags,

@@ -151,6 +151,7 @@ describe('giving an rps command', () => {
     ],
     [`job show ${ID}`, `GET /jobs/${ID}`, undefined],
     [`job history ${ID}`, `GET /jobs/${ID}`, undefined],
+    [`job explain ${ID}`, `GET /jobs/${ID}/explanation`, undefined],
     [`events stream job-${ID}`, `GET /streams/job-${ID}?limit=1000`, undefined],
     [
       'events all --after 00000000000000000009 --limit 5',

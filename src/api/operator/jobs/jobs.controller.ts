@@ -5,7 +5,7 @@ import { JobHistoryQueries } from '../../../../projections/job-history/job-histo
 import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
 import type { PrinterDocument } from '../../../../projections/printers/printers.js';
 import { PrinterQueries } from '../../../../projections/printers/printers.queries.js';
-import { JOB_STATUSES, ReleaseRestoredJobs, SubmitJob } from '../../../contexts/jobs/index.js';
+import { JOB_STATUSES, JobExplanations, ReleaseRestoredJobs, SubmitJob } from '../../../contexts/jobs/index.js';
 import { answer } from '../../../http/answer.js';
 import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
 import { created, ok } from '../../../http/operation.js';
@@ -48,6 +48,7 @@ export class OperatorJobsController {
   constructor(
     private readonly jobs: JobQueries,
     private readonly histories: JobHistoryQueries,
+    private readonly explanations: JobExplanations,
     private readonly accounts: AccountQueries,
     private readonly computers: OperatedComputers,
     private readonly printers: PrinterQueries,
@@ -89,6 +90,17 @@ export class OperatorJobsController {
       history_contract: 'svc_job_history_v1',
       ...history,
     };
+  }
+
+  @OperatorOperation({
+    id: 'explainJob',
+    route: 'GET /v1/operator/jobs/:job_id/explanation',
+    summary: 'Explain why a job has not printed',
+    limit: { perMinute: 120 },
+  })
+  async explain(@Param('job_id') jobId: string) {
+    orNotFound(await this.jobs.getJobOfAnyAccount(jobId), 'JOB_NOT_FOUND');
+    return this.explanations.explain(jobId);
   }
 
   @OperatorOperation({
