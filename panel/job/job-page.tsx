@@ -1,3 +1,5 @@
+import { keepPreviousData } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { PrintJob } from '../../sdk/src/generated/integration.js';
 import type { PanelEvent } from '../../sdk/src/generated/panel.js';
 import { Link } from 'wouter';
@@ -12,13 +14,20 @@ import { DeliveryTable } from '../webhooks/delivery-table.js';
 import { DocumentText } from './document-text.js';
 import { ExplanationView } from './explanation-view.js';
 import { LanesView } from './lanes-view.js';
+import { Moments } from './moments.js';
 import { PrintAgain } from './print-again.js';
 import { Receipt } from './receipt-view.js';
 import { Lineage, Reprint } from './reprint.js';
 
 export function JobPage({ jobId }: { readonly jobId: string }) {
   const params = { job_id: jobId };
-  const job = useRead('jobs', 'getPrintJob', { params });
+  const [at, setAt] = useState<string>();
+  const job = useRead(
+    'jobs',
+    'getPrintJob',
+    { params, query: { at } },
+    { placeholderData: keepPreviousData },
+  );
   const events = useRead('jobs', 'getJobEvents', { params });
   if (job.error instanceof CallError && job.error.status === 404)
     return (
@@ -33,7 +42,9 @@ export function JobPage({ jobId }: { readonly jobId: string }) {
       <Read of={job}>
         {(shown) => (
           <Read of={events}>
-            {({ items }) => <Shown job={shown} events={items as readonly PanelEvent[]} />}
+            {({ items }) => (
+              <Shown job={shown} events={items as readonly PanelEvent[]} at={at} onMoment={setAt} />
+            )}
           </Read>
         )}
       </Read>
@@ -46,8 +57,14 @@ interface ShownProps {
   readonly events: readonly PanelEvent[];
 }
 
-function Shown({ job, events }: ShownProps) {
-  const explanation = useRead('queue', 'explainPrintJob', { params: { job_id: job.job_id } });
+interface MomentProps extends ShownProps {
+  /** Shows the job as it was then; undefined: now. */
+  readonly at: string | undefined;
+  readonly onMoment: (at: string | undefined) => void;
+}
+
+function Shown({ job, events: all, at, onMoment }: MomentProps) {
+  const events = at === undefined ? all : all.filter(({ recorded_at }) => recorded_at <= at);
   const handoff = events.findLast(
     ({ type, data }) => type === 'HandoffStarted' && (data as { fence?: number }).fence === job.attempt_count,
   );
@@ -56,12 +73,17 @@ function Shown({ job, events }: ShownProps) {
     <>
       <section className="box stack" aria-label="Verdict">
         <Status {...JOB_STATUS[job.status]} />
-        <Read of={explanation}>{(explained) => <ExplanationView {...explained} />}</Read>
-        <div className="row">
-          <PrintAgain job={job} handedOffAt={handoff?.recorded_at} />
-          <Reprint job={job} isGone={isGone} />
-          <Cancel job={job} />
-        </div>
+        {at === undefined && (
+          <>
+            <Explanation jobId={job.job_id} />
+            <div className="row">
+              <PrintAgain job={job} handedOffAt={handoff?.recorded_at} />
+              <Reprint job={job} isGone={isGone} />
+              <Cancel job={job} />
+            </div>
+          </>
+        )}
+        <Moments events={all} at={at} onChange={onMoment} />
       </section>
       <div className="with-side">
         <div className="stack wide">
@@ -88,6 +110,11 @@ function Shown({ job, events }: ShownProps) {
       </details>
     </>
   );
+}
+
+function Explanation({ jobId }: { readonly jobId: string }) {
+  const explanation = useRead('queue', 'explainPrintJob', { params: { job_id: jobId } });
+  return <Read of={explanation}>{(explained) => <ExplanationView {...explained} />}</Read>;
 }
 
 function Cancel({ job }: { readonly job: PrintJob }) {

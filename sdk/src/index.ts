@@ -80,9 +80,9 @@ export class RemotePrinting {
         (offset) => this.#call('listPrintJobs', { ...options, query: moved(query, offset) }),
         ({ job_id }) => job_id,
       ),
-    /** With its history. */
-    get: (job_id: string, options?: CallOptions) =>
-      this.#call('getPrintJob', { ...options, params: { job_id } }),
+    /** With its history; `at` shows it as it was then. */
+    get: (job_id: string, { at, ...options }: CallOptions & { readonly at?: string } = {}) =>
+      this.#call('getPrintJob', { ...options, params: { job_id }, query: { at } }),
     /** Why it has not printed, and what to do. */
     explain: (job_id: string, options?: CallOptions) =>
       this.#call('explainPrintJob', { ...options, params: { job_id } }),

@@ -19,6 +19,7 @@ import { JobHistoryModule } from '../../projections/job-history/job-history.quer
 import { JobViewModule } from '../../projections/job-view/job-view.queries.js';
 import { MembersViewModule } from '../../projections/members/members.queries.js';
 import { PartnersViewModule } from '../../projections/partners/partners.queries.js';
+import { PastModule } from '../../projections/past/past.queries.js';
 import { PrintersViewModule } from '../../projections/printers/printers.queries.js';
 import { WebhookDeliveriesViewModule } from '../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import { WebhookEndpointsViewModule } from '../../projections/webhook-endpoints/webhook-endpoints.queries.js';
@@ -42,6 +43,7 @@ const VIEWS = [
   JobViewModule,
   MembersViewModule,
   PartnersViewModule,
+  PastModule,
   PrintersViewModule,
   WebhookDeliveriesViewModule,
   WebhookEndpointsViewModule,

@@ -253,13 +253,9 @@ const ENDED: readonly Row[] = [
   [
     'is printed again as another job',
     async (scene, service) => {
-      const jobId = await cancelled(scene);
-      const headers = { 'idempotency-key': randomUUID() };
-      await service.call('POST', `/svc-api-print-jobs/${jobId}/reprint`, {
-        as: scene.key,
-        json: {},
-        headers,
-      });
+      const jobId = await cancelled(scene, service);
+      const call = { as: scene.key, json: {}, headers: { 'idempotency-key': randomUUID() } };
+      await service.call('POST', `/svc-api-print-jobs/${jobId}/reprint`, call);
       return jobId;
     },
     ['cancelled', 'reprint'],

@@ -888,6 +888,12 @@ export interface ListPrintJobsData {
   limit: number;
   offset: number;
 }
+export interface GetPrintJobQuery {
+  /**
+   * The job as it was at this moment; a later one is now
+   */
+  at?: string;
+}
 
 export interface Operations {
   getAccount: {
@@ -1014,7 +1020,7 @@ export interface Operations {
   };
   getPrintJob: {
     body: undefined;
-    query: undefined;
+    query: GetPrintJobQuery;
     data: PrintJobDetail;
     codes:
       | 'API_KEY_INVALID'
