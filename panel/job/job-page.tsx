@@ -1,6 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { PrintJob } from '../../sdk/src/generated/integration.js';
+import type { JobExplanation, PrintJob } from '../../sdk/src/generated/integration.js';
 import type { PanelEvent } from '../../sdk/src/generated/panel.js';
 import { Link } from 'wouter';
 import { addressOf, CallError } from '../api/client.js';
@@ -8,7 +8,18 @@ import { useChange, useRead } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
 import { Page } from '../app/page.js';
 import { JOB_STATUS } from '../look/job-status.js';
-import { Action, Copy, Empty, Foreign, Problem, Read, Status, Time } from '../look/parts.js';
+import {
+  Action,
+  Copy,
+  Empty,
+  Foreign,
+  Placeholder,
+  Problem,
+  Read,
+  type Reading,
+  Status,
+  Time,
+} from '../look/parts.js';
 import { size } from '../look/times.js';
 import { DeliveryTable } from '../webhooks/delivery-table.js';
 import { DocumentText } from './document-text.js';
@@ -29,6 +40,7 @@ export function JobPage({ jobId }: { readonly jobId: string }) {
     { placeholderData: keepPreviousData },
   );
   const events = useRead('jobs', 'getJobEvents', { params });
+  const explanation = useRead('queue', 'explainPrintJob', { params });
   if (job.error instanceof CallError && job.error.status === 404)
     return (
       <Page title="Job">
@@ -42,9 +54,20 @@ export function JobPage({ jobId }: { readonly jobId: string }) {
       <Read of={job}>
         {(shown) => (
           <Read of={events}>
-            {({ items }) => (
-              <Shown job={shown} events={items as readonly PanelEvent[]} at={at} onMoment={setAt} />
-            )}
+            {({ items }) =>
+              // What comes later would move what is shown.
+              explanation.isPending ? (
+                <Placeholder />
+              ) : (
+                <Shown
+                  job={shown}
+                  events={items as readonly PanelEvent[]}
+                  explanation={explanation}
+                  at={at}
+                  onMoment={setAt}
+                />
+              )
+            }
           </Read>
         )}
       </Read>
@@ -58,12 +81,13 @@ interface ShownProps {
 }
 
 interface MomentProps extends ShownProps {
+  readonly explanation: Reading<JobExplanation>;
   /** Shows the job as it was then; undefined: now. */
   readonly at: string | undefined;
   readonly onMoment: (at: string | undefined) => void;
 }
 
-function Shown({ job, events: all, at, onMoment }: MomentProps) {
+function Shown({ job, events: all, explanation, at, onMoment }: MomentProps) {
   const events = at === undefined ? all : all.filter(({ recorded_at }) => recorded_at <= at);
   const handoff = events.findLast(
     ({ type, data }) => type === 'HandoffStarted' && (data as { fence?: number }).fence === job.attempt_count,
@@ -75,7 +99,7 @@ function Shown({ job, events: all, at, onMoment }: MomentProps) {
         <Status {...JOB_STATUS[job.status]} />
         {at === undefined && (
           <>
-            <Explanation jobId={job.job_id} />
+            <Read of={explanation}>{(explained) => <ExplanationView {...explained} />}</Read>
             <div className="row">
               <PrintAgain job={job} handedOffAt={handoff?.recorded_at} />
               <Reprint job={job} isGone={isGone} />
@@ -110,11 +134,6 @@ function Shown({ job, events: all, at, onMoment }: MomentProps) {
       </details>
     </>
   );
-}
-
-function Explanation({ jobId }: { readonly jobId: string }) {
-  const explanation = useRead('queue', 'explainPrintJob', { params: { job_id: jobId } });
-  return <Read of={explanation}>{(explained) => <ExplanationView {...explained} />}</Read>;
 }
 
 function Cancel({ job }: { readonly job: PrintJob }) {
