@@ -6,7 +6,7 @@ import { Page } from '../app/page.js';
 import { LinkDialog } from '../look/dialogs.js';
 import { DataTable, type DataColumn } from '../look/data-table.js';
 import { Action, Empty, Status, Time } from '../look/parts.js';
-import type { Tone } from '../job/verdict.js';
+import type { Tone } from '../look/job-status.js';
 import { AccountActions } from './account-actions.js';
 import { OpenAccount } from './open-account.js';
 

@@ -1,6 +1,6 @@
 import type { MemberAlerts } from '../../sdk/src/generated/panel.js';
 import { useRead } from '../api/reads.js';
-import type { Tone } from '../job/verdict.js';
+import type { Tone } from '../look/job-status.js';
 import { DataTable, type DataColumn } from '../look/data-table.js';
 import { Read, Status, Text, Time } from '../look/parts.js';
 import { AlertForm } from './alert-form.js';

@@ -3,7 +3,7 @@ import type { Computer, Printer } from '../../sdk/src/generated/integration.js';
 import type { StuckPrinter } from '../../sdk/src/generated/panel.js';
 import { useChange } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
-import type { Tone } from '../job/verdict.js';
+import type { Tone } from '../look/job-status.js';
 import { Confirm } from '../look/dialogs.js';
 import { ActionMenu } from '../look/menu.js';
 import { Foreign, Problem, Status, Time } from '../look/parts.js';

@@ -4,7 +4,7 @@ import type { Printer } from '../../sdk/src/generated/integration.js';
 import type { StuckPrinter } from '../../sdk/src/generated/panel.js';
 import { useChange } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
-import type { Tone } from '../job/verdict.js';
+import type { Tone } from '../look/job-status.js';
 import { DataTable, type DataColumn } from '../look/data-table.js';
 import { Dialog, Failed, FormButtons } from '../look/dialogs.js';
 import { ActionMenu } from '../look/menu.js';

@@ -1,4 +1,6 @@
-import type { PrintJob } from '../../sdk/src/generated/integration.js';
+import { keepPreviousData } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { JobExplanation, PrintJob } from '../../sdk/src/generated/integration.js';
 import type { PanelEvent } from '../../sdk/src/generated/panel.js';
 import { Link } from 'wouter';
 import { addressOf, CallError } from '../api/client.js';
@@ -6,24 +8,40 @@ import { useChange, useRead } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
 import { Page } from '../app/page.js';
 import { JOB_STATUS } from '../look/job-status.js';
-import { Action, Copy, Empty, Foreign, Problem, Read, Status, Time } from '../look/parts.js';
+import {
+  Action,
+  Copy,
+  Empty,
+  Foreign,
+  Placeholder,
+  Problem,
+  Read,
+  type Reading,
+  Status,
+  Time,
+} from '../look/parts.js';
 import { size } from '../look/times.js';
 import { DeliveryTable } from '../webhooks/delivery-table.js';
 import { DocumentPreview } from './document-preview.js';
 import { DocumentText } from './document-text.js';
+import { ExplanationView } from './explanation-view.js';
 import { LanesView } from './lanes-view.js';
+import { Moments } from './moments.js';
 import { PrintAgain } from './print-again.js';
 import { Receipt } from './receipt-view.js';
 import { Lineage, Reprint } from './reprint.js';
-import { SentenceView } from './sentence-view.js';
-import { verdictOf } from './verdict.js';
-
-const ALL_PRINTERS = { limit: 100, offset: 0 } as const;
 
 export function JobPage({ jobId }: { readonly jobId: string }) {
   const params = { job_id: jobId };
-  const job = useRead('jobs', 'getPrintJob', { params });
+  const [at, setAt] = useState<string>();
+  const job = useRead(
+    'jobs',
+    'getPrintJob',
+    { params, query: { at } },
+    { placeholderData: keepPreviousData },
+  );
   const events = useRead('jobs', 'getJobEvents', { params });
+  const explanation = useRead('queue', 'explainPrintJob', { params });
   if (job.error instanceof CallError && job.error.status === 404)
     return (
       <Page title="Job">
@@ -37,7 +55,20 @@ export function JobPage({ jobId }: { readonly jobId: string }) {
       <Read of={job}>
         {(shown) => (
           <Read of={events}>
-            {({ items }) => <Shown job={shown} events={items as readonly PanelEvent[]} />}
+            {({ items }) =>
+              // What comes later would move what is shown.
+              explanation.isPending ? (
+                <Placeholder />
+              ) : (
+                <Shown
+                  job={shown}
+                  events={items as readonly PanelEvent[]}
+                  explanation={explanation}
+                  at={at}
+                  onMoment={setAt}
+                />
+              )
+            }
           </Read>
         )}
       </Read>
@@ -50,12 +81,15 @@ interface ShownProps {
   readonly events: readonly PanelEvent[];
 }
 
-function Shown({ job, events }: ShownProps) {
-  const printers = useRead('printers', 'listPrinters', { query: ALL_PRINTERS });
-  const printer = printers.data?.items.find(({ printer_id }) => printer_id === job.printer_id);
-  const offlineSince =
-    printer?.status === 'offline' ? (printer.last_seen_at ?? printer.updated_at) : undefined;
-  const { sentence, tone, also } = verdictOf(job, events, { offlineSince });
+interface MomentProps extends ShownProps {
+  readonly explanation: Reading<JobExplanation>;
+  /** Shows the job as it was then; undefined: now. */
+  readonly at: string | undefined;
+  readonly onMoment: (at: string | undefined) => void;
+}
+
+function Shown({ job, events: all, explanation, at, onMoment }: MomentProps) {
+  const events = at === undefined ? all : all.filter(({ recorded_at }) => recorded_at <= at);
   const handoff = events.findLast(
     ({ type, data }) => type === 'HandoffStarted' && (data as { fence?: number }).fence === job.attempt_count,
   );
@@ -63,16 +97,18 @@ function Shown({ job, events }: ShownProps) {
   return (
     <>
       <section className="box stack" aria-label="Verdict">
-        <Status tone={tone} word={JOB_STATUS[job.status].word} />
-        <p className="verdict">
-          <SentenceView sentence={sentence} />
-          {also.map((attempt) => ` Attempt ${attempt} may have been printed too.`)}
-        </p>
-        <div className="row">
-          <PrintAgain job={job} handedOffAt={handoff?.recorded_at} />
-          <Reprint job={job} isGone={isGone} />
-          <Cancel job={job} />
-        </div>
+        <Status {...JOB_STATUS[job.status]} />
+        {at === undefined && (
+          <>
+            <Read of={explanation}>{(explained) => <ExplanationView {...explained} />}</Read>
+            <div className="row">
+              <PrintAgain job={job} handedOffAt={handoff?.recorded_at} />
+              <Reprint job={job} isGone={isGone} />
+              <Cancel job={job} />
+            </div>
+          </>
+        )}
+        <Moments events={all} at={at} onChange={onMoment} />
       </section>
       <div className="with-side">
         <div className="stack wide">

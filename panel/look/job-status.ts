@@ -1,5 +1,7 @@
 import type { PrintJob } from '../../sdk/src/generated/integration.js';
-import type { Tone } from '../job/verdict.js';
+
+/** Colour and mark of a status. */
+export type Tone = 'waiting' | 'moving' | 'done' | 'failed' | 'decision' | 'off';
 
 /** Mark and word of each status. */
 export const JOB_STATUS: Readonly<

@@ -11,7 +11,7 @@ import {
 import { useEffect, useId, useState, type ReactNode } from 'react';
 import { CallError } from '../api/client.js';
 import { isOfProxy } from '../api/connection.js';
-import type { Tone } from '../job/verdict.js';
+import type { Tone } from './job-status.js';
 import { ago, utc, whole } from './times.js';
 
 /** Text that somebody else wrote, in a cell that shows as much of it as has room. */

@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import type { ReactNode } from 'react';
 import type { PanelDelivery } from '../../sdk/src/generated/panel.js';
-import type { Tone } from '../job/verdict.js';
+import type { Tone } from '../look/job-status.js';
 import { DataTable, type DataColumn } from '../look/data-table.js';
 import { Status, Time, type Reading } from '../look/parts.js';
 

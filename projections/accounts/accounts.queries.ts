@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Global, Injectable, Module } from '@nestjs/common';
 import { accountsView, type AccountDocument } from './accounts.js';
 import { ViewStore, type ListPage, type ListRange } from '../../src/event-sourcing/index.js';
 
@@ -20,3 +20,10 @@ export class AccountQueries {
     return this.views.page(accountsView, {}, page);
   }
 }
+
+@Global()
+@Module({
+  providers: [AccountQueries],
+  exports: [AccountQueries],
+})
+export class AccountsViewModule {}

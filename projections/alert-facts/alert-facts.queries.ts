@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Global, Injectable, Module } from '@nestjs/common';
 import {
   AlertFacts,
   type AlertKind,
@@ -218,3 +218,10 @@ function shortened(name: string): string {
 const dayOf = (at: Instant) => at.slice(0, 'YYYY-MM-DD'.length);
 
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : url);
+
+@Global()
+@Module({
+  providers: [{ provide: AlertFacts, useClass: ViewAlertFacts }],
+  exports: [AlertFacts],
+})
+export class AlertFactsModule {}

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Global, Injectable, Module } from '@nestjs/common';
 import { auditView, type AuditDocument } from './audit.js';
 import { ViewStore, type Found, type Keyset } from '../../src/event-sourcing/index.js';
 
@@ -18,3 +18,10 @@ export class AuditQueries {
     return found.documents.map(({ subject }) => subject.id);
   }
 }
+
+@Global()
+@Module({
+  providers: [AuditQueries],
+  exports: [AuditQueries],
+})
+export class AuditViewModule {}

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Global, Injectable, Module } from '@nestjs/common';
 import { ViewStore } from '../../src/event-sourcing/index.js';
 import type { Instant } from '../../src/kernel/time.js';
 import {
@@ -50,3 +50,7 @@ function stripOf({ id, state, since, earlier }: AvailabilityDocument, from: Inst
   ).length;
   return { id, state, since, intervals, outages };
 }
+
+@Global()
+@Module({ providers: [AvailabilityQueries], exports: [AvailabilityQueries] })
+export class AvailabilityViewModule {}

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Global, Injectable, Module } from '@nestjs/common';
 import { plus, type Instant, type Milliseconds } from '../../src/kernel/time.js';
 import { COMPUTER_STATUSES, type ComputerStatus } from '../../src/contexts/devices/domain/computer.events.js';
 import { ComputerLists } from '../../src/contexts/jobs/ports.js';
@@ -83,3 +83,10 @@ export class ComputerQueries implements ComputerLists {
 function whereOf(accountId: string, { status }: ComputerFilter): Where {
   return { account_id: accountId, ...(status !== undefined && { status }) };
 }
+
+@Global()
+@Module({
+  providers: [ComputerQueries, { provide: ComputerLists, useExisting: ComputerQueries }],
+  exports: [ComputerQueries, ComputerLists],
+})
+export class ComputersViewModule {}

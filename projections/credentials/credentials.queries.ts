@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Global, Injectable, Module } from '@nestjs/common';
 import {
   apiKeysView,
   partnerCredentialsView,
@@ -41,3 +41,10 @@ export class PartnerCredentialQueries {
     return (await this.views.find(partnerCredentialsView, query)).documents;
   }
 }
+
+@Global()
+@Module({
+  providers: [ApiKeyQueries, PartnerCredentialQueries],
+  exports: [ApiKeyQueries, PartnerCredentialQueries],
+})
+export class CredentialsViewModule {}

@@ -39,6 +39,7 @@ export interface PartnerCredentialDocument {
 
 export const partnerCredentialsView: ViewDefinition<PartnerCredentialDocument> = {
   name: 'partner-credentials',
-  version: 2,
-  indexes: [],
+  version: 1,
+  indexes: [{ fields: ['partner_id'] }],
+  countBy: [['partner_id']],
 };

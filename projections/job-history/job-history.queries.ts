@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Global, Injectable, Module } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
 import { categoryOf, streamOf } from '../../src/kernel/ids.js';
@@ -78,3 +78,10 @@ export class JobHistoryQueries {
     this.recent.set(stream, [...before, event as unknown as Recorded<JobEvent>]);
   }
 }
+
+@Global()
+@Module({
+  providers: [JobHistoryQueries],
+  exports: [JobHistoryQueries],
+})
+export class JobHistoryModule {}

@@ -1,4 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { JobSearch } from './job-search.js';
+import { ViewJobLists } from './view-job-lists.js';
+import { JobLists } from '../../src/contexts/jobs/ports.js';
+import { Global, Injectable, Module } from '@nestjs/common';
 import { hourOf, type Instant } from '../../src/kernel/time.js';
 import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
 import type { Recorded, RecordedEvent, CreationPosition } from '../../src/kernel/recorded-event.js';
@@ -198,3 +201,10 @@ export class JobQueries {
     return { items, total };
   }
 }
+
+@Global()
+@Module({
+  providers: [JobQueries, JobSearch, { provide: JobLists, useClass: ViewJobLists }],
+  exports: [JobQueries, JobSearch, JobLists],
+})
+export class JobViewModule {}

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Global, Injectable, Module } from '@nestjs/common';
 import { membersView, type MemberDocument } from './members.js';
 import { ViewStore } from '../../src/event-sourcing/index.js';
 
@@ -25,3 +25,10 @@ export class MemberQueries {
     return await this.views.list(membersView, { where, order: 'oldest', limit: ALL });
   }
 }
+
+@Global()
+@Module({
+  providers: [MemberQueries],
+  exports: [MemberQueries],
+})
+export class MembersViewModule {}

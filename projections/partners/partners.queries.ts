@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Global, Injectable, Module } from '@nestjs/common';
 import { partnersView, type PartnerDocument } from './partners.js';
 import { ViewStore, type ListPage, type ListRange } from '../../src/event-sourcing/index.js';
 
@@ -14,3 +14,10 @@ export class PartnerQueries {
     return this.views.page(partnersView, {}, page);
   }
 }
+
+@Global()
+@Module({
+  providers: [PartnerQueries],
+  exports: [PartnerQueries],
+})
+export class PartnersViewModule {}

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Global, Injectable, Module } from '@nestjs/common';
 import type { PrinterStatus } from '../../src/contexts/devices/domain/computer.events.js';
 import { PrinterDirectory } from '../../src/contexts/jobs/ports.js';
 import { LISTED_STATUSES, printersView, type PrinterDocument } from './printers.js';
@@ -103,3 +103,10 @@ function whereOf(accountId: string, { status, computerId, enabled }: PrinterFilt
     ...(computerId !== undefined && { computer_id: computerId }),
   };
 }
+
+@Global()
+@Module({
+  providers: [PrinterQueries, { provide: PrinterDirectory, useExisting: PrinterQueries }],
+  exports: [PrinterQueries, PrinterDirectory],
+})
+export class PrintersViewModule {}

@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Global, Injectable, Module } from '@nestjs/common';
 import {
   DELIVERY_STATUSES,
   type DeliveryStatus,
@@ -153,3 +153,10 @@ const whereOf = (accountId: string, { webhookId, status }: DeliveryFilter) => ({
   ...(webhookId !== undefined && { webhook_id: webhookId }),
   status: status ?? DELIVERY_STATUSES,
 });
+
+@Global()
+@Module({
+  providers: [DeliveryQueries, { provide: PendingDeliveries, useExisting: DeliveryQueries }],
+  exports: [DeliveryQueries, PendingDeliveries],
+})
+export class WebhookDeliveriesViewModule {}

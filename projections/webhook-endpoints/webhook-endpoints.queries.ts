@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Global, Injectable, Module } from '@nestjs/common';
 import { ActiveWebhooks, type Page, type PageRequest } from '../../src/contexts/webhooks/ports.js';
 import { webhookEndpointsView, type WebhookDocument } from './webhook-endpoints.js';
 import { ViewStore } from '../../src/event-sourcing/index.js';
@@ -28,3 +28,10 @@ export class WebhookQueries implements ActiveWebhooks {
     return { items: documents.map((it) => it.webhook_id), ...(next !== undefined && { next }) };
   }
 }
+
+@Global()
+@Module({
+  providers: [WebhookQueries, { provide: ActiveWebhooks, useExisting: WebhookQueries }],
+  exports: [WebhookQueries, ActiveWebhooks],
+})
+export class WebhookEndpointsViewModule {}

@@ -80,9 +80,12 @@ export class RemotePrinting {
         (offset) => this.#call('listPrintJobs', { ...options, query: moved(query, offset) }),
         ({ job_id }) => job_id,
       ),
-    /** With its history. */
-    get: (job_id: string, options?: CallOptions) =>
-      this.#call('getPrintJob', { ...options, params: { job_id } }),
+    /** With its history; `at` shows it as it was then. */
+    get: (job_id: string, { at, ...options }: CallOptions & { readonly at?: string } = {}) =>
+      this.#call('getPrintJob', { ...options, params: { job_id }, query: { at } }),
+    /** Why it has not printed, and what to do. */
+    explain: (job_id: string, options?: CallOptions) =>
+      this.#call('explainPrintJob', { ...options, params: { job_id } }),
     /** Possible until an Agent has accepted the job. */
     cancel: (job_id: string, reason?: string, options?: CallOptions) =>
       this.#call('cancelPrintJob', { ...options, params: { job_id }, body: { reason } }),
@@ -145,6 +148,7 @@ export const INTEGRATION_METHODS = {
   createPrintJob: 'jobs.create',
   listPrintJobs: 'jobs.list',
   getPrintJob: 'jobs.get',
+  explainPrintJob: 'jobs.explain',
   cancelPrintJob: 'jobs.cancel',
   retryPrintJob: 'jobs.retry',
   reprintPrintJob: 'jobs.reprint',

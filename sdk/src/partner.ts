@@ -1,17 +1,4 @@
-import {
-  operations,
-  type CreateEnrollmentBody,
-  type CreateJobBody,
-  type DeactivateAccountBody,
-  type DeactivateDeviceBody,
-  type Job,
-  type ListAccountPrintersQuery,
-  type ListDevicesQuery,
-  type ListJobsQuery,
-  type Operations,
-  type ProvisionAccountBody,
-  type UpdatePrinterBody,
-} from './generated/partner.js';
+import { operations, type CreateJobBody, type Job, type Operations } from './generated/partner.js';
 import { listByCursor } from './lists.js';
 import type { MethodOf } from './shared.js';
 import {
@@ -25,6 +12,9 @@ import { waitFor, type Outcome, type WaitOptions } from './waiting.js';
 
 export * from './shared.js';
 export type * from './generated/partner.js';
+
+type Body<Id extends keyof Operations> = Operations[Id]['body'];
+type Query<Id extends keyof Operations> = Operations[Id]['query'];
 
 export interface RemotePrintingPartnerOptions extends TransportOptions {
   /** `svc_partner_live_…` or `svc_partner_test_…` */
@@ -58,27 +48,27 @@ export class RemotePrintingPartner {
 
   readonly accounts = {
     /** Repeats with the same `external_id` find the same account. */
-    provision: (body: ProvisionAccountBody, options?: CallOptions) =>
+    provision: (body: Body<'provisionAccount'>, options?: CallOptions) =>
       this.#call('provisionAccount', { ...options, body, repeatable: true }),
-    deactivate: (account_id: string, body: DeactivateAccountBody = {}, options?: CallOptions) =>
+    deactivate: (account_id: string, body: Body<'deactivateAccount'> = {}, options?: CallOptions) =>
       this.#call('deactivateAccount', { ...options, params: { account_id }, body, repeatable: true }),
   };
 
   readonly enrollments = {
     /** The answer holds the token, this once. */
-    create: (account_id: string, body: CreateEnrollmentBody = {}, options?: CallOptions) =>
+    create: (account_id: string, body: Body<'createEnrollment'> = {}, options?: CallOptions) =>
       this.#call('createEnrollment', { ...options, params: { account_id }, body }),
   };
 
   readonly devices = {
-    list: (account_id: string, query: ListDevicesQuery = {}, options?: CallOptions) =>
+    list: (account_id: string, query: Query<'listDevices'> = {}, options?: CallOptions) =>
       listByCursor((cursor) =>
         this.#call('listDevices', { ...options, params: { account_id }, query: moved(query, cursor) }),
       ),
     deactivate: (
       account_id: string,
       device_id: string,
-      body: DeactivateDeviceBody = {},
+      body: Body<'deactivateDevice'> = {},
       options?: CallOptions,
     ) =>
       this.#call('deactivateDevice', {
@@ -90,7 +80,7 @@ export class RemotePrintingPartner {
   };
 
   readonly printers = {
-    list: (account_id: string, query: ListAccountPrintersQuery = {}, options?: CallOptions) =>
+    list: (account_id: string, query: Query<'listAccountPrinters'> = {}, options?: CallOptions) =>
       listByCursor((cursor) =>
         this.#call('listAccountPrinters', {
           ...options,
@@ -98,7 +88,7 @@ export class RemotePrintingPartner {
           query: moved(query, cursor),
         }),
       ),
-    update: (account_id: string, printer_id: string, body: UpdatePrinterBody, options?: CallOptions) =>
+    update: (account_id: string, printer_id: string, body: Body<'updatePrinter'>, options?: CallOptions) =>
       this.#call('updatePrinter', {
         ...options,
         params: { account_id, printer_id },
@@ -115,12 +105,15 @@ export class RemotePrintingPartner {
       return { job, replayed: headers.get('idempotent-replayed') === 'true' };
     },
     /** Newest first. */
-    list: (account_id: string, query: ListJobsQuery = {}, options?: CallOptions) =>
+    list: (account_id: string, query: Query<'listJobs'> = {}, options?: CallOptions) =>
       listByCursor((cursor) =>
         this.#call('listJobs', { ...options, params: { account_id }, query: moved(query, cursor) }),
       ),
     get: (account_id: string, job_id: string, options?: CallOptions) =>
       this.#call('getJob', { ...options, params: { account_id, job_id } }),
+    /** What `raw_status` means for the job now, and what the account can do. */
+    explain: (account_id: string, job_id: string, options?: CallOptions) =>
+      this.#call('explainJob', { ...options, params: { account_id, job_id } }),
     /** @throws WaitTimeoutError with the job as last seen when `maxWaitMs` is over */
     waitForCompletion: (account_id: string, job_id: string, options: WaitOptions<Job> = {}) =>
       waitFor(this.#transport, operations.getJob, { account_id, job_id }, outcomeOf, options),
@@ -157,6 +150,7 @@ export const PARTNER_METHODS = {
   createJob: 'jobs.create',
   listJobs: 'jobs.list',
   getJob: 'jobs.get',
+  explainJob: 'jobs.explain',
 } as const satisfies Record<
   keyof Operations,
   MethodOf<Omit<RemotePrintingPartner, 'health' | 'capabilities'>> | 'health' | 'capabilities'

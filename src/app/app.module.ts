@@ -9,7 +9,20 @@ import { HttpMetrics } from '../http/request-log.js';
 import { alertSendingOf } from './webhook-sending.js';
 import { PlatformModule, type Platform } from './platform.module.js';
 import { Workers } from './workers.js';
-import { ViewsModule } from '../../projections/views.module.js';
+import { AccountsViewModule } from '../../projections/accounts/accounts.queries.js';
+import { AlertFactsModule } from '../../projections/alert-facts/alert-facts.queries.js';
+import { AuditViewModule } from '../../projections/audit/audit.queries.js';
+import { AvailabilityViewModule } from '../../projections/availability/availability.queries.js';
+import { ComputersViewModule } from '../../projections/computers/computers.queries.js';
+import { CredentialsViewModule } from '../../projections/credentials/credentials.queries.js';
+import { JobHistoryModule } from '../../projections/job-history/job-history.queries.js';
+import { JobViewModule } from '../../projections/job-view/job-view.queries.js';
+import { MembersViewModule } from '../../projections/members/members.queries.js';
+import { PartnersViewModule } from '../../projections/partners/partners.queries.js';
+import { PastModule } from '../../projections/past/past.queries.js';
+import { PrintersViewModule } from '../../projections/printers/printers.queries.js';
+import { WebhookDeliveriesViewModule } from '../../projections/webhook-deliveries/webhook-deliveries.queries.js';
+import { WebhookEndpointsViewModule } from '../../projections/webhook-endpoints/webhook-endpoints.queries.js';
 import { AccountsModule } from '../contexts/accounts/accounts.module.js';
 import { AlertsModule } from '../contexts/alerts/alerts.module.js';
 import { DevicesModule } from '../contexts/devices/devices.module.js';
@@ -17,6 +30,24 @@ import { MembersModule } from '../contexts/members/members.module.js';
 import { JobsModule } from '../contexts/jobs/jobs.module.js';
 import { RecoveryModule } from '../contexts/recovery/recovery.module.js';
 import { WebhooksModule } from '../contexts/webhooks/webhooks.module.js';
+
+/** Queries of each view, and the ports of contexts that they implement. */
+const VIEWS = [
+  AccountsViewModule,
+  AlertFactsModule,
+  AuditViewModule,
+  AvailabilityViewModule,
+  ComputersViewModule,
+  CredentialsViewModule,
+  JobHistoryModule,
+  JobViewModule,
+  MembersViewModule,
+  PartnersViewModule,
+  PastModule,
+  PrintersViewModule,
+  WebhookDeliveriesViewModule,
+  WebhookEndpointsViewModule,
+];
 
 @Module({})
 export class AppModule {
@@ -44,7 +75,7 @@ export class AppModule {
         MembersModule,
         RecoveryModule,
         WebhooksModule.with({ retryDelaysMs: config.webhookRetryDelaysMs }, platform.sending),
-        ViewsModule,
+        ...VIEWS,
         HttpModule.over(httpOptionsOf(platform), SurfacesModule.with(config.panel)),
       ],
       controllers: [HealthController, MetricsController],

@@ -16,6 +16,7 @@ import {
   jobsPerMonth,
   maxAutoRetries,
   maxContentBytes,
+  moment,
   name,
   onOff,
   post,
@@ -78,6 +79,11 @@ export const commands: readonly Command[] = [
   }),
   get('account list', '/accounts', 'list all accounts', { pages: 'list', columns: { items: ACCOUNTS } }),
   get('account get', '/accounts/{id}', 'show an account', { args: [id] }),
+  get('account state', '/accounts/{id}/state', 'show an account with its computers and jobs as they were', {
+    args: [id],
+    flags: [{ ...moment, required: true }],
+    columns: { computers: ['computer_id', 'name', 'status'] },
+  }),
   act('account suspend', 'accounts', 'suspend an account until it is resumed'),
   act('account resume', 'accounts', 'resume a suspended account'),
   act('account close', 'accounts', 'close an account for good'),
@@ -211,12 +217,18 @@ export const commands: readonly Command[] = [
   }),
   get('job show', '/jobs/{id}', 'show a job with its history, account and computer', {
     args: [id],
+    flags: [{ ...moment, summary: 'all of it as it was then (RFC 3339)' }],
     columns: { history: HISTORY },
   }),
   get('job history', '/jobs/{id}', 'show the history of a job, oldest first', {
     args: [id],
     columns: { history: HISTORY },
     only: ['job_id', 'status', 'history', 'history_truncated'],
+  }),
+
+  get('job explain', '/jobs/{id}/explanation', 'explain why a job has not printed, and what to do', {
+    args: [id],
+    columns: { evidence: ['at', 'text'], next_steps: ['action', 'text', 'operation'] },
   }),
 
   post('job create', '/jobs', 'print a file', {

@@ -25,6 +25,7 @@ export const address: Input = {
 };
 export const account: Input = { field: 'account', summary: 'the account', value: 'ID', required: true };
 export const role: Input = { field: 'role', summary: 'viewer, developer or owner', value: 'ROLE' };
+export const moment: Input = { field: 'at', summary: 'the moment (RFC 3339)', value: 'TIME' };
 export const ttl: Input = { field: 'ttl', summary: '', value: 'S', parse: count };
 export const scopes: Input = {
   field: 'scopes',

@@ -150,7 +150,14 @@ describe('giving an rps command', () => {
       undefined,
     ],
     [`job show ${ID}`, `GET /jobs/${ID}`, undefined],
+    [`job show ${ID} --at 2026-11-21T12:00:00Z`, `GET /jobs/${ID}?at=2026-11-21T12%3A00%3A00Z`, undefined],
+    [
+      `account state ${ID} --at 2026-11-21T12:00:00Z`,
+      `GET /accounts/${ID}/state?at=2026-11-21T12%3A00%3A00Z`,
+      undefined,
+    ],
     [`job history ${ID}`, `GET /jobs/${ID}`, undefined],
+    [`job explain ${ID}`, `GET /jobs/${ID}/explanation`, undefined],
     [`events stream job-${ID}`, `GET /streams/job-${ID}?limit=1000`, undefined],
     [
       'events all --after 00000000000000000009 --limit 5',

@@ -109,6 +109,25 @@ describeInBrowser('jobs in the panel', () => {
     expect(await row.innerText()).toContain('bea');
   });
 
+  it('are shown as they were at each event', async () => {
+    const { job_id: jobId } = await scene.jobs.at('leased', { title: 'Moments' });
+    scene.service.clock.advance(60_000);
+    await scene.jobs.cancel(jobId);
+    await tab.go(`/jobs/${jobId}`, 'Job Moments');
+    const moments = tab.page.getByRole('slider', { name: 'As it was' });
+    const status = (word: string) =>
+      tab.page.getByLabel('Verdict').getByText(word, { exact: true }).waitFor();
+    await status('cancelled');
+    await moments.focus();
+    await tab.page.keyboard.press('ArrowLeft');
+    await status('leased');
+    expect(await tab.page.getByText('cancelled', { exact: true }).count()).toBe(0);
+    expect(await tab.page.getByRole('button', { name: 'Reprint…' }).count()).toBe(0);
+    await tab.page.keyboard.press('ArrowRight');
+    await status('cancelled');
+    await verdict('before the hand-off');
+  });
+
   it('show the stored events in the order of the stream, and who caused them', async () => {
     const { job_id: jobId } = await scene.jobs.at('completed', { title: 'Receipt' });
     await tab.go(`/jobs/${jobId}`, 'Job Receipt');

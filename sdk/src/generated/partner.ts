@@ -335,7 +335,7 @@ export interface Job {
   printer_id: string;
   status: 'queued' | 'processing' | 'printed' | 'failed';
   /**
-   * Internal detail: not for decisions
+   * Internal detail: not for decisions; explainJob says what it means
    */
   raw_status:
     | 'created'
@@ -414,6 +414,98 @@ export interface IgnoredOption {
     | 'resolution_dpi'
     | 'text';
   reason: string;
+}
+export interface JobHelp {
+  verdict:
+    | 'waiting'
+    | 'blocked'
+    | 'printing'
+    | 'finished'
+    | 'retrying'
+    | 'failed'
+    | 'needs_decision'
+    | 'cancelled'
+    | 'expired';
+  /**
+   * Of any attempt
+   */
+  may_have_printed: boolean;
+  cause:
+    | 'next_in_turn'
+    | 'jobs_before_it'
+    | 'given_back_by_agent'
+    | 'account_not_active'
+    | 'computer_revoked'
+    | 'agent_not_started'
+    | 'computer_disabled'
+    | 'computer_offline'
+    | 'agent_too_old'
+    | 'printer_removed'
+    | 'printer_disabled'
+    | 'printer_paused'
+    | 'printer_offline'
+    | 'printer_stuck'
+    | 'out_of_paper'
+    | 'with_agent'
+    | 'handed_off'
+    | 'in_spooler'
+    | 'spooler_finished'
+    | 'document_lost'
+    | 'document_damaged'
+    | 'document_not_printable'
+    | 'option_refused'
+    | 'agent_lost'
+    | 'lease_lapsed'
+    | 'cancelled_at_computer'
+    | 'not_taken_by_spooler'
+    | 'handoff_unconfirmed'
+    | 'spooler_vanished'
+    | 'spooler_aborted'
+    | 'spooler_silent'
+    | 'service_restored'
+    | 'unexpected_evidence'
+    | 'credential_shared'
+    | 'cancelled'
+    | 'expired_waiting'
+    | 'expired_undecided';
+  /**
+   * When the cause began
+   */
+  since: string;
+  /**
+   * In this order
+   *
+   * @minItems 0
+   * @maxItems 10
+   */
+  next_steps: NextStep[];
+}
+export interface NextStep {
+  action:
+    | 'wait'
+    | 'resume_account'
+    | 'raise_plan'
+    | 'start_computer'
+    | 'connect_computer'
+    | 'enable_computer'
+    | 'revoke_computer'
+    | 'update_agent'
+    | 'enable_printer'
+    | 'resume_printer'
+    | 'load_paper'
+    | 'check_printer'
+    | 'move_queue'
+    | 'look_for_paper'
+    | 'retry'
+    | 'reprint'
+    | 'send_again'
+    | 'change_document'
+    | 'change_options';
+  /**
+   * operationId of what does it: of the Integration API, the panel or operators
+   */
+  operation?: string;
+  text: string;
 }
 export interface ListDevicesQuery {
   /**
@@ -695,6 +787,24 @@ export interface Operations {
       | 'SCOPE_REQUIRED'
       | 'UNAVAILABLE';
   };
+  explainJob: {
+    body: undefined;
+    query: undefined;
+    data: JobHelp;
+    codes:
+      | 'ACCOUNT_NOT_FOUND'
+      | 'AUTHORITY_OVERRIDE'
+      | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'JOB_NOT_FOUND'
+      | 'METHOD_NOT_ALLOWED'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
+      | 'SCOPE_REQUIRED'
+      | 'UNAVAILABLE';
+  };
 }
 
 export const operations = {
@@ -747,6 +857,12 @@ export const operations = {
   getJob: {
     method: 'GET',
     path: '/accounts/{account_id}/jobs/{job_id}',
+    scopes: ['jobs:read'],
+    keyed: false,
+  },
+  explainJob: {
+    method: 'GET',
+    path: '/accounts/{account_id}/jobs/{job_id}/explanation',
     scopes: ['jobs:read'],
     keyed: false,
   },

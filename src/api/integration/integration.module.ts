@@ -3,6 +3,7 @@ import { JobPollingModule } from '../polling.js';
 import { AccountController } from './account/account.controller.js';
 import { ApiKeyAuthenticator } from './api-key.authenticator.js';
 import { ComputersController } from './computers/computers.controller.js';
+import { ExplanationController } from './print-jobs/explanation.controller.js';
 import { PrintJobsController } from './print-jobs/print-jobs.controller.js';
 import { ReprintController } from './print-jobs/reprint.controller.js';
 import { PrintersController } from './printers/printers.controller.js';
@@ -16,6 +17,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     ComputersController,
     PrintersController,
     PrintJobsController,
+    ExplanationController,
     ReprintController,
     WebhooksController,
     WebhookDeliveriesController,

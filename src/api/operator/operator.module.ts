@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AdministrationModule } from '../administration.module.js';
 import { OperatorAccountsController } from './accounts/accounts.controller.js';
+import { OperatorAccountStateController } from './accounts/account-state.controller.js';
 import { OperatorActivityController } from './activity/activity.controller.js';
 import { OperatorAddedPrintersController } from './computers/added-printers.controller.js';
 import { OperatorComputersController } from './computers/computers.controller.js';
@@ -22,6 +23,7 @@ import { OperatorServiceController } from './service/service.controller.js';
   imports: [AdministrationModule],
   controllers: [
     OperatorAccountsController,
+    OperatorAccountStateController,
     OperatorCredentialsController,
     OperatorPartnersController,
     OperatorAddedPrintersController,

@@ -14,6 +14,7 @@ export const LIMITS = {
   createJob: 300,
   listJobs: 300,
   getJob: 600,
+  explainJob: 300,
 } as const;
 
 export const partner: Surface = {

@@ -1,4 +1,6 @@
 export * from './domain/job.commands.js';
+export { ACTIONS, CAUSES, VERDICTS } from './domain/explanation.words.js';
+export type { Explanation } from './domain/job.explanation.js';
 export { makeJobDecider } from './domain/job.decider.js';
 export {
   CONTENT_TYPES,
@@ -21,6 +23,7 @@ export { ContentSweep } from './content-sweep.js';
 export * from './coordinated.commands.js';
 export type { UnsupportedOption } from './option-support.js';
 export { HeldLeases } from './held-leases.js';
+export { JobExplanations } from './job-explanations.js';
 export { JobNotifier } from './job-notifier.js';
 export { JOB, type JobAggregate } from './job.aggregate.js';
 export { ParkRestoredJobsHandler } from './restored-jobs.handlers.js';

@@ -19,6 +19,7 @@ import type { JobPolicy } from './domain/job.policy.js';
 import { CloseAccountHandler } from './close-account.handler.js';
 import { EndJobsOfAccountHandler } from './end-jobs-of-account.handler.js';
 import { HeldLeases } from './held-leases.js';
+import { JobExplanations } from './job-explanations.js';
 import { JobNotifier } from './job-notifier.js';
 import { JOB, makeJobAggregate } from './job.aggregate.js';
 import { LeaseHeartbeats } from './lease-heartbeats.js';
@@ -76,9 +77,10 @@ export class JobsModule {
         HeldLeases,
         Limits,
         LeaseHeartbeats,
+        JobExplanations,
         JobNotifier,
       ],
-      exports: [JOB, HeldLeases, JobNotifier],
+      exports: [JOB, HeldLeases, JobExplanations, JobNotifier],
     };
   }
 }

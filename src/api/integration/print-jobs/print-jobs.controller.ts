@@ -2,8 +2,10 @@ import { Body, Controller, Headers, Param, Query, Req } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
 import { JobHistoryQueries } from '../../../../projections/job-history/job-history.queries.js';
+import type { JobHistory } from '../../../../projections/job-history/job-history.js';
 import type { JobDocument } from '../../../../projections/job-view/job-view.js';
 import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
+import { PastQueries } from '../../../../projections/past/past.queries.js';
 import { PrinterQueries } from '../../../../projections/printers/printers.queries.js';
 import { CancelJob, JOB_STATUSES, SubmitJob, SubmitRetry } from '../../../contexts/jobs/index.js';
 import { RecentRestore } from '../../../contexts/recovery/index.js';
@@ -12,7 +14,7 @@ import { ApiError } from '../../../http/errors/api-error.js';
 import { ok, operationsOf } from '../../../http/operation.js';
 import { Caller, IdempotencyKey, RequestOrigin } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
-import { oneOf, text, uuid } from '../../../http/validation/rules.js';
+import { dateTime, oneOf, text, uuid } from '../../../http/validation/rules.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock, type Instant } from '../../../kernel/time.js';
 import { ListQuery, page } from '../../lists.js';
@@ -46,6 +48,11 @@ export class ListPrintJobsQuery extends ListQuery {
   @Field(text({ max: 120 }), optional) external_id?: string;
 }
 
+export class GetPrintJobQuery {
+  @Field(dateTime(), { optional: true, description: 'The job as it was at this moment; a later one is now' })
+  at?: Instant;
+}
+
 const Operation = operationsOf(integration, { tag: 'Jobs' });
 
 const createPrintJob = Operation({
@@ -76,6 +83,7 @@ export class PrintJobsController {
     private readonly commands: CommandBus,
     private readonly jobs: JobQueries,
     private readonly histories: JobHistoryQueries,
+    private readonly past: PastQueries,
     private readonly printers: PrinterQueries,
     private readonly restore: RecentRestore,
     private readonly polling: JobPolling,
@@ -135,9 +143,12 @@ export class PrintJobsController {
     id: 'getPrintJob',
     route: 'GET /v1/svc-api-print-jobs/:job_id',
     summary: 'Get a print job with its history',
-    description: JOB_POLLING.description,
+    description:
+      `${JOB_POLLING.description} With \`at\` the job is shown as it was at that moment, folded from its events; ` +
+      'before it existed it is unknown.',
     scopes: ['jobs:read'],
     limit: { perMinute: 120 },
+    query: GetPrintJobQuery,
     headers: JOB_POLLING.headers,
     success: [
       ok('The job and its timeline, oldest first.', PrintJobDetail, { headers: JOB_POLLING.changed }),
@@ -146,10 +157,12 @@ export class PrintJobsController {
   })
   async get(
     @Param('job_id') jobId: string,
+    @Query() { at }: GetPrintJobQuery,
     @Caller() caller: AccountPrincipal,
     @Req() request: FastifyRequest,
   ) {
     const { accountId } = caller;
+    if (at !== undefined && at < this.clock.now()) return this.jobAt(accountId, jobId, at, request);
     return this.polling.answer(request, {
       jobId,
       read: () => this.job(accountId, jobId),
@@ -218,17 +231,27 @@ export class PrintJobsController {
   }
 
   private async detail(job: JobDocument): Promise<object> {
-    return {
-      ...jobResource(job, this.clock.now()),
-      history_contract: 'svc_job_history_v1',
-      ...(await this.histories.getHistory(job.account_id, job.job_id, job.sequence)),
-    };
+    const history = await this.histories.getHistory(job.account_id, job.job_id, job.sequence);
+    return detailOf(job, history, this.clock.now());
+  }
+
+  private async jobAt(accountId: string, jobId: string, at: Instant, { headers }: FastifyRequest) {
+    const past = await this.past.job(jobId, at);
+    if (past?.job.account_id !== accountId) throw new ApiError('SVC_JOB_NOT_FOUND');
+    const { job, history } = past;
+    return unlessCurrent(headers['if-none-match'], etagOf(job, at), () => detailOf(job, history, at));
   }
 
   private async job(accountId: string, jobId: string): Promise<JobDocument> {
     return found(await this.jobs.getJob(accountId, jobId));
   }
 }
+
+const detailOf = (job: JobDocument, history: JobHistory, now: Instant) => ({
+  ...jobResource(job, now),
+  history_contract: 'svc_job_history_v1',
+  ...history,
+});
 
 function found(job: JobDocument | undefined): JobDocument {
   if (!job) throw new ApiError('SVC_JOB_NOT_FOUND');

@@ -3,9 +3,15 @@ import { CommandBus } from '@nestjs/cqrs';
 import { AccountQueries } from '../../../../projections/accounts/accounts.queries.js';
 import { JobHistoryQueries } from '../../../../projections/job-history/job-history.queries.js';
 import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
+import { PastQueries } from '../../../../projections/past/past.queries.js';
 import type { PrinterDocument } from '../../../../projections/printers/printers.js';
 import { PrinterQueries } from '../../../../projections/printers/printers.queries.js';
-import { JOB_STATUSES, ReleaseRestoredJobs, SubmitJob } from '../../../contexts/jobs/index.js';
+import {
+  JOB_STATUSES,
+  JobExplanations,
+  ReleaseRestoredJobs,
+  SubmitJob,
+} from '../../../contexts/jobs/index.js';
 import { answer } from '../../../http/answer.js';
 import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
 import { created, ok } from '../../../http/operation.js';
@@ -13,11 +19,12 @@ import { CORRELATION_ID, RequestOrigin } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
 import { dateTime, oneOf, text, uuid } from '../../../http/validation/rules.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
-import { Clock } from '../../../kernel/time.js';
+import { Clock, type Instant } from '../../../kernel/time.js';
 import { orRefuse } from '../../errors/answers.js';
 import { draftOf, DocumentRequest } from '../../print-request.js';
 import {
   operatedAccountResource,
+  operatedComputerResource,
   OperatedComputers,
   operatedJobResource,
   OperatorListQuery,
@@ -42,12 +49,18 @@ export class JobListQuery extends OperatorListQuery {
   @Field(oneOf(...JOB_STATUSES), optional) status?: (typeof JOB_STATUSES)[number];
 }
 
+export class ShowJobQuery {
+  @Field(dateTime(), { optional: true, description: 'All of it as it was at this moment' }) at?: string;
+}
+
 /** Jobs of all accounts, without their documents. */
 @Controller()
 export class OperatorJobsController {
   constructor(
     private readonly jobs: JobQueries,
     private readonly histories: JobHistoryQueries,
+    private readonly past: PastQueries,
+    private readonly explanations: JobExplanations,
     private readonly accounts: AccountQueries,
     private readonly computers: OperatedComputers,
     private readonly printers: PrinterQueries,
@@ -74,21 +87,29 @@ export class OperatorJobsController {
     id: 'showJob',
     route: 'GET /v1/operator/jobs/:job_id',
     summary: 'Get a job with its history, account and computer',
+    query: ShowJobQuery,
   })
-  async get(@Param('job_id') jobId: string) {
+  async get(@Param('job_id') jobId: string, @Query() { at }: ShowJobQuery) {
+    if (at !== undefined && at < this.clock.now()) return this.jobAt(jobId, at);
     const job = orNotFound(await this.jobs.getJobOfAnyAccount(jobId), 'JOB_NOT_FOUND');
     const [account, computer, history] = await Promise.all([
       this.accounts.getAccount(job.account_id),
       this.computers.get(job.computer_id),
       this.histories.getHistory(job.account_id, jobId, job.sequence),
     ]);
-    return {
-      ...operatedJobResource(job, this.clock.now()),
-      account: account ? operatedAccountResource(account) : null,
-      computer: computer ?? null,
-      history_contract: 'svc_job_history_v1',
-      ...history,
-    };
+    const shown = account ? operatedAccountResource(account) : null;
+    return detailOf(operatedJobResource(job, this.clock.now()), shown, computer ?? null, history);
+  }
+
+  @OperatorOperation({
+    id: 'explainJob',
+    route: 'GET /v1/operator/jobs/:job_id/explanation',
+    summary: 'Explain why a job has not printed',
+    limit: { perMinute: 120 },
+  })
+  async explain(@Param('job_id') jobId: string) {
+    orNotFound(await this.jobs.getJobOfAnyAccount(jobId), 'JOB_NOT_FOUND');
+    return this.explanations.explain(jobId);
   }
 
   @OperatorOperation({
@@ -132,6 +153,17 @@ export class OperatorJobsController {
     return await this.commands.execute(command);
   }
 
+  private async jobAt(jobId: string, at: Instant) {
+    const { job, history } = orNotFound(await this.past.job(jobId, at), 'JOB_NOT_FOUND');
+    const [account, past] = await Promise.all([
+      this.past.account(job.account_id, at),
+      this.past.computer(job.computer_id, at),
+    ]);
+    const computer = past ? operatedComputerResource(past.computer, undefined) : null;
+    const shown = account ? operatedAccountResource(account) : null;
+    return detailOf(operatedJobResource(job, at), shown, computer, history);
+  }
+
   private async printer({ printer, account_id: accountId }: CreateJobBody): Promise<PrinterDocument> {
     const all = await this.printers.findPrinters(printer);
     const found = all.filter((one) => accountId === undefined || one.account_id === accountId);
@@ -143,3 +175,9 @@ export class OperatorJobsController {
     return orNotFound(found[0], 'PRINTER_NOT_FOUND');
   }
 }
+
+const detailOf = (job: object, account: object | null, computer: object | null, history: object) => ({
+  ...job,
+  ...{ account, computer, history_contract: 'svc_job_history_v1' },
+  ...history,
+});

@@ -31,7 +31,9 @@ export class Job {
   @Field(constant('live')) environment!: 'live';
   @Field(uuid()) printer_id!: string;
   @Field(oneOf(...PARTNER_JOB_STATUSES)) status!: PartnerJobStatus;
-  @Field(oneOf(...JOB_STATUSES), { description: 'Internal detail: not for decisions' })
+  @Field(oneOf(...JOB_STATUSES), {
+    description: 'Internal detail: not for decisions; explainJob says what it means',
+  })
   raw_status!: JobStatus;
   @Field(text({ max: 120 }), orNull) external_id!: string | null;
   @Field(text({ max: 160 }), orNull) title!: string | null;

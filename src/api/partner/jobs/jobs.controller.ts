@@ -4,19 +4,21 @@ import type { FastifyRequest } from 'fastify';
 import type { JobDocument } from '../../../../projections/job-view/job-view.js';
 import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
 import { PrinterQueries } from '../../../../projections/printers/printers.queries.js';
-import { SubmitJob } from '../../../contexts/jobs/index.js';
+import { JobExplanations, SubmitJob } from '../../../contexts/jobs/index.js';
 import { RecentRestore } from '../../../contexts/recovery/index.js';
 import { answer } from '../../../http/answer.js';
 import { ApiError } from '../../../http/errors/api-error.js';
 import { created, ok, operationsOf } from '../../../http/operation.js';
 import { Caller, IdempotencyKey, RequestOrigin } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
+import { present } from '../../../http/validation/present.js';
 import { integer, oneOf, uuid } from '../../../http/validation/rules.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
 import { CursorLists, CursorQuery, pageAnswer } from '../../lists.js';
 import { orRefuse } from '../../errors/answers.js';
 import { ETAG, IF_NONE_MATCH, JOB_POLLING, JobPolling, revisionEtag, UNCHANGED } from '../../polling.js';
+import { JobHelp } from '../../resources/explanation.resource.js';
 import { draftOf, PrintRequest, RESTORED_FROM, restoredFrom } from '../../print-request.js';
 import { mustTakeJobs, PartnerAccounts } from '../partner-accounts.js';
 import { PartnerAuthenticator, type PartnerPrincipal } from '../partner.authenticator.js';
@@ -92,6 +94,7 @@ export class PartnerJobsController {
     private readonly printers: PrinterQueries,
     private readonly credentials: PartnerAuthenticator,
     private readonly polling: JobPolling,
+    private readonly explanations: JobExplanations,
     private readonly restore: RecentRestore,
     private readonly clock: Clock,
   ) {}
@@ -182,6 +185,25 @@ export class PartnerJobsController {
       show: partnerJobResource,
       isStillValid: caller.isStillValid,
     });
+  }
+
+  @Operation({
+    id: 'explainJob',
+    route: 'GET /v1/accounts/:account_id/jobs/:job_id/explanation',
+    summary: 'Explain why a print job has not printed',
+    description: 'What `raw_status` means for this job now, since when, and what the account can do.',
+    scopes: ['jobs:read'],
+    limit: { perMinute: LIMITS.explainJob },
+    success: ok('The explanation as of now.', JobHelp),
+  })
+  async explain(
+    @Param('account_id') accountId: string,
+    @Param('job_id') jobId: string,
+    @Caller() caller: PartnerPrincipal,
+  ) {
+    await this.accounts.known(caller, accountId);
+    await this.job(accountId, jobId);
+    return present(JobHelp, await this.explanations.explain(jobId), {});
   }
 
   private async job(accountId: string, jobId: string): Promise<JobDocument> {

@@ -1,0 +1,37 @@
+import type { JobExplanation } from '../../sdk/src/generated/integration.js';
+import { Time } from '../look/parts.js';
+
+/** Why a job stands as it does, and what to do, in the words of the service. */
+export function ExplanationView({ evidence, next_steps }: JobExplanation) {
+  const [first, ...others] = evidence;
+  return (
+    <>
+      <p className="verdict">{first && <Said text={first.text} />}</p>
+      {others.map(({ event_id, text }) => (
+        <p key={event_id}>
+          <Said text={text} />
+        </p>
+      ))}
+      <ul aria-label="Next steps">
+        {next_steps.map(({ action, text }) => (
+          <li key={action}>{text}</li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** What others wrote stands in quotation marks; times are instants (docs/reference/explanations.md). */
+const PARTS = /(“[^“”]*”|\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z)/;
+
+function Said({ text }: { readonly text: string }) {
+  return text.split(PARTS).map((part, n) => {
+    if (n % 2 === 0) return part;
+    if (!part.startsWith('“')) return <Time key={n} at={part} exact />;
+    return (
+      <span key={n}>
+        “<bdi>{part.slice(1, -1)}</bdi>”
+      </span>
+    );
+  });
+}
