@@ -4,6 +4,7 @@ import {
   type DeliveryStatus,
 } from '../../src/contexts/webhooks/domain/delivery.events.js';
 import {
+  LogTimes,
   PendingDeliveries,
   type AttemptInFlight,
   type Page,
@@ -11,6 +12,7 @@ import {
 } from '../../src/contexts/webhooks/ports.js';
 import type { CreationPosition } from '../../src/kernel/recorded-event.js';
 import { hourOf, type Instant } from '../../src/kernel/time.js';
+import { JobTimes } from './log-times.js';
 import {
   DELIVERIES_BY_HOUR,
   DELIVERIES_BY_HOUR_OF_ACCOUNT,
@@ -86,9 +88,9 @@ export class DeliveryQueries implements PendingDeliveries {
     return { items: ended.map((it) => it.delivery_id), ...(!isLast && { next }) };
   }
 
-  async known(deliveryIds: readonly string[]): Promise<ReadonlySet<string>> {
+  async known(deliveryIds: readonly string[]): Promise<ReadonlyMap<string, DeliveryStatus>> {
     const found = await this.views.getMany<DeliveryDocument>(webhookDeliveriesView, deliveryIds);
-    return new Set(found.map((delivery) => delivery.delivery_id));
+    return new Map(found.map((delivery) => [delivery.delivery_id, delivery.status]));
   }
 
   async inFlight(limit: number): Promise<readonly AttemptInFlight[]> {
@@ -156,7 +158,11 @@ const whereOf = (accountId: string, { webhookId, status }: DeliveryFilter) => ({
 
 @Global()
 @Module({
-  providers: [DeliveryQueries, { provide: PendingDeliveries, useExisting: DeliveryQueries }],
-  exports: [DeliveryQueries, PendingDeliveries],
+  providers: [
+    DeliveryQueries,
+    { provide: PendingDeliveries, useExisting: DeliveryQueries },
+    { provide: LogTimes, useClass: JobTimes },
+  ],
+  exports: [DeliveryQueries, PendingDeliveries, LogTimes],
 })
 export class WebhookDeliveriesViewModule {}

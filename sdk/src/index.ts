@@ -9,6 +9,7 @@ import {
   type Operations,
   type PrintJob,
   type PrintJobDetail,
+  type RecoverWebhookBody,
   type UpdateWebhookBody,
 } from './generated/integration.js';
 import { listByOffset } from './lists.js';
@@ -110,6 +111,9 @@ export class RemotePrinting {
     /** Sends a `webhook.test` event. */
     test: (webhook_id: string, options?: CallOptions) =>
       this.#call('testWebhook', { ...options, body: { webhook_id } }),
+    /** Sends what the webhook missed, in the background; `dry_run` only counts. */
+    recover: (body: RecoverWebhookBody, options?: CallOptions) =>
+      this.#call('recoverWebhook', { ...options, body }),
     retryDelivery: (delivery_id: string, options?: CallOptions) =>
       this.#call('retryWebhookDelivery', { ...options, body: { delivery_id } }),
   };
@@ -154,4 +158,5 @@ export const INTEGRATION_METHODS = {
   deleteWebhook: 'webhooks.delete',
   testWebhook: 'webhooks.test',
   retryWebhookDelivery: 'webhooks.retryDelivery',
+  recoverWebhook: 'webhooks.recover',
 } as const satisfies Record<keyof Operations, MethodOf<RemotePrinting>>;

@@ -14,6 +14,7 @@ export const webhookRetry: Process<DeliveryEvent> = {
     'DeliveryAttemptFailed',
     'DeliveryBecameDue',
     'DeliveryAttemptStarted',
+    'DeliveryRequeued',
     'DeliveryCancelled',
     'DeliveryRemoved',
   ],

@@ -520,6 +520,23 @@ export interface Webhook {
   paused_reason?: 'requested' | 'endpoint_gone' | 'backlog_full';
   last_success_at?: string;
   last_failure_at?: string;
+  recovery?: WebhookRecovery;
+}
+export interface WebhookRecovery {
+  recovery_id: string;
+  status: 'running' | 'finished';
+  since: string;
+  until: string;
+  /**
+   * Missed events when it began, if they were counted
+   */
+  events?: number;
+  /**
+   * Deliveries made or queued again; after a crash up to 5,000 fewer
+   */
+  recovered: number;
+  started_at: string;
+  finished_at?: string;
 }
 export interface WebhookDelivery {
   contract: 'svc_webhook_delivery_v1';
@@ -734,6 +751,66 @@ export interface DeliveryAnswer {
 }
 export interface DeliveryIdBody {
   delivery_id: string;
+}
+export interface RecoverWebhookBody {
+  webhook_id: string;
+  /**
+   * Time of the first event
+   */
+  since: string;
+  /**
+   * Time of the last event; default: now
+   */
+  until?: string;
+  /**
+   * Some of those of the webhook; default: all of them
+   *
+   * @minItems 1
+   * @maxItems 100
+   */
+  event_types?: (
+    | 'job.created'
+    | 'job.queued'
+    | 'job.leased'
+    | 'job.accepted_by_agent'
+    | 'job.sent_to_spooler'
+    | 'job.spooler_completed'
+    | 'job.failed'
+    | 'job.manual_review'
+    | 'job.cancelled'
+    | 'job.expired'
+    | 'computer.registered'
+    | 'computer.pending'
+    | 'computer.online'
+    | 'computer.offline'
+    | 'computer.disabled'
+    | 'computer.revoked'
+    | 'printer.detected'
+    | 'printer.online'
+    | 'printer.offline'
+    | 'printer.removed'
+    | 'printer.disabled'
+    | 'printer.updated'
+    | 'webhook.test'
+  )[];
+  /**
+   * Counts only
+   */
+  dry_run?: boolean;
+  /**
+   * Sends delivered events again
+   */
+  include_delivered?: boolean;
+}
+export interface RecoveryAnswer {
+  /**
+   * Absent with dry_run
+   */
+  recovery_id?: string;
+  /**
+   * Missed events; absent if they could not be counted in ten seconds
+   */
+  events?: number;
 }
 export interface ListComputersQuery {
   limit?: number;
@@ -1126,6 +1203,29 @@ export interface Operations {
       | 'SVC_WEBHOOK_NOT_FOUND'
       | 'SVC_WEBHOOK_PAUSED';
   };
+  recoverWebhook: {
+    body: RecoverWebhookBody;
+    query: undefined;
+    data: RecoveryAnswer;
+    codes:
+      | 'API_KEY_INVALID'
+      | 'API_KEY_SCOPE_INSUFFICIENT'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_HEADERS_TOO_LARGE'
+      | 'SVC_INTERNAL_ERROR'
+      | 'SVC_METHOD_NOT_ALLOWED'
+      | 'SVC_PAYLOAD_TOO_LARGE'
+      | 'SVC_PUBLIC_API_DISABLED'
+      | 'SVC_RECOVERY_RUNNING'
+      | 'SVC_RECOVERY_TOO_LARGE'
+      | 'SVC_REQUEST_TIMEOUT'
+      | 'SVC_UNAVAILABLE'
+      | 'SVC_UNSUPPORTED_MEDIA_TYPE'
+      | 'SVC_VALIDATION_FAILED'
+      | 'SVC_WEBHOOK_NOT_FOUND'
+      | 'SVC_WEBHOOK_PAUSED';
+  };
 }
 
 export const operations = {
@@ -1170,4 +1270,5 @@ export const operations = {
     scopes: ['webhooks:write'],
     keyed: false,
   },
+  recoverWebhook: { method: 'POST', path: '/svc-recover-webhook', scopes: ['webhooks:write'], keyed: false },
 } as const;

@@ -7,6 +7,7 @@ import { PrintJobsController } from './print-jobs/print-jobs.controller.js';
 import { ReprintController } from './print-jobs/reprint.controller.js';
 import { PrintersController } from './printers/printers.controller.js';
 import { WebhookDeliveriesController } from './webhooks/webhook-deliveries.controller.js';
+import { WebhookRecoveryController } from './webhooks/webhook-recovery.controller.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 
 @Module({
@@ -19,6 +20,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     ReprintController,
     WebhooksController,
     WebhookDeliveriesController,
+    WebhookRecoveryController,
   ],
   providers: [ApiKeyAuthenticator],
   exports: [ApiKeyAuthenticator],

@@ -1,4 +1,7 @@
-import type { WebhookDocument } from '../../../projections/webhook-endpoints/webhook-endpoints.js';
+import type {
+  RecoveryDocument,
+  WebhookDocument,
+} from '../../../projections/webhook-endpoints/webhook-endpoints.js';
 import {
   PAUSED_REASONS,
   type PausedReason,
@@ -8,7 +11,16 @@ import {
 } from '../../contexts/webhooks/index.js';
 import { Field, optional } from '../../http/validation/field.js';
 import { present } from '../../http/validation/present.js';
-import { constant, dateTime, integer, listOf, oneOf, text, uuid } from '../../http/validation/rules.js';
+import {
+  constant,
+  dateTime,
+  integer,
+  listOf,
+  object,
+  oneOf,
+  text,
+  uuid,
+} from '../../http/validation/rules.js';
 import type { Instant } from '../../kernel/time.js';
 
 /** Not `format: uri`, because WHATWG accepts URLs that are not RFC 3986 URIs. */
@@ -20,8 +32,23 @@ const types = {
 } as const;
 /** A deleted webhook receives nothing. */
 const status = { inEvents: { enum: ['active', 'paused'] } } as const;
-/** Times of requests are not in events. */
+const count = integer(0, Number.MAX_SAFE_INTEGER);
+/** What changes without an event of the webhook's owner is not in events. */
 const apiOnly = { ...optional, inEvents: false } as const;
+
+/** Sending what a webhook missed. */
+export class WebhookRecovery implements RecoveryDocument {
+  @Field(uuid()) recovery_id!: string;
+  @Field(oneOf('running', 'finished')) status!: RecoveryDocument['status'];
+  @Field(dateTime()) since!: Instant;
+  @Field(dateTime()) until!: Instant;
+  @Field(count, { optional: true, description: 'Missed events when it began, if they were counted' })
+  events?: number;
+  @Field(count, { description: 'Deliveries made or queued again; after a crash up to 5,000 fewer' })
+  recovered!: number;
+  @Field(dateTime()) started_at!: Instant;
+  @Field(dateTime(), optional) finished_at?: Instant;
+}
 
 /** A webhook as shown by the Integration API and its own test event. */
 export class Webhook {
@@ -41,6 +68,7 @@ export class Webhook {
   @Field(oneOf(...PAUSED_REASONS), optional) paused_reason?: PausedReason;
   @Field(dateTime(), apiOnly) last_success_at?: Instant;
   @Field(dateTime(), apiOnly) last_failure_at?: Instant;
+  @Field(object(() => WebhookRecovery), apiOnly) recovery?: WebhookRecovery;
 
   static readonly example: Webhook = {
     contract: 'svc_webhook_v1',

@@ -8,6 +8,7 @@ import {
   ManualAttempts,
   PauseWebhook,
   RequestWebhookTest,
+  StartWebhookRecovery,
   UpdateWebhook,
   endpoints,
   makeDeliveries,
@@ -21,6 +22,8 @@ import { Dispatcher } from './dispatch/dispatcher.js';
 import { EndpointBacklogs } from './fan-out/endpoint-backlogs.js';
 import { FanOut } from './fan-out/fan-out.js';
 import { SENDING, type Sending } from './ports.js';
+import { MissedEvents } from './recovery/missed-events.js';
+import { RecoveryRunner } from './recovery/recovery-runner.js';
 import { SecretBox } from './secret-box.js';
 import { WebhookLoops } from './webhook-loops.js';
 import { deciderHandlers } from '../../event-sourcing/index.js';
@@ -42,6 +45,7 @@ export class WebhooksModule {
           PauseWebhook,
           DeleteWebhook,
           RequestWebhookTest,
+          StartWebhookRecovery,
         ]),
         ...deciderHandlers<DeliveryCommand>(DELIVERY, (command) => command.deliveryId, [MakeDeliveryDue]),
         { provide: SENDING, useValue: sending },
@@ -51,11 +55,13 @@ export class WebhooksModule {
         AttemptRunner,
         ManualAttempts,
         DeliveryRetention,
+        MissedEvents,
+        RecoveryRunner,
         WebhookLoops,
         CancelDeliveriesHandler,
         SecretBox,
       ],
-      exports: [DELIVERY, ManualAttempts, SecretBox, WebhookLoops],
+      exports: [DELIVERY, ManualAttempts, MissedEvents, SecretBox, WebhookLoops],
     };
   }
 }

@@ -9,6 +9,7 @@ import {
   PUBLIC_EVENT_TYPES,
   type EndpointEvent,
   type PausedReason,
+  type RecoveryInterval,
   type WebhookSettings,
 } from '../../../src/contexts/webhooks/domain/endpoint.events.js';
 import type { SealedSecret } from '../../../src/kernel/sealing.js';
@@ -62,6 +63,24 @@ export const settled = { type: 'WebhookSettled', data: { webhookId: WEBHOOK_ID }
 export const tested = (testId = TEST_ID) =>
   ({ type: 'WebhookTestRequested', data: { webhookId: WEBHOOK_ID, testId } }) satisfies EndpointEvent;
 
+export const RECOVERY_ID = '019aa000-0000-7000-8000-0000000000e6';
+export const interval: RecoveryInterval = {
+  since: NOON,
+  until: later(60_000),
+  eventTypes: ['job.failed'],
+  includeDelivered: false,
+};
+const recovery = { webhookId: WEBHOOK_ID, recoveryId: RECOVERY_ID };
+export const recovering = (events?: number) =>
+  ({
+    type: 'WebhookRecoveryStarted',
+    data: { ...recovery, ...interval, ...(events !== undefined && { events }) },
+  }) satisfies EndpointEvent;
+export const advanced = (recovered: number, upTo: string) =>
+  ({ type: 'WebhookRecoveryAdvanced', data: { ...recovery, recovered, upTo } }) satisfies EndpointEvent;
+export const recovered = (count: number) =>
+  ({ type: 'WebhookRecoveryFinished', data: { ...recovery, recovered: count } }) satisfies EndpointEvent;
+
 /** Endpoint commands. */
 export const create = (webhookId = WEBHOOK_ID, of: WebhookSettings = settings) =>
   new endpoint.CreateWebhook({
@@ -96,8 +115,18 @@ export const settle = new endpoint.SettleWebhook({
 export const test = (testId = TEST_ID) =>
   new endpoint.RequestWebhookTest({ accountId: ACCOUNT_ID, webhookId: WEBHOOK_ID, testId, at: NOON, by });
 
+export const recover = (recoveryId = RECOVERY_ID, events?: number) =>
+  new endpoint.StartWebhookRecovery({
+    ...{ accountId: ACCOUNT_ID, webhookId: WEBHOOK_ID, recoveryId, interval, events, at: NOON, by },
+  });
+export const noteRecovery = (count: number, upTo?: string, recoveryId = RECOVERY_ID) =>
+  new endpoint.NoteWebhookRecovery({
+    ...{ accountId: ACCOUNT_ID, webhookId: WEBHOOK_ID, recoveryId, recovered: count, at: NOON, by },
+    ...(upTo !== undefined && { upTo }),
+  });
+
 /** Delivery events. */
-export const told: Omit<DeliveryEventData['DeliveryCreated'], 'deliveryId' | 'maxAttempts'> = {
+export const told: Omit<DeliveryEventData['DeliveryCreated'], 'deliveryId' | 'maxAttempts' | 'recoveryId'> = {
   accountId: ACCOUNT_ID,
   webhookId: WEBHOOK_ID,
   eventId: EVENT_ID,
@@ -135,10 +164,18 @@ export const deliveryCancelled = {
   type: 'DeliveryCancelled',
   data: { reason: 'webhook_deleted' },
 } satisfies DeliveryEvent;
+export const requeued = {
+  type: 'DeliveryRequeued',
+  data: { recoveryId: RECOVERY_ID },
+} satisfies DeliveryEvent;
 export const deliveryRemoved = { type: 'DeliveryRemoved', data: {} } satisfies DeliveryEvent;
 
 /** Delivery commands. */
 export const deliver = new delivery.CreateDelivery({ deliveryId: DELIVERY_ID, delivery: told, at: NOON, by });
+export const recoverDelivery = (includeDelivered = false, recoveryId = RECOVERY_ID) =>
+  new delivery.RecoverDelivery({
+    ...{ deliveryId: DELIVERY_ID, delivery: told, recoveryId, includeDelivered, at: NOON, by },
+  });
 export const makeDue = (attempt: number, at: string) =>
   new delivery.MakeDeliveryDue({ deliveryId: DELIVERY_ID, attempt, at, by });
 export const start = (trigger: 'schedule' | 'manual' = 'schedule', at = NOON) =>

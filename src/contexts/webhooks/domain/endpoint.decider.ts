@@ -4,6 +4,8 @@ import type {
   CreateWebhook,
   EndpointCommand,
   EndpointRejection,
+  NoteWebhookRecovery,
+  StartWebhookRecovery,
   UpdateWebhook,
 } from './endpoint.commands.js';
 import { PUBLIC_EVENT_TYPES, type EndpointEvent, type WebhookSettings } from './endpoint.events.js';
@@ -39,9 +41,31 @@ export const endpointDecider: Decider<Endpoints, EndpointCommand, EndpointEvent,
         if (webhook.lastTestId === command.testId) return accept();
         if (webhook.status === 'paused') return reject({ code: 'WebhookPaused' });
         return accept({ type: 'WebhookTestRequested', data: { webhookId, testId: command.testId } });
+      case 'StartWebhookRecovery':
+        return startRecovery(webhook, command);
+      case 'NoteWebhookRecovery':
+        return noteRecovery(webhook, command);
     }
   },
 };
+
+function startRecovery({ webhookId, status, recovery }: Webhook, command: StartWebhookRecovery): Decided {
+  const { recoveryId, interval, events } = command;
+  if (recovery?.recoveryId === recoveryId) return accept();
+  if (status === 'paused') return reject({ code: 'WebhookPaused' });
+  if (recovery) return reject({ code: 'RecoveryRunning' });
+  const counted = events !== undefined && { events };
+  return accept({ type: 'WebhookRecoveryStarted', data: { webhookId, recoveryId, ...interval, ...counted } });
+}
+
+function noteRecovery({ webhookId, recovery }: Webhook, command: NoteWebhookRecovery): Decided {
+  const { recoveryId, recovered, upTo } = command;
+  if (recovery?.recoveryId !== recoveryId) return accept();
+  const data = { webhookId, recoveryId, recovered };
+  if (upTo === undefined) return accept({ type: 'WebhookRecoveryFinished', data });
+  const isKnown = recovery.upTo === upTo && recovery.recovered === recovered;
+  return isKnown ? accept() : accept({ type: 'WebhookRecoveryAdvanced', data: { ...data, upTo } });
+}
 
 function settle({ unsettled }: Endpoints, webhookId: string): Decided {
   return unsettled.includes(webhookId) ? accept({ type: 'WebhookSettled', data: { webhookId } }) : accept();

@@ -48,6 +48,16 @@ export interface WebhookSettings extends WebhookTarget {
   readonly eventTypes: readonly PublicEventType[];
 }
 
+/** The events that a recovery covers; both times are inclusive. */
+export interface RecoveryInterval {
+  readonly since: Instant;
+  readonly until: Instant;
+  /** Without `webhook.test`. */
+  readonly eventTypes: readonly PublicEventType[];
+  /** Sends delivered events again. */
+  readonly includeDelivered: boolean;
+}
+
 type OfWebhook<D extends object = object> = Readonly<{ webhookId: string } & D>;
 
 export interface EndpointEventData {
@@ -66,6 +76,11 @@ export interface EndpointEventData {
   readonly WebhookSettled: OfWebhook;
   /** Published as `webhook.test`; `testId` distinguishes a repeated request from a new one. */
   readonly WebhookTestRequested: OfWebhook<{ testId: string }>;
+  /** `events`: the number of missed events, if it was counted. */
+  readonly WebhookRecoveryStarted: OfWebhook<RecoveryInterval & { recoveryId: string; events?: number }>;
+  /** Events before `upTo` are done. */
+  readonly WebhookRecoveryAdvanced: OfWebhook<{ recoveryId: string; recovered: number; upTo: Instant }>;
+  readonly WebhookRecoveryFinished: OfWebhook<{ recoveryId: string; recovered: number }>;
 }
 
 export type EndpointEvent = {

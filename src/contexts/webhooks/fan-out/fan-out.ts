@@ -15,7 +15,7 @@ import { DELIVERY, type DeliveryAggregate } from '../webhook.aggregates.js';
 import { publicTypeOf, PUBLISHED_EVENTS } from '../public-events.js';
 import { deliveryIdOf } from '../webhook-keys.js';
 import { EndpointBacklogs } from './endpoint-backlogs.js';
-import { EndpointsAt, originOf, recipientsOf, type PendingDelivery } from './endpoints-at.js';
+import { deliveryOf, EndpointsAt, originOf, recipientsOf, type PendingDelivery } from './endpoints-at.js';
 import {
   CheckpointStore,
   EventStore,
@@ -212,10 +212,9 @@ export class FanOut {
   }
 
   private async plan(one: PendingDelivery, assumeNew: boolean): Promise<readonly Plan[]> {
-    const { event, type: eventType, accountId, webhookId, deliveryId } = one;
-    const source = { stream: event.stream, revision: event.revision };
-    const delivery = { accountId, webhookId, eventId: event.id, eventType, source };
-    const create = new CreateDelivery({ deliveryId, delivery, at: this.clock.now(), by: originOf(event) });
+    const { event, deliveryId } = one;
+    const issued = { at: this.clock.now(), by: originOf(event) };
+    const create = new CreateDelivery({ deliveryId, delivery: deliveryOf(one), ...issued });
     const created = await this.aggregates.plan(this.deliveries, deliveryId, create, { assumeNew });
     if (!created.ok || created.planned.append.events.length === 0) return [];
     return [await this.withFirstAttempt(created.planned, one)];
