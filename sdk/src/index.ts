@@ -5,6 +5,7 @@ import {
   type ListComputersQuery,
   type ListPrintersQuery,
   type ListPrintJobsQuery,
+  type ListWebhookDeliveriesBody,
   type ListWebhooksBody,
   type Operations,
   type PrintJob,
@@ -12,7 +13,7 @@ import {
   type RecoverWebhookBody,
   type UpdateWebhookBody,
 } from './generated/integration.js';
-import { listByOffset } from './lists.js';
+import { listByCursor, listByOffset } from './lists.js';
 import type { MethodOf } from './shared.js';
 import {
   Transport,
@@ -114,6 +115,11 @@ export class RemotePrinting {
     /** Sends what the webhook missed, in the background; `dry_run` only counts. */
     recover: (body: RecoverWebhookBody, options?: CallOptions) =>
       this.#call('recoverWebhook', { ...options, body }),
+    /** Newest first. */
+    deliveries: (body: ListWebhookDeliveriesBody = {}, options?: CallOptions) =>
+      listByCursor((cursor = body.cursor) =>
+        this.#call('listWebhookDeliveries', { ...options, body: { ...body, cursor }, repeatable: true }),
+      ),
     retryDelivery: (delivery_id: string, options?: CallOptions) =>
       this.#call('retryWebhookDelivery', { ...options, body: { delivery_id } }),
   };
@@ -158,5 +164,6 @@ export const INTEGRATION_METHODS = {
   deleteWebhook: 'webhooks.delete',
   testWebhook: 'webhooks.test',
   retryWebhookDelivery: 'webhooks.retryDelivery',
+  listWebhookDeliveries: 'webhooks.deliveries',
   recoverWebhook: 'webhooks.recover',
 } as const satisfies Record<keyof Operations, MethodOf<RemotePrinting>>;

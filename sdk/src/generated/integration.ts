@@ -752,6 +752,57 @@ export interface DeliveryAnswer {
 export interface DeliveryIdBody {
   delivery_id: string;
 }
+export interface ListWebhookDeliveriesBody {
+  /**
+   * next_cursor of the page before
+   */
+  cursor?: string;
+  limit?: number;
+  webhook_id?: string;
+  status?: 'pending' | 'delivering' | 'retry_scheduled' | 'delivered' | 'dead_letter' | 'cancelled';
+  event_type?:
+    | 'job.created'
+    | 'job.queued'
+    | 'job.leased'
+    | 'job.accepted_by_agent'
+    | 'job.sent_to_spooler'
+    | 'job.spooler_completed'
+    | 'job.failed'
+    | 'job.manual_review'
+    | 'job.cancelled'
+    | 'job.expired'
+    | 'computer.registered'
+    | 'computer.pending'
+    | 'computer.online'
+    | 'computer.offline'
+    | 'computer.disabled'
+    | 'computer.revoked'
+    | 'printer.detected'
+    | 'printer.online'
+    | 'printer.offline'
+    | 'printer.removed'
+    | 'printer.disabled'
+    | 'printer.updated'
+    | 'webhook.test';
+  event_id?: string;
+  job_id?: string;
+  failure_code?:
+    | 'HTTP_STATUS'
+    | 'TIMEOUT'
+    | 'CONNECTION_FAILED'
+    | 'TLS_FAILED'
+    | 'DNS_FAILED'
+    | 'TARGET_REFUSED'
+    | 'INTERRUPTED';
+  /**
+   * Created at this time or later
+   */
+  since?: string;
+  /**
+   * Created at this time or earlier
+   */
+  until?: string;
+}
 export interface RecoverWebhookBody {
   webhook_id: string;
   /**
@@ -860,6 +911,11 @@ export interface ListPrintJobsData {
   total: number;
   limit: number;
   offset: number;
+}
+export interface ListWebhookDeliveriesData {
+  items: WebhookDelivery[];
+  has_more: boolean;
+  next_cursor: string | null;
 }
 
 export interface Operations {
@@ -1203,6 +1259,25 @@ export interface Operations {
       | 'SVC_WEBHOOK_NOT_FOUND'
       | 'SVC_WEBHOOK_PAUSED';
   };
+  listWebhookDeliveries: {
+    body: ListWebhookDeliveriesBody;
+    query: undefined;
+    data: ListWebhookDeliveriesData;
+    codes:
+      | 'API_KEY_INVALID'
+      | 'API_KEY_SCOPE_INSUFFICIENT'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_HEADERS_TOO_LARGE'
+      | 'SVC_INTERNAL_ERROR'
+      | 'SVC_METHOD_NOT_ALLOWED'
+      | 'SVC_PAYLOAD_TOO_LARGE'
+      | 'SVC_PUBLIC_API_DISABLED'
+      | 'SVC_REQUEST_TIMEOUT'
+      | 'SVC_UNAVAILABLE'
+      | 'SVC_UNSUPPORTED_MEDIA_TYPE'
+      | 'SVC_VALIDATION_FAILED';
+  };
   recoverWebhook: {
     body: RecoverWebhookBody;
     query: undefined;
@@ -1268,6 +1343,12 @@ export const operations = {
     method: 'POST',
     path: '/svc-retry-webhook',
     scopes: ['webhooks:write'],
+    keyed: false,
+  },
+  listWebhookDeliveries: {
+    method: 'POST',
+    path: '/svc-list-webhook-deliveries',
+    scopes: ['webhooks:read'],
     keyed: false,
   },
   recoverWebhook: { method: 'POST', path: '/svc-recover-webhook', scopes: ['webhooks:write'], keyed: false },

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AdministrationModule } from '../administration.module.js';
 import { JobPollingModule } from '../polling.js';
 import { AccountController } from './account/account.controller.js';
 import { ApiKeyAuthenticator } from './api-key.authenticator.js';
@@ -11,7 +12,7 @@ import { WebhookRecoveryController } from './webhooks/webhook-recovery.controlle
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 
 @Module({
-  imports: [JobPollingModule],
+  imports: [AdministrationModule, JobPollingModule],
   controllers: [
     AccountController,
     ComputersController,

@@ -6,7 +6,7 @@ import { ActivityController } from './activity/activity.controller.js';
 import { AlertsController } from './alerts/alerts.controller.js';
 import { PanelAuditController } from './audit/audit.controller.js';
 import { SubjectNames } from './audit/subject-names.js';
-import { DeliverySearch } from './deliveries/delivery-search.js';
+import { DeliveryNames } from './deliveries/delivery-names.js';
 import { PanelDeliveriesController } from './deliveries/deliveries.controller.js';
 import { PanelDevicesController } from './devices/devices.controller.js';
 import { FeedController, LiveFeeds } from './feed/feed.controller.js';
@@ -46,7 +46,7 @@ import { SignInLimits } from './sessions/sign-in-limits.js';
     KnownBrowsers,
     MemberSessions,
     ActorNames,
-    DeliverySearch,
+    DeliveryNames,
     SubjectNames,
     LiveFeeds,
     Overviews,
