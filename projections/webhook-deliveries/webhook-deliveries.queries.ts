@@ -23,6 +23,7 @@ import {
 } from './webhook-deliveries.js';
 import { ViewStore, type Found, type ViewQuery } from '../../src/event-sourcing/index.js';
 
+const FAILING_STATUSES = ['delivering', 'retry_scheduled', 'dead_letter'] as const;
 const REMOVABLE: ReadonlySet<DeliveryStatus> = new Set(['delivered', 'cancelled']);
 
 interface DeliveryFilter {
@@ -119,6 +120,12 @@ export class DeliveryQueries implements PendingDeliveries {
   countUnfinished(accountId: string, webhookId: string): Promise<number> {
     const where = { account_id: accountId, webhook_id: webhookId, status: UNFINISHED_STATUSES };
     return this.views.count(webhookDeliveriesView, where);
+  }
+
+  async countFailures(accountId: string, webhookId: string, from: Instant, limit: number): Promise<number> {
+    const where = { account_id: accountId, webhook_id: webhookId, status: FAILING_STATUSES };
+    const attempts = (await this.find(where, 'newest', { limit })).flatMap((delivery) => delivery.attempts);
+    return attempts.filter(({ attempted_at, failure_code }) => failure_code && attempted_at >= from).length;
   }
 
   countIn(queue: DeliveryQueue): Promise<number> {

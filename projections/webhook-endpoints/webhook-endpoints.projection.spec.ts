@@ -68,7 +68,7 @@ describe('showing a recovery', () => {
   const queries = new WebhookQueries(views.store);
   const running = [the.created(), the.recovering(7), the.advanced(3, the.later(9))];
   const shown = (...events: EndpointEvent[]) =>
-    webhookResource(after(...events).get(the.WEBHOOK_ID)!).recovery;
+    webhookResource(after(...events).get(the.WEBHOOK_ID)!, {}).recovery;
 
   it('shows its progress and its end', () => {
     const recovery = {

@@ -6,7 +6,7 @@ import { projectionsFor } from '../../src/app/projections.js';
 import { DeliveryRetention } from '../../src/contexts/webhooks/delivery-retention.js';
 import { AttemptRunner } from '../../src/contexts/webhooks/dispatch/attempt-runner.js';
 import { Dispatcher } from '../../src/contexts/webhooks/dispatch/dispatcher.js';
-import { EndpointBacklogs } from '../../src/contexts/webhooks/fan-out/endpoint-backlogs.js';
+import { EndpointHealth } from '../../src/contexts/webhooks/endpoint-health.js';
 import { FanOut } from '../../src/contexts/webhooks/fan-out/fan-out.js';
 import { CancelDeliveriesHandler } from '../../src/contexts/webhooks/cancel-deliveries.handler.js';
 import {
@@ -103,13 +103,13 @@ export class WebhookScene {
     const { aggregates, aggregate, deliveries, webhooks, clock, receiver, box } = this;
     const payloads = new ProjectedPayloads(events);
     const both = [clock, sending] as const;
-    const sent = [payloads, box, receiver, liveness] as const;
+    const health = new EndpointHealth(deliveries, liveness, aggregates, ...both);
+    const sent = [payloads, box, receiver, health] as const;
     const runner = new AttemptRunner(aggregate, aggregates, events, deliveries, ...sent, ...both);
     const dispatcher = new Dispatcher(events, webhooks, deliveries, aggregate, aggregates, runner, ...both);
     this.dispatcher = dispatcher;
-    const backlogs = new EndpointBacklogs(deliveries, liveness, aggregates, ...both);
     const work = [deliveries, aggregate, aggregates] as const;
-    this.fanOut = new FanOut(events, checkpoints, payloads, ...work, runner, dispatcher, backlogs, ...both);
+    this.fanOut = new FanOut(events, checkpoints, payloads, ...work, runner, dispatcher, health, ...both);
     const retention = new DeliveryRetention(events, ...work, ...both);
     this.missed = new MissedEvents(events, payloads, deliveries, new JobTimes(views), clock);
     const recoveries = new RecoveryRunner(events, webhooks, this.missed, ...work, ...both);

@@ -51,6 +51,7 @@ describe('recovering what a webhook missed', () => {
 
   it('delivers every event once after eight dark days with a pause in between', async () => {
     receiver.behave(URL, failing);
+    const began = service.clock.now();
     for (let day = 0; day < 8; day++) {
       if (day === 3) await clerk.update(webhookId, { status: 'paused' });
       if (day === 5) await clerk.update(webhookId, { status: 'active' });
@@ -61,6 +62,7 @@ describe('recovering what a webhook missed', () => {
       }
     }
     await settled();
+    expect(await webhook()).toMatchObject({ status: 'active', health: 'failing', failing_since: began });
     const attempts = receiver.requests.length;
     receiver.behave(URL, taken);
 
@@ -79,6 +81,8 @@ describe('recovering what a webhook missed', () => {
       ...{ since: LONG_AGO, until: service.clock.now(), started_at: service.clock.now() },
     });
     await settled();
+    const shown = await service.operate('GET', `/accounts/${scene.accountId}/webhooks`);
+    expect(shown.items).toMatchObject([{ webhook_id: webhookId, health: 'healthy' }]);
     const received = receiver.requests.slice(attempts).map(({ eventId }) => eventId);
     expect(received.sort()).toEqual(events.sort());
     expect((await recover({ dry_run: true })).body.data).toEqual({ events: 0 });

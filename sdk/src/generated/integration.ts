@@ -517,9 +517,11 @@ export interface Webhook {
   secret_version: number;
   created_at: string;
   updated_at: string;
-  paused_reason?: 'requested' | 'endpoint_gone' | 'backlog_full';
+  paused_reason?: 'requested' | 'endpoint_gone' | 'backlog_full' | 'failing';
   last_success_at?: string;
   last_failure_at?: string;
+  health?: 'healthy' | 'failing' | 'paused';
+  failing_since?: string;
   recovery?: WebhookRecovery;
 }
 export interface WebhookRecovery {

@@ -36,6 +36,8 @@ export abstract class PendingDeliveries {
     page: { readonly limit: number; readonly offset: number },
   ): Promise<readonly string[]>;
   abstract countUnfinished(accountId: string, webhookId: string): Promise<number>;
+  /** Failed attempts since `from`, in the newest `limit` deliveries that have not arrived. */
+  abstract countFailures(accountId: string, webhookId: string, from: Instant, limit: number): Promise<number>;
   /** Ids of the deliveries that were delivered or cancelled before `at`, oldest first; a page may have none. */
   abstract endedBefore(at: Instant, page: PageRequest): Promise<Page<string>>;
   /** Statuses of those of the given deliveries that exist, finished or not. */

@@ -19,7 +19,7 @@ import {
 import { AttemptRunner } from './dispatch/attempt-runner.js';
 import { DeliveryRetention } from './delivery-retention.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
-import { EndpointBacklogs } from './fan-out/endpoint-backlogs.js';
+import { EndpointHealth } from './endpoint-health.js';
 import { FanOut } from './fan-out/fan-out.js';
 import { SENDING, type Sending } from './ports.js';
 import { MissedEvents } from './recovery/missed-events.js';
@@ -49,7 +49,7 @@ export class WebhooksModule {
         ]),
         ...deciderHandlers<DeliveryCommand>(DELIVERY, (command) => command.deliveryId, [MakeDeliveryDue]),
         { provide: SENDING, useValue: sending },
-        EndpointBacklogs,
+        EndpointHealth,
         FanOut,
         Dispatcher,
         AttemptRunner,

@@ -57,7 +57,10 @@ export const rotated = (box: string, secretVersion: number, previousUntil: strin
   }) satisfies EndpointEvent;
 export const paused = (reason: PausedReason = 'requested') =>
   ({ type: 'WebhookPaused', data: { webhookId: WEBHOOK_ID, reason } }) satisfies EndpointEvent;
-export const resumed = { type: 'WebhookResumed', data: { webhookId: WEBHOOK_ID } } satisfies EndpointEvent;
+export const resumed = {
+  type: 'WebhookResumed',
+  data: { webhookId: WEBHOOK_ID, resumedAt: NOON },
+} satisfies EndpointEvent;
 export const deleted = { type: 'WebhookDeleted', data: { webhookId: WEBHOOK_ID } } satisfies EndpointEvent;
 export const settled = { type: 'WebhookSettled', data: { webhookId: WEBHOOK_ID } } satisfies EndpointEvent;
 export const tested = (testId = TEST_ID) =>
@@ -93,6 +96,8 @@ export const create = (webhookId = WEBHOOK_ID, of: WebhookSettings = settings) =
   });
 export const update = (changes: endpoint.WebhookChanges, at = NOON, webhookId = WEBHOOK_ID) =>
   new endpoint.UpdateWebhook({ accountId: ACCOUNT_ID, webhookId, changes, at, by });
+export const pauseFailing = (at: string) =>
+  new endpoint.PauseWebhook({ accountId: ACCOUNT_ID, webhookId: WEBHOOK_ID, reason: 'failing', at, by });
 export const pauseGone = new endpoint.PauseWebhook({
   accountId: ACCOUNT_ID,
   webhookId: WEBHOOK_ID,

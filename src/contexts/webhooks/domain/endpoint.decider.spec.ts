@@ -136,6 +136,21 @@ describe('pausing an endpoint that answered 410', () => {
   });
 });
 
+describe('pausing an endpoint that fails for days', () => {
+  const days = (count: number) => the.pauseFailing(the.later(count * DAY));
+
+  it('waits until five days after a resume', () => {
+    const resumed = [the.created(), the.paused(), the.resumed];
+    given(...resumed)
+      .when(days(4))
+      .thenNothing();
+    given(...resumed)
+      .when(days(5))
+      .then(the.paused('failing'));
+    given(the.created()).when(days(0)).then(the.paused('failing'));
+  });
+});
+
 describe('deleting a webhook', () => {
   it('removes it', () => {
     given(the.created()).when(the.remove).then(the.deleted);

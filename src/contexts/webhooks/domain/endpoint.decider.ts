@@ -5,10 +5,12 @@ import type {
   EndpointCommand,
   EndpointRejection,
   NoteWebhookRecovery,
+  PauseWebhook,
   StartWebhookRecovery,
   UpdateWebhook,
 } from './endpoint.commands.js';
 import { PUBLIC_EVENT_TYPES, type EndpointEvent, type WebhookSettings } from './endpoint.events.js';
+import { hasFailedForDays } from './health.policy.js';
 import { evolve, noEndpoints, webhookOf, type Endpoints, type Webhook } from './endpoint.state.js';
 
 export type { EndpointRejection };
@@ -33,8 +35,7 @@ export const endpointDecider: Decider<Endpoints, EndpointCommand, EndpointEvent,
       case 'UpdateWebhook':
         return update(endpoints, webhook, command);
       case 'PauseWebhook':
-        if (webhook.status === 'paused') return accept();
-        return accept({ type: 'WebhookPaused', data: { webhookId, reason: command.reason } });
+        return pause(webhook, command);
       case 'DeleteWebhook':
         return accept({ type: 'WebhookDeleted', data: { webhookId } });
       case 'RequestWebhookTest':
@@ -48,6 +49,13 @@ export const endpointDecider: Decider<Endpoints, EndpointCommand, EndpointEvent,
     }
   },
 };
+
+/** A resumed webhook has days again before it is given up. */
+function pause({ webhookId, status, resumedAt }: Webhook, { reason, at }: PauseWebhook): Decided {
+  const isTried = reason === 'failing' && resumedAt !== undefined && !hasFailedForDays(resumedAt, at);
+  if (status === 'paused' || isTried) return accept();
+  return accept({ type: 'WebhookPaused', data: { webhookId, reason } });
+}
 
 function startRecovery({ webhookId, status, recovery }: Webhook, command: StartWebhookRecovery): Decided {
   const { recoveryId, interval, events } = command;
@@ -99,7 +107,7 @@ function update(endpoints: Endpoints, webhook: Webhook, { changes, at }: UpdateW
     events.push({ type: 'WebhookPaused', data: { webhookId, reason: 'requested' } });
   }
   if (status === 'active' && webhook.status === 'paused') {
-    events.push({ type: 'WebhookResumed', data: { webhookId } });
+    events.push({ type: 'WebhookResumed', data: { webhookId, resumedAt: at } });
   }
   return accept(...events);
 }

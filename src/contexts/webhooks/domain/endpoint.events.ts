@@ -30,8 +30,8 @@ export const PUBLIC_EVENT_TYPES = [
 
 export type PublicEventType = (typeof PUBLIC_EVENT_TYPES)[number];
 export type WebhookStatus = 'active' | 'paused' | 'deleted';
-/** `requested`: by its owner. `endpoint_gone`: answered 410. `backlog_full`: see `backlog.policy.ts`. */
-export const PAUSED_REASONS = ['requested', 'endpoint_gone', 'backlog_full'] as const;
+/** `requested`: by its owner. `endpoint_gone`: answered 410. `backlog_full`, `failing`: see `health.policy.ts`. */
+export const PAUSED_REASONS = ['requested', 'endpoint_gone', 'backlog_full', 'failing'] as const;
 export type PausedReason = (typeof PAUSED_REASONS)[number];
 
 export interface WebhookTarget {
@@ -70,7 +70,8 @@ export interface EndpointEventData {
     previousUntil: Instant;
   }>;
   readonly WebhookPaused: OfWebhook<{ reason: PausedReason }>;
-  readonly WebhookResumed: OfWebhook;
+  /** Earlier releases stored no time. */
+  readonly WebhookResumed: OfWebhook<{ resumedAt?: Instant }>;
   readonly WebhookDeleted: OfWebhook;
   /** The pending deliveries of the deleted webhook are cancelled. */
   readonly WebhookSettled: OfWebhook;

@@ -23,6 +23,7 @@ export interface Webhook extends WebhookSettings {
   readonly secretVersion: number;
   readonly previous?: { readonly secret: SealedSecret; readonly until: Instant };
   readonly lastTestId?: string;
+  readonly resumedAt?: Instant;
   /** The one that runs. */
   readonly recovery?: Recovery;
 }
@@ -60,7 +61,7 @@ const moves: Moves = {
     previous: { secret: before.secret, until: previousUntil },
   }),
   WebhookPaused: () => ({ status: 'paused' }),
-  WebhookResumed: () => ({ status: 'active' }),
+  WebhookResumed: ({ resumedAt }) => ({ status: 'active', ...(resumedAt !== undefined && { resumedAt }) }),
   WebhookTestRequested: ({ testId }) => ({ lastTestId: testId }),
   WebhookRecoveryStarted: ({ recoveryId, since, until, eventTypes, includeDelivered }) => ({
     recovery: { recoveryId, since, until, eventTypes, includeDelivered, recovered: 0 },

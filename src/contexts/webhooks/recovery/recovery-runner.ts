@@ -9,7 +9,7 @@ import { RecoverDelivery } from '../domain/delivery.commands.js';
 import type { Delivery } from '../domain/delivery.state.js';
 import { NoteWebhookRecovery } from '../domain/endpoint.commands.js';
 import { webhookOf, type Recovery, type Webhook } from '../domain/endpoint.state.js';
-import { MAX_BACKLOG_FAILING } from '../domain/backlog.policy.js';
+import { MAX_BACKLOG_FAILING } from '../domain/health.policy.js';
 import { deliveryOf } from '../fan-out/endpoints-at.js';
 import {
   ActiveWebhooks,
