@@ -26,6 +26,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   WebhookResumed: 'made the webhook $ active',
   WebhookDeleted: 'deleted the webhook $',
   WebhookTestRequested: 'tested the webhook $',
+  WebhookRecoveryStarted: 'had missed events sent to the webhook $',
   MemberInvited: 'invited $',
   MemberPasswordSet: 'chose a password for $',
   MemberRoleChanged: 'changed the role of $',

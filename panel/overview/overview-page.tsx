@@ -83,6 +83,8 @@ const SAYS = {
   webhook_failing: (count: number) =>
     `${count} ${count === 1 ? 'webhook fails' : 'webhooks fail'}; deliveries are tried again`,
   webhook_paused: (count: number) => `${count} ${count === 1 ? 'webhook is' : 'webhooks are'} paused`,
+  webhook_given_up: (count: number) =>
+    `${count} ${count === 1 ? 'webhook is' : 'webhooks are'} paused because the receiver failed for five days`,
   key_expires_soon: (count: number) =>
     `${count} API ${count === 1 ? 'key expires' : 'keys expire'} within 14 days`,
   device_credential_ends: (count: number) =>

@@ -91,9 +91,12 @@ const COLUMNS: readonly DataColumn<Webhook>[] = [
 const PAUSED_BECAUSE: Partial<Record<NonNullable<Webhook['paused_reason']>, string>> = {
   endpoint_gone: 'the receiver answered 410',
   backlog_full: 'too many deliveries wait for the receiver',
+  failing: 'the receiver has failed for five days',
 };
 
-export function WebhookStatus({ webhook: { status, paused_reason } }: { readonly webhook: Webhook }) {
+export function WebhookStatus({ webhook }: { readonly webhook: Webhook }) {
+  const { status, paused_reason, health } = webhook;
+  if (health === 'failing') return <Status tone="decision" word="active: the receiver fails" />;
   if (status === 'active') return <Status tone="done" word="active" />;
   const why = paused_reason && PAUSED_BECAUSE[paused_reason];
   return <Status tone="decision" word={why ? `paused: ${why}` : 'paused'} />;

@@ -15,6 +15,7 @@ import type { JobDocument } from '../job-view/job-view.js';
 import { JobQueries } from '../job-view/job-view.queries.js';
 import { MemberQueries } from '../members/members.queries.js';
 import { PrinterQueries } from '../printers/printers.queries.js';
+import type { PausedReason } from '../../src/contexts/webhooks/domain/endpoint.events.js';
 import { WebhookQueries } from '../webhook-endpoints/webhook-endpoints.queries.js';
 
 /** Of one kind. */
@@ -37,6 +38,13 @@ interface Kind {
   /** More than are listed. */
   readonly isCut?: boolean;
 }
+
+const PAUSED_BECAUSE: Readonly<Record<PausedReason, string>> = {
+  requested: 'its owner paused it',
+  endpoint_gone: 'its endpoint is gone',
+  backlog_full: 'too many deliveries wait',
+  failing: 'it has failed for five days',
+};
 
 /** Answers from the views of others. */
 @Injectable()
@@ -153,9 +161,7 @@ export class ViewAlertFacts extends AlertFacts {
     );
     const facts = paused.map(({ webhook_id, url, paused_reason }) => ({
       ...{ key: webhook_id, link: `#/webhooks/${webhook_id}` },
-      text: `${named('Webhook', hostOf(url))} is paused: ${
-        paused_reason === 'endpoint_gone' ? 'its endpoint is gone' : 'too many deliveries wait'
-      }`,
+      text: `${named('Webhook', hostOf(url))} is paused: ${PAUSED_BECAUSE[paused_reason!]}`,
     }));
     return { facts };
   }

@@ -70,6 +70,8 @@ describe('the audit of an account', () => {
     const others = Object.keys(AUDITED).filter((type) => !categories.test(type));
     expect(all.filter((type) => !Object.hasOwn(AUDITED, type)).sort()).toEqual([
       'AccountSettled',
+      'WebhookRecoveryAdvanced',
+      'WebhookRecoveryFinished',
       'WebhookSettled',
     ]);
     expect(others.sort()).toEqual(

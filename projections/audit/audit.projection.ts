@@ -30,7 +30,7 @@ type Audited =
           | 'PrinterUpdated';
       }
     >
-  | Exclude<EndpointEvent, { type: 'WebhookSettled' }>
+  | Exclude<EndpointEvent, { type: 'WebhookSettled' | 'WebhookRecoveryAdvanced' | 'WebhookRecoveryFinished' }>
   | MemberEvent
   | PanelLinkEvent
   | SessionEvent
@@ -79,6 +79,7 @@ export const AUDITED: Readonly<Record<Audited['type'], SubjectOf>> = {
   WebhookResumed: webhook,
   WebhookDeleted: webhook,
   WebhookTestRequested: webhook,
+  WebhookRecoveryStarted: webhook,
   MemberInvited: member,
   MemberPasswordSet: member,
   MemberRoleChanged: member,

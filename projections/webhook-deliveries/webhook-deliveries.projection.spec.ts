@@ -70,6 +70,16 @@ describe('showing a delivery', () => {
     expect(after(created, the.deliveryCancelled)).toMatchObject({ status: 'cancelled', queue: 'done' });
   });
 
+  it('is ready again when a recovery sends it again, or creates it after its removal', () => {
+    expect(after(created, started(), the.succeeded(), the.requeued)).toMatchObject({
+      ...{ status: 'pending', queue: 'ready', delivered_at: undefined, attempt_count: 1 },
+      attempts: [{ response_status: 200 }],
+    });
+    expect(after(created, the.deliveryCancelled, the.deliveryRemoved, created)).toMatchObject({
+      ...{ status: 'pending', queue: 'ready', attempt_count: 0, sequence: 3, created_at: later(3_000) },
+    });
+  });
+
   it('disappears once it is removed, even without its earlier events', () => {
     expect(after(created, the.deliveryCancelled, the.deliveryRemoved)).toBeUndefined();
     expect(after(the.deliveryRemoved)).toBeUndefined();
@@ -89,7 +99,7 @@ describe('asking for deliveries', () => {
   let position = 0;
   const store = (id: string, webhookId: string, ...more: DeliveryEvent[]) => {
     const first = { ...created, data: { ...created.data, deliveryId: id, webhookId } };
-    const events = recorded(`delivery-${id}`, first, ...more);
+    const events = recorded<DeliveryEvent>(`delivery-${id}`, first, ...more);
     views.project(events.map((event) => ({ ...event, position: String(++position).padStart(20, '0') })));
   };
   store('a', 'one');
@@ -121,7 +131,10 @@ describe('asking for deliveries', () => {
     const page = await queries.readyFor('one', { limit: 1 });
     expect(page.items).toEqual(['a']);
     expect(await queries.readyFor('one', { limit: 9, after: page.next! })).toEqual({ items: ['e'] });
-    expect(await queries.known(['c', 'nobody', 'a'])).toEqual(new Set(['a', 'c']));
+    expect([...(await queries.known(['c', 'nobody', 'a']))]).toEqual([
+      ['c', 'delivering'],
+      ['a', 'pending'],
+    ]);
     expect((await queries.inFlight(9)).map(({ deliveryId }) => deliveryId)).toEqual(['c']);
     expect(await queries.unfinishedOf(ACCOUNT_ID, 'one', { limit: 9, offset: 0 })).toEqual(['a', 'd', 'e']);
     expect(await queries.countUnfinished(ACCOUNT_ID, 'one')).toBe(3);

@@ -39,6 +39,12 @@ const moves: Moves = {
     queue: ({ now: 'ready', later: 'waiting', never: 'done' } as const)[data.again],
     next_attempt_at: data.nextAttemptAt,
   }),
+  DeliveryRequeued: () => ({
+    status: 'pending',
+    queue: 'ready',
+    next_attempt_at: undefined,
+    delivered_at: undefined,
+  }),
   DeliveryCancelled: () => ({ status: 'cancelled', queue: 'done', next_attempt_at: undefined }),
 };
 
@@ -49,7 +55,7 @@ export const webhookDeliveriesProjection: Projection<DeliveryDocument, DeliveryE
 
   apply(document, event) {
     const { at } = event.metadata;
-    if (event.type === 'DeliveryCreated') return created(event.data, at);
+    if (event.type === 'DeliveryCreated') return created(event.data, at, event.revision);
     if (!document || event.type === 'DeliveryRemoved') return undefined;
     const move = moves[event.type] as (data: object, at: Instant, before: DeliveryDocument) => Changes;
     const changes = move(event.data, at, document);
@@ -57,7 +63,12 @@ export const webhookDeliveriesProjection: Projection<DeliveryDocument, DeliveryE
   },
 };
 
-function created(data: DeliveryEventData['DeliveryCreated'], at: Instant): DeliveryDocument {
+/** @param sequence greater than 0 if a removed delivery is created again */
+function created(
+  data: DeliveryEventData['DeliveryCreated'],
+  at: Instant,
+  sequence: number,
+): DeliveryDocument {
   return {
     delivery_id: data.deliveryId,
     account_id: data.accountId,
@@ -74,7 +85,7 @@ function created(data: DeliveryEventData['DeliveryCreated'], at: Instant): Deliv
     created_hour: hourOf(at),
     updated_at: at,
     attempts: [],
-    sequence: 0,
+    sequence,
   };
 }
 

@@ -4,6 +4,7 @@ import {
   type DeliveryStatus,
 } from '../../src/contexts/webhooks/domain/delivery.events.js';
 import {
+  LogTimes,
   PendingDeliveries,
   type AttemptInFlight,
   type Page,
@@ -11,6 +12,7 @@ import {
 } from '../../src/contexts/webhooks/ports.js';
 import type { CreationPosition } from '../../src/kernel/recorded-event.js';
 import { hourOf, type Instant } from '../../src/kernel/time.js';
+import { JobTimes } from './log-times.js';
 import {
   DELIVERIES_BY_HOUR,
   DELIVERIES_BY_HOUR_OF_ACCOUNT,
@@ -21,6 +23,7 @@ import {
 } from './webhook-deliveries.js';
 import { ViewStore, type Found, type ViewQuery } from '../../src/event-sourcing/index.js';
 
+const FAILING_STATUSES = ['delivering', 'retry_scheduled', 'dead_letter'] as const;
 const REMOVABLE: ReadonlySet<DeliveryStatus> = new Set(['delivered', 'cancelled']);
 
 interface DeliveryFilter {
@@ -73,6 +76,12 @@ export class DeliveryQueries implements PendingDeliveries {
     return this.views.find<DeliveryDocument>(webhookDeliveriesView, { where, order: 'newest', ...page });
   }
 
+  /** `after` for `findDeliveries` of those created before `bound`. */
+  startAt(accountId: string, filter: DeliveryFilter, bound: Instant): Promise<CreationPosition | undefined> {
+    const where = whereOf(accountId, filter);
+    return this.views.startBelow<DeliveryDocument>(webhookDeliveriesView, where, 'created_at', bound);
+  }
+
   async readyFor(webhookId: string, page: PageRequest): Promise<Page<string>> {
     const { items, next } = await this.pageOf({ webhook_id: webhookId, queue: 'ready' }, page);
     return { items: items.map((it) => it.delivery_id), ...(next !== undefined && { next }) };
@@ -86,9 +95,9 @@ export class DeliveryQueries implements PendingDeliveries {
     return { items: ended.map((it) => it.delivery_id), ...(!isLast && { next }) };
   }
 
-  async known(deliveryIds: readonly string[]): Promise<ReadonlySet<string>> {
+  async known(deliveryIds: readonly string[]): Promise<ReadonlyMap<string, DeliveryStatus>> {
     const found = await this.views.getMany<DeliveryDocument>(webhookDeliveriesView, deliveryIds);
-    return new Set(found.map((delivery) => delivery.delivery_id));
+    return new Map(found.map((delivery) => [delivery.delivery_id, delivery.status]));
   }
 
   async inFlight(limit: number): Promise<readonly AttemptInFlight[]> {
@@ -111,6 +120,12 @@ export class DeliveryQueries implements PendingDeliveries {
   countUnfinished(accountId: string, webhookId: string): Promise<number> {
     const where = { account_id: accountId, webhook_id: webhookId, status: UNFINISHED_STATUSES };
     return this.views.count(webhookDeliveriesView, where);
+  }
+
+  async countFailures(accountId: string, webhookId: string, from: Instant, limit: number): Promise<number> {
+    const where = { account_id: accountId, webhook_id: webhookId, status: FAILING_STATUSES };
+    const attempts = (await this.find(where, 'newest', { limit })).flatMap((delivery) => delivery.attempts);
+    return attempts.filter(({ attempted_at, failure_code }) => failure_code && attempted_at >= from).length;
   }
 
   countIn(queue: DeliveryQueue): Promise<number> {
@@ -156,7 +171,11 @@ const whereOf = (accountId: string, { webhookId, status }: DeliveryFilter) => ({
 
 @Global()
 @Module({
-  providers: [DeliveryQueries, { provide: PendingDeliveries, useExisting: DeliveryQueries }],
-  exports: [DeliveryQueries, PendingDeliveries],
+  providers: [
+    DeliveryQueries,
+    { provide: PendingDeliveries, useExisting: DeliveryQueries },
+    { provide: LogTimes, useClass: JobTimes },
+  ],
+  exports: [DeliveryQueries, PendingDeliveries, LogTimes],
 })
 export class WebhookDeliveriesViewModule {}

@@ -63,6 +63,34 @@ describe('showing a webhook', () => {
   });
 });
 
+describe('showing a recovery', () => {
+  const views = new TestViews([webhookEndpointsProjection]);
+  const queries = new WebhookQueries(views.store);
+  const running = [the.created(), the.recovering(7), the.advanced(3, the.later(9))];
+  const shown = (...events: EndpointEvent[]) =>
+    webhookResource(after(...events).get(the.WEBHOOK_ID)!, {}).recovery;
+
+  it('shows its progress and its end', () => {
+    const recovery = {
+      ...{ recovery_id: the.RECOVERY_ID, since: NOON, until: the.later(60_000), events: 7 },
+      started_at: the.later(1000),
+    };
+    expect(shown(...running)).toEqual({ ...recovery, status: 'running', recovered: 3 });
+    expect(shown(...running, the.recovered(5))).toEqual({
+      ...{ ...recovery, status: 'finished', recovered: 5, finished_at: the.later(3000) },
+    });
+  });
+
+  it('lists the webhooks with a running one, also paused ones', async () => {
+    const paused = recorded<EndpointEvent>(the.WEBHOOKS_STREAM, ...running, the.paused(), the.recovered(5));
+    views.project(paused.slice(0, -1));
+    const items = [{ accountId: the.ACCOUNT_ID, webhookId: the.WEBHOOK_ID }];
+    expect(await queries.recovering({ limit: 9 })).toEqual({ items });
+    views.project(paused.slice(-1));
+    expect(await queries.recovering({ limit: 9 })).toEqual({ items: [] });
+  });
+});
+
 describe('listing webhooks', () => {
   it('finds those of the account, newest first, and all active ones', async () => {
     const views = new TestViews([webhookEndpointsProjection]);
@@ -74,6 +102,8 @@ describe('listing webhooks', () => {
     expect(await queries.listWebhooks('another account')).toEqual([]);
     expect(await queries.getWebhook(the.ACCOUNT_ID, the.OTHER_ID)).toMatchObject({ status: 'active' });
     expect(await queries.getWebhook('another account', the.OTHER_ID)).toBeUndefined();
-    expect(await queries.active({ limit: 9 })).toEqual({ items: [the.OTHER_ID] });
+    expect(await queries.active({ limit: 9 })).toEqual({
+      items: [{ accountId: the.ACCOUNT_ID, webhookId: the.OTHER_ID }],
+    });
   });
 });

@@ -1,12 +1,19 @@
 import type { EndpointEvent, EndpointEventData } from '../../src/contexts/webhooks/domain/endpoint.events.js';
 import type { Projection } from '../../src/kernel/projection.js';
+import type { Instant } from '../../src/kernel/time.js';
 import { webhookEndpointsView, type WebhookDocument } from './webhook-endpoints.js';
 
 type Later = Exclude<
   EndpointEvent['type'],
   'WebhookCreated' | 'WebhookDeleted' | 'WebhookSettled' | 'WebhookTestRequested'
 >;
-type Moves = { readonly [T in Later]: (data: EndpointEventData[T]) => Partial<WebhookDocument> };
+type Moves = {
+  readonly [T in Later]: (
+    data: EndpointEventData[T],
+    at: Instant,
+    before: WebhookDocument,
+  ) => Partial<WebhookDocument>;
+};
 
 const moves: Moves = {
   WebhookUpdated: ({ changes: { url, description, eventTypes } }) => ({
@@ -17,6 +24,25 @@ const moves: Moves = {
   WebhookSecretRotated: ({ secretVersion }) => ({ secret_version: secretVersion }),
   WebhookPaused: ({ reason }) => ({ status: 'paused', paused_reason: reason }),
   WebhookResumed: () => ({ status: 'active', paused_reason: undefined }),
+  WebhookRecoveryStarted: ({ recoveryId, since, until, events }, at) => ({
+    recovery: {
+      recovery_id: recoveryId,
+      status: 'running',
+      since,
+      until,
+      ...(events !== undefined && { events }),
+      recovered: 0,
+      started_at: at,
+    },
+    recovery_status: 'running',
+  }),
+  WebhookRecoveryAdvanced: ({ recovered }, _, { recovery }) => ({
+    recovery: recovery && { ...recovery, recovered },
+  }),
+  WebhookRecoveryFinished: ({ recovered }, at, { recovery }) => ({
+    recovery: recovery && { ...recovery, status: 'finished', recovered, finished_at: at },
+    recovery_status: 'finished',
+  }),
 };
 
 export const webhookEndpointsProjection: Projection<WebhookDocument, EndpointEvent> = {
@@ -43,7 +69,11 @@ export const webhookEndpointsProjection: Projection<WebhookDocument, EndpointEve
       };
     }
     if (!document || event.type === 'WebhookDeleted') return undefined;
-    const move = moves[event.type as Later] as (data: object) => Partial<WebhookDocument>;
-    return { ...document, ...move(event.data), updated_at: at, sequence };
+    const move = moves[event.type as Later] as (
+      data: object,
+      at: Instant,
+      before: WebhookDocument,
+    ) => Partial<WebhookDocument>;
+    return { ...document, ...move(event.data, at, document), updated_at: at, sequence };
   },
 };

@@ -1,11 +1,16 @@
 import { Global, Injectable, Module } from '@nestjs/common';
-import { ActiveWebhooks, type Page, type PageRequest } from '../../src/contexts/webhooks/ports.js';
+import {
+  ActiveWebhooks,
+  type Page,
+  type PageRequest,
+  type WebhookRef,
+} from '../../src/contexts/webhooks/ports.js';
 import { webhookEndpointsView, type WebhookDocument } from './webhook-endpoints.js';
-import { ViewStore } from '../../src/event-sourcing/index.js';
+import { ViewStore, type Where } from '../../src/event-sourcing/index.js';
 
 const MAX_WEBHOOKS = 20;
 
-/** A webhook of another account counts as unknown; `active` reads all accounts. */
+/** A webhook of another account counts as unknown; the port of the webhooks context reads all accounts. */
 @Injectable()
 export class WebhookQueries implements ActiveWebhooks {
   constructor(private readonly views: ViewStore) {}
@@ -20,12 +25,20 @@ export class WebhookQueries implements ActiveWebhooks {
     return (await this.views.find<WebhookDocument>(webhookEndpointsView, query)).documents;
   }
 
-  async active({ limit, after }: PageRequest): Promise<Page<string>> {
-    const where = { status: 'active' };
+  active(page: PageRequest): Promise<Page<WebhookRef>> {
+    return this.pageOf({ status: 'active' }, page);
+  }
+
+  recovering(page: PageRequest): Promise<Page<WebhookRef>> {
+    return this.pageOf({ recovery_status: 'running' }, page);
+  }
+
+  private async pageOf(where: Where, { limit, after }: PageRequest): Promise<Page<WebhookRef>> {
     const page = { where, order: 'oldest', limit, ...(after !== undefined && { after }) } as const;
     const { documents, positions } = await this.views.find<WebhookDocument>(webhookEndpointsView, page);
     const next = positions.length < limit ? undefined : positions.at(-1);
-    return { items: documents.map((it) => it.webhook_id), ...(next !== undefined && { next }) };
+    const items = documents.map((it) => ({ accountId: it.account_id, webhookId: it.webhook_id }));
+    return { items, ...(next !== undefined && { next }) };
   }
 }
 

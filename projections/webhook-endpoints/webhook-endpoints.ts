@@ -2,6 +2,18 @@ import type { PausedReason, PublicEventType } from '../../src/contexts/webhooks/
 import type { ViewDefinition } from '../../src/kernel/projection.js';
 import type { Instant } from '../../src/kernel/time.js';
 
+/** The newest recovery of a webhook. */
+export interface RecoveryDocument {
+  readonly recovery_id: string;
+  readonly status: 'running' | 'finished';
+  readonly since: Instant;
+  readonly until: Instant;
+  readonly events?: number;
+  readonly recovered: number;
+  readonly started_at: Instant;
+  readonly finished_at?: Instant;
+}
+
 /** Sealed secrets are only in the events. */
 export interface WebhookDocument {
   readonly webhook_id: string;
@@ -12,6 +24,9 @@ export interface WebhookDocument {
   readonly status: 'active' | 'paused';
   readonly secret_version: number;
   readonly paused_reason?: PausedReason;
+  readonly recovery?: RecoveryDocument;
+  /** As in `recovery`, for the index. */
+  readonly recovery_status?: RecoveryDocument['status'];
   readonly created_at: Instant;
   readonly updated_at: Instant;
   /** Revision in the stream of the account's webhooks. */
@@ -20,6 +35,10 @@ export interface WebhookDocument {
 
 export const webhookEndpointsView: ViewDefinition<WebhookDocument> = {
   name: 'webhook-endpoints',
-  version: 1,
-  indexes: [{ fields: ['account_id'] }, { fields: ['status'] }],
+  version: 2,
+  indexes: [
+    { fields: ['account_id'] },
+    { fields: ['status'] },
+    { fields: ['recovery_status'], onlyWhen: { field: 'recovery_status', in: ['running'] } },
+  ],
 };

@@ -5,13 +5,15 @@ import {
   type ListComputersQuery,
   type ListPrintersQuery,
   type ListPrintJobsQuery,
+  type ListWebhookDeliveriesBody,
   type ListWebhooksBody,
   type Operations,
   type PrintJob,
   type PrintJobDetail,
+  type RecoverWebhookBody,
   type UpdateWebhookBody,
 } from './generated/integration.js';
-import { listByOffset } from './lists.js';
+import { listByCursor, listByOffset } from './lists.js';
 import type { MethodOf } from './shared.js';
 import {
   Transport,
@@ -113,6 +115,14 @@ export class RemotePrinting {
     /** Sends a `webhook.test` event. */
     test: (webhook_id: string, options?: CallOptions) =>
       this.#call('testWebhook', { ...options, body: { webhook_id } }),
+    /** Sends what the webhook missed, in the background; `dry_run` only counts. */
+    recover: (body: RecoverWebhookBody, options?: CallOptions) =>
+      this.#call('recoverWebhook', { ...options, body }),
+    /** Newest first. */
+    deliveries: (body: ListWebhookDeliveriesBody = {}, options?: CallOptions) =>
+      listByCursor((cursor = body.cursor) =>
+        this.#call('listWebhookDeliveries', { ...options, body: { ...body, cursor }, repeatable: true }),
+      ),
     retryDelivery: (delivery_id: string, options?: CallOptions) =>
       this.#call('retryWebhookDelivery', { ...options, body: { delivery_id } }),
   };
@@ -158,4 +168,6 @@ export const INTEGRATION_METHODS = {
   deleteWebhook: 'webhooks.delete',
   testWebhook: 'webhooks.test',
   retryWebhookDelivery: 'webhooks.retryDelivery',
+  listWebhookDeliveries: 'webhooks.deliveries',
+  recoverWebhook: 'webhooks.recover',
 } as const satisfies Record<keyof Operations, MethodOf<RemotePrinting>>;

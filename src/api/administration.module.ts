@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { Cursors } from '../http/cursors.js';
 import { AccessNotes } from './access-notes.js';
 import { ComputerAdministration } from './computer-administration.js';
+import { DeliverySearch } from './delivery-search.js';
 import { CursorLists } from './lists.js';
 import { Enrollments } from './enrollments.js';
 import { KeyAdministration } from './key-administration.js';
@@ -12,6 +13,7 @@ const shared = [
   AccessNotes,
   ComputerAdministration,
   CursorLists,
+  DeliverySearch,
   Enrollments,
   KeyAdministration,
   MemberAdministration,

@@ -38,6 +38,15 @@ const COMPUTERS = [
   ...['health.behind', 'health.low_space', 'health.last_error.code', 'health.stuck_printers'],
   'credential_expires_at',
 ];
+const WEBHOOKS = [
+  'webhook_id',
+  'url',
+  'status',
+  'health',
+  'failing_since',
+  'paused_reason',
+  'last_success_at',
+];
 const PRINTERS = ['printer_id', 'name', 'printer_code', 'status', 'is_virtual'];
 const ADDED = ['name', 'address'];
 const EVENTS = ['position', 'recorded_at', 'type', 'stream'];
@@ -51,6 +60,7 @@ export const groups: Readonly<Record<string, string>> = {
   enrollment: 'tokens for new computers',
   computer: 'computers and their printers',
   printer: 'settings of printers, and printers without a queue',
+  webhook: 'webhooks of an account',
   job: 'print jobs',
   events: 'stored events',
   contents: 'documents of jobs that may still be printed',
@@ -206,6 +216,11 @@ export const commands: readonly Command[] = [
     }),
     method: 'DELETE',
   },
+
+  get('webhook list', '/accounts/{account}/webhooks', 'list the webhooks of an account with their health', {
+    flags: [account],
+    columns: { items: WEBHOOKS },
+  }),
 
   get('job list', '/jobs', 'list jobs, newest first', {
     flags: [

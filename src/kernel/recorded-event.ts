@@ -33,6 +33,8 @@ export interface EventMetadata extends Origin {
 /** Position of an event in the log: 20 digits, comparable as a string. */
 export type Position = string;
 
+export const POSITION_DIGITS = 20;
+
 /** An event as the store keeps it. */
 export interface RecordedEvent<E extends DomainEvent = DomainEvent> {
   /** UUID, generated once per command and kept over retries of the append. */

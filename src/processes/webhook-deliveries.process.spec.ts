@@ -19,10 +19,11 @@ describe('waiting for a retry', () => {
     });
   });
 
-  it('ends when the delivery becomes due, is retried manually, is cancelled or removed', () => {
+  it('ends when the delivery becomes due, is tried again, cancelled or removed', () => {
     for (const next of [
       the.becameDue,
       the.started(2, 'manual'),
+      the.requeued,
       the.deliveryCancelled,
       the.deliveryRemoved,
     ]) {

@@ -12,6 +12,7 @@ export const webhookRetry: TimedProcess<DeliveryEvent> = {
     'DeliveryAttemptFailed',
     'DeliveryBecameDue',
     'DeliveryAttemptStarted',
+    'DeliveryRequeued',
     'DeliveryCancelled',
     'DeliveryRemoved',
   ],

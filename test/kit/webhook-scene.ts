@@ -6,7 +6,7 @@ import { projectionsFor } from '../../src/app/projections.js';
 import { DeliveryRetention } from '../../src/contexts/webhooks/delivery-retention.js';
 import { AttemptRunner } from '../../src/contexts/webhooks/dispatch/attempt-runner.js';
 import { Dispatcher } from '../../src/contexts/webhooks/dispatch/dispatcher.js';
-import { EndpointBacklogs } from '../../src/contexts/webhooks/fan-out/endpoint-backlogs.js';
+import { EndpointHealth } from '../../src/contexts/webhooks/endpoint-health.js';
 import { FanOut } from '../../src/contexts/webhooks/fan-out/fan-out.js';
 import { CancelDeliveriesHandler } from '../../src/contexts/webhooks/cancel-deliveries.handler.js';
 import {
@@ -28,6 +28,8 @@ import {
   type Sending,
   type WebhookChanges,
 } from '../../src/contexts/webhooks/index.js';
+import { MissedEvents } from '../../src/contexts/webhooks/recovery/missed-events.js';
+import { RecoveryRunner } from '../../src/contexts/webhooks/recovery/recovery-runner.js';
 import { WebhookLoops } from '../../src/contexts/webhooks/webhook-loops.js';
 import type { DomainEvent, Origin, RecordedEvent } from '../../src/kernel/recorded-event.js';
 import type { Timer } from '../../src/kernel/process.js';
@@ -35,6 +37,7 @@ import type { Milliseconds } from '../../src/kernel/time.js';
 import type { Stores } from '../../src/event-sourcing/ports/stores.js';
 import { AggregateStore } from '../../src/event-sourcing/write/aggregate-store.js';
 import { TimerLoop } from '../../src/event-sourcing/timers/timer-loop.js';
+import { JobTimes } from '../../projections/webhook-deliveries/log-times.js';
 import { DeliveryQueries } from '../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import type { DeliveryDocument } from '../../projections/webhook-deliveries/webhook-deliveries.js';
 import { WebhookQueries } from '../../projections/webhook-endpoints/webhook-endpoints.queries.js';
@@ -75,6 +78,7 @@ export class WebhookScene {
   readonly loops: WebhookLoops;
   readonly dispatcher: Dispatcher;
   readonly fanOut: FanOut;
+  readonly missed: MissedEvents;
   readonly timers: TimerLoop;
   private readonly randomness = new SystemRandomness();
   private readonly box = new SecretBox(new HkdfMasterKey(Buffer.alloc(32, 7)), this.randomness);
@@ -99,33 +103,17 @@ export class WebhookScene {
     const { aggregates, aggregate, deliveries, webhooks, clock, receiver, box } = this;
     const payloads = new ProjectedPayloads(events);
     const both = [clock, sending] as const;
-    const runner = new AttemptRunner(
-      aggregate,
-      aggregates,
-      events,
-      deliveries,
-      payloads,
-      box,
-      receiver,
-      liveness,
-      ...both,
-    );
+    const health = new EndpointHealth(deliveries, liveness, aggregates, ...both);
+    const sent = [payloads, box, receiver, health] as const;
+    const runner = new AttemptRunner(aggregate, aggregates, events, deliveries, ...sent, ...both);
     const dispatcher = new Dispatcher(events, webhooks, deliveries, aggregate, aggregates, runner, ...both);
     this.dispatcher = dispatcher;
-    this.fanOut = new FanOut(
-      events,
-      checkpoints,
-      payloads,
-      deliveries,
-      aggregate,
-      aggregates,
-      runner,
-      dispatcher,
-      new EndpointBacklogs(deliveries, liveness, aggregates, ...both),
-      ...both,
-    );
-    const retention = new DeliveryRetention(events, deliveries, aggregate, aggregates, ...both);
-    this.loops = new WebhookLoops(this.fanOut, dispatcher, retention);
+    const work = [deliveries, aggregate, aggregates] as const;
+    this.fanOut = new FanOut(events, checkpoints, payloads, ...work, runner, dispatcher, health, ...both);
+    const retention = new DeliveryRetention(events, ...work, ...both);
+    this.missed = new MissedEvents(events, payloads, deliveries, new JobTimes(views), clock);
+    const recoveries = new RecoveryRunner(events, webhooks, this.missed, ...work, ...both);
+    this.loops = new WebhookLoops(this.fanOut, dispatcher, retention, recoveries);
     this.attempts = new ManualAttempts(aggregate, aggregates, runner, dispatcher, ...both, events);
     this.timers = this.timerLoop();
   }

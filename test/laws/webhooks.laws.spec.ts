@@ -26,6 +26,10 @@ const endpointCommands: fc.Arbitrary<EndpointCommand> = fc.oneof(
     the.remove,
     the.test(),
     the.test('again'),
+    the.recover(),
+    the.recover('another'),
+    the.noteRecovery(3, later(9)),
+    the.noteRecovery(4),
   ),
   changes.map((it) => the.update(it)),
   names.map((n) => the.update(the.elsewhere(`h${n}`), later(n), `webhook-${n % 7}`)),
@@ -57,7 +61,7 @@ const deliveryCommands: fc.Arbitrary<DeliveryCommand> = fc.oneof(
   attempts.map(the.succeed),
   { weight: 4, arbitrary: fc.tuple(attempts, times).map(([n, at]) => the.fail(n, at)) },
   fc.tuple(attempts, times).map(([n, at]) => the.makeDue(n, at)),
-  fc.constantFrom<DeliveryCommand[]>(the.interrupt, the.cancel),
+  fc.constantFrom<DeliveryCommand[]>(the.interrupt, the.cancel, the.recoverDelivery()),
 );
 
 describe('every delivery', () => {

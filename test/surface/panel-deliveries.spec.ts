@@ -107,3 +107,65 @@ describe('listing webhook deliveries in the panel', () => {
     },
   );
 });
+
+describe('the ledger of deliveries in the Integration API', () => {
+  const ask = (json: object, as = scene.key) =>
+    service.call('POST', '/svc-list-webhook-deliveries', { as, json });
+  const ledger = async (filter: object) =>
+    itemsOf(await ask(filter)).map(({ webhook_id, event_type }) => [
+      webhook_id === failing ? 'Shop' : 'Ledger',
+      event_type,
+    ]);
+  const newest = async () => itemsOf(await ask({ webhook_id: failing, limit: 1 }))[0]!;
+
+  it('lists what the panel lists, in the same order', async () => {
+    const ids = (items: readonly Record<string, unknown>[]) => items.map((it) => it.delivery_id);
+    expect(ids(itemsOf(await ask({})))).toEqual(ids(await list()));
+  });
+
+  it('filters by each field', async () => {
+    const { event_id, created_at } = await newest();
+    const created = ['Shop', 'job.created'];
+    expect(await ledger({ job_id: jobId, webhook_id: failing })).toEqual([created]);
+    expect(await ledger({ event_id })).toEqual(
+      expect.arrayContaining([
+        ['Shop', 'job.cancelled'],
+        ['Ledger', 'job.cancelled'],
+      ]),
+    );
+    expect(await ledger({ event_id, job_id: jobId })).toEqual([]);
+    const failed = await ledger({ failure_code: 'HTTP_STATUS' });
+    expect(failed).toEqual([['Shop', 'job.cancelled'], created, created]);
+    expect(await ledger({ failure_code: 'TIMEOUT' })).toEqual([]);
+    expect(await ledger({ event_type: 'job.cancelled', status: 'delivered' })).toEqual([
+      ['Ledger', 'job.cancelled'],
+    ]);
+    expect(await ledger({ since: created_at, until: created_at })).toHaveLength(6);
+    expect(await ledger({ since: service.fromNow(1) })).toEqual([]);
+    expect(await ledger({ until: service.fromNow(-1) })).toEqual([]);
+  });
+
+  it('returns each once, page by page, and refuses a cursor of another filter', async () => {
+    const whole = itemsOf(await ask({}));
+    const walked: unknown[] = [];
+    let cursor: string | undefined;
+    do {
+      const { body } = await ask({ limit: 2, ...(cursor && { cursor }) });
+      const { items, next_cursor } = body.data as { items: unknown[]; next_cursor: string | null };
+      walked.push(...items);
+      if (next_cursor !== null)
+        expect(verdict(await ask({ cursor: next_cursor, status: 'delivered' }))).toBe(
+          '400 SVC_VALIDATION_FAILED',
+        );
+      cursor = next_cursor ?? undefined;
+    } while (cursor !== undefined);
+    expect(walked).toEqual(whole);
+  });
+
+  it('shows nothing of another account', async () => {
+    const { key } = await JobScene.open(service, { slug: 'third' });
+    const { event_id } = await newest();
+    for (const filter of [{}, { webhook_id: failing }, { job_id: jobId }, { event_id }])
+      expect(itemsOf(await ask(filter, key))).toEqual([]);
+  });
+});

@@ -17,6 +17,9 @@ export interface WebhookShown {
   readonly updated_at: string;
   readonly last_success_at?: string;
   readonly last_failure_at?: string;
+  readonly health?: string;
+  readonly failing_since?: string;
+  readonly recovery?: { readonly status: string; readonly recovered: number };
 }
 
 export interface DeliveryShown {

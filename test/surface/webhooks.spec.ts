@@ -39,6 +39,7 @@ describe('managing webhooks', () => {
         secret_version: 1,
         created_at: now,
         updated_at: now,
+        health: 'healthy',
       });
       expect(secret).toMatch(/^whsec_live_[0-9A-Za-z]{71}$/);
       const key = Buffer.from(String(standard_webhooks_secret).slice('whsec_'.length), 'base64');

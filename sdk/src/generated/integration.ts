@@ -445,110 +445,6 @@ export interface JobHistoryEvent {
 export interface ReasonBody {
   reason?: string;
 }
-export interface JobExplanation {
-  verdict:
-    | 'waiting'
-    | 'blocked'
-    | 'printing'
-    | 'finished'
-    | 'retrying'
-    | 'failed'
-    | 'needs_decision'
-    | 'cancelled'
-    | 'expired';
-  /**
-   * Of any attempt
-   */
-  may_have_printed: boolean;
-  cause:
-    | 'next_in_turn'
-    | 'jobs_before_it'
-    | 'given_back_by_agent'
-    | 'account_not_active'
-    | 'computer_revoked'
-    | 'agent_not_started'
-    | 'computer_disabled'
-    | 'computer_offline'
-    | 'agent_too_old'
-    | 'printer_removed'
-    | 'printer_disabled'
-    | 'printer_paused'
-    | 'printer_offline'
-    | 'printer_stuck'
-    | 'out_of_paper'
-    | 'with_agent'
-    | 'handed_off'
-    | 'in_spooler'
-    | 'spooler_finished'
-    | 'document_lost'
-    | 'document_damaged'
-    | 'document_not_printable'
-    | 'option_refused'
-    | 'agent_lost'
-    | 'lease_lapsed'
-    | 'cancelled_at_computer'
-    | 'not_taken_by_spooler'
-    | 'handoff_unconfirmed'
-    | 'spooler_vanished'
-    | 'spooler_aborted'
-    | 'spooler_silent'
-    | 'service_restored'
-    | 'unexpected_evidence'
-    | 'credential_shared'
-    | 'cancelled'
-    | 'expired_waiting'
-    | 'expired_undecided';
-  /**
-   * When the cause began
-   */
-  since: string;
-  /**
-   * In this order
-   *
-   * @minItems 0
-   * @maxItems 10
-   */
-  next_steps: NextStep[];
-  /**
-   * The cause first
-   *
-   * @minItems 0
-   * @maxItems 20
-   */
-  evidence: Evidence[];
-}
-export interface NextStep {
-  action:
-    | 'wait'
-    | 'resume_account'
-    | 'raise_plan'
-    | 'start_computer'
-    | 'connect_computer'
-    | 'enable_computer'
-    | 'revoke_computer'
-    | 'update_agent'
-    | 'enable_printer'
-    | 'resume_printer'
-    | 'load_paper'
-    | 'check_printer'
-    | 'move_queue'
-    | 'look_for_paper'
-    | 'retry'
-    | 'reprint'
-    | 'send_again'
-    | 'change_document'
-    | 'change_options';
-  /**
-   * operationId of what does it: of the Integration API, the panel or operators
-   */
-  operation?: string;
-  text: string;
-}
-export interface Evidence {
-  event_id: string;
-  at: string;
-  text: string;
-}
 export interface ReprintBody {
   /**
    * Another printer than that of the job
@@ -621,9 +517,28 @@ export interface Webhook {
   secret_version: number;
   created_at: string;
   updated_at: string;
-  paused_reason?: 'requested' | 'endpoint_gone' | 'backlog_full';
+  paused_reason?: 'requested' | 'endpoint_gone' | 'backlog_full' | 'failing';
   last_success_at?: string;
   last_failure_at?: string;
+  health?: 'healthy' | 'failing' | 'paused';
+  failing_since?: string;
+  recovery?: WebhookRecovery;
+}
+export interface WebhookRecovery {
+  recovery_id: string;
+  status: 'running' | 'finished';
+  since: string;
+  until: string;
+  /**
+   * Missed events when it began, if they were counted
+   */
+  events?: number;
+  /**
+   * Deliveries made or queued again; after a crash up to 5,000 fewer
+   */
+  recovered: number;
+  started_at: string;
+  finished_at?: string;
 }
 export interface WebhookDelivery {
   contract: 'svc_webhook_delivery_v1';
@@ -839,6 +754,117 @@ export interface DeliveryAnswer {
 export interface DeliveryIdBody {
   delivery_id: string;
 }
+export interface ListWebhookDeliveriesBody {
+  /**
+   * next_cursor of the page before
+   */
+  cursor?: string;
+  limit?: number;
+  webhook_id?: string;
+  status?: 'pending' | 'delivering' | 'retry_scheduled' | 'delivered' | 'dead_letter' | 'cancelled';
+  event_type?:
+    | 'job.created'
+    | 'job.queued'
+    | 'job.leased'
+    | 'job.accepted_by_agent'
+    | 'job.sent_to_spooler'
+    | 'job.spooler_completed'
+    | 'job.failed'
+    | 'job.manual_review'
+    | 'job.cancelled'
+    | 'job.expired'
+    | 'computer.registered'
+    | 'computer.pending'
+    | 'computer.online'
+    | 'computer.offline'
+    | 'computer.disabled'
+    | 'computer.revoked'
+    | 'printer.detected'
+    | 'printer.online'
+    | 'printer.offline'
+    | 'printer.removed'
+    | 'printer.disabled'
+    | 'printer.updated'
+    | 'webhook.test';
+  event_id?: string;
+  job_id?: string;
+  failure_code?:
+    | 'HTTP_STATUS'
+    | 'TIMEOUT'
+    | 'CONNECTION_FAILED'
+    | 'TLS_FAILED'
+    | 'DNS_FAILED'
+    | 'TARGET_REFUSED'
+    | 'INTERRUPTED';
+  /**
+   * Created at this time or later
+   */
+  since?: string;
+  /**
+   * Created at this time or earlier
+   */
+  until?: string;
+}
+export interface RecoverWebhookBody {
+  webhook_id: string;
+  /**
+   * Time of the first event
+   */
+  since: string;
+  /**
+   * Time of the last event; default: now
+   */
+  until?: string;
+  /**
+   * Some of those of the webhook; default: all of them
+   *
+   * @minItems 1
+   * @maxItems 100
+   */
+  event_types?: (
+    | 'job.created'
+    | 'job.queued'
+    | 'job.leased'
+    | 'job.accepted_by_agent'
+    | 'job.sent_to_spooler'
+    | 'job.spooler_completed'
+    | 'job.failed'
+    | 'job.manual_review'
+    | 'job.cancelled'
+    | 'job.expired'
+    | 'computer.registered'
+    | 'computer.pending'
+    | 'computer.online'
+    | 'computer.offline'
+    | 'computer.disabled'
+    | 'computer.revoked'
+    | 'printer.detected'
+    | 'printer.online'
+    | 'printer.offline'
+    | 'printer.removed'
+    | 'printer.disabled'
+    | 'printer.updated'
+    | 'webhook.test'
+  )[];
+  /**
+   * Counts only
+   */
+  dry_run?: boolean;
+  /**
+   * Sends delivered events again
+   */
+  include_delivered?: boolean;
+}
+export interface RecoveryAnswer {
+  /**
+   * Absent with dry_run
+   */
+  recovery_id?: string;
+  /**
+   * Missed events; absent if they could not be counted in ten seconds
+   */
+  events?: number;
+}
 export interface ListComputersQuery {
   limit?: number;
   offset?: number;
@@ -888,11 +914,10 @@ export interface ListPrintJobsData {
   limit: number;
   offset: number;
 }
-export interface GetPrintJobQuery {
-  /**
-   * The job as it was at this moment; a later one is now
-   */
-  at?: string;
+export interface ListWebhookDeliveriesData {
+  items: WebhookDelivery[];
+  has_more: boolean;
+  next_cursor: string | null;
 }
 
 export interface Operations {
@@ -1020,7 +1045,7 @@ export interface Operations {
   };
   getPrintJob: {
     body: undefined;
-    query: GetPrintJobQuery;
+    query: undefined;
     data: PrintJobDetail;
     codes:
       | 'API_KEY_INVALID'
@@ -1078,24 +1103,6 @@ export interface Operations {
       | 'SVC_REQUEST_TIMEOUT'
       | 'SVC_UNAVAILABLE'
       | 'SVC_UNSUPPORTED_MEDIA_TYPE'
-      | 'SVC_VALIDATION_FAILED';
-  };
-  explainPrintJob: {
-    body: undefined;
-    query: undefined;
-    data: JobExplanation;
-    codes:
-      | 'API_KEY_INVALID'
-      | 'API_KEY_SCOPE_INSUFFICIENT'
-      | 'RATE_LIMIT_EXCEEDED'
-      | 'SVC_ACCOUNT_SUSPENDED'
-      | 'SVC_HEADERS_TOO_LARGE'
-      | 'SVC_INTERNAL_ERROR'
-      | 'SVC_JOB_NOT_FOUND'
-      | 'SVC_METHOD_NOT_ALLOWED'
-      | 'SVC_PUBLIC_API_DISABLED'
-      | 'SVC_REQUEST_TIMEOUT'
-      | 'SVC_UNAVAILABLE'
       | 'SVC_VALIDATION_FAILED';
   };
   reprintPrintJob: {
@@ -1254,6 +1261,48 @@ export interface Operations {
       | 'SVC_WEBHOOK_NOT_FOUND'
       | 'SVC_WEBHOOK_PAUSED';
   };
+  listWebhookDeliveries: {
+    body: ListWebhookDeliveriesBody;
+    query: undefined;
+    data: ListWebhookDeliveriesData;
+    codes:
+      | 'API_KEY_INVALID'
+      | 'API_KEY_SCOPE_INSUFFICIENT'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_HEADERS_TOO_LARGE'
+      | 'SVC_INTERNAL_ERROR'
+      | 'SVC_METHOD_NOT_ALLOWED'
+      | 'SVC_PAYLOAD_TOO_LARGE'
+      | 'SVC_PUBLIC_API_DISABLED'
+      | 'SVC_REQUEST_TIMEOUT'
+      | 'SVC_UNAVAILABLE'
+      | 'SVC_UNSUPPORTED_MEDIA_TYPE'
+      | 'SVC_VALIDATION_FAILED';
+  };
+  recoverWebhook: {
+    body: RecoverWebhookBody;
+    query: undefined;
+    data: RecoveryAnswer;
+    codes:
+      | 'API_KEY_INVALID'
+      | 'API_KEY_SCOPE_INSUFFICIENT'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_HEADERS_TOO_LARGE'
+      | 'SVC_INTERNAL_ERROR'
+      | 'SVC_METHOD_NOT_ALLOWED'
+      | 'SVC_PAYLOAD_TOO_LARGE'
+      | 'SVC_PUBLIC_API_DISABLED'
+      | 'SVC_RECOVERY_RUNNING'
+      | 'SVC_RECOVERY_TOO_LARGE'
+      | 'SVC_REQUEST_TIMEOUT'
+      | 'SVC_UNAVAILABLE'
+      | 'SVC_UNSUPPORTED_MEDIA_TYPE'
+      | 'SVC_VALIDATION_FAILED'
+      | 'SVC_WEBHOOK_NOT_FOUND'
+      | 'SVC_WEBHOOK_PAUSED';
+  };
 }
 
 export const operations = {
@@ -1281,12 +1330,6 @@ export const operations = {
     scopes: ['jobs:retry'],
     keyed: true,
   },
-  explainPrintJob: {
-    method: 'GET',
-    path: '/svc-api-print-jobs/{job_id}/explanation',
-    scopes: ['jobs:read'],
-    keyed: false,
-  },
   reprintPrintJob: {
     method: 'POST',
     path: '/svc-api-print-jobs/{job_id}/reprint',
@@ -1304,4 +1347,11 @@ export const operations = {
     scopes: ['webhooks:write'],
     keyed: false,
   },
+  listWebhookDeliveries: {
+    method: 'POST',
+    path: '/svc-list-webhook-deliveries',
+    scopes: ['webhooks:read'],
+    keyed: false,
+  },
+  recoverWebhook: { method: 'POST', path: '/svc-recover-webhook', scopes: ['webhooks:write'], keyed: false },
 } as const;

@@ -162,7 +162,7 @@ export interface Overview {
   first_steps: FirstSteps;
   /**
    * @minItems 0
-   * @maxItems 11
+   * @maxItems 12
    */
   attention: Attention[];
 }
@@ -210,6 +210,7 @@ export interface Attention {
     | 'dead_letters'
     | 'webhook_failing'
     | 'webhook_paused'
+    | 'webhook_given_up'
     | 'key_expires_soon'
     | 'device_credential_ends'
     | 'plan_nearly_used'

@@ -493,7 +493,7 @@ export interface EventWebhook {
   created_at: string;
   updated_at: string;
   description?: string;
-  paused_reason?: 'requested' | 'endpoint_gone' | 'backlog_full';
+  paused_reason?: 'requested' | 'endpoint_gone' | 'backlog_full' | 'failing';
 }
 /**
  * A test requested by a client.

@@ -11,6 +11,7 @@ import {
   submitted,
   unauthorized,
 } from './rows.js';
+import { WEBHOOK_CONFLICTS } from './webhook-conflicts.js';
 
 const invalid = everywhere('SVC_VALIDATION_FAILED', 'INVALID_REQUEST');
 const PLAN_USED_UP = [
@@ -178,18 +179,7 @@ export const CATALOGUE = [
     'The message names option and allowed values; or send unsupported: ignore.',
     { OptionNotSupported: submitted('SVC_OPTION_NOT_SUPPORTED', 'OPTION_NOT_SUPPORTED') },
   ),
-  conflict('The account has 20 webhooks already.', 'Delete one first.', {
-    WebhookLimitReached: { integration: 'SVC_WEBHOOK_LIMIT_REACHED' },
-  }),
-  conflict('Another webhook has this URL.', 'Update that webhook.', {
-    WebhookDuplicate: { integration: 'SVC_WEBHOOK_DUPLICATE' },
-  }),
-  conflict('The webhook is paused.', 'Make it active first.', {
-    WebhookPaused: { integration: 'SVC_WEBHOOK_PAUSED' },
-  }),
-  conflict('Only deliveries in retry_scheduled or dead_letter are tried again.', 'Read the delivery.', {
-    DeliveryStateConflict: { integration: 'SVC_DELIVERY_STATE_CONFLICT' },
-  }),
+  ...WEBHOOK_CONFLICTS,
   conflict('The account is closed.', 'Provision another account.', {
     AccountClosed: { partner: 'ACCOUNT_CLOSED' },
   }),

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AdministrationModule } from '../administration.module.js';
 import { JobPollingModule } from '../polling.js';
 import { AccountController } from './account/account.controller.js';
 import { ApiKeyAuthenticator } from './api-key.authenticator.js';
@@ -8,10 +9,11 @@ import { PrintJobsController } from './print-jobs/print-jobs.controller.js';
 import { ReprintController } from './print-jobs/reprint.controller.js';
 import { PrintersController } from './printers/printers.controller.js';
 import { WebhookDeliveriesController } from './webhooks/webhook-deliveries.controller.js';
+import { WebhookRecoveryController } from './webhooks/webhook-recovery.controller.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 
 @Module({
-  imports: [JobPollingModule],
+  imports: [AdministrationModule, JobPollingModule],
   controllers: [
     AccountController,
     ComputersController,
@@ -21,6 +23,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     ReprintController,
     WebhooksController,
     WebhookDeliveriesController,
+    WebhookRecoveryController,
   ],
   providers: [ApiKeyAuthenticator],
   exports: [ApiKeyAuthenticator],

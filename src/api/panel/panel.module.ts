@@ -5,7 +5,7 @@ import { ActorNames } from './actor-names.js';
 import { ActivityController } from './activity/activity.controller.js';
 import { AlertsController } from './alerts/alerts.controller.js';
 import { PanelAuditController } from './audit/audit.controller.js';
-import { DeliverySearch } from './deliveries/delivery-search.js';
+import { DeliveryNames } from './deliveries/delivery-names.js';
 import { PanelDeliveriesController } from './deliveries/deliveries.controller.js';
 import { PanelDevicesController } from './devices/devices.controller.js';
 import { FeedController, LiveFeeds } from './feed/feed.controller.js';
@@ -53,7 +53,7 @@ import { VisitsController } from './sessions/visits.controller.js';
     KnownBrowsers,
     MemberSessions,
     ActorNames,
-    DeliverySearch,
+    DeliveryNames,
     OpenedDocuments,
     PageDrawing,
     LiveFeeds,

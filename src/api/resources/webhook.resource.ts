@@ -1,14 +1,28 @@
-import type { WebhookDocument } from '../../../projections/webhook-endpoints/webhook-endpoints.js';
+import type {
+  RecoveryDocument,
+  WebhookDocument,
+} from '../../../projections/webhook-endpoints/webhook-endpoints.js';
 import {
+  healthKeys,
   PAUSED_REASONS,
   type PausedReason,
   PUBLIC_EVENT_TYPES,
   type PublicEventType,
   type WebhookStatus,
 } from '../../contexts/webhooks/index.js';
+import type { LivenessStore } from '../../event-sourcing/index.js';
 import { Field, optional } from '../../http/validation/field.js';
 import { present } from '../../http/validation/present.js';
-import { constant, dateTime, integer, listOf, oneOf, text, uuid } from '../../http/validation/rules.js';
+import {
+  constant,
+  dateTime,
+  integer,
+  listOf,
+  object,
+  oneOf,
+  text,
+  uuid,
+} from '../../http/validation/rules.js';
 import type { Instant } from '../../kernel/time.js';
 
 /** Not `format: uri`, because WHATWG accepts URLs that are not RFC 3986 URIs. */
@@ -20,8 +34,25 @@ const types = {
 } as const;
 /** A deleted webhook receives nothing. */
 const status = { inEvents: { enum: ['active', 'paused'] } } as const;
-/** Times of requests are not in events. */
+const count = integer(0, Number.MAX_SAFE_INTEGER);
+/** What changes without an event of the webhook's owner is not in events. */
 const apiOnly = { ...optional, inEvents: false } as const;
+
+/** Sending what a webhook missed. */
+export class WebhookRecovery implements RecoveryDocument {
+  @Field(uuid()) recovery_id!: string;
+  @Field(oneOf('running', 'finished')) status!: RecoveryDocument['status'];
+  @Field(dateTime()) since!: Instant;
+  @Field(dateTime()) until!: Instant;
+  @Field(count, { optional: true, description: 'Missed events when it began, if they were counted' })
+  events?: number;
+  @Field(count, { description: 'Deliveries made or queued again; after a crash up to 5,000 fewer' })
+  recovered!: number;
+  @Field(dateTime()) started_at!: Instant;
+  @Field(dateTime(), optional) finished_at?: Instant;
+}
+
+type Health = 'healthy' | 'failing' | 'paused';
 
 /** A webhook as shown by the Integration API and its own test event. */
 export class Webhook {
@@ -41,6 +72,9 @@ export class Webhook {
   @Field(oneOf(...PAUSED_REASONS), optional) paused_reason?: PausedReason;
   @Field(dateTime(), apiOnly) last_success_at?: Instant;
   @Field(dateTime(), apiOnly) last_failure_at?: Instant;
+  @Field(oneOf('healthy', 'failing', 'paused'), apiOnly) health?: Health;
+  @Field(dateTime(), apiOnly) failing_since?: Instant;
+  @Field(object(() => WebhookRecovery), apiOnly) recovery?: WebhookRecovery;
 
   static readonly example: Webhook = {
     contract: 'svc_webhook_v1',
@@ -55,22 +89,46 @@ export class Webhook {
   };
 }
 
-/** Times of the endpoint's last success and last failure, from the liveness store. */
+/** Times of the endpoint's last success and failure, and of its first failure since, from the liveness store. */
 interface WebhookHealth {
-  readonly lastSuccessAt?: Instant;
-  readonly lastFailureAt?: Instant;
+  readonly lastSuccessAt?: Instant | undefined;
+  readonly lastFailureAt?: Instant | undefined;
+  readonly failingSince?: Instant | undefined;
 }
 
-/** @param status the answer to a deletion shows the webhook as deleted */
+/**
+ * @param health absent in events, which show nothing that changes without an event
+ * @param status the answer to a deletion shows the webhook as deleted
+ */
 export function webhookResource(
   document: WebhookDocument,
-  { lastSuccessAt, lastFailureAt }: WebhookHealth = {},
+  health?: WebhookHealth,
   status: WebhookStatus = document.status,
 ): Webhook {
+  const { lastSuccessAt, lastFailureAt, failingSince } = health ?? {};
+  const isFailing = lastFailureAt !== undefined && lastFailureAt > (lastSuccessAt ?? '');
+  const answers: Health = isFailing ? 'failing' : 'healthy';
+  // Earlier releases kept no time of the first failure.
+  const since =
+    failingSince !== undefined && failingSince > (lastSuccessAt ?? '') ? failingSince : lastFailureAt;
   return present(Webhook, document, {
     contract: 'svc_webhook_v1',
     status,
     last_success_at: lastSuccessAt,
     last_failure_at: lastFailureAt,
+    health: health && status !== 'deleted' ? (status === 'paused' ? 'paused' : answers) : undefined,
+    failing_since: isFailing ? since : undefined,
+    recovery: health && document.recovery,
+  });
+}
+
+export async function webhookResources(
+  documents: readonly WebhookDocument[],
+  liveness: LivenessStore,
+): Promise<readonly Webhook[]> {
+  const times = await liveness.lastHeartbeats(documents.flatMap((it) => healthKeys(it.webhook_id)));
+  return documents.map((document, n) => {
+    const [lastSuccessAt, lastFailureAt, failingSince] = times.slice(3 * n);
+    return webhookResource(document, { lastSuccessAt, lastFailureAt, failingSince });
   });
 }

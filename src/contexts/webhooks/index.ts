@@ -23,6 +23,7 @@ export {
 } from './domain/endpoint.events.js';
 export {
   ActiveWebhooks,
+  LogTimes,
   noDeliveryMetrics,
   PendingDeliveries,
   WebhookPayloads,
@@ -39,6 +40,7 @@ export {
   PUBLISHED_EVENTS,
   type SubjectName,
 } from './public-events.js';
+export { CLOCKS_MS, MissedEvents } from './recovery/missed-events.js';
 export {
   isSealedUnder,
   mintWebhookSecret,

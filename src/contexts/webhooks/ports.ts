@@ -1,5 +1,6 @@
-import type { RecordedEvent } from '../../kernel/recorded-event.js';
+import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
 import type { Instant, Milliseconds } from '../../kernel/time.js';
+import type { DeliveryStatus } from './domain/delivery.events.js';
 import type { PublicEventType } from './domain/endpoint.events.js';
 
 /** Start of the next page of a work list. Opaque. */
@@ -35,16 +36,31 @@ export abstract class PendingDeliveries {
     page: { readonly limit: number; readonly offset: number },
   ): Promise<readonly string[]>;
   abstract countUnfinished(accountId: string, webhookId: string): Promise<number>;
+  /** Failed attempts since `from`, in the newest `limit` deliveries that have not arrived. */
+  abstract countFailures(accountId: string, webhookId: string, from: Instant, limit: number): Promise<number>;
   /** Ids of the deliveries that were delivered or cancelled before `at`, oldest first; a page may have none. */
   abstract endedBefore(at: Instant, page: PageRequest): Promise<Page<string>>;
-  /** Those of the given deliveries that exist, finished or not. */
-  abstract known(deliveryIds: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Statuses of those of the given deliveries that exist, finished or not. */
+  abstract known(deliveryIds: readonly string[]): Promise<ReadonlyMap<string, DeliveryStatus>>;
 }
 
-/** Webhooks that are not paused. The list may lag behind the events. */
+export interface WebhookRef {
+  readonly accountId: string;
+  readonly webhookId: string;
+}
+
+/** Webhooks to work on, of all accounts, oldest first. The lists may lag behind the events. */
 export abstract class ActiveWebhooks {
-  /** Ids of all accounts' active webhooks, oldest first. */
-  abstract active(page: PageRequest): Promise<Page<string>>;
+  /** Those that are not paused. */
+  abstract active(page: PageRequest): Promise<Page<WebhookRef>>;
+  /** Those with a running recovery, paused or not. */
+  abstract recovering(page: PageRequest): Promise<Page<WebhookRef>>;
+}
+
+/** When events were stored. May lag behind the events. */
+export abstract class LogTimes {
+  /** A position before every event of this time or later; undefined: before the first event. */
+  abstract positionBefore(at: Instant): Promise<Position | undefined>;
 }
 
 export interface DeliveryMetrics {

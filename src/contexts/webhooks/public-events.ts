@@ -102,6 +102,9 @@ const PUBLIC_TYPES: Table = {
   WebhookDeleted: unpublished,
   WebhookSettled: unpublished,
   WebhookTestRequested: () => 'webhook.test',
+  WebhookRecoveryStarted: unpublished,
+  WebhookRecoveryAdvanced: unpublished,
+  WebhookRecoveryFinished: unpublished,
 };
 
 export const PUBLISHED_EVENTS: readonly string[] = Object.entries(PUBLIC_TYPES)

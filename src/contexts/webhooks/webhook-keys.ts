@@ -5,6 +5,6 @@ export function deliveryIdOf(webhookId: string, eventId: string): string {
   return v5(eventId, webhookId);
 }
 
-/** Keys of an endpoint's last success and failure in the liveness store. */
+/** Keys of an endpoint's last success, last failure, and first failure since a success in the liveness store. */
 export const healthKeys = (webhookId: string) =>
-  [`webhook-success:${webhookId}`, `webhook-failure:${webhookId}`] as const;
+  [`webhook-success:${webhookId}`, `webhook-failure:${webhookId}`, `webhook-failing:${webhookId}`] as const;

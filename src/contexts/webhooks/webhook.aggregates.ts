@@ -10,11 +10,18 @@ import type { EndpointEvent } from './domain/endpoint.events.js';
 import type { Endpoints } from './domain/endpoint.state.js';
 import type { Aggregate } from '../../event-sourcing/index.js';
 
+/** What processes note about their own work. */
+const NOTES: ReadonlySet<EndpointEvent['type']> = new Set([
+  'WebhookSettled',
+  'WebhookRecoveryAdvanced',
+  'WebhookRecoveryFinished',
+] as const);
+
 export const endpoints: Aggregate<Endpoints, EndpointCommand, EndpointEvent, EndpointRejection> = {
   category: 'webhooks',
   decider: endpointDecider,
   serialised: true,
-  auditedIn: ({ type }, { id }) => (type === 'WebhookSettled' ? undefined : id),
+  auditedIn: ({ type }, { id }) => (NOTES.has(type) ? undefined : id),
 };
 
 export const DELIVERY = Symbol('delivery aggregate');

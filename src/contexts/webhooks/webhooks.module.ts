@@ -8,6 +8,7 @@ import {
   ManualAttempts,
   PauseWebhook,
   RequestWebhookTest,
+  StartWebhookRecovery,
   UpdateWebhook,
   endpoints,
   makeDeliveries,
@@ -18,9 +19,11 @@ import {
 import { AttemptRunner } from './dispatch/attempt-runner.js';
 import { DeliveryRetention } from './delivery-retention.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
-import { EndpointBacklogs } from './fan-out/endpoint-backlogs.js';
+import { EndpointHealth } from './endpoint-health.js';
 import { FanOut } from './fan-out/fan-out.js';
 import { SENDING, type Sending } from './ports.js';
+import { MissedEvents } from './recovery/missed-events.js';
+import { RecoveryRunner } from './recovery/recovery-runner.js';
 import { SecretBox } from './secret-box.js';
 import { WebhookLoops } from './webhook-loops.js';
 import { deciderHandlers } from '../../event-sourcing/index.js';
@@ -42,20 +45,23 @@ export class WebhooksModule {
           PauseWebhook,
           DeleteWebhook,
           RequestWebhookTest,
+          StartWebhookRecovery,
         ]),
         ...deciderHandlers<DeliveryCommand>(DELIVERY, (command) => command.deliveryId, [MakeDeliveryDue]),
         { provide: SENDING, useValue: sending },
-        EndpointBacklogs,
+        EndpointHealth,
         FanOut,
         Dispatcher,
         AttemptRunner,
         ManualAttempts,
         DeliveryRetention,
+        MissedEvents,
+        RecoveryRunner,
         WebhookLoops,
         CancelDeliveriesHandler,
         SecretBox,
       ],
-      exports: [DELIVERY, ManualAttempts, SecretBox, WebhookLoops],
+      exports: [DELIVERY, ManualAttempts, MissedEvents, SecretBox, WebhookLoops],
     };
   }
 }

@@ -9,6 +9,7 @@ import {
   PUBLIC_EVENT_TYPES,
   type EndpointEvent,
   type PausedReason,
+  type RecoveryInterval,
   type WebhookSettings,
 } from '../../../src/contexts/webhooks/domain/endpoint.events.js';
 import type { SealedSecret } from '../../../src/kernel/sealing.js';
@@ -56,11 +57,32 @@ export const rotated = (box: string, secretVersion: number, previousUntil: strin
   }) satisfies EndpointEvent;
 export const paused = (reason: PausedReason = 'requested') =>
   ({ type: 'WebhookPaused', data: { webhookId: WEBHOOK_ID, reason } }) satisfies EndpointEvent;
-export const resumed = { type: 'WebhookResumed', data: { webhookId: WEBHOOK_ID } } satisfies EndpointEvent;
+export const resumed = {
+  type: 'WebhookResumed',
+  data: { webhookId: WEBHOOK_ID, resumedAt: NOON },
+} satisfies EndpointEvent;
 export const deleted = { type: 'WebhookDeleted', data: { webhookId: WEBHOOK_ID } } satisfies EndpointEvent;
 export const settled = { type: 'WebhookSettled', data: { webhookId: WEBHOOK_ID } } satisfies EndpointEvent;
 export const tested = (testId = TEST_ID) =>
   ({ type: 'WebhookTestRequested', data: { webhookId: WEBHOOK_ID, testId } }) satisfies EndpointEvent;
+
+export const RECOVERY_ID = '019aa000-0000-7000-8000-0000000000e6';
+export const interval: RecoveryInterval = {
+  since: NOON,
+  until: later(60_000),
+  eventTypes: ['job.failed'],
+  includeDelivered: false,
+};
+const recovery = { webhookId: WEBHOOK_ID, recoveryId: RECOVERY_ID };
+export const recovering = (events?: number) =>
+  ({
+    type: 'WebhookRecoveryStarted',
+    data: { ...recovery, ...interval, ...(events !== undefined && { events }) },
+  }) satisfies EndpointEvent;
+export const advanced = (recovered: number, upTo: string) =>
+  ({ type: 'WebhookRecoveryAdvanced', data: { ...recovery, recovered, upTo } }) satisfies EndpointEvent;
+export const recovered = (count: number) =>
+  ({ type: 'WebhookRecoveryFinished', data: { ...recovery, recovered: count } }) satisfies EndpointEvent;
 
 /** Endpoint commands. */
 export const create = (webhookId = WEBHOOK_ID, of: WebhookSettings = settings) =>
@@ -74,6 +96,8 @@ export const create = (webhookId = WEBHOOK_ID, of: WebhookSettings = settings) =
   });
 export const update = (changes: endpoint.WebhookChanges, at = NOON, webhookId = WEBHOOK_ID) =>
   new endpoint.UpdateWebhook({ accountId: ACCOUNT_ID, webhookId, changes, at, by });
+export const pauseFailing = (at: string) =>
+  new endpoint.PauseWebhook({ accountId: ACCOUNT_ID, webhookId: WEBHOOK_ID, reason: 'failing', at, by });
 export const pauseGone = new endpoint.PauseWebhook({
   accountId: ACCOUNT_ID,
   webhookId: WEBHOOK_ID,
@@ -96,8 +120,18 @@ export const settle = new endpoint.SettleWebhook({
 export const test = (testId = TEST_ID) =>
   new endpoint.RequestWebhookTest({ accountId: ACCOUNT_ID, webhookId: WEBHOOK_ID, testId, at: NOON, by });
 
+export const recover = (recoveryId = RECOVERY_ID, events?: number) =>
+  new endpoint.StartWebhookRecovery({
+    ...{ accountId: ACCOUNT_ID, webhookId: WEBHOOK_ID, recoveryId, interval, events, at: NOON, by },
+  });
+export const noteRecovery = (count: number, upTo?: string, recoveryId = RECOVERY_ID) =>
+  new endpoint.NoteWebhookRecovery({
+    ...{ accountId: ACCOUNT_ID, webhookId: WEBHOOK_ID, recoveryId, recovered: count, at: NOON, by },
+    ...(upTo !== undefined && { upTo }),
+  });
+
 /** Delivery events. */
-export const told: Omit<DeliveryEventData['DeliveryCreated'], 'deliveryId' | 'maxAttempts'> = {
+export const told: Omit<DeliveryEventData['DeliveryCreated'], 'deliveryId' | 'maxAttempts' | 'recoveryId'> = {
   accountId: ACCOUNT_ID,
   webhookId: WEBHOOK_ID,
   eventId: EVENT_ID,
@@ -135,10 +169,18 @@ export const deliveryCancelled = {
   type: 'DeliveryCancelled',
   data: { reason: 'webhook_deleted' },
 } satisfies DeliveryEvent;
+export const requeued = {
+  type: 'DeliveryRequeued',
+  data: { recoveryId: RECOVERY_ID },
+} satisfies DeliveryEvent;
 export const deliveryRemoved = { type: 'DeliveryRemoved', data: {} } satisfies DeliveryEvent;
 
 /** Delivery commands. */
 export const deliver = new delivery.CreateDelivery({ deliveryId: DELIVERY_ID, delivery: told, at: NOON, by });
+export const recoverDelivery = (includeDelivered = false, recoveryId = RECOVERY_ID) =>
+  new delivery.RecoverDelivery({
+    ...{ deliveryId: DELIVERY_ID, delivery: told, recoveryId, includeDelivered, at: NOON, by },
+  });
 export const makeDue = (attempt: number, at: string) =>
   new delivery.MakeDeliveryDue({ deliveryId: DELIVERY_ID, attempt, at, by });
 export const start = (trigger: 'schedule' | 'manual' = 'schedule', at = NOON) =>

@@ -25,6 +25,8 @@ const INTEGRATION: readonly Row[] = [
   ['deleteWebhook', 60, 'POST', '/svc-delete-webhook'],
   ['testWebhook', 30, 'POST', '/svc-test-webhook'],
   ['retryWebhookDelivery', 30, 'POST', '/svc-retry-webhook'],
+  ['listWebhookDeliveries', 120, 'POST', '/svc-list-webhook-deliveries'],
+  ['recoverWebhook', 30, 'POST', '/svc-recover-webhook'],
 ];
 
 const PARTNER: readonly Row[] = [

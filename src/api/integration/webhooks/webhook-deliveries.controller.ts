@@ -13,12 +13,14 @@ import { Caller, RequestOrigin } from '../../../http/request.js';
 import { Randomness } from '../../../kernel/ids.js';
 import type { Origin, RecordedEvent } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
+import { DeliverySearch } from '../../delivery-search.js';
 import { orRefuse, refusalOf } from '../../errors/answers.js';
+import { CursorLists } from '../../lists.js';
 import { Webhook } from '../../resources/webhook.resource.js';
 import type { AccountPrincipal } from '../api-key.authenticator.js';
 import { integration } from '../integration.surface.js';
 import { DeliveryAnswer, deliveryResource, WebhookDelivery } from './webhook.answers.js';
-import { DeliveryIdBody, WebhookIdBody } from './webhook.requests.js';
+import { DeliveryIdBody, ListWebhookDeliveriesBody, WebhookIdBody } from './webhook.requests.js';
 
 const Operation = operationsOf(integration, {
   tag: 'Webhooks',
@@ -26,13 +28,15 @@ const Operation = operationsOf(integration, {
   limit: { perMinute: 30 },
 });
 
-/** Sends while the client waits, so that the answer shows the outcome. */
+/** Lists deliveries; sends while the client waits, so that the answer shows the outcome. */
 @Controller()
 export class WebhookDeliveriesController {
   constructor(
     private readonly commands: CommandBus,
     private readonly attempts: ManualAttempts,
     private readonly deliveries: DeliveryQueries,
+    private readonly search: DeliverySearch,
+    private readonly lists: CursorLists,
     private readonly randomness: Randomness,
     private readonly clock: Clock,
   ) {}
@@ -86,6 +90,27 @@ export class WebhookDeliveriesController {
     await this.delivery(accountId, deliveryId);
     mustBeMade(await this.attempts.retry(deliveryId, by));
     return { delivery: await this.delivery(accountId, deliveryId) };
+  }
+
+  @Operation({
+    id: 'listWebhookDeliveries',
+    route: 'POST /v1/svc-list-webhook-deliveries',
+    summary: 'List webhook deliveries',
+    description:
+      'Newest first, of all webhooks, also deleted ones. All deliveries of an `event_id` or `job_id` are on one page. ' +
+      'With `event_type` or `failure_code` a page looks through 2,000 deliveries, so it may have fewer than `limit`, ' +
+      'even none, although `has_more` is true.',
+    scopes: ['webhooks:read'],
+    limit: { perMinute: 120 },
+    body: ListWebhookDeliveriesBody,
+    requestExample: { status: 'dead_letter', limit: 50 },
+    success: ok('A page of deliveries.', WebhookDelivery, { list: 'cursor' }),
+  })
+  async list(@Body() body: ListWebhookDeliveriesBody, @Caller() caller: AccountPrincipal) {
+    const { accountId } = caller;
+    const list = this.lists.open('webhook-deliveries', caller, accountId, body);
+    const { documents, ...page } = await list.follow((keyset) => this.search.find(accountId, body, keyset));
+    return { items: documents.map(deliveryResource), ...page };
   }
 
   private async delivery(accountId: string, deliveryId: string) {

@@ -1,11 +1,15 @@
 import {
   DELIVERY_STATUSES,
+  type DeliveryFailureCode,
   type DeliveryStatus,
+  FAILURE_CODES,
   PUBLIC_EVENT_TYPES,
   type PublicEventType,
 } from '../../../contexts/webhooks/index.js';
 import { Field, optional } from '../../../http/validation/field.js';
-import { boolean, integer, listOf, oneOf, text, uuid } from '../../../http/validation/rules.js';
+import { boolean, dateTime, integer, listOf, oneOf, text, uuid } from '../../../http/validation/rules.js';
+import type { Instant } from '../../../kernel/time.js';
+import { CursorQuery } from '../../lists.js';
 
 /** Maximum number of deliveries in an answer of listWebhooks. */
 const MAX_DELIVERIES = 50;
@@ -49,6 +53,19 @@ export class ListWebhooksBody {
   limit: number = MAX_DELIVERIES;
   @Field(uuid(), optional) webhook_id?: string;
   @Field(oneOf(...DELIVERY_STATUSES), optional) status?: DeliveryStatus;
+}
+
+/** All that are given must match. */
+export class ListWebhookDeliveriesBody extends CursorQuery {
+  @Field(integer(1, 100), { optional: true, default: 50 }) limit: number = 50;
+  @Field(uuid(), optional) webhook_id?: string;
+  @Field(oneOf(...DELIVERY_STATUSES), optional) status?: DeliveryStatus;
+  @Field(oneOf(...PUBLIC_EVENT_TYPES), optional) event_type?: PublicEventType;
+  @Field(uuid(), optional) event_id?: string;
+  @Field(uuid(), optional) job_id?: string;
+  @Field(oneOf(...FAILURE_CODES), optional) failure_code?: DeliveryFailureCode;
+  @Field(dateTime(), { optional: true, description: 'Created at this time or later' }) since?: Instant;
+  @Field(dateTime(), { optional: true, description: 'Created at this time or earlier' }) until?: Instant;
 }
 
 export class DeliveryIdBody {

@@ -6,7 +6,6 @@ import { WebhookQueries } from '../../../../projections/webhook-endpoints/webhoo
 import {
   CreateWebhook,
   DeleteWebhook,
-  healthKeys,
   mintWebhookSecret,
   PUBLIC_EVENT_TYPES,
   SecretBox,
@@ -24,7 +23,7 @@ import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
 import { orRefuse } from '../../errors/answers.js';
 import { EVENT_CATALOGUE } from '../../resources/event-catalogue.js';
-import { Webhook, webhookResource } from '../../resources/webhook.resource.js';
+import { Webhook, webhookResource, webhookResources } from '../../resources/webhook.resource.js';
 import type { AccountPrincipal } from '../api-key.authenticator.js';
 import { integration } from '../integration.surface.js';
 import {
@@ -75,7 +74,7 @@ export class WebhooksController {
     const webhooks = await this.webhooks.listWebhooks(accountId);
     const deliveries = await this.deliveries.listDeliveries(accountId, { webhookId, status }, limit);
     return {
-      webhooks: await this.resources(webhooks),
+      webhooks: await webhookResources(webhooks, this.liveness),
       deliveries: deliveries.map(deliveryResource),
       event_types: EVENT_CATALOGUE,
     };
@@ -196,15 +195,7 @@ export class WebhooksController {
   }
 
   private async resource(accountId: string, webhookId: string) {
-    const [resource] = await this.resources([await this.document(accountId, webhookId)]);
+    const [resource] = await webhookResources([await this.document(accountId, webhookId)], this.liveness);
     return resource;
-  }
-
-  private async resources(documents: readonly WebhookDocument[]) {
-    const beats = await this.liveness.lastHeartbeats(documents.flatMap((it) => healthKeys(it.webhook_id)));
-    return documents.map((document, i) => {
-      const [lastSuccessAt, lastFailureAt] = [beats[2 * i], beats[2 * i + 1]];
-      return webhookResource(document, { lastSuccessAt, lastFailureAt });
-    });
   }
 }

@@ -1,6 +1,7 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { AccountQueries } from '../../../../projections/accounts/accounts.queries.js';
+import { WebhookQueries } from '../../../../projections/webhook-endpoints/webhook-endpoints.queries.js';
 import {
   type AccountCommand,
   ChangePlan,
@@ -13,6 +14,7 @@ import {
   SuspendAccount,
   SwitchEnvironment,
 } from '../../../contexts/accounts/index.js';
+import { LivenessStore } from '../../../event-sourcing/index.js';
 import { orNotFound } from '../../../http/errors/api-error.js';
 import { RequestOrigin } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
@@ -20,6 +22,7 @@ import { boolean, integer, name, text } from '../../../http/validation/rules.js'
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
 import { orRefuse } from '../../errors/answers.js';
+import { webhookResources } from '../../resources/webhook.resource.js';
 import {
   CloseBody,
   OperatedAccount,
@@ -66,6 +69,8 @@ export class OperatorAccountsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly accounts: AccountQueries,
+    private readonly webhooks: WebhookQueries,
+    private readonly liveness: LivenessStore,
     private readonly clock: Clock,
   ) {}
 
@@ -111,6 +116,17 @@ export class OperatorAccountsController {
   })
   get(@Param('id') id: string) {
     return this.show(id);
+  }
+
+  @OperatorOperation({
+    id: 'listWebhooksOf',
+    route: 'GET /v1/operator/accounts/:id/webhooks',
+    summary: 'List the webhooks of an account with their health, newest first',
+    params,
+  })
+  async listWebhooks(@Param('id') id: string) {
+    orNotFound(await this.accounts.getAccount(id), 'ACCOUNT_NOT_FOUND');
+    return { items: await webhookResources(await this.webhooks.listWebhooks(id), this.liveness) };
   }
 
   @OperatorOperation({

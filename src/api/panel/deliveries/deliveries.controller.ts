@@ -22,11 +22,12 @@ import { integer, oneOf, text, uuid } from '../../../http/validation/rules.js';
 import { streamOf } from '../../../kernel/ids.js';
 import type { Recorded } from '../../../kernel/recorded-event.js';
 import { epochMs } from '../../../kernel/time.js';
+import { DeliverySearch } from '../../delivery-search.js';
 import { CursorLists, CursorQuery } from '../../lists.js';
 import { ActorNames } from '../actor-names.js';
 import { panel } from '../panel.surface.js';
 import type { MemberPrincipal } from '../session.authenticator.js';
-import { DeliverySearch } from './delivery-search.js';
+import { DeliveryNames } from './delivery-names.js';
 import {
   attemptsOf,
   PanelDeliveries,
@@ -62,6 +63,7 @@ export class PanelDeliveriesController {
     private readonly search: DeliverySearch,
     private readonly lists: CursorLists,
     private readonly payloads: WebhookPayloads,
+    private readonly shown: DeliveryNames,
     private readonly names: ActorNames,
     private readonly events: EventStore,
     @Inject(PRODUCT_VERSION) private readonly productVersion: string,
@@ -81,7 +83,7 @@ export class PanelDeliveriesController {
     const { accountId } = caller;
     const list = this.lists.open('deliveries', caller, accountId, query);
     const { documents, ...page } = await list.follow((keyset) => this.search.find(accountId, query, keyset));
-    return { items: documents, ...page };
+    return { items: await this.shown.show(accountId, documents), ...page };
   }
 
   @Operation({
@@ -93,7 +95,7 @@ export class PanelDeliveriesController {
   })
   async ofJob(@Param('job_id') jobId: string, @Caller() { accountId }: MemberPrincipal) {
     const job = orNotFound(await this.jobs.getJob(accountId, jobId), 'JOB_NOT_FOUND');
-    return { items: await this.search.ofJob(accountId, job) };
+    return { items: await this.shown.show(accountId, await this.search.ofJob(accountId, job)) };
   }
 
   @Operation({
@@ -109,13 +111,14 @@ export class PanelDeliveriesController {
     );
     const events = await this.events.load(streamOf('delivery', deliveryId));
     const attempts = attemptsOf(events as readonly Recorded<DeliveryEvent>[]);
-    const named = await this.names.of(
+    const actorOf = await this.names.of(
       accountId,
       attempts.map(({ actor }) => actor),
     );
-    const shown = attempts.map((attempt) => ({ ...attempt, actor: named(attempt.actor) }));
+    const shown = attempts.map((attempt) => ({ ...attempt, actor: actorOf(attempt.actor) }));
     const request = (await this.requestOf(delivery)) ?? null;
-    return { ...(await this.search.show(accountId, delivery)), request, attempts: shown };
+    const [named] = await this.shown.show(accountId, [delivery]);
+    return { ...named, request, attempts: shown };
   }
 
   /** As it would be sent now; undefined if the webhook was deleted. */

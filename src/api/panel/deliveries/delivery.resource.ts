@@ -130,6 +130,8 @@ type Unnamed = Omit<PanelAttempt, 'actor'> & { readonly actor: Actor };
 export function attemptsOf(events: readonly Recorded<DeliveryEvent>[]): readonly Unnamed[] {
   const attempts: Unnamed[] = [];
   for (const { type, data, metadata } of events) {
+    // A recovery may create a removed delivery again, whose attempts count from 1.
+    if (type === 'DeliveryRemoved') attempts.length = 0;
     if (type === 'DeliveryAttemptStarted') {
       const { attempt, trigger } = data;
       const nothingYet = { response_status: null, failure_code: null, duration_ms: null, answer: null };

@@ -85,14 +85,15 @@ export class Overviews {
       this.inReview(accountId, counts),
       this.deadLetters(accountId),
       this.failingWebhooks(accountId),
-      this.pausedWebhooks(accountId),
     ]);
+    const paused = await this.pausedWebhooks(accountId);
     const behind = await this.behindPrinters(accountId, waiting, now);
     const ending = endingCredentials(computers.items, now);
     const stuck = await this.stuckPrinters(accountId, computers.items);
     const all = [
       ...behind,
       ...needed,
+      ...paused,
       stuckSince(stuck),
       expiringKeys(keys.items, now),
       expiringComputers(ending),
@@ -204,11 +205,16 @@ export class Overviews {
     return failingWebhooks(retried);
   }
 
-  private async pausedWebhooks(accountId: string): Promise<Needed | undefined> {
+  private async pausedWebhooks(accountId: string): Promise<readonly (Needed | undefined)[]> {
     const paused = (await this.webhooks.listWebhooks(accountId)).filter(({ status }) => status === 'paused');
-    if (paused.length === 0) return undefined;
-    const since = oldestOf(paused.map(({ updated_at }) => updated_at));
-    return { kind: 'webhook_paused', count: paused.length, since, link: '#/webhooks' };
+    const timesOf = (isGivenUp: boolean) =>
+      paused.flatMap(({ paused_reason: reason, updated_at }) =>
+        (reason === 'failing') === isGivenUp ? [updated_at] : [],
+      );
+    return [
+      needed('webhook_paused', '#/webhooks', timesOf(false)),
+      needed('webhook_given_up', '#/webhooks', timesOf(true)),
+    ];
   }
 }
 

@@ -23,6 +23,7 @@ export const ATTENTION_KINDS = [
   'dead_letters',
   'webhook_failing',
   'webhook_paused',
+  'webhook_given_up',
   'key_expires_soon',
   'device_credential_ends',
   'plan_nearly_used',

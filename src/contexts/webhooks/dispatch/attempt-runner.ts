@@ -12,19 +12,16 @@ import {
   StartAttempt,
 } from '../domain/delivery.commands.js';
 import type { Delivery } from '../domain/delivery.state.js';
-import { PauseWebhook } from '../domain/endpoint.commands.js';
 import { webhookOf, type Webhook } from '../domain/endpoint.state.js';
+import { EndpointHealth } from '../endpoint-health.js';
 import { PendingDeliveries, SENDING, WebhookPayloads, type PublicEvent, type Sending } from '../ports.js';
 import { SecretBox } from '../secret-box.js';
 import { signedHeaders } from '../signature.js';
 import { DELIVERY, endpoints, type AttemptOutcome, type DeliveryAggregate } from '../webhook.aggregates.js';
-import { healthKeys } from '../webhook-keys.js';
 import type { Attempted, OnAnswered, PreparedAttempt } from './attempt.js';
 import { endingOf } from './endpoint-queue.js';
-import { EventStore, LivenessStore, AggregateStore, type Planned } from '../../../event-sourcing/index.js';
+import { EventStore, AggregateStore, type Planned } from '../../../event-sourcing/index.js';
 
-/** The endpoint is permanently gone (RFC 9110 15.5.11). */
-const GONE = 410;
 const STARTS = 5;
 /** Above the number in flight on all instances together. */
 const MAX_IN_FLIGHT = 1_000;
@@ -48,7 +45,7 @@ export class AttemptRunner {
     private readonly payloads: WebhookPayloads,
     private readonly box: SecretBox,
     private readonly client: WebhookClient,
-    private readonly liveness: LivenessStore,
+    private readonly health: EndpointHealth,
     private readonly clock: Clock,
     @Inject(SENDING) private readonly sending: Sending,
   ) {
@@ -205,23 +202,18 @@ export class AttemptRunner {
 
   private async record(
     deliveryId: string,
-    { attempts: attempt, accountId, webhookId }: Delivery,
-    { failureCode, retryAfterMs, ...result }: WebhookAnswer,
+    delivery: Delivery,
+    answer: WebhookAnswer,
     by: Origin,
   ): Promise<AttemptOutcome> {
-    const at = this.clock.now();
-    const [success, failure] = healthKeys(webhookId);
-    await this.liveness.recordHeartbeat([failureCode === undefined ? success : failure], at);
-    const ended = { deliveryId, attempt, at, by };
+    const { failureCode, retryAfterMs, ...result } = answer;
+    // Before the outcome, so that readers of the outcome find the webhook paused.
+    await this.health.answered(delivery, answer, by);
+    const ended = { deliveryId, attempt: delivery.attempts, at: this.clock.now(), by };
     const command =
       failureCode === undefined
         ? new RecordSuccess({ ...ended, result })
         : new RecordFailure({ ...ended, failure: { ...result, failureCode, retryAfterMs } });
-    // Stored before the outcome, so that readers of the outcome find the webhook paused.
-    if (result.responseStatus === GONE) {
-      const pause = new PauseWebhook({ accountId, webhookId, reason: 'endpoint_gone', at, by });
-      await this.aggregates.execute(endpoints, accountId, pause);
-    }
     return this.aggregates.execute(this.deliveries, deliveryId, command);
   }
 

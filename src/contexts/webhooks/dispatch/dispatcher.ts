@@ -170,7 +170,7 @@ export class Dispatcher {
     do {
       const page = { limit: WEBHOOKS_PAGE, ...(after !== undefined && { after }) };
       const { items, next } = await this.webhooks.active(page);
-      for (const webhookId of items) this.scheduler.readAgain(webhookId);
+      for (const { webhookId } of items) this.scheduler.readAgain(webhookId);
       this.pump();
       after = next;
     } while (after !== undefined && !loop.isStopped);

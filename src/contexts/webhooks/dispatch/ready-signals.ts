@@ -11,6 +11,7 @@ export const SIGNALLING: ReadonlySet<string> = new Set<(DeliveryEvent | Endpoint
   'DeliveryCreated',
   'DeliveryAttemptFailed',
   'DeliveryBecameDue',
+  'DeliveryRequeued',
   'WebhookResumed',
   'WebhookUpdated',
   'WebhookSecretRotated',
@@ -25,6 +26,7 @@ export function readySignal(recorded: RecordedEvent): ReadySignal | undefined {
     case 'DeliveryAttemptFailed':
       return event.data.again === 'now' ? { deliveryId: idOf(recorded.stream) } : undefined;
     case 'DeliveryBecameDue':
+    case 'DeliveryRequeued':
       return { deliveryId: idOf(recorded.stream) };
     // A new address or secret may end the failures of waiting deliveries.
     case 'WebhookResumed':

@@ -16,7 +16,21 @@ type DeliveryOutcome = Outcome<unknown, DeliveryEvent, DeliveryRejection>;
 
 /** The id is derived from webhook and event, so a repeat writes nothing. */
 export class CreateDelivery extends command('CreateDelivery')<
-  { deliveryId: string; delivery: Omit<DeliveryEventData['DeliveryCreated'], 'deliveryId' | 'maxAttempts'> },
+  {
+    deliveryId: string;
+    delivery: Omit<DeliveryEventData['DeliveryCreated'], 'deliveryId' | 'maxAttempts' | 'recoveryId'>;
+  },
+  DeliveryOutcome
+> {}
+
+/** Creates a delivery that is missing or was removed, or sends it again unless it is under way. */
+export class RecoverDelivery extends command('RecoverDelivery')<
+  {
+    deliveryId: string;
+    delivery: Omit<DeliveryEventData['DeliveryCreated'], 'deliveryId' | 'maxAttempts' | 'recoveryId'>;
+    recoveryId: string;
+    includeDelivered: boolean;
+  },
   DeliveryOutcome
 > {}
 
@@ -56,6 +70,7 @@ export class RemoveDelivery extends command('RemoveDelivery')<{ deliveryId: stri
 
 export type DeliveryCommand =
   | CreateDelivery
+  | RecoverDelivery
   | MakeDeliveryDue
   | StartAttempt
   | RecordSuccess

@@ -232,3 +232,57 @@ describe('removing a delivery', () => {
       .thenRejected('DeliveryNotFound');
   });
 });
+
+describe('recovering a delivery', () => {
+  const missing = { ...created, data: { ...created.data, recoveryId: the.RECOVERY_ID } };
+
+  it.each([
+    ['was never created', []],
+    ['was removed', [created, the.deliveryCancelled, the.deliveryRemoved]],
+  ])('creates one that %s', (_, past) => {
+    given(...past)
+      .when(the.recoverDelivery())
+      .then(missing);
+  });
+
+  it.each([
+    ['waiting for a retry', afterFailures(1)],
+    ['a dead letter', afterFailures(6)],
+    ['cancelled', [created, the.deliveryCancelled]],
+  ])('sends one again that is %s', (_, past) => {
+    given(...past)
+      .when(the.recoverDelivery())
+      .then(the.requeued);
+  });
+
+  it.each([
+    ['pending', [created]],
+    ['delivering', inFlight],
+  ])('leaves one alone that is %s', (_, past) => {
+    given(...past)
+      .when(the.recoverDelivery(true))
+      .thenNothing();
+  });
+
+  it('sends a delivered one again only if asked to', () => {
+    given(...inFlight, the.succeeded())
+      .when(the.recoverDelivery())
+      .thenNothing();
+    given(...inFlight, the.succeeded())
+      .when(the.recoverDelivery(true))
+      .then(the.requeued);
+  });
+
+  it('gives it all its attempts again, once for each recovery', () => {
+    const dead = [...afterFailures(6), the.requeued, the.started(7), the.failed(7, the.later(30_000))];
+    given(...afterFailures(6), the.requeued, the.started(7))
+      .when(the.fail(7))
+      .then(the.failed(7, the.later(30_000)));
+    given(...dead)
+      .when(the.recoverDelivery())
+      .thenNothing();
+    given(...dead)
+      .when(the.recoverDelivery(false, the.OTHER_ID))
+      .then({ type: 'DeliveryRequeued', data: { recoveryId: the.OTHER_ID } });
+  });
+});

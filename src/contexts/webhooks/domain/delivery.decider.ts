@@ -1,6 +1,12 @@
 import { accept, reject, type Decider, type Decision } from '../../../kernel/decider.js';
 import { plus } from '../../../kernel/time.js';
-import type { DeliveryCommand, DeliveryRejection, RecordFailure, StartAttempt } from './delivery.commands.js';
+import type {
+  DeliveryCommand,
+  DeliveryRejection,
+  RecordFailure,
+  RecoverDelivery,
+  StartAttempt,
+} from './delivery.commands.js';
 import type { DeliveryEvent, DeliveryStatus } from './delivery.events.js';
 import { delayAfter, maxAttempts, type DeliveryPolicy } from './delivery.policy.js';
 import { evolve, noDelivery, type Delivery } from './delivery.state.js';
@@ -23,6 +29,7 @@ export function makeDeliveryDecider(policy: DeliveryPolicy): DeliveryDecider {
         const data = { deliveryId, ...command.delivery, maxAttempts: maxAttempts(policy) };
         return accept({ type: 'DeliveryCreated', data });
       }
+      if (command.kind === 'RecoverDelivery') return recover(policy, delivery, command);
       const { status } = delivery;
       if (status === 'removed' && command.kind === 'RemoveDelivery') return accept();
       if (status === 'absent' || status === 'removed') return reject({ code: 'DeliveryNotFound' });
@@ -35,7 +42,7 @@ function decideExisting(
   policy: DeliveryPolicy,
   delivery: Delivery,
   status: DeliveryStatus,
-  command: Exclude<DeliveryCommand, { kind: 'CreateDelivery' }>,
+  command: Exclude<DeliveryCommand, { kind: 'CreateDelivery' | 'RecoverDelivery' }>,
 ): Decided {
   const { attempts: attempt } = delivery;
   switch (command.kind) {
@@ -63,6 +70,21 @@ function decideExisting(
       if (status !== 'delivered' && status !== 'cancelled') return accept();
       return accept({ type: 'DeliveryRemoved', data: {} });
   }
+}
+
+function recover(
+  policy: DeliveryPolicy,
+  { status, ...delivery }: Delivery,
+  command: RecoverDelivery,
+): Decided {
+  const { deliveryId, recoveryId, includeDelivered } = command;
+  if (status === 'absent' || status === 'removed') {
+    const data = { deliveryId, ...command.delivery, maxAttempts: maxAttempts(policy), recoveryId };
+    return accept({ type: 'DeliveryCreated', data });
+  }
+  const isUnderWay = status === 'pending' || status === 'delivering' || delivery.recoveryId === recoveryId;
+  if (isUnderWay || (status === 'delivered' && !includeDelivered)) return accept();
+  return accept({ type: 'DeliveryRequeued', data: { recoveryId } });
 }
 
 function isRetryDue(

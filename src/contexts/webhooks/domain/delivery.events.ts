@@ -47,6 +47,8 @@ export interface DeliveryEventData {
     readonly eventType: PublicEventType;
     readonly source: DeliverySource;
     readonly maxAttempts: number;
+    /** The recovery that found the event without a delivery. */
+    readonly recoveryId?: string;
   };
   readonly DeliveryBecameDue: Record<string, never>;
   /** Stored before the request. Attempts count from 1, manual ones too. */
@@ -60,8 +62,10 @@ export interface DeliveryEventData {
     /** Present with `later`. */
     readonly nextAttemptAt?: Instant;
   };
+  /** A recovery sends it again, with all its attempts. */
+  readonly DeliveryRequeued: { readonly recoveryId: string };
   readonly DeliveryCancelled: { readonly reason: 'webhook_deleted' };
-  /** Last event of its stream; earlier ones may be gone. */
+  /** Earlier events of its stream may be gone; a recovery may create it again. */
   readonly DeliveryRemoved: Record<string, never>;
 }
 

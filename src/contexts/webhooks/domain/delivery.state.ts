@@ -14,6 +14,8 @@ export interface Delivery {
   readonly failures: number;
   readonly nextAttemptAt?: Instant;
   readonly due: boolean;
+  /** The last recovery that created it or sent it again. */
+  readonly recoveryId?: string;
 }
 
 export const noDelivery: Delivery = {
@@ -33,7 +35,7 @@ type Moves = {
 };
 
 const moves: Moves = {
-  DeliveryCreated: ({ accountId, webhookId, eventId, eventType, source }) => ({
+  DeliveryCreated: ({ accountId, webhookId, eventId, eventType, source, recoveryId }) => ({
     status: 'pending',
     accountId,
     webhookId,
@@ -41,6 +43,7 @@ const moves: Moves = {
     eventType,
     source,
     due: true,
+    ...(recoveryId !== undefined && { recoveryId }),
   }),
   DeliveryBecameDue: () => ({ due: true }),
   DeliveryAttemptStarted: ({ attempt }) => ({
@@ -56,8 +59,15 @@ const moves: Moves = {
     nextAttemptAt,
     due: again === 'now',
   }),
+  DeliveryRequeued: ({ recoveryId }) => ({
+    status: 'pending',
+    failures: 0,
+    nextAttemptAt: undefined,
+    due: true,
+    recoveryId,
+  }),
   DeliveryCancelled: () => ({ status: 'cancelled', nextAttemptAt: undefined, due: false }),
-  DeliveryRemoved: () => ({ ...noDelivery, status: 'removed' }),
+  DeliveryRemoved: () => ({ ...noDelivery, status: 'removed', recoveryId: undefined }),
 };
 
 export function evolve(delivery: Delivery, event: DeliveryEvent): Delivery {

@@ -1,10 +1,16 @@
 import { command, type Outcome } from '../../../kernel/command.js';
 import type { SealedSecret } from '../../../kernel/sealing.js';
-import type { EndpointEvent, PausedReason, WebhookSettings } from './endpoint.events.js';
+import type { Instant } from '../../../kernel/time.js';
+import type { EndpointEvent, PausedReason, RecoveryInterval, WebhookSettings } from './endpoint.events.js';
 
 export type EndpointRejection = {
   readonly code:
-    'WebhookNotFound' | 'WebhookLimitReached' | 'WebhookDuplicate' | 'WebhookPaused' | 'EventTypesMissing';
+    | 'WebhookNotFound'
+    | 'WebhookLimitReached'
+    | 'WebhookDuplicate'
+    | 'WebhookPaused'
+    | 'EventTypesMissing'
+    | 'RecoveryRunning';
 };
 
 type OfWebhook = { accountId: string; webhookId: string };
@@ -41,5 +47,23 @@ export class RequestWebhookTest extends command('RequestWebhookTest')<
   EndpointOutcome
 > {}
 
+export class StartWebhookRecovery extends command('StartWebhookRecovery')<
+  OfWebhook & { recoveryId: string; interval: RecoveryInterval; events?: number | undefined },
+  EndpointOutcome
+> {}
+
+/** `upTo` absent: the recovery is finished. */
+export class NoteWebhookRecovery extends command('NoteWebhookRecovery')<
+  OfWebhook & { recoveryId: string; recovered: number; upTo?: Instant },
+  EndpointOutcome
+> {}
+
 export type EndpointCommand =
-  CreateWebhook | UpdateWebhook | PauseWebhook | DeleteWebhook | SettleWebhook | RequestWebhookTest;
+  | CreateWebhook
+  | UpdateWebhook
+  | PauseWebhook
+  | DeleteWebhook
+  | SettleWebhook
+  | RequestWebhookTest
+  | StartWebhookRecovery
+  | NoteWebhookRecovery;

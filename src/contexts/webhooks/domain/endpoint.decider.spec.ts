@@ -136,6 +136,21 @@ describe('pausing an endpoint that answered 410', () => {
   });
 });
 
+describe('pausing an endpoint that fails for days', () => {
+  const days = (count: number) => the.pauseFailing(the.later(count * DAY));
+
+  it('waits until five days after a resume', () => {
+    const resumed = [the.created(), the.paused(), the.resumed];
+    given(...resumed)
+      .when(days(4))
+      .thenNothing();
+    given(...resumed)
+      .when(days(5))
+      .then(the.paused('failing'));
+    given(the.created()).when(days(0)).then(the.paused('failing'));
+  });
+});
+
 describe('deleting a webhook', () => {
   it('removes it', () => {
     given(the.created()).when(the.remove).then(the.deleted);
@@ -172,5 +187,51 @@ describe('finding the subscribers of an event type', () => {
     expect(ids(the.created(), other)).toEqual([the.WEBHOOK_ID, the.OTHER_ID]);
     expect(ids(the.created(), other, the.paused())).toEqual([the.OTHER_ID]);
     expect(ids(the.created(), the.updated({ eventTypes: ['job.created'] }), other)).toEqual([the.OTHER_ID]);
+  });
+});
+
+describe('recovering what a webhook missed', () => {
+  it('starts one recovery at a time', () => {
+    given(the.created()).when(the.recover(the.RECOVERY_ID, 7)).then(the.recovering(7));
+    given(the.created(), the.recovering()).when(the.recover()).thenNothing();
+    given(the.created(), the.recovering()).when(the.recover('another')).thenRejected('RecoveryRunning');
+  });
+
+  it('starts another one after the end of the first', () => {
+    const { data } = the.recovering();
+    given(the.created(), the.recovering(), the.recovered(7))
+      .when(the.recover('another'))
+      .then({ type: 'WebhookRecoveryStarted', data: { ...data, recoveryId: 'another' } });
+  });
+
+  it('is refused for a webhook that is paused or deleted', () => {
+    given(the.created(), the.paused()).when(the.recover()).thenRejected('WebhookPaused');
+    given(the.created(), the.deleted).when(the.recover()).thenRejected('WebhookNotFound');
+  });
+
+  it('stores progress and end of the running recovery, once', () => {
+    const running = [the.created(), the.recovering()];
+    given(...running)
+      .when(the.noteRecovery(3, the.later(9)))
+      .then(the.advanced(3, the.later(9)));
+    given(...running, the.advanced(3, the.later(9)))
+      .when(the.noteRecovery(3, the.later(9)))
+      .thenNothing();
+    given(...running)
+      .when(the.noteRecovery(4))
+      .then(the.recovered(4));
+    given(...running, the.recovered(4))
+      .when(the.noteRecovery(4))
+      .thenNothing();
+    given(...running)
+      .when(the.noteRecovery(4, undefined, 'another'))
+      .thenNothing();
+  });
+
+  it('remembers how far it has come', () => {
+    const state = given(the.created(), the.recovering(), the.advanced(3, the.later(9))).state();
+    expect(webhookOf(state, the.WEBHOOK_ID)!.recovery).toEqual({
+      ...{ recoveryId: the.RECOVERY_ID, ...the.interval, recovered: 3, upTo: the.later(9) },
+    });
   });
 });

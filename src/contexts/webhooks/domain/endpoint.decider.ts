@@ -4,9 +4,13 @@ import type {
   CreateWebhook,
   EndpointCommand,
   EndpointRejection,
+  NoteWebhookRecovery,
+  PauseWebhook,
+  StartWebhookRecovery,
   UpdateWebhook,
 } from './endpoint.commands.js';
 import { PUBLIC_EVENT_TYPES, type EndpointEvent, type WebhookSettings } from './endpoint.events.js';
+import { hasFailedForDays } from './health.policy.js';
 import { evolve, noEndpoints, webhookOf, type Endpoints, type Webhook } from './endpoint.state.js';
 
 export type { EndpointRejection };
@@ -31,17 +35,45 @@ export const endpointDecider: Decider<Endpoints, EndpointCommand, EndpointEvent,
       case 'UpdateWebhook':
         return update(endpoints, webhook, command);
       case 'PauseWebhook':
-        if (webhook.status === 'paused') return accept();
-        return accept({ type: 'WebhookPaused', data: { webhookId, reason: command.reason } });
+        return pause(webhook, command);
       case 'DeleteWebhook':
         return accept({ type: 'WebhookDeleted', data: { webhookId } });
       case 'RequestWebhookTest':
         if (webhook.lastTestId === command.testId) return accept();
         if (webhook.status === 'paused') return reject({ code: 'WebhookPaused' });
         return accept({ type: 'WebhookTestRequested', data: { webhookId, testId: command.testId } });
+      case 'StartWebhookRecovery':
+        return startRecovery(webhook, command);
+      case 'NoteWebhookRecovery':
+        return noteRecovery(webhook, command);
     }
   },
 };
+
+/** A resumed webhook has days again before it is given up. */
+function pause({ webhookId, status, resumedAt }: Webhook, { reason, at }: PauseWebhook): Decided {
+  const isTried = reason === 'failing' && resumedAt !== undefined && !hasFailedForDays(resumedAt, at);
+  if (status === 'paused' || isTried) return accept();
+  return accept({ type: 'WebhookPaused', data: { webhookId, reason } });
+}
+
+function startRecovery({ webhookId, status, recovery }: Webhook, command: StartWebhookRecovery): Decided {
+  const { recoveryId, interval, events } = command;
+  if (recovery?.recoveryId === recoveryId) return accept();
+  if (status === 'paused') return reject({ code: 'WebhookPaused' });
+  if (recovery) return reject({ code: 'RecoveryRunning' });
+  const counted = events !== undefined && { events };
+  return accept({ type: 'WebhookRecoveryStarted', data: { webhookId, recoveryId, ...interval, ...counted } });
+}
+
+function noteRecovery({ webhookId, recovery }: Webhook, command: NoteWebhookRecovery): Decided {
+  const { recoveryId, recovered, upTo } = command;
+  if (recovery?.recoveryId !== recoveryId) return accept();
+  const data = { webhookId, recoveryId, recovered };
+  if (upTo === undefined) return accept({ type: 'WebhookRecoveryFinished', data });
+  const isKnown = recovery.upTo === upTo && recovery.recovered === recovered;
+  return isKnown ? accept() : accept({ type: 'WebhookRecoveryAdvanced', data: { ...data, upTo } });
+}
 
 function settle({ unsettled }: Endpoints, webhookId: string): Decided {
   return unsettled.includes(webhookId) ? accept({ type: 'WebhookSettled', data: { webhookId } }) : accept();
@@ -75,7 +107,7 @@ function update(endpoints: Endpoints, webhook: Webhook, { changes, at }: UpdateW
     events.push({ type: 'WebhookPaused', data: { webhookId, reason: 'requested' } });
   }
   if (status === 'active' && webhook.status === 'paused') {
-    events.push({ type: 'WebhookResumed', data: { webhookId } });
+    events.push({ type: 'WebhookResumed', data: { webhookId, resumedAt: at } });
   }
   return accept(...events);
 }

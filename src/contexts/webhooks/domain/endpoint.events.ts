@@ -30,8 +30,8 @@ export const PUBLIC_EVENT_TYPES = [
 
 export type PublicEventType = (typeof PUBLIC_EVENT_TYPES)[number];
 export type WebhookStatus = 'active' | 'paused' | 'deleted';
-/** `requested`: by its owner. `endpoint_gone`: answered 410. `backlog_full`: see `backlog.policy.ts`. */
-export const PAUSED_REASONS = ['requested', 'endpoint_gone', 'backlog_full'] as const;
+/** `requested`: by its owner. `endpoint_gone`: answered 410. `backlog_full`, `failing`: see `health.policy.ts`. */
+export const PAUSED_REASONS = ['requested', 'endpoint_gone', 'backlog_full', 'failing'] as const;
 export type PausedReason = (typeof PAUSED_REASONS)[number];
 
 export interface WebhookTarget {
@@ -48,6 +48,16 @@ export interface WebhookSettings extends WebhookTarget {
   readonly eventTypes: readonly PublicEventType[];
 }
 
+/** The events that a recovery covers; both times are inclusive. */
+export interface RecoveryInterval {
+  readonly since: Instant;
+  readonly until: Instant;
+  /** Without `webhook.test`. */
+  readonly eventTypes: readonly PublicEventType[];
+  /** Sends delivered events again. */
+  readonly includeDelivered: boolean;
+}
+
 type OfWebhook<D extends object = object> = Readonly<{ webhookId: string } & D>;
 
 export interface EndpointEventData {
@@ -60,12 +70,18 @@ export interface EndpointEventData {
     previousUntil: Instant;
   }>;
   readonly WebhookPaused: OfWebhook<{ reason: PausedReason }>;
-  readonly WebhookResumed: OfWebhook;
+  /** Earlier releases stored no time. */
+  readonly WebhookResumed: OfWebhook<{ resumedAt?: Instant }>;
   readonly WebhookDeleted: OfWebhook;
   /** The pending deliveries of the deleted webhook are cancelled. */
   readonly WebhookSettled: OfWebhook;
   /** Published as `webhook.test`; `testId` distinguishes a repeated request from a new one. */
   readonly WebhookTestRequested: OfWebhook<{ testId: string }>;
+  /** `events`: the number of missed events, if it was counted. */
+  readonly WebhookRecoveryStarted: OfWebhook<RecoveryInterval & { recoveryId: string; events?: number }>;
+  /** Events before `upTo` are done. */
+  readonly WebhookRecoveryAdvanced: OfWebhook<{ recoveryId: string; recovered: number; upTo: Instant }>;
+  readonly WebhookRecoveryFinished: OfWebhook<{ recoveryId: string; recovered: number }>;
 }
 
 export type EndpointEvent = {

@@ -4,8 +4,16 @@ import type {
   EndpointEvent,
   EndpointEventData,
   PublicEventType,
+  RecoveryInterval,
   WebhookSettings,
 } from './endpoint.events.js';
+
+export interface Recovery extends RecoveryInterval {
+  readonly recoveryId: string;
+  readonly recovered: number;
+  /** Events before it are done. */
+  readonly upTo?: Instant;
+}
 
 export interface Webhook extends WebhookSettings {
   readonly webhookId: string;
@@ -15,6 +23,9 @@ export interface Webhook extends WebhookSettings {
   readonly secretVersion: number;
   readonly previous?: { readonly secret: SealedSecret; readonly until: Instant };
   readonly lastTestId?: string;
+  readonly resumedAt?: Instant;
+  /** The one that runs. */
+  readonly recovery?: Recovery;
 }
 
 export interface Endpoints {
@@ -50,8 +61,15 @@ const moves: Moves = {
     previous: { secret: before.secret, until: previousUntil },
   }),
   WebhookPaused: () => ({ status: 'paused' }),
-  WebhookResumed: () => ({ status: 'active' }),
+  WebhookResumed: ({ resumedAt }) => ({ status: 'active', ...(resumedAt !== undefined && { resumedAt }) }),
   WebhookTestRequested: ({ testId }) => ({ lastTestId: testId }),
+  WebhookRecoveryStarted: ({ recoveryId, since, until, eventTypes, includeDelivered }) => ({
+    recovery: { recoveryId, since, until, eventTypes, includeDelivered, recovered: 0 },
+  }),
+  WebhookRecoveryAdvanced: ({ recovered, upTo }, { recovery }) => ({
+    recovery: recovery && { ...recovery, recovered, upTo },
+  }),
+  WebhookRecoveryFinished: () => ({ recovery: undefined }),
 };
 
 export function evolve({ webhooks, unsettled }: Endpoints, event: EndpointEvent): Endpoints {

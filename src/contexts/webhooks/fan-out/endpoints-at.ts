@@ -20,6 +20,12 @@ export interface PendingDelivery {
   readonly deliveryId: string;
 }
 
+/** What a delivery stores of its event. */
+export function deliveryOf({ event, type: eventType, accountId, webhookId }: PendingDelivery) {
+  const source = { stream: event.stream, revision: event.revision };
+  return { accountId, webhookId, eventId: event.id, eventType, source };
+}
+
 interface Reached {
   readonly endpoints: Endpoints;
   readonly revision: number;

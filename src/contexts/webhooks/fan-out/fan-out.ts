@@ -13,9 +13,9 @@ import type { Delivery } from '../domain/delivery.state.js';
 import { PendingDeliveries, SENDING, WebhookPayloads, type Sending } from '../ports.js';
 import { DELIVERY, type DeliveryAggregate } from '../webhook.aggregates.js';
 import { publicTypeOf, PUBLISHED_EVENTS } from '../public-events.js';
+import { EndpointHealth } from '../endpoint-health.js';
 import { deliveryIdOf } from '../webhook-keys.js';
-import { EndpointBacklogs } from './endpoint-backlogs.js';
-import { EndpointsAt, originOf, recipientsOf, type PendingDelivery } from './endpoints-at.js';
+import { deliveryOf, EndpointsAt, originOf, recipientsOf, type PendingDelivery } from './endpoints-at.js';
 import {
   CheckpointStore,
   EventStore,
@@ -67,7 +67,7 @@ export class FanOut {
     private readonly aggregates: AggregateStore,
     private readonly runner: AttemptRunner,
     private readonly dispatcher: Dispatcher,
-    private readonly backlogs: EndpointBacklogs,
+    private readonly health: EndpointHealth,
     private readonly clock: Clock,
     @Inject(SENDING) private readonly sending: Sending,
   ) {
@@ -169,7 +169,7 @@ export class FanOut {
     // The first plan assumes that all are new; after a lost race it reads the streams.
     const append = async (attempt: number) => this.append(await this.planAll(unknown, attempt === 1));
     await retry(append, { when: isLostRace, attempts: ATTEMPTS });
-    await this.backlogs.add(unknown);
+    await this.health.created(unknown);
   }
 
   private async unknownOf(pending: readonly PendingDelivery[], { removedBefore }: Run) {
@@ -212,10 +212,9 @@ export class FanOut {
   }
 
   private async plan(one: PendingDelivery, assumeNew: boolean): Promise<readonly Plan[]> {
-    const { event, type: eventType, accountId, webhookId, deliveryId } = one;
-    const source = { stream: event.stream, revision: event.revision };
-    const delivery = { accountId, webhookId, eventId: event.id, eventType, source };
-    const create = new CreateDelivery({ deliveryId, delivery, at: this.clock.now(), by: originOf(event) });
+    const { event, deliveryId } = one;
+    const issued = { at: this.clock.now(), by: originOf(event) };
+    const create = new CreateDelivery({ deliveryId, delivery: deliveryOf(one), ...issued });
     const created = await this.aggregates.plan(this.deliveries, deliveryId, create, { assumeNew });
     if (!created.ok || created.planned.append.events.length === 0) return [];
     return [await this.withFirstAttempt(created.planned, one)];

@@ -1,15 +1,18 @@
-import type { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
-import type { DeliveryDocument } from '../../../../projections/webhook-deliveries/webhook-deliveries.js';
-import type { DeliveryQueries } from '../../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
-import type { WebhookQueries } from '../../../../projections/webhook-endpoints/webhook-endpoints.queries.js';
-import type { EventStore } from '../../../event-sourcing/index.js';
-import type { CreationPosition } from '../../../kernel/recorded-event.js';
+import type { JobQueries } from '../../projections/job-view/job-view.queries.js';
+import type { DeliveryDocument } from '../../projections/webhook-deliveries/webhook-deliveries.js';
+import type { DeliveryQueries } from '../../projections/webhook-deliveries/webhook-deliveries.queries.js';
+import type { WebhookQueries } from '../../projections/webhook-endpoints/webhook-endpoints.queries.js';
+import type { EventStore } from '../event-sourcing/index.js';
+import type { CreationPosition } from '../kernel/recorded-event.js';
+import { NOON } from '../../test/kit/recorded.js';
+import { plus } from '../kernel/time.js';
 import { DeliverySearch } from './delivery-search.js';
 
 /** Newest first; every thousandth is of a cancelled job. */
 const stored = Array.from({ length: 4_500 }, (_, n) => {
   const event_type = n % 1_000 === 999 ? 'job.cancelled' : 'job.created';
-  return { delivery_id: `delivery-${n}`, event_type, source_stream: 'job-1' } as DeliveryDocument;
+  const created_at = plus(NOON, -n * 60_000);
+  return { delivery_id: `delivery-${n}`, event_type, source_stream: 'job-1', created_at } as DeliveryDocument;
 });
 const positionOf = (n: number) => String(n).padStart(5, '0') as CreationPosition;
 
@@ -19,6 +22,8 @@ const deliveries = {
     const documents = stored.slice(start, start + limit);
     return Promise.resolve({ documents, positions: documents.map((_, n) => positionOf(start + n)) });
   },
+  startAt: (_: string, __: object, bound: string) =>
+    Promise.resolve(positionOf(stored.findIndex(({ created_at }) => created_at < bound) - 1)),
 } as unknown as DeliveryQueries;
 const none = () => Promise.resolve([]);
 const search = new DeliverySearch(
@@ -55,5 +60,11 @@ describe('searching for deliveries', () => {
     );
     expect((await walk({ event_type: 'job.created' }, 100)).flat()).toHaveLength(4_496);
     expect((await walk({}, 100)).flat()).toEqual(stored.map(({ delivery_id }) => delivery_id));
+  });
+
+  it('finds those of a time span without looking through the others', async () => {
+    const span = { since: plus(NOON, -4_003 * 60_000), until: plus(NOON, -4_001 * 60_000) };
+    expect(await walk(span, 5)).toEqual([['delivery-4001', 'delivery-4002', 'delivery-4003']]);
+    expect(await walk({ ...span, event_type: 'job.cancelled' }, 5)).toEqual([[]]);
   });
 });

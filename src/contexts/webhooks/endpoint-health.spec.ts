@@ -1,10 +1,10 @@
-import { webhookDeliveriesView } from '../../../../projections/webhook-deliveries/webhook-deliveries.js';
-import * as the from '../../../../test/kit/examples/jobs.js';
-import { failing, taken } from '../../../../test/kit/manual-receiver.js';
-import { ACCOUNT, at, by, WebhookScene } from '../../../../test/kit/webhook-scene.js';
-import type { Stores } from '../../../event-sourcing/ports/stores.js';
-import type { Where } from '../../../event-sourcing/ports/view-store.port.js';
-import { UnavailableError } from '../../../kernel/errors.js';
+import { webhookDeliveriesView } from '../../../projections/webhook-deliveries/webhook-deliveries.js';
+import * as the from '../../../test/kit/examples/jobs.js';
+import { failing, taken } from '../../../test/kit/manual-receiver.js';
+import { ACCOUNT, at, by, WebhookScene } from '../../../test/kit/webhook-scene.js';
+import type { Stores } from '../../event-sourcing/ports/stores.js';
+import type { Where } from '../../event-sourcing/ports/view-store.port.js';
+import { UnavailableError } from '../../kernel/errors.js';
 
 const HOUR = 3_600_000;
 /** New deliveries after which a webhook is counted. */
@@ -169,5 +169,67 @@ describe('an endpoint with many unfinished deliveries', () => {
     expect(await pauses()).toHaveLength(1);
     expect(other.errors).toEqual([]);
     await other.stop();
+  });
+});
+
+describe('an endpoint that fails for days', () => {
+  let scene: WebhookScene;
+  let webhookId: string;
+  beforeEach(async () => {
+    scene = await new WebhookScene().start();
+    webhookId = await scene.webhook('shop', ['job.created']);
+    scene.receiver.behave(at('shop'), failing);
+  });
+  afterEach(() => scene.stop());
+
+  const DAY = 24 * HOUR;
+  const shown = async () => (await scene.webhooks.getWebhook(ACCOUNT, webhookId))!;
+  /** A delivery becomes a dead letter after six attempts. */
+  const deadLetter = async () => {
+    await scene.job(the.created);
+    for (const delay of [30_000, 120_000, 600_000, HOUR, 6 * HOUR]) await scene.advance(delay);
+  };
+
+  it('is paused at the first failure after five days, if there were twenty', async () => {
+    for (let n = 0; n < 4; n++) await deadLetter();
+    await scene.advance(5 * DAY - 40 * HOUR);
+    expect(await shown()).toMatchObject({ status: 'active' });
+    await scene.advance(40 * HOUR);
+    await scene.job(the.created);
+    expect(await shown()).toMatchObject({ status: 'paused', paused_reason: 'failing' });
+    const [pause] = (await scene.stores.events.load(`webhooks-${ACCOUNT}`)).filter(
+      ({ type }) => type === 'WebhookPaused',
+    );
+    expect(pause!.metadata.actor).toEqual({ kind: 'process', id: 'webhook-health' });
+  });
+
+  it('stays active with fewer failures', async () => {
+    for (let n = 0; n < 3; n++) await deadLetter();
+    await scene.advance(5 * DAY);
+    await scene.job(the.created);
+    expect(await shown()).toMatchObject({ status: 'active' });
+  });
+
+  it('stays active if it has succeeded meanwhile', async () => {
+    for (let n = 0; n < 2; n++) await deadLetter();
+    scene.receiver.behave(at('shop'), taken);
+    await scene.job(the.created);
+    scene.receiver.behave(at('shop'), failing);
+    for (let n = 0; n < 3; n++) await deadLetter();
+    await scene.advance(4 * DAY);
+    await scene.job(the.created);
+    expect(await shown()).toMatchObject({ status: 'active' });
+  });
+
+  it('has five days again after a resume', async () => {
+    for (let n = 0; n < 4; n++) await deadLetter();
+    await scene.advance(5 * DAY);
+    await scene.job(the.created);
+    await scene.update(webhookId, { status: 'active' });
+    await deadLetter();
+    expect(await shown()).toMatchObject({ status: 'active' });
+    await scene.advance(5 * DAY);
+    await scene.job(the.created);
+    expect(await shown()).toMatchObject({ status: 'paused', paused_reason: 'failing' });
   });
 });

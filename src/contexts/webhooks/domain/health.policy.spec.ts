@@ -1,6 +1,6 @@
 import { NOON } from '../../../../test/kit/recorded.js';
 import { plus } from '../../../kernel/time.js';
-import { FAILING_AFTER_MS, isBacklogFull, MAX_BACKLOG, MAX_BACKLOG_FAILING } from './backlog.policy.js';
+import { FAILING_AFTER_MS, isBacklogFull, MAX_BACKLOG, MAX_BACKLOG_FAILING } from './health.policy.js';
 
 const ago = (ms: number) => plus(NOON, -ms);
 const isFull = (unfinished: number, lastSuccessAt?: string, lastFailureAt?: string) =>
