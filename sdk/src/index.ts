@@ -1,5 +1,6 @@
 import {
   operations,
+  type Change,
   type CreatePrintJobBody,
   type CreateWebhookBody,
   type ListComputersQuery,
@@ -11,6 +12,7 @@ import {
   type PrintJobDetail,
   type UpdateWebhookBody,
 } from './generated/integration.js';
+import { followChanges, type ChangesOptions } from './changes.js';
 import { listByOffset } from './lists.js';
 import type { MethodOf } from './shared.js';
 import {
@@ -45,6 +47,11 @@ export class RemotePrinting {
 
   constructor({ apiKey, ...options }: RemotePrintingOptions) {
     this.#transport = new Transport(apiKey, options);
+  }
+
+  /** What has changed in the account, as webhooks tell it; waits for more until `signal` ends it. */
+  changes(options: ChangesOptions = {}): AsyncGenerator<Change, void, undefined> {
+    return followChanges(this.#transport, operations.listChanges, {}, options);
   }
 
   readonly account = {
@@ -154,4 +161,5 @@ export const INTEGRATION_METHODS = {
   deleteWebhook: 'webhooks.delete',
   testWebhook: 'webhooks.test',
   retryWebhookDelivery: 'webhooks.retryDelivery',
-} as const satisfies Record<keyof Operations, MethodOf<RemotePrinting>>;
+  listChanges: 'changes',
+} as const satisfies Record<keyof Operations, MethodOf<Omit<RemotePrinting, 'changes'>> | 'changes'>;

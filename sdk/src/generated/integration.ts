@@ -735,6 +735,61 @@ export interface DeliveryAnswer {
 export interface DeliveryIdBody {
   delivery_id: string;
 }
+export interface ChangesPage {
+  /**
+   * Go on with it as `after`; it is valid for ever
+   */
+  next_cursor: string;
+  /**
+   * Ask again at once
+   */
+  has_more: boolean;
+  /**
+   * @minItems 0
+   * @maxItems 1000
+   */
+  items: Change[];
+}
+export interface Change {
+  contract: 'svc_webhook_event_v1';
+  event_id: string;
+  event_type:
+    | 'job.created'
+    | 'job.queued'
+    | 'job.leased'
+    | 'job.accepted_by_agent'
+    | 'job.sent_to_spooler'
+    | 'job.spooler_completed'
+    | 'job.failed'
+    | 'job.manual_review'
+    | 'job.cancelled'
+    | 'job.expired'
+    | 'computer.registered'
+    | 'computer.pending'
+    | 'computer.online'
+    | 'computer.offline'
+    | 'computer.disabled'
+    | 'computer.revoked'
+    | 'printer.detected'
+    | 'printer.online'
+    | 'printer.offline'
+    | 'printer.removed'
+    | 'printer.disabled'
+    | 'printer.updated';
+  created_at: string;
+  /**
+   * Orders the events of one resource
+   */
+  sequence: number;
+  account_id: string;
+  environment: 'live';
+  data: ChangedResource;
+}
+export interface ChangedResource {
+  job?: PrintJob;
+  computer?: Computer;
+  printer?: Printer;
+}
 export interface ListComputersQuery {
   limit?: number;
   offset?: number;
@@ -783,6 +838,17 @@ export interface ListPrintJobsData {
   total: number;
   limit: number;
   offset: number;
+}
+export interface ListChangesQuery {
+  limit?: number;
+  /**
+   * The next_cursor of an earlier answer, or `now`; absent: from the first event
+   */
+  after?: string;
+  /**
+   * Names separated by commas; absent: all
+   */
+  event_types?: string;
 }
 
 export interface Operations {
@@ -1126,6 +1192,24 @@ export interface Operations {
       | 'SVC_WEBHOOK_NOT_FOUND'
       | 'SVC_WEBHOOK_PAUSED';
   };
+  listChanges: {
+    body: undefined;
+    query: ListChangesQuery;
+    data: ChangesPage;
+    codes:
+      | 'API_KEY_INVALID'
+      | 'API_KEY_SCOPE_INSUFFICIENT'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_HEADERS_TOO_LARGE'
+      | 'SVC_HISTORY_CHANGED'
+      | 'SVC_INTERNAL_ERROR'
+      | 'SVC_METHOD_NOT_ALLOWED'
+      | 'SVC_PUBLIC_API_DISABLED'
+      | 'SVC_REQUEST_TIMEOUT'
+      | 'SVC_UNAVAILABLE'
+      | 'SVC_VALIDATION_FAILED';
+  };
 }
 
 export const operations = {
@@ -1170,4 +1254,5 @@ export const operations = {
     scopes: ['webhooks:write'],
     keyed: false,
   },
+  listChanges: { method: 'GET', path: '/svc-api-changes', scopes: [], keyed: false },
 } as const;

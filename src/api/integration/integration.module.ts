@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
+import { ChangeAnswersModule } from '../change-answers.js';
 import { JobPollingModule } from '../polling.js';
 import { AccountController } from './account/account.controller.js';
 import { ApiKeyAuthenticator } from './api-key.authenticator.js';
+import { ChangesController } from './changes/changes.controller.js';
 import { ComputersController } from './computers/computers.controller.js';
 import { PrintJobsController } from './print-jobs/print-jobs.controller.js';
 import { ReprintController } from './print-jobs/reprint.controller.js';
@@ -10,7 +12,7 @@ import { WebhookDeliveriesController } from './webhooks/webhook-deliveries.contr
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 
 @Module({
-  imports: [JobPollingModule],
+  imports: [JobPollingModule, ChangeAnswersModule],
   controllers: [
     AccountController,
     ComputersController,
@@ -19,6 +21,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     ReprintController,
     WebhooksController,
     WebhookDeliveriesController,
+    ChangesController,
   ],
   providers: [ApiKeyAuthenticator],
   exports: [ApiKeyAuthenticator],

@@ -14,6 +14,8 @@ export const LIMITS = {
   createJob: 300,
   listJobs: 300,
   getJob: 600,
+  listAccountChanges: 300,
+  listManagedChanges: 300,
 } as const;
 
 export const partner: Surface = {
