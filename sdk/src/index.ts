@@ -1,5 +1,6 @@
 import {
   operations,
+  type Change,
   type CreatePrintJobBody,
   type CreateWebhookBody,
   type ListComputersQuery,
@@ -13,6 +14,7 @@ import {
   type RecoverWebhookBody,
   type UpdateWebhookBody,
 } from './generated/integration.js';
+import { followChanges, type ChangesOptions } from './changes.js';
 import { listByCursor, listByOffset } from './lists.js';
 import type { MethodOf } from './shared.js';
 import {
@@ -47,6 +49,11 @@ export class RemotePrinting {
 
   constructor({ apiKey, ...options }: RemotePrintingOptions) {
     this.#transport = new Transport(apiKey, options);
+  }
+
+  /** What has changed in the account, as webhooks tell it; waits for more until `signal` ends it. */
+  changes(options: ChangesOptions = {}): AsyncGenerator<Change, void, undefined> {
+    return followChanges(this.#transport, operations.listChanges, {}, options);
   }
 
   readonly account = {
@@ -170,4 +177,5 @@ export const INTEGRATION_METHODS = {
   retryWebhookDelivery: 'webhooks.retryDelivery',
   listWebhookDeliveries: 'webhooks.deliveries',
   recoverWebhook: 'webhooks.recover',
-} as const satisfies Record<keyof Operations, MethodOf<RemotePrinting>>;
+  listChanges: 'changes',
+} as const satisfies Record<keyof Operations, MethodOf<Omit<RemotePrinting, 'changes'>> | 'changes'>;

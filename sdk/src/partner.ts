@@ -1,4 +1,11 @@
-import { operations, type CreateJobBody, type Job, type Operations } from './generated/partner.js';
+import {
+  operations,
+  type AccountChange,
+  type CreateJobBody,
+  type Job,
+  type Operations,
+} from './generated/partner.js';
+import { followChanges, type ChangesOptions } from './changes.js';
 import { listByCursor } from './lists.js';
 import type { MethodOf } from './shared.js';
 import {
@@ -46,12 +53,20 @@ export class RemotePrintingPartner {
     return this.#call('getCapabilities', { ...options });
   }
 
+  /** What has changed in all accounts of the partner; waits for more until `signal` ends it. */
+  changes(options: ChangesOptions = {}): AsyncGenerator<AccountChange, void, undefined> {
+    return followChanges(this.#transport, operations.listManagedChanges, {}, options);
+  }
+
   readonly accounts = {
     /** Repeats with the same `external_id` find the same account. */
     provision: (body: Body<'provisionAccount'>, options?: CallOptions) =>
       this.#call('provisionAccount', { ...options, body, repeatable: true }),
     deactivate: (account_id: string, body: Body<'deactivateAccount'> = {}, options?: CallOptions) =>
       this.#call('deactivateAccount', { ...options, params: { account_id }, body, repeatable: true }),
+    /** What has changed in one account. */
+    changes: (account_id: string, options: ChangesOptions = {}) =>
+      followChanges<AccountChange>(this.#transport, operations.listAccountChanges, { account_id }, options),
   };
 
   readonly enrollments = {
@@ -136,6 +151,8 @@ function outcomeOf({ status, raw_status }: Job): Outcome | undefined {
   return raw_status === 'cancelled' || raw_status === 'expired' ? raw_status : 'failed';
 }
 
+type Single = 'health' | 'capabilities' | 'changes';
+
 /** The method of each operation: a new operation without one is an error of the compiler. */
 export const PARTNER_METHODS = {
   getHealth: 'health',
@@ -151,7 +168,6 @@ export const PARTNER_METHODS = {
   listJobs: 'jobs.list',
   getJob: 'jobs.get',
   explainJob: 'jobs.explain',
-} as const satisfies Record<
-  keyof Operations,
-  MethodOf<Omit<RemotePrintingPartner, 'health' | 'capabilities'>> | 'health' | 'capabilities'
->;
+  listAccountChanges: 'accounts.changes',
+  listManagedChanges: 'changes',
+} as const satisfies Record<keyof Operations, MethodOf<Omit<RemotePrintingPartner, Single>> | Single>;

@@ -1,3 +1,4 @@
+export type { ChangesOptions, CursorStore } from './changes.js';
 export { pdf, raw, text, type Content } from './content.js';
 export * from './errors.js';
 export type { List } from './lists.js';

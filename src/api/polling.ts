@@ -1,7 +1,7 @@
 import { Injectable, Module, type OnModuleDestroy } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
-import { Waiters } from '../async/waiters.js';
+import { type Waiter, Waiters } from '../async/waiters.js';
 import { EventStore } from '../event-sourcing/index.js';
 import { answer, type Answer, type BareAnswer, notModified } from '../http/answer.js';
 import { ApiError } from '../http/errors/api-error.js';
@@ -86,6 +86,35 @@ export function waitSeconds(prefer: string | undefined): number | undefined {
   return Math.min(MAX_WAIT_SECONDS, Number(wait));
 }
 
+interface Wait {
+  /** Opened before the condition was checked first; closed at the end. */
+  readonly waiter: Waiter;
+  readonly seconds: number;
+  readonly request: FastifyRequest;
+  readonly clock: Clock;
+}
+
+/** Looks again at each notification until it is enough, the time is over, the client hangs up or the service stops. */
+export async function lookUntil<T>(
+  { waiter, seconds, request, clock }: Wait,
+  look: () => Promise<T>,
+  isEnough: (seen: T) => boolean,
+): Promise<T> {
+  const stopListening = onHangUp(request, () => waiter.close());
+  try {
+    const deadline = plus(clock.now(), seconds * 1000);
+    for (let awake = true; ;) {
+      const seen = await look();
+      const left = epochMs(deadline) - epochMs(clock.now());
+      if (isEnough(seen) || !awake || left <= 0) return seen;
+      awake = await waiter.wait(left);
+    }
+  } finally {
+    stopListening();
+    waiter.close();
+  }
+}
+
 /** A job as one surface shows it. */
 interface PolledJob<T> {
   readonly jobId: string;
@@ -139,33 +168,17 @@ export class JobPolling implements OnModuleDestroy {
     // `*` fits every validator, so any change counts as well.
     const isChanged = (seen: T) =>
       !isCurrent(ifNoneMatch, job.etagOf(seen)) || job.etagOf(seen) !== job.etagOf((first ??= seen));
-    const seen = wait === undefined ? await job.read() : await this.changed(job, wait, request, isChanged);
+    const seen =
+      wait === undefined
+        ? await job.read()
+        : await lookUntil(this.waitOf(job.jobId, wait, request), () => job.read(), isChanged);
     if (wait && !(await job.isStillValid())) throw new ApiError('credentialInvalid');
     const shown = { etag: job.etagOf(seen), ...(wait && { 'preference-applied': `wait=${wait}` }) };
     return isChanged(seen) ? answer(await job.show(seen), { headers: shown }) : notModified(shown);
   }
 
-  /** Reads until the job has changed, the time is over, the client hangs up or the service stops. */
-  private async changed<T>(
-    { jobId, read }: PolledJob<T>,
-    seconds: number,
-    request: FastifyRequest,
-    isChanged: (seen: T) => boolean,
-  ): Promise<T> {
-    const waiter = this.waiters.open(jobId);
-    const stopListening = onHangUp(request, () => waiter.close());
-    try {
-      const deadline = plus(this.clock.now(), seconds * 1000);
-      for (let awake = true; ;) {
-        const seen = await read();
-        const left = epochMs(deadline) - epochMs(this.clock.now());
-        if (isChanged(seen) || !awake || left <= 0) return seen;
-        awake = await waiter.wait(left);
-      }
-    } finally {
-      stopListening();
-      waiter.close();
-    }
+  private waitOf(jobId: string, seconds: number, request: FastifyRequest): Wait {
+    return { waiter: this.waiters.open(jobId), seconds, request, clock: this.clock };
   }
 }
 

@@ -21,6 +21,7 @@ import { Clock } from '../kernel/time.js';
 import { MasterKey } from '../kernel/sealing.js';
 import { Randomness } from '../kernel/ids.js';
 import { RateCounters } from '../kernel/rate-counters.js';
+import { changeIndexOf } from './change-index.js';
 import { WorkerlessGate } from './workerless-gate.js';
 import { ProjectedPayloads } from '../api/resources/projected-payloads.js';
 import { StoreReadiness } from './store-readiness.js';
@@ -31,6 +32,7 @@ import {
   EventStore,
   Locks,
   LivenessStore,
+  LogIndex,
   type Stores,
   ViewMaintenance,
   ViewStore,
@@ -88,7 +90,13 @@ export class PlatformModule {
       { provide: AGENT_TIMING, useValue: { leaseMs, presenceTimeoutMs, publicUrl } },
       { provide: ImportGate, useValue: importGate },
       { provide: Readiness, useClass: StoreReadiness },
-      { provide: WebhookPayloads, useClass: ProjectedPayloads },
+      ProjectedPayloads,
+      { provide: WebhookPayloads, useExisting: ProjectedPayloads },
+      {
+        provide: LogIndex,
+        inject: [WebhookPayloads],
+        useFactory: (payloads: WebhookPayloads) => changeIndexOf({ ...platform, payloads }),
+      },
       TimerQueries,
     ];
     return {

@@ -22,6 +22,7 @@ import {
 } from '../contexts/jobs/index.js';
 import { RecentRestore, RollbackState } from '../contexts/recovery/index.js';
 import { WebhookLoops } from '../contexts/webhooks/index.js';
+import { LogIndex } from '../event-sourcing/index.js';
 import { UnavailableError } from '../kernel/errors.js';
 import { Readiness } from '../kernel/readiness.js';
 import type { Milliseconds } from '../kernel/time.js';
@@ -58,6 +59,7 @@ export class Workers implements OnApplicationBootstrap, OnModuleDestroy, OnAppli
     private readonly rollback: RollbackState,
     private readonly readiness: Readiness,
     private readonly webhooks: WebhookLoops,
+    private readonly changes: LogIndex,
     private readonly alerts: AlertSignals,
     private readonly host: HttpAdapterHost,
   ) {
@@ -81,6 +83,7 @@ export class Workers implements OnApplicationBootstrap, OnModuleDestroy, OnAppli
   }
 
   async start(): Promise<void> {
+    this.changes.start();
     if (this.platform.stores.projector) await this.waitForReadModels();
     if (this.platform.config.role !== 'api') await this.consumers.start();
   }
@@ -96,6 +99,7 @@ export class Workers implements OnApplicationBootstrap, OnModuleDestroy, OnAppli
   async onApplicationShutdown(): Promise<void> {
     clearInterval(this.closingIdle);
     await this.stopping;
+    await this.changes.stop();
     await this.projector.stop();
     await this.platform.webhookClient.close();
   }
@@ -116,7 +120,8 @@ export class Workers implements OnApplicationBootstrap, OnModuleDestroy, OnAppli
     const consumers = this.group()
       .add('timers', together(this.timers, this.alerts))
       .add('content-sweep', sweep)
-      .add('webhooks', this.webhooks);
+      .add('webhooks', this.webhooks)
+      .add('changes', this.changes.keeper);
     return packing ? consumers.add('packing', packing) : consumers;
   }
 

@@ -63,6 +63,10 @@ export class Waiters {
     for (const key of this.waiters.keys()) this.wake(key);
   }
 
+  countOf(key: string): number {
+    return this.waiters.get(key)?.size ?? 0;
+  }
+
   get size(): number {
     let count = 0;
     for (const set of this.waiters.values()) count += set.size;

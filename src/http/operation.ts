@@ -63,6 +63,8 @@ export interface OperationSpec {
   readonly callers?: readonly CallerKind[];
   /** All of these scopes are required. */
   readonly scopes?: readonly string[];
+  /** At least one of these scopes is required. */
+  readonly anyScope?: readonly string[];
   readonly limit?: Limit;
   /** Of the path, beside or instead of those of the surface. */
   readonly params?: Readonly<Record<string, PathParameter>>;

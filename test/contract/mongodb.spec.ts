@@ -5,6 +5,7 @@ import { checkpointStoreContract } from './checkpoint-store.contract.js';
 import { contentStoreContract } from './content-store.contract.js';
 import { storesOf, type Implementation } from './implementations.js';
 import { livenessStoreContract } from './liveness-store.contract.js';
+import { indexBlocksContract, logIndexContract } from './log-index.contract.js';
 import { begin, closed, written } from './sample-appends.js';
 import { projections } from './sample-views.js';
 import { viewStoreContract } from './view-store.contract.js';
@@ -32,6 +33,8 @@ describe.each(mongoServers)('stores over $name', ({ name, start }) => {
   viewStoreContract(fixture);
   livenessStoreContract(fixture);
   checkpointStoreContract(fixture);
+  indexBlocksContract(fixture);
+  logIndexContract(fixture);
   contentStoreContract(() => fixture.stores.contents, fixture.reopen);
 
   it('stores documents that a filter of any client finds', async () => {

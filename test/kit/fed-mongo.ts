@@ -66,6 +66,7 @@ export async function openFedMongo(
     ...{
       liveness: home.liveness,
       checkpoints: home.checkpoints,
+      indexBlocks: home.indexBlocks,
       locks: home.locks,
       leases: home.leases,
     },

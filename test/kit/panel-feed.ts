@@ -8,7 +8,7 @@ export interface FeedMessage {
   readonly data?: Readonly<Record<string, readonly string[]>>;
 }
 
-/** An open live feed of a browser. */
+/** Open server-sent events. */
 export class OpenFeed {
   private readonly decoder = new TextDecoder();
   private text = '';
@@ -20,9 +20,12 @@ export class OpenFeed {
 
   /** Resolves after the first comment, when the service has opened the feed. */
   static async of({ url }: TestService, { cookie }: Browser): Promise<OpenFeed> {
-    const response = await fetch(`${url}/panel/feed`, {
-      headers: { cookie, 'sec-fetch-site': 'same-origin' },
-    });
+    return OpenFeed.at(`${url}/panel/feed`, { cookie, 'sec-fetch-site': 'same-origin' });
+  }
+
+  /** Resolves after the first comment. */
+  static async at(url: string, headers: Record<string, string>): Promise<OpenFeed> {
+    const response = await fetch(url, { headers });
     if (response.status !== 200) throw new Error(`no feed: ${response.status} ${await response.text()}`);
     const feed = new OpenFeed(response, response.body!.getReader());
     await feed.next();

@@ -11,7 +11,7 @@ import { createJob, openAccount, TestAgent, type TestAccount } from '../kit/worl
 import { INSECURE, WebhookClerk } from './webhook-asking.js';
 import { inProcess, openTestStores } from '../kit/stores.js';
 
-const projectionsUrl = pathToFileURL(resolve('src/app/configured-projections.ts')).href;
+export const projectionsUrl = pathToFileURL(resolve('src/app/configured-projections.ts')).href;
 
 export const HOMES: Readonly<Record<'memory' | 'sqlite' | 'servers', Pick<TestServiceOptions, 'stores'>>> = {
   memory: { stores: (config, clock) => openTestStores({ projections: projectionsFor(config), clock }) },

@@ -445,6 +445,110 @@ export interface JobHistoryEvent {
 export interface ReasonBody {
   reason?: string;
 }
+export interface JobExplanation {
+  verdict:
+    | 'waiting'
+    | 'blocked'
+    | 'printing'
+    | 'finished'
+    | 'retrying'
+    | 'failed'
+    | 'needs_decision'
+    | 'cancelled'
+    | 'expired';
+  /**
+   * Of any attempt
+   */
+  may_have_printed: boolean;
+  cause:
+    | 'next_in_turn'
+    | 'jobs_before_it'
+    | 'given_back_by_agent'
+    | 'account_not_active'
+    | 'computer_revoked'
+    | 'agent_not_started'
+    | 'computer_disabled'
+    | 'computer_offline'
+    | 'agent_too_old'
+    | 'printer_removed'
+    | 'printer_disabled'
+    | 'printer_paused'
+    | 'printer_offline'
+    | 'printer_stuck'
+    | 'out_of_paper'
+    | 'with_agent'
+    | 'handed_off'
+    | 'in_spooler'
+    | 'spooler_finished'
+    | 'document_lost'
+    | 'document_damaged'
+    | 'document_not_printable'
+    | 'option_refused'
+    | 'agent_lost'
+    | 'lease_lapsed'
+    | 'cancelled_at_computer'
+    | 'not_taken_by_spooler'
+    | 'handoff_unconfirmed'
+    | 'spooler_vanished'
+    | 'spooler_aborted'
+    | 'spooler_silent'
+    | 'service_restored'
+    | 'unexpected_evidence'
+    | 'credential_shared'
+    | 'cancelled'
+    | 'expired_waiting'
+    | 'expired_undecided';
+  /**
+   * When the cause began
+   */
+  since: string;
+  /**
+   * In this order
+   *
+   * @minItems 0
+   * @maxItems 10
+   */
+  next_steps: NextStep[];
+  /**
+   * The cause first
+   *
+   * @minItems 0
+   * @maxItems 20
+   */
+  evidence: Evidence[];
+}
+export interface NextStep {
+  action:
+    | 'wait'
+    | 'resume_account'
+    | 'raise_plan'
+    | 'start_computer'
+    | 'connect_computer'
+    | 'enable_computer'
+    | 'revoke_computer'
+    | 'update_agent'
+    | 'enable_printer'
+    | 'resume_printer'
+    | 'load_paper'
+    | 'check_printer'
+    | 'move_queue'
+    | 'look_for_paper'
+    | 'retry'
+    | 'reprint'
+    | 'send_again'
+    | 'change_document'
+    | 'change_options';
+  /**
+   * operationId of what does it: of the Integration API, the panel or operators
+   */
+  operation?: string;
+  text: string;
+}
+export interface Evidence {
+  event_id: string;
+  at: string;
+  text: string;
+}
 export interface ReprintBody {
   /**
    * Another printer than that of the job
@@ -865,6 +969,61 @@ export interface RecoveryAnswer {
    */
   events?: number;
 }
+export interface ChangesPage {
+  /**
+   * Go on with it as `after`; it is valid for ever
+   */
+  next_cursor: string;
+  /**
+   * Ask again at once
+   */
+  has_more: boolean;
+  /**
+   * @minItems 0
+   * @maxItems 1000
+   */
+  items: Change[];
+}
+export interface Change {
+  contract: 'svc_webhook_event_v1';
+  event_id: string;
+  event_type:
+    | 'job.created'
+    | 'job.queued'
+    | 'job.leased'
+    | 'job.accepted_by_agent'
+    | 'job.sent_to_spooler'
+    | 'job.spooler_completed'
+    | 'job.failed'
+    | 'job.manual_review'
+    | 'job.cancelled'
+    | 'job.expired'
+    | 'computer.registered'
+    | 'computer.pending'
+    | 'computer.online'
+    | 'computer.offline'
+    | 'computer.disabled'
+    | 'computer.revoked'
+    | 'printer.detected'
+    | 'printer.online'
+    | 'printer.offline'
+    | 'printer.removed'
+    | 'printer.disabled'
+    | 'printer.updated';
+  created_at: string;
+  /**
+   * Orders the events of one resource
+   */
+  sequence: number;
+  account_id: string;
+  environment: 'live';
+  data: ChangedResource;
+}
+export interface ChangedResource {
+  job?: PrintJob;
+  computer?: Computer;
+  printer?: Printer;
+}
 export interface ListComputersQuery {
   limit?: number;
   offset?: number;
@@ -914,10 +1073,27 @@ export interface ListPrintJobsData {
   limit: number;
   offset: number;
 }
+export interface GetPrintJobQuery {
+  /**
+   * The job as it was at this moment; a later one is now
+   */
+  at?: string;
+}
 export interface ListWebhookDeliveriesData {
   items: WebhookDelivery[];
   has_more: boolean;
   next_cursor: string | null;
+}
+export interface ListChangesQuery {
+  limit?: number;
+  /**
+   * The next_cursor of an earlier answer, or `now`; absent: from the first event
+   */
+  after?: string;
+  /**
+   * Names separated by commas; absent: all
+   */
+  event_types?: string;
 }
 
 export interface Operations {
@@ -1045,7 +1221,7 @@ export interface Operations {
   };
   getPrintJob: {
     body: undefined;
-    query: undefined;
+    query: GetPrintJobQuery;
     data: PrintJobDetail;
     codes:
       | 'API_KEY_INVALID'
@@ -1103,6 +1279,24 @@ export interface Operations {
       | 'SVC_REQUEST_TIMEOUT'
       | 'SVC_UNAVAILABLE'
       | 'SVC_UNSUPPORTED_MEDIA_TYPE'
+      | 'SVC_VALIDATION_FAILED';
+  };
+  explainPrintJob: {
+    body: undefined;
+    query: undefined;
+    data: JobExplanation;
+    codes:
+      | 'API_KEY_INVALID'
+      | 'API_KEY_SCOPE_INSUFFICIENT'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_HEADERS_TOO_LARGE'
+      | 'SVC_INTERNAL_ERROR'
+      | 'SVC_JOB_NOT_FOUND'
+      | 'SVC_METHOD_NOT_ALLOWED'
+      | 'SVC_PUBLIC_API_DISABLED'
+      | 'SVC_REQUEST_TIMEOUT'
+      | 'SVC_UNAVAILABLE'
       | 'SVC_VALIDATION_FAILED';
   };
   reprintPrintJob: {
@@ -1303,6 +1497,24 @@ export interface Operations {
       | 'SVC_WEBHOOK_NOT_FOUND'
       | 'SVC_WEBHOOK_PAUSED';
   };
+  listChanges: {
+    body: undefined;
+    query: ListChangesQuery;
+    data: ChangesPage;
+    codes:
+      | 'API_KEY_INVALID'
+      | 'API_KEY_SCOPE_INSUFFICIENT'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_HEADERS_TOO_LARGE'
+      | 'SVC_HISTORY_CHANGED'
+      | 'SVC_INTERNAL_ERROR'
+      | 'SVC_METHOD_NOT_ALLOWED'
+      | 'SVC_PUBLIC_API_DISABLED'
+      | 'SVC_REQUEST_TIMEOUT'
+      | 'SVC_UNAVAILABLE'
+      | 'SVC_VALIDATION_FAILED';
+  };
 }
 
 export const operations = {
@@ -1330,6 +1542,12 @@ export const operations = {
     scopes: ['jobs:retry'],
     keyed: true,
   },
+  explainPrintJob: {
+    method: 'GET',
+    path: '/svc-api-print-jobs/{job_id}/explanation',
+    scopes: ['jobs:read'],
+    keyed: false,
+  },
   reprintPrintJob: {
     method: 'POST',
     path: '/svc-api-print-jobs/{job_id}/reprint',
@@ -1354,4 +1572,5 @@ export const operations = {
     keyed: false,
   },
   recoverWebhook: { method: 'POST', path: '/svc-recover-webhook', scopes: ['webhooks:write'], keyed: false },
+  listChanges: { method: 'GET', path: '/svc-api-changes', scopes: [], keyed: false },
 } as const;

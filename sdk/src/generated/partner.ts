@@ -507,6 +507,61 @@ export interface NextStep {
   operation?: string;
   text: string;
 }
+export interface AccountChangesPage {
+  /**
+   * Go on with it as `after`; it is valid for ever
+   */
+  next_cursor: string;
+  /**
+   * Ask again at once
+   */
+  has_more: boolean;
+  /**
+   * @minItems 0
+   * @maxItems 1000
+   */
+  items: AccountChange[];
+}
+export interface AccountChange {
+  contract: 'svc_webhook_event_v1';
+  event_id: string;
+  event_type:
+    | 'job.created'
+    | 'job.queued'
+    | 'job.leased'
+    | 'job.accepted_by_agent'
+    | 'job.sent_to_spooler'
+    | 'job.spooler_completed'
+    | 'job.failed'
+    | 'job.manual_review'
+    | 'job.cancelled'
+    | 'job.expired'
+    | 'computer.registered'
+    | 'computer.pending'
+    | 'computer.online'
+    | 'computer.offline'
+    | 'computer.disabled'
+    | 'computer.revoked'
+    | 'printer.detected'
+    | 'printer.online'
+    | 'printer.offline'
+    | 'printer.removed'
+    | 'printer.disabled'
+    | 'printer.updated';
+  created_at: string;
+  /**
+   * Orders the events of one resource
+   */
+  sequence: number;
+  account_id: string;
+  environment: 'live';
+  data: ChangedOfAccount;
+}
+export interface ChangedOfAccount {
+  job?: Job;
+  device?: Device;
+  printer?: DevicePrinter;
+}
 export interface ListDevicesQuery {
   /**
    * next_cursor of the page before
@@ -548,6 +603,28 @@ export interface ListJobsData {
   items: Job[];
   has_more: boolean;
   next_cursor: string | null;
+}
+export interface ListAccountChangesQuery {
+  limit?: number;
+  /**
+   * The next_cursor of an earlier answer, or `now`; absent: from the first event
+   */
+  after?: string;
+  /**
+   * Names separated by commas; absent: all
+   */
+  event_types?: string;
+}
+export interface ListManagedChangesQuery {
+  limit?: number;
+  /**
+   * The next_cursor of an earlier answer, or `now`; absent: from the first event
+   */
+  after?: string;
+  /**
+   * Names separated by commas; absent: all
+   */
+  event_types?: string;
 }
 
 export interface Operations {
@@ -805,6 +882,41 @@ export interface Operations {
       | 'SCOPE_REQUIRED'
       | 'UNAVAILABLE';
   };
+  listAccountChanges: {
+    body: undefined;
+    query: ListAccountChangesQuery;
+    data: AccountChangesPage;
+    codes:
+      | 'ACCOUNT_NOT_FOUND'
+      | 'AUTHORITY_OVERRIDE'
+      | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
+      | 'HISTORY_CHANGED'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
+      | 'SCOPE_REQUIRED'
+      | 'UNAVAILABLE';
+  };
+  listManagedChanges: {
+    body: undefined;
+    query: ListManagedChangesQuery;
+    data: AccountChangesPage;
+    codes:
+      | 'AUTHORITY_OVERRIDE'
+      | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
+      | 'HISTORY_CHANGED'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
+      | 'SCOPE_REQUIRED'
+      | 'UNAVAILABLE';
+  };
 }
 
 export const operations = {
@@ -866,4 +978,6 @@ export const operations = {
     scopes: ['jobs:read'],
     keyed: false,
   },
+  listAccountChanges: { method: 'GET', path: '/accounts/{account_id}/changes', scopes: [], keyed: false },
+  listManagedChanges: { method: 'GET', path: '/managed/changes', scopes: [], keyed: false },
 } as const;

@@ -50,6 +50,9 @@ const MESSAGES = {
     `Only deliveries in retry_scheduled or dead_letter are tried again; this one is ${status}.`,
   EventTypesMissing: 'event_types must not be empty.',
   ExpiryOutOfRange: 'expires_at must be in the future and at most 30 days away.',
+  HistoryChanged:
+    'The store went back to an earlier state and lost the event of this cursor: ask with after=now, read the lists, ' +
+    'then follow from that cursor.',
   InstallationMismatch: 'installation_id must be the enrolled one.',
   JobNotAccepted: 'The job has not been accepted under this lease.',
   JobNotCancellable: ({ status }: { status: string }) => `A job that is ${status} cannot be cancelled.`,

@@ -154,6 +154,9 @@ export const CATALOGUE = [
   conflict('The Idempotency-Key was used with a different request.', 'Use a new key for a new request.', {
     IdempotencyConflict: submitted('SVC_JOB_IDEMPOTENCY_CONFLICT', 'SVC_IDEMPOTENCY_CONFLICT'),
   }),
+  conflict('The store went back to an earlier state and lost the event of the cursor.', AS_SAID, {
+    HistoryChanged: { integration: 'SVC_HISTORY_CHANGED', partner: 'HISTORY_CHANGED' },
+  }),
   conflict('The document of the job is no longer kept, or is damaged in the store.', 'Create a new job.', {
     ContentNotKept: { integration: 'SVC_CONTENT_NOT_KEPT' },
   }),
@@ -236,12 +239,9 @@ export const CATALOGUE = [
       ContentTooLarge: submitted('SVC_CONTENT_TOO_LARGE', 'CONTENT_TOO_LARGE'),
     },
   ),
-  error(
-    413,
-    'The request body is over the limit of its operation.',
-    'Send a smaller body; the message names the limit.',
-    { payloadTooLarge: everywhere('SVC_PAYLOAD_TOO_LARGE', 'PAYLOAD_TOO_LARGE') },
-  ),
+  error(413, 'The request body is over the limit of its operation.', AS_SAID, {
+    payloadTooLarge: everywhere('SVC_PAYLOAD_TOO_LARGE', 'PAYLOAD_TOO_LARGE'),
+  }),
   error(
     415,
     'Bodies are application/json in UTF-8, without Content-Encoding.',

@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
 import { AdministrationModule } from '../administration.module.js';
+import { ChangeAnswersModule } from '../change-answers.js';
 import { JobPollingModule } from '../polling.js';
 import { AccountController } from './account/account.controller.js';
 import { ApiKeyAuthenticator } from './api-key.authenticator.js';
+import { ChangesController } from './changes/changes.controller.js';
 import { ComputersController } from './computers/computers.controller.js';
 import { ExplanationController } from './print-jobs/explanation.controller.js';
 import { PrintJobsController } from './print-jobs/print-jobs.controller.js';
@@ -13,7 +15,7 @@ import { WebhookRecoveryController } from './webhooks/webhook-recovery.controlle
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 
 @Module({
-  imports: [AdministrationModule, JobPollingModule],
+  imports: [AdministrationModule, ChangeAnswersModule, JobPollingModule],
   controllers: [
     AccountController,
     ComputersController,
@@ -24,6 +26,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     WebhooksController,
     WebhookDeliveriesController,
     WebhookRecoveryController,
+    ChangesController,
   ],
   providers: [ApiKeyAuthenticator],
   exports: [ApiKeyAuthenticator],

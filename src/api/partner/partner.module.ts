@@ -1,7 +1,9 @@
 import { Module } from '@nestjs/common';
 import { AdministrationModule } from '../administration.module.js';
+import { ChangeAnswersModule } from '../change-answers.js';
 import { JobPollingModule } from '../polling.js';
 import { PartnerAccountsController } from './accounts/accounts.controller.js';
+import { PartnerChangesController } from './changes/changes.controller.js';
 import { PartnerDevicesController } from './devices/devices.controller.js';
 import { EnrollController } from './devices/enroll.controller.js';
 import { PartnerDiagnosticsController } from './diagnostics/diagnostics.controller.js';
@@ -11,7 +13,7 @@ import { PartnerAuthenticator } from './partner.authenticator.js';
 import { PartnerPrintersController } from './printers/printers.controller.js';
 
 @Module({
-  imports: [JobPollingModule, AdministrationModule],
+  imports: [JobPollingModule, ChangeAnswersModule, AdministrationModule],
   controllers: [
     PartnerDiagnosticsController,
     EnrollController,
@@ -19,6 +21,7 @@ import { PartnerPrintersController } from './printers/printers.controller.js';
     PartnerDevicesController,
     PartnerPrintersController,
     PartnerJobsController,
+    PartnerChangesController,
   ],
   providers: [PartnerAuthenticator, PartnerAccounts],
   exports: [PartnerAuthenticator],

@@ -15,6 +15,8 @@ export const LIMITS = {
   listJobs: 300,
   getJob: 600,
   explainJob: 300,
+  listAccountChanges: 300,
+  listManagedChanges: 300,
 } as const;
 
 export const partner: Surface = {

@@ -26,6 +26,11 @@ export interface EventBody {
   readonly data: Readonly<Partial<Record<SubjectName, object>>>;
 }
 
+/** Event types that lists of changes show: a test of a webhook concerns its receiver only. */
+export const CHANGE_TYPES = (Object.keys(PUBLIC_EVENTS) as PublicEventType[]).filter(
+  (type) => type !== 'webhook.test',
+);
+
 interface Occurrence {
   readonly id: string;
   readonly revision: number;

@@ -1,13 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import type { ComputerDocument } from '../../../projections/computers/computers.js';
 import { computersProjection } from '../../../projections/computers/computers.projection.js';
+import type { JobDocument } from '../../../projections/job-view/job-view.js';
 import { jobViewProjection } from '../../../projections/job-view/job-view.projection.js';
+import type { PrinterDocument } from '../../../projections/printers/printers.js';
 import { printersProjection } from '../../../projections/printers/printers.projection.js';
 import { webhookEndpointsProjection } from '../../../projections/webhook-endpoints/webhook-endpoints.projection.js';
 import {
   deliveredTypeOf,
   type EventPlace,
   type PublicEvent,
+  type PublicEventType,
+  publicTypeOf,
   type SubjectName,
   subjectOf,
   WebhookPayloads,
@@ -18,9 +23,10 @@ import type { AnyProjection } from '../../kernel/projection.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
 import { computerResource } from './computer.resource.js';
-import { eventBody } from './event-catalogue.js';
+import { type EventBody, eventBody } from './event-catalogue.js';
 import { jobResource } from './print-job.resource.js';
 import { printerResource } from './printer.resource.js';
+import { StreamPart } from './stream-part.js';
 import { webhookResource } from './webhook.resource.js';
 
 /** The document of an event's resource, with its presenter. */
@@ -59,10 +65,31 @@ const SUBJECTS: Readonly<Record<SubjectName, Subject>> = {
   },
 };
 
+/** What an event changed, as it was right after the event. */
+export type Resource =
+  | { readonly subject: 'job'; readonly document: JobDocument }
+  | { readonly subject: 'computer'; readonly document: ComputerDocument }
+  | { readonly subject: 'printer'; readonly document: PrinterDocument; readonly computer: ComputerDocument };
+
+/** A public event that is no test of a webhook. */
+export interface PublicChange {
+  readonly event: RecordedEvent;
+  readonly type: PublicEventType;
+  readonly resource: Resource;
+}
+
+export interface FoundEvent {
+  readonly event: RecordedEvent;
+  /** Absent if it is not wanted. */
+  readonly change?: PublicChange;
+}
+
 /** All webhooks of an event render it at about the same time. */
 const CACHED_EVENTS = 1_000;
 const CACHED_DOCUMENTS = 4_000;
 const CACHED_ACCOUNTS = 20_000;
+/** Reads of streams under way for one caller. */
+const READ_TOGETHER = 16;
 
 /** Folds the streams of events into documents and renders them with the presenters of the API. */
 @Injectable()
@@ -72,6 +99,8 @@ export class ProjectedPayloads extends WebhookPayloads {
   private readonly sources = new LRUCache<string, RecordedEvent>({ max: CACHED_EVENTS });
   /** Documents at a revision: the next event of a stream folds only the events since. */
   private readonly documents = new LRUCache<string, KnownDocument>({ max: CACHED_DOCUMENTS });
+  /** Apart, so that a reader of the past leaves the newest documents to the fan-out. */
+  private readonly earlier = new LRUCache<string, KnownDocument>({ max: CACHED_DOCUMENTS });
   private readonly accounts = new LRUCache<string, string>({ max: CACHED_ACCOUNTS });
 
   constructor(private readonly store: EventStore) {
@@ -101,44 +130,111 @@ export class ProjectedPayloads extends WebhookPayloads {
     return accountId;
   }
 
+  /**
+   * The events at these places, in order, each with what it changed if its type is wanted; undefined where the store
+   * has no event. Reads each stream once. @throws UnavailableError
+   */
+  async changesAt(
+    places: readonly EventPlace[],
+    isWanted: (type: PublicEventType) => boolean,
+  ): Promise<readonly (FoundEvent | undefined)[]> {
+    const parts = await this.partsOf(places);
+    const found: (FoundEvent | undefined)[] = [];
+    for (const { stream, revision } of places) {
+      const part = parts.get(stream)!;
+      const [event] = await part.between(revision, revision);
+      const type = event && publicTypeOf(event);
+      const resource = type && isWanted(type) && (await this.resourceAfter(event, subjectOf(type), part));
+      found.push(event && { event, ...(resource && { change: { event, type, resource } }) });
+    }
+    return found;
+  }
+
+  /** The body of a webhook for the event. */
+  bodyOf({ event, type, resource: { subject, document } }: PublicChange): EventBody {
+    return bodyOf(event, type, document, SUBJECTS[subject]);
+  }
+
   private invalidate(): void {
-    for (const cache of [this.events, this.sources, this.documents, this.accounts]) cache.clear();
+    const { events, sources, documents, earlier, accounts } = this;
+    for (const cache of [events, sources, documents, earlier, accounts]) cache.clear();
   }
 
   private async render(event: RecordedEvent): Promise<PublicEvent | undefined> {
     const eventType = deliveredTypeOf(event);
     if (!eventType) return undefined;
-    const { projection, keyOf, show } = SUBJECTS[subjectOf(eventType)];
-    const document = await this.documentAfter(event, projection, keyOf(event));
+    const subject = SUBJECTS[subjectOf(eventType)];
+    const document = await this.documentAfter(event, subject.projection, subject.keyOf(event));
     if (!document) return undefined;
-    const { id: eventId, revision } = event;
     const { at, correlationId } = event.metadata;
-    const { account_id: accountId } = document;
-    const resource = show(document as never, at);
-    const body = bytesOf(
-      JSON.stringify(eventBody(eventType, { id: eventId, revision, at, accountId }, resource)),
-    );
-    return { eventId, eventType, accountId, at, correlationId, body };
+    const body = bytesOf(JSON.stringify(bodyOf(event, eventType, document, subject)));
+    return { eventId: event.id, eventType, accountId: document.account_id, at, correlationId, body };
+  }
+
+  /** A part of each stream with all events at these places. */
+  private async partsOf(places: readonly EventPlace[]): Promise<ReadonlyMap<string, StreamPart>> {
+    const revisions = new Map<string, number[]>();
+    for (const { stream, revision } of places) {
+      const known = revisions.get(stream);
+      if (known) known.push(revision);
+      else revisions.set(stream, [revision]);
+    }
+    const streams = [...revisions];
+    const parts = new Map<string, StreamPart>();
+    for (let from = 0; from < streams.length; from += READ_TOGETHER) {
+      const read = streams.slice(from, from + READ_TOGETHER).map(async ([stream, of]) => {
+        const part = new StreamPart(this.store, stream, this.sourcesOf(stream, of));
+        parts.set(stream, part);
+        await part.between(of[0]!, of.at(-1)!);
+      });
+      await Promise.all(read);
+    }
+    return parts;
+  }
+
+  /** Events of the stream that the fan-out or the index has just read, if they are all of these and consecutive. */
+  private sourcesOf(stream: string, revisions: readonly number[]): readonly RecordedEvent[] {
+    const known = revisions.map((revision) => this.sources.get(`${stream}@${revision}`));
+    const isWhole = revisions.at(-1)! - revisions[0]! === revisions.length - 1;
+    return isWhole && known.every((event) => event !== undefined) ? known : [];
+  }
+
+  private async resourceAfter(
+    event: RecordedEvent,
+    subject: SubjectName,
+    part: StreamPart,
+  ): Promise<Resource | undefined> {
+    const { projection, keyOf } = SUBJECTS[subject];
+    const document = await this.documentAfter(event, projection, keyOf(event), part);
+    if (!document) return undefined;
+    if (subject !== 'printer') return { subject, document } as Resource;
+    const computer = await this.documentAfter(event, computersProjection, streamId(event), part);
+    return computer && ({ subject, document, computer } as Resource);
   }
 
   private async documentAfter(
     event: RecordedEvent,
     projection: AnyProjection,
     key: string,
+    part = new StreamPart(this.store, event.stream, [event]),
   ): Promise<OwnedDocument | undefined> {
     const name = `${projection.view.name}:${key}`;
-    const cached = this.documents.get(name);
+    const isPast = (this.documents.get(name)?.revision ?? 0) > event.revision;
+    const cache = isPast ? this.earlier : this.documents;
+    const cached = cache.get(name);
     const before = cached && cached.revision <= event.revision ? cached : undefined;
     if (before?.revision === event.revision) return before.document;
-    const from = (before?.revision ?? -1) + 1;
-    const past =
-      from === event.revision
-        ? [event]
-        : await this.store.load(event.stream, { from, max: event.revision - from + 1 });
+    const past = await part.between((before?.revision ?? -1) + 1, event.revision);
     const after = documentAt(projection, past, key, before) as KnownDocument | undefined;
-    if (after) this.documents.set(name, { ...after, revision: event.revision });
+    if (after) cache.set(name, { ...after, revision: event.revision });
     return after?.document;
   }
+}
+
+function bodyOf(event: RecordedEvent, type: PublicEventType, document: OwnedDocument, { show }: Subject) {
+  const { id, revision } = event;
+  const { at } = event.metadata;
+  return eventBody(type, { id, revision, at, accountId: document.account_id }, show(document as never, at));
 }
 
 /** Allocated separately: a slice of Node's pool would keep the whole pool page in the cache. */

@@ -60,7 +60,7 @@ const COUNTS = `
     UNIQUE (view_table, key)
   );`;
 
-/** `views` names the current table of each read model. log-schema.ts has the log. */
+/** `views` names the current table of each read model, `index_blocks` has the log index. log-schema.ts has the log. */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS views (
     name TEXT PRIMARY KEY, version INTEGER NOT NULL, generation INTEGER NOT NULL, definition TEXT NOT NULL
@@ -68,5 +68,8 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS contents (job_id TEXT PRIMARY KEY, bytes BLOB NOT NULL);
   CREATE TABLE IF NOT EXISTS beats (key TEXT PRIMARY KEY, at TEXT NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS checkpoints (name TEXT PRIMARY KEY, position TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS index_blocks (
+    owner TEXT NOT NULL, first INTEGER NOT NULL, count INTEGER NOT NULL, bytes BLOB NOT NULL, UNIQUE (owner, first)
+  );
   ${COUNTS}
   ${SHAPES}`;

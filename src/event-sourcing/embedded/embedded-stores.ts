@@ -11,6 +11,7 @@ import { type ViewVerification, ViewMaintenance, type ViewStatus } from '../port
 import { EventCodec, type Upcasters } from '../write/event-codec.js';
 import type { Connection } from './connection.js';
 import { EmbeddedContentStore } from './embedded-content-store.js';
+import { SqliteIndexBlocks } from './sqlite-index-blocks.js';
 import { SqliteEventStore } from './sqlite-event-store.js';
 import { SqliteLivenessStore } from './sqlite-liveness-store.js';
 import { SqliteViewStore } from './sqlite-view-store.js';
@@ -50,6 +51,7 @@ export function embeddedStores(dependencies: EmbeddedDependencies): Stores {
     liveness,
     checkpoints: new SqliteCheckpointStore(reader, writer),
     maintenance: new SqliteViewMaintenance(reader, events, writer, verify),
+    indexBlocks: new SqliteIndexBlocks(reader, writer),
     locks: new InProcessLocks(),
     packing: { run: (rule) => writer.pack(rule) },
     close,

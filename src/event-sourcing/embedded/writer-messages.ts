@@ -1,6 +1,7 @@
 import type { Position } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
 import type { PackingRule } from '../ports/stores.js';
+import type { IndexBlock } from '../ports/index-blocks.port.js';
 import type { VolatileChange } from '../ports/view-store.port.js';
 
 /** Only texts, which are cheap to clone to another thread. */
@@ -22,6 +23,8 @@ export type WriterRequest =
   | { readonly kind: 'delete_content'; readonly jobId: string }
   | { readonly kind: 'set_volatile'; readonly view: string; readonly change: VolatileChange }
   | { readonly kind: 'put_checkpoint'; readonly name: string; readonly position: Position }
+  | { readonly kind: 'put_index_blocks'; readonly blocks: readonly IndexBlock[] }
+  | { readonly kind: 'clear_index_blocks' }
   | {
       readonly kind: 'record_heartbeats';
       readonly heartbeats: readonly (readonly [key: string, at: Instant])[];

@@ -3,6 +3,7 @@ import { streamOf } from '../../kernel/ids.js';
 import type { AnyProjection } from '../../kernel/projection.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import { EventCodec, type StoredRow, type Upcasters } from '../write/event-codec.js';
+import type { IndexBlock } from '../ports/index-blocks.port.js';
 import type { PackingRule } from '../ports/stores.js';
 import type { Connection } from './connection.js';
 import { EventLog, StreamConflict } from './log/event-log.js';
@@ -33,7 +34,15 @@ export class Writer {
   /** Jobs whose document did not fit on the disk: their events must not be stored without it. */
   private readonly withoutDocument = new TwoGenerationCache<string, boolean>(REFUSED_DOCUMENTS);
   private readonly statements: Record<
-    'begin' | 'commit' | 'putContent' | 'deleteContent' | 'recordHeartbeat' | 'forget' | 'putCheckpoint',
+    | 'begin'
+    | 'commit'
+    | 'putContent'
+    | 'deleteContent'
+    | 'recordHeartbeat'
+    | 'forget'
+    | 'putCheckpoint'
+    | 'putBlock'
+    | 'clearBlocks',
     Statement
   >;
 
@@ -55,6 +64,12 @@ export class Writer {
         `INSERT INTO checkpoints (name, position) VALUES (?, ?)
          ON CONFLICT (name) DO UPDATE SET position = excluded.position WHERE excluded.position > position`,
       ),
+      putBlock: this.db.prepare(
+        `INSERT INTO index_blocks (owner, first, count, bytes) VALUES (?, ?, ?, ?)
+         ON CONFLICT (owner, first) DO UPDATE SET count = excluded.count, bytes = excluded.bytes
+         WHERE excluded.count > count`,
+      ),
+      clearBlocks: this.db.prepare('DELETE FROM index_blocks'),
     };
   }
 
@@ -135,6 +150,11 @@ export class Writer {
       case 'put_checkpoint':
         this.statements.putCheckpoint.run(request.name, request.position);
         return DONE;
+      case 'put_index_blocks':
+        return this.putBlocks(request.blocks);
+      case 'clear_index_blocks':
+        this.statements.clearBlocks.run();
+        return DONE;
     }
   }
 
@@ -151,6 +171,12 @@ export class Writer {
 
   private setVolatile({ view: name, change }: SetVolatile): Answer {
     this.views.tables.setVolatile(name, change);
+    return DONE;
+  }
+
+  private putBlocks(blocks: readonly IndexBlock[]): Answer {
+    for (const { owner, first, count, bytes } of blocks)
+      this.statements.putBlock.run(owner, Number(first), count, bytes);
     return DONE;
   }
 

@@ -1,4 +1,5 @@
 import type { CheckpointStore, EventStore } from './event-store.port.js';
+import type { IndexBlocks } from './index-blocks.port.js';
 import type { ContentStore } from './content-store.port.js';
 import type { SingletonWorker, GroupLeases, Locks } from './group-leases.port.js';
 import type { LivenessStore } from './liveness-store.port.js';
@@ -13,6 +14,7 @@ export interface Stores {
   readonly liveness: LivenessStore;
   readonly checkpoints: CheckpointStore;
   readonly maintenance: ViewMaintenance;
+  readonly indexBlocks: IndexBlocks;
   readonly locks: Locks;
   /** Present if the store manages its own file. */
   readonly packing?: Packing;

@@ -67,9 +67,9 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
   const events = followedEvents(options, { remote, mongo, observer, unprojected });
   let recover: Parameters<NonNullable<Stores['recoverWith']>>[0] = () => Promise.resolve();
   const views = projections.map(({ view }) => view);
-  const { contents, liveness, checkpoints, locks, leases } = mongo;
+  const { contents, liveness, checkpoints, indexBlocks, locks, leases } = mongo;
   return {
-    ...{ events, contents, liveness, checkpoints, locks, leases },
+    ...{ events, contents, liveness, checkpoints, indexBlocks, locks, leases },
     views: new StreamFoldingViews(mongo.views, remote, options.streamViews, unprojected),
     maintenance: new RemoteViewMaintenance(remote, mongo.writer, views, options, {
       types: options.types.projected,

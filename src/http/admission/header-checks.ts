@@ -134,9 +134,11 @@ function mustNotNeedCaller({ auth }: OperationSpec): void {
   if (auth !== 'optional') throw new ApiError('credentialInvalid');
 }
 
-function requireScopes({ scopes = [] }: OperationSpec, principal: Principal): void {
+function requireScopes({ scopes = [], anyScope }: OperationSpec, principal: Principal): void {
   const missing = scopes.filter((scope) => !principal.scopes.has(scope));
   if (missing.length > 0) throw new ApiError('scopeMissing', `The scope ${missing.join(', ')} is required.`);
+  if (anyScope && !anyScope.some((scope) => principal.scopes.has(scope)))
+    throw new ApiError('scopeMissing', `One of the scopes ${anyScope.join(', ')} is required.`);
 }
 
 function checkBodyHeaders(operation: OperationSpec, { method, headers }: FastifyRequest): void {

@@ -47,7 +47,7 @@ function securityScheme({ document }: Surface) {
 }
 
 function describe(operation: OperationSpec, components: Components) {
-  const { id, summary, tag, description, scopes = [], auth } = operation;
+  const { id, summary, tag, description, scopes = [], anyScope, auth } = operation;
   const body = requestBodyOf(operation, components);
   return {
     operationId: id,
@@ -55,6 +55,7 @@ function describe(operation: OperationSpec, components: Components) {
     ...(tag && { tags: [tag] }),
     ...(description && { description }),
     'x-svc-permissions': scopes,
+    ...(anyScope && { 'x-svc-permissions-any': anyScope }),
     security: securityOf(auth),
     parameters: parametersOf(operation, components),
     ...(body && { requestBody: body }),

@@ -95,8 +95,10 @@ export function errorResponses(operation: OperationSpec): Record<string, unknown
   );
 }
 
+const requiresScope = ({ scopes = [], anyScope = [] }: OperationSpec) => scopes.length + anyScope.length > 0;
+
 function codesOf(operation: OperationSpec): ReadonlySet<string> {
-  const { surface, errors = [], params = {}, route, auth, scopes, limit } = operation;
+  const { surface, errors = [], params = {}, route, auth, limit } = operation;
   const { refusals } = surface;
   const writes = !route.startsWith('GET');
   const authority = surface.authorityFields.length > 0 ? [refusals.authorityOverride] : [];
@@ -105,7 +107,7 @@ function codesOf(operation: OperationSpec): ReadonlySet<string> {
     refusals.malformed,
     ...authority,
     ...(auth === 'none' || auth === 'optional' ? [] : [refusals.credentialInvalid]),
-    ...(scopes?.length ? [refusals.scopeMissing] : []),
+    ...(requiresScope(operation) ? [refusals.scopeMissing] : []),
     ...Object.values(params).map((parameter) =>
       typeof parameter === 'string' ? parameter : parameter.notFound,
     ),

@@ -103,11 +103,13 @@ describe('calling with a credential', () => {
   }
 });
 
-function expected({ surface, callers, scopes = [] }: OperationSpec, holder: Holder): string {
+function expected({ surface, callers, scopes = [], anyScope }: OperationSpec, holder: Holder): string {
   const [unknown, lacking, wrong] = CODES[surface.name as keyof typeof CODES];
   const isCaller = !callers || (holder.kind !== undefined && callers.includes(holder.kind));
   if (!holder.surfaces.includes(surface.name) || !isCaller) return `401 ${unknown}`;
-  return scopes.every((scope) => holder.scopes.includes(scope)) ? `400 ${wrong}` : `403 ${lacking}`;
+  const holds = (scope: string) => holder.scopes.includes(scope);
+  const isAllowed = scopes.every(holds) && (anyScope?.some(holds) ?? true);
+  return isAllowed ? `400 ${wrong}` : `403 ${lacking}`;
 }
 
 /** Without the parts that differ in every answer. */

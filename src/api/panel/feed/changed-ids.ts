@@ -53,6 +53,3 @@ export function messageOf(position: Position, changes: readonly Change[]): strin
 }
 
 export const resync = (position: Position): string => `event: resync\nid: ${position}\ndata: {}\n\n`;
-
-/** Keeps proxies from closing a quiet connection. */
-export const COMMENT = ': still here\n\n';

@@ -7,6 +7,7 @@ import { webhookDeliveriesView } from '../../../../projections/webhook-deliverie
 import { EventStore, ViewStore } from '../../../event-sourcing/index.js';
 import { BareAnswer } from '../../../http/answer.js';
 import { ApiError } from '../../../http/errors/api-error.js';
+import { COMMENT, EVENT_STREAM } from '../../../http/event-stream.js';
 import { operationsOf } from '../../../http/operation.js';
 import { Caller, onHangUp } from '../../../http/request.js';
 import type { ViewDefinition } from '../../../kernel/projection.js';
@@ -14,9 +15,7 @@ import type { RecordedEvent } from '../../../kernel/recorded-event.js';
 import { Clock, elapsed, type Instant, type Milliseconds } from '../../../kernel/time.js';
 import { panel } from '../panel.surface.js';
 import { endsSessions, type MemberPrincipal } from '../session.authenticator.js';
-import { type Change, changeOf, COMMENT, messageOf, resync } from './changed-ids.js';
-
-const EVENT_STREAM = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
+import { type Change, changeOf, messageOf, resync } from './changed-ids.js';
 
 interface Feed {
   readonly caller: MemberPrincipal;

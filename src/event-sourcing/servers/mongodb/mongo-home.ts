@@ -10,6 +10,7 @@ import { MongoContentStore } from './mongo-content-store.js';
 import { CALL_MS, calling, LONG_CALL, SLOW_CALL_MS } from './mongo-errors.js';
 import { MongoGroupLeases } from './lease-documents.js';
 import { MongoLocks } from './mongo-locks.js';
+import { MongoIndexBlocks } from './mongo-index-blocks.js';
 import { MongoLivenessStore } from './mongo-liveness-store.js';
 import { MongoRateCounters, type RateCounter } from './mongo-rate-counters.js';
 import { MongoReadProgress } from './mongo-read-progress.js';
@@ -40,6 +41,7 @@ export class MongoStores {
   readonly progress: MongoReadProgress;
   readonly liveness: MongoLivenessStore;
   readonly checkpoints: MongoCheckpointStore;
+  readonly indexBlocks: MongoIndexBlocks;
   readonly leases: MongoGroupLeases;
   readonly locks: MongoLocks;
   readonly contents: MongoContentStore;
@@ -81,6 +83,7 @@ export class MongoStores {
     this.progress = new MongoReadProgress(readState, clock);
     this.liveness = new MongoLivenessStore(db);
     this.checkpoints = new MongoCheckpointStore(db);
+    this.indexBlocks = new MongoIndexBlocks(db);
     this.leases = new MongoGroupLeases(db);
     this.locks = new MongoLocks(db, clock);
     this.contents = new MongoContentStore(client.db(`${database}-content`), clock);

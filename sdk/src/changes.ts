@@ -1,0 +1,62 @@
+import { sleep } from './pauses.js';
+import type { CallOptions, Row, Transport } from './transport.js';
+
+/** Keeps a cursor, so that a reader goes on after a restart. */
+export interface CursorStore {
+  load(): string | undefined | Promise<string | undefined>;
+  save(cursor: string): void | Promise<void>;
+}
+
+export interface ChangesOptions extends CallOptions {
+  /** A cursor, or `now`; absent: the one in `store`, else from the first event. */
+  readonly after?: string;
+  /** The cursor of a page is saved once the next item is asked for: its items are worked off then. */
+  readonly store?: CursorStore;
+  /** Default: all that the scopes show. */
+  readonly eventTypes?: readonly string[];
+  /** Items of one request, 1 to 1,000; default 100. */
+  readonly pageSize?: number;
+  /** False: ends after the last event of this moment. Default: waits for further events. */
+  readonly follow?: boolean;
+}
+
+interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly next_cursor: string;
+  readonly has_more: boolean;
+}
+
+const WAIT_SECONDS = 25;
+const ATTEMPT_MS = 40_000;
+/** Pauses while empty answers come back at once: something removed the wait from the request. */
+const PAUSES_MS = [1_000, 2_000, 4_000, 5_000] as const;
+const AT_ONCE_MS = 500;
+
+/** Each item once and in order. @throws ApiError 409 if the service was restored and has lost the event of the cursor */
+export async function* followChanges<Item>(
+  transport: Transport,
+  row: Row,
+  params: Readonly<Record<string, string>>,
+  { after, store, eventTypes, pageSize, follow = true, ...options }: ChangesOptions,
+): AsyncGenerator<Item, void, undefined> {
+  let cursor = after ?? (await store?.load());
+  const headers = follow ? { prefer: `wait=${WAIT_SECONDS}` } : undefined;
+  for (let idle = 0; ;) {
+    const query = { limit: pageSize, after: cursor, event_types: eventTypes?.join() };
+    const sentAt = performance.now();
+    const call = { ...options, params, query, headers, timeoutMs: ATTEMPT_MS };
+    const { status, data } = await transport.call<Page<Item>>(row, call);
+    if (status !== 304) {
+      yield* data.items;
+      if (data.next_cursor !== cursor) {
+        cursor = data.next_cursor;
+        await store?.save(cursor);
+        idle = 0;
+        if (follow || data.has_more) continue;
+      }
+    }
+    if (!follow) return;
+    if (performance.now() - sentAt < AT_ONCE_MS)
+      await sleep(PAUSES_MS[Math.min(idle++, PAUSES_MS.length - 1)]!, options.signal);
+  }
+}

@@ -1,0 +1,160 @@
+import { Injectable, Module } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { createHash } from 'node:crypto';
+import { PassThrough } from 'node:stream';
+import { answer, type Answer, BareAnswer, notModified } from '../http/answer.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { Cursors } from '../http/cursors.js';
+import { COMMENT, EVENT_STREAM } from '../http/event-stream.js';
+import { onHangUp } from '../http/request.js';
+import { Clock, type Milliseconds } from '../kernel/time.js';
+import type { Waiter } from '../async/waiters.js';
+import { ChangeCursors, type ChangePlace } from './change-cursors.js';
+import { Changes, type ChangesPart, type ChangesReader } from './changes.js';
+import { isCurrent, lookUntil, waitSeconds } from './polling.js';
+
+export interface ChangesQuestion {
+  readonly limit: number;
+  /** A cursor, or `now`; absent: from the first event. */
+  readonly after?: string;
+}
+
+const BETWEEN_COMMENTS: Milliseconds = 15_000;
+/** A client that reads nothing for so long is gone. */
+const UNREAD_MS: Milliseconds = 60_000;
+const STREAMED_TOGETHER = 100;
+const DIGEST_CHARACTERS = 22;
+const IMMUTABLE = { 'cache-control': 'private, immutable' };
+
+/** Answers the changes of an owner as a page, after a wait, or as server-sent events. */
+@Injectable()
+export class ChangeAnswers {
+  constructor(
+    private readonly changes: Changes,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws ApiError 400, 409 for the cursor, 429 if too many wait; `credentialInvalid` after a wait */
+  async answer(
+    request: FastifyRequest,
+    { after, limit }: ChangesQuestion,
+    reader: ChangesReader,
+  ): Promise<Answer | BareAnswer> {
+    const { headers, method } = request;
+    const isStream = method === 'GET' && takesStream(headers.accept);
+    const given = (isStream && (headers['last-event-id'] as string | undefined)) || after;
+    const from = await this.placeOf(reader, given);
+    if (isStream) return this.stream(request, reader, from);
+    if (given === 'now') return answer(pageOf({ items: [], next: from, hasMore: false }));
+    const wait = waitSeconds(headers['prefer'] as string | undefined);
+    const part = await this.part(request, reader, from, limit, wait);
+    const applied = wait ? { 'preference-applied': `wait=${wait}` } : undefined;
+    if (wait && isEmpty(part)) return notModified(applied);
+    return shown(part, limit, headers['if-none-match'], applied);
+  }
+
+  private async placeOf(reader: ChangesReader, after: string | undefined): Promise<ChangePlace> {
+    if (after === undefined) return this.changes.cursors.beginning(reader);
+    return after === 'now' ? this.changes.now(reader) : this.changes.cursors.open(reader, after);
+  }
+
+  private async part(
+    request: FastifyRequest,
+    reader: ChangesReader,
+    from: ChangePlace,
+    limit: number,
+    wait: number | undefined,
+  ): Promise<ChangesPart> {
+    const first = await this.changes.readAll(reader, from, limit);
+    if (!wait || !isEmpty(first)) return first;
+    const waiter = this.changes.waiter(reader);
+    // What comes after the events that the reader does not want.
+    let at = first.next;
+    const look = async () => {
+      const part = await this.changes.read(reader, at, limit);
+      at = part.next;
+      return part;
+    };
+    const waited = { waiter, request, clock: this.clock, seconds: wait };
+    const seen = await lookUntil(waited, look, (one) => !isEmpty(one));
+    if (!(await reader.isStillValid())) throw new ApiError('credentialInvalid');
+    return seen;
+  }
+
+  private stream(request: FastifyRequest, reader: ChangesReader, from: ChangePlace): BareAnswer {
+    const waiter = this.changes.waiter(reader);
+    const out = new PassThrough();
+    const leave = () => void out.destroy();
+    const stopListening = onHangUp(request, leave);
+    out.on('error', () => undefined);
+    out.once('close', () => {
+      stopListening();
+      waiter.close();
+    });
+    this.follow(reader, from, waiter, out).then(() => out.end(), leave);
+    return new BareAnswer(200, out, EVENT_STREAM);
+  }
+
+  /** Until the client leaves, its credential is revoked or the service stops. */
+  private async follow(reader: ChangesReader, from: ChangePlace, waiter: Waiter, out: PassThrough) {
+    let at = from;
+    out.write(COMMENT);
+    while (!out.destroyed && !this.changes.isStopped && (await reader.isStillValid())) {
+      const part = await this.changes.read(reader, at, STREAMED_TOGETHER);
+      const isFree = part.next === at || out.write(this.messages(reader, part));
+      at = part.next;
+      if (!isFree) await this.drained(out);
+      if (part.hasMore || (await waiter.wait(BETWEEN_COMMENTS)) || out.destroyed) continue;
+      out.write(COMMENT);
+    }
+  }
+
+  /** Without items, the id alone moves the client on. */
+  private messages(reader: ChangesReader, { items, next }: ChangesPart): string {
+    if (items.length === 0) return `id: ${next.cursor}\n\n`;
+    const { cursors } = this.changes;
+    const message = ({ event, item }: ChangesPart['items'][number]) =>
+      `id: ${cursors.after(reader, event).cursor}\ndata: ${JSON.stringify(item)}\n\n`;
+    return items.map(message).join('');
+  }
+
+  /** Resolves when the client has read, or is gone. */
+  private drained(out: PassThrough): Promise<void> {
+    const cancel = this.clock.after(UNREAD_MS, () => void out.destroy());
+    return new Promise((resolve) => {
+      const go = () => {
+        cancel();
+        out.off('drain', go).off('close', go);
+        resolve();
+      };
+      out.once('drain', go).once('close', go);
+    });
+  }
+}
+
+const isEmpty = ({ items, hasMore }: ChangesPart) => items.length === 0 && !hasMore;
+
+const takesStream = (accept: string | undefined) =>
+  accept?.split(',').some((type) => type.trim().startsWith('text/event-stream')) ?? false;
+
+function pageOf({ items, next, hasMore }: ChangesPart): object {
+  return { items: items.map(({ item }) => item), next_cursor: next.cursor, has_more: hasMore };
+}
+
+/** A full page shows the same for ever. */
+function shown(
+  part: ChangesPart,
+  limit: number,
+  ifNoneMatch: string | undefined,
+  applied: Record<string, string> | undefined,
+): Answer | BareAnswer {
+  const page = pageOf(part);
+  if (part.items.length < limit) return answer(page, { headers: { ...applied } });
+  const digest = createHash('sha256').update(JSON.stringify(page)).digest('base64url');
+  const etag = `"${digest.slice(0, DIGEST_CHARACTERS)}"`;
+  if (isCurrent(ifNoneMatch, etag)) return notModified({ ...IMMUTABLE, ...applied, etag });
+  return answer(page, { headers: { ...IMMUTABLE, ...applied, etag } });
+}
+
+@Module({ providers: [Cursors, ChangeCursors, Changes, ChangeAnswers], exports: [ChangeAnswers] })
+export class ChangeAnswersModule {}

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { EventStore } from '../event-sourcing/index.js';
+import { Cursors } from '../http/cursors.js';
+import { ApiError } from '../http/errors/api-error.js';
+import type { Position, RecordedEvent } from '../kernel/recorded-event.js';
+import { refusalOf } from './errors/answers.js';
+
+/** A place between two changes of an owner. */
+export interface ChangePlace {
+  readonly cursor: string;
+  /** Position in this store of the event before it; '' before the first event. */
+  readonly position: Position;
+}
+
+/** Whose changes are followed, and the surface that answers. */
+export interface ChangeOwner {
+  /** Id of an account or a partner. */
+  readonly owner: string;
+  readonly surface: 'integration' | 'partner';
+}
+
+const BEGINNING = '-';
+
+/**
+ * A cursor names an event by stream, revision and id: they are the same in SQLite and on the servers, where positions
+ * differ, and tell whether the store has lost the event.
+ */
+@Injectable()
+export class ChangeCursors {
+  constructor(
+    private readonly cursors: Cursors,
+    private readonly events: EventStore,
+  ) {}
+
+  /** Before the first event. */
+  beginning({ owner }: ChangeOwner): ChangePlace {
+    return { cursor: this.cursors.seal(scopeOf(owner), BEGINNING), position: '' };
+  }
+
+  after({ owner }: ChangeOwner, { stream, revision, id, position }: RecordedEvent): ChangePlace {
+    return { cursor: this.cursors.seal(scopeOf(owner), `${stream} ${revision} ${id}`), position };
+  }
+
+  /** @throws ApiError 400 for a cursor of another owner, 409 if the store has lost its event */
+  async open({ owner, surface }: ChangeOwner, cursor: string): Promise<ChangePlace> {
+    const opened = this.cursors.open(scopeOf(owner), cursor);
+    if (opened === undefined) throw new ApiError('invalid', UNKNOWN);
+    if (opened === BEGINNING) return { cursor, position: '' };
+    const [stream, revision, id] = opened.split(' ') as [string, string, string];
+    const [event] = await this.events.load(stream, { from: Number(revision), max: 1 });
+    if (event?.id !== id) throw refusalOf(surface, { code: 'HistoryChanged' });
+    return { cursor, position: event.position };
+  }
+}
+
+const UNKNOWN = 'after must be now or a next_cursor of these changes, as it was returned.';
+
+const scopeOf = (owner: string) => ({ list: 'changes', owner });

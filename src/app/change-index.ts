@@ -1,0 +1,48 @@
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import { publicTypeOf, PUBLISHED_EVENTS, type WebhookPayloads } from '../contexts/webhooks/index.js';
+import { LogIndex, type Stores } from '../event-sourcing/index.js';
+import { streamOf } from '../kernel/ids.js';
+import type { RecordedEvent } from '../kernel/recorded-event.js';
+import type { Clock } from '../kernel/time.js';
+import { retriedFailures } from './retried-failures.js';
+
+/** Raise it when other events become public. */
+const VERSION = 1;
+const CACHED_ACCOUNTS = 20_000;
+/** Tests of webhooks concern their receivers only. */
+const TYPES = new Set(PUBLISHED_EVENTS.filter((type) => type !== 'WebhookTestRequested'));
+
+interface Dependencies {
+  readonly stores: Stores;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly payloads: WebhookPayloads;
+}
+
+/** Public events by account, and by the partner that provisioned the account. */
+export function changeIndexOf({ stores, clock, logger, payloads }: Dependencies): LogIndex {
+  const { events, checkpoints, indexBlocks: blocks } = stores;
+  /** '' for an account of the operator. */
+  const partners = new LRUCache<string, string>({ max: CACHED_ACCOUNTS });
+  events.listen({ rolledBack: () => partners.clear() });
+  const partnerOf = async (accountId: string) => {
+    const known = partners.get(accountId);
+    if (known !== undefined) return known;
+    const [opened] = await events.load(streamOf('account', accountId), { max: 1 });
+    const { partnerId = '' } = (opened?.data ?? {}) as { readonly partnerId?: string };
+    partners.set(accountId, partnerId);
+    return partnerId;
+  };
+  const ownersOf = async (event: RecordedEvent) => {
+    const accountId = publicTypeOf(event) && (await payloads.accountOf(event));
+    if (accountId === undefined) return [];
+    const partnerId = await partnerOf(accountId);
+    return partnerId === '' ? [accountId] : [accountId, partnerId];
+  };
+  const failures = retriedFailures(logger);
+  const onError = (error: unknown) => failures(error, 'indexing the changes failed; it is tried again');
+  return new LogIndex({ events, checkpoints, blocks }, clock, {
+    ...{ name: `changes-${VERSION}`, types: TYPES, ownersOf, onError },
+  });
+}

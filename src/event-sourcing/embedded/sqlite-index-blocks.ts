@@ -1,0 +1,52 @@
+import type { Statement } from 'better-sqlite3';
+import type { Position } from '../../kernel/recorded-event.js';
+import { IndexBlocks, type IndexBlock } from '../ports/index-blocks.port.js';
+import { positionFromNumber } from '../write/event-codec.js';
+import type { Connection } from './connection.js';
+import type { WriterClient } from './writer-client.js';
+
+/** Written between the commits of others, a part at a time. */
+export class SqliteIndexBlocks extends IndexBlocks {
+  private readonly selectFrom: Statement;
+  private readonly selectNewest: Statement;
+
+  constructor(
+    reader: Connection,
+    private readonly writer: WriterClient,
+  ) {
+    super();
+    this.selectFrom = reader.prepare(FROM);
+    this.selectNewest = reader.prepare(NEWEST);
+  }
+
+  async from(owner: string, position: Position, max: number): Promise<readonly IndexBlock[]> {
+    return (this.selectFrom.all({ owner, position: Number(position), max }) as Row[]).map(blockOf);
+  }
+
+  async newest(owners: readonly string[]): Promise<readonly IndexBlock[]> {
+    const rows = owners.map((owner) => this.selectNewest.get({ owner }) as Row | undefined);
+    return rows.filter((row) => row !== undefined).map(blockOf);
+  }
+
+  put(blocks: readonly IndexBlock[]): Promise<void> {
+    return this.writer.submit({ kind: 'put_index_blocks', blocks }, () => undefined);
+  }
+
+  clear(): Promise<void> {
+    return this.writer.submit({ kind: 'clear_index_blocks' }, () => undefined);
+  }
+}
+
+interface Row extends Omit<IndexBlock, 'first'> {
+  readonly first: number;
+}
+
+const blockOf = ({ first, ...row }: Row): IndexBlock => ({ ...row, first: positionFromNumber(first) });
+
+const FROM = `
+  SELECT owner, first, count, bytes FROM index_blocks
+  WHERE owner = $owner AND first >= coalesce(
+    (SELECT max(first) FROM index_blocks WHERE owner = $owner AND first <= $position), 0)
+  ORDER BY first LIMIT $max`;
+const NEWEST = `
+  SELECT owner, first, count, bytes FROM index_blocks WHERE owner = $owner ORDER BY first DESC LIMIT 1`;
