@@ -18,8 +18,8 @@ export function VisitBar() {
     <div className="box notice row" role="status">
       <Eye aria-hidden="true" />
       <span>
-        You see <Foreign text={session.account?.name} /> as its viewers do. Its audit says so. You are back{' '}
-        <Time at={session.visit_ends_at} />.
+        You see <Foreign text={session.account?.name} /> as its viewers do; its audit shows this visit. It
+        ends <Time at={session.visit_ends_at} />.
       </span>
       <button type="button" disabled={leave.isPending} onClick={() => leave.mutate({}, { onSuccess: back })}>
         Leave

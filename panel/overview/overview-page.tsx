@@ -9,6 +9,7 @@ import { JOB_STATUS } from '../look/job-status.js';
 import { NeedsYou, say } from '../look/needs-you.js';
 import { Empty, Placeholder, Read, Status } from '../look/parts.js';
 import { Charts, useRange } from './charts.js';
+import './overview.css';
 
 /** Brings the chart library: read after the first page is shown. */
 const Availability = lazy(() => import('./availability.js'));
@@ -109,7 +110,7 @@ function FirstSteps({ steps }: { readonly steps: Overview['first_steps'] }) {
   return (
     <section className="box stack" aria-labelledby="first-steps">
       <h2 id="first-steps">First steps</h2>
-      <ol>
+      <ol className="steps">
         {step(steps.computer, '/devices', 'Connect a computer')}
         {step(steps.job, '/send', 'Print a test page')}
         {step(steps.key, '/keys', 'Create an API key')}

@@ -113,7 +113,7 @@ describeInBrowser('the pages for operators', () => {
     await page.getByRole('button', { name: 'Actions for demo-bakery' }).click();
     await page.getByRole('menuitem', { name: 'See as its viewers do' }).click();
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
-    await page.getByText('You see Demo bakery as its viewers do.').waitFor();
+    await page.getByText('its audit shows this visit').waitFor();
     await tab.go(`/jobs/${jobId}`, /^Job/);
     expect(await page.getByRole('button', { name: 'Reprint' }).isDisabled()).toBe(true);
     await tab.go('/account', /^Account/);
