@@ -43,22 +43,6 @@ describe('explaining a job that', () => {
     expect(explanation.since).toBe(explanation.evidence[0]!.at);
   });
 
-  it('waits since a restore', async () => {
-    const scene = await JobScene.open(service);
-    const jobId = await scene.create();
-    const lent = { ...service.stores, close: async () => undefined };
-    const restored = await startTestService({
-      ...{ clock: service.clock, stores: () => lent, env: { RESTORED: 'true' } },
-    });
-    const explanation = (await restored.operate(
-      'GET',
-      `/jobs/${jobId}/explanation`,
-    )) as unknown as Explanation;
-    expect(told(explanation)).toEqual(['service_restored', 'look_for_paper', 'retry']);
-    expect(explanation).toMatchObject({ verdict: 'needs_decision', may_have_printed: true });
-    await restored.close();
-  });
-
   describe('somebody asks about', () => {
     const path = (jobId: string) => `/svc-api-print-jobs/${jobId}/explanation`;
 
@@ -106,5 +90,22 @@ describe('explaining a job that', () => {
     const texts = await Promise.all(documents.map(async (path) => (await fetch(service.url + path)).text()));
     for (const { operation } of Object.values(ACTIONS) as { operation?: string }[])
       if (operation) expect(texts.join()).toContain(`"operationId":"${operation}"`);
+  });
+
+  // Last, because the new instance has a token of its own.
+  it('waits since a restore', async () => {
+    const scene = await JobScene.open(service);
+    const jobId = await scene.create();
+    const lent = { ...service.stores, close: async () => undefined };
+    const restored = await startTestService({
+      ...{ clock: service.clock, stores: () => lent, env: { RESTORED: 'true' } },
+    });
+    const explanation = (await restored.operate(
+      'GET',
+      `/jobs/${jobId}/explanation`,
+    )) as unknown as Explanation;
+    expect(told(explanation)).toEqual(['service_restored', 'look_for_paper', 'retry']);
+    expect(explanation).toMatchObject({ verdict: 'needs_decision', may_have_printed: true });
+    await restored.close();
   });
 });

@@ -4,7 +4,7 @@ import { streamOf } from '../../kernel/ids.js';
 import type { Recorded, RecordedEvent } from '../../kernel/recorded-event.js';
 import { Clock, type Instant } from '../../kernel/time.js';
 import { accounts } from '../accounts/index.js';
-import { computers, hasFeature } from '../devices/index.js';
+import { computers, hasFeature, type Computer } from '../devices/index.js';
 import { MAX_AHEAD, type Circumstances } from './domain/explanation.blockers.js';
 import { explain, type Explanation } from './domain/job.explanation.js';
 import type { JobEvent } from './domain/job.events.js';
@@ -37,8 +37,8 @@ export class JobExplanations {
 
   private async circumstances(job: Job): Promise<Circumstances> {
     const now = this.clock.now();
-    const waits = canCancel(job.status);
-    const isOpen = waits || isHeld(job.status);
+    const isAtComputer = isHeld(job.status);
+    const isOpen = isAtComputer || canCancel(job.status);
     const [account, computer] = await Promise.all([
       this.aggregates.load(accounts, job.accountId),
       this.aggregates.load(computers, job.computerId),
@@ -47,24 +47,16 @@ export class JobExplanations {
       isOpen ? this.newest(streamOf('account', job.accountId), account.revision) : [],
       isOpen ? this.newest(streamOf('computer', job.computerId), computer.revision) : [],
     ]);
-    const { name, status, sessionId, health, printers } = computer.state;
-    const printer = printers.find(({ printerId }) => printerId === job.printerId)!;
-    const stuck = health?.stuckPrinters?.find(({ printerKey }) => printerKey === printer.printerKey);
+    const { name, status, sessionId, health } = computer.state;
     const plan = account.state.status === 'absent' ? null : account.state.plan.jobsPerMonth;
     return {
       now,
       accountStatus: account.state.status,
       isPlanUsedUp: !isOpen && plan !== null && (await this.createdIn(job.accountId, now)) >= plan,
       computer: { name, status, takesOptions: hasFeature(computer.state, sessionId, OPTIONS_FEATURE) },
-      printer: {
-        printerId: job.printerId,
-        name: printer.alias ?? printer.systemName,
-        status: printer.status,
-        isPaused: printer.paused === true,
-        trouble: stuck?.reason,
-      },
+      printer: printerOf(computer.state, job.printerId),
       lastError: health?.lastError ?? undefined,
-      ahead: waits ? await this.ahead(job) : 0,
+      ahead: isOpen && !isAtComputer ? await this.ahead(job) : 0,
       newest: newest.flat(),
     };
   }
@@ -83,4 +75,13 @@ export class JobExplanations {
     const place = jobs.findIndex((one) => one.jobId === jobId);
     return place < 0 ? jobs.length : place;
   }
+}
+
+/** A printer that the events of the computer do not name counts as removed. */
+function printerOf({ printers, health }: Computer, printerId: string): Circumstances['printer'] {
+  const printer = printers.find((one) => one.printerId === printerId);
+  if (!printer) return { printerId, name: printerId, status: 'removed', isPaused: false };
+  const { alias, systemName, status, paused = false, printerKey } = printer;
+  const stuck = health?.stuckPrinters?.find((one) => one.printerKey === printerKey);
+  return { printerId, name: alias ?? systemName, status, isPaused: paused, trouble: stuck?.reason };
 }

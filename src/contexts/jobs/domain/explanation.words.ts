@@ -16,43 +16,23 @@ export type Verdict = (typeof VERDICTS)[number];
 export const ACTIONS = {
   wait: { text: 'Wait: the service goes on by itself.' },
   resume_account: { text: 'Ask the operator to resume the account.', operation: 'resumeAccount' },
-  raise_plan: {
-    text: 'To print it again, raise the plan or wait for the next month: the jobs of this month are used up.',
-    operation: 'changePlan',
-  },
+  raise_plan: { text: 'Raise the plan, or wait for the next month.', operation: 'changePlan' },
   start_computer: { text: 'Start the computer with its Agent, and check its network.' },
-  connect_computer: {
-    text: 'Connect the computer again with a new enrolment token.',
-    operation: 'createEnrollment',
-  },
+  connect_computer: { text: 'Connect the computer with a new token.', operation: 'createEnrollment' },
   enable_computer: { text: 'Enable the computer.', operation: 'enableComputer' },
-  revoke_computer: {
-    text: 'Revoke the computer and connect it again, so that only one Agent has its credential.',
-    operation: 'revokeComputer',
-  },
+  revoke_computer: { text: 'Revoke the computer, and connect it again.', operation: 'revokeComputer' },
   update_agent: { text: 'Install the newest Agent on the computer.' },
   enable_printer: { text: 'Enable the printer.', operation: 'updatePrinter' },
   resume_printer: { text: 'Resume the printer.', operation: 'updatePrinter' },
   load_paper: { text: 'Load paper.' },
   check_printer: { text: 'Look at the printer, and at its queue on the computer.' },
-  move_queue: {
-    text: 'Or move what waits for the printer to another one.',
-    operation: 'movePrinterQueue',
-  },
-  look_for_paper: {
-    text: 'Look in the tray and in the queue on the computer. If it was printed, leave the job as it is.',
-  },
+  move_queue: { text: 'Or move what waits to another printer.', operation: 'movePrinterQueue' },
+  look_for_paper: { text: 'Look in the tray and in the queue on the computer. If it was printed, leave it.' },
   retry: { text: 'Queue the job again.', operation: 'retryPrintJob' },
   reprint: { text: 'Print the document again as a new job.', operation: 'reprintPrintJob' },
   send_again: { text: 'Send the document again as a new job.', operation: 'createPrintJob' },
-  change_document: {
-    text: 'Send a document that the printer can print as a new job.',
-    operation: 'createPrintJob',
-  },
-  change_options: {
-    text: 'Send a new job with options that the printer has, or with unsupported: ignore.',
-    operation: 'createPrintJob',
-  },
+  change_document: { text: 'Send a document that the printer can print.', operation: 'createPrintJob' },
+  change_options: { text: 'Send it with options that the printer has.', operation: 'createPrintJob' },
 } as const satisfies Record<string, { readonly text: string; readonly operation?: string }>;
 export type Action = keyof typeof ACTIONS;
 
