@@ -16,14 +16,15 @@ type Moves = {
 };
 
 const moves: Moves = {
-  WebhookUpdated: ({ changes: { url, description, eventTypes } }) => ({
+  WebhookUpdated: ({ changes: { url, description, eventTypes, ordered } }) => ({
     ...(url !== undefined && { url }),
     ...(description !== undefined && { description }),
     ...(eventTypes !== undefined && { event_types: eventTypes }),
+    ...(ordered !== undefined && { ordered }),
   }),
   WebhookSecretRotated: ({ secretVersion }) => ({ secret_version: secretVersion }),
-  WebhookPaused: ({ reason }) => ({ status: 'paused', paused_reason: reason }),
-  WebhookResumed: () => ({ status: 'active', paused_reason: undefined }),
+  WebhookPaused: ({ reason }, at) => ({ status: 'paused', paused_reason: reason, paused_at: at }),
+  WebhookResumed: () => ({ status: 'active', paused_reason: undefined, paused_at: undefined }),
   WebhookRecoveryStarted: ({ recoveryId, since, until, events }, at) => ({
     recovery: {
       recovery_id: recoveryId,
@@ -54,13 +55,14 @@ export const webhookEndpointsProjection: Projection<WebhookDocument, EndpointEve
     const { at } = event.metadata;
     const sequence = event.revision;
     if (event.type === 'WebhookCreated') {
-      const { webhookId, accountId, url, description, eventTypes } = event.data;
+      const { webhookId, accountId, url, description, eventTypes, ordered } = event.data;
       return {
         webhook_id: webhookId,
         account_id: accountId,
         url,
         description,
         event_types: eventTypes,
+        ...(ordered !== undefined && { ordered }),
         status: 'active',
         secret_version: 1,
         created_at: at,

@@ -21,9 +21,11 @@ export interface WebhookDocument {
   readonly url: string;
   readonly description?: string;
   readonly event_types: readonly PublicEventType[];
+  readonly ordered?: boolean;
   readonly status: 'active' | 'paused';
   readonly secret_version: number;
   readonly paused_reason?: PausedReason;
+  readonly paused_at?: Instant;
   readonly recovery?: RecoveryDocument;
   /** As in `recovery`, for the index. */
   readonly recovery_status?: RecoveryDocument['status'];

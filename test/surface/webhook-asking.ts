@@ -18,6 +18,7 @@ export interface WebhookShown {
   readonly last_success_at?: string;
   readonly last_failure_at?: string;
   readonly health?: string;
+  readonly ordered?: boolean;
   readonly failing_since?: string;
   readonly recovery?: { readonly status: string; readonly recovered: number };
 }

@@ -85,8 +85,8 @@ describe('manual deliveries', () => {
       expect(requests.map(({ headers }) => headers['x-svc-event-id'])).toEqual([event_id, second.event_id]);
       expect(requests[0]!.headers['x-svc-delivery-id']).toBe(delivery_id);
       const [webhook] = (await clerk.list()).webhooks.filter((it) => it.webhook_id === webhookId);
-      const { last_success_at: _, health, ...then } = webhook!;
-      expect(health).toBe('healthy');
+      const { last_success_at: _, health, ordered, ...then } = webhook!;
+      expect([health, ordered]).toEqual(['healthy', false]);
       expect(JSON.parse(requests[0]!.body.toString())).toMatchObject({
         contract: 'svc_webhook_event_v1',
         event_id,

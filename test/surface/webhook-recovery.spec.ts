@@ -38,11 +38,12 @@ describe('recovering what a webhook missed', () => {
     return deliveries.filter(({ status }) => status === 'pending' || status === 'delivering');
   };
   const settled = () => eventually(unfinished, (waiting) => waiting.length === 0);
-  /** Ids of the events of all jobs that the webhook wants. */
-  const history = async () => {
-    const all = await Promise.all(jobs.map((id) => service.stores.events.load(`job-${id}`)));
-    return all.flat().flatMap((event) => (TYPES.includes(publicTypeOf(event) ?? '') ? [event.id] : []));
+  /** Ids of the events that the webhook wants, in their order. */
+  const eventsOf = async (jobId: string) => {
+    const events = await service.stores.events.load(`job-${jobId}`);
+    return events.filter((event) => TYPES.includes(publicTypeOf(event) ?? '')).map(({ id }) => id);
   };
+  const history = async () => (await Promise.all(jobs.map(eventsOf))).flat();
   const cancelledJob = async () => {
     const jobId = await scene.create();
     await scene.cancel(jobId);
@@ -106,6 +107,21 @@ describe('recovering what a webhook missed', () => {
     expect(counted).toEqual([6, 3, 3, 2]);
   });
 
+  it('delivers what happened during a pause when the webhook becomes active with recover', async () => {
+    await clerk.update(webhookId, { status: 'paused' });
+    await service.advance(DAY);
+    const before = receiver.requests.length;
+    await cancelledJob();
+    await service.advance(DAY);
+    expect(verdict(await clerk.update(webhookId, { recover: true }))).toBe('400 SVC_VALIDATION_FAILED');
+    const resumed = await clerk.update(webhookId, { status: 'active', recover: true });
+    expect(resumed.body.data!.webhook).toMatchObject({ status: 'active', recovery: { recovered: 0 } });
+    expect(await finished()).toMatchObject({ recovered: 3 });
+    await settled();
+    const received = receiver.requests.slice(before).map(({ eventId }) => eventId);
+    expect(received.sort()).toEqual((await history()).sort());
+  });
+
   it('is refused for a webhook that is paused, unknown or of another account', async () => {
     await clerk.update(webhookId, { status: 'paused' });
     expect(verdict(await recover())).toBe('409 SVC_WEBHOOK_PAUSED');
@@ -140,5 +156,30 @@ describe('recovering what a webhook missed', () => {
       '400 SVC_VALIDATION_FAILED',
       expect.stringMatching(says),
     ]);
+  });
+
+  it('keeps the order of each job if the webhook is ordered', async () => {
+    const updated = await clerk.update(webhookId, { ordered: true });
+    expect(updated.body.data!.webhook).toMatchObject({ ordered: true });
+    const first = receiver.requests.length;
+    receiver.behaviours.set(URL, (request) =>
+      request.answer(request === receiver.requests[first] ? failing : taken),
+    );
+    const requests = (count: number) =>
+      eventually(
+        () => receiver.requests.slice(first).map(({ eventId }) => eventId),
+        ({ length }) => length >= count,
+      );
+    await cancelledJob();
+    await eventually(
+      async () => (await clerk.list()).deliveries,
+      (all) => all.some(({ status }) => status === 'retry_scheduled'),
+    );
+    await cancelledJob();
+    await requests(4);
+    await service.advance(30 * SECOND);
+    const [one, two] = await Promise.all(jobs.map(eventsOf));
+    expect(await requests(7)).toEqual([one![0], ...two!, ...one!]);
+    receiver.behave(URL, taken);
   });
 });

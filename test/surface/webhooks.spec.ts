@@ -39,6 +39,7 @@ describe('managing webhooks', () => {
         secret_version: 1,
         created_at: now,
         updated_at: now,
+        ordered: false,
         health: 'healthy',
       });
       expect(secret).toMatch(/^whsec_live_[0-9A-Za-z]{71}$/);
@@ -171,7 +172,7 @@ describe('managing webhooks', () => {
     });
 
     it.each([
-      [{}, /^url, event_types, description, status or rotate_secret must be given/],
+      [{}, /^url, event_types, description, status, ordered or rotate_secret must be given/],
       [{ status: 'deleted' }, /^status must be one of active, paused/],
       [{ rotate_secret: 'true' }, /^rotate_secret must be true or false/],
       [{ event_types: [] }, /^event_types must be a list of 1/],

@@ -624,6 +624,7 @@ export interface Webhook {
   paused_reason?: 'requested' | 'endpoint_gone' | 'backlog_full' | 'failing';
   last_success_at?: string;
   last_failure_at?: string;
+  ordered?: boolean;
   health?: 'healthy' | 'failing' | 'paused';
   failing_since?: string;
   recovery?: WebhookRecovery;
@@ -787,6 +788,10 @@ export interface CreateWebhookBody {
     | 'webhook.test'
   )[];
   description?: string;
+  /**
+   * One delivery of a job or computer at a time, in the order of its events
+   */
+  ordered?: boolean;
 }
 export interface WebhookSecretAnswer {
   webhook: Webhook;
@@ -836,6 +841,14 @@ export interface UpdateWebhookBody {
   )[];
   description?: string;
   status?: 'active' | 'paused';
+  /**
+   * With status active: delivers what happened while the webhook was paused
+   */
+  recover?: boolean;
+  /**
+   * One delivery of a job or computer at a time, in the order of its events
+   */
+  ordered?: boolean;
   /**
    * The secret before signs too for 24 hours
    */
@@ -1384,6 +1397,7 @@ export interface Operations {
       | 'SVC_METHOD_NOT_ALLOWED'
       | 'SVC_PAYLOAD_TOO_LARGE'
       | 'SVC_PUBLIC_API_DISABLED'
+      | 'SVC_RECOVERY_RUNNING'
       | 'SVC_REQUEST_TIMEOUT'
       | 'SVC_UNAVAILABLE'
       | 'SVC_UNSUPPORTED_MEDIA_TYPE'

@@ -14,6 +14,7 @@ import type { LivenessStore } from '../../event-sourcing/index.js';
 import { Field, optional } from '../../http/validation/field.js';
 import { present } from '../../http/validation/present.js';
 import {
+  boolean,
   constant,
   dateTime,
   integer,
@@ -72,6 +73,7 @@ export class Webhook {
   @Field(oneOf(...PAUSED_REASONS), optional) paused_reason?: PausedReason;
   @Field(dateTime(), apiOnly) last_success_at?: Instant;
   @Field(dateTime(), apiOnly) last_failure_at?: Instant;
+  @Field(boolean(), apiOnly) ordered?: boolean;
   @Field(oneOf('healthy', 'failing', 'paused'), apiOnly) health?: Health;
   @Field(dateTime(), apiOnly) failing_since?: Instant;
   @Field(object(() => WebhookRecovery), apiOnly) recovery?: WebhookRecovery;
@@ -105,21 +107,33 @@ export function webhookResource(
   health?: WebhookHealth,
   status: WebhookStatus = document.status,
 ): Webhook {
-  const { lastSuccessAt, lastFailureAt, failingSince } = health ?? {};
-  const isFailing = lastFailureAt !== undefined && lastFailureAt > (lastSuccessAt ?? '');
-  const answers: Health = isFailing ? 'failing' : 'healthy';
-  // Earlier releases kept no time of the first failure.
-  const since =
-    failingSince !== undefined && failingSince > (lastSuccessAt ?? '') ? failingSince : lastFailureAt;
   return present(Webhook, document, {
     contract: 'svc_webhook_v1',
     status,
+    ...(health ? answering(document, health, status) : NOT_IN_EVENTS),
+  });
+}
+
+const NOT_IN_EVENTS = { ordered: undefined, recovery: undefined };
+
+function answering(
+  { ordered = false, recovery }: WebhookDocument,
+  { lastSuccessAt, lastFailureAt, failingSince }: WebhookHealth,
+  status: WebhookStatus,
+) {
+  const isAfterSuccess = (at: Instant | undefined) => at !== undefined && at > (lastSuccessAt ?? '');
+  const isFailing = isAfterSuccess(lastFailureAt);
+  const active: Health = isFailing ? 'failing' : 'healthy';
+  // Earlier releases kept no time of the first failure.
+  const since = isAfterSuccess(failingSince) ? failingSince : lastFailureAt;
+  return {
+    ordered,
+    recovery,
     last_success_at: lastSuccessAt,
     last_failure_at: lastFailureAt,
-    health: health && status !== 'deleted' ? (status === 'paused' ? 'paused' : answers) : undefined,
+    health: { active, paused: 'paused', deleted: undefined }[status] as Health | undefined,
     failing_since: isFailing ? since : undefined,
-    recovery: health && document.recovery,
-  });
+  };
 }
 
 export async function webhookResources(

@@ -25,11 +25,14 @@ const description = text({ min: 0, max: 160 });
 const URL_RULE =
   'https on port 443, a public address or a name whose every address is public; the operator may allow other networks and names, on any port';
 
+const ORDER_RULE = 'One delivery of a job or computer at a time, in the order of its events';
+
 /** Limits of the webhook operations; docs/webhooks.md explains them. */
 export class CreateWebhookBody {
   @Field(url, { description: URL_RULE, example: 'https://hooks.example.com/printing' }) url!: string;
   @Field(eventTypes, { optional: true, description: 'Default: all' }) event_types?: PublicEventType[];
   @Field(description, optional) description?: string;
+  @Field(boolean(), { optional: true, default: false, description: ORDER_RULE }) ordered?: boolean;
 }
 
 /** Requires at least one field besides the id. */
@@ -39,6 +42,12 @@ export class UpdateWebhookBody {
   @Field(eventTypes, optional) event_types?: PublicEventType[];
   @Field(description, optional) description?: string;
   @Field(oneOf('active', 'paused'), optional) status?: 'active' | 'paused';
+  @Field(boolean(), {
+    optional: true,
+    description: 'With status active: delivers what happened while the webhook was paused',
+  })
+  recover?: boolean;
+  @Field(boolean(), { optional: true, description: ORDER_RULE }) ordered?: boolean;
   @Field(boolean(), { optional: true, description: 'The secret before signs too for 24 hours' })
   rotate_secret?: boolean;
 }

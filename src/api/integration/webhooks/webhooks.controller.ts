@@ -4,6 +4,7 @@ import { DeliveryQueries } from '../../../../projections/webhook-deliveries/webh
 import type { WebhookDocument } from '../../../../projections/webhook-endpoints/webhook-endpoints.js';
 import { WebhookQueries } from '../../../../projections/webhook-endpoints/webhook-endpoints.queries.js';
 import {
+  CLOCKS_MS,
   CreateWebhook,
   DeleteWebhook,
   mintWebhookSecret,
@@ -14,13 +15,13 @@ import {
   type WebhookChanges,
   WebhookClient,
 } from '../../../contexts/webhooks/index.js';
-import { LivenessStore } from '../../../event-sourcing/index.js';
+import { EventStore, LivenessStore } from '../../../event-sourcing/index.js';
 import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
 import { created, ok, operationsOf } from '../../../http/operation.js';
 import { Caller, RequestOrigin } from '../../../http/request.js';
 import { Randomness } from '../../../kernel/ids.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
-import { Clock } from '../../../kernel/time.js';
+import { Clock, plus } from '../../../kernel/time.js';
 import { orRefuse } from '../../errors/answers.js';
 import { EVENT_CATALOGUE } from '../../resources/event-catalogue.js';
 import { Webhook, webhookResource, webhookResources } from '../../resources/webhook.resource.js';
@@ -51,6 +52,7 @@ export class WebhooksController {
     private readonly webhooks: WebhookQueries,
     private readonly deliveries: DeliveryQueries,
     private readonly liveness: LivenessStore,
+    private readonly events: EventStore,
     private readonly client: WebhookClient,
     private readonly box: SecretBox,
     private readonly randomness: Randomness,
@@ -96,11 +98,12 @@ export class WebhooksController {
     errors: ['SVC_WEBHOOK_LIMIT_REACHED', 'SVC_WEBHOOK_DUPLICATE'],
   })
   async create(
-    @Body() { url, event_types: eventTypes = [...PUBLIC_EVENT_TYPES], description }: CreateWebhookBody,
+    @Body() body: CreateWebhookBody,
     @Caller() { accountId }: AccountPrincipal,
     @RequestOrigin() by: Origin,
   ) {
-    const settings = { ...(await this.admitted(url)), eventTypes, description };
+    const { url, event_types: eventTypes = [...PUBLIC_EVENT_TYPES], description, ordered } = body;
+    const settings = { ...(await this.admitted(url)), eventTypes, description, ordered };
     const webhookId = this.randomness.uuid();
     const { shown, sealed } = this.newSecret(accountId, webhookId);
     const at = this.clock.now();
@@ -124,21 +127,23 @@ export class WebhooksController {
       rotate_secret: true,
     },
     success: ok('The webhook as it is now.', UpdatedWebhookAnswer, { code: 'SVC_WEBHOOK_UPDATED' }),
-    errors: ['SVC_WEBHOOK_NOT_FOUND', 'SVC_WEBHOOK_DUPLICATE'],
+    errors: ['SVC_WEBHOOK_NOT_FOUND', 'SVC_WEBHOOK_DUPLICATE', 'SVC_RECOVERY_RUNNING'],
   })
   async update(
     @Body() { webhook_id: webhookId, rotate_secret: rotates, ...wanted }: UpdateWebhookBody,
     @Caller() { accountId }: AccountPrincipal,
     @RequestOrigin() by: Origin,
   ) {
-    const { url, event_types: eventTypes, description, status } = wanted;
-    if ([url, eventTypes, description, status, rotates].every((field) => field === undefined)) {
-      const fields = 'url, event_types, description, status or rotate_secret';
+    const { url, event_types: eventTypes, description, status, ordered } = wanted;
+    if ([url, eventTypes, description, status, ordered, rotates].every((field) => field === undefined)) {
+      const fields = 'url, event_types, description, status, ordered or rotate_secret';
       throw new ApiError('SVC_VALIDATION_FAILED', `${fields} must be given.`);
     }
+    const recovery = wanted.recover ? await this.recoveryOf(accountId, webhookId, status) : undefined;
     const target = url === undefined ? {} : await this.admitted(url);
     const renewed = rotates ? this.newSecret(accountId, webhookId) : undefined;
-    const changes: WebhookChanges = { ...target, eventTypes, description, status, secret: renewed?.sealed };
+    const settings = { ...target, eventTypes, description, ordered };
+    const changes: WebhookChanges = { ...settings, status, secret: renewed?.sealed, recovery };
     await this.execute(new UpdateWebhook({ accountId, webhookId, changes, at: this.clock.now(), by }));
     const webhook = await this.resource(accountId, webhookId);
     return { webhook, ...renewed?.shown };
@@ -168,6 +173,18 @@ export class WebhooksController {
     await this.execute(new DeleteWebhook({ accountId, webhookId, at, by }));
     const webhook = webhookResource({ ...document, updated_at: at }, {}, 'deleted');
     return { webhook };
+  }
+
+  /** From the pause until now; the clocks of instances may differ. @throws ApiError without status active */
+  private async recoveryOf(accountId: string, webhookId: string, status: string | undefined) {
+    if (status !== 'active') throw new ApiError('SVC_VALIDATION_FAILED', 'recover requires status active.');
+    await this.events.waitUntilProjected();
+    const { paused_at: pausedAt } = await this.document(accountId, webhookId);
+    const [since, until] = [
+      plus(pausedAt ?? this.clock.now(), -CLOCKS_MS),
+      plus(this.clock.now(), CLOCKS_MS),
+    ];
+    return { recoveryId: this.randomness.uuid(), since, until };
   }
 
   /** @throws ApiError that names the rule broken by the target */

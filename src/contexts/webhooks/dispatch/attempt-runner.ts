@@ -19,6 +19,7 @@ import { SecretBox } from '../secret-box.js';
 import { signedHeaders } from '../signature.js';
 import { DELIVERY, endpoints, type AttemptOutcome, type DeliveryAggregate } from '../webhook.aggregates.js';
 import type { Attempted, OnAnswered, PreparedAttempt } from './attempt.js';
+import { unfinishedBefore } from './earlier-deliveries.js';
 import { endingOf } from './endpoint-queue.js';
 import { EventStore, AggregateStore, type Planned } from '../../../event-sourcing/index.js';
 
@@ -93,6 +94,12 @@ export class AttemptRunner {
       return { ending: 'unsent', outcome: await this.execute(cancel) };
     }
     if (webhook.status === 'paused') return { ending: 'unsent', isPaused: true };
+    const { events, aggregates, deliveries } = this;
+    const blockedBy =
+      webhook.ordered && trigger === 'schedule'
+        ? await unfinishedBefore(state, { events, aggregates, deliveries })
+        : undefined;
+    if (blockedBy !== undefined) return { ending: 'unsent', blockedBy };
     const prepared = await this.prepare(state, webhook);
     const issued = { at: this.clock.now(), by: by ?? originOf(prepared.event) };
     const start = new StartAttempt({ deliveryId, trigger, ...issued });

@@ -9,6 +9,8 @@ export interface Attempted {
   readonly outcome?: AttemptOutcome;
   /** No attempt was made: the webhook is paused or deleted. */
   readonly isPaused?: true;
+  /** No attempt was made: the delivery waits for this earlier one. */
+  readonly blockedBy?: string;
 }
 
 export interface PreparedAttempt {

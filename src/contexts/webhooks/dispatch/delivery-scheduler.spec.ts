@@ -210,3 +210,40 @@ describe('reserving a slot ahead of the queue', () => {
     expect(admitted).toEqual(['three', 'one']);
   });
 });
+
+describe('blocking a delivery behind an earlier one', () => {
+  let scheduler: DeliveryScheduler;
+  beforeEach(() => (scheduler = new DeliveryScheduler()));
+
+  it('queues it once the earlier one is finished', () => {
+    scheduler.block('a', 'a1', 'a0');
+    scheduler.block('a', 'a2', 'a0');
+    scheduler.add('a', 'a1');
+    scheduler.unblock('b0');
+    expect(sent(scheduler)).toEqual([]);
+    scheduler.unblock('a0');
+    expect(sent(scheduler)).toEqual(['a1', 'a2']);
+  });
+
+  it('takes it from the view again after a release', () => {
+    scheduler.block('a', 'a1', 'a0');
+    scheduler.releaseBlocked();
+    expect(scheduler.size).toBe(0);
+    scheduler.unblock('a0');
+    expect(sent(scheduler)).toEqual([]);
+    scheduler.add('a', 'a1');
+    expect(sent(scheduler)).toEqual(['a1']);
+  });
+
+  it('remembers a thousand for each webhook', () => {
+    for (const id of many(1_001, 'a')) scheduler.block('a', id, 'first');
+    scheduler.block('b', 'b1', 'first');
+    scheduler.unblock('first');
+    const found = new Set<string>();
+    for (let slot = scheduler.next(); slot; slot = scheduler.next()) {
+      found.add(slot.deliveryId);
+      end(scheduler, slot.webhookId, slot.deliveryId, 'success');
+    }
+    expect([found.has('b1'), found.has('a99'), found.has('a1000')]).toEqual([true, true, false]);
+  });
+});

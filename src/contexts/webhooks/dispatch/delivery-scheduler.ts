@@ -7,6 +7,8 @@ const MAX_READS = 4;
 /** Ids in all queues; beyond it pages are short and read more often. */
 const MAX_IDS_IN_ALL = 20_000;
 const FEW_IDS = 8;
+/** Deliveries of one webhook that wait for earlier ones in memory; the others are found by a survey. */
+const MAX_BLOCKED = 1_000;
 
 export interface Slot {
   readonly webhookId: string;
@@ -29,6 +31,8 @@ export class DeliveryScheduler {
   /** In round-robin order. */
   private readonly sendable = new Set<EndpointQueue>();
   private readonly readable = new Set<EndpointQueue>();
+  /** Deliveries by the one that they wait for. */
+  private readonly blocked = new Map<string, HeldSlot[]>();
   private requests: Request[] = [];
   private idCount = 0;
   private inFlight = 0;
@@ -56,11 +60,36 @@ export class DeliveryScheduler {
     this.change(page.webhookId, (queue) => queue.addPage(page, deliveryIds, next));
   }
 
+  /** Keeps a delivery out of its queue until `unblock`. */
+  block(webhookId: string, deliveryId: string, by: string): void {
+    const queue = this.queueOf(webhookId);
+    if (!this.hasMemory || queue.idCount >= MAX_BLOCKED) return this.settle(queue);
+    this.change(webhookId, () => queue.hold(deliveryId));
+    this.blocked.set(by, [...(this.blocked.get(by) ?? []), { webhookId, deliveryId }]);
+  }
+
+  unblock(by: string): void {
+    const slots = this.blocked.get(by) ?? [];
+    this.blocked.delete(by);
+    for (const { webhookId, deliveryId } of slots) {
+      this.release(webhookId, deliveryId);
+      this.add(webhookId, deliveryId);
+    }
+  }
+
+  /** The view lists them again. */
+  releaseBlocked(): void {
+    for (const { webhookId, deliveryId } of [...this.blocked.values()].flat())
+      this.release(webhookId, deliveryId);
+    this.blocked.clear();
+  }
+
   clear(webhookId: string): void {
     this.change(webhookId, (queue) => queue.clear());
   }
 
   clearAll(): void {
+    this.releaseBlocked();
     for (const webhookId of this.queues.keys()) this.clear(webhookId);
   }
 

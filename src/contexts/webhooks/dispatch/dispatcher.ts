@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import type { RecordedEvent } from '../../../kernel/recorded-event.js';
 import { elapsed, type Instant, type Milliseconds, Clock } from '../../../kernel/time.js';
 import { RetryLoop } from '../../../async/retry.js';
@@ -20,6 +21,8 @@ const SURVEY_MS: Milliseconds = 60_000;
 /** Maximum lag of server views: the end of a list is read again after this time. */
 const LAG_MS: Milliseconds = 1_500;
 const REST_MS: Milliseconds = 1_600;
+/** Newest finished deliveries, for those that were found to wait for one meanwhile. */
+const FINISHED_KEPT = 4_000;
 /** Lagging views still list attempts that have ended. */
 const MIN_SURVEY_MS: Milliseconds = 1_000;
 
@@ -33,6 +36,7 @@ export class Dispatcher {
   private readonly inProgress = new Set<Promise<unknown>>();
   /** Webhooks whose list ended in a lagging view and must be read again. */
   private readonly unconfirmed = new Set<string>();
+  private readonly finished = new LRUCache<string, true>({ max: FINISHED_KEPT });
   /** Counts signals that concern all deliveries of a webhook. */
   private changes = 0;
   private loop: RetryLoop | undefined;
@@ -101,7 +105,10 @@ export class Dispatcher {
       }),
     );
     this.inProgress.add(run);
-    void run.then(() => this.inProgress.delete(run));
+    void run.then(({ blockedBy }) => {
+      this.inProgress.delete(run);
+      if (blockedBy !== undefined) this.block(slot, blockedBy);
+    });
   }
 
   /** Frees the slot before the outcome is stored: the start of the next attempt then shares the commit. */
@@ -129,9 +136,23 @@ export class Dispatcher {
       this.aggregates.invalidate(event.stream, event.revision);
       const signal = readySignal(event);
       if (!signal) continue;
-      if ('webhookId' in signal) this.signal(signal.webhookId, signal.deliveryId);
+      if ('finishedId' in signal) this.unblock(signal.finishedId);
+      else if ('webhookId' in signal) this.signal(signal.webhookId, signal.deliveryId);
       else this.locate(signal.deliveryId);
     }
+  }
+
+  private block({ webhookId, deliveryId }: HeldSlot, by: string): void {
+    if (!this.loop) return;
+    if (this.finished.has(by)) this.scheduler.add(webhookId, deliveryId);
+    else this.scheduler.block(webhookId, deliveryId, by);
+    this.pump();
+  }
+
+  private unblock(finishedId: string): void {
+    this.finished.set(finishedId, true);
+    this.scheduler.unblock(finishedId);
+    if (this.isOpen) this.pump();
   }
 
   private locate(deliveryId: string): void {
@@ -166,6 +187,7 @@ export class Dispatcher {
   /** Records interrupted attempts, queues active webhooks, resolves to the time of the next survey. */
   private async survey(loop: RetryLoop): Promise<Instant | undefined> {
     const due = await this.runner.recover();
+    this.scheduler.releaseBlocked();
     let after: Cursor | undefined;
     do {
       const page = { limit: WEBHOOKS_PAGE, ...(after !== undefined && { after }) };

@@ -3,14 +3,18 @@ import type { RecordedEvent } from '../../../kernel/recorded-event.js';
 import type { DeliveryEvent } from '../domain/delivery.events.js';
 import type { EndpointEvent } from '../domain/endpoint.events.js';
 
-/** One delivery, or all waiting deliveries of a webhook, may be ready. */
+/** One delivery, those that wait for a finished one, or all of a webhook may be ready. */
 type ReadySignal =
-  { readonly webhookId: string; readonly deliveryId?: string } | { readonly deliveryId: string };
+  | { readonly webhookId: string; readonly deliveryId?: string }
+  | { readonly deliveryId: string }
+  | { readonly finishedId: string };
 
 export const SIGNALLING: ReadonlySet<string> = new Set<(DeliveryEvent | EndpointEvent)['type']>([
   'DeliveryCreated',
   'DeliveryAttemptFailed',
   'DeliveryBecameDue',
+  'DeliverySucceeded',
+  'DeliveryCancelled',
   'DeliveryRequeued',
   'WebhookResumed',
   'WebhookUpdated',
@@ -24,7 +28,13 @@ export function readySignal(recorded: RecordedEvent): ReadySignal | undefined {
     case 'DeliveryCreated':
       return { webhookId: event.data.webhookId, deliveryId: event.data.deliveryId };
     case 'DeliveryAttemptFailed':
-      return event.data.again === 'now' ? { deliveryId: idOf(recorded.stream) } : undefined;
+      if (event.data.again === 'later') return undefined;
+      return event.data.again === 'now'
+        ? { deliveryId: idOf(recorded.stream) }
+        : { finishedId: idOf(recorded.stream) };
+    case 'DeliverySucceeded':
+    case 'DeliveryCancelled':
+      return { finishedId: idOf(recorded.stream) };
     case 'DeliveryBecameDue':
     case 'DeliveryRequeued':
       return { deliveryId: idOf(recorded.stream) };

@@ -25,6 +25,8 @@ export class CreateWebhook extends command('CreateWebhook')<
 export interface WebhookChanges extends Partial<WebhookSettings> {
   readonly status?: 'active' | 'paused';
   readonly secret?: SealedSecret;
+  /** Starts when a paused webhook becomes active. */
+  readonly recovery?: { readonly recoveryId: string; readonly since: Instant; readonly until: Instant };
 }
 
 /** All changes or none. Precondition: a new target passed the URL and address rules. */

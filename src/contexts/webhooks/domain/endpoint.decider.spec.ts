@@ -204,6 +204,19 @@ describe('recovering what a webhook missed', () => {
       .then({ type: 'WebhookRecoveryStarted', data: { ...data, recoveryId: 'another' } });
   });
 
+  it('starts with a resume that asks for it, and blocks a second one', () => {
+    const { since, until } = the.interval;
+    const recovery = { recoveryId: the.RECOVERY_ID, since, until };
+    const resume = the.update({ status: 'active', recovery });
+    const eventTypes = PUBLIC_EVENT_TYPES.filter((type) => type !== 'webhook.test');
+    const started = { ...the.recovering().data, eventTypes };
+    given(the.created(), the.paused())
+      .when(resume)
+      .then(the.resumed, { type: 'WebhookRecoveryStarted', data: started });
+    given(the.created()).when(resume).thenNothing();
+    given(the.created(), the.recovering(), the.paused()).when(resume).thenRejected('RecoveryRunning');
+  });
+
   it('is refused for a webhook that is paused or deleted', () => {
     given(the.created(), the.paused()).when(the.recover()).thenRejected('WebhookPaused');
     given(the.created(), the.deleted).when(the.recover()).thenRejected('WebhookNotFound');

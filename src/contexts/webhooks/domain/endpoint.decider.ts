@@ -1,5 +1,5 @@
 import { accept, reject, type Decider, type Decision } from '../../../kernel/decider.js';
-import { plus } from '../../../kernel/time.js';
+import { plus, type Instant } from '../../../kernel/time.js';
 import type {
   CreateWebhook,
   EndpointCommand,
@@ -90,7 +90,7 @@ function create(endpoints: Endpoints, { accountId, webhookId, settings, secret }
 }
 
 function update(endpoints: Endpoints, webhook: Webhook, { changes, at }: UpdateWebhook): Decided {
-  const { status, secret, ...settings } = changes;
+  const { status, secret, recovery, ...settings } = changes;
   const { webhookId } = webhook;
   if (settings.eventTypes?.length === 0) return reject({ code: 'EventTypesMissing' });
   const others = Object.values(endpoints.webhooks).filter((other) => other !== webhook);
@@ -107,18 +107,32 @@ function update(endpoints: Endpoints, webhook: Webhook, { changes, at }: UpdateW
     events.push({ type: 'WebhookPaused', data: { webhookId, reason: 'requested' } });
   }
   if (status === 'active' && webhook.status === 'paused') {
-    events.push({ type: 'WebhookResumed', data: { webhookId, resumedAt: at } });
+    if (recovery && webhook.recovery) return reject({ code: 'RecoveryRunning' });
+    events.push(...resume({ ...webhook, ...changed }, recovery, at));
   }
   return accept(...events);
 }
 
+function resume(
+  { webhookId, eventTypes: types }: Webhook,
+  recovery: UpdateWebhook['changes']['recovery'],
+  resumedAt: Instant,
+): readonly EndpointEvent[] {
+  const resumed: EndpointEvent = { type: 'WebhookResumed', data: { webhookId, resumedAt } };
+  if (!recovery) return [resumed];
+  const eventTypes = types.filter((type) => type !== 'webhook.test');
+  const data = { webhookId, ...recovery, eventTypes, includeDelivered: false };
+  return [resumed, { type: 'WebhookRecoveryStarted', data }];
+}
+
 function differing(wanted: Partial<WebhookSettings>, webhook: Webhook): Partial<WebhookSettings> | undefined {
-  const { url, target, description, eventTypes } = wanted;
+  const { url, target, description, eventTypes, ordered } = wanted;
   const types = eventTypes && inOrder(eventTypes);
   const changes: Partial<WebhookSettings> = {
     ...(url !== undefined && target !== undefined && url !== webhook.url && { url, target }),
     ...(description !== undefined && description !== webhook.description && { description }),
     ...(types && types.join() !== webhook.eventTypes.join() && { eventTypes: types }),
+    ...(ordered !== undefined && ordered !== (webhook.ordered ?? false) && { ordered }),
   };
   return Object.keys(changes).length > 0 ? changes : undefined;
 }

@@ -46,6 +46,8 @@ export interface WebhookSettings extends WebhookTarget {
   readonly description?: string;
   /** In the order of the catalogue, each once. */
   readonly eventTypes: readonly PublicEventType[];
+  /** One delivery of a job or computer at a time, in the order of its events. */
+  readonly ordered?: boolean;
 }
 
 /** The events that a recovery covers; both times are inclusive. */

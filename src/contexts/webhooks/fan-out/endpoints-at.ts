@@ -18,6 +18,7 @@ export interface PendingDelivery {
   readonly accountId: string;
   readonly webhookId: string;
   readonly deliveryId: string;
+  readonly isOrdered?: boolean | undefined;
 }
 
 /** What a delivery stores of its event. */

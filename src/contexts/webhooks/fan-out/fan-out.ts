@@ -157,8 +157,10 @@ export class FanOut {
       const accountId = type && (await this.payloads.accountOf(event));
       if (!type || accountId === undefined) continue;
       const then = await endpoints.at(accountId, event.position);
-      for (const { webhookId } of recipientsOf(event, type, then))
-        pending.push({ event, type, accountId, webhookId, deliveryId: deliveryIdOf(webhookId, event.id) });
+      for (const { webhookId, ordered: isOrdered } of recipientsOf(event, type, then)) {
+        const deliveryId = deliveryIdOf(webhookId, event.id);
+        pending.push({ event, type, accountId, webhookId, deliveryId, isOrdered });
+      }
     }
     return pending;
   }
@@ -167,7 +169,10 @@ export class FanOut {
   private async create(pending: readonly PendingDelivery[], mayBeKnown: Run | false): Promise<void> {
     const unknown = mayBeKnown ? await this.unknownOf(pending, mayBeKnown) : pending;
     // The first plan assumes that all are new; after a lost race it reads the streams.
-    const append = async (attempt: number) => this.append(await this.planAll(unknown, attempt === 1));
+    // An ordered delivery exists before those of later events, for which it is looked up.
+    const anyOrder = !unknown.some(({ isOrdered }) => isOrdered);
+    const append = async (attempt: number) =>
+      this.append(await this.planAll(unknown, attempt === 1), anyOrder);
     await retry(append, { when: isLostRace, attempts: ATTEMPTS });
     await this.health.created(unknown);
   }
@@ -179,10 +184,10 @@ export class FanOut {
     );
   }
 
-  private async append(plans: readonly Plan[]): Promise<void> {
+  private async append(plans: readonly Plan[], anyOrder: boolean): Promise<void> {
     try {
       const planned = plans.map((plan) => plan.planned);
-      await this.aggregates.appendInOrder(planned, { anyOrder: true });
+      await this.aggregates.appendInOrder(planned, { anyOrder });
     } catch (error) {
       this.freeSlots(plans);
       throw error;
@@ -222,9 +227,9 @@ export class FanOut {
 
   private async withFirstAttempt(
     created: Planned<Delivery>,
-    { webhookId, deliveryId }: PendingDelivery,
+    { webhookId, deliveryId, isOrdered }: PendingDelivery,
   ): Promise<Plan> {
-    const slot = this.dispatcher.reserve(webhookId, deliveryId);
+    const slot = isOrdered ? undefined : this.dispatcher.reserve(webhookId, deliveryId);
     if (!slot) return { planned: created };
     try {
       const first = await this.runner.planFirst(deliveryId, created);

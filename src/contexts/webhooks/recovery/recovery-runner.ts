@@ -150,7 +150,7 @@ export class RecoveryRunner {
   }
 
   /** Resolves to the number of deliveries that are sent, or sent again. */
-  private create({ recovery }: Recovering, missed: readonly MissedEvent[]): Promise<number> {
+  private create({ recovery, ordered }: Recovering, missed: readonly MissedEvent[]): Promise<number> {
     const { recoveryId, includeDelivered } = recovery;
     const issued = { recoveryId, includeDelivered, at: this.clock.now(), by: originOf(recoveryId) };
     const append = async (attempt: number) => {
@@ -162,7 +162,7 @@ export class RecoveryRunner {
         const planned = await this.aggregates.plan(this.deliveries, deliveryId, command, { assumeNew });
         if (planned.ok && planned.planned.append.events.length > 0) plans.push(planned.planned);
       }
-      await this.aggregates.appendInOrder(plans, { anyOrder: true });
+      await this.aggregates.appendInOrder(plans, { anyOrder: !ordered });
       return plans.length;
     };
     return retry(append, { when: isLostRace, attempts: ATTEMPTS });
