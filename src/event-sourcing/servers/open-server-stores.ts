@@ -9,9 +9,10 @@ import { ViewProjector, type ProjectorMetrics } from '../projections/view-projec
 import type { FollowedTypes } from './cluster/followed-types.js';
 import { ProjectedEventStore } from './cluster/projected-event-store.js';
 import { RemoteViewMaintenance } from './cluster/remote-view-maintenance.js';
-import { StreamFoldingViews, type StreamView, UnprojectedStreams } from './cluster/stream-folding-views.js';
+import { StreamFolding, type StreamView, UnprojectedStreams } from './cluster/stream-folding-views.js';
 import { EventStoreDb, type EventStoreDbObserver } from './eventstoredb/event-store-db.js';
 import { MongoStores } from './mongodb/mongo-home.js';
+import { MongoViewStore } from './mongodb/mongo-view-store.js';
 
 /** As long as appends are repeated: an election, or a frozen leader. */
 const REPEAT_READS_FOR_MS: Milliseconds = 8_000;
@@ -70,7 +71,7 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
   const { contents, liveness, checkpoints, locks, leases } = mongo;
   return {
     ...{ events, contents, liveness, checkpoints, locks, leases },
-    views: new StreamFoldingViews(mongo.views, remote, options.streamViews, unprojected),
+    views: new MongoViewStore(mongo.readers, new StreamFolding(remote, options.streamViews, unprojected)),
     maintenance: new RemoteViewMaintenance(remote, mongo.writer, views, options, {
       types: options.types.projected,
     }),
