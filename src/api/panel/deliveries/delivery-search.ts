@@ -10,11 +10,12 @@ import {
   publicTypeOf,
   type PublicEventType,
 } from '../../../contexts/webhooks/index.js';
-import { EventStore, type Found } from '../../../event-sourcing/index.js';
+import { EventStore, type Keyset } from '../../../event-sourcing/index.js';
 import { present } from '../../../http/validation/present.js';
 import { UUID } from '../../../http/validation/rules.js';
 import { categoryOf, idOf, streamOf } from '../../../kernel/ids.js';
 import type { CreationPosition } from '../../../kernel/recorded-event.js';
+import type { FoundPart } from '../../lists.js';
 import { PanelDelivery } from './delivery.resource.js';
 
 /** The newest events of a job are read. */
@@ -32,16 +33,6 @@ export interface DeliveryFilters {
   readonly q?: string | undefined;
 }
 
-interface Keyset {
-  readonly limit: number;
-  readonly after?: CreationPosition;
-}
-
-interface FoundDeliveries extends Found<PanelDelivery> {
-  /** Start of the next page; absent on the last. */
-  readonly next?: CreationPosition;
-}
-
 type Listed = readonly [DeliveryDocument, JobDocument | undefined];
 
 /** Deliveries of one account with the names of what they are about. */
@@ -55,7 +46,7 @@ export class DeliverySearch {
   ) {}
 
   /** Newest first. A page may be short although older ones match: `next` tells. An id is found however old. */
-  async find(accountId: string, filters: DeliveryFilters, page: Keyset): Promise<FoundDeliveries> {
+  async find(accountId: string, filters: DeliveryFilters, page: Keyset): Promise<FoundPart<PanelDelivery>> {
     const { webhook_id: webhookId, status, q } = filters;
     if (q !== undefined && UUID.test(q)) return this.withId(accountId, filters, q.toLowerCase());
     const scans = q !== undefined || filters.event_type !== undefined;
@@ -64,7 +55,7 @@ export class DeliverySearch {
     const positions: CreationPosition[] = [];
     const part = async (next?: CreationPosition) => {
       const documents = await this.shown(accountId, matching);
-      return { documents, positions, ...(next !== undefined && { next }) };
+      return { documents, ...(next !== undefined && { next }) };
     };
     let { after } = page;
     for (let scanned = 0; scanned < MAX_SCANNED; scanned += limit) {
@@ -108,7 +99,7 @@ export class DeliverySearch {
       : await this.deliveries.getDeliveries(accountId, ids);
     const listed = await this.withJobs(accountId, found);
     const matching = listed.filter((each) => matches(each, { ...filters, q: undefined }));
-    return { documents: await this.shown(accountId, matching), positions: [] };
+    return { documents: await this.shown(accountId, matching) };
   }
 
   private async documentsOf(accountId: string, job: JobDocument): Promise<readonly DeliveryDocument[]> {
