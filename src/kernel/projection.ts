@@ -38,7 +38,6 @@ export interface Projection<D extends ViewDocument = ViewDocument, E extends Dom
   apply(document: D | undefined, event: Recorded<E>, key: string): D | undefined;
 }
 
-/** A projection of any document and event type. */
 export type AnyProjection = Projection<any, any>;
 
 /** Types of the events that at least one of the projections handles. */
