@@ -9,7 +9,7 @@ import { ViewProjector, type ProjectorMetrics } from '../projections/view-projec
 import type { FollowedTypes } from './cluster/followed-types.js';
 import { ProjectedEventStore } from './cluster/projected-event-store.js';
 import { RemoteViewMaintenance } from './cluster/remote-view-maintenance.js';
-import { StreamFolding, type StreamView, UnprojectedStreams } from './cluster/stream-folding-views.js';
+import { StreamFolding, UnprojectedStreams } from './cluster/stream-folding-views.js';
 import { EventStoreDb, type EventStoreDbObserver } from './eventstoredb/event-store-db.js';
 import { MongoStores } from './mongodb/mongo-home.js';
 import { MongoViewStore } from './mongodb/mongo-view-store.js';
@@ -21,8 +21,6 @@ export interface ServerStoresOptions {
   readonly eventStoreUrl: string;
   readonly mongoUrl: string;
   readonly projections: readonly AnyProjection[];
-  /** Their missing documents can be folded from their streams. */
-  readonly streamViews: readonly StreamView[];
   readonly types: FollowedTypes;
   readonly clock: Clock;
   readonly heartbeatClock: Clock;
@@ -71,7 +69,7 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
   const { contents, liveness, checkpoints, locks, leases } = mongo;
   return {
     ...{ events, contents, liveness, checkpoints, locks, leases },
-    views: new MongoViewStore(mongo.readers, new StreamFolding(remote, options.streamViews, unprojected)),
+    views: new MongoViewStore(mongo.readers, new StreamFolding(remote, projections, unprojected)),
     maintenance: new RemoteViewMaintenance(remote, mongo.writer, views, options, {
       types: options.types.projected,
     }),

@@ -15,7 +15,7 @@ async function scene() {
   await world.log.append(begin('note-2', written('new'), moved('hidden')));
   await world.log.append(begin('note-3', written('gone'), burnt()));
   const unprojected = new Set<string>();
-  const folding = new StreamFolding(worker.events.port, [{ projection: notes, category: 'note' }], {
+  const folding = new StreamFolding(worker.events.port, [{ ...notes, category: 'note' }, pages], {
     has: (stream) => unprojected.has(stream),
   });
   const views = {

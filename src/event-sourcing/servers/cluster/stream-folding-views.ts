@@ -6,22 +6,16 @@ import { ViewNotBuiltError } from '../../ports/view-store.port.js';
 import type { Position } from '../../../kernel/recorded-event.js';
 import type { ReadProgress } from '../../ports/remote-event-store.port.js';
 
-/** Documents have the id of the one stream they are made of. */
-export interface StreamView {
-  readonly projection: AnyProjection;
-  readonly category: string;
-}
-
 /** Folds a document from its stream if the view lags, so that clients see their own changes. */
 export class StreamFolding {
-  private readonly byView: ReadonlyMap<string, StreamView>;
+  private readonly byView: ReadonlyMap<string, AnyProjection>;
 
   constructor(
     private readonly events: Pick<EventStore, 'load'>,
-    foldable: readonly StreamView[],
+    projections: readonly AnyProjection[],
     private readonly unprojected: Pick<UnprojectedStreams, 'has'>,
   ) {
-    this.byView = new Map(foldable.map((one) => [one.projection.view.name, one]));
+    this.byView = new Map(projections.map((one) => [one.view.name, one]));
   }
 
   /** @param read of the view */
@@ -30,12 +24,12 @@ export class StreamFolding {
     id: string,
     read: () => Promise<D | undefined>,
   ): Promise<D | undefined> {
-    const foldable = this.byView.get(name);
-    if (!foldable) return read();
-    const stream = streamOf(foldable.category, id);
+    const projection = this.byView.get(name);
+    if (projection?.category === undefined) return read();
+    const stream = streamOf(projection.category, id);
     const shown = this.unprojected.has(stream) ? undefined : await read().catch(unlessNotBuilt);
     if (shown) return shown;
-    return documentAt(foldable.projection, await this.events.load(stream), id)?.document as D | undefined;
+    return documentAt(projection, await this.events.load(stream), id)?.document as D | undefined;
   }
 }
 
