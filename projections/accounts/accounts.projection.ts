@@ -23,6 +23,7 @@ const moves: Moves = {
 
 export const accountsProjection: Projection<AccountDocument, AccountEvent> = {
   view: accountsView,
+  category: 'account',
   handles: ['AccountOpened', ...(Object.keys(moves) as Later[])],
   keysOf: (event) => [idOf(event.stream)],
 

@@ -94,6 +94,7 @@ const moves: Moves = {
 
 export const computersProjection: Projection<ComputerDocument, ComputerEvent> = {
   view: computersView,
+  category: 'computer',
   handles: [
     'ComputerRegistered',
     ...(Object.keys(moves) as OfComputers[]),

@@ -16,6 +16,7 @@ import {
 
 export const apiKeysProjection: Projection<ApiKeyDocument, ApiKeyEvent> = {
   view: apiKeysView,
+  category: 'apiKey',
   handles: ['ApiKeyCreated', 'ApiKeyRevoked'],
   keysOf: (event) => [idOf(event.stream)],
 
@@ -47,6 +48,7 @@ function createdKey(data: ApiKeyCreated['data'], { at, actor }: EventMetadata): 
 
 export const partnerCredentialsProjection: Projection<PartnerCredentialDocument, PartnerCredentialEvent> = {
   view: partnerCredentialsView,
+  category: 'partnerCredential',
   handles: ['PartnerCredentialCreated', 'PartnerCredentialRevoked'],
   keysOf: (event) => [idOf(event.stream)],
 

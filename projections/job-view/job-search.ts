@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CreationPosition } from '../../src/kernel/recorded-event.js';
 import { plus, type Instant, type Milliseconds } from '../../src/kernel/time.js';
-import { ViewStore, type Found } from '../../src/event-sourcing/index.js';
+import { ViewStore, type Found, type Keyset } from '../../src/event-sourcing/index.js';
 import { jobView, searchKey, whereOf, type JobDocument, type JobFilter } from './job-view.js';
 
 export interface JobSearchFilter extends Pick<JobFilter, 'status' | 'printerId'> {
@@ -11,12 +11,6 @@ export interface JobSearchFilter extends Pick<JobFilter, 'status' | 'printerId'>
   readonly from?: Instant;
   /** Created before this time. */
   readonly to?: Instant;
-}
-
-interface Start {
-  readonly limit: number;
-  /** Exclusive: older jobs follow. */
-  readonly after?: CreationPosition;
 }
 
 /** A page may be short although older jobs match: `next` tells. */
@@ -41,7 +35,7 @@ export const ID_PREFIX = /^[0-9a-f]{8}(-|$)/i;
 export class JobSearch {
   constructor(private readonly views: ViewStore) {}
 
-  async find(accountId: string, filter: JobSearchFilter, { limit, after }: Start): Promise<FoundJobs> {
+  async find(accountId: string, filter: JobSearchFilter, { limit, after }: Keyset): Promise<FoundJobs> {
     const { text, from, to } = filter;
     const isWanted = wantedOf(accountId, filter);
     const oldest = from === undefined ? '' : plus(from, -CLOCKS);
@@ -82,7 +76,7 @@ export class JobSearch {
     return documents.filter(beginningOf(text)).slice(0, limit);
   }
 
-  private list(accountId: string, filter: JobSearchFilter, start: Start): Promise<Found<JobDocument>> {
+  private list(accountId: string, filter: JobSearchFilter, start: Keyset): Promise<Found<JobDocument>> {
     const where = whereOf(accountId, filter);
     return this.views.find(jobView, { where, order: 'newest', ...start });
   }
@@ -91,7 +85,7 @@ export class JobSearch {
   private async beginningWith(
     accountIds: readonly string[],
     text: string,
-    start: Start,
+    start: Keyset,
   ): Promise<Found<JobDocument> | undefined> {
     const where = { account_id: accountIds };
     const of = { ...start, max: MAX_SORTED };

@@ -115,6 +115,7 @@ const QUIET: ReadonlySet<JobEvent['type']> = new Set([
 
 export const jobViewProjection: Projection<JobDocument, JobEvent> = {
   view: jobView,
+  category: 'job',
   handles: ['JobCreated', ...(Object.keys(moves) as Later[])],
   keysOf: (event) => [idOf(event.stream)],
 

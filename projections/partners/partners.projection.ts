@@ -5,6 +5,7 @@ import { partnersView, type PartnerDocument } from './partners.js';
 
 export const partnersProjection: Projection<PartnerDocument, PartnerEvent> = {
   view: partnersView,
+  category: 'partner',
   handles: ['PartnerCreated'],
   keysOf: (event) => [idOf(event.stream)],
 

@@ -50,6 +50,7 @@ const moves: Moves = {
 
 export const webhookDeliveriesProjection: Projection<DeliveryDocument, DeliveryEvent> = {
   view: webhookDeliveriesView,
+  category: 'delivery',
   handles: ['DeliveryCreated', ...(Object.keys(moves) as Later[]), 'DeliveryRemoved'],
   keysOf: (event) => [idOf(event.stream)],
 

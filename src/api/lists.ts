@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Found } from '../event-sourcing/index.js';
+import type { Found, Keyset } from '../event-sourcing/index.js';
 import type { Answer, BareAnswer } from '../http/answer.js';
 import type { Principal } from '../http/authentication.js';
 import { Cursors, type CursorScope } from '../http/cursors.js';
@@ -29,22 +29,16 @@ interface CursorPage<D> {
   readonly next_cursor: string | null;
 }
 
-/** Start of a page, and its size plus one document, which shows whether there is a next page. */
-interface Keyset {
-  readonly limit: number;
-  readonly after?: CreationPosition;
-}
-
-/** One filtered list of one account. */
-interface CursorList {
-  readonly limit: number;
-  readonly after?: CreationPosition;
+/** One filtered list of one account, from the start of a page; `limit` is its size. */
+interface CursorList extends Keyset {
+  /** Asks for one document more, which shows whether there is a next page. */
   read<D>(find: (keyset: Keyset) => Promise<Found<D>>): Promise<CursorPage<D>>;
-  /** Of a query that knows where its next page begins; `keyset` has the size of the page. */
+  /** Of a query that knows where its next page begins. */
   follow<D>(find: (keyset: Keyset) => Promise<FoundPart<D>>): Promise<CursorPage<D>>;
 }
 
-interface FoundPart<D> extends Found<D> {
+export interface FoundPart<D> {
+  readonly documents: readonly D[];
   /** Start of the next page; absent on the last. */
   readonly next?: CreationPosition;
 }
@@ -77,22 +71,23 @@ export class CursorLists {
     if (cursor !== undefined && after === undefined)
       throw new ApiError('invalid', `cursor ${CURSOR.message}.`);
     const start = after === undefined ? {} : { after };
+    const page = <D>(documents: readonly D[], next: CreationPosition | undefined): CursorPage<D> => {
+      const next_cursor = next === undefined ? null : this.cursors.seal(scope, next);
+      return { documents, has_more: next_cursor !== null, next_cursor };
+    };
     return {
       limit,
       ...start,
-      read: async (find) => this.page(scope, limit, await find({ limit: limit + 1, ...start })),
-      follow: async (find) => {
+      async read(find) {
+        const { documents, positions } = await find({ limit: limit + 1, ...start });
+        const isLast = documents.length <= limit;
+        return page(documents.slice(0, limit), isLast ? undefined : positions[limit - 1]);
+      },
+      async follow(find) {
         const { documents, next } = await find({ limit, ...start });
-        const next_cursor = next === undefined ? null : this.cursors.seal(scope, next);
-        return { documents, has_more: next_cursor !== null, next_cursor };
+        return page(documents, next);
       },
     };
-  }
-
-  private page<D>(scope: CursorScope, limit: number, { documents, positions }: Found<D>): CursorPage<D> {
-    const has_more = documents.length > limit;
-    const next_cursor = has_more ? this.cursors.seal(scope, positions[limit - 1]!) : null;
-    return { documents: has_more ? documents.slice(0, limit) : documents, has_more, next_cursor };
   }
 }
 

@@ -19,7 +19,6 @@ export class DocumentRequest {
   expires_at?: string;
 }
 
-/** A print request of a client. */
 export class PrintRequest extends DocumentRequest {
   @Field(uuid()) printer_id!: string;
 }

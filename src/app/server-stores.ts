@@ -14,7 +14,6 @@ import { MemoryRateCounters } from './system/memory-rate-counters.js';
 import { SystemClock } from './system/system-clock.js';
 import { SystemRandomness } from './system/system-randomness.js';
 import { retriedFailures } from './retried-failures.js';
-import { streamViews } from './stream-views.js';
 import { followedTypesOf } from './types-of-instances.js';
 
 export interface ObservedStoresOptions {
@@ -39,7 +38,7 @@ export async function openObservedStores(options: ObservedStoresOptions): Promis
   let metrics: ServerStoreMetrics | undefined;
   const stores = await openServerStores({
     ...options,
-    ...{ streamViews, types: followedTypesOf(projections), clock, heartbeatClock: serviceClock ?? clock },
+    ...{ types: followedTypesOf(projections), clock, heartbeatClock: serviceClock ?? clock },
     randomness: new SystemRandomness(),
     fallbackCounters: new MemoryRateCounters(clock),
     observe: () => observer(logger, registry, (metrics = serverStoreMetrics(registry))),

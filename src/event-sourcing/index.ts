@@ -51,7 +51,6 @@ export { timersProjection } from './timers/timers.projection.js';
 
 export { FollowedTypes } from './servers/cluster/followed-types.js';
 export { LeaderElection } from './servers/cluster/leader-election.js';
-export type { StreamView } from './servers/cluster/stream-folding-views.js';
 export type { EventStoreDbObserver } from './servers/eventstoredb/event-store-db.js';
 export type { ServerStores, ServerStoresObserver } from './servers/open-server-stores.js';
 

@@ -31,6 +31,8 @@ export interface ViewDefinition<D = any> {
  */
 export interface Projection<D extends ViewDocument = ViewDocument, E extends DomainEvent = DomainEvent> {
   readonly view: ViewDefinition<D>;
+  /** Of the streams, if each document has the id of its one stream: it can then be folded from that alone. */
+  readonly category?: string;
   readonly handles: readonly E['type'][];
   /** Ids of the documents changed by the event. */
   keysOf(event: Recorded<E>): readonly string[];
@@ -38,7 +40,6 @@ export interface Projection<D extends ViewDocument = ViewDocument, E extends Dom
   apply(document: D | undefined, event: Recorded<E>, key: string): D | undefined;
 }
 
-/** A projection of any document and event type. */
 export type AnyProjection = Projection<any, any>;
 
 /** Types of the events that at least one of the projections handles. */

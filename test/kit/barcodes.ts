@@ -38,8 +38,11 @@ export async function barcodePdf(format: Barcode, size: [number, number], module
 /** The text of the barcode on a sheet. */
 export async function readBarcode(sheet: DrawnSheet): Promise<string | undefined> {
   const { width, height } = sheet.sheet;
-  const data = Uint8ClampedArray.from({ length: width * height * 4 }, () => 0xff);
-  for (const [index, gray] of sheet.gray().entries()) data.fill(gray, index * 4, index * 4 + 3);
+  // White, with the gray of each dot in three of its four bytes.
+  const data = new Uint8ClampedArray(width * height * 4).fill(0xff);
+  const gray = sheet.gray();
+  for (let dot = 0; dot < gray.length; dot++)
+    data[dot * 4] = data[dot * 4 + 1] = data[dot * 4 + 2] = gray[dot]!;
   const [code] = await readBarcodes({ data, width, height, colorSpace: 'srgb' } as Parameters<
     typeof readBarcodes
   >[0]);

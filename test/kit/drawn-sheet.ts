@@ -62,10 +62,12 @@ export class DrawnSheet {
 
   /** One byte a dot, 0 for black. */
   gray(): Uint8Array {
-    return Uint8Array.from(
-      this.dots,
-      (color) => ((color >> 16) + ((color >> 8) & 0xff) + (color & 0xff)) / 3,
-    );
+    const gray = new Uint8Array(this.dots.length);
+    for (let dot = 0; dot < gray.length; dot++) {
+      const color = this.dots[dot]!;
+      gray[dot] = ((color >> 16) + ((color >> 8) & 0xff) + (color & 0xff)) / 3;
+    }
+    return gray;
   }
 
   private paint(strip: Strip): void {

@@ -51,7 +51,6 @@ export class PanelLinkResource {
   };
 }
 
-/** A member with a new link. */
 export class MemberWithLink extends MemberResource {
   @Field(object(() => PanelLinkResource)) link!: PanelLinkResource;
 

@@ -3,7 +3,6 @@ import { dateTime, integer, shaped, text, uuid } from '../../http/validation/rul
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
 
-/** An event as the store keeps it. */
 export class StoredEvent {
   @Field(uuid()) event_id!: string;
   @Field(text({ max: 80 })) type!: string;

@@ -42,22 +42,13 @@ export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccount
     id: string,
   ): Promise<Provisioned> {
     const owner = { kind: 'account', id, at, by } as const;
-    await underFreeSlug(this.aggregates, owner, slugCandidates(displayName), async (slug) => {
-      const details = {
-        name: displayName,
-        slug,
-        virtualPrintersOnly: false,
-        plan: DEFAULT_PLAN,
-        partnerId,
-        externalId,
-      };
-      const opened = await this.aggregates.plan(
-        accounts,
-        id,
-        new OpenAccount({ accountId: id, details, at, by }),
-      );
-      if (!opened.ok) throw new Error(`a new account was refused: ${opened.rejection.code}`);
-      return [opened.planned];
+    const details = {
+      ...{ name: displayName, virtualPrintersOnly: false, plan: DEFAULT_PLAN },
+      ...{ partnerId, externalId },
+    };
+    await underFreeSlug(this.aggregates, owner, slugCandidates(displayName), (slug) => {
+      const opened = { accountId: id, details: { ...details, slug } };
+      return this.aggregates.plan(accounts, id, new OpenAccount({ ...opened, at, by }));
     });
     return { ok: true, id };
   }

@@ -18,17 +18,11 @@ export class RegisterAccountHandler implements ICommandHandler<RegisterAccount> 
   async execute({ details, slug: wished, at, by }: RegisterAccount): Promise<Registered<'SlugTaken'>> {
     const id = this.randomness.uuid();
     const candidates = wished === undefined ? slugCandidates(details.name) : [wished];
-    const slug = await underFreeSlug(
-      this.aggregates,
-      { kind: 'account', id, at, by },
-      candidates,
-      async (free) => {
-        const opening = new OpenAccount({ accountId: id, details: { ...details, slug: free }, at, by });
-        const opened = await this.aggregates.plan(accounts, id, opening);
-        if (!opened.ok) throw new Error(`a new account was refused: ${opened.rejection.code}`);
-        return [opened.planned];
-      },
-    );
+    const owner = { kind: 'account', id, at, by } as const;
+    const slug = await underFreeSlug(this.aggregates, owner, candidates, (free) => {
+      const opened = { accountId: id, details: { ...details, slug: free } };
+      return this.aggregates.plan(accounts, id, new OpenAccount({ ...opened, at, by }));
+    });
     return slug === undefined ? { ok: false, rejection: { code: 'SlugTaken' } } : { ok: true, id };
   }
 }
@@ -43,15 +37,9 @@ export class RegisterPartnerHandler implements ICommandHandler<RegisterPartner> 
   async execute({ name, at, by }: RegisterPartner): Promise<{ id: string }> {
     const id = this.randomness.uuid();
     const owner = { kind: 'partner', id, at, by } as const;
-    await underFreeSlug(this.aggregates, owner, slugCandidates(name), async (slug) => {
-      const created = await this.aggregates.plan(
-        partners,
-        id,
-        new CreatePartner({ partnerId: id, name, slug, at, by }),
-      );
-      if (!created.ok) throw new Error('a new partner was refused');
-      return [created.planned];
-    });
+    await underFreeSlug(this.aggregates, owner, slugCandidates(name), (slug) =>
+      this.aggregates.plan(partners, id, new CreatePartner({ partnerId: id, name, slug, at, by })),
+    );
     return { id };
   }
 }

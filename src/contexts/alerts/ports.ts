@@ -24,7 +24,6 @@ export abstract class AlertFacts {
   abstract watchers(accountId: string): Promise<readonly string[]>;
 }
 
-/** Settings for sending alerts. */
 export interface AlertSending {
   /** Undefined: mail is not offered. */
   readonly mail: { readonly url: string; readonly from: string } | undefined;

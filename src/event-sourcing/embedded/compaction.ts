@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import type { PackingRule } from '../ports/stores.js';
 import { syncFile } from './files/copied-file.js';
 import { syncFolder } from './files/private-files.js';
-import { databaseFile, openForReading, openForWriting, type Connection } from './connection.js';
+import { databaseFile, openForWriting, type Connection } from './connection.js';
 import { claimDatabase, lockDataDir } from './data-dir-lock.js';
 import { LogReader } from './log/log-reader.js';
 import { earlierEvents } from './log/migration.js';
 import { Packing } from './log/packing.js';
-import { damageIn, removeUnfinished, storedState, UNFINISHED } from './stored-state.js';
+import { damageIn, removeUnfinished, storedState, UNFINISHED, withDatabase } from './stored-state.js';
 import { readLogState } from './write-ahead-log.js';
 
 export interface Compacted {
@@ -34,7 +34,7 @@ export async function compactDatabase(dataDir: string, rule: PackingRule): Promi
     claimDatabase(dataDir).close();
     removeUnfinished(dataDir);
     const file = databaseFile(dataDir);
-    const moved = reading(dataDir, earlierEvents);
+    const moved = withDatabase(dataDir, earlierEvents);
     const db = openForWriting(dataDir);
     let packed: number;
     let before: number;
@@ -59,15 +59,6 @@ const REFUSED = {
   foreign: (dataDir: string) => `${dataDir} holds a database of another program`,
   newer: (dataDir: string) => `the database in ${dataDir} was written by a newer release`,
 };
-
-function reading<T>(dataDir: string, read: (db: Connection) => T): T {
-  const db = openForReading(dataDir);
-  try {
-    return read(db);
-  } finally {
-    db.close();
-  }
-}
 
 function packAll(db: Connection, rule: PackingRule): number {
   const steps = new Packing(db).run(rule);

@@ -2,10 +2,10 @@ import Database from 'better-sqlite3';
 import { existsSync, rmSync, statSync, statfsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type HealthCheck, type Finding, fail, runCheck, ok, warn } from '../ports/findings.js';
-import { databaseFile, openLogForReading } from './connection.js';
+import { databaseFile, openLogForReading, type Connection } from './connection.js';
 import { LogReader } from './log/log-reader.js';
 import { claimDatabase, lockDataDir } from './data-dir-lock.js';
-import { damageIn, hasDatabase } from './stored-state.js';
+import { damageIn, hasDatabase, withDatabase } from './stored-state.js';
 import { readLogState, type LogState } from './write-ahead-log.js';
 import { DataDirLockedError } from '../../kernel/errors.js';
 
@@ -92,16 +92,14 @@ function scratch(file: string) {
 function database(dataDir: string) {
   if (!existsSync(databaseFile(dataDir))) return ok('is made at the first start');
   if (!hasDatabase(dataDir)) return fail('an empty file: restore a backup');
-  const db = openLogForReading(dataDir);
-  try {
+  const read = (db: Connection) => {
     const damage = damageIn(db);
     if (damage !== undefined) return fail(restore(damage));
     const version = db.prepare('SELECT sqlite_version()').pluck().get() as string;
     const events = new LogReader(db).count();
     return ok(`whole, ${events} events, SQLite ${version}`);
-  } finally {
-    db.close();
-  }
+  };
+  return withDatabase(dataDir, read, openLogForReading);
 }
 
 function nearest(folder: string): string {

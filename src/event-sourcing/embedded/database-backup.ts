@@ -2,12 +2,12 @@ import Database from 'better-sqlite3';
 import { existsSync } from 'node:fs';
 import type { Position } from '../../kernel/recorded-event.js';
 import { positionFromNumber } from '../write/event-codec.js';
-import { databaseFile, openForReading, openLogForReading, type Connection } from './connection.js';
+import { databaseFile, openForReading, openLogForReading } from './connection.js';
 import { DocumentForm } from './document-form.js';
 import type { DocumentRow } from './document-reader.js';
 import { compactId } from './compact-ids.js';
 import { LogReader } from './log/log-reader.js';
-import { damageIn } from './stored-state.js';
+import { damageIn, withDatabase } from './stored-state.js';
 import { ViewRegistry } from './view-registry.js';
 
 /** Keeps each step short, because the same thread handles signals. */
@@ -86,13 +86,4 @@ export function isPurged(dataDir: string, view: { readonly name: string }, jobId
     const row = select.get(jobId, compactId(jobId)) as DocumentRow | undefined;
     return row !== undefined && !(reader.decode(row) as StoredJob).content_available;
   });
-}
-
-function withDatabase<T>(folder: string, read: (db: Connection) => T, open = openForReading): T {
-  const db = open(folder);
-  try {
-    return read(db);
-  } finally {
-    db.close();
-  }
 }

@@ -35,9 +35,14 @@ export function storedState(dataDir: string): StoredState {
   if (!file) return { database: 'absent', ...NO_EVENTS, remains };
   if (!file.isFile()) return { database: 'foreign', ...NO_EVENTS, remains };
   if (file.size === 0) return { database: 'empty', ...NO_EVENTS, remains };
-  const db = openForReading(dataDir);
+  return { ...withDatabase(dataDir, databaseState), remains };
+}
+
+/** Closes the database after the reading. @param open for reading the log: `openLogForReading` */
+export function withDatabase<T>(folder: string, read: (db: Connection) => T, open = openForReading): T {
+  const db = open(folder);
   try {
-    return { ...databaseState(db), remains };
+    return read(db);
   } finally {
     db.close();
   }
@@ -119,13 +124,8 @@ export function checkStreamNames(db: Connection): void {
 /** Streams of these types are never packed. The folder may be in use. */
 export function newestEvent<D>(dataDir: string, types: readonly string[]): D | undefined {
   if (!hasDatabase(dataDir)) return undefined;
-  const db = openLogForReading(dataDir);
-  try {
-    const data = new LogReader(db).newestOf(types);
-    return data === undefined ? undefined : (JSON.parse(data) as D);
-  } finally {
-    db.close();
-  }
+  const data = withDatabase(dataDir, (db) => new LogReader(db).newestOf(types), openLogForReading);
+  return data === undefined ? undefined : (JSON.parse(data) as D);
 }
 
 export const UNFINISHED = 'unfinished';

@@ -13,6 +13,9 @@ export async function runCheck(what: string, check: () => Outcome | Promise<Outc
   }
 }
 
+/** @param started of `performance.now()` */
+export const took = (started: number) => `${(performance.now() - started).toFixed(1)} ms`;
+
 /** Smaller differences of clocks are not reported. */
 const NOTABLE_MS = 1_000;
 const TOO_FAR_MS = 60_000;

@@ -165,7 +165,6 @@ export interface ViewVerification {
   readonly replay_digest: string;
 }
 
-/** Rebuilding and checking read models against the events. */
 export abstract class ViewMaintenance {
   /** Readiness: resolves when read models can be read, however old they are. */
   abstract check(): Promise<void>;

@@ -9,9 +9,10 @@ import { ViewProjector, type ProjectorMetrics } from '../projections/view-projec
 import type { FollowedTypes } from './cluster/followed-types.js';
 import { ProjectedEventStore } from './cluster/projected-event-store.js';
 import { RemoteViewMaintenance } from './cluster/remote-view-maintenance.js';
-import { StreamFoldingViews, type StreamView, UnprojectedStreams } from './cluster/stream-folding-views.js';
+import { StreamFolding, UnprojectedStreams } from './cluster/stream-folding-views.js';
 import { EventStoreDb, type EventStoreDbObserver } from './eventstoredb/event-store-db.js';
 import { MongoStores } from './mongodb/mongo-home.js';
+import { MongoViewStore } from './mongodb/mongo-view-store.js';
 
 /** As long as appends are repeated: an election, or a frozen leader. */
 const REPEAT_READS_FOR_MS: Milliseconds = 8_000;
@@ -20,8 +21,6 @@ export interface ServerStoresOptions {
   readonly eventStoreUrl: string;
   readonly mongoUrl: string;
   readonly projections: readonly AnyProjection[];
-  /** Their missing documents can be folded from their streams. */
-  readonly streamViews: readonly StreamView[];
   readonly types: FollowedTypes;
   readonly clock: Clock;
   readonly heartbeatClock: Clock;
@@ -70,7 +69,7 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
   const { contents, liveness, checkpoints, indexBlocks, locks, leases } = mongo;
   return {
     ...{ events, contents, liveness, checkpoints, indexBlocks, locks, leases },
-    views: new StreamFoldingViews(mongo.views, remote, options.streamViews, unprojected),
+    views: new MongoViewStore(mongo.readers, new StreamFolding(remote, projections, unprojected)),
     maintenance: new RemoteViewMaintenance(remote, mongo.writer, views, options, {
       types: options.types.projected,
     }),

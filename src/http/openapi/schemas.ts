@@ -74,7 +74,6 @@ export function eventSchemaOf(type: Type): JsonSchema {
   };
 }
 
-/** Fields in the body of an event. */
 export function eventFieldsOf(type: Type): readonly (readonly [string, FieldEntry])[] {
   return [...fieldsOf(type)].filter(([, { options }]) => options.inEvents !== false);
 }

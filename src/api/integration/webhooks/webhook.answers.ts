@@ -41,7 +41,6 @@ class WebhookAttempt implements AttemptDocument {
   @Field(anyCount) duration_ms!: number;
 }
 
-/** The delivery of one event to one webhook. */
 export class WebhookDelivery {
   @Field(constant('svc_webhook_delivery_v1')) contract!: 'svc_webhook_delivery_v1';
   @Field(uuid()) delivery_id!: string;
@@ -86,7 +85,6 @@ export function deliveryResource(document: DeliveryDocument): WebhookDelivery {
   return present(WebhookDelivery, document, { contract: 'svc_webhook_delivery_v1', attempts });
 }
 
-/** One entry of the event catalogue. */
 class WebhookEventType implements CatalogueEntry {
   @Field(eventType) event_type!: PublicEventType;
   @Field(text({ max: 500 })) description!: string;

@@ -107,7 +107,6 @@ export class PanelDeliveryRequest {
   };
 }
 
-/** A delivery with its request and its attempts. */
 export class PanelDeliveryDetail extends PanelDelivery {
   @Field(object(() => PanelDeliveryRequest), {
     nullable: true,

@@ -1,12 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { FoundJobs } from '../../../../projections/job-view/job-search.js';
 import type { JobDocument } from '../../../../projections/job-view/job-view.js';
-import type { CreationPosition } from '../../../kernel/recorded-event.js';
-
-interface Page {
-  readonly limit: number;
-  readonly after?: CreationPosition;
-}
+import type { Keyset } from '../../../event-sourcing/index.js';
 
 const COLUMNS = {
   'Job id': (job) => job.job_id,
@@ -33,8 +28,8 @@ const FORMULA = /^[=+\-@\t\r]/;
 
 /** Lines of a CSV table, a page of jobs at once; other requests are answered between two pages. */
 export async function* jobLines(
-  find: (page: Page) => Promise<FoundJobs>,
-  { limit, after }: Page,
+  find: (page: Keyset) => Promise<FoundJobs>,
+  { limit, after }: Keyset,
 ): AsyncGenerator<string> {
   yield BYTE_ORDER_MARK + line(Object.keys(COLUMNS));
   let left = limit;

@@ -38,7 +38,6 @@ export class Attention {
   @Field(text({ max: 200 }), { description: 'Page of the panel' }) link!: string;
 }
 
-/** Jobs that wait for one printer. */
 export class WaitingJobs {
   @Field(uuid()) printer_id!: string;
   @Field(count) count!: number;

@@ -34,7 +34,6 @@ export class CreateEnrollmentBody {
   @Field(integer(60, 1800), { optional: true, default: 600 }) ttl_seconds: number = 600;
 }
 
-/** An account as shown to its partner. */
 export class PartnerAccount {
   @Field(constant('svc_partner_account_v1')) contract!: 'svc_partner_account_v1';
   @Field(uuid()) account_id!: string;

@@ -2,7 +2,8 @@ import { begin, burnt, goOn, moved, written } from '../../../../test/contract/sa
 import { notes, pages, type Note } from '../../../../test/contract/sample-views.js';
 import { LaggingWorld } from '../../../../test/kit/lagging-world.js';
 import { settled } from '../../../../test/kit/settled.js';
-import { StreamFoldingViews } from './stream-folding-views.js';
+import type { ViewDefinition } from '../../../kernel/projection.js';
+import { StreamFolding } from './stream-folding-views.js';
 
 async function scene() {
   const world = new LaggingWorld();
@@ -14,12 +15,12 @@ async function scene() {
   await world.log.append(begin('note-2', written('new'), moved('hidden')));
   await world.log.append(begin('note-3', written('gone'), burnt()));
   const unprojected = new Set<string>();
-  const views = new StreamFoldingViews(
-    world.views,
-    worker.events.port,
-    [{ projection: notes, category: 'note' }],
-    { has: (stream) => unprojected.has(stream) },
-  );
+  const folding = new StreamFolding(worker.events.port, [{ ...notes, category: 'note' }, pages], {
+    has: (stream) => unprojected.has(stream),
+  });
+  const views = {
+    get: <D>(view: ViewDefinition<D>, id: string) => folding.get(view, id, () => world.views.get(view, id)),
+  };
   return { world, worker, views, unprojected };
 }
 
@@ -65,17 +66,5 @@ describe('getting a document by id from a lagging view', () => {
     const { worker, views } = await scene();
     worker.events.refuse('load');
     await expect(views.get(notes.view, '2')).rejects.toThrow('load is refused');
-  });
-});
-
-describe('getting several documents from a view', () => {
-  it("returns the view's documents", async () => {
-    const { world, views } = await scene();
-    await world.log.append(goOn('note-1', 1, moved('hidden')));
-    const { documents } = await views.find<Note>(notes.view, { where: {}, order: 'oldest', limit: 9 });
-
-    expect(documents).toMatchObject([{ id: '1', folder: 'shown' }]);
-    expect(await views.count(notes.view, {})).toBe(1);
-    expect(await views.getMany(notes.view, ['2', '1'])).toMatchObject([{ id: '1' }]);
   });
 });

@@ -2,88 +2,40 @@ import { documentAt } from '../../projections/replay.js';
 import type { AnyProjection, ViewDefinition } from '../../../kernel/projection.js';
 import { streamOf } from '../../../kernel/ids.js';
 import type { EventStore } from '../../ports/event-store.port.js';
-import {
-  ViewNotBuiltError,
-  ViewStore,
-  type Found,
-  type PrefixQuery,
-  type RangeQuery,
-  type Total,
-  type TotalsQuery,
-  type ViewQuery,
-  type VolatileChange,
-  type Where,
-} from '../../ports/view-store.port.js';
+import { ViewNotBuiltError } from '../../ports/view-store.port.js';
 import type { Position } from '../../../kernel/recorded-event.js';
 import type { ReadProgress } from '../../ports/remote-event-store.port.js';
 
-/** Documents have the id of the one stream they are made of. */
-export interface StreamView {
-  readonly projection: AnyProjection;
-  readonly category: string;
-}
-
 /** Folds a document from its stream if the view lags, so that clients see their own changes. */
-export class StreamFoldingViews extends ViewStore {
-  private readonly byView: ReadonlyMap<string, StreamView>;
+export class StreamFolding {
+  private readonly byView: ReadonlyMap<string, AnyProjection>;
 
   constructor(
-    private readonly views: ViewStore,
     private readonly events: Pick<EventStore, 'load'>,
-    foldable: readonly StreamView[],
+    projections: readonly AnyProjection[],
     private readonly unprojected: Pick<UnprojectedStreams, 'has'>,
   ) {
-    super();
-    this.byView = new Map(foldable.map((one) => [one.projection.view.name, one]));
+    this.byView = new Map(projections.map((one) => [one.view.name, one]));
   }
 
-  async get<D>(view: ViewDefinition, id: string): Promise<D | undefined> {
-    const foldable = this.byView.get(view.name);
-    if (!foldable) return this.views.get<D>(view, id);
-    const isBehind = this.unprojected.has(streamOf(foldable.category, id));
-    const shown = isBehind ? undefined : await this.shown<D>(view, id);
+  /** @param read of the view */
+  async get<D>(
+    { name }: ViewDefinition<D>,
+    id: string,
+    read: () => Promise<D | undefined>,
+  ): Promise<D | undefined> {
+    const projection = this.byView.get(name);
+    if (projection?.category === undefined) return read();
+    const stream = streamOf(projection.category, id);
+    const shown = this.unprojected.has(stream) ? undefined : await read().catch(unlessNotBuilt);
     if (shown) return shown;
-    const events = await this.events.load(streamOf(foldable.category, id));
-    return documentAt(foldable.projection, events, id)?.document as D | undefined;
+    return documentAt(projection, await this.events.load(stream), id)?.document as D | undefined;
   }
+}
 
-  getMany<D>(view: ViewDefinition, ids: readonly string[]): Promise<readonly D[]> {
-    return this.views.getMany(view, ids);
-  }
-
-  find<D>(view: ViewDefinition, query: ViewQuery): Promise<Found<D>> {
-    return this.views.find(view, query);
-  }
-
-  range<D>(view: ViewDefinition, query: RangeQuery): Promise<readonly D[]> {
-    return this.views.range(view, query);
-  }
-
-  findPrefix<D>(view: ViewDefinition, query: PrefixQuery): Promise<Found<D> | undefined> {
-    return this.views.findPrefix(view, query);
-  }
-
-  setVolatile(view: ViewDefinition, change: VolatileChange): Promise<void> {
-    return this.views.setVolatile(view, change);
-  }
-
-  count(view: ViewDefinition, where: Where): Promise<number> {
-    return this.views.count(view, where);
-  }
-
-  totals(view: ViewDefinition, query: TotalsQuery): Promise<readonly Total[]> {
-    return this.views.totals(view, query);
-  }
-
-  /** An unbuilt view counts as a miss, so the caller falls back to the stream. */
-  private async shown<D>(view: ViewDefinition, id: string): Promise<D | undefined> {
-    try {
-      return await this.views.get<D>(view, id);
-    } catch (error) {
-      if (error instanceof ViewNotBuiltError) return undefined;
-      throw error;
-    }
-  }
+/** An unbuilt view counts as a miss, so the stream is folded. */
+function unlessNotBuilt(error: unknown): undefined {
+  if (!(error instanceof ViewNotBuiltError)) throw error;
 }
 
 /** Drops the oldest beyond this: views that lag so far show old states. */

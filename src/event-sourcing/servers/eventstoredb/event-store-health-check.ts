@@ -7,6 +7,7 @@ import {
   ok,
   versionFinding,
   warn,
+  took,
 } from '../../ports/findings.js';
 import { type Clock, epochMs, type Milliseconds } from '../../../kernel/time.js';
 import type { Randomness } from '../../../kernel/ids.js';
@@ -134,5 +135,3 @@ class CheckTarget {
     return withTimeout(TIMEOUT_MS, what, () => call);
   }
 }
-
-const took = (started: number) => `${(performance.now() - started).toFixed(1)} ms`;

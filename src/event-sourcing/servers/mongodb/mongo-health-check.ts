@@ -9,6 +9,7 @@ import {
   ok,
   versionFinding,
   warn,
+  took,
 } from '../../ports/findings.js';
 import type { Randomness } from '../../../kernel/ids.js';
 import { databaseOf } from './database-name.js';
@@ -171,5 +172,3 @@ class CheckTarget {
     return ok(`${this.options.views.length} with all indexes`);
   }
 }
-
-const took = (started: number) => `${(performance.now() - started).toFixed(1)} ms`;

@@ -35,6 +35,7 @@ const READY_MS: Milliseconds = 1_000;
 
 export class MongoStores {
   readonly views: MongoViewStore;
+  readonly readers: ViewReaders;
   /** For parking the jobs of a rolled-back log, while `views` throws ViewNotBuiltError. */
   readonly recoveryViews: MongoViewStore;
   readonly writer: MongoViewWriter;
@@ -76,9 +77,9 @@ export class MongoStores {
     const db = this.db;
     const states = db.collection<ReadState>('read_state');
     const readState = new ReadStateCache(states, clock);
-    const readers = new ViewReaders(db, readState);
+    this.readers = new ViewReaders(db, readState);
     this.requests = new MaintenanceRequests(db, clock);
-    this.views = new MongoViewStore(readers);
+    this.views = new MongoViewStore(this.readers);
     this.recoveryViews = new MongoViewStore(new ViewReaders(db, readState, true));
     this.progress = new MongoReadProgress(readState, clock);
     this.liveness = new MongoLivenessStore(db);

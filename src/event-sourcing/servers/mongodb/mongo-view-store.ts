@@ -34,19 +34,32 @@ import { totalId, totalKey, totalsIn } from './view-totals.js';
 import type { ReadStateCache } from './read-state-cache.js';
 import { calling } from './mongo-errors.js';
 
+type GetBeyond = <D>(
+  view: ViewDefinition<D>,
+  id: string,
+  read: () => Promise<D | undefined>,
+) => Promise<D | undefined>;
+
 const isNone = (rows: readonly unknown[]) => rows.length === 0;
 
 /** Reads the active builds; every list uses an index. */
 export class MongoViewStore extends ViewStore {
   private readonly lookUps = new Map<string, (id: string) => Promise<ViewRow | undefined>>();
 
-  constructor(private readonly readers: ViewReaders) {
+  /** @param folding of documents that views lack */
+  constructor(
+    private readonly readers: ViewReaders,
+    private readonly folding?: { readonly get: GetBeyond },
+  ) {
     super();
   }
 
-  async get<D>(view: ViewDefinition, id: string): Promise<D | undefined> {
-    const row = await this.lookUp(view)(id);
-    return row && documentOf<D>(row);
+  get<D>(view: ViewDefinition, id: string): Promise<D | undefined> {
+    const read = async () => {
+      const row = await this.lookUp(view)(id);
+      return row && documentOf<D>(row);
+    };
+    return this.folding ? this.folding.get(view, id, read) : read();
   }
 
   async getMany<D>(view: ViewDefinition, ids: readonly string[]): Promise<readonly D[]> {
