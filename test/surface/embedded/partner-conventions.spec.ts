@@ -80,6 +80,8 @@ describe('the conventions of the Partner surface', () => {
       createJob: 300,
       listJobs: 300,
       getJob: 600,
+      listAccountChanges: 300,
+      listManagedChanges: 300,
     });
   });
 
@@ -151,7 +153,7 @@ describe('the conventions of the Partner surface', () => {
     const ids = documents.flatMap((document) => [...document.operations().keys()]);
     expect(ids.filter((id, i) => ids.indexOf(id) !== i)).toEqual([]);
     const operations = documents[1]!.operations();
-    expect(operations.size).toBe(13);
+    expect(operations.size).toBe(15);
     for (const id of ['getJob', 'listJobs', 'listDevices', 'listAccountPrinters']) {
       const { operation } = operations.get(id)!;
       expect(operation.parameters.map(({ name }) => name)).toContain('If-None-Match');
