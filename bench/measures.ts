@@ -1,3 +1,4 @@
+import { changes } from './measures/changes.js';
 import { createsAmongMany, createsMeasure } from './measures/creates.js';
 import { largeDocuments } from './measures/large-documents.js';
 import { lives, rebuild } from './measures/library.js';
@@ -21,6 +22,7 @@ export const measures: readonly Measure[] = [
   lives,
   rebuild,
   longPoll,
+  changes,
   webhookRate,
   webhookLag,
   webhookHole,

@@ -1,7 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { pino } from 'pino';
 import { v7 } from 'uuid';
 import { openEmbeddedStores } from '../../src/event-sourcing/embedded/open-embedded-stores.js';
+import { ProjectedPayloads } from '../../src/api/resources/projected-payloads.js';
+import { changeIndexOf } from '../../src/app/change-index.js';
 import { SystemClock } from '../../src/app/system/system-clock.js';
 import { SystemRandomness } from '../../src/app/system/system-randomness.js';
 import { Claim, claimId, claims } from '../../src/contexts/claims/index.js';
@@ -19,6 +22,8 @@ export interface LivesParameters {
   readonly jobs: number;
   readonly inFlight: number;
   readonly rounds: number;
+  /** With the index of changes, by account and partner. */
+  readonly indexed?: boolean;
 }
 
 export interface LivesReport {
@@ -35,7 +40,7 @@ const DAY_MS = 86_400_000;
 const DOCUMENT = Buffer.alloc(300, 'a');
 const WARM_UP = 0.25;
 
-const { dataDir, jobs, inFlight, rounds } = given<LivesParameters>();
+const { dataDir, jobs, inFlight, rounds, indexed } = given<LivesParameters>();
 const commits = { count: 0, appends: 0 };
 const stores = await openEmbeddedStores({
   dataDir,
@@ -52,6 +57,29 @@ const stores = await openEmbeddedStores({
 const aggregates = new AggregateStore(stores.events, new SystemRandomness());
 const job = makeJobAggregate(defaultJobPolicy);
 const cast: Cast = { accountId: v7(), computerId: v7(), printerIds: Array.from({ length: 20 }, () => v7()) };
+const payloads = new ProjectedPayloads(stores.events);
+const logger = pino({ level: 'warn' });
+const index = indexed && changeIndexOf({ stores, clock: new SystemClock(), logger, payloads });
+if (index) {
+  const at = instant(Date.now());
+  const by: Origin = { actor: { kind: 'partner', id: v7() }, correlationId: v7() };
+  const plan = { jobsPerMonth: null, maxContentBytes: 1_000_000, maxAutoRetries: 3 };
+  const data = {
+    ...cast,
+    partnerId: by.actor.id,
+    name: 'Bench',
+    slug: 'bench',
+    virtualPrintersOnly: false,
+    plan,
+  };
+  await stores.events.append({
+    stream: `account-${cast.accountId}`,
+    expected: 'no_stream',
+    events: [{ id: v7(), type: 'AccountOpened', data, metadata: { ...by, at, schemaVersion: 1 } }],
+  });
+  index.start();
+  index.keeper.start();
+}
 
 /** Like SubmitJob: a claim that is not read first, content, job; then the agent's five steps, each durable before the next. */
 async function live(n: number): Promise<void> {
@@ -102,6 +130,10 @@ for (let round = 0; round < rounds; round++) {
 const { now: rssMb } = memoryOf(process.pid);
 const all = jobs * (rounds + WARM_UP);
 const written = Number(/^write_bytes: (\d+)/m.exec(readFileSync('/proc/self/io', 'utf8'))?.[1] ?? 0);
+if (index) {
+  await index.keeper.stop();
+  await index.stop();
+}
 await stores.close();
 report<LivesReport>({
   perSecond,

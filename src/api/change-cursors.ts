@@ -14,9 +14,9 @@ export interface ChangePlace {
 
 /** Whose changes are followed, and the surface that answers. */
 export interface ChangeOwner {
-  /** Id of an account or a partner. */
+  /** Id of an account or a partner, or `ANY_OWNER`. */
   readonly owner: string;
-  readonly surface: 'integration' | 'partner';
+  readonly surface: 'integration' | 'partner' | 'operator';
 }
 
 const BEGINNING = '-';

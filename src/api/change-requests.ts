@@ -6,8 +6,10 @@ import { CHANGE_TYPES } from './resources/event-catalogue.js';
 
 const isChangeType = (name: unknown) => (CHANGE_TYPES as readonly unknown[]).includes(name);
 
+const NAMES = `(${CHANGE_TYPES.join('|').replaceAll('.', '\\.')})`;
+
 const typeNames: Rule = {
-  schema: { type: 'string', maxLength: 1_000 },
+  schema: { type: 'string', maxLength: 1_000, pattern: `^${NAMES}(,${NAMES})*$` },
   message: `must be one or more of ${CHANGE_TYPES.join(', ')}, separated by commas`,
   accepts: (value) => Array.isArray(value) && value.every(isChangeType),
   fromText: (names) => names.split(','),

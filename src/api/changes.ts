@@ -1,12 +1,14 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { type Waiter, Waiters } from '../async/waiters.js';
 import { type PublicEventType } from '../contexts/webhooks/index.js';
-import { LogIndex } from '../event-sourcing/index.js';
+import { ANY_OWNER, LogIndex } from '../event-sourcing/index.js';
 import { ApiError } from '../http/errors/api-error.js';
 import type { RecordedEvent } from '../kernel/recorded-event.js';
 import { Clock } from '../kernel/time.js';
 import { ChangeCursors, type ChangeOwner, type ChangePlace } from './change-cursors.js';
 import { ProjectedPayloads, type PublicChange } from './resources/projected-payloads.js';
+
+export { ANY_OWNER };
 
 /** One caller that reads changes. */
 export interface ChangesReader extends ChangeOwner {
@@ -51,6 +53,7 @@ export class Changes implements OnModuleDestroy {
     this.waiters = new Waiters(clock);
     this.unsubscribe = index.listen((owners) => {
       for (const owner of owners) this.waiters.wake(owner);
+      this.waiters.wake(ANY_OWNER);
     });
   }
 

@@ -45,5 +45,5 @@ export interface Streams {
   readonly in?: AsyncIterable<Uint8Array | string>;
 }
 
-/** Resolves to the output. @throws CallFailed */
-export type Work = (client: OperatorClient, values: Values, streams: Streams) => Promise<object>;
+/** Resolves to the output, or to undefined if it has printed already. @throws CallFailed */
+export type Work = (client: OperatorClient, values: Values, streams: Streams) => Promise<object | void>;

@@ -1,5 +1,6 @@
 import type { Command } from './command.js';
 import { createJob } from './create-job.js';
+import { listen, receiver } from './listen.js';
 import { exportContents, importContents } from './export-import/contents.js';
 import { importEvents } from './export-import/import-events.js';
 import {
@@ -255,6 +256,19 @@ export const commands: readonly Command[] = [
     flags: [{ field: 'restored_before', summary: 'parked before (RFC 3339)', value: 'TIME', required: true }],
   }),
 
+  get('listen', '/changes', 'follow what happens, and print it or post it to an address', {
+    flags: [
+      { field: 'account_id', flag: 'account', summary: 'only of this account', value: 'ID' },
+      {
+        field: 'forward_to',
+        summary: 'post each event there, signed as a webhook',
+        value: 'URL',
+        parse: receiver,
+      },
+      { field: 'count', summary: 'end after so many events', value: 'N', parse: count },
+    ],
+    work: listen,
+  }),
   get('events stream', '/streams/{name}', 'list the stored events of one stream', {
     args: [{ field: 'name', summary: 'its name, such as job-<id>', value: 'NAME' }],
     flags: range,

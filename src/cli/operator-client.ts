@@ -15,8 +15,11 @@ export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly body?: object;
 }
+
+const NOT_MODIFIED = 304;
 
 export class OperatorClient {
   constructor(
@@ -24,9 +27,10 @@ export class OperatorClient {
     private readonly token: string,
   ) {}
 
-  /** Resolves to `data`. @throws CallFailed */
+  /** Resolves to `data`, or to undefined for a 304. @throws CallFailed */
   async call(call: Call): Promise<unknown> {
     const response = await this.send(call);
+    if (response.status === NOT_MODIFIED) return undefined;
     const text = await response.text();
     const envelope = parsed(text) as { code?: string; data?: unknown } | undefined;
     if (envelope?.code === undefined) throw this.foreign(response.status, text);
@@ -38,7 +42,7 @@ export class OperatorClient {
     return new Uint8Array(await (await this.send({ method: 'GET', path })).arrayBuffer());
   }
 
-  private async send({ method, path, query, body }: Call): Promise<Response> {
+  private async send({ method, path, query, headers, body }: Call): Promise<Response> {
     const target = new URL(`${this.url}/operator${path}`);
     for (const [key, value] of Object.entries(query ?? {})) target.searchParams.set(key, value);
     const response = await fetch(target, {
@@ -46,6 +50,7 @@ export class OperatorClient {
       redirect: 'error',
       headers: {
         authorization: `Bearer ${this.token}`,
+        ...headers,
         ...(body && { 'content-type': 'application/json' }),
       },
       ...(body && { body: JSON.stringify(body) }),
@@ -56,7 +61,7 @@ export class OperatorClient {
         connectionRemedy(error.cause ?? error, this.url),
       );
     });
-    if (!response.ok) throw this.refusal(response, await response.text());
+    if (!response.ok && response.status !== NOT_MODIFIED) throw this.refusal(response, await response.text());
     return response;
   }
 
@@ -151,6 +156,7 @@ export const remedies: Readonly<Record<string, string>> = {
     'The account was created with --virtual-printers-only: choose a virtual printer.',
   SVC_IDEMPOTENCY_CONFLICT: 'Choose another --idempotency-key: this one belongs to another job.',
   PLAN_LIMIT_REACHED: 'Raise the plan: `rps account plan ID --jobs-per-month N`.',
+  HISTORY_CHANGED: 'Begin again: `rps listen` starts at this moment.',
   STREAM_NOT_FOUND: '`rps events all` names every stream; the stream of a job is job-<its id>.',
   VIEW_NOT_FOUND: '`rps views list` shows all read models.',
   JOB_NOT_FOUND: '`rps job list` shows the newest jobs of all accounts.',

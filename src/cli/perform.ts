@@ -20,6 +20,7 @@ export async function perform(
     return 0;
   }
   const data = await answered(client, command, values, streams);
+  if (data === undefined) return 0;
   await print(readable ? displayed(data, command.columns) : `${JSON.stringify(data, null, 2)}\n`);
   return itemsOf(data).some((item) => command.fails?.(item)) ? 1 : 0;
 }

@@ -40,7 +40,7 @@ export { deciderHandlers } from './write/decider-handlers.js';
 export { endAll } from './write/end-all.js';
 export { PART_BYTES, readChecked, type CheckedContent } from './write/checked-content.js';
 
-export { LogIndex } from './log-index/log-index.js';
+export { ANY_OWNER, LogIndex } from './log-index/log-index.js';
 export { LogReader } from './log-reader.js';
 export { documentAt } from './projections/replay.js';
 export type { StoredDocument } from './projections/projection-runner.js';

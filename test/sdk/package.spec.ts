@@ -53,7 +53,7 @@ describe('the package of the SDK', () => {
     expect(run(process.execPath, 'program.js')).toBe('function function function\n');
   });
 
-  it('has at most 12 KB of compressed code, and 900 lines written by hand', () => {
+  it('has at most 12 KB of compressed code, and 1,000 lines written by hand', () => {
     const dist = join(folder, 'node_modules/@remote-printing/sdk/dist');
     const files = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((name) =>
       name.endsWith('.js'),
@@ -70,6 +70,6 @@ describe('the package of the SDK', () => {
       .map((name) => readFileSync(`sdk/src/${name}`, 'utf8').split('\n').length - 1);
 
     expect(gzipSync(minified.join('\n')).length).toBeLessThanOrEqual(12 * 1024);
-    expect(lines.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(900);
+    expect(lines.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(1_000);
   });
 });

@@ -11,6 +11,7 @@ import {
   type PrintJobDetail,
 } from '../../sdk/src/index.js';
 import { PARTNER_METHODS, RemotePrintingPartner, type Job } from '../../sdk/src/partner.js';
+import { Changes } from '../../src/api/changes.js';
 import { JobPolling } from '../../src/api/polling.js';
 import { TestPartner } from '../kit/partner.js';
 import { soon } from '../kit/polling.js';
@@ -64,6 +65,33 @@ describe('the SDK with the service', () => {
     expect((await print.computers.list().page()).items).toMatchObject([{ computer_id: agent.computerId }]);
     expect((await print.printers.list({ status: 'online' }).page()).items).toMatchObject([{ printer_id }]);
     expect(await print.printers.test(printer_id)).toMatchObject({ printer_id, status: 'queued' });
+  });
+
+  it('follows the changes over restarts of the reader, with a stored cursor', async () => {
+    let saved: string | undefined;
+    const store = { load: () => saved, save: (cursor: string) => void (saved = cursor) };
+    const readUntil = async (wanted: string) => {
+      const types: string[] = [];
+      for await (const { event_type } of print.changes({ store, pageSize: 2 })) {
+        types.push(event_type);
+        if (event_type === wanted) break;
+      }
+      return types;
+    };
+    expect(await readUntil('computer.registered')).toEqual(['computer.registered']);
+    const { job } = await create();
+    expect(await readUntil('job.queued')).toEqual(expect.arrayContaining(['printer.online', 'job.created']));
+    const cancelled = readUntil('job.cancelled');
+    await soon(() => service.service.app.get(Changes, { strict: false }).waiting > 0);
+    await print.jobs.cancel(job.job_id);
+    // The page that was left in the middle comes again.
+    expect((await cancelled).filter((type) => !['job.created', 'job.queued'].includes(type))).toEqual([
+      'job.cancelled',
+    ]);
+    const all: string[] = [];
+    for await (const { event_id } of print.changes({ follow: false, pageSize: 3 })) all.push(event_id);
+    expect(new Set(all).size).toBe(all.length);
+    expect(all.length).toBeGreaterThan(6);
   });
 
   it('creates, gets, cancels and retries jobs', async () => {

@@ -1,9 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Changes } from '../../src/api/changes.js';
 import { rps } from '../../src/cli/program.js';
-import { eventually } from '../kit/polling.js';
+import { verifyWebhook } from '../../sdk/src/webhooks.js';
+import { eventually, soon } from '../kit/polling.js';
 import { startTestService, type TestService } from '../kit/service.js';
+import { WebhookReceiver } from '../kit/webhook-receiver.js';
 import { createJob, onePrinter, TestAgent } from '../kit/world.js';
 
 describe('operating the service with rps', () => {
@@ -55,6 +58,31 @@ describe('operating the service with rps', () => {
     const { items } = await data('account', 'list');
     expect((items as { account_id: string }[])[0]!.account_id).toBe(id);
   });
+
+  it.each([true, false])(
+    'follows what happens and posts it, signed as a webhook; one account: %s',
+    async (isOne) => {
+      const receiver = await WebhookReceiver.start();
+      const accountId = await openAccount();
+      const waiting = () => service.service.app.get(Changes, { strict: false }).waiting;
+      const of = isOne ? ['--account', accountId] : [];
+      const url = `http://127.0.0.1:${receiver.port}/ok`;
+      const listening = run('listen', ...of, '--count', '2', '--forward-to', url);
+      await soon(() => waiting() === 1);
+      await TestAgent.ready(service, accountId, [onePrinter]);
+      const { code, out, err } = await listening;
+      const [first, second] = out
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+      expect([code, first!.event_type, first!.account_id]).toEqual([0, 'computer.registered', accountId]);
+      expect(err).toContain(`${String(second!.event_type)} ${String(second!.event_id)}: 200`);
+      const secret = /whsec_live_\S+/.exec(err)![0];
+      const verified = receiver.requests.map(({ body, headers }) => verifyWebhook(body, headers, [secret]));
+      expect(await Promise.all(verified)).toEqual([first, second]);
+      await receiver.close();
+    },
+  );
 
   it('creates a working key, lists it without its secret, and revokes it', async () => {
     const accountId = await openAccount();

@@ -155,7 +155,7 @@ export const CATALOGUE = [
     IdempotencyConflict: submitted('SVC_JOB_IDEMPOTENCY_CONFLICT', 'SVC_IDEMPOTENCY_CONFLICT'),
   }),
   conflict('The store went back to an earlier state and lost the event of the cursor.', AS_SAID, {
-    HistoryChanged: { integration: 'SVC_HISTORY_CHANGED', partner: 'HISTORY_CHANGED' },
+    HistoryChanged: submitted('SVC_HISTORY_CHANGED', 'HISTORY_CHANGED'),
   }),
   conflict('The document of the job is no longer kept, or is damaged in the store.', 'Create a new job.', {
     ContentNotKept: { integration: 'SVC_CONTENT_NOT_KEPT' },

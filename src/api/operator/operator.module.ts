@@ -4,6 +4,8 @@ import { OperatorAccountsController } from './accounts/accounts.controller.js';
 import { OperatorAccountStateController } from './accounts/account-state.controller.js';
 import { OperatorActivityController } from './activity/activity.controller.js';
 import { OperatorAddedPrintersController } from './computers/added-printers.controller.js';
+import { ChangeAnswersModule } from '../change-answers.js';
+import { OperatorChangesController } from './changes/changes.controller.js';
 import { OperatorComputersController } from './computers/computers.controller.js';
 import { OperatorCredentialsController } from './credentials/credentials.controller.js';
 import { OperatorEventsController } from './events/events.controller.js';
@@ -20,7 +22,7 @@ import { OperatorSearchController } from './search/search.controller.js';
 import { OperatorServiceController } from './service/service.controller.js';
 
 @Module({
-  imports: [AdministrationModule],
+  imports: [AdministrationModule, ChangeAnswersModule],
   controllers: [
     OperatorAccountsController,
     OperatorAccountStateController,
@@ -32,6 +34,7 @@ import { OperatorServiceController } from './service/service.controller.js';
     OperatorJobsController,
     OperatorMembersController,
     OperatorEventsController,
+    OperatorChangesController,
     OperatorSearchController,
     OperatorServiceController,
     OperatorActivityController,

@@ -14,6 +14,10 @@ const STORED_AT = 16_384;
 const OWNERS_AT_ONCE = 64;
 const RETRY_MS: Milliseconds = 1_000;
 const PROGRESS = 'progress';
+const LOG_PAGE = 500;
+
+/** Reads the log itself, of all owners. */
+export const ANY_OWNER = '*';
 
 export interface LogIndexOptions {
   /** Of its checkpoint: a new name builds the index anew. */
@@ -99,6 +103,7 @@ export class LogIndex {
   /** Entries of the owner after `position` ('': from the first), in order. @throws UnavailableError */
   async after(owner: string, position: Position, max: number): Promise<readonly IndexEntry[]> {
     await this.opened;
+    if (owner === ANY_OWNER) return this.anyAfter(position, max);
     for (;;) {
       const { tail } = this;
       const { start } = tail;
@@ -111,6 +116,7 @@ export class LogIndex {
   /** The last entry of the owner. @throws UnavailableError */
   async newest(owner: string): Promise<IndexEntry | undefined> {
     await this.opened;
+    if (owner === ANY_OWNER) return this.tail.mark ?? markFrom(await this.checkpoint());
     const { tail } = this;
     const { start } = tail;
     const inTail = tail.newest(owner);
@@ -135,6 +141,17 @@ export class LogIndex {
     } finally {
       waiter.close();
     }
+  }
+
+  /** The last entry of a page may have no owner: a reader then goes on after it. */
+  private async anyAfter(position: Position, max: number): Promise<readonly IndexEntry[]> {
+    const { end } = this.tail;
+    const page = await this.stores.events.readAll({
+      max: LOG_PAGE,
+      ...(position !== '' && { after: position }),
+    });
+    const seen = page.filter((event) => event.position <= end);
+    return seen.filter(({ type }, n) => this.options.types.has(type) || n === seen.length - 1).slice(0, max);
   }
 
   private async storedAfter(owner: string, position: Position, upTo: Position, max: number) {
@@ -167,7 +184,9 @@ export class LogIndex {
     if (tail.size >= (this.isKeeper ? storedAt : 2 * storedAt)) void this.settleOnce();
     const events = await log.after(tail.end === '' ? undefined : tail.end);
     if (events.length === 0) return false;
-    if (events.at(-1)!.position > this.notified) await this.stores.events.waitUntilProjected();
+    // Readers may then ask for what changed. Behind late read models, changes go on after a second.
+    if (events.at(-1)!.position > this.notified)
+      await this.stores.events.waitUntilProjected().catch(() => undefined);
     await this.add(tail, events);
     return true;
   }
@@ -229,13 +248,22 @@ export class LogIndex {
 
   /** Undefined if nothing is stored, or if it belongs to another history than that of the event store. */
   private async storedUpTo(): Promise<Position | undefined> {
-    const text = await this.stores.checkpoints.get(this.options.name);
-    if (text === undefined) return undefined;
-    const [position, stream, revision, id] = text.split(' ') as [string, string, string, string];
-    const [event] = await this.stores.events.load(stream, { from: Number(revision), max: 1 });
-    return event?.id === id && event.position === position ? position : undefined;
+    const mark = markFrom(await this.checkpoint());
+    if (!mark) return undefined;
+    const [event] = await this.stores.events.load(mark.stream, { from: mark.revision, max: 1 });
+    return event?.id === mark.id && event.position === mark.position ? mark.position : undefined;
+  }
+
+  private checkpoint(): Promise<string | undefined> {
+    return this.stores.checkpoints.get(this.options.name);
   }
 }
 
 /** Begins with the position, so that checkpoints compare as positions do. */
 const textOf = ({ position, stream, revision, id }: Mark) => `${position} ${stream} ${revision} ${id}`;
+
+function markFrom(text: string | undefined): Mark | undefined {
+  if (text === undefined) return undefined;
+  const [position, stream, revision, id] = text.split(' ') as [string, string, string, string];
+  return { position, stream, revision: Number(revision), id };
+}

@@ -8,6 +8,7 @@ const BEYOND_SCHEMA = [
   /^Numbers must be finite/,
   /well-formed/,
   /^cursor must be/,
+  /^after must be now or/,
   /strict Base64|whole PDF|at least 1 byte/,
   /^expires_at must be in the future/,
   /date-time with a time zone/,

@@ -11,7 +11,7 @@ import { integration } from '../integration.surface.js';
 
 const SCOPES = { job: 'jobs:read', computer: 'computers:read', printer: 'printers:read' };
 
-const Operation = operationsOf(integration, { tag: 'Events' });
+const Operation = operationsOf(integration, { tag: 'Account' });
 
 @Controller()
 export class ChangesController {

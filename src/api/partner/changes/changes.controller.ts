@@ -13,7 +13,7 @@ import { AccountChangesPage, changedOfAccount } from './change.resource.js';
 const SCOPES = { job: 'jobs:read', computer: 'devices:read', printer: 'printers:read' };
 
 const Operation = operationsOf(partner, {
-  tag: 'Events',
+  tag: 'Account',
   description: `${CHANGES.description} Items about jobs, devices and printers need the scope to read them; others are left out.`,
   anyScope: Object.values(SCOPES),
   query: ChangesQuery,

@@ -1,4 +1,5 @@
 import { chanceFrom } from '../../../kit/random.js';
+import { ChangeFollower } from '../../../kit/change-follower.js';
 import { checkIntegrity } from '../kit/integrity.js';
 import { eventually } from '../../../kit/polling.js';
 import type { StoredEvent } from '../../../kit/stored-events.js';
@@ -52,15 +53,21 @@ async function underLoad(world: World, kills: number, chance: () => number): Pro
   const load: Load = { world, gate, chance, journal, printerIds };
   let done = false;
   const agents = Promise.all(computers.map((computer) => printJobs(load, computer, () => done)));
+  const follower = new ChangeFollower((query, headers) =>
+    gate.call('GET', `/svc-api-changes${query}`, { as: world.seed.key, headers }),
+  );
+  const following = follower.follow(() => done);
   try {
     for (let n = 0; n < kills; n++) {
       const clients = Array.from({ length: CLIENTS }, () => createJobs(load, CREATES_OF_A_CLIENT));
-      await Promise.race([killAndRestart(world, gate, chance), agents]);
+      await Promise.race([killAndRestart(world, gate, chance), agents, following]);
       await Promise.all(clients);
     }
     const events = await eventually('all jobs to come to rest', () => whenAtRest(world, journal));
     done = true;
     await agents;
+    await following;
+    expect(follower.missing(await world.events(), [world.seed.accountId])).toBe(0);
     await checkIntegrity(world);
     expectOneJobEach(journal, events);
     return { jobs: journal.length, unanswered: gate.unanswered, atRest: tallyOf(events) };
