@@ -42,10 +42,10 @@ describe('conventions of all surfaces', () => {
       .get(OperationRegistry, { strict: false })
       .operations()
       .filter(({ surface, hidden }) => surface.name === 'integration' && !hidden)
-      .map(({ id, route, scopes = [], limit }) => [
+      .map(({ id, route, scopes = [], anyScope, limit }) => [
         id,
         route.replaceAll(/:(\w+)/g, '{$1}'),
-        scopes.join(', '),
+        anyScope ? `one of ${anyScope.join(', ')}` : scopes.join(', '),
         String(limit?.perMinute),
       ]);
     const rows = rowsBelow(documentText('docs/integration-api.md'), 'Calls');
