@@ -106,6 +106,21 @@ describe('reading an event with a flipped bit', () => {
     await expect(open()).rejects.toThrow('index streams_by_name');
   });
 
+  it('refuses to open a database whose newest event is hidden', async () => {
+    await write();
+    const db = new Database(database());
+    const page = db
+      .prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'events'")
+      .pluck()
+      .get() as number;
+    db.close();
+    const content = readFileSync(database());
+    // Low byte of the number of rows in the only page of the table.
+    content[(page - 1) * 4_096 + 4]! -= 1;
+    writeFileSync(database(), content);
+    await expect(open()).rejects.toThrow(/events/);
+  });
+
   it('ends a service of many streams when the index is found to hide one', async () => {
     await write();
     hide('note-2', "INSERT INTO streams (id, name) VALUES (20001, 'note-20001')");

@@ -10,7 +10,7 @@ import { embeddedStores } from '../../src/event-sourcing/embedded/embedded-store
 import { loadProjections, Writer, type Projections } from '../../src/event-sourcing/embedded/writer.js';
 import { SqliteEventStore } from '../../src/event-sourcing/embedded/sqlite-event-store.js';
 import type { Receive, StoreThreads, WriterLink } from '../../src/event-sourcing/embedded/store-threads.js';
-import { checkStreamNames } from '../../src/event-sourcing/embedded/stored-state.js';
+import { checkLogTables } from '../../src/event-sourcing/embedded/stored-state.js';
 import { compareWithReplay, verifyViews } from '../../src/event-sourcing/embedded/view-verification.js';
 import { WriterClient } from '../../src/event-sourcing/embedded/writer-client.js';
 import { WriterHost } from '../../src/event-sourcing/embedded/writer-host.js';
@@ -67,7 +67,7 @@ export const inProcess: StoreThreads = {
   async verify({ dataDir, projectionsUrl }) {
     return verifyViews(dataDir, await loadProjections(projectionsUrl));
   },
-  checkNames: async (dataDir) => checkStreamNames(openForReading(dataDir)),
+  checkLog: async (dataDir) => checkLogTables(openForReading(dataDir)),
 };
 
 export function inMemory(): Connection {

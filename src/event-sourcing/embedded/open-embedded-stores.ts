@@ -10,7 +10,7 @@ import { claimDatabase, lockDataDir } from './data-dir-lock.js';
 import { DatabaseWatch } from './database-watch.js';
 import { embeddedStores } from './embedded-stores.js';
 import { loadProjections } from './writer.js';
-import { checkRootPages, checkStreamNames, hasFewStreams, makeDatabase, markStore } from './stored-state.js';
+import { checkRootPages, checkLogTables, hasFewStreams, makeDatabase, markStore } from './stored-state.js';
 import { workerThreads, type StoreThreads } from './store-threads.js';
 import { readLogState } from './write-ahead-log.js';
 import { WriterClient } from './writer-client.js';
@@ -62,7 +62,7 @@ function claimFolder({ dataDir, admit, keyCheck }: EmbeddedOptions): Connection 
     // Appended commits would make the rest look like damage to a later start.
     if (hasRest) claim.pragma('wal_checkpoint(TRUNCATE)');
     checkRootPages(claim);
-    if (hasFewStreams(claim)) checkStreamNames(claim);
+    if (hasFewStreams(claim)) checkLogTables(claim);
     markStore(claim, keyCheck?.());
     return claim;
   } catch (error) {
@@ -84,7 +84,7 @@ async function openUnderLock(options: EmbeddedOptions, unlock: () => void): Prom
     const reader = guardReader(openForReading(dataDir), fail);
     const watch = new DatabaseWatch(dataDir, fail);
     // Beside the running service, which is ended by what is found.
-    if (!hasFewStreams(reader)) void failing(() => threads.checkNames(dataDir), fail).catch(() => undefined);
+    if (!hasFewStreams(reader)) void failing(() => threads.checkLog(dataDir), fail).catch(() => undefined);
     const verify = () => failing(() => threads.verify(folder), fail);
     const closed = () => {
       watch.stop();

@@ -16,14 +16,14 @@ export interface StoreThreads {
   /** Resolves once the writer has opened the database and built missing views. */
   startWriter(folder: ProjectedFolder, receive: Receive): Promise<WriterLink>;
   verify(folder: ProjectedFolder): Promise<readonly ViewVerification[]>;
-  /** Compares the names of all streams with their index. @throws SqliteError */
-  checkNames(dataDir: string): Promise<void>;
+  /** Compares the tables of the log with their indexes. @throws SqliteError */
+  checkLog(dataDir: string): Promise<void>;
 }
 
 /** Fits the objects of one batch, so that garbage collection copies little. */
 const YOUNG_GENERATION_MB = 32;
 
-export const workerThreads: StoreThreads = { startWriter, verify, checkNames };
+export const workerThreads: StoreThreads = { startWriter, verify, checkLog };
 
 function startWriter(workerData: ProjectedFolder, receive: Receive): Promise<WriterLink> {
   const worker = new Worker(new URL('./writer-thread.js', import.meta.url), {
@@ -57,9 +57,9 @@ function verify(workerData: ProjectedFolder): Promise<readonly ViewVerification[
   });
 }
 
-function checkNames(dataDir: string): Promise<void> {
+function checkLog(dataDir: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    new Worker(new URL('./name-check-thread.js', import.meta.url), { workerData: dataDir })
+    new Worker(new URL('./index-check-thread.js', import.meta.url), { workerData: dataDir })
       .once('message', resolve)
       .once('error', reject)
       .unref();

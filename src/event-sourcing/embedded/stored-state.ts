@@ -107,7 +107,7 @@ export function checkRootPages(db: Connection): void {
   );
 }
 
-/** More names than these are compared with their index beside the running service: a million take seconds. */
+/** A store with more streams is checked beside the running service: a million take seconds. */
 const FEW_STREAMS = 20_000;
 
 export function hasFewStreams(db: Connection): boolean {
@@ -115,10 +115,15 @@ export function hasFewStreams(db: Connection): boolean {
   return ((db.prepare('SELECT max(id) FROM streams').pluck().get() as number | null) ?? 0) <= FEW_STREAMS;
 }
 
-/** A damaged index of names hides streams, as if their jobs had never existed. @throws SqliteError */
-export function checkStreamNames(db: Connection): void {
-  const damage = hasTable(db, 'streams') ? damageIn(db, 'streams') : undefined;
-  if (damage !== undefined) throw new Database.SqliteError(damage, 'SQLITE_CORRUPT');
+/**
+ * Damage in these tables or their indexes hides streams and the newest events, as if they had never existed. Packs
+ * have checksums of their own. @throws SqliteError
+ */
+export function checkLogTables(db: Connection): void {
+  for (const table of ['streams', 'events', 'packed']) {
+    const damage = hasTable(db, table) ? damageIn(db, table) : undefined;
+    if (damage !== undefined) throw new Database.SqliteError(damage, 'SQLITE_CORRUPT');
+  }
 }
 
 /** Streams of these types are never packed. The folder may be in use. */

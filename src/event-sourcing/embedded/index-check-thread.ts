@@ -1,10 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openForReading } from './connection.js';
 import { portable } from './sqlite-errors.js';
-import { checkStreamNames } from './stored-state.js';
+import { checkLogTables } from './stored-state.js';
 
 try {
-  checkStreamNames(openForReading(workerData as string));
+  checkLogTables(openForReading(workerData as string));
   parentPort!.postMessage(undefined);
 } catch (error) {
   throw portable(error);
