@@ -14,9 +14,13 @@ const MAX_FAILURES = 10;
 /** Delays a guessing client: 64 KiB of requests cost the parser as much as 100 valid ones. */
 const HELD_MS = 2_000;
 
+/** Ten failures within it slow the address down; a client with one old key needs longer. */
+const GUESSING_MS = 10_000;
+
 interface Connection {
   served: number;
   failures: number;
+  failedSince?: number;
   url: string | undefined;
   isScheduled: boolean;
   readonly waiting: (() => void)[];
@@ -35,8 +39,7 @@ export class Connections {
   guard(server: Server): void {
     const [serve] = server.listeners('request') as [Listener];
     server.off('request', serve);
-    this.slowed.guard(server);
-    server.on('connection', abortWithoutStacks);
+    this.slowed.guard(server, abortWithoutStacks);
     server.on('request', (request, response) => {
       this.admit(request, response, () => serve(request, response));
     });
@@ -59,13 +62,16 @@ export class Connections {
   }
 
   /** True if the connection must close, which happens after its answer. Reads no further. */
-  hasFailedTooOften({ ip, raw: { socket } }: FastifyRequest, isBeyondLimit: boolean): boolean {
+  hasFailedTooOften({ ip, raw: { socket, headers } }: FastifyRequest, isBeyondLimit: boolean): boolean {
     const connection = this.of(socket);
+    connection.failedSince ??= performance.now();
     connection.failures += isBeyondLimit ? MAX_FAILURES : 1;
     if (connection.failures < MAX_FAILURES) return false;
     this.drop(connection);
+    const isGuessing = isBeyondLimit || performance.now() - connection.failedSince < GUESSING_MS;
     // Connections of a proxy belong to all its clients.
-    if (ip === socket.remoteAddress) this.slowed.slow(ip);
+    const isDirect = ip === socket.remoteAddress && headers['x-forwarded-for'] === undefined;
+    if (isGuessing && isDirect) this.slowed.slow(ip);
     socket.pause();
     socket.destroySoon = () => void setTimeout(() => socket.destroy(), HELD_MS).unref();
     return true;

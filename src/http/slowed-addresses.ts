@@ -35,15 +35,20 @@ export class SlowedAddresses {
     return at - now;
   }
 
-  guard(server: Server): void {
-    const [read] = server.listeners('connection') as [Listener];
-    server.off('connection', read);
+  /** @param opened called once the server reads the connection */
+  guard(server: Server, opened: (socket: Socket) => void): void {
+    const [listener] = server.listeners('connection') as [Listener];
+    server.off('connection', listener);
+    const read = (socket: Socket) => {
+      listener.call(server, socket);
+      opened(socket);
+    };
     server.on('connection', (socket) => {
       const wait = this.nextWait(socket.remoteAddress ?? '');
-      if (wait === 0) return read.call(server, socket);
+      if (wait === 0) return read(socket);
       if (wait === undefined) return void socket.destroy();
       socket.on('error', () => socket.destroy());
-      setTimeout(() => socket.destroyed || read.call(server, socket), wait).unref();
+      setTimeout(() => socket.destroyed || read(socket), wait).unref();
     });
   }
 }

@@ -49,7 +49,9 @@ describe('an operator who visits an account', () => {
         scopes.every((scope) => SCOPES_OF_ROLE.viewer.includes(scope)) &&
         !route.startsWith('GET '),
     );
-    expect(changing.map(({ id }) => id).sort()).toEqual(['endSession', 'leaveAccount', 'listWebhooks']);
+    expect(changing.map(({ id }) => id).sort()).toEqual([
+      ...['endSession', 'leaveAccount', 'listWebhookDeliveries', 'listWebhooks'],
+    ]);
   });
 
   it('is in the audit of the account, with name and address', async () => {
