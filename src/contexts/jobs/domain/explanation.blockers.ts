@@ -28,7 +28,7 @@ export interface Circumstances {
   readonly newest: readonly RecordedEvent[];
 }
 
-export const MAX_AHEAD = 1_000;
+export const MAX_AHEAD = 100;
 
 /** What holds a job up. */
 export interface Blocker {
