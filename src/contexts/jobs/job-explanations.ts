@@ -83,5 +83,6 @@ function printerOf({ printers, health }: Computer, printerId: string): Circumsta
   if (!printer) return { printerId, name: printerId, status: 'removed', isPaused: false };
   const { alias, systemName, status, paused = false, printerKey } = printer;
   const stuck = health?.stuckPrinters?.find((one) => one.printerKey === printerKey);
-  return { printerId, name: alias ?? systemName, status, isPaused: paused, trouble: stuck?.reason };
+  const name = alias ?? systemName;
+  return { printerId, printerKey, name, status, isPaused: paused, trouble: stuck?.reason };
 }

@@ -1,6 +1,6 @@
 import type { Projection } from '../../kernel/projection.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
-import { documentAt } from './replay.js';
+import { documentAt, documentsAt } from './replay.js';
 
 interface Text {
   readonly text: string;
@@ -28,6 +28,15 @@ describe('folding one document from its stream', () => {
     const known = documentAt(texts, [event(0, 'a'), event(1, 'b')], 'x');
     expect(documentAt(texts, [event(1, 'b'), event(2, 'c')], 'x', known)?.document).toEqual({ text: 'abc' });
     expect(documentAt(texts, [event(2, 'c', ['y'])], 'x', known)).toBe(known);
+  });
+
+  it('folds all documents in one pass', () => {
+    const events = [event(0, 'a'), event(1, 'b', ['y', 'z']), event(2, 'c', ['y', 'x'])];
+    const gone = event(3, '', ['z'], 'Burnt');
+    expect(documentsAt(texts, [...events, gone]).map(({ document }) => document)).toEqual([
+      { text: 'ac' },
+      { text: 'bc' },
+    ]);
   });
 
   it('finds no document after its end', () => {

@@ -85,6 +85,12 @@ export function documentAt(
   return write ? write.after : from;
 }
 
+/** All documents of a stream in one pass. @param events from its beginning */
+export function documentsAt(projection: AnyProjection, events: Iterable<RecordedEvent>): StoredDocument[] {
+  const runner = new ProjectionRunner([projection], () => undefined);
+  return runner.fold(events).flatMap(({ after }) => after ?? []);
+}
+
 /** `Step` is a promise behind a network (docs/decisions/041-one-projection-engine.md). */
 export interface Shadow<Step extends boolean | Promise<boolean>> {
   /** True at the end of the log. */

@@ -155,13 +155,13 @@ export class OperatorJobsController {
 
   private async jobAt(jobId: string, at: Instant) {
     const { job, history } = orNotFound(await this.past.job(jobId, at), 'JOB_NOT_FOUND');
-    const [account, past] = await Promise.all([
+    const [account, computer] = await Promise.all([
       this.past.account(job.account_id, at),
       this.past.computer(job.computer_id, at),
     ]);
-    const computer = past ? operatedComputerResource(past.computer, undefined) : null;
     const shown = account ? operatedAccountResource(account) : null;
-    return detailOf(operatedJobResource(job, at), shown, computer, history);
+    const shownComputer = computer ? operatedComputerResource(computer, undefined) : null;
+    return detailOf(operatedJobResource(job, at), shown, shownComputer, history);
   }
 
   private async printer({ printer, account_id: accountId }: CreateJobBody): Promise<PrinterDocument> {

@@ -12,6 +12,8 @@ export interface Circumstances {
   readonly computer: { readonly name: string; readonly status: string; readonly takesOptions: boolean };
   readonly printer: {
     readonly printerId: string;
+    /** Undefined if its computer does not name it. */
+    readonly printerKey?: string;
     readonly name: string;
     readonly status: string;
     readonly isPaused: boolean;
@@ -26,7 +28,7 @@ export interface Circumstances {
   readonly newest: readonly RecordedEvent[];
 }
 
-export const MAX_AHEAD = 1_000;
+export const MAX_AHEAD = 100;
 
 /** What holds a job up. */
 export interface Blocker {
@@ -51,9 +53,13 @@ const OF_PRINTER: ByStatus = {
   offline: ['printer_offline', 'is offline.'],
 };
 
-const COMPUTER_CHANGES = ['Registered', 'Reenrolled', 'WentOffline', 'Disabled', 'Revoked'].map(
-  (change) => `Computer${change}`,
-);
+/** What puts a computer into a status. */
+const COMPUTER_CHANGES: Readonly<Record<string, readonly string[]>> = {
+  revoked: ['ComputerRevoked'],
+  pending: ['ComputerRegistered', 'ComputerReenrolled', 'ComputerEnabled'],
+  disabled: ['ComputerDisabled'],
+  offline: ['ComputerWentOffline'],
+};
 const PRINTER_CHANGES = ['PrinterDetected', 'PrinterWentOffline', 'PrinterDisabled', 'PrinterRemoved'];
 
 /** `out of paper`, `media-empty`, `NO_PAPER`: printers have no common words. */
@@ -83,12 +89,12 @@ function atComputer({ computer: { name, status }, newest }: Circumstances, waits
   const found = OF_COMPUTER[status];
   if (!found || (status === 'disabled' && !waits)) return undefined;
   const [cause, text] = found;
-  const event = newest.findLast(isOf(...COMPUTER_CHANGES));
+  const event = newest.findLast(isOf(...(COMPUTER_CHANGES[status] ?? [])));
   return { cause, text: `“${name}” ${text}`, event };
 }
 
 function atPrinter({ printer, newest }: Circumstances, waits: boolean): Blocker | undefined {
-  const { printerId, name, status, isPaused, trouble } = printer;
+  const { printerId, printerKey, name, status, isPaused, trouble } = printer;
   const of = ([cause, text]: Words, event: RecordedEvent | undefined): Blocker => ({
     ...{ cause, text: `“${name}” ${text}`, event },
   });
@@ -103,9 +109,21 @@ function atPrinter({ printer, newest }: Circumstances, waits: boolean): Blocker 
   }
   if (trouble !== undefined) {
     const cause = isPaper(trouble) ? 'out_of_paper' : 'printer_stuck';
-    return of([cause, `cannot print: “${trouble}”.`], newest.findLast(isOf('AgentHealthChanged')));
+    return of([cause, `cannot print: “${trouble}”.`], startOfTrouble(newest, printerKey));
   }
   return found && status === 'offline' ? of(found, newestOf(...PRINTER_CHANGES)) : undefined;
+}
+
+/** The first of the last reports in a row that name the printer. */
+function startOfTrouble(newest: readonly RecordedEvent[], printerKey: string | undefined) {
+  const reports = newest.filter(isOf('AgentHealthChanged'));
+  const names = ({ data }: RecordedEvent) =>
+    (data as OfHealth).stuckPrinters?.some((one) => one.printerKey === printerKey);
+  return reports[reports.findLastIndex((report) => !names(report)) + 1];
+}
+
+interface OfHealth {
+  readonly stuckPrinters?: readonly { readonly printerKey: string }[];
 }
 
 interface OfPrinter {

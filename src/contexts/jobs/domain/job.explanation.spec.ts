@@ -40,7 +40,7 @@ type Row = [what: string, events: readonly JobEvent[], circumstances: Partial<Ci
 const WAITING: readonly Row[] = [
   ['queued', the.waiting, {}, 'waiting', 'next_in_turn', false, 'wait'],
   ['behind one', the.waiting, { ahead: 1 }, 'waiting', 'jobs_before_it', false, 'wait', 'move_queue'],
-  ['behind many', the.waiting, { ahead: 1001 }, 'waiting', 'jobs_before_it', false, 'wait', 'move_queue'],
+  ['behind many', the.waiting, { ahead: 101 }, 'waiting', 'jobs_before_it', false, 'wait', 'move_queue'],
   [
     ...(['given back', [...the.withAgent, the.released(1, seconds(90))], {}, 'waiting'] as const),
     ...(['given_back_by_agent', false, 'check_printer', 'wait', 'move_queue'] as const),
@@ -328,6 +328,12 @@ describe('the evidence of an explanation', () => {
     expect(texts(the.withAgent)).toEqual([
       '“RECEPTION” has the job, its spooler has not. Nothing has been printed.',
     ]);
+  });
+
+  it('counts up to 100 jobs before it', () => {
+    const before = (ahead: number) => texts(the.waiting, { ahead })[0];
+    expect(before(100)).toMatch(/^100 jobs wait for this printer before it\./);
+    expect(before(101)).toMatch(/^More than 100 jobs wait for this printer before it\./);
   });
 
   it('names the event that holds the job up, and since when', () => {

@@ -167,7 +167,8 @@ function waiting(story: Story): Own {
   if (job.notBefore !== undefined && now < job.notBefore)
     return own('given_back_by_agent', `The Agent gave it back; it gets it again at ${job.notBefore}. `);
   if (ahead === 0) return own('next_in_turn', '');
-  const jobs = ahead === 1 ? 'One job waits' : `${ahead > MAX_AHEAD ? 'More than 1000' : ahead} jobs wait`;
+  const jobs =
+    ahead === 1 ? 'One job waits' : `${ahead > MAX_AHEAD ? `More than ${MAX_AHEAD}` : ahead} jobs wait`;
   return own('jobs_before_it', `${jobs} for this printer before it. `);
 }
 
