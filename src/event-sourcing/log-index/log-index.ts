@@ -109,7 +109,7 @@ export class LogIndex {
       const { start } = tail;
       const stored = position < start ? await this.storedAfter(owner, position, start, max) : [];
       if (tail === this.tail && start === tail.start)
-        return [...stored, ...tail.after(owner, position, max - stored.length)];
+        return [...stored, ...tail.after(owner, position > start ? position : start, max - stored.length)];
     }
   }
 
@@ -193,7 +193,12 @@ export class LogIndex {
 
   private async open(): Promise<void> {
     this.isOutdated = false;
-    this.tail = new IndexTail((await this.storedUpTo()) ?? '');
+    try {
+      this.tail = new IndexTail((await this.storedUpTo()) ?? '');
+    } catch (error) {
+      this.isOutdated = true;
+      throw error;
+    }
     this.markOpened();
   }
 
