@@ -2,7 +2,8 @@ import { Injectable, Module } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import { PassThrough } from 'node:stream';
-import { answer, type Answer, BareAnswer, notModified } from '../http/answer.js';
+import { setImmediate } from 'node:timers/promises';
+import { answer, type Answer, BareAnswer, notModified, countedNotModified } from '../http/answer.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { Cursors } from '../http/cursors.js';
 import { COMMENT, EVENT_STREAM } from '../http/event-stream.js';
@@ -17,6 +18,13 @@ export interface ChangesQuestion {
   readonly limit: number;
   /** A cursor, or `now`; absent: from the first event. */
   readonly after?: string;
+}
+
+interface Followed {
+  readonly reader: ChangesReader;
+  readonly from: ChangePlace;
+  /** False once the log was rolled back. */
+  readonly isSame: () => boolean;
 }
 
 const BETWEEN_COMMENTS: Milliseconds = 15_000;
@@ -34,7 +42,10 @@ export class ChangeAnswers {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws ApiError 400, 409 for the cursor, 429 if too many wait; `credentialInvalid` after a wait */
+  /**
+   * @throws ApiError 400, 409 for the cursor, 429 if too many wait; `credentialInvalid` after a wait; 503 if the log was
+   * rolled back meanwhile
+   */
   async answer(
     request: FastifyRequest,
     { after, limit }: ChangesQuestion,
@@ -43,13 +54,18 @@ export class ChangeAnswers {
     const { headers, method } = request;
     const isStream = method === 'GET' && takesStream(headers.accept);
     const given = (isStream && (headers['last-event-id'] as string | undefined)) || after;
+    const isSame = this.changes.history();
     const from = await this.placeOf(reader, given);
-    if (isStream) return this.stream(request, reader, from);
+    if (isStream) return this.stream(request, { reader, from, isSame });
     if (given === 'now') return answer(pageOf({ items: [], next: from, hasMore: false }));
     const wait = waitSeconds(headers['prefer'] as string | undefined);
-    const part = await this.part(request, reader, from, limit, wait);
+    const part = wait
+      ? await this.waited(request, { reader, from, isSame }, limit, wait)
+      : await this.changes.readAll(reader, from, limit);
+    if (!isSame()) throw new ApiError('unavailable');
     const applied = wait ? { 'preference-applied': `wait=${wait}` } : undefined;
-    if (wait && isEmpty(part)) return notModified(applied);
+    // A cursor that has moved over unwanted events is worth an answer: they are not looked at again.
+    if (wait && isEmpty(part) && part.next.cursor === from.cursor) return notModified(applied);
     return shown(part, limit, headers['if-none-match'], applied);
   }
 
@@ -58,15 +74,14 @@ export class ChangeAnswers {
     return after === 'now' ? this.changes.now(reader) : this.changes.cursors.open(reader, after);
   }
 
-  private async part(
+  private async waited(
     request: FastifyRequest,
-    reader: ChangesReader,
-    from: ChangePlace,
+    { reader, from, isSame }: Followed,
     limit: number,
-    wait: number | undefined,
+    seconds: number,
   ): Promise<ChangesPart> {
-    const first = await this.changes.readAll(reader, from, limit);
-    if (!wait || !isEmpty(first)) return first;
+    const first = await this.changes.read(reader, from, limit);
+    if (!isEmpty(first)) return first;
     const waiter = this.changes.waiter(reader);
     // What comes after the events that the reader does not want.
     let at = first.next;
@@ -75,14 +90,14 @@ export class ChangeAnswers {
       at = part.next;
       return part;
     };
-    const waited = { waiter, request, clock: this.clock, seconds: wait };
-    const seen = await lookUntil(waited, look, (one) => !isEmpty(one));
+    const wait = { waiter, request, clock: this.clock, seconds };
+    const seen = await lookUntil(wait, look, (one) => !isEmpty(one) || !isSame());
     if (!(await reader.isStillValid())) throw new ApiError('credentialInvalid');
     return seen;
   }
 
-  private stream(request: FastifyRequest, reader: ChangesReader, from: ChangePlace): BareAnswer {
-    const waiter = this.changes.waiter(reader);
+  private stream(request: FastifyRequest, followed: Followed): BareAnswer {
+    const waiter = this.changes.waiter(followed.reader);
     const out = new PassThrough();
     const leave = () => void out.destroy();
     const stopListening = onHangUp(request, leave);
@@ -91,19 +106,22 @@ export class ChangeAnswers {
       stopListening();
       waiter.close();
     });
-    this.follow(reader, from, waiter, out).then(() => out.end(), leave);
+    const end = () => void out.end();
+    this.follow(followed, waiter, out).then(end, end);
     return new BareAnswer(200, out, EVENT_STREAM);
   }
 
-  /** Until the client leaves, its credential is revoked or the service stops. */
-  private async follow(reader: ChangesReader, from: ChangePlace, waiter: Waiter, out: PassThrough) {
+  /** Until the client leaves, its credential is revoked, the log is rolled back or the service stops. */
+  private async follow({ reader, from, isSame }: Followed, waiter: Waiter, out: PassThrough) {
     let at = from;
     out.write(COMMENT);
     while (!out.destroyed && !this.changes.isStopped && (await reader.isStillValid())) {
       const part = await this.changes.read(reader, at, STREAMED_TOGETHER);
+      if (!isSame()) return;
       const isFree = part.next === at || out.write(this.messages(reader, part));
       at = part.next;
       if (!isFree) await this.drained(out);
+      if (part.hasMore) await setImmediate();
       if (part.hasMore || (await waiter.wait(BETWEEN_COMMENTS)) || out.destroyed) continue;
       out.write(COMMENT);
     }
@@ -152,7 +170,7 @@ function shown(
   if (part.items.length < limit) return answer(page, { headers: { ...applied } });
   const digest = createHash('sha256').update(JSON.stringify(page)).digest('base64url');
   const etag = `"${digest.slice(0, DIGEST_CHARACTERS)}"`;
-  if (isCurrent(ifNoneMatch, etag)) return notModified({ ...IMMUTABLE, ...applied, etag });
+  if (isCurrent(ifNoneMatch, etag)) return countedNotModified({ ...IMMUTABLE, ...applied, etag });
   return answer(page, { headers: { ...IMMUTABLE, ...applied, etag } });
 }
 

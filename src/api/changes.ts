@@ -1,7 +1,8 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { setImmediate } from 'node:timers/promises';
 import { type Waiter, Waiters } from '../async/waiters.js';
 import { type PublicEventType } from '../contexts/webhooks/index.js';
-import { ANY_OWNER, LogIndex } from '../event-sourcing/index.js';
+import { ANY_OWNER, EventStore, LogIndex } from '../event-sourcing/index.js';
 import { ApiError } from '../http/errors/api-error.js';
 import type { RecordedEvent } from '../kernel/recorded-event.js';
 import { Clock } from '../kernel/time.js';
@@ -27,10 +28,13 @@ export interface ChangesPart {
 
 /** A request looks at so many events at most, and goes on after them in the next. */
 const MAX_EXAMINED = 2_000;
-/** After a first part without enough wanted events. */
-const EXAMINED_TOGETHER = 200;
+/** Other requests go on in between. */
+const EXAMINED_TOGETHER = 100;
+/** A part of the whole log may be long, with few public events. */
+const MAX_PARTS = 25;
 /** For events stored just before the request. */
 const REACHED_WITHIN_MS = 250;
+const NOW_WITHIN_MS = 2_000;
 
 /** Waiting requests and open streams; each holds a connection and some 20 KB. */
 const MAX_WAITING = { ofOwner: 1_000, ofProcess: 4_000 };
@@ -42,19 +46,26 @@ export class Changes implements OnModuleDestroy {
   /** The service stops: nothing is read any more. */
   isStopped = false;
   private readonly waiters: Waiters;
-  private readonly unsubscribe: () => void;
+  private readonly unsubscribe: readonly (() => void)[];
+  private rollbacks = 0;
 
   constructor(
     private readonly index: LogIndex,
     readonly cursors: ChangeCursors,
     private readonly payloads: ProjectedPayloads,
+    events: EventStore,
     clock: Clock,
   ) {
     this.waiters = new Waiters(clock);
-    this.unsubscribe = index.listen((owners) => {
+    const added = (owners: ReadonlySet<string>) => {
       for (const owner of owners) this.waiters.wake(owner);
       this.waiters.wake(ANY_OWNER);
-    });
+    };
+    const rolledBack = () => {
+      this.rollbacks++;
+      this.waiters.wakeAll();
+    };
+    this.unsubscribe = [index.listen(added), events.listen({ rolledBack })];
   }
 
   /** Number of waiting readers. */
@@ -65,33 +76,42 @@ export class Changes implements OnModuleDestroy {
   /** Ends all waits, because the service stops. */
   onModuleDestroy(): void {
     this.isStopped = true;
-    this.unsubscribe();
+    for (const unsubscribe of this.unsubscribe) unsubscribe();
     this.waiters.closeAll();
   }
 
-  /** The end of the changes at this moment. */
+  /** Answers false once the log was rolled back after the call: a place of before may be lost. */
+  history(): () => boolean {
+    const { rollbacks } = this;
+    return () => rollbacks === this.rollbacks;
+  }
+
+  /** The end of the changes at this moment. @throws ApiError 503 while the index is behind */
   async now(owner: ChangeOwner): Promise<ChangePlace> {
-    await this.index.reachHead(REACHED_WITHIN_MS);
+    if (!(await this.index.reachHead(NOW_WITHIN_MS))) throw new ApiError('unavailable');
     const newest = await this.index.newest(owner.owner);
     if (!newest) return this.cursors.beginning(owner);
     const [found] = await this.payloads.changesAt([newest], () => false);
     return this.cursors.after(owner, orUnavailable(found).event);
   }
 
-  /** As `read`, but sees every event stored before the call. */
+  /** As `read`, but sees every event stored before the call, or says that there is more. */
   async readAll(reader: ChangesReader, from: ChangePlace, limit: number): Promise<ChangesPart> {
     const part = await this.read(reader, from, limit);
     if (part.items.length > 0 || part.hasMore) return part;
-    await this.index.reachHead(REACHED_WITHIN_MS);
-    return this.read(reader, from, limit);
+    const isWhole = await this.index.reachHead(REACHED_WITHIN_MS);
+    const again = await this.read(reader, from, limit);
+    return isWhole ? again : { ...again, hasMore: true };
   }
 
   /** At most `limit` changes after a place. @throws UnavailableError */
   async read(reader: ChangesReader, from: ChangePlace, limit: number): Promise<ChangesPart> {
     const items: { event: RecordedEvent; item: object }[] = [];
     let last: RecordedEvent | undefined;
-    let together = limit;
-    for (let examined = 0; examined < MAX_EXAMINED && items.length < limit;) {
+    let together = Math.min(limit, EXAMINED_TOGETHER);
+    let examined = 0;
+    for (let parts = 0; examined < MAX_EXAMINED && parts < MAX_PARTS && items.length < limit; parts++) {
+      if (parts > 0) await setImmediate();
       const entries = await this.index.after(reader.owner, last?.position ?? from.position, together);
       if (entries.length === 0) return this.part(reader, from, items, last, false);
       for (const found of await this.payloads.changesAt(entries, reader.isWanted)) {
@@ -101,7 +121,7 @@ export class Changes implements OnModuleDestroy {
         if (change) items.push({ event, item: reader.show(change) });
         if (items.length === limit) break;
       }
-      together = Math.max(limit - items.length, EXAMINED_TOGETHER);
+      together = EXAMINED_TOGETHER;
     }
     return this.part(reader, from, items, last, true);
   }

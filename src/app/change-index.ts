@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { publicTypeOf, PUBLISHED_EVENTS, type WebhookPayloads } from '../contexts/webhooks/index.js';
 import { LogIndex, type Stores } from '../event-sourcing/index.js';
-import { streamOf } from '../kernel/ids.js';
+import { categoryOf, streamOf } from '../kernel/ids.js';
 import type { RecordedEvent } from '../kernel/recorded-event.js';
 import type { Clock } from '../kernel/time.js';
 import { retriedFailures } from './retried-failures.js';
@@ -40,9 +40,11 @@ export function changeIndexOf({ stores, clock, logger, payloads }: Dependencies)
     const partnerId = await partnerOf(accountId);
     return partnerId === '' ? [accountId] : [accountId, partnerId];
   };
+  /** Old deliveries are removed. */
+  const isLasting = ({ stream }: RecordedEvent) => categoryOf(stream) !== 'delivery';
   const failures = retriedFailures(logger);
   const onError = (error: unknown) => failures(error, 'indexing the changes failed; it is tried again');
   return new LogIndex({ events, checkpoints, blocks }, clock, {
-    ...{ name: `changes-${VERSION}`, types: TYPES, ownersOf, onError },
+    ...{ name: `changes-${VERSION}`, types: TYPES, ownersOf, isLasting, onError },
   });
 }

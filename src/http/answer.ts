@@ -19,6 +19,8 @@ export class BareAnswer {
     readonly status: number,
     readonly body?: string | Uint8Array | Readable,
     readonly headers: Readonly<Record<string, string>> = {},
+    /** Of a 304: whether the rate limit counts it. */
+    readonly isCounted = false,
   ) {}
 }
 
@@ -27,5 +29,9 @@ export const answer = (data: unknown, options?: AnswerOptions) => new Answer(dat
 /** 304: not counted by the rate limit. */
 export const notModified = (headers: Readonly<Record<string, string>> = {}) =>
   new BareAnswer(304, undefined, headers);
+
+/** 304 that took as much work as the answer itself. */
+export const countedNotModified = (headers: Readonly<Record<string, string>>) =>
+  new BareAnswer(304, undefined, headers, true);
 
 export const noContent = () => new BareAnswer(204);

@@ -35,7 +35,7 @@ export class HttpAdapter extends FastifyAdapter {
     if (!reply.request.operation) return super.reply(response, body, status);
     if (body instanceof Answer) return sendEnvelope(reply, body);
     if (!(body instanceof BareAnswer)) return sendEnvelope(reply, new Answer(body));
-    if (body.status !== 304) return sendBare(reply, body);
+    if (body.status !== 304 || body.isCounted) return sendBare(reply, body);
     void this.sendUnchanged(reply, body);
     return reply;
   }

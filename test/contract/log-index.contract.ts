@@ -2,6 +2,8 @@ import { LogIndex } from '../../src/event-sourcing/log-index/log-index.js';
 import type { IndexBlock } from '../../src/event-sourcing/ports/index-blocks.port.js';
 import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
 import { positionFromNumber } from '../../src/event-sourcing/write/event-codec.js';
+import { UnavailableError } from '../../src/kernel/errors.js';
+import { soon } from '../kit/polling.js';
 import type { Fixture } from './implementations.js';
 import { begin, closed, goOn, written } from './sample-appends.js';
 
@@ -162,6 +164,22 @@ export function logIndexContract(fixture: Fixture): void {
       await happen('a', 'b');
       await index.reachHead(5_000);
       expect([...told].sort()).toEqual(['a', 'b', 'partner']);
+    });
+
+    it('opens once the store answers', async () => {
+      const { checkpoints } = fixture.stores;
+      const get = checkpoints.get.bind(checkpoints);
+      const unavailable = new UnavailableError('down', 'not_written');
+      checkpoints.get = async () => {
+        checkpoints.get = get;
+        throw unavailable;
+      };
+      const index = opened();
+      await soon(() => failures.length > 0);
+      expect(failures.splice(0)).toEqual([unavailable]);
+      fixture.clock.advance(60_000);
+      await happen('a');
+      expect(await placesOf(index, 'a')).toEqual(await expected('a'));
     });
 
     it('is built anew when the stored one belongs to another history', async () => {

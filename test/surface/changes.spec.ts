@@ -1,5 +1,6 @@
 import { ChangeCursors } from '../../src/api/change-cursors.js';
 import { Changes } from '../../src/api/changes.js';
+import { LogIndex } from '../../src/event-sourcing/index.js';
 import { WebhookPayloads } from '../../src/contexts/webhooks/index.js';
 import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
 import type { Answered } from '../kit/http/client.js';
@@ -149,6 +150,9 @@ describe('listing changes', () => {
     expect([again.body.data, again.headers.get('etag')]).toEqual([full.body.data, etag]);
     const current = await ask({ limit: 3 }, { 'if-none-match': etag! });
     expect([current.status, current.text]).toEqual([304, '']);
+    const left = ({ headers }: Answered) => Number(headers.get('ratelimit-remaining'));
+    const counted = await ask({ limit: 3 }, { 'if-none-match': '*' });
+    expect([counted.status, left(counted)]).toEqual([304, left(current) - 1]);
     const last = await ask({ limit: 1000 });
     expect([last.headers.get('etag'), last.headers.get('cache-control')]).toEqual([null, 'no-store']);
   });
@@ -179,6 +183,24 @@ describe('listing changes', () => {
       const jobId = await scene.create();
       await cancel(service, scene.key, jobId);
       expect(typesOf(pageIn(await answered).items)).toEqual(['job.cancelled']);
+    });
+
+    it('keeps the place after events that are not wanted', async () => {
+      const after = await now();
+      const { answered } = await begun({ after, event_types: 'job.cancelled' }, 10);
+      await scene.create();
+      await service.service.app.get(LogIndex, { strict: false }).reachHead(5_000);
+      service.clock.advance(10 * SECOND);
+      const { items, next_cursor, has_more } = pageIn(await answered);
+      expect([items, has_more]).toEqual([[], false]);
+      expect(next_cursor).toBe((await page({ after })).next_cursor);
+    });
+
+    it('answers 403 when the account is suspended meanwhile', async () => {
+      const { answered } = await begun({ after: await now() }, 10);
+      await service.operate('POST', `/accounts/${scene.accountId}/suspend`);
+      service.clock.advance(10 * SECOND);
+      expect(verdict(await answered)).toBe('403 SVC_ACCOUNT_SUSPENDED');
     });
 
     it('answers a page with items at once', async () => {
@@ -246,6 +268,23 @@ describe('listing changes', () => {
       while (await nextInTime(feed));
       expect(await feed.next()).toBeUndefined();
     });
+  });
+
+  it('ends waits and streams when the log is rolled back, so that no event is skipped', async () => {
+    const changes = service.service.app.get(Changes, { strict: false });
+    const isSame = changes.history();
+    const { answered } = await begun({ after: await now() }, 25);
+    const feed = await OpenFeed.at(`${service.url}${PATH}?after=now`, {
+      authorization: `Bearer ${scene.key}`,
+      accept: 'text/event-stream',
+    });
+    await soon(() => waiting() === 2);
+    const { listeners } = service.stores.events as unknown as { listeners: { rolledBack(): void } };
+    listeners.rolledBack();
+    expect(isSame()).toBe(false);
+    expect((await answered).status).toBe(503);
+    expect(await feed.next()).toBeUndefined();
+    await soon(() => waiting() === 0);
   });
 
   describe('a cursor', () => {

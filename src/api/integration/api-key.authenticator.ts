@@ -5,6 +5,7 @@ import { ApiKeyQueries } from '../../../projections/credentials/credentials.quer
 import type { AccountEvent, ApiKeyEvent } from '../../contexts/accounts/index.js';
 import { EventStore, LivenessStore } from '../../event-sourcing/index.js';
 import { type Admission, CachedAuthenticator, type Principal } from '../../http/authentication.js';
+import { ApiError } from '../../http/errors/api-error.js';
 import { isRead } from '../../http/operation.js';
 import { isCredential } from '../../kernel/credential.js';
 import { Clock, type Instant } from '../../kernel/time.js';
@@ -47,9 +48,7 @@ export class ApiKeyAuthenticator extends CachedAuthenticator<CachedKey, AccountP
   /** Answers 403 for a suspended account, 503 for a switched-off environment; people may still read. */
   readonly admission: Admission = async ({ accountId, kind }, operation) => {
     if (operation.id === ALWAYS || (kind !== 'api_key' && isRead(operation))) return undefined;
-    const account = await this.accounts.getAccount(accountId!);
-    if (account?.status === 'suspended') return 'SVC_ACCOUNT_SUSPENDED';
-    return account?.environment_enabled ? undefined : 'SVC_PUBLIC_API_DISABLED';
+    return this.refusalOf(accountId!);
   };
 
   /** Undefined if it has expired. Notes the use for `last_used_at`, at most once a minute. */
@@ -74,9 +73,19 @@ export class ApiKeyAuthenticator extends CachedAuthenticator<CachedKey, AccountP
     };
   }
 
+  /** @throws ApiError if the account is not admitted any more */
   private async isStillValid(keyId: string): Promise<boolean> {
     const key = await this.keys.getKey(keyId);
-    return key !== undefined && (await this.isValid(key));
+    if (!key || !(await this.isValid(key))) return false;
+    const refusal = await this.refusalOf(key.account_id);
+    if (refusal) throw new ApiError(refusal);
+    return true;
+  }
+
+  private async refusalOf(accountId: string) {
+    const account = await this.accounts.getAccount(accountId);
+    if (account?.status === 'suspended') return 'SVC_ACCOUNT_SUSPENDED';
+    return account?.environment_enabled ? undefined : 'SVC_PUBLIC_API_DISABLED';
   }
 
   private async isValid({ status, expires_at, account_id }: ApiKeyDocument): Promise<boolean> {

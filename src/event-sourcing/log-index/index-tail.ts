@@ -42,8 +42,9 @@ export class IndexTail {
     return [...this.owners.keys()];
   }
 
-  /** The next event of the log. */
+  /** The next event of the log. Ignored if it was dropped while it was read: another instance has stored it. */
   add({ position, stream, revision, id }: Mark, owners: readonly string[]): void {
+    if (position <= this.last) return;
     const entry = { position, stream, revision };
     for (const owner of owners) {
       const known = this.owners.get(owner);

@@ -26,6 +26,8 @@ export interface LogIndexOptions {
   readonly types: ReadonlySet<string>;
   /** Whoever asks to follow the event. The same at any time, so it depends on the log alone. */
   readonly ownersOf: (event: RecordedEvent) => Promise<readonly string[]>;
+  /** Events that may be removed later are no places to go on from. */
+  readonly isLasting?: (event: RecordedEvent) => boolean;
   readonly onError: (error: unknown) => void;
   /** Number of entries that are stored together. An instance holds at most four times as many in memory. */
   readonly storedAt?: number;
@@ -109,7 +111,7 @@ export class LogIndex {
       const { start } = tail;
       const stored = position < start ? await this.storedAfter(owner, position, start, max) : [];
       if (tail === this.tail && start === tail.start)
-        return [...stored, ...tail.after(owner, position, max - stored.length)];
+        return [...stored, ...tail.after(owner, position > start ? position : start, max - stored.length)];
     }
   }
 
@@ -126,32 +128,33 @@ export class LogIndex {
     return tail.newest(owner) ?? stored.at(-1);
   }
 
-  /** Resolves when all events stored before the call are in the index, or after `ms`. @throws UnavailableError */
-  async reachHead(ms: Milliseconds): Promise<void> {
+  /** True once all events stored before the call are in the index; false after `ms`. @throws UnavailableError */
+  async reachHead(ms: Milliseconds): Promise<boolean> {
     const head = await this.stores.events.head();
     const end = performance.now() + ms;
+    const isReached = () => head === undefined || this.tail.end >= head;
     const waiter = this.progress.open(PROGRESS);
     try {
-      for (
-        let left = ms;
-        head !== undefined && this.tail.end < head && left > 0;
-        left = end - performance.now()
-      )
+      for (let left = ms; !isReached() && left > 0; left = end - performance.now())
         await Promise.race([waiter.wait(ms), sleep(left, undefined, { ref: false })]);
     } finally {
       waiter.close();
     }
+    return isReached();
   }
 
   /** The last entry of a page may have no owner: a reader then goes on after it. */
   private async anyAfter(position: Position, max: number): Promise<readonly IndexEntry[]> {
-    const { end } = this.tail;
-    const page = await this.stores.events.readAll({
-      max: LOG_PAGE,
-      ...(position !== '' && { after: position }),
-    });
-    const seen = page.filter((event) => event.position <= end);
-    return seen.filter(({ type }, n) => this.options.types.has(type) || n === seen.length - 1).slice(0, max);
+    const { types, isLasting = () => true } = this.options;
+    for (let after = position; ; await setImmediate()) {
+      const { end } = this.tail;
+      const page = await this.stores.events.readAll({ max: LOG_PAGE, ...(after !== '' && { after }) });
+      const seen = page.filter((event) => event.position <= end);
+      const lasting = seen.filter(isLasting);
+      const entries = lasting.filter((event, n) => types.has(event.type) || n === lasting.length - 1);
+      if (entries.length > 0 || seen.length === 0 || seen.length < page.length) return entries.slice(0, max);
+      after = seen.at(-1)!.position;
+    }
   }
 
   private async storedAfter(owner: string, position: Position, upTo: Position, max: number) {
@@ -193,7 +196,12 @@ export class LogIndex {
 
   private async open(): Promise<void> {
     this.isOutdated = false;
-    this.tail = new IndexTail((await this.storedUpTo()) ?? '');
+    try {
+      this.tail = new IndexTail((await this.storedUpTo()) ?? '');
+    } catch (error) {
+      this.isOutdated = true;
+      throw error;
+    }
     this.markOpened();
   }
 

@@ -7,6 +7,7 @@ import { uuid } from '../../../http/validation/rules.js';
 import { ChangeAnswers } from '../../change-answers.js';
 import { ChangesQuery } from '../../change-requests.js';
 import { ANY_OWNER } from '../../changes.js';
+import { CHANGE_TYPES } from '../../resources/event-catalogue.js';
 import { ProjectedPayloads } from '../../resources/projected-payloads.js';
 import { OperatorOperation } from '../operator.surface.js';
 
@@ -32,11 +33,11 @@ export class OperatorChangesController {
     @Caller() { isStillValid }: Principal,
     @Req() request: FastifyRequest,
   ) {
-    const types = query.event_types && new Set(query.event_types);
+    const types = new Set(query.event_types ?? CHANGE_TYPES);
     return this.changes.answer(request, query, {
       surface: 'operator',
       owner: query.account_id ?? ANY_OWNER,
-      isWanted: (type) => types?.has(type) ?? true,
+      isWanted: (type) => types.has(type),
       show: (change) => this.payloads.bodyOf(change),
       isStillValid: async () => (await isStillValid?.()) ?? true,
     });

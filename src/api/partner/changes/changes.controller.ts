@@ -46,7 +46,11 @@ export class PartnerChangesController {
     @Req() request: FastifyRequest,
   ) {
     await this.accounts.known(caller, accountId);
-    return this.answer(request, query, caller, accountId);
+    const isStillValid = async () => {
+      await this.accounts.known(caller, accountId);
+      return caller.isStillValid();
+    };
+    return this.answer(request, query, { ...caller, isStillValid }, accountId);
   }
 
   @Operation({
