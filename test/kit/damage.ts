@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 
 const PAGE_BYTES = 4_096;
 
@@ -16,12 +16,11 @@ export function flipBit(content: Uint8Array, n: number): void {
   content[n >> 3]! ^= 1 << (n & 7);
 }
 
-/** Overwrites the database page with the last occurrence of these bytes. */
+/** Overwrites the database page with the last occurrence of these bytes in place, also while it is in use. */
 export function overwritePageOf(file: string, bytes: string): void {
-  const content = readFileSync(file);
-  const at = content.lastIndexOf(Buffer.from(bytes));
+  const at = readFileSync(file).lastIndexOf(Buffer.from(bytes));
   if (at < 0) throw new Error(`${file} does not hold these bytes`);
-  const page = Math.floor(at / PAGE_BYTES) * PAGE_BYTES;
-  content.fill(0x5a, page, page + PAGE_BYTES);
-  writeFileSync(file, content);
+  const opened = openSync(file, 'r+');
+  writeSync(opened, Buffer.alloc(PAGE_BYTES, 0x5a), 0, PAGE_BYTES, Math.floor(at / PAGE_BYTES) * PAGE_BYTES);
+  closeSync(opened);
 }

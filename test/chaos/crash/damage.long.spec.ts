@@ -87,18 +87,34 @@ describe('starting on a data folder with flipped bits', () => {
     MINUTE,
   );
 
+  it(
+    'exits with 70 at the start if a page of events is corrupt',
+    async () => {
+      await creates('damaged').run(the.world);
+      const data = storedDataOf(jobOf(the.world, 'damaged'));
+      await expect(restartAfter(() => overwritePageOf(database(), data))).rejects.toMatchObject({
+        ending: { code: 70 },
+        message: expect.stringMatching(/is damaged .*SQLITE_CORRUPT/),
+      });
+      expect((await doctor()).of('database')[0]).toBe('fail');
+    },
+    MINUTE,
+  );
+
   it.each([
     ['a reader', 'GET', (jobId: string) => `/operator/streams/job-${jobId}`],
     ['the verification', 'POST', () => '/operator/views/verify'],
     ['the writer', 'POST', () => '/operator/views/job-view/rebuild'],
   ])(
-    'exits with 70 when %s reads a corrupt page',
+    'exits with 70 when %s of a running service reads a corrupt page',
     async (_reader, method, pathOf) => {
       await creates('damaged').run(the.world);
       for (let n = 0; n < 20; n++) await creates(`later ${n}`).run(the.world);
       const damaged = jobOf(the.world, 'damaged');
       const data = storedDataOf(damaged);
-      await restartAfter(() => overwritePageOf(database(), data));
+      // After the start, which would find it, and with the page in the database, not in its log.
+      await restartAfter(() => undefined);
+      overwritePageOf(database(), data);
 
       const answered = await the.world
         .call(method, pathOf(damaged), { as: the.world.service.operatorToken })
