@@ -174,5 +174,5 @@ function shown(
   return answer(page, { headers: { ...IMMUTABLE, ...applied, etag } });
 }
 
-@Module({ providers: [Cursors, ChangeCursors, Changes, ChangeAnswers], exports: [ChangeAnswers] })
+@Module({ providers: [Cursors, ChangeCursors, Changes, ChangeAnswers], exports: [ChangeAnswers, ChangeCursors] })
 export class ChangeAnswersModule {}

@@ -3,6 +3,7 @@ import { EventStore } from '../event-sourcing/index.js';
 import { Cursors } from '../http/cursors.js';
 import { ApiError } from '../http/errors/api-error.js';
 import type { Position, RecordedEvent } from '../kernel/recorded-event.js';
+import { instant, type Instant } from '../kernel/time.js';
 import { refusalOf } from './errors/answers.js';
 
 /** A place between two changes of an owner. */
@@ -10,6 +11,11 @@ export interface ChangePlace {
   readonly cursor: string;
   /** Position in this store of the event before it; '' before the first event. */
   readonly position: Position;
+}
+
+export interface OpenedPlace extends ChangePlace {
+  /** Time of the event before it; the first moment before the first event. */
+  readonly at: Instant;
 }
 
 /** Whose changes are followed, and the surface that answers. */
@@ -20,6 +26,7 @@ export interface ChangeOwner {
 }
 
 const BEGINNING = '-';
+const UNKNOWN = 'after must be now or a next_cursor of these changes, as it was returned.';
 
 /**
  * A cursor names an event by stream, revision and id: they are the same in SQLite and on the servers, where positions
@@ -41,18 +48,19 @@ export class ChangeCursors {
     return { cursor: this.cursors.seal(scopeOf(owner), `${stream} ${revision} ${id}`), position };
   }
 
-  /** @throws ApiError 400 for a cursor of another owner, 409 if the store has lost its event */
-  async open({ owner, surface }: ChangeOwner, cursor: string): Promise<ChangePlace> {
+  /**
+   * @param unknown says what the cursor has to be
+   * @throws ApiError 400 for a cursor of another owner, 409 if the store has lost its event
+   */
+  async open({ owner, surface }: ChangeOwner, cursor: string, unknown = UNKNOWN): Promise<OpenedPlace> {
     const opened = this.cursors.open(scopeOf(owner), cursor);
-    if (opened === undefined) throw new ApiError('invalid', UNKNOWN);
-    if (opened === BEGINNING) return { cursor, position: '' };
+    if (opened === undefined) throw new ApiError('invalid', unknown);
+    if (opened === BEGINNING) return { cursor, position: '', at: instant(0) };
     const [stream, revision, id] = opened.split(' ') as [string, string, string];
     const [event] = await this.events.load(stream, { from: Number(revision), max: 1 });
     if (event?.id !== id) throw refusalOf(surface, { code: 'HistoryChanged' });
-    return { cursor, position: event.position };
+    return { cursor, position: event.position, at: event.metadata.at };
   }
 }
-
-const UNKNOWN = 'after must be now or a next_cursor of these changes, as it was returned.';
 
 const scopeOf = (owner: string) => ({ list: 'changes', owner });

@@ -1,7 +1,6 @@
 import type { JobQueries } from '../../projections/job-view/job-view.queries.js';
 import type { DeliveryDocument } from '../../projections/webhook-deliveries/webhook-deliveries.js';
 import type { DeliveryQueries } from '../../projections/webhook-deliveries/webhook-deliveries.queries.js';
-import type { WebhookQueries } from '../../projections/webhook-endpoints/webhook-endpoints.queries.js';
 import type { EventStore } from '../event-sourcing/index.js';
 import type { CreationPosition } from '../kernel/recorded-event.js';
 import { NOON } from '../../test/kit/recorded.js';
@@ -26,12 +25,7 @@ const deliveries = {
     Promise.resolve(positionOf(stored.findIndex(({ created_at }) => created_at < bound) - 1)),
 } as unknown as DeliveryQueries;
 const none = () => Promise.resolve([]);
-const search = new DeliverySearch(
-  { getJobs: none } as unknown as JobQueries,
-  deliveries,
-  { listWebhooks: none } as unknown as WebhookQueries,
-  {} as EventStore,
-);
+const search = new DeliverySearch({ getJobs: none } as unknown as JobQueries, deliveries, {} as EventStore);
 
 async function walk(filters: object, limit: number) {
   const pages: string[][] = [];

@@ -3,10 +3,10 @@ import type { JobDocument } from '../../projections/job-view/job-view.js';
 import { JobQueries } from '../../projections/job-view/job-view.queries.js';
 import type { DeliveryDocument } from '../../projections/webhook-deliveries/webhook-deliveries.js';
 import { DeliveryQueries } from '../../projections/webhook-deliveries/webhook-deliveries.queries.js';
-import { WebhookQueries } from '../../projections/webhook-endpoints/webhook-endpoints.queries.js';
 import {
   type DeliveryFailureCode,
   CLOCKS_MS,
+  createdWebhooks,
   deliveryIdOf,
   type DeliveryStatus,
   publicTypeOf,
@@ -57,7 +57,6 @@ export class DeliverySearch {
   constructor(
     private readonly jobs: JobQueries,
     private readonly deliveries: DeliveryQueries,
-    private readonly webhooks: WebhookQueries,
     private readonly events: EventStore,
   ) {}
 
@@ -102,10 +101,10 @@ export class DeliverySearch {
     const from = Math.max(0, job.sequence + 1 - MAX_EVENTS);
     const [events, webhooks] = await Promise.all([
       this.events.load(streamOf('job', job.job_id), { from }),
-      this.webhooks.listWebhooks(accountId),
+      createdWebhooks(this.events, accountId),
     ]);
     const newestFirst = events.filter((event) => publicTypeOf(event) !== undefined).reverse();
-    const ids = newestFirst.flatMap(({ id }) => webhooks.map((it) => deliveryIdOf(it.webhook_id, id)));
+    const ids = newestFirst.flatMap(({ id }) => webhooks.map((webhookId) => deliveryIdOf(webhookId, id)));
     return this.deliveries.getDeliveries(accountId, ids.slice(0, MAX_DELIVERIES));
   }
 
@@ -120,9 +119,9 @@ export class DeliverySearch {
   private async withId(accountId: string, { q: _, ...filters }: DeliveryFilters, id: string) {
     const [job, webhooks] = await Promise.all([
       this.jobs.getJob(accountId, id),
-      this.webhooks.listWebhooks(accountId),
+      createdWebhooks(this.events, accountId),
     ]);
-    const ids = [id, ...webhooks.map(({ webhook_id }) => deliveryIdOf(webhook_id, id))];
+    const ids = [id, ...webhooks.map((webhookId) => deliveryIdOf(webhookId, id))];
     const found = job
       ? await this.ofJob(accountId, job)
       : await this.deliveries.getDeliveries(accountId, ids);

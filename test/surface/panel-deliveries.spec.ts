@@ -168,4 +168,14 @@ describe('the ledger of deliveries in the Integration API', () => {
     for (const filter of [{}, { webhook_id: failing }, { job_id: jobId }, { event_id }])
       expect(itemsOf(await ask(filter, key))).toEqual([]);
   });
+
+  it('finds deliveries of a deleted webhook by event and by job', async () => {
+    const { event_id } = await newest();
+    const [byEvent, byJob] = [await ask({ event_id }), await ask({ job_id: jobId })];
+    await new WebhookClerk(service, scene.key).delete(healthy);
+    const ids = (answered: typeof byJob) => itemsOf(answered).map((it) => it.delivery_id);
+    expect(ids(byJob)).toHaveLength(2);
+    expect(ids(await ask({ event_id }))).toEqual(ids(byEvent));
+    expect(ids(await ask({ job_id: jobId }))).toEqual(ids(byJob));
+  });
 });

@@ -107,6 +107,29 @@ describe('recovering what a webhook missed', () => {
     expect(counted).toEqual([6, 3, 3, 2]);
   });
 
+  it('begins at the time of a cursor of the changes', async () => {
+    await clerk.update(webhookId, { status: 'paused' });
+    const follow = async (query: string) => {
+      const { body } = await service.call('GET', `/svc-api-changes?${query}`, { as: scene.key });
+      return body.data!.next_cursor as string;
+    };
+    const beginning = await follow('limit=1&event_types=job.failed');
+    await cancelledJob();
+    await service.advance(DAY);
+    await cancelledJob();
+    const countedSince = async (since: string) => (await recover({ dry_run: true, since })).body.data!.events;
+    expect(await countedSince(await follow('after=now'))).toBe(3);
+    expect(await countedSince(beginning)).toBe(6);
+    const foreign = new WebhookClerk(service, (await openAccount(service)).key);
+    const theirs = await foreign.open(URL, { event_types: TYPES });
+    const asked = { webhook_id: theirs.webhookId, since: beginning };
+    const refused = await foreign.ask('recover-webhook', asked);
+    expect([verdict(refused), refused.body.message]).toEqual([
+      '400 SVC_VALIDATION_FAILED',
+      expect.stringMatching(/^since must be an RFC 3339 date-time .* or a cursor/),
+    ]);
+  });
+
   it('delivers what happened during a pause when the webhook becomes active with recover', async () => {
     await clerk.update(webhookId, { status: 'paused' });
     await service.advance(DAY);

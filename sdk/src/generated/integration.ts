@@ -925,7 +925,7 @@ export interface ListWebhookDeliveriesBody {
 export interface RecoverWebhookBody {
   webhook_id: string;
   /**
-   * Time of the first event
+   * Time of the first event: an RFC 3339 date-time, or a cursor of listChanges for the time of its event
    */
   since: string;
   /**
@@ -1498,6 +1498,7 @@ export interface Operations {
       | 'RATE_LIMIT_EXCEEDED'
       | 'SVC_ACCOUNT_SUSPENDED'
       | 'SVC_HEADERS_TOO_LARGE'
+      | 'SVC_HISTORY_CHANGED'
       | 'SVC_INTERNAL_ERROR'
       | 'SVC_METHOD_NOT_ALLOWED'
       | 'SVC_PAYLOAD_TOO_LARGE'

@@ -1,6 +1,7 @@
 export { UndiciWebhookClient } from './client/undici-webhook-client.js';
 export { WebhookClient } from './client/webhook-client.port.js';
 export { CancelDeliveries } from './coordinated.commands.js';
+export { createdWebhooks } from './created-webhooks.js';
 export { ManualAttempts } from './dispatch/manual-attempts.js';
 export * from './domain/delivery.commands.js';
 export type { DeliveryRejection } from './domain/delivery.decider.js';

@@ -12,10 +12,20 @@ import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
 import { ok, operationsOf } from '../../../http/operation.js';
 import { Caller, RequestOrigin } from '../../../http/request.js';
 import { Field } from '../../../http/validation/field.js';
-import { boolean, dateTime, integer, listOf, oneOf, uuid } from '../../../http/validation/rules.js';
+import {
+  boolean,
+  dateTime,
+  integer,
+  listOf,
+  momentOf,
+  oneOf,
+  text,
+  uuid,
+} from '../../../http/validation/rules.js';
 import { Randomness } from '../../../kernel/ids.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
-import { Clock, type Instant } from '../../../kernel/time.js';
+import { Clock, instant, type Instant } from '../../../kernel/time.js';
+import { ChangeCursors } from '../../change-cursors.js';
 import { orRefuse, refusalOf } from '../../errors/answers.js';
 import { Webhook } from '../../resources/webhook.resource.js';
 import type { AccountPrincipal } from '../api-key.authenticator.js';
@@ -23,9 +33,15 @@ import { integration } from '../integration.surface.js';
 
 const eventTypes = listOf(oneOf(...PUBLIC_EVENT_TYPES), { min: 1, max: 100 });
 
+const SINCE = 'must be an RFC 3339 date-time with a time zone, or a cursor of listChanges';
+
 export class RecoverWebhookBody {
   @Field(uuid()) webhook_id!: string;
-  @Field(dateTime(), { description: 'Time of the first event' }) since!: Instant;
+  @Field(text({ max: 500, message: SINCE }), {
+    description:
+      'Time of the first event: an RFC 3339 date-time, or a cursor of listChanges for the time of its event',
+  })
+  since!: string;
   @Field(dateTime(), { optional: true, description: 'Time of the last event; default: now' }) until?: Instant;
   @Field(eventTypes, { optional: true, description: 'Some of those of the webhook; default: all of them' })
   event_types?: PublicEventType[];
@@ -61,6 +77,7 @@ export class WebhookRecoveryController {
     private readonly commands: CommandBus,
     private readonly webhooks: WebhookQueries,
     private readonly missed: MissedEvents,
+    private readonly cursors: ChangeCursors,
     private readonly randomness: Randomness,
     private readonly clock: Clock,
   ) {}
@@ -86,7 +103,13 @@ export class WebhookRecoveryController {
         example: { events: 1_204 },
       }),
     ],
-    errors: ['SVC_WEBHOOK_NOT_FOUND', 'SVC_WEBHOOK_PAUSED', 'SVC_RECOVERY_RUNNING', 'SVC_RECOVERY_TOO_LARGE'],
+    errors: [
+      'SVC_WEBHOOK_NOT_FOUND',
+      'SVC_WEBHOOK_PAUSED',
+      'SVC_RECOVERY_RUNNING',
+      'SVC_RECOVERY_TOO_LARGE',
+      'SVC_HISTORY_CHANGED',
+    ],
   })
   async recover(
     @Body() body: RecoverWebhookBody,
@@ -95,7 +118,8 @@ export class WebhookRecoveryController {
   ) {
     const { webhook_id: webhookId, dry_run: isDryRun } = body;
     const webhook = orNotFound(await this.webhooks.getWebhook(accountId, webhookId), 'SVC_WEBHOOK_NOT_FOUND');
-    const interval = this.intervalOf(body, webhook.event_types);
+    const since = await this.instantOf(accountId, body.since);
+    const interval = this.intervalOf(body, since, webhook.event_types);
     const counted = await this.missed.count({ accountId, webhookId, ...interval });
     if (isDryRun) return answer({ events: orRefuse('integration', counted).events }, { status: 200 });
     if (!counted.ok && counted.rejection.code === 'RecoveryRunning')
@@ -107,9 +131,17 @@ export class WebhookRecoveryController {
     return { recovery_id: recoveryId, events };
   }
 
+  /** A cursor counts as the time of its event. @throws ApiError 400 for another text, 409 for a lost event */
+  private async instantOf(accountId: string, since: string): Promise<Instant> {
+    const moment = momentOf(since);
+    if (moment !== undefined) return instant(moment);
+    const owner = { owner: accountId, surface: 'integration' } as const;
+    return (await this.cursors.open(owner, since, `since ${SINCE}.`)).at;
+  }
+
   /** @throws ApiError for an interval that ends before it begins, or for types that the webhook does not want */
-  private intervalOf(body: RecoverWebhookBody, own: readonly PublicEventType[]) {
-    const { since, until = this.clock.now(), event_types: wanted } = body;
+  private intervalOf(body: RecoverWebhookBody, since: Instant, own: readonly PublicEventType[]) {
+    const { until = this.clock.now(), event_types: wanted } = body;
     if (since > until)
       throw new ApiError('SVC_VALIDATION_FAILED', 'since must not be later than until or now.');
     const types = own.filter((type) => type !== 'webhook.test');

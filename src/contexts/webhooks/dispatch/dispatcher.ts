@@ -144,7 +144,8 @@ export class Dispatcher {
 
   private block({ webhookId, deliveryId }: HeldSlot, by: string): void {
     if (!this.loop) return;
-    if (this.finished.has(by)) this.scheduler.add(webhookId, deliveryId);
+    // Each note is used once, because the delivery may have become unfinished again.
+    if (this.finished.delete(by)) this.scheduler.add(webhookId, deliveryId);
     else this.scheduler.block(webhookId, deliveryId, by);
     this.pump();
   }

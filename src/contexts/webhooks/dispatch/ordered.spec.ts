@@ -1,10 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import * as the from '../../../../test/kit/examples/jobs.js';
 import { failing, taken, type HeldRequest } from '../../../../test/kit/manual-receiver.js';
 import { ACCOUNT, at, by, WebhookScene } from '../../../../test/kit/webhook-scene.js';
+import { StartWebhookRecovery } from '../domain/endpoint.commands.js';
+import { PUBLIC_EVENT_TYPES } from '../domain/endpoint.events.js';
 
 const STORY = [the.created, the.queued, the.leased(), the.accepted()];
 const TEN_MINUTES = 600_000;
+const DELAYS = [30_000, 120_000, TEN_MINUTES, 3_600_000, 21_600_000];
 
 let scene: WebhookScene;
 let webhookId: string;
@@ -80,11 +84,33 @@ describe('an ordered webhook', () => {
     await store('a', 0);
     await store('a', 1);
     await scene.quiet();
-    for (const delay of [30_000, 120_000, TEN_MINUTES, 3_600_000, 21_600_000]) {
+    for (const delay of DELAYS) {
       await answer('a@0', failing);
       await scene.advance(delay);
     }
     await answer('a@0', failing);
+    expect(inFlight()).toEqual(['a@1']);
+  });
+
+  it('gets dead letters in order when they are recovered', async () => {
+    scene.receiver.behave(at('shop'), failing);
+    const since = scene.clock.now();
+    await store('a', 0);
+    await store('a', 1);
+    await scene.quiet();
+    for (const delay of [...DELAYS, ...DELAYS]) await scene.advance(delay);
+    expect(scene.receiver.requests).toHaveLength(12);
+    scene.receiver.behave(at('shop'));
+    const interval = {
+      since,
+      until: scene.clock.now(),
+      eventTypes: PUBLIC_EVENT_TYPES,
+      includeDelivered: false,
+    };
+    const recovery = { recoveryId: randomUUID(), interval, at: scene.clock.now(), by };
+    await scene.send(ACCOUNT, new StartWebhookRecovery({ accountId: ACCOUNT, webhookId, ...recovery }));
+    expect(inFlight()).toEqual(['a@0']);
+    await answer('a@0');
     expect(inFlight()).toEqual(['a@1']);
   });
 

@@ -33,7 +33,7 @@ export interface MissedEvent extends PendingDelivery {
 
 export interface MissedPage {
   readonly missed: readonly MissedEvent[];
-  /** Last event of the page; absent if no event of the interval follows. */
+  /** Last event of the page, and the earliest time on it; absent if no event of the interval follows. */
   readonly last?: { readonly position: Position; readonly at: Instant };
 }
 
@@ -95,8 +95,9 @@ export class MissedEvents {
     });
     // A single event of a clock that was wrong does not end the interval.
     const end = plus(covered.until, CLOCKS_MS);
-    const last = log.some(({ metadata }) => metadata.at <= end) ? log.at(-1) : undefined;
-    return { missed, ...(last && { last: { position: last.position, at: last.metadata.at } }) };
+    const at = log.map(({ metadata }) => metadata.at).sort()[0];
+    const last = at !== undefined && at <= end ? log.at(-1) : undefined;
+    return { missed, ...(last && at && { last: { position: last.position, at } }) };
   }
 
   private async countUntil(deadline: Milliseconds, covered: Covered): Promise<Counted> {

@@ -105,7 +105,9 @@ export class RecoveryRunner {
     do {
       const page = { limit: WEBHOOKS_PAGE, ...(after !== undefined && { after }) };
       const { items, next } = await this.webhooks.recovering(page);
-      for (const one of items) {
+      for (const [n, one] of items.entries()) {
+        // The embedded store answers at once, and other requests wait.
+        if (n > 0) await setImmediate();
         if (loop.isStopped) return 'none';
         listed.add(one.webhookId);
         if (await this.orReport(this.step(one))) isWorking = true;

@@ -206,6 +206,14 @@ describe('a running recovery', () => {
     await next.stop();
   });
 
+  it('begins early enough in the next process although the clock of another one was ahead', async () => {
+    scene.clock.advance(HOUR);
+    await scene.append('job-ahead', the.created);
+    scene.clock.advance(-HOUR);
+    const { last } = await scene.missed.page({ accountId: ACCOUNT, webhookId, ...intervalOf() }, undefined);
+    expect(last!.at).toBe(began);
+  });
+
   it('ends with its webhook', async () => {
     await whilePaused(() => scene.job());
     pretend(5_000);
