@@ -40,10 +40,11 @@ export class PreviewController {
   })
   async preview(
     @Param('job_id') jobId: string,
-    @Caller() { accountId, credentialId }: MemberPrincipal,
+    @Caller() caller: MemberPrincipal,
     @RequestOrigin() by: Origin,
     @Req() request: FastifyRequest,
   ): Promise<DocumentPreview> {
+    const { accountId } = caller;
     const job = orNotFound(await this.jobs.getJob(accountId, jobId), 'JOB_NOT_FOUND');
     const { problem } = this.drawing;
     if (problem !== undefined) return notDrawn(problem);
@@ -53,7 +54,7 @@ export class PreviewController {
     const leave = await this.turns.take(accountId, by.actor.id);
     try {
       if (gone.signal.aborted) return notDrawn('draws nothing for a closed connection');
-      const body = await this.opened.open(job, credentialId, by);
+      const body = await this.opened.open(job, caller, by);
       const bytes = body instanceof Readable ? await buffer(body) : body;
       return await this.drawing.draw(bytes, gone.signal);
     } finally {
