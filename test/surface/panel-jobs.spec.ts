@@ -125,6 +125,17 @@ describe('the first pages of a document', () => {
     await scene.cancel(jobId);
   });
 
+  it('are not drawn for HEAD, which is no opening', async () => {
+    const jobId = await pdfJob(await pdfOf(A4));
+    const head = async () => (await owner.call('HEAD', `/panel/jobs/${jobId}/preview`)).status;
+    expect(await head()).toBe(200);
+    const entries = itemsOf(await owner.get('/panel/audit?limit=100'));
+    expect(entries.map(({ subject }) => (subject as { id: string }).id)).not.toContain(jobId);
+    await service.stores.contents.delete(jobId);
+    expect(await head()).toBe(404);
+    await scene.cancel(jobId);
+  });
+
   it('are drawn within bounded memory, and a document that cannot be drawn says why', async () => {
     const [hostile, damaged] = [await pdfJob(inflatingPdf()), await pdfJob(Buffer.from('%PDF-1.7\n'))];
     expect(await preview(hostile)).toEqual({

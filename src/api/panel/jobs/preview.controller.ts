@@ -49,6 +49,10 @@ export class PreviewController {
     const { problem } = this.drawing;
     if (problem !== undefined) return notDrawn(problem);
     if (job.content_type !== 'pdf') return notDrawn('draws only PDF');
+    if (request.method === 'HEAD') {
+      await this.opened.peek(job);
+      return notDrawn('draws nothing for HEAD');
+    }
     const gone = new AbortController();
     const settle = onHangUp(request, () => gone.abort());
     const leave = await this.turns.take(accountId, by.actor.id);
