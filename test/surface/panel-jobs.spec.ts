@@ -1,3 +1,4 @@
+import { Documents } from '../../src/api/documents.js';
 import { inflatingPdf } from '../kit/hostile-pdfs.js';
 import { JobScene } from '../kit/job-scene.js';
 import { joined, type Browser } from '../kit/panel.js';
@@ -124,6 +125,17 @@ describe('the first pages of a document', () => {
     await scene.cancel(jobId);
   });
 
+  it('are not drawn for HEAD, which is no opening', async () => {
+    const jobId = await pdfJob(await pdfOf(A4));
+    const head = async () => (await owner.call('HEAD', `/panel/jobs/${jobId}/preview`)).status;
+    expect(await head()).toBe(200);
+    const entries = itemsOf(await owner.get('/panel/audit?limit=100'));
+    expect(entries.map(({ subject }) => (subject as { id: string }).id)).not.toContain(jobId);
+    await service.stores.contents.delete(jobId);
+    expect(await head()).toBe(404);
+    await scene.cancel(jobId);
+  });
+
   it('are drawn within bounded memory, and a document that cannot be drawn says why', async () => {
     const [hostile, damaged] = [await pdfJob(inflatingPdf()), await pdfJob(Buffer.from('%PDF-1.7\n'))];
     expect(await preview(hostile)).toEqual({
@@ -147,6 +159,27 @@ describe('the first pages of a document', () => {
     await service.stores.contents.delete(pdf);
     expect(verdict(await owner.get(path))).toBe('404 CONTENT_NOT_FOUND');
     for (const jobId of [text, pdf]) await scene.cancel(jobId);
+  });
+});
+
+describe('a document that waits for its turn', () => {
+  it.each(['document', 'preview'])('is not shown as %s to a member whose role changed', async (shown) => {
+    const data = (await pdfOf(A4)).toString('base64');
+    const jobId = await scene.create({ content: { type: 'pdf', encoding: 'base64', data } });
+    const waiting = await joined(service, scene.accountId, `waits-for-${shown}`, 'developer');
+    const documents = service.service.app.get(Documents, { strict: false });
+    const open = documents.open.bind(documents);
+    documents.open = async (...asked) => {
+      await owner.post(`/panel/members/${waiting.memberId}/role`, { role: 'viewer' });
+      return open(...asked);
+    };
+    expect(verdict(await waiting.browser.get(`/panel/jobs/${jobId}/${shown}`))).toBe(
+      '401 CREDENTIAL_INVALID',
+    );
+    documents.open = open;
+    const entries = itemsOf(await owner.get('/panel/audit?limit=5'));
+    expect(entries.filter(({ action }) => action === 'DocumentOpened')).toEqual([]);
+    await scene.cancel(jobId);
   });
 });
 

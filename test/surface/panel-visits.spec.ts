@@ -1,4 +1,4 @@
-import { SCOPES_OF_ROLE } from '../../src/api/panel/session.authenticator.js';
+import { SCOPES_OF_ROLE, SessionAuthenticator } from '../../src/api/panel/session.authenticator.js';
 import { runningOperations } from '../chaos/safety/running-operations.js';
 import { JobScene } from '../kit/job-scene.js';
 import { type Browser, joined, operatorBrowser } from '../kit/panel.js';
@@ -85,6 +85,15 @@ describe('an operator who visits an account', () => {
     service.clock.advance(1);
     await isBack();
     expect(verdict(await operator.post('/panel/session/leave-account'))).toBe('401 CREDENTIAL_INVALID');
+  });
+
+  it('ends long requests that began as an operator', async () => {
+    const sessions = service.service.app.get(SessionAuthenticator, { strict: false });
+    const secret = operator.cookie.slice(operator.cookie.indexOf('=') + 1);
+    const { isStillValid } = (await sessions.authenticate(secret))!;
+    expect(await isStillValid()).toBe(true);
+    await visit();
+    expect(await isStillValid()).toBe(false);
   });
 
   it('finds no account that is unknown or closed, and none that closes meanwhile', async () => {

@@ -28,6 +28,7 @@ import { Clock, type Instant, type Milliseconds, plus } from '../../kernel/time.
 /** A person who is signed in; `credentialId` is the session, `actorId` the person. */
 export interface SessionPrincipal extends Principal {
   readonly session: OpenedSession;
+  readonly isStillValid: () => Promise<boolean>;
 }
 
 /** A signed-in member of an account. */
@@ -149,10 +150,15 @@ export class SessionAuthenticator extends CachedAuthenticator<CachedSession, Ses
   private principalOf(known: CachedSession): SessionPrincipal | MemberPrincipal {
     const { session, member, visit } = known;
     const { sessionId: credentialId, user } = session;
-    const isStillValid = async () => (await this.open(credentialId)) !== undefined;
     if (user.kind === 'operator') {
       const operator = { kind: 'operator', credentialId, actorId: user.name, session } as const;
-      if (this.callerKind(known) !== 'visitor') return { ...operator, scopes: new Set(), isStillValid };
+      if (this.callerKind(known) !== 'visitor') {
+        const isStillValid = async () => {
+          const now = await this.open(credentialId);
+          return now !== undefined && !now.visit;
+        };
+        return { ...operator, scopes: new Set(), isStillValid };
+      }
       return {
         ...operator,
         ...{ callsAs: 'visitor', scopes: new Set(viewer), accountId: visit!.accountId },
@@ -169,7 +175,7 @@ export class SessionAuthenticator extends CachedAuthenticator<CachedSession, Ses
       accountId,
       member: member!,
       session,
-      isStillValid,
+      isStillValid: async () => (await this.open(credentialId))?.member?.role === member!.role,
     };
   }
 }

@@ -174,7 +174,7 @@ export class LiveFeeds implements OnModuleDestroy {
     for (const feed of this.feeds) {
       const text = textFor(feed.caller.accountId);
       if (text === undefined) continue;
-      const isOpen = await feed.caller.isStillValid!();
+      const isOpen = await feed.caller.isStillValid();
       if (isOpen && feed.out.readableLength <= MAX_UNREAD_BYTES) feed.out.write(text);
       else if (this.feeds.delete(feed)) feed.out.end();
     }

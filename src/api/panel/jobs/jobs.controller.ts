@@ -84,13 +84,13 @@ export class PanelJobsController {
   })
   async document(
     @Param('job_id') jobId: string,
-    @Caller() { accountId, credentialId }: MemberPrincipal,
+    @Caller() caller: MemberPrincipal,
     @RequestOrigin() by: Origin,
     @Req() { method }: FastifyRequest,
   ) {
-    const job = await this.job(accountId, jobId);
+    const job = await this.job(caller.accountId, jobId);
     const { documents } = this;
-    const body = method === 'HEAD' ? await documents.peek(job) : await documents.open(job, credentialId, by);
+    const body = method === 'HEAD' ? await documents.peek(job) : await documents.open(job, caller, by);
     const name = `${jobId}.${EXTENSIONS[job.content_type]}`;
     return new BareAnswer(200, body, {
       ...DOWNLOAD,

@@ -9,6 +9,7 @@ import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
 import { Documents } from '../../documents.js';
 import { orRefuse } from '../../errors/answers.js';
+import type { MemberPrincipal } from '../session.authenticator.js';
 
 /** Documents that members see: each opening is stored, and without its trace nothing is shown. */
 @Injectable()
@@ -26,14 +27,15 @@ export class OpenedDocuments {
     return whole(await this.documents.peek(job));
   }
 
-  /** @throws ApiError CONTENT_NOT_FOUND, 429 if too many downloads of the account wait */
-  async open(job: JobDocument, sessionId: string, by: Origin): Promise<Uint8Array | Readable> {
+  /** @throws ApiError CONTENT_NOT_FOUND, 429 if too many downloads of the account wait, 401 if the caller's rights ended meanwhile */
+  async open(job: JobDocument, caller: MemberPrincipal, by: Origin): Promise<Uint8Array | Readable> {
     const { job_id: jobId } = job;
     const found = await this.documents.open(job, by.actor.id);
     if (found.state === 'damaged') this.logger.error(`the document of job ${jobId} is damaged in the store`);
     const body = whole(found);
-    const opened = new OpenDocument({ sessionId, jobId, at: this.clock.now(), by });
     try {
+      if (!(await caller.isStillValid())) throw new ApiError('credentialInvalid');
+      const opened = new OpenDocument({ sessionId: caller.credentialId, jobId, at: this.clock.now(), by });
       orRefuse('panel', await this.commands.execute(opened));
     } catch (error) {
       // An unsent stream would keep its turn among the downloads.

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { constants, setPriority } from 'node:os';
-import { text } from 'node:stream/consumers';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { Field, orNull } from '../../../http/validation/field.js';
 import { integer, objects, text as textRule } from '../../../http/validation/rules.js';
@@ -19,6 +19,8 @@ const MAX_WIDTH = 560;
 const MAX_HEIGHT = 800;
 const LIMIT: Milliseconds = 15_000;
 const HEAP_MIB = 256;
+/** Three pictures of two million characters, and what is around them. */
+const MAX_ANSWER_BYTES = 6 * 2 ** 20;
 
 const pixels = integer(1, MAX_HEIGHT);
 
@@ -51,7 +53,7 @@ export const notDrawn = (why: string): DocumentPreview => ({
 });
 
 /**
- * Draws pages in a process of its own, which has no secret of the service, bounded memory and little time: a document may
+ * Draws pages in a process of its own, which gets no secret of the service, bounded memory and little time: a document may
  * be hostile. The program belongs to the Agent, and shares its arguments, input and output with this class alone.
  */
 @Injectable()
@@ -66,15 +68,36 @@ export class PageDrawing {
   /** The process ends with `signal`, too. */
   async draw(bytes: Uint8Array, signal: AbortSignal): Promise<DocumentPreview> {
     const size = [MAX_PAGES, MAX_WIDTH, MAX_HEIGHT].map(String);
-    const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MIB}`, this.program!, ...size], {
-      stdio: ['pipe', 'pipe', 'ignore'],
-      ...{ env: {}, timeout: LIMIT, killSignal: 'SIGKILL', signal },
-    });
+    const child: ChildProcess = spawn(
+      process.execPath,
+      [`--max-old-space-size=${HEAP_MIB}`, this.program!, ...size],
+      {
+        stdio: ['pipe', 'pipe', 'ignore'],
+        ...{ env: {}, timeout: LIMIT, killSignal: 'SIGKILL', signal },
+      },
+    );
     child.on('error', () => undefined); // Its output ends then, too.
-    child.stdin.on('error', () => undefined).end(bytes);
-    if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
-    return previewOf(await text(child.stdout).catch(() => ''));
+    const { pid, stdin, stdout } = child;
+    // The system has no process or file handle left.
+    if (pid === undefined || !stdin || !stdout) return notDrawn('cannot draw this document now');
+    stdin.on('error', () => undefined).end(bytes);
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    const answer = await boundedText(stdout).catch(() => '');
+    child.kill('SIGKILL'); // It may still write.
+    return previewOf(answer);
   }
+}
+
+/** Empty if it is too long. */
+export async function boundedText(output: Readable, max = MAX_ANSWER_BYTES): Promise<string> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of output as AsyncIterable<Buffer>) {
+    size += part.length;
+    if (size > max) return '';
+    parts.push(part);
+  }
+  return Buffer.concat(parts).toString();
 }
 
 type Drawn = Pick<DocumentPreview, 'pages' | 'page_count'> | { readonly problem: string };

@@ -40,20 +40,25 @@ export class PreviewController {
   })
   async preview(
     @Param('job_id') jobId: string,
-    @Caller() { accountId, credentialId }: MemberPrincipal,
+    @Caller() caller: MemberPrincipal,
     @RequestOrigin() by: Origin,
     @Req() request: FastifyRequest,
   ): Promise<DocumentPreview> {
+    const { accountId } = caller;
     const job = orNotFound(await this.jobs.getJob(accountId, jobId), 'JOB_NOT_FOUND');
     const { problem } = this.drawing;
     if (problem !== undefined) return notDrawn(problem);
     if (job.content_type !== 'pdf') return notDrawn('draws only PDF');
+    if (request.method === 'HEAD') {
+      await this.opened.peek(job);
+      return notDrawn('draws nothing for HEAD');
+    }
     const gone = new AbortController();
     const settle = onHangUp(request, () => gone.abort());
     const leave = await this.turns.take(accountId, by.actor.id);
     try {
       if (gone.signal.aborted) return notDrawn('draws nothing for a closed connection');
-      const body = await this.opened.open(job, credentialId, by);
+      const body = await this.opened.open(job, caller, by);
       const bytes = body instanceof Readable ? await buffer(body) : body;
       return await this.drawing.draw(bytes, gone.signal);
     } finally {

@@ -1,6 +1,7 @@
 import { storyOf } from '../../../../test/kit/decider.js';
 import * as the from '../../../../test/kit/examples/members.js';
 import { memberDecider } from './member.decider.js';
+import type { MemberEvent } from './member.events.js';
 import { countsSession, memberNamed, memberOf } from './member.state.js';
 
 const { given } = storyOf(memberDecider);
@@ -33,6 +34,13 @@ describe('inviting a member', () => {
     given(...hundred, the.removed('member-7'))
       .when(the.invite())
       .then(the.invited());
+  });
+});
+
+describe('a member', () => {
+  it('is not changed by an event of a later release', () => {
+    const later = { ...the.roleChanged('viewer'), type: 'MemberPraised' } as unknown as MemberEvent;
+    expect(given(the.invited(), later).state()).toEqual(given(the.invited()).state());
   });
 });
 

@@ -68,5 +68,7 @@ function changed(whole: Member, event: Change): Member {
       return { ...whole, alerts: event.data.alerts };
     case 'MemberThemeChosen':
       return { ...whole, theme: event.data.theme };
+    default: // Of a later release.
+      return whole;
   }
 }

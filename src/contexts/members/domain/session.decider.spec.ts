@@ -37,6 +37,11 @@ describe('a session', () => {
     given(opened, ended).when(open).thenNothing();
     given().when(end).thenRejected('SessionNotFound');
   });
+
+  it('is not changed by an event of a later release', () => {
+    const unknown = { type: 'SessionPraised', data: {} } as unknown as SessionEvent;
+    expect(given(opened, unknown).state()).toEqual(given(opened).state());
+  });
 });
 
 describe('a document opened in a session', () => {

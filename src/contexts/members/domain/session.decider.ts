@@ -81,6 +81,8 @@ export const sessionDecider: Decider<Session, SessionCommand, SessionEvent, Sess
         return { ...session, visit: undefined };
       case 'SessionEnded':
         return { ...session, status: 'ended' };
+      default: // Of a later release.
+        return session;
     }
   },
 };
