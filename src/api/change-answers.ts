@@ -174,5 +174,8 @@ function shown(
   return answer(page, { headers: { ...IMMUTABLE, ...applied, etag } });
 }
 
-@Module({ providers: [Cursors, ChangeCursors, Changes, ChangeAnswers], exports: [ChangeAnswers, ChangeCursors] })
+@Module({
+  providers: [Cursors, ChangeCursors, Changes, ChangeAnswers],
+  exports: [ChangeAnswers, ChangeCursors],
+})
 export class ChangeAnswersModule {}
