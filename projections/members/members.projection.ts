@@ -37,6 +37,7 @@ export const membersProjection: Projection<MemberDocument, MemberEvent> = {
       case 'MemberRoleChanged':
         return { ...document, role: data.role };
       case 'MemberSessionsEnded':
+      case 'MemberThemeChosen':
         return document;
       case 'MemberAlertsChosen': {
         const { has_alerts: _, ...others } = document;

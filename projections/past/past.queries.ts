@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import { Global, Injectable, Module } from '@nestjs/common';
 import type { JobEvent, JobStatus } from '../../src/contexts/jobs/domain/job.events.js';
 import { documentAt, documentsAt, EventStore, ViewStore } from '../../src/event-sourcing/index.js';
@@ -88,7 +87,7 @@ export class PastQueries {
       const past = await this.withPrinters(items[examined]!.computer_id, at);
       if (past) computers.push(past);
       printers += past?.printers.length ?? 0;
-      await setImmediate();
+      await new Promise((resolve) => setImmediate(resolve));
     }
     const { jobs, isCounted } = await this.countJobs(accountId, at, isLate);
     return { account, computers, jobs, isComplete: isCounted && examined === total };
@@ -119,7 +118,7 @@ export class PastQueries {
       const isBeyond = documents.some(({ created_at }) => created_at > plus(at, SLACK_MS));
       after = positions.at(-1);
       if (isBeyond || documents.length < AT_ONCE) return { jobs, isCounted: true };
-      await setImmediate();
+      await new Promise((resolve) => setImmediate(resolve));
     }
     return { jobs, isCounted: false };
   }

@@ -1,4 +1,5 @@
 import type { Command } from './command.js';
+import * as columns from './columns.js';
 import { createJob } from './create-job.js';
 import { listen, receiver } from './listen.js';
 import { exportContents, importContents } from './export-import/contents.js';
@@ -27,30 +28,6 @@ import {
   scopes,
   ttl,
 } from './inputs.js';
-
-const ACCOUNTS = ['account_id', 'name', 'slug', 'status', 'environment_enabled', 'created_at'];
-const KEYS = ['key_id', 'name', 'status', 'last4', 'scopes', 'created_at', 'expires_at'];
-const CREDENTIALS = ['credential_id', 'kind', 'status', 'last4', 'scopes', 'created_at', 'last_used_at'];
-const MEMBERS = ['member_id', 'sign_in_name', 'display_name', 'role', 'has_password', 'invited_at'];
-const JOBS = ['job_id', 'status', 'failure_code', 'created_at', 'printer_name', 'title'];
-const HISTORY = ['created_at', 'event_type', 'previous_status', 'new_status', 'outcome', 'details'];
-const COMPUTERS = [
-  ...['computer_id', 'name', 'status', 'last_seen_at', 'agent_version'],
-  ...['health.behind', 'health.low_space', 'health.last_error.code', 'health.stuck_printers'],
-  'credential_expires_at',
-];
-const WEBHOOKS = [
-  'webhook_id',
-  'url',
-  'status',
-  'health',
-  'failing_since',
-  'paused_reason',
-  'last_success_at',
-];
-const PRINTERS = ['printer_id', 'name', 'printer_code', 'status', 'is_virtual'];
-const ADDED = ['name', 'address'];
-const EVENTS = ['position', 'recorded_at', 'type', 'stream'];
 
 export const groups: Readonly<Record<string, string>> = {
   account: 'accounts and their plans',
@@ -88,7 +65,10 @@ export const commands: readonly Command[] = [
       maxContentBytes,
     ],
   }),
-  get('account list', '/accounts', 'list all accounts', { pages: 'list', columns: { items: ACCOUNTS } }),
+  get('account list', '/accounts', 'list all accounts', {
+    pages: 'list',
+    columns: { items: columns.ACCOUNTS },
+  }),
   get('account get', '/accounts/{id}', 'show an account', { args: [id] }),
   get('account state', '/accounts/{id}/state', 'show an account with its computers and jobs as they were', {
     args: [id],
@@ -117,7 +97,7 @@ export const commands: readonly Command[] = [
   get('key list', '/accounts/{account}/keys', 'list the API keys of an account', {
     flags: [account],
     pages: 'list',
-    columns: { items: KEYS },
+    columns: { items: columns.KEYS },
   }),
   act('key revoke', 'keys', 'revoke an API key'),
 
@@ -138,7 +118,7 @@ export const commands: readonly Command[] = [
   }),
   get('member list', '/accounts/{account}/members', 'list the members of an account', {
     flags: [account],
-    columns: { items: MEMBERS },
+    columns: { items: columns.MEMBERS },
   }),
   post('member link', '/members/{id}/link', 'create a new link, which replaces the older ones', {
     args: [id],
@@ -166,7 +146,7 @@ export const commands: readonly Command[] = [
   ),
   get('partner credentials', '/partners/{partner}/credentials', 'list the credentials of a partner', {
     flags: [{ field: 'partner', summary: 'the partner', value: 'ID', required: true }],
-    columns: { items: CREDENTIALS },
+    columns: { items: columns.CREDENTIALS },
   }),
   act('partner credential revoke', 'credentials', 'revoke a partner credential'),
 
@@ -187,11 +167,11 @@ export const commands: readonly Command[] = [
       { field: 'status', summary: 'only in this status, as offline', value: 'STATUS' },
       { field: 'limit', summary: 'at most so many, 1 to 1000 (default 100)', value: 'N', parse: count },
     ],
-    columns: { items: COMPUTERS },
+    columns: { items: columns.COMPUTERS },
   }),
   get('computer show', '/computers/{id}', 'show a computer with its printers', {
     args: [id],
-    columns: { printers: PRINTERS, added_printers: ADDED },
+    columns: { printers: columns.PRINTERS, added_printers: columns.ADDED },
   }),
   act('computer disable', 'computers', 'give no more jobs to a computer'),
   act('computer enable', 'computers', 'give jobs to a disabled computer again'),
@@ -208,19 +188,19 @@ export const commands: readonly Command[] = [
 
   post('printer add', '/computers/{id}/printers', 'add a printer without a queue, or change its address', {
     args: [computer, { ...name, summary: 'what the printer is called' }, address],
-    columns: { added_printers: ADDED },
+    columns: { added_printers: columns.ADDED },
   }),
   {
     ...get('printer remove', '/computers/{id}/printers/{name}', 'take back a printer that was added', {
       args: [computer, { ...name, summary: 'what the printer is called' }],
-      columns: { added_printers: ADDED },
+      columns: { added_printers: columns.ADDED },
     }),
     method: 'DELETE',
   },
 
   get('webhook list', '/accounts/{account}/webhooks', 'list the webhooks of an account with their health', {
     flags: [account],
-    columns: { items: WEBHOOKS },
+    columns: { items: columns.WEBHOOKS },
   }),
 
   get('job list', '/jobs', 'list jobs, newest first', {
@@ -229,16 +209,16 @@ export const commands: readonly Command[] = [
       { field: 'status', summary: 'only in this status, as manual_review', value: 'STATUS' },
       { field: 'limit', summary: 'at most so many jobs, 1 to 1000 (default 100)', value: 'N', parse: count },
     ],
-    columns: { items: JOBS },
+    columns: { items: columns.JOBS },
   }),
   get('job show', '/jobs/{id}', 'show a job with its history, account and computer', {
     args: [id],
     flags: [{ ...moment, summary: 'all of it as it was then (RFC 3339)' }],
-    columns: { history: HISTORY },
+    columns: { history: columns.HISTORY },
   }),
   get('job history', '/jobs/{id}', 'show the history of a job, oldest first', {
     args: [id],
-    columns: { history: HISTORY },
+    columns: { history: columns.HISTORY },
     only: ['job_id', 'status', 'history', 'history_truncated'],
   }),
 
@@ -273,12 +253,12 @@ export const commands: readonly Command[] = [
     args: [{ field: 'name', summary: 'its name, such as job-<id>', value: 'NAME' }],
     flags: range,
     pages: 'lines',
-    columns: { items: EVENTS },
+    columns: { items: columns.EVENTS },
   }),
   get('events all', '/events', 'list all stored events in order', {
     flags: range,
     pages: 'lines',
-    columns: { items: EVENTS },
+    columns: { items: columns.EVENTS },
   }),
   get('events export', '/events', 'print all stored events as JSON lines, for `events import`', {
     flags: [after],
