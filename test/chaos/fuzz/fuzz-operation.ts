@@ -107,6 +107,8 @@ async function poolOf({ service, victim }: FuzzWorld, served: Served, tenant: Te
     ),
     fence: fc.constantFrom(1, 1, 1, 2, 1_000_000_000),
     expires_at: soon(service.clock.now()),
+    since: fc.integer({ min: 0, max: 29 * 24 * 60 }).map((minutes) => service.fromNow(-minutes * 60_000)),
+    until: fc.constantFrom(service.clock.now(), service.fromNow(60_000)),
   };
   return (name) => {
     if (name in values) return values[name];
