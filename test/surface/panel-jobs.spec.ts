@@ -237,6 +237,10 @@ describe('the webhook deliveries of a job', () => {
     await owner.post('/svc-delete-webhook', { webhook_id: webhookId });
     const detail = (await owner.get(`/panel/deliveries/${String(delivery!.delivery_id)}`)).body.data!;
     expect(detail).toMatchObject({ request: null, attempts: [{ attempt: 1 }] });
-    expect(itemsOf(await owner.get(`/panel/jobs/${jobId}/deliveries`))).toEqual([]);
+    const listed = itemsOf(await owner.get(`/panel/jobs/${jobId}/deliveries`));
+    expect(listed.map(({ webhook_id, webhook_name }) => [webhook_id, webhook_name])).toEqual([
+      [webhookId, null],
+      [webhookId, null],
+    ]);
   });
 });
