@@ -43,7 +43,7 @@ describe('explaining a job that', () => {
     expect(explanation.since).toBe(explanation.evidence[0]!.at);
   });
 
-  describe('somebody asks about', () => {
+  describe('the answer', () => {
     const path = (jobId: string) => `/svc-api-print-jobs/${jobId}/explanation`;
 
     it('is the same for a client, a member and the operator', async () => {

@@ -109,7 +109,7 @@ describe('the first pages of a document', () => {
   const preview = async (jobId: string) => (await owner.get(`/panel/jobs/${jobId}/preview`)).body.data!;
   const noPages = { pages: [], page_count: null };
 
-  it('are pictures, and whoever sees them is stored', async () => {
+  it('are pictures, and each opening is stored with the member', async () => {
     const jobId = await pdfJob(await pdfOf(A4, A4, A4, A4));
     const { pages, page_count, problem } = await preview(jobId);
     expect([page_count, problem]).toEqual([4, null]);

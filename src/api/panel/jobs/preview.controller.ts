@@ -13,7 +13,7 @@ import type { MemberPrincipal } from '../session.authenticator.js';
 import { OpenedDocuments } from './opened-documents.js';
 import { DocumentPreview, notDrawn, PageDrawing } from './page-drawing.js';
 
-/** Two processes at most, and one of an account, so that nobody keeps both. */
+/** At most two drawings at once, and one for each account, so that no account takes both places. */
 const DRAWINGS = { ofProcess: 2, ofAccount: 1, ofOwner: 1, waiting: 4 } as const;
 
 const Operation = operationsOf(panel, { tag: 'Jobs' });
