@@ -1,6 +1,5 @@
 import type { NestFastifyApplication as App } from '@nestjs/platform-fastify';
 import { shutdownSignal } from './app/shutdown-signal.js';
-import { acceptFirst } from './app/tuning/accept-first.js';
 import { optionsOf } from './app/tuning/before-loading.js';
 import { limitConnections } from './app/tuning/file-limit.js';
 import { loadProgram } from './app/tuning/program-file.js';
@@ -15,7 +14,6 @@ process.exitCode = await runService(stop, options, async (platform, ready) => {
   const adapter = new HttpAdapter(config);
   const app = await NestFactory.create<App>(AppModule.over(platform), adapter, nestOptions(logger));
   try {
-    acceptFirst(app.getHttpServer());
     limitConnections(app.getHttpServer());
     await app.listen(config.port, config.host);
     await ready(app);

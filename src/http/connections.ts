@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { SlowedAddresses } from './slowed-addresses.js';
+import { NewConnections } from './new-connections.js';
 
 /** Requests of a connection in progress; further ones wait, because answers come in order anyway. */
 const MAX_SERVED = 16;
@@ -32,14 +32,14 @@ type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 @Injectable()
 export class Connections {
   private readonly connections = new WeakMap<Socket, Connection>();
-  private readonly slowed = new SlowedAddresses();
+  private readonly opening = new NewConnections();
   private waiting = 0;
 
   /** Waiting requests do not reach the listener of the server. */
   guard(server: Server): void {
     const [serve] = server.listeners('request') as [Listener];
     server.off('request', serve);
-    this.slowed.guard(server, abortWithoutStacks);
+    this.opening.guard(server, abortWithoutStacks);
     server.on('request', (request, response) => {
       this.admit(request, response, () => serve(request, response));
     });
@@ -71,7 +71,7 @@ export class Connections {
     const isGuessing = isBeyondLimit || performance.now() - connection.failedSince < GUESSING_MS;
     // Connections of a proxy belong to all its clients.
     const isDirect = ip === socket.remoteAddress && headers['x-forwarded-for'] === undefined;
-    if (isGuessing && isDirect) this.slowed.slow(ip);
+    if (isGuessing && isDirect) this.opening.slow(ip);
     socket.pause();
     socket.destroySoon = () => void setTimeout(() => socket.destroy(), HELD_MS).unref();
     return true;
