@@ -41,6 +41,11 @@ export class ComputerQueries implements ComputerLists {
     return (await this.views.range(computersView, range)).length;
   }
 
+  /** Of all accounts. */
+  countByStatus(): Promise<Readonly<Record<ComputerStatus, number>>> {
+    return this.views.totalsBy(computersView, 'status', COMPUTER_STATUSES);
+  }
+
   listComputers(
     accountId: string,
     filter: ComputerFilter,

@@ -62,12 +62,12 @@ export interface ComputerDocument {
 
 export const computersView: ViewDefinition<ComputerDocument> = {
   name: 'computers',
-  version: 3,
+  version: 4,
   indexes: [
     { fields: ['account_id'] },
     { fields: ['account_id', 'status'] },
     { fields: ['account_id', 'friendly_code'] },
     { fields: ['credential_expires_at'] },
   ],
-  countBy: [['account_id'], ['account_id', 'status']],
+  countBy: [['account_id'], ['account_id', 'status'], ['status']],
 };

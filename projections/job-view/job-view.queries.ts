@@ -176,6 +176,12 @@ export class JobQueries {
     return this.views.count(jobView, { listed_as: listingsOf(status) });
   }
 
+  /** Of all accounts. */
+  async oldestInStatus(status: JobDocument['status']): Promise<JobDocument | undefined> {
+    const query = { where: { listed_as: listingsOf(status) }, order: 'oldest', limit: 1 } as const;
+    return (await this.views.list(jobView, query))[0];
+  }
+
   /** Few jobs share an external id, so its combinations need no index of their own. */
   private async listByExternalId(
     accountId: string,

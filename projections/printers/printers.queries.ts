@@ -1,5 +1,5 @@
 import { Global, Injectable, Module } from '@nestjs/common';
-import type { PrinterStatus } from '../../src/contexts/devices/domain/computer.events.js';
+import { PRINTER_STATUSES, type PrinterStatus } from '../../src/contexts/devices/domain/computer.events.js';
 import { PrinterDirectory } from '../../src/contexts/jobs/ports.js';
 import { LISTED_STATUSES, printersView, type PrinterDocument } from './printers.js';
 import {
@@ -45,6 +45,11 @@ export class PrinterQueries implements PrinterDirectory {
   /** Of any account. */
   findPrinter(printerId: string): Promise<PrinterDocument | undefined> {
     return this.views.get(printersView, printerId);
+  }
+
+  /** Of all accounts. */
+  countByStatus(): Promise<Readonly<Record<PrinterStatus, number>>> {
+    return this.views.totalsBy(printersView, 'status', PRINTER_STATUSES);
   }
 
   /** Printers of all accounts with this id, or else code, or else name; without removed ones. */

@@ -55,7 +55,7 @@ export const LISTED_STATUSES = ['online', 'offline', 'disabled'] as const satisf
 
 export const printersView: ViewDefinition<PrinterDocument> = {
   name: 'printers',
-  version: 2,
+  version: 3,
   indexes: [
     { fields: ['account_id', 'enabled', 'status'] },
     { fields: ['account_id', 'computer_id', 'enabled', 'status'] },
@@ -67,5 +67,6 @@ export const printersView: ViewDefinition<PrinterDocument> = {
   countBy: [
     ['account_id', 'enabled', 'status'],
     ['account_id', 'computer_id', 'enabled', 'status'],
+    ['status'],
   ],
 };

@@ -18,7 +18,7 @@ export interface Outputs {
 export function openOutputs(registry: Registry): Outputs {
   closeLostTerminalsAtExit();
   const dropped = new Counter({
-    name: 'log_lines_dropped_total',
+    name: 'rps_log_lines_dropped_total',
     help: 'Log lines that stderr did not take.',
     registers: [registry],
   });

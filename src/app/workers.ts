@@ -26,6 +26,8 @@ import { LogIndex } from '../event-sourcing/index.js';
 import { UnavailableError } from '../kernel/errors.js';
 import { Readiness } from '../kernel/readiness.js';
 import type { Milliseconds } from '../kernel/time.js';
+import { countJobs } from '../operations/metrics/job-counters.js';
+import { buildInfo } from '../operations/metrics/metrics.js';
 import { readModelGauges } from '../operations/metrics/read-model-gauges.js';
 import { packingOf } from './packing.js';
 import { PLATFORM, type Platform } from './platform.module.js';
@@ -126,7 +128,9 @@ export class Workers implements OnApplicationBootstrap, OnModuleDestroy, OnAppli
   }
 
   private gauges(): void {
-    const { registry, stores, logger, clock } = this.platform;
+    const { registry, stores, logger, clock, productVersion } = this.platform;
+    buildInfo(registry, { version: productVersion, stores: stores.leases ? 'servers' : 'embedded' });
+    countJobs(registry, stores.events);
     readModelGauges(registry, stores, {
       logger,
       waitingPolls: () => this.notifier.waiting,

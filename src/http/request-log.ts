@@ -52,7 +52,7 @@ export class HttpMetrics {
 
   constructor(registry: Registry) {
     this.#histogram = new Histogram({
-      name: 'http_request_duration_seconds',
+      name: 'rps_http_request_duration_seconds',
       help: 'Time from the end of the request head to the end of the answer, by operation and status.',
       labelNames: ['operation', 'status'],
       buckets: BUCKETS_SECONDS,

@@ -1,5 +1,6 @@
 import { startTestService, type TestService } from '../kit/service.js';
 import { createJob, openAccount, TestAgent } from '../kit/world.js';
+import { cancel, newJob } from './asking.js';
 import { UnavailableError } from '../../src/kernel/errors.js';
 
 /** Common scrape timeout: 5 s. */
@@ -70,25 +71,61 @@ describe('health and metrics', () => {
     for (let n = 0; n < 3; n++) await createJob(service, key, printerId);
     await agent.print();
     const text = await metrics();
-    expect(samples(text, 'jobs')).toMatchObject({
+    expect(samples(text, 'rps_jobs')).toMatchObject({
       '{status="queued"}': 2,
       '{status="spooler_completed"}': 1,
       '{status="failed"}': 0,
     });
-    expect(samples(text, 'job_queue_depth')).toEqual({ '': 2 });
+    expect(samples(text, 'rps_job_queue_depth')).toEqual({ '': 2 });
+  });
+
+  it('counts jobs that were created and ended, and tells how long the oldest one waits', async () => {
+    const before = await metrics();
+    const { accountId, key } = await openAccount(service);
+    const { agent, printerId } = await TestAgent.ready(service, accountId);
+    await createJob(service, key, printerId);
+    await agent.print();
+    await cancel(service, key, await newJob(service, key, printerId));
+    service.clock.advance(90_000);
+
+    const text = await metrics();
+    const grown = (name: string, labels = '') =>
+      samples(text, name)[labels]! - (samples(before, name)[labels] ?? 0);
+    expect(grown('rps_jobs_created_total')).toBe(2);
+    expect(grown('rps_jobs_ended_total', '{outcome="spooler_completed"}')).toBe(1);
+    expect(grown('rps_jobs_ended_total', '{outcome="cancelled"}')).toBe(1);
+    expect(grown('rps_jobs_ended_total', '{outcome="failed"}')).toBe(0);
+    expect(samples(text, 'rps_oldest_queued_job_age_seconds')['']).toBeGreaterThanOrEqual(90);
+  });
+
+  it('counts computers and printers by status, and names its version', async () => {
+    const before = await metrics();
+    await TestAgent.ready(service, (await openAccount(service)).accountId);
+    const text = await metrics();
+    for (const name of ['rps_computers', 'rps_printers'])
+      expect(samples(text, name)['{status="online"}']).toBe(samples(before, name)['{status="online"}']! + 1);
+    const [info] = Object.keys(samples(text, 'rps_build_info'));
+    expect(info).toMatch(/^\{version="[\d.]+",stores="(embedded|servers)",node="v\d/);
+  });
+
+  it('shows its metrics under their names up to 2.0 as well', async () => {
+    const text = await metrics();
+    expect(samples(text, 'jobs')).toEqual(samples(text, 'rps_jobs'));
+    expect(samples(text, 'rps_process_cpu_seconds_total')).toEqual({});
+    expect(text.match(/^# TYPE projection_lag_events gauge$/gm)).toHaveLength(1);
   });
 
   it('shows the position of each view', async () => {
     const text = await metrics();
-    const lags = samples(text, 'projection_lag_events');
+    const lags = samples(text, 'rps_projection_lag_events');
     expect(lags).toMatchObject({ '{view="job-view"}': 0, '{view="timers"}': 0 });
-    expect(samples(text, 'projection_position')['{view="job-view"}']).toBeGreaterThan(0);
+    expect(samples(text, 'rps_projection_position')['{view="job-view"}']).toBeGreaterThan(0);
   });
 
   describe('while a store cannot be read', () => {
     const never = () => new Promise<never>(() => undefined);
     const fails = () => Promise.reject(new UnavailableError('disk gone'));
-    const collectors = (text: string) => samples(text, 'scrape_collector_success');
+    const collectors = (text: string) => samples(text, 'rps_scrape_collector_success');
     const views = () => service.stores.views;
     const maintenance = () => service.stores.maintenance;
 
@@ -103,17 +140,18 @@ describe('health and metrics', () => {
         const { status, text } = await get('/metrics', service.operatorToken);
         expect(status).toBe(200);
         expect(performance.now() - began).toBeLessThan(SCRAPE_MS);
-        for (const name of ['jobs', 'job_queue_depth', 'webhook_deliveries_pending'])
+        for (const name of ['rps_jobs', 'rps_job_queue_depth', 'rps_webhook_deliveries_pending'])
           expect([name, samples(text, name)]).toEqual([name, {}]);
         expect(collectors(text)).toEqual({
           '{collector="projections"}': 1,
           '{collector="jobs"}': 0,
+          '{collector="devices"}': 1,
           '{collector="webhook_deliveries"}': 0,
           '{collector="device_credentials"}': 1,
           '{collector="store_rollback"}': 1,
         });
-        expect(samples(text, 'projection_lag_events')).toMatchObject({ '{view="job-view"}': 0 });
-        expect(samples(text, 'agent_polls_waiting')).toEqual({ '': 0 });
+        expect(samples(text, 'rps_projection_lag_events')).toMatchObject({ '{view="job-view"}': 0 });
+        expect(samples(text, 'rps_agent_polls_waiting')).toEqual({ '': 0 });
         expect(text).toContain('process_cpu_seconds_total ');
       } finally {
         views().count = count;
@@ -127,11 +165,11 @@ describe('health and metrics', () => {
         const { status, text } = await get('/metrics', service.operatorToken);
         expect([
           status,
-          samples(text, 'projection_lag_events'),
-          samples(text, 'projection_position'),
+          samples(text, 'rps_projection_lag_events'),
+          samples(text, 'rps_projection_position'),
         ]).toEqual([200, {}, {}]);
         expect(collectors(text)).toMatchObject({ '{collector="projections"}': 0, '{collector="jobs"}': 1 });
-        expect(Object.keys(samples(text, 'jobs'))).toContain('{status="queued"}');
+        expect(Object.keys(samples(text, 'rps_jobs'))).toContain('{status="queued"}');
       } finally {
         maintenance().list = list;
       }
@@ -139,15 +177,15 @@ describe('health and metrics', () => {
 
     it('shows everything again after recovery', async () => {
       const text = await metrics();
-      expect(Object.values(collectors(text))).toEqual([1, 1, 1, 1, 1]);
-      expect(samples(text, 'job_queue_depth')).toEqual({ '': 2 });
-      expect(samples(text, 'projection_position')['{view="job-view"}']).toBeGreaterThan(0);
+      expect(Object.values(collectors(text))).toEqual([1, 1, 1, 1, 1, 1]);
+      expect(samples(text, 'rps_job_queue_depth')).toEqual({ '': 2 });
+      expect(samples(text, 'rps_projection_position')['{view="job-view"}']).toBeGreaterThan(0);
     });
   });
 
   it('counts answers by operation and status', async () => {
     const counted = async () =>
-      samples(await metrics(), 'http_request_duration_seconds_count')[
+      samples(await metrics(), 'rps_http_request_duration_seconds_count')[
         '{operation="getAccount",status="401"}'
       ] ?? 0;
     const before = await counted();

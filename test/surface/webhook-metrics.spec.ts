@@ -13,7 +13,7 @@ describe('webhook metrics', () => {
 
   const metrics = async () => {
     const text = await (await fetch(service.url.replace('/v1', '/metrics'))).text();
-    const lines = text.split('\n').filter((line) => line.startsWith('webhook_'));
+    const lines = text.split('\n').filter((line) => line.startsWith('rps_webhook_'));
     return Object.fromEntries(lines.map((line) => line.split(' ') as [string, string]));
   };
 
@@ -27,11 +27,11 @@ describe('webhook metrics', () => {
     const seen = await eventually(
       metrics,
       (all) =>
-        all['webhook_deliveries_total{outcome="delivered"}'] === '1' &&
-        all['webhook_deliveries_total{outcome="retry_scheduled"}'] === '1',
+        all['rps_webhook_deliveries_total{outcome="delivered"}'] === '1' &&
+        all['rps_webhook_deliveries_total{outcome="retry_scheduled"}'] === '1',
     );
-    expect(seen['webhook_deliveries_pending{queue="waiting"}']).toBe('1');
-    expect(seen['webhook_deliveries_pending{queue="ready"}']).toBe('0');
-    expect(seen['webhook_delivery_lag_seconds_count']).toBe('2');
+    expect(seen['rps_webhook_deliveries_pending{queue="waiting"}']).toBe('1');
+    expect(seen['rps_webhook_deliveries_pending{queue="ready"}']).toBe('0');
+    expect(seen['rps_webhook_delivery_lag_seconds_count']).toBe('2');
   });
 });

@@ -104,6 +104,16 @@ export abstract class ViewStore {
   abstract count(view: ViewDefinition, where: Where): Promise<number>;
   /** Totals that are not zero, in the order of their keys. One read for a whole chart. */
   abstract totals(view: ViewDefinition, query: TotalsQuery): Promise<readonly Total[]>;
+  /** How many documents have each of the values, from the totals kept by this field alone. */
+  async totalsBy<V extends string>(
+    view: ViewDefinition,
+    field: string,
+    values: readonly V[],
+  ): Promise<Readonly<Record<V, number>>> {
+    const totals = await this.totals(view, { by: [field], first: [] });
+    const counted = new Map(totals.map(({ values: [value], n }) => [value, n]));
+    return Object.fromEntries(values.map((value) => [value, counted.get(value) ?? 0])) as Record<V, number>;
+  }
   /** Newest first. */
   async page<D>(view: ViewDefinition<D>, where: Where, range: ListRange): Promise<ListPage<D>> {
     const { limit, offset } = range;

@@ -2,9 +2,10 @@ import { collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 import type { Logger } from 'pino';
 import { JOB_STATUSES } from '../../contexts/jobs/index.js';
 import { ComputerQueries } from '../../../projections/computers/computers.queries.js';
+import { PrinterQueries } from '../../../projections/printers/printers.queries.js';
 import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
 import { DeliveryQueries } from '../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
-import type { Instant } from '../../kernel/time.js';
+import { elapsed, type Instant } from '../../kernel/time.js';
 import { StoreCollectors, type Sample } from './store-collectors.js';
 import type { ViewMaintenance, ViewStore } from '../../event-sourcing/index.js';
 
@@ -25,12 +26,13 @@ export function readModelGauges(
     logger.warn({ err: error, collector }, 'gauges cannot be read and are left out of /metrics'),
   );
   projections(collectors, maintenance);
-  jobs(collectors, views);
+  jobs(collectors, views, now);
+  devices(collectors, views);
   deliveries(collectors, views);
   credentials(collectors, views, now);
   rollback(collectors, isRolledBack);
   new Gauge({
-    name: 'agent_polls_waiting',
+    name: 'rps_agent_polls_waiting',
     help: 'Agents waiting for work in a long poll.',
     registers: [registry],
     collect() {
@@ -43,33 +45,64 @@ function projections(collectors: StoreCollectors, maintenance: ViewMaintenance):
   collectors.add({
     name: 'projections',
     gauges: {
-      projection_position: { help: 'Position of the last event seen.', labels: ['view'] },
-      projection_lag_events: { help: 'Events a view is behind.', labels: ['view'] },
+      rps_projection_position: { help: 'Position of the last event seen.', labels: ['view'] },
+      rps_projection_lag_events: { help: 'Events a view is behind.', labels: ['view'] },
     },
     async read() {
       const all = await maintenance.list();
       return {
-        projection_position: all.map(({ name, position }) => sample({ view: name }, Number(position ?? 0))),
-        projection_lag_events: all.map(({ name, lag }) => sample({ view: name }, lag)),
+        rps_projection_position: all.map(({ name, position }) =>
+          sample({ view: name }, Number(position ?? 0)),
+        ),
+        rps_projection_lag_events: all.map(({ name, lag }) => sample({ view: name }, lag)),
       };
     },
   });
 }
 
-function jobs(collectors: StoreCollectors, views: ViewStore): void {
+function jobs(collectors: StoreCollectors, views: ViewStore, now: () => Instant): void {
   const queries = new JobQueries(views);
   collectors.add({
     name: 'jobs',
     gauges: {
-      jobs: { help: 'Jobs by status.', labels: ['status'] },
-      job_queue_depth: { help: 'Jobs waiting for an agent.', labels: [] },
+      rps_jobs: { help: 'Jobs by status.', labels: ['status'] },
+      rps_job_queue_depth: { help: 'Jobs waiting for an agent.', labels: [] },
+      rps_oldest_queued_job_age_seconds: { help: 'Age of the oldest job waiting for an agent.', labels: [] },
     },
     async read() {
       const count = async (status: (typeof JOB_STATUSES)[number]) =>
         sample({ status }, await queries.countInStatus(status));
-      const counted = await Promise.all(JOB_STATUSES.map(count));
+      const [counted, oldest] = await Promise.all([
+        Promise.all(JOB_STATUSES.map(count)),
+        queries.oldestInStatus('queued'),
+      ]);
       const queued = counted.filter(({ labels }) => labels['status'] === 'queued');
-      return { jobs: counted, job_queue_depth: queued.map(({ value }) => sample({}, value)) };
+      const age = oldest ? elapsed(oldest.created_at, now()) / 1000 : 0;
+      return {
+        rps_jobs: counted,
+        rps_job_queue_depth: queued.map(({ value }) => sample({}, value)),
+        rps_oldest_queued_job_age_seconds: [sample({}, age)],
+      };
+    },
+  });
+}
+
+function devices(collectors: StoreCollectors, views: ViewStore): void {
+  const [computers, printers] = [new ComputerQueries(views), new PrinterQueries(views)];
+  const byStatus = (counts: Readonly<Record<string, number>>) =>
+    Object.entries(counts).map(([status, n]) => sample({ status }, n));
+  collectors.add({
+    name: 'devices',
+    gauges: {
+      rps_computers: { help: 'Computers by status.', labels: ['status'] },
+      rps_printers: { help: 'Printers by status.', labels: ['status'] },
+    },
+    async read() {
+      const [ofComputers, ofPrinters] = await Promise.all([
+        computers.countByStatus(),
+        printers.countByStatus(),
+      ]);
+      return { rps_computers: byStatus(ofComputers), rps_printers: byStatus(ofPrinters) };
     },
   });
 }
@@ -79,7 +112,7 @@ function deliveries(collectors: StoreCollectors, views: ViewStore): void {
   collectors.add({
     name: 'webhook_deliveries',
     gauges: {
-      webhook_deliveries_pending: {
+      rps_webhook_deliveries_pending: {
         help: 'Unfinished deliveries: ready to send, waiting for a retry, in flight.',
         labels: ['queue'],
       },
@@ -87,7 +120,7 @@ function deliveries(collectors: StoreCollectors, views: ViewStore): void {
     async read() {
       const queues = ['ready', 'waiting', 'in_flight'] as const;
       const counted = queues.map(async (queue) => sample({ queue }, await queries.countIn(queue)));
-      return { webhook_deliveries_pending: await Promise.all(counted) };
+      return { rps_webhook_deliveries_pending: await Promise.all(counted) };
     },
   });
 }
@@ -100,14 +133,14 @@ function credentials(collectors: StoreCollectors, views: ViewStore, now: () => I
   collectors.add({
     name: 'device_credentials',
     gauges: {
-      device_credentials_ending: {
+      rps_device_credentials_ending: {
         help: 'Device credentials that end within 14 days, up to 1,000.',
         labels: [],
       },
     },
     async read() {
       const ending = await queries.countEndingCredentials(now(), COUNTED);
-      return { device_credentials_ending: [sample({}, ending)] };
+      return { rps_device_credentials_ending: [sample({}, ending)] };
     },
   });
 }
@@ -116,12 +149,12 @@ function rollback(collectors: StoreCollectors, isRolledBack: () => Promise<boole
   collectors.add({
     name: 'store_rollback',
     gauges: {
-      store_rolled_back: {
+      rps_store_rolled_back: {
         help: '1 for 24 hours after an agent reported an event that the store has lost, else 0.',
         labels: [],
       },
     },
-    read: async () => ({ store_rolled_back: [sample({}, Number(await isRolledBack()))] }),
+    read: async () => ({ rps_store_rolled_back: [sample({}, Number(await isRolledBack()))] }),
   });
 }
 

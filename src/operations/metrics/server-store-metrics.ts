@@ -14,23 +14,23 @@ export interface ServerStoreMetrics {
 export function serverStoreMetrics(registry: Registry): ServerStoreMetrics {
   const registers = [registry];
   const interruptions = new Counter({
-    name: 'event_subscription_interruptions_total',
+    name: 'rps_event_subscription_interruptions_total',
     help: 'Subscriptions to the event store that were lost or failed to start.',
     registers,
   });
   const drops = new Counter({
-    name: 'event_subscription_drops_total',
+    name: 'rps_event_subscription_drops_total',
     help: 'Subscriptions that the event store dropped because events came in a burst.',
     registers,
   });
   const replaced = new Counter({
-    name: 'event_store_clients_replaced_total',
+    name: 'rps_event_store_clients_replaced_total',
     help: 'Clients of the event store that were replaced.',
     labelNames: ['client'],
     registers,
   });
   const leader = new Gauge({
-    name: 'duty_leading',
+    name: 'rps_duty_leading',
     help: '1 while this instance is the leader of this group of singleton workers.',
     labelNames: ['group'],
     registers,
@@ -46,18 +46,18 @@ export function serverStoreMetrics(registry: Registry): ServerStoreMetrics {
 
 function projectorMetrics(registers: Registry[]): ProjectorMetrics {
   const events = new Counter({
-    name: 'projection_events_total',
+    name: 'rps_projection_events_total',
     help: 'Events that this instance has projected into the read models.',
     registers,
   });
   const batches = new Histogram({
-    name: 'projection_batch_duration_seconds',
+    name: 'rps_projection_batch_duration_seconds',
     help: 'Time to project one batch of events into the read models.',
     buckets: SECONDS,
     registers,
   });
   const halted = new Gauge({
-    name: 'projection_halted',
+    name: 'rps_projection_halted',
     help: '1 while projection is halted at an event that cannot be applied.',
     registers,
   });

@@ -30,7 +30,7 @@ export class StoreCollectors {
   ) {
     const { all, failing } = this;
     this.success = new Gauge({
-      name: 'scrape_collector_success',
+      name: 'rps_scrape_collector_success',
       help: '1 when the gauges of this collector could be read from the store, else 0 and they are left out.',
       labelNames: ['collector'],
       registers: [registry],

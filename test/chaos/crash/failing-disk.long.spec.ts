@@ -124,6 +124,6 @@ async function batchesOf(world: World, atMost: number): Promise<number> {
   const url = world.service.url.replace(/\/v1$/, '/metrics');
   const text = await (await fetch(url)).text();
   const le = atMost === Infinity ? '+Inf' : String(atMost);
-  const line = text.split('\n').find((one) => one.startsWith(`commit_batch_size_bucket{le="${le}"}`));
+  const line = text.split('\n').find((one) => one.startsWith(`rps_commit_batch_size_bucket{le="${le}"}`));
   return Number(line?.split(' ').at(-1));
 }

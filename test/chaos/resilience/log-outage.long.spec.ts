@@ -16,7 +16,7 @@ describe('running the service with an unwritable log', () => {
 
   const droppedLines = async () => {
     const text = await (await fetch(service.url.replace('/v1', '/metrics'))).text();
-    return Number(/^log_lines_dropped_total (\d+)$/m.exec(text)?.[1]);
+    return Number(/^rps_log_lines_dropped_total (\d+)$/m.exec(text)?.[1]);
   };
 
   /** Sends `count` requests that are logged; resolves to their distinct statuses. */

@@ -25,7 +25,7 @@ async function alarm(): Promise<unknown[]> {
   const text = await (await fetch(service.url.replace('/v1', '/metrics'), { headers })).text();
   const ready = await fetch(service.url.replace('/v1', '/health/ready'));
   const { details } = (await ready.json()) as { details: Record<string, number> };
-  return [/^store_rolled_back (\d)$/m.exec(text)?.[1], ready.status, details];
+  return [/^rps_store_rolled_back (\d)$/m.exec(text)?.[1], ready.status, details];
 }
 
 describe('replacing the data folder by an old copy', () => {

@@ -98,7 +98,7 @@ describe('guessing passwords', () => {
     await attempts('bea@acme', 10);
     const headers = { authorization: `Bearer ${service.operatorToken}` };
     const metrics = await fetch(new URL('/metrics', service.url), { headers });
-    expect(await metrics.text()).toMatch(/^panel_sign_ins_blocked_total 1$/m);
+    expect(await metrics.text()).toMatch(/^rps_panel_sign_ins_blocked_total 1$/m);
   });
 
   it('does not count right passwords', async () => {

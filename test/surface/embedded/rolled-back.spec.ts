@@ -73,7 +73,7 @@ async function gauge(): Promise<number[]> {
   const metrics = await (await fetch(service.url.replace('/v1', '/metrics'), { headers })).text();
   const ready = await fetch(service.url.replace('/v1', '/health/ready'));
   const { details } = (await ready.json()) as { details: Record<string, number> };
-  const line = metrics.split('\n').find((one) => one.startsWith('store_rolled_back '));
+  const line = metrics.split('\n').find((one) => one.startsWith('rps_store_rolled_back '));
   return [ready.status, Number(line?.split(' ')[1]), details.store_rolled_back!];
 }
 

@@ -50,6 +50,20 @@ export class MetricsController {
     success: { status: 200, description: 'Prometheus text.' },
   })
   async metrics() {
-    return new BareAnswer(200, await this.registry.metrics(), { 'content-type': this.registry.contentType });
+    return new BareAnswer(200, await metricsText(this.registry), {
+      'content-type': this.registry.contentType,
+    });
   }
 }
+
+/**
+ * The metrics, then those of this service once more without the prefix `rps_`, which they had up to 2.0.
+ * https://prometheus.io/docs/instrumenting/exposition_formats/ wants the lines of one metric together.
+ */
+async function metricsText(registry: Registry): Promise<string> {
+  const text = await registry.metrics();
+  const old = text.split('\n').filter((line) => PREFIX.test(line));
+  return `${text}${old.map((line) => line.replace(PREFIX, '$1')).join('\n')}\n`;
+}
+
+const PREFIX = /^((?:# (?:HELP|TYPE) )?)rps_/;

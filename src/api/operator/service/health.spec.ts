@@ -53,7 +53,7 @@ describe('checking the health of the service', () => {
     const { status, text, headers } = await demo.call('GET', '/metrics', { as: 'operator' });
     expect(status).toBe(200);
     expect(headers.get('content-type')).toContain('text/plain');
-    expect(text).toMatch(/http_request_duration_seconds_count\{operation="live",status="200"\} 1/);
+    expect(text).toMatch(/rps_http_request_duration_seconds_count\{operation="live",status="200"\} 1/);
   });
 
   it('shows metrics without a credential when the installation opens them', async () => {

@@ -26,7 +26,7 @@ async function wokenAfter<T>(
 /** True if a long poll waits on this instance, from its metrics. */
 const pollsAt = (instance: Instance) => async (): Promise<boolean> => {
   const metrics = await fetch(new URL('/metrics', instance.process.url));
-  return /^agent_polls_waiting [1-9]/m.test(await metrics.text());
+  return /^rps_agent_polls_waiting [1-9]/m.test(await metrics.text());
 };
 
 describe('notifying a client that waits at another instance', () => {

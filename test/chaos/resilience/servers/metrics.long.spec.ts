@@ -29,7 +29,7 @@ describe('scraping metrics while the stores do not answer', () => {
       headers: { authorization: `Bearer ${as}` },
     });
     const text = await response.text();
-    const found = [...text.matchAll(/^scrape_collector_success\{collector="(\w+)"\} (\d)$/gm)];
+    const found = [...text.matchAll(/^rps_scrape_collector_success\{collector="(\w+)"\} (\d)$/gm)];
     const collectors = Object.fromEntries(found.map(([, name, value]) => [name, Number(value)]));
     return { status: response.status, ms: performance.now() - began, text, collectors };
   };
@@ -37,7 +37,7 @@ describe('scraping metrics while the stores do not answer', () => {
     until('a whole scrape', 30_000, async () => {
       const { collectors } = await scrape();
       const values = Object.values(collectors);
-      return (values.length === 5 && values.every((value) => value === 1)) || undefined;
+      return (values.length === 6 && values.every((value) => value === 1)) || undefined;
     });
   beforeEach(isWhole);
 
@@ -45,12 +45,12 @@ describe('scraping metrics while the stores do not answer', () => {
     [
       'EventStoreDB',
       () => servers.events,
-      { projections: 0, jobs: 1, webhook_deliveries: 1, device_credentials: 1, store_rollback: 0 },
+      { projections: 0, jobs: 1, devices: 1, webhook_deliveries: 1, device_credentials: 1, store_rollback: 0 },
     ],
     [
       'MongoDB',
       () => servers.mongo,
-      { projections: 0, jobs: 0, webhook_deliveries: 0, device_credentials: 0, store_rollback: 1 },
+      { projections: 0, jobs: 0, devices: 0, webhook_deliveries: 0, device_credentials: 0, store_rollback: 1 },
     ],
   ])('answers in time while %s is frozen', async (_, server, expected) => {
     server().freeze();
@@ -59,9 +59,9 @@ describe('scraping metrics while the stores do not answer', () => {
         const { status, ms, text, collectors } = await scrape();
         expect([status, collectors]).toEqual([200, expected]);
         expect(ms).toBeLessThan(SCRAPE_MS);
-        expect(text).toContain('duty_leading{group="views"} ');
+        expect(text).toContain('rps_duty_leading{group="views"} ');
         expect(/^jobs\{/m.test(text)).toBe(expected.jobs === 1);
-        expect(text).not.toMatch(/^projection_lag_events\{/m);
+        expect(text).not.toMatch(/^rps_projection_lag_events\{/m);
       }
     } finally {
       server().thaw();
@@ -86,7 +86,7 @@ describe('scraping metrics while the stores do not answer', () => {
     await servers.events.comeBack();
     expect([status, collectors]).toEqual([
       200,
-      { projections: 0, jobs: 0, webhook_deliveries: 0, device_credentials: 0, store_rollback: 0 },
+      { projections: 0, jobs: 0, devices: 0, webhook_deliveries: 0, device_credentials: 0, store_rollback: 0 },
     ]);
     expect(ms).toBeLessThan(SCRAPE_MS);
   });

@@ -152,7 +152,7 @@ export class Fleet {
 async function leads({ process }: Instance, group: WorkerGroup): Promise<boolean> {
   try {
     const metrics = await fetch(new URL('/metrics', process.url));
-    return (await metrics.text()).includes(`duty_leading{group="${group}"} 1`);
+    return (await metrics.text()).includes(`rps_duty_leading{group="${group}"} 1`);
   } catch {
     return false;
   }

@@ -93,7 +93,7 @@ export class WatchedService implements Reachable {
 
   async leads(group: string): Promise<boolean> {
     const metrics = await fetch(new URL('/metrics', this.process.url));
-    return (await metrics.text()).includes(`duty_leading{group="${group}"} 1`);
+    return (await metrics.text()).includes(`rps_duty_leading{group="${group}"} 1`);
   }
 
   async isReady(): Promise<void> {
