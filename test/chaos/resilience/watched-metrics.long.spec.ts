@@ -1,0 +1,59 @@
+import { Registry } from 'prom-client';
+import { parse } from 'yaml';
+import { serverStoreMetrics } from '../../../src/operations/metrics/server-store-metrics.js';
+import { documentText } from '../../docs/markdown.js';
+import { ServiceProcess } from '../../kit/service-process.js';
+
+interface Alerts {
+  readonly groups: readonly {
+    readonly rules: readonly { readonly alert: string; readonly expr: string }[];
+  }[];
+}
+
+interface Dashboard {
+  readonly panels: readonly {
+    readonly title: string;
+    readonly targets: readonly { readonly expr: string }[];
+  }[];
+}
+
+const METRIC = /\b(?:rps|process|nodejs)_\w+/g;
+
+const alerts = (parse(documentText('deploy/prometheus/alerts.yml')) as Alerts).groups.flatMap(
+  ({ rules }) => rules,
+);
+const { panels } = JSON.parse(documentText('deploy/grafana/remote-printing.json')) as Dashboard;
+const expressions = [
+  ...alerts.map(({ alert, expr }) => [alert, expr] as const),
+  ...panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [title, expr] as const)),
+];
+
+describe('alerts and dashboard', () => {
+  let service: ServiceProcess;
+  let shown: Set<string>;
+  beforeAll(async () => {
+    service = await ServiceProcess.prepare();
+    await service.start({ METRICS_PUBLIC: 'true' });
+    const text = await (await fetch(service.url.replace('/v1', '/metrics'))).text();
+    const onServers = new Registry();
+    serverStoreMetrics(onServers);
+    const names = `${text}${await onServers.metrics()}`.matchAll(/^# TYPE (\S+) (\S+)$/gm);
+    shown = new Set(
+      [...names].flatMap(([, name = '', type]) =>
+        type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+      ),
+    );
+  });
+  afterAll(() => service.remove());
+
+  it.each(expressions)('ask for metrics that the service shows: %s', (_, expr) => {
+    const asked = expr.match(METRIC) ?? ['up'];
+    expect(asked.filter((name) => name !== 'up' && !shown.has(name))).toEqual([]);
+  });
+
+  it('have different names', () => {
+    const names = alerts.map(({ alert }) => alert);
+    expect(names.length).toBeGreaterThan(10);
+    expect(new Set(names).size).toBe(names.length);
+  });
+});
