@@ -1,5 +1,5 @@
 import { chanceFrom } from '../../../kit/random.js';
-import { ChangeFollower } from '../../../kit/change-follower.js';
+import { ChangeFollower, NO_FAULTS } from '../../../kit/change-follower.js';
 import { checkIntegrity } from '../kit/integrity.js';
 import { eventually } from '../../../kit/polling.js';
 import type { StoredEvent } from '../../../kit/stored-events.js';
@@ -67,7 +67,7 @@ async function underLoad(world: World, kills: number, chance: () => number): Pro
     done = true;
     await agents;
     await following;
-    expect(follower.missing(await world.events(), [world.seed.accountId])).toBe(0);
+    expect(follower.faults(await world.events(), [world.seed.accountId])).toEqual(NO_FAULTS);
     await checkIntegrity(world);
     expectOneJobEach(journal, events);
     return { jobs: journal.length, unanswered: gate.unanswered, atRest: tallyOf(events) };
