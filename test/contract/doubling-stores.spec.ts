@@ -59,7 +59,7 @@ class DoublingLocks extends Locks {
   }
 }
 
-class LosingCheckpoints extends CheckpointStore {
+class LosingCheckpoints implements Pick<CheckpointStore, 'get' | 'put'> {
   private readonly rows = new LossyRows<Position>();
 
   async get(name: string): Promise<Position | undefined> {

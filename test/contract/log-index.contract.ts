@@ -1,5 +1,5 @@
 import { LogIndex } from '../../src/event-sourcing/log-index/log-index.js';
-import type { IndexBlock } from '../../src/event-sourcing/ports/index-blocks.port.js';
+import type { IndexBlock, IndexBlocks } from '../../src/event-sourcing/ports/index-blocks.port.js';
 import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
 import { positionFromNumber } from '../../src/event-sourcing/write/event-codec.js';
 import { UnavailableError } from '../../src/kernel/errors.js';
@@ -49,9 +49,10 @@ export function indexBlocksContract(fixture: Fixture): void {
       expect((await blocks().from('b', '', 9)).map(({ count }) => count)).toEqual([3, 1]);
     });
 
-    it('are all removed together', async () => {
-      await blocks().clear();
-      expect(await blocks().newest(['a', 'b'])).toEqual([]);
+    it('are removed by the order of their owners', async () => {
+      await blocks().put([block('~1.a', 7, 1), block('~2.a', 7, 1)]);
+      await blocks().clear('~2.');
+      expect((await blocks().newest(['a', 'b', '~1.a', '~2.a'])).map(({ owner }) => owner)).toEqual(['~2.a']);
     });
   });
 }
@@ -62,8 +63,8 @@ export function logIndexContract(fixture: Fixture): void {
   const failures: unknown[] = [];
 
   /** An index over the stores, as one instance has it. */
-  const opened = (isKeeper = true) => {
-    const { events, checkpoints, indexBlocks: blocks } = fixture.stores;
+  const opened = (isKeeper = true, blocks = fixture.stores.indexBlocks) => {
+    const { events, checkpoints } = fixture.stores;
     const ownersOf = async ({ stream }: RecordedEvent) => {
       const [first] = await events.load(stream, { max: 1 });
       const { account } = first!.data as { account?: string };
@@ -182,10 +183,31 @@ export function logIndexContract(fixture: Fixture): void {
       expect(await placesOf(index, 'a')).toEqual(await expected('a'));
     });
 
-    it('is built anew when the stored one belongs to another history', async () => {
+    it.each(['clear', 'put'] as const)('stays whole when a late keeper goes on with %s', async (call) => {
+      await happen('a', 'b', 'a');
+      const late = dying(fixture.stores.indexBlocks, call);
+      const first = opened(true, late.blocks);
+      await late.reached;
+      const second = opened();
+      await happen('a', 'b');
+      await placesOf(second, 'a');
+      await second.keeper.stop();
+      late.goOn();
+      await first.keeper.stop();
+      // A reader with a full memory looks a second later whether another keeper has stored it.
+      fixture.clock.advance(2_000);
+      await happen('b');
+      for (const index of [first, second, opened(false)]) {
+        expect(await placesOf(index, 'a')).toEqual(await expected('a'));
+        expect(await placesOf(index, 'partner')).toEqual(await expected('a', 'b'));
+      }
+      for (const failure of failures.splice(0)) expect(String(failure)).toContain('gone');
+    });
+
+    it.each([2, 9_999_999])('is built anew when the checkpoint names a lost event at %d', async (lostAt) => {
       await fixture.stores.checkpoints.put(
         'notes',
-        `${at(2)} note-lost-1 1 00000000-0000-7000-8000-000000000000`,
+        `${at(lostAt)} note-lost-1 1 00000000-0000-7000-8000-000000000000`,
       );
       await happen('a');
       const stale = {
@@ -200,6 +222,34 @@ export function logIndexContract(fixture: Fixture): void {
       expect(await placesOf(index, 'a')).toEqual(await expected('a'));
       await index.keeper.stop();
       expect(await placesOf(index, 'a')).toEqual(await expected('a'));
+      const stored = await fixture.stores.checkpoints.get('notes');
+      const newest = (await fixture.stores.events.readAll({ max: 10_000 })).at(-1)!;
+      expect(stored).toContain(newest.id);
+      expect(await placesOf(opened(false), 'a')).toEqual(await expected('a'));
     });
   });
+}
+
+/** The first call of this name waits to go on; after it every call fails, as in a process that has ended. */
+function dying(blocks: IndexBlocks, call: 'clear' | 'put') {
+  let reach = () => {};
+  let goOn = () => {};
+  let isDead = false;
+  const reached = new Promise<void>((resolve) => (reach = resolve));
+  const going = new Promise<void>((resolve) => (goOn = resolve));
+  const held = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    if (isDead) throw new UnavailableError('gone', 'not_written');
+    if (name !== call) return work();
+    reach();
+    await going;
+    isDead = true;
+    return work();
+  };
+  const wrapped: IndexBlocks = {
+    from: (...given) => blocks.from(...given),
+    newest: (owners) => held('newest', () => blocks.newest(owners)),
+    put: (some) => held('put', () => blocks.put(some)),
+    clear: (before) => held('clear', () => blocks.clear(before)),
+  };
+  return { blocks: wrapped, reached, goOn: () => goOn() };
 }

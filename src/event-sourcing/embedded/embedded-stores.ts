@@ -100,6 +100,11 @@ export class SqliteCheckpointStore extends CheckpointStore {
   put(name: string, position: Position): Promise<void> {
     return this.writer.submit({ kind: 'put_checkpoint', name, position }, () => undefined);
   }
+
+  replace(name: string, before: string | undefined, text: string): Promise<boolean> {
+    const request = { kind: 'replace_checkpoint', name, before: before ?? null, text } as const;
+    return this.writer.submit(request, ({ kind }) => kind === 'done');
+  }
 }
 
 /** Views are written in the transaction of their events, so they never lag. */

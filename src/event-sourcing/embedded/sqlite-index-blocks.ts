@@ -32,8 +32,8 @@ export class SqliteIndexBlocks extends IndexBlocks {
     return this.writer.submit({ kind: 'put_index_blocks', blocks }, () => undefined);
   }
 
-  clear(): Promise<void> {
-    return this.writer.submit({ kind: 'clear_index_blocks' }, () => undefined);
+  clear(before: string): Promise<void> {
+    return this.writer.submit({ kind: 'clear_index_blocks', before }, () => undefined);
   }
 }
 

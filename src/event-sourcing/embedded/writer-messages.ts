@@ -23,8 +23,14 @@ export type WriterRequest =
   | { readonly kind: 'delete_content'; readonly jobId: string }
   | { readonly kind: 'set_volatile'; readonly view: string; readonly change: VolatileChange }
   | { readonly kind: 'put_checkpoint'; readonly name: string; readonly position: Position }
+  | {
+      readonly kind: 'replace_checkpoint';
+      readonly name: string;
+      readonly before: string | null;
+      readonly text: string;
+    }
   | { readonly kind: 'put_index_blocks'; readonly blocks: readonly IndexBlock[] }
-  | { readonly kind: 'clear_index_blocks' }
+  | { readonly kind: 'clear_index_blocks'; readonly before: string }
   | {
       readonly kind: 'record_heartbeats';
       readonly heartbeats: readonly (readonly [key: string, at: Instant])[];
@@ -39,6 +45,7 @@ export interface AppendedAt {
 
 export type Answer =
   | { readonly kind: 'done' }
+  | { readonly kind: 'unchanged' }
   | { readonly kind: 'appended'; readonly appended: readonly AppendedAt[] }
   | { readonly kind: 'conflict'; readonly stream: string; readonly expected: number; readonly actual: number }
   /** A projection or value failed; other requests are unaffected. */

@@ -22,6 +22,7 @@ type SetVolatile = Extract<WriterRequest, { kind: 'set_volatile' }>;
 type RecordHeartbeats = Extract<WriterRequest, { kind: 'record_heartbeats' }>;
 
 const DONE: Answer = { kind: 'done' };
+const UNCHANGED: Answer = { kind: 'unchanged' };
 const FULL: Answer = { kind: 'unavailable', message: 'the disk is full', outcome: 'not_written' };
 /** Far above the number of concurrent requests. */
 const REFUSED_DOCUMENTS = 10_000;
@@ -41,6 +42,7 @@ export class Writer {
     | 'recordHeartbeat'
     | 'forget'
     | 'putCheckpoint'
+    | 'replaceCheckpoint'
     | 'putBlock'
     | 'clearBlocks',
     Statement
@@ -64,12 +66,17 @@ export class Writer {
         `INSERT INTO checkpoints (name, position) VALUES (?, ?)
          ON CONFLICT (name) DO UPDATE SET position = excluded.position WHERE excluded.position > position`,
       ),
+      replaceCheckpoint: this.db.prepare(
+        `INSERT INTO checkpoints (name, position) SELECT $name, $text
+         WHERE (SELECT position FROM checkpoints WHERE name = $name) IS $before
+         ON CONFLICT (name) DO UPDATE SET position = excluded.position`,
+      ),
       putBlock: this.db.prepare(
         `INSERT INTO index_blocks (owner, first, count, bytes) VALUES (?, ?, ?, ?)
          ON CONFLICT (owner, first) DO UPDATE SET count = excluded.count, bytes = excluded.bytes
          WHERE excluded.count > count`,
       ),
-      clearBlocks: this.db.prepare('DELETE FROM index_blocks'),
+      clearBlocks: this.db.prepare('DELETE FROM index_blocks WHERE owner < ?'),
     };
   }
 
@@ -150,10 +157,14 @@ export class Writer {
       case 'put_checkpoint':
         this.statements.putCheckpoint.run(request.name, request.position);
         return DONE;
+      case 'replace_checkpoint': {
+        const { name, before, text } = request;
+        return this.statements.replaceCheckpoint.run({ name, before, text }).changes > 0 ? DONE : UNCHANGED;
+      }
       case 'put_index_blocks':
         return this.putBlocks(request.blocks);
       case 'clear_index_blocks':
-        this.statements.clearBlocks.run();
+        this.statements.clearBlocks.run(request.before);
         return DONE;
     }
   }

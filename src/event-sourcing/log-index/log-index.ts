@@ -8,6 +8,7 @@ import type { CheckpointStore, EventStore } from '../ports/event-store.port.js';
 import type { IndexBlocks } from '../ports/index-blocks.port.js';
 import { BLOCK_ENTRIES, entriesOf, extendedBlocks, type IndexEntry } from './index-block.js';
 import { IndexTail, type Mark } from './index-tail.js';
+import { buildAfter, ownerIn, storedIndex, type StoredIndex, textOf } from './stored-index.js';
 
 /** With fewer, the last block of each owner would be written more often. */
 const STORED_AT = 16_384;
@@ -45,6 +46,8 @@ interface Stores {
  */
 export class LogIndex {
   private tail = new IndexTail('');
+  /** Of the blocks up to the start of the tail. */
+  private build = '';
   private isOutdated = true;
   private isKeeper = false;
   private settling: Promise<void> | undefined;
@@ -118,12 +121,12 @@ export class LogIndex {
   /** The last entry of the owner. @throws UnavailableError */
   async newest(owner: string): Promise<IndexEntry | undefined> {
     await this.opened;
-    if (owner === ANY_OWNER) return this.tail.mark ?? markFrom(await this.checkpoint());
+    if (owner === ANY_OWNER) return this.tail.mark ?? (await this.stored()).mark;
     const { tail } = this;
     const { start } = tail;
     const inTail = tail.newest(owner);
     if (inTail) return inTail;
-    const blocks = await this.stores.blocks.from(owner, start, 1);
+    const blocks = await this.stores.blocks.from(ownerIn(this.build, owner), start, 1);
     const stored = blocks.flatMap(entriesOf).filter(({ position }) => position <= start);
     return tail.newest(owner) ?? stored.at(-1);
   }
@@ -158,11 +161,10 @@ export class LogIndex {
   }
 
   private async storedAfter(owner: string, position: Position, upTo: Position, max: number) {
-    const blocks = await this.stores.blocks.from(owner, position, Math.ceil(max / BLOCK_ENTRIES) + 1);
-    const entries = blocks
-      .flatMap(entriesOf)
-      .filter((one) => one.position > position && one.position <= upTo);
-    return entries.slice(0, max);
+    const key = ownerIn(this.build, owner);
+    const blocks = await this.stores.blocks.from(key, position, Math.ceil(max / BLOCK_ENTRIES) + 1);
+    const isAsked = (entry: IndexEntry) => entry.position > position && entry.position <= upTo;
+    return blocks.flatMap(entriesOf).filter(isAsked).slice(0, max);
   }
 
   private async follow(loop: RetryLoop, log: LogReader): Promise<void> {
@@ -197,7 +199,9 @@ export class LogIndex {
   private async open(): Promise<void> {
     this.isOutdated = false;
     try {
-      this.tail = new IndexTail((await this.storedUpTo()) ?? '');
+      const { build, mark } = await this.stored();
+      this.tail = new IndexTail(mark?.position ?? '');
+      this.build = build;
     } catch (error) {
       this.isOutdated = true;
       throw error;
@@ -228,50 +232,68 @@ export class LogIndex {
     return this.settling;
   }
 
-  /** Drops what is stored from the tail; the keeper stores the rest first. */
+  /**
+   * Drops what is stored from the tail; the keeper stores the rest first. A keeper that has lost its lease meanwhile
+   * does not move the checkpoint, and its blocks are those that its successor stores, or those of no build.
+   */
   private async settle(): Promise<void> {
     const { tail } = this;
-    const stored = (await this.storedUpTo()) ?? '';
+    const stored = await this.stored();
     if (tail !== this.tail) return;
-    if (stored < tail.start) return void (this.isOutdated = true);
-    tail.drop(stored);
+    const position = stored.mark?.position ?? '';
+    if (tail.start !== '' && (stored.build !== this.build || position < tail.start))
+      return void (this.isOutdated = true);
+    this.build = stored.build;
+    tail.drop(position);
     const { mark } = tail;
-    if (!this.isKeeper || mark === undefined || tail.size === 0) return;
-    if (stored === '') await this.stores.blocks.clear();
+    if (this.isKeeper && mark !== undefined && tail.size > 0) await this.storeTail(tail, mark, stored);
+  }
+
+  private async storeTail(tail: IndexTail, mark: Mark, stored: StoredIndex): Promise<void> {
+    const before = stored.mark ? stored.text : await this.begin(stored);
+    if (before === undefined) return;
     const owners = tail.ownersWithEntries();
     for (let from = 0; from < owners.length; from += OWNERS_AT_ONCE) {
-      await this.store(tail, owners.slice(from, from + OWNERS_AT_ONCE));
       if (tail !== this.tail) return;
+      await this.store(tail, owners.slice(from, from + OWNERS_AT_ONCE));
     }
-    await this.stores.checkpoints.put(this.options.name, textOf(mark));
-    tail.drop(mark.position);
+    const { checkpoints } = this.stores;
+    const text = textOf(this.build, mark);
+    if (tail === this.tail && (await checkpoints.replace(this.options.name, before, text)))
+      tail.drop(mark.position);
+  }
+
+  /** Begins a build: blocks of those before are removed. Resolves to its checkpoint, undefined if another began. */
+  private async begin({ text, build: before }: StoredIndex): Promise<string | undefined> {
+    const { checkpoints, blocks, events } = this.stores;
+    // A node that lags does not have the last stored event yet.
+    await events.proveCurrent();
+    if ((await this.stored()).mark) return undefined;
+    const build = buildAfter(before, this.clock.now());
+    const begun = textOf(build);
+    if (!(await checkpoints.replace(this.options.name, text, begun))) return undefined;
+    this.build = build;
+    await blocks.clear(ownerIn(build, ''));
+    return begun;
   }
 
   private async store(tail: IndexTail, owners: readonly string[]): Promise<void> {
     const { blocks } = this.stores;
-    const newest = new Map((await blocks.newest(owners)).map((block) => [block.owner, block]));
-    const entriesFor = (owner: string) => tail.after(owner, tail.start, Infinity);
-    await blocks.put(owners.flatMap((owner) => extendedBlocks(owner, newest.get(owner), entriesFor(owner))));
+    const keys = owners.map((owner) => ownerIn(this.build, owner));
+    const newest = new Map((await blocks.newest(keys)).map((block) => [block.owner, block]));
+    const extended = owners.map((owner, n) =>
+      extendedBlocks(keys[n]!, newest.get(keys[n]!), tail.after(owner, tail.start, Infinity)),
+    );
+    await blocks.put(extended.flat());
   }
 
-  /** Undefined if nothing is stored, or if it belongs to another history than that of the event store. */
-  private async storedUpTo(): Promise<Position | undefined> {
-    const mark = markFrom(await this.checkpoint());
-    if (!mark) return undefined;
-    const [event] = await this.stores.events.load(mark.stream, { from: mark.revision, max: 1 });
-    return event?.id === mark.id && event.position === mark.position ? mark.position : undefined;
+  /** Without a mark if nothing is stored, or what belongs to another history than that of the event store. */
+  private async stored(): Promise<StoredIndex> {
+    const { checkpoints, events } = this.stores;
+    const stored = storedIndex(await checkpoints.get(this.options.name));
+    const { mark } = stored;
+    const [event] = mark ? await events.load(mark.stream, { from: mark.revision, max: 1 }) : [];
+    const isOurs = event !== undefined && event.id === mark?.id && event.position === mark.position;
+    return isOurs ? stored : { ...stored, mark: undefined };
   }
-
-  private checkpoint(): Promise<string | undefined> {
-    return this.stores.checkpoints.get(this.options.name);
-  }
-}
-
-/** Begins with the position, so that checkpoints compare as positions do. */
-const textOf = ({ position, stream, revision, id }: Mark) => `${position} ${stream} ${revision} ${id}`;
-
-function markFrom(text: string | undefined): Mark | undefined {
-  if (text === undefined) return undefined;
-  const [position, stream, revision, id] = text.split(' ') as [string, string, string, string];
-  return { position, stream, revision: Number(revision), id };
 }

@@ -117,4 +117,9 @@ export abstract class CheckpointStore {
   abstract get(name: string): Promise<Position | undefined>;
   /** Durable when it resolves. Never moves backwards: a position before the stored one is ignored. */
   abstract put(name: string, position: Position): Promise<void>;
+  /**
+   * Stores any text instead of `before` (undefined: of none), and resolves to true; false if another was stored
+   * meanwhile. After a lost answer false may also follow the own change. Durable when it resolves.
+   */
+  abstract replace(name: string, before: string | undefined, text: string): Promise<boolean>;
 }

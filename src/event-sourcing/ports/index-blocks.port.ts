@@ -21,6 +21,6 @@ export abstract class IndexBlocks {
    * entries, so that a late writer takes nothing away.
    */
   abstract put(blocks: readonly IndexBlock[]): Promise<void>;
-  /** Removes every block. */
-  abstract clear(): Promise<void>;
+  /** Removes the blocks of all owners that sort before this text. */
+  abstract clear(before: string): Promise<void>;
 }

@@ -8,11 +8,13 @@ describe('killing the service under load', () => {
   const folder = seedFolder();
 
   it(
-    'loses nothing, duplicates nothing and leaves no job stuck',
+    'loses nothing, duplicates nothing, leaves no job stuck, and shows the past as it was answered',
     async () => {
       const kills = countOf('KILLS', { short: 2, long: 5, soak: 100 });
-      const tally = await seeded('crash loop', (seed) => crashLoop(folder.current, kills, seed));
+      const answers = countOf('ANSWERS', { short: 100, long: 500, soak: 10_000 });
+      const tally = await seeded('crash loop', (seed) => crashLoop(folder.current, kills, answers, seed));
       expect(tally.jobs).toBeGreaterThan(kills);
+      expect(tally.answers).toBeGreaterThanOrEqual(answers);
       if (length === 'soak') expect(tally.unanswered).toBeGreaterThan(0);
     },
     HOUR,

@@ -1,7 +1,7 @@
 import type { Collection, Db } from 'mongodb';
 import type { Position } from '../../../kernel/recorded-event.js';
 import { CheckpointStore } from '../../ports/event-store.port.js';
-import { calling, retryUpsert } from './mongo-errors.js';
+import { calling, isIdTaken, retrySocket, retryUpsert } from './mongo-errors.js';
 
 interface Checkpoint {
   readonly _id: string;
@@ -23,6 +23,20 @@ export class MongoCheckpointStore extends CheckpointStore {
   async put(name: string, position: Position): Promise<void> {
     const forward = () => this.checkpoints.updateOne({ _id: name }, { $max: { position } }, { upsert: true });
     await calling(() => retryUpsert(forward));
+  }
+
+  async replace(name: string, before: string | undefined, text: string): Promise<boolean> {
+    const isFirst = before === undefined;
+    const filter = { _id: name, position: isFirst ? { $exists: false } : before };
+    const change = () =>
+      this.checkpoints.updateOne(filter, { $set: { position: text } }, { upsert: isFirst });
+    try {
+      const { matchedCount, upsertedCount } = await calling(() => retrySocket(change));
+      return matchedCount + upsertedCount > 0;
+    } catch (error) {
+      if (isIdTaken(error)) return false;
+      throw error;
+    }
   }
 
   /** Readers start over, which writes nothing twice. */

@@ -41,8 +41,8 @@ export class MongoIndexBlocks extends IndexBlocks {
       await calling(() => this.putBulk(bulk));
   }
 
-  async clear(): Promise<void> {
-    await calling(() => this.stored.deleteMany({}), SLOW_CALL_MS);
+  async clear(before: string): Promise<void> {
+    await calling(() => this.stored.deleteMany({ _id: { $lt: before } }), SLOW_CALL_MS);
   }
 
   private async lastOf(owner: string, end: string): Promise<StoredBlock | undefined> {

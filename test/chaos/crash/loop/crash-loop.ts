@@ -1,12 +1,13 @@
 import { chanceFrom } from '../../../kit/random.js';
-import { ChangeFollower } from '../../../kit/change-follower.js';
+import { ChangeFollower, NO_FAULTS } from '../../../kit/change-follower.js';
 import { checkIntegrity } from '../kit/integrity.js';
 import { eventually } from '../../../kit/polling.js';
-import type { StoredEvent } from '../../../kit/stored-events.js';
+import { byStream, type StoredEvent } from '../../../kit/stored-events.js';
 import { joinComputer, type SeedFolder, type World } from '../kit/world.js';
 import { printJobs } from './agents.js';
 import { createJobs, type Created, type Load } from './clients.js';
 import { Gate } from './gate.js';
+import { RecordedAnswers } from './recorded-answers.js';
 
 /** Graces as short as a test can wait. */
 const ENV = {
@@ -24,6 +25,10 @@ const MORE_COMPUTERS = 2;
 export interface Tally {
   readonly jobs: number;
   readonly unanswered: number;
+  /** Answers of getPrintJob that were compared with `at` their moment. */
+  readonly answers: number;
+  /** Of those, answers that an event overtook: they equal the moment before it. */
+  readonly overtaken: number;
   readonly atRest: Readonly<Record<string, number>>;
 }
 
@@ -31,18 +36,23 @@ export interface Tally {
  * Kills a service under load at random seeded moments, restarts and checks it each time, then waits until all
  * jobs end.
  */
-export async function crashLoop(seedFolder: SeedFolder, kills: number, seed: number): Promise<Tally> {
+export async function crashLoop(
+  seedFolder: SeedFolder,
+  kills: number,
+  answers: number,
+  seed: number,
+): Promise<Tally> {
   const world = await seedFolder.grow(ENV);
   try {
     world.creators = CLIENTS;
     await world.start();
-    return await underLoad(world, kills, chanceFrom(seed));
+    return await underLoad(world, kills, answers, chanceFrom(seed));
   } finally {
     await world.remove();
   }
 }
 
-async function underLoad(world: World, kills: number, chance: () => number): Promise<Tally> {
+async function underLoad(world: World, kills: number, answers: number, chance: () => number): Promise<Tally> {
   const computers = [world.seed];
   for (let n = 0; n < MORE_COMPUTERS; n++) {
     computers.push({ ...world.seed, ...(await joinComputer(world, world.seed.accountId)) });
@@ -57,20 +67,23 @@ async function underLoad(world: World, kills: number, chance: () => number): Pro
     gate.call('GET', `/svc-api-changes${query}`, { as: world.seed.key, headers }),
   );
   const following = follower.follow(() => done);
+  const recorded = new RecordedAnswers(load);
   try {
     for (let n = 0; n < kills; n++) {
       const clients = Array.from({ length: CLIENTS }, () => createJobs(load, CREATES_OF_A_CLIENT));
+      const reading = recorded.read(Math.ceil(answers / kills));
       await Promise.race([killAndRestart(world, gate, chance), agents, following]);
-      await Promise.all(clients);
+      await Promise.all([...clients, reading]);
     }
     const events = await eventually('all jobs to come to rest', () => whenAtRest(world, journal));
     done = true;
     await agents;
     await following;
-    expect(follower.missing(await world.events(), [world.seed.accountId])).toBe(0);
+    expect(follower.faults(await world.events(), [world.seed.accountId])).toEqual(NO_FAULTS);
     await checkIntegrity(world);
     expectOneJobEach(journal, events);
-    return { jobs: journal.length, unanswered: gate.unanswered, atRest: tallyOf(events) };
+    const compared = await recorded.compare(byStream(events));
+    return { jobs: journal.length, unanswered: gate.unanswered, ...compared, atRest: tallyOf(events) };
   } finally {
     done = true;
     gate.giveUp();

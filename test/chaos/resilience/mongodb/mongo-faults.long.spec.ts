@@ -71,6 +71,7 @@ describe('a MongoDB that fails', () => {
     recordHeartbeat: () => home.liveness.recordHeartbeat(['lease:1'], NOON),
     lastHeartbeats: () => home.liveness.lastHeartbeats(['lease:1']),
     checkpoint: () => home.checkpoints.put('fan-out', at(1)),
+    replace: () => home.checkpoints.replace('index', undefined, 'text'),
     acquire: () => home.leases.acquire('views', 'me', 1_000),
     lock: () => home.locks.run('key', async () => undefined),
     line: () => Promise.all(Array.from({ length: 9 }, () => home.locks.run('busy', async () => undefined))),

@@ -39,7 +39,7 @@ export class Fleet {
   private over = false;
 
   private constructor(
-    readonly servers: Servers,
+    private readonly home: Servers | undefined,
     readonly instances: readonly Instance[],
     private readonly env: Readonly<Record<string, string>>,
   ) {}
@@ -50,14 +50,26 @@ export class Fleet {
     env: Readonly<Record<string, string>> = {},
     members = 1,
   ): Promise<Fleet> {
-    const servers = await startServers({ members });
+    return Fleet.on(await startServers({ members }), roles, env);
+  }
+
+  /** One instance on embedded stores. */
+  static embedded(env: Readonly<Record<string, string>>): Promise<Fleet> {
+    return Fleet.on(undefined, ['all'], env);
+  }
+
+  private static async on(
+    home: Servers | undefined,
+    roles: readonly Role[],
+    env: Readonly<Record<string, string>>,
+  ): Promise<Fleet> {
     const instances = await Promise.all(
       roles.map(async (role, n) => ({
         ...{ name: `${role}-${n}`, role, up: false },
         process: await ServiceProcess.prepare(),
       })),
     );
-    const fleet = new Fleet(servers, instances, env);
+    const fleet = new Fleet(home, instances, env);
     try {
       await Promise.all(instances.map((instance) => fleet.start(instance)));
       return fleet;
@@ -67,9 +79,14 @@ export class Fleet {
     }
   }
 
+  get servers(): Servers {
+    if (!this.home) throw new Error('this fleet has embedded stores');
+    return this.home;
+  }
+
   async start(instance: Instance): Promise<void> {
     await instance.process.start({
-      ...this.servers.env,
+      ...this.home?.env,
       SVC_MASTER_KEY: this.masterKey,
       LOG_LEVEL: 'warn',
       METRICS_PUBLIC: 'true',
@@ -140,7 +157,7 @@ export class Fleet {
   async remove(): Promise<void> {
     this.over = true;
     await Promise.all(this.instances.map(({ process }) => process.remove()));
-    await this.servers.stop();
+    await this.home?.stop();
   }
 
   private next(): Instance | undefined {
