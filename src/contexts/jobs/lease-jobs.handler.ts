@@ -62,8 +62,6 @@ export class LeaseJobsHandler implements ICommandHandler<LeaseJobs> {
   /** Asked without lock or leader, since most polls find nothing. What is queued from now on wakes the poll. */
   private async hasWork(command: LeaseJobs): Promise<boolean> {
     const { state: computer } = await this.aggregates.heard(computers, command.computerId);
-    const { state: account } = await this.aggregates.heard(accounts, computer.accountId);
-    if (account.status !== 'active') return false;
     const first = readyOf(computer.printers, command).map(({ printerId }) =>
       this.lists.queuedOfPrinter(printerId, { limit: 1 }),
     );
