@@ -233,7 +233,9 @@ export class LeasesController {
           const position = await this.positions.ofLeases(leases);
           return { leases: leases.map(leaseResource), position };
         }
-        if (replaced || this.notifier.setFull(computerId, full)) continue;
+        // Refuses it: the stream has just been read.
+        if (replaced) await this.sessions.current(computerId, body.session_id, by);
+        if (this.notifier.setFull(computerId, full)) continue;
         const until = earlier(deadline, lookAgainAt ?? deadline);
         const woken = await this.sleep(waiter, until);
         // The poll ended early: the client hung up or the service stops.
