@@ -171,6 +171,10 @@ export const servers = [
     },
   ]),
   ...faultsIn(`${CLUSTER}/stream-folding-views`, [
-    { name: 'answer from a view that is behind', find: 'isBehind ? undefined : await', put: 'await' },
+    {
+      name: 'answer from a view that is behind',
+      find: 'this.unprojected.has(stream) ? undefined : await',
+      put: 'await',
+    },
   ]),
 ];
