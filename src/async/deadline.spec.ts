@@ -1,5 +1,4 @@
 import { Deadline, withTimeout } from './deadline.js';
-import { UnavailableError } from '../kernel/errors.js';
 
 const never = () => new Promise<never>(() => undefined);
 
@@ -26,7 +25,18 @@ describe('a deadline', () => {
     const began = performance.now();
     await expect(deadline.within('work', never)).rejects.toMatchObject({ outcome: 'unknown' });
     expect(deadline.hasPassed).toBe(true);
-    await expect(deadline.within('work', never)).rejects.toBeInstanceOf(UnavailableError);
     expect(performance.now() - began).toBeLessThan(1_000);
+  });
+
+  it('sends nothing after its end, because nobody would wait for the answer', async () => {
+    const sent: string[] = [];
+    const work = async () => void sent.push('late');
+    const late = new Deadline(0).within('appending to job-1', work);
+    await expect(late).rejects.toMatchObject({
+      message: 'appending to job-1: no time is left',
+      outcome: 'not_written',
+    });
+
+    expect(sent).toEqual([]);
   });
 });

@@ -32,9 +32,10 @@ export class Deadline {
     return this.left <= EARLY_MS;
   }
 
-  /** @throws UnavailableError */
+  /** Does not begin the work once the time is over. @throws UnavailableError */
   within<T>(what: string, work: () => Promise<T>): Promise<T> {
-    return withTimeout(this.left, what, work);
+    if (!this.hasPassed) return withTimeout(this.left, what, work);
+    return Promise.reject(new UnavailableError(`${what}: no time is left`, 'not_written'));
   }
 
   private get left(): Milliseconds {

@@ -41,6 +41,14 @@ describe('retrying', () => {
     expect(attempts).toEqual([1]);
   });
 
+  it('makes no further attempt when the deadline passes during a wait', async () => {
+    const { attempts, work } = failing(9);
+    const deadline = { hasPassed: false };
+    const wait = async () => void (deadline.hasPassed = true);
+    await expect(retry(work, { when: always, wait, deadline })).rejects.toThrow('failed');
+    expect(attempts).toEqual([1]);
+  });
+
   it('makes one last attempt when the signal aborts during a wait', async () => {
     const { attempts, work } = failing(9);
     const stop = new AbortController();

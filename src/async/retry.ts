@@ -27,6 +27,7 @@ export async function retry<T>(work: (attempt: number) => Promise<T>, policy: Re
       if (isOver || !policy.when(error)) throw error;
       policy.onError?.(error);
       await policy.wait?.(attempt);
+      if (deadline?.hasPassed) throw error;
     }
   }
 }

@@ -26,6 +26,13 @@ export class UnavailableError extends Error {
   }
 }
 
+/** It is not known which stored events the read models lack. */
+export class TooFarBehindError extends UnavailableError {
+  constructor() {
+    super('the read models are too far behind', 'not_written');
+  }
+}
+
 /** The store is damaged, or its disk fails: it can be neither read nor written, and the process has to end. */
 export class StoreDamagedError extends UnavailableError {
   constructor(message: string, options?: ErrorOptions) {

@@ -23,9 +23,16 @@ export async function startServers({ members = 1 } = {}) {
 
 export type Servers = Awaited<ReturnType<typeof startServers>>;
 
-/** Server stores on servers of their own, which stop with them. For ROLE=api, also runs a worker for the read models. */
-export async function openTestServerStores(config: Config, serviceClock: Clock): Promise<ObservedStores> {
-  const servers = await startServers();
+/**
+ * Server stores on servers of their own, which stop with them, or on the given ones. For ROLE=api, also runs a worker
+ * for the read models.
+ */
+export async function openTestServerStores(
+  config: Config,
+  serviceClock: Clock,
+  given?: Servers,
+): Promise<ObservedStores> {
+  const servers = given ?? (await startServers());
   const logger = pino({ level: process.env.TEST_LOG ?? 'silent' });
   const stores = await openObservedStores({
     ...servers.urls,
@@ -41,7 +48,7 @@ export async function openTestServerStores(config: Config, serviceClock: Clock):
     async close() {
       await worker.stop();
       await stores.close();
-      await servers.stop();
+      if (!given) await servers.stop();
     },
   };
 }

@@ -2,6 +2,7 @@ import { faultsIn } from './faults.mjs';
 
 const EVENTSTORE = 'src/event-sourcing/servers/eventstoredb';
 const MONGO = 'src/event-sourcing/servers/mongodb';
+const SHARED = 'src/event-sourcing/write/aggregate-store.shared.spec.ts';
 const CLUSTER = 'src/event-sourcing/servers/cluster';
 
 /** Faults in the server stores, and in what instances share. */
@@ -147,7 +148,33 @@ export const servers = [
       test: `${CLUSTER}/pending-events.spec.ts`,
     },
   ]),
+  ...faultsIn('src/event-sourcing/write/aggregate-states', [
+    {
+      name: 'trust a state of before an interruption',
+      find: 'this.heardIn.get(stream) === period',
+      put: 'this.heardIn.get(stream)',
+      test: SHARED,
+    },
+    {
+      name: 'miss an event that arrives during a read',
+      find: 'this.heardIn.get(stream) === mark',
+      put: 'true',
+      test: SHARED,
+    },
+  ]),
+  ...faultsIn(`${CLUSTER}/projected-event-store`, [
+    {
+      name: 'know all that the views lack, however little was heard',
+      find: '!this.pending.isCompleteAfter(position)',
+      put: 'false',
+      test: `${CLUSTER}/hearing.spec.ts`,
+    },
+  ]),
   ...faultsIn(`${CLUSTER}/stream-folding-views`, [
-    { name: 'answer from a view that is behind', find: 'isBehind ? undefined : await', put: 'await' },
+    {
+      name: 'answer from a view that is behind',
+      find: 'this.unprojected.has(stream) ? undefined : await',
+      put: 'await',
+    },
   ]),
 ];

@@ -13,19 +13,16 @@ import {
   predecessorsOf,
   ReportAgentHealth,
   versionOfAdded,
-  wantsInventory,
 } from '../../contexts/devices/index.js';
 import { type CallingSession, SuspectClones } from '../../contexts/jobs/index.js';
 import { CheckSeen } from '../../contexts/recovery/index.js';
 import { AggregateStore } from '../../event-sourcing/index.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import type { Origin } from '../../kernel/recorded-event.js';
-import { Clock, type Instant } from '../../kernel/time.js';
+import { Clock } from '../../kernel/time.js';
 
 interface CurrentSession extends CallingSession {
-  readonly wantsInventory: boolean;
-  readonly credential: { readonly credentialExpiresAt: Instant };
-  readonly added: AddedVersion;
+  readonly computer: Computer;
 }
 
 interface AddedVersion {
@@ -59,15 +56,13 @@ export class CallerSession {
       await this.noteReplaced(computerId, given, by);
       throw new ApiError('SESSION_REPLACED');
     }
-    const { sessionId, sessionStartedAt: startedAt } = state;
-    return {
-      sessionId,
-      startedAt,
-      predecessors: predecessorsOf(state),
-      wantsInventory: wantsInventory(state, this.clock.now()),
-      credential: state,
-      added: addedVersionFor(state),
-    };
+    return sessionOf(state);
+  }
+
+  /** As `current`, for calls that grant nothing: costs no call of the event store while the session is current. */
+  async heard(computerId: string, given: string, by: Origin): Promise<CurrentSession> {
+    const { state } = await this.aggregates.heard(computers, computerId);
+    return isCurrentSession(state, given) ? sessionOf(state) : this.current(computerId, given, by);
   }
 
   /**
@@ -77,7 +72,7 @@ export class CallerSession {
    */
   async named(computerId: string, given: string | undefined, by: Origin): Promise<CurrentSession> {
     const session = await this.current(computerId, given, by);
-    const { namesSession } = (await this.aggregates.load(computers, computerId)).state;
+    const { namesSession } = session.computer;
     if (namesSession && given === undefined)
       throw new ApiError('INVALID_REQUEST', 'session_id is required: earlier calls of this agent named it.');
     if (!namesSession && given !== undefined)
@@ -87,7 +82,7 @@ export class CallerSession {
 
   /** Writes only if low space, the backlog or the error code changed; a heartbeat usually costs no append. */
   async reportHealth(computerId: string, health: AgentHealth, by: Origin): Promise<void> {
-    const { state } = await this.aggregates.load(computers, computerId);
+    const { state } = await this.aggregates.heard(computers, computerId);
     if (!changesHealth(state, health)) return;
     const command = new ReportAgentHealth({ computerId, health, at: this.clock.now(), by });
     await this.aggregates.execute(computers, computerId, command);
@@ -106,4 +101,9 @@ export class CallerSession {
       await this.commands.execute(new SuspectClones({ computerId, at, by }));
     }
   }
+}
+
+function sessionOf(computer: Computer): CurrentSession {
+  const { sessionId, sessionStartedAt: startedAt } = computer;
+  return { computer, sessionId, startedAt, predecessors: predecessorsOf(computer) };
 }

@@ -144,6 +144,8 @@ export interface Granted {
   readonly lookAgainAt?: Instant;
   /** A limit excluded a ready printer, so the end of a lease may allow another. */
   readonly full?: boolean;
+  /** The session is no longer the current one. */
+  readonly replaced?: boolean;
 }
 
 export interface GrantedLease {

@@ -9,6 +9,7 @@ import { HeldLeases } from './held-leases.js';
 import { makeJobAggregate } from './job.aggregate.js';
 import { defaultJobPolicy } from './domain/job.policy.js';
 import { TestEventStore } from '../../../test/kit/stores.js';
+import { TooFarBehindError, UnavailableError } from '../../kernel/errors.js';
 import { TestViews } from '../../../test/kit/views.js';
 
 const { COMPUTER_ID, JOB_ID } = the;
@@ -17,6 +18,7 @@ const LEASE = the.leaseIdOf(1);
 /** Events whose read models can be paused. */
 class LaggingEventStore extends TestEventStore {
   lags = false;
+  isFarBehind = false;
   private readonly hidden: RecordedEvent[] = [];
 
   constructor(views: TestViews) {
@@ -25,12 +27,17 @@ class LaggingEventStore extends TestEventStore {
   }
 
   override async unprojected() {
+    if (this.isFarBehind) throw new TooFarBehindError();
     return [...this.hidden];
   }
 }
 
 /** The list shows the first part of the job's events but not the second. */
-async function leases(shown: readonly JobEvent[], unprojected: readonly JobEvent[]): Promise<HeldLeases> {
+async function leases(
+  shown: readonly JobEvent[],
+  unprojected: readonly JobEvent[],
+  { isFarBehind = false } = {},
+): Promise<HeldLeases> {
   const views = new TestViews([jobViewProjection]);
   const events = new LaggingEventStore(views);
   const metadata = {
@@ -46,6 +53,7 @@ async function leases(shown: readonly JobEvent[], unprojected: readonly JobEvent
     events: stored.slice(0, shown.length),
   });
   events.lags = true;
+  events.isFarBehind = isFarBehind;
   if (unprojected.length > 0) {
     const rest = stored.slice(shown.length);
     await events.append({ stream: the.JOB_STREAM, expected: shown.length - 1, events: rest });
@@ -74,6 +82,15 @@ describe('counting the leases of a computer', () => {
     expect(await (await leases(the.waiting, [the.leased(), the.lapsed()])).of(COMPUTER_ID)).toEqual([]);
     const away = await leases(the.waiting, [the.leased(), the.accepted(), the.handedOff()]);
     expect(await away.of(COMPUTER_ID)).toEqual([]);
+  });
+});
+
+describe('leases while it is not known what the list lacks', () => {
+  it('are counted by the list, but one that it does not show is not denied', async () => {
+    const lagging = await leases(the.withAgent, [the.released()], { isFarBehind: true });
+    expect(await lagging.of(COMPUTER_ID)).toEqual(held);
+    expect(await lagging.find(COMPUTER_ID, LEASE)).toMatchObject({ jobId: JOB_ID });
+    await expect(lagging.find(COMPUTER_ID, the.leaseIdOf(2))).rejects.toThrow(UnavailableError);
   });
 });
 

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { categoryOf, idOf } from '../../kernel/ids.js';
+import { TooFarBehindError } from '../../kernel/errors.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import type { JobEventData } from './domain/job.events.js';
 import { isHeld } from './domain/job.rules.js';
@@ -18,9 +19,12 @@ export class HeldLeases {
     private readonly lists: JobLists,
   ) {}
 
-  /** Leased or accepted and not yet handed off: these count against both limits. */
+  /**
+   * Leased or accepted and not yet handed off: these count against both limits. Only listed ones while the read models
+   * are too far behind: then an Agent may get more, but still no job twice.
+   */
   async of(computerId: string): Promise<readonly HeldLease[]> {
-    const unprojected = await this.events.unprojected();
+    const unprojected = await this.events.unprojected().catch(noneIfTooFarBehind);
     const listed = await this.lists.leasesOfComputer(computerId);
     const held = new Map(listed.map((lease) => [lease.jobId, lease]));
     const granted = unprojected.filter((event) => grantOf(event)?.computerId === computerId);
@@ -45,6 +49,11 @@ export class HeldLeases {
     const isTheirs = state.computerId === computerId && state.lease?.leaseId === leaseId;
     return isTheirs && state.status !== 'absent' ? { jobId: state.jobId, status: state.status } : undefined;
   }
+}
+
+function noneIfTooFarBehind(error: unknown): readonly RecordedEvent[] {
+  if (error instanceof TooFarBehindError) return [];
+  throw error;
 }
 
 const jobOf = ({ stream }: RecordedEvent) => idOf(stream);

@@ -7,6 +7,7 @@ import * as the from '../../../test/kit/examples/jobs.js';
 import { Faults } from '../../../test/kit/faults.js';
 import { LaggingEventStore } from '../../../test/kit/lagging-event-store.js';
 import { InProcessLocks } from '../../event-sourcing/embedded/embedded-stores.js';
+import type { Locks } from '../../event-sourcing/index.js';
 import { SystemRandomness } from '../../app/system/system-randomness.js';
 import type { DomainEvent } from '../../kernel/recorded-event.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
@@ -34,6 +35,7 @@ class Queue {
   private readonly views = new TestViews([jobViewProjection]);
   readonly log = new LaggingEventStore(this.views);
   readonly events = new Faults(this.log);
+  readonly locks = new Faults<Locks>(new InProcessLocks());
   private readonly lists = new ViewJobLists(this.views.store);
   private readonly handler: LeaseJobsHandler;
   private stored = 0;
@@ -46,7 +48,8 @@ class Queue {
       { type: 'PrinterCameOnline', data: { printerId, previousStatus: 'offline', reportedOnline: true } },
     ]);
     await queue.store(account.ACCOUNT_STREAM, 'no_stream', account.opened);
-    await queue.store(pc.COMPUTER_STREAM, 'no_stream', pc.registered, ...events);
+    const started = pc.sessionStarted({ sessionId: the.SESSION_ID });
+    await queue.store(pc.COMPUTER_STREAM, 'no_stream', pc.registered, ...events, started);
     return queue;
   }
 
@@ -59,21 +62,21 @@ class Queue {
     });
     const { lists } = this;
     const held = new HeldLeases(job, aggregates, this.events.port, lists);
-    const limits = new Limits(new InProcessLocks(), this.events.port, lists, held);
+    const limits = new Limits(this.locks.port, this.events.port, lists, held);
     this.handler = new LeaseJobsHandler(job, aggregates, randomness, lists, limits);
   }
 
   /** A computer with one printer and a session of these features. */
   static async withFeatures(...features: string[]): Promise<Queue> {
     const queue = await Queue.of(the.PRINTER_ID);
-    await queue.store(pc.COMPUTER_STREAM, 2, pc.sessionStarted({ sessionId: the.SESSION_ID, features }));
+    await queue.store(pc.COMPUTER_STREAM, 3, pc.sessionStarted({ sessionId: the.SESSION_ID, features }));
     return queue;
   }
 
   /** Changes the printer of `withFeatures`. */
   update(changes: ComputerEventData['PrinterUpdated']['changes']): Promise<void> {
     const data = { printerId: the.PRINTER_ID, changes };
-    return this.store(pc.COMPUTER_STREAM, 3, { type: 'PrinterUpdated', data });
+    return this.store(pc.COMPUTER_STREAM, 4, { type: 'PrinterUpdated', data });
   }
 
   /** Creates jobs `first` to `last`, which the list shows as queued. */
@@ -146,13 +149,26 @@ describe('leasing while the events of one job cannot be read', () => {
     Logger.overrideLogger(false);
     const queue = await Queue.of(the.PRINTER_ID);
     await queue.shown(1, 3);
-    // The loads of a poll: the computer, its account, then each job.
-    queue.events.distort('load', (computer) => computer);
+    // The loads of a poll: the computer, again under the lock, its account, then each job.
+    for (let n = 0; n < 2; n++) queue.events.distort('load', (loaded) => loaded);
     queue.events.distort('load', (ofAccount) => {
       queue.events.refuse('load', 1, new CorruptEventError(`job-${jobId(1)}`, 1, '0'));
       return ofAccount;
     });
     expect(await queue.poll()).toEqual([2, 3]);
+  });
+});
+
+describe('leasing without a job', () => {
+  it('takes no lock, also for a printer that is busy', async () => {
+    const queue = await Queue.of(the.PRINTER_ID);
+    expect(await queue.poll()).toEqual([]);
+    await queue.shown(1, 1);
+    expect(await queue.poll(4, the.PRINTER_ID)).toEqual([]);
+    expect(queue.locks.calls('run')).toBe(0);
+    expect(await queue.poll()).toEqual([1]);
+
+    expect(queue.locks.calls('run')).toBe(1);
   });
 });
 
@@ -281,9 +297,10 @@ describe('leasing jobs with options', () => {
     expect(queue.leased()).toHaveLength(expected.length);
   });
 
-  it('gives none to another than the current session', async () => {
+  it('gives nothing to another than the current session', async () => {
     const queue = await Queue.withFeatures('options/1');
     await queue.shown(1, 1, the.PRINTER_ID, { options });
+    await queue.shown(2, 2);
     expect(await queue.lease(4, [], 'a replaced session')).toEqual([]);
     expect(queue.leased()).toEqual([]);
   });

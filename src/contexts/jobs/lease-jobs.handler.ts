@@ -3,7 +3,14 @@ import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { earlier, type Instant } from '../../kernel/time.js';
 import { Randomness } from '../../kernel/ids.js';
 import { accounts } from '../accounts/index.js';
-import { computers, hasFeature, TEXT_FEATURE, type Computer, type Printer } from '../devices/index.js';
+import {
+  computers,
+  hasFeature,
+  isCurrentSession,
+  TEXT_FEATURE,
+  type Computer,
+  type Printer,
+} from '../devices/index.js';
 import { GrantLease } from './domain/job.commands.js';
 import { OPTIONS_FEATURE } from './domain/print-options.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
@@ -47,21 +54,29 @@ export class LeaseJobsHandler implements ICommandHandler<LeaseJobs> {
     private readonly limits: Limits,
   ) {}
 
-  execute(command: LeaseJobs): Promise<Granted> {
+  async execute(command: LeaseJobs): Promise<Granted> {
+    if (!(await this.hasWork(command))) return { leases: [] };
     return this.limits.leasesOf(command.computerId, (held) => this.lease(command, held));
+  }
+
+  /** Asked without lock or leader, since most polls find nothing. What is queued from now on wakes the poll. */
+  private async hasWork(command: LeaseJobs): Promise<boolean> {
+    const { state: computer } = await this.aggregates.heard(computers, command.computerId);
+    const first = readyOf(computer.printers, command).map(({ printerId }) =>
+      this.lists.queuedOfPrinter(printerId, { limit: 1 }),
+    );
+    return (await Promise.all(first)).some(({ jobs }) => jobs.length > 0);
   }
 
   private async lease(command: LeaseJobs, held: readonly HeldLease[]): Promise<Granted> {
     const free = Math.min(command.max, MAX_LEASES - held.length);
     if (free <= 0) return { leases: [], full: true };
     const { state: computer } = await this.aggregates.load(computers, command.computerId);
+    if (!isCurrentSession(computer, command.sessionId)) return { leases: [], replaced: true };
     const { state: account } = await this.aggregates.load(accounts, computer.accountId);
     // A suspended account gets no leases, but its held jobs may finish.
     if (account.status !== 'active') return { leases: [] };
-    const ready = this.inTurn(computer).filter(
-      ({ status, paused, printerKey }) =>
-        status === 'online' && !paused && !command.busy.includes(printerKey),
-    );
+    const ready = readyOf(this.inTurn(computer), command);
     const takesOptions = hasFeature(computer, command.sessionId, OPTIONS_FEATURE);
     const takesText = hasFeature(computer, command.sessionId, TEXT_FEATURE);
     const queues = queuesOf(ready, held, free).map((queue) => ({ ...queue, takesOptions, takesText }));
@@ -152,6 +167,12 @@ export class LeaseJobsHandler implements ICommandHandler<LeaseJobs> {
     const text = takesText && job.contentType === 'text' ? (printer.text ?? undefined) : undefined;
     return { leaseId, fence, leaseUntil, job, printerKey: printer.printerKey, text, events: outcome.events };
   }
+}
+
+function readyOf(printers: readonly Printer[], { busy }: LeaseJobs): readonly Printer[] {
+  return printers.filter(
+    ({ status, paused, printerKey }) => status === 'online' && !paused && !busy.includes(printerKey),
+  );
 }
 
 function queuesOf(

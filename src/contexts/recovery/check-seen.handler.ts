@@ -1,6 +1,7 @@
 import { Inject, Logger } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { command } from '../../kernel/command.js';
+import { TwoGenerationCache } from '../../kernel/two-generation-cache.js';
 import { computers, knowsLossOf, ReportLostEvent, type Computer } from '../devices/index.js';
 import { JOB, JobLists, ParkRestoredJob, type JobAggregate } from '../jobs/index.js';
 import { AnswerPositions } from './answer-positions.js';
@@ -9,6 +10,9 @@ import { RaiseRollbackAlarm } from './domain/rollback-alarm.decider.js';
 import { rollbackAlarms, STORE_ID } from './recovery.aggregates.js';
 import { CorruptEventError } from '../../kernel/errors.js';
 import { EventStore, AggregateStore, endAll } from '../../event-sourcing/index.js';
+
+/** Half of the positions kept at most: one for each Agent that polls here. */
+const CACHED_POSITIONS = 10_000;
 
 /** If the store has lost the newest event an agent saw, parks jobs that may have been handed out since. */
 export class CheckSeen extends command('CheckSeen')<
@@ -22,6 +26,8 @@ export class CheckSeen extends command('CheckSeen')<
 @CommandHandler(CheckSeen)
 export class CheckSeenHandler implements ICommandHandler<CheckSeen> {
   private readonly logger = new Logger(CheckSeenHandler.name);
+  /** By position: the period of hearing in which its event was read. A rollback interrupts it. */
+  private readonly heldIn = new TwoGenerationCache<string, object>(CACHED_POSITIONS);
 
   constructor(
     @Inject(JOB) private readonly job: JobAggregate,
@@ -41,9 +47,12 @@ export class CheckSeenHandler implements ICommandHandler<CheckSeen> {
       );
       return;
     }
+    const period = this.events.hearing();
+    if (period && this.heldIn.get(seen) === period) return;
     const { state: computer } = await this.aggregates.load(computers, computerId);
-    if (knowsLossOf(computer, seen) || (await this.holds(event))) return;
-    await this.dealWithLoss(computer, event, command);
+    if (knowsLossOf(computer, seen)) return;
+    if (!(await this.holds(event))) return this.dealWithLoss(computer, event, command);
+    if (period) this.heldIn.set(seen, period);
   }
 
   /** Records the loss last: after a crash the agent sends the position again, and all steps are repeated. */

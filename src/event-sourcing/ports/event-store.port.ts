@@ -75,7 +75,7 @@ export abstract class EventStore {
   /**
    * Stored events that the read models may lack; none if events and read models share a commit. Call it before
    * reading a read model: both together are complete.
-   * @throws UnavailableError if the read models are too far behind
+   * @throws TooFarBehindError if this is not known
    */
   abstract unprojected(): Promise<readonly RecordedEvent[]>;
   /**
@@ -84,6 +84,13 @@ export abstract class EventStore {
    * @throws UnavailableError on timeout
    */
   abstract waitUntilProjected(withinMs?: Milliseconds): Promise<void>;
+  /**
+   * Server stores: defined while the events of all instances arrive at once, and another object after each
+   * interruption, in which some may have been missed or an older copy of the log put back.
+   */
+  hearing(): object | undefined {
+    return undefined;
+  }
   /** Returns a function that unsubscribes. */
   abstract listen(listener: LogListener): () => void;
   /**

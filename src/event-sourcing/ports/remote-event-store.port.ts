@@ -42,7 +42,7 @@ export interface ReadAllOptions {
  */
 export abstract class RemoteEventStore implements Omit<
   EventStore,
-  'listen' | 'unprojected' | 'waitUntilProjected' | 'proveCurrent'
+  'listen' | 'hearing' | 'unprojected' | 'waitUntilProjected' | 'proveCurrent'
 > {
   abstract append: EventStore['append'];
   abstract appendInOrder: EventStore['appendInOrder'];

@@ -72,6 +72,7 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
     views: new MongoViewStore(mongo.readers, new StreamFolding(remote, projections, unprojected)),
     maintenance: new RemoteViewMaintenance(remote, mongo.writer, views, options, {
       types: options.types.projected,
+      heardAfter: (position) => events.heardAfter(position),
     }),
     projector: new ViewProjector(remote, mongo.writer, projections, clock, {
       onError: (error) => observer.projectionFailed(error),

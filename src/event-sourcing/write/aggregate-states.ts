@@ -18,6 +18,8 @@ const CACHED_STATES = 10_000;
 /** Saves the read of most commands. A stale state only costs a reload. */
 export class AggregateStates {
   private readonly states = new TwoGenerationCache<string, Loaded<unknown>>(CACHED_STATES);
+  /** By stream: the period in which each of its events was compared with the cached state. */
+  private readonly heardIn = new TwoGenerationCache<string, object>(CACHED_STATES);
   private readonly reads = new Map<string, CoalescedRun<Loaded<unknown>>>();
 
   constructor(private readonly store: EventStore) {}
@@ -34,15 +36,30 @@ export class AggregateStates {
 
   drop(stream: string): void {
     this.states.delete(stream);
+    this.heardIn.delete(stream);
   }
 
   clear(): void {
     this.states.clear();
+    this.heardIn.clear();
   }
 
   dropOlder(stream: string, revision: number): void {
     const cached = this.states.get(stream);
-    if (cached && cached.revision < revision) this.states.delete(stream);
+    if (!cached || cached.revision < revision) this.drop(stream);
+  }
+
+  /** Reads the stream once, and again after an event of it or an interruption. */
+  async heard<S, E extends DomainEvent>(decider: Folding<S, E>, stream: string): Promise<Loaded<S>> {
+    const period = this.store.hearing();
+    const cached = this.cached<S>(stream);
+    if (period && cached && this.heardIn.get(stream) === period) return cached;
+    // An event that arrives during the read removes the mark.
+    const mark = {};
+    this.heardIn.set(stream, mark);
+    const loaded = await this.read(decider, stream);
+    if (period && this.heardIn.get(stream) === mark) this.heardIn.set(stream, period);
+    return loaded;
   }
 
   /** Callers during a read share the next one, so each gets a state as new as its call. */

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Faults } from '../../../test/kit/faults.js';
 import { SystemRandomness } from '../../app/system/system-randomness.js';
 import { accept, reject, type Decider } from '../../kernel/decider.js';
-import type { EventStore } from '../ports/event-store.port.js';
+import type { EventStore, LogListener } from '../ports/event-store.port.js';
+import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import type { Issued } from '../../kernel/command.js';
 import { AggregateStore, type Aggregate, type AggregateStoreOptions } from './aggregate-store.js';
 import { TestEventStore } from '../../../test/kit/stores.js';
@@ -262,5 +263,90 @@ describe('answers out of order', () => {
 
     expect(await here.execute(leave)).toMatchObject({ ok: true, revision: 3 });
     expect(here.events.calls('load')).toBe(loads);
+  });
+});
+
+describe('what an instance has heard of', () => {
+  /** An instance that hears of what the other stores when `hears` is called. */
+  function hearing() {
+    const { here, there } = world();
+    let period: object | undefined = {};
+    const told: ((events: readonly RecordedEvent[]) => void)[] = [];
+    const log = Object.assign(Object.create(here.events.port) as EventStore, {
+      hearing: () => period,
+      listen: ({ remoteEvents }: LogListener) => {
+        told.push(remoteEvents!);
+        return () => undefined;
+      },
+    });
+    const aggregates = new AggregateStore(log, new SystemRandomness(), { shared: true });
+    return {
+      ...{ there, aggregates },
+      holder: async () => (await aggregates.heard(seats, '1')).state,
+      loads: () => here.events.calls('load'),
+      hears: async () => {
+        const events = await here.events.port.load('seat-1');
+        for (const tell of told) tell(events);
+      },
+      interrupt: (next: object | undefined) => void (period = next),
+      /** The next read gets its answer when the returned function is called. */
+      delayRead: () => {
+        let answer!: () => void;
+        const answered = new Promise<void>((resolve) => (answer = resolve));
+        const late = (read: Promise<readonly RecordedEvent[]>) =>
+          read.then((events) => answered.then(() => events));
+        here.events.distort('load', late);
+        return answer;
+      },
+    };
+  }
+
+  it('is read once, and again after an event', async () => {
+    const { there, holder, loads, hears } = hearing();
+    await there.execute(take('a'));
+    expect([await holder(), await holder(), loads()]).toEqual(['a', 'a', 1]);
+    await there.execute(leave);
+    await hears();
+    const read = loads();
+    expect([await holder(), await holder()]).toEqual([undefined, undefined]);
+
+    expect(loads()).toBe(read + 1);
+  });
+
+  it('is read each time during an interruption, and once after it', async () => {
+    const { there, holder, interrupt } = hearing();
+    await there.execute(take('a'));
+    expect(await holder()).toBe('a');
+    interrupt(undefined);
+    await there.execute(leave);
+    expect(await holder()).toBeUndefined();
+    await there.execute(take('b'));
+    expect(await holder()).toBe('b');
+    await there.execute(leave);
+    interrupt({});
+
+    expect(await holder()).toBeUndefined();
+  });
+
+  it('is read again if an event arrived during the read', async () => {
+    const { there, holder, hears, delayRead } = hearing();
+    await there.execute(take('a'));
+    const answer = delayRead();
+    const reading = holder();
+    await there.execute(leave);
+    await hears();
+    answer();
+    expect(await reading).toBe('a');
+
+    expect(await holder()).toBeUndefined();
+  });
+
+  it('includes what the instance itself has stored', async () => {
+    const { there, aggregates, holder } = hearing();
+    await there.execute(take('a'));
+    expect(await holder()).toBe('a');
+    await aggregates.execute(seats, '1', leave);
+
+    expect(await holder()).toBeUndefined();
   });
 });

@@ -95,6 +95,18 @@ export class AggregateStore {
     return cached && !this.options.shared ? cached : this.states.read(aggregate.decider, stream);
   }
 
+  /**
+   * As `load`, without a call while this instance hears of every event. May lack events of the last milliseconds (of
+   * ten seconds after a silent loss of the connection): for answers that grant nothing.
+   */
+  async heard<S, C extends Issued, E extends DomainEvent, R extends Rejection>(
+    aggregate: Aggregate<S, C, E, R>,
+    id: string,
+  ): Promise<Loaded<S>> {
+    if (!this.options.shared) return this.load(aggregate, id);
+    return this.states.heard(aggregate.decider, streamOf(aggregate.category, id));
+  }
+
   /** Possibly an old state, for commands that then append: the store refuses decisions on it. */
   async lastKnown<S, C extends Issued, E extends DomainEvent, R extends Rejection>(
     aggregate: Aggregate<S, C, E, R>,

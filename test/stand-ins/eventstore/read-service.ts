@@ -15,12 +15,13 @@ export const readFrom =
   (raw: RawReadCall): void => {
     const call = new ReadCall(raw);
     const options = raw.request.getOptions()!;
-    if (!options.hasSubscription()) countRead(node, call);
+    if (!options.hasSubscription()) countRead(node, call, options);
     void answer(node, raw, call, options);
   };
 
-function countRead({ counted }: NodeState, call: ReadCall): void {
+function countRead({ counted }: NodeState, call: ReadCall, options: ReadReq.Options): void {
   counted.readsReceived += 1;
+  if (options.hasAll() && options.getReadDirection() === BACKWARDS) counted.headReads += 1;
   counted.openReads += 1;
   call.onOver(() => (counted.openReads -= 1));
 }

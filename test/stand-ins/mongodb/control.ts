@@ -4,6 +4,8 @@ import type { Drop, WireServer } from './wire/server.js';
 export interface Counters {
   /** Commands that arrived, by name. */
   readonly commands: Readonly<Record<string, number>>;
+  /** By name, collection and, of writes, the write concern: `update jobs majority`. */
+  readonly calls: Readonly<Record<string, number>>;
   /** Commands that failed by `fail`, ever. */
   readonly refused: number;
   readonly openCursors: number;
@@ -16,6 +18,7 @@ export interface Counters {
 export const controlsOf = (server: WireServer) => ({
   counters: (): Counters => ({
     commands: Object.fromEntries(server.counted),
+    calls: Object.fromEntries(server.countedCalls),
     refused: server.faults.refused,
     openCursors: server.openCursors,
     openConnections: server.openConnections,

@@ -212,12 +212,13 @@ export class LeasesController {
       await this.sessions.checkSeen(computerId, body.seen, by);
       const deadline = plus(this.clock.now(), body.wait_seconds * 1000);
       for (;;) {
-        await this.sessions.current(computerId, body.session_id, by);
+        await this.sessions.heard(computerId, body.session_id, by);
         const busy = this.notifier.busyOf(computerId, body.session_id);
         const {
           leases,
           lookAgainAt,
           full = false,
+          replaced = false,
         } = await this.commands.execute(
           new LeaseJobs({
             computerId,
@@ -232,6 +233,8 @@ export class LeasesController {
           const position = await this.positions.ofLeases(leases);
           return { leases: leases.map(leaseResource), position };
         }
+        // Refuses it: the stream has just been read.
+        if (replaced) await this.sessions.current(computerId, body.session_id, by);
         if (this.notifier.setFull(computerId, full)) continue;
         const until = earlier(deadline, lookAgainAt ?? deadline);
         const woken = await this.sleep(waiter, until);

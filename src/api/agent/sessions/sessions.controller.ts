@@ -6,6 +6,7 @@ import {
   RenewCredential,
   sessionIdFor,
   StartAgentSession,
+  wantsInventory,
 } from '../../../contexts/devices/index.js';
 import { HeldLeases, isHeld, JobNotifier, ReconcileSession } from '../../../contexts/jobs/index.js';
 import { AnswerPositions } from '../../../contexts/recovery/index.js';
@@ -134,11 +135,7 @@ export class AgentSessionsController {
     @Caller() { computerId }: ComputerPrincipal,
     @RequestOrigin() by: Origin,
   ) {
-    const { wantsInventory, credential, added } = await this.sessions.current(
-      computerId,
-      body.session_id,
-      by,
-    );
+    const { computer } = await this.sessions.heard(computerId, body.session_id, by);
     if (body.busy_printers) this.notifier.setBusy(computerId, body.session_id, body.busy_printers);
     if (body.health) await this.sessions.reportHealth(computerId, reportedHealth(body.health), by);
     const at = this.clock.now();
@@ -158,9 +155,9 @@ export class AgentSessionsController {
     return {
       renewed: renewed.map(({ lease_id }) => ({ lease_id, lease_expires_at: until })),
       lost: lost.map(({ lease_id, status }) => ({ lease_id, reason: lossReason(status) })),
-      resync_inventory: wantsInventory,
-      ...(isRenewalDue(credential, at) && { renew_credential: true }),
-      ...added,
+      resync_inventory: wantsInventory(computer, at),
+      ...(isRenewalDue(computer, at) && { renew_credential: true }),
+      ...addedVersionFor(computer),
     };
   }
 }

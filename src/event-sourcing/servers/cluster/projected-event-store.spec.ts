@@ -310,6 +310,7 @@ describe('reading unprojected events', () => {
     show();
     expect(await store.unprojected()).toEqual([]);
     await log.append(note(2));
+    await settled();
 
     expect(streams(await store.unprojected())).toEqual(['note-2']);
     await store.close();
@@ -323,6 +324,7 @@ describe('reading unprojected events', () => {
     await store.waitUntilProjected();
     expect(await store.unprojected()).toEqual([]);
     await log.append(note(2));
+    await settled();
 
     expect(streams(await store.unprojected())).toEqual(['note-2']);
     await store.close();
@@ -341,14 +343,6 @@ describe('reading unprojected events', () => {
     await passing(clock, 1_000);
 
     await inVain;
-    await store.close();
-  });
-
-  it('fails if there are too many', async () => {
-    const { log, store } = await world();
-    for (let n = 0; n <= 1_000; n++) await log.append(note(n));
-
-    await expect(store.unprojected()).rejects.toThrow('too far behind');
     await store.close();
   });
 });

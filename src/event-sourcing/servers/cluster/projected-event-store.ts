@@ -13,7 +13,7 @@ import { LogListeners } from '../../log-listeners.js';
 import { settledOrAborted } from '../../../async/pauses.js';
 import { LogRolledBackError, watchedFeed } from '../../watched-feed.js';
 import type { FollowedTypes } from './followed-types.js';
-import { UnavailableError } from '../../../kernel/errors.js';
+import { TooFarBehindError } from '../../../kernel/errors.js';
 
 /** Read your writes: an append resolves when the read models contain it, or after this timeout. */
 const PROJECTED_WITHIN_MS: Milliseconds = 1_000;
@@ -22,8 +22,6 @@ const NOTIFY_WITHIN_MS: Milliseconds = 2_500;
 /** Pause after a failed subscription. Pollers find missed work on their next poll. */
 const RESTART_MS: Milliseconds = 1_000;
 const BATCH = 500;
-const MAX_UNPROJECTED = 1_000;
-const PAGE = MAX_UNPROJECTED + 1;
 /** The subscription pauses at this many unprojected events. */
 const MAX_PENDING = 20_000;
 
@@ -45,6 +43,7 @@ export class ProjectedEventStore extends EventStore {
   private readonly ending = new AbortController();
   private pending = new PendingEvents();
   private notifying: Promise<void> | undefined;
+  private period: object | undefined;
   private readonly following: Promise<void>;
 
   constructor(
@@ -100,21 +99,27 @@ export class ProjectedEventStore extends EventStore {
   }
 
   async unprojected(): Promise<readonly RecordedEvent[]> {
-    const after = this.progress.projected();
-    const events: RecordedEvent[] = [];
-    for (let last = after; ;) {
-      const page = await this.remote.readAll({ max: PAGE, ...(last !== undefined && { after: last }) });
-      events.push(...page.filter(this.options.types.isProjected));
-      if (events.length > MAX_UNPROJECTED) throw tooFarBehind();
-      if (page.length < PAGE) return events;
-      last = page.at(-1)!.position;
-    }
+    const heard = this.heardAfter(this.progress.projected());
+    if (!heard) throw new TooFarBehindError();
+    return heard;
+  }
+
+  /** Events that views handle, from memory; undefined if this instance may have missed some. */
+  heardAfter(position: Position = ''): readonly RecordedEvent[] | undefined {
+    if (!this.period || !this.pending.isCompleteAfter(position)) return undefined;
+    return this.pending.all.filter(
+      (event) => event.position > position && this.options.types.isProjected(event),
+    );
   }
 
   async waitUntilProjected(withinMs = PROJECTED_WITHIN_MS): Promise<void> {
     const head = await this.remote.head(this.options.types.projected);
     if (head === undefined) return;
-    if (!(await this.progress.waitFor(head, withinMs))) throw tooFarBehind();
+    if (!(await this.progress.waitFor(head, withinMs))) throw new TooFarBehindError();
+  }
+
+  override hearing(): object | undefined {
+    return this.period;
   }
 
   listen(listener: LogListener): () => void {
@@ -145,6 +150,7 @@ export class ProjectedEventStore extends EventStore {
         if (error instanceof LogRolledBackError) this.rolledBack();
         this.options.onError(error);
       });
+      this.period = undefined;
       if (!signal.aborted) await wait(restartMs, undefined, { signal, ref: false }).catch(() => undefined);
     }
   }
@@ -160,15 +166,23 @@ export class ProjectedEventStore extends EventStore {
     const { clock, types } = this.options;
     const after = await this.beginning();
     const start = { ...(after !== undefined && { after }), types: types.all, max: BATCH };
-    const onSilent = () => this.options.onSilent?.();
+    const onSilent = () => {
+      this.period = undefined;
+      this.options.onSilent?.();
+    };
     const feed = watchedFeed(this.remote, { ...start, signal, clock, onSilent });
-    for await (const { events } of feed) {
-      if (events.length === 0) continue;
-      this.listeners.remoteEvents(events);
-      this.pending.add(events);
-      this.notifying ??= this.notifyWhenProjected();
+    for await (const { events, caughtUp, interrupted } of feed) {
+      if (events.length > 0) this.receive(events);
+      if (caughtUp) this.period ??= {};
+      if (interrupted || this.pending.length >= MAX_PENDING) this.period = undefined;
       if (this.pending.length >= MAX_PENDING) await this.notifying;
     }
+  }
+
+  private receive(events: readonly RecordedEvent[]): void {
+    this.listeners.remoteEvents(events);
+    this.pending.add(events);
+    this.notifying ??= this.notifyWhenProjected();
   }
 
   /** A failed subscription restarts at the end of the log. */
@@ -216,10 +230,6 @@ export class ProjectedEventStore extends EventStore {
   }
 }
 
-function tooFarBehind(): UnavailableError {
-  return new UnavailableError('the read models are too far behind', 'not_written');
-}
-
 /** Events of the subscription that listeners have not received, in order. */
 export class PendingEvents {
   private readonly events: RecordedEvent[] = [];
@@ -239,6 +249,10 @@ export class PendingEvents {
   begin(head: Position | undefined): void {
     this.head = head ?? '';
     this.before = this.events.length > 0 ? undefined : this.head;
+  }
+
+  isCompleteAfter(position: Position): boolean {
+    return position >= this.head;
   }
 
   add(events: readonly RecordedEvent[]): void {

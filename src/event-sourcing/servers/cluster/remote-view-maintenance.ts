@@ -11,18 +11,18 @@ export interface RemoteMaintenanceOptions {
   readonly maxWaitMs?: Milliseconds;
   /** Handled by views; other events are no lag. Default: all. */
   readonly types?: readonly string[];
+  /** Events after a position that this instance keeps; undefined if it may have missed some. */
+  readonly heardAfter?: (position: Position | undefined) => readonly unknown[] | undefined;
 }
 
 const PATIENCE_MS: Milliseconds = 120_000;
 const LOOK_MS: Milliseconds = 100;
-/** Positions of server stores do not count events, so events behind are counted, up to this number. */
+/** Also stands for an unknown lag. */
 const MAX_COUNTED = 10_001;
+/** Read to count a lag that this instance has not heard whole; more counts as unknown. */
 const PAGE = 1_000;
 /** Probes and metrics ask for the lag together and often. */
 const LAG_FRESH_MS: Milliseconds = 1_000;
-/** Cached for this many times the duration of its count, so that counting does not slow the projector. */
-const LAG_FRESH_TIMES = 10;
-const LAG_FRESH_MOST_MS: Milliseconds = 10_000;
 
 interface Lag {
   readonly position: Position | undefined;
@@ -34,7 +34,6 @@ const ENDLESS: Lag = { position: undefined, events: MAX_COUNTED };
 export class RemoteViewMaintenance extends ViewMaintenance {
   private lag: Promise<Lag> | undefined;
   private lagAt: Instant | undefined;
-  private lagTook: Milliseconds = 0;
   /** A head that the views had not reached at this time. */
   private missed: { readonly head: Position; readonly at: Instant } | undefined;
 
@@ -102,28 +101,25 @@ export class RemoteViewMaintenance extends ViewMaintenance {
     }
   }
 
-  private lagOfAll(): Promise<Lag> {
+  /** Readers refuse all views from a rollback on, so that is never cached. */
+  private async lagOfAll(): Promise<Lag> {
+    const progress = await this.writer.progress();
+    if (progress?.rollback) {
+      this.missed = this.lag = undefined;
+      return ENDLESS;
+    }
     const now = this.dependencies.clock.now();
-    const age = this.lagAt === undefined ? Infinity : Math.abs(elapsed(this.lagAt, now));
-    const freshMs = Math.min(LAG_FRESH_MOST_MS, this.lagTook * LAG_FRESH_TIMES);
-    if (!this.lag || age > Math.max(LAG_FRESH_MS, freshMs)) {
+    if (!this.lag || Math.abs(elapsed(this.lagAt!, now)) > LAG_FRESH_MS) {
       this.lagAt = now;
-      this.lag = this.measure();
-      this.lag.then(
-        () => (this.lagTook = Math.abs(elapsed(now, this.dependencies.clock.now()))),
-        () => (this.lag = undefined),
-      );
+      this.lag = this.measure(progress?.position);
+      this.lag.catch(() => (this.lag = undefined));
     }
     return this.lag;
   }
 
-  private async measure(): Promise<Lag> {
-    const [head, progress] = await Promise.all([
-      this.events.head(this.options.types),
-      this.writer.progress(),
-    ]);
-    const position = progress?.position;
-    if (progress?.rollback || (await this.isAhead(position, head))) {
+  private async measure(position: Position | undefined): Promise<Lag> {
+    const head = await this.events.head(this.options.types);
+    if (await this.isAhead(position, head)) {
       this.missed = undefined;
       return ENDLESS;
     }
@@ -148,13 +144,11 @@ export class RemoteViewMaintenance extends ViewMaintenance {
   }
 
   private async countAfter(position: Position | undefined): Promise<number> {
-    const types = this.options.types && new Set(this.options.types);
-    let after = position;
-    for (let count = 0; ;) {
-      const page = await this.events.readAll({ ...(after !== undefined && { after }), max: PAGE });
-      count += page.filter(({ type }) => types?.has(type) ?? true).length;
-      if (page.length < PAGE || count >= MAX_COUNTED) return Math.min(count, MAX_COUNTED);
-      after = page.at(-1)!.position;
-    }
+    const { types, heardAfter } = this.options;
+    const heard = heardAfter?.(position);
+    if (heard) return Math.min(heard.length, MAX_COUNTED);
+    const page = await this.events.readAll({ ...(position !== undefined && { after: position }), max: PAGE });
+    if (page.length === PAGE) return MAX_COUNTED;
+    return page.filter(({ type }) => types?.includes(type) ?? true).length;
   }
 }

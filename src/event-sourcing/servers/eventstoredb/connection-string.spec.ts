@@ -50,7 +50,7 @@ describe('checking the URL of an event store', () => {
     expect(client).toEqual({
       url: 'esdb://a,b/?tls=false&gossipTimeout=1',
       isCluster: true,
-      keepAlive: { intervalMs: 1_000, timeoutMs: 2_000 },
+      keepAlive: { intervalMs: 1_000, timeoutMs: 4_000 },
     });
     const other = parseConnectionString(
       'esdb://a?keep_alive_interval=5000&tls=false&keepAliveTimeout=10000&gossipTimeout=2',

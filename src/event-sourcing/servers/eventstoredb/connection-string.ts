@@ -32,9 +32,10 @@ const LIMITS = {
   gossipTimeout: { atLeast: 1, atMost: 5, unit: 's' },
 } as const;
 
-/** Together at most 3 s from a frozen server to a dropped connection. */
+/** Together at most 5 s, less than a cluster takes to replace a frozen leader (7 s). */
 const KEEP_ALIVE_INTERVAL_MS: Milliseconds = 1_000;
-const KEEP_ALIVE_TIMEOUT_MS: Milliseconds = 2_000;
+/** A healthy server, or our own event loop, may stall for 2 to 3 s. */
+const KEEP_ALIVE_TIMEOUT_MS: Milliseconds = 4_000;
 /** Per node during the search for the leader; healthy ones answer in milliseconds. */
 const GOSSIP_TIMEOUT_S = 1;
 

@@ -1,3 +1,4 @@
+import { ManualClock } from '../../../../test/kit/manual-clock.js';
 import type { Collection, Db } from 'mongodb';
 import { bulksOf } from './bulks.js';
 import { writeGated } from './gated-writes.js';
@@ -78,7 +79,10 @@ describe('bulks of the stores', () => {
 
   it('write heartbeats in the order of their keys', async () => {
     const collection = new RecordingCollection();
-    const store = new MongoLivenessStore({ collection: () => collection } as unknown as Db);
+    const store = new MongoLivenessStore(
+      { collection: () => collection } as unknown as Db,
+      new ManualClock(),
+    );
     await store.recordHeartbeat(ids(1_200), '2026-11-22T12:00:00.000Z');
 
     expect(collection.bulks).toEqual(sent(1_200));

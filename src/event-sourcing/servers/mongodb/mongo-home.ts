@@ -82,7 +82,7 @@ export class MongoStores {
     this.views = new MongoViewStore(this.readers);
     this.recoveryViews = new MongoViewStore(new ViewReaders(db, readState, true));
     this.progress = new MongoReadProgress(readState, clock);
-    this.liveness = new MongoLivenessStore(db);
+    this.liveness = new MongoLivenessStore(db, clock);
     this.checkpoints = new MongoCheckpointStore(db);
     this.indexBlocks = new MongoIndexBlocks(db);
     this.leases = new MongoGroupLeases(db);
@@ -113,6 +113,7 @@ export class MongoStores {
 
   async close(): Promise<void> {
     this.progress.stop();
+    await this.liveness.close();
     await this.watch.stop();
     await this.client.close();
   }

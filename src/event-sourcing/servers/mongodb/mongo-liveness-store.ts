@@ -1,5 +1,5 @@
-import type { Collection, Db } from 'mongodb';
-import { elapsed, later, type Instant, type Milliseconds } from '../../../kernel/time.js';
+import type { Collection, Db, WriteConcernSettings } from 'mongodb';
+import { later, type Clock, type Instant, type Milliseconds } from '../../../kernel/time.js';
 import { LivenessStore } from '../../ports/liveness-store.port.js';
 import { CoalescedRun } from '../../../async/repeated-run.js';
 import { bulksOf } from './bulks.js';
@@ -10,27 +10,26 @@ interface StoredHeartbeat {
   readonly at: Instant;
 }
 
-interface Recent {
-  /** Possibly not yet written. */
-  at: Instant;
-  written: Instant;
-}
-
-/** Online status changes after half a minute, so one write a second is enough for frequent polls. */
+/** Every call of an Agent is one, and silence counts after half a minute: all of a second are one write. */
 const COMPUTER_PREFIX = 'computer:';
 const COMPUTER_WRITE_MS: Milliseconds = 1_000;
-const MAX_CACHED = 20_000;
+/** While MongoDB does not answer, further computers are not noted. */
+const MAX_UNWRITTEN = 20_000;
 /** No computer or lease has this key. */
 const LOSS = '$lost';
 
-/** Heartbeats that arrive during one write go into the next. */
+/** Heartbeats that arrive during one write go into the next. Those of computers may be lost in a crash. */
 export class MongoLivenessStore extends LivenessStore {
   private readonly stored: Collection<StoredHeartbeat>;
   private waiting = new Map<string, Instant>();
   private readonly writing = new CoalescedRun(() => this.writeWaiting());
-  private readonly recent = new Map<string, Recent>();
+  private readonly unwritten = new Map<string, Instant>();
+  private cancelWrite: (() => void) | undefined;
 
-  constructor(db: Db) {
+  constructor(
+    db: Db,
+    private readonly clock: Clock,
+  ) {
     super();
     this.stored = db.collection('signs');
   }
@@ -47,7 +46,10 @@ export class MongoLivenessStore extends LivenessStore {
   async recordHeartbeat(keys: readonly string[], at: Instant): Promise<void> {
     let some = false;
     for (const key of keys) {
-      if (this.isCoalesced(key, at)) continue;
+      if (key.startsWith(COMPUTER_PREFIX)) {
+        this.note(key, at);
+        continue;
+      }
       this.waiting.set(key, later(at, this.waiting.get(key) ?? at));
       some = true;
     }
@@ -61,7 +63,7 @@ export class MongoLivenessStore extends LivenessStore {
     const byKey = new Map(found.map(({ _id, at }) => [_id, at]));
     return keys.map((key) => {
       const stored = byKey.get(key);
-      const here = this.recent.get(key)?.at;
+      const here = this.unwritten.get(key);
       if (stored !== undefined && here !== undefined) return later(stored, here);
       return stored ?? here;
     });
@@ -72,20 +74,35 @@ export class MongoLivenessStore extends LivenessStore {
   }
 
   async delete(keys: readonly string[]): Promise<void> {
-    for (const key of keys) this.recent.delete(key);
+    for (const key of keys) this.unwritten.delete(key);
     await calling(() => this.stored.deleteMany({ _id: { $in: [...keys] } }));
   }
 
   async sweep(before: Instant): Promise<void> {
-    for (const [key, { at }] of this.recent) if (at < before) this.recent.delete(key);
+    for (const [key, at] of this.unwritten) if (at < before) this.unwritten.delete(key);
     await calling(() => this.stored.deleteMany({ at: { $lt: before } }));
   }
 
-  private isCoalesced(key: string, at: Instant): boolean {
-    const recent = this.recent.get(key);
-    if (!recent || elapsed(recent.written, at) >= COMPUTER_WRITE_MS) return false;
-    recent.at = later(recent.at, at);
-    return true;
+  async close(): Promise<void> {
+    this.cancelWrite?.();
+    await this.writeComputers();
+  }
+
+  private note(key: string, at: Instant): void {
+    const known = this.unwritten.get(key);
+    if (known === undefined && this.unwritten.size >= MAX_UNWRITTEN) return;
+    this.unwritten.set(key, later(at, known ?? at));
+    this.cancelWrite ??= this.clock.after(COMPUTER_WRITE_MS, () => void this.writeComputers());
+  }
+
+  /** After a failure all stay for the next time. */
+  private async writeComputers(): Promise<void> {
+    this.cancelWrite = undefined;
+    const heartbeats = [...this.unwritten];
+    const forget = () => {
+      for (const [key, at] of heartbeats) if (this.unwritten.get(key) === at) this.unwritten.delete(key);
+    };
+    await this.put(heartbeats, { w: 1 }).then(forget, () => undefined);
   }
 
   private async writeWaiting(): Promise<void> {
@@ -93,24 +110,27 @@ export class MongoLivenessStore extends LivenessStore {
     this.waiting = new Map();
     if (heartbeats.length === 0) return;
     await this.put(heartbeats);
-    if (this.recent.size > MAX_CACHED) this.recent.clear();
-    for (const [key, at] of heartbeats)
-      if (key.startsWith(COMPUTER_PREFIX)) this.recent.set(key, { at, written: at });
   }
 
-  private async put(heartbeats: readonly (readonly [string, Instant])[]): Promise<void> {
+  private async put(
+    heartbeats: readonly (readonly [string, Instant])[],
+    writeConcern?: WriteConcernSettings,
+  ): Promise<void> {
     for (const bulk of bulksOf(heartbeats.map(([_id, at]) => ({ _id, at }))))
-      await calling(() => this.putBulk(bulk));
+      await calling(() => this.putBulk(bulk, writeConcern));
   }
 
   /** Retries keys that another instance inserted at the same moment; the retry updates them. */
-  private async putBulk(bulk: readonly StoredHeartbeat[]): Promise<void> {
+  private async putBulk(
+    bulk: readonly StoredHeartbeat[],
+    writeConcern?: WriteConcernSettings,
+  ): Promise<void> {
     let left = bulk.map(({ _id, at }) => ({
       updateOne: { filter: { _id }, update: { $max: { at } }, upsert: true },
     }));
     await retryUpsert(async () => {
       try {
-        await this.stored.bulkWrite(left, { ordered: false });
+        await this.stored.bulkWrite(left, { ordered: false, ...(writeConcern && { writeConcern }) });
       } catch (error) {
         left = takenOf(error).map((index) => left[index]!);
         throw error;

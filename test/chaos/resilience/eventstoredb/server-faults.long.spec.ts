@@ -1,6 +1,6 @@
 import { v7 } from 'uuid';
 import { begin, goOn, moved, written } from '../../../contract/sample-appends.js';
-import { within } from '../../../kit/polling.js';
+import { pause, within } from '../../../kit/polling.js';
 import { appendUntilKnown, note, scene, SOON_MS } from './scene.js';
 import { ConcurrencyError, UnavailableError } from '../../../../src/kernel/errors.js';
 
@@ -46,6 +46,20 @@ describe('an event store with temporary failures', () => {
     const answer = await appendUntilKnown(store, append);
     expect(await store.append(append)).toEqual(answer);
     expect(await store.load(append.stream)).toHaveLength(1);
+  });
+
+  it('keeps its connections when it stalls for three seconds', async () => {
+    const { store, interruptions, replacements } = the.open();
+    const listener = await the.listen(store, { after: 'end' }).caughtUp();
+    await store.append(note());
+    the.server.freeze();
+    await pause(3_200);
+    the.server.thaw();
+    const { stream } = note();
+    await store.append(begin(stream, written()));
+    await listener.hears(stream);
+
+    expect([interruptions, replacements]).toEqual([[], []]);
   });
 
   it('is closed at once, even when frozen', async () => {

@@ -21,6 +21,8 @@ export class WireServer {
   readonly faults = new Faults();
   readonly databases = new Databases();
   readonly counted = new Map<string, number>();
+  /** By name, collection and, of writes, the write concern: `find jobs`, `update jobs majority`. */
+  readonly countedCalls = new Map<string, number>();
   /** Connections ever taken. */
   accepted = 0;
   private readonly sockets = new Set<Socket>();
@@ -90,7 +92,8 @@ export class WireServer {
 
   private async answer(socket: Socket, message: Buffer): Promise<void> {
     const command = readCommand(message);
-    this.counted.set(command.name, (this.counted.get(command.name) ?? 0) + 1);
+    countIn(this.counted, command.name);
+    countIn(this.countedCalls, nameOf(command));
     await this.faults.whileHanging(command);
     if (this.faults.losesRequest(command)) return void socket.destroy();
     const reply = this.carryOut(command);
@@ -113,4 +116,14 @@ export class WireServer {
       return new ServerError('UnknownError', reason).reply();
     }
   }
+}
+
+function countIn(counted: Map<string, number>, key: string): void {
+  counted.set(key, (counted.get(key) ?? 0) + 1);
+}
+
+function nameOf({ name, args }: Command): string {
+  const collection = typeof args[name] === 'string' ? args[name] : undefined;
+  const { w } = (args['writeConcern'] ?? {}) as Document;
+  return [name, collection, w].filter((part) => part !== undefined).join(' ');
 }
