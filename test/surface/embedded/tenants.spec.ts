@@ -1,7 +1,7 @@
-import type { Answered } from '../kit/http/client.js';
-import { startTestService, type TestService } from '../kit/service.js';
-import { createJob, openAccount, TestAgent, type Leased } from '../kit/world.js';
-import { cancel, itemsOf, jobOf, newJob, retry, verdict } from './asking.js';
+import type { Answered } from '../../kit/http/client.js';
+import { startTestService, type TestService } from '../../kit/service.js';
+import { createJob, openAccount, TestAgent, type Leased } from '../../kit/world.js';
+import { cancel, itemsOf, jobOf, newJob, retry, verdict } from '../asking.js';
 
 const RANDOM = '01990000-0000-7000-8000-00000000dead';
 
