@@ -40,8 +40,9 @@ export async function waitFor<Job>(
   const end = performance.now() + maxWaitMs;
   const over = AbortSignal.timeout(Math.min(maxWaitMs, LONGEST_TIMER_MS));
   const signal = options.signal ? AbortSignal.any([options.signal, over]) : over;
-  const ask = (headers: Readonly<Record<string, string>>, until = signal) =>
+  const ask = (headers: Readonly<Record<string, string>>, until: AbortSignal | undefined) =>
     transport.call<Job>(row, { ...options, params, headers, timeoutMs: ATTEMPT_MS, signal: until });
+  // A default of `until` would end this first look with the wait.
   let reply = await ask({}, options.signal);
   let requests = 1;
   onChange?.(reply.data);
@@ -50,7 +51,7 @@ export async function waitFor<Job>(
       const outcome = outcomeOf(reply.data);
       if (outcome) return { outcome, job: reply.data };
       const sentAt = performance.now();
-      const next = await ask(conditions(reply, end - sentAt));
+      const next = await ask(conditions(reply, end - sentAt), signal);
       if (next.status !== 304 && JSON.stringify(next.data) !== JSON.stringify(reply.data)) {
         [reply, idle] = [next, 0];
         onChange?.(reply.data);

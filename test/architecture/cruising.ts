@@ -14,13 +14,15 @@ interface Rules {
 
 export const rules = createRequire(import.meta.url)('../../.dependency-cruiser.cjs') as Rules;
 
+const tsConfig = extractTSConfig(path.join(ROOT, 'tsconfig.json'));
+
 /** Checks the source folders of a tree against .dependency-cruiser.cjs; returns `rule: from -> to` for each violation. */
 export async function breaches(tree: string): Promise<string[]> {
   const { output } = await cruise(
     ['src', 'projections', 'agent', 'panel', 'sdk'].filter((folder) => existsSync(path.join(tree, folder))),
     { ...rules.options, baseDir: tree, ruleSet: { forbidden: rules.forbidden as never }, validate: true },
     undefined,
-    { tsConfig: extractTSConfig(path.join(ROOT, 'tsconfig.json')) },
+    { tsConfig },
   );
   const { summary } = output as ICruiseResult;
   return summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} -> ${to}`);

@@ -73,11 +73,15 @@ export class DrawnSheet {
   private paint(strip: Strip): void {
     const { left, top } = this.sheet.printable;
     const { stepX, stepY, columns, rows } = strip;
-    for (let row = 0; row < rows * stepY; row++) {
-      const start = (top + strip.y + row) * this.sheet.width + left + strip.x;
-      for (let column = 0; column < columns; column++) {
-        const color = colorOf(strip, Math.floor(row / stepY), column);
-        if (color !== WHITE) this.dots.fill(color, start + column * stepX, start + (column + 1) * stepX);
+    const { width } = this.sheet;
+    for (let row = 0; row < rows; row++) {
+      const start = (top + strip.y + row * stepY) * width + left + strip.x;
+      for (let column = 0, end = 0; column < columns; column = end) {
+        const color = colorOf(strip, row, column);
+        for (end = column + 1; end < columns && colorOf(strip, row, end) === color;) end++;
+        if (color === WHITE) continue;
+        for (let line = 0; line < stepY; line++)
+          this.dots.fill(color, start + line * width + column * stepX, start + line * width + end * stepX);
       }
     }
   }

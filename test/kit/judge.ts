@@ -1,25 +1,19 @@
 import type { Answered } from './http/client.js';
-import { Conformance, type OpenApi } from './openapi.js';
+import { Conformance } from './openapi.js';
 
 const DOCUMENTS = ['/openapi.json', '/managed/openapi.json', '/agent/openapi.json'];
 
-/** Keyed by the text of the documents: services with the same documents share the compiled schemas. */
-const judges = new Map<string, Judge>();
+/** The documents do not depend on the configuration: those of the first service of this process serve for all. */
+let judge: Promise<Judge> | undefined;
 
 /** Fails on answers that do not match the OpenAPI documents of the running service. */
-export async function judgeOf(url: string): Promise<Judge> {
-  const answers = await Promise.all(DOCUMENTS.map((path) => fetch(url + path)));
-  const texts = await Promise.all(answers.map((answer) => answer.text()));
-  const known = texts.join('\n').replaceAll(new URL(url).origin, '');
-  const judge = judges.get(known) ?? judgeBy(texts);
-  judges.set(known, judge);
-  return judge;
+export function judgeOf(url: string): Promise<Judge> {
+  return (judge ??= Promise.all(DOCUMENTS.map((path) => Conformance.of(url + path))).then(judgeBy));
 }
 
 type Judge = (method: string, path: string, answered: Answered) => void;
 
-function judgeBy(texts: readonly string[]): Judge {
-  const documents = texts.map((text) => new Conformance(JSON.parse(text) as OpenApi));
+function judgeBy(documents: readonly Conformance[]): Judge {
   const rows = documents.flatMap((document) =>
     [...document.operations()].map(([id, { method, path }]) => ({
       id,

@@ -11,9 +11,11 @@ import { AppModule } from '../../src/app/app.module.js';
 import { addressOf, platformOver, type ServiceOptions } from '../../src/app/platform.js';
 import { Workers } from '../../src/app/workers.js';
 import { loadConfig, type Config } from '../../src/config.js';
+import { Connections } from '../../src/http/connections.js';
 import { HttpAdapter } from '../../src/http/http-adapter.js';
 import { nestOptions } from '../../src/http/nest-logger.js';
 import type { Timeouts } from '../../src/http/server-options.js';
+import type { SlowedAddresses } from '../../src/http/slowed-addresses.js';
 import { plus, type Instant, type Milliseconds } from '../../src/kernel/time.js';
 import type { Stores } from '../../src/event-sourcing/ports/stores.js';
 import type { WebhookClient } from '../../src/contexts/webhooks/client/webhook-client.port.js';
@@ -74,10 +76,17 @@ async function startApp(parts: Parts) {
     adapter,
     nestOptions(logger),
   );
+  slowNobody(app);
   await app.listen(config.port, config.host);
   const workers = app.get(Workers);
   await workers.start();
   return { app, workers };
+}
+
+/** Suites send thousands of wrong credentials from one address; src/http/slowed-addresses.spec.ts tests its pauses. */
+function slowNobody(app: NestFastifyApplication): void {
+  const { slowed } = app.get(Connections, { strict: false }) as unknown as { slowed: SlowedAddresses };
+  slowed.slow = () => undefined;
 }
 
 /** The whole service over real HTTP on port 0, on SQLite in memory and the manual clock. */
@@ -96,7 +105,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     judge(method, path, answered);
     return answered;
   };
-  return {
+  const started: TestService = {
     url,
     config,
     clock,
@@ -119,6 +128,9 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       await app.close();
       await stores.close();
       await rm(dataDir, { recursive: true, force: true });
+      // A worker keeps its specs, and with their variables each would keep its last service.
+      for (const part of Object.keys(started)) delete (started as unknown as Record<string, unknown>)[part];
     },
   };
+  return started;
 }

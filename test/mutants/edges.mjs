@@ -2,6 +2,7 @@ import { faultsIn } from './faults.mjs';
 
 const HTTP = 'src/http';
 const API = 'src/api';
+const ISOLATION = 'test/chaos/safety/isolation.spec.ts';
 
 /** Faults in HTTP, in the surfaces, and in what projections show. */
 export const edges = [
@@ -93,6 +94,20 @@ export const edges = [
       name: 'a used token shows as claimed',
       find: "return document && { ...document, status: 'completed' };",
       put: 'return document;',
+    },
+  ]),
+  ...faultsIn('projections/job-view/job-view.queries', [
+    {
+      name: 'show a job of another tenant',
+      find: 'return job?.account_id === accountId ? job : undefined;',
+      put: 'return job;',
+      test: ISOLATION,
+    },
+    {
+      name: 'hand a document to the computer of another tenant',
+      find: 'return job?.computer_id === computerId ? job : undefined;',
+      put: 'return job;',
+      test: ISOLATION,
     },
   ]),
   ...faultsIn('src/processes/job-endings.process', [

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { describeInBrowser, launchChromium, openTab } from '../kit/chromium.js';
-import { findingsOf, showAt } from './findings.js';
+import { findingsOf, showAt, WIDTHS } from './findings.js';
 import { FurnishedScene } from './furnished-scene.js';
 
 const SHIFTS = `
@@ -14,9 +14,20 @@ const MAX_SHIFT = 0.02;
 const PANEL = `${import.meta.dirname}/../../panel`;
 
 describe('the styles of the panel', () => {
+  const files = readdirSync(PANEL, { recursive: true }).map(String);
+  const styles = files.filter((file) => file.endsWith('.css'));
+
+  it('have no breakpoint between two narrow widths, nor between two wide ones', () => {
+    const media = styles.flatMap(
+      (file) => readFileSync(`${PANEL}/${file}`, 'utf8').match(/@media.*width.*/g) ?? [],
+    );
+    expect(media.length).toBeGreaterThan(5);
+    const [narrow, phone, desk, wide] = WIDTHS;
+    const pixels = media.map((rule) => parseFloat(/[\d.]+/.exec(rule)![0]) * (rule.includes('rem') ? 16 : 1));
+    expect(pixels.filter((at) => (at > narrow && at <= phone) || (at > desk && at <= wide))).toEqual([]);
+  });
+
   it('differ in the dark scheme in colours only', () => {
-    const files = readdirSync(PANEL, { recursive: true }).map(String);
-    const styles = files.filter((file) => file.endsWith('.css'));
     expect(styles.length).toBeGreaterThan(5);
     const other =
       /prefers-color-scheme|color-scheme\)|\[data-theme[^\]]*\][^{]*\{(?!\s*color-scheme: \w+;\s*\})/;

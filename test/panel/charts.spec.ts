@@ -1,8 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { describeInBrowser, launchChromium, type Tab } from '../kit/chromium.js';
 import { PanelScene } from './panel-scene.js';
-
-const MINUTE = 60_000;
+import { MINUTE } from '../surface/asking.js';
 
 describeInBrowser('the charts of the overview', () => {
   let scene: PanelScene;

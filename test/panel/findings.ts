@@ -49,7 +49,10 @@ export async function showAt(page: Page, width: number, colorScheme: 'light' | '
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
 }
 
-/** What is wrong with the shown page at each width, and with its dark colours at the first and the last. */
+/**
+ * What is wrong with the layout of the shown page at each width, and with everything else at the first and the last. A
+ * test of the styles proves that pages of the other widths differ from those in their layout only.
+ */
 export async function findingsOf(page: Page, widths: readonly number[] = WIDTHS): Promise<readonly string[]> {
   const found: string[] = [];
   const note = async (width: number, theme: 'light' | 'dark', ...questions: readonly string[]) => {
@@ -59,7 +62,10 @@ export async function findingsOf(page: Page, widths: readonly number[] = WIDTHS)
         found.push(`${page.url().split('#')[1]} ${width} px ${theme}: ${one}`);
   };
   if (!(await page.evaluate('window.axe'))) await page.evaluate(AXE);
-  for (const width of widths) await note(width, 'light', LAYOUT_FINDINGS, FINDINGS);
-  for (const width of new Set([widths[0]!, widths.at(-1)!])) await note(width, 'dark', COLOUR_FINDINGS);
+  const ends = [widths[0], widths.at(-1)];
+  for (const width of widths) {
+    await note(width, 'light', LAYOUT_FINDINGS, ...(ends.includes(width) ? [FINDINGS] : []));
+    if (ends.includes(width)) await note(width, 'dark', COLOUR_FINDINGS);
+  }
   return found;
 }

@@ -3,8 +3,8 @@ import { TestPartner } from '../kit/partner.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { createJob, onePrinter, openAccount, TestAgent, type TestAccount } from '../kit/world.js';
 import { kept, rpsAt } from './export-import.js';
+import { HOUR } from './asking.js';
 
-const HOUR = 3_600_000;
 const HEADER = 'service-restored-from';
 
 /** A service that can be replaced by another on the same stores, like processes on a data folder. */

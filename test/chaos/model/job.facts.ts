@@ -1,4 +1,5 @@
 import type { Milliseconds } from '../../../src/kernel/time.js';
+import { SECOND, MINUTE } from '../../surface/asking.js';
 
 export type Report =
   | 'spooled'
@@ -19,8 +20,6 @@ export interface Reported {
   readonly ago: Milliseconds;
 }
 
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const LEASE = MINUTE;
 const GRACE = 2 * MINUTE;

@@ -9,11 +9,11 @@ import { inProcess } from '../../kit/stores.js';
 import { createJob, onePrinter, openAccount, TestAgent, type TestAccount } from '../../kit/world.js';
 import { RacingComputer } from './racing-computer.js';
 import { Random } from '../../kit/random.js';
+import { SECOND } from '../../surface/asking.js';
 
 const [COMPUTERS, POLLS_PER_COMPUTER] = length === 'short' ? ([6, 6] as const) : ([20, 10] as const);
 const PRINTERS_PER_COMPUTER = 3;
 const CREATED_AT_ONCE = 50;
-const SECOND = 1000;
 
 export interface RaceOptions {
   readonly jobs: number;

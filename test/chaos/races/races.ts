@@ -2,8 +2,8 @@ import type { RecordedEvent } from '../../../src/kernel/recorded-event.js';
 import { brokenPromises } from './race-laws.js';
 import { Race } from './race.js';
 import { timersView, type TimersOfSubject } from '../../../src/event-sourcing/timers/timers.projection.js';
+import { HOUR } from '../../surface/asking.js';
 
-const HOUR = 3_600_000;
 const FAR = '9999-01-01T00:00:00.000Z';
 
 /** Races this many jobs through the service and checks its promises. The seed is printed. */

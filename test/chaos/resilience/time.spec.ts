@@ -4,11 +4,7 @@ import { JobScene, type ShownJob } from '../../kit/job-scene.js';
 import { ManualClock } from '../../kit/manual-clock.js';
 import { startTestService, type TestService } from '../../kit/service.js';
 import { ALL_SCOPES, createJob, onePrinter, TestAgent } from '../../kit/world.js';
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+import { SECOND, MINUTE, HOUR, DAY } from '../../surface/asking.js';
 
 let service: TestService;
 let scene: JobScene;

@@ -52,9 +52,10 @@ describe('calling with a credential', () => {
     let requests = 0;
     for (const operation of operations.filter(({ auth = 'required' }) => NEEDS_CALLER.includes(auth))) {
       const unknown = new Set<string>();
-      const answers = await Promise.all(holders.map((holder) => knock(operation, holder)));
+      const knocking = knockingAt(operation, holders);
+      const answers = await Promise.all(knocking.map((holder) => knock(operation, holder)));
       for (const [n, answered] of answers.entries()) {
-        const holder = holders[n]!;
+        const holder = knocking[n]!;
         requests++;
         const verdict = `${answered.status} ${answered.body.code}`;
         if (verdict !== expected(operation, holder))
@@ -102,6 +103,17 @@ describe('calling with a credential', () => {
     return service.call(method, `${below}?unknown_parameter=this`, { headers, json });
   }
 });
+
+/** A surface that refuses a kind of caller looks at no scope: there the largest set stands for the others. */
+function knockingAt({ surface }: OperationSpec, holders: readonly Holder[]): Holder[] {
+  const sizes = new Map<string, number>();
+  const kindOf = ({ kind, surfaces }: Holder) => `${kind} ${surfaces.join(' ')}`;
+  for (const holder of holders)
+    sizes.set(kindOf(holder), Math.max(holder.scopes.length, sizes.get(kindOf(holder)) ?? 0));
+  return holders.filter(
+    (holder) => holder.surfaces.includes(surface.name) || holder.scopes.length === sizes.get(kindOf(holder)),
+  );
+}
 
 function expected({ surface, callers, scopes = [], anyScope }: OperationSpec, holder: Holder): string {
   const [unknown, lacking, wrong] = CODES[surface.name as keyof typeof CODES];

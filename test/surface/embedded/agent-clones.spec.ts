@@ -3,10 +3,7 @@ import type { Answered } from '../../kit/http/client.js';
 import { JobScene } from '../../kit/job-scene.js';
 import { startTestService, type TestService } from '../../kit/service.js';
 import type { Leased, TestAgent } from '../../kit/world.js';
-import { verdict } from '../asking.js';
-
-const SECOND = 1000;
-const HOUR = 3_600_000;
+import { HOUR, SECOND, verdict } from '../asking.js';
 
 let service: TestService;
 let scene: JobScene;

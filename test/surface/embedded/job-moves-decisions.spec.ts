@@ -2,9 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { JobScene, type Stage } from '../../kit/job-scene.js';
 import { startTestService, type TestService } from '../../kit/service.js';
 import { createJob, type Leased } from '../../kit/world.js';
-
-const SECOND = 1000;
-const DAY = 86_400 * SECOND;
+import { SECOND, DAY } from '../asking.js';
 
 let service: TestService;
 let scene: JobScene;

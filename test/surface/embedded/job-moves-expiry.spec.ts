@@ -1,9 +1,6 @@
 import { JobScene } from '../../kit/job-scene.js';
 import { startTestService, type TestService } from '../../kit/service.js';
-
-const SECOND = 1000;
-const HOUR = 3600 * SECOND;
-const DAY = 24 * HOUR;
+import { SECOND, HOUR, DAY } from '../asking.js';
 
 let service: TestService;
 let scene: JobScene;

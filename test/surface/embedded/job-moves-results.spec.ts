@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { JobScene } from '../../kit/job-scene.js';
 import { startTestService, type TestService } from '../../kit/service.js';
-
-const SECOND = 1000;
+import { SECOND } from '../asking.js';
 
 let service: TestService;
 let scene: JobScene;

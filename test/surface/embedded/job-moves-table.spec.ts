@@ -1,9 +1,7 @@
 import { JobScene } from '../../kit/job-scene.js';
 import { startTestService, type TestService } from '../../kit/service.js';
 import type { Leased } from '../../kit/world.js';
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
+import { SECOND, MINUTE } from '../asking.js';
 
 let service: TestService;
 let scene: JobScene;

@@ -1,10 +1,9 @@
 import { startTestService, type TestService } from '../../kit/service.js';
 import { Browser, hashQuickly, joined, PASSWORD } from '../../kit/panel.js';
 import { openAccount } from '../../kit/world.js';
-import { MINUTE, verdict } from '../asking.js';
+import { MINUTE, SECOND, verdict } from '../asking.js';
 
 const WRONG = 'not the right password';
-const SECOND = 1_000;
 
 describe('guessing passwords', () => {
   let service: TestService;

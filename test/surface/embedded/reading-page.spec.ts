@@ -1,14 +1,13 @@
-import { existsSync } from 'node:fs';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { describeInBrowser, launchChromium } from '../../kit/chromium.js';
 import { Conformance } from '../../kit/openapi.js';
+import { within } from '../../kit/polling.js';
 import { startTestService, type TestService } from '../../kit/service.js';
 import { openAccount } from '../../kit/world.js';
 
 /** Allows half a minute of rendering on a busy machine. */
 const PATIENT_MS = 90_000;
 
-const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
-const executablePath = BROWSERS.find((path) => existsSync(path));
 const INTEGRATION = ['integration', '/openapi.json'] as const;
 const OTHERS = [
   ['partner', '/managed/openapi.json'],
@@ -71,18 +70,13 @@ describe('the reading page', () => {
     expect((await get('/docs/other.js')).status).toBe(404);
   });
 
-  if (executablePath) describe('in a browser', () => inABrowser(() => service));
-  else {
-    it('is not tested in a browser: Chromium is not installed', () => {
-      process.stderr.write(`reading-page: not tested in a browser, none of ${BROWSERS.join(', ')}\n`);
-    });
-  }
+  describeInBrowser('in a browser', () => inABrowser(() => service));
 });
 
 function inABrowser(running: () => TestService): void {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+    browser = await launchChromium();
   });
   afterAll(() => browser.close());
 
@@ -100,7 +94,10 @@ function inABrowser(running: () => TestService): void {
   /** Opens a document and waits for all of it. */
   const read = async ([name, path]: readonly [string, string]) => {
     const { page, trouble, operations } = await open(name, path);
-    for (const summary of operations) await page.getByText(summary).first().waitFor({ state: 'attached' });
+    await within(PATIENT_MS, async () => {
+      const text = await page.evaluate<string>('document.body.textContent');
+      return operations.every((summary) => text.includes(summary));
+    });
     await page.evaluate(READ_TO_THE_END);
     expect(trouble).toEqual([]);
     return page;

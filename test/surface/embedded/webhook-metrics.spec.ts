@@ -1,7 +1,7 @@
-import { startTestService, type TestService } from '../kit/service.js';
-import { ManualReceiver, failing } from '../kit/manual-receiver.js';
-import { openAccount, TestAgent } from '../kit/world.js';
-import { eventually, WebhookClerk } from './webhook-asking.js';
+import { startTestService, type TestService } from '../../kit/service.js';
+import { ManualReceiver, failing } from '../../kit/manual-receiver.js';
+import { openAccount, TestAgent } from '../../kit/world.js';
+import { eventually, WebhookClerk } from '../webhook-asking.js';
 
 describe('webhook metrics', () => {
   const receiver = new ManualReceiver();

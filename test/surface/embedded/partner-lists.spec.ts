@@ -1,6 +1,6 @@
-import { TestPartner, walk } from '../kit/partner.js';
-import { startTestService, type TestService } from '../kit/service.js';
-import { onePrinter, TestAgent } from '../kit/world.js';
+import { TestPartner, walk } from '../../kit/partner.js';
+import { startTestService, type TestService } from '../../kit/service.js';
+import { onePrinter, TestAgent } from '../../kit/world.js';
 
 describe('walking the lists of a partner', () => {
   let service: TestService;

@@ -1,12 +1,12 @@
-import { Documents } from '../../src/api/documents.js';
-import { inflatingPdf } from '../kit/hostile-pdfs.js';
-import { JobScene } from '../kit/job-scene.js';
-import { joined, type Browser } from '../kit/panel.js';
-import { A4, pdfOf } from '../kit/sample-pdfs.js';
-import { startTestService, type TestService } from '../kit/service.js';
-import { WebhookReceiver } from '../kit/webhook-receiver.js';
-import { itemsOf, verdict } from './asking.js';
-import { eventually, INSECURE, WebhookClerk } from './webhook-asking.js';
+import { Documents } from '../../../src/api/documents.js';
+import { inflatingPdf } from '../../kit/hostile-pdfs.js';
+import { JobScene } from '../../kit/job-scene.js';
+import { joined, type Browser } from '../../kit/panel.js';
+import { A4, pdfOf } from '../../kit/sample-pdfs.js';
+import { startTestService, type TestService } from '../../kit/service.js';
+import { WebhookReceiver } from '../../kit/webhook-receiver.js';
+import { itemsOf, verdict } from '../asking.js';
+import { eventually, INSECURE, WebhookClerk } from '../webhook-asking.js';
 
 const TEXT = 'two rolls and a coffee';
 

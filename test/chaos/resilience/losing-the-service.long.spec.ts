@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core';
-import { describeInBrowser, launchChromium, openTab, type Tab } from '../kit/chromium.js';
-import { invite } from '../kit/panel.js';
-import { ServiceProcess } from '../kit/service-process.js';
+import { describeInBrowser, launchChromium, openTab, type Tab } from '../../kit/chromium.js';
+import { invite } from '../../kit/panel.js';
+import { ServiceProcess } from '../../kit/service-process.js';
 
 /** How soon people see that the service is gone, and that it is back. */
 const SOON_MS = 3_000;

@@ -1,6 +1,6 @@
-import { startTestService, type TestService } from '../kit/service.js';
-import { onePrinter, openAccount, TestAgent } from '../kit/world.js';
-import { cancel, itemsOf, newJob, verdict } from './asking.js';
+import { startTestService, type TestService } from '../../kit/service.js';
+import { onePrinter, openAccount, TestAgent } from '../../kit/world.js';
+import { cancel, itemsOf, newJob, verdict } from '../asking.js';
 
 const UNKNOWN = '01990000-0000-7000-8000-00000000dead';
 

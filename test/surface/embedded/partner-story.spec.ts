@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { AgentProcess } from '../kit/agent-process.js';
-import { TestPartner } from '../kit/partner.js';
-import { startTestService, type TestService } from '../kit/service.js';
+import { AgentProcess } from '../../kit/agent-process.js';
+import { TestPartner } from '../../kit/partner.js';
+import { startTestService, type TestService } from '../../kit/service.js';
 
 interface Answer {
   readonly status: number;

@@ -1,6 +1,6 @@
-import { TestPartner } from '../kit/partner.js';
-import { startTestService, type TestService } from '../kit/service.js';
-import { openAccount, TestAgent } from '../kit/world.js';
+import { TestPartner } from '../../kit/partner.js';
+import { startTestService, type TestService } from '../../kit/service.js';
+import { openAccount, TestAgent } from '../../kit/world.js';
 
 const TEXT_FIELDS = ['text_encoding', 'line_ending', 'text_mode', 'cut_after'];
 

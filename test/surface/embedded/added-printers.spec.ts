@@ -1,6 +1,6 @@
-import { rps } from '../../src/cli/program.js';
-import { startTestService, type TestService } from '../kit/service.js';
-import { openAccount, TestAgent } from '../kit/world.js';
+import { rps } from '../../../src/cli/program.js';
+import { startTestService, type TestService } from '../../kit/service.js';
+import { openAccount, TestAgent } from '../../kit/world.js';
 
 const ADDRESS = 'socket://10.0.0.7:9100?status=zpl';
 

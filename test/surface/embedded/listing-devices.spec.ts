@@ -1,6 +1,6 @@
-import { startTestService, type TestService } from '../kit/service.js';
-import { onePrinter, openAccount, TestAgent } from '../kit/world.js';
-import { itemsOf, SECOND, verdict } from './asking.js';
+import { startTestService, type TestService } from '../../kit/service.js';
+import { onePrinter, openAccount, TestAgent } from '../../kit/world.js';
+import { itemsOf, SECOND, verdict } from '../asking.js';
 
 const UNKNOWN = '01990000-0000-7000-8000-00000000dead';
 const printer = (printer_key: string, more: object = {}) => ({

@@ -1,13 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Changes } from '../../src/api/changes.js';
-import { rps } from '../../src/cli/program.js';
-import { verifyWebhook } from '../../sdk/src/webhooks.js';
-import { eventually, soon } from '../kit/polling.js';
-import { startTestService, type TestService } from '../kit/service.js';
-import { WebhookReceiver } from '../kit/webhook-receiver.js';
-import { createJob, onePrinter, TestAgent } from '../kit/world.js';
+import { Changes } from '../../../src/api/changes.js';
+import { rps } from '../../../src/cli/program.js';
+import { verifyWebhook } from '../../../sdk/src/webhooks.js';
+import { eventually, soon } from '../../kit/polling.js';
+import { startTestService, type TestService } from '../../kit/service.js';
+import { WebhookReceiver } from '../../kit/webhook-receiver.js';
+import { createJob, onePrinter, TestAgent } from '../../kit/world.js';
 
 describe('operating the service with rps', () => {
   let service: TestService;

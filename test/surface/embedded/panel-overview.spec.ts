@@ -1,12 +1,12 @@
-import { JOB_STATUSES } from '../../src/contexts/jobs/index.js';
-import { plus } from '../../src/kernel/time.js';
-import { JobScene } from '../kit/job-scene.js';
-import { joined, operatorBrowser, type Browser } from '../kit/panel.js';
-import { startTestService, type TestService } from '../kit/service.js';
-import { WebhookReceiver } from '../kit/webhook-receiver.js';
-import { onePrinter, openAccount } from '../kit/world.js';
-import { DAY, HOUR, MINUTE, SECOND, verdict } from './asking.js';
-import { eventually, INSECURE, WebhookClerk } from './webhook-asking.js';
+import { JOB_STATUSES } from '../../../src/contexts/jobs/index.js';
+import { plus } from '../../../src/kernel/time.js';
+import { JobScene } from '../../kit/job-scene.js';
+import { joined, operatorBrowser, type Browser } from '../../kit/panel.js';
+import { startTestService, type TestService } from '../../kit/service.js';
+import { WebhookReceiver } from '../../kit/webhook-receiver.js';
+import { onePrinter, openAccount } from '../../kit/world.js';
+import { DAY, HOUR, MINUTE, SECOND, verdict } from '../asking.js';
+import { eventually, INSECURE, WebhookClerk } from '../webhook-asking.js';
 
 interface Shown {
   readonly counts: Readonly<Record<string, number>>;

@@ -1,9 +1,9 @@
-import { JobScene } from '../kit/job-scene.js';
-import { joined, type Browser } from '../kit/panel.js';
-import { startTestService, type TestService } from '../kit/service.js';
-import { WebhookReceiver } from '../kit/webhook-receiver.js';
-import { itemsOf, verdict } from './asking.js';
-import { eventually, INSECURE, WebhookClerk } from './webhook-asking.js';
+import { JobScene } from '../../kit/job-scene.js';
+import { joined, type Browser } from '../../kit/panel.js';
+import { startTestService, type TestService } from '../../kit/service.js';
+import { WebhookReceiver } from '../../kit/webhook-receiver.js';
+import { itemsOf, verdict } from '../asking.js';
+import { eventually, INSECURE, WebhookClerk } from '../webhook-asking.js';
 
 let service: TestService;
 let scene: JobScene;

@@ -1,14 +1,12 @@
-import { JobScene } from '../kit/job-scene.js';
-import { joined, type Browser } from '../kit/panel.js';
-import { soon } from '../kit/polling.js';
-import { startTestService, type TestService } from '../kit/service.js';
-import { SmtpReceiver } from '../kit/smtp-receiver.js';
-import { WebhookReceiver } from '../kit/webhook-receiver.js';
-import { itemsOf } from './asking.js';
-import { openAccount } from '../kit/world.js';
+import { JobScene } from '../../kit/job-scene.js';
+import { joined, type Browser } from '../../kit/panel.js';
+import { soon } from '../../kit/polling.js';
+import { startTestService, type TestService } from '../../kit/service.js';
+import { SmtpReceiver } from '../../kit/smtp-receiver.js';
+import { WebhookReceiver } from '../../kit/webhook-receiver.js';
+import { DAY, MINUTE, itemsOf } from '../asking.js';
+import { openAccount } from '../../kit/world.js';
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 const mail = { type: 'mail', to: 'bea@example.com' };
 const chosen = {
   kinds: ['job_in_review', 'credential_ends', 'computer_offline'],

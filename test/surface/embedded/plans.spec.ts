@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { startTestService, type TestService } from '../kit/service.js';
-import { createJob, onePrinter, openAccount, TestAgent } from '../kit/world.js';
-import { DAY, verdict } from './asking.js';
+import { startTestService, type TestService } from '../../kit/service.js';
+import { createJob, onePrinter, openAccount, TestAgent } from '../../kit/world.js';
+import { DAY, verdict } from '../asking.js';
 
 const raw = (size: number) => ({
   content: { type: 'raw', encoding: 'base64', data: Buffer.alloc(size, 1).toString('base64') },

@@ -1,9 +1,9 @@
-import { SCOPES_OF_ROLE, SessionAuthenticator } from '../../src/api/panel/session.authenticator.js';
-import { runningOperations } from '../chaos/safety/running-operations.js';
-import { JobScene } from '../kit/job-scene.js';
-import { type Browser, joined, operatorBrowser } from '../kit/panel.js';
-import { startTestService, type TestService } from '../kit/service.js';
-import { itemsOf, MINUTE, verdict } from './asking.js';
+import { SCOPES_OF_ROLE, SessionAuthenticator } from '../../../src/api/panel/session.authenticator.js';
+import { runningOperations } from '../../chaos/safety/running-operations.js';
+import { JobScene } from '../../kit/job-scene.js';
+import { type Browser, joined, operatorBrowser } from '../../kit/panel.js';
+import { startTestService, type TestService } from '../../kit/service.js';
+import { itemsOf, MINUTE, verdict } from '../asking.js';
 
 const SOME_ID = '01990000-0000-7000-8000-00000000dead';
 

@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ManualClock } from '../kit/manual-clock.js';
-import { startTestService, type TestService } from '../kit/service.js';
-import { openAccount, TestAgent, type TestAccount } from '../kit/world.js';
-import { cancel, jobOf, newJob, SECOND } from './asking.js';
-import { eventually, INSECURE, WebhookClerk } from './webhook-asking.js';
+import { ManualClock } from '../../kit/manual-clock.js';
+import { startTestService, type TestService } from '../../kit/service.js';
+import { openAccount, TestAgent, type TestAccount } from '../../kit/world.js';
+import { cancel, jobOf, newJob, SECOND } from '../asking.js';
+import { eventually, INSECURE, WebhookClerk } from '../webhook-asking.js';
 
 interface ReceivedEvent {
   readonly event_id: string;

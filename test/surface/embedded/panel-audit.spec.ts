@@ -1,9 +1,9 @@
-import { JobScene } from '../kit/job-scene.js';
-import { joined, type Browser } from '../kit/panel.js';
-import { startTestService, type TestService } from '../kit/service.js';
-import { onePrinter } from '../kit/world.js';
-import { itemsOf, verdict } from './asking.js';
-import { INSECURE } from './webhook-asking.js';
+import { JobScene } from '../../kit/job-scene.js';
+import { joined, type Browser } from '../../kit/panel.js';
+import { startTestService, type TestService } from '../../kit/service.js';
+import { onePrinter } from '../../kit/world.js';
+import { itemsOf, verdict } from '../asking.js';
+import { INSECURE } from '../webhook-asking.js';
 
 interface Entry {
   readonly action: string;
