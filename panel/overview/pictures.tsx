@@ -1,3 +1,4 @@
+import { memo, useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { AccountActivity } from '../../sdk/src/generated/panel.js';
 import { DurationLines } from '../look/chart/duration-lines.js';
@@ -51,8 +52,8 @@ export interface PicturesProps extends Pick<Shown, 'activity' | 'hasLists'> {
   readonly byDay: boolean;
 }
 
-/** Charts of jobs and webhook deliveries. Read when the page needs them. */
-export default function Pictures({ activity, byDay, hasLists }: PicturesProps) {
+/** Charts of jobs and webhook deliveries. Read when the page needs them, and drawn again only for other numbers. */
+export default memo(function Pictures({ activity, byDay, hasLists }: PicturesProps) {
   const slots = (byDay ? daySlots : hourSlots)(activity.from, activity.to);
   return (
     <div className="multiples">
@@ -61,7 +62,7 @@ export default function Pictures({ activity, byDay, hasLists }: PicturesProps) {
       <Deliveries {...{ activity, slots, hasLists }} />
     </div>
   );
-}
+});
 
 /** The jobs of an hour, or of days. */
 function jobsLink(outcome: Outcome | undefined, from: number, to: number): string {
@@ -138,32 +139,29 @@ function Times({ activity, slots, hasLists }: Shown) {
         </ul>
       </Head>
       <DurationLines points={rows} bands={bands} inks={['ink-first', 'ink-second']} height={LOW} />
-      <details className="chart-table">
-        <summary>Time to the spooler as a table</summary>
-        <div className="scroll" tabIndex={0} role="region" aria-label="Time to the spooler as a table">
-          <Table caption="Jobs of each hour" columns={['Hour', 'Half within', '95 % within']}>
-            {rows.map(({ at, values }) => (
-              <tr key={at}>
-                <td>
-                  <Linked to={linkOf(at, at + HOUR_MS)}>{hourSlots(...around(at))[0]!.label}</Linked>
-                </td>
-                <td>{duration(values[0])}</td>
-                <td>{duration(values[1])}</td>
-              </tr>
-            ))}
-          </Table>
-        </div>
-      </details>
+      <AsTable title="Time to the spooler" columns={['Hour', 'Half within', '95 % within']}>
+        {() =>
+          rows.map(({ at, values }) => (
+            <tr key={at}>
+              <td>
+                <Linked to={linkOf(at, at + HOUR_MS)}>{hourSlots(...around(at))[0]!.label}</Linked>
+              </td>
+              <td>{duration(values[0])}</td>
+              <td>{duration(values[1])}</td>
+            </tr>
+          ))
+        }
+      </AsTable>
     </section>
   );
 }
 
 const around = (at: number) => [new Date(at).toISOString(), new Date(at + 1).toISOString()] as const;
 
-const Linked = ({ to, children }: { to: string | undefined; children: React.ReactNode }) =>
+const Linked = ({ to, children }: { to: string | undefined; children: ReactNode }) =>
   to === undefined ? <>{children}</> : <Link href={to}>{children}</Link>;
 
-function Head({ id, title, children }: { id: string; title: string; children: React.ReactNode }) {
+function Head({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <div className="chart-head">
       <h3 id={id}>{title}</h3>
@@ -218,20 +216,40 @@ function CountTable<K extends string>({ caption, slots, series, counts, linkOf }
     series.some(({ key }) => counts[n]![key] > 0) ? [{ slot, count: counts[n]! }] : [],
   );
   return (
-    <details className="chart-table">
-      <summary>{caption} as a table</summary>
-      <div className="scroll" tabIndex={0} role="region" aria-label={`${caption} as a table`}>
-        <Table caption={caption} columns={['Time', ...series.map(({ name }) => name)]}>
-          {rows.map(({ slot, count }) => (
-            <tr key={slot.from}>
-              <td>{slot.label}</td>
-              {series.map(({ key }) => (
-                <td key={key}>{count[key] > 0 ? <Linked to={linkOf(key, slot)}>{count[key]}</Linked> : 0}</td>
-              ))}
-            </tr>
-          ))}
-        </Table>
-      </div>
+    <AsTable title={caption} columns={['Time', ...series.map(({ name }) => name)]}>
+      {() =>
+        rows.map(({ slot, count }) => (
+          <tr key={slot.from}>
+            <td>{slot.label}</td>
+            {series.map(({ key }) => (
+              <td key={key}>{count[key] > 0 ? <Linked to={linkOf(key, slot)}>{count[key]}</Linked> : 0}</td>
+            ))}
+          </tr>
+        ))
+      }
+    </AsTable>
+  );
+}
+
+interface AsTableProps {
+  readonly title: string;
+  readonly columns: readonly string[];
+  /** Makes the rows, once somebody opens the table: there may be hundreds. */
+  readonly children: () => ReactNode;
+}
+
+function AsTable({ title, columns, children }: AsTableProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <details className="chart-table" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary>{title} as a table</summary>
+      {isOpen && (
+        <div className="scroll" tabIndex={0} role="region" aria-label={`${title} as a table`}>
+          <Table caption={title} columns={columns}>
+            {children()}
+          </Table>
+        </div>
+      )}
     </details>
   );
 }
