@@ -3,10 +3,12 @@ import type { Webhook } from '../../sdk/src/generated/integration.js';
 import type { PanelDelivery } from '../../sdk/src/generated/panel.js';
 import { useRead } from '../api/reads.js';
 import { useFilters } from '../app/address.js';
+import { startOf } from '../jobs/filters.js';
+import { RangeFields } from '../look/range-fields.js';
 import { DELIVERY_STATUS, DeliveryTable } from './delivery-table.js';
 import { EVENT_SENTENCES } from './event-groups.js';
 
-const FILTERS = ['status', 'webhook', 'event', 'q'] as const;
+const FILTERS = ['status', 'webhook', 'event', 'q', 'from', 'to'] as const;
 type Filters = Readonly<Record<(typeof FILTERS)[number], string>>;
 
 interface DeliveriesProps {
@@ -40,6 +42,7 @@ function DeliveryPages({ filters, webhookId }: DeliveryPagesProps) {
     status: filters.status as PanelDelivery['status'],
     event_type: filters.event as PanelDelivery['event_type'],
     q: filters.q,
+    ...intervalOf(filters),
     cursor: cursors.at(-1),
   };
   const read = useRead('deliveries', 'listDeliveries', { query });
@@ -69,6 +72,12 @@ function DeliveryPages({ filters, webhookId }: DeliveryPagesProps) {
       )}
     </>
   );
+}
+
+/** Both ends are in the interval. */
+function intervalOf({ from, to }: Pick<Filters, 'from' | 'to'>) {
+  const [since, end] = [startOf(from), startOf(to, 1)];
+  return { ...(since && { since }), ...(end && { until: new Date(Date.parse(end) - 1).toISOString() }) };
 }
 
 interface FilterFormProps {
@@ -112,6 +121,7 @@ function FilterForm({ filters, webhooks, onChange }: FilterFormProps) {
         value={filters.event}
         onChange={(event) => onChange({ event })}
       />
+      <RangeFields from={filters.from} to={filters.to} onChange={onChange} />
       <button type="submit">Search</button>
     </form>
   );

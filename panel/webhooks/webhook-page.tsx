@@ -7,6 +7,7 @@ import { Page } from '../app/page.js';
 import { Confirm, SecretDialog } from '../look/dialogs.js';
 import { Action, Empty, Foreign, Problem, Read, Time } from '../look/parts.js';
 import { Deliveries } from './deliveries.js';
+import { Recovery, RecoverWebhook, ResumeWebhook } from './recovery.js';
 import { WebhookForm } from './webhook-form.js';
 import { WebhookStatus } from './webhooks-page.js';
 
@@ -34,14 +35,16 @@ export function WebhookPage({ webhookId }: { readonly webhookId: string }) {
 }
 
 function Settings({ webhook }: { readonly webhook: Webhook }) {
-  const { webhook_id, status } = webhook;
+  const { webhook_id, status, recovery } = webhook;
   const missingRole = useMissingRole('webhooks:write');
-  const [asks, setAsks] = useState<'change' | 'rotate' | 'delete'>();
+  const [asks, setAsks] = useState<'change' | 'resume' | 'recover' | 'rotate' | 'delete'>();
   const [secret, setSecret] = useState<string>();
   const update = useChange('updateWebhook', 'webhooks', 'overview');
   const test = useChange('testWebhook', 'webhooks', 'deliveries');
   const close = () => setAsks(undefined);
-  const turn = status === 'active' ? 'paused' : 'active';
+  const isActive = status === 'active';
+  const whyNot = isActive ? undefined : 'it is paused';
+  const recovers = recovery?.status === 'running' ? 'a recovery is running' : undefined;
   return (
     <section className="stack" aria-label="Settings">
       <Facts webhook={webhook} />
@@ -52,13 +55,18 @@ function Settings({ webhook }: { readonly webhook: Webhook }) {
         <Action
           missingRole={missingRole}
           busy={update.isPending}
-          onClick={() => update.mutate({ body: { webhook_id, status: turn } })}
+          onClick={() =>
+            isActive ? update.mutate({ body: { webhook_id, status: 'paused' } }) : setAsks('resume')
+          }
         >
-          {status === 'active' ? 'Pause' : 'Make active'}
+          {isActive ? 'Pause' : 'Resume…'}
+        </Action>
+        <Action missingRole={missingRole} why={whyNot ?? recovers} onClick={() => setAsks('recover')}>
+          Recover…
         </Action>
         <Action
           missingRole={missingRole}
-          why={status === 'active' ? undefined : 'it is paused'}
+          why={whyNot}
           busy={test.isPending}
           onClick={() => test.mutate({ body: { webhook_id } })}
         >
@@ -73,6 +81,8 @@ function Settings({ webhook }: { readonly webhook: Webhook }) {
       </div>
       {[update.error, test.error].map((error, n) => error && <Problem key={n} error={error} />)}
       {asks === 'change' && <WebhookForm webhook={webhook} onClose={close} />}
+      {asks === 'resume' && <ResumeWebhook webhook={webhook} onClose={close} />}
+      {asks === 'recover' && <RecoverWebhook webhook={webhook} onClose={close} />}
       {asks === 'rotate' && (
         <Confirm
           title="Make a new secret"
@@ -103,7 +113,7 @@ function Settings({ webhook }: { readonly webhook: Webhook }) {
 }
 
 function Facts({ webhook }: { readonly webhook: Webhook }) {
-  const { url, event_types, secret_version, created_at } = webhook;
+  const { url, event_types, ordered, recovery, secret_version, created_at } = webhook;
   return (
     <dl className="facts">
       <dt>Address</dt>
@@ -116,6 +126,16 @@ function Facts({ webhook }: { readonly webhook: Webhook }) {
       </dd>
       <dt>Events</dt>
       <dd>{event_types.join(', ')}</dd>
+      <dt>Order</dt>
+      <dd>{ordered ? 'one event of a job or computer at a time' : 'as they come, four at a time'}</dd>
+      {recovery && (
+        <>
+          <dt>Recovery</dt>
+          <dd>
+            <Recovery recovery={recovery} />
+          </dd>
+        </>
+      )}
       <dt>Secret</dt>
       <dd>version {secret_version}</dd>
       <dt>Created</dt>
