@@ -20,8 +20,9 @@ const NONE: readonly never[] = [];
  */
 export function DataTable<T extends RowData>(props: DataTableProps<T>) {
   const { reading, empty } = props;
-  // Drawn in pieces: a page of new rows at once would hold up the person.
-  const rows = useDeferredValue(props.rows);
+  // Drawn in pieces: a page of new rows at once would hold up the person. The first ones have their place at once.
+  const before = useDeferredValue(props.rows);
+  const rows = before ?? props.rows;
   if (rows === undefined && reading?.error)
     return <Problem error={reading.error} again={() => void reading.refetch()} />;
   return (

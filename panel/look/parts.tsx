@@ -203,7 +203,7 @@ export function Action({ children, missingRole, why, main, busy, onClick }: Acti
         {children}
       </button>
       {reason && (
-        <small id={id} className="quiet action-reason">
+        <small id={id} className={`quiet action-reason ${missingRole ? 'needs-role' : ''}`}>
           {reason}
         </small>
       )}

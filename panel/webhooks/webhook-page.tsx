@@ -9,7 +9,7 @@ import { Action, Empty, Foreign, Problem, Read, Time } from '../look/parts.js';
 import { Deliveries } from './deliveries.js';
 import { Recovery, RecoverWebhook, ResumeWebhook } from './recovery.js';
 import { WebhookForm } from './webhook-form.js';
-import { WebhookStatus } from './webhooks-page.js';
+import { PAUSED_BECAUSE, WebhookStatus } from './webhooks-page.js';
 
 export function WebhookPage({ webhookId }: { readonly webhookId: string }) {
   const listed = useRead('webhooks', 'listWebhooks', { body: { limit: 1, webhook_id: webhookId } });
@@ -122,7 +122,7 @@ function Facts({ webhook }: { readonly webhook: Webhook }) {
       </dd>
       <dt>Status</dt>
       <dd>
-        <WebhookStatus webhook={webhook} />
+        <WebhookStatus webhook={webhook} /> <Since webhook={webhook} />
       </dd>
       <dt>Events</dt>
       <dd>{event_types.join(', ')}</dd>
@@ -143,6 +143,19 @@ function Facts({ webhook }: { readonly webhook: Webhook }) {
         <Time at={created_at} exact />
       </dd>
     </dl>
+  );
+}
+
+/** Since when the webhook is not as it should be, and why. */
+function Since({ webhook: { paused_at, paused_reason, failing_since } }: { readonly webhook: Webhook }) {
+  const since = paused_at ?? failing_since;
+  if (!since) return null;
+  const why = paused_at && paused_reason && PAUSED_BECAUSE[paused_reason];
+  return (
+    <span className="quiet">
+      since <Time at={since} exact />
+      {why && `: ${why}`}
+    </span>
   );
 }
 
