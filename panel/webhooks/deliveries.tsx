@@ -101,7 +101,7 @@ function FilterForm({ filters, webhooks, onChange }: FilterFormProps) {
       {webhooks.length > 0 && (
         <Choose
           name="Webhook"
-          all="every webhook"
+          all="all"
           options={webhooks.map(({ webhook_id, description, url }) => [webhook_id, description ?? url])}
           value={filters.webhook}
           onChange={(webhook) => onChange({ webhook })}
@@ -109,14 +109,14 @@ function FilterForm({ filters, webhooks, onChange }: FilterFormProps) {
       )}
       <Choose
         name="Status"
-        all="every status"
+        all="all"
         options={statuses}
         value={filters.status}
         onChange={(status) => onChange({ status })}
       />
       <Choose
         name="Event"
-        all="every event"
+        all="all"
         options={[...Object.keys(EVENT_SENTENCES), 'webhook.test'].map((type) => [type, type])}
         value={filters.event}
         onChange={(event) => onChange({ event })}
