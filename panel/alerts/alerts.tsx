@@ -41,6 +41,7 @@ export function Alerts() {
               rows={data.messages}
               reading={alerts}
               idOf={({ message_id }) => message_id}
+              empty={<p className="quiet">No message has been sent yet.</p>}
             />
           </>
         )}

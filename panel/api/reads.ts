@@ -16,6 +16,7 @@ export type Area =
   | 'printers'
   | 'webhooks'
   | 'deliveries'
+  | 'missed'
   | 'overview'
   | 'activity'
   | 'keys'

@@ -49,7 +49,9 @@ function ReprintDialog({ job, idempotencyKey, onClose }: DialogProps) {
     const call = { params: { job_id: job.job_id }, body: { printer_id: to }, idempotencyKey };
     reprint.mutate(call, { onSuccess: ({ job_id }) => navigate(`/jobs/${job_id}`) });
   };
-  const others = printers.data?.items.filter(({ printer_id }) => printer_id !== job.printer_id) ?? [];
+  const { items = [], total = Infinity } = printers.data ?? {};
+  const others = items.filter(({ printer_id }) => printer_id !== job.printer_id);
+  const isOffline = total === items.length && total === others.length;
   return (
     <Dialog title="Reprint" onClose={onClose}>
       <form className="stack" onSubmit={submit}>
@@ -63,7 +65,9 @@ function ReprintDialog({ job, idempotencyKey, onClose }: DialogProps) {
         <label className="field">
           Printer
           <select value={to} onChange={(event) => setTo(event.target.value)}>
-            <option value={job.printer_id}>{`${job.printer_name ?? 'the same'}, as before`}</option>
+            <option value={job.printer_id}>
+              {`${job.printer_name ?? 'the same'}, as before${isOffline ? ': not ready' : ''}`}
+            </option>
             <PrinterOptions printers={others} chosen={to} />
           </select>
         </label>

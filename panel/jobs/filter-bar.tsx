@@ -1,6 +1,7 @@
 import type { FormEvent, RefObject } from 'react';
 import { useRead } from '../api/reads.js';
 import { JOB_STATUS } from '../look/job-status.js';
+import { RangeFields } from '../look/range-fields.js';
 import type { JobFilters } from './filters.js';
 
 const ALL_PRINTERS = { limit: 100, offset: 0 } as const;
@@ -47,20 +48,10 @@ export function FilterBar({ filters, change, box }: FilterBarProps) {
         </select>
       </label>
       <PrinterFilter filters={filters} change={narrow} />
-      <label className="field">
-        From
-        <input {...when(from)} max={to} onChange={(event) => narrow({ from: event.target.value })} />
-      </label>
-      <label className="field">
-        To
-        <input {...when(to)} min={from} onChange={(event) => narrow({ to: event.target.value })} />
-      </label>
+      <RangeFields from={from} to={to} onChange={narrow} />
     </form>
   );
 }
-
-/** A day, unless a chart led to an hour. */
-const when = (value: string) => ({ type: value.includes('T') ? 'datetime-local' : 'date', value });
 
 function PrinterFilter({ filters, change }: Omit<FilterBarProps, 'box'>) {
   const printers = useRead('printers', 'listPrinters', { query: ALL_PRINTERS });

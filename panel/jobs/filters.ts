@@ -20,18 +20,18 @@ export function queryOf({ q, status, printer, from, to, cursor }: JobFilters) {
   };
 }
 
-/** Address of the page with these filters. */
-export function pageWith(filters: Partial<JobFilters>): string {
+/** Address of a page with these filters. */
+export function pageWith(filters: Readonly<Record<string, string>>, path = '/jobs'): string {
   const given = Object.entries(filters).filter(([, value]) => value !== '');
-  const text = new URLSearchParams(given as [string, string][]).toString();
-  return text ? `/jobs?${text}` : '/jobs';
+  const text = new URLSearchParams(given).toString();
+  return text ? `${path}?${text}` : path;
 }
 
 /** `2026-11-25` or `2026-11-25T14:30` */
 const MOMENT = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}):(\d{2}))?$/;
 
 /** When a day or minute of the zone of this browser begins, or a later one; undefined for neither. */
-function startOf(text: string, later = 0): string | undefined {
+export function startOf(text: string, later = 0): string | undefined {
   const [year, month, date, hour, minute] = (MOMENT.exec(text) ?? [])
     .slice(1)
     .map((part) => Number(part ?? NaN));

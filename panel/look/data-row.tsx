@@ -1,31 +1,43 @@
 import type { RowData } from '@tanstack/react-table';
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import { Fragment } from 'react';
+import { Fragment, memo } from 'react';
 import type { DataTableProps } from './data-column.js';
 import type { TableRow } from './table-rows.js';
 
-interface RowProps<T extends RowData> {
+interface RowProps<T extends RowData> extends Pick<DataTableProps<T>, 'columns' | 'detail' | 'selection'> {
+  readonly original: T;
+  /** Chooses and opens the row. */
   readonly row: TableRow<T>;
-  readonly props: DataTableProps<T>;
+  readonly isChosen: boolean;
+  readonly isOpen: boolean;
   /** Ids of the columns without room. */
   readonly without: readonly string[];
   /** Whether rows have a detail. */
   readonly opens: boolean;
 }
 
-/** A row, and below it its detail when it is open. */
-export function DataRow<T extends RowData>({ row, props, without, opens }: RowProps<T>) {
-  const { columns, selection } = props;
-  const { original } = row;
+/** Not compared: every reading makes new ones, which do the same. */
+const SAME: readonly string[] = ['row', 'selection'];
+
+const isSame = <T extends RowData>(before: RowProps<T>, after: RowProps<T>) =>
+  (Object.keys(after) as (keyof RowProps<T>)[]).every(
+    (name) => SAME.includes(name) || before[name] === after[name],
+  );
+
+/** A row, and below it its detail when it is open. Drawn again only if it shows something else. */
+export const DataRow = memo(Row, isSame) as typeof Row;
+
+function Row<T extends RowData>(props: RowProps<T>) {
+  const { original, row, columns, detail, selection, isChosen, isOpen, without, opens } = props;
   const shown = columns.filter(({ id }) => !without.includes(id));
   return (
     <>
-      <tr aria-selected={selection && row.getIsSelected()}>
+      <tr aria-selected={selection && isChosen}>
         {selection && (
           <td>
             <CheckBox
               name={`Choose ${selection.nameOf(original)}`}
-              checked={row.getIsSelected()}
+              checked={isChosen}
               onChange={row.getToggleSelectedHandler()}
             />
           </td>
@@ -43,14 +55,14 @@ export function DataRow<T extends RowData>({ row, props, without, opens }: RowPr
         )}
         {opens && (
           <td>
-            <Opener isOpen={row.getIsExpanded()} onClick={row.getToggleExpandedHandler()} />
+            <Opener isOpen={isOpen} onClick={row.getToggleExpandedHandler()} />
           </td>
         )}
       </tr>
-      {opens && row.getIsExpanded() && (
+      {opens && isOpen && (
         <tr className="detail-row">
           <td className="detail" colSpan={shown.length + (selection ? 2 : 1)}>
-            <Detail row={original} props={props} without={without} />
+            <Detail original={original} columns={columns} detail={detail} without={without} />
           </td>
         </tr>
       )}
@@ -82,13 +94,9 @@ function Opener({ isOpen, onClick }: { readonly isOpen: boolean; readonly onClic
   );
 }
 
-interface DetailProps<T extends RowData> {
-  readonly row: T;
-  readonly props: DataTableProps<T>;
-  readonly without: readonly string[];
-}
+type DetailProps<T extends RowData> = Pick<RowProps<T>, 'original' | 'columns' | 'detail' | 'without'>;
 
-function Detail<T extends RowData>({ row, props: { columns, detail }, without }: DetailProps<T>) {
+function Detail<T extends RowData>({ original, columns, detail, without }: DetailProps<T>) {
   const hidden = columns.filter(({ id }) => without.includes(id));
   return (
     <div className="stack">
@@ -97,12 +105,12 @@ function Detail<T extends RowData>({ row, props: { columns, detail }, without }:
           {hidden.map(({ id, header, cell }) => (
             <Fragment key={id}>
               <dt>{header}</dt>
-              <dd>{cell(row)}</dd>
+              <dd>{cell(original)}</dd>
             </Fragment>
           ))}
         </dl>
       )}
-      {detail?.(row)}
+      {detail?.(original)}
     </div>
   );
 }

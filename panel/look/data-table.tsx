@@ -1,5 +1,5 @@
 import type { RowData } from '@tanstack/react-table';
-import { useMemo, useRef } from 'react';
+import { useDeferredValue, useMemo, useRef } from 'react';
 import { CheckBox, DataRow } from './data-row.js';
 import type { DataColumn, DataTableProps } from './data-column.js';
 import { fitColumns } from './fit-columns.js';
@@ -19,13 +19,16 @@ const NONE: readonly never[] = [];
  * have no room are in the detail of each row. On small screens rows are cards with all columns.
  */
 export function DataTable<T extends RowData>(props: DataTableProps<T>) {
-  const { rows, reading, empty } = props;
+  const { reading, empty } = props;
+  // Drawn in pieces: a page of new rows at once would hold up the person. The first ones have their place at once.
+  const before = useDeferredValue(props.rows);
+  const rows = before ?? props.rows;
   if (rows === undefined && reading?.error)
     return <Problem error={reading.error} again={() => void reading.refetch()} />;
   return (
     <>
       {reading && <StaleProblem reading={reading} />}
-      {rows?.length === 0 && empty !== undefined ? empty : <Shown {...props} />}
+      {rows?.length === 0 && empty !== undefined ? empty : <Shown {...props} rows={rows} />}
     </>
   );
 }
@@ -46,7 +49,7 @@ function Shown<T extends RowData>(props: DataTableProps<T>) {
   const isNarrow = useIsNarrow();
   const own = (selection ? BUTTON : 0) + (detail ? BUTTON : 0);
   const { widths, hidden } = useMemo(
-    () => fitColumns(columns, (width ?? innerWidth) - own, detail ? 0 : BUTTON),
+    () => fitColumns(columns, (width ?? 0) - own, detail ? 0 : BUTTON),
     [columns, width, own, detail],
   );
   const without = isNarrow ? NONE : hidden;
@@ -56,32 +59,42 @@ function Shown<T extends RowData>(props: DataTableProps<T>) {
   return (
     <WholeText>
       <div ref={box} className="data-box">
-        <table className="data-table" aria-busy={rows === undefined}>
-          <caption className={captionHidden ? 'hidden' : undefined}>
-            {rows ? caption : <span role="status">Loading…</span>}
-          </caption>
-          {!isNarrow && (
-            <colgroup>
-              {selection && <col style={{ width: BUTTON }} />}
-              {Object.entries(widths).map(([id, pixels]) => (
-                <col key={id} style={{ width: pixels }} />
-              ))}
-              {opens && <col style={{ width: BUTTON }} />}
-            </colgroup>
-          )}
-          <Head table={table} columns={columns} chooses={selection !== undefined} opens={opens} />
-          <tbody>
-            {rows === undefined ? (
-              <LoadingRows count={loadingRows} />
-            ) : (
-              table
-                .getRowModel()
-                .rows.map((row) => (
-                  <DataRow key={row.id} row={row} props={props} without={without} opens={opens} />
-                ))
+        {/* Not drawn for a width that is not the one of the page. */}
+        {width !== undefined && (
+          <table className="data-table" aria-busy={rows === undefined}>
+            <caption className={captionHidden ? 'hidden' : undefined}>
+              {rows ? caption : <span role="status">Loading…</span>}
+            </caption>
+            {!isNarrow && (
+              <colgroup>
+                {selection && <col style={{ width: BUTTON }} />}
+                {Object.entries(widths).map(([id, pixels]) => (
+                  <col key={id} style={{ width: pixels }} />
+                ))}
+                {opens && <col style={{ width: BUTTON }} />}
+              </colgroup>
             )}
-          </tbody>
-        </table>
+            <Head table={table} columns={columns} chooses={selection !== undefined} opens={opens} />
+            <tbody>
+              {rows === undefined ? (
+                <LoadingRows count={loadingRows} />
+              ) : (
+                table
+                  .getRowModel()
+                  .rows.map((row) => (
+                    <DataRow
+                      key={row.id}
+                      row={row}
+                      original={row.original}
+                      isChosen={row.getIsSelected()}
+                      isOpen={row.getIsExpanded()}
+                      {...{ columns, detail, selection, without, opens }}
+                    />
+                  ))
+              )}
+            </tbody>
+          </table>
+        )}
       </div>
     </WholeText>
   );

@@ -13,6 +13,7 @@ import { CallError } from '../api/client.js';
 import { isOfProxy } from '../api/connection.js';
 import type { Tone } from './job-status.js';
 import { ago, utc, whole } from './times.js';
+import { useTicks } from './use-ticks.js';
 
 /** Text that somebody else wrote, in a cell that shows as much of it as has room. */
 export function Text({ text }: { readonly text: string | null | undefined }) {
@@ -44,9 +45,15 @@ export function Time({
   if (!at) return <span className="quiet">–</span>;
   return (
     <time dateTime={at} title={exact ? utc(at) : `${whole(at)} · ${utc(at)}`}>
-      {exact ? whole(at) : ago(at, Date.now())}
+      {exact ? whole(at) : <Ago at={at} />}
     </time>
   );
+}
+
+/** Goes on by itself, whether the page reads anything or not. */
+function Ago({ at }: { readonly at: string }) {
+  useTicks();
+  return <>{ago(at, Date.now())}</>;
 }
 
 const MARKS: Readonly<Record<Tone, LucideIcon>> = {
@@ -196,7 +203,7 @@ export function Action({ children, missingRole, why, main, busy, onClick }: Acti
         {children}
       </button>
       {reason && (
-        <small id={id} className="quiet action-reason">
+        <small id={id} className={`quiet action-reason ${missingRole ? 'needs-role' : ''}`}>
           {reason}
         </small>
       )}

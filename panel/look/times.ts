@@ -39,3 +39,17 @@ export function size(bytes: number): string {
   if (bytes >= 1_048_576) return `${(bytes / 1_048_576).toFixed(1)} MB`;
   return bytes >= 1_024 ? `${Math.round(bytes / 1_024)} KB` : `${bytes} bytes`;
 }
+
+const two = (n: number) => String(n).padStart(2, '0');
+
+/** `2026-11-25` in the zone of this browser, as the filters of lists want it. */
+export function dayOf(ms: number): string {
+  const at = new Date(ms);
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+}
+
+/** `2026-11-25T14:30`, for the same filters. */
+export function minuteOf(ms: number): string {
+  const at = new Date(ms);
+  return `${dayOf(ms)}T${two(at.getHours())}:${two(at.getMinutes())}`;
+}

@@ -1,3 +1,4 @@
+import { memo } from 'react';
 import { Link } from 'wouter';
 import type { AccountActivity, AvailabilityStrip } from '../../sdk/src/generated/panel.js';
 import { Strip } from '../look/chart/strip.js';
@@ -14,7 +15,7 @@ const INKS: Readonly<Record<AvailabilityStrip['state'], string>> = {
 };
 
 /** Computers, and the printers that were not online all the time. Read when the page needs it. */
-export default function Availability({ activity }: { readonly activity: AccountActivity }) {
+export default memo(function Availability({ activity }: { readonly activity: AccountActivity }) {
   const to = Date.parse(activity.to);
   const from = Math.max(Date.parse(activity.from), to - HOURS_48);
   const computers = activity.availability.filter(({ kind }) => kind === 'computer');
@@ -33,7 +34,7 @@ export default function Availability({ activity }: { readonly activity: AccountA
       )}
     </>
   );
-}
+});
 
 interface StripsProps {
   readonly strips: readonly AvailabilityStrip[];

@@ -1,13 +1,14 @@
+import { memo, useState, type ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { AccountActivity } from '../../sdk/src/generated/panel.js';
+import type { AccountActivity, PanelDelivery } from '../../sdk/src/generated/panel.js';
 import { DurationLines } from '../look/chart/duration-lines.js';
 import { StackedBars, type Series } from '../look/chart/stacked-bars.js';
 import '../look/chart/chart.css';
 import { pageWith } from '../jobs/filters.js';
 import { JOB_STATUS } from '../look/job-status.js';
 import { Table } from '../look/parts.js';
-import { duration } from '../look/times.js';
-import { addUp, daySlots, dayOf, HOUR_MS, hourSlots, minuteOf, type Slot } from './slots.js';
+import { dayOf, duration, minuteOf } from '../look/times.js';
+import { addUp, daySlots, HOUR_MS, hourSlots, type Slot } from './slots.js';
 
 type Outcome = 'completed' | 'unfinished' | 'in_review' | 'failed' | 'expired' | 'cancelled';
 type Result = 'delivered' | 'failed' | 'other';
@@ -34,6 +35,12 @@ const RESULTS: readonly Series<Result>[] = [
   { key: 'failed', name: 'failed', ink: 'ink-failed' },
 ];
 
+const RESULT_STATUS: Readonly<Record<Result, PanelDelivery['status'] | undefined>> = {
+  delivered: 'delivered',
+  failed: 'dead_letter',
+  other: undefined,
+};
+
 const TALL = 200;
 const LOW = 140;
 
@@ -51,8 +58,8 @@ export interface PicturesProps extends Pick<Shown, 'activity' | 'hasLists'> {
   readonly byDay: boolean;
 }
 
-/** Charts of jobs and webhook deliveries. Read when the page needs them. */
-export default function Pictures({ activity, byDay, hasLists }: PicturesProps) {
+/** Charts of jobs and webhook deliveries. Read when the page needs them, and drawn again only for other numbers. */
+export default memo(function Pictures({ activity, byDay, hasLists }: PicturesProps) {
   const slots = (byDay ? daySlots : hourSlots)(activity.from, activity.to);
   return (
     <div className="multiples">
@@ -61,39 +68,40 @@ export default function Pictures({ activity, byDay, hasLists }: PicturesProps) {
       <Deliveries {...{ activity, slots, hasLists }} />
     </div>
   );
+});
+
+/** The list of an hour, or of days. */
+function listLink(status: string | undefined, from: number, to: number, path?: string): string {
+  const partOf = to - from <= HOUR_MS ? minuteOf : dayOf;
+  return pageWith({ ...(status && { status }), from: partOf(from), to: partOf(to - 1) }, path);
 }
 
-/** The jobs of an hour, or of days. */
-function jobsLink(outcome: Outcome | undefined, from: number, to: number): string {
-  const status = outcome && STATUS_OF[outcome];
-  const partOf = to - from <= HOUR_MS ? minuteOf : dayOf;
-  return pageWith({ ...(status && { status }), from: partOf(from), to: partOf(to - 1) });
-}
+const rangeOf = ({ from, to }: Activity) => ({ from: Date.parse(from), to: Date.parse(to) });
 
 function Jobs({ activity, slots, hasLists }: Shown) {
-  const linkOf = (key: Outcome, from: number, to: number) => (hasLists ? jobsLink(key, from, to) : undefined);
+  const linkOf = (key: Outcome, { from, to }: Pick<Slot, 'from' | 'to'>) =>
+    hasLists ? listLink(STATUS_OF[key], from, to) : undefined;
   const counts = addUp(
     slots,
     activity.jobs,
     OUTCOMES.map(({ key }) => key),
   );
-  const range = [Date.parse(activity.from), Date.parse(activity.to)] as const;
   return (
     <section className="box stack whole" aria-labelledby="jobs-by-hour">
       <Head id="jobs-by-hour" title="Jobs created, by their status now">
-        <Legend series={OUTCOMES} counts={counts} linkOf={(key) => linkOf(key, ...range)} />
+        <Legend series={OUTCOMES} counts={counts} linkOf={(key) => linkOf(key, rangeOf(activity))} />
       </Head>
       <StackedBars
         slots={slots.map((slot, n) => ({ ...slot, values: counts[n]! }))}
         series={OUTCOMES}
-        linkOf={(key, n) => linkOf(key, slots[n]!.from, slots[n]!.to)}
+        linkOf={(key, n) => linkOf(key, slots[n]!)}
         height={TALL}
       />
       <CountTable
         caption="Jobs created, by their status now"
         {...{ slots, counts }}
         series={OUTCOMES}
-        linkOf={(key, { from, to }) => linkOf(key, from, to)}
+        linkOf={linkOf}
       />
     </section>
   );
@@ -105,17 +113,17 @@ function Deliveries({ activity, slots, hasLists }: Shown) {
     activity.deliveries,
     RESULTS.map(({ key }) => key),
   );
-  const listOf = (key: Result) => (key === 'failed' ? '/webhooks?status=dead_letter' : '/webhooks');
-  const linkOf = (key: Result) => (hasLists ? listOf(key) : undefined);
+  const linkOf = (key: Result, { from, to }: Pick<Slot, 'from' | 'to'>) =>
+    hasLists ? listLink(RESULT_STATUS[key], from, to, '/webhooks') : undefined;
   return (
     <section className="box stack" aria-labelledby="webhooks-by-hour">
       <Head id="webhooks-by-hour" title="Webhook deliveries">
-        <Legend series={RESULTS} counts={counts} linkOf={linkOf} />
+        <Legend series={RESULTS} counts={counts} linkOf={(key) => linkOf(key, rangeOf(activity))} />
       </Head>
       <StackedBars
         slots={slots.map((slot, n) => ({ ...slot, values: counts[n]! }))}
         series={RESULTS}
-        linkOf={linkOf}
+        linkOf={(key, n) => linkOf(key, slots[n]!)}
         height={LOW}
       />
       <CountTable caption="Webhook deliveries" {...{ slots, counts }} series={RESULTS} linkOf={linkOf} />
@@ -127,7 +135,7 @@ function Times({ activity, slots, hasLists }: Shown) {
   const rows = activity.jobs.flatMap(({ hour, p50_ms, p95_ms }) =>
     p50_ms === null || p95_ms === null ? [] : [{ at: Date.parse(hour), values: [p50_ms, p95_ms] as const }],
   );
-  const linkOf = (from: number, to: number) => (hasLists ? jobsLink(undefined, from, to) : undefined);
+  const linkOf = (from: number, to: number) => (hasLists ? listLink(undefined, from, to) : undefined);
   const bands = slots.map((slot) => ({ ...slot, link: linkOf(slot.from, slot.to) }));
   return (
     <section className="box stack" aria-labelledby="spool-times">
@@ -138,32 +146,29 @@ function Times({ activity, slots, hasLists }: Shown) {
         </ul>
       </Head>
       <DurationLines points={rows} bands={bands} inks={['ink-first', 'ink-second']} height={LOW} />
-      <details className="chart-table">
-        <summary>Time to the spooler as a table</summary>
-        <div className="scroll" tabIndex={0} role="region" aria-label="Time to the spooler as a table">
-          <Table caption="Jobs of each hour" columns={['Hour', 'Half within', '95 % within']}>
-            {rows.map(({ at, values }) => (
-              <tr key={at}>
-                <td>
-                  <Linked to={linkOf(at, at + HOUR_MS)}>{hourSlots(...around(at))[0]!.label}</Linked>
-                </td>
-                <td>{duration(values[0])}</td>
-                <td>{duration(values[1])}</td>
-              </tr>
-            ))}
-          </Table>
-        </div>
-      </details>
+      <AsTable title="Time to the spooler" columns={['Hour', 'Half within', '95 % within']}>
+        {() =>
+          rows.map(({ at, values }) => (
+            <tr key={at}>
+              <td>
+                <Linked to={linkOf(at, at + HOUR_MS)}>{hourSlots(...around(at))[0]!.label}</Linked>
+              </td>
+              <td>{duration(values[0])}</td>
+              <td>{duration(values[1])}</td>
+            </tr>
+          ))
+        }
+      </AsTable>
     </section>
   );
 }
 
 const around = (at: number) => [new Date(at).toISOString(), new Date(at + 1).toISOString()] as const;
 
-const Linked = ({ to, children }: { to: string | undefined; children: React.ReactNode }) =>
+const Linked = ({ to, children }: { to: string | undefined; children: ReactNode }) =>
   to === undefined ? <>{children}</> : <Link href={to}>{children}</Link>;
 
-function Head({ id, title, children }: { id: string; title: string; children: React.ReactNode }) {
+function Head({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <div className="chart-head">
       <h3 id={id}>{title}</h3>
@@ -218,20 +223,40 @@ function CountTable<K extends string>({ caption, slots, series, counts, linkOf }
     series.some(({ key }) => counts[n]![key] > 0) ? [{ slot, count: counts[n]! }] : [],
   );
   return (
-    <details className="chart-table">
-      <summary>{caption} as a table</summary>
-      <div className="scroll" tabIndex={0} role="region" aria-label={`${caption} as a table`}>
-        <Table caption={caption} columns={['Time', ...series.map(({ name }) => name)]}>
-          {rows.map(({ slot, count }) => (
-            <tr key={slot.from}>
-              <td>{slot.label}</td>
-              {series.map(({ key }) => (
-                <td key={key}>{count[key] > 0 ? <Linked to={linkOf(key, slot)}>{count[key]}</Linked> : 0}</td>
-              ))}
-            </tr>
-          ))}
-        </Table>
-      </div>
+    <AsTable title={caption} columns={['Time', ...series.map(({ name }) => name)]}>
+      {() =>
+        rows.map(({ slot, count }) => (
+          <tr key={slot.from}>
+            <td>{slot.label}</td>
+            {series.map(({ key }) => (
+              <td key={key}>{count[key] > 0 ? <Linked to={linkOf(key, slot)}>{count[key]}</Linked> : 0}</td>
+            ))}
+          </tr>
+        ))
+      }
+    </AsTable>
+  );
+}
+
+interface AsTableProps {
+  readonly title: string;
+  readonly columns: readonly string[];
+  /** Makes the rows, once somebody opens the table: there may be hundreds. */
+  readonly children: () => ReactNode;
+}
+
+function AsTable({ title, columns, children }: AsTableProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <details className="chart-table" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary>{title} as a table</summary>
+      {isOpen && (
+        <div className="scroll" tabIndex={0} role="region" aria-label={`${title} as a table`}>
+          <Table caption={title} columns={columns}>
+            {children()}
+          </Table>
+        </div>
+      )}
     </details>
   );
 }

@@ -1,4 +1,5 @@
-import { addUp, dayOf, daySlots, hourSlots, minuteOf } from './slots.js';
+import { dayOf, minuteOf } from '../look/times.js';
+import { addUp, daySlots, hourSlots } from './slots.js';
 
 const FROM = '2026-11-23T00:00:00.000Z';
 const TO = '2026-11-25T10:30:00.000Z';

@@ -53,23 +53,10 @@ export function addUp<K extends string>(
   rows: readonly ({ readonly hour: string } & Readonly<Record<K, number>>)[],
   fields: readonly K[],
 ): readonly Readonly<Record<K, number>>[] {
+  const timed = rows.map((row) => [Date.parse(row.hour), row] as const);
   return slots.map(({ from, to }) => {
-    const inside = rows.filter(({ hour }) => Date.parse(hour) >= from && Date.parse(hour) < to);
+    const inside = timed.flatMap(([at, row]) => (at >= from && at < to ? [row] : []));
     const sums = fields.map((field) => [field, inside.reduce((sum, row) => sum + row[field], 0)]);
     return Object.fromEntries(sums) as Record<K, number>;
   });
-}
-
-const two = (n: number) => String(n).padStart(2, '0');
-
-/** `2026-11-25`, as the filters of the page Jobs want it. */
-export function dayOf(ms: number): string {
-  const at = new Date(ms);
-  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-}
-
-/** `2026-11-25T14:30`, for the same filters. */
-export function minuteOf(ms: number): string {
-  const at = new Date(ms);
-  return `${dayOf(ms)}T${two(at.getHours())}:${two(at.getMinutes())}`;
 }

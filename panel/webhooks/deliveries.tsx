@@ -3,10 +3,12 @@ import type { Webhook } from '../../sdk/src/generated/integration.js';
 import type { PanelDelivery } from '../../sdk/src/generated/panel.js';
 import { useRead } from '../api/reads.js';
 import { useFilters } from '../app/address.js';
+import { startOf } from '../jobs/filters.js';
+import { RangeFields } from '../look/range-fields.js';
 import { DELIVERY_STATUS, DeliveryTable } from './delivery-table.js';
 import { EVENT_SENTENCES } from './event-groups.js';
 
-const FILTERS = ['status', 'webhook', 'event', 'q'] as const;
+const FILTERS = ['status', 'webhook', 'event', 'q', 'from', 'to'] as const;
 type Filters = Readonly<Record<(typeof FILTERS)[number], string>>;
 
 interface DeliveriesProps {
@@ -40,6 +42,7 @@ function DeliveryPages({ filters, webhookId }: DeliveryPagesProps) {
     status: filters.status as PanelDelivery['status'],
     event_type: filters.event as PanelDelivery['event_type'],
     q: filters.q,
+    ...intervalOf(filters),
     cursor: cursors.at(-1),
   };
   const read = useRead('deliveries', 'listDeliveries', { query });
@@ -71,6 +74,12 @@ function DeliveryPages({ filters, webhookId }: DeliveryPagesProps) {
   );
 }
 
+/** Both ends are in the interval. */
+function intervalOf({ from, to }: Pick<Filters, 'from' | 'to'>) {
+  const [since, end] = [startOf(from), startOf(to, 1)];
+  return { ...(since && { since }), ...(end && { until: new Date(Date.parse(end) - 1).toISOString() }) };
+}
+
 interface FilterFormProps {
   readonly filters: Filters;
   readonly webhooks: readonly Webhook[];
@@ -92,7 +101,7 @@ function FilterForm({ filters, webhooks, onChange }: FilterFormProps) {
       {webhooks.length > 0 && (
         <Choose
           name="Webhook"
-          all="every webhook"
+          all="all"
           options={webhooks.map(({ webhook_id, description, url }) => [webhook_id, description ?? url])}
           value={filters.webhook}
           onChange={(webhook) => onChange({ webhook })}
@@ -100,18 +109,19 @@ function FilterForm({ filters, webhooks, onChange }: FilterFormProps) {
       )}
       <Choose
         name="Status"
-        all="every status"
+        all="all"
         options={statuses}
         value={filters.status}
         onChange={(status) => onChange({ status })}
       />
       <Choose
         name="Event"
-        all="every event"
+        all="all"
         options={[...Object.keys(EVENT_SENTENCES), 'webhook.test'].map((type) => [type, type])}
         value={filters.event}
         onChange={(event) => onChange({ event })}
       />
+      <RangeFields from={filters.from} to={filters.to} onChange={onChange} />
       <button type="submit">Search</button>
     </form>
   );

@@ -37,14 +37,14 @@ export function reasonOf({
 
 const COLUMNS: readonly DataColumn<PanelDelivery>[] = [
   {
-    ...{ id: 'event', header: 'Event', width: 160, grow: 1 },
+    ...{ id: 'event', header: 'Event', width: 180, grow: 1 },
     cell: ({ delivery_id, event_type }) => <Link href={`/deliveries/${delivery_id}`}>{event_type}</Link>,
   },
   {
-    ...{ id: 'status', header: 'Status', width: 150 },
+    ...{ id: 'status', header: 'Status', width: 140 },
     cell: ({ status }) => <Status {...DELIVERY_STATUS[status]} />,
   },
-  { ...{ id: 'reason', header: 'Last answer', width: 150, grow: 1, priority: 2 }, cell: reasonOf },
+  { ...{ id: 'reason', header: 'Last answer', width: 130, grow: 1, priority: 2 }, cell: reasonOf },
   {
     ...{ id: 'job', header: 'Job', width: 140, grow: 2, priority: 2 },
     cell: ({ job_id, job_title }) =>
@@ -73,7 +73,8 @@ const COLUMNS: readonly DataColumn<PanelDelivery>[] = [
   },
   {
     ...{ id: 'next', header: 'Next attempt', width: 130, priority: 6 },
-    cell: ({ next_attempt_at }) => <Time at={next_attempt_at} />,
+    // Not made while the webhook is paused.
+    cell: ({ next_attempt_at: at }) => (at && Date.parse(at) < Date.now() ? 'due' : <Time at={at} />),
   },
   {
     ...{ id: 'created', header: 'Created', width: 130, priority: 4 },

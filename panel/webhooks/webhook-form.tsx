@@ -28,6 +28,7 @@ export function WebhookForm({ webhook, onClose, onSecret }: WebhookFormProps) {
     const settings = {
       url: String(form.get('url')).trim(),
       event_types: chosen as EventTypes,
+      ordered: form.get('ordered') === 'on',
       ...((description || webhook) && { description }),
     };
     if (webhook)
@@ -57,6 +58,16 @@ export function WebhookForm({ webhook, onClose, onSecret }: WebhookFormProps) {
             ))}
           </fieldset>
         ))}
+        <fieldset>
+          <legend>Order</legend>
+          <label className="choice">
+            <input type="checkbox" name="ordered" defaultChecked={webhook?.ordered ?? false} />
+            <span>
+              One event of a job or computer at a time
+              <small>Its next event waits until this one is delivered or tried no more; others go on.</small>
+            </span>
+          </label>
+        </fieldset>
         <FormButtons
           action={webhook ? 'Save' : 'Create'}
           disabled={chosen.length === 0}

@@ -7,8 +7,9 @@ import { Page } from '../app/page.js';
 import { Confirm, SecretDialog } from '../look/dialogs.js';
 import { Action, Empty, Foreign, Problem, Read, Time } from '../look/parts.js';
 import { Deliveries } from './deliveries.js';
+import { Recovery, RecoverWebhook, ResumeWebhook } from './recovery.js';
 import { WebhookForm } from './webhook-form.js';
-import { WebhookStatus } from './webhooks-page.js';
+import { PAUSED_BECAUSE, WebhookStatus } from './webhooks-page.js';
 
 export function WebhookPage({ webhookId }: { readonly webhookId: string }) {
   const listed = useRead('webhooks', 'listWebhooks', { body: { limit: 1, webhook_id: webhookId } });
@@ -34,14 +35,16 @@ export function WebhookPage({ webhookId }: { readonly webhookId: string }) {
 }
 
 function Settings({ webhook }: { readonly webhook: Webhook }) {
-  const { webhook_id, status } = webhook;
+  const { webhook_id, status, recovery } = webhook;
   const missingRole = useMissingRole('webhooks:write');
-  const [asks, setAsks] = useState<'change' | 'rotate' | 'delete'>();
+  const [asks, setAsks] = useState<'change' | 'resume' | 'recover' | 'rotate' | 'delete'>();
   const [secret, setSecret] = useState<string>();
   const update = useChange('updateWebhook', 'webhooks', 'overview');
   const test = useChange('testWebhook', 'webhooks', 'deliveries');
   const close = () => setAsks(undefined);
-  const turn = status === 'active' ? 'paused' : 'active';
+  const isActive = status === 'active';
+  const whyNot = isActive ? undefined : 'it is paused';
+  const recovers = recovery?.status === 'running' ? 'a recovery is running' : undefined;
   return (
     <section className="stack" aria-label="Settings">
       <Facts webhook={webhook} />
@@ -52,13 +55,18 @@ function Settings({ webhook }: { readonly webhook: Webhook }) {
         <Action
           missingRole={missingRole}
           busy={update.isPending}
-          onClick={() => update.mutate({ body: { webhook_id, status: turn } })}
+          onClick={() =>
+            isActive ? update.mutate({ body: { webhook_id, status: 'paused' } }) : setAsks('resume')
+          }
         >
-          {status === 'active' ? 'Pause' : 'Make active'}
+          {isActive ? 'Pause' : 'Resume…'}
+        </Action>
+        <Action missingRole={missingRole} why={whyNot ?? recovers} onClick={() => setAsks('recover')}>
+          Recover…
         </Action>
         <Action
           missingRole={missingRole}
-          why={status === 'active' ? undefined : 'it is paused'}
+          why={whyNot}
           busy={test.isPending}
           onClick={() => test.mutate({ body: { webhook_id } })}
         >
@@ -73,6 +81,8 @@ function Settings({ webhook }: { readonly webhook: Webhook }) {
       </div>
       {[update.error, test.error].map((error, n) => error && <Problem key={n} error={error} />)}
       {asks === 'change' && <WebhookForm webhook={webhook} onClose={close} />}
+      {asks === 'resume' && <ResumeWebhook webhook={webhook} onClose={close} />}
+      {asks === 'recover' && <RecoverWebhook webhook={webhook} onClose={close} />}
       {asks === 'rotate' && (
         <Confirm
           title="Make a new secret"
@@ -103,7 +113,7 @@ function Settings({ webhook }: { readonly webhook: Webhook }) {
 }
 
 function Facts({ webhook }: { readonly webhook: Webhook }) {
-  const { url, event_types, secret_version, created_at } = webhook;
+  const { url, event_types, ordered, recovery, secret_version, created_at } = webhook;
   return (
     <dl className="facts">
       <dt>Address</dt>
@@ -112,10 +122,20 @@ function Facts({ webhook }: { readonly webhook: Webhook }) {
       </dd>
       <dt>Status</dt>
       <dd>
-        <WebhookStatus webhook={webhook} />
+        <WebhookStatus webhook={webhook} /> <Since webhook={webhook} />
       </dd>
       <dt>Events</dt>
       <dd>{event_types.join(', ')}</dd>
+      <dt>Order</dt>
+      <dd>{ordered ? 'one event of a job or computer at a time' : 'as they come, four at a time'}</dd>
+      {recovery && (
+        <>
+          <dt>Recovery</dt>
+          <dd>
+            <Recovery recovery={recovery} />
+          </dd>
+        </>
+      )}
       <dt>Secret</dt>
       <dd>version {secret_version}</dd>
       <dt>Created</dt>
@@ -123,6 +143,19 @@ function Facts({ webhook }: { readonly webhook: Webhook }) {
         <Time at={created_at} exact />
       </dd>
     </dl>
+  );
+}
+
+/** Since when the webhook is not as it should be, and why. */
+function Since({ webhook: { paused_at, paused_reason, failing_since } }: { readonly webhook: Webhook }) {
+  const since = paused_at ?? failing_since;
+  if (!since) return null;
+  const why = paused_at && paused_reason && PAUSED_BECAUSE[paused_reason];
+  return (
+    <span className="quiet">
+      since <Time at={since} exact />
+      {why && `: ${why}`}
+    </span>
   );
 }
 

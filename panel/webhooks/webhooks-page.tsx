@@ -65,7 +65,7 @@ const COLUMNS: readonly DataColumn<Webhook>[] = [
     ),
   },
   {
-    ...{ id: 'status', header: 'Status', width: 120, grow: 1 },
+    ...{ id: 'status', header: 'Status', width: 140 },
     cell: (webhook) => <WebhookStatus webhook={webhook} />,
   },
   {
@@ -88,16 +88,14 @@ const COLUMNS: readonly DataColumn<Webhook>[] = [
   },
 ];
 
-const PAUSED_BECAUSE: Partial<Record<NonNullable<Webhook['paused_reason']>, string>> = {
+export const PAUSED_BECAUSE: Partial<Record<NonNullable<Webhook['paused_reason']>, string>> = {
   endpoint_gone: 'the receiver answered 410',
   backlog_full: 'too many deliveries wait for the receiver',
   failing: 'the receiver has failed for five days',
 };
 
-export function WebhookStatus({ webhook }: { readonly webhook: Webhook }) {
-  const { status, paused_reason, health } = webhook;
-  if (health === 'failing') return <Status tone="decision" word="active: the receiver fails" />;
+export function WebhookStatus({ webhook: { status, health } }: { readonly webhook: Webhook }) {
+  if (health === 'failing') return <Status tone="decision" word="receiver fails" />;
   if (status === 'active') return <Status tone="done" word="active" />;
-  const why = paused_reason && PAUSED_BECAUSE[paused_reason];
-  return <Status tone="decision" word={why ? `paused: ${why}` : 'paused'} />;
+  return <Status tone="decision" word="paused" />;
 }

@@ -85,6 +85,9 @@ describeInBrowser('the pages of the panel', () => {
     await tab.go('/keys', 'Keys');
     await button('Create a key').click();
     found.push(...(await findingsOf(page, [320, 1280])));
+    await furnished.turnTo(tab, furnished.pages[8]!);
+    await button('Recover…').click();
+    found.push(...(await findingsOf(page, [320, 1280])));
     await tab.go('/devices', 'Devices');
     await showAt(page, 800, 'light');
     await button('Detail').click();

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { describeInBrowser, launchChromium, type Tab } from '../kit/chromium.js';
+import { WebhookClerk } from '../surface/webhook-asking.js';
 import { PanelScene } from './panel-scene.js';
 import { MINUTE } from '../surface/asking.js';
 
@@ -9,6 +10,8 @@ describeInBrowser('the charts of the overview', () => {
   let tab: Tab;
   beforeAll(async () => {
     [scene, browser] = await Promise.all([PanelScene.start(), launchChromium()]);
+    const clerk = new WebhookClerk(scene.service, scene.jobs.key);
+    await clerk.open('http://127.0.0.1:1/', { event_types: ['job.created'] });
     await scene.service.advance(10 * MINUTE);
     await scene.jobs.agent.heartbeat();
     await scene.jobs.at('completed');
@@ -45,6 +48,18 @@ describeInBrowser('the charts of the overview', () => {
     await tab.page.getByRole('row').nth(1).waitFor();
     expect(await tab.page.getByRole('row').count()).toBe(2);
     await tab.page.goBack();
+  });
+
+  it('lead from a mark to the webhook deliveries of its hour', async () => {
+    expect((await marks('Webhook deliveries')).map((title) => title.split(': ')[1])).toEqual(['3 not ended']);
+    await section('Webhook deliveries').locator('svg a').click();
+    await tab.page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+    expect(tab.page.url()).toMatch(/webhooks\?from=2026-11-21T\d\d%3A00&to=2026-11-21T\d\d%3A59$/);
+    const deliveries = tab.page.getByRole('link', { name: 'job.created', exact: true });
+    await deliveries.nth(2).waitFor();
+    expect(await deliveries.count()).toBe(3);
+    await tab.page.getByLabel('To', { exact: true }).fill('2026-11-20T00:00');
+    await tab.page.getByText('No results').waitFor();
   });
 
   it('say the same in a table whose links the keyboard reaches', async () => {

@@ -170,6 +170,66 @@ describeInBrowser('managing an account in the panel', () => {
     await tab.page.getByRole('link', { name: '1 webhook is paused' }).waitFor();
   });
 
+  it('resumes a webhook and delivers what it missed, with the number in front', async () => {
+    const clerk = new WebhookClerk(scene.service, scene.jobs.key);
+    const url = `http://127.0.0.1:${receiver.port}/ok/paused`;
+    // A recovery begins ten seconds before the pause, and these jobs are older.
+    scene.service.clock.advance(11_000);
+    const { webhookId } = await clerk.open(url, { event_types: ['job.created'] });
+    await tab.go(`/webhooks/${webhookId}`, /^Webhook/);
+    await button('Pause').click();
+    await button('Resume…').waitFor();
+    await scene.jobs.create();
+    await scene.jobs.create();
+    await button('Resume…').click();
+    await dialog().getByText('2 events to deliver.').waitFor();
+    await button('Resume and deliver what was missed').click();
+    await eventually(
+      async () => (await clerk.list()).webhooks.find(({ webhook_id }) => webhook_id === webhookId)?.recovery,
+      (recovery) => recovery?.status === 'finished',
+    );
+    await eventually(
+      () => receiver.requests.filter(({ path }) => path === '/ok/paused').length,
+      (count) => count === 2,
+    );
+    scene.tell();
+    await tab.page.getByText('2 events from').waitFor();
+    await button('Pause').waitFor();
+  });
+
+  it('recovers events by the keyboard, after their exact number is shown, and in order if told so', async () => {
+    const clerk = new WebhookClerk(scene.service, scene.jobs.key);
+    const url = `http://127.0.0.1:${receiver.port}/ok/later`;
+    const { webhookId } = await clerk.open(url, { event_types: ['job.created', 'job.queued'] });
+    await tab.go(`/webhooks/${webhookId}`, /^Webhook/);
+    await button('Change…').press('Enter');
+    await dialog().getByLabel('One event of a job or computer at a time').press('Space');
+    await dialog().getByRole('button', { name: 'Save' }).press('Enter');
+    await tab.page.getByText('one event of a job or computer at a time').waitFor();
+    await button('Recover…').press('Enter');
+    await dialog().getByLabel('Since').fill('2026-01-01T00:00');
+    await dialog().getByLabel('Since').press('Enter');
+    await dialog()
+      .getByText(/^\d+ events to deliver\.$/)
+      .waitFor();
+    await dialog().getByText('All its event types').press('Enter');
+    await dialog().getByLabel('job.queued').press('Space');
+    await dialog().getByText('Not counted yet.').waitFor();
+    expect(await dialog().getByRole('button', { name: 'Deliver' }).isDisabled()).toBe(true);
+    await button('Count').press('Enter');
+    const shown = dialog().getByText(/^\d+ events to deliver\.$/);
+    const count = parseInt(await shown.innerText());
+    const asked = { webhook_id: webhookId, since: '2026-01-02T00:00:00Z', event_types: ['job.created'] };
+    const { body } = await clerk.ask('recover-webhook', { ...asked, dry_run: true });
+    expect(count).toBe(body.data!.events);
+    await button(`Deliver ${count} events`).press('Enter');
+    await dialog().waitFor({ state: 'detached' });
+    await eventually(
+      () => receiver.requests.filter(({ path }) => path === '/ok/later').length,
+      (received) => received === count,
+    );
+  });
+
   it('disables controls without the right, and names the required role', async () => {
     const viewer = await scene.signedIn(browser, 'vic', 'viewer');
     await viewer.go('/devices', 'Devices');
@@ -177,6 +237,10 @@ describeInBrowser('managing an account in the panel', () => {
     expect(await connect.isDisabled()).toBe(true);
     const reason = viewer.page.locator(`[id="${await connect.getAttribute('aria-describedby')}"]`);
     expect(await reason.innerText()).toBe('needs the role developer');
+    const clerk = new WebhookClerk(scene.service, scene.jobs.key);
+    const { webhook_id } = (await clerk.list()).webhooks.find(({ status }) => status === 'active')!;
+    await viewer.go(`/webhooks/${webhook_id}`, /^Webhook/);
+    expect(await viewer.page.getByRole('button', { name: 'Recover…' }).isDisabled()).toBe(true);
     await viewer.go('/keys', 'Keys');
     await viewer.page.getByText('needs the role developer').waitFor();
     expect(viewer.trouble).toEqual([]);

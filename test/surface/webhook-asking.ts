@@ -14,6 +14,7 @@ export interface WebhookShown {
   readonly status: string;
   readonly secret_version: number;
   readonly paused_reason?: string;
+  readonly paused_at?: string;
   readonly updated_at: string;
   readonly last_success_at?: string;
   readonly last_failure_at?: string;

@@ -92,6 +92,7 @@ describe('recovering what a webhook missed', () => {
 
   it('covers the given interval and types', async () => {
     await clerk.update(webhookId, { status: 'paused' });
+    expect(await webhook()).toMatchObject({ status: 'paused', paused_at: service.clock.now() });
     await cancelledJob();
     await service.advance(DAY);
     const since = service.clock.now();

@@ -1,10 +1,10 @@
-import { useRef, type ReactNode } from 'react';
+import { useDeferredValue, useRef, type ReactNode } from 'react';
 import { useWidth } from '../use-width.js';
 
 /** Pixels around what a chart draws. */
 export const EDGE = { left: 44, right: 4, top: 8, bottom: 20 } as const;
 const BETWEEN_TICKS = 56;
-/** Before the width is known, and in a window that is not laid out. */
+/** In a window that is not laid out. */
 const MIN_WIDTH = 120;
 
 export interface Tick {
@@ -24,11 +24,13 @@ interface ChartFrameProps {
  */
 export function ChartFrame({ height, children }: ChartFrameProps) {
   const place = useRef<HTMLDivElement>(null);
-  const width = Math.max(MIN_WIDTH, useWidth(place) ?? MIN_WIDTH);
+  // Drawn in pieces: all charts of a page at once would hold up the person.
+  const measured = useDeferredValue(useWidth(place));
+  const width = Math.max(MIN_WIDTH, measured ?? MIN_WIDTH);
   return (
     <div className="chart" ref={place}>
       <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
-        {children(width)}
+        {measured !== undefined && children(width)}
       </svg>
     </div>
   );

@@ -622,6 +622,7 @@ export interface Webhook {
   created_at: string;
   updated_at: string;
   paused_reason?: 'requested' | 'endpoint_gone' | 'backlog_full' | 'failing';
+  paused_at?: string;
   last_success_at?: string;
   last_failure_at?: string;
   ordered?: boolean;

@@ -1269,6 +1269,14 @@ export interface ListDeliveriesQuery {
     | 'printer.updated'
     | 'webhook.test';
   /**
+   * Created at this time or later
+   */
+  since?: string;
+  /**
+   * Created at this time or earlier
+   */
+  until?: string;
+  /**
    * The id of a delivery, event or job, or a part of the title or external id of the job
    */
   q?: string;

@@ -71,6 +71,7 @@ export class Webhook {
   @Field(dateTime()) created_at!: Instant;
   @Field(dateTime()) updated_at!: Instant;
   @Field(oneOf(...PAUSED_REASONS), optional) paused_reason?: PausedReason;
+  @Field(dateTime(), apiOnly) paused_at?: Instant;
   @Field(dateTime(), apiOnly) last_success_at?: Instant;
   @Field(dateTime(), apiOnly) last_failure_at?: Instant;
   @Field(boolean(), apiOnly) ordered?: boolean;
@@ -114,7 +115,7 @@ export function webhookResource(
   });
 }
 
-const NOT_IN_EVENTS = { ordered: undefined, recovery: undefined };
+const NOT_IN_EVENTS = { ordered: undefined, recovery: undefined, paused_at: undefined };
 
 function answering(
   { ordered = false, recovery }: WebhookDocument,

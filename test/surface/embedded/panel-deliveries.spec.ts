@@ -62,6 +62,13 @@ describe('listing webhook deliveries in the panel', () => {
     expect(await shown(`?webhook_id=${healthy}&status=retry_scheduled`)).toEqual([]);
   });
 
+  it('filters by the time of their creation, both ends included', async () => {
+    const [now, before, after] = [0, -1, 1].map((ms) => service.fromNow(ms));
+    const counted = async (query: string) => (await list(query)).length;
+    expect(await counted(`?since=${now}&until=${now}`)).toBe(6);
+    expect([await counted(`?since=${after}`), await counted(`?until=${before}`)]).toEqual([0, 0]);
+  });
+
   it('searches by a part of the title or of the external id, in any case', async () => {
     for (const q of ['order%2012', 'SHOP-77'])
       expect((await shown(`?q=${q}`)).sort()).toEqual([

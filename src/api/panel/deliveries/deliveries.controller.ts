@@ -18,10 +18,10 @@ import { ok, operationsOf } from '../../../http/operation.js';
 import { Caller } from '../../../http/request.js';
 import { PRODUCT_VERSION } from '../../../http/surface.js';
 import { Field, optional } from '../../../http/validation/field.js';
-import { integer, oneOf, text, uuid } from '../../../http/validation/rules.js';
+import { dateTime, integer, oneOf, text, uuid } from '../../../http/validation/rules.js';
 import { streamOf } from '../../../kernel/ids.js';
 import type { Recorded } from '../../../kernel/recorded-event.js';
-import { epochMs } from '../../../kernel/time.js';
+import { epochMs, type Instant } from '../../../kernel/time.js';
 import { DeliverySearch } from '../../delivery-search.js';
 import { CursorLists, CursorQuery } from '../../lists.js';
 import { ActorNames } from '../actor-names.js';
@@ -41,6 +41,8 @@ export class ListDeliveriesQuery extends CursorQuery {
   @Field(uuid(), optional) webhook_id?: string;
   @Field(oneOf(...DELIVERY_STATUSES), optional) status?: DeliveryStatus;
   @Field(oneOf(...PUBLIC_EVENT_TYPES), optional) event_type?: PublicEventType;
+  @Field(dateTime(), { optional: true, description: 'Created at this time or later' }) since?: Instant;
+  @Field(dateTime(), { optional: true, description: 'Created at this time or earlier' }) until?: Instant;
   @Field(text({ max: 160 }), {
     optional: true,
     description: 'The id of a delivery, event or job, or a part of the title or external id of the job',

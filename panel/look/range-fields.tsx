@@ -1,0 +1,23 @@
+interface RangeFieldsProps {
+  readonly from: string;
+  readonly to: string;
+  readonly onChange: (changes: { readonly from: string } | { readonly to: string }) => void;
+}
+
+/** First and last day that a list shows, or their minutes, if a chart led to an hour. */
+export function RangeFields({ from, to, onChange }: RangeFieldsProps) {
+  return (
+    <>
+      <label className="field">
+        From
+        <input {...when(from)} max={to} onChange={(event) => onChange({ from: event.target.value })} />
+      </label>
+      <label className="field">
+        To
+        <input {...when(to)} min={from} onChange={(event) => onChange({ to: event.target.value })} />
+      </label>
+    </>
+  );
+}
+
+const when = (value: string) => ({ type: value.includes('T') ? 'datetime-local' : 'date', value });
