@@ -15,7 +15,7 @@ import { Connections } from '../../src/http/connections.js';
 import { HttpAdapter } from '../../src/http/http-adapter.js';
 import { nestOptions } from '../../src/http/nest-logger.js';
 import type { Timeouts } from '../../src/http/server-options.js';
-import type { SlowedAddresses } from '../../src/http/slowed-addresses.js';
+import type { NewConnections } from '../../src/http/new-connections.js';
 import { plus, type Instant, type Milliseconds } from '../../src/kernel/time.js';
 import type { Stores } from '../../src/event-sourcing/ports/stores.js';
 import type { WebhookClient } from '../../src/contexts/webhooks/client/webhook-client.port.js';
@@ -83,10 +83,10 @@ async function startApp(parts: Parts) {
   return { app, workers };
 }
 
-/** Suites send thousands of wrong credentials from one address; src/http/slowed-addresses.spec.ts tests its pauses. */
+/** Suites send thousands of wrong credentials from one address; src/http/new-connections.spec.ts tests its pauses. */
 function slowNobody(app: NestFastifyApplication): void {
-  const { slowed } = app.get(Connections, { strict: false }) as unknown as { slowed: SlowedAddresses };
-  slowed.slow = () => undefined;
+  const { opening } = app.get(Connections, { strict: false }) as unknown as { opening: NewConnections };
+  opening.slow = () => undefined;
 }
 
 /** The whole service over real HTTP on port 0, on SQLite in memory and the manual clock. */
