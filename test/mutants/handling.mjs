@@ -91,7 +91,7 @@ export const handling = [
       find: 'if (given !== undefined && !isCurrentSession(state, given)) {',
       put: 'if (given === undefined) {',
       test: SESSIONS,
-      only: 'older session',
+      only: 'replaces the older session',
     },
   ]),
   ...faultsIn('src/contexts/jobs/reconcile-session.handler', [
