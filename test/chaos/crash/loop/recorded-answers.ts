@@ -13,8 +13,8 @@ interface Answer {
 /** Readers ask for one of so many newest jobs, which still change. */
 const NEWEST = 12;
 const READERS = 3;
-/** An event has the time of its command, which may wait so long for its commit. */
-const COMMIT_MS = 2_000;
+/** An event has the time of its command, which on a machine with a load of 25 waited seconds for its commit. */
+const COMMIT_MS = 30_000;
 
 /** Answers of getPrintJob under load, compared afterwards with what it answers `at` their moment. */
 export class RecordedAnswers {
@@ -43,8 +43,10 @@ export class RecordedAnswers {
     const differing: object[] = [];
     for (const answer of this.answers) {
       if ((await this.told(answer.jobId, answer.at)) === answer.data) continue;
-      if (await this.isOvertaken(answer, streams.get(`job-${answer.jobId}`)!)) overtaken++;
-      else differing.push(answer);
+      const story = streams.get(`job-${answer.jobId}`)!;
+      if (await this.isOvertaken(answer, story)) overtaken++;
+      else
+        differing.push({ ...answer, story: story.map(({ type, recorded_at }) => `${type} ${recorded_at}`) });
     }
     expect(differing).toEqual([]);
     return { answers: this.answers.length, overtaken };
