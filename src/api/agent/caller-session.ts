@@ -88,10 +88,21 @@ export class CallerSession {
     await this.aggregates.execute(computers, computerId, command);
   }
 
-  /** Runs before the agent gets anything to print. */
-  async checkSeen(computerId: string, seen: string | undefined, by: Origin): Promise<void> {
-    if (seen !== undefined)
-      await this.commands.execute(new CheckSeen({ computerId, seen, at: this.clock.now(), by }));
+  /**
+   * Runs before the agent gets anything to print. Resolves to true if memory answered, which is enough for an answer
+   * without a job.
+   */
+  async checkSeen(
+    {
+      computerId,
+      seen,
+      by,
+    }: { readonly computerId: string; readonly seen: string | undefined; readonly by: Origin },
+    { isFresh = false } = {},
+  ): Promise<boolean> {
+    if (seen === undefined) return false;
+    const command = new CheckSeen({ computerId, seen, isFresh, at: this.clock.now(), by });
+    return (await this.commands.execute(command)).fromMemory;
   }
 
   private async noteReplaced(computerId: string, sessionId: string, by: Origin): Promise<void> {

@@ -134,6 +134,8 @@ export class LeaseJobs extends command('LeaseJobs')<
     sessionId: string;
     max: number;
     busy: readonly string[];
+    /** Grants nothing: the answer says in `hasWork` whether a job waits. */
+    isLook?: boolean;
   },
   Granted
 > {}
@@ -146,6 +148,7 @@ export interface Granted {
   readonly full?: boolean;
   /** The session is no longer the current one. */
   readonly replaced?: boolean;
+  readonly hasWork?: boolean;
 }
 
 export interface GrantedLease {

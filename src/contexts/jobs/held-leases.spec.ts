@@ -30,6 +30,10 @@ class LaggingEventStore extends TestEventStore {
     if (this.isFarBehind) throw new TooFarBehindError();
     return [...this.hidden];
   }
+
+  override async waitUntilProjected() {
+    if (this.isFarBehind) throw new TooFarBehindError();
+  }
 }
 
 /** The list shows the first part of the job's events but not the second. */

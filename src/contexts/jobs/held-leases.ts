@@ -39,12 +39,16 @@ export class HeldLeases {
     return [...held.values()];
   }
 
+  /** A lease is denied only by lists that show all events of now. @throws UnavailableError if they are too far behind */
   async find(computerId: string, leaseId: string): Promise<JobOfLease | undefined> {
     const listed = await this.lists.jobOfLease(computerId, leaseId);
-    if (isHeld(listed?.status)) return listed;
-    const unprojected = await this.events.unprojected();
+    if (listed) return listed;
+    const unprojected = await this.events.unprojected().catch(noneIfTooFarBehind);
     const grant = unprojected.find((event) => grantOf(event)?.leaseId === leaseId);
-    if (!grant) return this.lists.jobOfLease(computerId, leaseId);
+    if (!grant) {
+      await this.events.waitUntilProjected();
+      return this.lists.jobOfLease(computerId, leaseId);
+    }
     const { state } = await this.aggregates.load(this.job, jobOf(grant));
     const isTheirs = state.computerId === computerId && state.lease?.leaseId === leaseId;
     return isTheirs && state.status !== 'absent' ? { jobId: state.jobId, status: state.status } : undefined;

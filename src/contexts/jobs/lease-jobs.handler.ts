@@ -55,7 +55,8 @@ export class LeaseJobsHandler implements ICommandHandler<LeaseJobs> {
   ) {}
 
   async execute(command: LeaseJobs): Promise<Granted> {
-    if (!(await this.hasWork(command))) return { leases: [] };
+    const hasWork = await this.hasWork(command);
+    if (!hasWork || command.isLook) return { leases: [], hasWork };
     return this.limits.leasesOf(command.computerId, (held) => this.lease(command, held));
   }
 

@@ -19,8 +19,10 @@ export class CheckSeen extends command('CheckSeen')<
   {
     computerId: string;
     seen: string;
+    /** Asks the store also within a period in which its answer is known. */
+    isFresh?: boolean;
   },
-  void
+  { readonly fromMemory: boolean }
 > {}
 
 @CommandHandler(CheckSeen)
@@ -38,21 +40,22 @@ export class CheckSeenHandler implements ICommandHandler<CheckSeen> {
   ) {}
 
   /** @throws UnavailableError if the store cannot be read, which is no rollback */
-  async execute(command: CheckSeen): Promise<void> {
-    const { computerId, seen } = command;
+  async execute(command: CheckSeen): Promise<{ fromMemory: boolean }> {
+    const { computerId, seen, isFresh = false } = command;
     const event = this.positions.read(seen);
     if (!event) {
       this.logger.debug(
         `ignored a position of computer ${computerId}: another service or master key made it`,
       );
-      return;
+      return { fromMemory: false };
     }
     const period = this.events.hearing();
-    if (period && this.heldIn.get(seen) === period) return;
+    if (!isFresh && period && this.heldIn.get(seen) === period) return { fromMemory: true };
     const { state: computer } = await this.aggregates.load(computers, computerId);
-    if (knowsLossOf(computer, seen)) return;
-    if (!(await this.holds(event))) return this.dealWithLoss(computer, event, command);
-    if (period) this.heldIn.set(seen, period);
+    if (knowsLossOf(computer, seen)) return { fromMemory: false };
+    if (!(await this.holds(event))) await this.dealWithLoss(computer, event, command);
+    else if (period) this.heldIn.set(seen, period);
+    return { fromMemory: false };
   }
 
   /** Records the loss last: after a crash the agent sends the position again, and all steps are repeated. */

@@ -209,29 +209,19 @@ export class LeasesController {
     const waiter = this.notifier.open(computerId);
     const stopListening = onHangUp(request, () => waiter.close());
     try {
-      await this.sessions.checkSeen(computerId, body.seen, by);
+      const position = { computerId, seen: body.seen, by };
+      let isLook = await this.sessions.checkSeen(position);
       const deadline = plus(this.clock.now(), body.wait_seconds * 1000);
       for (;;) {
         await this.sessions.heard(computerId, body.session_id, by);
-        const busy = this.notifier.busyOf(computerId, body.session_id);
-        const {
-          leases,
-          lookAgainAt,
-          full = false,
-          replaced = false,
-        } = await this.commands.execute(
-          new LeaseJobs({
-            computerId,
-            sessionId: body.session_id,
-            max: body.max,
-            busy,
-            at: this.clock.now(),
-            by,
-          }),
-        );
+        const granted = await this.grant(body, { computerId, by, isLook });
+        const { leases, lookAgainAt, full = false, replaced = false, hasWork = false } = granted;
         if (leases.length > 0) {
-          const position = await this.positions.ofLeases(leases);
-          return { leases: leases.map(leaseResource), position };
+          return { leases: leases.map(leaseResource), position: await this.positions.ofLeases(leases) };
+        }
+        if (isLook && hasWork) {
+          isLook = await this.sessions.checkSeen(position, { isFresh: true });
+          continue;
         }
         // Refuses it: the stream has just been read.
         if (replaced) await this.sessions.current(computerId, body.session_id, by);
@@ -245,6 +235,15 @@ export class LeasesController {
       stopListening();
       waiter.close();
     }
+  }
+
+  private grant(
+    { session_id: sessionId, max }: LeaseBody,
+    caller: { readonly computerId: string; readonly by: Origin; readonly isLook: boolean },
+  ) {
+    const busy = this.notifier.busyOf(caller.computerId, sessionId);
+    const at = this.clock.now();
+    return this.commands.execute(new LeaseJobs({ ...caller, sessionId, max, busy, at }));
   }
 
   @Operation({

@@ -80,7 +80,7 @@ export class AgentSessionsController {
       await this.commands.execute(new StartAgentSession({ computerId, session, at, by })),
     );
     const sessionId = started.state.sessionId!;
-    await this.sessions.checkSeen(computerId, body.seen, by);
+    await this.sessions.checkSeen({ computerId, seen: body.seen, by }, { isFresh: true });
     const reconcile = await this.commands.execute(
       new ReconcileSession({ computerId, sessionId, journal: body.journal, at, by }),
     );
@@ -135,7 +135,9 @@ export class AgentSessionsController {
     @Caller() { computerId }: ComputerPrincipal,
     @RequestOrigin() by: Origin,
   ) {
-    const { computer } = await this.sessions.heard(computerId, body.session_id, by);
+    // Renewals promise time, and a replaced session that prints must be noted (docs/agent-protocol.md, clones).
+    const ask = body.leases.length > 0 ? 'current' : 'heard';
+    const { computer } = await this.sessions[ask](computerId, body.session_id, by);
     if (body.busy_printers) this.notifier.setBusy(computerId, body.session_id, body.busy_printers);
     if (body.health) await this.sessions.reportHealth(computerId, reportedHealth(body.health), by);
     const at = this.clock.now();

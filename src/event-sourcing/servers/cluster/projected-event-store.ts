@@ -44,6 +44,8 @@ export class ProjectedEventStore extends EventStore {
   private pending = new PendingEvents();
   private notifying: Promise<void> | undefined;
   private period: object | undefined;
+  /** False while the subscription delivers older events. */
+  private isCaughtUp = false;
   private readonly following: Promise<void>;
 
   constructor(
@@ -106,7 +108,7 @@ export class ProjectedEventStore extends EventStore {
 
   /** Events that views handle, from memory; undefined if this instance may have missed some. */
   heardAfter(position: Position = ''): readonly RecordedEvent[] | undefined {
-    if (!this.period || !this.pending.isCompleteAfter(position)) return undefined;
+    if (!this.hearing() || !this.pending.isCompleteAfter(position)) return undefined;
     return this.pending.all.filter(
       (event) => event.position > position && this.options.types.isProjected(event),
     );
@@ -119,7 +121,7 @@ export class ProjectedEventStore extends EventStore {
   }
 
   override hearing(): object | undefined {
-    return this.period;
+    return this.isCaughtUp ? this.period : undefined;
   }
 
   listen(listener: LogListener): () => void {
@@ -173,9 +175,11 @@ export class ProjectedEventStore extends EventStore {
     const feed = watchedFeed(this.remote, { ...start, signal, clock, onSilent });
     for await (const { events, caughtUp, interrupted } of feed) {
       if (events.length > 0) this.receive(events);
-      if (caughtUp) this.period ??= {};
-      if (interrupted || this.pending.length >= MAX_PENDING) this.period = undefined;
+      if (interrupted) this.period = undefined;
+      this.isCaughtUp = false;
       if (this.pending.length >= MAX_PENDING) await this.notifying;
+      this.isCaughtUp = caughtUp;
+      if (caughtUp) this.period ??= {};
     }
   }
 

@@ -146,7 +146,8 @@ export class RemoteViewMaintenance extends ViewMaintenance {
   private async countAfter(position: Position | undefined): Promise<number> {
     const { types, heardAfter } = this.options;
     const heard = heardAfter?.(position);
-    if (heard) return Math.min(heard.length, MAX_COUNTED);
+    // Nothing heard, although the log goes on: the subscription may be late as well.
+    if (heard && heard.length > 0) return Math.min(heard.length, MAX_COUNTED);
     const page = await this.events.readAll({ ...(position !== undefined && { after: position }), max: PAGE });
     if (page.length === PAGE) return MAX_COUNTED;
     return page.filter(({ type }) => types?.includes(type) ?? true).length;

@@ -25,6 +25,7 @@ export class MongoLivenessStore extends LivenessStore {
   private readonly writing = new CoalescedRun(() => this.writeWaiting());
   private readonly unwritten = new Map<string, Instant>();
   private cancelWrite: (() => void) | undefined;
+  private isClosed = false;
 
   constructor(
     db: Db,
@@ -84,6 +85,7 @@ export class MongoLivenessStore extends LivenessStore {
   }
 
   async close(): Promise<void> {
+    this.isClosed = true;
     this.cancelWrite?.();
     await this.writeComputers();
   }
@@ -92,17 +94,22 @@ export class MongoLivenessStore extends LivenessStore {
     const known = this.unwritten.get(key);
     if (known === undefined && this.unwritten.size >= MAX_UNWRITTEN) return;
     this.unwritten.set(key, later(at, known ?? at));
+    this.writeSoon();
+  }
+
+  private writeSoon(): void {
+    if (this.isClosed) return;
     this.cancelWrite ??= this.clock.after(COMPUTER_WRITE_MS, () => void this.writeComputers());
   }
 
-  /** After a failure all stay for the next time. */
+  /** Tried again after a failure. */
   private async writeComputers(): Promise<void> {
     this.cancelWrite = undefined;
     const heartbeats = [...this.unwritten];
     const forget = () => {
       for (const [key, at] of heartbeats) if (this.unwritten.get(key) === at) this.unwritten.delete(key);
     };
-    await this.put(heartbeats, { w: 1 }).then(forget, () => undefined);
+    await this.put(heartbeats, { w: 1 }).then(forget, () => this.writeSoon());
   }
 
   private async writeWaiting(): Promise<void> {

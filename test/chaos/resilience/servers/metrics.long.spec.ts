@@ -45,12 +45,26 @@ describe('scraping metrics while the stores do not answer', () => {
     [
       'EventStoreDB',
       () => servers.events,
-      { projections: 0, jobs: 1, devices: 1, webhook_deliveries: 1, device_credentials: 1, store_rollback: 0 },
+      {
+        projections: 0,
+        jobs: 1,
+        devices: 1,
+        webhook_deliveries: 1,
+        device_credentials: 1,
+        store_rollback: 0,
+      },
     ],
     [
       'MongoDB',
       () => servers.mongo,
-      { projections: 0, jobs: 0, devices: 0, webhook_deliveries: 0, device_credentials: 0, store_rollback: 1 },
+      {
+        projections: 0,
+        jobs: 0,
+        devices: 0,
+        webhook_deliveries: 0,
+        device_credentials: 0,
+        store_rollback: 1,
+      },
     ],
   ])('answers in time while %s is frozen', async (_, server, expected) => {
     server().freeze();
@@ -86,7 +100,14 @@ describe('scraping metrics while the stores do not answer', () => {
     await servers.events.comeBack();
     expect([status, collectors]).toEqual([
       200,
-      { projections: 0, jobs: 0, devices: 0, webhook_deliveries: 0, device_credentials: 0, store_rollback: 0 },
+      {
+        projections: 0,
+        jobs: 0,
+        devices: 0,
+        webhook_deliveries: 0,
+        device_credentials: 0,
+        store_rollback: 0,
+      },
     ]);
     expect(ms).toBeLessThan(SCRAPE_MS);
   });
