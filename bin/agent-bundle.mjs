@@ -59,6 +59,9 @@ async function bundle(folder) {
     },
   });
   await build.close();
+  const moved = output.find(({ fileName }) => !fileName.includes('/') && fileName !== 'rolldown-runtime.js');
+  // A module with `await` at its top level makes chunks of all others, and they no longer find the files beside them.
+  if (moved) throw new Error(`${moved.fileName} is not at its place: does a module await at its top level?`);
   const names = output.flatMap(({ moduleIds = [] }) => moduleIds.map(packageOf)).filter(Boolean);
   return [...new Set(names)].sort().map(withoutAssets);
 }

@@ -23,4 +23,5 @@ async function answer(): Promise<PagePictures | { readonly problem: string }> {
   }
 }
 
-process.stdout.write(JSON.stringify(await answer()));
+// No await: bin/agent-bundle.mjs.
+void answer().then((pages) => process.stdout.write(JSON.stringify(pages)));
