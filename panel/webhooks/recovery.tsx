@@ -31,7 +31,8 @@ export function ResumeWebhook({ webhook, onClose }: DialogProps) {
   const resume = useChange('updateWebhook', 'webhooks', 'deliveries', 'overview');
   const go = (recover: boolean) =>
     resume.mutate({ body: { webhook_id, status: 'active', recover } }, { onSuccess: onClose });
-  const mayRecover = !isRecovering && missed.data?.events !== 0;
+  const missedNothing = missed.data?.events === 0;
+  const mayRecover = !isRecovering && !missedNothing;
   return (
     <Dialog title="Resume the webhook" onClose={onClose} stays={resume.isPending}>
       <p>
@@ -57,7 +58,8 @@ export function ResumeWebhook({ webhook, onClose }: DialogProps) {
           type="button"
           className={mayRecover ? '' : 'main'}
           disabled={resume.isPending}
-          onClick={() => go(false)}
+          // More may have happened since it was counted.
+          onClick={() => go(missedNothing)}
         >
           {mayRecover ? 'Resume only' : 'Resume'}
         </button>

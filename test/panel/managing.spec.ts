@@ -197,6 +197,23 @@ describeInBrowser('managing an account in the panel', () => {
     await button('Pause').waitFor();
   });
 
+  it('delivers also what happens after it counted nothing, before a webhook is resumed', async () => {
+    const clerk = new WebhookClerk(scene.service, scene.jobs.key);
+    const url = `http://127.0.0.1:${receiver.port}/ok/since`;
+    scene.service.clock.advance(11_000);
+    const { webhookId } = await clerk.open(url, { event_types: ['job.created'] });
+    await tab.go(`/webhooks/${webhookId}`, /^Webhook/);
+    await button('Pause').click();
+    await button('Resume…').click();
+    await dialog().getByText('Nothing to deliver.').waitFor();
+    await scene.jobs.create();
+    await dialog().getByRole('button', { name: 'Resume', exact: true }).click();
+    await eventually(
+      () => receiver.requests.filter(({ path }) => path === '/ok/since').length,
+      (count) => count === 1,
+    );
+  });
+
   it('recovers events by the keyboard, after their exact number is shown, and in order if told so', async () => {
     const clerk = new WebhookClerk(scene.service, scene.jobs.key);
     const url = `http://127.0.0.1:${receiver.port}/ok/later`;
