@@ -17,16 +17,23 @@ interface DialogProps {
 const CLOCKS_MS = 10_000;
 const DAY_MS = 86_400_000;
 
+/** An account has one count at a time: that of a dialog that was closed goes on for ten seconds at most. */
+const COUNT_AGAIN = {
+  retry: (failures: number, error: Error) => failures < 6 && codeOf(error) === 'SVC_RECOVERY_RUNNING',
+  retryDelay: 2_000,
+} as const;
+
 /** Resumes a paused webhook; says first how much it missed. */
 export function ResumeWebhook({ webhook, onClose }: DialogProps) {
-  const { webhook_id, paused_at = webhook.updated_at, recovery } = webhook;
+  // As it was when the dialog opened: resumed, it has no pause to count from.
+  const [{ webhook_id, updated_at, paused_at = updated_at, recovery }] = useState(webhook);
   const isRecovering = recovery?.status === 'running';
   const since = new Date(Date.parse(paused_at) - CLOCKS_MS).toISOString();
   const counting = { body: { webhook_id, since, dry_run: true } };
   const missed = useRead('missed', 'recoverWebhook', counting, {
     enabled: !isRecovering,
     gcTime: 0,
-    retry: false,
+    ...COUNT_AGAIN,
   });
   const resume = useChange('updateWebhook', 'webhooks', 'deliveries', 'overview');
   const go = (recover: boolean) =>
@@ -197,8 +204,9 @@ function Missed({ events, error, before }: MissedProps) {
   return <p role="status">{known ?? before}</p>;
 }
 
-const isTooMany = (error: Error | null) =>
-  error instanceof CallError && error.code === 'SVC_RECOVERY_TOO_LARGE';
+const codeOf = (error: Error | null) => (error instanceof CallError ? error.code : undefined);
+
+const isTooMany = (error: Error | null) => codeOf(error) === 'SVC_RECOVERY_TOO_LARGE';
 
 const eventsOf = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'event' : 'events'}`;
 

@@ -214,6 +214,27 @@ describeInBrowser('managing an account in the panel', () => {
     );
   });
 
+  it('counts once before a webhook is resumed, and later while another count goes on', async () => {
+    const clerk = new WebhookClerk(scene.service, scene.jobs.key);
+    const url = `http://127.0.0.1:${receiver.port}/ok/counted`;
+    scene.service.clock.advance(11_000);
+    const { webhookId } = await clerk.open(url, { event_types: ['job.created'] });
+    await tab.go(`/webhooks/${webhookId}`, /^Webhook/);
+    await button('Pause').click();
+    await button('Resume…').waitFor();
+    await scene.jobs.create();
+    const isCount = (address: string | URL) => String(address).endsWith('/svc-recover-webhook');
+    let counts = 0;
+    tab.page.on('request', (request) => void (counts += Number(isCount(request.url()))));
+    const running = { status: 409, json: { code: 'SVC_RECOVERY_RUNNING', message: 'Wait for it.' } };
+    await tab.page.route(isCount, (route) => route.fulfill(running), { times: 1 });
+    await button('Resume…').click();
+    await dialog().getByText('1 event to deliver.').waitFor();
+    await button('Resume only').click();
+    await dialog().waitFor({ state: 'detached' });
+    expect(counts).toBe(2);
+  });
+
   it('recovers events by the keyboard, after their exact number is shown, and in order if told so', async () => {
     const clerk = new WebhookClerk(scene.service, scene.jobs.key);
     const url = `http://127.0.0.1:${receiver.port}/ok/later`;
