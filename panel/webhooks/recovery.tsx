@@ -13,7 +13,7 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** A recovery at the resume begins so much before the pause, because the clocks of instances may differ. */
+/** A recovery begins so much before the pause, because the clocks of instances may differ. */
 const CLOCKS_MS = 10_000;
 const DAY_MS = 86_400_000;
 
@@ -44,7 +44,12 @@ export function ResumeWebhook({ webhook, onClose }: DialogProps) {
     <Dialog title="Resume the webhook" onClose={onClose} stays={resume.isPending}>
       <p>
         It has been paused since <Time at={paused_at} exact />.{' '}
-        {isRecovering && 'The recovery that waits since then goes on.'}
+        {isRecovering && (
+          <>
+            The recovery that waits since then goes on; events since then may not be in it. When it has
+            finished, “Recover…” delivers them.
+          </>
+        )}
       </p>
       {!isRecovering && (
         <Missed events={missed.data?.events} error={missed.error} before="Counting what it missed…" />
@@ -78,8 +83,13 @@ export function ResumeWebhook({ webhook, onClose }: DialogProps) {
   );
 }
 
+interface RecoverProps extends DialogProps {
+  /** When the last pause began. */
+  readonly pausedAt: string | undefined;
+}
+
 /** Delivers what an active webhook missed; the number is counted before it can be confirmed. */
-export function RecoverWebhook({ webhook, onClose }: DialogProps) {
+export function RecoverWebhook({ webhook, pausedAt, onClose }: RecoverProps) {
   const own = webhook.event_types.filter((type): type is EventType => type !== 'webhook.test');
   const [chosen, setChosen] = useState<readonly string[]>(own);
   /** What was counted; undefined again after a change of the form. */
@@ -117,7 +127,7 @@ export function RecoverWebhook({ webhook, onClose }: DialogProps) {
         <p>
           What was not delivered in this time is sent now, in the background, under the event ids of before.
         </p>
-        <Interval since={webhook.failing_since} />
+        <Interval since={[pausedAt, webhook.failing_since].sort()[0]} />
         <EventTypes own={own} chosen={chosen} onChange={setChosen} />
         <label>
           <input type="checkbox" name="include_delivered" /> Also what was delivered
@@ -175,7 +185,7 @@ function EventTypes({ own, chosen, onChange }: EventTypesProps) {
 }
 
 function Interval({ since }: { readonly since: string | undefined }) {
-  const [begin] = useState(() => minuteOf(since ? Date.parse(since) : Date.now() - DAY_MS));
+  const [begin] = useState(() => minuteOf(since ? Date.parse(since) - CLOCKS_MS : Date.now() - DAY_MS));
   return (
     <div className="filters">
       <label className="field">

@@ -8,6 +8,8 @@ import { TestAgent } from '../kit/world.js';
 import { eventually, WebhookClerk } from '../surface/webhook-asking.js';
 import { PanelScene } from './panel-scene.js';
 
+const NOON = '2026-11-21T12:00:00.000Z';
+
 describeInBrowser('managing an account in the panel', () => {
   let scene: PanelScene;
   let browser: Browser;
@@ -233,6 +235,31 @@ describeInBrowser('managing an account in the panel', () => {
     await button('Resume only').click();
     await dialog().waitFor({ state: 'detached' });
     expect(counts).toBe(2);
+  });
+
+  it('offers to recover a pause that began during a recovery', async () => {
+    const clerk = new WebhookClerk(scene.service, scene.jobs.key);
+    const url = `http://127.0.0.1:${receiver.port}/ok/twice`;
+    const { webhookId } = await clerk.open(url, { event_types: ['job.created'] });
+    await tab.page.route(/svc-list-webhooks$/, async (route) => {
+      const answer = await route.fetch();
+      const json = (await answer.json()) as { data: { webhooks: { recovery?: object }[] } };
+      for (const webhook of json.data.webhooks)
+        webhook.recovery = { status: 'running', since: NOON, until: NOON, recovered: 0 };
+      await route.fulfill({ json });
+    });
+    await tab.go(`/webhooks/${webhookId}`, /^Webhook/);
+    await button('Pause').click();
+    await button('Resume…').click();
+    const pausedAt = Date.parse((await dialog().locator('time').getAttribute('datetime'))!);
+    await dialog().getByText('may not be in it').waitFor();
+    await tab.page.unroute(/svc-list-webhooks$/);
+    await dialog().getByRole('button', { name: 'Resume', exact: true }).click();
+    await button('Recover…').click();
+    const since = new Date(await dialog().getByLabel('Since').inputValue()).getTime();
+    expect(pausedAt - since).toBeGreaterThanOrEqual(10_000);
+    expect(pausedAt - since).toBeLessThan(70_000);
+    await button('Cancel').click();
   });
 
   it('recovers events by the keyboard, after their exact number is shown, and in order if told so', async () => {
