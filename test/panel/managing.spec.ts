@@ -151,6 +151,22 @@ describeInBrowser('managing an account in the panel', () => {
     await button('Cancel').click();
   });
 
+  it('shows that a key has expired while the page is idle', async () => {
+    const idle = await scene.signedIn(browser, 'ida', 'owner');
+    await idle.go('/keys', 'Keys');
+    await idle.page.getByRole('button', { name: 'Create a key' }).click();
+    await idle.page.getByLabel('Name').fill('Till 8');
+    await idle.page.getByLabel('Expires in days').fill('1');
+    await idle.page.getByRole('button', { name: 'Create', exact: true }).click();
+    await idle.page.getByRole('button', { name: 'I have stored it' }).click();
+    const row = idle.page.getByRole('row').filter({ hasText: 'Till 8' });
+    await row.getByText('active').waitFor();
+    await idle.page.clock.setFixedTime(Date.now() + 2 * 86_400_000);
+    await row.getByText('expired').waitFor();
+    expect(idle.trouble).toEqual([]);
+    await idle.context.close();
+  });
+
   it('shows the audit in sentences, with the codes behind them', async () => {
     await tab.go('/account', /^Account/);
     const row = tab.page.getByRole('row').filter({ hasText: 'bea revoked the key Till 7' });
