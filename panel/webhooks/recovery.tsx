@@ -96,6 +96,7 @@ export function RecoverWebhook({ webhook, pausedAt, onClose }: RecoverProps) {
   const [counted, setCounted] = useState<RecoverWebhookBody>();
   const count = useChange('recoverWebhook');
   const start = useChange('recoverWebhook', 'webhooks', 'deliveries', 'overview');
+  /** A button that is disabled then would lose the focus. */
   const isBusy = count.isPending || start.isPending;
   const forget = () => {
     setCounted(undefined);
@@ -104,6 +105,7 @@ export function RecoverWebhook({ webhook, pausedAt, onClose }: RecoverProps) {
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    if (isBusy) return;
     const form = new FormData(event.currentTarget);
     const time = (name: string) => new Date(String(form.get(name))).toISOString();
     const body = {
@@ -139,18 +141,19 @@ export function RecoverWebhook({ webhook, pausedAt, onClose }: RecoverProps) {
         />
         {start.error && <Problem error={start.error} />}
         <div className="row">
-          <button type="submit" disabled={isBusy || chosen.length === 0}>
+          <button type="submit" disabled={chosen.length === 0} aria-disabled={isBusy}>
             Count
           </button>
           <button
             type="button"
             className="main"
-            disabled={isBusy || !counted || events === 0}
-            onClick={() => counted && start.mutate({ body: counted }, { onSuccess: onClose })}
+            disabled={!counted || events === 0}
+            aria-disabled={isBusy}
+            onClick={() => !isBusy && counted && start.mutate({ body: counted }, { onSuccess: onClose })}
           >
             {counted && events ? `Deliver ${eventsOf(events)}` : 'Deliver'}
           </button>
-          <button type="button" disabled={isBusy} onClick={onClose}>
+          <button type="button" aria-disabled={isBusy} onClick={() => !isBusy && onClose()}>
             Cancel
           </button>
         </div>

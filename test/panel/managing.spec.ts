@@ -303,6 +303,7 @@ describeInBrowser('managing an account in the panel', () => {
     const asked = { webhook_id: webhookId, since: '2026-01-02T00:00:00Z', event_types: ['job.created'] };
     const { body } = await clerk.ask('recover-webhook', { ...asked, dry_run: true });
     expect(count).toBe(body.data!.events);
+    expect(await tab.page.locator(':focus').innerText()).toBe('Count');
     await button(`Deliver ${count} events`).press('Enter');
     await dialog().waitFor({ state: 'detached' });
     await eventually(
