@@ -6,6 +6,7 @@ import { Page } from '../app/page.js';
 import { Confirm, Dialog, FormButtons, SecretDialog } from '../look/dialogs.js';
 import { DataTable, type DataColumn } from '../look/data-table.js';
 import { Action, Empty, Foreign, Status, Text, Time } from '../look/parts.js';
+import { useTicks } from '../look/use-ticks.js';
 import { Choice, presetOf, Presets } from './choices.js';
 import { PRESETS, SCOPES } from './presets.js';
 
@@ -79,11 +80,7 @@ const COLUMNS: readonly DataColumn<PanelKey>[] = [
   },
   {
     ...{ id: 'status', header: 'Status', width: 110 },
-    cell: ({ status, expires_at }) => {
-      const isExpired = expires_at !== null && Date.parse(expires_at) <= Date.now();
-      const word = status === 'active' && isExpired ? 'expired' : status;
-      return <Status tone={word === 'active' ? 'done' : 'off'} word={word} />;
-    },
+    cell: ({ status, expires_at }) => <KeyStatus {...{ status, expires_at }} />,
   },
   {
     ...{ id: 'scopes', header: 'Scopes', width: 140, grow: 2, priority: 3 },
@@ -107,6 +104,14 @@ const COLUMNS: readonly DataColumn<PanelKey>[] = [
   },
   { id: 'actions', header: '', width: 110, cell: (key) => <RevokeKey apiKey={key} /> },
 ];
+
+/** An active key expires by itself. */
+function KeyStatus({ status, expires_at }: Pick<PanelKey, 'status' | 'expires_at'>) {
+  useTicks();
+  const isExpired = expires_at !== null && Date.parse(expires_at) <= Date.now();
+  const word = status === 'active' && isExpired ? 'expired' : status;
+  return <Status tone={word === 'active' ? 'done' : 'off'} word={word} />;
+}
 
 function RevokeKey({ apiKey: { key_id, name, last4, status } }: { readonly apiKey: PanelKey }) {
   const revoke = useChange('revokeKey', 'keys', 'overview');

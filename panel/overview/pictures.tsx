@@ -35,6 +35,7 @@ const RESULTS: readonly Series<Result>[] = [
   { key: 'failed', name: 'failed', ink: 'ink-failed' },
 ];
 
+/** No list has only what has not ended. */
 const RESULT_STATUS: Readonly<Record<Result, PanelDelivery['status'] | undefined>> = {
   delivered: 'delivered',
   failed: 'dead_letter',
@@ -70,10 +71,11 @@ export default memo(function Pictures({ activity, byDay, hasLists }: PicturesPro
   );
 });
 
-/** The list of an hour, or of days. */
+/** The list of an hour, or of days of which the first may be cut off. */
 function listLink(status: string | undefined, from: number, to: number, path?: string): string {
   const partOf = to - from <= HOUR_MS ? minuteOf : dayOf;
-  return pageWith({ ...(status && { status }), from: partOf(from), to: partOf(to - 1) }, path);
+  const start = minuteOf(from).endsWith('T00:00') ? partOf(from) : minuteOf(from);
+  return pageWith({ ...(status && { status }), from: start, to: partOf(to - 1) }, path);
 }
 
 const rangeOf = ({ from, to }: Activity) => ({ from: Date.parse(from), to: Date.parse(to) });
@@ -114,7 +116,7 @@ function Deliveries({ activity, slots, hasLists }: Shown) {
     RESULTS.map(({ key }) => key),
   );
   const linkOf = (key: Result, { from, to }: Pick<Slot, 'from' | 'to'>) =>
-    hasLists ? listLink(RESULT_STATUS[key], from, to, '/webhooks') : undefined;
+    hasLists && RESULT_STATUS[key] ? listLink(RESULT_STATUS[key], from, to, '/webhooks') : undefined;
   return (
     <section className="box stack" aria-labelledby="webhooks-by-hour">
       <Head id="webhooks-by-hour" title="Webhook deliveries">

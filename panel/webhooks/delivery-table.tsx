@@ -4,6 +4,7 @@ import type { PanelDelivery } from '../../sdk/src/generated/panel.js';
 import type { Tone } from '../look/job-status.js';
 import { DataTable, type DataColumn } from '../look/data-table.js';
 import { Status, Time, type Reading } from '../look/parts.js';
+import { useTicks } from '../look/use-ticks.js';
 
 export const DELIVERY_STATUS: Readonly<
   Record<PanelDelivery['status'], { readonly tone: Tone; readonly word: string }>
@@ -73,8 +74,7 @@ const COLUMNS: readonly DataColumn<PanelDelivery>[] = [
   },
   {
     ...{ id: 'next', header: 'Next attempt', width: 130, priority: 6 },
-    // Not made while the webhook is paused.
-    cell: ({ next_attempt_at: at }) => (at && Date.parse(at) < Date.now() ? 'due' : <Time at={at} />),
+    cell: ({ next_attempt_at }) => <NextAttempt at={next_attempt_at} />,
   },
   {
     ...{ id: 'created', header: 'Created', width: 130, priority: 4 },
@@ -83,6 +83,12 @@ const COLUMNS: readonly DataColumn<PanelDelivery>[] = [
 ];
 const WITHOUT_WEBHOOK = COLUMNS.filter(({ id }) => id !== 'webhook');
 const WITHOUT_JOB = COLUMNS.filter(({ id }) => id !== 'job');
+
+/** Becomes due by itself, and stays so while the webhook is paused. */
+function NextAttempt({ at }: { readonly at: string | null }) {
+  useTicks();
+  return at && Date.parse(at) < Date.now() ? 'due' : <Time at={at} />;
+}
 
 interface DeliveryTableProps {
   /** Undefined while they are read. */

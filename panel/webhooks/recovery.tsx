@@ -13,30 +13,43 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** A recovery at the resume begins so much before the pause, because the clocks of instances may differ. */
+/** A recovery begins so much before the pause, because the clocks of instances may differ. */
 const CLOCKS_MS = 10_000;
 const DAY_MS = 86_400_000;
 
+/** An account has one count at a time: that of a dialog that was closed goes on for ten seconds at most. */
+const COUNT_AGAIN = {
+  retry: (failures: number, error: Error) => failures < 6 && codeOf(error) === 'SVC_RECOVERY_RUNNING',
+  retryDelay: 2_000,
+} as const;
+
 /** Resumes a paused webhook; says first how much it missed. */
 export function ResumeWebhook({ webhook, onClose }: DialogProps) {
-  const { webhook_id, paused_at = webhook.updated_at, recovery } = webhook;
+  // As it was when the dialog opened: resumed, it has no pause to count from.
+  const [{ webhook_id, updated_at, paused_at = updated_at, recovery }] = useState(webhook);
   const isRecovering = recovery?.status === 'running';
   const since = new Date(Date.parse(paused_at) - CLOCKS_MS).toISOString();
   const counting = { body: { webhook_id, since, dry_run: true } };
   const missed = useRead('missed', 'recoverWebhook', counting, {
     enabled: !isRecovering,
     gcTime: 0,
-    retry: false,
+    ...COUNT_AGAIN,
   });
   const resume = useChange('updateWebhook', 'webhooks', 'deliveries', 'overview');
   const go = (recover: boolean) =>
     resume.mutate({ body: { webhook_id, status: 'active', recover } }, { onSuccess: onClose });
-  const mayRecover = !isRecovering && missed.data?.events !== 0;
+  const missedNothing = missed.data?.events === 0;
+  const mayRecover = !isRecovering && !missedNothing;
   return (
     <Dialog title="Resume the webhook" onClose={onClose} stays={resume.isPending}>
       <p>
         It has been paused since <Time at={paused_at} exact />.{' '}
-        {isRecovering && 'The recovery that waits since then goes on.'}
+        {isRecovering && (
+          <>
+            The recovery that waits since then goes on; events since then may not be in it. When it has
+            finished, “Recover…” delivers them.
+          </>
+        )}
       </p>
       {!isRecovering && (
         <Missed events={missed.data?.events} error={missed.error} before="Counting what it missed…" />
@@ -57,7 +70,8 @@ export function ResumeWebhook({ webhook, onClose }: DialogProps) {
           type="button"
           className={mayRecover ? '' : 'main'}
           disabled={resume.isPending}
-          onClick={() => go(false)}
+          // More may have happened since it was counted.
+          onClick={() => go(missedNothing)}
         >
           {mayRecover ? 'Resume only' : 'Resume'}
         </button>
@@ -69,14 +83,20 @@ export function ResumeWebhook({ webhook, onClose }: DialogProps) {
   );
 }
 
+interface RecoverProps extends DialogProps {
+  /** When the last pause began. */
+  readonly pausedAt: string | undefined;
+}
+
 /** Delivers what an active webhook missed; the number is counted before it can be confirmed. */
-export function RecoverWebhook({ webhook, onClose }: DialogProps) {
+export function RecoverWebhook({ webhook, pausedAt, onClose }: RecoverProps) {
   const own = webhook.event_types.filter((type): type is EventType => type !== 'webhook.test');
   const [chosen, setChosen] = useState<readonly string[]>(own);
   /** What was counted; undefined again after a change of the form. */
   const [counted, setCounted] = useState<RecoverWebhookBody>();
   const count = useChange('recoverWebhook');
   const start = useChange('recoverWebhook', 'webhooks', 'deliveries', 'overview');
+  /** A button that is disabled then would lose the focus. */
   const isBusy = count.isPending || start.isPending;
   const forget = () => {
     setCounted(undefined);
@@ -85,6 +105,7 @@ export function RecoverWebhook({ webhook, onClose }: DialogProps) {
   };
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
+    if (isBusy) return;
     const form = new FormData(event.currentTarget);
     const time = (name: string) => new Date(String(form.get(name))).toISOString();
     const body = {
@@ -108,7 +129,7 @@ export function RecoverWebhook({ webhook, onClose }: DialogProps) {
         <p>
           What was not delivered in this time is sent now, in the background, under the event ids of before.
         </p>
-        <Interval since={webhook.failing_since} />
+        <Interval since={[pausedAt, webhook.failing_since].sort()[0]} />
         <EventTypes own={own} chosen={chosen} onChange={setChosen} />
         <label>
           <input type="checkbox" name="include_delivered" /> Also what was delivered
@@ -120,18 +141,19 @@ export function RecoverWebhook({ webhook, onClose }: DialogProps) {
         />
         {start.error && <Problem error={start.error} />}
         <div className="row">
-          <button type="submit" disabled={isBusy || chosen.length === 0}>
+          <button type="submit" disabled={chosen.length === 0} aria-disabled={isBusy}>
             Count
           </button>
           <button
             type="button"
             className="main"
-            disabled={isBusy || !counted || events === 0}
-            onClick={() => counted && start.mutate({ body: counted }, { onSuccess: onClose })}
+            disabled={!counted || events === 0}
+            aria-disabled={isBusy}
+            onClick={() => !isBusy && counted && start.mutate({ body: counted }, { onSuccess: onClose })}
           >
             {counted && events ? `Deliver ${eventsOf(events)}` : 'Deliver'}
           </button>
-          <button type="button" disabled={isBusy} onClick={onClose}>
+          <button type="button" aria-disabled={isBusy} onClick={() => !isBusy && onClose()}>
             Cancel
           </button>
         </div>
@@ -166,7 +188,7 @@ function EventTypes({ own, chosen, onChange }: EventTypesProps) {
 }
 
 function Interval({ since }: { readonly since: string | undefined }) {
-  const [begin] = useState(() => minuteOf(since ? Date.parse(since) : Date.now() - DAY_MS));
+  const [begin] = useState(() => minuteOf(since ? Date.parse(since) - CLOCKS_MS : Date.now() - DAY_MS));
   return (
     <div className="filters">
       <label className="field">
@@ -195,8 +217,9 @@ function Missed({ events, error, before }: MissedProps) {
   return <p role="status">{known ?? before}</p>;
 }
 
-const isTooMany = (error: Error | null) =>
-  error instanceof CallError && error.code === 'SVC_RECOVERY_TOO_LARGE';
+const codeOf = (error: Error | null) => (error instanceof CallError ? error.code : undefined);
+
+const isTooMany = (error: Error | null) => codeOf(error) === 'SVC_RECOVERY_TOO_LARGE';
 
 const eventsOf = (count: number) => `${count.toLocaleString('en')} ${count === 1 ? 'event' : 'events'}`;
 

@@ -38,6 +38,7 @@ function Settings({ webhook }: { readonly webhook: Webhook }) {
   const { webhook_id, status, recovery } = webhook;
   const missingRole = useMissingRole('webhooks:write');
   const [asks, setAsks] = useState<'change' | 'resume' | 'recover' | 'rotate' | 'delete'>();
+  const [pausedAt, setPausedAt] = useState<string>();
   const [secret, setSecret] = useState<string>();
   const update = useChange('updateWebhook', 'webhooks', 'overview');
   const test = useChange('testWebhook', 'webhooks', 'deliveries');
@@ -56,7 +57,9 @@ function Settings({ webhook }: { readonly webhook: Webhook }) {
           missingRole={missingRole}
           busy={update.isPending}
           onClick={() =>
-            isActive ? update.mutate({ body: { webhook_id, status: 'paused' } }) : setAsks('resume')
+            isActive
+              ? update.mutate({ body: { webhook_id, status: 'paused' } })
+              : (setPausedAt(webhook.paused_at), setAsks('resume'))
           }
         >
           {isActive ? 'Pause' : 'Resume…'}
@@ -82,7 +85,7 @@ function Settings({ webhook }: { readonly webhook: Webhook }) {
       {[update.error, test.error].map((error, n) => error && <Problem key={n} error={error} />)}
       {asks === 'change' && <WebhookForm webhook={webhook} onClose={close} />}
       {asks === 'resume' && <ResumeWebhook webhook={webhook} onClose={close} />}
-      {asks === 'recover' && <RecoverWebhook webhook={webhook} onClose={close} />}
+      {asks === 'recover' && <RecoverWebhook webhook={webhook} pausedAt={pausedAt} onClose={close} />}
       {asks === 'rotate' && (
         <Confirm
           title="Make a new secret"

@@ -1,22 +1,35 @@
 import type { Browser } from 'playwright-core';
 import { describeInBrowser, launchChromium, type Tab } from '../kit/chromium.js';
-import { WebhookClerk } from '../surface/webhook-asking.js';
+import { WebhookReceiver } from '../kit/webhook-receiver.js';
+import { eventually, WebhookClerk } from '../surface/webhook-asking.js';
 import { PanelScene } from './panel-scene.js';
 import { MINUTE } from '../surface/asking.js';
+
+const ATTACHED = { state: 'attached' } as const;
 
 describeInBrowser('the charts of the overview', () => {
   let scene: PanelScene;
   let browser: Browser;
   let tab: Tab;
+  let receiver: WebhookReceiver;
   beforeAll(async () => {
-    [scene, browser] = await Promise.all([PanelScene.start(), launchChromium()]);
+    [scene, browser, receiver] = await Promise.all([
+      PanelScene.start(),
+      launchChromium(),
+      WebhookReceiver.start(),
+    ]);
     const clerk = new WebhookClerk(scene.service, scene.jobs.key);
-    await clerk.open('http://127.0.0.1:1/', { event_types: ['job.created'] });
+    for (const url of ['http://127.0.0.1:1/', `http://127.0.0.1:${receiver.port}/ok`])
+      await clerk.open(url, { event_types: ['job.created'] });
     await scene.service.advance(10 * MINUTE);
     await scene.jobs.agent.heartbeat();
     await scene.jobs.at('completed');
     await scene.jobs.parked();
     await scene.jobs.create();
+    await eventually(
+      async () => (await clerk.list()).deliveries.filter(({ status }) => status === 'delivered').length,
+      (count) => count === 3,
+    );
     tab = await scene.signedIn(browser, 'vic', 'viewer');
     await tab.go('/', 'Overview');
   });
@@ -24,12 +37,13 @@ describeInBrowser('the charts of the overview', () => {
     expect(tab.trouble).toEqual([]);
     await browser.close();
     await scene.close();
+    await receiver.close();
   });
 
   const section = (name: string) => tab.page.getByRole('region', { name, exact: true });
   const marks = async (name: string) => {
     const titles = section(name).locator('svg a title');
-    await titles.first().waitFor({ state: 'attached' });
+    await titles.first().waitFor(ATTACHED);
     return titles.allTextContents();
   };
 
@@ -51,10 +65,13 @@ describeInBrowser('the charts of the overview', () => {
   });
 
   it('lead from a mark to the webhook deliveries of its hour', async () => {
-    expect((await marks('Webhook deliveries')).map((title) => title.split(': ')[1])).toEqual(['3 not ended']);
+    expect((await marks('Webhook deliveries')).map((title) => title.split(': ')[1])).toEqual(['3 delivered']);
+    await section('Webhook deliveries').locator('svg title', { hasText: '3 not ended' }).waitFor(ATTACHED);
     await section('Webhook deliveries').locator('svg a').click();
     await tab.page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
-    expect(tab.page.url()).toMatch(/webhooks\?from=2026-11-21T\d\d%3A00&to=2026-11-21T\d\d%3A59$/);
+    expect(tab.page.url()).toMatch(
+      /webhooks\?status=delivered&from=2026-11-21T\d\d%3A00&to=2026-11-21T\d\d%3A59$/,
+    );
     const deliveries = tab.page.getByRole('link', { name: 'job.created', exact: true });
     await deliveries.nth(2).waitFor();
     expect(await deliveries.count()).toBe(3);
@@ -79,6 +96,8 @@ describeInBrowser('the charts of the overview', () => {
     await tab.page.getByRole('button', { name: '30 days' }).click();
     await tab.page.waitForURL(/range=30d/);
     await tab.page.getByText('16 Nov', { exact: true }).first().waitFor();
+    const jobs = section('Jobs created, by their status now').getByRole('link', { name: 'spooler finished' });
+    expect(await jobs.getAttribute('href')).toMatch(/&from=2026-10-\d\dT\d\d%3A00&to=2026-11-2\d$/);
   });
 
   it('show when a computer was offline', async () => {

@@ -8,6 +8,8 @@ import { TestAgent } from '../kit/world.js';
 import { eventually, WebhookClerk } from '../surface/webhook-asking.js';
 import { PanelScene } from './panel-scene.js';
 
+const NOON = '2026-11-21T12:00:00.000Z';
+
 describeInBrowser('managing an account in the panel', () => {
   let scene: PanelScene;
   let browser: Browser;
@@ -149,6 +151,22 @@ describeInBrowser('managing an account in the panel', () => {
     await button('Cancel').click();
   });
 
+  it('shows that a key has expired while the page is idle', async () => {
+    const idle = await scene.signedIn(browser, 'ida', 'owner');
+    await idle.go('/keys', 'Keys');
+    await idle.page.getByRole('button', { name: 'Create a key' }).click();
+    await idle.page.getByLabel('Name').fill('Till 8');
+    await idle.page.getByLabel('Expires in days').fill('1');
+    await idle.page.getByRole('button', { name: 'Create', exact: true }).click();
+    await idle.page.getByRole('button', { name: 'I have stored it' }).click();
+    const row = idle.page.getByRole('row').filter({ hasText: 'Till 8' });
+    await row.getByText('active').waitFor();
+    await idle.page.clock.setFixedTime(Date.now() + 2 * 86_400_000);
+    await row.getByText('expired').waitFor();
+    expect(idle.trouble).toEqual([]);
+    await idle.context.close();
+  });
+
   it('shows the audit in sentences, with the codes behind them', async () => {
     await tab.go('/account', /^Account/);
     const row = tab.page.getByRole('row').filter({ hasText: 'bea revoked the key Till 7' });
@@ -197,6 +215,69 @@ describeInBrowser('managing an account in the panel', () => {
     await button('Pause').waitFor();
   });
 
+  it('delivers also what happens after it counted nothing, before a webhook is resumed', async () => {
+    const clerk = new WebhookClerk(scene.service, scene.jobs.key);
+    const url = `http://127.0.0.1:${receiver.port}/ok/since`;
+    scene.service.clock.advance(11_000);
+    const { webhookId } = await clerk.open(url, { event_types: ['job.created'] });
+    await tab.go(`/webhooks/${webhookId}`, /^Webhook/);
+    await button('Pause').click();
+    await button('Resume…').click();
+    await dialog().getByText('Nothing to deliver.').waitFor();
+    await scene.jobs.create();
+    await dialog().getByRole('button', { name: 'Resume', exact: true }).click();
+    await eventually(
+      () => receiver.requests.filter(({ path }) => path === '/ok/since').length,
+      (count) => count === 1,
+    );
+  });
+
+  it('counts once before a webhook is resumed, and later while another count goes on', async () => {
+    const clerk = new WebhookClerk(scene.service, scene.jobs.key);
+    const url = `http://127.0.0.1:${receiver.port}/ok/counted`;
+    scene.service.clock.advance(11_000);
+    const { webhookId } = await clerk.open(url, { event_types: ['job.created'] });
+    await tab.go(`/webhooks/${webhookId}`, /^Webhook/);
+    await button('Pause').click();
+    await button('Resume…').waitFor();
+    await scene.jobs.create();
+    const isCount = (address: string | URL) => String(address).endsWith('/svc-recover-webhook');
+    let counts = 0;
+    tab.page.on('request', (request) => void (counts += Number(isCount(request.url()))));
+    const running = { status: 409, json: { code: 'SVC_RECOVERY_RUNNING', message: 'Wait for it.' } };
+    await tab.page.route(isCount, (route) => route.fulfill(running), { times: 1 });
+    await button('Resume…').click();
+    await dialog().getByText('1 event to deliver.').waitFor();
+    await button('Resume only').click();
+    await dialog().waitFor({ state: 'detached' });
+    expect(counts).toBe(2);
+  });
+
+  it('offers to recover a pause that began during a recovery', async () => {
+    const clerk = new WebhookClerk(scene.service, scene.jobs.key);
+    const url = `http://127.0.0.1:${receiver.port}/ok/twice`;
+    const { webhookId } = await clerk.open(url, { event_types: ['job.created'] });
+    await tab.page.route(/svc-list-webhooks$/, async (route) => {
+      const answer = await route.fetch();
+      const json = (await answer.json()) as { data: { webhooks: { recovery?: object }[] } };
+      for (const webhook of json.data.webhooks)
+        webhook.recovery = { status: 'running', since: NOON, until: NOON, recovered: 0 };
+      await route.fulfill({ json });
+    });
+    await tab.go(`/webhooks/${webhookId}`, /^Webhook/);
+    await button('Pause').click();
+    await button('Resume…').click();
+    const pausedAt = Date.parse((await dialog().locator('time').getAttribute('datetime'))!);
+    await dialog().getByText('may not be in it').waitFor();
+    await tab.page.unroute(/svc-list-webhooks$/);
+    await dialog().getByRole('button', { name: 'Resume', exact: true }).click();
+    await button('Recover…').click();
+    const since = new Date(await dialog().getByLabel('Since').inputValue()).getTime();
+    expect(pausedAt - since).toBeGreaterThanOrEqual(10_000);
+    expect(pausedAt - since).toBeLessThan(70_000);
+    await button('Cancel').click();
+  });
+
   it('recovers events by the keyboard, after their exact number is shown, and in order if told so', async () => {
     const clerk = new WebhookClerk(scene.service, scene.jobs.key);
     const url = `http://127.0.0.1:${receiver.port}/ok/later`;
@@ -222,6 +303,7 @@ describeInBrowser('managing an account in the panel', () => {
     const asked = { webhook_id: webhookId, since: '2026-01-02T00:00:00Z', event_types: ['job.created'] };
     const { body } = await clerk.ask('recover-webhook', { ...asked, dry_run: true });
     expect(count).toBe(body.data!.events);
+    expect(await tab.page.locator(':focus').innerText()).toBe('Count');
     await button(`Deliver ${count} events`).press('Enter');
     await dialog().waitFor({ state: 'detached' });
     await eventually(
