@@ -204,6 +204,30 @@ export function logIndexContract(fixture: Fixture): void {
       for (const failure of failures.splice(0)) expect(String(failure)).toContain('gone');
     });
 
+    it('refuses blocks of a build that another instance has replaced, until it has opened the new one', async () => {
+      const { checkpoints } = fixture.stores;
+      await happen('a', 'b', 'a');
+      const before = opened();
+      await before.reachHead(5_000);
+      await before.keeper.stop();
+      await running.pop()!.stop();
+      const late = opened(false);
+      expect(await placesOf(late, 'a')).toEqual(await expected('a'));
+      // As after a rollback of which `late` has not heard yet.
+      const build = (await checkpoints.get('notes'))!.split(' ').at(-1)!;
+      await checkpoints.put(
+        'notes',
+        `${at(9_999_999)} note-lost-1 1 00000000-0000-7000-8000-000000000000 ${build}`,
+      );
+      const next = opened();
+      await next.reachHead(5_000);
+      await next.keeper.stop();
+      await expect(late.after('a', '', 9)).rejects.toThrow(UnavailableError);
+      await expect(late.newest('a')).rejects.toThrow(UnavailableError);
+      await happen('b');
+      expect(await placesOf(late, 'a')).toEqual(await expected('a'));
+    });
+
     it.each([2, 9_999_999])('is built anew when the checkpoint names a lost event at %d', async (lostAt) => {
       await fixture.stores.checkpoints.put(
         'notes',
