@@ -1,11 +1,11 @@
-import { LogIndex } from '../../src/event-sourcing/log-index/log-index.js';
+import { ANY_OWNER, LogIndex } from '../../src/event-sourcing/log-index/log-index.js';
 import type { IndexBlock, IndexBlocks } from '../../src/event-sourcing/ports/index-blocks.port.js';
 import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
 import { positionFromNumber } from '../../src/event-sourcing/write/event-codec.js';
 import { UnavailableError } from '../../src/kernel/errors.js';
 import { soon } from '../kit/polling.js';
 import type { Fixture } from './implementations.js';
-import { begin, closed, goOn, written } from './sample-appends.js';
+import { begin, closed, goOn, moved, written } from './sample-appends.js';
 
 const at = positionFromNumber;
 const block = (owner: string, first: number, count: number): IndexBlock => ({
@@ -92,6 +92,8 @@ export function logIndexContract(fixture: Fixture): void {
   };
   let noted = 0;
 
+  const lastOf = (account: string) => ({ stream: expect.stringMatching(`^note-${account}-`), revision: 2 });
+
   const placesOf = async (index: LogIndex, owner: string, pageSize = 3) => {
     await index.reachHead(5_000);
     const places: string[] = [];
@@ -146,16 +148,31 @@ export function logIndexContract(fixture: Fixture): void {
       expect(await fixture.stores.checkpoints.get('notes')).toBeDefined();
     });
 
+    it('lists the events of all owners from the log, stored or not', async () => {
+      const index = opened();
+      await happen('a');
+      const all = await expected('a');
+      await fixture.append(goOn(all[0]!.split('@')[0]!, 2, moved('out')));
+      await happen('b');
+      all.push(...(await expected('b')));
+      expect(await placesOf(index, ANY_OWNER)).toEqual(all);
+      await index.keeper.stop();
+      expect(await placesOf(index, ANY_OWNER)).toEqual(all);
+      expect(await index.newest(ANY_OWNER)).toMatchObject(lastOf('b'));
+      await happen('c');
+      await index.reachHead(5_000);
+      expect(await index.newest(ANY_OWNER)).toMatchObject(lastOf('c'));
+    });
+
     it('names the newest event of an owner, stored or not', async () => {
       const index = opened();
       expect(await index.newest('a')).toBeUndefined();
       await happen('a', 'b');
       await index.reachHead(5_000);
-      const newest = { stream: expect.stringMatching(/^note-a-/), revision: 2 };
-      expect(await index.newest('a')).toMatchObject(newest);
+      expect(await index.newest('a')).toMatchObject(lastOf('a'));
       await index.keeper.stop();
       await happen('b');
-      expect(await index.newest('a')).toMatchObject(newest);
+      expect(await index.newest('a')).toMatchObject(lastOf('a'));
     });
 
     it('tells its listeners whose events it has added', async () => {
