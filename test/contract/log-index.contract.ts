@@ -1,11 +1,11 @@
-import { LogIndex } from '../../src/event-sourcing/log-index/log-index.js';
+import { ANY_OWNER, LogIndex } from '../../src/event-sourcing/log-index/log-index.js';
 import type { IndexBlock, IndexBlocks } from '../../src/event-sourcing/ports/index-blocks.port.js';
 import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
 import { positionFromNumber } from '../../src/event-sourcing/write/event-codec.js';
 import { UnavailableError } from '../../src/kernel/errors.js';
 import { soon } from '../kit/polling.js';
 import type { Fixture } from './implementations.js';
-import { begin, closed, goOn, written } from './sample-appends.js';
+import { begin, closed, goOn, moved, written } from './sample-appends.js';
 
 const at = positionFromNumber;
 const block = (owner: string, first: number, count: number): IndexBlock => ({
@@ -92,6 +92,8 @@ export function logIndexContract(fixture: Fixture): void {
   };
   let noted = 0;
 
+  const lastOf = (account: string) => ({ stream: expect.stringMatching(`^note-${account}-`), revision: 2 });
+
   const placesOf = async (index: LogIndex, owner: string, pageSize = 3) => {
     await index.reachHead(5_000);
     const places: string[] = [];
@@ -146,16 +148,31 @@ export function logIndexContract(fixture: Fixture): void {
       expect(await fixture.stores.checkpoints.get('notes')).toBeDefined();
     });
 
+    it('lists the events of all owners from the log, stored or not', async () => {
+      const index = opened();
+      await happen('a');
+      const all = await expected('a');
+      await fixture.append(goOn(all[0]!.split('@')[0]!, 2, moved('out')));
+      await happen('b');
+      all.push(...(await expected('b')));
+      expect(await placesOf(index, ANY_OWNER)).toEqual(all);
+      await index.keeper.stop();
+      expect(await placesOf(index, ANY_OWNER)).toEqual(all);
+      expect(await index.newest(ANY_OWNER)).toMatchObject(lastOf('b'));
+      await happen('c');
+      await index.reachHead(5_000);
+      expect(await index.newest(ANY_OWNER)).toMatchObject(lastOf('c'));
+    });
+
     it('names the newest event of an owner, stored or not', async () => {
       const index = opened();
       expect(await index.newest('a')).toBeUndefined();
       await happen('a', 'b');
       await index.reachHead(5_000);
-      const newest = { stream: expect.stringMatching(/^note-a-/), revision: 2 };
-      expect(await index.newest('a')).toMatchObject(newest);
+      expect(await index.newest('a')).toMatchObject(lastOf('a'));
       await index.keeper.stop();
       await happen('b');
-      expect(await index.newest('a')).toMatchObject(newest);
+      expect(await index.newest('a')).toMatchObject(lastOf('a'));
     });
 
     it('tells its listeners whose events it has added', async () => {
@@ -202,6 +219,30 @@ export function logIndexContract(fixture: Fixture): void {
         expect(await placesOf(index, 'partner')).toEqual(await expected('a', 'b'));
       }
       for (const failure of failures.splice(0)) expect(String(failure)).toContain('gone');
+    });
+
+    it('refuses blocks of a build that another instance has replaced, until it has opened the new one', async () => {
+      const { checkpoints } = fixture.stores;
+      await happen('a', 'b', 'a');
+      const before = opened();
+      await before.reachHead(5_000);
+      await before.keeper.stop();
+      await running.pop()!.stop();
+      const late = opened(false);
+      expect(await placesOf(late, 'a')).toEqual(await expected('a'));
+      // As after a rollback of which `late` has not heard yet.
+      const build = (await checkpoints.get('notes'))!.split(' ').at(-1)!;
+      await checkpoints.put(
+        'notes',
+        `${at(9_999_999)} note-lost-1 1 00000000-0000-7000-8000-000000000000 ${build}`,
+      );
+      const next = opened();
+      await next.reachHead(5_000);
+      await next.keeper.stop();
+      await expect(late.after('a', '', 9)).rejects.toThrow(UnavailableError);
+      await expect(late.newest('a')).rejects.toThrow(UnavailableError);
+      await happen('b');
+      expect(await placesOf(late, 'a')).toEqual(await expected('a'));
     });
 
     it.each([2, 9_999_999])('is built anew when the checkpoint names a lost event at %d', async (lostAt) => {

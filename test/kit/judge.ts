@@ -8,7 +8,13 @@ let judge: Promise<Judge> | undefined;
 
 /** Fails on answers that do not match the OpenAPI documents of the running service. */
 export function judgeOf(url: string): Promise<Judge> {
-  return (judge ??= Promise.all(DOCUMENTS.map((path) => Conformance.of(url + path))).then(judgeBy));
+  judge ??= Promise.all(DOCUMENTS.map((path) => Conformance.of(url + path)))
+    .then(judgeBy)
+    .catch((error: unknown) => {
+      judge = undefined;
+      throw error;
+    });
+  return judge;
 }
 
 type Judge = (method: string, path: string, answered: Answered) => void;

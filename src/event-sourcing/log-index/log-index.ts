@@ -1,6 +1,7 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { RetryLoop } from '../../async/retry.js';
 import { Waiters } from '../../async/waiters.js';
+import { UnavailableError } from '../../kernel/errors.js';
 import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
 import type { Clock, Milliseconds } from '../../kernel/time.js';
 import { LogReader } from '../log-reader.js';
@@ -8,7 +9,7 @@ import type { CheckpointStore, EventStore } from '../ports/event-store.port.js';
 import type { IndexBlocks } from '../ports/index-blocks.port.js';
 import { BLOCK_ENTRIES, entriesOf, extendedBlocks, type IndexEntry } from './index-block.js';
 import { IndexTail, type Mark } from './index-tail.js';
-import { buildAfter, ownerIn, storedIndex, type StoredIndex, textOf } from './stored-index.js';
+import { buildAfter, ownerIn, readStored, type StoredIndex, storedIndex, textOf } from './stored-index.js';
 
 /** With fewer, the last block of each owner would be written more often. */
 const STORED_AT = 16_384;
@@ -125,9 +126,8 @@ export class LogIndex {
     const { tail } = this;
     const { start } = tail;
     const inTail = tail.newest(owner);
-    if (inTail) return inTail;
-    const blocks = await this.stores.blocks.from(ownerIn(this.build, owner), start, 1);
-    const stored = blocks.flatMap(entriesOf).filter(({ position }) => position <= start);
+    if (inTail || start === '') return inTail;
+    const stored = await this.inBlocks(owner, start, start, 1);
     return tail.newest(owner) ?? stored.at(-1);
   }
 
@@ -161,10 +161,18 @@ export class LogIndex {
   }
 
   private async storedAfter(owner: string, position: Position, upTo: Position, max: number) {
-    const key = ownerIn(this.build, owner);
-    const blocks = await this.stores.blocks.from(key, position, Math.ceil(max / BLOCK_ENTRIES) + 1);
-    const isAsked = (entry: IndexEntry) => entry.position > position && entry.position <= upTo;
-    return blocks.flatMap(entriesOf).filter(isAsked).slice(0, max);
+    const entries = await this.inBlocks(owner, position, upTo, Math.ceil(max / BLOCK_ENTRIES) + 1);
+    return entries.filter((entry) => entry.position > position).slice(0, max);
+  }
+
+  /** After a rollback, another instance may have removed the blocks before this one hears of it. */
+  private async inBlocks(owner: string, from: Position, upTo: Position, maxBlocks: number) {
+    const { build, stores } = this;
+    const found = await stores.blocks.from(ownerIn(build, owner), from, maxBlocks);
+    const now = storedIndex(await stores.checkpoints.get(this.options.name));
+    if (now.build === build) return found.flatMap(entriesOf).filter(({ position }) => position <= upTo);
+    this.isOutdated = true;
+    throw new UnavailableError('the index is built anew', 'not_written');
   }
 
   private async follow(loop: RetryLoop, log: LogReader): Promise<void> {
@@ -287,13 +295,5 @@ export class LogIndex {
     await blocks.put(extended.flat());
   }
 
-  /** Without a mark if nothing is stored, or what belongs to another history than that of the event store. */
-  private async stored(): Promise<StoredIndex> {
-    const { checkpoints, events } = this.stores;
-    const stored = storedIndex(await checkpoints.get(this.options.name));
-    const { mark } = stored;
-    const [event] = mark ? await events.load(mark.stream, { from: mark.revision, max: 1 }) : [];
-    const isOurs = event !== undefined && event.id === mark?.id && event.position === mark.position;
-    return isOurs ? stored : { ...stored, mark: undefined };
-  }
+  private readonly stored = () => readStored(this.options.name, this.stores);
 }

@@ -1,4 +1,5 @@
 import { epochMs, type Instant } from '../../kernel/time.js';
+import type { CheckpointStore, EventStore } from '../ports/event-store.port.js';
 import type { Mark } from './index-tail.js';
 
 /** How far the index is stored, as its checkpoint says. */
@@ -21,6 +22,18 @@ export function storedIndex(text: string | undefined): StoredIndex {
   const [position = '', stream = '', revision = '', id = '', build = ''] = text?.split(' ') ?? [];
   const mark = position === '' ? undefined : { position, stream, revision: Number(revision), id };
   return { text, build, mark };
+}
+
+/** Without a mark if nothing is stored, or what belongs to another history than that of the event store. */
+export async function readStored(
+  name: string,
+  { checkpoints, events }: { readonly checkpoints: CheckpointStore; readonly events: EventStore },
+): Promise<StoredIndex> {
+  const stored = storedIndex(await checkpoints.get(name));
+  const { mark } = stored;
+  const [event] = mark ? await events.load(mark.stream, { from: mark.revision, max: 1 }) : [];
+  const isOurs = event !== undefined && event.id === mark?.id && event.position === mark.position;
+  return isOurs ? stored : { ...stored, mark: undefined };
 }
 
 /** Later builds sort after earlier ones, also if their checkpoint was lost meanwhile. */

@@ -72,6 +72,8 @@ async function underLoad(world: World, kills: number, answers: number, chance: (
     for (let n = 0; n < kills; n++) {
       const clients = Array.from({ length: CLIENTS }, () => createJobs(load, CREATES_OF_A_CLIENT));
       const reading = recorded.read(Math.ceil(answers / kills));
+      // If the kill or an Agent fails, nobody awaits it, and its rejection would hide that failure.
+      reading.catch(() => undefined);
       await Promise.race([killAndRestart(world, gate, chance), agents, following]);
       await Promise.all([...clients, reading]);
     }
