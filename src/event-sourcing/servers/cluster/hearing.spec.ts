@@ -62,6 +62,18 @@ describe('hearing of the events of all instances', () => {
     expect(store.hearing()).not.toBe(first);
   });
 
+  it('pauses while the subscription delivers older events', async () => {
+    const { store, deliver } = await world();
+    await deliver(CAUGHT_UP);
+    const first = store.hearing();
+    await deliver({ ...CAUGHT_UP, caughtUp: false });
+    expect(store.hearing()).toBeUndefined();
+    expect(store.heardAfter('')).toBeUndefined();
+    await deliver(CAUGHT_UP);
+
+    expect(store.hearing()).toBe(first);
+  });
+
   it('tells the events after a position, once the views show those from before', async () => {
     const { log, store, deliver, heard } = await world({ stored: 2 });
     await deliver(CAUGHT_UP);
