@@ -28,7 +28,7 @@ describe('a deadline', () => {
     expect(performance.now() - began).toBeLessThan(1_000);
   });
 
-  it('sends nothing after its end, because nobody would wait for the answer', async () => {
+  it('sends nothing after the deadline', async () => {
     const sent: string[] = [];
     const work = async () => void sent.push('late');
     const late = new Deadline(0).within('appending to job-1', work);
