@@ -188,15 +188,21 @@ describeInBrowser('managing an account in the panel', () => {
     await tab.page.getByRole('link', { name: '1 webhook is paused' }).waitFor();
   });
 
-  it('resumes a webhook and delivers what it missed, with the number in front', async () => {
+  /** A webhook that was paused on its page; the jobs before it are older than what a recovery delivers. */
+  async function pausedWebhook(name: string) {
     const clerk = new WebhookClerk(scene.service, scene.jobs.key);
-    const url = `http://127.0.0.1:${receiver.port}/ok/paused`;
-    // A recovery begins ten seconds before the pause, and these jobs are older.
+    // A recovery begins ten seconds before the pause.
     scene.service.clock.advance(11_000);
+    const url = `http://127.0.0.1:${receiver.port}/ok/${name}`;
     const { webhookId } = await clerk.open(url, { event_types: ['job.created'] });
     await tab.go(`/webhooks/${webhookId}`, /^Webhook/);
     await button('Pause').click();
     await button('Resume…').waitFor();
+    return { clerk, webhookId };
+  }
+
+  it('resumes a webhook and delivers what it missed, with the number in front', async () => {
+    const { clerk, webhookId } = await pausedWebhook('paused');
     await scene.jobs.create();
     await scene.jobs.create();
     await button('Resume…').click();
@@ -216,12 +222,7 @@ describeInBrowser('managing an account in the panel', () => {
   });
 
   it('delivers also what happens after it counted nothing, before a webhook is resumed', async () => {
-    const clerk = new WebhookClerk(scene.service, scene.jobs.key);
-    const url = `http://127.0.0.1:${receiver.port}/ok/since`;
-    scene.service.clock.advance(11_000);
-    const { webhookId } = await clerk.open(url, { event_types: ['job.created'] });
-    await tab.go(`/webhooks/${webhookId}`, /^Webhook/);
-    await button('Pause').click();
+    await pausedWebhook('since');
     await button('Resume…').click();
     await dialog().getByText('Nothing to deliver.').waitFor();
     await scene.jobs.create();
@@ -233,13 +234,7 @@ describeInBrowser('managing an account in the panel', () => {
   });
 
   it('counts once before a webhook is resumed, and later while another count goes on', async () => {
-    const clerk = new WebhookClerk(scene.service, scene.jobs.key);
-    const url = `http://127.0.0.1:${receiver.port}/ok/counted`;
-    scene.service.clock.advance(11_000);
-    const { webhookId } = await clerk.open(url, { event_types: ['job.created'] });
-    await tab.go(`/webhooks/${webhookId}`, /^Webhook/);
-    await button('Pause').click();
-    await button('Resume…').waitFor();
+    await pausedWebhook('counted');
     await scene.jobs.create();
     const isCount = (address: string | URL) => String(address).endsWith('/svc-recover-webhook');
     let counts = 0;
