@@ -1,5 +1,6 @@
 import { Catch, HttpException, HttpStatus, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RefusedBodies } from './body/refused-bodies.js';
 import { Connections } from './connections.js';
 import { failedAuthentication, RateLimits, showRate } from './admission/rate-limits.js';
 import { ApiError } from './errors/api-error.js';
@@ -8,14 +9,13 @@ import { RequestContext } from './request.js';
 import type { Surface } from './surface.js';
 import { ConcurrencyError, UnavailableError } from '../kernel/errors.js';
 
-/** Reads this much of a refused upload, so that the client receives the answer. */
-const DRAIN_BYTES = 33_554_432;
-
 const RETRY_AFTER_SECONDS = '1';
 
 /** The log names unknown errors; clients see only the request id. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
+  private readonly refusedBodies = new RefusedBodies();
+
   constructor(
     private readonly limits: RateLimits,
     private readonly context: RequestContext,
@@ -27,7 +27,7 @@ export class ErrorFilter implements ExceptionFilter {
   }
 
   respond(reply: FastifyReply, thrown: unknown): void {
-    this.answer(reply, thrown).catch((failure) => write(reply, this.apiError(reply.request, failure)));
+    this.answer(reply, thrown).catch((failure) => this.write(reply, this.apiError(reply.request, failure)));
   }
 
   private async answer(reply: FastifyReply, thrown: unknown): Promise<void> {
@@ -37,15 +37,26 @@ export class ErrorFilter implements ExceptionFilter {
     const error = this.apiError(request, thrown);
     if (error.key === 'unavailable' && error !== thrown) request.failure = thrown;
     const entry = request.surface.errors[codeOf(request.surface, error)];
-    if (entry?.status !== HttpStatus.UNAUTHORIZED) return write(reply, error);
+    if (entry?.status !== HttpStatus.UNAUTHORIZED) return this.write(reply, error);
 
     const rate = await failedAuthentication(this.limits, request);
     const isLast = this.connections.hasFailedTooOften(request, rate?.exceeded === true);
     if (isLast) reply.header('connection', 'close');
     if (rate) showRate(reply, rate);
-    if (rate?.exceeded) return write(reply, new ApiError('rateLimited'));
+    if (rate?.exceeded) return this.write(reply, new ApiError('rateLimited'));
     reply.header('www-authenticate', 'Bearer');
-    write(reply, error);
+    this.write(reply, error);
+  }
+
+  private write(reply: FastifyReply, error: ApiError): void {
+    const { request } = reply;
+    const ids = { requestId: request.id, correlationId: request.correlationId! };
+    const { status, body, retryable } = errorBody(request.surface, error, ids, request.operation);
+    reply.code(status).headers(error.headers);
+    if (status === 503 && retryable && !reply.hasHeader('retry-after'))
+      reply.header('retry-after', RETRY_AFTER_SECONDS);
+    if (!request.raw.complete) this.refusedBodies.read(request);
+    reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body));
   }
 
   private apiError(request: FastifyRequest, thrown: unknown): ApiError {
@@ -76,17 +87,6 @@ export function errorBody(
   return { status, retryable, body };
 }
 
-function write(reply: FastifyReply, error: ApiError): void {
-  const { request } = reply;
-  const ids = { requestId: request.id, correlationId: request.correlationId! };
-  const { status, body, retryable } = errorBody(request.surface, error, ids, request.operation);
-  reply.code(status).headers(error.headers);
-  if (status === 503 && retryable && !reply.hasHeader('retry-after'))
-    reply.header('retry-after', RETRY_AFTER_SECONDS);
-  if (!request.raw.complete) drain(request);
-  reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body));
-}
-
 /** A code missing in the surface's catalogue is answered as an internal error. */
 function codeOf(surface: Surface, { key }: ApiError): string {
   const code = key in surface.refusals ? surface.refusals[key as keyof Surface['refusals']] : key;
@@ -102,20 +102,4 @@ function known(thrown: unknown): ApiError | undefined {
   if (status === HttpStatus.UNSUPPORTED_MEDIA_TYPE) return new ApiError('unsupportedMediaType');
   if (status === HttpStatus.BAD_REQUEST) return new ApiError('malformed');
   return undefined;
-}
-
-const answeredEarly = new WeakSet<object>();
-
-export const wasAnsweredEarly = (socket: object) => answeredEarly.has(socket);
-
-/** Closing at once would reset the connection before the client has read the answer. */
-function drain(request: FastifyRequest): void {
-  const { raw } = request;
-  let left = DRAIN_BYTES;
-  answeredEarly.add(raw.socket);
-  raw.on('data', (chunk: Buffer) => {
-    left -= chunk.byteLength;
-    if (left < 0) raw.destroy();
-  });
-  raw.once('end', () => answeredEarly.delete(raw.socket));
 }

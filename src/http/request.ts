@@ -97,6 +97,11 @@ export function originOf(request: FastifyRequest): Origin {
   };
 }
 
+/** Who answers for the memory and the time that a request takes. */
+export function ownerOf({ principal, ip }: FastifyRequest): string {
+  return principal?.accountId ?? principal?.partnerId ?? principal?.credentialId ?? ip;
+}
+
 const requestOf = (context: ExecutionContext) => context.switchToHttp().getRequest<FastifyRequest>();
 
 export const Caller = createParamDecorator(

@@ -4,6 +4,7 @@ import { ApiError } from '../errors/api-error.js';
 import type { UploadLimits } from '../http-options.js';
 import { bodyLimitOf, PLAIN_BODY_BYTES, type OperationSpec } from '../operation.js';
 import type { BodyReader } from './body-reader.js';
+import { ownerOf } from '../request.js';
 import type { ReadBody } from './read-body.js';
 import {
   BodyTooLargeError,
@@ -81,10 +82,6 @@ function whenItFlows(payload: IncomingMessage, start: () => void): void {
     start();
   };
   payload.on('readable', begin).on('close', begin);
-}
-
-function ownerOf({ principal, ip }: FastifyRequest): string {
-  return principal?.accountId ?? principal?.partnerId ?? principal?.credentialId ?? ip;
 }
 
 function settle(read: ReadBody, end: End): void {
