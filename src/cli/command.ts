@@ -14,6 +14,8 @@ export interface Input {
   readonly value?: string;
   readonly required?: true;
   readonly optional?: true;
+  /** An argument that may be given several times; its value is the list. */
+  readonly many?: true;
   readonly parse?: Parse;
 }
 

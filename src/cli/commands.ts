@@ -1,6 +1,6 @@
 import type { Command } from './command.js';
 import * as columns from './columns.js';
-import { createJob } from './create-job.js';
+import { createJobs } from './create-job.js';
 import { listen, receiver } from './listen.js';
 import { exportContents, importContents } from './export-import/contents.js';
 import { importEvents } from './export-import/import-events.js';
@@ -227,10 +227,17 @@ export const commands: readonly Command[] = [
     columns: { evidence: ['at', 'text'], next_steps: ['action', 'text', 'operation'] },
   }),
 
-  post('job create', '/jobs', 'print a file', {
-    args: [{ field: 'file', summary: 'a PDF, a .txt, or bytes for the printer as they are', value: 'FILE' }],
+  post('job create', '/jobs', 'print files', {
+    args: [
+      {
+        field: 'files',
+        summary: 'PDFs, .txt, or bytes for the printer as they are',
+        value: 'FILE',
+        many: true,
+      },
+    ],
     flags: jobFlags,
-    work: createJob,
+    work: createJobs,
   }),
   post('job release', '/jobs/release', 'print the jobs again that a restore parked', {
     flags: [{ field: 'restored_before', summary: 'parked before (RFC 3339)', value: 'TIME', required: true }],

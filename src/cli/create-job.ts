@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Parse, Work } from './command.js';
+import type { Parse, Values, Work } from './command.js';
 import { CallFailed, type OperatorClient } from './operator-client.js';
 
 interface Job {
@@ -25,9 +25,17 @@ export const paper: Parse = (text) => {
   return { width_mm: mm(width), height_mm: mm(height) };
 };
 
-/** Prints a file; with `wait` resolves once the spooler has it. @throws CallFailed if the job ends before */
-export const createJob: Work = async (client, { file, wait, ...values }) => {
-  const name = String(file);
+/** Prints files in their order; with `wait` resolves once the spooler has them. @throws CallFailed if a job ends before */
+export const createJobs: Work = async (client, { files, ...values }) => {
+  const names = files as readonly string[];
+  if (names.length > 1 && values.idempotency_key !== undefined)
+    throw new CallFailed('--idempotency-key is for one file', 'Give each file in a command of its own.');
+  const items: object[] = [];
+  for (const name of names) items.push(await createJob(client, name, values));
+  return names.length === 1 ? items[0] : { items };
+};
+
+async function createJob(client: OperatorClient, name: string, { wait, ...values }: Values): Promise<object> {
   const bytes = await readFile(name).catch((error: Error) => {
     throw new CallFailed(`${name} cannot be read: ${error.message}`, 'Give the path of a file.');
   });
@@ -37,7 +45,7 @@ export const createJob: Work = async (client, { file, wait, ...values }) => {
   const body = { printer, account_id, content, copies, title, external_id, idempotency_key, options };
   const { job_id, status } = (await client.call({ method: 'POST', path: '/jobs', body })) as Job;
   return wait ? spooled(client, job_id) : { job_id, status };
-};
+}
 
 /** By its first bytes, else by its name. */
 function contentOf(name: string, bytes: Buffer) {

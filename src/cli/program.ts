@@ -73,10 +73,15 @@ function root(output: Streams): Commander {
 function commandList(): string {
   const terms = [...commands, ...separatePrograms].map(({ words, summary: says, args = [] }) => ({
     says,
-    term: [words, ...args.map(({ value, optional }) => (optional ? `[${value}]` : value))].join(' '),
+    term: [words, ...args.map(termOf)].join(' '),
   }));
   const width = Math.max(...terms.map(({ term }) => term.length));
   return terms.map(({ term, says }) => `  ${term.padEnd(width)}  ${says}\n`).join('');
+}
+
+function termOf({ value, optional, many }: Input): string | undefined {
+  if (optional) return `[${value}]`;
+  return many ? `${value}...` : value;
 }
 
 /** A parent such as `partner credential` may be runnable itself. */
@@ -92,8 +97,10 @@ function declare(program: Commander, command: Command, run: (values: Values) => 
     program,
   );
   leaf.description(command.summary);
-  for (const arg of command.args ?? [])
-    leaf.argument(arg.optional ? `[${arg.field}]` : `<${arg.field}>`, arg.summary, parser(arg));
+  for (const arg of command.args ?? []) {
+    if (arg.many) leaf.argument(`<${arg.field}...>`, arg.summary);
+    else leaf.argument(arg.optional ? `[${arg.field}]` : `<${arg.field}>`, arg.summary, parser(arg));
+  }
   for (const flag of command.flags ?? []) leaf.addOption(option(flag));
   leaf.action(async (...given: unknown[]) => {
     const values: Values = {};

@@ -202,6 +202,18 @@ describe('operating the service with rps', () => {
       expect([shown.printer_id, shown.title, shown.options]).toEqual([printerId, 'Label', undefined]);
     });
 
+    it('prints several files in their order', async () => {
+      const { printerId } = await open();
+      const paths = await Promise.all(['b.pdf', 'a.pdf'].map((name) => file(name, PDF)));
+      const { items } = (await create(printerId, ...paths)) as { items: { job_id: string }[] };
+      const titles = await Promise.all(
+        items.map(async ({ job_id }) => (await data('job', 'show', job_id)).title),
+      );
+      expect(titles).toEqual(['b.pdf', 'a.pdf']);
+      const refused = await run('job', 'create', '--printer', printerId, '--idempotency-key', 'k', ...paths);
+      expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('is for one file')]);
+    });
+
     it('sends text as text, and other bytes as they are', async () => {
       const { printerId } = await open();
       const typeOf = async (path: string) =>
