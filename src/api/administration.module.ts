@@ -5,6 +5,7 @@ import { ComputerAdministration } from './computer-administration.js';
 import { DeliverySearch } from './delivery-search.js';
 import { CursorLists } from './lists.js';
 import { Enrollments } from './enrollments.js';
+import { JobBatches } from './job-batches.js';
 import { KeyAdministration } from './key-administration.js';
 import { MemberAdministration } from './member-administration.js';
 import { PanelLinks } from './panel-links.js';
@@ -15,6 +16,7 @@ const shared = [
   CursorLists,
   DeliverySearch,
   Enrollments,
+  JobBatches,
   KeyAdministration,
   MemberAdministration,
   PanelLinks,

@@ -445,6 +445,72 @@ export interface JobHistoryEvent {
 export interface ReasonBody {
   reason?: string;
 }
+export interface JobsBody {
+  /**
+   * @minItems 1
+   * @maxItems 100
+   */
+  jobs: JobOfBatch[];
+}
+export interface JobOfBatch {
+  /**
+   * The document: type selects the variant. At most 10,485,760 decoded bytes.
+   */
+  content:
+    | {
+        type: 'text';
+        encoding: 'utf8';
+        /**
+         * UTF-8 text
+         */
+        data: string;
+      }
+    | {
+        type: 'pdf';
+        encoding: 'base64';
+        /**
+         * Base64 of a whole PDF
+         */
+        data: string;
+      }
+    | {
+        type: 'raw';
+        encoding: 'base64';
+        /**
+         * Base64 of bytes the printer understands
+         */
+        data: string;
+      };
+  copies?: number;
+  options?: JobOptions;
+  external_id?: string;
+  title?: string;
+  /**
+   * In the future, at most 30 days away
+   */
+  expires_at?: string;
+  printer_id: string;
+  /**
+   * That of a single create: both make the job once
+   */
+  idempotency_key: string;
+}
+export interface PrintJobResults {
+  /**
+   * @minItems 0
+   * @maxItems 100
+   */
+  results: PrintJobResult[];
+}
+export interface PrintJobResult {
+  /**
+   * That of a single create with this job
+   */
+  status: number;
+  code: string;
+  message?: string;
+  data?: PrintJob;
+}
 export interface JobExplanation {
   verdict:
     | 'waiting'
@@ -1295,6 +1361,26 @@ export interface Operations {
       | 'SVC_UNSUPPORTED_MEDIA_TYPE'
       | 'SVC_VALIDATION_FAILED';
   };
+  createPrintJobs: {
+    body: JobsBody;
+    query: undefined;
+    data: PrintJobResults;
+    codes:
+      | 'API_KEY_INVALID'
+      | 'API_KEY_SCOPE_INSUFFICIENT'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'SVC_CONTENT_TOO_LARGE'
+      | 'SVC_HEADERS_TOO_LARGE'
+      | 'SVC_INTERNAL_ERROR'
+      | 'SVC_METHOD_NOT_ALLOWED'
+      | 'SVC_PAYLOAD_TOO_LARGE'
+      | 'SVC_PUBLIC_API_DISABLED'
+      | 'SVC_REQUEST_TIMEOUT'
+      | 'SVC_UNAVAILABLE'
+      | 'SVC_UNSUPPORTED_MEDIA_TYPE'
+      | 'SVC_VALIDATION_FAILED';
+  };
   explainPrintJob: {
     body: undefined;
     query: undefined;
@@ -1557,6 +1643,12 @@ export const operations = {
     path: '/svc-api-print-jobs/{job_id}/retry',
     scopes: ['jobs:retry'],
     keyed: true,
+  },
+  createPrintJobs: {
+    method: 'POST',
+    path: '/svc-api-print-jobs/batch',
+    scopes: ['jobs:create'],
+    keyed: false,
   },
   explainPrintJob: {
     method: 'GET',

@@ -507,6 +507,72 @@ export interface NextStep {
   operation?: string;
   text: string;
 }
+export interface JobsBody {
+  /**
+   * @minItems 1
+   * @maxItems 100
+   */
+  jobs: JobOfBatch[];
+}
+export interface JobOfBatch {
+  /**
+   * The document: type selects the variant. At most 10,485,760 decoded bytes.
+   */
+  content:
+    | {
+        type: 'text';
+        encoding: 'utf8';
+        /**
+         * UTF-8 text
+         */
+        data: string;
+      }
+    | {
+        type: 'pdf';
+        encoding: 'base64';
+        /**
+         * Base64 of a whole PDF
+         */
+        data: string;
+      }
+    | {
+        type: 'raw';
+        encoding: 'base64';
+        /**
+         * Base64 of bytes the printer understands
+         */
+        data: string;
+      };
+  copies?: number;
+  options?: JobOptions;
+  external_id?: string;
+  title?: string;
+  /**
+   * In the future, at most 30 days away
+   */
+  expires_at?: string;
+  printer_id: string;
+  /**
+   * That of a single create: both make the job once
+   */
+  idempotency_key: string;
+}
+export interface JobResults {
+  /**
+   * @minItems 0
+   * @maxItems 100
+   */
+  results: JobResult[];
+}
+export interface JobResult {
+  /**
+   * That of a single create with this job
+   */
+  status: number;
+  code: string;
+  message?: string;
+  data?: Job;
+}
 export interface AccountChangesPage {
   /**
    * Go on with it as `after`; it is valid for ever
@@ -882,6 +948,28 @@ export interface Operations {
       | 'SCOPE_REQUIRED'
       | 'UNAVAILABLE';
   };
+  createJobs: {
+    body: JobsBody;
+    query: undefined;
+    data: JobResults;
+    codes:
+      | 'ACCOUNT_NOT_FOUND'
+      | 'AUTHORITY_OVERRIDE'
+      | 'CONTENT_TOO_LARGE'
+      | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'PAYLOAD_TOO_LARGE'
+      | 'PUBLIC_API_DISABLED'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
+      | 'SCOPE_REQUIRED'
+      | 'SVC_ACCOUNT_SUSPENDED'
+      | 'UNAVAILABLE'
+      | 'UNSUPPORTED_MEDIA_TYPE';
+  };
   listAccountChanges: {
     body: undefined;
     query: ListAccountChangesQuery;
@@ -976,6 +1064,12 @@ export const operations = {
     method: 'GET',
     path: '/accounts/{account_id}/jobs/{job_id}/explanation',
     scopes: ['jobs:read'],
+    keyed: false,
+  },
+  createJobs: {
+    method: 'POST',
+    path: '/accounts/{account_id}/jobs/batch',
+    scopes: ['jobs:write'],
     keyed: false,
   },
   listAccountChanges: { method: 'GET', path: '/accounts/{account_id}/changes', scopes: [], keyed: false },

@@ -6,6 +6,7 @@ import { AccountController } from './account/account.controller.js';
 import { ApiKeyAuthenticator } from './api-key.authenticator.js';
 import { ChangesController } from './changes/changes.controller.js';
 import { ComputersController } from './computers/computers.controller.js';
+import { PrintJobBatchController } from './print-jobs/batch.controller.js';
 import { ExplanationController } from './print-jobs/explanation.controller.js';
 import { PrintJobsController } from './print-jobs/print-jobs.controller.js';
 import { ReprintController } from './print-jobs/reprint.controller.js';
@@ -21,6 +22,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     ComputersController,
     PrintersController,
     PrintJobsController,
+    PrintJobBatchController,
     ExplanationController,
     ReprintController,
     WebhooksController,

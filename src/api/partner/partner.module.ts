@@ -7,6 +7,7 @@ import { PartnerChangesController } from './changes/changes.controller.js';
 import { PartnerDevicesController } from './devices/devices.controller.js';
 import { EnrollController } from './devices/enroll.controller.js';
 import { PartnerDiagnosticsController } from './diagnostics/diagnostics.controller.js';
+import { PartnerJobBatchController } from './jobs/batch.controller.js';
 import { PartnerJobsController } from './jobs/jobs.controller.js';
 import { PartnerAccounts } from './partner-accounts.js';
 import { PartnerAuthenticator } from './partner.authenticator.js';
@@ -21,6 +22,7 @@ import { PartnerPrintersController } from './printers/printers.controller.js';
     PartnerDevicesController,
     PartnerPrintersController,
     PartnerJobsController,
+    PartnerJobBatchController,
     PartnerChangesController,
   ],
   providers: [PartnerAuthenticator, PartnerAccounts],

@@ -40,6 +40,12 @@ export class SubmitJob extends command('SubmitJob')<
   Submitted
 > {}
 
+/** At most 100 jobs of one account, each as `SubmitJob`; stored for each printer in the order of the list. */
+export class SubmitJobs extends command('SubmitJobs')<
+  { accountId: string; jobs: readonly { readonly draft: JobDraft; readonly idempotencyKey: string }[] },
+  readonly Submitted[]
+> {}
+
 /** A new job with the document of another one of the account; exactly once per idempotency key. */
 export class SubmitReprint extends command('SubmitReprint')<
   {

@@ -31,6 +31,7 @@ import { PurgeContentHandler } from './purge-content.handler.js';
 import { ReconcileSessionHandler } from './reconcile-session.handler.js';
 import { RequeueForRetryHandler, SuspectClonesHandler } from './requeue-for-retry.handler.js';
 import { SubmitJobHandler } from './submit-job.handler.js';
+import { SubmitJobsHandler } from './submit-jobs.handler.js';
 import { SubmitReprintHandler } from './submit-reprint.handler.js';
 import { SubmitRetryHandler } from './submit-retry.handler.js';
 import { deciderHandlers } from '../../event-sourcing/index.js';
@@ -61,6 +62,7 @@ export class JobsModule {
         { provide: JOB, useValue: makeJobAggregate(policy) },
         ...deciderHandlers<JobCommand>(JOB, (command) => command.jobId, DECIDED),
         SubmitJobHandler,
+        SubmitJobsHandler,
         SubmitReprintHandler,
         SubmitRetryHandler,
         LeaseJobsHandler,

@@ -44,6 +44,15 @@ interface Attempt {
 /** The claim is held, and its job is not stored yet. */
 class UnfinishedError extends Error {}
 
+/** What stores a new job: the claim of its key, if it has a new one, and its events. */
+export interface PreparedJob {
+  readonly jobId: string;
+  readonly printerId: string;
+  readonly content: Uint8Array;
+  readonly claim: readonly Planned<unknown>[];
+  readonly jobs: readonly Planned<unknown>[];
+}
+
 /** A claim to append, the job of an existing claim, or the answer to a repeat. */
 type Claiming =
   { readonly free: Planned<unknown> } | { readonly heldBy: string } | { readonly answer: Answer };
@@ -70,10 +79,18 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
   submitted(command: Submission): Promise<Answer> {
     const jobId = this.randomness.uuid();
     if (command.idempotencyKey === undefined) return this.checked(command, jobId, []);
-    const { accountId, source } = command.draft;
-    const kind = command.reprint ? 'job-reprint' : 'job-create';
-    const claim = claimId(kind, source, accountId, command.idempotencyKey);
+    const claim = claimOf(command, command.idempotencyKey);
     return this.submissions.run(claim, () => this.submitOnce(command, claim, jobId));
+  }
+
+  /** The job under a key that is assumed to be new; undefined if it must be submitted alone to be answered. */
+  async prepared(command: SubmitJob, account: OpenAccount): Promise<PreparedJob | undefined> {
+    const jobId = this.randomness.uuid();
+    const claim = claimOf(command, command.idempotencyKey!);
+    const claiming = await this.claim(command, { claim, jobId, assumeNew: true, mayComplete: false });
+    if (!('free' in claiming) || !expiryFits(command)) return undefined;
+    const job = await this.prepare(command, jobId, [claiming.free], account);
+    return 'ok' in job ? undefined : job;
   }
 
   /**
@@ -147,7 +164,10 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
     if (!expiryFits(command)) return refused({ code: 'ExpiryOutOfRange' });
     const { state: account } = await this.aggregates.load(accounts, draft.accountId);
     if (account.status === 'absent' || account.status === 'closed') return refused({ code: 'AccountClosed' });
-    const create = () => this.create(command, jobId, before, account);
+    const create = async () => {
+      const job = await this.prepare(command, jobId, before, account);
+      return 'ok' in job ? job : this.stored(job);
+    };
     const limit = account.plan.jobsPerMonth;
     if (limit === null) return create();
     const month = command.at.slice(0, 'YYYY-MM'.length);
@@ -156,12 +176,12 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
     );
   }
 
-  private async create(
+  private async prepare(
     { draft, at, by, reprint }: Submission,
     jobId: string,
-    before: readonly Planned<unknown>[],
+    claim: readonly Planned<unknown>[],
     account: OpenAccount,
-  ): Promise<Answer> {
+  ): Promise<Answer | PreparedJob> {
     const { maxContentBytes: maxBytes } = account.plan;
     if (draft.content.byteLength > maxBytes) return refused({ code: 'ContentTooLarge', maxBytes });
     const target = await printTarget(this.printers, this.aggregates, draft);
@@ -174,20 +194,22 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
       jobId,
       new CreateJob({ jobId, job: described, at, by }),
       {
-        assumeNew: before.length > 0,
+        assumeNew: claim.length > 0,
       },
     );
     if (!job.ok) throw new Error(`a job ${jobId} exists already`);
-    const { stream, events: planned } = job.planned.append;
-    if (planned.length === 0) return { ok: true, jobId, replayed: true };
+    if (job.planned.append.events.length === 0) return { ok: true, jobId, replayed: true };
     const content = 'read' in draft.content ? await draft.content.read() : draft.content;
     if (!content) return refused({ code: 'ContentNotKept' });
     const noted = reprint && (await this.noted(reprint, { reprintId: jobId, at, by }));
     if (noted?.ok === false) return refused({ code: 'TooManyReprints' });
-    const jobs = [...(noted ? [noted.planned] : []), job.planned];
-    const stored = await this.store(jobId, content, before, jobs);
-    const events = stored.filter((event) => event.stream === stream);
-    return { ok: true, jobId, replayed: false, events };
+    return {
+      jobId,
+      printerId: draft.printerId,
+      content,
+      claim,
+      jobs: [...(noted ? [noted.planned] : []), job.planned],
+    };
   }
 
   /** Stored before the new job, so that no reprint is missing in the history of its original. */
@@ -195,13 +217,12 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
     return this.aggregates.plan(this.job, jobId, new NoteReprint({ jobId, reprintId, at, by }));
   }
 
+  private async stored(job: PreparedJob): Promise<Answer> {
+    return createdBy(job, await this.store(job));
+  }
+
   /** One commit where the stores have one; elsewhere a losing request must store no content. */
-  private async store(
-    jobId: string,
-    content: Uint8Array,
-    claim: readonly Planned<unknown>[],
-    jobs: readonly Planned<unknown>[],
-  ): Promise<readonly RecordedEvent[]> {
+  private async store({ jobId, content, claim, jobs }: PreparedJob): Promise<readonly RecordedEvent[]> {
     if (!this.contents.sharesCommit) {
       if (claim.length > 0) await this.aggregates.appendInOrder(claim);
       return this.contents.putThen(jobId, content, () => this.aggregates.appendInOrder(jobs));
@@ -216,6 +237,16 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
       throw error;
     }
   }
+}
+
+/** The answer that a job was stored with these events, of which some may be of other streams. */
+export function createdBy({ jobId, jobs }: PreparedJob, stored: readonly RecordedEvent[]): Submitted {
+  const { stream } = jobs.at(-1)!.append;
+  return { ok: true, jobId, replayed: false, events: stored.filter((event) => event.stream === stream) };
+}
+
+function claimOf({ draft: { source, accountId }, reprint }: Submission, idempotencyKey: string): string {
+  return claimId(reprint ? 'job-reprint' : 'job-create', source, accountId, idempotencyKey);
 }
 
 function fingerprintOf({ draft, reprint }: Submission): string {

@@ -1,4 +1,4 @@
-import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Inject, Injectable, type CanActivate, type ExecutionContext, type Type } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ACCESS, type Access, type Admission } from '../authentication.js';
 import { ApiError } from '../errors/api-error.js';
@@ -8,7 +8,8 @@ import { CORRELATION_ID } from '../request.js';
 import { refuseTooLarge } from '../validation/print-content.js';
 import { UUID } from '../validation/rules.js';
 import { FROM_BODY, FROM_QUERY } from '../validation/field.js';
-import { readInput, shown } from '../validation/read-input.js';
+import { readInput, shown, validated } from '../validation/read-input.js';
+import type { Surface } from '../surface.js';
 
 /** Same characters as a correlation id, by contract. */
 const IDEMPOTENCY_KEY = CORRELATION_ID;
@@ -31,7 +32,7 @@ export class ContentChecks implements CanActivate {
     if (!operation) return true;
     if (request.bodyProblem) throw request.bodyProblem;
     if (operation.carriesContent) refuseTooLarge((request.body as Plain | undefined)?.['content']);
-    refuseAuthority(operation, request);
+    refuseAuthority(operation.surface, [request.query, request.body]);
     if (operation.idempotencyKey) requireIdempotencyKey(request);
     this.validate(operation, request);
     if (operation.params) checkParams(operation.params, request.params as Record<string, string>);
@@ -50,7 +51,7 @@ export class ContentChecks implements CanActivate {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       request.body = readInput(operation.body, bodyOf(operation, request.body), FROM_BODY, problems);
     }
-    if (problems.length > 0) throw new ApiError('invalid', `${problems.slice(0, MAX_RULES).join('; ')}.`);
+    if (problems.length > 0) throw invalid(problems);
   }
 
   private refusal(operation: OperationSpec, { principal }: FastifyRequest): ReturnType<Admission> {
@@ -58,8 +59,25 @@ export class ContentChecks implements CanActivate {
   }
 }
 
-function refuseAuthority({ surface }: OperationSpec, { query, body }: FastifyRequest): void {
-  for (const given of [query, body]) {
+/**
+ * One of a list whose items are checked one by one (`eachApart`).
+ * @throws ApiError as a request with this body, for an item that is no object too
+ */
+export function readItem<T extends object>(type: Type<T>, given: unknown, surface: Surface): T {
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw new ApiError('invalid', 'The item must be an object.');
+  refuseTooLarge((given as Plain)['content']);
+  refuseAuthority(surface, [given]);
+  const { value, problems } = validated(type, given);
+  if (!value) throw invalid(problems);
+  return value;
+}
+
+const invalid = (problems: readonly string[]) =>
+  new ApiError('invalid', `${problems.slice(0, MAX_RULES).join('; ')}.`);
+
+function refuseAuthority(surface: Surface, inputs: readonly unknown[]): void {
+  for (const given of inputs) {
     if (typeof given !== 'object' || given === null) continue;
     const field = surface.authorityFields.find((name) => Object.hasOwn(given, name));
     if (field)

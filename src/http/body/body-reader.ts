@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath, URL } from 'node:url';
 import { Piscina } from 'piscina';
 import {
-  contentOf,
+  contentsOf,
   readBody,
   revive,
   type DecodedContent,
@@ -63,9 +63,10 @@ export class BodyReader {
 }
 
 function reviveIn(body: unknown): void {
-  const content = contentOf(body);
-  const data = content?.['data'];
-  if (content && typeof data === 'object' && data !== null && 'sha256' in data) {
-    content['data'] = revive(data as DecodedContent);
+  for (const content of contentsOf(body)) {
+    const { data } = content;
+    if (typeof data === 'object' && data !== null && 'sha256' in data) {
+      content['data'] = revive(data as DecodedContent);
+    }
   }
 }

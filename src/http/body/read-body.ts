@@ -4,6 +4,8 @@ import { guardJson } from './json-guard.js';
 
 /** On every plan. */
 export const MAX_CONTENT_BYTES = 10_485_760;
+/** Of one request. */
+export const MAX_JOBS = 100;
 
 type ContentProblem = 'too_large' | 'base64' | 'encoding';
 
@@ -86,16 +88,19 @@ export function readBody({ chunks, carriesContent }: RawBody): ReadBody {
   }
 }
 
-export function contentOf(body: unknown): Record<string, unknown> | undefined {
-  const content = isObject(body) ? body['content'] : undefined;
-  return isObject(content) ? content : undefined;
+/** That of the body, or those of its `jobs`; more jobs than a request may have are refused later. */
+export function contentsOf(body: unknown): readonly Record<string, unknown>[] {
+  if (!isObject(body)) return [];
+  const { jobs } = body;
+  const owners: readonly unknown[] = Array.isArray(jobs) ? jobs.slice(0, MAX_JOBS) : [body];
+  return owners.map((owner) => (isObject(owner) ? owner['content'] : undefined)).filter(isObject);
 }
 
 function decodeIn(body: unknown): void {
-  const content = contentOf(body);
-  if (!content) return;
-  const decoded = decodeContent(content['data'], content['encoding']);
-  if (decoded) content['data'] = decoded;
+  for (const content of contentsOf(body)) {
+    const decoded = decodeContent(content['data'], content['encoding']);
+    if (decoded) content['data'] = decoded;
+  }
 }
 
 export function revive({ bytes, sha256, size, problem }: DecodedContent): DecodedContent {

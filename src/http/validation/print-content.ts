@@ -15,7 +15,7 @@ const ENCODINGS: Readonly<Record<string, string>> = { text: 'utf8', pdf: 'base64
 const PDF_MAGIC = [0x25, 0x50, 0x44, 0x46, 0x2d]; // %PDF-
 
 /** Precondition: its data was decoded with the body. */
-export function takeContent(given: unknown, problems: string[]): PrintContent | undefined {
+function takeContent(given: unknown, problems: string[]): PrintContent | undefined {
   if (given === undefined) return fail(problems, 'content is required');
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     return fail(problems, 'content must be an object of type, encoding and data');
@@ -79,8 +79,7 @@ const PRINT_CONTENT: Rule = {
   schema: printContentSchema,
   message: 'must be an object of type, encoding and data',
   accepts: () => true,
+  readApart: takeContent,
 };
 
 export const printContent = (): Rule => PRINT_CONTENT;
-
-export const isPrintContent = (rule: Rule | undefined) => rule === PRINT_CONTENT;

@@ -2,7 +2,6 @@ import type { Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { fieldsOf, FROM_BODY, FROM_QUERY } from './field.js';
-import { isPrintContent, takeContent } from './print-content.js';
 
 type Plain = Readonly<Record<string, unknown>>;
 type Source = typeof FROM_QUERY | typeof FROM_BODY;
@@ -28,12 +27,13 @@ export function readInput(
 ): object | undefined {
   if (!type) return void problems.push(...rulesWithoutClass(source, Object.keys(given)));
   const declared = declaredIn(type, given, '', problems, source);
-  if (!isPrintContent(fieldsOf(type).get('content')?.rule))
-    return instanceOf(type, declared, source, problems);
-  // Hides document bytes from class-transformer, which would copy them one by one.
-  const { content, ...rest } = declared;
-  const taken = takeContent(content, problems);
-  return Object.assign(instanceOf(type, rest, source, problems), { content: taken });
+  const apart: Record<string, unknown> = {};
+  for (const [name, { rule }] of fieldsOf(type)) {
+    if (!rule.readApart) continue;
+    apart[name] = rule.readApart(declared[name], problems);
+    delete declared[name];
+  }
+  return Object.assign(instanceOf(type, declared, source, problems), apart);
 }
 
 function rulesWithoutClass(source: Source, names: readonly string[]): readonly string[] {
@@ -48,7 +48,13 @@ function instanceOf(type: Type, given: Plain, source: Source, problems: string[]
 }
 
 /** Before class-transformer, which drops inherited names (`toString`) and copies large undeclared values. */
-function declaredIn(type: Type, given: Plain, path: string, problems: string[], source: Source): Plain {
+function declaredIn(
+  type: Type,
+  given: Plain,
+  path: string,
+  problems: string[],
+  source: Source,
+): Record<string, unknown> {
   const fields = fieldsOf(type);
   const declared: Record<string, unknown> = {};
   for (const name of Object.keys(given)) {

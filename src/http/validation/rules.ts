@@ -13,6 +13,11 @@ export interface Rule {
   readonly normalise?: (value: never) => unknown;
   readonly nested?: () => Type;
   readonly list?: Rule;
+  /**
+   * Reads the given value instead of class-transformer, which would copy document bytes one by one, and adds what is
+   * wrong to `problems`.
+   */
+  readonly readApart?: (given: unknown, problems: string[]) => unknown;
 }
 
 const isText = (value: unknown): value is string => typeof value === 'string';
@@ -123,6 +128,21 @@ export function listOf(item: Rule, bounds: { min?: number; max: number; unique?:
     ...(item.normalise && { normalise: (values: never[]) => values.map((each) => item.normalise!(each)) }),
     nested: item.nested,
     list: item,
+  };
+}
+
+/** A list of objects with the fields of a class, which the operation checks one by one: a wrong one spoils no other. */
+export function eachApart(name: string, type: () => Type, max: number): Rule {
+  const message = `must be a list of 1 to ${max} objects`;
+  return {
+    schema: { type: 'array', minItems: 1, maxItems: max },
+    message,
+    accepts: () => true,
+    list: object(type),
+    readApart: (given, problems) => {
+      const fits = Array.isArray(given) && given.length > 0 && given.length <= max;
+      return fits ? (given as unknown[]) : void problems.push(`${name} ${message}`);
+    },
   };
 }
 

@@ -27,9 +27,16 @@ const OF_THE_SPARE = new Set(['startSession', 'putInventory']);
 const BODIES: Readonly<Record<string, (tenant: Tenant) => object>> = {
   acceptJob: ({ contentHash }) => ({ content_hash: contentHash }),
   leaseJobs: () => ({ wait_seconds: 0 }),
+  createPrintJobs: jobOf,
+  createJobs: jobOf,
   createWebhook: () => ({ event_types: ['webhook.test'] }),
   updateWebhook: () => ({ event_types: ['webhook.test'] }),
 };
+
+function jobOf({ ids }: Tenant) {
+  const content = { type: 'text', encoding: 'utf8', data: 'One of many' };
+  return { jobs: [{ idempotency_key: randomUUID(), printer_id: ids.printer_id, content }] };
+}
 
 /** The tenant's credential for an operation; alternates between two keys. */
 function credentialOf({ surface, id, operation }: Served, tenant: Tenant, turn: number): string | undefined {

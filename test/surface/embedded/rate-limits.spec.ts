@@ -17,6 +17,7 @@ const INTEGRATION: readonly Row[] = [
   ['getPrintJob', 120, 'GET', `/svc-api-print-jobs/${ID}`],
   ['testPrinter', 20, 'POST', `/svc-api-printers/${ID}/test`],
   ['createPrintJob', 60, 'POST', '/svc-api-print-jobs'],
+  ['createPrintJobs', 60, 'POST', '/svc-api-print-jobs/batch'],
   ['cancelPrintJob', 60, 'POST', `/svc-api-print-jobs/${ID}/cancel`],
   ['retryPrintJob', 60, 'POST', `/svc-api-print-jobs/${ID}/retry`],
   ['listWebhooks', 120, 'POST', '/svc-list-webhooks'],

@@ -1,0 +1,118 @@
+import { Injectable } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import type { JobDocument } from '../../projections/job-view/job-view.js';
+import { JobQueries } from '../../projections/job-view/job-view.queries.js';
+import { SubmitJobs, type Submitted } from '../contexts/jobs/index.js';
+import { readItem } from '../http/admission/content-checks.guard.js';
+import { MAX_JOBS } from '../http/body/read-body.js';
+import { errorBody } from '../http/error.filter.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { CORRELATION_ID } from '../http/request.js';
+import type { Surface } from '../http/surface.js';
+import { Field, optional } from '../http/validation/field.js';
+import { eachApart, integer, text } from '../http/validation/rules.js';
+import type { Origin } from '../kernel/recorded-event.js';
+import type { Instant } from '../kernel/time.js';
+import { refusalOf } from './errors/answers.js';
+import { draftOf, PrintRequest } from './print-request.js';
+
+/** A job of a list: the body of a create, with its key. */
+export class JobOfBatch extends PrintRequest {
+  @Field(
+    text({
+      min: 8,
+      max: 128,
+      pattern: CORRELATION_ID,
+      message: 'must be 8 to 128 characters of A-Z a-z 0-9 . _ : -',
+    }),
+    { description: 'That of a single create: both make the job once' },
+  )
+  idempotency_key!: string;
+}
+
+export class JobsBody {
+  @Field(eachApart('jobs', () => JobOfBatch, MAX_JOBS)) jobs!: readonly unknown[];
+}
+
+/** How one job of a list ended. */
+export class BatchResult {
+  @Field(integer(200, 599), { description: 'That of a single create with this job' }) status!: number;
+  @Field(text({ max: 64 })) code!: string;
+  @Field(text({ max: 1000 }), optional) message?: string;
+}
+
+export const BATCHES = {
+  description:
+    'Creates 1 to 100 jobs, each exactly once per `idempotency_key`, and answers one result for each in their order, ' +
+    'with the status and code of a single create. A refused job spoils no other. Jobs for one printer are queued in ' +
+    'the order of the list. Repeat the whole request if its answer is lost, or is 503: no job is created twice.',
+  perMinute: 60,
+} as const;
+
+/** A list of jobs as a surface receives and answers it. */
+interface Batch<R> {
+  readonly surface: Surface;
+  readonly source: 'integration' | 'partner';
+  readonly accountId: string;
+  readonly jobs: readonly unknown[];
+  readonly at: Instant;
+  readonly by: Origin;
+  /** Codes of a single create. */
+  readonly codes: { readonly created: string; readonly replayed: string };
+  show(job: JobDocument, now: Instant): R;
+}
+
+type Readable = SubmitJobs['jobs'][number];
+type Result<R> = BatchResult & { readonly data?: R };
+
+@Injectable()
+export class JobBatches {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly jobs: JobQueries,
+  ) {}
+
+  /** @throws ApiError, UnavailableError for what ends the whole request */
+  async submit<R extends object>(batch: Batch<R>): Promise<readonly Result<R>[]> {
+    const { accountId, at, by } = batch;
+    const read = batch.jobs.map((job) => this.read(batch, job));
+    const jobs = read.filter((job): job is Readable => !(job instanceof ApiError));
+    const submitted = await this.commands.execute(new SubmitJobs({ accountId, jobs, at, by }));
+    const answers = submitted[Symbol.iterator]();
+    const results = read.map(async (job) =>
+      job instanceof ApiError ? refused(batch, job) : this.resultOf(batch, answers.next().value!),
+    );
+    return Promise.all(results);
+  }
+
+  private read({ surface, accountId, source }: Batch<object>, given: unknown): Readable | ApiError {
+    try {
+      const job = readItem(JobOfBatch, given, surface);
+      return { draft: draftOf(accountId, source, job), idempotencyKey: job.idempotency_key };
+    } catch (error) {
+      if (error instanceof ApiError) return error;
+      throw error;
+    }
+  }
+
+  private async resultOf<R extends object>(batch: Batch<R>, answer: Submitted): Promise<Result<R>> {
+    const { accountId, source, codes, at } = batch;
+    if (!answer.ok) {
+      const { rejection } = answer;
+      const error = source === 'partner' ? refusalOf(source, rejection) : refusalOf(source, rejection);
+      return refused(batch, error);
+    }
+    const job = await this.jobs.getSubmittedJob(accountId, answer);
+    if (!job) return refused(batch, new ApiError('unavailable'));
+    const { status, code } = answer.replayed
+      ? { status: 200, code: codes.replayed }
+      : { status: 201, code: codes.created };
+    return { status, code, data: batch.show(job, at) };
+  }
+}
+
+function refused({ surface, by }: Batch<object>, error: ApiError): BatchResult {
+  const { correlationId, requestId = correlationId } = by;
+  const { status, body } = errorBody(surface, error, { requestId, correlationId });
+  return { status, code: body.code, message: body.message };
+}

@@ -1,0 +1,195 @@
+import { randomUUID } from 'node:crypto';
+import { TestPartner } from '../kit/partner.js';
+import { startTestService, type TestService } from '../kit/service.js';
+import { createJob, onePrinter, openAccount, TestAgent } from '../kit/world.js';
+import { idOf, itemsOf, verdict } from './asking.js';
+
+interface Result {
+  readonly status: number;
+  readonly code: string;
+  readonly message?: string;
+  readonly data?: { readonly job_id: string; readonly title?: string };
+}
+
+const outcome = ({ status, code }: Result) => `${status} ${code}`;
+const CREATED = '201 SVC_JOB_CREATED';
+const REPLAYED = '200 SVC_JOB_IDEMPOTENT_REPLAY';
+
+describe('creating many jobs in one request', () => {
+  let service: TestService;
+  let accountId: string;
+  let key: string;
+  let agent: TestAgent;
+  let printerId: string;
+  beforeAll(async () => {
+    service = await startTestService();
+  });
+  beforeEach(async () => {
+    ({ accountId, key } = await openAccount(service));
+    ({ agent, printerId } = await TestAgent.ready(service, accountId));
+  });
+  afterAll(() => service.close());
+
+  const label = (n: number, more: object = {}) => ({
+    idempotency_key: `label-${n}`.padEnd(8, '-'),
+    printer_id: printerId,
+    content: { type: 'text', encoding: 'utf8', data: `Label ${n}` },
+    title: `Label ${n}`,
+    ...more,
+  });
+  const labels = (count: number) => Array.from({ length: count }, (_, n) => label(n));
+  const send = (jobs: readonly unknown[]) =>
+    service.call('POST', '/svc-api-print-jobs/batch', { as: key, json: { jobs } });
+  const resultsOf = async (jobs: readonly unknown[]) => {
+    const answered = await send(jobs);
+    expect(verdict(answered)).toBe('200 SVC_JOBS_SUBMITTED');
+    return answered.body.data!.results as Result[];
+  };
+  const list = async () => service.call('GET', '/svc-api-print-jobs?limit=100', { as: key });
+  const total = async () => (await list()).body.data!.total;
+
+  it('creates 100 labels, which print in the order of the list', async () => {
+    const results = await resultsOf(labels(100));
+    expect(new Set(results.map(outcome))).toEqual(new Set([CREATED]));
+    expect(results.map(({ data }) => data!.title)).toEqual(labels(100).map(({ title }) => title));
+    expect(await total()).toBe(100);
+    const newestFirst = itemsOf(await list()).map(({ title }) => title);
+    expect(newestFirst.reverse()).toEqual(labels(100).map(({ title }) => title));
+    const leases = await agent.lease(4);
+    expect(leases.map(({ job_id }) => job_id)).toEqual(results.slice(0, 4).map(({ data }) => data!.job_id));
+  });
+
+  it('keeps the order whatever the size of a document', async () => {
+    const sizes = [3, 40_000, 10, 90_000, 200, 33_000, 5];
+    const jobs = sizes.map((size, n) =>
+      label(n, { content: { type: 'text', encoding: 'utf8', data: 'x'.repeat(size) } }),
+    );
+    const results = await resultsOf(jobs);
+    const leases = await agent.lease(4);
+    expect(leases.map(({ job_id }) => job_id)).toEqual(results.slice(0, 4).map(({ data }) => data!.job_id));
+  });
+
+  it('answers a repeated request with the jobs it made', async () => {
+    const first = await resultsOf(labels(20));
+    const again = await resultsOf(labels(20));
+    expect(new Set(again.map(outcome))).toEqual(new Set([REPLAYED]));
+    expect(again.map(({ data }) => data!.job_id)).toEqual(first.map(({ data }) => data!.job_id));
+    expect(await total()).toBe(20);
+  });
+
+  it('makes each job once when requests, single creates and batches, race for its key', async () => {
+    const { idempotency_key, ...body } = label(3);
+    const answers = await Promise.all([
+      ...Array.from({ length: 4 }, () => resultsOf(labels(10))),
+      resultsOf(labels(10).reverse()),
+    ]);
+    const single = await service.call('POST', '/svc-api-print-jobs', {
+      as: key,
+      headers: { 'idempotency-key': idempotency_key },
+      json: body,
+    });
+    expect(verdict(single)).toBe(REPLAYED);
+    const outcomes = answers.flat().map(outcome);
+    expect(outcomes.filter((each) => each === CREATED)).toHaveLength(10);
+    expect(outcomes.filter((each) => each === REPLAYED)).toHaveLength(40);
+    expect(await total()).toBe(10);
+  });
+
+  it('makes a job once whose key stands twice in the list, and refuses the key for another one', async () => {
+    const results = await resultsOf([label(1), label(1), label(1, { copies: 2 })]);
+    expect(results.map(outcome)).toEqual([CREATED, REPLAYED, '409 SVC_JOB_IDEMPOTENCY_CONFLICT']);
+    expect(await total()).toBe(1);
+  });
+
+  it('gives each job the status and code of a single create', async () => {
+    await createJob(service, key, printerId, {}, 'taken-key-1');
+    await agent.inventory([onePrinter, { ...onePrinter, printer_key: 'off', name: 'Off', online: false }]);
+    const printers = itemsOf(await service.call('GET', '/svc-api-printers', { as: key }));
+    const offline = printers.find(({ status }) => status === 'offline')!.printer_id;
+    const foreign = await TestAgent.ready(service, (await openAccount(service)).accountId);
+    const big = { type: 'raw', encoding: 'base64', data: Buffer.alloc(10_485_761).toString('base64') };
+    const jobs: Record<string, unknown>[] = [
+      label(0),
+      label(1, { printer_id: randomUUID() }),
+      label(10, { printer_id: foreign.printerId }),
+      label(2, { idempotency_key: 'taken-key-1' }),
+      label(3, { content: big }),
+      label(4, { printer_id: offline }),
+      label(5, { copies: 99 }),
+      label(6, { unknown: 1 }),
+      label(7, { account_id: accountId }),
+      label(8, { expires_at: service.fromNow(-1) }),
+      label(9, { content: { type: 'pdf', encoding: 'base64', data: 'bm8=' } }),
+    ];
+    const results = await resultsOf(jobs);
+    for (const [n, { idempotency_key, ...body }] of jobs.entries()) {
+      if (n === 0) continue;
+      const single = await service.call('POST', '/svc-api-print-jobs', {
+        as: key,
+        headers: { 'idempotency-key': String(idempotency_key) },
+        json: body,
+      });
+      expect(results[n]).toEqual({
+        status: single.status,
+        code: single.body.code,
+        message: single.body.message,
+      });
+    }
+    expect(results.map(outcome)).toEqual([
+      CREATED,
+      '404 SVC_PRINTER_NOT_FOUND',
+      '404 SVC_PRINTER_NOT_FOUND',
+      '409 SVC_JOB_IDEMPOTENCY_CONFLICT',
+      expect.stringMatching(/^413 /),
+      '409 SVC_PRINTER_NOT_READY',
+      expect.stringMatching(/^400 /),
+      expect.stringMatching(/^400 /),
+      expect.stringMatching(/^400 /),
+      expect.stringMatching(/^400 /),
+      expect.stringMatching(/^400 /),
+    ]);
+    expect(await total()).toBe(2);
+  });
+
+  it('refuses a job without a key, or that is no object, and takes the others', async () => {
+    const results = await resultsOf([label(0, { idempotency_key: undefined }), null, [], 'job', label(1)]);
+    expect(results.map(({ status }) => status)).toEqual([400, 400, 400, 400, 201]);
+    expect(results[0]!.message).toMatch(/^idempotency_key is required/);
+  });
+
+  it('counts jobs against the plan, not requests', async () => {
+    await service.operate('POST', `/accounts/${accountId}/plan`, { jobs_per_month: 3 });
+    const results = await resultsOf(labels(5));
+    expect(results.map(({ status }) => status)).toEqual([201, 201, 201, 402, 402]);
+    expect((await resultsOf(labels(5))).map(({ status }) => status)).toEqual([200, 200, 200, 402, 402]);
+  });
+
+  it.each<[string, unknown]>([
+    ['no jobs', []],
+    ['101 jobs', Array.from({ length: 101 }, () => ({}))],
+    ['no list', {}],
+  ])('refuses %s with 400', async (_, jobs) => {
+    const answered = await service.call('POST', '/svc-api-print-jobs/batch', { as: key, json: { jobs } });
+    expect(answered.status).toBe(400);
+    expect(answered.body.message).toBe('jobs must be a list of 1 to 100 objects.');
+    expect(await total()).toBe(0);
+  });
+
+  it('keeps keys of a partner and of the account apart', async () => {
+    const partner = await TestPartner.open(service);
+    const owned = await partner.account();
+    const { printerId: theirs } = await TestAgent.ready(service, owned);
+    const jobs = [label(0, { printer_id: theirs }), label(1, { printer_id: theirs }), label(2)];
+    const json = { jobs };
+    const answered = await partner.call('POST', `/accounts/${owned}/jobs/batch`, { json });
+    expect(verdict(answered)).toBe('200 JOBS_SUBMITTED');
+    const results = answered.body.data!.results as Result[];
+    expect(results.map(outcome)).toEqual(['201 JOB_CREATED', '201 JOB_CREATED', '404 PRINTER_NOT_FOUND']);
+    const { idempotency_key: _, ...body } = label(0, { printer_id: theirs });
+    const single = await partner.call('POST', `/accounts/${owned}/jobs`, {
+      headers: { 'idempotency-key': 'label-0-' },
+      json: body,
+    });
+    expect([verdict(single), idOf(single)]).toEqual(['200 JOB_IDEMPOTENT_REPLAY', results[0]!.data!.job_id]);
+  });
+});
