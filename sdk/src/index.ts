@@ -3,6 +3,7 @@ import {
   type Change,
   type CreatePrintJobBody,
   type CreateWebhookBody,
+  type JobOfBatch,
   type ListComputersQuery,
   type ListPrintersQuery,
   type ListPrintJobsQuery,
@@ -11,9 +12,11 @@ import {
   type Operations,
   type PrintJob,
   type PrintJobDetail,
+  type PrintJobResult,
   type RecoverWebhookBody,
   type UpdateWebhookBody,
 } from './generated/integration.js';
+import { inBatches, type Keyless } from './batches.js';
 import { followChanges, type ChangesOptions } from './changes.js';
 import { listByCursor, listByOffset } from './lists.js';
 import type { MethodOf } from './shared.js';
@@ -83,6 +86,14 @@ export class RemotePrinting {
     /** Creates a job exactly once per call, also when answers are lost. */
     create: (body: CreatePrintJobBody, options?: KeyedOptions) =>
       this.#submit('createPrintJob', { ...options, body }),
+    /** Creates each job exactly once, 100 in a request; yields a result for each, in their order. */
+    createMany: (
+      jobs: Iterable<Keyless<JobOfBatch>> | AsyncIterable<Keyless<JobOfBatch>>,
+      options?: CallOptions,
+    ): AsyncGenerator<PrintJobResult, void, undefined> =>
+      inBatches<JobOfBatch, PrintJobResult>(jobs, (batch) =>
+        this.#call('createPrintJobs', { ...options, body: { jobs: batch }, repeatable: true }),
+      ),
     /** Newest first. A status that changes meanwhile can hide a job from a filter. */
     list: (query: ListPrintJobsQuery = {}, options?: CallOptions) =>
       listByOffset(
@@ -163,6 +174,7 @@ export const INTEGRATION_METHODS = {
   listPrinters: 'printers.list',
   testPrinter: 'printers.test',
   createPrintJob: 'jobs.create',
+  createPrintJobs: 'jobs.createMany',
   listPrintJobs: 'jobs.list',
   getPrintJob: 'jobs.get',
   explainPrintJob: 'jobs.explain',

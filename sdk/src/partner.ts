@@ -3,8 +3,11 @@ import {
   type AccountChange,
   type CreateJobBody,
   type Job,
+  type JobOfBatch,
+  type JobResult,
   type Operations,
 } from './generated/partner.js';
+import { inBatches, type Keyless } from './batches.js';
 import { followChanges, type ChangesOptions } from './changes.js';
 import { listByCursor } from './lists.js';
 import type { MethodOf } from './shared.js';
@@ -119,6 +122,20 @@ export class RemotePrintingPartner {
       const { data: job, headers } = await this.#transport.call<Job>(operations.createJob, call);
       return { job, replayed: headers.get('idempotent-replayed') === 'true' };
     },
+    /** Creates each job exactly once, 100 in a request; yields a result for each, in their order. */
+    createMany: (
+      account_id: string,
+      jobs: Iterable<Keyless<JobOfBatch>> | AsyncIterable<Keyless<JobOfBatch>>,
+      options?: CallOptions,
+    ): AsyncGenerator<JobResult, void, undefined> =>
+      inBatches<JobOfBatch, JobResult>(jobs, (batch) =>
+        this.#call('createJobs', {
+          ...options,
+          params: { account_id },
+          body: { jobs: batch },
+          repeatable: true,
+        }),
+      ),
     /** Newest first. */
     list: (account_id: string, query: Query<'listJobs'> = {}, options?: CallOptions) =>
       listByCursor((cursor) =>
@@ -165,6 +182,7 @@ export const PARTNER_METHODS = {
   listAccountPrinters: 'printers.list',
   updatePrinter: 'printers.update',
   createJob: 'jobs.create',
+  createJobs: 'jobs.createMany',
   listJobs: 'jobs.list',
   getJob: 'jobs.get',
   explainJob: 'jobs.explain',

@@ -1,3 +1,4 @@
+export type { Keyless } from './batches.js';
 export type { ChangesOptions, CursorStore } from './changes.js';
 export { pdf, raw, text, type Content } from './content.js';
 export * from './errors.js';

@@ -259,6 +259,28 @@ describe('the SDK with the service', () => {
     expect((await print.jobs.list({ limit: 1 }).page()).total).toBe(1_000);
   });
 
+  it('creates 250 jobs in three requests, each once, when half of the answers are lost', async () => {
+    let requests = 0;
+    const proxy = await BadProxy.start(service.url, () => (requests++ % 2 === 0 ? 'lost' : 'passes'));
+    const client = new RemotePrinting({ apiKey, baseUrl: proxy.url });
+    const random = Math.random;
+    Math.random = () => 0;
+    const made: string[] = [];
+    try {
+      const jobs = Array.from({ length: 250 }, (_, n) => ({ printer_id, content: text(`Label ${n}`) }));
+      for await (const { data } of client.jobs.createMany([...jobs, { ...jobs[0]!, copies: 99 }])) {
+        made.push(data?.job_id ?? 'refused');
+      }
+    } finally {
+      Math.random = random;
+      await proxy.close();
+    }
+    expect(requests).toBe(6);
+    expect(new Set(made).size).toBe(251);
+    expect(made.at(-1)).toBe('refused');
+    expect((await print.jobs.list({ limit: 1 }).page()).total).toBe(250);
+  });
+
   it('does the same for a partner', async () => {
     const opened = await TestPartner.open(service);
     const partner = new RemotePrintingPartner({ credential: opened.credential, baseUrl: service.url });
