@@ -23,7 +23,7 @@ export interface Origin {
 }
 
 export interface EventMetadata extends Origin {
-  /** Time of the command by the service's clock. */
+  /** Time of the command by the service's clock, but not before the event before it in the stream. */
   readonly at: Instant;
   readonly schemaVersion: number;
   /** The account whose audit shows the event; absent if none does. */
