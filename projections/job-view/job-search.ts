@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CreationPosition } from '../../src/kernel/recorded-event.js';
-import { plus, type Instant, type Milliseconds } from '../../src/kernel/time.js';
-import { ViewStore, type Found, type Keyset } from '../../src/event-sourcing/index.js';
+import type { Instant } from '../../src/kernel/time.js';
+import { beforeTime, ViewStore, type Found, type Keyset } from '../../src/event-sourcing/index.js';
 import { jobView, searchKey, whereOf, type JobDocument, type JobFilter } from './job-view.js';
 
 export interface JobSearchFilter extends Pick<JobFilter, 'status' | 'printerId'> {
@@ -25,8 +25,6 @@ const MAX_SORTED = 10_000;
 const MAX_EXAMINED = 5_000;
 const EXAMINED_AT_ONCE = 500;
 const EXAMINED_OF_ALL = 2_000;
-/** Creation order and time agree up to the difference of the clocks of instances. */
-const CLOCKS: Milliseconds = 10_000;
 /** The first characters of a job id are a time, which thousands of jobs share. */
 export const ID_PREFIX = /^[0-9a-f]{8}(-|$)/i;
 
@@ -36,21 +34,20 @@ export class JobSearch {
   constructor(private readonly views: ViewStore) {}
 
   async find(accountId: string, filter: JobSearchFilter, { limit, after }: Keyset): Promise<FoundJobs> {
-    const { text, from, to } = filter;
+    const { text, from = '', to } = filter;
     const isWanted = wantedOf(accountId, filter);
-    const oldest = from === undefined ? '' : plus(from, -CLOCKS);
     const step = text === undefined ? limit + 1 : EXAMINED_AT_ONCE;
     const documents: JobDocument[] = [];
     const positions: CreationPosition[] = [];
     let mayBeRare = text;
-    let at = after ?? (to === undefined ? undefined : await this.startBelow(accountId, to));
+    let at = after ?? (to === undefined ? undefined : beforeTime(to));
     for (let examined = 0; examined < MAX_EXAMINED; examined += step) {
       const start = { limit: step, ...(at !== undefined && { after: at }) };
       const rare = mayBeRare && (await this.beginningWith([accountId], mayBeRare, start));
       if (!rare) mayBeRare = undefined;
       const page = rare || (await this.list(accountId, filter, start));
       for (const [n, job] of page.documents.entries()) {
-        if (job.created_at < oldest) return { documents, positions };
+        if (job.created_at < from) return { documents, positions };
         if (!isWanted(job)) continue;
         if (documents.length === limit) return { documents, positions, next: positions.at(-1)! };
         documents.push(job);
@@ -97,11 +94,6 @@ export class JobSearch {
         : []),
     ]);
     return found.every((one) => one !== undefined) ? newestOf(found, start.limit) : undefined;
-  }
-
-  private startBelow(accountId: string, to: Instant): Promise<CreationPosition | undefined> {
-    const where = whereOf(accountId, {});
-    return this.views.startBelow(jobView, where, 'created_at', plus(to, CLOCKS));
   }
 }
 

@@ -4,7 +4,7 @@ import { documentAt, documentsAt, EventStore, ViewStore } from '../../src/event-
 import { streamOf } from '../../src/kernel/ids.js';
 import type { AnyProjection } from '../../src/kernel/projection.js';
 import type { CreationPosition, Recorded, RecordedEvent } from '../../src/kernel/recorded-event.js';
-import { Clock, plus, type Instant, type Milliseconds } from '../../src/kernel/time.js';
+import { Clock, type Instant, type Milliseconds } from '../../src/kernel/time.js';
 import type { AccountDocument } from '../accounts/accounts.js';
 import { accountsProjection } from '../accounts/accounts.projection.js';
 import type { ComputerDocument } from '../computers/computers.js';
@@ -38,8 +38,6 @@ const MAX_JOBS = 100_000;
 const MAX_MS: Milliseconds = 5_000;
 /** The embedded store reads synchronously: between passes other requests have their turn. */
 const AT_ONCE = 50;
-/** Clocks of instances differ. */
-const SLACK_MS: Milliseconds = 10_000;
 
 /** Documents as they were at a moment, folded from the events up to then. Nothing is stored for it. */
 @Injectable()
@@ -115,7 +113,7 @@ export class PastQueries {
       });
       const then = await Promise.all(documents.map((job) => this.statusAt(job, at)));
       for (const status of then) if (status) jobs[status] = (jobs[status] ?? 0) + 1;
-      const isBeyond = documents.some(({ created_at }) => created_at > plus(at, SLACK_MS));
+      const isBeyond = documents.some(({ created_at }) => created_at > at);
       after = positions.at(-1);
       if (isBeyond || documents.length < AT_ONCE) return { jobs, isCounted: true };
       await new Promise((resolve) => setImmediate(resolve));

@@ -76,12 +76,6 @@ export class DeliveryQueries implements PendingDeliveries {
     return this.views.find<DeliveryDocument>(webhookDeliveriesView, { where, order: 'newest', ...page });
   }
 
-  /** `after` for `findDeliveries` of those created before `bound`. */
-  startAt(accountId: string, filter: DeliveryFilter, bound: Instant): Promise<CreationPosition | undefined> {
-    const where = whereOf(accountId, filter);
-    return this.views.startBelow<DeliveryDocument>(webhookDeliveriesView, where, 'created_at', bound);
-  }
-
   async readyFor(webhookId: string, page: PageRequest): Promise<Page<string>> {
     const { items, next } = await this.pageOf({ webhook_id: webhookId, queue: 'ready' }, page);
     return { items: items.map((it) => it.delivery_id), ...(next !== undefined && { next }) };

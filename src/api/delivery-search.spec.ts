@@ -5,6 +5,7 @@ import type { EventStore } from '../event-sourcing/index.js';
 import type { CreationPosition } from '../kernel/recorded-event.js';
 import { NOON } from '../../test/kit/recorded.js';
 import { plus } from '../kernel/time.js';
+import { creationPositionOf } from '../event-sourcing/projections/creation-order.js';
 import { DeliverySearch } from './delivery-search.js';
 
 /** Newest first; every thousandth is of a cancelled job. */
@@ -13,16 +14,18 @@ const stored = Array.from({ length: 4_500 }, (_, n) => {
   const created_at = plus(NOON, -n * 60_000);
   return { delivery_id: `delivery-${n}`, event_type, source_stream: 'job-1', created_at } as DeliveryDocument;
 });
-const positionOf = (n: number) => String(n).padStart(5, '0') as CreationPosition;
+const positions = stored.map(({ created_at: at }, n) => {
+  const position = String(stored.length - n).padStart(20, '0');
+  return creationPositionOf({ position, metadata: { at } }, 0);
+});
 
 const deliveries = {
   findDeliveries: (_: string, __: object, { limit, after }: { limit: number; after?: CreationPosition }) => {
-    const start = after === undefined ? 0 : Number(after) + 1;
+    const start = after === undefined ? 0 : positions.findIndex((position) => position < after);
+    if (start < 0) return Promise.resolve({ documents: [], positions: [] });
     const documents = stored.slice(start, start + limit);
-    return Promise.resolve({ documents, positions: documents.map((_, n) => positionOf(start + n)) });
+    return Promise.resolve({ documents, positions: positions.slice(start, start + limit) });
   },
-  startAt: (_: string, __: object, bound: string) =>
-    Promise.resolve(positionOf(stored.findIndex(({ created_at }) => created_at < bound) - 1)),
 } as unknown as DeliveryQueries;
 const none = () => Promise.resolve([]);
 const search = new DeliverySearch({ getJobs: none } as unknown as JobQueries, deliveries, {} as EventStore);

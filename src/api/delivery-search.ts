@@ -5,14 +5,13 @@ import type { DeliveryDocument } from '../../projections/webhook-deliveries/webh
 import { DeliveryQueries } from '../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import {
   type DeliveryFailureCode,
-  CLOCKS_MS,
   createdWebhooks,
   deliveryIdOf,
   type DeliveryStatus,
   publicTypeOf,
   type PublicEventType,
 } from '../contexts/webhooks/index.js';
-import { EventStore, type Found } from '../event-sourcing/index.js';
+import { beforeTime, EventStore, type Found } from '../event-sourcing/index.js';
 import { UUID } from '../http/validation/rules.js';
 import { categoryOf, idOf, streamOf } from '../kernel/ids.js';
 import type { CreationPosition } from '../kernel/recorded-event.js';
@@ -70,21 +69,19 @@ export class DeliverySearch {
   }
 
   private async scan(accountId: string, filters: DeliveryFilters, page: Keyset): Promise<FoundDeliveries> {
-    const { webhook_id: webhookId, status, since, until, event_type, failure_code, q } = filters;
+    const { webhook_id: webhookId, status, since = '', until, event_type, failure_code, q } = filters;
     const scans = [event_type, failure_code, q].some((filter) => filter !== undefined);
     const limit = scans ? SCANNED_AT_ONCE : page.limit + 1;
     const indexed = { webhookId, status };
-    const oldest = since === undefined ? '' : plus(since, -CLOCKS_MS);
-    const end = until === undefined ? undefined : plus(until, CLOCKS_MS);
     const documents: DeliveryDocument[] = [];
     const positions: CreationPosition[] = [];
-    let after = page.after ?? (end && (await this.deliveries.startAt(accountId, indexed, end)));
+    let after = page.after ?? (until && beforeTime(plus(until, 1)));
     for (let read = 0; read < MAX_SCANNED; read += limit) {
       const range = { limit, ...(after !== undefined && { after }) };
       const found = await this.deliveries.findDeliveries(accountId, indexed, range);
       const jobs = q === undefined ? NO_JOBS : await this.jobsOf(accountId, found.documents);
       for (const [n, delivery] of found.documents.entries()) {
-        if (delivery.created_at < oldest) return { documents, positions };
+        if (delivery.created_at < since) return { documents, positions };
         if (!matches(delivery, filters, jobs)) continue;
         if (documents.length === page.limit) return { documents, positions, next: positions.at(-1)! };
         documents.push(delivery);

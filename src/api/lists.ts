@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Found, Keyset } from '../event-sourcing/index.js';
+import { OutdatedPositionError, type Found, type Keyset } from '../event-sourcing/index.js';
 import type { Answer, BareAnswer } from '../http/answer.js';
 import type { Principal } from '../http/authentication.js';
 import { Cursors, type CursorScope } from '../http/cursors.js';
@@ -68,8 +68,7 @@ export class CursorLists {
   ): CursorList {
     const scope: CursorScope = { list, partner, account, filters: sorted(filters) };
     const after = cursor === undefined ? undefined : this.cursors.open(scope, cursor);
-    if (cursor !== undefined && after === undefined)
-      throw new ApiError('invalid', `cursor ${CURSOR.message}.`);
+    if (cursor !== undefined && after === undefined) throw invalidCursor();
     const start = after === undefined ? {} : { after };
     const page = <D>(documents: readonly D[], next: CreationPosition | undefined): CursorPage<D> => {
       const next_cursor = next === undefined ? null : this.cursors.seal(scope, next);
@@ -79,16 +78,24 @@ export class CursorLists {
       limit,
       ...start,
       async read(find) {
-        const { documents, positions } = await find({ limit: limit + 1, ...start });
+        const { documents, positions } = await find({ limit: limit + 1, ...start }).catch(refuseOutdated);
         const isLast = documents.length <= limit;
         return page(documents.slice(0, limit), isLast ? undefined : positions[limit - 1]);
       },
       async follow(find) {
-        const { documents, next } = await find({ limit, ...start });
+        const { documents, next } = await find({ limit, ...start }).catch(refuseOutdated);
         return page(documents, next);
       },
     };
   }
+}
+
+function invalidCursor(): ApiError {
+  return new ApiError('invalid', `cursor ${CURSOR.message}.`);
+}
+
+function refuseOutdated(error: unknown): never {
+  throw error instanceof OutdatedPositionError ? invalidCursor() : error;
 }
 
 /**

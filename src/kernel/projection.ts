@@ -3,7 +3,7 @@ import type { DomainEvent, Recorded } from './recorded-event.js';
 /** Plain JSON with the field names of the API (snake_case). */
 export type ViewDocument = object;
 
-/** Index for a query; results are ordered by creation position. */
+/** Index for a query; results are ordered by creation position, which begins with a time. */
 export interface ViewIndex {
   /** Top-level fields of the document with string, boolean or null values; equality only. */
   readonly fields: readonly string[];
@@ -26,8 +26,8 @@ export interface ViewDefinition<D = any> {
 }
 
 /**
- * Folds events into documents. Pure. The position of its first event is a document's creation position, by which lists
- * are ordered. All events of one document come from one stream.
+ * Folds events into documents. Pure. Time and position of its first event are a document's creation position, by which
+ * lists are ordered. All events of one document come from one stream.
  */
 export interface Projection<D extends ViewDocument = ViewDocument, E extends DomainEvent = DomainEvent> {
   readonly view: ViewDefinition<D>;

@@ -23,7 +23,7 @@ export interface Origin {
 }
 
 export interface EventMetadata extends Origin {
-  /** Time of the command by the service's clock. */
+  /** Time of the command by the service's clock, but not before the event before it in the stream. */
   readonly at: Instant;
   readonly schemaVersion: number;
   /** The account whose audit shows the event; absent if none does. */
@@ -51,8 +51,5 @@ export interface RecordedEvent<E extends DomainEvent = DomainEvent> {
 /** Narrows a recorded event of a union to one with matching `type` and `data`. */
 export type Recorded<E extends DomainEvent> = E extends DomainEvent ? RecordedEvent<E> : never;
 
-/** Position of a document's first event, by which lists are ordered: opaque outside the store, compares as text. */
+/** Time of a document's first event, then its position: lists are ordered by it. Opaque outside the store, compares as text. */
 export type CreationPosition = string;
-
-/** Digits of the event's position, then of the ordinal of the document among those that the event touches. */
-export const CREATION_DIGITS = 24;

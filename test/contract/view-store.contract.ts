@@ -1,6 +1,7 @@
 import type { PrefixQuery, Where } from '../../src/event-sourcing/ports/view-store.port.js';
 import type { Fixture } from './implementations.js';
 import { armed, begin, burnt, closed, disarmed, goOn, moved, newEvent, written } from './sample-appends.js';
+import { viewOrderContract } from './view-order.contract.js';
 import { notes, pages, timers, type Note, type Reminder } from './sample-views.js';
 
 export function viewStoreContract(fixture: Fixture): void {
@@ -211,23 +212,7 @@ export function viewStoreContract(fixture: Fixture): void {
     });
   });
 
-  describe('finding the start of older documents', () => {
-    it('is just above the newest document below the bound', async () => {
-      for (const [n, text] of ['10', '20', '20', '30'].entries())
-        await append(begin(`note-${n + 1}`, written(text, 'a')), begin(`note-${n + 11}`, written('00', 'b')));
-      const below = async (bound: string) => {
-        const after = await views().startBelow<Note>(view, { account: 'a' }, 'text', bound);
-        const query = { where: { account: 'a' }, order: 'newest', limit: 9, after: after! } as const;
-        return (await views().find<Note>(view, query)).documents.map(({ id }) => id).join(' ');
-      };
-
-      expect(await below('31')).toBe('4 3 2 1');
-      expect(await below('30')).toBe('3 2 1');
-      expect(await below('20')).toBe('1');
-      expect(await below('10')).toBe('');
-      expect(await views().startBelow<Note>(view, { account: 'c' }, 'text', '1')).toBeUndefined();
-    });
-  });
+  viewOrderContract(fixture);
 
   describe('counting documents', () => {
     it('is exact for kept totals and for indexes', async () => {

@@ -1,4 +1,5 @@
-import { creationPositionOf } from '../../src/event-sourcing/projections/projection-runner.js';
+import { creationPositionOf } from '../../src/event-sourcing/projections/creation-order.js';
+import { metadata } from '../kit/recorded.js';
 import { positionFromNumber as at } from '../../src/event-sourcing/write/event-codec.js';
 import type { ViewDefinition } from '../../src/kernel/projection.js';
 import type { GroupLease } from '../../src/event-sourcing/ports/group-leases.port.js';
@@ -35,7 +36,7 @@ export const kept = (id: string, revision: number, document?: object, born = 1):
   id,
   revision,
   document,
-  creationPosition: creationPositionOf(at(born), 0),
+  creationPosition: creationPositionOf({ position: at(born), metadata }, 0),
 });
 export const note = (id: string, revision: number, text = `as of ${revision}`, born = 1) =>
   kept(id, revision, { id, folder: 'in', text }, born);

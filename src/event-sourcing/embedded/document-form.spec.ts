@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import type { ViewDefinition, ViewDocument } from '../../kernel/projection.js';
-import { creationPositionFromNumber } from '../projections/projection-runner.js';
+import { creationPositionFrom } from '../projections/creation-order.js';
 import { prepareForWriting } from './connection.js';
 import { DocumentForm } from './document-form.js';
 import { compactId } from './compact-ids.js';
@@ -50,7 +50,11 @@ describe('documents as arrays', () => {
     let before: ReturnType<ViewTable['load']>;
     fc.assert(
       fc.property(document, (given) => {
-        const after = { document: given, revision: 0, creationPosition: creationPositionFromNumber(1) };
+        const after = {
+          document: given,
+          revision: 0,
+          creationPosition: creationPositionFrom({ created: 0, row: 1 }),
+        };
         table.write({ id: ID, before, after });
         before = after;
         expect(load()).toEqual(JSON.parse(JSON.stringify(given)));

@@ -1,6 +1,6 @@
 import type { Database as Connection, Statement } from 'better-sqlite3';
 import type { ViewDocument } from '../../kernel/projection.js';
-import { creationPositionFromNumber } from '../projections/projection-runner.js';
+import { creationPositionFrom } from '../projections/creation-order.js';
 import { DocumentReader, type DocumentRow, type Field } from './document-reader.js';
 import { idFrom, isUuid } from './compact-ids.js';
 import type { CreationPosition } from '../../kernel/recorded-event.js';
@@ -9,7 +9,7 @@ export const SHAPES = `
   CREATE TABLE IF NOT EXISTS shapes (id INTEGER PRIMARY KEY, fields TEXT NOT NULL UNIQUE);`;
 
 /** Increment for another form of documents or columns: every view is then rebuilt. */
-export const DOCUMENT_FORMAT = 5;
+export const DOCUMENT_FORMAT = 6;
 
 /** Documents of further shapes are stored as plain JSON. */
 const MAX_SHAPES = 2_000;
@@ -109,17 +109,17 @@ export class DocumentForm {
     return reader;
   }
 
-  /** Oldest first. @param selection `where`: SQL condition */
+  /** In the order of the log. @param selection `where`: SQL condition */
   *documents(table: string, { where = 'true', columns = [] }: Selection = {}): Generator<ReadDocument> {
     const reader = this.reader(table);
     const selected = [reader.columns, 'id', ...columns].join(', ');
     const text = `SELECT ${selected} FROM ${table} WHERE ${where} ORDER BY birth`;
     const rows = this.db.prepare(text).raw().iterate();
     for (const row of rows as Iterable<DocumentRow>) {
-      const [birth, revision, , , id, ...others] = row;
+      const [birth, revision, , , created, id, ...others] = row;
       yield {
         id: idFrom(id),
-        creationPosition: creationPositionFromNumber(birth),
+        creationPosition: creationPositionFrom({ created, row: birth }),
         revision,
         document: reader.decode(row),
         columns: others,

@@ -1,12 +1,13 @@
 import type { ViewDocument } from '../../kernel/projection.js';
 import { uuidOfHex } from './compact-ids.js';
 
-/** Selected with `raw()`. `ids`: hexadecimal bytes of the other columns. */
+/** Selected with `raw()`. `ids`: hexadecimal bytes of the other columns; `created`: milliseconds, 0 in earlier releases. */
 export type DocumentRow = readonly [
   birth: number,
   revision: number,
   doc: string,
   ids: string,
+  created: number,
   ...others: unknown[],
 ];
 
@@ -21,7 +22,7 @@ interface ShapedField {
 
 /** Columns of every table, which are not fields of documents. `young` marks unindexed rows. */
 const OWN_COLUMNS = ['birth', 'revision', 'doc'];
-const HIDDEN_COLUMNS = ['young'];
+const HIDDEN_COLUMNS = ['young', 'created'];
 const BETWEEN_IDS = ',';
 
 export class DocumentReader {
@@ -36,7 +37,8 @@ export class DocumentReader {
   ) {
     this.idColumns = columns.filter((column) => ![...OWN_COLUMNS, ...HIDDEN_COLUMNS].includes(column));
     const ids = this.idColumns.map((column) => `hex("${column}")`);
-    this.columns = [...OWN_COLUMNS, `concat_ws('${BETWEEN_IDS}', ${ids.join(', ')})`].join(', ');
+    const created = columns.includes('created') ? 'created' : '0';
+    this.columns = [...OWN_COLUMNS, `concat_ws('${BETWEEN_IDS}', ${ids.join(', ')})`, created].join(', ');
   }
 
   /** @throws SyntaxError, RangeError, TypeError for a row that no encoder made */

@@ -12,7 +12,7 @@ import {
   type Where,
 } from '../ports/view-store.port.js';
 import { TwoGenerationCache } from '../../kernel/two-generation-cache.js';
-import { creationPositionFromNumber } from '../projections/projection-runner.js';
+import { creationPositionFrom } from '../projections/creation-order.js';
 import { asksForNothing, countedFields, totalRange, totalsBy } from '../projections/view-index.js';
 import type { Connection } from './connection.js';
 import { DocumentForm } from './document-form.js';
@@ -137,7 +137,7 @@ export class SqliteViewStore extends ViewStore {
     const rows = this.read(table, query);
     return {
       documents: rows.map((row) => table.reader.decode(row) as D),
-      positions: rows.map(([birth]) => creationPositionFromNumber(birth)),
+      positions: rows.map(([row, , , , created]) => creationPositionFrom({ created, row })),
     };
   }
 

@@ -8,11 +8,13 @@ import {
 } from '../../../test/contract/sample-views.js';
 import { metadata } from '../../../test/kit/recorded.js';
 import { TestViews } from '../../../test/kit/views.js';
+import { plus } from '../../kernel/time.js';
+import type { ReadDocument } from './document-form.js';
 import { matches } from '../projections/view-index.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import type { ViewQuery, Where } from '../ports/view-store.port.js';
 
-type Written = readonly (readonly [number, SampleEvent])[][];
+type Written = readonly (readonly [note: number, SampleEvent, ms?: number])[][];
 
 const MAX_UNINDEXED = 4;
 
@@ -36,9 +38,9 @@ const event: fc.Arbitrary<SampleEvent> = fc.oneof(
   subject.map((id) => ({ type: 'TimerDisarmed' as const, data: { subject: id } })),
 );
 
-/** Batches of events of notes 0 to 11; one batch is one commit. */
+/** Batches of events of notes 0 to 11, with their times; one batch is one commit. */
 const batches = fc.array(
-  fc.array(fc.tuple(fc.integer({ min: 0, max: 11 }), event), { minLength: 1, maxLength: 8 }),
+  fc.array(fc.tuple(fc.integer({ min: 0, max: 11 }), event, fc.nat(3)), { minLength: 1, maxLength: 8 }),
   { maxLength: 12 },
 );
 
@@ -70,15 +72,19 @@ const wheres: readonly Where[] = [
 function recordedIn(written: Written): RecordedEvent[][] {
   const revisions = new Map<string, number>();
   let position = 0;
-  const recorded = (note: number, { type, data }: SampleEvent): RecordedEvent => {
+  const recorded = (note: number, { type, data }: SampleEvent, ms = 0): RecordedEvent => {
     const stream = type.startsWith('Timer') ? 'timers-all' : `note-${note}`;
     const revision = (revisions.get(stream) ?? -1) + 1;
     revisions.set(stream, revision);
     const place = String(++position).padStart(20, '0');
-    return { id: place, stream, revision, position: place, type, data, metadata };
+    const at = plus(metadata.at, ms);
+    return { id: place, stream, revision, position: place, type, data, metadata: { ...metadata, at } };
   };
-  return written.map((batch) => batch.map(([note, one]) => recorded(note, one)));
+  return written.map((batch) => batch.map((one) => recorded(...one)));
 }
+
+const inOrderOf = (rows: readonly ReadDocument[]) =>
+  [...rows].sort((a, b) => (a.creationPosition < b.creationPosition ? -1 : 1));
 
 const page = fc.record({ offset: fc.nat(5), limit: fc.integer({ min: 1, max: 6 }) });
 
@@ -88,7 +94,7 @@ describe('unindexed rows', () => {
       fc.asyncProperty(batches, befores, page, async (written, happens, { offset, limit }) => {
         const views = projected(written, happens);
         for (const where of wheres) {
-          const all = views.rows(notes.view).filter(({ document }) => matches(document, where));
+          const all = inOrderOf(views.rows(notes.view)).filter(({ document }) => matches(document, where));
           expect(await views.store.count(notes.view, where)).toBe(all.length);
           const after = all[1]?.creationPosition;
           const queries: ViewQuery[] = [
@@ -115,7 +121,7 @@ describe('unindexed rows', () => {
       fc.asyncProperty(batches, befores, due, async (written, happens, upTo) => {
         const views = projected(written, happens);
         const found = await views.store.range<Reminder>(timers.view, { by: 'due_at', upTo, limit: 2 });
-        const all = views.rows(timers.view).map(({ document }) => document as Reminder);
+        const all = inOrderOf(views.rows(timers.view)).map(({ document }) => document as Reminder);
         const dueInOrder = all
           .filter(({ due_at }) => due_at <= upTo)
           .sort((a, b) => (a.due_at < b.due_at ? -1 : a.due_at > b.due_at ? 1 : 0));

@@ -1,6 +1,4 @@
 import type { Statement } from 'better-sqlite3';
-import type { CreationPosition } from '../../kernel/recorded-event.js';
-import { creationPositionFromNumber } from '../projections/projection-runner.js';
 import { idFrom } from './compact-ids.js';
 import type { Connection } from './connection.js';
 
@@ -23,8 +21,8 @@ export function unindexedIndexSql(table: string): string {
 export class UnindexedRows {
   private readonly select: Statement;
   private readonly addToIndexes: Statement;
-  /** By creation position, oldest first; loaded on demand. */
-  private cached: Map<CreationPosition, string> | undefined;
+  /** Ids by row; loaded on demand. */
+  private cached: Map<number, string> | undefined;
 
   /** @param max 0 indexes each row at once */
   constructor(
@@ -40,26 +38,26 @@ export class UnindexedRows {
     return this.max === 0;
   }
 
-  has(position: CreationPosition): boolean {
-    return this.ids.has(position);
+  has(row: number): boolean {
+    return this.ids.has(row);
   }
 
-  add(position: CreationPosition, id: string): void {
-    this.ids.set(position, id);
+  add(row: number, id: string): void {
+    this.ids.set(row, id);
   }
 
-  delete(position: CreationPosition): void {
-    this.ids.delete(position);
+  delete(row: number): void {
+    this.ids.delete(row);
   }
 
   /** Above the limit: indexes the older half, or `all`; returns their ids. */
   index(all: boolean): readonly string[] {
     const { ids, max } = this;
     if (ids.size <= (all ? 0 : max)) return [];
-    const inOrder = [...ids].sort(([a], [b]) => (a < b ? -1 : 1));
+    const inOrder = [...ids].sort(([a], [b]) => a - b);
     const oldest = inOrder.slice(0, all ? ids.size : ids.size - max / 2);
-    this.addToIndexes.run(Number(oldest.at(-1)![0]));
-    for (const [position] of oldest) ids.delete(position);
+    this.addToIndexes.run(oldest.at(-1)![0]);
+    for (const [row] of oldest) ids.delete(row);
     return oldest.map(([, id]) => id);
   }
 
@@ -67,12 +65,9 @@ export class UnindexedRows {
     this.cached = undefined;
   }
 
-  private get ids(): Map<CreationPosition, string> {
+  private get ids(): Map<number, string> {
     return (this.cached ??= new Map(
-      (this.select.all() as [number, unknown][]).map(([row, id]) => [
-        creationPositionFromNumber(row),
-        idFrom(id),
-      ]),
+      (this.select.all() as [number, unknown][]).map(([row, id]) => [row, idFrom(id)]),
     ));
   }
 }

@@ -10,9 +10,11 @@ import {
   rangeIndex,
   valuesOf,
 } from '../projections/view-index.js';
+import type { CreationPosition } from '../../kernel/recorded-event.js';
+import { rowIn } from '../projections/creation-order.js';
 import { compactId } from './compact-ids.js';
-import { fromUnindexedSql } from './unindexed-rows.js';
-import { columnOf, indexedSql, indexName, sqlValue } from './view-table.js';
+import { fromUnindexedSql, INDEXED } from './unindexed-rows.js';
+import { columnOf, indexedSql, indexName, sqlValue, timeIndexName } from './view-table.js';
 
 const LOWEST_UUID = '00000000-0000-0000-0000-000000000000';
 const HIGHEST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
@@ -30,18 +32,19 @@ export interface Source {
   readonly hasUnindexed: boolean;
 }
 
+const NEWEST_FIRST = 'ORDER BY created DESC, birth DESC';
+
 export function hasUnindexedSql(table: string): string {
   return `SELECT EXISTS (SELECT 1 ${fromUnindexedSql(table)})`;
 }
 
-/** Merges one index scan per value, and the unindexed rows, by creation position: never sorts all matches. */
+/** Merges one index scan per value, and the unindexed rows, in the order of creation: never sorts all matches. */
 export function pageSql(view: ViewDefinition, source: Source, query: ViewQuery): Sql {
   const { table, columns } = source;
   const { where, order, limit, offset = 0, after } = query;
   const branches = branchesOf(view, source, where);
-  const keyset = after === undefined ? '' : `AND birth ${order === 'newest' ? '<' : '>'} ?`;
-  const inOrder = `ORDER BY birth ${order === 'newest' ? 'DESC' : 'ASC'}`;
-  const start = after === undefined ? [] : [Number(after)];
+  const { text: keyset, parameters: start } = keysetOf(order, after);
+  const inOrder = order === 'newest' ? NEWEST_FIRST : 'ORDER BY created, birth';
   if (branches.length === 1) {
     const [{ text, parameters }] = branches as [Sql];
     return {
@@ -49,12 +52,12 @@ export function pageSql(view: ViewDefinition, source: Source, query: ViewQuery):
       parameters: [...parameters, ...start, limit, offset],
     };
   }
-  const births = branches.map(
-    ({ text }) => `SELECT birth FROM (SELECT birth ${text} ${keyset} ${inOrder} LIMIT ?)`,
+  const found = branches.map(
+    ({ text }) => `SELECT * FROM (SELECT created, birth ${text} ${keyset} ${inOrder} LIMIT ?)`,
   );
   return {
     text: `SELECT ${columns} FROM ${table}
-      WHERE birth IN (${births.join(' UNION ALL ')} ${inOrder} LIMIT ? OFFSET ?) ${inOrder}`,
+      WHERE birth IN (SELECT birth FROM (${found.join(' UNION ALL ')} ${inOrder} LIMIT ? OFFSET ?)) ${inOrder}`,
     parameters: [
       ...branches.flatMap(({ parameters }) => [...parameters, ...start, offset + limit]),
       limit,
@@ -73,7 +76,7 @@ export function rangeSql(
   const index = rangeIndex(view, by);
   const column = columnOf(by);
   const bound = `${column} >= ? ${upTo === undefined ? '' : `AND ${column} <= ?`}`;
-  const inOrder = `ORDER BY ${column}, birth LIMIT ?`;
+  const inOrder = `ORDER BY ${column}, created, birth LIMIT ?`;
   const parameters = [from, ...(upTo === undefined ? [] : [upTo]), limit];
   const indexed = `FROM ${table} INDEXED BY ${indexName(table, view.indexes.indexOf(index))}
     WHERE ${indexedSql(index)} AND ${bound} ${inOrder}`;
@@ -99,11 +102,20 @@ export function exceedsSql(view: ViewDefinition, source: Source, query: PrefixQu
 /** Sorts all matches: ask `exceedsSql` first. */
 export function prefixSql(view: ViewDefinition, source: Source, query: PrefixQuery): Sql {
   const { text, parameters } = anyOf(prefixBranches(view, source, query), 'SELECT birth');
-  const { after, limit } = query;
+  const { text: keyset, parameters: start } = keysetOf('newest', query.after);
   return {
     text: `SELECT ${source.columns} FROM ${source.table}
-      WHERE birth IN (${text}) ${after === undefined ? '' : 'AND birth < ?'} ORDER BY birth DESC LIMIT ?`,
-    parameters: [...parameters, ...(after === undefined ? [] : [Number(after)]), limit],
+      WHERE birth IN (${text}) ${keyset} ${NEWEST_FIRST} LIMIT ?`,
+    parameters: [...parameters, ...start, query.limit],
+  };
+}
+
+function keysetOf(order: ViewQuery['order'], after: CreationPosition | undefined): Sql {
+  if (after === undefined) return { text: '', parameters: [] };
+  const { created, row } = rowIn(after);
+  return {
+    text: `AND (created, birth) ${order === 'newest' ? '<' : '>'} (?, ?)`,
+    parameters: [created, row],
   };
 }
 
@@ -172,12 +184,11 @@ function branchesOf(
   where: Where,
 ): readonly Sql[] {
   const index = indexFor(view, where);
-  if (!index) return [{ text: `FROM ${table} WHERE true`, parameters: [] }];
   const fields = Object.keys(where).sort();
-  const branches = combinationsOf(where, fields).map((values) =>
-    indexedBranch(view, table, index, fields, values),
-  );
-  return hasUnindexed && !index.onlyWhen ? [...branches, unindexedBranch(table, where)] : branches;
+  const branches = index
+    ? combinationsOf(where, fields).map((values) => indexedBranch(view, table, index, fields, values))
+    : [{ text: `FROM ${table} INDEXED BY ${timeIndexName(table)} WHERE ${INDEXED}`, parameters: [] }];
+  return hasUnindexed && !index?.onlyWhen ? [...branches, unindexedBranch(table, where)] : branches;
 }
 
 function indexedBranch(

@@ -1,10 +1,7 @@
 import type { Statement } from 'better-sqlite3';
 import type { ViewDefinition, ViewDocument, ViewIndex } from '../../kernel/projection.js';
-import {
-  creationPositionFromNumber,
-  type DocumentWrite,
-  type StoredDocument,
-} from '../projections/projection-runner.js';
+import { creationPositionFrom, rowIn } from '../projections/creation-order.js';
+import type { DocumentWrite, StoredDocument } from '../projections/projection-runner.js';
 import { askedFields, scalarOf } from '../projections/view-index.js';
 import type { Connection } from './connection.js';
 import type { DocumentForm, DocumentEncoder } from './document-form.js';
@@ -49,9 +46,9 @@ export class ViewTable {
     this.cache = new TwoGenerationCache(cachedDocuments);
     const columns = this.fields.map(columnOf);
     db.exec(`CREATE TABLE IF NOT EXISTS ${name} (
-      birth INTEGER PRIMARY KEY, id NOT NULL UNIQUE, revision INTEGER NOT NULL, young INTEGER
-      ${columns.map((column) => `, ${column}`).join('')}, doc TEXT NOT NULL)`);
-    const names = ['birth', 'id', 'revision', 'young', ...columns, 'doc'];
+      birth INTEGER PRIMARY KEY, id NOT NULL UNIQUE, revision INTEGER NOT NULL, young INTEGER,
+      created INTEGER NOT NULL      ${columns.map((column) => `, ${column}`).join('')}, doc TEXT NOT NULL)`);
+    const names = ['birth', 'id', 'revision', 'young', 'created', ...columns, 'doc'];
     this.insertRow = db.prepare(
       `INSERT INTO ${name} (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})`,
     );
@@ -66,10 +63,11 @@ export class ViewTable {
     const { name, view } = this;
     return [
       unindexedIndexSql(name),
+      `CREATE INDEX IF NOT EXISTS ${timeIndexName(name)} ON ${name} (created) WHERE ${INDEXED}`,
       ...view.indexes.map(
         (index, n) =>
           `CREATE INDEX IF NOT EXISTS ${indexName(name, n)}
-           ON ${name} (${index.fields.map(columnOf).join(', ')}) WHERE ${indexedSql(index)}`,
+           ON ${name} (${index.fields.map(columnOf).join(', ')}, created) WHERE ${indexedSql(index)}`,
       ),
     ];
   }
@@ -81,7 +79,7 @@ export class ViewTable {
     const stored = row && {
       document: this.reader.decode(row),
       revision: row[1],
-      creationPosition: creationPositionFromNumber(row[0]),
+      creationPosition: creationPositionFrom({ created: row[4], row: row[0] }),
     };
     this.cache.set(id, stored ?? ABSENT);
     return stored;
@@ -90,13 +88,14 @@ export class ViewTable {
   /** Returns the indexed change, which counts in the totals. */
   write({ id, before, after }: WrittenDocument): Pick<WrittenDocument, 'before' | 'after'> {
     this.cache.set(id, after ?? ABSENT);
-    const wasUnindexed = before !== undefined && this.unindexed.has(before.creationPosition);
+    const row = before && rowIn(before.creationPosition).row;
+    const wasUnindexed = row !== undefined && this.unindexed.has(row);
     if (before && before.creationPosition === after?.creationPosition) {
       this.update(id, before, after);
       return wasUnindexed ? NO_CHANGE : { before, after };
     }
-    if (before) this.deleteRow.run(Number(before.creationPosition));
-    if (wasUnindexed) this.unindexed.delete(before.creationPosition);
+    if (row !== undefined) this.deleteRow.run(row);
+    if (wasUnindexed) this.unindexed.delete(row);
     if (after) this.insert(id, after);
     return { before: wasUnindexed ? undefined : before, after: this.unindexed.isOff ? after : undefined };
   }
@@ -113,8 +112,9 @@ export class ViewTable {
 
   private insert(id: string, { creationPosition, revision, document }: StoredDocument): void {
     const { isOff } = this.unindexed;
-    if (!isOff) this.unindexed.add(creationPosition, id);
-    const values: Column[] = [Number(creationPosition), compactId(id), revision, isOff ? null : 1];
+    const { created, row } = rowIn(creationPosition);
+    if (!isOff) this.unindexed.add(row, id);
+    const values: Column[] = [row, compactId(id), revision, isOff ? null : 1, created];
     for (const field of this.fields) values.push(columnValue(document, field));
     values.push(this.encode(document, id));
     this.insertRow.run(values);
@@ -130,7 +130,7 @@ export class ViewTable {
       changed |= 1 << n;
       values.push(sqlValue(value));
     }
-    values.push(Number(after.creationPosition));
+    values.push(rowIn(after.creationPosition).row);
     this.updateOf(changed).run(values);
   }
 
@@ -156,6 +156,11 @@ export function indexName(table: string, ordinal: number): string {
 
 export function columnOf(field: string): string {
   return `"f_${field}"`;
+}
+
+/** Of all rows but the unindexed ones. */
+export function timeIndexName(table: string): string {
+  return `${table}_by_time`;
 }
 
 /** Queries must repeat this filter literally to use the index. */

@@ -74,7 +74,7 @@ describe("the writing budget of a job's life", () => {
         COMMIT: 6 * LIVES,
       },
       rows: 24 * LIVES + 8,
-      bytesOfOne: 5_500,
+      bytesOfOne: 5_600,
     });
   });
 });

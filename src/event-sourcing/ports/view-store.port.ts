@@ -1,4 +1,4 @@
-import { CREATION_DIGITS, type CreationPosition, type Position } from '../../kernel/recorded-event.js';
+import type { CreationPosition, Position } from '../../kernel/recorded-event.js';
 import type { ViewDefinition } from '../../kernel/projection.js';
 import { UnavailableError } from '../../kernel/errors.js';
 import type { Milliseconds } from '../../kernel/time.js';
@@ -19,7 +19,7 @@ export interface ViewQuery {
   readonly order: 'newest' | 'oldest';
   readonly limit: number;
   readonly offset?: number;
-  /** Exclusive keyset start: documents after this position in the given order. */
+  /** Exclusive keyset start: documents after this position in the given order. @throws OutdatedPositionError */
   readonly after?: CreationPosition;
 }
 
@@ -123,33 +123,9 @@ export abstract class ViewStore {
     ]);
     return { items: documents, total };
   }
-  /**
-   * Start for `find`, newest first, of the documents whose text in `by` is below `bound`. Halves the positions, so the
-   * texts must ascend in the order of creation.
-   */
-  async startBelow<D extends object>(
-    view: ViewDefinition<D>,
-    where: Where,
-    by: keyof D & string,
-    bound: string,
-  ): Promise<CreationPosition | undefined> {
-    const [newest] = (await this.find(view, { where, order: 'newest', limit: 1 })).positions;
-    let [low, high] = [0n, BigInt(newest ?? 0)];
-    while (low < high) {
-      const middle = (low + high) / 2n;
-      const query = { where, order: 'oldest', limit: 1, after: positionFrom(middle) } as const;
-      const { documents, positions } = await this.find(view, query);
-      const [next] = documents;
-      if (next && String(next[by]) < bound) low = BigInt(positions[0]!);
-      else high = middle;
-    }
-    return newest === undefined ? undefined : positionFrom(low + 1n);
-  }
   /** The only write that no event asks for, so only `volatileFields` of the view may be set. @throws RangeError */
   abstract setVolatile(view: ViewDefinition, change: VolatileChange): Promise<void>;
 }
-
-const positionFrom = (n: bigint): CreationPosition => String(n).padStart(CREATION_DIGITS, '0');
 
 /** The view is not built yet: the read store is new, or was lost. */
 export class ViewNotBuiltError extends UnavailableError {

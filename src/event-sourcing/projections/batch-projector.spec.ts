@@ -1,3 +1,4 @@
+import { creationPositionOf } from './creation-order.js';
 import {
   begin,
   burnt,
@@ -102,7 +103,7 @@ describe('folding a batch into builds', () => {
     expect(note()).toMatchObject({
       revision: 2,
       document: { text: 'again' },
-      creationPosition: `${again[0]!.position}0000`,
+      creationPosition: creationPositionOf(again[0]!, 0),
     });
   });
 

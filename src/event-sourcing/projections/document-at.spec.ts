@@ -1,5 +1,6 @@
 import type { Projection } from '../../kernel/projection.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
+import { NOON, recordedAt } from '../../../test/kit/recorded.js';
 import { documentAt, documentsAt } from './replay.js';
 
 interface Text {
@@ -15,8 +16,8 @@ const texts: Projection<Text> = {
     type === 'Burnt' ? undefined : { text: (before?.text ?? '') + (data as { letter: string }).letter },
 };
 
-const event = (revision: number, letter: string, keys = ['x'], type = 'Written') =>
-  ({ type, revision, position: String(revision).padStart(20, '0'), data: { keys, letter } }) as RecordedEvent;
+const event = (revision: number, letter: string, keys = ['x'], type = 'Written'): RecordedEvent =>
+  recordedAt(NOON, 'text-1', revision, { type, data: { keys, letter } });
 
 describe('folding one document from its stream', () => {
   it('folds the events of its key alone', () => {

@@ -1,11 +1,16 @@
 import type { Projection } from '../../kernel/projection.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
+import { plus } from '../../kernel/time.js';
+import { NOON } from '../../../test/kit/recorded.js';
 import {
-  creationPositionFromNumber,
+  beforeTime,
+  creationPositionFrom,
   creationPositionOf,
-  ProjectionRunner,
-  type StoredDocument,
-} from './projection-runner.js';
+  eventPositionIn,
+  OutdatedPositionError,
+  rowIn,
+} from './creation-order.js';
+import { ProjectionRunner, type StoredDocument } from './projection-runner.js';
 
 interface Count {
   readonly n: number;
@@ -19,12 +24,12 @@ const counting: Projection<Count> = {
 };
 
 const event = (place: number, revision: number, type = 'Counted') =>
-  ({ type, revision, position: String(place).padStart(20, '0') }) as RecordedEvent;
+  ({ type, revision, position: String(place).padStart(20, '0'), metadata: { at: NOON } }) as RecordedEvent;
 
 const stored = (n: number, revision: number): StoredDocument => ({
   document: { n },
   revision,
-  creationPosition: creationPositionFromNumber(10_000),
+  creationPosition: creationPositionOf(event(1, 0), 0),
 });
 
 function fold(before: StoredDocument | undefined, ...events: RecordedEvent[]) {
@@ -62,8 +67,8 @@ describe('folding a batch of events', () => {
     const { writes } = fold(undefined, event(7, 3, 'Spread'), event(8, 4));
 
     expect(writes.map(({ id, after }) => [id, after?.creationPosition])).toEqual([
-      ['x', '000000000000000000070000'],
-      ['y', '000000000000000000070001'],
+      ['x', creationPositionOf(event(7, 3), 0)],
+      ['y', creationPositionOf(event(7, 3), 1)],
     ]);
   });
 
@@ -72,7 +77,7 @@ describe('folding a batch of events', () => {
     expect(fold(stored(1, 2), event(7, 3, 'Reset')).writes).toMatchObject([{ id: 'x', after: undefined }]);
     const again = fold(stored(1, 2), event(7, 3, 'Reset'), event(8, 4)).writes;
     expect(again).toMatchObject([
-      { after: { document: { n: 1 }, creationPosition: '000000000000000000080000' } },
+      { after: { document: { n: 1 }, creationPosition: creationPositionOf(event(8, 4), 0) } },
     ]);
   });
 
@@ -88,7 +93,10 @@ describe('folding a batch of events', () => {
     const runner = new ProjectionRunner([counting], () => tombstone, { tombstones: true });
     expect(runner.fold([event(7, 4), event(8, 5)])).toEqual([]);
     expect(runner.fold([event(7, 5), event(8, 6)])).toMatchObject([
-      { before: undefined, after: { document: { n: 1 }, creationPosition: '000000000000000000080000' } },
+      {
+        before: undefined,
+        after: { document: { n: 1 }, creationPosition: creationPositionOf(event(8, 4), 0) },
+      },
     ]);
   });
 
@@ -99,9 +107,24 @@ describe('folding a batch of events', () => {
 });
 
 describe('a creation position', () => {
-  it('compares as text like its number', () => {
-    expect(Number(creationPositionOf('00000000000000000042', 7))).toBe(420_007);
-    expect(creationPositionFromNumber(420_007)).toBe(creationPositionOf('00000000000000000042', 7));
-    expect(() => creationPositionOf('00000000000000000042', 10_000)).toThrow('at most 10000 documents');
+  const at = (time: string, place: number, ordinal = 0) =>
+    creationPositionOf({ ...event(place, 0), metadata: { at: time } }, ordinal);
+
+  it('compares as text by time, position and ordinal', () => {
+    const later = plus(NOON, 1);
+    const inOrder = [at(NOON, 9), at(NOON, 10), at(NOON, 10, 2), at(later, 1), at(later, 2)];
+    expect([...inOrder].reverse().sort()).toEqual(inOrder);
+    expect(inOrder.filter((position) => position < beforeTime(later))).toEqual(inOrder.slice(0, 3));
+    expect(() => at(NOON, 42, 10_000)).toThrow('at most 10000 documents');
+  });
+
+  it('has the position of the event, and a row of embedded stores', () => {
+    expect(eventPositionIn(at(NOON, 42, 7))).toBe(event(42, 0).position);
+    expect(rowIn(at(NOON, 42, 7))).toEqual({ created: Date.parse(NOON), row: 420_007 });
+    expect(creationPositionFrom(rowIn(at(NOON, 42, 7)))).toBe(at(NOON, 42, 7));
+  });
+
+  it('is refused in the form of earlier releases', () => {
+    expect(() => rowIn('000000000000000000420007')).toThrow(OutdatedPositionError);
   });
 });

@@ -1,10 +1,6 @@
 import type { AnyProjection, ViewDefinition, ViewDocument } from '../../kernel/projection.js';
-import {
-  CREATION_DIGITS,
-  type CreationPosition,
-  type Position,
-  type RecordedEvent,
-} from '../../kernel/recorded-event.js';
+import type { CreationPosition, RecordedEvent } from '../../kernel/recorded-event.js';
+import { creationPositionOf } from './creation-order.js';
 import type { CountChange } from '../ports/view-writer.port.js';
 import { combinationsWithAll, forEachCountChange } from './view-index.js';
 import type { CorruptEventError } from '../../kernel/errors.js';
@@ -70,21 +66,6 @@ interface Touched {
   /** The document existed at some point of the batch. */
   existed: boolean;
   counts?: CountChange[];
-}
-
-const ORDINAL_DIGITS = 4;
-const MAX_ORDINAL = 10 ** ORDINAL_DIGITS;
-
-/** Position of the event, then the ordinal of the document among those that it touches. */
-export function creationPositionOf(position: Position, ordinal: number): CreationPosition {
-  if (ordinal >= MAX_ORDINAL)
-    throw new RangeError(`one event makes at most ${MAX_ORDINAL} documents of a view`);
-  return position + String(ordinal).padStart(ORDINAL_DIGITS, '0');
-}
-
-/** Embedded creation positions are also row numbers: exact up to 9 * 10^11 events. */
-export function creationPositionFromNumber(row: number): CreationPosition {
-  return String(row).padStart(CREATION_DIGITS, '0');
 }
 
 export class ProjectionRunner {
@@ -182,7 +163,7 @@ export class ProjectionRunner {
       entry.after = next && {
         document: next,
         revision: event.revision,
-        creationPosition: current?.creationPosition ?? creationPositionOf(event.position, ordinal),
+        creationPosition: current?.creationPosition ?? creationPositionOf(event, ordinal),
       };
     }
   }

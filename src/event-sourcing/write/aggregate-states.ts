@@ -2,12 +2,19 @@ import { fold, type Decider } from '../../kernel/decider.js';
 import type { DomainEvent } from '../../kernel/recorded-event.js';
 import { CoalescedRun } from '../../async/repeated-run.js';
 import { TwoGenerationCache } from '../../kernel/two-generation-cache.js';
+import type { Instant } from '../../kernel/time.js';
 import type { EventStore } from '../ports/event-store.port.js';
 
 export interface Loaded<S> {
   readonly state: S;
   /** -1 for none. */
   readonly revision: number;
+  /** Time of the last event; undefined for none. */
+  readonly at: Instant | undefined;
+}
+
+export function none<S>({ initialState }: { readonly initialState: S }): Loaded<S> {
+  return { state: initialState, revision: -1, at: undefined };
 }
 
 type Folding<S, E extends DomainEvent> = Pick<Decider<S, never, E, never>, 'initialState' | 'evolve'>;
@@ -74,11 +81,12 @@ export class AggregateStates {
   }
 
   private async readOn<S, E extends DomainEvent>(decider: Folding<S, E>, stream: string): Promise<Loaded<S>> {
-    const from = this.cached<S>(stream) ?? { state: decider.initialState, revision: -1 };
+    const from = this.cached<S>(stream) ?? none(decider);
     const events = await this.store.load(stream, { from: from.revision + 1 });
     const last = events.at(-1);
     if (!last) return from;
-    const loaded = { state: fold(decider, events as unknown as E[], from.state), revision: last.revision };
+    const state = fold(decider, events as unknown as E[], from.state);
+    const loaded = { state, revision: last.revision, at: last.metadata.at };
     this.keep(stream, loaded);
     return loaded;
   }

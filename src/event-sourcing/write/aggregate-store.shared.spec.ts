@@ -107,7 +107,7 @@ describe('deciding with concurrent instances', () => {
     await here.execute(take('a'));
     await there.execute(leave);
 
-    expect(await here.aggregates.load(seats, '1')).toEqual({ state: undefined, revision: 1 });
+    expect(await here.aggregates.load(seats, '1')).toMatchObject({ state: undefined, revision: 1 });
     await there.execute(take('b'));
     expect(await here.aggregates.plan(seats, '1', take('c'))).toEqual({
       ok: false,
@@ -155,7 +155,7 @@ describe('loads of one stream at the same time', () => {
     const second = here.aggregates.load(seats, '1');
 
     expect(await first).toEqual({ state: undefined, revision: -1 });
-    expect(await second).toEqual({ state: 'a', revision: 0 });
+    expect(await second).toEqual({ state: 'a', revision: 0, at });
   });
 
   it('fail together with that read, and succeed afterwards', async () => {

@@ -1,4 +1,5 @@
 import type { Accepted, Command, Issued, Outcome, Refused, RejectionOf } from '../../kernel/command.js';
+import { issuedAfter } from '../../kernel/command.js';
 import { fold, type Decision, type Rejection, type Decider } from '../../kernel/decider.js';
 import { idOf, streamOf, type Randomness } from '../../kernel/ids.js';
 import type {
@@ -8,9 +9,9 @@ import type {
   RecordedEvent,
   Origin,
 } from '../../kernel/recorded-event.js';
-import type { Milliseconds } from '../../kernel/time.js';
+import type { Instant, Milliseconds } from '../../kernel/time.js';
 import { EventStore, type Append, type AppendOptions, type NewEvent } from '../ports/event-store.port.js';
-import { AggregateStates, type Loaded } from './aggregate-states.js';
+import { AggregateStates, none, type Loaded } from './aggregate-states.js';
 import { ATTEMPTS, Attempts, type AggregateStoreOptions } from './attempts.js';
 import { Deadline } from '../../async/deadline.js';
 
@@ -48,6 +49,8 @@ export interface Audited<S> {
 export interface Planned<S> {
   readonly append: Append;
   readonly state: S;
+  /** Of the last event of the stream then. */
+  readonly at: Instant | undefined;
 }
 
 export interface PlanOptions<S> {
@@ -159,19 +162,21 @@ export class AggregateStore {
     run: Run<S, C, E, R>,
     isFirst: boolean,
   ): Promise<Outcome<S, E, R>> {
-    const { aggregate, stream, command } = run;
+    const { aggregate, stream } = run;
     const cached = isFirst ? this.states.cached<S>(stream) : undefined;
     let loaded = cached ?? (await this.states.read(aggregate.decider, stream));
+    let command = issuedAfter(loaded.at, run.command);
     let decision = aggregate.decider.decide(loaded.state, command);
     if (this.options.shared && cached && !appends(decision)) {
       // An append would be refused on an old state; an answer without one needs the newest.
       loaded = await this.states.read(aggregate.decider, stream);
+      command = issuedAfter(loaded.at, run.command);
       decision = aggregate.decider.decide(loaded.state, command);
     }
     if (!decision.accepted) return { ok: false, rejection: decision.rejection };
     if (decision.events.length === 0) return { ok: true, ...loaded, events: [] };
     try {
-      return await this.append(run, loaded, decision.events);
+      return await this.append({ ...run, command }, loaded, decision.events);
     } catch (error) {
       this.states.drop(stream);
       throw error;
@@ -186,17 +191,18 @@ export class AggregateStore {
     options: PlanOptions<S> = {},
   ): Promise<{ ok: true; planned: Planned<S> } | Refused<RefusalOf<Given, R>>> {
     const loaded = this.startOf(aggregate, id, options) ?? (await this.load(aggregate, id));
-    const decision = aggregate.decider.decide(loaded.state, command);
+    const issued = issuedAfter(loaded.at, command);
+    const decision = aggregate.decider.decide(loaded.state, issued);
     if (!decision.accepted) return { ok: false, rejection: decision.rejection as RefusalOf<Given, R> };
     const state = fold(aggregate.decider, decision.events, loaded.state);
     const auditedIn = accountOf(aggregate, { id, state, by: command.by });
     const append: Append = {
       stream: streamOf(aggregate.category, id),
       expected: loaded.revision < 0 ? 'no_stream' : loaded.revision,
-      events: this.newEvents(decision.events, command, auditedIn, options.eventIds),
+      events: this.newEvents(decision.events, issued, auditedIn, options.eventIds),
       ...(options.eventIds && { isRepeat: true }),
     };
-    return { ok: true, planned: { append, state } };
+    return { ok: true, planned: { append, state, at: append.events.at(-1)?.metadata.at ?? loaded.at } };
   }
 
   /** Omits plans without events. @throws as EventStore.appendInOrder */
@@ -213,7 +219,7 @@ export class AggregateStore {
         ),
       );
       due.forEach((plan, i) =>
-        this.states.keep(plan.append.stream, { state: plan.state, revision: appended[i]!.revision }),
+        this.states.keep(plan.append.stream, { ...resultOf(plan), revision: appended[i]!.revision }),
       );
       return appended.flatMap((one) => one.events);
     } catch (error) {
@@ -229,7 +235,7 @@ export class AggregateStore {
   ): Loaded<S> | undefined {
     if (after) return resultOf(after);
     if (!assumeNew) return undefined;
-    return this.states.cached<S>(streamOf(category, id)) ?? { state: decider.initialState, revision: -1 };
+    return this.states.cached<S>(streamOf(category, id)) ?? none(decider);
   }
 
   private newEvents<E extends DomainEvent>(
@@ -240,10 +246,9 @@ export class AggregateStore {
   ): NewEvent[] {
     const common: EventMetadata = { ...by, at, schemaVersion: SCHEMA_VERSION };
     return events.map((event, ordinal) => {
-      const { type, data } = event;
       const accountId = auditedIn(event);
       const metadata = accountId === undefined ? common : { ...common, accountId };
-      return { id: eventIds(ordinal), type, data, metadata };
+      return { id: eventIds(ordinal), type: event.type, data: event.data, metadata };
     });
   }
 
@@ -267,7 +272,7 @@ export class AggregateStore {
     const appended = await this.attempts.repeatWhileUnknown(deadline, (repeated) =>
       this.store.append(repeated(append), options),
     );
-    const next = { state, revision: appended.revision };
+    const next = { state, revision: appended.revision, at: command.at };
     this.states.keep(stream, next);
     return { ok: true, ...next, events: appended.events as unknown as Recorded<E>[] };
   }
@@ -286,7 +291,7 @@ function accountOf<S, C extends Issued, E extends DomainEvent, R extends Rejecti
   return aggregate.auditedIn ? (event) => aggregate.auditedIn!(event, decided) : inNone;
 }
 
-function resultOf<S>({ append, state }: Planned<S>): Loaded<S> {
+function resultOf<S>({ append, state, at }: Planned<S>): Loaded<S> {
   const before = append.expected === 'no_stream' ? -1 : append.expected;
-  return { state, revision: before + append.events.length };
+  return { state, revision: before + append.events.length, at };
 }

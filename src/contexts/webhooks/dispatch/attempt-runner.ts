@@ -120,9 +120,9 @@ export class AttemptRunner {
     const start = new StartAttempt({ deliveryId, trigger: 'schedule', ...issued });
     const plan = await this.aggregates.plan(this.deliveries, deliveryId, start, { after: created });
     if (!plan.ok) return undefined;
-    const { append, state } = plan.planned;
+    const { append } = plan.planned;
     const events = [...created.append.events, ...append.events];
-    return { planned: { append: { ...created.append, events }, state }, prepared };
+    return { planned: { ...plan.planned, append: { ...created.append, events } }, prepared };
   }
 
   async finish(

@@ -1,5 +1,5 @@
 import type { ViewDefinition } from '../../../kernel/projection.js';
-import { epochIn, keepsTotals, newCollectionName, versionIn } from './collection-names.js';
+import { epochIn, isOrderedByTime, keepsTotals, newCollectionName, versionIn } from './collection-names.js';
 
 const view: ViewDefinition = { name: 'job-view', version: 3, indexes: [] };
 
@@ -14,6 +14,14 @@ describe('naming the collection of a build', () => {
       [3, 7],
     ]);
     expect([plain, counted].map(keepsTotals)).toEqual([false, true]);
+    expect([plain, counted].map(isOrderedByTime)).toEqual([true, true]);
+  });
+
+  it('tells builds of earlier releases, which were ordered by position', () => {
+    const earlier = ['_d', '_d_t'].map((marks) => `job_view_v3_7_6740a1b2c3d4e5f6a7b8c9d0${marks}`);
+    expect(earlier.map((collection) => versionIn(collection, view))).toEqual([3, 3]);
+    expect(earlier.map(keepsTotals)).toEqual([false, true]);
+    expect(earlier.map(isOrderedByTime)).toEqual([false, false]);
   });
 
   it('gives texts of earlier releases no version, so that they are rebuilt', () => {

@@ -28,7 +28,9 @@ import {
   totalIdsOf,
 } from './view-questions.js';
 import { batched } from './batched.js';
-import { keepsTotals } from './collection-names.js';
+import { isOrderedByTime, keepsTotals } from './collection-names.js';
+import { refuseOutdated } from '../../projections/creation-order.js';
+import type { CreationPosition } from '../../../kernel/recorded-event.js';
 import { documentOf, keptOf, rowOf, type ViewRow } from './view-rows.js';
 import { totalId, totalKey, totalsIn } from './view-totals.js';
 import type { ReadStateCache } from './read-state-cache.js';
@@ -69,7 +71,7 @@ export class MongoViewStore extends ViewStore {
 
   async find<D>(view: ViewDefinition, query: ViewQuery): Promise<Found<D>> {
     if (asksForNothing(query.where) || query.limit <= 0) return { documents: [], positions: [] };
-    return this.found(view, pageFilter(view, query), query);
+    return this.found(view, pageFilter(view, query), query, query.after);
   }
 
   async findPrefix<D>(view: ViewDefinition, query: PrefixQuery): Promise<Found<D> | undefined> {
@@ -80,16 +82,21 @@ export class MongoViewStore extends ViewStore {
     const beyond = await this.readers.ask(view, (rows) => rows.find(filter, one).toArray(), isNone);
     if (!isNone(beyond)) return undefined;
     const rest = after === undefined ? filter : { ...filter, _position: { $gt: '', $lt: after } };
-    return this.found(view, rest, { order: 'newest', limit });
+    return this.found(view, rest, { order: 'newest', limit }, after);
   }
 
   private async found<D>(
     view: ViewDefinition,
     filter: Filter<ViewRow>,
     { order, limit, offset = 0 }: Pick<ViewQuery, 'order' | 'limit' | 'offset'>,
+    after: CreationPosition | undefined,
   ): Promise<Found<D>> {
     const options = { sort: pageSort({ order }), skip: offset, limit, batchSize: limit + 1 };
-    const page = await this.readers.ask(view, (rows) => rows.find(filter, options).toArray(), isNone);
+    const read = (rows: Collection<ViewRow>) => {
+      if (after !== undefined && isOrderedByTime(rows.collectionName)) refuseOutdated(after);
+      return rows.find(filter, options).toArray();
+    };
+    const page = await this.readers.ask(view, read, isNone);
     return {
       documents: page.map((row) => documentOf<D>(row)!),
       positions: page.map(({ _position }) => _position!),

@@ -19,7 +19,7 @@ import { READ_STATE, type ReadStateCache, type ReadState } from './read-state-ca
 import type { MaintenanceRequests } from './maintenance-requests.js';
 import { calling, isIdTaken, retrySocket, SLOW_CALL_MS } from './mongo-errors.js';
 import type { ViewBuilds } from './view-builds.js';
-import { keepsTotals, versionIn } from './collection-names.js';
+import { isOrderedByTime, keepsTotals, versionIn } from './collection-names.js';
 import { askedFields } from '../../projections/view-index.js';
 import { keptOf, rowOf, tombstoneOf } from './view-rows.js';
 import { TOTAL_IDS, totalKey, totalsIn, ViewTotals } from './view-totals.js';
@@ -70,9 +70,8 @@ export class MongoViewWriter extends ViewWriter {
     return views.flatMap((view) => {
       const collection = places[view.name];
       if (collection === undefined || versionIn(collection, view) !== view.version) return [];
-      return view.countBy && !keepsTotals(collection)
-        ? { view, location: collection, isOutdated: true }
-        : { view, location: collection };
+      const isCurrent = isOrderedByTime(collection) && (!view.countBy || keepsTotals(collection));
+      return !isCurrent ? { view, location: collection, isOutdated: true } : { view, location: collection };
     });
   }
 

@@ -4,12 +4,12 @@ import { SystemClock } from '../../../../src/app/system/system-clock.js';
 import { plus } from '../../../../src/kernel/time.js';
 import type { KeptDocument, ViewBuild } from '../../../../src/event-sourcing/ports/view-writer.port.js';
 import { positionFromNumber as at } from '../../../../src/event-sourcing/write/event-codec.js';
-import { creationPositionOf } from '../../../../src/event-sourcing/projections/projection-runner.js';
+import { creationPositionOf } from '../../../../src/event-sourcing/projections/creation-order.js';
 import { MemoryRateCounters } from '../../../../src/app/system/memory-rate-counters.js';
 import { notes } from '../../../contract/sample-views.js';
 import { LEASE } from '../../../kit/fed-mongo.js';
 import { dropDatabases, freshUrlOf } from '../../../kit/mongo-databases.js';
-import { NOON } from '../../../kit/recorded.js';
+import { metadata, NOON } from '../../../kit/recorded.js';
 import { ManualClock } from '../../../kit/manual-clock.js';
 import { within } from '../../../kit/polling.js';
 import { startMongoServer, type MongoServer } from '../../../stand-ins/mongodb/mongo-server.js';
@@ -18,7 +18,7 @@ import { UnavailableError } from '../../../../src/kernel/errors.js';
 const clock = new SystemClock();
 const { view } = notes;
 const note = (id: string, revision: number): KeptDocument => ({
-  ...{ id, revision, creationPosition: creationPositionOf(at(1), 0) },
+  ...{ id, revision, creationPosition: creationPositionOf({ position: at(1), metadata }, 0) },
   document: { id, account: 'a', folder: 'in', urgent: false, status: 'open', revision },
 });
 const count = (home: MongoStores) =>

@@ -14,7 +14,8 @@ import { JobQueries } from '../../../../projections/job-view/job-view.queries.js
 import type { ViewStore, Where } from '../../../../src/event-sourcing/ports/view-store.port.js';
 import type { KeptDocument } from '../../../../src/event-sourcing/ports/view-writer.port.js';
 import { positionFromNumber } from '../../../../src/event-sourcing/write/event-codec.js';
-import { creationPositionOf } from '../../../../src/event-sourcing/projections/projection-runner.js';
+import { creationPositionOf } from '../../../../src/event-sourcing/projections/creation-order.js';
+import { metadata } from '../../../kit/recorded.js';
 import { notes, pages } from '../../../contract/sample-views.js';
 import { LEASE } from '../../../kit/fed-mongo.js';
 import { mongoServers, sayWhenNotReal, type MongoDatabases } from '../../../kit/mongo-databases.js';
@@ -70,7 +71,11 @@ describe.each(mongoServers)('queries of views over $name', ({ start }) => {
       const build = await home.writer.begin(view, LEASE);
       places.set(view, build.location);
       const documents = Array.from({ length: 40 }, (_, n) => ({
-        ...{ id: `d${n}`, revision: 0, creationPosition: creationPositionOf(positionFromNumber(n + 1), 0) },
+        ...{
+          id: `d${n}`,
+          revision: 0,
+          creationPosition: creationPositionOf({ position: positionFromNumber(n + 1), metadata }, 0),
+        },
         document: n % 4 === 0 ? undefined : { id: `d${n}` },
       }));
       await home.writer.write([{ build, documents }]);
@@ -147,7 +152,7 @@ function aJob(n: number): KeptDocument {
   return {
     id: `job-${n}`,
     revision: 0,
-    creationPosition: creationPositionOf(positionFromNumber(n + 1), 0),
+    creationPosition: creationPositionOf({ position: positionFromNumber(n + 1), metadata }, 0),
     document,
   };
 }
