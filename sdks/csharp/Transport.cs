@@ -71,7 +71,7 @@ internal sealed partial class Transport : IDisposable
             Timeout = System.Threading.Timeout.InfiniteTimeSpan,
         };
         http.DefaultRequestHeaders.Authorization = new AuthenticationHeaderValue("Bearer", apiKey);
-        // On a kept connection that is dead, HttpClient repeats a request by itself.
+        // A kept connection may be dead.
         http.DefaultRequestHeaders.ConnectionClose = true;
         http.DefaultRequestHeaders.Accept.ParseAdd("application/json");
         http.DefaultRequestHeaders.UserAgent.ParseAdd("remote-printing-csharp/2.0.59");
@@ -161,9 +161,10 @@ internal sealed partial class Transport : IDisposable
         if (call.Key != null) request.Headers.Add("Idempotency-Key", call.Key);
         if (call.Etag != null) request.Headers.TryAddWithoutValidation("If-None-Match", call.Etag);
         if (call.WaitSeconds > 0) request.Headers.Add("Prefer", $"wait={call.WaitSeconds}");
-        if (call.Body == null) return request;
-        request.Content = new ByteArrayContent(JsonSerializer.SerializeToUtf8Bytes(call.Body, Json));
-        request.Content.Headers.ContentType = new MediaTypeHeaderValue("application/json");
+        // HttpClient itself repeats a request without content that was not answered, also a POST: content prevents it.
+        var content = call.Body == null ? [] : JsonSerializer.SerializeToUtf8Bytes(call.Body, Json);
+        request.Content = new ByteArrayContent(content);
+        if (call.Body != null) request.Content.Headers.ContentType = new MediaTypeHeaderValue("application/json");
         return request;
     }
 

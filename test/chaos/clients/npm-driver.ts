@@ -44,22 +44,23 @@ const jobOf = ({ job_id, status }: PrintJob) => ({ job_id, status });
 const submitted = ({ job, replayed }: Submitted) => ({ ...jobOf(job), replayed });
 
 const calls: Readonly<
-  Record<string, (jobs: RemotePrinting['jobs'], given: Record<string, string>, key?: string) => unknown>
+  Record<string, (client: RemotePrinting, given: Record<string, string>, key?: string) => unknown>
 > = {
-  create: async (jobs, { printer_id, text: data }, idempotencyKey) =>
+  test: ({ printers }, { printer_id }) => printers.test(printer_id!),
+  create: async ({ jobs }, { printer_id, text: data }, idempotencyKey) =>
     submitted(await jobs.create({ printer_id: printer_id!, content: text(data!) }, { idempotencyKey })),
-  retry: async (jobs, { job_id }, idempotencyKey) =>
+  retry: async ({ jobs }, { job_id }, idempotencyKey) =>
     submitted(await jobs.retry(job_id!, { reason: 'paper was out' }, { idempotencyKey })),
-  reprint: async (jobs, { job_id }, idempotencyKey) =>
+  reprint: async ({ jobs }, { job_id }, idempotencyKey) =>
     submitted(await jobs.reprint(job_id!, {}, { idempotencyKey })),
-  get: async (jobs, { job_id }) => jobOf(await jobs.get(job_id!)),
-  cancel: async (jobs, { job_id }) => jobOf(await jobs.cancel(job_id!, { reason: 'ordered twice' })),
-  list: async (jobs, given) => {
+  get: async ({ jobs }, { job_id }) => jobOf(await jobs.get(job_id!)),
+  cancel: async ({ jobs }, { job_id }) => jobOf(await jobs.cancel(job_id!, { reason: 'ordered twice' })),
+  list: async ({ jobs }, given) => {
     const ids: string[] = [];
     for await (const { job_id } of jobs.list(given)) ids.push(job_id);
     return ids;
   },
-  wait: async (jobs, { job_id, timeout }) => {
+  wait: async ({ jobs }, { job_id, timeout }) => {
     const seen: string[] = [];
     const maxWaitMs = timeout === undefined ? undefined : Number(timeout) * 1000;
     const onChange = ({ status }: PrintJob) => void seen.push(status);
@@ -69,8 +70,8 @@ const calls: Readonly<
 };
 
 const does = {
-  call: async ({ operation, arguments: given = {}, key }: Command, { jobs }: RemotePrinting) =>
-    calls[operation!]!(jobs, given as Record<string, string>, key),
+  call: async ({ operation, arguments: given = {}, key }: Command, client: RemotePrinting) =>
+    calls[operation!]!(client, given as Record<string, string>, key),
 
   async changes({ after, stored, follow, take }: Command, client: RemotePrinting) {
     const saved: string[] = [];

@@ -20,7 +20,7 @@ export interface WebhookVector {
 
 export interface RetryVector {
   readonly name: string;
-  readonly call: 'get' | 'create' | 'cancel';
+  readonly call: 'get' | 'create' | 'cancel' | 'test';
   /** Names of `answers`. */
   readonly script: readonly string[];
   readonly max_retries?: number;

@@ -51,6 +51,8 @@ function call(array $command, Client $client): array
 {
     [$jobs, $given, $key] = [$client->jobs, $command['arguments'] ?? [], $command['key'] ?? null];
     switch ($command['operation']) {
+        case 'test':
+            return $client->testPrinter($given['printer_id']);
         case 'create':
             $job = ['printer_id' => $given['printer_id'], 'content' => Content::text($given['text'])];
             return submitted($jobs->create($job, $key));

@@ -42,6 +42,8 @@ def job_of(job):
 def call(command, client):
     jobs, given, key = client.jobs, command.get("arguments", {}), command.get("key")
     operation = command["operation"]
+    if operation == "test":
+        return client.test_printer(given["printer_id"])
     if operation == "create":
         content = rps.text(given["text"])
         return submitted(jobs.create(printer_id=given["printer_id"], content=content, idempotency_key=key))

@@ -40,7 +40,7 @@ internal static class Driver
         using var client = ClientOf(command, pauses);
         return what switch
         {
-            "call" => await CallAsync(command, client.Jobs),
+            "call" => await CallAsync(command, client),
             "changes" => await ChangesAsync(command, client),
             _ => await CreateManyAsync(command, client),
         };
@@ -62,12 +62,15 @@ internal static class Driver
         return new((string?)command["api_key"] ?? "svc_live_secret", (string)command["base_url"]!, options);
     }
 
-    private static async Task<JsonNode> CallAsync(JsonNode command, Jobs jobs)
+    private static async Task<JsonNode> CallAsync(JsonNode command, RemotePrintingClient client)
     {
+        var jobs = client.Jobs;
         var given = command["arguments"] ?? new JsonObject();
         var (id, key) = ((string?)given["job_id"] ?? "", (string?)command["key"]);
         switch ((string)command["operation"]!)
         {
+            case "test":
+                return JsonSerializer.SerializeToNode(await client.TestPrinterAsync((string)given["printer_id"]!))!;
             case "create":
                 var job = new NewJob((string)given["printer_id"]!, Content.Text((string)given["text"]!));
                 return SubmittedOf(await jobs.CreateAsync(job, key));
