@@ -14,6 +14,7 @@ COPY bench bench
 COPY demo demo
 COPY panel panel
 COPY sdk sdk
+COPY docs docs
 COPY test/stand-ins test/stand-ins
 COPY test/kit/cupsd.ts test/kit/polling.ts test/kit/
 COPY test/kit/windows test/kit/windows
@@ -29,6 +30,7 @@ COPY --from=build /app/package.json /app/sbom.cdx.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY --from=build /app/bin bin
+COPY --from=build /app/docs docs
 COPY --from=build /app/dist-agent/rps-agent.msi /app/dist-agent/rps-agent.deb dist-agent/
 RUN install -d -o node -g node -m 0700 /data && ln -s /app/bin/rps.mjs /usr/local/bin/rps
 USER node
