@@ -14,21 +14,23 @@ COPY bench bench
 COPY demo demo
 COPY panel panel
 COPY sdk sdk
+COPY docs docs
 COPY test/stand-ins test/stand-ins
 COPY test/kit/cupsd.ts test/kit/polling.ts test/kit/
 COPY test/kit/windows test/kit/windows
 COPY test/recordings test/recordings
 # What only tests, benchmarks and Agents on Windows need is built or installed with the rest, and stays behind.
-RUN npm run build && npm run agent:package -- msi deb \
+RUN npm run build && npm run sbom && npm run agent:package -- msi deb \
   && npm prune --omit=dev && rm -rf node_modules/.cache dist/test dist/bench node_modules/koffi
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 WORKDIR /app
-COPY --from=build /app/package.json ./
+COPY --from=build /app/package.json /app/sbom.cdx.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY --from=build /app/bin bin
+COPY --from=build /app/docs docs
 COPY --from=build /app/dist-agent/rps-agent.msi /app/dist-agent/rps-agent.deb dist-agent/
 RUN install -d -o node -g node -m 0700 /data && ln -s /app/bin/rps.mjs /usr/local/bin/rps
 USER node

@@ -135,7 +135,7 @@ class Yesterday {
   private async cancelled(desk: Desk, title: string): Promise<void> {
     const jobId = await this.create(desk, title);
     const shop = this.corner.desks.includes(desk) ? this.corner : this.bakery;
-    await shop.client.jobs.cancel(jobId, 'ordered twice');
+    await shop.client.jobs.cancel(jobId, { reason: 'ordered twice' });
   }
 
   private async expired(desk: Desk, title: string): Promise<void> {

@@ -1,4 +1,3 @@
-import { sleep } from './pauses.js';
 import type { CallOptions, Row, Transport } from './transport.js';
 
 /** Keeps a cursor, so that a reader goes on after a restart. */
@@ -57,6 +56,6 @@ export async function* followChanges<Item>(
     }
     if (!follow) return;
     if (performance.now() - sentAt < AT_ONCE_MS)
-      await sleep(PAUSES_MS[Math.min(idle++, PAUSES_MS.length - 1)]!, options.signal);
+      await transport.pause(PAUSES_MS[Math.min(idle++, PAUSES_MS.length - 1)]!, options.signal);
   }
 }

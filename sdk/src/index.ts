@@ -4,6 +4,7 @@ import {
   type CreatePrintJobBody,
   type CreateWebhookBody,
   type JobOfBatch,
+  type GetPrintJobQuery,
   type ListComputersQuery,
   type ListPrintersQuery,
   type ListPrintJobsQuery,
@@ -13,13 +14,14 @@ import {
   type PrintJob,
   type PrintJobDetail,
   type PrintJobResult,
+  type ReasonBody,
   type RecoverWebhookBody,
+  type ReprintBody,
   type UpdateWebhookBody,
 } from './generated/integration.js';
 import { inBatches, type Keyless } from './batches.js';
 import { followChanges, type ChangesOptions } from './changes.js';
 import { listByCursor, listByOffset } from './lists.js';
-import type { MethodOf } from './shared.js';
 import {
   Transport,
   type Call,
@@ -101,20 +103,20 @@ export class RemotePrinting {
         ({ job_id }) => job_id,
       ),
     /** With its history; `at` shows it as it was then. */
-    get: (job_id: string, { at, ...options }: CallOptions & { readonly at?: string } = {}) =>
-      this.#call('getPrintJob', { ...options, params: { job_id }, query: { at } }),
+    get: (job_id: string, query: GetPrintJobQuery = {}, options?: CallOptions) =>
+      this.#call('getPrintJob', { ...options, params: { job_id }, query }),
     /** Why it has not printed, and what to do. */
     explain: (job_id: string, options?: CallOptions) =>
       this.#call('explainPrintJob', { ...options, params: { job_id } }),
     /** Possible until an Agent has accepted the job. */
-    cancel: (job_id: string, reason?: string, options?: CallOptions) =>
-      this.#call('cancelPrintJob', { ...options, params: { job_id }, body: { reason } }),
+    cancel: (job_id: string, body: ReasonBody = {}, options?: CallOptions) =>
+      this.#call('cancelPrintJob', { ...options, params: { job_id }, body }),
     /** Queues a failed job again, or one in review: it may then print twice. */
-    retry: (job_id: string, reason?: string, options?: KeyedOptions) =>
-      this.#submit('retryPrintJob', { ...options, params: { job_id }, body: { reason } }),
+    retry: (job_id: string, body: ReasonBody = {}, options?: KeyedOptions) =>
+      this.#submit('retryPrintJob', { ...options, params: { job_id }, body }),
     /** Prints the kept document again as a new job, on another printer if one is named. */
-    reprint: (job_id: string, printer_id?: string, options?: KeyedOptions) =>
-      this.#submit('reprintPrintJob', { ...options, params: { job_id }, body: { printer_id } }),
+    reprint: (job_id: string, body: ReprintBody = {}, options?: KeyedOptions) =>
+      this.#submit('reprintPrintJob', { ...options, params: { job_id }, body }),
     /** @throws WaitTimeoutError with the job as last seen when `maxWaitMs` is over */
     waitForCompletion: (job_id: string, options: WaitOptions<PrintJobDetail> = {}) =>
       waitFor(this.#transport, operations.getPrintJob, { job_id }, outcomeOf, options),
@@ -126,16 +128,16 @@ export class RemotePrinting {
     /** The answer holds the secret, this once. */
     create: (body: CreateWebhookBody, options?: CallOptions) =>
       this.#call('createWebhook', { ...options, body }),
-    update: (body: UpdateWebhookBody, options?: CallOptions) =>
-      this.#call('updateWebhook', { ...options, body }),
+    update: (webhook_id: string, body: Omit<UpdateWebhookBody, 'webhook_id'>, options?: CallOptions) =>
+      this.#call('updateWebhook', { ...options, body: { ...body, webhook_id } }),
     delete: (webhook_id: string, options?: CallOptions) =>
       this.#call('deleteWebhook', { ...options, body: { webhook_id } }),
     /** Sends a `webhook.test` event. */
     test: (webhook_id: string, options?: CallOptions) =>
       this.#call('testWebhook', { ...options, body: { webhook_id } }),
     /** Sends what the webhook missed, in the background; `dry_run` only counts. */
-    recover: (body: RecoverWebhookBody, options?: CallOptions) =>
-      this.#call('recoverWebhook', { ...options, body }),
+    recover: (webhook_id: string, body: Omit<RecoverWebhookBody, 'webhook_id'>, options?: CallOptions) =>
+      this.#call('recoverWebhook', { ...options, body: { ...body, webhook_id } }),
     /** Newest first. */
     deliveries: (body: ListWebhookDeliveriesBody = {}, options?: CallOptions) =>
       listByCursor((cursor = body.cursor) =>
@@ -166,28 +168,3 @@ function outcomeOf({ status, retry_state }: PrintJob): Outcome | undefined {
   if (status === 'manual_review') return 'needs_decision';
   return status === 'failed' && retry_state !== 'scheduled' ? 'failed' : undefined;
 }
-
-/** The method of each operation: a new operation without one is an error of the compiler. */
-export const INTEGRATION_METHODS = {
-  getAccount: 'account.get',
-  listComputers: 'computers.list',
-  listPrinters: 'printers.list',
-  testPrinter: 'printers.test',
-  createPrintJob: 'jobs.create',
-  createPrintJobs: 'jobs.createMany',
-  listPrintJobs: 'jobs.list',
-  getPrintJob: 'jobs.get',
-  explainPrintJob: 'jobs.explain',
-  cancelPrintJob: 'jobs.cancel',
-  retryPrintJob: 'jobs.retry',
-  reprintPrintJob: 'jobs.reprint',
-  listWebhooks: 'webhooks.list',
-  createWebhook: 'webhooks.create',
-  updateWebhook: 'webhooks.update',
-  deleteWebhook: 'webhooks.delete',
-  testWebhook: 'webhooks.test',
-  retryWebhookDelivery: 'webhooks.retryDelivery',
-  listWebhookDeliveries: 'webhooks.deliveries',
-  recoverWebhook: 'webhooks.recover',
-  listChanges: 'changes',
-} as const satisfies Record<keyof Operations, MethodOf<Omit<RemotePrinting, 'changes'>> | 'changes'>;

@@ -10,7 +10,6 @@ import {
 import { inBatches, type Keyless } from './batches.js';
 import { followChanges, type ChangesOptions } from './changes.js';
 import { listByCursor } from './lists.js';
-import type { MethodOf } from './shared.js';
 import {
   Transport,
   type Call,
@@ -167,25 +166,3 @@ function outcomeOf({ status, raw_status }: Job): Outcome | undefined {
   if (status !== 'failed') return undefined;
   return raw_status === 'cancelled' || raw_status === 'expired' ? raw_status : 'failed';
 }
-
-type Single = 'health' | 'capabilities' | 'changes';
-
-/** The method of each operation: a new operation without one is an error of the compiler. */
-export const PARTNER_METHODS = {
-  getHealth: 'health',
-  getCapabilities: 'capabilities',
-  provisionAccount: 'accounts.provision',
-  deactivateAccount: 'accounts.deactivate',
-  createEnrollment: 'enrollments.create',
-  listDevices: 'devices.list',
-  deactivateDevice: 'devices.deactivate',
-  listAccountPrinters: 'printers.list',
-  updatePrinter: 'printers.update',
-  createJob: 'jobs.create',
-  createJobs: 'jobs.createMany',
-  listJobs: 'jobs.list',
-  getJob: 'jobs.get',
-  explainJob: 'jobs.explain',
-  listAccountChanges: 'accounts.changes',
-  listManagedChanges: 'changes',
-} as const satisfies Record<keyof Operations, MethodOf<Omit<RemotePrintingPartner, Single>> | Single>;

@@ -7,10 +7,14 @@ export interface TransportOptions {
   readonly baseUrl: string;
   /** Time limit of one attempt in milliseconds; default 30,000. */
   readonly timeoutMs?: number;
+  /** Time limit of a call with its repeats in milliseconds; default none. */
+  readonly deadlineMs?: number;
   /** Repeats of a call that may be repeated; default 3. */
   readonly maxRetries?: number;
   /** For tests. */
   readonly fetch?: typeof fetch;
+  /** For tests: waits before a repeat. */
+  readonly pause?: typeof sleep;
 }
 
 /** Options of each call. */
@@ -59,7 +63,7 @@ const PROXY = new Set([408, 502, 503, 504]);
 /** What an attempt came to: an answer, or an error and whether another attempt may follow. */
 type Outcome<Data> =
   | { readonly reply: Reply<Data> }
-  | { readonly error: Error; readonly again: boolean; readonly retryAfterMs?: number };
+  | { readonly error: Error; readonly again: boolean; readonly retryAfterMs: number };
 
 /** Sends requests and repeats them where no second effect can come of it. */
 export class Transport {
@@ -80,19 +84,33 @@ export class Transport {
   async call<Data>(row: Row, call: Call = {}): Promise<Reply<Data>> {
     const idempotencyKey = row.keyed ? (call.idempotencyKey ?? crypto.randomUUID()) : undefined;
     const safe = row.method === 'GET' || row.keyed || call.repeatable === true;
-    const { maxRetries = 3 } = this.#options;
+    const { maxRetries = 3, deadlineMs = Infinity } = this.#options;
+    const end = performance.now() + deadlineMs;
     for (let attempts = 1; ; attempts++) {
       call.signal?.throwIfAborted();
-      const outcome = await this.#attempt<Data>(row, call, safe, { attempts, idempotencyKey });
+      const outcome = await this.#attempt<Data>(row, call, safe, end, { attempts, idempotencyKey });
       if ('reply' in outcome) return outcome.reply;
-      const { error, again, retryAfterMs = 0 } = outcome;
-      if (!again || attempts > maxRetries || retryAfterMs > RETRY_AFTER_LIMIT_MS) throw error;
-      await sleep(Math.max(retryAfterMs, retryDelayMs(attempts)), call.signal);
+      const { error, again, retryAfterMs } = outcome;
+      const pauseMs = Math.max(retryAfterMs, retryDelayMs(attempts));
+      const isLate = pauseMs > RETRY_AFTER_LIMIT_MS || performance.now() + pauseMs >= end;
+      if (!again || attempts > maxRetries || isLate) throw error;
+      await this.pause(pauseMs, call.signal);
     }
   }
 
-  async #attempt<Data>(row: Row, call: Call, safe: boolean, tried: Tried): Promise<Outcome<Data>> {
-    const late = AbortSignal.timeout(call.timeoutMs ?? this.#options.timeoutMs ?? 30_000);
+  pause(ms: number, signal?: AbortSignal): Promise<void> {
+    return (this.#options.pause ?? sleep)(ms, signal);
+  }
+
+  async #attempt<Data>(
+    row: Row,
+    call: Call,
+    safe: boolean,
+    end: number,
+    tried: Tried,
+  ): Promise<Outcome<Data>> {
+    const limitMs = Math.min(call.timeoutMs ?? this.#options.timeoutMs ?? 30_000, end - performance.now());
+    const late = AbortSignal.timeout(Math.max(1, Math.ceil(limitMs)));
     const signal = call.signal ? AbortSignal.any([call.signal, late]) : late;
     let answered: { response: Response; text: string };
     try {
@@ -102,7 +120,7 @@ export class Transport {
       const error = late.aborted
         ? new TimeoutError(`${row.method} ${row.path} was not answered in time`, tried)
         : new ConnectionError(`${row.method} ${row.path} was not answered`, tried, { cause });
-      return { error, again: safe };
+      return { error, again: safe, retryAfterMs: 0 };
     }
     return judged<Data>(row, answered.response, answered.text, safe, tried);
   }
@@ -152,7 +170,7 @@ function judged<Data>(
   if (status < 300 || !isErrorBody(body)) {
     const why = status < 300 ? 'an answer that was cut' : `status ${status} without a body of the service`;
     const error = new ConnectionError(`${method} ${path} had ${why}`, tried);
-    return { error, again: safe && (status < 300 || PROXY.has(status)) };
+    return { error, again: safe && (status < 300 || PROXY.has(status)), retryAfterMs: 0 };
   }
   const error: ApiError = apiError(status, body, tried);
   const again = status === 429 ? true : status === 503 && body.retryable && safe;

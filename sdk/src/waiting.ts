@@ -1,5 +1,4 @@
 import { WaitTimeoutError } from './errors.js';
-import { sleep } from './pauses.js';
 import type { CallOptions, Reply, Row, Transport } from './transport.js';
 
 /** How a job ended; `needs_decision`: a person must look at the printer first. */
@@ -55,7 +54,7 @@ export async function waitFor<Job>(
       if (next.status !== 304 && JSON.stringify(next.data) !== JSON.stringify(reply.data)) {
         [reply, idle] = [next, 0];
         onChange?.(reply.data);
-      } else if (performance.now() - sentAt < AT_ONCE_MS) await sleep(pauseMs(idle++), signal);
+      } else if (performance.now() - sentAt < AT_ONCE_MS) await transport.pause(pauseMs(idle++), signal);
     }
   } catch (error) {
     if (!over.aborted || options.signal?.aborted) throw error;

@@ -6,6 +6,7 @@ import { HeaderChecks } from './admission/header-checks.js';
 import { OperationRegistry } from './admission/operation-registry.js';
 import { bodyParser, freeBody } from './body/body-parser.js';
 import { BodyReader } from './body/body-reader.js';
+import { serveGuides } from './guides.js';
 import { HttpOptions } from './http-options.js';
 import { serveDocuments } from './openapi/reading-page.js';
 import { servePanelPages } from './panel-pages.js';
@@ -53,6 +54,7 @@ export class RequestHooks {
     fastify.removeAllContentTypeParsers();
     fastify.addContentTypeParser('application/json', bodyParser(reader, uploads));
     serveDocuments(fastify, registry, surfaces, context.versions);
+    serveGuides(fastify, surfaces, panelPages ? 'panel/' : 'v1/docs');
     if (!panelPages) return;
     servePanelPages(fastify, siteOf(publicUrl));
     serveAgentPackages(fastify, agentPackages);

@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError, RemotePrinting, TimeoutError } from '../../sdk/src/index.js';
+import { RemotePrinting, TimeoutError } from '../../sdk/src/index.js';
 import { retryDelayMs } from '../../sdk/src/pauses.js';
 
 const ok = (data: object = {}) => Response.json({ code: 'SVC_OK', message: 'ok', data });
@@ -7,8 +7,6 @@ const refused = (status: number, retryable: boolean, headers = {}) =>
     { code: `CODE_${status}`, message: 'no', retryable, request_id: 'r', correlation_id: 'c' },
     { status, headers },
   );
-const cut = () => new Response('{"code":"SVC_OK","da');
-const page = (status: number) => new Response('<html>', { status });
 
 /** Answers in turn, and the requests that took them; an error is no answer. */
 function scripted(...answers: (() => Response | Error)[]) {
@@ -27,7 +25,6 @@ const none = () => new TypeError('fetch failed');
 const read = (print: RemotePrinting) => print.jobs.get('a');
 const keyed = (print: RemotePrinting) =>
   print.jobs.create({ printer_id: 'p', content: { type: 'text', encoding: 'utf8', data: 'x' } });
-const listed = (print: RemotePrinting) => print.webhooks.list();
 const other = (print: RemotePrinting) => print.webhooks.delete('w');
 
 describe('repeating calls', () => {
@@ -39,76 +36,10 @@ describe('repeating calls', () => {
     Math.random = random;
   });
 
-  const safe = [
-    ['a read', read],
-    ['a create', keyed],
-    ['a list by POST', listed],
-  ] as const;
-
-  describe.each<[string, () => Response | Error]>([
-    ['no answer', none],
-    ['a cut answer', cut],
-    ['503 that may be repeated', () => refused(503, true)],
-    ['408 of a proxy', () => page(408)],
-    ['502 of a proxy', () => page(502)],
-    ['503 of a proxy', () => page(503)],
-    ['504 of a proxy', () => page(504)],
-  ])('after %s', (_, failure) => {
-    it.each(safe)('repeats %s', async (_name, call) => {
-      const { print, requests } = scripted(failure, failure, () => ok());
-      await call(print);
-      expect(requests).toHaveLength(3);
-    });
-
-    it('does not repeat another write', async () => {
-      const { print, requests } = scripted(failure);
-      await expect(other(print)).rejects.toThrow();
-      expect(requests).toHaveLength(1);
-    });
-
-    it('gives up after the allowed repeats', async () => {
-      const { print, requests } = scripted(failure);
-      await expect(read(print)).rejects.toMatchObject({ attempts: 4 });
-      expect(requests).toHaveLength(4);
-    });
-  });
-
-  it.each([...safe, ['another write', other] as const])('repeats %s after 429', async (_, call) => {
-    const { print, requests } = scripted(
-      () => refused(429, true),
-      () => ok(),
-    );
-    await call(print);
+  it('repeats a list by POST', async () => {
+    const { print, requests } = scripted(none, () => ok());
+    await print.webhooks.list();
     expect(requests).toHaveLength(2);
-  });
-
-  it.each([400, 401, 402, 403, 404, 409, 413, 415, 500])('never repeats after %d', async (status) => {
-    const { print, requests } = scripted(() => refused(status, status === 500));
-    await expect(read(print)).rejects.toMatchObject({ status, code: `CODE_${status}`, requestId: 'r' });
-    expect(requests).toHaveLength(1);
-  });
-
-  it.each([429, 503])('never repeats after %d if the answer forbids it', async (status) => {
-    const { print, requests } = scripted(() => refused(status, false));
-    await expect(read(print)).rejects.toBeInstanceOf(ApiError);
-    expect(requests).toHaveLength(1);
-  });
-
-  it('fails at once instead of waiting longer than a minute', async () => {
-    const { print, requests } = scripted(() => refused(429, true, { 'retry-after': '61' }));
-    await expect(read(print)).rejects.toMatchObject({ status: 429 });
-    expect(requests).toHaveLength(1);
-  });
-
-  it('keeps the key of a create over its attempts, and names it in the error', async () => {
-    const { print, requests } = scripted(none);
-    const failure = await keyed(print).catch((error: unknown) => error as ConnectionError);
-    const keys = requests.map(({ headers }) => headers.get('idempotency-key'));
-
-    expect(new Set(keys).size).toBe(1);
-    expect(failure).toMatchObject({ idempotencyKey: keys[0], attempts: 4 });
-    await keyed(print).catch(() => undefined);
-    expect(requests.at(-1)!.headers.get('idempotency-key')).not.toBe(keys[0]);
   });
 
   it('ends an attempt that takes too long', async () => {
@@ -129,19 +60,11 @@ describe('repeating calls', () => {
   it("fails with the caller's reason", async () => {
     const { print, requests } = scripted(() => refused(429, true, { 'retry-after': '50' }));
     const stop = new AbortController();
-    const call = print.jobs.get('a', { signal: stop.signal });
+    const call = print.jobs.get('a', {}, { signal: stop.signal });
     const ended = expect(call).rejects.toThrow('enough');
     stop.abort(new Error('enough'));
     await ended;
     expect(requests.length).toBeLessThanOrEqual(1);
-  });
-
-  it('follows no redirect', async () => {
-    const to = { location: 'http://other.test/' };
-    const { print, requests } = scripted(() => new Response(null, { status: 302, headers: to }));
-    await expect(read(print)).rejects.toBeInstanceOf(ConnectionError);
-    expect(requests).toHaveLength(1);
-    expect(requests[0]!.redirect).toBe('manual');
   });
 });
 
