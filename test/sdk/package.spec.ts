@@ -1,6 +1,6 @@
 import { transformSync } from '@swc/core';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -29,11 +29,6 @@ describe('the package of the SDK', () => {
   let folder: string;
   const run = (file: string, ...args: string[]) =>
     execFileSync(file, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
-  const compile = (file: string) => {
-    const rules = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--skipLibCheck', 'false'];
-    const types = ['--typeRoots', resolve('node_modules/@types'), '--types', 'node'];
-    return run(process.execPath, resolve('node_modules/typescript/bin/tsc'), ...rules, ...types, file);
-  };
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'rps-sdk-'));
     writeFileSync(join(folder, 'package.json'), JSON.stringify({ type: 'module' }));
@@ -49,22 +44,17 @@ describe('the package of the SDK', () => {
     ]);
   });
 
-  it('compiles under strict rules and runs', () => {
+  it('compiles under strict rules and runs, as ES module and as CommonJS', () => {
     writeFileSync(join(folder, 'program.ts'), PROGRAM);
-    compile('program.ts');
+    writeFileSync(join(folder, 'commonjs.cts'), PROGRAM);
+    const rules = ['--strict', '--module', 'nodenext', '--target', 'es2022', '--skipLibCheck', 'false'];
+    const types = ['--typeRoots', resolve('node_modules/@types'), '--types', 'node'];
+    const compiler = resolve('node_modules/typescript/bin/tsc');
+    run(process.execPath, compiler, ...rules, ...types, 'program.ts', 'commonjs.cts');
 
-    expect(run(process.execPath, 'program.js')).toBe('function function function\n');
-  });
-
-  it('compiles and runs as CommonJS', () => {
-    const folderOf = join(folder, 'commonjs');
-    mkdirSync(folderOf);
-    writeFileSync(join(folderOf, 'package.json'), JSON.stringify({ type: 'commonjs' }));
-    writeFileSync(join(folderOf, 'program.cts'), PROGRAM);
-    compile('commonjs/program.cts');
-
-    expect(readFileSync(join(folderOf, 'program.cjs'), 'utf8')).toContain('require("@remote-printing/sdk")');
-    expect(run(process.execPath, 'commonjs/program.cjs')).toBe('function function function\n');
+    expect(readFileSync(join(folder, 'commonjs.cjs'), 'utf8')).toContain('require("@remote-printing/sdk")');
+    for (const file of ['program.js', 'commonjs.cjs'])
+      expect(run(process.execPath, file)).toBe('function function function\n');
   });
 
   it('exports its clients, errors and makers of content only', () => {
