@@ -227,6 +227,18 @@ module.exports = {
       { path: '^sdk/' },
     ),
     never(
+      'verifier-stands-alone',
+      'An auditor copies one file and needs nothing of the service.',
+      { path: '^verifier/' },
+      { pathNot: '^verifier/', dependencyTypesNot: ['core'] },
+    ),
+    never(
+      'service-does-not-know-the-verifier',
+      'What checks the service is written from the format alone and shares nothing with it.',
+      { path: '^(src|projections|agent|panel|sdk)/' },
+      { path: '^verifier/' },
+    ),
+    never(
       'product-stands-without-its-tests',
       'Shipped code imports neither tests nor benchmarks nor the demonstration.',
       { path: '^(src|projections|agent)/' },
