@@ -130,6 +130,19 @@ module.exports = {
       { path: '^(src|projections)/.+\\.projection\\.ts$' },
       { path: [PORTS, DOOR, PACKAGE, '\\.queries\\.ts$'] },
     ),
+    only(
+      'evidence-knows-the-engine',
+      'The evidence log reads any event of any context as text, and none of their code.',
+      '^src/evidence/',
+      [
+        '^src/evidence/',
+        KERNEL,
+        ASYNC,
+        DOOR,
+        '^(node:)?crypto$',
+        '(^|/)node_modules/(@nestjs/common|lru-cache)/',
+      ],
+    ),
     only('processes-react-to-events', 'A process receives events and sends commands.', '^src/processes/', [
       '^src/processes/',
       KERNEL,
