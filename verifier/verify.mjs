@@ -190,7 +190,7 @@ function readerOf(head, kept, find, wanted) {
     if (before && (before.account !== account || entry.seq <= before.seq)) find('is of another chain', entry);
     const follows =
       entry.seq - 1 === before?.seq ? prev === before.leafHash : (prev === '-') === (seq === '0');
-    if (!follows) find('does not follow the entry before it', entry);
+    if (!follows) find(`does not follow ${before ? placeOf(before) : 'its predecessor'}`, entry);
     const next = revisions.has(stream) ? revisions.get(stream) + 1 : head.first === 0 ? 0 : entry.revision;
     if (head.kind === 'account' && entry.revision !== next) find(`revision ${next} is missing`, entry);
     revisions.set(stream, entry.revision);

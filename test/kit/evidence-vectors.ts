@@ -21,6 +21,8 @@ export interface EvidenceVectors {
   readonly head7: string;
   /** Proof files to accept. */
   readonly files: Readonly<Record<'account' | 'job' | 'period' | 'system', string>>;
+  /** Proof files to refuse. */
+  readonly refused: Readonly<Record<string, string>>;
 }
 
 /** Test vectors of the evidence log, which its specification gives. */

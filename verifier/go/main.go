@@ -216,8 +216,10 @@ func (r *reader) enter(p []string) {
 	if before != nil && e.seq == before.seq+1 {
 		follows = p[4] != "-" && hashOf(p[4]) == before.hash
 	}
-	if !follows {
-		r.find(e, "does not follow the entry before it")
+	if !follows && before != nil {
+		r.find(e, "does not follow %s", before)
+	} else if !follows {
+		r.find(e, "does not follow its predecessor")
 	}
 	known, seen := r.revisions[e.stream]
 	if r.kind == "account" && (seen && e.revision != known+1 || !seen && r.first == 0 && e.revision != 0) {
