@@ -139,7 +139,7 @@ module.exports = {
         KERNEL,
         ASYNC,
         DOOR,
-        '^(node:)?crypto$',
+        '^(node:)?(crypto|timers/promises)$',
         '(^|/)node_modules/(@nestjs/common|lru-cache)/',
       ],
     ),

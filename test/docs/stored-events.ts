@@ -4,6 +4,7 @@ import path from 'node:path';
 import ts from 'typescript';
 
 const contexts = fileURLToPath(new URL('../../src/contexts', import.meta.url));
+const evidence = fileURLToPath(new URL('../../src/evidence/evidence.events.ts', import.meta.url));
 
 /**
  * Every stored event with the fields of its data (`name?` if optional), read from the types of the domains: every
@@ -23,7 +24,8 @@ function eventTypes<T>(read: (checker: ts.TypeChecker, data: ts.Type) => T): Map
   const files = readdirSync(contexts, { recursive: true })
     .map(String)
     .filter((file) => /^[^/]+\/domain\/[^/]+(?<!\.spec)\.ts$/.test(file))
-    .map((file) => path.join(contexts, file));
+    .map((file) => path.join(contexts, file))
+    .concat(evidence);
   const program = ts.createProgram(files, {
     strict: true,
     lib: ['lib.es2023.d.ts'],
