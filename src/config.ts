@@ -35,6 +35,8 @@ export interface Config {
   readonly logLevel: string;
   readonly rateLimitFactor: number;
   readonly metricsPublic: boolean;
+  /** Checkpoint, key and tiles of the evidence log without a credential. */
+  readonly evidencePublic: boolean;
   readonly leaseMs: number;
   readonly presenceTimeoutMs: number;
   readonly acceptGraceMs: number;
@@ -104,6 +106,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     logLevel: read('LOG_LEVEL', choice(...LOG_LEVELS), 'info'),
     rateLimitFactor: read('RATE_LIMIT_FACTOR', seconds(0, 1e9, 1), 1),
     metricsPublic: read('METRICS_PUBLIC', boolean, false),
+    evidencePublic: read('EVIDENCE_PUBLIC', boolean, false),
     ...durations(read),
     webhookAllowInsecureTargets: read('WEBHOOK_ALLOW_INSECURE_TARGETS', boolean, false),
     webhookAllowedNetworks: read('WEBHOOK_ALLOWED_NETWORKS', networksAndNames, []),

@@ -339,7 +339,8 @@ function optionsOf(args) {
   return { file: positionals[0], key, kept, wanted: values['tlog-proof'] && Number(values['tlog-proof']) };
 }
 
-function main(args) {
+/** @returns the exit code */
+export function main(args) {
   let options;
   try {
     options = optionsOf(args);

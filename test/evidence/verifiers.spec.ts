@@ -65,6 +65,31 @@ const kinds: Readonly<Record<string, string>> = {
 };
 const linesOf = (file: string) => file.split(/(?<=\n)/);
 
+/** Changes a line, or a word or character of it. */
+function edit(lines: string[], random: Random): void {
+  const at = random.below(lines.length);
+  const line = lines[at] ?? '';
+  const words = line.trimEnd().split(' ');
+  const place = random.below(words.length);
+  const other = random.of(
+    random
+      .of(lines.length > 0 ? lines : [''])
+      .trimEnd()
+      .split(' '),
+  );
+  const byte = random.below(line.length);
+  const edits: (() => unknown)[] = [
+    () => lines.splice(at, 1),
+    () => lines.splice(at, 0, line),
+    () => lines.splice(at, 2, lines[at + 1] ?? '', line),
+    () => (lines[at] = `${words.with(place, other).join(' ')}\n`),
+    () => (lines[at] = `${words.with(place, String(random.below(9))).join(' ')}\n`),
+    () => (lines[at] = `${words.toSpliced(place, 1).join(' ')}\n`),
+    () => (lines[at] = line.slice(0, byte) + random.of([...'-A=9 \r\t']) + line.slice(byte + 1)),
+  ];
+  random.of(edits)();
+}
+
 describe('the specification', () => {
   it('makes these vectors', () => {
     const made = new EvidenceLog();
@@ -170,6 +195,19 @@ describe('a changed file', () => {
       });
     });
     expectRefused(forged, records);
+  });
+
+  it(`is judged alike by both when anything is changed and signed again (SEED=${seed})`, () => {
+    const random = new Random(seed);
+    const changed = Array.from({ length: 400 }, () => {
+      const file = random.of(Object.values(kinds));
+      const lines = linesOf(file.slice(0, file.indexOf('\n\n') + 1));
+      for (let edits = 1 + random.below(2); edits > 0; edits--) edit(lines, random);
+      return log.signedAgain(lines.join('') + file.slice(file.indexOf('\n\n') + 1));
+    });
+    const [node, go = node] = verdicts(changed, records);
+    const judged = (all: typeof node) => all!.map(({ holds }, n) => [holds, holds ? '' : changed[n]]);
+    expect(judged(go)).toEqual(judged(node));
   });
 
   it('is refused when it lacks a proof that it needs', () => {
