@@ -1,0 +1,18 @@
+import type { Command } from './command.js';
+import { exportEvidence } from './export-evidence.js';
+import { get } from './inputs.js';
+
+export const evidenceCommands: readonly Command[] = [
+  get('evidence export', '/evidence', 'save the proof of an account, of the installation or of a job', {
+    flags: [
+      { field: 'account', summary: 'of this account', value: 'ID' },
+      { field: 'system', summary: 'of what belongs to no account' },
+      { field: 'job', summary: 'of this job', value: 'ID' },
+      { field: 'from', summary: 'events from then on, and one more (RFC 3339)', value: 'TIME' },
+      { field: 'to', summary: 'events until then, and one more (RFC 3339)', value: 'TIME' },
+      { field: 'since', summary: 'sizes of checkpoints that are kept, as 7,120', value: 'N' },
+      { field: 'output', short: 'o', summary: 'file to write (default: standard output)', value: 'FILE' },
+    ],
+    work: exportEvidence,
+  }),
+];
