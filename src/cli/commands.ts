@@ -2,6 +2,7 @@ import type { Command } from './command.js';
 import * as columns from './columns.js';
 import { createJob } from './create-job.js';
 import { listen, receiver } from './listen.js';
+import { evidenceCommands } from './evidence-commands.js';
 import { exportContents, importContents } from './export-import/contents.js';
 import { importEvents } from './export-import/import-events.js';
 import {
@@ -43,6 +44,7 @@ export const groups: Readonly<Record<string, string>> = {
   events: 'stored events',
   contents: 'documents of jobs that may still be printed',
   views: 'read models',
+  evidence: 'the log that shows whether stored events were changed',
 };
 
 const backupFolder = { field: 'folder', summary: 'folder of the backup', value: 'FOLDER' };
@@ -289,4 +291,5 @@ export const commands: readonly Command[] = [
       fails: (view) => view.equal === false,
     },
   ),
+  ...evidenceCommands,
 ];
