@@ -2,8 +2,8 @@ import type { Command } from './command.js';
 import * as columns from './columns.js';
 import { createJob } from './create-job.js';
 import { listen, receiver } from './listen.js';
-import { exportContents, importContents } from './export-import/contents.js';
 import { evidenceCommands } from './evidence-commands.js';
+import { exportContents, importContents } from './export-import/contents.js';
 import { importEvents } from './export-import/import-events.js';
 import {
   account,
@@ -42,9 +42,9 @@ export const groups: Readonly<Record<string, string>> = {
   webhook: 'webhooks of an account',
   job: 'print jobs',
   events: 'stored events',
-  evidence: 'proofs of what is recorded',
   contents: 'documents of jobs that may still be printed',
   views: 'read models',
+  evidence: 'the log that shows whether stored events were changed',
 };
 
 const backupFolder = { field: 'folder', summary: 'folder of the backup', value: 'FOLDER' };

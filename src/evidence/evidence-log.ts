@@ -78,15 +78,15 @@ export class EvidenceLog {
   }
 
   /** Resolves once the checkpoint of all events before the call can be served, or the log halts. */
-  publish(): Promise<Progress> {
-    return this.turns.run(TURN, async () => this.publishNew(await this.read({})));
+  publish(by?: Origin): Promise<Progress> {
+    return this.turns.run(TURN, async () => this.publishNew(await this.read({}), by));
   }
 
   /** Begins a log with a new origin, which ends a halt; does nothing while no event is logged. */
   startNewLog(by?: Origin): Promise<Progress> {
     return this.turns.run(TURN, async () => {
       const progress = await this.read({});
-      return progress.size > 0 ? this.publishNew(await this.begin(progress, by)) : progress;
+      return progress.size > 0 ? this.publishNew(await this.begin(progress, by), by) : progress;
     });
   }
 
@@ -131,12 +131,12 @@ export class EvidenceLog {
     return true;
   }
 
-  private async publishNew(read: Progress): Promise<Progress> {
-    const progress = (await this.mustBegin(read)) ? await this.begin(read) : read;
+  private async publishNew(read: Progress, by?: Origin): Promise<Progress> {
+    const progress = (await this.mustBegin(read)) ? await this.begin(read, by) : read;
     const { size, log, halt } = progress;
     if (!log || halt || size === 0 || log.checkpoint?.size === size) return progress;
     const data = { origin: log.origin, size, root: await this.builder.root() };
-    return this.append({ type: 'CheckpointPublished', data }, log.newest.revision);
+    return this.append({ type: 'CheckpointPublished', data }, log.newest.revision, by);
   }
 
   /** A first log, another key, or a restore since the log began. */

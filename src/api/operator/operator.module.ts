@@ -8,6 +8,7 @@ import { ChangeAnswersModule } from '../change-answers.js';
 import { OperatorChangesController } from './changes/changes.controller.js';
 import { OperatorComputersController } from './computers/computers.controller.js';
 import { OperatorCredentialsController } from './credentials/credentials.controller.js';
+import { OperatorEvidenceController } from './evidence/evidence.controller.js';
 import { OperatorEventsController } from './events/events.controller.js';
 import { StreamStates } from './events/stream-states.js';
 import { EvidenceAnswersModule } from '../evidence-answers.js';
@@ -36,6 +37,7 @@ import { OperatorServiceController } from './service/service.controller.js';
     OperatorJobsController,
     OperatorMembersController,
     OperatorEventsController,
+    OperatorEvidenceController,
     OperatorChangesController,
     OperatorSearchController,
     OperatorServiceController,
