@@ -4,7 +4,8 @@ import { accountInName, accountOf, type Link } from './entry.js';
 import type { StoredLog } from './stored-log.js';
 
 const CACHED_STREAMS = 20_000;
-const CACHED_ACCOUNTS = 4_096;
+/** More than the leaves between two writes, of which the hash store knows nothing. */
+const CACHED_ACCOUNTS = 8_192;
 
 /** Finds the account of a stream by its first event. */
 export class StreamAccounts {

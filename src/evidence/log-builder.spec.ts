@@ -75,14 +75,14 @@ describe('building the log', () => {
     );
     await scene.hashes.clear();
     for (let at = 1; at <= 3; at++) {
-      const builder = new LogBuilder({ ...scene.sources, hashes: failing(scene.hashes, at) });
+      const builder = new LogBuilder({ ...scene.sources, hashes: failing(scene.hashes, at) }, 256);
       await expect(
         (async () => {
           while (!(await builder.advance()).isAtEnd);
         })(),
       ).rejects.toThrow('killed');
     }
-    const [one, two] = [new LogBuilder(scene.sources), new LogBuilder(scene.sources)];
+    const [one, two] = [new LogBuilder(scene.sources, 256), new LogBuilder(scene.sources)];
     for (let both = [false, false]; !both.every(Boolean);)
       both = (await Promise.all([one.advance(), two.advance()])).map(({ isAtEnd }) => isAtEnd);
     expect(await one.root()).toBe(whole);

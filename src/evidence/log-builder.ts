@@ -21,8 +21,10 @@ export interface LogSources {
   readonly hashes: HashStore;
 }
 
-/** Events between two writes of the hash store, which a request may wait for. */
+/** Events at a time, for which a request may wait. */
 const PAGE = 256;
+/** Leaves that are stored together while the builder catches up: the ends of the chains are written as often. */
+const STORED_AT = 2_048;
 
 /** What grows in memory, behind the stored progress. */
 interface Growth {
@@ -40,11 +42,15 @@ export class LogBuilder {
   private growth: Growth | undefined;
   private progress: Progress = NOTHING;
   private stored = '';
+  private storedSize = 0;
 
-  constructor(private readonly sources: LogSources) {}
+  constructor(
+    private readonly sources: LogSources,
+    private readonly storedAt = STORED_AT,
+  ) {}
 
   /**
-   * Reads one page further, and resolves to the stored progress.
+   * Reads one page further, and resolves to the progress, which is stored at the end of the events at the latest.
    * @param recheck builds the log anew if it halted because it differs @throws CorruptEventError, UnavailableError
    */
   async advance(recheck = false): Promise<Progress> {
@@ -83,7 +89,9 @@ export class LogBuilder {
       const log = afterLoss(state.log, text);
       state = { ...state, position: text.position, ...(log && { log }) };
     }
-    await this.store({ ...state, isAtEnd: page.length < PAGE });
+    const next = { ...state, isAtEnd: page.length < PAGE };
+    if (next.isAtEnd || tail.size - this.storedSize >= this.storedAt) await this.store(next);
+    else this.progress = { ...next, size: tail.size };
   }
 
   private async add(text: StoredText): Promise<void> {
@@ -173,6 +181,7 @@ export class LogBuilder {
     const { texts, hashes } = this.sources;
     const log = new StoredLog(hashes);
     const tail = await LogTail.at(log, progress.size);
+    this.storedSize = progress.size;
     this.growth = { log, tail, ends: new AccountEnds(log), accounts: new StreamAccounts(texts) };
     this.progress = progress;
   }
@@ -187,5 +196,6 @@ export class LogBuilder {
     const text = JSON.stringify(progress);
     if (text !== this.stored) await this.sources.hashes.put(blobs, Buffer.from(text));
     [this.progress, this.stored] = [JSON.parse(text) as Progress, text];
+    this.storedSize = this.progress.size;
   }
 }
