@@ -130,6 +130,19 @@ module.exports = {
       { path: '^(src|projections)/.+\\.projection\\.ts$' },
       { path: [PORTS, DOOR, PACKAGE, '\\.queries\\.ts$'] },
     ),
+    only(
+      'evidence-knows-the-engine',
+      'The evidence log reads any event of any context as text, and none of their code.',
+      '^src/evidence/',
+      [
+        '^src/evidence/',
+        KERNEL,
+        ASYNC,
+        DOOR,
+        '^(node:)?(crypto|timers/promises)$',
+        '(^|/)node_modules/(@nestjs/common|lru-cache)/',
+      ],
+    ),
     only('processes-react-to-events', 'A process receives events and sends commands.', '^src/processes/', [
       '^src/processes/',
       KERNEL,
@@ -225,6 +238,18 @@ module.exports = {
       'The demonstration and tests use it as any client does.',
       { path: '^(src|projections|agent)/' },
       { path: '^sdk/' },
+    ),
+    never(
+      'verifier-stands-alone',
+      'An auditor copies one file and needs nothing of the service.',
+      { path: '^verifier/' },
+      { pathNot: '^verifier/', dependencyTypesNot: ['core'] },
+    ),
+    never(
+      'service-does-not-know-the-verifier',
+      'What checks the service is written from the format alone and shares nothing with it.',
+      { path: '^(src|projections|agent|panel|sdk)/' },
+      { path: '^verifier/' },
     ),
     never(
       'product-stands-without-its-tests',

@@ -31,6 +31,7 @@ COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY --from=build /app/bin bin
 COPY --from=build /app/docs docs
+COPY verifier verifier
 COPY --from=build /app/dist-agent/rps-agent.msi /app/dist-agent/rps-agent.deb dist-agent/
 RUN install -d -o node -g node -m 0700 /data && ln -s /app/bin/rps.mjs /usr/local/bin/rps
 USER node

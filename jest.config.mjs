@@ -21,7 +21,10 @@ export default {
   maxWorkers: 2,
   workerIdleMemoryLimit: '1GB',
   projects: [
-    project('unit', ['{src,projections,agent,panel}', 'test/{laws,architecture,docs,stand-ins,recordings}']),
+    project('unit', [
+      '{src,projections,agent,panel}',
+      'test/{laws,architecture,docs,evidence,stand-ins,recordings}',
+    ]),
     project('contract', ['test/contract']),
     project('surface', ['test/{surface,doctor,sdk,panel}'], {
       // `npm run test:servers`: a `.servers.spec.ts` wants server stores; test/surface/embedded is equal on all stores.

@@ -8,4 +8,8 @@ const PROGRAMS = { doctor: 'doctor', backup: 'backup', restore: 'backup', compac
 let word = 2;
 while (process.argv[word]?.startsWith('--')) word += process.argv[word].includes('=') ? 1 : 2;
 const program = PROGRAMS[process.argv[word]];
-await import(program ? `../dist/src/operations/${program}/main.js` : '../dist/src/cli/main.js');
+if (process.argv[word] === 'evidence' && process.argv[word + 1] === 'verify') {
+  // The same file that an auditor has, which knows nothing of the service.
+  const { main } = await import('../verifier/verify.mjs');
+  process.exitCode = main(process.argv.slice(word + 2));
+} else await import(program ? `../dist/src/operations/${program}/main.js` : '../dist/src/cli/main.js');

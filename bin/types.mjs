@@ -15,7 +15,13 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const FOLDER = path.join(root, 'sdk/src/generated');
 /** Documents below /v1 by file, and the operations that are not for clients. */
 const SURFACES = {
-  integration: { document: '/openapi.json', left: [] },
+  integration: {
+    document: '/openapi.json',
+    left: [
+      ...['getEvidenceHead', 'exportAccountEvidence', 'exportJobEvidence'],
+      ...['getLogCheckpoint', 'getLogKey', 'getLogTile'],
+    ],
+  },
   partner: { document: '/managed/openapi.json', left: ['enrollDevice'] },
   operator: { document: '/operator/openapi.json', left: [] },
   panel: { document: '/panel/openapi.json', left: ['openFeed', 'getJobDocument', 'downloadJobs'] },

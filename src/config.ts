@@ -35,6 +35,8 @@ export interface Config {
   readonly logLevel: string;
   readonly rateLimitFactor: number;
   readonly metricsPublic: boolean;
+  /** Checkpoint, key and tiles of the evidence log without a credential. */
+  readonly evidencePublic: boolean;
   readonly leaseMs: number;
   readonly presenceTimeoutMs: number;
   readonly acceptGraceMs: number;
@@ -45,6 +47,10 @@ export interface Config {
   readonly reviewWindowMs: number;
   readonly contentRetentionMs: number;
   readonly packAfterMs: number;
+  /** 32 bytes that sign the evidence log; undefined: derived from the master key. */
+  readonly evidenceKey: Buffer | undefined;
+  /** Between two checkpoints of the evidence log; 0: none is published. */
+  readonly evidenceIntervalMs: number;
   readonly webhookRetryDelaysMs: readonly number[];
   readonly webhookTimeoutMs: number;
   readonly webhookAllowInsecureTargets: boolean;
@@ -91,6 +97,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     eventStoreUrl: read('EVENTSTORE_URL', url('esdb:', 'esdb+discover:'), undefined),
     mongoUrl: read('MONGODB_URL', url('mongodb:', 'mongodb+srv:'), undefined),
     masterKey: read('SVC_MASTER_KEY', bytes32, undefined),
+    evidenceKey: read('EVIDENCE_KEY', bytes32, undefined),
     publicUrl: read('PUBLIC_URL', url('http:', 'https:'), undefined),
     panel: read('PANEL', choice('on', 'off'), 'on') === 'on',
     agentPackages: read('AGENT_PACKAGES', text, undefined),
@@ -99,6 +106,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     logLevel: read('LOG_LEVEL', choice(...LOG_LEVELS), 'info'),
     rateLimitFactor: read('RATE_LIMIT_FACTOR', seconds(0, 1e9, 1), 1),
     metricsPublic: read('METRICS_PUBLIC', boolean, false),
+    evidencePublic: read('EVIDENCE_PUBLIC', boolean, false),
     ...durations(read),
     webhookAllowInsecureTargets: read('WEBHOOK_ALLOW_INSECURE_TARGETS', boolean, false),
     webhookAllowedNetworks: read('WEBHOOK_ALLOWED_NETWORKS', networksAndNames, []),
@@ -131,6 +139,7 @@ function durations(read: <T>(name: string, reader: Read<T>, fallback: T) => T) {
     reviewWindowMs: read('REVIEW_WINDOW_SECONDS', positive, 3 * DAY * 1000),
     contentRetentionMs: read('CONTENT_RETENTION_SECONDS', seconds(0, YEAR), DAY * 1000),
     packAfterMs: read('PACK_AFTER_SECONDS', positive, 3_600_000),
+    evidenceIntervalMs: read('EVIDENCE_INTERVAL_SECONDS', seconds(0, YEAR), 300_000),
     webhookRetryDelaysMs: read(
       'WEBHOOK_RETRY_DELAYS_SECONDS',
       secondsList,

@@ -14,6 +14,7 @@ export const PRESETS: Readonly<Record<string, readonly string[]>> = {
     'jobs:retry',
     'webhooks:read',
     'webhooks:write',
+    'evidence:read',
   ],
 };
 
@@ -29,4 +30,5 @@ export const SCOPES: Readonly<Record<string, string>> = {
   'webhooks:read': 'See webhooks and their deliveries.',
   'webhooks:write': 'Create, change and delete webhooks.',
   'account:read': 'See the account and its plan.',
+  'evidence:read': 'Export the proof of what is recorded.',
 };

@@ -23,6 +23,7 @@ import { PastModule } from '../../projections/past/past.queries.js';
 import { PrintersViewModule } from '../../projections/printers/printers.queries.js';
 import { WebhookDeliveriesViewModule } from '../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import { WebhookEndpointsViewModule } from '../../projections/webhook-endpoints/webhook-endpoints.queries.js';
+import { LOG_OPERATIONS } from '../api/integration/evidence/log.controller.js';
 import { AccountsModule } from '../contexts/accounts/accounts.module.js';
 import { AlertsModule } from '../contexts/alerts/alerts.module.js';
 import { DevicesModule } from '../contexts/devices/devices.module.js';
@@ -85,12 +86,12 @@ export class AppModule {
 }
 
 function httpOptionsOf({ config, productVersion, logger, registry }: Platform): HttpOptions {
-  const { panel, agentPackages, rateLimitFactor, publicUrl, metricsPublic } = config;
+  const { panel, agentPackages, rateLimitFactor, publicUrl, metricsPublic, evidencePublic } = config;
   return {
     ...{ productVersion, logger, rateLimitFactor, publicUrl },
     surfaces: surfacesOf(panel),
     metrics: new HttpMetrics(registry),
     ...{ panelPages: panel, agentPackages },
-    openOperations: metricsPublic ? ['metrics'] : [],
+    openOperations: [...(metricsPublic ? ['metrics'] : []), ...(evidencePublic ? LOG_OPERATIONS : [])],
   };
 }

@@ -21,7 +21,10 @@ import { Clock } from '../kernel/time.js';
 import { MasterKey } from '../kernel/sealing.js';
 import { Randomness } from '../kernel/ids.js';
 import { RateCounters } from '../kernel/rate-counters.js';
+import { EvidenceLog } from '../evidence/evidence-log.js';
+import { NoteKey } from '../evidence/signed-note.js';
 import { changeIndexOf } from './change-index.js';
+import { evidenceKeyOf, evidenceLogOf } from './evidence.js';
 import { WorkerlessGate } from './workerless-gate.js';
 import { ProjectedPayloads } from '../api/resources/projected-payloads.js';
 import { StoreReadiness } from './store-readiness.js';
@@ -30,9 +33,11 @@ import {
   TimerQueries,
   ContentStore,
   EventStore,
+  HashStore,
   Locks,
   LivenessStore,
   LogIndex,
+  StoredTexts,
   type Stores,
   ViewMaintenance,
   ViewStore,
@@ -65,6 +70,7 @@ export class PlatformModule {
   static of(platform: Platform): DynamicModule {
     const { stores, clock, randomness, aggregates, registry } = platform;
     const { leaseMs, presenceTimeoutMs, publicUrl, role } = platform.config;
+    const evidenceKey = evidenceKeyOf(platform.config, platform.masterKey);
     const importGate = new WorkerlessGate(role, stores.leases, randomness.uuid());
     const providers = [
       { provide: PLATFORM, useValue: platform },
@@ -74,6 +80,10 @@ export class PlatformModule {
       { provide: CheckpointStore, useValue: stores.checkpoints },
       { provide: LivenessStore, useValue: stores.liveness },
       { provide: Locks, useValue: stores.locks },
+      { provide: StoredTexts, useValue: stores.texts },
+      { provide: HashStore, useValue: stores.hashes },
+      { provide: NoteKey, useValue: evidenceKey },
+      { provide: EvidenceLog, useValue: evidenceLogOf(platform, evidenceKey) },
       { provide: ViewMaintenance, useValue: stores.maintenance },
       { provide: Clock, useValue: clock },
       { provide: Randomness, useValue: randomness },

@@ -22,6 +22,7 @@ import {
 } from '../contexts/jobs/index.js';
 import { RecentRestore, RollbackState } from '../contexts/recovery/index.js';
 import { WebhookLoops } from '../contexts/webhooks/index.js';
+import { EvidenceLog } from '../evidence/evidence-log.js';
 import { LogIndex } from '../event-sourcing/index.js';
 import { UnavailableError } from '../kernel/errors.js';
 import { Readiness } from '../kernel/readiness.js';
@@ -63,6 +64,7 @@ export class Workers implements OnApplicationBootstrap, OnModuleDestroy, OnAppli
     private readonly webhooks: WebhookLoops,
     private readonly changes: LogIndex,
     private readonly alerts: AlertSignals,
+    private readonly evidence: EvidenceLog,
     private readonly host: HttpAdapterHost,
   ) {
     const { stores, clock, config, logger } = platform;
@@ -123,7 +125,8 @@ export class Workers implements OnApplicationBootstrap, OnModuleDestroy, OnAppli
       .add('timers', together(this.timers, this.alerts))
       .add('content-sweep', sweep)
       .add('webhooks', this.webhooks)
-      .add('changes', this.changes.keeper);
+      .add('changes', this.changes.keeper)
+      .add('evidence', this.evidence);
     return packing ? consumers.add('packing', packing) : consumers;
   }
 
@@ -135,6 +138,7 @@ export class Workers implements OnApplicationBootstrap, OnModuleDestroy, OnAppli
       logger,
       waitingPolls: () => this.notifier.waiting,
       isRolledBack: () => this.rollback.isRolledBack(),
+      evidence: this.evidence,
       now: () => clock.now(),
     });
   }

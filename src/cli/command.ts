@@ -9,6 +9,8 @@ export interface Input {
   /** API name in snake case; the flag has dashes unless `flag` is set. */
   readonly field: string;
   readonly flag?: string;
+  /** One letter. */
+  readonly short?: string;
   readonly summary: string;
   /** Placeholder in the help; a flag without one takes no value and means true. */
   readonly value?: string;

@@ -2,6 +2,7 @@ import type { Command } from './command.js';
 import * as columns from './columns.js';
 import { createJobs } from './create-job.js';
 import { listen, receiver } from './listen.js';
+import { evidenceCommands } from './evidence-commands.js';
 import { exportContents, importContents } from './export-import/contents.js';
 import { importEvents } from './export-import/import-events.js';
 import {
@@ -43,6 +44,7 @@ export const groups: Readonly<Record<string, string>> = {
   events: 'stored events',
   contents: 'documents of jobs that may still be printed',
   views: 'read models',
+  evidence: 'the log that shows whether stored events were changed',
 };
 
 const backupFolder = { field: 'folder', summary: 'folder of the backup', value: 'FOLDER' };
@@ -52,6 +54,11 @@ export const separatePrograms: readonly Pick<Command, 'words' | 'summary' | 'arg
   { words: 'doctor', summary: 'check configuration and stores, whether the service runs or not' },
   { words: 'backup', summary: 'copy the data folder, whether the service runs or not', args: [backupFolder] },
   { words: 'restore', summary: 'put a backup into an empty data folder', args: [backupFolder] },
+  {
+    words: 'evidence verify',
+    summary: 'check a proof file, without the service',
+    args: [{ field: 'file', summary: 'the proof file', value: 'FILE' }],
+  },
   { words: 'compact', summary: 'make the database of a stopped service smaller' },
 ];
 
@@ -275,6 +282,7 @@ export const commands: readonly Command[] = [
     args: [{ field: 'file', summary: 'an export; - or none: standard input', value: 'FILE', optional: true }],
     work: importEvents,
   }),
+  ...evidenceCommands,
   get('contents export', '/contents', 'save the documents of jobs that may still be printed', {
     args: [folder],
     work: exportContents,

@@ -42,6 +42,11 @@ export class OperatorClient {
     return new Uint8Array(await (await this.send({ method: 'GET', path })).arrayBuffer());
   }
 
+  /** Resolves to an answer without envelope, to be read piece by piece. @throws CallFailed */
+  async open(path: string, query: Readonly<Record<string, string>>): Promise<ReadableStream<Uint8Array>> {
+    return (await this.send({ method: 'GET', path, query })).body!;
+  }
+
   private async send({ method, path, query, headers, body }: Call): Promise<Response> {
     const target = new URL(`${this.url}/operator${path}`);
     for (const [key, value] of Object.entries(query ?? {})) target.searchParams.set(key, value);
@@ -156,6 +161,7 @@ export const remedies: Readonly<Record<string, string>> = {
     'The account was created with --virtual-printers-only: choose a virtual printer.',
   SVC_IDEMPOTENCY_CONFLICT: 'Choose another --idempotency-key: this one belongs to another job.',
   PLAN_LIMIT_REACHED: 'Raise the plan: `rps account plan ID --jobs-per-month N`.',
+  NOT_PUBLISHED_YET: 'Run `rps evidence publish`, then repeat the command.',
   HISTORY_CHANGED: 'Begin again: `rps listen` starts at this moment.',
   STREAM_NOT_FOUND: '`rps events all` names every stream; the stream of a job is job-<its id>.',
   VIEW_NOT_FOUND: '`rps views list` shows all read models.',

@@ -113,7 +113,8 @@ function declare(program: Commander, command: Command, run: (values: Values) => 
 }
 
 function option(flag: Input): Option {
-  const words = `--${flag.flag ?? flag.field.replaceAll('_', '-')}`;
+  const long = `--${flag.flag ?? flag.field.replaceAll('_', '-')}`;
+  const words = flag.short ? `-${flag.short}, ${long}` : long;
   const made = new Option(
     flag.value ? `${words} <${flag.value}>` : words,
     flag.required ? `${flag.summary} (required)` : flag.summary,

@@ -88,6 +88,9 @@ export interface OperationSpec {
   readonly hidden?: boolean;
 }
 
+/** The parameter of a route that ends with it: all further segments. */
+export const REST = '*';
+
 const methods = { GET: Get, POST: Post, PUT: Put, PATCH: Patch, DELETE: Delete };
 
 /**
@@ -97,7 +100,7 @@ const methods = { GET: Get, POST: Post, PUT: Put, PATCH: Patch, DELETE: Delete }
 export function Operation(spec: OperationSpec): MethodDecorator {
   const [method, path] = spec.route.split(' ') as [keyof typeof methods, string];
   const params = Object.entries({ ...spec.surface.params, ...spec.params });
-  const inPath = params.filter(([name]) => path.split('/').includes(`:${name}`));
+  const inPath = params.filter(([name]) => path.split('/').includes(name === REST ? REST : `:${name}`));
   return applyDecorators(
     methods[method](path),
     HttpCode(successes(spec)[0]!.status),
@@ -147,6 +150,7 @@ const TAGS = {
   Keys: 'API keys of the account.',
   Session: 'Sign-in, and the person who is signed in.',
   Members: 'People who may sign in to the panel.',
+  Evidence: 'Proofs of what is recorded, which need no trust in the service.',
   Events: 'Stored events and the read models made of them.',
   Service: 'Health and capabilities.',
 } as const;

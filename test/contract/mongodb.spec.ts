@@ -5,6 +5,7 @@ import { checkpointStoreContract } from './checkpoint-store.contract.js';
 import { contentStoreContract } from './content-store.contract.js';
 import { storesOf, type Implementation } from './implementations.js';
 import { livenessStoreContract } from './liveness-store.contract.js';
+import { hashStoreContract } from './hash-store.contract.js';
 import { indexBlocksContract, logIndexContract } from './log-index.contract.js';
 import { begin, closed, written } from './sample-appends.js';
 import { projections } from './sample-views.js';
@@ -36,6 +37,7 @@ describe.each(mongoServers)('stores over $name', ({ name, start }) => {
   indexBlocksContract(fixture);
   logIndexContract(fixture);
   contentStoreContract(() => fixture.stores.contents, fixture.reopen);
+  hashStoreContract(fixture);
 
   it('stores documents that a filter of any client finds', async () => {
     await fixture.append(begin('note-1', written('one')), begin('note-2', written('two'), closed()));

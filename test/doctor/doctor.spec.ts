@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { lockDataDir } from '../../src/event-sourcing/embedded/data-dir-lock.js';
 import { openForWriting } from '../../src/event-sourcing/embedded/connection.js';
+import { evidenceKeyOf } from '../../src/app/evidence.js';
 import { HkdfMasterKey } from '../../src/app/system/hkdf-master-key.js';
 import { SystemRandomness } from '../../src/app/system/system-randomness.js';
 import { SecretBox } from '../../src/contexts/webhooks/index.js';
@@ -172,6 +173,20 @@ describe('checking the embedded stores', () => {
       ['fail', expect.stringMatching(/sealed with another key/)],
     ]);
     expect((await check()).of(line)).toEqual(['fail', expect.stringMatching(/is missing/)]);
+  });
+
+  it('compares the key with the one that began the evidence log', async () => {
+    await used();
+    expect((await check()).of('evidence key')).toEqual(['ok', 'none was used before']);
+    const origin = 'print.example/evidence/0000000000dd';
+    const masterKey = new HkdfMasterKey(Buffer.from(keyOf('one'), 'base64'));
+    const vkey = evidenceKeyOf({ evidenceKey: undefined }, masterKey).vkey(origin);
+    const db = openForWriting(folder);
+    insertEvent(db, { stream: 'evidence-1', type: 'EvidenceLogStarted', data: { origin, vkey } });
+    db.close();
+    expect((await check()).of('evidence key')).toEqual(['ok', `the one of ${origin}`]);
+    const another = await check({ EVIDENCE_KEY: keyOf('another') });
+    expect([another.code, another.of('evidence key')[0]]).toEqual([0, 'warn']);
   });
 
   it('names every wrong variable', async () => {

@@ -67,6 +67,7 @@ export async function openFedMongo(
       liveness: home.liveness,
       checkpoints: home.checkpoints,
       indexBlocks: home.indexBlocks,
+      hashes: home.hashes,
       locks: home.locks,
       leases: home.leases,
     },

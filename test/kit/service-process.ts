@@ -139,7 +139,8 @@ export class ServiceProcess {
   }
 
   private env(more: Record<string, string>): Record<string, string> {
-    return { DATA_DIR: this.dataDir, PORT: '0', RATE_LIMIT_FACTOR: '0', ...more };
+    const quiet = { RATE_LIMIT_FACTOR: '0', EVIDENCE_INTERVAL_SECONDS: '0' };
+    return { DATA_DIR: this.dataDir, PORT: '0', ...quiet, ...more };
   }
 }
 

@@ -63,6 +63,9 @@ async function usualStores(config: Config, clock: ManualClock): Promise<Stores> 
 /** Clients share this process: on a busy machine a thousand requests at once must not pass for slow clients. */
 const PATIENT: Partial<Timeouts> = { headers: 120_000, request: 120_000 };
 
+/** Suites count the events of their requests. */
+const OWN_EVENTS_ONLY = { EVIDENCE_INTERVAL_SECONDS: '0' };
+
 type Parts = Pick<ServiceOptions, 'config' | 'stores' | 'clock' | 'webhookClient'>;
 
 async function startApp(parts: Parts) {
@@ -92,7 +95,13 @@ function slowNobody(app: NestFastifyApplication): void {
 /** The whole service over real HTTP on port 0, on SQLite in memory and the manual clock. */
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const dataDir = await mkdtemp(join(tmpdir(), 'rps-test-'));
-  const config = loadConfig({ PORT: '0', RATE_LIMIT_FACTOR: '0', ...options.env, DATA_DIR: dataDir });
+  const config = loadConfig({
+    ...OWN_EVENTS_ONLY,
+    PORT: '0',
+    RATE_LIMIT_FACTOR: '0',
+    ...options.env,
+    DATA_DIR: dataDir,
+  });
   const clock = options.clock ?? new ManualClock();
   const stores = await (options.stores ?? usualStores)(config, clock);
   const { app, workers } = await startApp({ config, stores, clock, webhookClient: options.webhookClient });

@@ -8,6 +8,7 @@ import {
 } from '../../src/event-sourcing/embedded/connection.js';
 import { embeddedStores } from '../../src/event-sourcing/embedded/embedded-stores.js';
 import { loadProjections, Writer, type Projections } from '../../src/event-sourcing/embedded/writer.js';
+import { SqliteHashStore } from '../../src/event-sourcing/embedded/sqlite-hash-store.js';
 import { SqliteEventStore } from '../../src/event-sourcing/embedded/sqlite-event-store.js';
 import type { Receive, StoreThreads, WriterLink } from '../../src/event-sourcing/embedded/store-threads.js';
 import { checkLogTables } from '../../src/event-sourcing/embedded/stored-state.js';
@@ -38,15 +39,15 @@ export function openTestStores({ clock = new ManualClock(), ...projected }: Test
   };
   const { upcasters } = projected;
   const writer = writerOf(reader, projected);
-  return embeddedStores({ reader, writer, files: new FakeContentStore(), clock, upcasters, verify });
+  const hashes = new SqliteHashStore(new Database(':memory:'));
+  return embeddedStores({ reader, writer, files: new FakeContentStore(), hashes, clock, upcasters, verify });
 }
 
 /** An event store over a database in memory, without views. */
 export class TestEventStore extends SqliteEventStore {
   private readonly all: RecordedEvent[] = [];
 
-  constructor() {
-    const db = inMemory();
+  constructor(readonly db = inMemory()) {
     const writer = writerOf(db, { projections: [] });
     super(db, writer, new EventCodec(), noStoreMetrics, () => writer.close());
     this.listen({ appended: (events) => void this.all.push(...events) });

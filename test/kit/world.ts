@@ -17,6 +17,7 @@ export const ALL_SCOPES = [
   'jobs:retry',
   'webhooks:read',
   'webhooks:write',
+  'evidence:read',
 ];
 
 export interface TestAccount {

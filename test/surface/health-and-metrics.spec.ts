@@ -146,6 +146,7 @@ describe('health and metrics', () => {
           '{collector="projections"}': 1,
           '{collector="jobs"}': 0,
           '{collector="devices"}': 1,
+          '{collector="evidence"}': 1,
           '{collector="webhook_deliveries"}': 0,
           '{collector="device_credentials"}': 1,
           '{collector="store_rollback"}': 1,
@@ -177,7 +178,7 @@ describe('health and metrics', () => {
 
     it('shows everything again after recovery', async () => {
       const text = await metrics();
-      expect(Object.values(collectors(text))).toEqual([1, 1, 1, 1, 1, 1]);
+      expect(Object.values(collectors(text))).toEqual([1, 1, 1, 1, 1, 1, 1]);
       expect(samples(text, 'rps_job_queue_depth')).toEqual({ '': 2 });
       expect(samples(text, 'rps_projection_position')['{view="job-view"}']).toBeGreaterThan(0);
     });

@@ -749,7 +749,7 @@ export interface CreatePanelKeyBody {
   name: string;
   /**
    * @minItems 1
-   * @maxItems 10
+   * @maxItems 11
    */
   scopes: (
     | 'account:read'
@@ -762,6 +762,7 @@ export interface CreatePanelKeyBody {
     | 'jobs:retry'
     | 'webhooks:read'
     | 'webhooks:write'
+    | 'evidence:read'
   )[];
   expires_at?: string;
 }

@@ -157,6 +157,13 @@ export const CATALOGUE = [
   conflict('The store went back to an earlier state and lost the event of the cursor.', AS_SAID, {
     HistoryChanged: submitted('SVC_HISTORY_CHANGED', 'HISTORY_CHANGED'),
   }),
+  conflict(
+    'No checkpoint covers this yet.',
+    'Repeat after the next checkpoint, which comes within minutes.',
+    {
+      NotPublishedYet: { integration: 'NOT_PUBLISHED_YET', operator: 'NOT_PUBLISHED_YET' },
+    },
+  ),
   conflict('The document of the job is no longer kept, or is damaged in the store.', 'Create a new job.', {
     ContentNotKept: { integration: 'SVC_CONTENT_NOT_KEPT' },
   }),

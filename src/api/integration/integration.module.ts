@@ -1,12 +1,15 @@
 import { Module } from '@nestjs/common';
 import { AdministrationModule } from '../administration.module.js';
 import { ChangeAnswersModule } from '../change-answers.js';
+import { EvidenceAnswersModule } from '../evidence-answers.js';
 import { JobPollingModule } from '../polling.js';
 import { AccountController } from './account/account.controller.js';
 import { ApiKeyAuthenticator } from './api-key.authenticator.js';
 import { ChangesController } from './changes/changes.controller.js';
 import { ComputersController } from './computers/computers.controller.js';
 import { PrintJobBatchController } from './print-jobs/batch.controller.js';
+import { EvidenceController } from './evidence/evidence.controller.js';
+import { LogController } from './evidence/log.controller.js';
 import { ExplanationController } from './print-jobs/explanation.controller.js';
 import { PrintJobsController } from './print-jobs/print-jobs.controller.js';
 import { ReprintController } from './print-jobs/reprint.controller.js';
@@ -16,7 +19,7 @@ import { WebhookRecoveryController } from './webhooks/webhook-recovery.controlle
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 
 @Module({
-  imports: [AdministrationModule, ChangeAnswersModule, JobPollingModule],
+  imports: [AdministrationModule, ChangeAnswersModule, EvidenceAnswersModule, JobPollingModule],
   controllers: [
     AccountController,
     ComputersController,
@@ -29,6 +32,8 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     WebhookDeliveriesController,
     WebhookRecoveryController,
     ChangesController,
+    EvidenceController,
+    LogController,
   ],
   providers: [ApiKeyAuthenticator],
   exports: [ApiKeyAuthenticator],

@@ -8,8 +8,11 @@ import { ChangeAnswersModule } from '../change-answers.js';
 import { OperatorChangesController } from './changes/changes.controller.js';
 import { OperatorComputersController } from './computers/computers.controller.js';
 import { OperatorCredentialsController } from './credentials/credentials.controller.js';
+import { OperatorEvidenceController } from './evidence/evidence.controller.js';
 import { OperatorEventsController } from './events/events.controller.js';
 import { StreamStates } from './events/stream-states.js';
+import { EvidenceAnswersModule } from '../evidence-answers.js';
+import { OperatorProofFilesController } from './evidence/proof-files.controller.js';
 import { EventImport } from './export-import/event-import.js';
 import { ExportImportController } from './export-import/export-import.controller.js';
 import { OperatorJobsController } from './jobs/jobs.controller.js';
@@ -22,7 +25,7 @@ import { OperatorSearchController } from './search/search.controller.js';
 import { OperatorServiceController } from './service/service.controller.js';
 
 @Module({
-  imports: [AdministrationModule, ChangeAnswersModule],
+  imports: [AdministrationModule, ChangeAnswersModule, EvidenceAnswersModule],
   controllers: [
     OperatorAccountsController,
     OperatorAccountStateController,
@@ -34,11 +37,13 @@ import { OperatorServiceController } from './service/service.controller.js';
     OperatorJobsController,
     OperatorMembersController,
     OperatorEventsController,
+    OperatorEvidenceController,
     OperatorChangesController,
     OperatorSearchController,
     OperatorServiceController,
     OperatorActivityController,
     ExportImportController,
+    OperatorProofFilesController,
   ],
   providers: [OperatorAuthenticator, OperatedComputers, EventImport, StreamStates],
   exports: [OperatorAuthenticator],

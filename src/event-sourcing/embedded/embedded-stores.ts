@@ -12,6 +12,8 @@ import { EventCodec, type Upcasters } from '../write/event-codec.js';
 import type { Connection } from './connection.js';
 import { EmbeddedContentStore } from './embedded-content-store.js';
 import { SqliteIndexBlocks } from './sqlite-index-blocks.js';
+import type { SqliteHashStore } from './sqlite-hash-store.js';
+import { SqliteStoredTexts } from './sqlite-stored-texts.js';
 import { SqliteEventStore } from './sqlite-event-store.js';
 import { SqliteLivenessStore } from './sqlite-liveness-store.js';
 import { SqliteViewStore } from './sqlite-view-store.js';
@@ -28,6 +30,7 @@ interface EmbeddedDependencies {
   readonly reader: Connection;
   readonly writer: WriterClient;
   readonly files: ContentStore;
+  readonly hashes: SqliteHashStore;
   readonly clock: Clock;
   readonly verify: () => Promise<readonly ViewVerification[]>;
   /** Runs once, after everything else is closed. */
@@ -38,7 +41,7 @@ interface EmbeddedDependencies {
 }
 
 export function embeddedStores(dependencies: EmbeddedDependencies): Stores {
-  const { reader, writer, files, clock, verify, metrics = noStoreMetrics } = dependencies;
+  const { reader, writer, files, hashes, clock, verify, metrics = noStoreMetrics } = dependencies;
   const liveness = new SqliteLivenessStore(reader, writer, clock, dependencies.flushMs ?? FLUSH_MS);
   const close = closeOnce(dependencies, liveness);
   // First listener of each commit, so that it drops old documents before other listeners read views.
@@ -52,6 +55,8 @@ export function embeddedStores(dependencies: EmbeddedDependencies): Stores {
     checkpoints: new SqliteCheckpointStore(reader, writer),
     maintenance: new SqliteViewMaintenance(reader, events, writer, verify),
     indexBlocks: new SqliteIndexBlocks(reader, writer),
+    texts: new SqliteStoredTexts(reader),
+    hashes,
     locks: new InProcessLocks(),
     packing: { run: (rule) => writer.pack(rule) },
     close,
@@ -59,7 +64,7 @@ export function embeddedStores(dependencies: EmbeddedDependencies): Stores {
 }
 
 function closeOnce(
-  { writer, reader, closed = () => undefined }: EmbeddedDependencies,
+  { writer, reader, hashes, closed = () => undefined }: EmbeddedDependencies,
   liveness: SqliteLivenessStore,
 ): () => Promise<void> {
   let closing: Promise<void> | undefined;
@@ -69,6 +74,7 @@ function closeOnce(
       await liveness.flush().catch(() => undefined);
       await writer.close();
       reader.close();
+      hashes.close();
       closed();
     })());
 }

@@ -9,6 +9,7 @@ import { openForReading, type Connection } from './connection.js';
 import { claimDatabase, lockDataDir } from './data-dir-lock.js';
 import { DatabaseWatch } from './database-watch.js';
 import { embeddedStores } from './embedded-stores.js';
+import { HASH_FILES, SqliteHashStore } from './sqlite-hash-store.js';
 import { loadProjections } from './writer.js';
 import { checkRootPages, checkLogTables, hasFewStreams, makeDatabase, markStore } from './stored-state.js';
 import { workerThreads, type StoreThreads } from './store-threads.js';
@@ -33,7 +34,7 @@ interface EmbeddedOptions {
 }
 
 const PRIVATE = [
-  ...['lock.db', 'lock.db-journal', 'rps.db', 'rps.db-wal', 'rps.db-shm'],
+  ...['lock.db', 'lock.db-journal', 'rps.db', 'rps.db-wal', 'rps.db-shm', ...HASH_FILES],
   ...['master.key', 'operator-token', 'content'],
 ];
 
@@ -90,7 +91,8 @@ async function openUnderLock(options: EmbeddedOptions, unlock: () => void): Prom
       watch.stop();
       unlock();
     };
-    return embeddedStores({ ...options, reader, writer, files, upcasters, verify, closed });
+    const hashes = SqliteHashStore.open(dataDir);
+    return embeddedStores({ ...options, reader, writer, files, hashes, upcasters, verify, closed });
   } catch (error) {
     // Its thread would keep the process alive.
     await writer.close();

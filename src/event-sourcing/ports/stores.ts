@@ -1,5 +1,7 @@
 import type { CheckpointStore, EventStore } from './event-store.port.js';
+import type { HashStore } from './hash-store.port.js';
 import type { IndexBlocks } from './index-blocks.port.js';
+import type { StoredTexts } from './stored-texts.port.js';
 import type { ContentStore } from './content-store.port.js';
 import type { SingletonWorker, GroupLeases, Locks } from './group-leases.port.js';
 import type { LivenessStore } from './liveness-store.port.js';
@@ -15,6 +17,8 @@ export interface Stores {
   readonly checkpoints: CheckpointStore;
   readonly maintenance: ViewMaintenance;
   readonly indexBlocks: IndexBlocks;
+  readonly texts: StoredTexts;
+  readonly hashes: HashStore;
   readonly locks: Locks;
   /** Present if the store manages its own file. */
   readonly packing?: Packing;

@@ -66,9 +66,10 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
   const events = followedEvents(options, { remote, mongo, observer, unprojected });
   let recover: Parameters<NonNullable<Stores['recoverWith']>>[0] = () => Promise.resolve();
   const views = projections.map(({ view }) => view);
-  const { contents, liveness, checkpoints, indexBlocks, locks, leases } = mongo;
+  const { contents, liveness, checkpoints, indexBlocks, hashes, locks, leases } = mongo;
   return {
-    ...{ events, contents, liveness, checkpoints, indexBlocks, locks, leases },
+    ...{ events, contents, liveness, checkpoints, indexBlocks, hashes, locks, leases },
+    texts: remote.texts,
     views: new MongoViewStore(mongo.readers, new StreamFolding(remote, projections, unprojected)),
     maintenance: new RemoteViewMaintenance(remote, mongo.writer, views, options, {
       types: options.types.projected,

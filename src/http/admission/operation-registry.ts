@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RouteOptions } from 'fastify';
-import { isEndless, type OperationSpec } from '../operation.js';
+import { isEndless, type OperationSpec, REST } from '../operation.js';
 
 interface KnownRoute {
   readonly segments: readonly string[];
@@ -38,5 +38,7 @@ export class OperationRegistry {
 }
 
 const matches = (pattern: readonly string[], given: readonly string[]) =>
-  pattern.length === given.length &&
-  pattern.every((segment, i) => (segment.startsWith(':') ? given[i] !== '' : segment === given[i]));
+  (pattern.at(-1) === REST ? pattern.length <= given.length : pattern.length === given.length) &&
+  pattern.every((segment, i) =>
+    segment.startsWith(':') ? given[i] !== '' : segment === REST || segment === given[i],
+  );

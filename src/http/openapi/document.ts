@@ -1,4 +1,4 @@
-import { tagsOf, type OperationSpec } from '../operation.js';
+import { REST, tagsOf, type OperationSpec } from '../operation.js';
 import type { Surface, Versions } from '../surface.js';
 import { Components } from './schemas.js';
 import { errorResponses, HEADERS, successResponses } from './responses.js';
@@ -15,7 +15,10 @@ export function openApiDocument(surface: Surface, operations: readonly Operation
   const own = operations.filter((operation) => operation.surface === surface && !operation.hidden);
   for (const operation of own) {
     const [method, route] = operation.route.split(' ') as [string, string];
-    const path = route.replace(/^\/v1/, '').replace(/:(\w+)/g, '{$1}');
+    const path = route
+      .replace(/^\/v1/, '')
+      .replace(/:(\w+)/g, '{$1}')
+      .replace(REST, '{rest}');
     (paths[path] ??= {})[method.toLowerCase()] = describe(operation, components);
   }
   return {

@@ -1,5 +1,5 @@
 import { fieldsOf } from '../validation/field.js';
-import type { OperationSpec } from '../operation.js';
+import { type OperationSpec, REST } from '../operation.js';
 import type { Components } from './schemas.js';
 import { sampleOf } from './samples.js';
 
@@ -24,7 +24,7 @@ const idempotencyKey = {
 
 export function parametersOf(operation: OperationSpec, components: Components): unknown[] {
   const path = Object.entries(operation.params ?? {}).map(([name, parameter]) => ({
-    name,
+    name: name === REST ? 'rest' : name,
     in: 'path',
     required: true,
     schema:

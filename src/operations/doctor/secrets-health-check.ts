@@ -1,7 +1,9 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { HkdfMasterKey } from '../../app/system/hkdf-master-key.js';
+import { evidenceKeyOf } from '../../app/evidence.js';
 import type { Config } from '../../config.js';
+import type { EvidenceLogStarted } from '../../evidence/evidence.events.js';
 import { bytes32 } from '../../config.readers.js';
 import type { SealedSecret } from '../../kernel/sealing.js';
 import { isSealedUnder, SEALING_EVENTS } from '../../contexts/webhooks/index.js';
@@ -11,11 +13,13 @@ const { newestEvent } = await embeddedStores();
 
 /** Prints no secret. */
 export async function* secretsHealthCheck(
-  config: Pick<Config, 'dataDir' | 'masterKey' | 'eventStoreUrl'>,
+  config: Pick<Config, 'dataDir' | 'masterKey' | 'evidenceKey' | 'eventStoreUrl'>,
 ): HealthCheck {
   yield await runCheck('master key', () => masterKey(config));
-  if (!config.eventStoreUrl)
+  if (!config.eventStoreUrl) {
     yield await runCheck('master key: webhook secrets', () => webhookSecrets(config));
+    yield await runCheck('evidence key', () => evidenceKey(config));
+  }
   yield await runCheck('operator token', () => {
     const file = join(config.dataDir, 'operator-token');
     return existsSync(file) ? privateFile(file) : ok('is made at the first start');
@@ -45,6 +49,18 @@ function webhookSecrets({ dataDir, masterKey: configured }: Pick<Config, 'dataDi
     : fail(
         'the newest was sealed with another key, which was used before, and cannot be opened with this one',
       );
+}
+
+/** Another key begins another log, which is seldom meant. */
+function evidenceKey(config: Pick<Config, 'dataDir' | 'masterKey' | 'evidenceKey'>) {
+  const newest = newestEvent<EvidenceLogStarted['data']>(config.dataDir, ['EvidenceLogStarted']);
+  if (!newest) return ok('none was used before');
+  const key = config.masterKey ?? keyIn(join(config.dataDir, 'master.key'));
+  if (!key && !config.evidenceKey) return fail('the master key, of which it is made, is missing');
+  const { origin, vkey } = newest;
+  return evidenceKeyOf(config, new HkdfMasterKey(key ?? Buffer.alloc(0))).vkey(origin) === vkey
+    ? ok(`the one of ${origin}`)
+    : warn(`not the one of ${origin}: the next start begins a log with a new origin`);
 }
 
 function keyIn(file: string): Buffer | undefined {

@@ -6,6 +6,7 @@ import { PrinterQueries } from '../../../projections/printers/printers.queries.j
 import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
 import { DeliveryQueries } from '../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import { elapsed, type Instant } from '../../kernel/time.js';
+import { evidenceGauges, type ObservedLog } from './evidence-gauges.js';
 import { StoreCollectors, type Sample } from './store-collectors.js';
 import type { ViewMaintenance, ViewStore } from '../../event-sourcing/index.js';
 
@@ -13,13 +14,14 @@ export interface GaugeSources {
   readonly logger: Logger;
   readonly waitingPolls: () => number;
   readonly isRolledBack: () => Promise<boolean>;
+  readonly evidence: ObservedLog;
   readonly now: () => Instant;
 }
 
 export function readModelGauges(
   registry: Registry,
   { views, maintenance }: { readonly views: ViewStore; readonly maintenance: ViewMaintenance },
-  { logger, waitingPolls, isRolledBack, now }: GaugeSources,
+  { logger, waitingPolls, isRolledBack, evidence, now }: GaugeSources,
 ): void {
   collectDefaultMetrics({ register: registry });
   const collectors = new StoreCollectors(registry, (collector, error) =>
@@ -31,6 +33,7 @@ export function readModelGauges(
   deliveries(collectors, views);
   credentials(collectors, views, now);
   rollback(collectors, isRolledBack);
+  evidenceGauges(collectors, evidence, now);
   new Gauge({
     name: 'rps_agent_polls_waiting',
     help: 'Agents waiting for work in a long poll.',

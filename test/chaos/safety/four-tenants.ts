@@ -1,3 +1,4 @@
+import { EvidenceLog } from '../../../src/evidence/evidence-log.js';
 import { TestPartner } from '../../kit/partner.js';
 import { startTestService, type TestService } from '../../kit/service.js';
 import type { Relation } from './cells.js';
@@ -29,6 +30,7 @@ export async function openFourTenants(env: Record<string, string> = COUNTED): Pr
   ] as const) {
     tenants.push(await furnish(service, partner, name));
   }
+  await service.service.app.get(EvidenceLog, { strict: false }).publish();
   const othersOf = (tenant: Tenant) => ({
     sibling: tenants.find((other) => other.partner === tenant.partner && other !== tenant)!,
     foreign: tenants[(tenants.indexOf(tenant) + 2) % tenants.length]!,

@@ -38,6 +38,9 @@ function jobOf({ ids }: Tenant) {
   return { jobs: [{ idempotency_key: randomUUID(), printer_id: ids.printer_id, content }] };
 }
 
+/** Parameters of a path that name nothing. */
+const PLACES: Readonly<Record<string, Ids>> = { getLogTile: { level: '0', rest: '000.p/1' } };
+
 /** The tenant's credential for an operation; alternates between two keys. */
 function credentialOf({ surface, id, operation }: Served, tenant: Tenant, turn: number): string | undefined {
   if (operation.security.length === 0) return undefined;
@@ -66,7 +69,8 @@ export async function ownRequest(
   const { requestBody, parameters } = served.operation;
   const example = requestBody?.content['application/json']?.example as object | undefined;
   const body = example && { ...structuredClone(example), ...BODIES[served.id]?.(tenant) };
-  const asked = { served, as: credentialOf(served, tenant, turn), params: {}, query: {}, headers: {}, body };
+  const params = PLACES[served.id] ?? {};
+  const asked = { served, as: credentialOf(served, tenant, turn), params, query: {}, headers: {}, body };
   const required = idInputs(served).filter(
     (input) => input.in === 'path' || (input.in === 'header' && isRequired(parameters, input.name)),
   );

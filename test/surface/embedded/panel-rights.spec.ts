@@ -9,7 +9,8 @@ const SOME_ID = '01990000-0000-7000-8000-00000000dead';
 
 describe('the rights of a role', () => {
   it('are exactly these scopes; test/chaos/safety checks them on every operation', () => {
-    const reads = ['account:read', 'computers:read', 'printers:read', 'jobs:read', 'webhooks:read'];
+    const devices = ['computers:read', 'printers:read', 'jobs:read'];
+    const reads = ['account:read', ...devices, 'webhooks:read', 'evidence:read'];
     const writes = ['computers:write', 'jobs:create', 'jobs:cancel', 'jobs:retry', 'webhooks:write'];
     const panel = ['panel:keys', 'panel:printers', 'panel:documents'];
     expect([...SCOPES_OF_ROLE.viewer].sort()).toEqual([...reads].sort());

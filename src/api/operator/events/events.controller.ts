@@ -11,7 +11,10 @@ import { OperatorOperation } from '../operator.surface.js';
 import { StreamStates } from './stream-states.js';
 
 const POSITION_DIGITS = 20;
-const STREAM = { notFound: 'STREAM_NOT_FOUND', pattern: /^[A-Za-z]{1,40}-[0-9a-fA-F-]{1,80}$/ } as const;
+export const STREAM = {
+  notFound: 'STREAM_NOT_FOUND',
+  pattern: /^[A-Za-z]{1,40}-[0-9a-fA-F-]{1,80}$/,
+} as const;
 const VIEW = { notFound: 'VIEW_NOT_FOUND', pattern: /^[a-z-]{1,60}$/ } as const;
 
 export class EventsQuery {

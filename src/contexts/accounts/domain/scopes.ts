@@ -9,6 +9,7 @@ export const INTEGRATION_SCOPES = [
   'jobs:retry',
   'webhooks:read',
   'webhooks:write',
+  'evidence:read',
 ] as const;
 
 export const PARTNER_SCOPES = [

@@ -30,6 +30,7 @@ import { isDropped } from './failures.js';
 import { feed } from './feed.js';
 import { LogReader } from './log-reader.js';
 import { Outage, type OutageObserver } from './outage.js';
+import { ServerStoredTexts } from './server-stored-texts.js';
 import { Subscription } from './subscription.js';
 import { UnavailableError } from '../../../kernel/errors.js';
 
@@ -62,6 +63,7 @@ let opened = 0;
 
 /** F1 to F13 in this folder are faults of the client (docs/decisions/023-eventstoredb.md). */
 export class EventStoreDb implements RemoteEventStore {
+  readonly texts: ServerStoredTexts;
   private readonly codec: EventCodec;
   private readonly credentials: Credentials;
   private readonly timeoutMs: Milliseconds;
@@ -105,6 +107,8 @@ export class EventStoreDb implements RemoteEventStore {
       timeoutMs,
       metrics,
     });
+    const raw = new LogReader(this.calls, new EventCodec(), credentials, timeoutMs);
+    this.texts = new ServerStoredTexts(raw, (read) => this.repeated(read));
     this.anchors = new LogReader(this.subscriptions, codec, credentials, timeoutMs);
   }
 

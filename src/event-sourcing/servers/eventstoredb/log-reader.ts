@@ -73,6 +73,13 @@ export class LogReader {
     return events;
   }
 
+  /** Our event at exactly this position. */
+  async at(position: Position): Promise<RecordedEvent | undefined> {
+    const [found] = await this.page(FORWARDS, logPosition(position), 1);
+    const event = found && oursOf(found);
+    return event && positionOf(event.position) === position ? recordedOf(event, this.codec) : undefined;
+  }
+
   private readable(event: ClientEvent, onCorrupt: ReadAllOptions['onCorrupt']): readonly RecordedEvent[] {
     try {
       return [recordedOf(event, this.codec)];

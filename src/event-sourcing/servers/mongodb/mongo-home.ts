@@ -10,6 +10,7 @@ import { MongoContentStore } from './mongo-content-store.js';
 import { CALL_MS, calling, LONG_CALL, SLOW_CALL_MS } from './mongo-errors.js';
 import { MongoGroupLeases } from './lease-documents.js';
 import { MongoLocks } from './mongo-locks.js';
+import { MongoHashStore } from './mongo-hash-store.js';
 import { MongoIndexBlocks } from './mongo-index-blocks.js';
 import { MongoLivenessStore } from './mongo-liveness-store.js';
 import { MongoRateCounters, type RateCounter } from './mongo-rate-counters.js';
@@ -43,6 +44,7 @@ export class MongoStores {
   readonly liveness: MongoLivenessStore;
   readonly checkpoints: MongoCheckpointStore;
   readonly indexBlocks: MongoIndexBlocks;
+  readonly hashes: MongoHashStore;
   readonly leases: MongoGroupLeases;
   readonly locks: MongoLocks;
   readonly contents: MongoContentStore;
@@ -85,6 +87,7 @@ export class MongoStores {
     this.liveness = new MongoLivenessStore(db, clock);
     this.checkpoints = new MongoCheckpointStore(db);
     this.indexBlocks = new MongoIndexBlocks(db);
+    this.hashes = new MongoHashStore(db);
     this.leases = new MongoGroupLeases(db);
     this.locks = new MongoLocks(db, clock);
     this.contents = new MongoContentStore(client.db(`${database}-content`), clock);

@@ -116,5 +116,6 @@ function minimalEnv(): Record<string, string> {
     LOG_LEVEL: 'error',
     RATE_LIMIT_FACTOR: '0',
     METRICS_PUBLIC: 'true',
+    EVIDENCE_INTERVAL_SECONDS: '0',
   };
 }

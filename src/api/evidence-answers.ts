@@ -1,0 +1,169 @@
+import { Injectable, Module } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
+import { HashStore, StoredTexts } from '../event-sourcing/index.js';
+import { accountOf } from '../evidence/entry.js';
+import { EvidenceExport, type Published } from '../evidence/exports.js';
+import { publishedTile } from '../evidence/log-tiles.js';
+import { PublishedLog } from '../evidence/published-log.js';
+import { signCheckpoint } from '../evidence/statements.js';
+import { BareAnswer } from '../http/answer.js';
+import { ApiError } from '../http/errors/api-error.js';
+import { onHangUp } from '../http/request.js';
+import { Field } from '../http/validation/field.js';
+import { dateTime, text } from '../http/validation/rules.js';
+import { Clock, type Milliseconds } from '../kernel/time.js';
+import { Turns } from './turns.js';
+
+/** Two files at once, and one for each account, so that no account takes both places. */
+const FILES = { ofProcess: 2, ofAccount: 1, ofOwner: 1, waiting: 4 } as const;
+const AT_MOST: Milliseconds = 600_000;
+const CHUNK = 65_536;
+
+/** Who gets a file, and what it is called. */
+export interface FileFor {
+  readonly request: FastifyRequest;
+  readonly accountId: string;
+  /** The key or person. */
+  readonly owner: string;
+  /** Without ending. */
+  readonly name: string;
+  readonly since: readonly number[];
+}
+
+export class SinceQuery {
+  @Field(
+    text({
+      max: 160,
+      pattern: /^[1-9]\d{0,14}(,[1-9]\d{0,14}){0,9}$/,
+      message: 'must be sizes of checkpoints',
+    }),
+    { optional: true, description: 'Sizes of checkpoints that you keep, at most ten, separated by commas' },
+  )
+  since?: string;
+}
+
+export class PeriodQuery extends SinceQuery {
+  @Field(dateTime(), { optional: true, description: 'Events from this time on, and one more before' })
+  from?: string;
+  @Field(dateTime(), { optional: true, description: 'Events until this time, and one more after' })
+  to?: string;
+}
+
+/** Each size once, ascending. */
+export const sizesOf = ({ since }: SinceQuery): readonly number[] =>
+  [...new Set(since?.split(',').map(Number) ?? [])].sort((a, b) => a - b);
+
+/** Proof files and heads as text (docs/evidence.md): few at a time, streamed, and bounded in time. */
+@Injectable()
+export class EvidenceAnswers {
+  private readonly turns = new Turns('proof files', FILES);
+
+  constructor(
+    private readonly log: PublishedLog,
+    private readonly texts: StoredTexts,
+    private readonly hashes: HashStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws ApiError `NOT_PUBLISHED_YET` */
+  private async newest(): Promise<Published> {
+    const published = await this.log.newest();
+    if (!published) throw new ApiError('NOT_PUBLISHED_YET');
+    return published;
+  }
+
+  /** @throws ApiError `NOT_PUBLISHED_YET` */
+  async checkpoint(): Promise<BareAnswer> {
+    const { key, checkpoint } = await this.newest();
+    return plain(signCheckpoint(key, checkpoint));
+  }
+
+  /** @throws ApiError `NOT_PUBLISHED_YET` */
+  async vkey(): Promise<BareAnswer> {
+    const { key, checkpoint } = await this.newest();
+    return plain(`${key.vkey(checkpoint.origin)}\n`);
+  }
+
+  /** Hashes of a tile, undefined if the newest checkpoint does not cover it. @throws ApiError `NOT_PUBLISHED_YET` */
+  async tile(level: number, path: string): Promise<Uint8Array | undefined> {
+    return publishedTile(this.hashes, level, path, (await this.newest()).checkpoint.size);
+  }
+
+  /** The account of a stream, or `system`; undefined without events. */
+  async accountOfStream(name: string): Promise<string | undefined> {
+    const [first] = await this.texts.stream(name, 0, 1);
+    return first && accountOf(name, first.data);
+  }
+
+  /** @throws ApiError `NOT_PUBLISHED_YET` */
+  async head(accountId: string): Promise<BareAnswer> {
+    const head = await this.exportOf(await this.newest()).head(accountId);
+    if (head === undefined) throw new ApiError('NOT_PUBLISHED_YET');
+    return plain(head);
+  }
+
+  /**
+   * @param write makes the text of the file; undefined if nothing of it is covered
+   * @throws ApiError `NOT_PUBLISHED_YET`; 400 for a size beyond the newest checkpoint; 429 if too many wait
+   */
+  async file(
+    { request, accountId, owner, name, since }: FileFor,
+    write: (source: EvidenceExport) => Promise<AsyncGenerator<string> | undefined>,
+  ): Promise<BareAnswer> {
+    const leave = await this.turns.take(accountId, owner);
+    try {
+      const published = await this.newest();
+      const { size } = published.checkpoint;
+      if (since.some((old) => old > size))
+        throw new ApiError('invalid', `since must be at most ${size}, the size of the newest checkpoint.`);
+      const text = await write(this.exportOf(published));
+      if (!text) throw new ApiError('NOT_PUBLISHED_YET');
+      const isHead = request.method === 'HEAD';
+      const body = isHead ? '' : this.bounded(request, text, leave);
+      if (isHead) leave();
+      return new BareAnswer(200, body, {
+        'content-type': 'text/plain; charset=utf-8',
+        'content-disposition': `attachment; filename="${name}.rps"`,
+      });
+    } catch (error) {
+      leave();
+      throw error;
+    }
+  }
+
+  private exportOf(published: Published): EvidenceExport {
+    return new EvidenceExport(published, this.texts, this.hashes);
+  }
+
+  private bounded(request: FastifyRequest, text: AsyncGenerator<string>, leave: () => void): Readable {
+    const out = Readable.from(chunks(text), { objectMode: false });
+    const end = () => void out.destroy();
+    const cancel = this.clock.after(AT_MOST, end);
+    const settle = onHangUp(request, end);
+    return out.once('close', () => {
+      cancel();
+      settle();
+      leave();
+    });
+  }
+}
+
+/** Other requests are answered between two chunks. */
+async function* chunks(text: AsyncIterable<string>): AsyncGenerator<Buffer> {
+  let held = '';
+  for await (const piece of text) {
+    held += piece;
+    if (held.length < CHUNK) continue;
+    yield Buffer.from(held);
+    held = '';
+    await setImmediate();
+  }
+  yield Buffer.from(held);
+}
+
+const plain = (text: string) => new BareAnswer(200, text, { 'content-type': 'text/plain; charset=utf-8' });
+
+@Module({ providers: [PublishedLog, EvidenceAnswers], exports: [EvidenceAnswers] })
+export class EvidenceAnswersModule {}

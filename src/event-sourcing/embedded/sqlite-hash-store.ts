@@ -1,0 +1,72 @@
+import Database, { type Statement } from 'better-sqlite3';
+import { closeSync, openSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { HashStore } from '../ports/hash-store.port.js';
+import type { Connection } from './connection.js';
+import { isDamage } from './sqlite-errors.js';
+
+const FILE = 'evidence.db';
+export const HASH_FILES = [FILE, `${FILE}-wal`, `${FILE}-shm`];
+const BUSY_MS = 5_000;
+const PROGRESS = 'progress';
+
+/** A database of its own, so that no commit of events waits for it and no backup copies it. */
+export class SqliteHashStore extends HashStore {
+  private readonly select: Statement;
+  private readonly write: (blobs: ReadonlyMap<string, Uint8Array>, progress: Uint8Array) => void;
+
+  /** Begins anew if the file is damaged. */
+  static open(dataDir: string): SqliteHashStore {
+    const open = () => {
+      // SQLite gives its other files the same mode.
+      closeSync(openSync(join(dataDir, FILE), 'a', 0o600));
+      return new SqliteHashStore(new Database(join(dataDir, FILE), { timeout: BUSY_MS }));
+    };
+    try {
+      return open();
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      for (const name of HASH_FILES) rmSync(join(dataDir, name), { force: true });
+      return open();
+    }
+  }
+
+  constructor(private readonly db: Connection) {
+    super();
+    db.pragma('journal_mode = WAL');
+    // A crash of the machine may lose the newest hashes, which are computed again.
+    db.pragma('synchronous = NORMAL');
+    db.exec('CREATE TABLE IF NOT EXISTS blobs (key TEXT NOT NULL UNIQUE, bytes BLOB NOT NULL)');
+    this.select = db.prepare('SELECT bytes FROM blobs WHERE key = ?').pluck();
+    const put = db.prepare(PUT);
+    const setProgress = db.prepare('INSERT OR REPLACE INTO blobs (key, bytes) VALUES (?, ?)');
+    this.write = db.transaction((blobs, progress) => {
+      for (const [key, bytes] of blobs) put.run(key, bytes);
+      setProgress.run(PROGRESS, progress);
+    });
+  }
+
+  async get(keys: readonly string[]): Promise<readonly (Uint8Array | undefined)[]> {
+    return keys.map((key) => this.select.get(key) as Uint8Array | undefined);
+  }
+
+  async progress(): Promise<Uint8Array | undefined> {
+    return this.select.get(PROGRESS) as Uint8Array | undefined;
+  }
+
+  async put(blobs: ReadonlyMap<string, Uint8Array>, progress: Uint8Array): Promise<void> {
+    this.write(blobs, progress);
+  }
+
+  async clear(): Promise<void> {
+    this.db.exec('DELETE FROM blobs');
+  }
+
+  close(): void {
+    this.db.close();
+  }
+}
+
+const PUT = `
+  INSERT INTO blobs (key, bytes) VALUES (?, ?)
+  ON CONFLICT (key) DO UPDATE SET bytes = excluded.bytes WHERE length(excluded.bytes) >= length(bytes)`;

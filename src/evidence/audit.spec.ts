@@ -1,0 +1,98 @@
+import { EvidenceScene, job, queued } from '../../test/kit/evidence-scene.js';
+
+/** Jobs of two accounts with their events in turn, all covered by a checkpoint. */
+async function published() {
+  const scene = new EvidenceScene();
+  await scene.append(job(1), job(2, 'b'), { stream: 'claim-1', type: 'Claimed', data: {} });
+  await scene.append(queued(1), queued(2), job(3), queued(3));
+  const log = scene.log();
+  await log.publish();
+  return { scene, log };
+}
+
+describe('auditing', () => {
+  it('finds nothing in an unchanged store', async () => {
+    const { scene, log } = await published();
+    await scene.append(job(4));
+    expect(await log.audit()).toEqual({ events: 6, checkpoints: 1, findings: [], total: 0 });
+    expect(log.auditFindings).toBe(0);
+  });
+
+  it.each([
+    ['the data', `UPDATE events SET data = replace(data, '"1"', '"9"') WHERE position = 1`, 'job-1', 0, 0],
+    ['the type', `UPDATE events SET type = 'JobQueueD' WHERE position = 4`, 'job-1', 1, 2],
+    ['the id', `UPDATE events SET id = replace(id, '7000', '7001') WHERE position = 5`, 'job-2', 1, 3],
+    [
+      'the metadata',
+      `UPDATE events SET metadata = replace(metadata, 'operator', 'operatox') WHERE position = 6`,
+      'job-3',
+      0,
+      4,
+    ],
+    ['the revision', `UPDATE events SET revision = 7 WHERE position = 5`, 'job-2', 7, 3],
+    [
+      'the stream',
+      `UPDATE events SET stream = (SELECT id FROM streams WHERE name = 'claim-1'), revision = 1 WHERE position = 7`,
+      'claim-1',
+      1,
+      5,
+    ],
+    [
+      'the order',
+      `UPDATE events SET position = -position WHERE position IN (4, 5);
+      UPDATE events SET position = 9 + position WHERE position < 0`,
+      'job-2',
+      1,
+      2,
+    ],
+  ])('names the event of which %s changed, and no other', async (what, sql, stream, revision, leaf) => {
+    const { scene, log } = await published();
+    scene.tamper(sql);
+    const { findings, total } = await log.audit();
+    expect(findings[0]).toEqual({ kind: 'changed', stream, revision, leaf });
+    expect(total).toBe(what === 'the order' ? 2 : 1);
+  });
+
+  it('names an event that fails its checksum', async () => {
+    const { scene, log } = await published();
+    scene.damage(`UPDATE events SET data = '{}' WHERE position = 6`);
+    expect((await log.audit()).findings).toEqual([
+      { kind: 'changed', stream: 'job-3', revision: 0, leaf: 4 },
+    ]);
+  });
+
+  it('names a missing event by its leaf and time', async () => {
+    const { scene, log } = await published();
+    scene.tamper('DELETE FROM events WHERE position = 5');
+    expect((await log.audit()).findings).toEqual([
+      { kind: 'missing', leaf: 3, after: '2026-11-21T12:00:00.000Z' },
+    ]);
+  });
+
+  it('names an added event', async () => {
+    const { scene, log } = await published();
+    scene.tamper(
+      `UPDATE events SET stream = (SELECT stream FROM events WHERE position = 7), revision = 2 WHERE position = 3`,
+    );
+    expect((await log.audit()).findings).toEqual([{ kind: 'added', stream: 'job-3', revision: 2 }]);
+  });
+
+  it('names the event of a changed hash, and the checkpoint', async () => {
+    const { scene, log } = await published();
+    const tile = Buffer.from((await scene.blobs()).get('t/0/0')!, 'hex');
+    tile[32 * 4 + 7]! ^= 1;
+    const progress = (await scene.hashes.progress())!;
+    await scene.hashes.put(new Map([['t/0/0', tile]]), progress);
+    const { findings } = await log.audit();
+    expect(findings).toContainEqual({ kind: 'changed', stream: 'job-3', revision: 0, leaf: 4 });
+    expect(findings.at(-1)).toMatchObject({ kind: 'checkpoint', revision: 1 });
+  });
+
+  it('names a changed checkpoint', async () => {
+    const { scene, log } = await published();
+    scene.tamper(
+      `UPDATE events SET data = replace(data, '"size":6', '"size":5') WHERE type = 'CheckpointPublished'`,
+    );
+    expect((await log.audit()).findings).toMatchObject([{ kind: 'checkpoint', revision: 1 }]);
+  });
+});

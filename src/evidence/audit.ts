@@ -1,0 +1,150 @@
+import { setImmediate } from 'node:timers/promises';
+import type { StoredText } from '../event-sourcing/index.js';
+import { CorruptEventError } from '../kernel/errors.js';
+import type { Position } from '../kernel/recorded-event.js';
+import type { Instant } from '../kernel/time.js';
+import { AccountEnds, StreamAccounts } from './account-ends.js';
+import { entryOf, isLogged, leafHash } from './entry.js';
+import { EVIDENCE_STREAM, type CheckpointPublished } from './evidence.events.js';
+import type { LogSources } from './log-builder.js';
+import { progressOf } from './progress.js';
+import { StoredLog } from './stored-log.js';
+import { rootOf } from './tree.js';
+
+/**
+ * `changed`: the event, or its hash, is not as it was read. `added`: the log has no such event. `missing`: the event of
+ * a leaf is gone. `checkpoint`: the hashes have another root than this event published.
+ */
+export interface Finding {
+  readonly kind: 'changed' | 'added' | 'missing' | 'checkpoint';
+  readonly stream?: string;
+  readonly revision?: number;
+  readonly leaf?: number;
+  /** Time of a missing event: not before this one. */
+  readonly after?: Instant;
+}
+
+export interface Audit {
+  /** Events of the log that were compared. */
+  readonly events: number;
+  readonly checkpoints: number;
+  /** The first hundred. */
+  readonly findings: readonly Finding[];
+  readonly total: number;
+}
+
+const PAGE = 256;
+const LISTED = 100;
+
+/** Compares each stored event with its hash, and the hashes with each published checkpoint. @throws UnavailableError */
+export function auditLog(sources: LogSources): Promise<Audit> {
+  return new LogAudit(sources).run();
+}
+
+class LogAudit {
+  private readonly log: StoredLog;
+  private readonly ends: AccountEnds;
+  private readonly accounts: StreamAccounts;
+  private readonly findings: Finding[] = [];
+  private total = 0;
+  private events = 0;
+  private checkpoints = 0;
+  private size = 0;
+  /** The first leaf without its event yet. */
+  private leaf = 0;
+  private after: Instant | undefined;
+
+  constructor(private readonly sources: LogSources) {
+    this.log = new StoredLog(sources.hashes);
+    this.ends = new AccountEnds(this.log);
+    this.accounts = new StreamAccounts(sources.texts);
+  }
+
+  async run(): Promise<Audit> {
+    const progress = progressOf(await this.sources.hashes.progress());
+    this.size = progress.size;
+    for (let position: Position = ''; position < progress.position; await setImmediate()) {
+      const page = await this.page(position, progress.position);
+      if (page.length === 0) break;
+      for (const item of page) await this.compare(item);
+      position = page.at(-1)!.position;
+    }
+    await this.missingBefore(undefined);
+    const { events, checkpoints, findings, total } = this;
+    return { events, checkpoints, findings, total };
+  }
+
+  /** Readable and damaged events in their order. */
+  private async page(after: Position, end: Position): Promise<readonly (StoredText | CorruptEventError)[]> {
+    const damaged: CorruptEventError[] = [];
+    const texts = await this.sources.texts.after(after === '' ? undefined : after, PAGE, (error) => {
+      damaged.push(error);
+    });
+    const all = damaged.length > 0 ? [...texts, ...damaged].sort(byPosition) : texts;
+    return all.filter(({ position }) => position <= end);
+  }
+
+  private async compare(item: StoredText | CorruptEventError): Promise<void> {
+    const { stream, revision, position } = item;
+    const isDamaged = item instanceof CorruptEventError;
+    await this.missingBefore(position);
+    const { leaf } = this;
+    if (leaf < this.size && (await this.log.position(leaf)) === position) {
+      this.leaf++;
+      this.events++;
+      if (isDamaged || !(await this.isAsLogged(item, leaf)))
+        this.find({ kind: 'changed', stream, revision, leaf });
+    } else if (!isDamaged && isLogged(stream)) this.find({ kind: 'added', stream, revision });
+    if (isDamaged) return;
+    if (stream === EVIDENCE_STREAM && item.type === 'CheckpointPublished') await this.compareRoot(item);
+    this.after = (JSON.parse(item.metadata) as { at?: Instant }).at ?? this.after;
+  }
+
+  private async isAsLogged(text: StoredText, leaf: number): Promise<boolean> {
+    if (!isLogged(text.stream)) return false;
+    const account = await this.accountOf(text);
+    if (account === undefined) return true;
+    const link = await this.ends.next(account, leaf);
+    const hash = leafHash(entryOf(link, text));
+    if (!hash.equals(await this.log.leafHash(leaf))) return false;
+    this.ends.add(link, hash);
+    return true;
+  }
+
+  /** Undefined if the first event of the stream is damaged, which is a finding of its own. */
+  private async accountOf(text: StoredText): Promise<string | undefined> {
+    try {
+      return await this.accounts.of(text);
+    } catch (error) {
+      if (!(error instanceof CorruptEventError)) throw error;
+      this.ends.clear();
+      return undefined;
+    }
+  }
+
+  private async compareRoot({ stream, revision, data }: StoredText): Promise<void> {
+    const { size, root } = JSON.parse(data) as CheckpointPublished['data'];
+    this.checkpoints++;
+    const isSame = size <= this.size && (await rootOf(this.log, size)).toString('base64') === root;
+    if (!isSame) this.find({ kind: 'checkpoint', stream, revision });
+  }
+
+  /** Leaves before this position, whose events are gone. */
+  private async missingBefore(position: Position | undefined): Promise<void> {
+    const { size, after } = this;
+    for (; this.leaf < size; this.leaf++) {
+      if (position !== undefined && (await this.log.position(this.leaf)) >= position) return;
+      this.find({ kind: 'missing', leaf: this.leaf, ...(after !== undefined && { after }) });
+    }
+  }
+
+  /** What follows is compared with the stored hashes, so that one change does not spoil later entries. */
+  private find(finding: Finding): void {
+    this.ends.clear();
+    this.total++;
+    if (this.findings.length < LISTED) this.findings.push(finding);
+  }
+}
+
+type Placed = { readonly position: Position };
+const byPosition = (a: Placed, b: Placed) => (a.position < b.position ? -1 : 1);

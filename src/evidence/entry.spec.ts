@@ -1,0 +1,58 @@
+import { vectors } from '../../test/kit/evidence-vectors.js';
+import { accountOf, bodyOf, entryOf, isLogged, leafHash } from './entry.js';
+
+/** The event of a vector: its body is one event as stored, its entry tells stream and revision. */
+function eventOf({ body, entry }: { body: string; entry: string }) {
+  const [, account, seq, prev, stream, revision] = entry.split(' ') as string[];
+  const { id, type, data, metadata } = JSON.parse(body) as Record<string, unknown>;
+  const texts = { data: JSON.stringify(data), metadata: JSON.stringify(metadata) };
+  const event = { id: String(id), type: String(type), stream: stream!, revision: Number(revision), ...texts };
+  const before = prev === '-' ? undefined : Buffer.from(prev!, 'base64');
+  return { event, link: { account: account!, seq: Number(seq), prev: before } };
+}
+
+describe('entering an event', () => {
+  it.each(vectors.entries)('gives body, entry and leaf hash of vector $leaf', (vector) => {
+    const { event, link } = eventOf(vector);
+    expect(bodyOf(event)).toBe(vector.body);
+    expect(entryOf(link, event)).toBe(vector.entry);
+    expect(leafHash(vector.entry).toString('base64')).toBe(vector.leafHash);
+  });
+
+  it('keeps the texts as stored, with any spaces and order', () => {
+    const event = {
+      ...{ id: 'i"', stream: 'a-1', revision: 0, type: 'T' },
+      data: '{ "b":1,"a":2}',
+      metadata: '{}',
+    };
+    expect(bodyOf(event)).toBe(String.raw`{"id":"i\"","type":"T","data":{ "b":1,"a":2},"metadata":{}}`);
+  });
+});
+
+describe('choosing the account of a stream', () => {
+  it.each([
+    ['account-a1', '{"accountId":"other"}', 'a1'],
+    ['webhooks-a1', '{}', 'a1'],
+    ['members-a1', '{}', 'a1'],
+    ['job-1', '{"accountId":"a1"}', 'a1'],
+    ['session-1', '{"user":{"accountId":"a1"}}', 'a1'],
+    ['session-1', '{"user":{"name":"operator"}}', 'system'],
+    ['partner-1', '{"name":"P"}', 'system'],
+    ['job-1', '{"accountId":"a 1"}', 'system'],
+    ['job-1', '{"accountId":7}', 'system'],
+    ['job-1', 'null', 'system'],
+  ])('%s with %s: %s', (stream, first, account) => {
+    expect(accountOf(stream, first)).toBe(account);
+  });
+});
+
+describe('leaving out categories', () => {
+  it.each(['claim', 'delivery', 'operatorToken', 'evidence'])('%s', (category) => {
+    expect(isLogged(`${category}-1`)).toBe(false);
+  });
+
+  it('logs all others', () => {
+    expect(isLogged('job-1')).toBe(true);
+    expect(isLogged('claims-1')).toBe(true);
+  });
+});

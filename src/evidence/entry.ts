@@ -1,0 +1,68 @@
+import { hash } from 'node:crypto';
+import { categoryOf, idOf } from '../kernel/ids.js';
+
+/** An event with its texts as stored, before any upcaster. */
+export interface LoggedEvent {
+  readonly id: string;
+  readonly stream: string;
+  readonly revision: number;
+  readonly type: string;
+  readonly data: string;
+  readonly metadata: string;
+}
+
+/** Not in the log: claims and deliveries may be deleted, the token does not move, the last describes the log itself. */
+const NOT_LOGGED: ReadonlySet<string> = new Set(['claim', 'delivery', 'operatorToken', 'evidence']);
+/** Their streams are named by an account. */
+const NAMED_BY_ACCOUNT: ReadonlySet<string> = new Set(['account', 'webhooks', 'members']);
+/** Whose events belong to no account. */
+export const SYSTEM = 'system';
+/** What an entry can name: ASCII without spaces. */
+const NAME = /^[\x21-\x7e]{1,200}$/;
+
+export function isLogged(stream: string): boolean {
+  return !NOT_LOGGED.has(categoryOf(stream));
+}
+
+/** The account that the name of the stream tells, if it does. */
+export function accountInName(stream: string): string | undefined {
+  return NAMED_BY_ACCOUNT.has(categoryOf(stream)) ? idOf(stream) : undefined;
+}
+
+/**
+ * The account whose chain has all events of a stream, or `system`.
+ * @param first data of the first event of the stream, as stored
+ */
+export function accountOf(stream: string, first: string): string {
+  const named = accountInName(stream);
+  if (named !== undefined) return named;
+  const data = JSON.parse(first) as { accountId?: unknown; user?: { accountId?: unknown } | null } | null;
+  const found = data?.accountId ?? data?.user?.accountId;
+  return typeof found === 'string' && NAME.test(found) ? found : SYSTEM;
+}
+
+/** The text of which an entry has the hash. */
+export function bodyOf({ id, type, data, metadata }: LoggedEvent): string {
+  return `{"id":${JSON.stringify(id)},"type":${JSON.stringify(type)},"data":${data},"metadata":${metadata}}`;
+}
+
+/** Place of an entry in the chain of its account. */
+export interface Link {
+  readonly account: string;
+  /** Counts the entries of the account from 0. */
+  readonly seq: number;
+  /** Leaf hash of the entry before; undefined for the first. */
+  readonly prev: Buffer | undefined;
+}
+
+/** One line without its end. */
+export function entryOf({ account, seq, prev }: Link, event: LoggedEvent): string {
+  const { stream, revision } = event;
+  const before = prev?.toString('base64') ?? '-';
+  return `rps1 ${account} ${seq} ${before} ${stream} ${revision} ${hash('sha256', bodyOf(event), 'base64')}`;
+}
+
+/** RFC 6962, section 2.1. */
+export function leafHash(entry: string): Buffer {
+  return hash('sha256', `\0${entry}`, 'buffer');
+}

@@ -1,0 +1,164 @@
+import { CorruptEventError } from '../kernel/errors.js';
+import type { Position } from '../kernel/recorded-event.js';
+import type { Instant } from '../kernel/time.js';
+import { type HashStore, type StoredText, StoredTexts } from '../event-sourcing/index.js';
+import { accountOf, bodyOf, entryOf } from './entry.js';
+import { proofFile, type ShownEntry } from './proof-file.js';
+import type { NoteKey } from './signed-note.js';
+import { type Checkpoint, type HeadRange, signHead } from './statements.js';
+import { StoredLog } from './stored-log.js';
+import { isWithheld } from './withheld.js';
+
+/** Entries read together. */
+const PAGE = 256;
+/** By how much the clocks of instances may differ. */
+const CLOCKS_MS = 10_000;
+
+export interface ExportPart {
+  /** Events recorded from this time on, and one more before. */
+  readonly from?: Instant;
+  /** Events recorded until this time, and one more after. */
+  readonly to?: Instant;
+  /** Sizes of earlier checkpoints, which the file leads on from. */
+  readonly since?: readonly number[];
+}
+
+/** As of which state of the log something is proved, and with what. */
+export interface Published {
+  readonly checkpoint: Checkpoint;
+  readonly key: NoteKey;
+}
+
+type ProofText = AsyncGenerator<string>;
+/** Where the entry of a number of the file is: in the chain of its account, and in the log. */
+type PlaceOf = (number: number) => Promise<{ account: string; seq: number; leaf: number }>;
+
+/** Proof files and heads as of one checkpoint. @throws UnavailableError while the hash store is built again */
+export class EvidenceExport {
+  private readonly log: StoredLog;
+  private readonly size: number;
+
+  constructor(
+    private readonly published: Published,
+    private readonly texts: StoredTexts,
+    hashes: HashStore,
+  ) {
+    this.log = new StoredLog(hashes);
+    this.size = published.checkpoint.size;
+  }
+
+  /** The newest head of an account; undefined if no event of it is covered. */
+  async head(account: string): Promise<string | undefined> {
+    const last = (await this.log.countOf(account, this.size)) - 1;
+    if (last < 0) return undefined;
+    const hash = await this.log.leafHash(await this.log.leafOf(account, last));
+    const range: HeadRange = { of: 'account', name: account, first: last, last, count: last + 1 };
+    return signHead(this.published.key, this.published.checkpoint, range, hash.toString('base64'));
+  }
+
+  /** Undefined if no event of the account is covered. */
+  async account(account: string, { from, to, since = [] }: ExportPart): Promise<ProofText | undefined> {
+    const count = await this.log.countOf(account, this.size);
+    if (count === 0) return undefined;
+    const recordedFrom = (time: Instant, more: number) =>
+      this.recordedFrom(account, count, Date.parse(time) + more);
+    const start = from === undefined ? 0 : (await recordedFrom(from, -CLOCKS_MS)) - 1;
+    const end = to === undefined ? count : await recordedFrom(to, CLOCKS_MS + 1);
+    const last = Math.min(count - 1, end);
+    const first = Math.max(0, Math.min(start, last));
+    const placeOf = async (seq: number) => ({ account, seq, leaf: await this.log.leafOf(account, seq) });
+    return this.file({ of: 'account', name: account, first, last, count }, since, placeOf);
+  }
+
+  /** Undefined if no event of the stream is covered. */
+  async stream(name: string, since: readonly number[] = []): Promise<ProofText | undefined> {
+    const [first] = await this.texts.stream(name, 0, 1);
+    const leaves = first ? await this.leavesOf(name) : [];
+    if (!first || leaves.length === 0) return undefined;
+    const account = accountOf(name, first.data);
+    const count = await this.log.countOf(account, this.size);
+    const placeOf = async (n: number) => {
+      const leaf = leaves[n]!;
+      const seq = await firstThat(count, async (one) => (await this.log.leafOf(account, one)) >= leaf);
+      return { account, seq, leaf };
+    };
+    const range: HeadRange = { of: 'stream', name, first: 0, last: leaves.length - 1, count: leaves.length };
+    return this.file(range, since, placeOf);
+  }
+
+  private file(range: HeadRange, since: readonly number[], placeOf: PlaceOf): ProofText {
+    const file = { range, since, entries: this.entries(range, placeOf) };
+    return proofFile(file, { ...this.published, tiles: this.log });
+  }
+
+  /** Each with the hash before it as logged, so that a changed event spoils none but its own entry. */
+  private async *entries({ first, last }: HeadRange, placeOf: PlaceOf): AsyncGenerator<ShownEntry> {
+    for (let from = first; from <= last; from += PAGE) {
+      const numbers = Array.from({ length: Math.min(PAGE, last - from + 1) }, (_, n) => from + n);
+      const places = await inTurn(numbers, placeOf);
+      const events = await this.eventsAt(places.map(({ leaf }) => leaf));
+      for (const [n, { account, seq, leaf }] of places.entries()) {
+        const event = events[n];
+        if (!event) continue;
+        const prev = seq > 0 ? await this.log.leafHash(await this.log.leafOf(account, seq - 1)) : undefined;
+        const entry = entryOf({ account, seq, prev }, event);
+        yield { leaf, entry, body: isWithheld(event.type) ? undefined : bodyOf(event) };
+      }
+    }
+  }
+
+  /** Leaves of the covered events of a stream. An event that was never logged has none. */
+  private async leavesOf(name: string): Promise<number[]> {
+    const leaves: number[] = [];
+    for (let from = 0; ; from += PAGE) {
+      const events = await this.texts.stream(name, from, PAGE);
+      for (const { position } of events) {
+        const leaf = await this.log.leafFrom(position, this.size);
+        if (leaf < this.size && (await this.log.position(leaf)) === position) leaves.push(leaf);
+      }
+      if (events.length < PAGE) return leaves;
+    }
+  }
+
+  /** Undefined where an event is missing or cannot be read: a verifier then misses its number. */
+  private async eventsAt(leaves: readonly number[]): Promise<readonly (StoredText | undefined)[]> {
+    const positions = await inTurn(leaves, (leaf) => this.log.position(leaf));
+    const readOne = (one: Position) => this.texts.at([one]).then(([event]) => event, leftOut);
+    return this.texts.at(positions).catch((error: unknown) => {
+      leftOut(error);
+      return inTurn(positions, readOne);
+    });
+  }
+
+  /** The first entry recorded at this time or later, in ms. */
+  private recordedFrom(account: string, count: number, time: number): Promise<number> {
+    return firstThat(count, async (seq) => {
+      const [event] = await this.eventsAt([await this.log.leafOf(account, seq)]);
+      return event === undefined || Date.parse((JSON.parse(event.metadata) as { at: Instant }).at) >= time;
+    });
+  }
+}
+
+/** @throws every error but that of an event that cannot be read */
+function leftOut(error: unknown): undefined {
+  if (!(error instanceof CorruptEventError)) throw error;
+  return undefined;
+}
+
+/** One after another: what they read is often in the same blob. */
+async function inTurn<T, R>(items: readonly T[], act: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (const item of items) results.push(await act(item));
+  return results;
+}
+
+/** The first of `count` numbers for which this holds, as for all after it; `count` if for none. */
+async function firstThat(count: number, holds: (number: number) => Promise<boolean>): Promise<number> {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (await holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

@@ -1,0 +1,110 @@
+import fc from 'fast-check';
+import type { HashStore } from '../event-sourcing/index.js';
+import { EvidenceScene, job, queued } from '../../test/kit/evidence-scene.js';
+import { vectors } from '../../test/kit/evidence-vectors.js';
+import { LogBuilder, type LogSources } from './log-builder.js';
+import { StoredLog } from './stored-log.js';
+import { rootOf } from './tree.js';
+
+async function built(sources: LogSources): Promise<LogBuilder> {
+  const builder = new LogBuilder(sources);
+  while (!(await builder.advance()).isAtEnd);
+  return builder;
+}
+
+/** Fails at some of its writes, as a kill does. */
+function failing(hashes: HashStore, at: number): HashStore {
+  let writes = 0;
+  const put: HashStore['put'] = async (...given) => {
+    if (++writes === at) throw new Error('killed');
+    await hashes.put(...given);
+  };
+  return Object.assign(Object.create(hashes) as HashStore, { put });
+}
+
+describe('building the log', () => {
+  it('gives the leaves and roots of the vectors', async () => {
+    const scene = new EvidenceScene();
+    for (const [n, { body, entry }] of vectors.entries.entries()) {
+      const [, , , , stream] = entry.split(' ') as string[];
+      await scene.append({ ...(JSON.parse(body) as { type: string; data: object }), stream: stream! });
+      await scene.append({ stream: `claim-${n}`, type: 'Claimed', data: {} });
+      await scene.append({ stream: `delivery-${n}`, type: 'DeliveryCreated', data: { accountId: 'a' } });
+    }
+    await built(scene.sources);
+    const log = new StoredLog(scene.hashes);
+    for (const [n, { leafHash }] of vectors.entries.entries()) {
+      expect((await log.leafHash(n)).toString('base64')).toBe(leafHash);
+      expect((await rootOf(log, n + 1)).toString('base64')).toBe(vectors.roots[n]);
+    }
+  });
+
+  it('finds positions, entries and counts again', async () => {
+    const scene = new EvidenceScene();
+    await scene.append(
+      job(1),
+      job(2, 'b'),
+      queued(1),
+      { stream: 'claim-1', type: 'Claimed', data: {} },
+      queued(2),
+    );
+    const { size } = await (await built(scene.sources)).advance();
+    const log = new StoredLog(scene.hashes);
+    expect(size).toBe(4);
+    expect(await Promise.all([0, 1, 2, 3].map((leaf) => log.position(leaf)))).toEqual(
+      [1, 2, 3, 5].map((position) => String(position).padStart(20, '0')),
+    );
+    expect(await log.leafFrom('00000000000000000004', size)).toBe(3);
+    expect(await log.leafOf('b', 1)).toBe(3);
+    expect(await Promise.all([0, 1, 3, 4].map((before) => log.countOf('a', before)))).toEqual([0, 1, 2, 2]);
+    expect(await log.countOf('unknown', size)).toBe(0);
+  });
+
+  it('stores the same whatever interrupts it, and with two builders at once', async () => {
+    const scene = new EvidenceScene();
+    const events = fc.sample(fc.integer({ min: 0, max: 40 }), { numRuns: 1_400, seed: 7 });
+    const known = new Set<number>();
+    for (const n of events) {
+      await scene.append(known.has(n) ? queued(n) : job(n, `account-${n % 3}`));
+      known.add(n);
+    }
+    const whole = await (await built(scene.sources)).root();
+    const expected = await scene.blobs();
+    expect(new Set([...expected.keys()].map((key) => key.slice(0, 4)))).toEqual(
+      new Set(['t/0/', 't/1/', 'p/0', 'p/1', 'p/2', 'p/3', 'p/4', 'p/5', 'a/ac', 'h/ac']),
+    );
+    await scene.hashes.clear();
+    for (let at = 1; at <= 3; at++) {
+      const builder = new LogBuilder({ ...scene.sources, hashes: failing(scene.hashes, at) }, 256);
+      await expect(
+        (async () => {
+          while (!(await builder.advance()).isAtEnd);
+        })(),
+      ).rejects.toThrow('killed');
+    }
+    const [one, two] = [new LogBuilder(scene.sources, 256), new LogBuilder(scene.sources)];
+    for (let both = [false, false]; !both.every(Boolean);)
+      both = (await Promise.all([one.advance(), two.advance()])).map(({ isAtEnd }) => isAtEnd);
+    expect(await one.root()).toBe(whole);
+    expect(await scene.blobs()).toEqual(expected);
+  });
+
+  it('continues after a failed write without a restart', async () => {
+    const scene = new EvidenceScene();
+    await scene.append(job(1), queued(1));
+    const builder = new LogBuilder({ ...scene.sources, hashes: failing(scene.hashes, 1) });
+    await expect(builder.advance()).rejects.toThrow('killed');
+    expect(await builder.advance()).toMatchObject({ size: 2, isAtEnd: true });
+  });
+
+  it('begins anew if hashes are missing', async () => {
+    const scene = new EvidenceScene();
+    await scene.append(job(1), queued(1));
+    const root = await (await built(scene.sources)).root();
+    const progress = (await scene.hashes.progress())!;
+    await scene.hashes.clear();
+    await scene.hashes.put(new Map(), progress);
+    const again = await built(scene.sources);
+    expect(await again.root()).toBe(root);
+  });
+});

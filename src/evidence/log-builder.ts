@@ -1,0 +1,201 @@
+import type { HashStore, StoredText, StoredTexts } from '../event-sourcing/index.js';
+import { AccountEnds, StreamAccounts } from './account-ends.js';
+import { entryOf, isLogged, leafHash } from './entry.js';
+import { EVIDENCE_STREAM } from './evidence.events.js';
+import { LogTail } from './log-tail.js';
+import {
+  afterLoss,
+  evolve,
+  markOf,
+  NOTHING,
+  progressOf,
+  type LogState,
+  type Mark,
+  type Progress,
+} from './progress.js';
+import { MissingHashesError, StoredLog } from './stored-log.js';
+import { rootOf } from './tree.js';
+
+export interface LogSources {
+  readonly texts: StoredTexts;
+  readonly hashes: HashStore;
+}
+
+/** Events at a time, for which a request may wait. */
+const PAGE = 256;
+/** Leaves that are stored together while the builder catches up: the ends of the chains are written as often. */
+const STORED_AT = 2_048;
+
+/** What grows in memory, behind the stored progress. */
+interface Growth {
+  readonly log: StoredLog;
+  readonly ends: AccountEnds;
+  readonly accounts: StreamAccounts;
+  readonly tail: LogTail;
+}
+
+/**
+ * Reads the events in order and adds their leaves to the hash store. What it stores depends on the events alone, so
+ * two builders at once do no harm. Not for concurrent calls.
+ */
+export class LogBuilder {
+  private growth: Growth | undefined;
+  private progress: Progress = NOTHING;
+  private stored = '';
+  private storedSize = 0;
+
+  constructor(
+    private readonly sources: LogSources,
+    private readonly storedAt = STORED_AT,
+  ) {}
+
+  /**
+   * Reads one page further, and resolves to the progress, which is stored at the end of the events at the latest.
+   * @param recheck builds the log anew if it halted because it differs @throws CorruptEventError, UnavailableError
+   */
+  async advance(recheck = false): Promise<Progress> {
+    try {
+      await this.resume();
+      if (await this.mayGoOn(recheck)) await this.readPage();
+      return this.progress;
+    } catch (error) {
+      // The next call begins with what is stored.
+      this.growth = undefined;
+      throw error;
+    }
+  }
+
+  /** Root of all leaves, base64. @throws RangeError without any */
+  async root(): Promise<string> {
+    const { size } = this.progress;
+    if (size === 0) throw new RangeError('an empty log has no root');
+    return (await rootOf(new StoredLog(this.sources.hashes), size)).toString('base64');
+  }
+
+  private async readPage(): Promise<void> {
+    const { position } = this.progress;
+    const page = await this.sources.texts.after(position === '' ? undefined : position, PAGE);
+    const { tail } = this.growth!;
+    let state = this.progress;
+    for (const text of page) {
+      const isOfLog = text.stream === EVIDENCE_STREAM;
+      if (isOfLog) {
+        await this.store(state);
+        const log = await this.fitting(text, evolve(state.log, text, tail.size));
+        if (log === 'differs') return;
+        state = { ...state, ...(log && { log }) };
+      } else if (isLogged(text.stream)) await this.add(text);
+      if (isOfLog || isLogged(text.stream)) state = { ...state, last: markOf(text) };
+      const log = afterLoss(state.log, text);
+      state = { ...state, position: text.position, ...(log && { log }) };
+    }
+    const next = { ...state, isAtEnd: page.length < PAGE };
+    if (next.isAtEnd || tail.size - this.storedSize >= this.storedAt) await this.store(next);
+    else this.progress = { ...next, size: tail.size };
+  }
+
+  private async add(text: StoredText): Promise<void> {
+    const { ends, accounts, tail } = this.growth!;
+    const link = await ends.next(await accounts.of(text), tail.size);
+    const hash = leafHash(entryOf(link, text));
+    await tail.add(hash, Number(text.position), link.account, link.seq);
+    ends.add(link, hash);
+  }
+
+  /** The state after an event of the log; halts if the tree has another root than it tells. */
+  private async fitting(
+    text: StoredText,
+    log: LogState | undefined,
+  ): Promise<LogState | undefined | 'differs'> {
+    const told = log?.checkpoint;
+    if (!told || text.type !== 'CheckpointPublished' || log.isAbandoned) return log;
+    const { size, log: before } = this.progress;
+    if (told.origin === log.origin && told.size <= size) {
+      const root = await rootOf(new StoredLog(this.sources.hashes), told.size);
+      if (root.toString('base64') === told.root) return log;
+    }
+    if (await this.isAbandoned(text.revision)) return { ...log, isAbandoned: true };
+    const between = [before?.checkpoint ?? null, told] as const;
+    await this.set({ ...this.progress, isAtEnd: false, halt: { reason: 'differs', between } });
+    return 'differs';
+  }
+
+  /** Whether another log begins after this revision. */
+  private async isAbandoned(revision: number): Promise<boolean> {
+    const later = await this.sources.texts.stream(EVIDENCE_STREAM, revision + 1, Number.MAX_SAFE_INTEGER);
+    return later.some(({ type }) => type === 'EvidenceLogStarted');
+  }
+
+  /** Whether the store has the events that were read. Halts if those of the log are gone. */
+  private async mayGoOn(recheck: boolean): Promise<boolean> {
+    const { log, last, halt } = this.progress;
+    if (log && !(await this.has(log.newest))) {
+      if (await this.isSucceeded(log)) await this.restart();
+      else await this.set({ ...this.progress, isAtEnd: false, halt: halt ?? { reason: 'store_behind' } });
+      return this.progress.halt === undefined;
+    }
+    if (halt?.reason === 'differs') {
+      if (!recheck && !(await this.isAbandoned(log?.newest.revision ?? -1))) return false;
+      await this.restart();
+    } else if (last && !(await this.has(last))) await this.restart();
+    else if (halt) await this.set({ ...this.progress, halt: undefined });
+    return true;
+  }
+
+  /** Whether the store has begun another log after the one that it has lost. */
+  private async isSucceeded({ origin }: LogState): Promise<boolean> {
+    const all = await this.sources.texts.stream(EVIDENCE_STREAM, 0, Number.MAX_SAFE_INTEGER);
+    return all.some(({ type, data }) => {
+      const { previous } = JSON.parse(data) as { previous?: { origin: string } };
+      return type === 'EvidenceLogStarted' && previous?.origin === origin;
+    });
+  }
+
+  private async has({ stream, revision, id, position }: Mark): Promise<boolean> {
+    const [found] = await this.sources.texts.stream(stream, revision, 1);
+    return found?.id === id && found.position === position;
+  }
+
+  /** Takes what another builder, or an earlier run, has stored. */
+  private async resume(): Promise<void> {
+    const bytes = await this.sources.hashes.progress();
+    const stored = bytes ? Buffer.from(bytes).toString() : '';
+    if (this.growth && stored === this.stored) return;
+    this.stored = stored;
+    try {
+      await this.grow(progressOf(bytes));
+    } catch (error) {
+      if (!(error instanceof MissingHashesError)) throw error;
+      await this.restart();
+    }
+  }
+
+  /** Forgets all hashes; reading begins with the first event. */
+  private async restart(): Promise<void> {
+    await this.sources.hashes.clear();
+    this.stored = '';
+    await this.grow(NOTHING);
+  }
+
+  private async grow(progress: Progress): Promise<void> {
+    const { texts, hashes } = this.sources;
+    const log = new StoredLog(hashes);
+    const tail = await LogTail.at(log, progress.size);
+    this.storedSize = progress.size;
+    this.growth = { log, tail, ends: new AccountEnds(log), accounts: new StreamAccounts(texts) };
+    this.progress = progress;
+  }
+
+  private async store(progress: Progress): Promise<void> {
+    const { tail, log } = this.growth!;
+    await this.set({ ...progress, size: tail.size }, tail.take());
+    log.refresh();
+  }
+
+  private async set(progress: Progress, blobs: ReadonlyMap<string, Uint8Array> = new Map()): Promise<void> {
+    const text = JSON.stringify(progress);
+    if (text !== this.stored) await this.sources.hashes.put(blobs, Buffer.from(text));
+    [this.progress, this.stored] = [JSON.parse(text) as Progress, text];
+    this.storedSize = this.progress.size;
+  }
+}

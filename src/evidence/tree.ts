@@ -1,0 +1,100 @@
+import { hash } from 'node:crypto';
+
+/** The Merkle tree of RFC 6962, section 2.1, over tiles of C2SP tlog-tiles. Hashes have 32 bytes. */
+export const HASH_BYTES = 32;
+/** Hashes in a full tile, which is of height 8. */
+export const TILE_HASHES = 256;
+
+export interface TileReader {
+  /**
+   * Hashes of the tile, `width` of them or more, one after another. Tile `n` of level `level` has the hashes of full
+   * subtrees of 256^level leaves, from number 256 × n on.
+   */
+  tile(level: number, n: number, width: number): Promise<Uint8Array>;
+}
+
+const pair = Buffer.alloc(1 + 2 * HASH_BYTES, 1);
+
+export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
+  pair.set(left, 1);
+  pair.set(right, 1 + HASH_BYTES);
+  return hash('sha256', pair, 'buffer');
+}
+
+/** Hash of the tree over all of these hashes. @param hashes 1 to 256, a power of two */
+export function foldHashes(hashes: Uint8Array): Buffer {
+  let level = Buffer.from(hashes);
+  while (level.length > HASH_BYTES) {
+    for (let at = 0; at < level.length; at += 2 * HASH_BYTES) {
+      const middle = at + HASH_BYTES;
+      nodeHash(level.subarray(at, middle), level.subarray(middle, middle + HASH_BYTES)).copy(level, at / 2);
+    }
+    level = level.subarray(0, level.length / 2);
+  }
+  return level;
+}
+
+/** @param size leaves, at least 1 */
+export function rootOf(tiles: TileReader, size: number): Promise<Buffer> {
+  return treeHash(tiles, 0, size);
+}
+
+/** Section 2.1.1: from the leaf's neighbour up. */
+export async function inclusionProof(
+  tiles: TileReader,
+  leaf: number,
+  size: number,
+): Promise<readonly Buffer[]> {
+  const path: Buffer[] = [];
+  for (let [start, end] = [0, size]; end - start > 1;) {
+    const middle = start + splitOf(end - start);
+    const isLeft = leaf < middle;
+    path.unshift(await (isLeft ? treeHash(tiles, middle, end) : treeHash(tiles, start, middle)));
+    if (isLeft) end = middle;
+    else start = middle;
+  }
+  return path;
+}
+
+/** Section 2.1.2. Empty for equal sizes. @param old leaves, from 1 to `size` */
+export async function consistencyProof(
+  tiles: TileReader,
+  old: number,
+  size: number,
+): Promise<readonly Buffer[]> {
+  const path: Buffer[] = [];
+  let [start, end] = [0, size];
+  while (end !== old) {
+    const middle = start + splitOf(end - start);
+    const isLeft = old <= middle;
+    path.unshift(await (isLeft ? treeHash(tiles, middle, end) : treeHash(tiles, start, middle)));
+    if (isLeft) end = middle;
+    else start = middle;
+  }
+  return start === 0 ? path : [await treeHash(tiles, start, end), ...path];
+}
+
+/** Hash of the tree over the leaves from `start` to before `end`, as section 2.1 divides them. */
+async function treeHash(tiles: TileReader, start: number, end: number): Promise<Buffer> {
+  const split = splitOf(end - start);
+  if (end - start === 1 || end - start === 2 * split) return fullHash(tiles, start, end - start);
+  const halves = [treeHash(tiles, start, start + split), treeHash(tiles, start + split, end)];
+  const [left, right] = await Promise.all(halves);
+  return nodeHash(left!, right!);
+}
+
+/** @param count of leaves, a power of two, which divides `start` */
+async function fullHash(tiles: TileReader, start: number, count: number): Promise<Buffer> {
+  let [level, first, width] = [0, start, count];
+  for (; width >= TILE_HASHES; level++) [first, width] = [first / TILE_HASHES, width / TILE_HASHES];
+  const [n, at] = [Math.floor(first / TILE_HASHES), first % TILE_HASHES];
+  const bytes = await tiles.tile(level, n, at + width);
+  return foldHashes(bytes.subarray(at * HASH_BYTES, (at + width) * HASH_BYTES));
+}
+
+/** The largest power of two below `count`; 1 for 1. */
+function splitOf(count: number): number {
+  let split = 1;
+  while (2 * split < count) split *= 2;
+  return split;
+}

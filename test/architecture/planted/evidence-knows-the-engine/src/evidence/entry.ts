@@ -1,0 +1,2 @@
+import { category } from '../contexts/jobs/index.js';
+export const logged = [category];

@@ -1,0 +1,3 @@
+import { verify } from '../../verifier/verify.mjs';
+
+export const checked = verify;

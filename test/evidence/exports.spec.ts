@@ -1,0 +1,210 @@
+import { EvidenceExport, type ExportPart } from '../../src/evidence/exports.js';
+import { publishedTile } from '../../src/evidence/log-tiles.js';
+import { PublishedLog } from '../../src/evidence/published-log.js';
+import { NoteKey } from '../../src/evidence/signed-note.js';
+import { signCheckpoint } from '../../src/evidence/statements.js';
+import { rootOf } from '../../src/evidence/tree.js';
+import type { Instant } from '../../src/kernel/time.js';
+import { EVIDENCE_KEY, EvidenceScene, job, queued } from '../kit/evidence-scene.js';
+import { metadata } from '../kit/recorded.js';
+import { byGo, byNode, FileFolder, goIsMissing, type Records } from '../kit/verifiers.js';
+
+const folder = new FileFolder();
+afterAll(() => folder.remove());
+
+const noon = (minute: number) => `2026-03-01T12:${String(minute).padStart(2, '0')}:00.000Z` as Instant;
+
+/** A service whose log has accounts `a` and `b` with jobs. */
+async function filled(jobs = 6): Promise<EvidenceScene> {
+  const scene = new EvidenceScene();
+  await scene.append({ stream: 'account-a', type: 'AccountOpened', data: { accountId: 'a', name: 'Ä' } });
+  for (let n = 0; n < jobs; n++) {
+    const at = { metadata: { ...metadata, at: noon(n) } };
+    await scene.append({ ...job(n, n % 3 === 2 ? 'b' : 'a'), ...at }, { ...queued(n), ...at });
+  }
+  await scene.append({ stream: 'apiKey-1', type: 'ApiKeyCreated', data: { accountId: 'a', hash: 'secret' } });
+  return scene;
+}
+
+const publishedIn = ({ sources: { texts, hashes } }: EvidenceScene, key = EVIDENCE_KEY) =>
+  new PublishedLog(texts, hashes, key);
+
+async function exportOf(scene: EvidenceScene): Promise<EvidenceExport> {
+  const published = (await publishedIn(scene).newest())!;
+  return new EvidenceExport(published, scene.sources.texts, scene.sources.hashes);
+}
+
+async function textOf(pieces: AsyncIterable<string> | undefined): Promise<string> {
+  let text = '';
+  for await (const piece of pieces!) text += piece;
+  return text;
+}
+
+const accountFile = async (scene: EvidenceScene, part: ExportPart = {}) =>
+  textOf(await (await exportOf(scene)).account('a', part));
+const streamFile = async (scene: EvidenceScene, name: string, since?: number[]) =>
+  textOf(await (await exportOf(scene)).stream(name, since));
+
+async function recordsOf(scene: EvidenceScene, kept: readonly string[] = []): Promise<Records> {
+  const { checkpoint } = (await publishedIn(scene).newest())!;
+  return { vkey: EVIDENCE_KEY.vkey(checkpoint.origin), kept };
+}
+
+/** What both verifiers say, or Node's where Go is missing. */
+function findingsOf(file: string, records: Records): readonly (readonly string[])[] {
+  const written = folder.write(file);
+  const go = goIsMissing ? [] : byGo([written], records);
+  return [byNode(written, records), ...go].map(({ findings }) => findings);
+}
+
+function expectHolds(file: string, records: Records) {
+  for (const findings of findingsOf(file, records)) expect(findings).toEqual([]);
+}
+
+function expectNames(file: string, records: Records, name: string) {
+  for (const findings of findingsOf(file, records)) expect(findings.join('\n')).toContain(name);
+}
+
+describe('exporting a proof', () => {
+  it('holds for the account, the installation, a period and a job, from kept notes on', async () => {
+    const scene = await filled();
+    const log = scene.log();
+    await log.publish();
+    const { checkpoint } = (await publishedIn(scene).newest())!;
+    const { size } = checkpoint;
+    const kept = [signCheckpoint(EVIDENCE_KEY, checkpoint), (await (await exportOf(scene)).head('a'))!];
+    await scene.append({ stream: 'partner-1', type: 'PartnerCreated', data: {} }, job(50), queued(0));
+    await log.publish();
+    const records = await recordsOf(
+      scene,
+      kept.map((note) => folder.write(note)),
+    );
+    const account = await accountFile(scene, { since: [size] });
+    expectHolds(account, records);
+    expect(account).toMatch(/^rps-evidence\/1 account a 0 11 12\n/);
+    expectHolds(await streamFile(scene, 'job-0', [size]), records);
+    const source = await exportOf(scene);
+    expectHolds(await textOf(await source.account('system', { since: [size] })), records);
+    const period = await accountFile(scene, { from: noon(1), to: noon(3), since: [size] });
+    expectHolds(period, records);
+    // Jobs 1 and 3, and one event before and after; job 2 is of the other account.
+    expect(period).toMatch(/^rps-evidence\/1 account a 2 7 12\n/);
+  });
+
+  it('covers pages of entries and tiles', async () => {
+    const scene = await filled(200);
+    await scene.log().publish();
+    const records = await recordsOf(scene);
+    expectHolds(await accountFile(scene), records);
+    expectHolds(await streamFile(scene, 'job-199'), records);
+  });
+
+  it('shows no body that holds a secret', async () => {
+    const scene = await filled();
+    await scene.log().publish();
+    const file = await streamFile(scene, 'apiKey-1');
+    expect(file).not.toContain('secret');
+    expect(byNode(folder.write(file), await recordsOf(scene)).withheld).toEqual([
+      'line 2, stream apiKey-1 revision 0',
+    ]);
+  });
+
+  it('shows nothing that no checkpoint covers', async () => {
+    const scene = await filled();
+    await scene.log().publish();
+    await scene.append(job(77, 'c'), queued(1));
+    const source = await exportOf(scene);
+    expect(await source.head('c')).toBeUndefined();
+    expect(await source.account('c', {})).toBeUndefined();
+    expect(await source.stream('job-77')).toBeUndefined();
+    expect(await source.stream('job-78')).toBeUndefined();
+    expect(await streamFile(scene, 'job-1')).toMatch(/^rps-evidence\/1 stream job-1 0 1 2\n/);
+  });
+});
+
+describe('exporting after a change in the store', () => {
+  const JOB = "(SELECT id FROM streams WHERE name = 'job-3')";
+  it.each([
+    ['data', `UPDATE events SET data = replace(data, '"jobId"', '"jobid"') WHERE stream = ${JOB}`],
+    ['id', `UPDATE events SET id = replace(id, '7000', '7001') WHERE stream = ${JOB} AND revision = 0`],
+    ['type', `UPDATE events SET type = 'JobCreateD' WHERE stream = ${JOB} AND revision = 0`],
+    [
+      'metadata',
+      `UPDATE events SET metadata = replace(metadata, '12:', '13:') WHERE stream = ${JOB} AND revision = 0`,
+    ],
+  ])('names the event of which %s changed', async (_, sql) => {
+    const scene = await filled();
+    await scene.log().publish();
+    const records = await recordsOf(scene);
+    scene.tamper(sql);
+    expectNames(await streamFile(scene, 'job-3'), records, 'stream job-3 revision 0');
+    expectNames(await accountFile(scene), records, 'stream job-3 revision 0');
+  });
+
+  it.each([
+    ['is gone', `DELETE FROM events WHERE stream = ${JOB} AND revision = 0`],
+    ['has another revision', `UPDATE events SET revision = 7 WHERE stream = ${JOB} AND revision = 1`],
+  ])('is refused when an event %s', async (_, sql) => {
+    const scene = await filled();
+    await scene.log().publish();
+    const records = await recordsOf(scene);
+    scene.tamper(sql);
+    for (const findings of findingsOf(await accountFile(scene), records)) expect(findings).not.toEqual([]);
+  });
+
+  it('is refused, and not broken off, when an event cannot be read', async () => {
+    const scene = await filled();
+    await scene.log().publish();
+    const records = await recordsOf(scene);
+    scene.damage(`UPDATE events SET data = replace(data, '"jobId"', '"jobid"') WHERE stream = ${JOB}`);
+    expectNames(await accountFile(scene), records, 'stream job-3 revision 1');
+  });
+});
+
+describe('the newest published state', () => {
+  it('is absent before the first checkpoint', async () => {
+    const scene = await filled();
+    expect(await publishedIn(scene).newest()).toBeUndefined();
+  });
+
+  it('is not available while the log is built again', async () => {
+    const scene = await filled();
+    await scene.log().publish();
+    await scene.hashes.clear();
+    await expect(publishedIn(scene).newest()).rejects.toThrow('is being built again');
+  });
+
+  it('is not available under another key, or once the log has halted', async () => {
+    const scene = await filled();
+    const log = scene.log();
+    await log.publish();
+    const other = publishedIn(scene, new NoteKey(Buffer.alloc(32, 7)));
+    await expect(other.newest()).rejects.toThrow('has stopped');
+    scene.tamper(`UPDATE events SET type = 'JobQueueD' WHERE type = 'JobQueued'`);
+    await scene.hashes.clear();
+    expect((await scene.log().publish()).halt).toBeDefined();
+    await expect(publishedIn(scene).newest()).rejects.toThrow('has stopped');
+  });
+});
+
+describe('serving tiles', () => {
+  it('gives the tiles that a checkpoint covers, as C2SP tlog-tiles names them', async () => {
+    const scene = await filled(300);
+    await scene.log().publish();
+    const { checkpoint } = (await publishedIn(scene).newest())!;
+    const { size } = checkpoint;
+    const tile = (level: number, path: string) => publishedTile(scene.hashes, level, path, size);
+    const rest = size % 256;
+    expect((await tile(0, '000'))!.length).toBe(256 * 32);
+    expect((await tile(0, `002.p/${rest}`))!.length).toBe(rest * 32);
+    expect((await tile(1, '000.p/2'))!.length).toBe(2 * 32);
+    for (const path of ['003', '002', `002.p/${rest + 1}`, 'x000/000', '000.p/256'])
+      expect([path, await tile(0, path)]).toEqual([path, undefined]);
+    const named = (n: number, width: number) =>
+      `${String(n).padStart(3, '0')}${width < 256 ? `.p/${width}` : ''}`;
+    const reader = {
+      tile: async (level: number, n: number, width: number) => (await tile(level, named(n, width)))!,
+    };
+    expect((await rootOf(reader, size)).toString('base64')).toBe(checkpoint.root);
+  });
+});
