@@ -1,8 +1,8 @@
 import type { Command } from './command.js';
 import * as columns from './columns.js';
-import { createJobs } from './create-job.js';
 import { listen, receiver } from './listen.js';
 import { evidenceCommands } from './evidence-commands.js';
+import { jobCommands } from './job-commands.js';
 import { exportContents, importContents } from './export-import/contents.js';
 import { importEvents } from './export-import/import-events.js';
 import {
@@ -15,7 +15,6 @@ import {
   folder,
   get,
   id,
-  jobFlags,
   jobsPerMonth,
   maxAutoRetries,
   maxContentBytes,
@@ -210,45 +209,7 @@ export const commands: readonly Command[] = [
     columns: { items: columns.WEBHOOKS },
   }),
 
-  get('job list', '/jobs', 'list jobs, newest first', {
-    flags: [
-      { field: 'account_id', flag: 'account', summary: 'only of this account', value: 'ID' },
-      { field: 'status', summary: 'only in this status, as manual_review', value: 'STATUS' },
-      { field: 'limit', summary: 'at most so many jobs, 1 to 1000 (default 100)', value: 'N', parse: count },
-    ],
-    columns: { items: columns.JOBS },
-  }),
-  get('job show', '/jobs/{id}', 'show a job with its history, account and computer', {
-    args: [id],
-    flags: [{ ...moment, summary: 'all of it as it was then (RFC 3339)' }],
-    columns: { history: columns.HISTORY },
-  }),
-  get('job history', '/jobs/{id}', 'show the history of a job, oldest first', {
-    args: [id],
-    columns: { history: columns.HISTORY },
-    only: ['job_id', 'status', 'history', 'history_truncated'],
-  }),
-
-  get('job explain', '/jobs/{id}/explanation', 'explain why a job has not printed, and what to do', {
-    args: [id],
-    columns: { evidence: ['at', 'text'], next_steps: ['action', 'text', 'operation'] },
-  }),
-
-  post('job create', '/jobs', 'print files', {
-    args: [
-      {
-        field: 'files',
-        summary: 'PDFs, .txt, or bytes for the printer as they are',
-        value: 'FILE',
-        many: true,
-      },
-    ],
-    flags: jobFlags,
-    work: createJobs,
-  }),
-  post('job release', '/jobs/release', 'print the jobs again that a restore parked', {
-    flags: [{ field: 'restored_before', summary: 'parked before (RFC 3339)', value: 'TIME', required: true }],
-  }),
+  ...jobCommands,
 
   get('listen', '/changes', 'follow what happens, and print it or post it to an address', {
     flags: [

@@ -1,7 +1,7 @@
 import type { Command as NestCommand, CommandResult } from '@nestjs/cqrs';
 import type { Rejection } from './decider.js';
 import type { DomainEvent, Origin, Recorded } from './recorded-event.js';
-import { plus, type Instant } from './time.js';
+import { elapsed, plus, type Instant, type Milliseconds } from './time.js';
 
 export type Command<Result> = NestCommand<Result>;
 export type { CommandResult };
@@ -36,12 +36,15 @@ export function command<const Kind extends string>(kind: Kind): CommandClass<Kin
   return base as unknown as CommandClass<Kind>;
 }
 
+/** A clock that was ahead by more was wrong: a lease must not run until its time comes. */
+const AHEAD_MS: Milliseconds = 60_000;
+
 /**
  * The command, given at `last` plus a millisecond if it was given before: another command was decided meanwhile, or by a
  * clock that is ahead. So the events of a stream are in the order of time.
  */
 export function issuedAfter<C extends Issued>(last: Instant | undefined, command: C): C {
-  if (last === undefined || command.at >= last) return command;
+  if (last === undefined || command.at >= last || elapsed(command.at, last) > AHEAD_MS) return command;
   const later = Object.create(Object.getPrototypeOf(command) as object) as C;
   return Object.assign(later, command, { at: plus(last, 1) });
 }

@@ -50,6 +50,18 @@ describe('dating the events of a stream', () => {
     expect((await events()).map(([at]) => at)).toEqual([5, 5, 9].map((ms) => plus(NOON, ms)));
   });
 
+  it('keeps the time of a command once a clock that was ahead by more than a minute is right again', async () => {
+    const { here, events } = world();
+    await here.execute(rooms, '1', rent(60_001));
+    await here.execute(rooms, '1', rent(0));
+    await here.execute(rooms, '1', rent(60_000));
+    await here.execute(rooms, '1', rent(0));
+
+    expect((await events()).map(([at]) => at)).toEqual(
+      [60_001, 0, 60_000, 60_001].map((ms) => plus(NOON, ms)),
+    );
+  });
+
   it('dates plans in the same way, also one after another', async () => {
     const { here, events } = world();
     await here.execute(rooms, '1', rent(5));
