@@ -103,7 +103,7 @@ export class JobBatches {
       return refused(batch, error);
     }
     const job = await this.jobs.getSubmittedJob(accountId, answer);
-    if (!job) return refused(batch, new ApiError('unavailable'));
+    if (!job) throw new ApiError('unavailable');
     const { status, code } = answer.replayed
       ? { status: 200, code: codes.replayed }
       : { status: 201, code: codes.created };

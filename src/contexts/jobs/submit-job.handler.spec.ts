@@ -9,8 +9,9 @@ import { computers } from '../devices/index.js';
 import { defaultJobPolicy } from './domain/job.policy.js';
 import { makeJobAggregate } from './job.aggregate.js';
 import type { Limits } from './limits.js';
-import { SubmitJob, type JobDraft } from './coordinated.commands.js';
+import { SubmitJob, SubmitJobs, type JobDraft } from './coordinated.commands.js';
 import { SubmitJobHandler } from './submit-job.handler.js';
+import { SubmitJobsHandler } from './submit-jobs.handler.js';
 import { FakeContentStore } from '../../../test/kit/fakes/content-store.js';
 import { TestEventStore } from '../../../test/kit/stores.js';
 import { UnavailableError } from '../../kernel/errors.js';
@@ -142,5 +143,54 @@ describe('submitting a job with the same key to two instances', () => {
     const fresh = new SubmitJob({ draft, idempotencyKey: 'order-2', at: NOON, by });
     expect(await later.execute(fresh)).toMatchObject({ rejection: { code: 'PrinterNotReady' } });
     expect(contents.puts).toEqual([first.ok && first.jobId]);
+  });
+});
+
+describe('submitting a list of jobs on stores without a common commit', () => {
+  const jobs = Array.from({ length: 40 }, (_, n) => ({
+    draft: { ...draft, title: `L${n}` },
+    idempotencyKey: `label-${n}`,
+  }));
+  const submitAll = (events: TestEventStore, contents: FakeContentStore) => {
+    const aggregates = new AggregateStore(events, new SystemRandomness(), {
+      shared: true,
+      pause: () => Promise.resolve(),
+    });
+    return new SubmitJobsHandler(instance(events, contents), aggregates, contents).execute(
+      new SubmitJobs({ accountId: the.ACCOUNT_ID, jobs, at: NOON, by }),
+    );
+  };
+  const titles = (events: TestEventStore) =>
+    events
+      .everything()
+      .filter(({ type }) => type === 'JobCreated')
+      .map(({ data }) => (data as { title?: string }).title);
+  const inOrder = jobs.map(({ draft: { title } }) => title);
+
+  it.each([0, 7, 20])(
+    'keeps the order when put %i fails and the list is submitted again',
+    async (failing) => {
+      const events = await openedStore();
+      const contents = new FakeContentStore();
+      const put = contents.put.bind(contents);
+      let puts = 0;
+      contents.put = async (jobId, bytes) => {
+        if (puts++ === failing) throw new UnavailableError('down');
+        await put(jobId, bytes);
+      };
+      await expect(submitAll(events, contents)).rejects.toThrow('down');
+      const answers = await submitAll(events, contents);
+      expect(answers.every(({ ok }) => ok)).toBe(true);
+      expect(titles(events)).toEqual(inOrder);
+    },
+  );
+
+  it('creates each job once when the same list is submitted twice at once', async () => {
+    const events = await openedStore();
+    const contents = new FakeContentStore();
+    const both = await Promise.all([submitAll(events, contents), submitAll(events, contents)]);
+    expect(both.flat().every(({ ok }) => ok)).toBe(true);
+    expect([...titles(events)].sort()).toEqual([...inOrder].sort());
+    expect(new Set(both.flat().map((answer) => answer.ok && answer.jobId)).size).toBe(jobs.length);
   });
 });
