@@ -65,6 +65,20 @@ export class RateLimitError<Code extends string = string> extends ApiError<Code>
 /** 5xx */
 export class ServiceError<Code extends string = string> extends ApiError<Code> {}
 
+/**
+ * A request of `jobs.createMany` failed for the reason in `cause`. Some of its jobs may exist: call again with `jobs`,
+ * which have their keys, and then with those that were not read yet. No job is made twice.
+ */
+export class UnansweredJobsError<Job = object> extends Error {
+  constructor(
+    readonly jobs: readonly Job[],
+    cause: unknown,
+  ) {
+    super(`${jobs.length} jobs have no answer`, { cause });
+    this.name = 'UnansweredJobsError';
+  }
+}
+
 /** No answer, or not one of the service; `cause` says why. Whether a write was done is unknown. */
 export class ConnectionError extends RemotePrintingError {}
 

@@ -14,6 +14,7 @@ export {
   RemotePrintingError,
   ServiceError,
   TimeoutError,
+  UnansweredJobsError,
   WaitTimeoutError,
 } from './errors.js';
 export type { List } from './lists.js';

@@ -5,7 +5,9 @@ import {
   raw,
   RemotePrinting,
   text,
+  UnansweredJobsError,
   WaitTimeoutError,
+  type JobOfBatch,
   type PrintJob,
   type PrintJobDetail,
 } from '../../sdk/src/index.js';
@@ -253,6 +255,30 @@ describe('the SDK with the service', () => {
     expect(new Set(made).size).toBe(251);
     expect(made.at(-1)).toBe('refused');
     expect((await print.jobs.list({ limit: 1 }).page()).total).toBe(250);
+  });
+
+  it('names the jobs of a failed request with their keys, with which a second call makes none twice', async () => {
+    const proxy = await BadProxy.start(service.url, () => 'lost');
+    const client = new RemotePrinting({ apiKey, baseUrl: proxy.url, maxRetries: 0 });
+    const jobs = [text('Label 1'), text('Label 2')].map((content) => ({ printer_id, content }));
+    const failed = await client.jobs
+      .createMany(jobs)
+      .next()
+      .catch((error: unknown) => error as UnansweredJobsError<JobOfBatch>)
+      .finally(() => proxy.close());
+    if (!(failed instanceof UnansweredJobsError)) throw new Error('answered');
+    const statuses: number[] = [];
+    for await (const { status } of print.jobs.createMany(failed.jobs)) statuses.push(status);
+    expect(statuses).toEqual([200, 200]);
+    expect((await print.jobs.list({ limit: 1 }).page()).total).toBe(2);
+  });
+
+  it('refuses a job alone that is too large for a request', async () => {
+    const jobs = [text('Label 1'), text('x'.repeat(16_777_216)), text('Label 2')];
+    const statuses: number[] = [];
+    for await (const { status } of print.jobs.createMany(jobs.map((content) => ({ printer_id, content }))))
+      statuses.push(status);
+    expect(statuses).toEqual([201, 413, 201]);
   });
 
   it('serves a partner', async () => {
