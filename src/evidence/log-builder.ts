@@ -1,4 +1,9 @@
-import type { HashStore, StoredText, StoredTexts } from '../event-sourcing/index.js';
+import {
+  MissingHashesError,
+  type HashStore,
+  type StoredText,
+  type StoredTexts,
+} from '../event-sourcing/index.js';
 import { AccountEnds, StreamAccounts } from './account-ends.js';
 import { entryOf, isLogged, leafHash } from './entry.js';
 import { EVIDENCE_STREAM } from './evidence.events.js';
@@ -13,7 +18,7 @@ import {
   type Mark,
   type Progress,
 } from './progress.js';
-import { MissingHashesError, StoredLog } from './stored-log.js';
+import { StoredLog } from './stored-log.js';
 import { rootOf } from './tree.js';
 
 export interface LogSources {

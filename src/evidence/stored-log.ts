@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { HashStore } from '../event-sourcing/index.js';
-import { UnavailableError } from '../kernel/errors.js';
+import { MissingHashesError, type HashStore } from '../event-sourcing/index.js';
 import { POSITION_DIGITS, type Position } from '../kernel/recorded-event.js';
 import { HASH_BYTES, TILE_HASHES, type TileReader } from './tree.js';
 
@@ -23,13 +22,6 @@ export function writeNumber(bytes: Buffer, n: number, value: number): void {
 
 const numberAt = (bytes: Uint8Array, n: number) =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).readUIntBE(n * NUMBER_BYTES, NUMBER_BYTES);
-
-/** The hash store has not what its progress says: the log is built anew. */
-export class MissingHashesError extends UnavailableError {
-  constructor(key: string) {
-    super(`the hash store lacks ${key}`, 'not_written');
-  }
-}
 
 /**
  * The log as it is stored, up to the progress that was read before. It caches, so make one for each task.

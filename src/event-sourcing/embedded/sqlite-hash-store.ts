@@ -1,19 +1,18 @@
 import Database, { type Statement } from 'better-sqlite3';
 import { closeSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { HashStore } from '../ports/hash-store.port.js';
+import { HashStore, PROGRESS } from '../ports/hash-store.port.js';
 import type { Connection } from './connection.js';
 import { isDamage } from './sqlite-errors.js';
 
 const FILE = 'evidence.db';
 export const HASH_FILES = [FILE, `${FILE}-wal`, `${FILE}-shm`];
 const BUSY_MS = 5_000;
-const PROGRESS = 'progress';
 
 /** A database of its own, so that no commit of events waits for it and no backup copies it. */
 export class SqliteHashStore extends HashStore {
   private readonly select: Statement;
-  private readonly write: (blobs: ReadonlyMap<string, Uint8Array>, progress: Uint8Array) => void;
+  private readonly writeAll: (blobs: ReadonlyMap<string, Uint8Array>, progress: Uint8Array) => void;
 
   /** Begins anew if the file is damaged. */
   static open(dataDir: string): SqliteHashStore {
@@ -40,22 +39,18 @@ export class SqliteHashStore extends HashStore {
     this.select = db.prepare('SELECT bytes FROM blobs WHERE key = ?').pluck();
     const put = db.prepare(PUT);
     const setProgress = db.prepare('INSERT OR REPLACE INTO blobs (key, bytes) VALUES (?, ?)');
-    this.write = db.transaction((blobs, progress) => {
+    this.writeAll = db.transaction((blobs, progress) => {
       for (const [key, bytes] of blobs) put.run(key, bytes);
       setProgress.run(PROGRESS, progress);
     });
   }
 
-  async get(keys: readonly string[]): Promise<readonly (Uint8Array | undefined)[]> {
+  protected async read(keys: readonly string[]): Promise<readonly (Uint8Array | undefined)[]> {
     return keys.map((key) => this.select.get(key) as Uint8Array | undefined);
   }
 
-  async progress(): Promise<Uint8Array | undefined> {
-    return this.select.get(PROGRESS) as Uint8Array | undefined;
-  }
-
-  async put(blobs: ReadonlyMap<string, Uint8Array>, progress: Uint8Array): Promise<void> {
-    this.write(blobs, progress);
+  protected async write(values: ReadonlyMap<string, Uint8Array>, progress: Uint8Array): Promise<void> {
+    this.writeAll(values, progress);
   }
 
   async clear(): Promise<void> {

@@ -1,17 +1,58 @@
+import { sha256 } from '../../kernel/ids.js';
+import { UnavailableError } from '../../kernel/errors.js';
+
+const SUM_BYTES = 8;
+
+/** The hash store has not what its progress says, or it is damaged: everything is computed anew. */
+export class MissingHashesError extends UnavailableError {
+  constructor(key: string) {
+    super(`the hash store lacks ${key}`, 'not_written');
+  }
+}
+
 /**
  * Bytes by key, beside the events: whatever is lost is computed from them again. Backups leave it out.
- * @throws UnavailableError
+ * Each value is stored behind a checksum with its key, so that a changed byte is never signed.
+ * @throws UnavailableError, MissingHashesError for damaged bytes
  */
 export abstract class HashStore {
   /** In the order of the keys; undefined where there are none. */
-  abstract get(keys: readonly string[]): Promise<readonly (Uint8Array | undefined)[]>;
+  async get(keys: readonly string[]): Promise<readonly (Uint8Array | undefined)[]> {
+    const stored = await this.read(keys);
+    return stored.map((value, n) => value && checked(keys[n]!, value));
+  }
   /** As last stored; undefined before that. */
-  abstract progress(): Promise<Uint8Array | undefined>;
+  async progress(): Promise<Uint8Array | undefined> {
+    const [progress] = await this.get([PROGRESS]);
+    return progress;
+  }
   /**
    * Stores these bytes, and the progress with or after them. Shorter bytes never replace longer ones, so a late writer
    * takes nothing away.
    */
-  abstract put(blobs: ReadonlyMap<string, Uint8Array>, progress: Uint8Array): Promise<void>;
+  async put(blobs: ReadonlyMap<string, Uint8Array>, progress: Uint8Array): Promise<void> {
+    const summed = new Map([...blobs].map(([key, bytes]) => [key, withSum(key, bytes)]));
+    await this.write(summed, withSum(PROGRESS, progress));
+  }
   /** Removes all keys and the progress. */
   abstract clear(): Promise<void>;
+
+  protected abstract read(keys: readonly string[]): Promise<readonly (Uint8Array | undefined)[]>;
+  protected abstract write(values: ReadonlyMap<string, Uint8Array>, progress: Uint8Array): Promise<void>;
+}
+
+/** Key of the progress beside the others. */
+export const PROGRESS = 'progress';
+
+const sumOf = (key: string, bytes: Uint8Array) =>
+  sha256(Buffer.concat([Buffer.from(`${key}\n`), bytes])).slice(0, 2 * SUM_BYTES);
+
+const withSum = (key: string, bytes: Uint8Array) =>
+  Buffer.concat([Buffer.from(sumOf(key, bytes), 'hex'), bytes]);
+
+function checked(key: string, value: Uint8Array): Uint8Array {
+  const bytes = value.subarray(SUM_BYTES);
+  if (Buffer.from(value.subarray(0, SUM_BYTES)).toString('hex') !== sumOf(key, bytes))
+    throw new MissingHashesError(key);
+  return bytes;
 }

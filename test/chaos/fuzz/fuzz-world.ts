@@ -28,6 +28,7 @@ export async function openFuzzWorld(): Promise<FuzzWorld & { close(): Promise<vo
   const client = new RawClient(service.url);
   const victim = await furnish(service, await TestPartner.open(service), 'victim');
   const reader = await furnish(service, await TestPartner.open(service), 'reader');
+  await service.operate('POST', '/evidence/publish');
   const operations = await servedOperations(service.url);
   await service.service.timers.stop();
   clock.hurries = true;

@@ -1,5 +1,5 @@
 import { Binary, type Collection, type Db } from 'mongodb';
-import { HashStore } from '../../ports/hash-store.port.js';
+import { HashStore, PROGRESS } from '../../ports/hash-store.port.js';
 import { bulksOf } from './bulks.js';
 import { calling, retryUpsert, SLOW_CALL_MS, takenOf } from './mongo-errors.js';
 
@@ -9,8 +9,6 @@ interface StoredBlob {
   readonly blob: { readonly length: number; readonly bytes: Binary };
 }
 
-const PROGRESS = 'progress';
-
 export class MongoHashStore extends HashStore {
   private readonly stored: Collection<StoredBlob>;
 
@@ -19,19 +17,14 @@ export class MongoHashStore extends HashStore {
     this.stored = db.collection('evidence');
   }
 
-  async get(keys: readonly string[]): Promise<readonly (Uint8Array | undefined)[]> {
+  protected async read(keys: readonly string[]): Promise<readonly (Uint8Array | undefined)[]> {
     const found = await calling(() => this.stored.find({ _id: { $in: [...keys] } }).toArray());
     const byKey = new Map(found.map(({ _id, blob }) => [_id, blob.bytes.value()]));
     return keys.map((key) => byKey.get(key));
   }
 
-  async progress(): Promise<Uint8Array | undefined> {
-    const [progress] = await this.get([PROGRESS]);
-    return progress;
-  }
-
-  async put(blobs: ReadonlyMap<string, Uint8Array>, progress: Uint8Array): Promise<void> {
-    const rows = [...blobs].map(([key, bytes]) => rowOf(key, bytes));
+  protected async write(values: ReadonlyMap<string, Uint8Array>, progress: Uint8Array): Promise<void> {
+    const rows = [...values].map(([key, bytes]) => rowOf(key, bytes));
     for (const bulk of bulksOf(rows, ({ blob }) => blob.length))
       await calling(() => this.putBulk(bulk, '$max'));
     await calling(() => this.putBulk([rowOf(PROGRESS, progress)], '$set'));
