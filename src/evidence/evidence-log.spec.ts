@@ -223,3 +223,33 @@ describe('a tree with another root than was published', () => {
     expect(state!.checkpoint).toMatchObject({ size, origin: originOf((await published(scene))[3]!) });
   });
 });
+
+describe('an event that cannot be read', () => {
+  const at = (stream: string, revision: number, from: string, to: string) =>
+    `UPDATE events SET metadata = replace(metadata, '${from}', '${to}')
+     WHERE stream = (SELECT id FROM streams WHERE name = '${stream}') AND revision = ${revision}`;
+
+  it.each([
+    ['is the next one', 'job-1', 2],
+    ['is the first of its stream', 'job-1', 0],
+    ['is the last that was read', EVIDENCE_STREAM, 1],
+  ])('halts the log, and is named, when it %s', async (_, stream, revision) => {
+    const { scene } = await begun();
+    await scene.append(queued(1), job(3));
+    scene.damage(at(stream, revision, 'schemaVersion', 'schemaversion'));
+    const log = scene.log();
+    const halt = { reason: 'unreadable', event: { stream, revision } };
+    const progress = await log.publish();
+    expect(progress).toMatchObject({ halt, isAtEnd: false });
+    expect(await log.startNewLog()).toEqual(progress);
+    expect(await log.progress()).toEqual(progress);
+    expect(scene.halts).toEqual([halt]);
+    scene.damage(at(stream, revision, 'schemaversion', 'schemaVersion'));
+    const repaired = scene.log();
+    expect(await repaired.publish()).toMatchObject({ isAtEnd: true, log: { checkpoint: { size: 5 } } });
+    expect((await log.progress()).halt).toBeUndefined();
+    expect((await published(scene)).map(({ type }) => type)).toEqual([
+      ...['EvidenceLogStarted', 'CheckpointPublished', 'CheckpointPublished'],
+    ]);
+  });
+});

@@ -1,4 +1,5 @@
 import type { HashStore, StoredText, StoredTexts } from '../event-sourcing/index.js';
+import { CorruptEventError } from '../kernel/errors.js';
 import { AccountEnds, StreamAccounts } from './account-ends.js';
 import { entryOf, isLogged, leafHash } from './entry.js';
 import { EVIDENCE_STREAM } from './evidence.events.js';
@@ -9,6 +10,7 @@ import {
   markOf,
   NOTHING,
   progressOf,
+  type Halt,
   type LogState,
   type Mark,
   type Progress,
@@ -51,7 +53,7 @@ export class LogBuilder {
 
   /**
    * Reads one page further, and resolves to the progress, which is stored at the end of the events at the latest.
-   * @param recheck builds the log anew if it halted because it differs @throws CorruptEventError, UnavailableError
+   * @param recheck builds the log anew if it halted because it differs @throws UnavailableError
    */
   async advance(recheck = false): Promise<Progress> {
     try {
@@ -59,6 +61,7 @@ export class LogBuilder {
       if (await this.mayGoOn(recheck)) await this.readPage();
       return this.progress;
     } catch (error) {
+      if (error instanceof CorruptEventError) return this.haltBefore(error);
       // The next call begins with what is stored.
       this.growth = undefined;
       throw error;
@@ -74,24 +77,44 @@ export class LogBuilder {
 
   private async readPage(): Promise<void> {
     const { position } = this.progress;
-    const page = await this.sources.texts.after(position === '' ? undefined : position, PAGE);
+    let damage: CorruptEventError | undefined;
+    const page = await this.sources.texts.after(position === '' ? undefined : position, PAGE, (error) => {
+      damage ??= error;
+    });
     const { tail } = this.growth!;
-    let state = this.progress;
+    this.progress = { ...this.progress, halt: undefined };
     for (const text of page) {
-      const isOfLog = text.stream === EVIDENCE_STREAM;
-      if (isOfLog) {
-        await this.store(state);
-        const log = await this.fitting(text, evolve(state.log, text, tail.size));
-        if (log === 'differs') return;
-        state = { ...state, ...(log && { log }) };
-      } else if (isLogged(text.stream)) await this.add(text);
-      if (isOfLog || isLogged(text.stream)) state = { ...state, last: markOf(text) };
-      const log = afterLoss(state.log, text);
-      state = { ...state, position: text.position, ...(log && { log }) };
+      if (damage && damage.position < text.position) break;
+      if (!(await this.read(text))) return;
     }
-    const next = { ...state, isAtEnd: page.length < PAGE };
+    if (damage) throw damage;
+    const next = { ...this.progress, isAtEnd: page.length < PAGE };
     if (next.isAtEnd || tail.size - this.storedSize >= this.storedAt) await this.store(next);
     else this.progress = { ...next, size: tail.size };
+  }
+
+  /** False if the log halts. */
+  private async read(text: StoredText): Promise<boolean> {
+    const { stream, position } = text;
+    const isOfLog = stream === EVIDENCE_STREAM;
+    let { log } = this.progress;
+    if (isOfLog) {
+      await this.store(this.progress);
+      const fitting = await this.fitting(text, evolve(log, text, this.progress.size));
+      if (fitting === 'differs') return false;
+      log = fitting ?? log;
+    } else if (isLogged(stream)) await this.add(text);
+    log = afterLoss(log, text) ?? log;
+    const last = isOfLog || isLogged(stream) ? markOf(text) : this.progress.last;
+    this.progress = { ...this.progress, position, ...(log && { log }), ...(last && { last }) };
+    return true;
+  }
+
+  /** Keeps all before the event. It is read again at each call, until it can be. */
+  private async haltBefore({ stream, revision }: CorruptEventError): Promise<Progress> {
+    const halt: Halt = { reason: 'unreadable', event: { stream, revision } };
+    await this.store({ ...this.progress, isAtEnd: false, halt });
+    return this.progress;
   }
 
   private async add(text: StoredText): Promise<void> {
@@ -138,7 +161,6 @@ export class LogBuilder {
       if (!recheck && !(await this.isAbandoned(log?.newest.revision ?? -1))) return false;
       await this.restart();
     } else if (last && !(await this.has(last))) await this.restart();
-    else if (halt) await this.set({ ...this.progress, halt: undefined });
     return true;
   }
 

@@ -26,13 +26,18 @@ export interface LogState {
   readonly isAbandoned?: true;
 }
 
-/** `differs`: the tree has another root than was published. `store_behind`: the newest event of the log is gone. */
-export const HALT_REASONS = ['differs', 'store_behind'] as const;
+/**
+ * `differs`: the tree has another root than was published. `store_behind`: the newest event of the log is gone.
+ * `unreadable`: the next event, or one that is needed for it, is damaged.
+ */
+export const HALT_REASONS = ['differs', 'store_behind', 'unreadable'] as const;
 
 export interface Halt {
   readonly reason: (typeof HALT_REASONS)[number];
   /** The last checkpoint that fits, and the first that does not. */
   readonly between?: readonly [Checkpoint | null, Checkpoint];
+  /** The unreadable one. */
+  readonly event?: { readonly stream: string; readonly revision: number };
 }
 
 /** How far the log is built; stored with the hashes. */
