@@ -86,8 +86,10 @@ export class EvidenceExport {
     return this.file(range, since, placeOf);
   }
 
-  private file(range: HeadRange, since: readonly number[], placeOf: PlaceOf): ProofText {
-    const file = { range, since, entries: this.entries(range, placeOf) };
+  private async file(range: HeadRange, since: readonly number[], placeOf: PlaceOf): Promise<ProofText> {
+    const { leaf } = await placeOf(range.last);
+    const last = { leaf, hash: await this.log.leafHash(leaf) };
+    const file = { range, since, last, entries: this.entries(range, placeOf) };
     return proofFile(file, { ...this.published, tiles: this.log });
   }
 
