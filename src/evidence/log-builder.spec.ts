@@ -107,4 +107,12 @@ describe('building the log', () => {
     const again = await built(scene.sources);
     expect(await again.root()).toBe(root);
   });
+
+  it.each([1, 0])('does not take lost entries of an account for none: blob %i', async (n) => {
+    const scene = new EvidenceScene();
+    await scene.append(job(1), ...Array.from({ length: 299 }, () => queued(1)));
+    await built(scene.sources);
+    scene.lose(`a/a/${n}`);
+    await expect(new StoredLog(scene.hashes).countOf('a', n === 1 ? 300 : 200)).rejects.toThrow(`a/a/${n}`);
+  });
 });

@@ -77,11 +77,13 @@ export class StoredLog implements TileReader {
   /** Number of entries that an account has among the first `size` leaves. */
   async countOf(account: string, size: number): Promise<number> {
     const [hint] = await this.hashes.get([countKey(account)]);
-    let n = hint ? Math.floor(numberAt(hint, 0) / BLOB_ITEMS) : 0;
-    let count = await this.countIn(account, n, size);
-    while (count === 0 && n > 0) count = await this.countIn(account, --n, size);
+    const known = hint ? numberAt(hint, 0) : 0;
+    const countIn = (n: number) => this.countIn(entriesKey(account, n), size, known - n * BLOB_ITEMS);
+    let n = Math.floor(known / BLOB_ITEMS);
+    let count = await countIn(n);
+    while (count === 0 && n > 0) count = await countIn(--n);
     while (count === BLOB_ITEMS) {
-      const next = await this.countIn(account, n + 1, size);
+      const next = await countIn(n + 1);
       if (next === 0) break;
       [n, count] = [n + 1, next];
     }
@@ -100,11 +102,13 @@ export class StoredLog implements TileReader {
     return bytes;
   }
 
-  private async countIn(account: string, n: number, size: number): Promise<number> {
-    const [bytes] = await this.hashes.get([entriesKey(account, n)]);
-    if (!bytes) return 0;
+  /** @param known number of entries of the account from this blob on, which were stored at the least */
+  private async countIn(key: string, size: number, known: number): Promise<number> {
+    const [bytes] = await this.hashes.get([key]);
+    const stored = (bytes?.length ?? 0) / NUMBER_BYTES;
+    if (stored < Math.min(known, BLOB_ITEMS)) throw new MissingHashesError(key);
     let count = 0;
-    while (count < bytes.length / NUMBER_BYTES && numberAt(bytes, count) < size) count++;
+    while (count < stored && numberAt(bytes!, count) < size) count++;
     return count;
   }
 
