@@ -3,7 +3,7 @@ import type { HashStore } from '../event-sourcing/index.js';
 import { EvidenceScene, job, queued } from '../../test/kit/evidence-scene.js';
 import { vectors } from '../../test/kit/evidence-vectors.js';
 import { LogBuilder, type LogSources } from './log-builder.js';
-import { StoredLog } from './stored-log.js';
+import { askAnew, StoredLog } from './stored-log.js';
 import { rootOf } from './tree.js';
 
 async function built(sources: LogSources): Promise<LogBuilder> {
@@ -114,5 +114,29 @@ describe('building the log', () => {
     await built(scene.sources);
     scene.lose(`a/a/${n}`);
     await expect(new StoredLog(scene.hashes).countOf('a', n === 1 ? 300 : 200)).rejects.toThrow(`a/a/${n}`);
+  });
+
+  it.each(['a/a/0', 't/0/0', 't/1/0', 'p/0'])('begins anew if it comes to lack %s', async (key) => {
+    const scene = new EvidenceScene();
+    await scene.append(job(1), ...Array.from({ length: 298 }, () => queued(1)));
+    const log = scene.log();
+    await log.publish();
+    scene.lose(key);
+    await scene.append(queued(1));
+    const reader = new StoredLog(scene.hashes, () => askAnew(scene.hashes, 299));
+    const reads = [reader.countOf('a', 200), reader.position(1), reader.leafHash(1), rootOf(reader, 299)];
+    expect((await Promise.allSettled(reads)).filter(({ status }) => status === 'rejected')).not.toEqual([]);
+    expect(await log.publish()).toMatchObject({ size: 300, log: { checkpoint: { size: 300 } } });
+    expect([...(await scene.blobs()).keys()]).toContain(key);
+  });
+
+  it('begins anew if it meets a lost hash itself', async () => {
+    const scene = new EvidenceScene();
+    await scene.append(job(1), queued(1));
+    await scene.log().publish();
+    scene.lose('a/a/0');
+    await scene.append(queued(1));
+    expect(await scene.log().publish()).toMatchObject({ size: 3, log: { checkpoint: { size: 3 } } });
+    expect(scene.halts).toEqual([]);
   });
 });

@@ -64,7 +64,10 @@ export class LogBuilder {
       if (error instanceof CorruptEventError) return this.haltBefore(error);
       // The next call begins with what is stored.
       this.growth = undefined;
-      throw error;
+      await this.forgetIfMissing(error);
+      if (!(error instanceof MissingHashesError)) throw error;
+      this.progress = NOTHING;
+      return NOTHING;
     }
   }
 
@@ -72,7 +75,12 @@ export class LogBuilder {
   async root(): Promise<string> {
     const { size } = this.progress;
     if (size === 0) throw new RangeError('an empty log has no root');
-    return (await rootOf(new StoredLog(this.sources.hashes), size)).toString('base64');
+    try {
+      return (await rootOf(new StoredLog(this.sources.hashes), size)).toString('base64');
+    } catch (error) {
+      await this.forgetIfMissing(error);
+      throw error;
+    }
   }
 
   private async readPage(): Promise<void> {
@@ -184,12 +192,14 @@ export class LogBuilder {
     const stored = bytes ? Buffer.from(bytes).toString() : '';
     if (this.growth && stored === this.stored) return;
     this.stored = stored;
-    try {
-      await this.grow(progressOf(bytes));
-    } catch (error) {
-      if (!(error instanceof MissingHashesError)) throw error;
-      await this.restart();
-    }
+    const progress = progressOf(bytes);
+    if (progress.isLacking) await this.restart();
+    else await this.grow(progress);
+  }
+
+  /** The next call then reads from the first event. */
+  private async forgetIfMissing(error: unknown): Promise<void> {
+    if (error instanceof MissingHashesError) await this.sources.hashes.clear();
   }
 
   /** Forgets all hashes; reading begins with the first event. */

@@ -52,6 +52,8 @@ export interface Progress {
   /** All events were read when this was stored. */
   readonly isAtEnd: boolean;
   readonly halt?: Halt;
+  /** A reader missed a hash: the log is built anew. */
+  readonly isLacking?: true;
 }
 
 export const NOTHING: Progress = { size: 0, position: '', isAtEnd: false };

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { HashStore } from '../event-sourcing/index.js';
 import { UnavailableError } from '../kernel/errors.js';
 import { POSITION_DIGITS, type Position } from '../kernel/recorded-event.js';
+import { progressOf } from './progress.js';
 import { HASH_BYTES, TILE_HASHES, type TileReader } from './tree.js';
 
 /** Blobs of the hash store: a full one has 256 hashes or numbers. */
@@ -31,6 +32,13 @@ export class MissingHashesError extends UnavailableError {
   }
 }
 
+/** Asks the builder, which alone may remove hashes, to begin anew. @param size leaves of which a hash is missing */
+export async function askAnew(hashes: HashStore, size: number): Promise<void> {
+  const progress = progressOf(await hashes.progress());
+  if (progress.size < size || progress.isLacking) return;
+  await hashes.put(new Map(), Buffer.from(JSON.stringify({ ...progress, isLacking: true })));
+}
+
 /**
  * The log as it is stored, up to the progress that was read before. It caches, so make one for each task.
  * @throws MissingHashesError
@@ -38,7 +46,10 @@ export class MissingHashesError extends UnavailableError {
 export class StoredLog implements TileReader {
   private readonly cache = new LRUCache<string, Uint8Array>({ max: CACHED_BLOBS });
 
-  constructor(private readonly hashes: Pick<HashStore, 'get'>) {}
+  constructor(
+    private readonly hashes: Pick<HashStore, 'get'>,
+    private readonly onMissing: () => Promise<void> = () => Promise.resolve(),
+  ) {}
 
   tile(level: number, n: number, width: number): Promise<Uint8Array> {
     return this.blob(tileKey(level, n), width * HASH_BYTES);
@@ -106,7 +117,7 @@ export class StoredLog implements TileReader {
   private async countIn(key: string, size: number, known: number): Promise<number> {
     const [bytes] = await this.hashes.get([key]);
     const stored = (bytes?.length ?? 0) / NUMBER_BYTES;
-    if (stored < Math.min(known, BLOB_ITEMS)) throw new MissingHashesError(key);
+    if (stored < Math.min(known, BLOB_ITEMS)) return this.missing(key);
     let count = 0;
     while (count < stored && numberAt(bytes!, count) < size) count++;
     return count;
@@ -116,9 +127,14 @@ export class StoredLog implements TileReader {
     const cached = this.cache.get(key);
     if (cached && cached.length >= least) return cached;
     const [bytes] = await this.hashes.get([key]);
-    if (!bytes || bytes.length < least) throw new MissingHashesError(key);
+    if (!bytes || bytes.length < least) return this.missing(key);
     this.cache.set(key, bytes);
     return bytes;
+  }
+
+  private async missing(key: string): Promise<never> {
+    await this.onMissing();
+    throw new MissingHashesError(key);
   }
 }
 
