@@ -91,6 +91,18 @@ describe('publishing checkpoints', () => {
   });
 });
 
+describe('events that were moved to another store', () => {
+  it('are read anew at their new positions', async () => {
+    const { scene, log } = await begun();
+    const { log: before } = await log.publish();
+    scene.tamper('UPDATE events SET position = position + 100; UPDATE events SET position = position - 93');
+    const after = await scene.log().publish();
+    expect(after).toMatchObject({ size: 3, log: { origin: before!.origin, checkpoint: before!.checkpoint } });
+    expect(await published(scene)).toHaveLength(3);
+    expect(scene.halts).toEqual([]);
+  });
+});
+
 describe('beginning another log', () => {
   const isAfter = { ...metadata, at: plus(NOON, 1_000) };
 

@@ -160,15 +160,17 @@ export class LogBuilder {
   /** Whether the store has the events that were read. Halts if those of the log are gone. */
   private async mayGoOn(recheck: boolean): Promise<boolean> {
     const { log, last, halt } = this.progress;
-    if (log && !(await this.has(log.newest))) {
-      if (await this.isSucceeded(log)) await this.restart();
-      else await this.set({ ...this.progress, isAtEnd: false, halt: halt ?? { reason: 'store_behind' } });
+    const found = log && (await this.find(log.newest));
+    if (log && found !== 'here') {
+      const kept = halt?.reason === 'differs' ? halt : { reason: 'store_behind' as const };
+      if (found === 'moved' || (await this.isSucceeded(log))) await this.restart();
+      else await this.set({ ...this.progress, isAtEnd: false, halt: kept });
       return this.progress.halt === undefined;
     }
     if (halt?.reason === 'differs') {
       if (!recheck && !(await this.isAbandoned(log?.newest.revision ?? -1))) return false;
       await this.restart();
-    } else if (last && !(await this.has(last))) await this.restart();
+    } else if (last && (await this.find(last)) !== 'here') await this.restart();
     return true;
   }
 
@@ -181,9 +183,11 @@ export class LogBuilder {
     });
   }
 
-  private async has({ stream, revision, id, position }: Mark): Promise<boolean> {
+  /** `moved`: at another position, as after an export and import. */
+  private async find({ stream, revision, id, position }: Mark): Promise<'here' | 'moved' | 'gone'> {
     const [found] = await this.sources.texts.stream(stream, revision, 1);
-    return found?.id === id && found.position === position;
+    if (found?.id !== id) return 'gone';
+    return found.position === position ? 'here' : 'moved';
   }
 
   /** Takes what another builder, or an earlier run, has stored. */
