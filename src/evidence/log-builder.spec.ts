@@ -139,4 +139,25 @@ describe('building the log', () => {
     expect(await scene.log().publish()).toMatchObject({ size: 3, log: { checkpoint: { size: 3 } } });
     expect(scene.halts).toEqual([]);
   });
+
+  it('reads the events of a lost log once while it waits for another', async () => {
+    const scene = new EvidenceScene();
+    await scene.append(job(1));
+    const log = scene.log();
+    await log.publish();
+    await scene.append(job(2));
+    await log.publish();
+    scene.tamper('DELETE FROM events WHERE position = (SELECT max(position) FROM events)');
+    const { texts, hashes } = scene.sources;
+    const searches: number[] = [];
+    const stream: typeof texts.stream = (name, from, max) => {
+      if (max > 1) searches.push(from);
+      return texts.stream(name, from, max);
+    };
+    const counted = Object.assign(Object.create(texts) as typeof texts, { stream });
+    const builder = new LogBuilder({ texts: counted, hashes });
+    const halts = [await builder.advance(), await builder.advance(), await builder.advance()];
+    expect(halts.map(({ halt }) => halt?.reason)).toEqual(Array(3).fill('store_behind'));
+    expect(searches).toEqual([0, 2, 2]);
+  });
 });

@@ -45,6 +45,8 @@ export class LogBuilder {
   private progress: Progress = NOTHING;
   private stored = '';
   private storedSize = 0;
+  /** The last event among which no successor of the lost log was found. */
+  private searched: Mark | undefined;
 
   constructor(
     private readonly sources: LogSources,
@@ -176,7 +178,10 @@ export class LogBuilder {
 
   /** Whether the store has begun another log after the one that it has lost. */
   private async isSucceeded({ origin }: LogState): Promise<boolean> {
-    const all = await this.sources.texts.stream(EVIDENCE_STREAM, 0, Number.MAX_SAFE_INTEGER);
+    const { searched } = this;
+    const from = searched && (await this.find(searched)) === 'here' ? searched.revision + 1 : 0;
+    const all = await this.sources.texts.stream(EVIDENCE_STREAM, from, Number.MAX_SAFE_INTEGER);
+    this.searched = all.at(-1) ? markOf(all.at(-1)!) : searched;
     return all.some(({ type, data }) => {
       const { previous } = JSON.parse(data) as { previous?: { origin: string } };
       return type === 'EvidenceLogStarted' && previous?.origin === origin;
@@ -218,6 +223,7 @@ export class LogBuilder {
     const log = new StoredLog(hashes);
     const tail = await LogTail.at(log, progress.size);
     this.storedSize = progress.size;
+    this.searched = undefined;
     this.growth = { log, tail, ends: new AccountEnds(log), accounts: new StreamAccounts(texts) };
     this.progress = progress;
   }
