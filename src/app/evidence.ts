@@ -3,7 +3,6 @@ import { EvidenceLog } from '../evidence/evidence-log.js';
 import { NoteKey } from '../evidence/signed-note.js';
 import type { Config } from '../config.js';
 import type { Stores } from '../event-sourcing/index.js';
-import { CorruptEventError } from '../kernel/errors.js';
 import type { Randomness } from '../kernel/ids.js';
 import type { MasterKey } from '../kernel/sealing.js';
 import type { Clock } from '../kernel/time.js';
@@ -29,7 +28,6 @@ export function evidenceLogOf(
   key: NoteKey,
 ): EvidenceLog {
   const failures = retriedFailures(logger);
-  let damaged = '';
   return new EvidenceLog({
     sources: { texts: stores.texts, hashes: stores.hashes },
     events: stores.events,
@@ -40,11 +38,6 @@ export function evidenceLogOf(
         { halt },
         'the evidence log halted and signs nothing: docs/operations.md, "The evidence log"',
       ),
-    onError(error) {
-      // Once, not at each attempt: it stays until the store is repaired.
-      if (error instanceof CorruptEventError && error.message === damaged) return;
-      if (error instanceof CorruptEventError) damaged = error.message;
-      failures(error, 'building the evidence log failed; it is tried again');
-    },
+    onError: (error) => failures(error, 'building the evidence log failed; it is tried again'),
   });
 }

@@ -91,6 +91,18 @@ describe('publishing checkpoints', () => {
   });
 });
 
+describe('events that were moved to another store', () => {
+  it('are read anew at their new positions', async () => {
+    const { scene, log } = await begun();
+    const { log: before } = await log.publish();
+    scene.tamper('UPDATE events SET position = position + 100; UPDATE events SET position = position - 93');
+    const after = await scene.log().publish();
+    expect(after).toMatchObject({ size: 3, log: { origin: before!.origin, checkpoint: before!.checkpoint } });
+    expect(await published(scene)).toHaveLength(3);
+    expect(scene.halts).toEqual([]);
+  });
+});
+
 describe('beginning another log', () => {
   const isAfter = { ...metadata, at: plus(NOON, 1_000) };
 
@@ -221,5 +233,35 @@ describe('a tree with another root than was published', () => {
     const { halt, log: state, size } = await log.startNewLog();
     expect(halt).toBeUndefined();
     expect(state!.checkpoint).toMatchObject({ size, origin: originOf((await published(scene))[3]!) });
+  });
+});
+
+describe('an event that cannot be read', () => {
+  const at = (stream: string, revision: number, from: string, to: string) =>
+    `UPDATE events SET metadata = replace(metadata, '${from}', '${to}')
+     WHERE stream = (SELECT id FROM streams WHERE name = '${stream}') AND revision = ${revision}`;
+
+  it.each([
+    ['is the next one', 'job-1', 2],
+    ['is the first of its stream', 'job-1', 0],
+    ['is the last that was read', EVIDENCE_STREAM, 1],
+  ])('halts the log, and is named, when it %s', async (_, stream, revision) => {
+    const { scene } = await begun();
+    await scene.append(queued(1), job(3));
+    scene.damage(at(stream, revision, 'schemaVersion', 'schemaversion'));
+    const log = scene.log();
+    const halt = { reason: 'unreadable', event: { stream, revision } };
+    const progress = await log.publish();
+    expect(progress).toMatchObject({ halt, isAtEnd: false });
+    expect(await log.startNewLog()).toEqual(progress);
+    expect(await log.progress()).toEqual(progress);
+    expect(scene.halts).toEqual([halt]);
+    scene.damage(at(stream, revision, 'schemaversion', 'schemaVersion'));
+    const repaired = scene.log();
+    expect(await repaired.publish()).toMatchObject({ isAtEnd: true, log: { checkpoint: { size: 5 } } });
+    expect((await log.progress()).halt).toBeUndefined();
+    expect((await published(scene)).map(({ type }) => type)).toEqual([
+      ...['EvidenceLogStarted', 'CheckpointPublished', 'CheckpointPublished'],
+    ]);
   });
 });

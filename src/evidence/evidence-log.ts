@@ -40,7 +40,7 @@ export class EvidenceLog {
   private readonly turns = new KeyedMutex();
   private readonly loop: RepeatedRun;
   private recheckedAt: number | undefined;
-  private halted: Halt['reason'] | undefined;
+  private halted: string | undefined;
   private readonly audits: CoalescedRun<Audit>;
   /** Findings of the last audit of this instance. */
   auditFindings: number | undefined;
@@ -82,11 +82,12 @@ export class EvidenceLog {
     return this.turns.run(TURN, async () => this.publishNew(await this.read({}), by));
   }
 
-  /** Begins a log with a new origin, which ends a halt; does nothing while no event is logged. */
+  /** Begins a log with a new origin, which ends a halt. Does nothing without logged events or before an unreadable one. */
   startNewLog(by?: Origin): Promise<Progress> {
     return this.turns.run(TURN, async () => {
       const progress = await this.read({});
-      return progress.size > 0 ? this.publishNew(await this.begin(progress, by), by) : progress;
+      if (progress.size === 0 || progress.halt?.reason === 'unreadable') return progress;
+      return this.publishNew(await this.begin(progress, by), by);
     });
   }
 
@@ -120,8 +121,9 @@ export class EvidenceLog {
   }
 
   private noteHalt(halt: Halt | undefined): void {
-    if (halt && halt.reason !== this.halted) this.options.onHalt(halt);
-    this.halted = halt?.reason;
+    const text = halt && JSON.stringify(halt);
+    if (halt && text !== this.halted) this.options.onHalt(halt);
+    this.halted = text;
   }
 
   private takeRecheck(): boolean {
@@ -142,7 +144,7 @@ export class EvidenceLog {
   /** A first log, another key, or a restore since the log began. */
   private async mustBegin({ size, log, halt }: Progress): Promise<boolean> {
     if (!log) return size > 0 && !halt;
-    if (halt?.reason === 'differs') return false;
+    if (halt && halt.reason !== 'store_behind') return false;
     if (halt) return this.isLostSince(log.newest.at);
     return size > 0 && (log.isOver === true || log.vkey !== this.options.key.vkey(log.origin));
   }

@@ -6,7 +6,7 @@ import { accountOf, bodyOf, entryOf } from './entry.js';
 import { proofFile, type ShownEntry } from './proof-file.js';
 import type { NoteKey } from './signed-note.js';
 import { type Checkpoint, type HeadRange, signHead } from './statements.js';
-import { StoredLog } from './stored-log.js';
+import { askAnew, StoredLog } from './stored-log.js';
 import { isWithheld } from './withheld.js';
 
 /** Entries read together. */
@@ -43,8 +43,8 @@ export class EvidenceExport {
     private readonly texts: StoredTexts,
     hashes: HashStore,
   ) {
-    this.log = new StoredLog(hashes);
     this.size = published.checkpoint.size;
+    this.log = new StoredLog(hashes, () => askAnew(hashes, this.size));
   }
 
   /** The newest head of an account; undefined if no event of it is covered. */
@@ -86,8 +86,10 @@ export class EvidenceExport {
     return this.file(range, since, placeOf);
   }
 
-  private file(range: HeadRange, since: readonly number[], placeOf: PlaceOf): ProofText {
-    const file = { range, since, entries: this.entries(range, placeOf) };
+  private async file(range: HeadRange, since: readonly number[], placeOf: PlaceOf): Promise<ProofText> {
+    const { leaf } = await placeOf(range.last);
+    const last = { leaf, hash: await this.log.leafHash(leaf) };
+    const file = { range, since, last, entries: this.entries(range, placeOf) };
     return proofFile(file, { ...this.published, tiles: this.log });
   }
 

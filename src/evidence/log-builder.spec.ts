@@ -3,7 +3,7 @@ import type { HashStore } from '../event-sourcing/index.js';
 import { EvidenceScene, job, queued } from '../../test/kit/evidence-scene.js';
 import { vectors } from '../../test/kit/evidence-vectors.js';
 import { LogBuilder, type LogSources } from './log-builder.js';
-import { StoredLog } from './stored-log.js';
+import { askAnew, StoredLog } from './stored-log.js';
 import { rootOf } from './tree.js';
 
 async function built(sources: LogSources): Promise<LogBuilder> {
@@ -106,5 +106,58 @@ describe('building the log', () => {
     await scene.hashes.put(new Map(), progress);
     const again = await built(scene.sources);
     expect(await again.root()).toBe(root);
+  });
+
+  it.each([1, 0])('does not take lost entries of an account for none: blob %i', async (n) => {
+    const scene = new EvidenceScene();
+    await scene.append(job(1), ...Array.from({ length: 299 }, () => queued(1)));
+    await built(scene.sources);
+    scene.lose(`a/a/${n}`);
+    await expect(new StoredLog(scene.hashes).countOf('a', n === 1 ? 300 : 200)).rejects.toThrow(`a/a/${n}`);
+  });
+
+  it.each(['a/a/0', 't/0/0', 't/1/0', 'p/0'])('begins anew if it comes to lack %s', async (key) => {
+    const scene = new EvidenceScene();
+    await scene.append(job(1), ...Array.from({ length: 298 }, () => queued(1)));
+    const log = scene.log();
+    await log.publish();
+    scene.lose(key);
+    await scene.append(queued(1));
+    const reader = new StoredLog(scene.hashes, () => askAnew(scene.hashes, 299));
+    const reads = [reader.countOf('a', 200), reader.position(1), reader.leafHash(1), rootOf(reader, 299)];
+    expect((await Promise.allSettled(reads)).filter(({ status }) => status === 'rejected')).not.toEqual([]);
+    expect(await log.publish()).toMatchObject({ size: 300, log: { checkpoint: { size: 300 } } });
+    expect([...(await scene.blobs()).keys()]).toContain(key);
+  });
+
+  it('begins anew if it meets a lost hash itself', async () => {
+    const scene = new EvidenceScene();
+    await scene.append(job(1), queued(1));
+    await scene.log().publish();
+    scene.lose('a/a/0');
+    await scene.append(queued(1));
+    expect(await scene.log().publish()).toMatchObject({ size: 3, log: { checkpoint: { size: 3 } } });
+    expect(scene.halts).toEqual([]);
+  });
+
+  it('reads the events of a lost log once while it waits for another', async () => {
+    const scene = new EvidenceScene();
+    await scene.append(job(1));
+    const log = scene.log();
+    await log.publish();
+    await scene.append(job(2));
+    await log.publish();
+    scene.tamper('DELETE FROM events WHERE position = (SELECT max(position) FROM events)');
+    const { texts, hashes } = scene.sources;
+    const searches: number[] = [];
+    const stream: typeof texts.stream = (name, from, max) => {
+      if (max > 1) searches.push(from);
+      return texts.stream(name, from, max);
+    };
+    const counted = Object.assign(Object.create(texts) as typeof texts, { stream });
+    const builder = new LogBuilder({ texts: counted, hashes });
+    const halts = [await builder.advance(), await builder.advance(), await builder.advance()];
+    expect(halts.map(({ halt }) => halt?.reason)).toEqual(Array(3).fill('store_behind'));
+    expect(searches).toEqual([0, 2, 2]);
   });
 });

@@ -4,6 +4,7 @@ import {
   type StoredText,
   type StoredTexts,
 } from '../event-sourcing/index.js';
+import { CorruptEventError } from '../kernel/errors.js';
 import { AccountEnds, StreamAccounts } from './account-ends.js';
 import { entryOf, isLogged, leafHash } from './entry.js';
 import { EVIDENCE_STREAM } from './evidence.events.js';
@@ -14,6 +15,7 @@ import {
   markOf,
   NOTHING,
   progressOf,
+  type Halt,
   type LogState,
   type Mark,
   type Progress,
@@ -48,6 +50,8 @@ export class LogBuilder {
   private progress: Progress = NOTHING;
   private stored = '';
   private storedSize = 0;
+  /** The last event among which no successor of the lost log was found. */
+  private searched: Mark | undefined;
 
   constructor(
     private readonly sources: LogSources,
@@ -56,7 +60,7 @@ export class LogBuilder {
 
   /**
    * Reads one page further, and resolves to the progress, which is stored at the end of the events at the latest.
-   * @param recheck builds the log anew if it halted because it differs @throws CorruptEventError, UnavailableError
+   * @param recheck builds the log anew if it halted because it differs @throws UnavailableError
    */
   async advance(recheck = false): Promise<Progress> {
     try {
@@ -64,9 +68,13 @@ export class LogBuilder {
       if (await this.mayGoOn(recheck)) await this.readPage();
       return this.progress;
     } catch (error) {
+      if (error instanceof CorruptEventError) return this.haltBefore(error);
       // The next call begins with what is stored.
       this.growth = undefined;
-      throw error;
+      await this.forgetIfMissing(error);
+      if (!(error instanceof MissingHashesError)) throw error;
+      this.progress = NOTHING;
+      return NOTHING;
     }
   }
 
@@ -74,29 +82,54 @@ export class LogBuilder {
   async root(): Promise<string> {
     const { size } = this.progress;
     if (size === 0) throw new RangeError('an empty log has no root');
-    return (await rootOf(new StoredLog(this.sources.hashes), size)).toString('base64');
+    try {
+      return (await rootOf(new StoredLog(this.sources.hashes), size)).toString('base64');
+    } catch (error) {
+      await this.forgetIfMissing(error);
+      throw error;
+    }
   }
 
   private async readPage(): Promise<void> {
     const { position } = this.progress;
-    const page = await this.sources.texts.after(position === '' ? undefined : position, PAGE);
+    let damage: CorruptEventError | undefined;
+    const page = await this.sources.texts.after(position === '' ? undefined : position, PAGE, (error) => {
+      damage ??= error;
+    });
     const { tail } = this.growth!;
-    let state = this.progress;
+    this.progress = { ...this.progress, halt: undefined };
     for (const text of page) {
-      const isOfLog = text.stream === EVIDENCE_STREAM;
-      if (isOfLog) {
-        await this.store(state);
-        const log = await this.fitting(text, evolve(state.log, text, tail.size));
-        if (log === 'differs') return;
-        state = { ...state, ...(log && { log }) };
-      } else if (isLogged(text.stream)) await this.add(text);
-      if (isOfLog || isLogged(text.stream)) state = { ...state, last: markOf(text) };
-      const log = afterLoss(state.log, text);
-      state = { ...state, position: text.position, ...(log && { log }) };
+      if (damage && damage.position < text.position) break;
+      if (!(await this.read(text))) return;
     }
-    const next = { ...state, isAtEnd: page.length < PAGE };
+    if (damage) throw damage;
+    const next = { ...this.progress, isAtEnd: page.length < PAGE };
     if (next.isAtEnd || tail.size - this.storedSize >= this.storedAt) await this.store(next);
     else this.progress = { ...next, size: tail.size };
+  }
+
+  /** False if the log halts. */
+  private async read(text: StoredText): Promise<boolean> {
+    const { stream, position } = text;
+    const isOfLog = stream === EVIDENCE_STREAM;
+    let { log } = this.progress;
+    if (isOfLog) {
+      await this.store(this.progress);
+      const fitting = await this.fitting(text, evolve(log, text, this.progress.size));
+      if (fitting === 'differs') return false;
+      log = fitting ?? log;
+    } else if (isLogged(stream)) await this.add(text);
+    log = afterLoss(log, text) ?? log;
+    const last = isOfLog || isLogged(stream) ? markOf(text) : this.progress.last;
+    this.progress = { ...this.progress, position, ...(log && { log }), ...(last && { last }) };
+    return true;
+  }
+
+  /** Keeps all before the event. It is read again at each call, until it can be. */
+  private async haltBefore({ stream, revision }: CorruptEventError): Promise<Progress> {
+    const halt: Halt = { reason: 'unreadable', event: { stream, revision } };
+    await this.store({ ...this.progress, isAtEnd: false, halt });
+    return this.progress;
   }
 
   private async add(text: StoredText): Promise<void> {
@@ -134,31 +167,37 @@ export class LogBuilder {
   /** Whether the store has the events that were read. Halts if those of the log are gone. */
   private async mayGoOn(recheck: boolean): Promise<boolean> {
     const { log, last, halt } = this.progress;
-    if (log && !(await this.has(log.newest))) {
-      if (await this.isSucceeded(log)) await this.restart();
-      else await this.set({ ...this.progress, isAtEnd: false, halt: halt ?? { reason: 'store_behind' } });
+    const found = log && (await this.find(log.newest));
+    if (log && found !== 'here') {
+      const kept = halt?.reason === 'differs' ? halt : { reason: 'store_behind' as const };
+      if (found === 'moved' || (await this.isSucceeded(log))) await this.restart();
+      else await this.set({ ...this.progress, isAtEnd: false, halt: kept });
       return this.progress.halt === undefined;
     }
     if (halt?.reason === 'differs') {
       if (!recheck && !(await this.isAbandoned(log?.newest.revision ?? -1))) return false;
       await this.restart();
-    } else if (last && !(await this.has(last))) await this.restart();
-    else if (halt) await this.set({ ...this.progress, halt: undefined });
+    } else if (last && (await this.find(last)) !== 'here') await this.restart();
     return true;
   }
 
   /** Whether the store has begun another log after the one that it has lost. */
   private async isSucceeded({ origin }: LogState): Promise<boolean> {
-    const all = await this.sources.texts.stream(EVIDENCE_STREAM, 0, Number.MAX_SAFE_INTEGER);
+    const { searched } = this;
+    const from = searched && (await this.find(searched)) === 'here' ? searched.revision + 1 : 0;
+    const all = await this.sources.texts.stream(EVIDENCE_STREAM, from, Number.MAX_SAFE_INTEGER);
+    this.searched = all.at(-1) ? markOf(all.at(-1)!) : searched;
     return all.some(({ type, data }) => {
       const { previous } = JSON.parse(data) as { previous?: { origin: string } };
       return type === 'EvidenceLogStarted' && previous?.origin === origin;
     });
   }
 
-  private async has({ stream, revision, id, position }: Mark): Promise<boolean> {
+  /** `moved`: at another position, as after an export and import. */
+  private async find({ stream, revision, id, position }: Mark): Promise<'here' | 'moved' | 'gone'> {
     const [found] = await this.sources.texts.stream(stream, revision, 1);
-    return found?.id === id && found.position === position;
+    if (found?.id !== id) return 'gone';
+    return found.position === position ? 'here' : 'moved';
   }
 
   /** Takes what another builder, or an earlier run, has stored. */
@@ -167,12 +206,14 @@ export class LogBuilder {
     const stored = bytes ? Buffer.from(bytes).toString() : '';
     if (this.growth && stored === this.stored) return;
     this.stored = stored;
-    try {
-      await this.grow(progressOf(bytes));
-    } catch (error) {
-      if (!(error instanceof MissingHashesError)) throw error;
-      await this.restart();
-    }
+    const progress = progressOf(bytes);
+    if (progress.isLacking) await this.restart();
+    else await this.grow(progress);
+  }
+
+  /** The next call then reads from the first event. */
+  private async forgetIfMissing(error: unknown): Promise<void> {
+    if (error instanceof MissingHashesError) await this.sources.hashes.clear();
   }
 
   /** Forgets all hashes; reading begins with the first event. */
@@ -187,6 +228,7 @@ export class LogBuilder {
     const log = new StoredLog(hashes);
     const tail = await LogTail.at(log, progress.size);
     this.storedSize = progress.size;
+    this.searched = undefined;
     this.growth = { log, tail, ends: new AccountEnds(log), accounts: new StreamAccounts(texts) };
     this.progress = progress;
   }

@@ -26,13 +26,18 @@ export interface LogState {
   readonly isAbandoned?: true;
 }
 
-/** `differs`: the tree has another root than was published. `store_behind`: the newest event of the log is gone. */
-export const HALT_REASONS = ['differs', 'store_behind'] as const;
+/**
+ * `differs`: the tree has another root than was published. `store_behind`: the newest event of the log is gone.
+ * `unreadable`: the next event, or one that is needed for it, is damaged.
+ */
+export const HALT_REASONS = ['differs', 'store_behind', 'unreadable'] as const;
 
 export interface Halt {
   readonly reason: (typeof HALT_REASONS)[number];
   /** The last checkpoint that fits, and the first that does not. */
   readonly between?: readonly [Checkpoint | null, Checkpoint];
+  /** The unreadable one. */
+  readonly event?: { readonly stream: string; readonly revision: number };
 }
 
 /** How far the log is built; stored with the hashes. */
@@ -47,6 +52,8 @@ export interface Progress {
   /** All events were read when this was stored. */
   readonly isAtEnd: boolean;
   readonly halt?: Halt;
+  /** A reader missed a hash: the log is built anew. */
+  readonly isLacking?: true;
 }
 
 export const NOTHING: Progress = { size: 0, position: '', isAtEnd: false };

@@ -26,13 +26,21 @@ async function textOf(file: ProofFile): Promise<string> {
 const rangeOf = (of: 'account' | 'stream', name: string, first: number, last: number, count: number) => ({
   range: { of, name, first, last, count },
 });
+const lastOf = (leaf: number) => ({
+  last: { leaf, hash: Buffer.from(entries[leaf]!.leafHash, 'base64') },
+});
 
 describe('writing a proof file', () => {
   it('gives the files of the vectors', async () => {
-    const account = { ...rangeOf('account', AA, 0, 3, 4), entries: shown(0, 2, 3, 5), since: [4] };
-    const job = { ...rangeOf('stream', JOB, 0, 2, 3), entries: shown(2, 3, 5), since: [4] };
-    const period = { ...rangeOf('account', AA, 1, 2, 4), entries: shown(2, 3), since: [] };
-    const system = { ...rangeOf('account', 'system', 0, 0, 1), entries: shown(4), since: [] };
+    const account = {
+      ...rangeOf('account', AA, 0, 3, 4),
+      entries: shown(0, 2, 3, 5),
+      since: [4],
+      ...lastOf(5),
+    };
+    const job = { ...rangeOf('stream', JOB, 0, 2, 3), entries: shown(2, 3, 5), since: [4], ...lastOf(5) };
+    const period = { ...rangeOf('account', AA, 1, 2, 4), entries: shown(2, 3), since: [], ...lastOf(3) };
+    const system = { ...rangeOf('account', 'system', 0, 0, 1), entries: shown(4), since: [], ...lastOf(4) };
     for (const [name, file] of Object.entries({ account, job, period, system }))
       expect(await textOf(file)).toBe(vectors.files[name as 'account']);
   });
@@ -45,6 +53,7 @@ describe('writing a proof file', () => {
         yield entry;
       })(),
       since: [],
+      ...lastOf(4),
     });
     expect(text).toMatch(/^rps-evidence\/1 account system 0 0 1\nentry rps1 [^\n]+\nproof 4 /);
   });

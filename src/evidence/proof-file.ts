@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { leafHash } from './entry.js';
 import type { NoteKey } from './signed-note.js';
 import { type Checkpoint, type HeadRange, rangeLine, signCheckpoint, signHead } from './statements.js';
 import { consistencyProof, inclusionProof, type TileReader } from './tree.js';
@@ -18,6 +17,8 @@ export interface ProofFile {
   readonly entries: AsyncIterable<ShownEntry>;
   /** Sizes, ascending, of earlier checkpoints that the file continues: from 1 to that of the checkpoint. */
   readonly since: readonly number[];
+  /** Entry `last` of the range, as logged. */
+  readonly last: { readonly leaf: number; readonly hash: Buffer };
 }
 
 /** What a proof is taken from and signed with. */
@@ -27,7 +28,7 @@ export interface Proving {
   readonly key: NoteKey;
 }
 
-/** Text of a proof file (docs/evidence.md), in pieces of an entry each. */
+/** Text of a proof file (docs/evidence.md), in pieces of an entry each. Has no head if the last entry is missing. */
 export async function* proofFile(
   file: ProofFile,
   { checkpoint, tiles, key }: Proving,
@@ -62,8 +63,8 @@ export async function* proofFile(
     digest.update(piece.value);
     yield piece.value;
   }
-  const lastLeaf = leafHash(piece.value.entry).toString('base64');
-  yield signHead(key, checkpoint, range, lastLeaf, digest.digest('base64'));
+  if (piece.value.leaf !== file.last.leaf) return;
+  yield signHead(key, checkpoint, range, file.last.hash.toString('base64'), digest.digest('base64'));
 }
 
 const line = (start: string, hashes: readonly Buffer[]) =>

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { MissingHashesError, type HashStore } from '../event-sourcing/index.js';
 import { POSITION_DIGITS, type Position } from '../kernel/recorded-event.js';
+import { progressOf } from './progress.js';
 import { HASH_BYTES, TILE_HASHES, type TileReader } from './tree.js';
 
 /** Blobs of the hash store: a full one has 256 hashes or numbers. */
@@ -23,6 +24,13 @@ export function writeNumber(bytes: Buffer, n: number, value: number): void {
 const numberAt = (bytes: Uint8Array, n: number) =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).readUIntBE(n * NUMBER_BYTES, NUMBER_BYTES);
 
+/** Asks the builder, which alone may remove hashes, to begin anew. @param size leaves of which a hash is missing */
+export async function askAnew(hashes: HashStore, size: number): Promise<void> {
+  const progress = progressOf(await hashes.progress());
+  if (progress.size < size || progress.isLacking) return;
+  await hashes.put(new Map(), Buffer.from(JSON.stringify({ ...progress, isLacking: true })));
+}
+
 /**
  * The log as it is stored, up to the progress that was read before. It caches, so make one for each task.
  * @throws MissingHashesError
@@ -30,7 +38,10 @@ const numberAt = (bytes: Uint8Array, n: number) =>
 export class StoredLog implements TileReader {
   private readonly cache = new LRUCache<string, Uint8Array>({ max: CACHED_BLOBS });
 
-  constructor(private readonly hashes: Pick<HashStore, 'get'>) {}
+  constructor(
+    private readonly hashes: Pick<HashStore, 'get'>,
+    private readonly onMissing: () => Promise<void> = () => Promise.resolve(),
+  ) {}
 
   tile(level: number, n: number, width: number): Promise<Uint8Array> {
     return this.blob(tileKey(level, n), width * HASH_BYTES);
@@ -69,11 +80,13 @@ export class StoredLog implements TileReader {
   /** Number of entries that an account has among the first `size` leaves. */
   async countOf(account: string, size: number): Promise<number> {
     const [hint] = await this.hashes.get([countKey(account)]);
-    let n = hint ? Math.floor(numberAt(hint, 0) / BLOB_ITEMS) : 0;
-    let count = await this.countIn(account, n, size);
-    while (count === 0 && n > 0) count = await this.countIn(account, --n, size);
+    const known = hint ? numberAt(hint, 0) : 0;
+    const countIn = (n: number) => this.countIn(entriesKey(account, n), size, known - n * BLOB_ITEMS);
+    let n = Math.floor(known / BLOB_ITEMS);
+    let count = await countIn(n);
+    while (count === 0 && n > 0) count = await countIn(--n);
     while (count === BLOB_ITEMS) {
-      const next = await this.countIn(account, n + 1, size);
+      const next = await countIn(n + 1);
       if (next === 0) break;
       [n, count] = [n + 1, next];
     }
@@ -92,11 +105,13 @@ export class StoredLog implements TileReader {
     return bytes;
   }
 
-  private async countIn(account: string, n: number, size: number): Promise<number> {
-    const [bytes] = await this.hashes.get([entriesKey(account, n)]);
-    if (!bytes) return 0;
+  /** @param known number of entries of the account from this blob on, which were stored at the least */
+  private async countIn(key: string, size: number, known: number): Promise<number> {
+    const [bytes] = await this.hashes.get([key]);
+    const stored = (bytes?.length ?? 0) / NUMBER_BYTES;
+    if (stored < Math.min(known, BLOB_ITEMS)) return this.missing(key);
     let count = 0;
-    while (count < bytes.length / NUMBER_BYTES && numberAt(bytes, count) < size) count++;
+    while (count < stored && numberAt(bytes!, count) < size) count++;
     return count;
   }
 
@@ -104,9 +119,14 @@ export class StoredLog implements TileReader {
     const cached = this.cache.get(key);
     if (cached && cached.length >= least) return cached;
     const [bytes] = await this.hashes.get([key]);
-    if (!bytes || bytes.length < least) throw new MissingHashesError(key);
+    if (!bytes || bytes.length < least) return this.missing(key);
     this.cache.set(key, bytes);
     return bytes;
+  }
+
+  private async missing(key: string): Promise<never> {
+    await this.onMissing();
+    throw new MissingHashesError(key);
   }
 }
 

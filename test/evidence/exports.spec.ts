@@ -152,6 +152,18 @@ describe('exporting after a change in the store', () => {
     for (const findings of findingsOf(await accountFile(scene), records)) expect(findings).not.toEqual([]);
   });
 
+  it('never signs a head that contradicts the log', async () => {
+    const scene = await filled();
+    await scene.log().publish();
+    const head = await (await exportOf(scene)).head('a');
+    const lastOf = (note: string | undefined) => note?.slice(note.lastIndexOf('rps-head1 ')).split('\n')[2];
+    const key = "WHERE stream = (SELECT id FROM streams WHERE name = 'apiKey-1')";
+    scene.tamper(`UPDATE events SET type = 'ApiKeyCreateD' ${key}`);
+    expect(lastOf(await accountFile(scene))).toBe(lastOf(head));
+    scene.tamper(`DELETE FROM events ${key}`);
+    expect(await accountFile(scene)).not.toContain('rps-head1 ');
+  });
+
   it('is refused, and not broken off, when an event cannot be read', async () => {
     const scene = await filled();
     await scene.log().publish();

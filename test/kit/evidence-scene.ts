@@ -83,10 +83,18 @@ export class EvidenceScene {
     this.store = new TestEventStore(db);
   }
 
+  /** Removes one blob of the hash store. */
+  lose(key: string): void {
+    this.hashDb.prepare('DELETE FROM blobs WHERE key = ?').run(key);
+  }
+
+  private get hashDb(): Database.Database {
+    return (this.hashes as unknown as { db: Database.Database }).db;
+  }
+
   /** Everything in the hash store but the progress. */
   async blobs(): Promise<ReadonlyMap<string, string>> {
-    const { db } = this.hashes as unknown as { db: Database.Database };
-    const rows = db.prepare("SELECT key, hex(bytes) FROM blobs WHERE key <> 'progress'").raw().all();
+    const rows = this.hashDb.prepare("SELECT key, hex(bytes) FROM blobs WHERE key <> 'progress'").raw().all();
     return new Map(rows as [string, string][]);
   }
 }

@@ -63,6 +63,6 @@ function shown({ size, isAtEnd, log, halt }: Progress) {
     events_behind: size - (checkpoint?.size ?? 0),
     caught_up: isAtEnd,
     checkpoint,
-    halted: halt ? { reason: halt.reason, between: halt.between ?? [] } : null,
+    halted: halt ? { between: [], ...halt } : null,
   };
 }
