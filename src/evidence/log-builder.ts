@@ -1,4 +1,4 @@
-import type { HashStore, StoredText, StoredTexts } from '../event-sourcing/index.js';
+import type { HashStore, ReadingModule, StoredText, StoredTexts } from '../event-sourcing/index.js';
 import { AccountEnds, StreamAccounts } from './account-ends.js';
 import { entryOf, isLogged, leafHash } from './entry.js';
 import { EVIDENCE_STREAM } from './evidence.events.js';
@@ -25,6 +25,12 @@ export interface LogSources {
 const PAGE = 256;
 /** Leaves that are stored together while the builder catches up: the ends of the chains are written as often. */
 const STORED_AT = 2_048;
+
+/** Builds in the reading thread of the stores; its calls are those of `LogBuilder.advance`. */
+export const begin = ((sources) => {
+  const builder = new LogBuilder(sources);
+  return (recheck: boolean) => builder.advance(recheck);
+}) satisfies ReadingModule['begin'];
 
 /** What grows in memory, behind the stored progress. */
 interface Growth {
@@ -63,13 +69,6 @@ export class LogBuilder {
       this.growth = undefined;
       throw error;
     }
-  }
-
-  /** Root of all leaves, base64. @throws RangeError without any */
-  async root(): Promise<string> {
-    const { size } = this.progress;
-    if (size === 0) throw new RangeError('an empty log has no root');
-    return (await rootOf(new StoredLog(this.sources.hashes), size)).toString('base64');
   }
 
   private async readPage(): Promise<void> {
