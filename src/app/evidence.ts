@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { EvidenceLog } from '../evidence/evidence-log.js';
+import type { Progress } from '../evidence/progress.js';
 import { NoteKey } from '../evidence/signed-note.js';
 import type { Config } from '../config.js';
 import type { Stores } from '../event-sourcing/index.js';
@@ -28,8 +29,10 @@ export function evidenceLogOf(
   key: NoteKey,
 ): EvidenceLog {
   const failures = retriedFailures(logger);
+  const { reading } = stores;
   return new EvidenceLog({
     sources: { texts: stores.texts, hashes: stores.hashes },
+    builder: reading && { advance: (recheck) => reading.call(recheck) as Promise<Progress> },
     events: stores.events,
     ...{ clock, randomness, key, interval: config.evidenceIntervalMs },
     host: config.publicUrl === undefined ? NO_HOST : new URL(config.publicUrl).host,

@@ -78,6 +78,7 @@ async function openEmbedded(config: Config, { registry, onFatal }: OpeningOption
   return wing.openEmbeddedStores({
     dataDir: config.dataDir,
     projectionsUrl: new URL('./configured-projections.js', import.meta.url).href,
+    readingUrl: new URL('../evidence/log-builder.js', import.meta.url).href,
     clock: new SystemClock(),
     metrics: storeMetrics(registry),
     flushMs: Math.min(5_000, config.presenceTimeoutMs / 3),

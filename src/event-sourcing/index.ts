@@ -18,7 +18,7 @@ export { HashStore, MissingHashesError } from './ports/hash-store.port.js';
 export { StoredTexts, type StoredText } from './ports/stored-texts.port.js';
 export { Locks, type GroupLeases, type SingletonWorker } from './ports/group-leases.port.js';
 export { LivenessStore } from './ports/liveness-store.port.js';
-export type { PackingRule, Stores } from './ports/stores.js';
+export type { PackingRule, ReadingModule, Stores } from './ports/stores.js';
 export {
   ViewMaintenance,
   ViewStore,

@@ -11,9 +11,13 @@ import { EVIDENCE_STREAM, LOSS_STREAMS, type EvidenceEvent } from './evidence.ev
 import { LogBuilder, type LogSources } from './log-builder.js';
 import { progressOf, type Halt, type LogState, type Progress } from './progress.js';
 import type { NoteKey } from './signed-note.js';
+import { askAnew, StoredLog } from './stored-log.js';
+import { rootOf } from './tree.js';
 
 export interface EvidenceOptions {
   readonly sources: LogSources;
+  /** Default: builds in this thread. */
+  readonly builder?: Pick<LogBuilder, 'advance'> | undefined;
   readonly events: Pick<EventStore, 'append'>;
   readonly clock: Clock;
   readonly randomness: Randomness;
@@ -36,7 +40,7 @@ const TURN = 'log';
 
 /** Builds the log of all events, and publishes its state in the log's own stream. */
 export class EvidenceLog {
-  private readonly builder: LogBuilder;
+  private readonly builder: Pick<LogBuilder, 'advance'>;
   private readonly turns = new KeyedMutex();
   private readonly loop: RepeatedRun;
   private recheckedAt: number | undefined;
@@ -46,7 +50,7 @@ export class EvidenceLog {
   auditFindings: number | undefined;
 
   constructor(private readonly options: EvidenceOptions) {
-    this.builder = new LogBuilder(options.sources);
+    this.builder = options.builder ?? new LogBuilder(options.sources);
     this.audits = new CoalescedRun(() => auditLog(options.sources));
     const { clock, onError } = options;
     this.loop = new RepeatedRun(
@@ -137,7 +141,9 @@ export class EvidenceLog {
     const progress = (await this.mustBegin(read)) ? await this.begin(read, by) : read;
     const { size, log, halt } = progress;
     if (!log || halt || size === 0 || log.checkpoint?.size === size) return progress;
-    const data = { origin: log.origin, size, root: await this.builder.root() };
+    const { hashes } = this.options.sources;
+    const root = await rootOf(new StoredLog(hashes, () => askAnew(hashes, size)), size);
+    const data = { origin: log.origin, size, root: root.toString('base64') };
     return this.append({ type: 'CheckpointPublished', data }, log.newest.revision, by);
   }
 

@@ -1,6 +1,7 @@
 import {
   MissingHashesError,
   type HashStore,
+  type ReadingModule,
   type StoredText,
   type StoredTexts,
 } from '../event-sourcing/index.js';
@@ -32,6 +33,12 @@ export interface LogSources {
 const PAGE = 256;
 /** Leaves that are stored together while the builder catches up: the ends of the chains are written as often. */
 const STORED_AT = 2_048;
+
+/** Builds in the reading thread of the stores; its calls are those of `LogBuilder.advance`. */
+export const begin = ((sources) => {
+  const builder = new LogBuilder(sources);
+  return (recheck: boolean) => builder.advance(recheck);
+}) satisfies ReadingModule['begin'];
 
 /** What grows in memory, behind the stored progress. */
 interface Growth {
@@ -75,18 +82,6 @@ export class LogBuilder {
       if (!(error instanceof MissingHashesError)) throw error;
       this.progress = NOTHING;
       return NOTHING;
-    }
-  }
-
-  /** Root of all leaves, base64. @throws RangeError without any */
-  async root(): Promise<string> {
-    const { size } = this.progress;
-    if (size === 0) throw new RangeError('an empty log has no root');
-    try {
-      return (await rootOf(new StoredLog(this.sources.hashes), size)).toString('base64');
-    } catch (error) {
-      await this.forgetIfMissing(error);
-      throw error;
     }
   }
 

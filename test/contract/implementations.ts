@@ -12,7 +12,7 @@ import { inProcess } from '../kit/stores.js';
 
 export interface Implementation {
   readonly name: string;
-  open(folder: string, clock: ManualClock): Promise<Stores>;
+  open(folder: string, clock: ManualClock, more?: { readonly readingUrl: string }): Promise<Stores>;
 }
 
 const BUILT = resolve('dist/src/event-sourcing/embedded/open-embedded-stores.js');
@@ -26,12 +26,12 @@ const sqlite: Implementation = {
 /** The thread loads JavaScript only, so it runs the build. */
 const sqliteThread: Implementation = {
   name: 'sqlite, writer in its thread',
-  async open(dataDir, clock) {
+  async open(dataDir, clock, more) {
     if (!existsSync(BUILT)) throw new Error('run `npm run build` first');
     const built = (await import(pathToFileURL(BUILT).href)) as {
       openEmbeddedStores: typeof openEmbeddedStores;
     };
-    return built.openEmbeddedStores({ dataDir, clock, projectionsUrl: sampleModule(dataDir) });
+    return built.openEmbeddedStores({ dataDir, clock, projectionsUrl: sampleModule(dataDir), ...more });
   },
 };
 

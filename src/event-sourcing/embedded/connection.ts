@@ -30,9 +30,9 @@ export function prepareForWriting(db: Connection): Connection {
   return db;
 }
 
-export function openForReading(dataDir: string): Connection {
+export function openForReading(dataDir: string, cacheKb = 16_384): Connection {
   const db = new Database(databaseFile(dataDir), { readonly: true, fileMustExist: true, timeout: BUSY_MS });
-  db.pragma('cache_size = -16384');
+  db.pragma(`cache_size = -${cacheKb}`);
   return db;
 }
 

@@ -11,6 +11,7 @@ import { type ViewVerification, ViewMaintenance, type ViewStatus } from '../port
 import { EventCodec, type Upcasters } from '../write/event-codec.js';
 import type { Connection } from './connection.js';
 import { EmbeddedContentStore } from './embedded-content-store.js';
+import type { ReadingClient } from './reading-client.js';
 import { SqliteIndexBlocks } from './sqlite-index-blocks.js';
 import type { SqliteHashStore } from './sqlite-hash-store.js';
 import { SqliteStoredTexts } from './sqlite-stored-texts.js';
@@ -31,6 +32,7 @@ interface EmbeddedDependencies {
   readonly writer: WriterClient;
   readonly files: ContentStore;
   readonly hashes: SqliteHashStore;
+  readonly reading?: ReadingClient | undefined;
   readonly clock: Clock;
   readonly verify: () => Promise<readonly ViewVerification[]>;
   /** Runs once, after everything else is closed. */
@@ -41,7 +43,7 @@ interface EmbeddedDependencies {
 }
 
 export function embeddedStores(dependencies: EmbeddedDependencies): Stores {
-  const { reader, writer, files, hashes, clock, verify, metrics = noStoreMetrics } = dependencies;
+  const { reader, writer, files, hashes, reading, clock, verify, metrics = noStoreMetrics } = dependencies;
   const liveness = new SqliteLivenessStore(reader, writer, clock, dependencies.flushMs ?? FLUSH_MS);
   const close = closeOnce(dependencies, liveness);
   // First listener of each commit, so that it drops old documents before other listeners read views.
@@ -57,6 +59,7 @@ export function embeddedStores(dependencies: EmbeddedDependencies): Stores {
     indexBlocks: new SqliteIndexBlocks(reader, writer),
     texts: new SqliteStoredTexts(reader),
     hashes,
+    ...(reading && { reading }),
     locks: new InProcessLocks(),
     packing: { run: (rule) => writer.pack(rule) },
     close,
@@ -64,7 +67,7 @@ export function embeddedStores(dependencies: EmbeddedDependencies): Stores {
 }
 
 function closeOnce(
-  { writer, reader, hashes, closed = () => undefined }: EmbeddedDependencies,
+  { writer, reader, hashes, reading, closed = () => undefined }: EmbeddedDependencies,
   liveness: SqliteLivenessStore,
 ): () => Promise<void> {
   let closing: Promise<void> | undefined;
@@ -72,6 +75,7 @@ function closeOnce(
     (closing ??= (async () => {
       // A broken writer cannot store the last heartbeats.
       await liveness.flush().catch(() => undefined);
+      await reading?.close();
       await writer.close();
       reader.close();
       hashes.close();

@@ -11,6 +11,7 @@ import { DatabaseWatch } from './database-watch.js';
 import { embeddedStores } from './embedded-stores.js';
 import { HASH_FILES, SqliteHashStore } from './sqlite-hash-store.js';
 import { loadProjections } from './writer.js';
+import { ReadingClient } from './reading-client.js';
 import { checkRootPages, checkLogTables, hasFewStreams, makeDatabase, markStore } from './stored-state.js';
 import { workerThreads, type StoreThreads } from './store-threads.js';
 import { readLogState } from './write-ahead-log.js';
@@ -21,6 +22,8 @@ interface EmbeddedOptions {
   readonly dataDir: string;
   /** Module that exports `projections`, and `upcasters` if old events need them. */
   readonly projectionsUrl: string;
+  /** A ReadingModule for a thread of its own. */
+  readonly readingUrl?: string;
   readonly threads?: StoreThreads;
   readonly clock: Clock;
   readonly flushMs?: Milliseconds;
@@ -73,7 +76,7 @@ function claimFolder({ dataDir, admit, keyCheck }: EmbeddedOptions): Connection 
 }
 
 async function openUnderLock(options: EmbeddedOptions, unlock: () => void): Promise<Stores> {
-  const { dataDir, projectionsUrl, onFatal, metrics, threads = workerThreads } = options;
+  const { dataDir, projectionsUrl, readingUrl, onFatal, metrics, threads = workerThreads } = options;
   const { upcasters } = await loadProjections(projectionsUrl);
   const files = await FileContentStore.open(join(dataDir, 'content'));
   const writer = new WriterClient({ metrics, onFatal });
@@ -92,7 +95,8 @@ async function openUnderLock(options: EmbeddedOptions, unlock: () => void): Prom
       unlock();
     };
     const hashes = SqliteHashStore.open(dataDir);
-    return embeddedStores({ ...options, reader, writer, files, hashes, upcasters, verify, closed });
+    const reading = readingUrl === undefined ? undefined : new ReadingClient({ dataDir, readingUrl }, fail);
+    return embeddedStores({ ...options, reader, writer, files, hashes, reading, upcasters, verify, closed });
   } catch (error) {
     // Its thread would keep the process alive.
     await writer.close();

@@ -19,7 +19,7 @@ export class SqliteHashStore extends HashStore {
     const open = () => {
       // SQLite gives its other files the same mode.
       closeSync(openSync(join(dataDir, FILE), 'a', 0o600));
-      return new SqliteHashStore(new Database(join(dataDir, FILE), { timeout: BUSY_MS }));
+      return SqliteHashStore.again(dataDir);
     };
     try {
       return open();
@@ -30,8 +30,14 @@ export class SqliteHashStore extends HashStore {
     }
   }
 
+  /** Another connection to the file that is open in this process. */
+  static again(dataDir: string): SqliteHashStore {
+    return new SqliteHashStore(new Database(join(dataDir, FILE), { timeout: BUSY_MS, fileMustExist: true }));
+  }
+
   constructor(private readonly db: Connection) {
     super();
+    db.pragma('cache_size = -2048');
     db.pragma('journal_mode = WAL');
     // A crash of the machine may lose the newest hashes, which are computed again.
     db.pragma('synchronous = NORMAL');

@@ -20,6 +20,8 @@ export interface Stores {
   readonly texts: StoredTexts;
   readonly hashes: HashStore;
   readonly locks: Locks;
+  /** Present if the stores were opened with a module for it. */
+  readonly reading?: ReadingThread;
   /** Present if the store manages its own file. */
   readonly packing?: Packing;
   /** Present if several instances may share the stores. */
@@ -29,6 +31,20 @@ export interface Stores {
   /** After a rollback of the log, repeated until it resolves; only its `views` can be read meanwhile. */
   recoverWith?(recover: (views: ViewStore, rollback: Rollback) => Promise<void>): void;
   close(): Promise<void>;
+}
+
+/** A module of the caller, in a thread of its own that ends with the stores. */
+export interface ReadingThread {
+  /**
+   * Starts the thread if there is none. Request and result are plain data. Not for concurrent calls.
+   * @throws UnavailableError also if the thread ends; CorruptEventError; Error with the message of any other
+   */
+  call(request: unknown): Promise<unknown>;
+}
+
+/** What the module exports. Its texts and hashes have connections of their own. */
+export interface ReadingModule {
+  begin(sources: Pick<Stores, 'texts' | 'hashes'>): (request: never) => Promise<unknown>;
 }
 
 export interface PackingRule {

@@ -28,7 +28,8 @@ export class ServiceGone extends Error {
 /** The built service as a child process, on a data folder that outlives it. */
 export class ServiceProcess {
   private send: ReturnType<typeof clientOf> = () => Promise.reject(new ServiceGone('not started'));
-  private pid = 0;
+  /** Of the service itself, also under a tracer. */
+  pid = 0;
   /** Base address of the API. */
   url = '';
   readonly ended: Promise<Ending>;
