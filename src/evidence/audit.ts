@@ -13,7 +13,7 @@ import { rootOf } from './tree.js';
 
 /**
  * `changed`: the event, or its hash, is not as it was read. `added`: the log has no such event. `missing`: the event of
- * a leaf is gone. `checkpoint`: the hashes have another root than this event published.
+ * a leaf, or this publication, is gone. `checkpoint`: the hashes have another root than this event published.
  */
 export interface Finding {
   readonly kind: 'changed' | 'added' | 'missing' | 'checkpoint';
@@ -47,6 +47,8 @@ class LogAudit {
   private readonly accounts: StreamAccounts;
   private readonly findings: Finding[] = [];
   private total = 0;
+  /** The next revision of the log's stream. */
+  private revision = 0;
   private events = 0;
   private checkpoints = 0;
   private size = 0;
@@ -70,6 +72,7 @@ class LogAudit {
       position = page.at(-1)!.position;
     }
     await this.missingBefore(undefined);
+    this.missingPublications(progress.log ? progress.log.newest.revision + 1 : 0);
     const { events, checkpoints, findings, total } = this;
     return { events, checkpoints, findings, total };
   }
@@ -94,9 +97,9 @@ class LogAudit {
       this.events++;
       if (isDamaged || !(await this.isAsLogged(item, leaf)))
         this.find({ kind: 'changed', stream, revision, leaf });
-    } else if (!isDamaged && isLogged(stream)) this.find({ kind: 'added', stream, revision });
+    } else if (isLogged(stream)) this.find({ kind: 'added', stream, revision });
+    if (stream === EVIDENCE_STREAM) await this.comparePublication(item);
     if (isDamaged) return;
-    if (stream === EVIDENCE_STREAM && item.type === 'CheckpointPublished') await this.compareRoot(item);
     this.after = (JSON.parse(item.metadata) as { at?: Instant }).at ?? this.after;
   }
 
@@ -120,6 +123,26 @@ class LogAudit {
       this.ends.clear();
       return undefined;
     }
+  }
+
+  private async comparePublication(item: StoredText | CorruptEventError): Promise<void> {
+    const { stream, revision } = item;
+    this.missingPublications(revision);
+    this.revision = Math.max(this.revision, revision + 1);
+    if (item instanceof CorruptEventError) this.find({ kind: 'changed', stream, revision });
+    else if (item.type === 'CheckpointPublished') await this.compareRoot(item);
+  }
+
+  /** Names the first one that is gone before this revision. */
+  private missingPublications(before: number): void {
+    const { revision, after } = this;
+    if (revision < before)
+      this.find({
+        kind: 'missing',
+        stream: EVIDENCE_STREAM,
+        revision,
+        ...(after !== undefined && { after }),
+      });
   }
 
   private async compareRoot({ stream, revision, data }: StoredText): Promise<void> {
