@@ -111,4 +111,18 @@ describe('auditing', () => {
     scene.damage(`DELETE FROM events ${of(2)}`);
     expect((await log.audit()).findings).toMatchObject([{ kind: 'missing', stream, revision: 1 }]);
   });
+
+  it('does not count what differs in a log that another one has succeeded', async () => {
+    const { scene, log } = await published();
+    scene.tamper(`UPDATE events SET data = replace(data, '"1"', '"9"') WHERE position = 1`);
+    await scene.hashes.clear();
+    await log.publish();
+    await log.startNewLog();
+    expect(await log.audit()).toMatchObject({
+      findings: [{ kind: 'checkpoint', revision: 1, abandoned: true }],
+      checkpoints: 2,
+      total: 0,
+    });
+    expect(log.auditFindings).toBe(0);
+  });
 });

@@ -22,14 +22,17 @@ export interface Finding {
   readonly leaf?: number;
   /** Time of a missing event: not before this one. */
   readonly after?: Instant;
+  /** A publication of a log that another one has succeeded: it does not count. */
+  readonly abandoned?: true;
 }
 
 export interface Audit {
   /** Events of the log that were compared. */
   readonly events: number;
   readonly checkpoints: number;
-  /** The first hundred. */
+  /** The first hundred; abandoned ones come last. */
   readonly findings: readonly Finding[];
+  /** Without abandoned ones. */
   readonly total: number;
 }
 
@@ -45,8 +48,9 @@ class LogAudit {
   private readonly log: StoredLog;
   private readonly ends: AccountEnds;
   private readonly accounts: StreamAccounts;
-  private readonly findings: Finding[] = [];
-  private total = 0;
+  private readonly ofEvents = new Findings();
+  private ofLog = new Findings();
+  private readonly abandoned = new Findings();
   /** The next revision of the log's stream. */
   private revision = 0;
   private events = 0;
@@ -73,8 +77,9 @@ class LogAudit {
     }
     await this.missingBefore(undefined);
     this.missingPublications(progress.log ? progress.log.newest.revision + 1 : 0);
-    const { events, checkpoints, findings, total } = this;
-    return { events, checkpoints, findings, total };
+    const { events, checkpoints, ofEvents, ofLog, abandoned } = this;
+    const findings = [ofEvents, ofLog, abandoned].flatMap(({ listed }) => listed).slice(0, LISTED);
+    return { events, checkpoints, findings, total: ofEvents.total + ofLog.total };
   }
 
   /** Readable and damaged events in their order. */
@@ -131,6 +136,7 @@ class LogAudit {
     this.revision = Math.max(this.revision, revision + 1);
     if (item instanceof CorruptEventError) this.find({ kind: 'changed', stream, revision });
     else if (item.type === 'CheckpointPublished') await this.compareRoot(item);
+    else this.abandon();
   }
 
   /** Names the first one that is gone before this revision. */
@@ -143,6 +149,12 @@ class LogAudit {
         revision,
         ...(after !== undefined && { after }),
       });
+  }
+
+  /** Another log begins, with the events as they are. */
+  private abandon(): void {
+    for (const finding of this.ofLog.listed) this.abandoned.add({ ...finding, abandoned: true });
+    this.ofLog = new Findings();
   }
 
   private async compareRoot({ stream, revision, data }: StoredText): Promise<void> {
@@ -164,8 +176,18 @@ class LogAudit {
   /** What follows is compared with the stored hashes, so that one change does not spoil later entries. */
   private find(finding: Finding): void {
     this.ends.clear();
+    (finding.stream === EVIDENCE_STREAM ? this.ofLog : this.ofEvents).add(finding);
+  }
+}
+
+/** Lists the first ones, and counts all. */
+class Findings {
+  readonly listed: Finding[] = [];
+  total = 0;
+
+  add(finding: Finding): void {
     this.total++;
-    if (this.findings.length < LISTED) this.findings.push(finding);
+    if (this.listed.length < LISTED) this.listed.push(finding);
   }
 }
 
