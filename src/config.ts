@@ -139,7 +139,8 @@ function durations(read: <T>(name: string, reader: Read<T>, fallback: T) => T) {
     reviewWindowMs: read('REVIEW_WINDOW_SECONDS', positive, 3 * DAY * 1000),
     contentRetentionMs: read('CONTENT_RETENTION_SECONDS', seconds(0, YEAR), DAY * 1000),
     packAfterMs: read('PACK_AFTER_SECONDS', positive, 3_600_000),
-    evidenceIntervalMs: read('EVIDENCE_INTERVAL_SECONDS', seconds(0, YEAR), 300_000),
+    // Verifiers call an event LATE that is logged more than an hour after its time.
+    evidenceIntervalMs: read('EVIDENCE_INTERVAL_SECONDS', seconds(0, 1_800), 300_000),
     webhookRetryDelaysMs: read(
       'WEBHOOK_RETRY_DELAYS_SECONDS',
       secondsList,

@@ -15,6 +15,7 @@ const MAX_LINE = 16 * 1024 * 1024;
 /** Bytes of the two notes at the end of a file. */
 const MAX_NOTES = 64 * 1024;
 const MAX_FINDINGS = 100;
+const MAX_CONSISTENCIES = 64;
 /** How far the auditor's clock may be ahead of the service's, in milliseconds. */
 const CLOCK_ALLOWANCE = 3_600_000;
 
@@ -180,9 +181,10 @@ function readerOf(head, kept, find, wanted) {
   function enter([, text, account, seq, prev, stream, revision, bodyHash]) {
     leave();
     const before = entry;
+    const due = before ? before.number + 1 : head.first;
+    if (due > head.last) refuse(`line ${line}: an entry beyond number ${head.last} of the head`);
     const hash = sha256('\0', text);
     entry = { line, account, seq: Number(seq), stream, revision: Number(revision), bodyHash, hash };
-    const due = before ? before.number + 1 : head.first;
     const number = numberIn(head, entry);
     entry.number = number ?? due;
     entry.leafHash = hash.toString('base64');
@@ -237,6 +239,7 @@ function readerOf(head, kept, find, wanted) {
     const [, size, hashes] = CONSISTENCY.exec(text) ?? [];
     if (!entry || size === undefined || consistencies.has(Number(size)))
       refuse(`line ${line} is malformed or out of place`);
+    if (consistencies.size === MAX_CONSISTENCIES) refuse(`more than ${MAX_CONSISTENCIES} consistency lines`);
     return consistencies.set(Number(size), hashesOf(hashes));
   }
 

@@ -14,10 +14,13 @@ import { onHangUp } from '../http/request.js';
 import { Field } from '../http/validation/field.js';
 import { dateTime, text } from '../http/validation/rules.js';
 import { Clock, type Milliseconds } from '../kernel/time.js';
+import { ReadingPace } from './reading-pace.js';
 import { Turns } from './turns.js';
 
 /** Two files at once, and one for each account, so that no account takes both places. */
 const FILES = { ofProcess: 2, ofAccount: 1, ofOwner: 1, waiting: 4 } as const;
+const OF_OPERATORS = { ...FILES, ofProcess: 1 } as const;
+const WAIT: Milliseconds = 30_000;
 const AT_MOST: Milliseconds = 600_000;
 const CHUNK = 65_536;
 
@@ -27,6 +30,8 @@ export interface FileFor {
   readonly accountId: string;
   /** The key or person. */
   readonly owner: string;
+  /** Operators have a place of their own. */
+  readonly isOperator?: true;
   /** Without ending. */
   readonly name: string;
   readonly since: readonly number[];
@@ -58,14 +63,19 @@ export const sizesOf = ({ since }: SinceQuery): readonly number[] =>
 /** Proof files and heads as text (docs/evidence.md): few at a time, streamed, and bounded in time. */
 @Injectable()
 export class EvidenceAnswers {
-  private readonly turns = new Turns('proof files', FILES);
+  private readonly turns: Turns;
+  private readonly turnsOfOperators: Turns;
 
   constructor(
     private readonly log: PublishedLog,
     private readonly texts: StoredTexts,
     private readonly hashes: HashStore,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    const patience = { clock, atMost: WAIT };
+    this.turns = new Turns('proof files', FILES, patience);
+    this.turnsOfOperators = new Turns('proof files', OF_OPERATORS, patience);
+  }
 
   /** @throws ApiError `NOT_PUBLISHED_YET` */
   private async newest(): Promise<Published> {
@@ -106,13 +116,14 @@ export class EvidenceAnswers {
 
   /**
    * @param write makes the text of the file; undefined if nothing of it is covered
-   * @throws ApiError `NOT_PUBLISHED_YET`; 400 for a size beyond the newest checkpoint; 429 if too many wait
+   * @throws ApiError `NOT_PUBLISHED_YET`; 400 for a size beyond the newest checkpoint; 429 if too many wait, or too long
    */
   async file(
-    { request, accountId, owner, name, since }: FileFor,
+    { request, accountId, owner, isOperator, name, since }: FileFor,
     write: (source: EvidenceExport) => Promise<AsyncGenerator<string> | undefined>,
   ): Promise<BareAnswer> {
-    const leave = await this.turns.take(accountId, owner);
+    const turns = isOperator ? this.turnsOfOperators : this.turns;
+    const leave = await turns.take(accountId, owner);
     try {
       const published = await this.newest();
       const { size } = published.checkpoint;
@@ -138,8 +149,9 @@ export class EvidenceAnswers {
   }
 
   private bounded(request: FastifyRequest, text: AsyncGenerator<string>, leave: () => void): Readable {
-    const out = Readable.from(chunks(text), { objectMode: false });
     const end = () => void out.destroy();
+    const pace = new ReadingPace(this.clock, end);
+    const out = Readable.from(chunks(text, pace), { objectMode: false });
     const cancel = this.clock.after(AT_MOST, end);
     const settle = onHangUp(request, end);
     return out.once('close', () => {
@@ -151,16 +163,25 @@ export class EvidenceAnswers {
 }
 
 /** Other requests are answered between two chunks. */
-async function* chunks(text: AsyncIterable<string>): AsyncGenerator<Buffer> {
+async function* chunks(text: AsyncIterable<string>, pace: ReadingPace): AsyncGenerator<Buffer> {
   let held = '';
   for await (const piece of text) {
     held += piece;
     if (held.length < CHUNK) continue;
-    yield Buffer.from(held);
+    yield* paced(Buffer.from(held), pace);
     held = '';
     await setImmediate();
   }
-  yield Buffer.from(held);
+  yield* paced(Buffer.from(held), pace);
+}
+
+function* paced(chunk: Buffer, pace: ReadingPace): Generator<Buffer> {
+  const wanted = pace.given(chunk.length);
+  try {
+    yield chunk;
+  } finally {
+    wanted();
+  }
 }
 
 const plain = (text: string) => new BareAnswer(200, text, { 'content-type': 'text/plain; charset=utf-8' });

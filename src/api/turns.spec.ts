@@ -1,3 +1,4 @@
+import { ManualClock } from '../../test/kit/manual-clock.js';
 import { Turns } from './turns.js';
 
 const LIMITS = { ofProcess: 2, ofAccount: 1, ofOwner: 1, waiting: 2 };
@@ -22,5 +23,17 @@ describe('turns', () => {
     void turns.take('a', 'bob');
     expect(() => turns.take('a', 'eve')).toThrow('Too many drawings at once.');
     expect(await turns.take('b', 'zoe')).toBeInstanceOf(Function);
+  });
+
+  it('are refused to a request that has waited too long, which gets no turn then', async () => {
+    const clock = new ManualClock();
+    const turns = new Turns('drawings', LIMITS, { clock, atMost: 30_000 });
+    const end = await turns.take('a', 'bea');
+    const late = expect(turns.take('a', 'bea')).rejects.toThrow('Too many drawings at once.');
+    clock.advance(30_000);
+    await late;
+    end();
+    expect(await turns.take('a', 'bea')).toBeInstanceOf(Function);
+    clock.advance(30_000);
   });
 });

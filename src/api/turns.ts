@@ -1,4 +1,5 @@
 import { ApiError } from '../http/errors/api-error.js';
+import type { Clock, Milliseconds } from '../kernel/time.js';
 
 export interface TurnLimits {
   /** At once, of all accounts. */
@@ -22,26 +23,42 @@ export class Turns {
   private readonly running = new Set<Turn>();
   private readonly waiting = new Set<Turn>();
 
-  /** @param what the requests, as in "Too many downloads at once." */
+  /**
+   * @param what the requests, as in "Too many downloads at once."
+   * @param patience how long a request waits at most; absent: without end
+   */
   constructor(
     private readonly what: string,
     private readonly limits: TurnLimits,
+    private readonly patience?: { readonly clock: Clock; readonly atMost: Milliseconds },
   ) {}
 
   /**
    * Resolves to a function that ends the turn and may be called twice.
    * @param owner the computer or person that asks
-   * @throws ApiError 429 if too many requests of the account wait
+   * @throws ApiError 429 if too many requests of the account wait, or this one has waited too long
    */
   take(accountId: string, owner: string): Promise<() => void> {
     const waiting = [...this.waiting].filter((one) => one.accountId === accountId);
-    if (waiting.length >= this.limits.waiting)
-      throw new ApiError('rateLimited', `Too many ${this.what} at once.`, { 'retry-after': '1' });
-    return new Promise((resolve) => {
-      const turn: Turn = { accountId, owner, start: () => resolve(() => this.end(turn)) };
+    if (waiting.length >= this.limits.waiting) throw this.tooMany('1');
+    return new Promise((resolve, reject) => {
+      const giveUp = () => {
+        this.waiting.delete(turn);
+        reject(this.tooMany('30'));
+      };
+      const cancel = this.patience?.clock.after(this.patience.atMost, giveUp);
+      const start = () => {
+        cancel?.();
+        resolve(() => this.end(turn));
+      };
+      const turn: Turn = { accountId, owner, start };
       this.waiting.add(turn);
       this.serve();
     });
+  }
+
+  private tooMany(retryAfter: string): ApiError {
+    return new ApiError('rateLimited', `Too many ${this.what} at once.`, { 'retry-after': retryAfter });
   }
 
   private end(turn: Turn): void {

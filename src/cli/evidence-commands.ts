@@ -10,8 +10,8 @@ export const evidenceCommands: readonly Command[] = [
     '/evidence/audit',
     'compare every stored event with its hash; exit 1 when one differs',
     {
-      columns: { items: ['kind', 'stream', 'revision', 'leaf', 'after'] },
-      fails: () => true,
+      columns: { items: ['kind', 'stream', 'revision', 'leaf', 'after', 'abandoned'] },
+      fails: ({ abandoned }) => abandoned !== true,
     },
   ),
   post('evidence new-log', '/evidence/new-log', 'begin a log with a new origin, which ends a halt'),

@@ -1,4 +1,5 @@
 import { EvidenceScene, job, queued } from '../../test/kit/evidence-scene.js';
+import { EVIDENCE_STREAM } from './evidence.events.js';
 
 /** Jobs of two accounts with their events in turn, all covered by a checkpoint. */
 async function published() {
@@ -94,5 +95,34 @@ describe('auditing', () => {
       `UPDATE events SET data = replace(data, '"size":6', '"size":5') WHERE type = 'CheckpointPublished'`,
     );
     expect((await log.audit()).findings).toMatchObject([{ kind: 'checkpoint', revision: 1 }]);
+  });
+
+  it('names a damaged publication, and one that is gone', async () => {
+    const { scene, log } = await published();
+    await scene.append(job(4));
+    await log.publish();
+    const stream = EVIDENCE_STREAM;
+    const of = (revision: number) =>
+      `WHERE revision = ${revision} AND stream = (SELECT id FROM streams WHERE name = '${stream}')`;
+    scene.damage(`UPDATE events SET data = '{}' ${of(1)}`);
+    expect((await log.audit()).findings).toEqual([{ kind: 'changed', stream, revision: 1 }]);
+    scene.damage(`DELETE FROM events ${of(1)}`);
+    expect((await log.audit()).findings).toMatchObject([{ kind: 'missing', stream, revision: 1 }]);
+    scene.damage(`DELETE FROM events ${of(2)}`);
+    expect((await log.audit()).findings).toMatchObject([{ kind: 'missing', stream, revision: 1 }]);
+  });
+
+  it('does not count what differs in a log that another one has succeeded', async () => {
+    const { scene, log } = await published();
+    scene.tamper(`UPDATE events SET data = replace(data, '"1"', '"9"') WHERE position = 1`);
+    await scene.hashes.clear();
+    await log.publish();
+    await log.startNewLog();
+    expect(await log.audit()).toMatchObject({
+      findings: [{ kind: 'checkpoint', revision: 1, abandoned: true }],
+      checkpoints: 2,
+      total: 0,
+    });
+    expect(log.auditFindings).toBe(0);
   });
 });

@@ -13,7 +13,7 @@ import { rootOf } from './tree.js';
 
 /**
  * `changed`: the event, or its hash, is not as it was read. `added`: the log has no such event. `missing`: the event of
- * a leaf is gone. `checkpoint`: the hashes have another root than this event published.
+ * a leaf, or this publication, is gone. `checkpoint`: the hashes have another root than this event published.
  */
 export interface Finding {
   readonly kind: 'changed' | 'added' | 'missing' | 'checkpoint';
@@ -22,14 +22,17 @@ export interface Finding {
   readonly leaf?: number;
   /** Time of a missing event: not before this one. */
   readonly after?: Instant;
+  /** A publication of a log that another one has succeeded: it does not count. */
+  readonly abandoned?: true;
 }
 
 export interface Audit {
   /** Events of the log that were compared. */
   readonly events: number;
   readonly checkpoints: number;
-  /** The first hundred. */
+  /** The first hundred; abandoned ones come last. */
   readonly findings: readonly Finding[];
+  /** Without abandoned ones. */
   readonly total: number;
 }
 
@@ -45,8 +48,11 @@ class LogAudit {
   private readonly log: StoredLog;
   private readonly ends: AccountEnds;
   private readonly accounts: StreamAccounts;
-  private readonly findings: Finding[] = [];
-  private total = 0;
+  private readonly ofEvents = new Findings();
+  private ofLog = new Findings();
+  private readonly abandoned = new Findings();
+  /** The next revision of the log's stream. */
+  private revision = 0;
   private events = 0;
   private checkpoints = 0;
   private size = 0;
@@ -70,8 +76,10 @@ class LogAudit {
       position = page.at(-1)!.position;
     }
     await this.missingBefore(undefined);
-    const { events, checkpoints, findings, total } = this;
-    return { events, checkpoints, findings, total };
+    this.missingPublications(progress.log ? progress.log.newest.revision + 1 : 0);
+    const { events, checkpoints, ofEvents, ofLog, abandoned } = this;
+    const findings = [ofEvents, ofLog, abandoned].flatMap(({ listed }) => listed).slice(0, LISTED);
+    return { events, checkpoints, findings, total: ofEvents.total + ofLog.total };
   }
 
   /** Readable and damaged events in their order. */
@@ -94,9 +102,9 @@ class LogAudit {
       this.events++;
       if (isDamaged || !(await this.isAsLogged(item, leaf)))
         this.find({ kind: 'changed', stream, revision, leaf });
-    } else if (!isDamaged && isLogged(stream)) this.find({ kind: 'added', stream, revision });
+    } else if (isLogged(stream)) this.find({ kind: 'added', stream, revision });
+    if (stream === EVIDENCE_STREAM) await this.comparePublication(item);
     if (isDamaged) return;
-    if (stream === EVIDENCE_STREAM && item.type === 'CheckpointPublished') await this.compareRoot(item);
     this.after = (JSON.parse(item.metadata) as { at?: Instant }).at ?? this.after;
   }
 
@@ -122,6 +130,33 @@ class LogAudit {
     }
   }
 
+  private async comparePublication(item: StoredText | CorruptEventError): Promise<void> {
+    const { stream, revision } = item;
+    this.missingPublications(revision);
+    this.revision = Math.max(this.revision, revision + 1);
+    if (item instanceof CorruptEventError) this.find({ kind: 'changed', stream, revision });
+    else if (item.type === 'CheckpointPublished') await this.compareRoot(item);
+    else this.abandon();
+  }
+
+  /** Names the first one that is gone before this revision. */
+  private missingPublications(before: number): void {
+    const { revision, after } = this;
+    if (revision < before)
+      this.find({
+        kind: 'missing',
+        stream: EVIDENCE_STREAM,
+        revision,
+        ...(after !== undefined && { after }),
+      });
+  }
+
+  /** Another log begins, with the events as they are. */
+  private abandon(): void {
+    for (const finding of this.ofLog.listed) this.abandoned.add({ ...finding, abandoned: true });
+    this.ofLog = new Findings();
+  }
+
   private async compareRoot({ stream, revision, data }: StoredText): Promise<void> {
     const { size, root } = JSON.parse(data) as CheckpointPublished['data'];
     this.checkpoints++;
@@ -141,8 +176,18 @@ class LogAudit {
   /** What follows is compared with the stored hashes, so that one change does not spoil later entries. */
   private find(finding: Finding): void {
     this.ends.clear();
+    (finding.stream === EVIDENCE_STREAM ? this.ofLog : this.ofEvents).add(finding);
+  }
+}
+
+/** Lists the first ones, and counts all. */
+class Findings {
+  readonly listed: Finding[] = [];
+  total = 0;
+
+  add(finding: Finding): void {
     this.total++;
-    if (this.findings.length < LISTED) this.findings.push(finding);
+    if (this.listed.length < LISTED) this.listed.push(finding);
   }
 }
 

@@ -242,6 +242,22 @@ describe('a changed file', () => {
     for (const verdict of all) expect(verdict.holds).toBe(false);
   });
 
+  it('is read no further than the head says, and 64 consistency lines', () => {
+    const lines = linesOf(kinds.account!);
+    const at = lines.findIndex((line) => line.startsWith('consistency'));
+    const more = log
+      .account(AA)
+      .match(/^(entry|body) .*\n/gm)!
+      .join('');
+    const entries = lines.toSpliced(at, 0, more.repeat(200)).join('');
+    expectBoth(entries, records, false, 'an entry beyond number 8 of the head');
+    const sizes = Array.from({ length: 65 }, (_, n) => `consistency ${100 + n}\n`);
+    const over = (count: number) =>
+      log.signedAgain(log.account(AA).replace('\n\n', `\n${sizes.slice(0, count).join('')}\n`));
+    expectBoth(over(64), records, true);
+    expectBoth(over(65), records, false, 'more than 64 consistency lines');
+  });
+
   it('is refused under another key', () => {
     const other = new EvidenceLog(log.origin, Buffer.alloc(32, 7));
     expectRefused(Object.values(kinds), { vkey: other.vkey });

@@ -21,7 +21,9 @@ import (
 )
 
 const (
-	maxLine, maxNotes, maxFindings = 16 << 20, 64 << 10, 100
+	maxLine, maxNotes, maxFindings, maxConsistencies = 16 << 20, 64 << 10, 100, 64
+	// maxText is for lines without a body.
+	maxText = 8192
 
 	id, number = `([!-~]+)`, `(0|[1-9][0-9]{0,14})`
 	// hash is 32 bytes in canonical base64.
@@ -195,13 +197,16 @@ func (r *reader) leave() {
 func (r *reader) enter(p []string) {
 	r.leave()
 	before := r.entry
-	e := &entry{line: r.line, account: p[2], seq: num(p[3]), stream: p[5], revision: num(p[6]),
-		body: hashOf(p[7]), hash: tlog.RecordHash([]byte(p[1])), leaf: -1}
-	r.entry = e
 	due := r.first
 	if before != nil {
 		due = before.number + 1
 	}
+	if due > r.last {
+		refuse("line %d: an entry beyond number %d of the head", r.line, r.last)
+	}
+	e := &entry{line: r.line, account: p[2], seq: num(p[3]), stream: p[5], revision: num(p[6]),
+		body: hashOf(p[7]), hash: tlog.RecordHash([]byte(p[1])), leaf: -1}
+	r.entry = e
 	n, ours := r.number(e)
 	if e.number = n; !ours {
 		e.number = due
@@ -261,11 +266,16 @@ func (r *reader) take(line []byte) {
 		if r.entry.hasBody = true; sha256.Sum256(line[5:]) != r.entry.body {
 			r.find(r.entry, "CHANGED: the log has another event")
 		}
+	} else if len(line) > maxText {
+		refuse("line %d is too long", r.line)
 	} else if p := entryLine.FindStringSubmatch(string(line)); p != nil && len(r.consistencies) == 0 {
 		r.enter(p)
 	} else if p := proofLine.FindStringSubmatch(string(line)); p != nil && open {
 		r.prove(p)
 	} else if p := consistencyLine.FindStringSubmatch(string(line)); p != nil && r.entry != nil && r.consistencies[num(p[1])] == nil {
+		if len(r.consistencies) == maxConsistencies {
+			refuse("more than %d consistency lines", maxConsistencies)
+		}
 		r.consistencies[num(p[1])] = append(tlog.TreeProof{}, hashesOf(p[2])...)
 	} else {
 		refuse("line %d is malformed or out of place", r.line)

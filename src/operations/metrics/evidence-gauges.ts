@@ -13,7 +13,10 @@ export function evidenceGauges(collectors: StoreCollectors, log: ObservedLog, no
         help: '1 while the evidence log is halted for this reason, else 0.',
         labels: ['reason'],
       },
-      rps_evidence_events_behind: { help: 'Logged events that no checkpoint covers yet.', labels: [] },
+      rps_evidence_events_behind: {
+        help: 'Logged events that no checkpoint covers yet; missing while halted.',
+        labels: [],
+      },
       rps_evidence_checkpoint_age_seconds: { help: 'Age of the newest checkpoint.', labels: [] },
       rps_evidence_audit_findings: { help: 'Findings of the last audit on this instance.', labels: [] },
     },
@@ -26,7 +29,7 @@ export function evidenceGauges(collectors: StoreCollectors, log: ObservedLog, no
           labels: { reason },
           value: Number(halt?.reason === reason),
         })),
-        rps_evidence_events_behind: [{ labels: {}, value: size - (checkpoint?.size ?? 0) }],
+        rps_evidence_events_behind: halt ? [] : [{ labels: {}, value: size - (checkpoint?.size ?? 0) }],
         rps_evidence_checkpoint_age_seconds: checkpoint
           ? [{ labels: {}, value: elapsed(checkpoint.at, now()) / 1000 }]
           : [],

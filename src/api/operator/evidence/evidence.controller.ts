@@ -54,13 +54,16 @@ export class OperatorEvidenceController {
   }
 }
 
-/** Without a log or a checkpoint yet, without `origin` and `vkey`, or with `checkpoint` null. */
+/**
+ * Without a log or a checkpoint yet, without `origin` and `vkey`, or with `checkpoint` null. While halted, when no
+ * event is read, without `events_behind`.
+ */
 function shown({ size, isAtEnd, log, halt }: Progress) {
   const checkpoint = log?.checkpoint ?? null;
   return {
     ...(log && { origin: log.origin, vkey: log.vkey }),
     events: size,
-    events_behind: size - (checkpoint?.size ?? 0),
+    ...(!halt && { events_behind: size - (checkpoint?.size ?? 0) }),
     caught_up: isAtEnd,
     checkpoint,
     halted: halt ? { between: [], ...halt } : null,

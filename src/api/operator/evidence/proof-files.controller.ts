@@ -45,7 +45,8 @@ export class OperatorProofFilesController {
     const name = account === SYSTEM ? SYSTEM : `account-${account}`;
     await this.noteRead(account, name, by);
     const since = sizesOf(query);
-    const file = { request, accountId: account, owner: by.actor.id, name, since };
+    const who = { accountId: account, owner: by.actor.id, isOperator: true } as const;
+    const file = { request, ...who, name, since };
     return this.evidence.file(file, (source) => source.account(account, { ...query, since }));
   }
 
@@ -67,7 +68,8 @@ export class OperatorProofFilesController {
     const accountId = orNotFound(await this.evidence.accountOfStream(name), 'STREAM_NOT_FOUND');
     await this.noteRead(accountId, name, by);
     const since = sizesOf(query);
-    const file = { request, accountId, owner: by.actor.id, name, since };
+    const who = { accountId, owner: by.actor.id, isOperator: true } as const;
+    const file = { request, ...who, name, since };
     return this.evidence.file(file, (source) => source.stream(name, since));
   }
 
