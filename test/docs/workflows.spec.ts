@@ -29,6 +29,7 @@ const { scripts, engines } = JSON.parse(documentText('package.json')) as {
 };
 const runsOf = ({ jobs }: Workflow) =>
   Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
+const actionsOf = ({ steps }: Job) => steps.flatMap(({ uses }) => uses ?? []);
 /** Scripts of package.json that commands name: `npm run X`, `npm test`. */
 const scriptsIn = (runs: readonly string[]) =>
   runs.flatMap((run) =>
@@ -50,9 +51,9 @@ describe.each(names)('the workflow %s', (name) => {
       expect(permissions?.contents ?? 'read').toBe('read');
   });
 
-  it('names a version of each action', () => {
-    const used = Object.values(workflow.jobs).flatMap(({ steps }) => steps.flatMap(({ uses }) => uses ?? []));
-    expect(used.filter((action) => !/^[\w-]+\/[\w-]+@[\w./]+$/.test(action))).toEqual([]);
+  it('names the commit of each action, because tags and branches move', () => {
+    const used = Object.values(workflow.jobs).flatMap(actionsOf);
+    expect(used.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(action))).toEqual([]);
   });
 });
 
@@ -93,9 +94,25 @@ it('Renovate has rules for packages of this repository', () => {
     expect({ ...dependencies, ...devDependencies }).toHaveProperty([each]);
 });
 
-it('a release publishes with provenance', () => {
-  const { jobs } = workflowOf('release.yml');
-  for (const [name, { permissions }] of Object.entries(jobs))
-    if (name !== 'verify') expect(permissions).toMatchObject({ 'id-token': 'write' });
-  expect(runsOf({ jobs, permissions: {} }).join('\n')).toContain('npm publish ./sdk --provenance');
+describe('a release', () => {
+  const release = workflowOf('release.yml');
+  const signing = Object.entries(release.jobs).filter(([, { permissions }]) => permissions?.['id-token']);
+
+  it('publishes packages with provenance', () => {
+    expect(signing.map(([name]) => name)).toEqual(['npm', 'pypi', 'nuget']);
+    expect(runsOf(release).join('\n')).toMatch(/npm publish \S+\.tgz --provenance/);
+  });
+
+  it.each(signing)('gives no code of the repository or a package the rights of %s', (_, job) => {
+    expect(actionsOf(job).filter((action) => action.startsWith('actions/checkout@'))).toEqual([]);
+    for (const { run = '' } of job.steps) expect(run).toMatch(/^(npm publish \.|dotnet nuget push |$)/);
+  });
+
+  it('moves the latest version only if it is no preview', () => {
+    const moves = documentText(`${FOLDER}/release.yml`)
+      .split('\n')
+      .filter((line) => /^[^#]*\blatest\b/.test(line));
+    expect(moves).toHaveLength(2);
+    for (const line of moves) expect(line).toContain("contains(github.ref_name, '-')");
+  });
 });
