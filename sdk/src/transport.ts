@@ -7,7 +7,7 @@ export interface TransportOptions {
   readonly baseUrl: string;
   /** Time limit of one attempt in milliseconds; default 30,000. */
   readonly timeoutMs?: number;
-  /** Time limit of a call with its repeats in milliseconds; default none. */
+  /** Time limit of a call with its repeats, or of a wait, in milliseconds; default none. */
   readonly deadlineMs?: number;
   /** Repeats of a call that may be repeated; default 3. */
   readonly maxRetries?: number;
@@ -84,8 +84,8 @@ export class Transport {
   async call<Data>(row: Row, call: Call = {}): Promise<Reply<Data>> {
     const idempotencyKey = row.keyed ? (call.idempotencyKey ?? crypto.randomUUID()) : undefined;
     const safe = row.method === 'GET' || row.keyed || call.repeatable === true;
-    const { maxRetries = 3, deadlineMs = Infinity } = this.#options;
-    const end = performance.now() + deadlineMs;
+    const { maxRetries = 3 } = this.#options;
+    const end = performance.now() + this.deadlineMs;
     for (let attempts = 1; ; attempts++) {
       call.signal?.throwIfAborted();
       const outcome = await this.#attempt<Data>(row, call, safe, end, { attempts, idempotencyKey });
@@ -96,6 +96,10 @@ export class Transport {
       if (!again || attempts > maxRetries || isLate) throw error;
       await this.pause(pauseMs, call.signal);
     }
+  }
+
+  get deadlineMs(): number {
+    return this.#options.deadlineMs ?? Infinity;
   }
 
   pause(ms: number, signal?: AbortSignal): Promise<void> {

@@ -11,7 +11,7 @@ export interface Ended<Job> {
 }
 
 export interface WaitOptions<Job> extends CallOptions {
-  /** Default: without limit. */
+  /** At most, and by default, the deadline of the client. */
   readonly maxWaitMs?: number;
   /** Called with the job as first seen and after each change. */
   readonly onChange?: (job: Job) => void;
@@ -36,8 +36,9 @@ export async function waitFor<Job>(
   outcomeOf: (job: Job) => Outcome | undefined,
   { maxWaitMs = Infinity, onChange, ...options }: WaitOptions<Job>,
 ): Promise<Ended<Job>> {
-  const end = performance.now() + maxWaitMs;
-  const over = AbortSignal.timeout(Math.min(maxWaitMs, LONGEST_TIMER_MS));
+  const limitMs = Math.min(maxWaitMs, transport.deadlineMs);
+  const end = performance.now() + limitMs;
+  const over = AbortSignal.timeout(Math.min(limitMs, LONGEST_TIMER_MS));
   const signal = options.signal ? AbortSignal.any([options.signal, over]) : over;
   const ask = (headers: Readonly<Record<string, string>>, until: AbortSignal | undefined) =>
     transport.call<Job>(row, { ...options, params, headers, timeoutMs: ATTEMPT_MS, signal: until });

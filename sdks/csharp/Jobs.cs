@@ -64,7 +64,7 @@ public sealed class Jobs
 
     /// <summary>Waits until the job has ended, with one request a change. Looks at least once.</summary>
     /// <param name="jobId">of the job</param>
-    /// <param name="timeout">null: without limit</param>
+    /// <param name="timeout">at most, and by default, the deadline of the client</param>
     /// <param name="onChange">gets the job as first seen and after each change</param>
     /// <param name="cancel">ends the wait</param>
     /// <exception cref="WaitTimeoutException">with the job as last seen</exception>
@@ -72,7 +72,7 @@ public sealed class Jobs
         string jobId, TimeSpan? timeout = null, Action<PrintJob>? onChange = null, CancellationToken cancel = default)
     {
         var clock = Stopwatch.StartNew();
-        var end = timeout ?? TimeSpan.MaxValue;
+        var end = timeout < transport.Deadline ? timeout.Value : transport.Deadline;
         var call = new Call(HttpMethod.Get, PathOf(jobId)) { Timeout = Transport.WaitingAttempt };
         var answer = await transport.SendAsync<JsonElement>(call, cancel);
         var job = JobOf(answer.Data);

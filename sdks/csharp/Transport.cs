@@ -12,7 +12,7 @@ public sealed record RemotePrintingOptions
     /// <summary>Of one attempt.</summary>
     public TimeSpan Timeout { get; init; } = TimeSpan.FromSeconds(30);
 
-    /// <summary>Of a call with all its repeats; null: without limit.</summary>
+    /// <summary>Of a call with all its repeats, or of a wait; null: without limit.</summary>
     public TimeSpan? Deadline { get; init; }
 
     public int MaxRetries { get; init; } = 3;
@@ -77,6 +77,8 @@ internal sealed partial class Transport : IDisposable
         http.DefaultRequestHeaders.UserAgent.ParseAdd("remote-printing-csharp/2.0.59");
     }
 
+    public TimeSpan Deadline => options.Deadline ?? TimeSpan.MaxValue;
+
     public void Dispose() => http.Dispose();
 
     public Task Delay(TimeSpan time, CancellationToken cancel) => options.Delay(time, cancel);
@@ -90,7 +92,7 @@ internal sealed partial class Transport : IDisposable
     public async Task<Answer<T>> SendAsync<T>(Call call, CancellationToken cancel)
     {
         var clock = Stopwatch.StartNew();
-        var deadline = call.Deadline ?? options.Deadline ?? TimeSpan.MaxValue;
+        var deadline = call.Deadline ?? Deadline;
         for (var attempts = 1; ; attempts++)
         {
             var left = deadline - clock.Elapsed;

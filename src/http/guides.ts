@@ -4,6 +4,10 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Surface } from './surface.js';
 
+interface Package {
+  readonly repository: string;
+}
+
 /** In the repository and the image, seen from the sources and from the compiled program. */
 const FOLDERS = ['../../docs', '../../../docs'];
 
@@ -27,16 +31,29 @@ export function serveGuides(fastify: FastifyInstance, surfaces: readonly Surface
 }
 
 function guidesIn(folder: string) {
-  return ['.', 'reference'].flatMap((below) =>
+  const names = ['.', 'reference'].flatMap((below) =>
     readdirSync(path.join(folder, below))
       .filter((file) => file.endsWith('.md'))
-      .map((file) => {
-        const name = path.posix.join(below, file);
-        let read: string | undefined;
-        return { name, text: () => (read ??= readFileSync(path.join(folder, name), 'utf8')) };
-      }),
+      .map((file) => path.posix.join(below, file)),
   );
+  const { repository } = JSON.parse(readFileSync(path.join(folder, '../package.json'), 'utf8')) as Package;
+  const outwards = linksTo(repository, names);
+  return names.map((name) => {
+    let read: string | undefined;
+    return {
+      name,
+      text: () => (read ??= outwards(readFileSync(path.join(folder, name), 'utf8'), name)),
+    };
+  });
 }
+
+/** Links to files that are not served lead to the repository. */
+const linksTo = (repository: string, served: readonly string[]) => (text: string, name: string) =>
+  text.replace(/\]\((?![a-z]+:|#)([^)#]+)/g, (link, target: string) => {
+    const file = path.posix.join('docs', path.posix.dirname(name), target);
+    const isServed = served.some((each) => file === `docs/${each}`);
+    return isServed ? link : `](${repository}/blob/main/${file}`;
+  });
 
 const listOf = (
   guides: ReturnType<typeof guidesIn>,

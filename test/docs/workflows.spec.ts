@@ -12,7 +12,9 @@ interface Job {
   readonly permissions?: Readonly<Record<string, string>>;
   readonly services?: Readonly<Record<string, { readonly image: string; readonly env?: object }>>;
   readonly strategy?: { readonly matrix: { readonly node: readonly number[] } };
-  readonly steps: readonly Step[];
+  readonly needs?: string;
+  readonly uses?: string;
+  readonly steps?: readonly Step[];
 }
 
 interface Workflow {
@@ -27,8 +29,9 @@ const { scripts, engines } = JSON.parse(documentText('package.json')) as {
   readonly scripts: Readonly<Record<string, string>>;
   readonly engines: { readonly node: string };
 };
-const runsOf = ({ jobs }: Workflow) =>
-  Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
+const commandsOf = ({ steps = [] }: Job) => steps.flatMap(({ run }) => run ?? []);
+const runsOf = ({ jobs }: Workflow) => Object.values(jobs).flatMap(commandsOf);
+const actionsOf = ({ steps = [] }: Job) => steps.flatMap(({ uses }) => uses ?? []);
 /** Scripts of package.json that commands name: `npm run X`, `npm test`. */
 const scriptsIn = (runs: readonly string[]) =>
   runs.flatMap((run) =>
@@ -40,7 +43,6 @@ describe.each(names)('the workflow %s', (name) => {
 
   it('names scripts that exist', () => {
     const named = scriptsIn(runsOf(workflow));
-    expect(named.length).toBeGreaterThan(0);
     expect(named.filter((script) => !(script in scripts))).toEqual([]);
   });
 
@@ -50,9 +52,9 @@ describe.each(names)('the workflow %s', (name) => {
       expect(permissions?.contents ?? 'read').toBe('read');
   });
 
-  it('names a version of each action', () => {
-    const used = Object.values(workflow.jobs).flatMap(({ steps }) => steps.flatMap(({ uses }) => uses ?? []));
-    expect(used.filter((action) => !/^[\w-]+\/[\w-]+@[\w./]+$/.test(action))).toEqual([]);
+  it('names the commit of each action, because tags and branches move', () => {
+    const used = Object.values(workflow.jobs).flatMap(actionsOf);
+    expect(used.filter((action) => !/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/.test(action))).toEqual([]);
   });
 });
 
@@ -64,9 +66,13 @@ describe('the checks of every change', () => {
     expect(node).toEqual([20, 22, 24]);
     expect(engines.node).toMatch(new RegExp(`^>=${node[0]}\\.`));
     expect(documentText('Dockerfile')).toContain(`FROM node:${node.at(-1)}-`);
-    expect(scriptsIn(test!.steps.flatMap(({ run }) => run ?? []))).toEqual(
-      expect.arrayContaining(['check', 'test']),
-    );
+    expect(scriptsIn(commandsOf(test!))).toEqual(expect.arrayContaining(['check', 'test']));
+  });
+
+  it('test the clients in all languages', () => {
+    const commands = commandsOf(test!).join('\n');
+    expect(commands).toContain('dotnet --version && npm run test:chaos -- test/chaos/clients');
+    expect(commands).toMatch(/apt-get install [^]* php-cli php-curl python3/);
   });
 
   it('meet the servers of the compose file', () => {
@@ -75,7 +81,7 @@ describe('the checks of every change', () => {
       image: eventstore!.image,
       env: eventstore!.environment,
     });
-    const runs = stores!.steps.flatMap(({ run }) => run ?? []);
+    const runs = commandsOf(stores!);
     expect(runs.join('\n')).toContain(` ${mongodb!.image} mongod --replSet rs0 `);
     expect(scriptsIn(runs)).toEqual(['test:stores', 'test:servers', 'test:recordings']);
   });
@@ -93,9 +99,32 @@ it('Renovate has rules for packages of this repository', () => {
     expect({ ...dependencies, ...devDependencies }).toHaveProperty([each]);
 });
 
-it('a release publishes with provenance', () => {
-  const { jobs } = workflowOf('release.yml');
-  for (const [name, { permissions }] of Object.entries(jobs))
-    if (name !== 'verify') expect(permissions).toMatchObject({ 'id-token': 'write' });
-  expect(runsOf({ jobs, permissions: {} }).join('\n')).toContain('npm publish ./sdk --provenance');
+describe('a release', () => {
+  const release = workflowOf('release.yml');
+  const signing = Object.entries(release.jobs).filter(([, { permissions }]) => permissions?.['id-token']);
+
+  it('begins with all checks of a change', () => {
+    const { verify, build, ...publishing } = release.jobs;
+    expect(verify!.uses).toBe('./.github/workflows/check.yml');
+    expect(build!.needs).toBe('verify');
+    expect(Object.values(publishing).map(({ needs }) => needs)).toEqual(['build', 'build', 'build', 'build']);
+  });
+
+  it('publishes packages with provenance', () => {
+    expect(signing.map(([name]) => name)).toEqual(['npm', 'pypi', 'nuget']);
+    expect(runsOf(release).join('\n')).toMatch(/npm publish \S+\.tgz --provenance/);
+  });
+
+  it.each(signing)('gives no code of the repository or a package the rights of %s', (_, job) => {
+    expect(actionsOf(job).filter((action) => action.startsWith('actions/checkout@'))).toEqual([]);
+    for (const run of commandsOf(job)) expect(run).toMatch(/^(npm publish \.|dotnet nuget push )/);
+  });
+
+  it('moves the latest version only if it is no preview', () => {
+    const moves = documentText(`${FOLDER}/release.yml`)
+      .split('\n')
+      .filter((line) => /^[^#]*\blatest\b/.test(line));
+    expect(moves).toHaveLength(2);
+    for (const line of moves) expect(line).toContain("contains(github.ref_name, '-')");
+  });
 });

@@ -83,13 +83,13 @@ final class Jobs
     /**
      * Waits until the job has ended, with one request a change. Looks at least once.
      *
-     * @param float $timeout seconds
+     * @param float $timeout seconds; at most the deadline of the client
      * @param callable(array<string, mixed>): void|null $onChange gets the job as first seen and after each change
      * @throws WaitTimeoutException with the job as last seen
      */
     public function wait(string $jobId, float $timeout = INF, ?callable $onChange = null): Ended
     {
-        $end = Transport::now() + $timeout;
+        $end = Transport::now() + min($timeout, $this->transport->deadline ?? INF);
         $limit = Transport::WAITING_ATTEMPT;
         $answer = $this->transport->send('GET', self::pathOf($jobId), timeout: $limit);
         for ($requests = 1, $idle = 0, $changed = true; ; $requests++) {

@@ -27,7 +27,7 @@ final class Transport
         string $baseUrl,
         private readonly float $timeout,
         private readonly int $maxRetries,
-        private readonly ?float $deadline,
+        public readonly ?float $deadline,
         ?callable $sleep,
     ) {
         if (preg_match('/^[\x21-\x7e]+$/D', $apiKey) !== 1) {

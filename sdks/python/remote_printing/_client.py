@@ -147,10 +147,11 @@ class Jobs:
         """
         Waits until the job has ended, with one request a change. Looks at least once.
 
-        timeout: seconds; default without limit. on_change: gets the job as first seen and after each change.
+        timeout: seconds; at most, and by default, the deadline of the client. on_change: gets the job as first seen and after each change.
         Raises WaitTimeoutError with the job as last seen.
         """
-        end = None if timeout is None else time.monotonic() + timeout
+        limits = [limit for limit in (timeout, self._transport.deadline) if limit is not None]
+        end = time.monotonic() + min(limits) if limits else None
         call = Call("GET", f"{_JOBS}/{quote(job_id, '')}", timeout=ATTEMPT_SECONDS)
         answer = self._transport.send(call)
         if on_change:

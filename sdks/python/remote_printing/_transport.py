@@ -85,13 +85,13 @@ class Transport:
         self._base = re.sub(r"(/v1)?/?$", "", base_url) + "/v1"
         self._timeout = timeout
         self._max_retries = max_retries
-        self._deadline = deadline
+        self.deadline = deadline
         self.sleep = sleep
         self._opener = urllib.request.build_opener(_NoRedirects)
 
     def send(self, call: Call) -> Answer:
         key = (call.idempotency_key or str(uuid.uuid4())) if call.keyed else None
-        deadline = self._deadline if call.deadline is None else call.deadline
+        deadline = self.deadline if call.deadline is None else call.deadline
         end = None if deadline is None else time.monotonic() + deadline
         attempts = 0
         while True:

@@ -71,6 +71,13 @@ export function vectorSuite(driverOf: () => Driver): void {
       expect(headers.prefer).toBe(given.follow ? 'wait=25' : undefined);
   });
 
+  it.each([undefined, 1_000])('waits for a job no longer than its deadline (timeout %s)', async (timeout) => {
+    const given = { job_id: 'a', timeout };
+    const command = { operation: 'wait', deadline: 0.3, arguments: given };
+    const { error } = await play(command, [retries.answers.ok!]);
+    expect(error).toMatchObject({ kind: 'wait_timeout' });
+  });
+
   it('shows its key to the service, and in no error', async () => {
     for (const answer of [retries.answers['no answer']!, retries.answers['401']!]) {
       const { error } = await play({ operation: 'get', max_retries: 0 }, [answer]);

@@ -1,5 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
 import { startTestService, type TestService } from '../../kit/service.js';
+
+const REPOSITORY = 'https://github.com/remote-printing/remote-printing-service/blob/main/';
 
 describe('reading about the service', () => {
   let service: TestService;
@@ -35,9 +38,24 @@ describe('reading about the service', () => {
       expect([path, answer.status]).toEqual([path, 200]);
       if (path.endsWith('.md')) {
         expect(answer.headers.get('content-type')).toBe('text/markdown; charset=utf-8');
-        expect(await answer.text()).toBe(readFileSync(path, 'utf8'));
+        expect(await answer.text()).toContain(readFileSync(path, 'utf8').split('\n', 1)[0]);
       } else await answer.json();
     }
+  });
+
+  it('links to guides that it serves, and else to files of the repository', async () => {
+    const list = await (await get('/llms.txt')).text();
+    const guides = [...list.matchAll(/\((docs\/.+?\.md)\)/g)].map(([, path]) => path!);
+    const outward: string[] = [];
+    for (const guide of guides)
+      for (const [, target] of (await (await get(`/${guide}`)).text()).matchAll(/\]\(([^)#\s]+)/g))
+        if (target!.startsWith(REPOSITORY)) outward.push(target!.slice(REPOSITORY.length));
+        else if (!/^https?:/.test(target!)) {
+          const path = posix.join(posix.dirname(guide), target!);
+          expect([guide, target, guides.includes(path)]).toEqual([guide, target, true]);
+        }
+    expect(outward).toEqual(expect.arrayContaining(['sdks/README.md', 'docs/decisions/103-alerts.md']));
+    expect(outward.filter((file) => !existsSync(file))).toEqual([]);
   });
 
   it.each(['/docs/decisions/README.md', '/docs/%2e%2e/package.json', '/docs/..%2fpackage.json', '/docs/'])(
