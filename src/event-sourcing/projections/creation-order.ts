@@ -38,6 +38,11 @@ export function eventPositionIn(position: CreationPosition): Position {
   return position.slice(-ROW_DIGITS, -ORDINAL_DIGITS);
 }
 
+/** Position and ordinal, without the time: compares as the log does. */
+export function placeInLog(position: CreationPosition): string {
+  return position.slice(-ROW_DIGITS);
+}
+
 /** In embedded stores, position and ordinal are the number of a row: exact up to 9 * 10^11 events. */
 export interface CreatedRow {
   readonly created: number;
