@@ -1,3 +1,4 @@
+import { OutdatedPositionError } from '../../kernel/errors.js';
 import {
   POSITION_DIGITS,
   type CreationPosition,
@@ -11,13 +12,6 @@ const TIME_DIGITS = 13;
 const ORDINAL_DIGITS = 4;
 const MAX_ORDINAL = 10 ** ORDINAL_DIGITS;
 const ROW_DIGITS = POSITION_DIGITS + ORDINAL_DIGITS;
-
-/** A page of a list was asked for with a position of an earlier release, which had no time. */
-export class OutdatedPositionError extends Error {
-  constructor(position: CreationPosition) {
-    super(`position ${position} is of an earlier release`);
-  }
-}
 
 type Created = Pick<RecordedEvent, 'position'> & { readonly metadata: { readonly at: Instant } };
 
