@@ -8,11 +8,13 @@ import type { Recorded, RecordedEvent, CreationPosition } from '../../src/kernel
 import { jobViewProjection } from './job-view.projection.js';
 import { jobHours, type JobHours } from './job-hours.js';
 import {
+  AT_THE_AGENT,
   jobView,
   JOBS_BY_HOUR,
   JOBS_BY_HOUR_OF_ACCOUNT,
   JOBS_OF_PRINTERS,
   listingsOf,
+  QUEUE_LISTINGS,
   WAITING_LISTINGS,
   whereOf,
   type JobDocument,
@@ -42,8 +44,6 @@ interface WaitingJobs {
   readonly printerId: string;
   readonly count: number;
 }
-
-const AT_THE_AGENT = ['accepted_by_agent', 'sent_to_spooler'] as const satisfies readonly Listing[];
 
 const SCANNED_AT_ONCE = 500;
 
@@ -116,14 +116,10 @@ export class JobQueries {
     return this.views.find(jobView, { where, order: 'newest', ...page });
   }
 
-  /** What waits for a printer and what its Agent has, oldest first. */
+  /** What waits for a printer and what its Agent has, in the order in which it is leased. */
   async listQueue(accountId: string, printerId: string, page: Keyset): Promise<Found<JobDocument>> {
-    const where = {
-      account_id: accountId,
-      printer_id: printerId,
-      listed_as: [...WAITING_LISTINGS, ...AT_THE_AGENT],
-    };
-    return this.views.find(jobView, { where, order: 'oldest', ...page });
+    const where = { account_id: accountId, printer_id: printerId, listed_as: QUEUE_LISTINGS };
+    return this.views.find(jobView, { where, order: 'logged', ...page });
   }
 
   /** Exact. `atAgent`: accepted or in the spooler. */

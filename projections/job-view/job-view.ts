@@ -21,6 +21,10 @@ export const WAITING_LISTINGS = [
   'retrying',
 ] as const satisfies readonly Listing[];
 
+export const AT_THE_AGENT = ['accepted_by_agent', 'sent_to_spooler'] as const satisfies readonly Listing[];
+/** What the queue of a printer shows. */
+export const QUEUE_LISTINGS = [...WAITING_LISTINGS, ...AT_THE_AGENT];
+
 /** One job. Resources show some of its fields (src/api/resources/print-job.resource.ts, src/api/partner/jobs/job.resource.ts). */
 export interface JobDocument {
   readonly job_id: string;
@@ -100,7 +104,12 @@ export const jobView: ViewDefinition<JobDocument> = {
     { fields: ['account_id', 'printer_id', 'listed_as'] },
     { fields: ['account_id', 'external_id'] },
     { fields: ['account_id', 'title_key'] },
-    { fields: ['printer_id'], onlyWhen: { field: 'listed_as', in: ['queued'] } },
+    { fields: ['printer_id'], onlyWhen: { field: 'listed_as', in: ['queued'] }, inLogOrder: true },
+    {
+      fields: ['account_id', 'printer_id', 'listed_as'],
+      onlyWhen: { field: 'listed_as', in: QUEUE_LISTINGS },
+      inLogOrder: true,
+    },
     { fields: ['computer_id'], onlyWhen: { field: 'listed_as', in: [...HELD_STATUSES, 'retrying'] } },
     { fields: ['lease_id'] },
   ],

@@ -85,7 +85,7 @@ export class ViewJobLists implements JobLists {
   ): Promise<QueuePage> {
     const { documents, positions } = await this.views.find(jobView, {
       where,
-      order: 'oldest',
+      order: 'logged',
       ...page,
     });
     const next = positions.length < page.limit ? undefined : positions.at(-1);

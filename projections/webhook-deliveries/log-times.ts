@@ -5,7 +5,10 @@ import type { Position } from '../../src/kernel/recorded-event.js';
 import type { Instant } from '../../src/kernel/time.js';
 import { jobView } from '../job-view/job-view.js';
 
-/** The newest job before a time tells the position, because the log has no index by time. */
+/** A job may be stored long after its time: by a clock that is behind, or last in a batch. */
+const JOBS = 100;
+
+/** The newest jobs before a time tell the position, because the log has no index by time. */
 @Injectable()
 export class JobTimes extends LogTimes {
   constructor(private readonly views: ViewStore) {
@@ -13,9 +16,10 @@ export class JobTimes extends LogTimes {
   }
 
   async positionBefore(at: Instant): Promise<Position | undefined> {
-    const newest = { where: {}, order: 'newest', limit: 1, after: beforeTime(at) } as const;
+    const newest = { where: {}, order: 'newest', limit: JOBS, after: beforeTime(at) } as const;
     const { documents, positions } = await this.views.find(jobView, newest);
     // The views of an earlier release are in the order of the log until they are built anew.
-    return documents[0] && documents[0].created_at < at ? eventPositionIn(positions[0]!) : undefined;
+    const before = positions.filter((_, n) => documents[n]!.created_at < at).map(eventPositionIn);
+    return before.sort()[0];
   }
 }

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { OutdatedPositionError, type Found, type Keyset } from '../event-sourcing/index.js';
+import type { Found, Keyset } from '../event-sourcing/index.js';
 import type { Answer, BareAnswer } from '../http/answer.js';
 import type { Principal } from '../http/authentication.js';
-import { Cursors, type CursorScope } from '../http/cursors.js';
+import { Cursors, INVALID_CURSOR, type CursorScope } from '../http/cursors.js';
 import { ApiError } from '../http/errors/api-error.js';
 import { Field } from '../http/validation/field.js';
 import { integer, text } from '../http/validation/rules.js';
@@ -13,7 +13,7 @@ import { pageEtag, unlessCurrent } from './polling.js';
 export const CURSOR = {
   max: 256,
   pattern: /^[A-Za-z0-9_-]+$/,
-  message: 'must be a next_cursor of this list, as it was returned',
+  message: INVALID_CURSOR,
 };
 
 /** Parameters of every list with cursors (docs/partner-api.md); each list has its own default for `limit`. */
@@ -68,7 +68,8 @@ export class CursorLists {
   ): CursorList {
     const scope: CursorScope = { list, partner, account, filters: sorted(filters) };
     const after = cursor === undefined ? undefined : this.cursors.open(scope, cursor);
-    if (cursor !== undefined && after === undefined) throw invalidCursor();
+    if (cursor !== undefined && after === undefined)
+      throw new ApiError('invalid', `cursor ${INVALID_CURSOR}.`);
     const start = after === undefined ? {} : { after };
     const page = <D>(documents: readonly D[], next: CreationPosition | undefined): CursorPage<D> => {
       const next_cursor = next === undefined ? null : this.cursors.seal(scope, next);
@@ -78,24 +79,16 @@ export class CursorLists {
       limit,
       ...start,
       async read(find) {
-        const { documents, positions } = await find({ limit: limit + 1, ...start }).catch(refuseOutdated);
+        const { documents, positions } = await find({ limit: limit + 1, ...start });
         const isLast = documents.length <= limit;
         return page(documents.slice(0, limit), isLast ? undefined : positions[limit - 1]);
       },
       async follow(find) {
-        const { documents, next } = await find({ limit, ...start }).catch(refuseOutdated);
+        const { documents, next } = await find({ limit, ...start });
         return page(documents, next);
       },
     };
   }
-}
-
-function invalidCursor(): ApiError {
-  return new ApiError('invalid', `cursor ${CURSOR.message}.`);
-}
-
-function refuseOutdated(error: unknown): never {
-  throw error instanceof OutdatedPositionError ? invalidCursor() : error;
 }
 
 /**

@@ -44,7 +44,7 @@ export { PART_BYTES, readChecked, type CheckedContent } from './write/checked-co
 
 export { ANY_OWNER, LogIndex } from './log-index/log-index.js';
 export { LogReader } from './log-reader.js';
-export { beforeTime, eventPositionIn, OutdatedPositionError } from './projections/creation-order.js';
+export { beforeTime, eventPositionIn } from './projections/creation-order.js';
 export { documentAt, documentsAt } from './projections/replay.js';
 export type { StoredDocument } from './projections/projection-runner.js';
 export type { ProjectorMetrics } from './projections/view-projector.js';

@@ -6,6 +6,9 @@ import type { CreationPosition } from '../kernel/recorded-event.js';
 /** Identifies a list: plain JSON with fields in a fixed order. */
 export type CursorScope = Readonly<Record<string, string | boolean | undefined | object>>;
 
+/** Says what is wrong with a parameter `cursor`. */
+export const INVALID_CURSOR = 'must be a next_cursor of this list, as it was returned';
+
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;

@@ -2,12 +2,13 @@ import { Catch, HttpException, HttpStatus, type ArgumentsHost, type ExceptionFil
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RefusedBodies } from './body/refused-bodies.js';
 import { Connections } from './connections.js';
+import { INVALID_CURSOR } from './cursors.js';
 import { failedAuthentication, RateLimits, showRate } from './admission/rate-limits.js';
 import { ApiError } from './errors/api-error.js';
 import type { OperationSpec } from './operation.js';
 import { RequestContext } from './request.js';
 import type { Surface } from './surface.js';
-import { ConcurrencyError, UnavailableError } from '../kernel/errors.js';
+import { ConcurrencyError, OutdatedPositionError, UnavailableError } from '../kernel/errors.js';
 
 const RETRY_AFTER_SECONDS = '1';
 
@@ -97,6 +98,8 @@ function known(thrown: unknown): ApiError | undefined {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof UnavailableError || thrown instanceof ConcurrencyError)
     return new ApiError('unavailable');
+  // Positions come from clients in cursors only.
+  if (thrown instanceof OutdatedPositionError) return new ApiError('invalid', `cursor ${INVALID_CURSOR}.`);
   const status = thrown instanceof HttpException ? thrown.getStatus() : undefined;
   if (status === HttpStatus.NOT_FOUND) return new ApiError('routeUnknown');
   if (status === HttpStatus.UNSUPPORTED_MEDIA_TYPE) return new ApiError('unsupportedMediaType');

@@ -1,4 +1,4 @@
-import type { Position } from './recorded-event.js';
+import type { CreationPosition, Position } from './recorded-event.js';
 
 /** The first append to a stream, or the revision of its last event. There is no "any". */
 export type ExpectedRevision = 'no_stream' | number;
@@ -23,6 +23,13 @@ export class UnavailableError extends Error {
     options?: ErrorOptions,
   ) {
     super(message, options);
+  }
+}
+
+/** A page of a list was asked for with a position of an earlier release, which had no time. */
+export class OutdatedPositionError extends Error {
+  constructor(position: CreationPosition) {
+    super(`position ${position} is of an earlier release`);
   }
 }
 

@@ -3,12 +3,14 @@ import type { DomainEvent, Recorded } from './recorded-event.js';
 /** Plain JSON with the field names of the API (snake_case). */
 export type ViewDocument = object;
 
-/** Index for a query; results are ordered by creation position, which begins with a time. */
+/** Index for a query; results are ordered by creation position, which begins with a time, or by that of the log. */
 export interface ViewIndex {
   /** Top-level fields of the document with string, boolean or null values; equality only. */
   readonly fields: readonly string[];
   /** Limits the index to documents whose field has one of these values. */
   readonly onlyWhen?: { readonly field: string; readonly in: readonly string[] };
+  /** For queues, whose order no clock may change. Only with `onlyWhen`: documents pay for it while they wait. */
+  readonly inLogOrder?: true;
 }
 
 export interface ViewDefinition<D = any> {

@@ -39,6 +39,11 @@ export const notes: Projection<Note, SampleEvent> = {
       { fields: ['account', 'folder'] },
       { fields: ['account', 'text'] },
       { fields: ['urgent'], onlyWhen: { field: 'status', in: ['open'] } },
+      {
+        fields: ['account', 'urgent'],
+        onlyWhen: { field: 'status', in: ['open', 'closed'] },
+        inLogOrder: true,
+      },
     ],
     countBy: [['account'], ['account', 'status']],
   },

@@ -1,5 +1,5 @@
 import { beforeTime } from '../../src/event-sourcing/projections/creation-order.js';
-import type { Where } from '../../src/event-sourcing/ports/view-store.port.js';
+import type { ViewQuery, Where } from '../../src/event-sourcing/ports/view-store.port.js';
 import { plus } from '../../src/kernel/time.js';
 import { NOON } from '../kit/recorded.js';
 import type { Fixture } from './implementations.js';
@@ -11,7 +11,7 @@ export function viewOrderContract(fixture: Fixture): void {
   const view = notes.view;
   const views = () => fixture.stores.views;
   const at = (second: number) => plus(NOON, second * 1_000);
-  const ask = async (where: Where, order: 'newest' | 'oldest' = 'oldest', limit = 100, offset = 0) => {
+  const ask = async (where: Where, order: ViewQuery['order'] = 'oldest', limit = 100, offset = 0) => {
     const { documents } = await views().find<Note>(view, { where, order, limit, offset });
     return documents.map(({ id }) => id).join(' ');
   };
@@ -62,6 +62,26 @@ export function viewOrderContract(fixture: Fixture): void {
         expect(await pages(beforeTime(at(30)))).toBe('4 1 3');
         expect(await pages(beforeTime(at(10)))).toBe('');
       }
+    });
+
+    it('orders a queue by the log, whatever the clocks say, also over pages', async () => {
+      await write();
+      const where = (status: Where[string]) => ({ account: 'a', urgent: false, status });
+      for (let n = 0; n < 2; n++) {
+        expect(await ask(where(['open', 'closed']), 'logged')).toBe('1 2 3 4');
+        expect(await ask(where('open'), 'logged')).toBe('1 2 3');
+        expect(await ask(where(['open', 'closed']), 'logged', 2, 1)).toBe('2 3');
+        const ids: string[] = [];
+        for (let after: string | undefined; ids.length === 0 || after;) {
+          const query = { where: where(['open', 'closed']), order: 'logged', limit: 1 } as const;
+          const found = await views().find<Note>(view, { ...query, ...(after && { after }) });
+          ids.push(...found.documents.map(({ id }) => id));
+          after = found.positions[0];
+        }
+        expect(ids.join(' ')).toBe('1 2 3 4');
+        await fixture.reopen();
+      }
+      await expect(ask({ account: 'a' }, 'logged')).rejects.toThrow('no index');
     });
 
     it('refuses a position of an earlier release, which had no time', async () => {

@@ -1,3 +1,4 @@
+import { joined } from '../kit/panel.js';
 import { TestPartner } from '../kit/partner.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { TestAgent } from '../kit/world.js';
@@ -8,17 +9,18 @@ describe('lists of jobs that instances with different clocks created', () => {
   let service: TestService;
   let partner: TestPartner;
   let accountId: string;
+  let printer: Awaited<ReturnType<typeof TestAgent.ready>>;
   /** By the seconds of the clocks. */
   const jobs = new Map<number, string>();
   beforeAll(async () => {
     service = await startTestService();
     partner = await TestPartner.open(service);
     accountId = await partner.account();
-    const { printerId } = await TestAgent.ready(service, accountId);
+    printer = await TestAgent.ready(service, accountId);
     const start = service.clock.now();
     for (const second of [30, 10, 40, 20]) {
       service.clock.set(plus(start, second * SECOND));
-      const { body } = await partner.print(accountId, printerId);
+      const { body } = await partner.print(accountId, printer.printerId);
       jobs.set(second, String(body.data!.job_id));
     }
   });
@@ -47,5 +49,14 @@ describe('lists of jobs that instances with different clocks created', () => {
       const found = pages.flatMap(({ items }) => items as { job_id: string }[]);
       expect(found.map(({ job_id }) => job_id)).toEqual(newestFirst());
     }
+  });
+
+  it('do not order the queue of a printer: a job sent after the answer of another prints after it', async () => {
+    const queue = [...jobs.values()];
+    const { browser } = await joined(service, accountId, 'bea', 'owner');
+    expect(itemsOf(await browser.get(`/panel/printers/${printer.printerId}/queue`))).toMatchObject(
+      queue.map((job_id) => ({ job_id })),
+    );
+    expect((await printer.agent.lease()).map(({ job_id }) => job_id)).toEqual(queue);
   });
 });

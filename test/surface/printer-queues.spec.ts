@@ -1,3 +1,4 @@
+import { Cursors } from '../../src/http/cursors.js';
 import { JobScene } from '../kit/job-scene.js';
 import { joined, type Browser } from '../kit/panel.js';
 import { startTestService, type TestService } from '../kit/service.js';
@@ -135,6 +136,13 @@ describe('the queue of a printer', () => {
       expect((await clear({ cursor })).body.data).toEqual({ done: 1, left: 0, next_cursor: null });
       expect((await queue()).items.map(({ job_id }) => job_id)).toEqual([later]);
       expect(verdict(await clear({ cursor: `${String(cursor)}A` }))).toBe('400 INVALID_REQUEST');
+    });
+
+    it('refuses a cursor of an earlier release, whose position has no time', async () => {
+      const scope = { list: 'clear', account: scene.accountId, printer: scene.printerId };
+      const after = `${service.clock.now()} ${'0'.repeat(24)}`;
+      const cursor = service.service.app.get(Cursors, { strict: false }).seal(scope, after);
+      expect(verdict(await clear({ cursor }))).toBe('400 INVALID_REQUEST');
     });
 
     it('is refused to viewers and strangers', async () => {

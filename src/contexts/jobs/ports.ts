@@ -30,7 +30,7 @@ export interface QueuedJob {
 }
 
 export interface QueuePage {
-  /** Oldest first. */
+  /** In the order of the log, which no clock changes. */
   readonly jobs: readonly QueuedJob[];
   /** Start of the next page; undefined after the last one. */
   readonly next?: string;

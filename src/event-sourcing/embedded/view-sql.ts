@@ -33,6 +33,7 @@ export interface Source {
 }
 
 const NEWEST_FIRST = 'ORDER BY created DESC, birth DESC';
+const ORDERS = { newest: NEWEST_FIRST, oldest: 'ORDER BY created, birth', logged: 'ORDER BY birth' } as const;
 
 export function hasUnindexedSql(table: string): string {
   return `SELECT EXISTS (SELECT 1 ${fromUnindexedSql(table)})`;
@@ -42,9 +43,9 @@ export function hasUnindexedSql(table: string): string {
 export function pageSql(view: ViewDefinition, source: Source, query: ViewQuery): Sql {
   const { table, columns } = source;
   const { where, order, limit, offset = 0, after } = query;
-  const branches = branchesOf(view, source, where);
+  const branches = branchesOf(view, source, where, order);
   const { text: keyset, parameters: start } = keysetOf(order, after);
-  const inOrder = order === 'newest' ? NEWEST_FIRST : 'ORDER BY created, birth';
+  const inOrder = ORDERS[order];
   if (branches.length === 1) {
     const [{ text, parameters }] = branches as [Sql];
     return {
@@ -113,6 +114,7 @@ export function prefixSql(view: ViewDefinition, source: Source, query: PrefixQue
 function keysetOf(order: ViewQuery['order'], after: CreationPosition | undefined): Sql {
   if (after === undefined) return { text: '', parameters: [] };
   const { created, row } = rowIn(after);
+  if (order === 'logged') return { text: 'AND birth > ?', parameters: [row] };
   return {
     text: `AND (created, birth) ${order === 'newest' ? '<' : '>'} (?, ?)`,
     parameters: [created, row],
@@ -182,8 +184,9 @@ function branchesOf(
   view: ViewDefinition,
   { table, hasUnindexed }: Pick<Source, 'table' | 'hasUnindexed'>,
   where: Where,
+  order?: ViewQuery['order'],
 ): readonly Sql[] {
-  const index = indexFor(view, where);
+  const index = indexFor(view, where, order);
   const fields = Object.keys(where).sort();
   const branches = index
     ? combinationsOf(where, fields).map((values) => indexedBranch(view, table, index, fields, values))

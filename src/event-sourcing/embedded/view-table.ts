@@ -67,7 +67,8 @@ export class ViewTable {
       ...view.indexes.map(
         (index, n) =>
           `CREATE INDEX IF NOT EXISTS ${indexName(name, n)}
-           ON ${name} (${index.fields.map(columnOf).join(', ')}, created) WHERE ${indexedSql(index)}`,
+           ON ${name} (${index.fields.map(columnOf).join(', ')}${index.inLogOrder ? '' : ', created'})
+           WHERE ${indexedSql(index)}`,
       ),
     ];
   }

@@ -16,7 +16,8 @@ export interface Found<D> {
 
 export interface ViewQuery {
   readonly where: Where;
-  readonly order: 'newest' | 'oldest';
+  /** By the time of creation; or `logged`: by the place of the first event in the log, from an index `inLogOrder`. */
+  readonly order: 'newest' | 'oldest' | 'logged';
   readonly limit: number;
   readonly offset?: number;
   /** Exclusive keyset start: documents after this position in the given order. @throws OutdatedPositionError */

@@ -1,3 +1,4 @@
+import { OutdatedPositionError } from '../../kernel/errors.js';
 import {
   POSITION_DIGITS,
   type CreationPosition,
@@ -11,13 +12,6 @@ const TIME_DIGITS = 13;
 const ORDINAL_DIGITS = 4;
 const MAX_ORDINAL = 10 ** ORDINAL_DIGITS;
 const ROW_DIGITS = POSITION_DIGITS + ORDINAL_DIGITS;
-
-/** A page of a list was asked for with a position of an earlier release, which had no time. */
-export class OutdatedPositionError extends Error {
-  constructor(position: CreationPosition) {
-    super(`position ${position} is of an earlier release`);
-  }
-}
 
 type Created = Pick<RecordedEvent, 'position'> & { readonly metadata: { readonly at: Instant } };
 
@@ -36,6 +30,11 @@ export function beforeTime(at: Instant): CreationPosition {
 /** Of the first event of the document. */
 export function eventPositionIn(position: CreationPosition): Position {
   return position.slice(-ROW_DIGITS, -ORDINAL_DIGITS);
+}
+
+/** Position and ordinal, without the time: compares as the log does. */
+export function placeInLog(position: CreationPosition): string {
+  return position.slice(-ROW_DIGITS);
 }
 
 /** In embedded stores, position and ordinal are the number of a row: exact up to 9 * 10^11 events. */

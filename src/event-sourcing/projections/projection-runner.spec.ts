@@ -1,3 +1,4 @@
+import { OutdatedPositionError } from '../../kernel/errors.js';
 import type { Projection } from '../../kernel/projection.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import { plus } from '../../kernel/time.js';
@@ -7,7 +8,6 @@ import {
   creationPositionFrom,
   creationPositionOf,
   eventPositionIn,
-  OutdatedPositionError,
   rowIn,
 } from './creation-order.js';
 import { ProjectionRunner, type StoredDocument } from './projection-runner.js';

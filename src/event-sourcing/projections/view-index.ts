@@ -1,13 +1,27 @@
 import type { ViewDefinition, ViewDocument, ViewIndex } from '../../kernel/projection.js';
-import type { Scalar, Total, TotalsQuery, VolatileChange, Where } from '../ports/view-store.port.js';
+import type {
+  Scalar,
+  Total,
+  TotalsQuery,
+  ViewQuery,
+  VolatileChange,
+  Where,
+} from '../ports/view-store.port.js';
 
 export type Combination = readonly Scalar[];
 
 /** Undefined for "all documents". @throws Error without a suitable index */
-export function indexFor(view: ViewDefinition, where: Where): ViewIndex | undefined {
+export function indexFor(
+  view: ViewDefinition,
+  where: Where,
+  order: ViewQuery['order'] = 'newest',
+): ViewIndex | undefined {
   const asked = Object.keys(where);
-  if (asked.length === 0) return undefined;
-  const fits = view.indexes.filter((index) => covers(index, where, asked));
+  const isLogged = order === 'logged';
+  if (asked.length === 0 && !isLogged) return undefined;
+  const fits = view.indexes.filter(
+    (index) => (index.inLogOrder ?? false) === isLogged && covers(index, where, asked),
+  );
   const index = fits.find((candidate) => candidate.onlyWhen) ?? fits[0];
   if (!index) throw new Error(`view ${view.name} has no index for ${asked.join(', ')}`);
   return index;
@@ -56,6 +70,14 @@ export function withVolatile<D extends ViewDocument>(
 /** "Any of no values" matches nothing. */
 export function asksForNothing(where: Where): boolean {
   return Object.values(where).some((value) => Array.isArray(value) && value.length === 0);
+}
+
+/** Whether an index in the order of the log has the document. */
+export function isQueued({ indexes }: ViewDefinition, document: ViewDocument): boolean {
+  return indexes.some(
+    ({ inLogOrder, onlyWhen }) =>
+      inLogOrder && onlyWhen?.in.includes(scalarOf(document, onlyWhen.field) as string),
+  );
 }
 
 /** A missing field has the value `undefined`, which no index matches. */

@@ -2,6 +2,7 @@ import type { ViewDefinition } from '../../../src/kernel/projection.js';
 import type { Position } from '../../../src/kernel/recorded-event.js';
 import type { Milliseconds, Clock } from '../../../src/kernel/time.js';
 import type { StoredDocument } from '../../../src/event-sourcing/projections/projection-runner.js';
+import { placeInLog } from '../../../src/event-sourcing/projections/creation-order.js';
 import { countedFields, indexFor, matches } from '../../../src/event-sourcing/projections/view-index.js';
 import { ReadProgress } from '../../../src/event-sourcing/ports/remote-event-store.port.js';
 import {
@@ -109,17 +110,14 @@ export class FakeViewStore extends ViewStore {
   }
 
   async find<D>(view: ViewDefinition, query: ViewQuery): Promise<Found<D>> {
-    indexFor(view, query.where);
+    indexFor(view, query.where, query.order);
     const { where, order, limit, offset = 0, after } = query;
-    const rows = this.matching(view, where).sort((a, b) =>
-      a.creationPosition < b.creationPosition ? -1 : 1,
-    );
-    if (order === 'newest') rows.reverse();
-    const page = rows
-      .filter(
-        ({ creationPosition }) =>
-          after === undefined || (order === 'newest' ? creationPosition < after : creationPosition > after),
-      )
+    const placeOf = (position: string) => (order === 'logged' ? placeInLog(position) : position);
+    const isBefore = (a: string, b: string) =>
+      order === 'newest' ? placeOf(a) > placeOf(b) : placeOf(a) < placeOf(b);
+    const page = this.matching(view, where)
+      .sort((a, b) => (isBefore(a.creationPosition, b.creationPosition) ? -1 : 1))
+      .filter(({ creationPosition }) => after === undefined || isBefore(after, creationPosition))
       .slice(offset, offset + limit);
     return {
       documents: page.map(({ document }) => document as D),

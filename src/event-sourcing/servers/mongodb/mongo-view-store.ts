@@ -11,13 +11,7 @@ import {
   type VolatileChange,
   type Where,
 } from '../../ports/view-store.port.js';
-import {
-  askedFields,
-  asksForNothing,
-  totalRange,
-  totalsBy,
-  withVolatile,
-} from '../../projections/view-index.js';
+import { asksForNothing, totalRange, totalsBy, withVolatile } from '../../projections/view-index.js';
 import {
   countFilter,
   pageFilter,
@@ -26,11 +20,11 @@ import {
   rangeFilter,
   rangeSort,
   totalIdsOf,
+  withoutPlace,
 } from './view-questions.js';
 import { batched } from './batched.js';
 import { isOrderedByTime, keepsTotals } from './collection-names.js';
 import { refuseOutdated } from '../../projections/creation-order.js';
-import type { CreationPosition } from '../../../kernel/recorded-event.js';
 import { documentOf, keptOf, rowOf, type ViewRow } from './view-rows.js';
 import { totalId, totalKey, totalsIn } from './view-totals.js';
 import type { ReadStateCache } from './read-state-cache.js';
@@ -71,7 +65,7 @@ export class MongoViewStore extends ViewStore {
 
   async find<D>(view: ViewDefinition, query: ViewQuery): Promise<Found<D>> {
     if (asksForNothing(query.where) || query.limit <= 0) return { documents: [], positions: [] };
-    return this.found(view, pageFilter(view, query), query, query.after);
+    return this.found(view, pageFilter(view, query), query);
   }
 
   async findPrefix<D>(view: ViewDefinition, query: PrefixQuery): Promise<Found<D> | undefined> {
@@ -82,19 +76,23 @@ export class MongoViewStore extends ViewStore {
     const beyond = await this.readers.ask(view, (rows) => rows.find(filter, one).toArray(), isNone);
     if (!isNone(beyond)) return undefined;
     const rest = after === undefined ? filter : { ...filter, _position: { $gt: '', $lt: after } };
-    return this.found(view, rest, { order: 'newest', limit }, after);
+    return this.found(view, rest, { order: 'newest', limit, ...(after !== undefined && { after }) });
   }
 
   private async found<D>(
     view: ViewDefinition,
     filter: Filter<ViewRow>,
-    { order, limit, offset = 0 }: Pick<ViewQuery, 'order' | 'limit' | 'offset'>,
-    after: CreationPosition | undefined,
+    { order, limit, offset = 0, after }: Omit<ViewQuery, 'where'>,
   ): Promise<Found<D>> {
     const options = { sort: pageSort({ order }), skip: offset, limit, batchSize: limit + 1 };
     const read = (rows: Collection<ViewRow>) => {
-      if (after !== undefined && isOrderedByTime(rows.collectionName)) refuseOutdated(after);
-      return rows.find(filter, options).toArray();
+      const isOutdated = !isOrderedByTime(rows.collectionName);
+      if (after !== undefined && !isOutdated) refuseOutdated(after);
+      return isOutdated && order === 'logged'
+        ? rows
+            .find(withoutPlace(filter, after), { ...options, sort: pageSort({ order: 'oldest' }) })
+            .toArray()
+        : rows.find(filter, options).toArray();
     };
     const page = await this.readers.ask(view, read, isNone);
     return {
@@ -147,7 +145,7 @@ export class MongoViewStore extends ViewStore {
     const kept = row && keptOf(row);
     const document = kept?.document && withVolatile(view, kept.document, change);
     if (!document) return;
-    const { _id, ...changed } = rowOf(kept, document, askedFields(view));
+    const { _id, ...changed } = rowOf(kept, document, view);
     await this.readers.ask(
       view,
       (rows) => rows.replaceOne({ _id, _revision: kept.revision }, changed),

@@ -20,7 +20,6 @@ import type { MaintenanceRequests } from './maintenance-requests.js';
 import { calling, isIdTaken, retrySocket, SLOW_CALL_MS } from './mongo-errors.js';
 import type { ViewBuilds } from './view-builds.js';
 import { isOrderedByTime, keepsTotals, versionIn } from './collection-names.js';
-import { askedFields } from '../../projections/view-index.js';
 import { keptOf, rowOf, tombstoneOf } from './view-rows.js';
 import { TOTAL_IDS, totalKey, totalsIn, ViewTotals } from './view-totals.js';
 
@@ -89,9 +88,8 @@ export class MongoViewWriter extends ViewWriter {
   async write(writes: readonly BuildWrites[]): Promise<number> {
     const now = this.dependencies.clock.now();
     const stale = writes.map(({ build, documents, counts = [] }) => {
-      const fields = askedFields(build.view);
       const rows = documents.map((kept) =>
-        kept.document ? rowOf(kept, kept.document, fields) : tombstoneOf(kept, now),
+        kept.document ? rowOf(kept, kept.document, build.view) : tombstoneOf(kept, now),
       );
       const totals = keepsTotals(build.location) ? { kept: this.kept, changes: counts } : undefined;
       return calling(() => writeGated(this.dependencies.builds.rows(build), rows, totals));

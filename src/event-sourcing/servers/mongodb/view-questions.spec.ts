@@ -1,5 +1,5 @@
 import type { ViewDefinition } from '../../../kernel/projection.js';
-import { countFilter, indexesOf, pageFilter } from './view-questions.js';
+import { countFilter, indexesOf, pageFilter, withoutPlace } from './view-questions.js';
 
 const view: ViewDefinition = {
   name: 'parcels',
@@ -7,6 +7,11 @@ const view: ViewDefinition = {
   indexes: [
     { fields: ['account'] },
     { fields: ['printer'], onlyWhen: { field: 'status', in: ['queued'] } },
+    {
+      fields: ['printer', 'status'],
+      onlyWhen: { field: 'status', in: ['held', 'queued'] },
+      inLogOrder: true,
+    },
     { fields: ['status'], onlyWhen: { field: 'status', in: ['held', 'lost'] } },
   ],
   countBy: [['account'], ['account', 'month']],
@@ -26,6 +31,15 @@ describe('querying a view', () => {
       _position: { $lt: '7' },
     });
     expect(pageFilter(view, { ...query, order: 'oldest' })).toMatchObject({ _position: { $gt: '7' } });
+  });
+
+  it('continues a queue by the place in the log, without the time', () => {
+    const query = { where: { printer: 'p', status: 'held' }, order: 'logged', limit: 9 } as const;
+    const place = '0'.repeat(20) + '0042';
+
+    const filter = pageFilter(view, { ...query, after: `1767225600000${place}` });
+    expect(filter).toEqual({ printer: 'p', status: 'held', _place: { $gt: place } });
+    expect(withoutPlace(filter)).toEqual({ printer: 'p', status: 'held', _position: { $gt: '' } });
   });
 
   it('counts by stored totals and refuses queries without an index', () => {
@@ -48,6 +62,7 @@ describe('the indexes of a view', () => {
       { key: '_position' },
       { key: 'account _position' },
       { key: 'printer _position status', only: { status: 'queued' } },
+      { key: 'printer status _place', only: { status: { $in: ['held', 'queued'] } } },
       { key: 'status _position', only: { status: { $in: ['held', 'lost'] } } },
       { key: '_removed_at' },
     ]);

@@ -12,6 +12,7 @@ import {
   rangeIndex,
   valuesOf,
 } from '../../projections/view-index.js';
+import { placeInLog } from '../../projections/creation-order.js';
 import type { ViewRow } from './view-rows.js';
 import { totalId } from './view-totals.js';
 
@@ -21,13 +22,19 @@ const TOMBSTONE_SECONDS = 7 * DAY_SECONDS;
 
 /** @throws Error if no index of the view serves the query */
 export function pageFilter(view: ViewDefinition, { where, order, after }: ViewQuery): Filter<ViewRow> {
-  indexFor(view, where);
+  indexFor(view, where, order);
+  if (order === 'logged') return { ...equalTo(where), _place: { $gt: after ? placeInLog(after) : '' } };
   if (after === undefined) return filterOf(where);
   return { ...filterOf(where), _position: order === 'newest' ? { $lt: after } : { $gt: after } };
 }
 
 export function pageSort({ order }: Pick<ViewQuery, 'order'>): Sort {
-  return { _position: order === 'newest' ? -1 : 1 };
+  return order === 'logged' ? { _place: 1 } : { _position: order === 'newest' ? -1 : 1 };
+}
+
+/** Of builds of earlier releases, whose rows have no place: most of their positions have no time. */
+export function withoutPlace({ _place, ...filter }: Filter<ViewRow>, after = ''): Filter<ViewRow> {
+  return { ...filter, _position: { $gt: after } };
 }
 
 /** @throws Error if no index of the view serves the query */
@@ -60,15 +67,18 @@ export function countFilter(view: ViewDefinition, where: Where): Filter<ViewRow>
 }
 
 function filterOf(where: Where): Filter<ViewRow> {
-  const asked = Object.keys(where).map((field) => [field, condition(valuesOf(where, field))]);
-  return { ...Object.fromEntries(asked), _position: { $gt: '' } };
+  return { ...equalTo(where), _position: { $gt: '' } };
+}
+
+function equalTo(where: Where): Filter<ViewRow> {
+  return Object.fromEntries(Object.keys(where).map((field) => [field, condition(valuesOf(where, field))]));
 }
 
 function condition(values: readonly (Scalar | undefined)[]): unknown {
   return values.length === 1 ? values[0] : { $in: values };
 }
 
-/** Each index ends with the creation position: it serves its query in order and omits tombstones. */
+/** Each index ends with what orders its query, which tombstones lack. */
 export function indexesOf(view: ViewDefinition): IndexDescription[] {
   const asked = view.indexes.map(describe);
   return [
@@ -78,8 +88,8 @@ export function indexesOf(view: ViewDefinition): IndexDescription[] {
   ];
 }
 
-function describe({ fields, onlyWhen }: ViewIndex): IndexDescription {
-  const keys = [...fields, '_position'];
+function describe({ fields, onlyWhen, inLogOrder }: ViewIndex): IndexDescription {
+  const keys = [...fields, inLogOrder ? '_place' : '_position'];
   const name = `by_${fields.join('_')}`;
   if (!onlyWhen) return { name, key: ascending(keys) };
   const path = onlyWhen.field;
