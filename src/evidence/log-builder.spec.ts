@@ -138,6 +138,30 @@ describe('building the log', () => {
     expect([...(await scene.blobs()).keys()]).toContain(key);
   });
 
+  it.each(['a/a/1', 'h/a', 't/0/0', 't/0/1', 't/1/0', 'p/1', 'progress'])(
+    'signs nothing that rests on a changed byte in %s, and begins anew',
+    async (key) => {
+      const scene = new EvidenceScene();
+      await scene.append(job(1), ...Array.from({ length: 299 }, () => queued(1)));
+      const log = scene.log();
+      await log.publish();
+      await scene.append(queued(1));
+      const whole = new EvidenceScene();
+      await whole.append(job(1), ...Array.from({ length: 300 }, () => queued(1)));
+      scene.spoil(key);
+      const published = await scene
+        .log()
+        .publish()
+        .catch(() => scene.log().publish());
+      expect(published).toMatchObject({ size: 301, log: { checkpoint: { size: 301 } }, isAtEnd: true });
+      expect(scene.halts).toEqual([]);
+      expect(await new StoredLog(scene.hashes).countOf('a', 301)).toBe(301);
+      const sources = { texts: scene.sources.texts, hashes: whole.hashes };
+      await built(sources);
+      expect(await rootIn(whole)).toBe(await rootIn(scene));
+    },
+  );
+
   it('begins anew if it meets a lost hash itself', async () => {
     const scene = new EvidenceScene();
     await scene.append(job(1), queued(1));

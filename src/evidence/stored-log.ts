@@ -79,7 +79,7 @@ export class StoredLog implements TileReader {
 
   /** Number of entries that an account has among the first `size` leaves. */
   async countOf(account: string, size: number): Promise<number> {
-    const [hint] = await this.hashes.get([countKey(account)]);
+    const hint = await this.stored(countKey(account));
     const known = hint ? numberAt(hint, 0) : 0;
     const countIn = (n: number) => this.countIn(entriesKey(account, n), size, known - n * BLOB_ITEMS);
     let n = Math.floor(known / BLOB_ITEMS);
@@ -107,7 +107,7 @@ export class StoredLog implements TileReader {
 
   /** @param known number of entries of the account from this blob on, which were stored at the least */
   private async countIn(key: string, size: number, known: number): Promise<number> {
-    const [bytes] = await this.hashes.get([key]);
+    const bytes = await this.stored(key);
     const stored = (bytes?.length ?? 0) / NUMBER_BYTES;
     if (stored < Math.min(known, BLOB_ITEMS)) return this.missing(key);
     let count = 0;
@@ -118,10 +118,19 @@ export class StoredLog implements TileReader {
   private async blob(key: string, least: number): Promise<Uint8Array> {
     const cached = this.cache.get(key);
     if (cached && cached.length >= least) return cached;
-    const [bytes] = await this.hashes.get([key]);
+    const bytes = await this.stored(key);
     if (!bytes || bytes.length < least) return this.missing(key);
     this.cache.set(key, bytes);
     return bytes;
+  }
+
+  private async stored(key: string): Promise<Uint8Array | undefined> {
+    try {
+      return (await this.hashes.get([key]))[0];
+    } catch (error) {
+      if (error instanceof MissingHashesError) await this.onMissing();
+      throw error;
+    }
   }
 
   private async missing(key: string): Promise<never> {

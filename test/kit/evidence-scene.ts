@@ -88,6 +88,13 @@ export class EvidenceScene {
     this.hashDb.prepare('DELETE FROM blobs WHERE key = ?').run(key);
   }
 
+  /** Changes the last byte that is stored under a key of the hash store. */
+  spoil(key: string): void {
+    const bytes = this.hashDb.prepare('SELECT bytes FROM blobs WHERE key = ?').pluck().get(key) as Buffer;
+    bytes[bytes.length - 1]! ^= 1;
+    this.hashDb.prepare('UPDATE blobs SET bytes = ? WHERE key = ?').run(bytes, key);
+  }
+
   private get hashDb(): Database.Database {
     return (this.hashes as unknown as { db: Database.Database }).db;
   }
