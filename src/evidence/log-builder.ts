@@ -163,17 +163,21 @@ export class LogBuilder {
   private async mayGoOn(recheck: boolean): Promise<boolean> {
     const { log, last, halt } = this.progress;
     const found = log && (await this.find(log.newest));
-    if (log && found !== 'here') {
-      const kept = halt?.reason === 'differs' ? halt : { reason: 'store_behind' as const };
-      if (found === 'moved' || (await this.isSucceeded(log))) await this.restart();
-      else await this.set({ ...this.progress, isAtEnd: false, halt: kept });
-      return this.progress.halt === undefined;
-    }
+    if (log && found !== 'here') return this.mayGoOnWithout(log, found === 'moved');
     if (halt?.reason === 'differs') {
       if (!recheck && !(await this.isAbandoned(log?.newest.revision ?? -1))) return false;
       await this.restart();
     } else if (last && (await this.find(last)) !== 'here') await this.restart();
     return true;
+  }
+
+  /** The store has not the newest publication at its position. */
+  private async mayGoOnWithout(log: LogState, isMoved: boolean): Promise<boolean> {
+    const { halt } = this.progress;
+    const kept = halt?.reason === 'differs' ? halt : { reason: 'store_behind' as const };
+    if (isMoved || (await this.isSucceeded(log))) await this.restart();
+    else await this.set({ ...this.progress, isAtEnd: false, halt: kept });
+    return this.progress.halt === undefined;
   }
 
   /** Whether the store has begun another log after the one that it has lost. */
