@@ -112,6 +112,22 @@ describe('auditing', () => {
     expect((await log.audit()).findings).toMatchObject([{ kind: 'missing', stream, revision: 1 }]);
   });
 
+  it('names the checkpoint before which the log halted', async () => {
+    const { scene, log } = await published();
+    scene.tamper(`UPDATE events SET data = replace(data, '"1"', '"9"') WHERE position = 1`);
+    await scene.hashes.clear();
+    expect((await log.publish()).halt?.reason).toBe('differs');
+    expect(await log.audit()).toMatchObject({ findings: [{ kind: 'checkpoint', revision: 1 }], total: 1 });
+  });
+
+  it('names the event before which the log halted', async () => {
+    const { scene, log } = await published();
+    await scene.append(job(4));
+    scene.damage(`UPDATE events SET data = '{}' WHERE position = (SELECT max(position) FROM events)`);
+    expect((await log.publish()).halt?.reason).toBe('unreadable');
+    expect(await log.audit()).toMatchObject({ findings: [{ kind: 'changed', stream: 'job-4' }], total: 1 });
+  });
+
   it('does not count what differs in a log that another one has succeeded', async () => {
     const { scene, log } = await published();
     scene.tamper(`UPDATE events SET data = replace(data, '"1"', '"9"') WHERE position = 1`);

@@ -7,7 +7,7 @@ import { AccountEnds, StreamAccounts } from './account-ends.js';
 import { entryOf, isLogged, leafHash } from './entry.js';
 import { EVIDENCE_STREAM, type CheckpointPublished } from './evidence.events.js';
 import type { LogSources } from './log-builder.js';
-import { progressOf } from './progress.js';
+import { progressOf, type Progress } from './progress.js';
 import { StoredLog } from './stored-log.js';
 import { rootOf } from './tree.js';
 
@@ -77,6 +77,7 @@ class LogAudit {
     }
     await this.missingBefore(undefined);
     this.missingPublications(progress.log ? progress.log.newest.revision + 1 : 0);
+    this.findHalt(progress);
     const { events, checkpoints, ofEvents, ofLog, abandoned } = this;
     const findings = [ofEvents, ofLog, abandoned].flatMap(({ listed }) => listed).slice(0, LISTED);
     return { events, checkpoints, findings, total: ofEvents.total + ofLog.total };
@@ -149,6 +150,13 @@ class LogAudit {
         revision,
         ...(after !== undefined && { after }),
       });
+  }
+
+  /** What the builder halted before, which the hashes do not cover. */
+  private findHalt({ halt }: Progress): void {
+    if (halt?.reason === 'differs')
+      this.find({ kind: 'checkpoint', stream: EVIDENCE_STREAM, revision: this.revision });
+    if (halt?.event) this.find({ kind: 'changed', ...halt.event });
   }
 
   /** Another log begins, with the events as they are. */
