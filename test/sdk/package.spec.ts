@@ -63,7 +63,16 @@ describe('the package of the SDK', () => {
     expect(run(process.execPath, '--eval', list).trim().split(' ')).toEqual([
       ...['ApiError', 'AuthenticationError', 'ConflictError', 'ConnectionError', 'InvalidRequestError'],
       ...['NotFoundError', 'PermissionError', 'PlanLimitError', 'RateLimitError', 'RemotePrinting'],
-      ...['RemotePrintingError', 'ServiceError', 'TimeoutError', 'WaitTimeoutError', 'pdf', 'raw', 'text'],
+      ...[
+        'RemotePrintingError',
+        'ServiceError',
+        'TimeoutError',
+        'UnansweredJobsError',
+        'WaitTimeoutError',
+        'pdf',
+        'raw',
+        'text',
+      ],
     ]);
   });
 

@@ -11,7 +11,7 @@ import {
   type PrintJob,
   type PrintJobDetail,
 } from '../../sdk/src/index.js';
-import { INTEGRATION_METHODS, PARTNER_METHODS } from '../../sdk/src/methods.js';
+import { INTEGRATION_METHODS, PARTNER_METHODS } from './methods.js';
 import { RemotePrintingPartner, type Job } from '../../sdk/src/partner.js';
 import { Changes } from '../../src/api/changes.js';
 import { JobPolling } from '../../src/api/polling.js';

@@ -105,9 +105,13 @@ async function poolOf({ service, victim }: FuzzWorld, served: Served, tenant: Te
       fc.constant(own.url),
       uuid.map((id) => `http://127.0.0.1:9/${id}`),
     ),
+    level: fc.constantFrom('0', '0', '1'),
+    rest: fc.constantFrom('000.p/1', '000.p/2', '001'),
     fence: fc.constantFrom(1, 1, 1, 2, 1_000_000_000),
     expires_at: soon(service.clock.now()),
-    since: fc.integer({ min: 0, max: 29 * 24 * 60 }).map((minutes) => service.fromNow(-minutes * 60_000)),
+    since: /Evidence$/.test(served.id)
+      ? fc.constantFrom('1', '2', '1,2')
+      : fc.integer({ min: 0, max: 29 * 24 * 60 }).map((minutes) => service.fromNow(-minutes * 60_000)),
     until: fc.constantFrom(service.clock.now(), service.fromNow(60_000)),
   };
   return (name) => {

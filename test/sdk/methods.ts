@@ -1,7 +1,7 @@
-import type { Operations as Integration } from './generated/integration.js';
-import type { Operations as Partner } from './generated/partner.js';
-import type { RemotePrinting } from './index.js';
-import type { RemotePrintingPartner } from './partner.js';
+import type { Operations as Integration } from '../../sdk/src/generated/integration.js';
+import type { Operations as Partner } from '../../sdk/src/generated/partner.js';
+import type { RemotePrinting } from '../../sdk/src/index.js';
+import type { RemotePrintingPartner } from '../../sdk/src/partner.js';
 
 /** A method of a client, or `group.method`. */
 type MethodOf<Client> = {
