@@ -37,7 +37,7 @@ describe('scraping metrics while the stores do not answer', () => {
     until('a whole scrape', 30_000, async () => {
       const { collectors } = await scrape();
       const values = Object.values(collectors);
-      return (values.length === 6 && values.every((value) => value === 1)) || undefined;
+      return (values.length === 7 && values.every((value) => value === 1)) || undefined;
     });
   beforeEach(isWhole);
 
@@ -51,6 +51,7 @@ describe('scraping metrics while the stores do not answer', () => {
         devices: 1,
         webhook_deliveries: 1,
         device_credentials: 1,
+        evidence: 1,
         store_rollback: 0,
       },
     ],
@@ -63,6 +64,7 @@ describe('scraping metrics while the stores do not answer', () => {
         devices: 0,
         webhook_deliveries: 0,
         device_credentials: 0,
+        evidence: 0,
         store_rollback: 1,
       },
     ],
@@ -106,6 +108,7 @@ describe('scraping metrics while the stores do not answer', () => {
         devices: 0,
         webhook_deliveries: 0,
         device_credentials: 0,
+        evidence: 0,
         store_rollback: 0,
       },
     ]);
