@@ -11,15 +11,35 @@ const ENDS = ['spooler_completed', 'manual_review'];
 /** Far above the delay of a retry: a job failed for this long has no scheduled retry. */
 const RETRIED_WITHIN_MS = 3000;
 
-/** Restarts the agent this many times, whenever a newer session replaced it. Resolves to its exit codes. */
-async function supervise(agent: AgentProcess, restarts: number): Promise<(number | null)[]> {
-  const codes: (number | null)[] = [];
-  for (;;) {
-    agent.start();
-    const { code } = await agent.end();
-    codes.push(code);
-    if (code !== SESSION_REPLACED || codes.length > restarts) return codes;
-    await pause(200);
+/** Restarts an agent whenever a newer session replaced it, up to a number of times, until it is told to stop. */
+class Supervisor {
+  private stopped = false;
+  private readonly codes: (number | null)[] = [];
+  private readonly done: Promise<void>;
+
+  constructor(
+    private readonly agent: AgentProcess,
+    private readonly restarts: number,
+  ) {
+    this.done = this.run();
+  }
+
+  /** Stops the agent, also one that is just about to be restarted; resolves to its exit codes. */
+  async stop(): Promise<(number | null)[]> {
+    this.stopped = true;
+    await this.agent.kill('SIGTERM');
+    await this.done;
+    return this.codes;
+  }
+
+  private async run(): Promise<void> {
+    while (!this.stopped && this.codes.length <= this.restarts) {
+      this.agent.start();
+      const { code } = await this.agent.end();
+      this.codes.push(code);
+      if (code !== SESSION_REPLACED) return;
+      await pause(200);
+    }
   }
 }
 
@@ -47,12 +67,11 @@ describe('two copies of one state folder running at the same time', () => {
     await site.agent.kill('SIGKILL');
     clone = await site.agent.clone();
 
-    const [first, second] = [supervise(site.agent, RESTARTS), supervise(clone, RESTARTS)];
+    const supervisors = [new Supervisor(site.agent, RESTARTS), new Supervisor(clone, RESTARTS)];
     await site.print(JOBS - BEFORE_THE_CLONE);
     await site.until((jobs) => jobs.every(ended), 120_000);
-    await Promise.all([site.agent.kill('SIGTERM'), clone.kill('SIGTERM')]);
+    const ends = (await Promise.all(supervisors.map((one) => one.stop()))).flat();
 
-    const ends = [await first, await second].flat();
     expect(ends.filter((code) => code === SESSION_REPLACED).length).toBeGreaterThan(2);
     // Both may run at the end: the older one has not heard yet that it was replaced. One that is just starting does not
     // listen to the signal yet, and ends without a code.
