@@ -51,7 +51,7 @@ const large = createsOf(keys.large).map((request) => withDocument(request, 'raw'
 const reads = keys.read.map((key) => get(key, '/svc-api-account'));
 const [small, largeResult, read] = await Promise.all([
   run({ perSecond: 20, expected: '201', requests: createsOf(keys.small) }),
-  run({ perSecond: 4, expected: '201', requests: large }),
+  run({ perSecond: 12, expected: '201', requests: large }),
   run({ perSecond: 5, expected: '200', requests: reads }),
 ]);
 report<VictimReport>({ small, large: largeResult, read });

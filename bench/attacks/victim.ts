@@ -24,7 +24,7 @@ export interface VictimParameters {
   readonly seconds: number;
 }
 
-const KEYS = { small: 24, large: 6, read: 6 };
+const KEYS = { small: 24, large: 24, read: 6 };
 
 /** One account that creates jobs and reads at a steady rate, with several keys. */
 export class Victim {
