@@ -1,3 +1,5 @@
+import type { ComponentType } from 'react';
+import { Link } from 'wouter';
 import { Alerts, useAlerts } from '../alerts/alerts.js';
 import { useRead } from '../api/reads.js';
 import { useSession, useSessionState } from '../api/session.js';
@@ -5,49 +7,76 @@ import { Page } from '../app/page.js';
 import { Foreign, Placeholder, Read } from '../look/parts.js';
 import { ChoosePassword } from '../sign-in/password-form.js';
 import { size } from '../look/times.js';
-import { Audit, useAudit } from './audit.js';
+import { Audit } from './audit.js';
 import { Members, useMembers } from './members.js';
 import { Sessions, useSessions } from './sessions.js';
 
-export function AccountPage() {
+interface Part {
+  readonly path: string;
+  readonly title: string;
+  readonly content: ComponentType;
+  /** What is a member's own, an operator does not see. */
+  readonly isOwn?: boolean;
+}
+
+const PARTS: readonly Part[] = [
+  { path: '/account', title: 'Members and plan', content: MembersAndPlan },
+  { path: '/account/alerts', title: 'Alerts', content: MyAlerts, isOwn: true },
+  { path: '/account/audit', title: 'Audit', content: Audit },
+  { path: '/account/sign-in', title: 'Sign-in', content: SignIn, isOwn: true },
+];
+
+/** The account and what a member set for themselves, in parts that have an address each. */
+export function AccountPage({ part = '' }: { readonly part?: string | undefined }) {
   const session = useSession();
-  const reads = [
-    useMembers(),
-    useRead('overview', 'getOverview'),
-    useAudit(undefined),
-    useSessions(session.kind === 'member'),
-    useAlerts(session.kind === 'member'),
-  ];
+  const parts = PARTS.filter(({ isOwn }) => !isOwn || session.kind === 'member');
+  const { content: Content, path } = parts.find((one) => one.path === `/account/${part}`) ?? parts[0]!;
   return (
     <Page title="Account" subject={session.account?.name}>
-      {reads.some(({ isLoading }) => isLoading) ? <Placeholder /> : <Sections />}
+      <nav className="tabs" aria-label="Parts of the account">
+        {parts.map((one) => (
+          <Link key={one.path} href={one.path} aria-current={one.path === path ? 'page' : undefined}>
+            {one.title}
+          </Link>
+        ))}
+      </nav>
+      <Content />
     </Page>
   );
 }
 
-/** Shown together, so that none moves when another arrives. What is a member's own, an operator does not see. */
-function Sections() {
-  const session = useSession();
+/** Its sections are shown together, so that none moves when another arrives. */
+function MembersAndPlan() {
   const { versions } = useSessionState();
-  const isMember = session.kind === 'member';
+  const reads = [useMembers(), useRead('overview', 'getOverview')];
+  if (reads.some(({ isLoading }) => isLoading)) return <Placeholder />;
   return (
     <>
       <Members />
-      {isMember && <Alerts />}
       <Usage />
-      <Audit />
-      {isMember && (
-        <section className="stack" aria-labelledby="password">
-          <h2 id="password">My password</h2>
-          <p>
-            You are <Foreign text={session.display_name} /> and sign in as <code>{session.sign_in_name}</code>
-            .
-          </p>
-          <ChoosePassword />
-        </section>
-      )}
-      {isMember && <Sessions />}
       <p className="quiet">Version {versions?.product}</p>
+    </>
+  );
+}
+
+function MyAlerts() {
+  return useAlerts(true).isLoading ? <Placeholder /> : <Alerts />;
+}
+
+function SignIn() {
+  const session = useSession();
+  const { isLoading } = useSessions();
+  if (isLoading || session.kind !== 'member') return <Placeholder />;
+  return (
+    <>
+      <section className="stack" aria-labelledby="password">
+        <h2 id="password">My password</h2>
+        <p>
+          You are <Foreign text={session.display_name} /> and sign in as <code>{session.sign_in_name}</code>.
+        </p>
+        <ChoosePassword />
+      </section>
+      <Sessions />
     </>
   );
 }

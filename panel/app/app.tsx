@@ -119,7 +119,7 @@ function Pages() {
       <Route path="/webhooks/:id">{({ id }) => <WebhookPage key={id} webhookId={id} />}</Route>
       <Route path="/deliveries/:id">{({ id }) => <DeliveryPage key={id} deliveryId={id} />}</Route>
       <Route path="/password" component={PasswordOffer} />
-      <Route path="/account" component={AccountPage} />
+      <Route path="/account/:part?">{({ part }) => <AccountPage part={part} />}</Route>
       <Route component={NoSuchPage} />
     </Switch>
   );

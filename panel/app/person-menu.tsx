@@ -17,7 +17,7 @@ export function PersonMenu() {
   const choose = useChooseTheme();
   const isMember = kind === 'member';
   const own: readonly MenuEntry[] = [
-    { label: <bdi>{sign_in_name}</bdi>, icon: <UserRound aria-hidden="true" />, href: '/account' },
+    { label: <bdi>{sign_in_name}</bdi>, icon: <UserRound aria-hidden="true" />, href: '/account/sign-in' },
     'line',
     ...THEMES.map(([value, label, Icon]) => ({
       ...{ label, icon: <Icon aria-hidden="true" />, isChosen: value === theme },

@@ -1,5 +1,6 @@
 /** Sets of scopes for a new key. "First integration" is that of the contract, and `getAccount`, its first call. */
 export const PRESETS: Readonly<Record<string, readonly string[]>> = {
+  'Create jobs only': ['jobs:create'],
   'Print only': ['printers:read', 'jobs:create'],
   'First integration': ['account:read', 'computers:read', 'printers:read', 'jobs:create', 'jobs:read'],
   'Read only': ['account:read', 'computers:read', 'printers:read', 'jobs:read', 'webhooks:read'],

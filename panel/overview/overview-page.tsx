@@ -39,11 +39,11 @@ export function OverviewPage() {
               }))}
             />
             <FirstSteps steps={shown.first_steps} />
-            <Counts overview={shown} />
           </>
         )}
       </Read>
       <Charts activity={activity} range={range} hasLists />
+      <Read of={overview}>{(shown) => <Counts overview={shown} />}</Read>
       <section className="stack" aria-labelledby="newest">
         <div className="page-head">
           <h2 id="newest">Newest jobs</h2>

@@ -30,7 +30,7 @@ describeInBrowser('choosing alerts in the panel', () => {
   const button = (name: string) => alerts().getByRole('button', { name });
 
   it('saves what, where and when, and sends a test to each channel', async () => {
-    await tab.go('/account', 'Account');
+    await tab.go('/account/alerts', 'Account');
     await alerts().getByLabel('A job needs a decision').check();
     await button('Add Mail').click();
     await alerts().getByLabel('Mail address').fill('bea@example.com');
@@ -49,7 +49,7 @@ describeInBrowser('choosing alerts in the panel', () => {
 
   it('shows the choice again, the chat only as its host', async () => {
     await tab.go('/', 'Overview');
-    await tab.go('/account', 'Account');
+    await tab.go('/account/alerts', 'Account');
     expect(await alerts().getByLabel('A job needs a decision').isChecked()).toBe(true);
     expect(await alerts().getByLabel('Time zone').inputValue()).toBe('Europe/Berlin');
     const shown = await alerts().innerText();

@@ -104,7 +104,7 @@ describeInBrowser('jobs in the panel', () => {
     expect(lease).toMatchObject({ job_id: jobId, fence: 2 });
     await scene.jobs.agent.release(lease!);
     await scene.jobs.cancel(jobId);
-    await tab.go('/account', 'Account');
+    await tab.go('/account/audit', 'Account');
     const row = tab.page.getByRole('row').filter({ hasText: 'printed again' });
     expect(await row.innerText()).toContain('bea');
   });

@@ -55,7 +55,10 @@ export class FurnishedScene {
       ['/webhooks', 'Webhooks', 'answered'],
       [`/webhooks/${webhookId}`, 'Webhook', 'answered'],
       [`/deliveries/${delivery!.delivery_id}`, /^Delivery/, 'by webhook-dispatch'],
-      ['/account', /^Account/, 'invited'],
+      ['/account', /^Account/, 'no password yet'],
+      ['/account/alerts', /^Account/, 'Save alerts'],
+      ['/account/audit', /^Account/, 'invited'],
+      ['/account/sign-in', /^Account/, 'this one'],
     ];
     return new FurnishedScene(scene, receiver, partnerId, pages, session);
   }

@@ -168,7 +168,7 @@ describeInBrowser('managing an account in the panel', () => {
   });
 
   it('shows the audit in sentences, with the codes behind them', async () => {
-    await tab.go('/account', /^Account/);
+    await tab.go('/account/audit', /^Account/);
     const row = tab.page.getByRole('row').filter({ hasText: 'bea revoked the key Till 7' });
     await row.getByRole('button', { name: 'Detail' }).click();
     await tab.page.getByText('ApiKeyRevoked').waitFor();

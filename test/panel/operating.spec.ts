@@ -116,9 +116,9 @@ describeInBrowser('the pages for operators', () => {
     await page.getByText('its audit shows this visit').waitFor();
     await tab.go(`/jobs/${jobId}`, /^Job/);
     expect(await page.getByRole('button', { name: 'Reprint' }).isDisabled()).toBe(true);
-    await tab.go('/account', /^Account/);
+    await tab.go('/account/audit', /^Account/);
     await page.getByRole('row').filter({ hasText: 'operator olga saw the account' }).waitFor();
-    expect(await page.getByRole('heading', { name: 'My password' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Sign-in' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Leave' }).click();
     await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor();
   });
