@@ -8,13 +8,14 @@ import type { Stores } from '../../src/event-sourcing/ports/stores.js';
 import { LogReader } from '../../src/event-sourcing/embedded/log/log-reader.js';
 import { asOlderRelease } from '../kit/stored-rows.js';
 import { flipBit, flipIn } from '../kit/damage.js';
+import { countOf } from '../kit/length.js';
 import { inProcess } from '../kit/stores.js';
 import { implementations, sampleModule, storesOf } from './implementations.js';
 import { begin, closed, goOn, moved, written } from './sample-appends.js';
 
 const fixture = storesOf(implementations.find(({ name }) => name === 'sqlite, writer in the process')!);
 const database = () => join(fixture.folder, 'rps.db');
-const FLIPS = 150;
+const FLIPS = countOf('FLIPS', { short: 40, long: 150, soak: 2_000 });
 
 const open = (onFatal?: (error: Error) => void) =>
   openEmbeddedStores({
