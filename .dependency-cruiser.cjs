@@ -233,6 +233,11 @@ module.exports = {
     only('sdk-stands-alone', 'It is published without the service and needs no package.', '^sdk/src/', [
       '^sdk/src/',
     ]),
+    only('mcp-knows-the-sdk-only', 'It is a client like any other, bundled with its packages.', '^mcp/', [
+      '^mcp/',
+      '^sdk/src/',
+      '(^|/)node_modules/(@modelcontextprotocol/sdk|zod|dotenv)(/|$)',
+    ]),
     never(
       'service-does-not-know-the-sdk',
       'The demonstration and tests use it as any client does.',
@@ -266,7 +271,7 @@ module.exports = {
     never(
       'no-cycles',
       'Merge files that import each other.',
-      { path: '^(src|projections|agent|panel|sdk)/' },
+      { path: '^(src|projections|agent|mcp|panel|sdk)/' },
       { circular: true },
     ),
     {

@@ -12,6 +12,7 @@ COPY projections projections
 COPY agent agent
 COPY bench bench
 COPY demo demo
+COPY mcp mcp
 COPY panel panel
 COPY sdk sdk
 COPY docs docs

@@ -124,6 +124,7 @@ export default tseslint.config(
     files: [
       'src/config.ts',
       'agent/config.ts',
+      'mcp/main.ts',
       'bench/**/*.ts',
       'demo/**/*.ts',
       'test/**/*.ts',

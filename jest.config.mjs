@@ -26,10 +26,10 @@ export default {
       'test/{laws,architecture,docs,evidence,stand-ins,recordings}',
     ]),
     project('contract', ['test/contract']),
-    project('surface', ['test/{surface,doctor,sdk,panel}'], {
+    project('surface', ['test/{surface,doctor,mcp,sdk,panel}'], {
       // `npm run test:servers`: a `.servers.spec.ts` wants server stores; test/surface/embedded is equal on all stores.
       testPathIgnorePatterns: overServers
-        ? ['/surface/embedded/', '/doctor/', '/sdk/', '/test/panel/']
+        ? ['/surface/embedded/', '/doctor/', '/test/mcp/', '/sdk/', '/test/panel/']
         : ['\\.servers\\.spec\\.ts$'],
     }),
     project('chaos', ['test/chaos'], {

@@ -21,7 +21,7 @@ const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
 const reader = path.join(root, 'node_modules/@scalar/fastify-api-reference/dist/js/standalone.js');
 /** What the programs of Node are compiled from. */
 export const sources = [
-  ...['src', 'projections', 'agent', 'bench', 'demo', 'sdk/src', 'test/stand-ins', 'test/recordings'],
+  ...['src', 'projections', 'agent', 'bench', 'demo', 'mcp', 'sdk/src', 'test/stand-ins', 'test/recordings'],
   ...['test/kit/cupsd.ts', 'test/kit/polling.ts', 'test/kit/windows'], // The demonstration uses them.
   ...['tsconfig.json', 'tsconfig.build.json', 'bin/bundle.mjs', 'package-lock.json'],
 ];

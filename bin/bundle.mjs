@@ -2,8 +2,10 @@ import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
+import { IN_MCP } from './shipped.mjs';
 
-// node bin/bundle.mjs: joins the compiled service and its packages in dist/service (docs/decisions/070-one-bundle.md).
+// node bin/bundle.mjs: joins the compiled service and its packages in dist/service (docs/decisions/070-one-bundle.md), and those
+// of `rps mcp` in one file.
 const root = fileURLToPath(new URL('..', import.meta.url));
 const target = path.join(root, 'dist/service');
 const compiled = (name) => path.join(root, 'dist/src', `${name}.js`);
@@ -73,3 +75,20 @@ await build.write({
   chunkFileNames: '[name].js',
 });
 await build.close();
+
+// A program of its own, whose packages the service does not need.
+const mcp = await rolldown({
+  input: path.join(root, 'dist/mcp/main.js'),
+  platform: 'node',
+  logLevel: 'warn',
+});
+const { output } = await mcp.write({
+  file: path.join(root, 'dist/mcp/program.js'),
+  ...{ format: 'esm', keepNames: true, comments: false },
+});
+const packageOf = (id) => /node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(id)?.[1].replace('\\', '/');
+const joined = new Set(output.flatMap(({ moduleIds = [] }) => moduleIds.map(packageOf)));
+const unlisted = [...joined].filter((name) => name && name !== 'dotenv' && !IN_MCP.includes(name));
+if (unlisted.length > 0)
+  throw new Error(`name in bin/shipped.mjs what rps mcp ships: ${unlisted.join(', ')}`);
+await mcp.close();

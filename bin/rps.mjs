@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // Not dist/src/cli/main.js itself: it is built after npm has set its links, so it would not be executable.
+import { createRequire } from 'node:module';
 import { build } from './build.mjs';
 
 build();
@@ -12,4 +13,8 @@ if (process.argv[word] === 'evidence' && process.argv[word + 1] === 'verify') {
   // The same file that an auditor has, which knows nothing of the service.
   const { main } = await import('../verifier/verify.mjs');
   process.exitCode = main(process.argv.slice(word + 2));
+} else if (process.argv[word] === 'mcp') {
+  const { mcp } = await import('../dist/mcp/program.js');
+  const { version } = createRequire(import.meta.url)('../package.json');
+  process.exitCode = await mcp(process.argv.slice(word + 1), version);
 } else await import(program ? `../dist/src/operations/${program}/main.js` : '../dist/src/cli/main.js');

@@ -12,6 +12,11 @@ const { packages } = JSON.parse(read('package-lock.json'));
 
 /** The reader of `GET /v1/docs` is one file of it. */
 const READER = '@scalar/fastify-api-reference';
+/** Development packages of which the bundle of `rps mcp` has parts; the build refuses others. */
+export const IN_MCP = [
+  ...['@modelcontextprotocol/sdk', 'ajv', 'ajv-formats', 'fast-deep-equal', 'json-schema-traverse'],
+  ...['zod', 'zod-to-json-schema'],
+];
 const IMPORTED = /(?:from|import) '((?:@[^/']+\/)?[^@./'][^/']*)/g;
 
 /** Packages of the pages: what the panel imports, with what that needs. */
@@ -40,16 +45,22 @@ function placeOf(name, from) {
   }
 }
 
-/** Packages of the service, its pages and the Agent: `{ name, version, licence, part }`, sorted. */
+/** Packages of the service, its pages, `rps mcp` and the Agent: `{ name, version, licence, part }`, sorted. */
 export function shippedPackages() {
   const pages = ofPages();
+  const tools = new Set(IN_MCP.map((name) => `node_modules/${name}`));
+  const partOf = (place, { dev, devOptional }) => {
+    if (!dev && !devOptional) return 'service, Agent';
+    if (pages.has(place)) return 'pages';
+    return tools.has(place) ? 'rps mcp' : undefined;
+  };
   const rows = Object.entries(packages)
-    .filter(([place, { dev, devOptional }]) => place !== '' && (pages.has(place) || !(dev || devOptional)))
-    .map(([place, { version, license, dev, devOptional }]) => ({
+    .filter(([place, row]) => place !== '' && partOf(place, row) !== undefined)
+    .map(([place, { version, license, ...row }]) => ({
       name: place.slice(place.lastIndexOf('node_modules/') + 'node_modules/'.length),
       version,
       licence: license ?? 'unknown',
-      part: dev || devOptional ? 'pages' : 'service, Agent',
+      part: partOf(place, row),
     }));
   const unique = new Map(rows.map((row) => [`${row.name}@${row.version}`, row]));
   return [...unique.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
@@ -60,7 +71,7 @@ export function licences() {
   const rows = shippedPackages();
   return `# Licences
 
-Written by \`npm run licences\` from the lock file: the packages in the image, in the pages of the panel and in the packages of the Agent. What only builds and tests use is left out. The packages of the Agent and the image also hold Node.js (MIT, with the notices of its parts).
+Written by \`npm run licences\` from the lock file: the packages in the image, in the pages of the panel, in \`rps mcp\` and in the packages of the Agent. What only builds and tests use is left out. The packages of the Agent and the image also hold Node.js (MIT, with the notices of its parts).
 
 | Package | Version | Licence | In |
 |---|---|---|---|

@@ -58,6 +58,7 @@ export const separatePrograms: readonly Pick<Command, 'words' | 'summary' | 'arg
     summary: 'check a proof file, without the service',
     args: [{ field: 'file', summary: 'the proof file', value: 'FILE' }],
   },
+  { words: 'mcp', summary: 'print from an MCP client: the tools of one account over stdin and stdout' },
   { words: 'compact', summary: 'make the database of a stopped service smaller' },
 ];
 

@@ -19,7 +19,7 @@ const tsConfig = extractTSConfig(path.join(ROOT, 'tsconfig.json'));
 /** Checks the source folders of a tree against .dependency-cruiser.cjs; returns `rule: from -> to` for each violation. */
 export async function breaches(tree: string): Promise<string[]> {
   const { output } = await cruise(
-    ['src', 'projections', 'agent', 'panel', 'sdk', 'verifier'].filter((folder) =>
+    ['src', 'projections', 'agent', 'mcp', 'panel', 'sdk', 'verifier'].filter((folder) =>
       existsSync(path.join(tree, folder)),
     ),
     { ...rules.options, baseDir: tree, ruleSet: { forbidden: rules.forbidden as never }, validate: true },

@@ -1,0 +1,1 @@
+export { now } from '../src/kernel/clock.js';
