@@ -237,6 +237,7 @@ module.exports = {
       '^mcp/',
       '^sdk/src/',
       '(^|/)node_modules/(@modelcontextprotocol/sdk|zod|dotenv)(/|$)',
+      '^(node:)?(crypto|fs/promises|path|util)$',
     ]),
     never(
       'service-does-not-know-the-sdk',

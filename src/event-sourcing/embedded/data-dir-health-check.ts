@@ -50,13 +50,22 @@ function room(folder: string): Promise<Finding> {
   });
 }
 
+/** State of the log of a folder that no process uses; undefined without a database. @throws DataDirLockedError */
+export function logOfUnused(dataDir: string): LogState | undefined {
+  // Never create the file: it would belong to the user of the doctor.
+  const unlock = existsSync(join(dataDir, 'lock.db')) ? lockDataDir(dataDir) : undefined;
+  try {
+    return hasDatabase(dataDir) ? readLogState(dataDir) : undefined;
+  } finally {
+    unlock?.();
+  }
+}
+
 /** Reports the log of an unused database before claiming it, which deletes a damaged log. */
 function lock(dataDir: string, onLog: (state: LogState) => void) {
   try {
-    // Never create the file: it would belong to the user of the doctor.
-    if (existsSync(join(dataDir, 'lock.db'))) lockDataDir(dataDir)();
-    if (hasDatabase(dataDir)) {
-      const log = readLogState(dataDir);
+    const log = logOfUnused(dataDir);
+    if (log) {
       onLog(log);
       if (log.damage === undefined) claimDatabase(dataDir).close();
     }

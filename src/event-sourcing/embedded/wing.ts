@@ -1,6 +1,6 @@
 /** SQLite stores, loaded on demand with their native driver. */
 export { compactDatabase, CompactionError } from './compaction.js';
-export { dataDirHealthCheck } from './data-dir-health-check.js';
+export { dataDirHealthCheck, logOfUnused } from './data-dir-health-check.js';
 export { lockDataDir } from './data-dir-lock.js';
 export { copyDatabase, damageOf, hasDatabase, isPurged, logOf, outsideDocuments } from './database-backup.js';
 export { openEmbeddedStores } from './open-embedded-stores.js';

@@ -76,6 +76,10 @@ describe('reading the write-ahead log of a killed process', () => {
       expect(judged((bytes) => (bytes[bit >> 3]! ^= 1 << (bit & 7)))).toMatch(/last 3 commit/);
   });
 
+  it.each([HEADER, 512, 4_096])('finds a log whose first %d bytes are zero', (bytes) => {
+    expect(judged((log) => log.fill(0, 0, bytes))).toMatch(/is damaged/);
+  });
+
   it('counts the commits that would be lost', () => {
     expect(judged((bytes) => (bytes[at(3)]! ^= 1))).toMatch(/last 3 commit/);
     expect(judged((bytes) => (bytes[at(commits[0]!) + 100]! ^= 1))).toMatch(/last 2 commit/);

@@ -6,7 +6,7 @@ const FRAME_HEADER_BYTES = 24;
 /** Bytes of each header that its checksum covers. */
 const SUMMED_OF_HEADER = 24;
 const SUMMED_OF_FRAME = 8;
-/** Magic number for checksums over big-endian words. */
+/** Magic number for checksums over big-endian words; the one before it is for little-endian ones. */
 const BIG_ENDIAN = 0x377f0683;
 /** Offset of the page size in the header of the database. */
 const PAGE_BYTES_AT = 16;
@@ -77,17 +77,19 @@ function* framesIn(file: number, pageBytes: number): Generator<Frame> {
   let at = HEADER_BYTES;
   const next = () => readSync(file, frame, 0, frame.length, at) === frame.length;
   if (readSync(file, header, 0, HEADER_BYTES, 0) < HEADER_BYTES || !next()) return;
-  const isBigEndian = header.readUInt32BE(0) === BIG_ENDIAN;
-  const isWhole = isStored(
-    add([0, 0], header.subarray(0, SUMMED_OF_HEADER), isBigEndian),
-    header,
-    SUMMED_OF_HEADER,
-  );
+  const magic = header.readUInt32BE(0);
+  const isBigEndian = magic === BIG_ENDIAN;
+  // The checksum of zeros is zero, so it proves nothing without the magic number.
+  const isKnown = isBigEndian || magic === BIG_ENDIAN - 1;
+  const summed = add([0, 0], header.subarray(0, SUMMED_OF_HEADER), isBigEndian);
+  const isWhole = isKnown && isStored(summed, header, SUMMED_OF_HEADER);
   yield { isCurrent: true, isCommit: false, isWhole };
-  const salts = Buffer.from(isWhole ? header.subarray(16, 24) : frame.subarray(8, 16));
+  let salts = isWhole ? header.subarray(16, 24) : undefined;
   let sum = storedIn(header, SUMMED_OF_HEADER);
   for (; next(); at += frame.length) {
-    const isCurrent = frame.compare(salts, 0, salts.length, 8, 16) === 0;
+    const own = frame.subarray(8, 16);
+    if (!salts && own.some((byte) => byte !== 0)) salts = Buffer.from(own);
+    const isCurrent = salts?.equals(own) ?? false;
     if (isCurrent) {
       sum = add(sum, frame.subarray(0, SUMMED_OF_FRAME), isWhole && isBigEndian);
       sum = add(sum, frame.subarray(FRAME_HEADER_BYTES), isWhole && isBigEndian);

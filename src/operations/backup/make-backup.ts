@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { jobView } from '../../../projections/job-view/job-view.js';
+import { DataDirLockedError } from '../../kernel/errors.js';
 import type { Instant, Clock } from '../../kernel/time.js';
 import { readRestoreMark } from '../../app/restore-mark.js';
 import { BackupError, contentPath, DATABASE, SECRETS, writeManifest, type BackedUpFile } from './manifest.js';
@@ -14,7 +15,8 @@ import {
   embeddedStores,
 } from '../../event-sourcing/index.js';
 
-const { copyDatabase, damageOf, hasDatabase, isPurged, logOf, outsideDocuments } = await embeddedStores();
+const { copyDatabase, damageOf, hasDatabase, isPurged, logOf, logOfUnused, outsideDocuments } =
+  await embeddedStores();
 
 export interface BackupOptions {
   readonly dataDir: string;
@@ -44,6 +46,7 @@ const OVER: ReadonlySet<string> = new Set(['spooler_completed', 'cancelled', 'ex
 export async function makeBackup(options: BackupOptions): Promise<BackupMade> {
   const { dataDir, folder, productVersion, clock } = options;
   mustHoldStore(dataDir);
+  mustHoldWholeLog(dataDir);
   makeEmptyFolder(folder);
   const time = clock.now();
   await copyDatabase(dataDir, folder);
@@ -73,6 +76,16 @@ function mustHoldStore(dataDir: string): void {
   if (!hasDatabase(dataDir)) throw new BackupError(`${dataDir} holds no database: give --data-dir`);
   if (readRestoreMark(dataDir)) {
     throw new BackupError(`${dataDir} was restored and not started since: keep the backup it came from`);
+  }
+}
+
+/** SQLite would drop what stands behind the damage without a word. @throws BackupError */
+function mustHoldWholeLog(dataDir: string): void {
+  try {
+    const damage = logOfUnused(dataDir)?.damage;
+    if (damage !== undefined) throw new BackupError(`${damage}: keep an earlier backup`);
+  } catch (error) {
+    if (!(error instanceof DataDirLockedError)) throw error;
   }
 }
 

@@ -162,6 +162,15 @@ describe('a backup taken under load', () => {
     expect([onto.code, onto.stderr]).toEqual([1, expect.stringContaining('is not empty')]);
     await service.end('SIGTERM');
   });
+
+  it('is refused of a stopped service whose write-ahead log is damaged before its end', async () => {
+    await restored();
+    await service.start();
+    await service.end('SIGKILL');
+    await flip(service.dataDir, /^rps\.db-wal$/);
+    const { code, stderr } = await service.rpsOnStores('backup', service.beside('refused'));
+    expect([code, stderr]).toEqual([1, expect.stringContaining('is damaged before its last')]);
+  });
 });
 
 /** Flips one bit in the middle of the first file with a matching path. */
