@@ -13,6 +13,7 @@ import { ApiError } from '../http/errors/api-error.js';
 import { onHangUp } from '../http/request.js';
 import { Field } from '../http/validation/field.js';
 import { dateTime, text } from '../http/validation/rules.js';
+import { CorruptEventError } from '../kernel/errors.js';
 import { Clock, type Milliseconds } from '../kernel/time.js';
 import { ReadingPace } from './reading-pace.js';
 import { Turns } from './turns.js';
@@ -101,9 +102,9 @@ export class EvidenceAnswers {
     return publishedTile(this.hashes, level, path, (await this.newest()).checkpoint.size);
   }
 
-  /** The account of a stream, or `system`; undefined without events. */
+  /** The account of a stream, or `system`; undefined without events. @throws ApiError `EVENT_DAMAGED` */
   async accountOfStream(name: string): Promise<string | undefined> {
-    const [first] = await this.texts.stream(name, 0, 1);
+    const [first] = await this.texts.stream(name, 0, 1).catch(refuseDamage);
     return first && accountOf(name, first.data);
   }
 
@@ -116,7 +117,7 @@ export class EvidenceAnswers {
 
   /**
    * @param write makes the text of the file; undefined if nothing of it is covered
-   * @throws ApiError `NOT_PUBLISHED_YET`; 400 for a size beyond the newest checkpoint; 429 if too many wait, or too long
+   * @throws ApiError `NOT_PUBLISHED_YET`, `EVENT_DAMAGED`; 400 for a size beyond the newest checkpoint; 429 if too many wait, or too long
    */
   async file(
     { request, accountId, owner, isOperator, name, since }: FileFor,
@@ -129,7 +130,7 @@ export class EvidenceAnswers {
       const { size } = published.checkpoint;
       if (since.some((old) => old > size))
         throw new ApiError('invalid', `since must be at most ${size}, the size of the newest checkpoint.`);
-      const text = await write(this.exportOf(published));
+      const text = await write(this.exportOf(published)).catch(refuseDamage);
       if (!text) throw new ApiError('NOT_PUBLISHED_YET');
       const isHead = request.method === 'HEAD';
       const body = isHead ? '' : this.bounded(request, text, leave);
@@ -160,6 +161,12 @@ export class EvidenceAnswers {
       leave();
     });
   }
+}
+
+/** @throws ApiError `EVENT_DAMAGED` that names an event that cannot be read; any other error as it is */
+function refuseDamage(error: unknown): never {
+  if (!(error instanceof CorruptEventError)) throw error;
+  throw new ApiError('EVENT_DAMAGED', `Event ${error.revision} of the stream ${error.stream} is damaged.`);
 }
 
 /** Other requests are answered between two chunks. */

@@ -1,5 +1,4 @@
-import { CorruptEventError } from '../kernel/errors.js';
-import type { Position } from '../kernel/recorded-event.js';
+import { setImmediate } from 'node:timers/promises';
 import type { Instant } from '../kernel/time.js';
 import { type HashStore, type StoredText, StoredTexts } from '../event-sourcing/index.js';
 import { accountOf, bodyOf, entryOf } from './entry.js';
@@ -33,7 +32,10 @@ type ProofText = AsyncGenerator<string>;
 /** Where the entry of a number of the file is: in the chain of its account, and in the log. */
 type PlaceOf = (number: number) => Promise<{ account: string; seq: number; leaf: number }>;
 
-/** Proof files and heads as of one checkpoint. @throws UnavailableError while the hash store is built again */
+/**
+ * Proof files and heads as of one checkpoint.
+ * @throws UnavailableError while the hash store is built again; CorruptEventError, before any text, for a damaged event
+ */
 export class EvidenceExport {
   private readonly log: StoredLog;
   private readonly size: number;
@@ -67,7 +69,9 @@ export class EvidenceExport {
     const last = Math.min(count - 1, end);
     const first = Math.max(0, Math.min(start, last));
     const placeOf = async (seq: number) => ({ account, seq, leaf: await this.log.leafOf(account, seq) });
-    return this.file({ of: 'account', name: account, first, last, count }, since, placeOf);
+    const range: HeadRange = { of: 'account', name: account, first, last, count };
+    await this.refuseDamage(range, placeOf);
+    return this.file(range, since, placeOf);
   }
 
   /** Undefined if no event of the stream is covered. */
@@ -93,19 +97,29 @@ export class EvidenceExport {
     return proofFile(file, { ...this.published, tiles: this.log });
   }
 
+  /** Once the text has begun, its client could not be told which event cannot be read. */
+  private async refuseDamage(range: HeadRange, placeOf: PlaceOf): Promise<void> {
+    for (const pages = this.pages(range, placeOf); !(await pages.next()).done;) await setImmediate();
+  }
+
   /** Each with the hash before it as logged, so that a changed event spoils none but its own entry. */
-  private async *entries({ first, last }: HeadRange, placeOf: PlaceOf): AsyncGenerator<ShownEntry> {
-    for (let from = first; from <= last; from += PAGE) {
-      const numbers = Array.from({ length: Math.min(PAGE, last - from + 1) }, (_, n) => from + n);
-      const places = await inTurn(numbers, placeOf);
-      const events = await this.eventsAt(places.map(({ leaf }) => leaf));
-      for (const [n, { account, seq, leaf }] of places.entries()) {
-        const event = events[n];
+  private async *entries(range: HeadRange, placeOf: PlaceOf): AsyncGenerator<ShownEntry> {
+    for await (const page of this.pages(range, placeOf))
+      for (const [{ account, seq, leaf }, event] of page) {
         if (!event) continue;
         const prev = seq > 0 ? await this.log.leafHash(await this.log.leafOf(account, seq - 1)) : undefined;
         const entry = entryOf({ account, seq, prev }, event);
         yield { leaf, entry, body: isWithheld(event.type) ? undefined : bodyOf(event) };
       }
+  }
+
+  /** Without an event where it is missing: a verifier then misses its number. */
+  private async *pages({ first, last }: HeadRange, placeOf: PlaceOf) {
+    for (let from = first; from <= last; from += PAGE) {
+      const numbers = Array.from({ length: Math.min(PAGE, last - from + 1) }, (_, n) => from + n);
+      const places = await inTurn(numbers, placeOf);
+      const events = await this.eventsAt(places.map(({ leaf }) => leaf));
+      yield places.map((place, n) => [place, events[n]] as const);
     }
   }
 
@@ -122,14 +136,8 @@ export class EvidenceExport {
     }
   }
 
-  /** Undefined where an event is missing or cannot be read: a verifier then misses its number. */
   private async eventsAt(leaves: readonly number[]): Promise<readonly (StoredText | undefined)[]> {
-    const positions = await inTurn(leaves, (leaf) => this.log.position(leaf));
-    const readOne = (one: Position) => this.texts.at([one]).then(([event]) => event, leftOut);
-    return this.texts.at(positions).catch((error: unknown) => {
-      leftOut(error);
-      return inTurn(positions, readOne);
-    });
+    return this.texts.at(await inTurn(leaves, (leaf) => this.log.position(leaf)));
   }
 
   /** The first entry recorded at this time or later, in ms. */
@@ -139,12 +147,6 @@ export class EvidenceExport {
       return event === undefined || Date.parse((JSON.parse(event.metadata) as { at: Instant }).at) >= time;
     });
   }
-}
-
-/** @throws every error but that of an event that cannot be read */
-function leftOut(error: unknown): undefined {
-  if (!(error instanceof CorruptEventError)) throw error;
-  return undefined;
 }
 
 /** One after another: what they read is often in the same blob. */

@@ -164,12 +164,13 @@ describe('exporting after a change in the store', () => {
     expect(await accountFile(scene)).not.toContain('rps-head1 ');
   });
 
-  it('is refused, and not broken off, when an event cannot be read', async () => {
-    const scene = await filled();
+  it('is refused, and names the event, when one cannot be read', async () => {
+    const scene = await filled(300);
     await scene.log().publish();
-    const records = await recordsOf(scene);
     scene.damage(`UPDATE events SET data = replace(data, '"jobId"', '"jobid"') WHERE stream = ${JOB}`);
-    expectNames(await accountFile(scene), records, 'stream job-3 revision 1');
+    const named = { stream: 'job-3', revision: 0 };
+    await expect((await exportOf(scene)).account('a', {})).rejects.toMatchObject(named);
+    await expect((await exportOf(scene)).stream('job-3')).rejects.toMatchObject(named);
   });
 });
 

@@ -1,4 +1,5 @@
 import { EvidenceLog } from '../../src/evidence/evidence-log.js';
+import { CorruptEventError } from '../../src/kernel/errors.js';
 import { JobScene } from '../kit/job-scene.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { byGo, byNode, FileFolder, goIsMissing } from '../kit/verifiers.js';
@@ -154,5 +155,30 @@ describe('the evidence of an account', () => {
       for (const found of await findings(await textOf(path)))
         expect(found.join('\n')).toContain(`stream job-${jobId} revision 1`);
     texts.at = read;
+  });
+
+  it('refuses a proof with a damaged event, and names the event', async () => {
+    const name = `job-${(await scene.at('completed')).job_id}`;
+    await publish();
+    const { texts } = service.stores;
+    const [at, stream] = [texts.at.bind(texts), texts.stream.bind(texts)];
+    const damaged = new CorruptEventError(name, 1, '');
+    texts.at = async (positions) => {
+      const events = await at(positions);
+      if (events.some((event) => event?.stream === name)) throw damaged;
+      return events;
+    };
+    texts.stream = (...asked) => (asked[0] === name ? Promise.reject(damaged) : stream(...asked));
+    const asked = [
+      await get(`/evidence/jobs/${name.slice('job-'.length)}`),
+      await get('/evidence/account'),
+      await get(`/operator/evidence/accounts/${scene.accountId}`, service.operatorToken),
+      await get(`/operator/evidence/streams/${name}`, service.operatorToken),
+    ];
+    for (const answered of asked) {
+      expect(verdict(answered)).toBe('409 EVENT_DAMAGED');
+      expect(answered.text).toContain(`Event 1 of the stream ${name} is damaged.`);
+    }
+    Object.assign(texts, { at, stream });
   });
 });

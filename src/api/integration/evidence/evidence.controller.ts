@@ -43,6 +43,7 @@ export class EvidenceController {
     description: 'All covered events of the account or of a period, one file at a time.',
     limit: { perMinute: 20 },
     query: PeriodQuery,
+    errors: ['NOT_PUBLISHED_YET', 'EVENT_DAMAGED'],
     success: bytes('The proof file.', NOTE),
   })
   account(
@@ -63,6 +64,7 @@ export class EvidenceController {
     description: 'All covered events of the job, each with its place in the log.',
     limit: { perMinute: 60 },
     query: SinceQuery,
+    errors: ['NOT_PUBLISHED_YET', 'EVENT_DAMAGED'],
     success: bytes('The proof file.', NOTE),
   })
   async job(

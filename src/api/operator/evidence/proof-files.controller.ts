@@ -32,7 +32,7 @@ export class OperatorProofFilesController {
     summary: 'Proof of an account, or of what belongs to none',
     params: { account: ACCOUNT },
     query: PeriodQuery,
-    errors: ['NOT_PUBLISHED_YET'],
+    errors: ['NOT_PUBLISHED_YET', 'EVENT_DAMAGED'],
     success,
   })
   async account(
@@ -56,7 +56,7 @@ export class OperatorProofFilesController {
     summary: 'Proof of a stream',
     params: { name: STREAM },
     query: SinceQuery,
-    errors: ['STREAM_NOT_FOUND', 'NOT_PUBLISHED_YET'],
+    errors: ['STREAM_NOT_FOUND', 'NOT_PUBLISHED_YET', 'EVENT_DAMAGED'],
     success,
   })
   async stream(
