@@ -1,3 +1,4 @@
+import { Link } from 'wouter';
 import { Alerts, useAlerts } from '../alerts/alerts.js';
 import { useRead } from '../api/reads.js';
 import { useSession, useSessionState } from '../api/session.js';
@@ -6,6 +7,7 @@ import { Foreign, Placeholder, Read } from '../look/parts.js';
 import { ChoosePassword } from '../sign-in/password-form.js';
 import { size } from '../look/times.js';
 import { Audit, useAudit } from './audit.js';
+import { ExportProof } from './export-proof.js';
 import { Members, useMembers } from './members.js';
 import { Sessions, useSessions } from './sessions.js';
 
@@ -36,6 +38,7 @@ function Sections() {
       {isMember && <Alerts />}
       <Usage />
       <Audit />
+      <Evidence />
       {isMember && (
         <section className="stack" aria-labelledby="password">
           <h2 id="password">My password</h2>
@@ -49,6 +52,21 @@ function Sections() {
       {isMember && <Sessions />}
       <p className="quiet">Version {versions?.product}</p>
     </>
+  );
+}
+
+function Evidence() {
+  return (
+    <section className="stack" aria-labelledby="evidence">
+      <h2 id="evidence">Evidence</h2>
+      <p>
+        An auditor can check that no stored event was changed:{' '}
+        <Link href="/account/evidence">what to keep, and how far the log is</Link>.
+      </p>
+      <div className="row">
+        <ExportProof of="account" />
+      </div>
+    </section>
   );
 }
 

@@ -24,6 +24,9 @@ const DeliveryPage = lazy(async () => ({
   default: (await import('../webhooks/delivery-page.js')).DeliveryPage,
 }));
 const DevicesPage = lazy(async () => ({ default: (await import('../devices/devices-page.js')).DevicesPage }));
+const EvidencePage = lazy(async () => ({
+  default: (await import('../account/evidence-page.js')).EvidencePage,
+}));
 const FindPage = lazy(async () => ({ default: (await import('../service/find-page.js')).FindPage }));
 const JobPage = lazy(async () => ({ default: (await import('../job/job-page.js')).JobPage }));
 const KeysPage = lazy(async () => ({ default: (await import('../keys/keys-page.js')).KeysPage }));
@@ -120,6 +123,7 @@ function Pages() {
       <Route path="/deliveries/:id">{({ id }) => <DeliveryPage key={id} deliveryId={id} />}</Route>
       <Route path="/password" component={PasswordOffer} />
       <Route path="/account" component={AccountPage} />
+      <Route path="/account/evidence" component={EvidencePage} />
       <Route component={NoSuchPage} />
     </Switch>
   );

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext } from 'playwright-core';
+import { EvidenceLog } from '../../src/evidence/evidence-log.js';
 import { openTab, type Tab } from '../kit/chromium.js';
 import { WebhookReceiver } from '../kit/webhook-receiver.js';
 import { eventually, WebhookClerk } from '../surface/webhook-asking.js';
@@ -36,6 +37,7 @@ export class FurnishedScene {
       async () => (await clerk.list()).deliveries,
       (all) => all.length === 5 && all.every(({ status }) => status === 'retry_scheduled'),
     );
+    await service.service.app.get(EvidenceLog, { strict: false }).publish();
     const partner = await service.operate('POST', '/partners', { name: 'Till Systems' });
     const partnerId = String(partner.partner_id);
     await service.operate('POST', `/partners/${partnerId}/credentials`, {
@@ -56,6 +58,7 @@ export class FurnishedScene {
       [`/webhooks/${webhookId}`, 'Webhook', 'answered'],
       [`/deliveries/${delivery!.delivery_id}`, /^Delivery/, 'by webhook-dispatch'],
       ['/account', /^Account/, 'invited'],
+      ['/account/evidence', 'Evidence', 'fits the stored events'],
     ];
     return new FurnishedScene(scene, receiver, partnerId, pages, session);
   }

@@ -1,6 +1,7 @@
 import { EvidenceLog } from '../../src/evidence/evidence-log.js';
 import { CorruptEventError } from '../../src/kernel/errors.js';
 import { JobScene } from '../kit/job-scene.js';
+import { joined } from '../kit/panel.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { byGo, byNode, FileFolder, goIsMissing } from '../kit/verifiers.js';
 import { verdict } from './asking.js';
@@ -70,6 +71,25 @@ describe('the evidence of an account', () => {
     expect(file).toContain(theirs.accountId);
     expect(file).not.toContain(scene.accountId);
     expect(await findings(file)).toEqual(none);
+  });
+
+  it('is shown to each member of the account, and to no member of another', async () => {
+    const jobId = await scene.create();
+    await publish();
+    const { browser } = await joined(service, scene.accountId, 'vic', 'viewer');
+    const [checkpoint, size] = (await textOf('/evidence/log/checkpoint')).split('\n');
+    expect(checkpoint).toContain('/evidence/');
+    const status = await browser.get('/panel/evidence');
+    expect(status.body.data).toMatchObject({
+      ...{ checkpoint_at: service.clock.now(), events: Number(size), halted: false },
+    });
+    const job = await browser.get(`/evidence/jobs/${jobId}`);
+    expect(await findings(job.text)).toEqual(none);
+    const other = await JobScene.open(service, { slug: 'others' });
+    const { browser: stranger } = await joined(service, other.accountId, 'zoe', 'owner');
+    expect(verdict(await stranger.get(`/evidence/jobs/${jobId}`))).toBe('404 SVC_JOB_NOT_FOUND');
+    await publish();
+    expect((await stranger.get('/evidence/account')).text).not.toContain(scene.accountId);
   });
 
   it('leaves a trace of an operator who takes it', async () => {
