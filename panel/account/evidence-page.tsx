@@ -31,7 +31,7 @@ function Log({ checkpoint_at, events, events_behind, halted }: EvidenceStatus) {
       {halted ? (
         <Status tone="failed" word="halted: ask the operator of the service" />
       ) : (
-        <Status tone="done" word="fits the stored events" />
+        <Status tone="done" word="signs checkpoints" />
       )}
       <dl className="facts">
         <dt>Newest checkpoint</dt>

@@ -58,7 +58,7 @@ export class FurnishedScene {
       [`/webhooks/${webhookId}`, 'Webhook', 'answered'],
       [`/deliveries/${delivery!.delivery_id}`, /^Delivery/, 'by webhook-dispatch'],
       ['/account', /^Account/, 'invited'],
-      ['/account/evidence', 'Evidence', 'fits the stored events'],
+      ['/account/evidence', 'Evidence', 'signs checkpoints'],
     ];
     return new FurnishedScene(scene, receiver, partnerId, pages, session);
   }
