@@ -12,7 +12,7 @@ export async function makeManyJobs(dataDir: string, jobs: number): Promise<{ eve
   const customer = await openCustomer(service);
   await service.stop();
   writeFileSync(customerFile(dataDir), JSON.stringify(customer));
-  return { events: await fill(dataDir, customer, jobs) };
+  return { events: await fill(dataDir, () => customer, jobs) };
 }
 
 /** The customer with many jobs. */

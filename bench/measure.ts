@@ -9,7 +9,7 @@ export interface Target {
 /** One line of the report. */
 export interface Figure {
   readonly name: string;
-  readonly unit: '/s' | 'ms' | 's' | 'MB' | '%' | 'x';
+  readonly unit: '/s' | 'ms' | 's' | 'MB' | 'bytes' | '%' | 'x';
   /** One value per round; the figure is their median. */
   readonly rounds: readonly number[];
   readonly target?: Target;

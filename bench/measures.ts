@@ -1,5 +1,6 @@
 import { changes } from './measures/changes.js';
 import { createsAmongMany, createsMeasure } from './measures/creates.js';
+import { evidence } from './measures/evidence.js';
 import { largeDocuments } from './measures/large-documents.js';
 import { lives, rebuild } from './measures/library.js';
 import { longPoll } from './measures/long-poll.js';
@@ -35,5 +36,6 @@ export const measures: readonly Measure[] = [
   restart,
   memory,
   panel,
+  evidence,
   peers,
 ];

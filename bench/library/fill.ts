@@ -7,8 +7,11 @@ const JOBS_PER_APPEND = 200;
 /** Concurrent appends, so that the writer never waits for input. */
 const IN_FLIGHT = 4;
 
-/** Writes only the events of `jobs` jobs. Resolves to the number of events in the store. */
-export async function fill(dataDir: string, cast: Cast, jobs: number): Promise<number> {
+/**
+ * Writes only the events of `jobs` jobs, each with the cast that `castOf` chooses by its number. Resolves to the number
+ * of events in the store.
+ */
+export async function fill(dataDir: string, castOf: (n: number) => Cast, jobs: number): Promise<number> {
   const stores = await openEmbeddedStores({
     dataDir,
     projectionsUrl: new URL('./no-projections.js', import.meta.url).href,
@@ -19,7 +22,7 @@ export async function fill(dataDir: string, cast: Cast, jobs: number): Promise<n
     while (told < jobs) {
       const from = told;
       told = Math.min(jobs, from + JOBS_PER_APPEND);
-      const appends = Array.from({ length: told - from }, (_, n) => story(cast, from + n));
+      const appends = Array.from({ length: told - from }, (_, n) => story(castOf(from + n), from + n));
       await stores.events.appendInOrder(appends.flat());
     }
   };

@@ -5,11 +5,13 @@ import { v7 } from 'uuid';
 import { openEmbeddedStores } from '../../src/event-sourcing/embedded/open-embedded-stores.js';
 import { ProjectedPayloads } from '../../src/api/resources/projected-payloads.js';
 import { changeIndexOf } from '../../src/app/change-index.js';
+import { evidenceLogOf } from '../../src/app/evidence.js';
 import { SystemClock } from '../../src/app/system/system-clock.js';
 import { SystemRandomness } from '../../src/app/system/system-randomness.js';
 import { Claim, claimId, claims } from '../../src/contexts/claims/index.js';
 import { defaultJobPolicy } from '../../src/contexts/jobs/index.js';
 import { makeJobAggregate } from '../../src/contexts/jobs/job.aggregate.js';
+import { NoteKey } from '../../src/evidence/signed-note.js';
 import { instant, plus } from '../../src/kernel/time.js';
 import type { Origin } from '../../src/kernel/recorded-event.js';
 import { AggregateStore } from '../../src/event-sourcing/write/aggregate-store.js';
@@ -22,8 +24,8 @@ export interface LivesParameters {
   readonly jobs: number;
   readonly inFlight: number;
   readonly rounds: number;
-  /** With the index of changes, by account and partner. */
-  readonly indexed?: boolean;
+  /** With the index of changes, by account and partner, or with the evidence log in its thread. */
+  readonly beside?: 'changes' | 'evidence';
 }
 
 export interface LivesReport {
@@ -40,12 +42,13 @@ const DAY_MS = 86_400_000;
 const DOCUMENT = Buffer.alloc(300, 'a');
 const WARM_UP = 0.25;
 
-const { dataDir, jobs, inFlight, rounds, indexed } = given<LivesParameters>();
+const { dataDir, jobs, inFlight, rounds, beside } = given<LivesParameters>();
 const commits = { count: 0, appends: 0 };
 const stores = await openEmbeddedStores({
   dataDir,
   projectionsUrl: new URL('../../src/app/configured-projections.js', import.meta.url).href,
   clock: new SystemClock(),
+  ...(beside === 'evidence' && { readingUrl: import.meta.resolve('../../src/evidence/log-builder.js') }),
   metrics: {
     appended: () => undefined,
     committed: (appends) => {
@@ -59,7 +62,7 @@ const job = makeJobAggregate(defaultJobPolicy);
 const cast: Cast = { accountId: v7(), computerId: v7(), printerIds: Array.from({ length: 20 }, () => v7()) };
 const payloads = new ProjectedPayloads(stores.events);
 const logger = pino({ level: 'warn' });
-const index = indexed && changeIndexOf({ stores, clock: new SystemClock(), logger, payloads });
+const index = beside === 'changes' && changeIndexOf({ stores, clock: new SystemClock(), logger, payloads });
 if (index) {
   const at = instant(Date.now());
   const by: Origin = { actor: { kind: 'partner', id: v7() }, correlationId: v7() };
@@ -80,6 +83,17 @@ if (index) {
   index.start();
   index.keeper.start();
 }
+
+const log =
+  beside === 'evidence' &&
+  evidenceLogOf(
+    {
+      ...{ stores, clock: new SystemClock(), randomness: new SystemRandomness(), logger },
+      config: { evidenceIntervalMs: 300_000, publicUrl: undefined },
+    },
+    new NoteKey(Buffer.alloc(32, 1)),
+  );
+if (log) log.start();
 
 /** Like SubmitJob: a claim that is not read first, content, job; then the agent's five steps, each durable before the next. */
 async function live(n: number): Promise<void> {
@@ -134,6 +148,7 @@ if (index) {
   await index.keeper.stop();
   await index.stop();
 }
+if (log) await log.stop();
 await stores.close();
 report<LivesReport>({
   perSecond,

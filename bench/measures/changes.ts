@@ -1,21 +1,19 @@
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { LivesParameters, LivesReport } from '../library/lives.program.js';
 import { makeManyJobs, readerOf } from '../many-jobs.js';
-import { atLeast, atMost, type Bench, type Figure, type Measure } from '../measure.js';
-import { runProgram } from '../programs/program.js';
+import { atLeast, atMost, type Measure } from '../measure.js';
 import type { ServiceProcess } from '../programs/service.js';
 import { costOf, medianCost, usageOf, type Cost } from '../programs/usage.js';
 import { quantile } from '../statistics.js';
 import { call, type Customer } from '../world.js';
+import { livesBeside } from './library.js';
 import { withService } from './with-service.js';
 
 const OLD_JOBS = 10_000;
 const JOBS_PER_ROUND = 60;
 /** Long enough for the reader to wait when the job is created. */
 const ASLEEP_MS = 25;
-const IN_FLIGHT = 512;
 
 interface Page {
   readonly items: readonly object[];
@@ -72,30 +70,6 @@ function indexBytes(dataDir: string): number {
   return bytes / events;
 }
 
-async function livesWithIndex(bench: Bench): Promise<Figure> {
-  const ratios: number[] = [];
-  for (let round = 0; round < bench.rounds; round++) {
-    const run = async (indexed: boolean) => {
-      const dataDir = bench.folder(`changes-lives-${round}-${indexed}`);
-      const given = { dataDir, jobs: bench.seconds * 1_500, inFlight: IN_FLIGHT, rounds: 1, indexed };
-      return (await runProgram<LivesParameters, LivesReport>('library/lives.program.js', given))
-        .perSecond[0]!;
-    };
-    // Alternating, so that compared loads run under the same conditions.
-    const [without, indexed] =
-      round % 2
-        ? [await run(false), await run(true)]
-        : ([await run(true), await run(false)].reverse() as [number, number]);
-    ratios.push(indexed! / without!);
-  }
-  return {
-    name: 'lives with the index of changes, of those without',
-    unit: 'x',
-    rounds: ratios,
-    target: atLeast(0.97),
-  };
-}
-
 export const changes: Measure = {
   name: 'changes',
   about:
@@ -130,7 +104,7 @@ export const changes: Measure = {
         target: atMost(30),
       },
       { name: 'old changes', unit: '/s', rounds: old, target: atLeast(5_000), cost: medianCost(costs), note },
-      await livesWithIndex(bench),
+      await livesBeside(bench, 'changes', 'lives with the index of changes, of those without'),
     ];
   },
 };

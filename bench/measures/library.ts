@@ -1,5 +1,5 @@
 import { makeManyJobs } from '../many-jobs.js';
-import { atLeast, type Figure, type Measure } from '../measure.js';
+import { atLeast, type Bench, type Figure, type Measure } from '../measure.js';
 import type { LivesParameters, LivesReport } from '../library/lives.program.js';
 import type { RebuildParameters, RebuildReport } from '../library/rebuild.program.js';
 import { runProgram } from '../programs/program.js';
@@ -37,6 +37,30 @@ export const lives: Measure = {
     return [figure];
   },
 };
+
+/** Rate of lives beside a worker of the service, of the rate without it. */
+export async function livesBeside(
+  bench: Bench,
+  beside: NonNullable<LivesParameters['beside']>,
+  name: string,
+): Promise<Figure> {
+  const once = async (folder: string, worker?: LivesParameters['beside']) => {
+    const given: LivesParameters = {
+      ...{ dataDir: bench.folder(`${beside}-lives-${folder}`), jobs: bench.seconds * 1_500 },
+      ...{ inFlight: IN_FLIGHT, rounds: 1, ...(worker && { beside: worker }) },
+    };
+    return (await runProgram<LivesParameters, LivesReport>('library/lives.program.js', given)).perSecond[0]!;
+  };
+  const ratios: number[] = [];
+  for (let round = 0; round < bench.rounds; round++) {
+    // Alternating, so that compared loads run under the same conditions.
+    const order = round % 2 ? [undefined, beside] : [beside, undefined];
+    const rates = new Map<string | undefined, number>();
+    for (const worker of order) rates.set(worker, await once(`${round}-${worker ?? 'alone'}`, worker));
+    ratios.push(rates.get(beside)! / rates.get(undefined)!);
+  }
+  return { name, unit: 'x', rounds: ratios, target: atLeast(0.97) };
+}
 
 export const rebuild: Measure = {
   name: 'rebuild',

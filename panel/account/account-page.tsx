@@ -8,6 +8,7 @@ import { Foreign, Placeholder, Read } from '../look/parts.js';
 import { ChoosePassword } from '../sign-in/password-form.js';
 import { size } from '../look/times.js';
 import { Audit } from './audit.js';
+import { Evidence } from './evidence.js';
 import { Members, useMembers } from './members.js';
 import { Sessions, useSessions } from './sessions.js';
 
@@ -23,6 +24,7 @@ const PARTS: readonly Part[] = [
   { path: '/account', title: 'Members and plan', content: MembersAndPlan },
   { path: '/account/alerts', title: 'Alerts', content: MyAlerts, isOwn: true },
   { path: '/account/audit', title: 'Audit', content: Audit },
+  { path: '/account/evidence', title: 'Evidence', content: Evidence },
   { path: '/account/sign-in', title: 'Sign-in', content: SignIn, isOwn: true },
 ];
 

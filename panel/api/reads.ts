@@ -22,6 +22,7 @@ export type Area =
   | 'keys'
   | 'members'
   | 'audit'
+  | 'evidence'
   | 'sessions'
   | 'service'
   | 'stream'

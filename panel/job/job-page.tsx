@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { JobExplanation, PrintJob } from '../../sdk/src/generated/integration.js';
 import type { PanelEvent } from '../../sdk/src/generated/panel.js';
 import { Link } from 'wouter';
+import { ExportProof } from '../account/export-proof.js';
 import { addressOf, CallError } from '../api/client.js';
 import { useChange, useRead } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
@@ -128,6 +129,13 @@ function Shown({ job, events: all, explanation, at, onMoment }: MomentProps) {
             <code>{`rps events stream job-${job.job_id}`}</code>{' '}
             <Copy text={`rps events stream job-${job.job_id}`} name="command" />
           </p>
+          <div className="row">
+            <ExportProof of={`jobs/${job.job_id}`} />
+            <span className="quiet">
+              that none of them was changed, as far as the newest checkpoint covers them (
+              <Link href="/account/evidence">Evidence</Link>)
+            </span>
+          </div>
           <pre tabIndex={0} aria-label="Stored events">
             {JSON.stringify(events, null, 2)}
           </pre>

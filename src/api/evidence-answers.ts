@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { HashStore, StoredTexts } from '../event-sourcing/index.js';
-import { accountOf } from '../evidence/entry.js';
+import { accountOf, SYSTEM } from '../evidence/entry.js';
 import { EvidenceExport, type Published } from '../evidence/exports.js';
 import { publishedTile } from '../evidence/log-tiles.js';
 import { PublishedLog } from '../evidence/published-log.js';
@@ -13,6 +13,7 @@ import { ApiError } from '../http/errors/api-error.js';
 import { onHangUp } from '../http/request.js';
 import { Field } from '../http/validation/field.js';
 import { dateTime, text } from '../http/validation/rules.js';
+import { CorruptEventError } from '../kernel/errors.js';
 import { Clock, type Milliseconds } from '../kernel/time.js';
 import { ReadingPace } from './reading-pace.js';
 import { Turns } from './turns.js';
@@ -24,7 +25,7 @@ const WAIT: Milliseconds = 30_000;
 const AT_MOST: Milliseconds = 600_000;
 const CHUNK = 65_536;
 
-/** Who gets a file, and what it is called. */
+/** Who gets a file. */
 export interface FileFor {
   readonly request: FastifyRequest;
   readonly accountId: string;
@@ -32,9 +33,6 @@ export interface FileFor {
   readonly owner: string;
   /** Operators have a place of their own. */
   readonly isOperator?: true;
-  /** Without ending. */
-  readonly name: string;
-  readonly since: readonly number[];
 }
 
 export class SinceQuery {
@@ -57,7 +55,7 @@ export class PeriodQuery extends SinceQuery {
 }
 
 /** Each size once, ascending. */
-export const sizesOf = ({ since }: SinceQuery): readonly number[] =>
+const sizesOf = ({ since }: SinceQuery): readonly number[] =>
   [...new Set(since?.split(',').map(Number) ?? [])].sort((a, b) => a - b);
 
 /** Proof files and heads as text (docs/evidence.md): few at a time, streamed, and bounded in time. */
@@ -101,9 +99,9 @@ export class EvidenceAnswers {
     return publishedTile(this.hashes, level, path, (await this.newest()).checkpoint.size);
   }
 
-  /** The account of a stream, or `system`; undefined without events. */
+  /** The account of a stream, or `system`; undefined without events. @throws ApiError `EVENT_DAMAGED` */
   async accountOfStream(name: string): Promise<string | undefined> {
-    const [first] = await this.texts.stream(name, 0, 1);
+    const [first] = await this.texts.stream(name, 0, 1).catch(refuseDamage);
     return first && accountOf(name, first.data);
   }
 
@@ -114,22 +112,36 @@ export class EvidenceAnswers {
     return plain(head);
   }
 
+  /** The proof file of the account, or of a period. @throws ApiError as `stream` */
+  account(who: FileFor, query: PeriodQuery): Promise<BareAnswer> {
+    const name = who.accountId === SYSTEM ? SYSTEM : `account-${who.accountId}`;
+    return this.file(who, name, query, (source, since) => source.account(who.accountId, { ...query, since }));
+  }
+
   /**
-   * @param write makes the text of the file; undefined if nothing of it is covered
-   * @throws ApiError `NOT_PUBLISHED_YET`; 400 for a size beyond the newest checkpoint; 429 if too many wait, or too long
+   * The proof file of a stream of the account.
+   * @throws ApiError `NOT_PUBLISHED_YET`, `EVENT_DAMAGED`; 400 for a size beyond the newest checkpoint; 429 if too many
+   * wait, or too long
    */
-  async file(
-    { request, accountId, owner, isOperator, name, since }: FileFor,
-    write: (source: EvidenceExport) => Promise<AsyncGenerator<string> | undefined>,
+  stream(who: FileFor, name: string, query: SinceQuery): Promise<BareAnswer> {
+    return this.file(who, name, query, (source, since) => source.stream(name, since));
+  }
+
+  /** @param write makes the text of the file; undefined if nothing of it is covered */
+  private async file(
+    { request, accountId, owner, isOperator }: FileFor,
+    name: string,
+    query: SinceQuery,
+    write: (source: EvidenceExport, since: readonly number[]) => Promise<AsyncGenerator<string> | undefined>,
   ): Promise<BareAnswer> {
     const turns = isOperator ? this.turnsOfOperators : this.turns;
     const leave = await turns.take(accountId, owner);
     try {
       const published = await this.newest();
-      const { size } = published.checkpoint;
+      const [{ size }, since] = [published.checkpoint, sizesOf(query)];
       if (since.some((old) => old > size))
         throw new ApiError('invalid', `since must be at most ${size}, the size of the newest checkpoint.`);
-      const text = await write(this.exportOf(published));
+      const text = await write(this.exportOf(published), since).catch(refuseDamage);
       if (!text) throw new ApiError('NOT_PUBLISHED_YET');
       const isHead = request.method === 'HEAD';
       const body = isHead ? '' : this.bounded(request, text, leave);
@@ -160,6 +172,12 @@ export class EvidenceAnswers {
       leave();
     });
   }
+}
+
+/** @throws ApiError `EVENT_DAMAGED` that names an event that cannot be read; any other error as it is */
+function refuseDamage(error: unknown): never {
+  if (!(error instanceof CorruptEventError)) throw error;
+  throw new ApiError('EVENT_DAMAGED', `Event ${error.revision} of the stream ${error.stream} is damaged.`);
 }
 
 /** Other requests are answered between two chunks. */

@@ -13,7 +13,7 @@ interface Dependencies {
   readonly stores: Stores;
   readonly clock: Clock;
   readonly randomness: Randomness;
-  readonly config: Config;
+  readonly config: Pick<Config, 'evidenceIntervalMs' | 'publicUrl'>;
   readonly logger: Logger;
 }
 

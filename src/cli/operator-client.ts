@@ -162,6 +162,7 @@ export const remedies: Readonly<Record<string, string>> = {
   SVC_IDEMPOTENCY_CONFLICT: 'Choose another --idempotency-key: this one belongs to another job.',
   PLAN_LIMIT_REACHED: 'Raise the plan: `rps account plan ID --jobs-per-month N`.',
   NOT_PUBLISHED_YET: 'Run `rps evidence publish`, then repeat the command.',
+  EVENT_DAMAGED: '`rps evidence audit` names all of them; put the event back from a backup.',
   HISTORY_CHANGED: 'Begin again: `rps listen` starts at this moment.',
   STREAM_NOT_FOUND: '`rps events all` names every stream; the stream of a job is job-<its id>.',
   VIEW_NOT_FOUND: '`rps views list` shows all read models.',

@@ -11,6 +11,9 @@ export interface LoggedEvent {
   readonly metadata: string;
 }
 
+/** What the body of an entry has. */
+type BodyOf = Pick<LoggedEvent, 'id' | 'type' | 'data' | 'metadata'>;
+
 /** Not in the log: claims and deliveries may be deleted, the token does not move, the last describes the log itself. */
 const NOT_LOGGED: ReadonlySet<string> = new Set(['claim', 'delivery', 'operatorToken', 'evidence']);
 /** Their streams are named by an account. */
@@ -42,9 +45,12 @@ export function accountOf(stream: string, first: string): string {
 }
 
 /** The text of which an entry has the hash. */
-export function bodyOf({ id, type, data, metadata }: LoggedEvent): string {
+export function bodyOf({ id, type, data, metadata }: BodyOf): string {
   return `{"id":${JSON.stringify(id)},"type":${JSON.stringify(type)},"data":${data},"metadata":${metadata}}`;
 }
+
+/** SHA-256 of the body, base64. */
+export const bodyHash = (event: BodyOf): string => hash('sha256', bodyOf(event), 'base64');
 
 /** Place of an entry in the chain of its account. */
 export interface Link {
@@ -59,7 +65,7 @@ export interface Link {
 export function entryOf({ account, seq, prev }: Link, event: LoggedEvent): string {
   const { stream, revision } = event;
   const before = prev?.toString('base64') ?? '-';
-  return `rps1 ${account} ${seq} ${before} ${stream} ${revision} ${hash('sha256', bodyOf(event), 'base64')}`;
+  return `rps1 ${account} ${seq} ${before} ${stream} ${revision} ${bodyHash(event)}`;
 }
 
 /** RFC 6962, section 2.1. */

@@ -1,12 +1,12 @@
-import { CorruptEventError } from '../kernel/errors.js';
-import type { Position } from '../kernel/recorded-event.js';
-import type { Instant } from '../kernel/time.js';
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { type HashStore, type StoredText, StoredTexts } from '../event-sourcing/index.js';
+import type { Instant } from '../kernel/time.js';
 import { accountOf, bodyOf, entryOf } from './entry.js';
-import { proofFile, type ShownEntry } from './proof-file.js';
 import type { NoteKey } from './signed-note.js';
-import { type Checkpoint, type HeadRange, signHead } from './statements.js';
-import { askAnew, StoredLog } from './stored-log.js';
+import { type Checkpoint, type HeadRange, rangeLine, signCheckpoint, signHead } from './statements.js';
+import { askAnew, firstThat, StoredLog } from './stored-log.js';
+import { consistencyProof, inclusionProof } from './tree.js';
 import { isWithheld } from './withheld.js';
 
 /** Entries read together. */
@@ -19,7 +19,7 @@ export interface ExportPart {
   readonly from?: Instant;
   /** Events recorded until this time, and one more after. */
   readonly to?: Instant;
-  /** Sizes of earlier checkpoints, which the file leads on from. */
+  /** Sizes of earlier checkpoints, ascending, which the file leads on from: from 1 to that of the checkpoint. */
   readonly since?: readonly number[];
 }
 
@@ -33,7 +33,10 @@ type ProofText = AsyncGenerator<string>;
 /** Where the entry of a number of the file is: in the chain of its account, and in the log. */
 type PlaceOf = (number: number) => Promise<{ account: string; seq: number; leaf: number }>;
 
-/** Proof files and heads as of one checkpoint. @throws UnavailableError while the hash store is built again */
+/**
+ * Proof files (docs/evidence.md), in pieces of an entry each, and heads, as of one checkpoint.
+ * @throws UnavailableError while the hash store is built again; CorruptEventError, before any text, for a damaged event
+ */
 export class EvidenceExport {
   private readonly log: StoredLog;
   private readonly size: number;
@@ -67,7 +70,10 @@ export class EvidenceExport {
     const last = Math.min(count - 1, end);
     const first = Math.max(0, Math.min(start, last));
     const placeOf = async (seq: number) => ({ account, seq, leaf: await this.log.leafOf(account, seq) });
-    return this.file({ of: 'account', name: account, first, last, count }, since, placeOf);
+    const range: HeadRange = { of: 'account', name: account, first, last, count };
+    // Once the text has begun, its client could not be told which event cannot be read.
+    for (const pages = this.pages(range, placeOf); !(await pages.next()).done;) await setImmediate();
+    return this.file(range, since, placeOf);
   }
 
   /** Undefined if no event of the stream is covered. */
@@ -86,26 +92,45 @@ export class EvidenceExport {
     return this.file(range, since, placeOf);
   }
 
-  private async file(range: HeadRange, since: readonly number[], placeOf: PlaceOf): Promise<ProofText> {
+  /** Has no head if the last entry is missing. */
+  private async *file(range: HeadRange, since: readonly number[], placeOf: PlaceOf): ProofText {
+    const digest = createHash('sha256');
+    for await (const piece of this.signedText(range, since, placeOf)) {
+      digest.update(piece);
+      yield piece;
+    }
     const { leaf } = await placeOf(range.last);
-    const last = { leaf, hash: await this.log.leafHash(leaf) };
-    const file = { range, since, last, entries: this.entries(range, placeOf) };
-    return proofFile(file, { ...this.published, tiles: this.log });
+    if (!(await this.eventsAt([leaf]))[0]) return;
+    const hash = (await this.log.leafHash(leaf)).toString('base64');
+    yield signHead(this.published.key, this.published.checkpoint, range, hash, digest.digest('base64'));
   }
 
-  /** Each with the hash before it as logged, so that a changed event spoils none but its own entry. */
-  private async *entries({ first, last }: HeadRange, placeOf: PlaceOf): AsyncGenerator<ShownEntry> {
+  private async *signedText(range: HeadRange, since: readonly number[], placeOf: PlaceOf): ProofText {
+    const { size, log, published } = this;
+    yield `rps-evidence/1 ${rangeLine(range)}\n`;
+    for await (const page of this.pages(range, placeOf))
+      for (const [number, { account, seq, leaf }, event] of page) {
+        if (!event) continue;
+        // As logged, so that a changed event spoils none but its own entry.
+        const prev = seq > 0 ? await log.leafHash(await log.leafOf(account, seq - 1)) : undefined;
+        const body = isWithheld(event.type) ? '' : `body ${bodyOf(event)}\n`;
+        const next = number < range.last ? (await placeOf(number + 1)).leaf : size;
+        const isProved =
+          range.of === 'stream' || next === size || since.some((old) => leaf < old && old <= next);
+        const proof = isProved ? line(`proof ${leaf}`, await inclusionProof(log, leaf, size)) : '';
+        yield `entry ${entryOf({ account, seq, prev }, event)}\n${body}${proof}`;
+      }
+    for (const old of since) yield line(`consistency ${old}`, await consistencyProof(log, old, size));
+    yield `\n${signCheckpoint(published.key, published.checkpoint)}\n`;
+  }
+
+  /** Without an event where it is missing: a verifier then misses its number. */
+  private async *pages({ first, last }: HeadRange, placeOf: PlaceOf) {
     for (let from = first; from <= last; from += PAGE) {
       const numbers = Array.from({ length: Math.min(PAGE, last - from + 1) }, (_, n) => from + n);
       const places = await inTurn(numbers, placeOf);
       const events = await this.eventsAt(places.map(({ leaf }) => leaf));
-      for (const [n, { account, seq, leaf }] of places.entries()) {
-        const event = events[n];
-        if (!event) continue;
-        const prev = seq > 0 ? await this.log.leafHash(await this.log.leafOf(account, seq - 1)) : undefined;
-        const entry = entryOf({ account, seq, prev }, event);
-        yield { leaf, entry, body: isWithheld(event.type) ? undefined : bodyOf(event) };
-      }
+      yield places.map((place, n) => [from + n, place, events[n]] as const);
     }
   }
 
@@ -122,14 +147,8 @@ export class EvidenceExport {
     }
   }
 
-  /** Undefined where an event is missing or cannot be read: a verifier then misses its number. */
   private async eventsAt(leaves: readonly number[]): Promise<readonly (StoredText | undefined)[]> {
-    const positions = await inTurn(leaves, (leaf) => this.log.position(leaf));
-    const readOne = (one: Position) => this.texts.at([one]).then(([event]) => event, leftOut);
-    return this.texts.at(positions).catch((error: unknown) => {
-      leftOut(error);
-      return inTurn(positions, readOne);
-    });
+    return this.texts.at(await inTurn(leaves, (leaf) => this.log.position(leaf)));
   }
 
   /** The first entry recorded at this time or later, in ms. */
@@ -141,26 +160,12 @@ export class EvidenceExport {
   }
 }
 
-/** @throws every error but that of an event that cannot be read */
-function leftOut(error: unknown): undefined {
-  if (!(error instanceof CorruptEventError)) throw error;
-  return undefined;
-}
+const line = (start: string, hashes: readonly Buffer[]) =>
+  `${[start, ...hashes.map((hash) => hash.toString('base64'))].join(' ')}\n`;
 
 /** One after another: what they read is often in the same blob. */
 async function inTurn<T, R>(items: readonly T[], act: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   for (const item of items) results.push(await act(item));
   return results;
-}
-
-/** The first of `count` numbers for which this holds, as for all after it; `count` if for none. */
-async function firstThat(count: number, holds: (number: number) => Promise<boolean>): Promise<number> {
-  let [low, high] = [0, count];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (await holds(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
 }

@@ -78,10 +78,9 @@ export class LogBuilder {
       if (error instanceof CorruptEventError) return this.haltBefore(error);
       // The next call begins with what is stored.
       this.growth = undefined;
-      await this.forgetIfMissing(error);
       if (!(error instanceof MissingHashesError)) throw error;
-      this.progress = NOTHING;
-      return NOTHING;
+      await this.sources.hashes.clear();
+      return (this.progress = NOTHING);
     }
   }
 
@@ -208,11 +207,6 @@ export class LogBuilder {
     const progress = progressOf(bytes);
     if (progress.isLacking) await this.restart();
     else await this.grow(progress);
-  }
-
-  /** The next call then reads from the first event. */
-  private async forgetIfMissing(error: unknown): Promise<void> {
-    if (error instanceof MissingHashesError) await this.sources.hashes.clear();
   }
 
   /** Forgets all hashes; reading begins with the first event. */

@@ -1,42 +1,33 @@
-import {
-  BLOB_ITEMS,
-  countKey,
-  entriesKey,
-  NUMBER_BYTES,
-  positionsKey,
-  tileKey,
-  writeNumber,
-  type StoredLog,
-} from './stored-log.js';
+import { BLOB_ITEMS, blobKey, countKey, numberBytes, NUMBER_BYTES, type StoredLog } from './stored-log.js';
 import { foldHashes, HASH_BYTES } from './tree.js';
 
-/** A blob that grows: `count` items so far, also of the full blobs before it. */
-interface Growing {
+/** Items of one length in blobs: the hashes of a level of tiles, positions of leaves, or the entries of an account. */
+interface List {
+  readonly name: string;
+  readonly itemBytes: number;
+  /** Also those of the full blobs before the last one. */
   count: number;
+  /** Of the last blob. */
   readonly bytes: Buffer;
 }
 
 /** Adds leaves behind those that are stored; `take` gives the blobs to store. */
 export class LogTail {
   private blobs = new Map<string, Uint8Array>();
-  private readonly accounts = new Map<string, Growing>();
+  private readonly accounts = new Map<string, List>();
 
   private constructor(
     private readonly log: StoredLog,
-    private readonly tiles: Growing[],
-    private readonly positions: Growing,
+    private readonly tiles: List[],
+    private readonly positions: List,
   ) {}
 
   /** @param size leaves, all of them stored @throws MissingHashesError */
   static async at(log: StoredLog, size: number): Promise<LogTail> {
-    const tiles: Growing[] = [];
-    for (
-      let [level, count] = [0, size];
-      count > 0;
-      [level, count] = [level + 1, Math.floor(count / BLOB_ITEMS)]
-    )
-      tiles.push(await grown(log, (n) => tileKey(level, n), count, HASH_BYTES));
-    return new LogTail(log, tiles, await grown(log, positionsKey, size, NUMBER_BYTES));
+    const tiles: List[] = [];
+    for (let count = size; count > 0; count = Math.floor(count / BLOB_ITEMS))
+      tiles.push(await listOf(log, `t/${tiles.length}`, HASH_BYTES, count));
+    return new LogTail(log, tiles, await listOf(log, 'p', NUMBER_BYTES, size));
   }
 
   get size(): number {
@@ -47,59 +38,51 @@ export class LogTail {
   async add(leafHash: Buffer, position: number, account: string, seq: number): Promise<void> {
     let entries = this.accounts.get(account);
     if (!entries) {
-      entries = await grown(this.log, (n) => entriesKey(account, n), seq, NUMBER_BYTES);
+      entries = await listOf(this.log, `a/${account}`, NUMBER_BYTES, seq);
       this.accounts.set(account, entries);
     }
-    this.push(entries, this.size, (n) => entriesKey(account, n));
-    this.push(this.positions, position, positionsKey);
+    this.push(entries, numberBytes(this.size));
+    this.push(this.positions, numberBytes(position));
     this.pushHash(0, leafHash);
   }
 
   /** Bytes of all blobs that changed since the last call, which are to be stored. */
   take(): ReadonlyMap<string, Uint8Array> {
     const { blobs } = this;
-    const keep = ({ count, bytes }: Growing, itemBytes: number, key: (n: number) => string) => {
-      const items = count % BLOB_ITEMS;
-      if (items > 0)
-        blobs.set(key((count - items) / BLOB_ITEMS), Buffer.from(bytes.subarray(0, items * itemBytes)));
-    };
-    for (const [level, tile] of this.tiles.entries()) keep(tile, HASH_BYTES, (n) => tileKey(level, n));
-    keep(this.positions, NUMBER_BYTES, positionsKey);
-    for (const [account, entries] of this.accounts) {
-      keep(entries, NUMBER_BYTES, (n) => entriesKey(account, n));
-      const count = Buffer.alloc(NUMBER_BYTES);
-      writeNumber(count, 0, entries.count);
-      blobs.set(countKey(account), count);
-    }
+    for (const list of [...this.tiles, this.positions, ...this.accounts.values()])
+      if (list.count % BLOB_ITEMS > 0) this.keep(list);
+    for (const [account, { count }] of this.accounts) blobs.set(countKey(account), numberBytes(count));
     this.blobs = new Map();
     this.accounts.clear();
     return blobs;
   }
 
-  private push(growing: Growing, value: number, key: (n: number) => string): void {
-    writeNumber(growing.bytes, growing.count++ % BLOB_ITEMS, value);
-    this.keepFull(growing, key);
-  }
-
   private pushHash(level: number, hash: Buffer): void {
-    const tile = (this.tiles[level] ??= { count: 0, bytes: Buffer.alloc(BLOB_ITEMS * HASH_BYTES) });
-    hash.copy(tile.bytes, (tile.count++ % BLOB_ITEMS) * HASH_BYTES);
-    if (this.keepFull(tile, (n) => tileKey(level, n))) this.pushHash(level + 1, foldHashes(tile.bytes));
+    const tile = (this.tiles[level] ??= emptyList(`t/${level}`, HASH_BYTES));
+    this.push(tile, hash);
+    if (tile.count % BLOB_ITEMS === 0) this.pushHash(level + 1, foldHashes(tile.bytes));
   }
 
-  private keepFull({ count, bytes }: Growing, key: (n: number) => string): boolean {
-    if (count % BLOB_ITEMS > 0) return false;
-    this.blobs.set(key(count / BLOB_ITEMS - 1), Buffer.from(bytes));
-    return true;
+  private push(list: List, item: Buffer): void {
+    item.copy(list.bytes, (list.count++ % BLOB_ITEMS) * list.itemBytes);
+    if (list.count % BLOB_ITEMS === 0) this.keep(list);
+  }
+
+  private keep({ name, itemBytes, count, bytes }: List): void {
+    const n = Math.floor((count - 1) / BLOB_ITEMS);
+    const filled = bytes.subarray(0, (count - n * BLOB_ITEMS) * itemBytes);
+    this.blobs.set(blobKey(name, n), Buffer.from(filled));
   }
 }
 
-async function grown(
-  log: StoredLog,
-  key: (n: number) => string,
-  count: number,
-  itemBytes: number,
-): Promise<Growing> {
-  const items = count % BLOB_ITEMS;
-  return { count, bytes: await log.beginning(key((count - items) / BLOB_ITEMS), items, itemBytes) };
+const emptyList = (name: string, itemBytes: number): List => ({
+  ...{ name, itemBytes, count: 0, bytes: Buffer.alloc(BLOB_ITEMS * itemBytes) },
+});
+
+async function listOf(log: StoredLog, name: string, itemBytes: number, count: number): Promise<List> {
+  const list = { ...emptyList(name, itemBytes), count };
+  const filled = (count % BLOB_ITEMS) * itemBytes;
+  if (filled > 0)
+    list.bytes.set((await log.blob(name, Math.floor(count / BLOB_ITEMS), filled)).subarray(0, filled));
+  return list;
 }

@@ -9,16 +9,15 @@ export const BLOB_ITEMS = TILE_HASHES;
 export const NUMBER_BYTES = 6;
 const CACHED_BLOBS = 512;
 
-export const tileKey = (level: number, n: number): string => `t/${level}/${n}`;
-/** Positions of leaves. */
-export const positionsKey = (n: number): string => `p/${n}`;
-/** Leaf numbers of the entries of an account. */
-export const entriesKey = (account: string, n: number): string => `a/${account}/${n}`;
+/** @param list `t/<level>`: tiles; `p`: positions of leaves; `a/<account>`: leaf numbers of its entries */
+export const blobKey = (list: string, n: number): string => `${list}/${n}`;
 /** Number of entries of an account, perhaps outdated. */
 export const countKey = (account: string): string => `h/${account}`;
 
-export function writeNumber(bytes: Buffer, n: number, value: number): void {
-  bytes.writeUIntBE(value, n * NUMBER_BYTES, NUMBER_BYTES);
+export function numberBytes(value: number): Buffer {
+  const bytes = Buffer.allocUnsafe(NUMBER_BYTES);
+  bytes.writeUIntBE(value, 0, NUMBER_BYTES);
+  return bytes;
 }
 
 const numberAt = (bytes: Uint8Array, n: number) =>
@@ -44,7 +43,7 @@ export class StoredLog implements TileReader {
   ) {}
 
   tile(level: number, n: number, width: number): Promise<Uint8Array> {
-    return this.blob(tileKey(level, n), width * HASH_BYTES);
+    return this.blob(`t/${level}`, n, width * HASH_BYTES);
   }
 
   async leafHash(leaf: number): Promise<Buffer> {
@@ -56,32 +55,26 @@ export class StoredLog implements TileReader {
   /** Position of the event of a leaf. */
   async position(leaf: number): Promise<Position> {
     const [n, at] = placeOf(leaf);
-    const bytes = await this.blob(positionsKey(n), (at + 1) * NUMBER_BYTES);
+    const bytes = await this.blob('p', n, (at + 1) * NUMBER_BYTES);
     return String(numberAt(bytes, at)).padStart(POSITION_DIGITS, '0');
   }
 
   /** The leaf of the event at a position, or the first after it; `size` if there is none. @param size leaves */
-  async leafFrom(position: Position, size: number): Promise<number> {
-    let [low, high] = [0, size];
-    while (low < high) {
-      const middle = Math.floor((low + high) / 2);
-      if ((await this.position(middle)) < position) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+  leafFrom(position: Position, size: number): Promise<number> {
+    return firstThat(size, async (leaf) => (await this.position(leaf)) >= position);
   }
 
   /** Leaf number of an entry of an account. */
   async leafOf(account: string, seq: number): Promise<number> {
     const [n, at] = placeOf(seq);
-    return numberAt(await this.blob(entriesKey(account, n), (at + 1) * NUMBER_BYTES), at);
+    return numberAt(await this.blob(`a/${account}`, n, (at + 1) * NUMBER_BYTES), at);
   }
 
   /** Number of entries that an account has among the first `size` leaves. */
   async countOf(account: string, size: number): Promise<number> {
     const hint = await this.stored(countKey(account));
     const known = hint ? numberAt(hint, 0) : 0;
-    const countIn = (n: number) => this.countIn(entriesKey(account, n), size, known - n * BLOB_ITEMS);
+    const countIn = (n: number) => this.countIn(blobKey(`a/${account}`, n), size, known - n * BLOB_ITEMS);
     let n = Math.floor(known / BLOB_ITEMS);
     let count = await countIn(n);
     while (count === 0 && n > 0) count = await countIn(--n);
@@ -98,13 +91,6 @@ export class StoredLog implements TileReader {
     this.cache.clear();
   }
 
-  /** The first `items` of a blob, to write on; empty for none. */
-  async beginning(key: string, items: number, itemBytes: number): Promise<Buffer> {
-    const bytes = Buffer.alloc(BLOB_ITEMS * itemBytes);
-    if (items > 0) bytes.set((await this.blob(key, items * itemBytes)).subarray(0, items * itemBytes));
-    return bytes;
-  }
-
   /** @param known number of entries of the account from this blob on, which were stored at the least */
   private async countIn(key: string, size: number, known: number): Promise<number> {
     const bytes = await this.stored(key);
@@ -115,7 +101,9 @@ export class StoredLog implements TileReader {
     return count;
   }
 
-  private async blob(key: string, least: number): Promise<Uint8Array> {
+  /** A blob of a list, with `least` bytes or more. */
+  async blob(list: string, n: number, least: number): Promise<Uint8Array> {
+    const key = blobKey(list, n);
     const cached = this.cache.get(key);
     if (cached && cached.length >= least) return cached;
     const bytes = await this.stored(key);
@@ -126,7 +114,7 @@ export class StoredLog implements TileReader {
 
   private async stored(key: string): Promise<Uint8Array | undefined> {
     try {
-      return (await this.hashes.get([key]))[0];
+      return await this.hashes.get(key);
     } catch (error) {
       if (error instanceof MissingHashesError) await this.onMissing();
       throw error;
@@ -141,3 +129,14 @@ export class StoredLog implements TileReader {
 
 /** Number of the blob, and place in it. */
 const placeOf = (item: number): [n: number, at: number] => [Math.floor(item / BLOB_ITEMS), item % BLOB_ITEMS];
+
+/** The first of `count` numbers for which this holds, as for all after it; `count` if for none. */
+export async function firstThat(count: number, holds: (number: number) => Promise<boolean>): Promise<number> {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (await holds(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}

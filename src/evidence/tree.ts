@@ -45,15 +45,14 @@ export async function inclusionProof(
   leaf: number,
   size: number,
 ): Promise<readonly Buffer[]> {
-  const path: Buffer[] = [];
-  for (let [start, end] = [0, size]; end - start > 1;) {
-    const middle = start + splitOf(end - start);
-    const isLeft = leaf < middle;
-    path.unshift(await (isLeft ? treeHash(tiles, middle, end) : treeHash(tiles, start, middle)));
-    if (isLeft) end = middle;
-    else start = middle;
-  }
-  return path;
+  return (
+    await descend(
+      tiles,
+      size,
+      (middle) => leaf < middle,
+      (start, end) => end - start === 1,
+    )
+  ).path;
 }
 
 /** Section 2.1.2. Empty for equal sizes. @param old leaves, from 1 to `size` */
@@ -62,16 +61,28 @@ export async function consistencyProof(
   old: number,
   size: number,
 ): Promise<readonly Buffer[]> {
+  const isThere = (_: number, end: number) => end === old;
+  const { path, start, end } = await descend(tiles, size, (middle) => old <= middle, isThere);
+  return start === 0 ? path : [await treeHash(tiles, start, end), ...path];
+}
+
+/** Divides the tree until `isThere`. The path has the hashes of the other parts, the smallest first. */
+async function descend(
+  tiles: TileReader,
+  size: number,
+  isLeft: (middle: number) => boolean,
+  isThere: (start: number, end: number) => boolean,
+) {
   const path: Buffer[] = [];
   let [start, end] = [0, size];
-  while (end !== old) {
+  while (!isThere(start, end)) {
     const middle = start + splitOf(end - start);
-    const isLeft = old <= middle;
-    path.unshift(await (isLeft ? treeHash(tiles, middle, end) : treeHash(tiles, start, middle)));
-    if (isLeft) end = middle;
+    const toLeft = isLeft(middle);
+    path.unshift(await (toLeft ? treeHash(tiles, middle, end) : treeHash(tiles, start, middle)));
+    if (toLeft) end = middle;
     else start = middle;
   }
-  return start === 0 ? path : [await treeHash(tiles, start, end), ...path];
+  return { path, start, end };
 }
 
 /** Hash of the tree over the leaves from `start` to before `end`, as section 2.1 divides them. */

@@ -1,4 +1,3 @@
-import Database from 'better-sqlite3';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -44,10 +43,10 @@ describe('the reading thread', () => {
       ends = await Promise.all(steps.map((step) => step()));
     expect(await call(false)).toMatchObject({ size: 300, isAtEnd: true });
     expect(await call(false)).toEqual(progressOf(await stores.hashes.progress()));
-    const [hashes] = await stores.hashes.get(['t/0/0']);
+    const hashes = await stores.hashes.get('t/0/0');
     await stores.hashes.clear();
     while (!(await beside.advance()).isAtEnd);
-    expect(await stores.hashes.get(['t/0/0'])).toEqual([hashes]);
+    expect(await stores.hashes.get('t/0/0')).toEqual(hashes);
   });
 
   it('reads what was appended before the call', async () => {
@@ -72,15 +71,6 @@ describe('the reading thread', () => {
     await openWith("if (request) throw new Error('no'); return texts.after(undefined, 9);");
     await expect(call(true)).rejects.toThrow('no');
     await stores.events.append(begin('note-1', written('one')));
-    const db = new Database(join(folder, 'rps.db'));
-    const change = (from: string, to: string) =>
-      db.exec(`UPDATE events SET data = replace(data, '${from}', '${to}')`);
-    change('one', 'two');
-    const error = await failureOf();
-    expect(error.constructor.name).toBe('CorruptEventError');
-    expect(error).toMatchObject({ stream: 'note-1', revision: 0, position: '00000000000000000001' });
-    change('two', 'one');
-    db.close();
     expect(await call()).toHaveLength(1);
   });
 

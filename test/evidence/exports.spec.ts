@@ -1,4 +1,5 @@
 import { EvidenceExport, type ExportPart } from '../../src/evidence/exports.js';
+import { LogBuilder } from '../../src/evidence/log-builder.js';
 import { publishedTile } from '../../src/evidence/log-tiles.js';
 import { PublishedLog } from '../../src/evidence/published-log.js';
 import { NoteKey } from '../../src/evidence/signed-note.js';
@@ -6,6 +7,7 @@ import { signCheckpoint } from '../../src/evidence/statements.js';
 import { rootOf } from '../../src/evidence/tree.js';
 import type { Instant } from '../../src/kernel/time.js';
 import { EVIDENCE_KEY, EvidenceScene, job, queued } from '../kit/evidence-scene.js';
+import { vectors } from '../kit/evidence-vectors.js';
 import { metadata } from '../kit/recorded.js';
 import { byGo, byNode, FileFolder, goIsMissing, type Records } from '../kit/verifiers.js';
 
@@ -66,6 +68,24 @@ function expectNames(file: string, records: Records, name: string) {
 }
 
 describe('exporting a proof', () => {
+  it('gives the files of the vectors', async () => {
+    const scene = new EvidenceScene();
+    for (const { body, entry } of vectors.entries) {
+      const [, , , , stream] = entry.split(' ') as string[];
+      await scene.append({ ...(JSON.parse(body) as { type: string; data: object }), stream: stream! });
+    }
+    const builder = new LogBuilder(scene.sources);
+    while (!(await builder.advance()).isAtEnd);
+    const checkpoint = { origin: vectors.origin, size: 7, root: vectors.roots[6]! };
+    const published = { checkpoint, key: EVIDENCE_KEY };
+    const source = new EvidenceExport(published, scene.sources.texts, scene.hashes);
+    const { account, job, system } = vectors.files;
+    const [AA, JOB] = ['00000000-0000-7000-8000-0000000000aa', 'job-00000000-0000-7000-8000-0000000000cc'];
+    expect(await textOf(await source.account(AA, { since: [4] }))).toBe(account);
+    expect(await textOf(await source.stream(JOB, [4]))).toBe(job);
+    expect(await textOf(await source.account('system', {}))).toBe(system);
+  });
+
   it('holds for the account, the installation, a period and a job, from kept notes on', async () => {
     const scene = await filled();
     const log = scene.log();
@@ -164,12 +184,13 @@ describe('exporting after a change in the store', () => {
     expect(await accountFile(scene)).not.toContain('rps-head1 ');
   });
 
-  it('is refused, and not broken off, when an event cannot be read', async () => {
-    const scene = await filled();
+  it('is refused, and names the event, when one cannot be read', async () => {
+    const scene = await filled(300);
     await scene.log().publish();
-    const records = await recordsOf(scene);
     scene.damage(`UPDATE events SET data = replace(data, '"jobId"', '"jobid"') WHERE stream = ${JOB}`);
-    expectNames(await accountFile(scene), records, 'stream job-3 revision 1');
+    const named = { stream: 'job-3', revision: 0 };
+    await expect((await exportOf(scene)).account('a', {})).rejects.toMatchObject(named);
+    await expect((await exportOf(scene)).stream('job-3')).rejects.toMatchObject(named);
   });
 });
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
+import { EvidenceLog } from '../../src/evidence/evidence-log.js';
 import { describeInBrowser, launchChromium, type Tab } from '../kit/chromium.js';
 import { findingsOf } from './findings.js';
 import { PanelScene } from './panel-scene.js';
@@ -104,6 +105,22 @@ describeInBrowser('finding jobs in the panel', () => {
     const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
     expect(lines).toHaveLength(2);
     expect(lines[1]).toContain(",'=1+1,");
+  });
+
+  it('downloads the proof of the account, and of a job', async () => {
+    await scene.service.service.app.get(EvidenceLog, { strict: false }).publish();
+    const proof = async () => {
+      const started = page.waitForEvent('download');
+      await page.getByRole('link', { name: 'Export the proof' }).click();
+      return readFile(await (await started).path(), 'utf8');
+    };
+    await tab.go('/account', /^Account/);
+    await page.getByRole('link', { name: 'what to keep' }).click();
+    await page.getByText('signs checkpoints').waitFor();
+    expect(await proof()).toContain(`rps-evidence/1 account ${scene.accountId} 0 `);
+    await tab.go(`/jobs/${parked[0]}`, 'Job Invoice 1');
+    await page.getByText('Stored events').click();
+    expect(await proof()).toContain(`rps-evidence/1 stream job-${parked[0]} 0 `);
   });
 
   it('cancels several jobs that are chosen by keyboard', async () => {

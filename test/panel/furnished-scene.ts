@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext } from 'playwright-core';
+import { EvidenceLog } from '../../src/evidence/evidence-log.js';
 import { openTab, type Tab } from '../kit/chromium.js';
 import { WebhookReceiver } from '../kit/webhook-receiver.js';
 import { eventually, WebhookClerk } from '../surface/webhook-asking.js';
@@ -36,6 +37,7 @@ export class FurnishedScene {
       async () => (await clerk.list()).deliveries,
       (all) => all.length === 5 && all.every(({ status }) => status === 'retry_scheduled'),
     );
+    await service.service.app.get(EvidenceLog, { strict: false }).publish();
     const partner = await service.operate('POST', '/partners', { name: 'Till Systems' });
     const partnerId = String(partner.partner_id);
     await service.operate('POST', `/partners/${partnerId}/credentials`, {
@@ -58,6 +60,7 @@ export class FurnishedScene {
       ['/account', /^Account/, 'no password yet'],
       ['/account/alerts', /^Account/, 'Save alerts'],
       ['/account/audit', /^Account/, 'invited'],
+      ['/account/evidence', /^Account/, 'signs checkpoints'],
       ['/account/sign-in', /^Account/, 'this one'],
     ];
     return new FurnishedScene(scene, receiver, partnerId, pages, session);

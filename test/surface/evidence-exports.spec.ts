@@ -1,5 +1,7 @@
 import { EvidenceLog } from '../../src/evidence/evidence-log.js';
+import { CorruptEventError } from '../../src/kernel/errors.js';
 import { JobScene } from '../kit/job-scene.js';
+import { joined } from '../kit/panel.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { byGo, byNode, FileFolder, goIsMissing } from '../kit/verifiers.js';
 import { verdict } from './asking.js';
@@ -69,6 +71,25 @@ describe('the evidence of an account', () => {
     expect(file).toContain(theirs.accountId);
     expect(file).not.toContain(scene.accountId);
     expect(await findings(file)).toEqual(none);
+  });
+
+  it('is shown to each member of the account, and to no member of another', async () => {
+    const jobId = await scene.create();
+    await publish();
+    const { browser } = await joined(service, scene.accountId, 'vic', 'viewer');
+    const [checkpoint, size] = (await textOf('/evidence/log/checkpoint')).split('\n');
+    expect(checkpoint).toContain('/evidence/');
+    const status = await browser.get('/panel/evidence');
+    expect(status.body.data).toMatchObject({
+      ...{ checkpoint_at: service.clock.now(), events: Number(size), halted: false },
+    });
+    const job = await browser.get(`/evidence/jobs/${jobId}`);
+    expect(await findings(job.text)).toEqual(none);
+    const other = await JobScene.open(service, { slug: 'others' });
+    const { browser: stranger } = await joined(service, other.accountId, 'zoe', 'owner');
+    expect(verdict(await stranger.get(`/evidence/jobs/${jobId}`))).toBe('404 SVC_JOB_NOT_FOUND');
+    await publish();
+    expect((await stranger.get('/evidence/account')).text).not.toContain(scene.accountId);
   });
 
   it('leaves a trace of an operator who takes it', async () => {
@@ -154,5 +175,30 @@ describe('the evidence of an account', () => {
       for (const found of await findings(await textOf(path)))
         expect(found.join('\n')).toContain(`stream job-${jobId} revision 1`);
     texts.at = read;
+  });
+
+  it('refuses a proof with a damaged event, and names the event', async () => {
+    const name = `job-${(await scene.at('completed')).job_id}`;
+    await publish();
+    const { texts } = service.stores;
+    const [at, stream] = [texts.at.bind(texts), texts.stream.bind(texts)];
+    const damaged = new CorruptEventError(name, 1, '');
+    texts.at = async (positions) => {
+      const events = await at(positions);
+      if (events.some((event) => event?.stream === name)) throw damaged;
+      return events;
+    };
+    texts.stream = (...asked) => (asked[0] === name ? Promise.reject(damaged) : stream(...asked));
+    const asked = [
+      await get(`/evidence/jobs/${name.slice('job-'.length)}`),
+      await get('/evidence/account'),
+      await get(`/operator/evidence/accounts/${scene.accountId}`, service.operatorToken),
+      await get(`/operator/evidence/streams/${name}`, service.operatorToken),
+    ];
+    for (const answered of asked) {
+      expect(verdict(answered)).toBe('409 EVENT_DAMAGED');
+      expect(answered.text).toContain(`Event 1 of the stream ${name} is damaged.`);
+    }
+    Object.assign(texts, { at, stream });
   });
 });

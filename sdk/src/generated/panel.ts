@@ -1076,6 +1076,24 @@ export interface Subject {
    */
   name: string | null;
 }
+export interface EvidenceStatus {
+  /**
+   * Of the newest checkpoint; null before the first
+   */
+  checkpoint_at: string | null;
+  /**
+   * Events of all accounts that the newest checkpoint covers
+   */
+  events: number;
+  /**
+   * Logged events that it does not cover yet
+   */
+  events_behind: number;
+  /**
+   * The log does not fit the stored events: nothing is signed
+   */
+  halted: boolean;
+}
 export interface MemberAlerts {
   /**
    * The service can send mail
@@ -1953,6 +1971,21 @@ export interface Operations {
       | 'SCOPE_REQUIRED'
       | 'UNAVAILABLE';
   };
+  getEvidenceStatus: {
+    body: undefined;
+    query: undefined;
+    data: EvidenceStatus;
+    codes:
+      | 'CREDENTIAL_INVALID'
+      | 'HEADERS_TOO_LARGE'
+      | 'INTERNAL_ERROR'
+      | 'INVALID_REQUEST'
+      | 'METHOD_NOT_ALLOWED'
+      | 'RATE_LIMIT_EXCEEDED'
+      | 'REQUEST_TIMEOUT'
+      | 'SCOPE_REQUIRED'
+      | 'UNAVAILABLE';
+  };
   getAlerts: {
     body: undefined;
     query: undefined;
@@ -2113,6 +2146,7 @@ export const operations = {
     keyed: false,
   },
   listAudit: { method: 'GET', path: '/panel/audit', scopes: ['account:read'], keyed: false },
+  getEvidenceStatus: { method: 'GET', path: '/panel/evidence', scopes: ['evidence:read'], keyed: false },
   getAlerts: { method: 'GET', path: '/panel/alerts', scopes: ['jobs:read'], keyed: false },
   chooseAlerts: { method: 'PUT', path: '/panel/alerts', scopes: ['jobs:read'], keyed: false },
   testAlerts: { method: 'POST', path: '/panel/alerts/test', scopes: ['jobs:read'], keyed: false },

@@ -8,6 +8,7 @@ import { PanelAuditController } from './audit/audit.controller.js';
 import { DeliveryNames } from './deliveries/delivery-names.js';
 import { PanelDeliveriesController } from './deliveries/deliveries.controller.js';
 import { PanelDevicesController } from './devices/devices.controller.js';
+import { PanelEvidenceController } from './evidence/evidence.controller.js';
 import { FeedController, LiveFeeds } from './feed/feed.controller.js';
 import { PanelJobSearchController } from './jobs/job-search.controller.js';
 import { PanelJobsController } from './jobs/jobs.controller.js';
@@ -44,6 +45,7 @@ import { VisitsController } from './sessions/visits.controller.js';
     PanelDeliveriesController,
     PanelMembersController,
     PanelAuditController,
+    PanelEvidenceController,
     AlertsController,
     FeedController,
   ],

@@ -1,3 +1,4 @@
+import { bodyHash } from '../../evidence/entry.js';
 import { Field } from '../../http/validation/field.js';
 import { dateTime, integer, shaped, text, uuid } from '../../http/validation/rules.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
@@ -23,6 +24,16 @@ export class StoredEvent {
     data: {},
     metadata: { actor: { kind: 'member', id: '01990000-0000-7000-8000-000000000001' } },
   };
+}
+
+/** Of an event as it is exported. An import compares it, because a changed text would not fit the evidence log. */
+export function exportedHash({
+  id,
+  type,
+  data,
+  metadata,
+}: Pick<RecordedEvent, 'id' | 'type' | 'data' | 'metadata'>) {
+  return bodyHash({ id, type, data: JSON.stringify(data), metadata: JSON.stringify(metadata) });
 }
 
 export function storedEvent(event: RecordedEvent): StoredEvent {

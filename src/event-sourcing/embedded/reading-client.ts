@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { CorruptEventError, StoreDamagedError, UnavailableError } from '../../kernel/errors.js';
-import type { Position } from '../../kernel/recorded-event.js';
+import { StoreDamagedError, UnavailableError } from '../../kernel/errors.js';
 import type { ReadingThread } from '../ports/stores.js';
 import { messageOf } from './sqlite-errors.js';
 
@@ -12,13 +11,7 @@ export interface ReadFolder {
 /** Classes of errors do not cross threads. */
 export type Answer =
   | { readonly kind: 'done'; readonly result: unknown }
-  | { readonly kind: 'damaged' | 'unavailable' | 'failed'; readonly message: string }
-  | {
-      readonly kind: 'corrupt';
-      readonly at: readonly [stream: string, revision: number, position: Position];
-      readonly type: string | undefined;
-      readonly message: string;
-    };
+  | { readonly kind: 'damaged' | 'unavailable' | 'failed'; readonly message: string };
 
 /** It allocates little that lives long, and most of its pages are read once. */
 const YOUNG_GENERATION_MB = 2;
@@ -64,12 +57,7 @@ export class ReadingClient implements ReadingThread {
     return worker;
   }
 
-  private errorOf(answer: Exclude<Answer, { kind: 'done' }>): Error {
-    const { kind, message } = answer;
-    if (kind === 'corrupt') {
-      const { at, type } = answer;
-      return new CorruptEventError(...at, { cause: new Error(message), ...(type !== undefined && { type }) });
-    }
+  private errorOf({ kind, message }: Exclude<Answer, { kind: 'done' }>): Error {
     if (kind === 'unavailable') return new UnavailableError(message);
     if (kind === 'failed') return new Error(message);
     const damage = new StoreDamagedError(message);

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { CorruptEventError, StoreDamagedError, UnavailableError } from '../../kernel/errors.js';
+import { StoreDamagedError, UnavailableError } from '../../kernel/errors.js';
 import type { ReadingModule } from '../ports/stores.js';
 import { openForReading } from './connection.js';
 import type { Answer, ReadFolder } from './reading-client.js';
@@ -27,10 +27,6 @@ async function answer(request: unknown): Promise<void> {
 
 function failureOf(error: unknown): Answer {
   const message = messageOf(error);
-  if (error instanceof CorruptEventError) {
-    const { stream, revision, position, type, cause = error } = error;
-    return { kind: 'corrupt', at: [stream, revision, position], type, message: messageOf(cause) };
-  }
   if (error instanceof StoreDamagedError) return { kind: 'damaged', message };
   return { kind: error instanceof UnavailableError ? 'unavailable' : 'failed', message };
 }

@@ -51,8 +51,8 @@ export class SqliteHashStore extends HashStore {
     });
   }
 
-  protected async read(keys: readonly string[]): Promise<readonly (Uint8Array | undefined)[]> {
-    return keys.map((key) => this.select.get(key) as Uint8Array | undefined);
+  protected async read(key: string): Promise<Uint8Array | undefined> {
+    return this.select.get(key) as Uint8Array | undefined;
   }
 
   protected async write(values: ReadonlyMap<string, Uint8Array>, progress: Uint8Array): Promise<void> {

@@ -16,15 +16,14 @@ export class MissingHashesError extends UnavailableError {
  * @throws UnavailableError, MissingHashesError for damaged bytes
  */
 export abstract class HashStore {
-  /** In the order of the keys; undefined where there are none. */
-  async get(keys: readonly string[]): Promise<readonly (Uint8Array | undefined)[]> {
-    const stored = await this.read(keys);
-    return stored.map((value, n) => value && checked(keys[n]!, value));
+  /** Undefined if nothing is stored under the key. */
+  async get(key: string): Promise<Uint8Array | undefined> {
+    const value = await this.read(key);
+    return value && checked(key, value);
   }
   /** As last stored; undefined before that. */
-  async progress(): Promise<Uint8Array | undefined> {
-    const [progress] = await this.get([PROGRESS]);
-    return progress;
+  progress(): Promise<Uint8Array | undefined> {
+    return this.get(PROGRESS);
   }
   /**
    * Stores these bytes, and the progress with or after them. Shorter bytes never replace longer ones, so a late writer
@@ -37,7 +36,7 @@ export abstract class HashStore {
   /** Removes all keys and the progress. */
   abstract clear(): Promise<void>;
 
-  protected abstract read(keys: readonly string[]): Promise<readonly (Uint8Array | undefined)[]>;
+  protected abstract read(key: string): Promise<Uint8Array | undefined>;
   protected abstract write(values: ReadonlyMap<string, Uint8Array>, progress: Uint8Array): Promise<void>;
 }
 

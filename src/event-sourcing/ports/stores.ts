@@ -37,7 +37,7 @@ export interface Stores {
 export interface ReadingThread {
   /**
    * Starts the thread if there is none. Request and result are plain data. Not for concurrent calls.
-   * @throws UnavailableError also if the thread ends; CorruptEventError; Error with the message of any other
+   * @throws UnavailableError also if the thread ends; Error with the message of any other
    */
   call(request: unknown): Promise<unknown>;
 }

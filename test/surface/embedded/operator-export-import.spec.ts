@@ -21,7 +21,8 @@ describe('importing conflicting events', () => {
 
   const send = (service: TestService, events: readonly object[]) =>
     service.call('POST', '/operator/events', { as: service.operatorToken, json: { events } });
-  const events = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  const withHashes = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  const events = () => withHashes().map(({ body_hash: _, ...event }) => event);
   const ofJob = () => events().filter(({ stream }) => String(stream).startsWith('job-'));
 
   it('is refused while a worker runs, because its timers would fire during the import', async () => {
@@ -46,6 +47,18 @@ describe('importing conflicting events', () => {
       'STREAM_DIFFERS',
       `The stream ${String(first!.stream)} differs at revision 0.`,
     ]);
+  });
+
+  it.each<[string, (event: Record<string, unknown>) => object]>([
+    ['was changed', (event) => ({ ...event, type: 'JobDreamt' })],
+    ['has other keys first', ({ data, ...event }) => ({ ...event, data: turned(data as object) })],
+  ])('refuses an event that %s since its export', async (_, change) => {
+    const [first] = withHashes().filter(({ type }) => type === 'JobCreated');
+    const { status, body } = await send(target, [change(first!)]);
+    expect([status, body.message]).toEqual([
+      ...[400, `events[0]: event 0 of ${String(first!.stream)} is not as it was exported.`],
+    ]);
+    expect((await send(target, [first!])).body.data).toMatchObject({ appended: 1 });
   });
 
   it('leaves no gap in a stream', async () => {
@@ -80,3 +93,5 @@ describe('importing conflicting events', () => {
     expect(await kept(target)).toEqual([]);
   });
 });
+
+const turned = (value: object) => Object.fromEntries(Object.entries(value).reverse());

@@ -39,6 +39,7 @@ const SCOPE_OF: Readonly<Record<string, string>> = {
   ...{ listKeys: 'panel:keys', createKey: 'panel:keys', revokeKey: 'panel:keys' },
   ...{ inviteMember: 'panel:members', renewMemberLink: 'panel:members', changeMemberRole: 'panel:members' },
   ...{ removeMember: 'panel:members', listMembers: 'account:read', listAudit: 'account:read' },
+  ...{ getEvidenceStatus: 'evidence:read' },
 };
 const ABOUT_THE_SESSION = [
   ...['getSession', 'signIn', 'signInByLink', 'endSession', 'choosePassword'],

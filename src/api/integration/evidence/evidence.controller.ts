@@ -4,7 +4,7 @@ import { JobQueries } from '../../../../projections/job-view/job-view.queries.js
 import { orNotFound } from '../../../http/errors/api-error.js';
 import { bytes, operationsOf } from '../../../http/operation.js';
 import { Caller } from '../../../http/request.js';
-import { EvidenceAnswers, PeriodQuery, SinceQuery, sizesOf } from '../../evidence-answers.js';
+import { EvidenceAnswers, PeriodQuery, SinceQuery } from '../../evidence-answers.js';
 import type { AccountPrincipal } from '../api-key.authenticator.js';
 import { integration } from '../integration.surface.js';
 
@@ -43,6 +43,7 @@ export class EvidenceController {
     description: 'All covered events of the account or of a period, one file at a time.',
     limit: { perMinute: 20 },
     query: PeriodQuery,
+    errors: ['NOT_PUBLISHED_YET', 'EVENT_DAMAGED'],
     success: bytes('The proof file.', NOTE),
   })
   account(
@@ -50,10 +51,7 @@ export class EvidenceController {
     @Caller() { accountId, credentialId: owner }: AccountPrincipal,
     @Req() request: FastifyRequest,
   ) {
-    const since = sizesOf(query);
-    return this.evidence.file({ request, accountId, owner, name: `account-${accountId}`, since }, (source) =>
-      source.account(accountId, { ...query, since }),
-    );
+    return this.evidence.account({ request, accountId, owner }, query);
   }
 
   @Operation({
@@ -63,6 +61,7 @@ export class EvidenceController {
     description: 'All covered events of the job, each with its place in the log.',
     limit: { perMinute: 60 },
     query: SinceQuery,
+    errors: ['NOT_PUBLISHED_YET', 'EVENT_DAMAGED'],
     success: bytes('The proof file.', NOTE),
   })
   async job(
@@ -72,9 +71,6 @@ export class EvidenceController {
     @Req() request: FastifyRequest,
   ) {
     orNotFound(await this.jobs.getJob(accountId, jobId), 'SVC_JOB_NOT_FOUND');
-    const [name, since] = [`job-${jobId}`, sizesOf(query)];
-    return this.evidence.file({ request, accountId, owner, name, since }, (source) =>
-      source.stream(name, since),
-    );
+    return this.evidence.stream({ request, accountId, owner }, `job-${jobId}`, query);
   }
 }

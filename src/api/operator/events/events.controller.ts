@@ -6,7 +6,7 @@ import { Field, optional } from '../../../http/validation/field.js';
 import { boolean, integer, objects, shaped, text, uuid } from '../../../http/validation/rules.js';
 import type { Origin, RecordedEvent } from '../../../kernel/recorded-event.js';
 import { AccessNotes } from '../../access-notes.js';
-import { storedEvent, StoredEvent } from '../../resources/stored-event.resource.js';
+import { exportedHash, storedEvent, StoredEvent } from '../../resources/stored-event.resource.js';
 import { OperatorOperation } from '../operator.surface.js';
 import { StreamStates } from './stream-states.js';
 
@@ -149,7 +149,10 @@ export class OperatorEventsController {
       after: after?.padStart(POSITION_DIGITS, '0'),
       max: limit + 1,
     });
-    return { items: events.slice(0, limit).map(storedEvent), has_more: events.length > limit };
+    const items = events
+      .slice(0, limit)
+      .map((event) => ({ ...storedEvent(event), body_hash: exportedHash(event) }));
+    return { items, has_more: events.length > limit };
   }
 
   @OperatorOperation({

@@ -7,7 +7,7 @@ import { bytes } from '../../../http/operation.js';
 import { RequestOrigin } from '../../../http/request.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { AccessNotes } from '../../access-notes.js';
-import { EvidenceAnswers, PeriodQuery, SinceQuery, sizesOf } from '../../evidence-answers.js';
+import { EvidenceAnswers, type FileFor, PeriodQuery, SinceQuery } from '../../evidence-answers.js';
 import { STREAM } from '../events/events.controller.js';
 import { OperatorOperation } from '../operator.surface.js';
 
@@ -32,7 +32,7 @@ export class OperatorProofFilesController {
     summary: 'Proof of an account, or of what belongs to none',
     params: { account: ACCOUNT },
     query: PeriodQuery,
-    errors: ['NOT_PUBLISHED_YET'],
+    errors: ['NOT_PUBLISHED_YET', 'EVENT_DAMAGED'],
     success,
   })
   async account(
@@ -42,12 +42,8 @@ export class OperatorProofFilesController {
     @Req() request: FastifyRequest,
   ) {
     if (account !== SYSTEM) orNotFound(await this.accounts.getAccount(account), 'ACCOUNT_NOT_FOUND');
-    const name = account === SYSTEM ? SYSTEM : `account-${account}`;
-    await this.noteRead(account, name, by);
-    const since = sizesOf(query);
-    const who = { accountId: account, owner: by.actor.id, isOperator: true } as const;
-    const file = { request, ...who, name, since };
-    return this.evidence.file(file, (source) => source.account(account, { ...query, since }));
+    await this.noteRead(account, account === SYSTEM ? SYSTEM : `account-${account}`, by);
+    return this.evidence.account(fileFor(request, account, by), query);
   }
 
   @OperatorOperation({
@@ -56,7 +52,7 @@ export class OperatorProofFilesController {
     summary: 'Proof of a stream',
     params: { name: STREAM },
     query: SinceQuery,
-    errors: ['STREAM_NOT_FOUND', 'NOT_PUBLISHED_YET'],
+    errors: ['STREAM_NOT_FOUND', 'NOT_PUBLISHED_YET', 'EVENT_DAMAGED'],
     success,
   })
   async stream(
@@ -67,10 +63,7 @@ export class OperatorProofFilesController {
   ) {
     const accountId = orNotFound(await this.evidence.accountOfStream(name), 'STREAM_NOT_FOUND');
     await this.noteRead(accountId, name, by);
-    const since = sizesOf(query);
-    const who = { accountId, owner: by.actor.id, isOperator: true } as const;
-    const file = { request, ...who, name, since };
-    return this.evidence.file(file, (source) => source.stream(name, since));
+    return this.evidence.stream(fileFor(request, accountId, by), name, query);
   }
 
   private noteRead(account: string, stream: string, by: Origin): Promise<void> {
@@ -78,3 +71,7 @@ export class OperatorProofFilesController {
     return this.notes.operatorReads(account === SYSTEM ? undefined : account, read, by);
   }
 }
+
+const fileFor = (request: FastifyRequest, accountId: string, { actor }: Origin): FileFor => ({
+  ...{ request, accountId, owner: actor.id, isOperator: true },
+});

@@ -11,6 +11,7 @@ import { validated } from '../../../http/validation/read-input.js';
 import { integer, listOf, momentOf, type Rule, shaped, text, uuid } from '../../../http/validation/rules.js';
 import type { EventMetadata, Origin } from '../../../kernel/recorded-event.js';
 import { AccessNotes } from '../../access-notes.js';
+import { exportedHash } from '../../resources/stored-event.resource.js';
 import { OperatorOperation } from '../operator.surface.js';
 import { type ArrivingEvent, EventImport, ImportGate } from './event-import.js';
 
@@ -73,6 +74,7 @@ export class ExportedEvent {
   @Field(text({ max: 40 }), optional) recorded_at?: string;
   @Field(anObject) data!: object;
   @Field(metadata) metadata!: EventMetadata;
+  @Field(text({ max: 44 }), optional) body_hash?: string;
 }
 
 export class ImportBody {
@@ -171,6 +173,12 @@ export class ExportImportController {
 function arrivingOf(given: object, index: number): ArrivingEvent {
   const { value, problems } = validated(ExportedEvent, given);
   if (!value) throw new ApiError('invalid', `events[${index}]: ${problems.join('; ')}.`);
-  const { event_id: id, type, stream, revision, data, metadata } = value;
-  return { id, type, stream, revision, data, metadata };
+  const { event_id: id, type, stream, revision, data, metadata, body_hash } = value;
+  const event = { id, type, stream, revision, data, metadata };
+  if (body_hash !== undefined && body_hash !== exportedHash(event))
+    throw new ApiError(
+      'invalid',
+      `events[${index}]: event ${revision} of ${stream} is not as it was exported.`,
+    );
+  return event;
 }

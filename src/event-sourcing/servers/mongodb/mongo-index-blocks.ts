@@ -1,8 +1,8 @@
 import { Binary, type Collection, type Db } from 'mongodb';
 import type { Position } from '../../../kernel/recorded-event.js';
 import { IndexBlocks, type IndexBlock } from '../../ports/index-blocks.port.js';
-import { bulksOf } from './bulks.js';
-import { calling, retryUpsert, SLOW_CALL_MS, takenOf } from './mongo-errors.js';
+import { calling, SLOW_CALL_MS } from './mongo-errors.js';
+import { upsertRows } from './upserts.js';
 
 /** The id is the owner, a space and the first position. */
 interface StoredBlock {
@@ -37,8 +37,7 @@ export class MongoIndexBlocks extends IndexBlocks {
       _id: idOf(owner, first),
       block: { count, bytes: new Binary(bytes) },
     }));
-    for (const bulk of bulksOf(rows, ({ block }) => block.bytes.length()))
-      await calling(() => this.putBulk(bulk));
+    await upsertRows(this.stored, rows, { sizeOf: ({ block }) => block.bytes.length() });
   }
 
   async clear(before: string): Promise<void> {
@@ -48,21 +47,6 @@ export class MongoIndexBlocks extends IndexBlocks {
   private async lastOf(owner: string, end: string): Promise<StoredBlock | undefined> {
     const ids = { $gte: idOf(owner, ''), $lte: end };
     return (await this.stored.find({ _id: ids }).sort({ _id: -1 }).limit(1).toArray())[0];
-  }
-
-  /** Retries blocks that another instance inserted at the same moment; the retry compares with them. */
-  private async putBulk(bulk: readonly StoredBlock[]): Promise<void> {
-    let left = bulk.map(({ _id, block }) => ({
-      updateOne: { filter: { _id }, update: { $max: { block } }, upsert: true },
-    }));
-    await retryUpsert(async () => {
-      try {
-        await this.stored.bulkWrite(left, { ordered: false });
-      } catch (error) {
-        left = takenOf(error).map((index) => left[index]!);
-        throw error;
-      }
-    });
   }
 }
 

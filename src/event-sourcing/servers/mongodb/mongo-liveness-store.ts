@@ -2,8 +2,8 @@ import type { Collection, Db, WriteConcernSettings } from 'mongodb';
 import { later, type Clock, type Instant, type Milliseconds } from '../../../kernel/time.js';
 import { LivenessStore } from '../../ports/liveness-store.port.js';
 import { CoalescedRun } from '../../../async/repeated-run.js';
-import { bulksOf } from './bulks.js';
-import { calling, LONG_CALL, retryUpsert, takenOf } from './mongo-errors.js';
+import { calling, LONG_CALL } from './mongo-errors.js';
+import { upsertRows } from './upserts.js';
 
 interface StoredHeartbeat {
   readonly _id: string;
@@ -123,25 +123,7 @@ export class MongoLivenessStore extends LivenessStore {
     heartbeats: readonly (readonly [string, Instant])[],
     writeConcern?: WriteConcernSettings,
   ): Promise<void> {
-    for (const bulk of bulksOf(heartbeats.map(([_id, at]) => ({ _id, at }))))
-      await calling(() => this.putBulk(bulk, writeConcern));
-  }
-
-  /** Retries keys that another instance inserted at the same moment; the retry updates them. */
-  private async putBulk(
-    bulk: readonly StoredHeartbeat[],
-    writeConcern?: WriteConcernSettings,
-  ): Promise<void> {
-    let left = bulk.map(({ _id, at }) => ({
-      updateOne: { filter: { _id }, update: { $max: { at } }, upsert: true },
-    }));
-    await retryUpsert(async () => {
-      try {
-        await this.stored.bulkWrite(left, { ordered: false, ...(writeConcern && { writeConcern }) });
-      } catch (error) {
-        left = takenOf(error).map((index) => left[index]!);
-        throw error;
-      }
-    });
+    const rows = heartbeats.map(([_id, at]) => ({ _id, at }));
+    await upsertRows(this.stored, rows, { ...(writeConcern && { writeConcern }) });
   }
 }
