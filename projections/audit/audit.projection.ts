@@ -1,9 +1,9 @@
 import type { AccountEvent } from '../../src/contexts/accounts/domain/account.events.js';
 import type { ApiKeyEvent } from '../../src/contexts/accounts/domain/api-key.events.js';
 import type { ComputerEvent } from '../../src/contexts/devices/domain/computer.events.js';
-import type { EnrollmentCreated } from '../../src/contexts/devices/domain/enrollment.events.js';
+import type { EnrollmentEvent } from '../../src/contexts/devices/domain/enrollment.events.js';
 import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
-import type { AccessEvent, SignInFailed } from '../../src/contexts/members/domain/access.events.js';
+import type { AccessEvent, AccessEventData } from '../../src/contexts/members/domain/access.events.js';
 import type { MemberEvent } from '../../src/contexts/members/domain/member.events.js';
 import type { PanelLinkEvent } from '../../src/contexts/members/domain/panel-link.events.js';
 import type { SessionEvent } from '../../src/contexts/members/domain/session.events.js';
@@ -16,7 +16,7 @@ import { auditView, type AuditDocument, type AuditSubject } from './audit.js';
 type Audited =
   | Exclude<AccountEvent, { type: 'AccountSettled' }>
   | ApiKeyEvent
-  | EnrollmentCreated
+  | Extract<EnrollmentEvent, { type: 'EnrollmentCreated' }>
   | Extract<
       ComputerEvent,
       {
@@ -96,7 +96,7 @@ export const AUDITED: Readonly<Record<Audited['type'], SubjectOf>> = {
   AccountVisited: ofField('account', 'accountId'),
   AccountLeft: ofField('account', 'accountId'),
   SignInFailed: ({ data, metadata }) => {
-    const { memberId } = data as SignInFailed['data'];
+    const { memberId } = data as AccessEventData['SignInFailed'];
     return memberId === undefined
       ? { kind: 'account', id: metadata.accountId! }
       : { kind: 'member', id: memberId };

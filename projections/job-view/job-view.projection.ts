@@ -13,7 +13,7 @@ import { jobView, listingOf, searchKey, type JobDocument } from './job-view.js';
 type Changes = Partial<JobDocument>;
 type Later = Exclude<JobEvent['type'], 'JobCreated'>;
 type Moves = {
-  readonly [T in Later]: (data: JobEventData<T>, at: Instant, before: JobDocument) => Changes;
+  readonly [T in Later]: (data: JobEventData[T], at: Instant, before: JobDocument) => Changes;
 };
 
 const moves: Moves = {
@@ -136,7 +136,7 @@ export const jobViewProjection: Projection<JobDocument, JobEvent> = {
   },
 };
 
-function created(data: JobEventData<'JobCreated'>, at: Instant): JobDocument {
+function created(data: JobEventData['JobCreated'], at: Instant): JobDocument {
   return {
     job_id: data.jobId,
     account_id: data.accountId,

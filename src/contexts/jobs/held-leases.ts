@@ -62,8 +62,8 @@ function noneIfTooFarBehind(error: unknown): readonly RecordedEvent[] {
 
 const jobOf = ({ stream }: RecordedEvent) => idOf(stream);
 
-function grantOf({ type, data }: RecordedEvent): JobEventData<'JobLeased'> | undefined {
-  return type === 'JobLeased' ? (data as unknown as JobEventData<'JobLeased'>) : undefined;
+function grantOf({ type, data }: RecordedEvent): JobEventData['JobLeased'] | undefined {
+  return type === 'JobLeased' ? (data as unknown as JobEventData['JobLeased']) : undefined;
 }
 
 function counts({ status, lease }: Job): boolean {

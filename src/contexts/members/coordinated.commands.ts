@@ -1,7 +1,7 @@
 import { command, type Refused } from '../../kernel/command.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import type { MemberDetails } from './domain/member.events.js';
-import type { PanelLinkIssued } from './domain/panel-link.events.js';
+import type { PanelLinkEventData } from './domain/panel-link.events.js';
 import type { PanelLinkRejection } from './domain/panel-link.decider.js';
 import type { OpenedSession } from './domain/session.decider.js';
 import type { PasswordProblem } from './domain/password.rules.js';
@@ -35,7 +35,7 @@ export class InviteWithLink extends command('InviteWithLink')<
     accountId: string;
     memberId: string;
     details: MemberDetails;
-    link: Pick<PanelLinkIssued['data'], 'hash' | 'expiresAt'>;
+    link: Pick<PanelLinkEventData['PanelLinkIssued'], 'hash' | 'expiresAt'>;
   },
   Invited
 > {}

@@ -22,7 +22,7 @@ import type { SessionEvent } from './domain/session.events.js';
 export * from './coordinated.commands.js';
 export * from './domain/alert.rules.js';
 export { accessIdOf, INSTALLATION, NoteAccess } from './domain/access.decider.js';
-export type { AccessEvent, SignInFailed } from './domain/access.events.js';
+export type { AccessEvent, AccessEventData } from './domain/access.events.js';
 export * from './domain/member.commands.js';
 export {
   MEMBER_ROLES,

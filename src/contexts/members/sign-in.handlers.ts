@@ -16,7 +16,7 @@ import { normalPassword } from './domain/password.rules.js';
 import { UsePanelLink } from './domain/panel-link.decider.js';
 import type { PanelUser } from './domain/panel-link.events.js';
 import { OpenSession, type OpenedSession } from './domain/session.decider.js';
-import type { SessionOpened, SessionUser } from './domain/session.events.js';
+import type { SessionEventData, SessionUser } from './domain/session.events.js';
 import { members, panelLinks, sessions } from './index.js';
 import { PasswordHasher } from './password-hasher.js';
 import { AggregateStore, type Planned } from '../../event-sourcing/index.js';
@@ -104,7 +104,7 @@ async function openAccountMembers(aggregates: AggregateStore, accountId: string)
 async function planSession(
   aggregates: AggregateStore,
   { id, hash, client }: NewSession,
-  signIn: Pick<SessionOpened['data'], 'user' | 'signedInBy' | 'linkBy'>,
+  signIn: Pick<SessionEventData['SessionOpened'], 'user' | 'signedInBy' | 'linkBy'>,
   at: Instant,
   by: Origin,
 ): Promise<Planned<OpenedSession>> {

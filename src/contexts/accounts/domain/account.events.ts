@@ -1,4 +1,4 @@
-import type { DomainEvent } from '../../../kernel/recorded-event.js';
+import type { EventsOf } from '../../../kernel/recorded-event.js';
 
 export const ACCOUNT_STATUSES = ['active', 'suspended', 'closed'] as const;
 
@@ -33,6 +33,4 @@ export interface AccountEventData {
   readonly PlanChanged: { readonly plan: Plan };
 }
 
-export type AccountEvent = {
-  [T in keyof AccountEventData]: DomainEvent & { readonly type: T; readonly data: AccountEventData[T] };
-}[keyof AccountEventData];
+export type AccountEvent = EventsOf<AccountEventData>;

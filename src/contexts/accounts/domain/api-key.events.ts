@@ -1,8 +1,8 @@
+import type { EventsOf } from '../../../kernel/recorded-event.js';
 import type { Instant } from '../../../kernel/time.js';
 
-export interface ApiKeyCreated {
-  readonly type: 'ApiKeyCreated';
-  readonly data: {
+export interface ApiKeyEventData {
+  readonly ApiKeyCreated: {
     readonly keyId: string;
     readonly accountId: string;
     readonly name?: string;
@@ -11,11 +11,7 @@ export interface ApiKeyCreated {
     readonly last4: string;
     readonly expiresAt?: Instant;
   };
+  readonly ApiKeyRevoked: Record<string, never>;
 }
 
-export interface ApiKeyRevoked {
-  readonly type: 'ApiKeyRevoked';
-  readonly data: Record<string, never>;
-}
-
-export type ApiKeyEvent = ApiKeyCreated | ApiKeyRevoked;
+export type ApiKeyEvent = EventsOf<ApiKeyEventData>;

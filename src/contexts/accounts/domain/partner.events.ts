@@ -1,15 +1,15 @@
-export interface PartnerCreated {
-  readonly type: 'PartnerCreated';
-  readonly data: { readonly partnerId: string; readonly name: string; readonly slug: string };
+import type { EventsOf } from '../../../kernel/recorded-event.js';
+
+export interface PartnerEventData {
+  readonly PartnerCreated: { readonly partnerId: string; readonly name: string; readonly slug: string };
 }
 
-export type PartnerEvent = PartnerCreated;
+export type PartnerEvent = EventsOf<PartnerEventData>;
 
 export type PartnerCredentialKind = 'live' | 'test';
 
-export interface PartnerCredentialCreated {
-  readonly type: 'PartnerCredentialCreated';
-  readonly data: {
+export interface PartnerCredentialEventData {
+  readonly PartnerCredentialCreated: {
     readonly credentialId: string;
     readonly partnerId: string;
     /** A test credential is for diagnostics only. */
@@ -18,11 +18,7 @@ export interface PartnerCredentialCreated {
     readonly hash: string;
     readonly last4: string;
   };
+  readonly PartnerCredentialRevoked: Record<string, never>;
 }
 
-export interface PartnerCredentialRevoked {
-  readonly type: 'PartnerCredentialRevoked';
-  readonly data: Record<string, never>;
-}
-
-export type PartnerCredentialEvent = PartnerCredentialCreated | PartnerCredentialRevoked;
+export type PartnerCredentialEvent = EventsOf<PartnerCredentialEventData>;

@@ -1,7 +1,7 @@
 import { command, type Outcome } from '../../../kernel/command.js';
 import { accept, reject, type Decider } from '../../../kernel/decider.js';
 import type { Instant } from '../../../kernel/time.js';
-import type { ClaimEvent, ClaimKind, Claimed } from './claim.events.js';
+import type { ClaimEvent, ClaimKind, ClaimEventData } from './claim.events.js';
 
 /** Holder and fingerprint distinguish a repeat from a conflict. */
 export interface ClaimTaken {
@@ -18,7 +18,8 @@ export class Claim extends command('Claim')<
 
 export type ClaimCommand = Claim;
 
-export type ClaimState = { readonly status: 'free' } | ({ readonly status: 'claimed' } & Claimed['data']);
+export type ClaimState =
+  { readonly status: 'free' } | ({ readonly status: 'claimed' } & ClaimEventData['Claimed']);
 
 /** The first append to the claim's stream wins (docs/architecture.md, "The write side"). */
 export const claimDecider: Decider<ClaimState, ClaimCommand, ClaimEvent, ClaimTaken> = {

@@ -143,7 +143,7 @@ const STATUS_OF: Partial<Record<Lease['phase'], JobStatus>> = {
 function lapsed(
   job: Job,
   lease: Lease,
-  reason: JobEventData<'LeaseLapsed'>['reason'],
+  reason: JobEventData['LeaseLapsed']['reason'],
   at: Instant,
   policy: JobPolicy,
 ): JobEvent[] {

@@ -1,12 +1,12 @@
 import { command, type Outcome } from '../../../kernel/command.js';
 import { accept, reject, type Decider, type Decision } from '../../../kernel/decider.js';
 import type { Instant } from '../../../kernel/time.js';
-import type { SessionEvent, SessionOpened, SignInClient } from './session.events.js';
+import type { SessionEvent, SessionEventData, SignInClient } from './session.events.js';
 
 export type SessionRejection = { readonly code: 'SessionNotFound' };
 
 export class OpenSession extends command('OpenSession')<
-  { sessionId: string; session: Omit<SessionOpened['data'], 'sessionId' | 'openedAt'> },
+  { sessionId: string; session: Omit<SessionEventData['SessionOpened'], 'sessionId' | 'openedAt'> },
   Outcome<unknown, SessionEvent, never>
 > {}
 
@@ -39,7 +39,7 @@ export interface Visit {
   readonly endsAt: Instant;
 }
 
-export type OpenedSession = { readonly status: 'open' | 'ended' } & SessionOpened['data'] & {
+export type OpenedSession = { readonly status: 'open' | 'ended' } & SessionEventData['SessionOpened'] & {
     /** Its time may be over. */
     readonly visit?: Visit | undefined;
   };
