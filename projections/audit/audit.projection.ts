@@ -1,12 +1,14 @@
-import type { AccountEvent } from '../../src/contexts/accounts/domain/account.events.js';
-import type { ApiKeyEvent } from '../../src/contexts/accounts/domain/api-key.events.js';
+import type { AccountEvent, ApiKeyEvent } from '../../src/contexts/accounts/domain/account.events.js';
 import type { ComputerEvent } from '../../src/contexts/devices/domain/computer.events.js';
 import type { EnrollmentEvent } from '../../src/contexts/devices/domain/enrollment.events.js';
 import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
-import type { AccessEvent, AccessEventData } from '../../src/contexts/members/domain/access.events.js';
+import type {
+  AccessEvent,
+  AccessEventData,
+  PanelLinkEvent,
+  SessionEvent,
+} from '../../src/contexts/members/domain/session.events.js';
 import type { MemberEvent } from '../../src/contexts/members/domain/member.events.js';
-import type { PanelLinkEvent } from '../../src/contexts/members/domain/panel-link.events.js';
-import type { SessionEvent } from '../../src/contexts/members/domain/session.events.js';
 import type { EndpointEvent } from '../../src/contexts/webhooks/domain/endpoint.events.js';
 import { idOf } from '../../src/kernel/ids.js';
 import type { Projection } from '../../src/kernel/projection.js';

@@ -1,12 +1,13 @@
-import type { ApiKeyEventData, ApiKeyEvent } from '../../src/contexts/accounts/domain/api-key.events.js';
+import type {
+  ApiKeyEventData,
+  ApiKeyEvent,
+  PartnerCredentialEventData,
+  PartnerCredentialEvent,
+} from '../../src/contexts/accounts/domain/account.events.js';
 import { idOf } from '../../src/kernel/ids.js';
 import type { Projection } from '../../src/kernel/projection.js';
 import type { EventMetadata } from '../../src/kernel/recorded-event.js';
 import type { Instant } from '../../src/kernel/time.js';
-import type {
-  PartnerCredentialEventData,
-  PartnerCredentialEvent,
-} from '../../src/contexts/accounts/domain/partner.events.js';
 import {
   apiKeysView,
   partnerCredentialsView,

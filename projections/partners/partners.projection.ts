@@ -1,4 +1,4 @@
-import type { PartnerEvent } from '../../src/contexts/accounts/domain/partner.events.js';
+import type { PartnerEvent } from '../../src/contexts/accounts/domain/account.events.js';
 import { idOf } from '../../src/kernel/ids.js';
 import type { Projection } from '../../src/kernel/projection.js';
 import { partnersView, type PartnerDocument } from './partners.js';

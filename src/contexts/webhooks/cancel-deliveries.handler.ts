@@ -1,8 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { CancelDeliveries } from './coordinated.commands.js';
+import { CancelDeliveries, SettleWebhook } from './domain/endpoint.commands.js';
 import { CancelDelivery } from './domain/delivery.commands.js';
-import { SettleWebhook } from './domain/endpoint.commands.js';
 import { PendingDeliveries } from './ports.js';
 import { DELIVERY, endpoints, type DeliveryAggregate } from './webhook.aggregates.js';
 import { EventStore, AggregateStore, endAll } from '../../event-sourcing/index.js';

@@ -14,7 +14,6 @@ import {
   makeDeliveries,
   type DeliveryCommand,
   type DeliveryPolicy,
-  type EndpointCommand,
 } from './index.js';
 import { AttemptRunner } from './dispatch/attempt-runner.js';
 import { DeliveryRetention } from './delivery-retention.js';
@@ -28,8 +27,6 @@ import { SecretBox } from './secret-box.js';
 import { WebhookLoops } from './webhook-loops.js';
 import { deciderHandlers } from '../../event-sourcing/index.js';
 
-const ENDPOINTS = Symbol('webhook endpoints aggregate');
-
 @Module({})
 export class WebhooksModule {
   static with(policy: DeliveryPolicy, sending: Sending): DynamicModule {
@@ -37,9 +34,8 @@ export class WebhooksModule {
       module: WebhooksModule,
       global: true,
       providers: [
-        { provide: ENDPOINTS, useValue: endpoints },
         { provide: DELIVERY, useValue: makeDeliveries(policy) },
-        ...deciderHandlers<EndpointCommand>(ENDPOINTS, (command) => command.accountId, [
+        ...deciderHandlers(endpoints, (command) => command.accountId, [
           CreateWebhook,
           UpdateWebhook,
           PauseWebhook,

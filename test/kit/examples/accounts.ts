@@ -3,16 +3,15 @@ import type {
   AccountDetails,
   AccountEvent,
   Plan,
-} from '../../../src/contexts/accounts/domain/account.events.js';
-import * as apiKeys from '../../../src/contexts/accounts/domain/api-key.decider.js';
-import type { ApiKeyEventData, ApiKeyEvent } from '../../../src/contexts/accounts/domain/api-key.events.js';
-import * as credentials from '../../../src/contexts/accounts/domain/partner.decider.js';
-import { CreatePartner } from '../../../src/contexts/accounts/domain/partner.decider.js';
-import type {
+  ApiKeyEventData,
+  ApiKeyEvent,
   PartnerCredentialEventData,
   PartnerCredentialEvent,
   PartnerEvent,
-} from '../../../src/contexts/accounts/domain/partner.events.js';
+} from '../../../src/contexts/accounts/domain/account.events.js';
+import * as apiKeys from '../../../src/contexts/accounts/domain/api-key.decider.js';
+import * as credentials from '../../../src/contexts/accounts/domain/partner.decider.js';
+import { CreatePartner } from '../../../src/contexts/accounts/domain/partner.decider.js';
 import { NOON } from '../recorded.js';
 import { ACCOUNT_ID } from './jobs.js';
 

@@ -1,6 +1,6 @@
 import { command, type Outcome } from '../../../kernel/command.js';
 import { accept, reject, type Decider } from '../../../kernel/decider.js';
-import type { ApiKeyEventData, ApiKeyEvent } from './api-key.events.js';
+import type { ApiKeyEventData, ApiKeyEvent } from './account.events.js';
 import { INTEGRATION_SCOPES, scopesFrom, type ScopeRejection } from './scopes.js';
 
 export type ApiKeyRejection = { readonly code: 'ApiKeyNotFound' } | ScopeRejection;

@@ -1,6 +1,6 @@
 import { command, type Outcome } from '../../../kernel/command.js';
 import { accept, reject, type Decider } from '../../../kernel/decider.js';
-import type { PartnerCredentialEventData, PartnerCredentialEvent, PartnerEvent } from './partner.events.js';
+import type { PartnerCredentialEventData, PartnerCredentialEvent, PartnerEvent } from './account.events.js';
 import { PARTNER_SCOPES, scopesFrom, TEST_SCOPES, type ScopeRejection } from './scopes.js';
 
 export class CreatePartner extends command('CreatePartner')<

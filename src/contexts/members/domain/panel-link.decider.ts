@@ -2,7 +2,7 @@ import { command, type Outcome } from '../../../kernel/command.js';
 import { accept, reject, type Decider } from '../../../kernel/decider.js';
 import type { Actor } from '../../../kernel/recorded-event.js';
 import type { Instant } from '../../../kernel/time.js';
-import type { PanelLinkEvent, PanelLinkEventData } from './panel-link.events.js';
+import type { PanelLinkEvent, PanelLinkEventData } from './session.events.js';
 
 export type PanelLinkRejection = { readonly code: 'LinkUnknown' | 'LinkUsed' | 'LinkExpired' };
 

@@ -37,3 +37,36 @@ export interface SessionEventData {
 }
 
 export type SessionEvent = EventsOf<SessionEventData>;
+
+export type PanelUser =
+  | { readonly kind: 'member'; readonly accountId: string; readonly memberId: string }
+  | { readonly kind: 'operator'; readonly name: string };
+
+export interface PanelLinkEventData {
+  readonly PanelLinkIssued: {
+    readonly hash: string;
+    readonly user: PanelUser;
+    readonly expiresAt: Instant;
+    /** Set if another person made the link for an existing member. */
+    readonly notice?: { readonly by: Actor; readonly at: Instant };
+  };
+  readonly PanelLinkUsed: { readonly sessionId: string; readonly usedAt?: Instant };
+  /** Keeps the notice of the link that opened this session. */
+  readonly PanelLinkNoticesDismissed: { readonly sessionId: string };
+}
+
+export type PanelLinkEvent = EventsOf<PanelLinkEventData>;
+
+export interface AccessEventData {
+  /** Unknown names are not stored: one may be a password entered in the wrong field. */
+  readonly SignInFailed: SignInClient & {
+    readonly by: 'link' | 'password';
+    readonly memberId?: string;
+    /** Failures in this hour; after the twentieth, an event follows only at 40, 80, 160 and so on. */
+    readonly count: number;
+  };
+  readonly OperatorOpenedDocument: { readonly jobId: string };
+  readonly OperatorReadStream: { readonly stream: string };
+}
+
+export type AccessEvent = EventsOf<AccessEventData>;
