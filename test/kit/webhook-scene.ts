@@ -37,7 +37,7 @@ import type { Milliseconds } from '../../src/kernel/time.js';
 import type { Stores } from '../../src/event-sourcing/ports/stores.js';
 import { AggregateStore } from '../../src/event-sourcing/write/aggregate-store.js';
 import { TimerLoop } from '../../src/event-sourcing/timers/timer-loop.js';
-import { JobTimes } from '../../projections/webhook-deliveries/log-times.js';
+import { JobTimes } from '../../projections/job-view/view-job-lists.js';
 import { DeliveryQueries } from '../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import type { DeliveryDocument } from '../../projections/webhook-deliveries/webhook-deliveries.js';
 import { WebhookQueries } from '../../projections/webhook-endpoints/webhook-endpoints.queries.js';
