@@ -11,7 +11,7 @@ import type {
 import type { MemberEvent } from '../../src/contexts/members/domain/member.events.js';
 import type { EndpointEvent } from '../../src/contexts/webhooks/domain/endpoint.events.js';
 import { idOf } from '../../src/kernel/ids.js';
-import type { Projection } from '../../src/kernel/projection.js';
+import { typesOf, type Projection } from '../../src/kernel/projection.js';
 import type { Recorded } from '../../src/kernel/recorded-event.js';
 import { auditView, type AuditDocument, type AuditSubject } from './audit.js';
 
@@ -115,7 +115,7 @@ export const AUDITED: Readonly<Record<Audited['type'], SubjectOf>> = {
 /** Events of older releases do not name the account, so they are not shown. */
 export const auditProjection: Projection<AuditDocument, Audited> = {
   view: auditView,
-  handles: Object.keys(AUDITED) as Audited['type'][],
+  handles: typesOf(AUDITED),
   keysOf: ({ id, metadata }) => (metadata.accountId === undefined ? [] : [id]),
 
   apply(_document, event) {

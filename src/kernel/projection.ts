@@ -48,7 +48,8 @@ export type Moves<D, Data> = {
   readonly [T in keyof Data]: (data: Data[T], at: Instant, before: D) => Partial<D>;
 };
 
-export const typesOf = <T extends string>(moves: Readonly<Record<T, unknown>>) => Object.keys(moves) as T[];
+/** The types of events that a table has an entry for. */
+export const typesOf = <T extends string>(table: Readonly<Record<T, unknown>>) => Object.keys(table) as T[];
 
 /** What the event changes in the document. */
 export function changesBy<D>(

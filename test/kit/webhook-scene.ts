@@ -3,12 +3,11 @@ import { setImmediate } from 'node:timers/promises';
 import { HkdfMasterKey } from '../../src/app/system/hkdf-master-key.js';
 import { SystemRandomness } from '../../src/app/system/system-randomness.js';
 import { projectionsFor } from '../../src/app/projections.js';
-import { DeliveryRetention } from '../../src/contexts/webhooks/delivery-retention.js';
+import { DeliveryRetention, CancelDeliveriesHandler } from '../../src/contexts/webhooks/ended-deliveries.js';
 import { AttemptRunner } from '../../src/contexts/webhooks/dispatch/attempt-runner.js';
 import { Dispatcher } from '../../src/contexts/webhooks/dispatch/dispatcher.js';
 import { EndpointHealth } from '../../src/contexts/webhooks/endpoint-health.js';
 import { FanOut } from '../../src/contexts/webhooks/fan-out/fan-out.js';
-import { CancelDeliveriesHandler } from '../../src/contexts/webhooks/cancel-deliveries.handler.js';
 import {
   CancelDeliveries,
   CreateWebhook,

@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { CancelDeliveriesHandler } from './cancel-deliveries.handler.js';
+import { CancelDeliveriesHandler, DeliveryRetention } from './ended-deliveries.js';
 import {
   CreateWebhook,
   DELIVERY,
@@ -16,7 +16,6 @@ import {
   type DeliveryPolicy,
 } from './index.js';
 import { AttemptRunner } from './dispatch/attempt-runner.js';
-import { DeliveryRetention } from './delivery-retention.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
 import { EndpointHealth } from './endpoint-health.js';
 import { FanOut } from './fan-out/fan-out.js';

@@ -5,32 +5,28 @@ import type { SessionEvent, SessionEventData, SignInClient } from './session.eve
 
 export type SessionRejection = { readonly code: 'SessionNotFound' };
 
+type SessionOutcome = Outcome<unknown, SessionEvent, SessionRejection>;
+
 export class OpenSession extends command('OpenSession')<
   { sessionId: string; session: Omit<SessionEventData['SessionOpened'], 'sessionId' | 'openedAt'> },
   Outcome<unknown, SessionEvent, never>
 > {}
 
-export class EndSession extends command('EndSession')<
-  { sessionId: string },
-  Outcome<unknown, SessionEvent, SessionRejection>
-> {}
+export class EndSession extends command('EndSession')<{ sessionId: string }, SessionOutcome> {}
 
 /** Each access counts. */
 export class OpenDocument extends command('OpenDocument')<
   { sessionId: string; jobId: string },
-  Outcome<unknown, SessionEvent, SessionRejection>
+  SessionOutcome
 > {}
 
 /** In the session of an operator; replaces the visit before. Precondition: the account is open. */
 export class VisitAccount extends command('VisitAccount')<
   { sessionId: string; accountId: string; endsAt: Instant; client: SignInClient },
-  Outcome<unknown, SessionEvent, SessionRejection>
+  SessionOutcome
 > {}
 
-export class LeaveAccount extends command('LeaveAccount')<
-  { sessionId: string },
-  Outcome<unknown, SessionEvent, SessionRejection>
-> {}
+export class LeaveAccount extends command('LeaveAccount')<{ sessionId: string }, SessionOutcome> {}
 
 export type SessionCommand = OpenSession | EndSession | OpenDocument | VisitAccount | LeaveAccount;
 
