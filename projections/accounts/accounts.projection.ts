@@ -2,16 +2,20 @@ import type {
   AccountEvent,
   AccountEventData,
   Plan,
+  PartnerEvent,
 } from '../../src/contexts/accounts/domain/account.events.js';
 import { idOf } from '../../src/kernel/ids.js';
-import type { Projection } from '../../src/kernel/projection.js';
+import { changesBy, typesOf, type Moves, type Projection } from '../../src/kernel/projection.js';
 import type { Instant } from '../../src/kernel/time.js';
-import { accountsView, type AccountDocument, type PlanDocument } from './accounts.js';
+import {
+  accountsView,
+  type AccountDocument,
+  type PlanDocument,
+  partnersView,
+  type PartnerDocument,
+} from './accounts.js';
 
-type Later = Exclude<AccountEvent['type'], 'AccountOpened'>;
-type Moves = { readonly [T in Later]: (data: AccountEventData[T], at: Instant) => Partial<AccountDocument> };
-
-const moves: Moves = {
+const moves: Moves<AccountDocument, Omit<AccountEventData, 'AccountOpened'>> = {
   AccountRenamed: ({ name }) => ({ name }),
   AccountSuspended: () => ({ status: 'suspended' }),
   AccountResumed: () => ({ status: 'active' }),
@@ -24,15 +28,14 @@ const moves: Moves = {
 export const accountsProjection: Projection<AccountDocument, AccountEvent> = {
   view: accountsView,
   category: 'account',
-  handles: ['AccountOpened', ...(Object.keys(moves) as Later[])],
+  handles: ['AccountOpened', ...typesOf(moves)],
   keysOf: (event) => [idOf(event.stream)],
 
   apply(document, event) {
     const { at } = event.metadata;
     if (event.type === 'AccountOpened') return opened(event.data, at);
     if (!document) return undefined;
-    const move = moves[event.type] as (data: object, at: Instant) => Partial<AccountDocument>;
-    return { ...document, ...move(event.data, at), updated_at: at };
+    return { ...document, ...changesBy(moves, event, document), updated_at: at };
   },
 };
 
@@ -59,3 +62,14 @@ function planDocument(plan: Plan): PlanDocument {
     max_auto_retries: plan.maxAutoRetries,
   };
 }
+
+export const partnersProjection: Projection<PartnerDocument, PartnerEvent> = {
+  view: partnersView,
+  category: 'partner',
+  handles: ['PartnerCreated'],
+  keysOf: (event) => [idOf(event.stream)],
+
+  apply(_document, { data, metadata }) {
+    return { partner_id: data.partnerId, name: data.name, partner: data.slug, created_at: metadata.at };
+  },
+};

@@ -1,6 +1,7 @@
-import { Global, Injectable, Module } from '@nestjs/common';
-import { accountsView, type AccountDocument } from './accounts.js';
+import { Injectable } from '@nestjs/common';
+import { accountsView, type AccountDocument, partnersView, type PartnerDocument } from './accounts.js';
 import { ViewStore, type ListPage, type ListRange } from '../../src/event-sourcing/index.js';
+import { viewModule } from '../view-module.js';
 
 @Injectable()
 export class AccountQueries {
@@ -21,9 +22,17 @@ export class AccountQueries {
   }
 }
 
-@Global()
-@Module({
-  providers: [AccountQueries],
-  exports: [AccountQueries],
-})
-export class AccountsViewModule {}
+@Injectable()
+export class PartnerQueries {
+  constructor(private readonly views: ViewStore) {}
+
+  getPartner(partnerId: string): Promise<PartnerDocument | undefined> {
+    return this.views.get(partnersView, partnerId);
+  }
+
+  listPartners(page: ListRange): Promise<ListPage<PartnerDocument>> {
+    return this.views.page(partnersView, {}, page);
+  }
+}
+
+export const AccountsViewModule = viewModule(AccountQueries, PartnerQueries);

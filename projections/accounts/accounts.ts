@@ -25,3 +25,12 @@ export interface AccountDocument {
 }
 
 export const accountsView: ViewDefinition<AccountDocument> = { name: 'accounts', version: 1, indexes: [] };
+
+export interface PartnerDocument {
+  readonly partner_id: string;
+  readonly name: string;
+  readonly partner: string;
+  readonly created_at: Instant;
+}
+
+export const partnersView: ViewDefinition<PartnerDocument> = { name: 'partners', version: 1, indexes: [] };

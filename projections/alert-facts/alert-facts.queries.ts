@@ -1,4 +1,4 @@
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   AlertFacts,
   type AlertKind,
@@ -17,6 +17,7 @@ import { MemberQueries } from '../members/members.queries.js';
 import { PrinterQueries } from '../printers/printers.queries.js';
 import type { PausedReason } from '../../src/contexts/webhooks/domain/endpoint.events.js';
 import { WebhookQueries } from '../webhook-endpoints/webhook-endpoints.queries.js';
+import { viewModule } from '../view-module.js';
 
 /** Of one kind. */
 const LISTED = 50;
@@ -225,9 +226,4 @@ const dayOf = (at: Instant) => at.slice(0, 'YYYY-MM-DD'.length);
 
 const hostOf = (url: string) => (URL.canParse(url) ? new URL(url).host : url);
 
-@Global()
-@Module({
-  providers: [{ provide: AlertFacts, useClass: ViewAlertFacts }],
-  exports: [AlertFacts],
-})
-export class AlertFactsModule {}
+export const AlertFactsModule = viewModule({ provide: AlertFacts, useClass: ViewAlertFacts });

@@ -1,22 +1,24 @@
-import type { AccountEvent } from '../../src/contexts/accounts/domain/account.events.js';
-import type { ApiKeyEvent } from '../../src/contexts/accounts/domain/api-key.events.js';
+import type { AccountEvent, ApiKeyEvent } from '../../src/contexts/accounts/domain/account.events.js';
 import type { ComputerEvent } from '../../src/contexts/devices/domain/computer.events.js';
-import type { EnrollmentCreated } from '../../src/contexts/devices/domain/enrollment.events.js';
+import type { EnrollmentEvent } from '../../src/contexts/devices/domain/enrollment.events.js';
 import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
-import type { AccessEvent, SignInFailed } from '../../src/contexts/members/domain/access.events.js';
+import type {
+  AccessEvent,
+  AccessEventData,
+  PanelLinkEvent,
+  SessionEvent,
+} from '../../src/contexts/members/domain/session.events.js';
 import type { MemberEvent } from '../../src/contexts/members/domain/member.events.js';
-import type { PanelLinkEvent } from '../../src/contexts/members/domain/panel-link.events.js';
-import type { SessionEvent } from '../../src/contexts/members/domain/session.events.js';
 import type { EndpointEvent } from '../../src/contexts/webhooks/domain/endpoint.events.js';
 import { idOf } from '../../src/kernel/ids.js';
-import type { Projection } from '../../src/kernel/projection.js';
+import { typesOf, type Projection } from '../../src/kernel/projection.js';
 import type { Recorded } from '../../src/kernel/recorded-event.js';
 import { auditView, type AuditDocument, type AuditSubject } from './audit.js';
 
 type Audited =
   | Exclude<AccountEvent, { type: 'AccountSettled' }>
   | ApiKeyEvent
-  | EnrollmentCreated
+  | Extract<EnrollmentEvent, { type: 'EnrollmentCreated' }>
   | Extract<
       ComputerEvent,
       {
@@ -96,7 +98,7 @@ export const AUDITED: Readonly<Record<Audited['type'], SubjectOf>> = {
   AccountVisited: ofField('account', 'accountId'),
   AccountLeft: ofField('account', 'accountId'),
   SignInFailed: ({ data, metadata }) => {
-    const { memberId } = data as SignInFailed['data'];
+    const { memberId } = data as AccessEventData['SignInFailed'];
     return memberId === undefined
       ? { kind: 'account', id: metadata.accountId! }
       : { kind: 'member', id: memberId };
@@ -113,7 +115,7 @@ export const AUDITED: Readonly<Record<Audited['type'], SubjectOf>> = {
 /** Events of older releases do not name the account, so they are not shown. */
 export const auditProjection: Projection<AuditDocument, Audited> = {
   view: auditView,
-  handles: Object.keys(AUDITED) as Audited['type'][],
+  handles: typesOf(AUDITED),
   keysOf: ({ id, metadata }) => (metadata.accountId === undefined ? [] : [id]),
 
   apply(_document, event) {

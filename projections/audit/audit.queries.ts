@@ -1,6 +1,7 @@
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { auditView, type AuditDocument } from './audit.js';
 import { ViewStore, type Found, type Keyset } from '../../src/event-sourcing/index.js';
+import { viewModule } from '../view-module.js';
 
 @Injectable()
 export class AuditQueries {
@@ -19,9 +20,4 @@ export class AuditQueries {
   }
 }
 
-@Global()
-@Module({
-  providers: [AuditQueries],
-  exports: [AuditQueries],
-})
-export class AuditViewModule {}
+export const AuditViewModule = viewModule(AuditQueries);

@@ -1,6 +1,6 @@
 import type { ComputerEvent } from '../../src/contexts/devices/domain/computer.events.js';
 import { idOf } from '../../src/kernel/ids.js';
-import type { Projection } from '../../src/kernel/projection.js';
+import { typesOf, type Projection } from '../../src/kernel/projection.js';
 import type { Recorded } from '../../src/kernel/recorded-event.js';
 import { plus, type Instant } from '../../src/kernel/time.js';
 import {
@@ -27,15 +27,13 @@ const OF_PRINTERS = {
   PrinterRemoved: 'gone',
 } as const satisfies Partial<Record<ComputerEvent['type'], Presence>>;
 
-const keys = <K extends string>(of: Readonly<Record<K, unknown>>) => Object.keys(of) as K[];
-
 /** A computer is offline from the moment that the service noticed, some seconds after its last heartbeat. */
 export const availabilityProjection: Projection<AvailabilityDocument, ComputerEvent> = {
   view: availabilityView,
   handles: [
     ...(['ComputerRegistered', 'ComputerEnabled', 'PrinterDetected'] as const),
-    ...keys(OF_COMPUTERS),
-    ...keys(OF_PRINTERS),
+    ...typesOf(OF_COMPUTERS),
+    ...typesOf(OF_PRINTERS),
   ],
   keysOf: ({ stream, data }) => ['printerId' in data ? data.printerId : idOf(stream)],
 

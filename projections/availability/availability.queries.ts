@@ -1,4 +1,4 @@
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ViewStore } from '../../src/event-sourcing/index.js';
 import type { Instant } from '../../src/kernel/time.js';
 import {
@@ -7,6 +7,7 @@ import {
   type AvailabilityDocument,
   type PresenceInterval,
 } from './availability.js';
+import { viewModule } from '../view-module.js';
 
 const SHOWN = PRESENCES.filter((state) => state !== 'gone');
 
@@ -51,6 +52,4 @@ function stripOf({ id, state, since, earlier }: AvailabilityDocument, from: Inst
   return { id, state, since, intervals, outages };
 }
 
-@Global()
-@Module({ providers: [AvailabilityQueries], exports: [AvailabilityQueries] })
-export class AvailabilityViewModule {}
+export const AvailabilityViewModule = viewModule(AvailabilityQueries);

@@ -1,11 +1,11 @@
 import type { ComputerEvent, ComputerEventData } from '../../src/contexts/devices/domain/computer.events.js';
 import { idOf } from '../../src/kernel/ids.js';
-import type { Projection } from '../../src/kernel/projection.js';
+import { changesBy, typesOf, type Moves, type Projection } from '../../src/kernel/projection.js';
 import type { Instant } from '../../src/kernel/time.js';
 import { computersView, type ComputerDocument } from './computers.js';
 
 type Changes = Partial<ComputerDocument>;
-type OfComputers = Exclude<
+type Later = Exclude<
   Extract<
     keyof ComputerEventData,
     | `Computer${string}`
@@ -18,14 +18,9 @@ type OfComputers = Exclude<
   >,
   'ComputerRegistered'
 >;
-type Moves = {
-  readonly [T in OfComputers]: (data: ComputerEventData[T], before: ComputerDocument, at: Instant) => Changes;
-};
 
-type Move = (data: object, before: ComputerDocument, at: Instant) => Changes;
-
-const moves: Moves = {
-  ComputerReenrolled: (data, { status }) => ({
+const moves: Moves<ComputerDocument, Pick<ComputerEventData, Later>> = {
+  ComputerReenrolled: (data, _, { status }) => ({
     ...described(data),
     name: data.name,
     status: status === 'disabled' ? 'disabled' : 'pending',
@@ -34,30 +29,34 @@ const moves: Moves = {
     credential_expires_at: data.credentialExpiresAt,
     renewed_credential: undefined,
   }),
-  DeviceCredentialRenewed: ({ credentialHash: hash, credentialExpiresAt: expires_at }, { updated_at }) => ({
+  DeviceCredentialRenewed: (
+    { credentialHash: hash, credentialExpiresAt: expires_at },
+    _,
+    { updated_at },
+  ) => ({
     renewed_credential: { hash, expires_at },
     updated_at,
   }),
-  DeviceCredentialReplaced: ({ credentialHash, credentialExpiresAt }, { updated_at }) => ({
+  DeviceCredentialReplaced: ({ credentialHash, credentialExpiresAt }, _, { updated_at }) => ({
     credential_hash: credentialHash,
     credential_expires_at: credentialExpiresAt,
     renewed_credential: undefined,
     updated_at,
   }),
-  AgentSessionStarted: (data, { status }) => ({
+  AgentSessionStarted: (data, _, { status }) => ({
     ...described(data),
     name: data.name,
     status: status === 'pending' ? 'offline' : status,
     session_id: data.sessionId,
   }),
-  UnknownJobReported: ({ jobId, leaseId, fence, phase }, { unknown_jobs = [], updated_at }, at) => ({
+  UnknownJobReported: ({ jobId, leaseId, fence, phase }, at, { unknown_jobs = [], updated_at }) => ({
     unknown_jobs: [...unknown_jobs, { job_id: jobId, lease_id: leaseId, fence, phase, reported_at: at }],
     updated_at,
   }),
   AgentHealthChanged: (
     { freeBytes, lowSpace, unsentReports, behind, lastError, stuckPrinters = [] },
-    { updated_at },
     at,
+    { updated_at },
   ) => ({
     health: {
       free_bytes: freeBytes,
@@ -70,11 +69,11 @@ const moves: Moves = {
     },
     updated_at,
   }),
-  PrinterAdded: ({ name, address }, { added_printers = [], updated_at }) => ({
+  PrinterAdded: ({ name, address }, _, { added_printers = [], updated_at }) => ({
     added_printers: [...added_printers.filter((one) => one.name !== name), { name, address }],
     updated_at,
   }),
-  AddedPrinterRemoved: ({ name }, { added_printers = [], updated_at }) => ({
+  AddedPrinterRemoved: ({ name }, _, { added_printers = [], updated_at }) => ({
     added_printers: added_printers.filter((one) => one.name !== name),
     updated_at,
   }),
@@ -97,7 +96,7 @@ export const computersProjection: Projection<ComputerDocument, ComputerEvent> = 
   category: 'computer',
   handles: [
     'ComputerRegistered',
-    ...(Object.keys(moves) as OfComputers[]),
+    ...typesOf(moves),
     'PrinterDetected',
     'PrinterRemoved',
     'PrinterCameOnline',
@@ -113,8 +112,7 @@ export const computersProjection: Projection<ComputerDocument, ComputerEvent> = 
     const sequence = event.revision;
     const more = printersMore(event);
     if (more !== undefined) return { ...document, printer_count: document.printer_count + more, sequence };
-    const move = moves[event.type as OfComputers] as Move;
-    return { ...document, updated_at: at, ...move(event.data, document, at), sequence };
+    return { ...document, updated_at: at, ...changesBy(moves, event, document), sequence };
   },
 };
 

@@ -1,4 +1,4 @@
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { plus, type Instant, type Milliseconds } from '../../src/kernel/time.js';
 import { COMPUTER_STATUSES, type ComputerStatus } from '../../src/contexts/devices/domain/computer.events.js';
 import { ComputerLists } from '../../src/contexts/jobs/ports.js';
@@ -11,6 +11,7 @@ import {
   type ListRange,
   type Where,
 } from '../../src/event-sourcing/index.js';
+import { viewModule } from '../view-module.js';
 
 const UNREVOKED = COMPUTER_STATUSES.filter((status) => status !== 'revoked');
 /** Agents renew earlier, so a credential this close to its end needs a person. */
@@ -89,9 +90,7 @@ function whereOf(accountId: string, { status }: ComputerFilter): Where {
   return { account_id: accountId, ...(status !== undefined && { status }) };
 }
 
-@Global()
-@Module({
-  providers: [ComputerQueries, { provide: ComputerLists, useExisting: ComputerQueries }],
-  exports: [ComputerQueries, ComputerLists],
-})
-export class ComputersViewModule {}
+export const ComputersViewModule = viewModule(ComputerQueries, {
+  provide: ComputerLists,
+  useExisting: ComputerQueries,
+});

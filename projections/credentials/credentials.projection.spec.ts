@@ -1,4 +1,7 @@
-import type { ApiKeyEvent } from '../../src/contexts/accounts/domain/api-key.events.js';
+import type {
+  ApiKeyEvent,
+  PartnerCredentialEvent,
+} from '../../src/contexts/accounts/domain/account.events.js';
 import { plus } from '../../src/kernel/time.js';
 import {
   ACCOUNT_ID,
@@ -15,7 +18,6 @@ import {
 import { project } from '../../test/kit/projection.js';
 import { NOON, recorded } from '../../test/kit/recorded.js';
 import { withoutHash } from '../../src/api/operator/operator.resources.js';
-import type { PartnerCredentialEvent } from '../../src/contexts/accounts/domain/partner.events.js';
 import { apiKeysProjection, partnerCredentialsProjection } from './credentials.projection.js';
 
 const keyStream = `apiKey-${KEY_ID}`;

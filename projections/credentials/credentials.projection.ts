@@ -1,12 +1,13 @@
-import type { ApiKeyCreated, ApiKeyEvent } from '../../src/contexts/accounts/domain/api-key.events.js';
+import type {
+  ApiKeyEventData,
+  ApiKeyEvent,
+  PartnerCredentialEventData,
+  PartnerCredentialEvent,
+} from '../../src/contexts/accounts/domain/account.events.js';
 import { idOf } from '../../src/kernel/ids.js';
 import type { Projection } from '../../src/kernel/projection.js';
 import type { EventMetadata } from '../../src/kernel/recorded-event.js';
 import type { Instant } from '../../src/kernel/time.js';
-import type {
-  PartnerCredentialCreated,
-  PartnerCredentialEvent,
-} from '../../src/contexts/accounts/domain/partner.events.js';
 import {
   apiKeysView,
   partnerCredentialsView,
@@ -31,7 +32,7 @@ export const apiKeysProjection: Projection<ApiKeyDocument, ApiKeyEvent> = {
   },
 };
 
-function createdKey(data: ApiKeyCreated['data'], { at, actor }: EventMetadata): ApiKeyDocument {
+function createdKey(data: ApiKeyEventData['ApiKeyCreated'], { at, actor }: EventMetadata): ApiKeyDocument {
   return {
     key_id: data.keyId,
     account_id: data.accountId,
@@ -63,7 +64,10 @@ export const partnerCredentialsProjection: Projection<PartnerCredentialDocument,
   },
 };
 
-function createdCredential(data: PartnerCredentialCreated['data'], at: Instant): PartnerCredentialDocument {
+function createdCredential(
+  data: PartnerCredentialEventData['PartnerCredentialCreated'],
+  at: Instant,
+): PartnerCredentialDocument {
   return {
     credential_id: data.credentialId,
     partner_id: data.partnerId,

@@ -1,4 +1,4 @@
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   apiKeysView,
   partnerCredentialsView,
@@ -6,6 +6,7 @@ import {
   type PartnerCredentialDocument,
 } from './credentials.js';
 import { ViewStore, type ListPage, type ListRange } from '../../src/event-sourcing/index.js';
+import { viewModule } from '../view-module.js';
 
 @Injectable()
 export class ApiKeyQueries {
@@ -38,13 +39,8 @@ export class PartnerCredentialQueries {
 
   async listCredentials(partnerId: string): Promise<readonly PartnerCredentialDocument[]> {
     const query = { where: { partner_id: partnerId }, order: 'newest', limit: MAX_LISTED } as const;
-    return (await this.views.find(partnerCredentialsView, query)).documents;
+    return this.views.list(partnerCredentialsView, query);
   }
 }
 
-@Global()
-@Module({
-  providers: [ApiKeyQueries, PartnerCredentialQueries],
-  exports: [ApiKeyQueries, PartnerCredentialQueries],
-})
-export class CredentialsViewModule {}
+export const CredentialsViewModule = viewModule(ApiKeyQueries, PartnerCredentialQueries);

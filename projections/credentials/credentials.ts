@@ -1,7 +1,7 @@
 import type { ViewDefinition } from '../../src/kernel/projection.js';
 import type { Actor } from '../../src/kernel/recorded-event.js';
 import type { Instant } from '../../src/kernel/time.js';
-import type { PartnerCredentialKind } from '../../src/contexts/accounts/domain/partner.events.js';
+import type { PartnerCredentialKind } from '../../src/contexts/accounts/domain/account.events.js';
 
 export interface ApiKeyDocument {
   readonly key_id: string;

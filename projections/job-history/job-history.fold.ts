@@ -18,7 +18,7 @@ interface Line {
 
 /** The public timeline omits internal events. */
 type Shown = Exclude<JobEvent['type'], 'LeaseInvalidated' | 'LeaseKept' | 'ContentPurged'>;
-type Lines = { readonly [T in Shown]: (data: JobEventData<T>) => Line };
+type Lines = { readonly [T in Shown]: (data: JobEventData[T]) => Line };
 
 const LATE = 'late_result';
 

@@ -1,4 +1,4 @@
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
 import { categoryOf, streamOf } from '../../src/kernel/ids.js';
@@ -6,6 +6,7 @@ import type { Recorded, RecordedEvent } from '../../src/kernel/recorded-event.js
 import { historyOf } from './job-history.fold.js';
 import type { JobHistory } from './job-history.js';
 import { EventStore } from '../../src/event-sourcing/index.js';
+import { viewModule } from '../view-module.js';
 
 /** About 300 bytes each. */
 const CACHED_LINES = 50_000;
@@ -79,9 +80,4 @@ export class JobHistoryQueries {
   }
 }
 
-@Global()
-@Module({
-  providers: [JobHistoryQueries],
-  exports: [JobHistoryQueries],
-})
-export class JobHistoryModule {}
+export const JobHistoryModule = viewModule(JobHistoryQueries);

@@ -5,18 +5,13 @@ import type {
   SpoolerEvidence,
 } from '../../src/contexts/jobs/domain/job.events.js';
 import { idOf } from '../../src/kernel/ids.js';
-import type { Projection } from '../../src/kernel/projection.js';
+import { changesBy, typesOf, type Moves, type Projection } from '../../src/kernel/projection.js';
 import { hourOf, type Instant } from '../../src/kernel/time.js';
 import { spooledWithin } from './job-hours.js';
 import { jobView, listingOf, searchKey, type JobDocument } from './job-view.js';
 
 type Changes = Partial<JobDocument>;
-type Later = Exclude<JobEvent['type'], 'JobCreated'>;
-type Moves = {
-  readonly [T in Later]: (data: JobEventData<T>, at: Instant, before: JobDocument) => Changes;
-};
-
-const moves: Moves = {
+const moves: Moves<JobDocument, Omit<JobEventData, 'JobCreated'>> = {
   JobQueued: () => ({ status: 'queued' }),
   JobLeased: ({ leaseId, fence }, at) => ({
     status: 'leased',
@@ -116,15 +111,14 @@ const QUIET: ReadonlySet<JobEvent['type']> = new Set([
 export const jobViewProjection: Projection<JobDocument, JobEvent> = {
   view: jobView,
   category: 'job',
-  handles: ['JobCreated', ...(Object.keys(moves) as Later[])],
+  handles: ['JobCreated', ...typesOf(moves)],
   keysOf: (event) => [idOf(event.stream)],
 
   apply(document, event) {
     const { at } = event.metadata;
     if (event.type === 'JobCreated') return created(event.data, at);
     if (!document) return undefined;
-    const move = moves[event.type] as (data: object, at: Instant, before: JobDocument) => Changes;
-    const changes = move(event.data, at, document);
+    const changes = changesBy(moves, event, document);
     const { status = document.status, retry_state = document.retry_state } = changes;
     return {
       ...document,
@@ -136,7 +130,7 @@ export const jobViewProjection: Projection<JobDocument, JobEvent> = {
   },
 };
 
-function created(data: JobEventData<'JobCreated'>, at: Instant): JobDocument {
+function created(data: JobEventData['JobCreated'], at: Instant): JobDocument {
   return {
     job_id: data.jobId,
     account_id: data.accountId,

@@ -1,7 +1,8 @@
 import { JobSearch } from './job-search.js';
-import { ViewJobLists } from './view-job-lists.js';
+import { LogTimes } from '../../src/contexts/webhooks/ports.js';
+import { JobTimes, ViewJobLists } from './view-job-lists.js';
 import { JobLists } from '../../src/contexts/jobs/ports.js';
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { hourOf, type Instant } from '../../src/kernel/time.js';
 import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
 import type { Recorded, RecordedEvent, CreationPosition } from '../../src/kernel/recorded-event.js';
@@ -29,6 +30,7 @@ import {
   type ListRange,
   type Where,
 } from '../../src/event-sourcing/index.js';
+import { viewModule } from '../view-module.js';
 
 interface OperatorJobFilter {
   readonly accountId?: string;
@@ -204,9 +206,9 @@ export class JobQueries {
   }
 }
 
-@Global()
-@Module({
-  providers: [JobQueries, JobSearch, { provide: JobLists, useClass: ViewJobLists }],
-  exports: [JobQueries, JobSearch, JobLists],
-})
-export class JobViewModule {}
+export const JobViewModule = viewModule(
+  JobQueries,
+  JobSearch,
+  { provide: JobLists, useClass: ViewJobLists },
+  { provide: LogTimes, useClass: JobTimes },
+);

@@ -2,7 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { CANCELLABLE_STATUSES } from '../../src/contexts/jobs/domain/job.rules.js';
 import type { JobLists, ListedJob, ListPage, QueuedJob, QueuePage } from '../../src/contexts/jobs/ports.js';
 import { jobView, WAITING_LISTINGS, type JobDocument, type Listing } from './job-view.js';
-import { ViewStore, type Where } from '../../src/event-sourcing/index.js';
+import { ViewStore, type Where, beforeTime, eventPositionIn } from '../../src/event-sourcing/index.js';
+import { LogTimes } from '../../src/contexts/webhooks/ports.js';
+import type { Position } from '../../src/kernel/recorded-event.js';
+import type { Instant } from '../../src/kernel/time.js';
 
 /** A computer holds a few leases; after many lapses the view may briefly show more. */
 const MAX_LEASES = 1000;
@@ -118,4 +121,23 @@ function queuedJob(job: JobDocument): QueuedJob {
     createdAt: job.created_at,
     expiresAt: job.expires_at,
   };
+}
+
+/** A job may be stored long after its time: by a clock that is behind, or last in a batch. */
+const JOBS = 100;
+
+/** The newest jobs before a time tell the position, because the log has no index by time. */
+@Injectable()
+export class JobTimes extends LogTimes {
+  constructor(private readonly views: ViewStore) {
+    super();
+  }
+
+  async positionBefore(at: Instant): Promise<Position | undefined> {
+    const newest = { where: {}, order: 'newest', limit: JOBS, after: beforeTime(at) } as const;
+    const { documents, positions } = await this.views.find(jobView, newest);
+    // The views of an earlier release are in the order of the log until they are built anew.
+    const before = positions.filter((_, n) => documents[n]!.created_at < at).map(eventPositionIn);
+    return before.sort()[0];
+  }
 }

@@ -1,6 +1,7 @@
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { membersView, type MemberDocument } from './members.js';
 import { ViewStore } from '../../src/event-sourcing/index.js';
+import { viewModule } from '../view-module.js';
 
 /** More than an account can have. */
 const ALL = 1_000;
@@ -26,9 +27,4 @@ export class MemberQueries {
   }
 }
 
-@Global()
-@Module({
-  providers: [MemberQueries],
-  exports: [MemberQueries],
-})
-export class MembersViewModule {}
+export const MembersViewModule = viewModule(MemberQueries);

@@ -1,4 +1,4 @@
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { JobEvent, JobStatus } from '../../src/contexts/jobs/domain/job.events.js';
 import { documentAt, documentsAt, EventStore, ViewStore } from '../../src/event-sourcing/index.js';
 import { streamOf } from '../../src/kernel/ids.js';
@@ -16,6 +16,7 @@ import { jobView, type JobDocument } from '../job-view/job-view.js';
 import { jobViewProjection } from '../job-view/job-view.projection.js';
 import type { PrinterDocument } from '../printers/printers.js';
 import { printersProjection } from '../printers/printers.projection.js';
+import { viewModule } from '../view-module.js';
 
 export interface PastAccount {
   readonly account: AccountDocument;
@@ -142,6 +143,4 @@ function documentOf<D>(
   return documentAt(projection, events, id)?.document as D | undefined;
 }
 
-@Global()
-@Module({ providers: [PastQueries], exports: [PastQueries] })
-export class PastModule {}
+export const PastModule = viewModule(PastQueries);

@@ -6,7 +6,7 @@ import type {
   PrinterStatus,
   TextSettings,
 } from '../../src/contexts/devices/domain/computer.events.js';
-import type { Projection } from '../../src/kernel/projection.js';
+import { typesOf, type Projection } from '../../src/kernel/projection.js';
 import type { Recorded } from '../../src/kernel/recorded-event.js';
 import type { Instant } from '../../src/kernel/time.js';
 import { printersView, type CapabilitiesDocument, type PrinterDocument } from './printers.js';
@@ -24,7 +24,7 @@ export const printersProjection: Projection<PrinterDocument, ComputerEvent> = {
   handles: [
     'PrinterDetected',
     'PrinterUpdated',
-    ...(Object.keys(STATUS_AFTER) as (keyof typeof STATUS_AFTER)[]),
+    ...typesOf(STATUS_AFTER),
     'ComputerReenrolled',
     'AgentSessionStarted',
     'ComputerRenamed',

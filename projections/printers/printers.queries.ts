@@ -1,4 +1,4 @@
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { PRINTER_STATUSES, type PrinterStatus } from '../../src/contexts/devices/domain/computer.events.js';
 import { PrinterDirectory } from '../../src/contexts/jobs/ports.js';
 import { LISTED_STATUSES, printersView, type PrinterDocument } from './printers.js';
@@ -10,6 +10,7 @@ import {
   type ListRange,
   type Where,
 } from '../../src/event-sourcing/index.js';
+import { viewModule } from '../view-module.js';
 
 export interface PrinterFilter {
   /** Absent = all except removed ones. */
@@ -109,9 +110,7 @@ function whereOf(accountId: string, { status, computerId, enabled }: PrinterFilt
   };
 }
 
-@Global()
-@Module({
-  providers: [PrinterQueries, { provide: PrinterDirectory, useExisting: PrinterQueries }],
-  exports: [PrinterQueries, PrinterDirectory],
-})
-export class PrintersViewModule {}
+export const PrintersViewModule = viewModule(PrinterQueries, {
+  provide: PrinterDirectory,
+  useExisting: PrinterQueries,
+});

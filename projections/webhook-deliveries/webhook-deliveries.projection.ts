@@ -5,20 +5,15 @@ import type {
   DeliveryFailureCode,
 } from '../../src/contexts/webhooks/domain/delivery.events.js';
 import { idOf } from '../../src/kernel/ids.js';
-import type { Projection } from '../../src/kernel/projection.js';
+import { changesBy, typesOf, type Moves, type Projection } from '../../src/kernel/projection.js';
 import { hourOf, type Instant } from '../../src/kernel/time.js';
 import { webhookDeliveriesView, type DeliveryDocument } from './webhook-deliveries.js';
 
 type Changes = Partial<DeliveryDocument>;
-type Later = Exclude<DeliveryEvent['type'], 'DeliveryCreated' | 'DeliveryRemoved'>;
-type Moves = {
-  readonly [T in Later]: (data: DeliveryEventData[T], at: Instant, before: DeliveryDocument) => Changes;
-};
-
 /** Six are scheduled; manual and interrupted ones are additional. Drops the oldest. */
 const ATTEMPTS_SHOWN = 50;
 
-const moves: Moves = {
+const moves: Moves<DeliveryDocument, Omit<DeliveryEventData, 'DeliveryCreated' | 'DeliveryRemoved'>> = {
   DeliveryBecameDue: () => ({ queue: 'ready' }),
   DeliveryAttemptStarted: ({ attempt }, at) => ({
     status: 'delivering',
@@ -51,16 +46,14 @@ const moves: Moves = {
 export const webhookDeliveriesProjection: Projection<DeliveryDocument, DeliveryEvent> = {
   view: webhookDeliveriesView,
   category: 'delivery',
-  handles: ['DeliveryCreated', ...(Object.keys(moves) as Later[]), 'DeliveryRemoved'],
+  handles: ['DeliveryCreated', ...typesOf(moves), 'DeliveryRemoved'],
   keysOf: (event) => [idOf(event.stream)],
 
   apply(document, event) {
     const { at } = event.metadata;
     if (event.type === 'DeliveryCreated') return created(event.data, at, event.revision);
     if (!document || event.type === 'DeliveryRemoved') return undefined;
-    const move = moves[event.type] as (data: object, at: Instant, before: DeliveryDocument) => Changes;
-    const changes = move(event.data, at, document);
-    return { ...document, ...changes, updated_at: at, sequence: event.revision };
+    return { ...document, ...changesBy(moves, event, document), updated_at: at, sequence: event.revision };
   },
 };
 

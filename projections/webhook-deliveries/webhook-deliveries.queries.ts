@@ -1,10 +1,9 @@
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   DELIVERY_STATUSES,
   type DeliveryStatus,
 } from '../../src/contexts/webhooks/domain/delivery.events.js';
 import {
-  LogTimes,
   PendingDeliveries,
   type AttemptInFlight,
   type Page,
@@ -12,7 +11,6 @@ import {
 } from '../../src/contexts/webhooks/ports.js';
 import type { CreationPosition } from '../../src/kernel/recorded-event.js';
 import { hourOf, type Instant } from '../../src/kernel/time.js';
-import { JobTimes } from './log-times.js';
 import {
   DELIVERIES_BY_HOUR,
   DELIVERIES_BY_HOUR_OF_ACCOUNT,
@@ -22,6 +20,7 @@ import {
   type DeliveryQueue,
 } from './webhook-deliveries.js';
 import { ViewStore, type Found, type ViewQuery } from '../../src/event-sourcing/index.js';
+import { viewModule } from '../view-module.js';
 
 const FAILING_STATUSES = ['delivering', 'retry_scheduled', 'dead_letter'] as const;
 const REMOVABLE: ReadonlySet<DeliveryStatus> = new Set(['delivered', 'cancelled']);
@@ -43,7 +42,7 @@ export class DeliveryQueries implements PendingDeliveries {
   constructor(private readonly views: ViewStore) {}
 
   async getDelivery(accountId: string, deliveryId: string): Promise<DeliveryDocument | undefined> {
-    const delivery = await this.views.get<DeliveryDocument>(webhookDeliveriesView, deliveryId);
+    const delivery = await this.views.get(webhookDeliveriesView, deliveryId);
     return delivery?.account_id === accountId ? delivery : undefined;
   }
 
@@ -52,7 +51,7 @@ export class DeliveryQueries implements PendingDeliveries {
     accountId: string,
     deliveryIds: readonly string[],
   ): Promise<readonly DeliveryDocument[]> {
-    const found = await this.views.getMany<DeliveryDocument>(webhookDeliveriesView, deliveryIds);
+    const found = await this.views.getMany(webhookDeliveriesView, deliveryIds);
     return found.filter((delivery) => delivery.account_id === accountId);
   }
 
@@ -63,7 +62,7 @@ export class DeliveryQueries implements PendingDeliveries {
     limit: number,
     order: 'newest' | 'oldest' = 'newest',
   ): Promise<readonly DeliveryDocument[]> {
-    return this.find(whereOf(accountId, filter), order, { limit });
+    return this.views.list(webhookDeliveriesView, { where: whereOf(accountId, filter), order, limit });
   }
 
   /** Newest first, after a creation position; `positions` become the next cursor. */
@@ -73,7 +72,7 @@ export class DeliveryQueries implements PendingDeliveries {
     page: { readonly limit: number; readonly after?: CreationPosition },
   ): Promise<Found<DeliveryDocument>> {
     const where = whereOf(accountId, filter);
-    return this.views.find<DeliveryDocument>(webhookDeliveriesView, { where, order: 'newest', ...page });
+    return this.views.find(webhookDeliveriesView, { where, order: 'newest', ...page });
   }
 
   async readyFor(webhookId: string, page: PageRequest): Promise<Page<string>> {
@@ -90,12 +89,13 @@ export class DeliveryQueries implements PendingDeliveries {
   }
 
   async known(deliveryIds: readonly string[]): Promise<ReadonlyMap<string, DeliveryStatus>> {
-    const found = await this.views.getMany<DeliveryDocument>(webhookDeliveriesView, deliveryIds);
+    const found = await this.views.getMany(webhookDeliveriesView, deliveryIds);
     return new Map(found.map((delivery) => [delivery.delivery_id, delivery.status]));
   }
 
   async inFlight(limit: number): Promise<readonly AttemptInFlight[]> {
-    const found = await this.find({ queue: 'in_flight' }, 'oldest', { limit });
+    const query = { where: { queue: 'in_flight' }, order: 'oldest', limit } as const;
+    const found = await this.views.list(webhookDeliveriesView, query);
     return found.map(({ delivery_id: deliveryId, last_attempt_at: startedAt }) => ({
       deliveryId,
       ...(startedAt !== undefined && { startedAt }),
@@ -108,7 +108,8 @@ export class DeliveryQueries implements PendingDeliveries {
     page: { readonly limit: number; readonly offset: number },
   ): Promise<readonly string[]> {
     const where = { account_id: accountId, webhook_id: webhookId, status: UNFINISHED_STATUSES };
-    return (await this.find(where, 'oldest', page)).map((delivery) => delivery.delivery_id);
+    const listed = await this.views.list(webhookDeliveriesView, { where, order: 'oldest', ...page });
+    return listed.map((delivery) => delivery.delivery_id);
   }
 
   countUnfinished(accountId: string, webhookId: string): Promise<number> {
@@ -118,7 +119,8 @@ export class DeliveryQueries implements PendingDeliveries {
 
   async countFailures(accountId: string, webhookId: string, from: Instant, limit: number): Promise<number> {
     const where = { account_id: accountId, webhook_id: webhookId, status: FAILING_STATUSES };
-    const attempts = (await this.find(where, 'newest', { limit })).flatMap((delivery) => delivery.attempts);
+    const listed = await this.views.list(webhookDeliveriesView, { where, order: 'newest', limit });
+    const attempts = listed.flatMap((delivery) => delivery.attempts);
     return attempts.filter(({ attempted_at, failure_code }) => failure_code && attempted_at >= from).length;
   }
 
@@ -142,18 +144,9 @@ export class DeliveryQueries implements PendingDeliveries {
     { limit, after }: PageRequest,
   ): Promise<Page<DeliveryDocument>> {
     const page = { where, order: 'oldest', limit, ...(after !== undefined && { after }) } as const;
-    const { documents, positions } = await this.views.find<DeliveryDocument>(webhookDeliveriesView, page);
+    const { documents, positions } = await this.views.find(webhookDeliveriesView, page);
     const next = positions.length < limit ? undefined : positions.at(-1);
     return { items: documents, ...(next !== undefined && { next }) };
-  }
-
-  private async find(
-    where: ViewQuery['where'],
-    order: 'newest' | 'oldest',
-    page: { readonly limit: number; readonly offset?: number },
-  ): Promise<readonly DeliveryDocument[]> {
-    const query = { where, order, ...page };
-    return (await this.views.find<DeliveryDocument>(webhookDeliveriesView, query)).documents;
   }
 }
 
@@ -163,13 +156,7 @@ const whereOf = (accountId: string, { webhookId, status }: DeliveryFilter) => ({
   status: status ?? DELIVERY_STATUSES,
 });
 
-@Global()
-@Module({
-  providers: [
-    DeliveryQueries,
-    { provide: PendingDeliveries, useExisting: DeliveryQueries },
-    { provide: LogTimes, useClass: JobTimes },
-  ],
-  exports: [DeliveryQueries, PendingDeliveries, LogTimes],
-})
-export class WebhookDeliveriesViewModule {}
+export const WebhookDeliveriesViewModule = viewModule(DeliveryQueries, {
+  provide: PendingDeliveries,
+  useExisting: DeliveryQueries,
+});

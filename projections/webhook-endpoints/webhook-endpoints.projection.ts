@@ -1,21 +1,11 @@
 import type { EndpointEvent, EndpointEventData } from '../../src/contexts/webhooks/domain/endpoint.events.js';
-import type { Projection } from '../../src/kernel/projection.js';
-import type { Instant } from '../../src/kernel/time.js';
+import { changesBy, typesOf, type Moves, type Projection } from '../../src/kernel/projection.js';
 import { webhookEndpointsView, type WebhookDocument } from './webhook-endpoints.js';
 
-type Later = Exclude<
-  EndpointEvent['type'],
-  'WebhookCreated' | 'WebhookDeleted' | 'WebhookSettled' | 'WebhookTestRequested'
->;
-type Moves = {
-  readonly [T in Later]: (
-    data: EndpointEventData[T],
-    at: Instant,
-    before: WebhookDocument,
-  ) => Partial<WebhookDocument>;
-};
-
-const moves: Moves = {
+const moves: Moves<
+  WebhookDocument,
+  Omit<EndpointEventData, 'WebhookCreated' | 'WebhookDeleted' | 'WebhookSettled' | 'WebhookTestRequested'>
+> = {
   WebhookUpdated: ({ changes: { url, description, eventTypes, ordered } }) => ({
     ...(url !== undefined && { url }),
     ...(description !== undefined && { description }),
@@ -48,7 +38,7 @@ const moves: Moves = {
 
 export const webhookEndpointsProjection: Projection<WebhookDocument, EndpointEvent> = {
   view: webhookEndpointsView,
-  handles: ['WebhookCreated', 'WebhookDeleted', ...(Object.keys(moves) as Later[])],
+  handles: ['WebhookCreated', 'WebhookDeleted', ...typesOf(moves)],
   keysOf: ({ data }) => [data.webhookId],
 
   apply(document, event) {
@@ -71,11 +61,6 @@ export const webhookEndpointsProjection: Projection<WebhookDocument, EndpointEve
       };
     }
     if (!document || event.type === 'WebhookDeleted') return undefined;
-    const move = moves[event.type as Later] as (
-      data: object,
-      at: Instant,
-      before: WebhookDocument,
-    ) => Partial<WebhookDocument>;
-    return { ...document, ...move(event.data, at, document), updated_at: at, sequence };
+    return { ...document, ...changesBy(moves, event, document), updated_at: at, sequence };
   },
 };

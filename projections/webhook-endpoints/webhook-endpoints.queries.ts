@@ -1,4 +1,4 @@
-import { Global, Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   ActiveWebhooks,
   type Page,
@@ -7,6 +7,7 @@ import {
 } from '../../src/contexts/webhooks/ports.js';
 import { webhookEndpointsView, type WebhookDocument } from './webhook-endpoints.js';
 import { ViewStore, type Where } from '../../src/event-sourcing/index.js';
+import { viewModule } from '../view-module.js';
 
 const MAX_WEBHOOKS = 20;
 
@@ -16,13 +17,13 @@ export class WebhookQueries implements ActiveWebhooks {
   constructor(private readonly views: ViewStore) {}
 
   async getWebhook(accountId: string, webhookId: string): Promise<WebhookDocument | undefined> {
-    const webhook = await this.views.get<WebhookDocument>(webhookEndpointsView, webhookId);
+    const webhook = await this.views.get(webhookEndpointsView, webhookId);
     return webhook?.account_id === accountId ? webhook : undefined;
   }
 
   async listWebhooks(accountId: string): Promise<readonly WebhookDocument[]> {
     const query = { where: { account_id: accountId }, order: 'newest', limit: MAX_WEBHOOKS } as const;
-    return (await this.views.find<WebhookDocument>(webhookEndpointsView, query)).documents;
+    return this.views.list(webhookEndpointsView, query);
   }
 
   active(page: PageRequest): Promise<Page<WebhookRef>> {
@@ -35,16 +36,14 @@ export class WebhookQueries implements ActiveWebhooks {
 
   private async pageOf(where: Where, { limit, after }: PageRequest): Promise<Page<WebhookRef>> {
     const page = { where, order: 'oldest', limit, ...(after !== undefined && { after }) } as const;
-    const { documents, positions } = await this.views.find<WebhookDocument>(webhookEndpointsView, page);
+    const { documents, positions } = await this.views.find(webhookEndpointsView, page);
     const next = positions.length < limit ? undefined : positions.at(-1);
     const items = documents.map((it) => ({ accountId: it.account_id, webhookId: it.webhook_id }));
     return { items, ...(next !== undefined && { next }) };
   }
 }
 
-@Global()
-@Module({
-  providers: [WebhookQueries, { provide: ActiveWebhooks, useExisting: WebhookQueries }],
-  exports: [WebhookQueries, ActiveWebhooks],
-})
-export class WebhookEndpointsViewModule {}
+export const WebhookEndpointsViewModule = viewModule(WebhookQueries, {
+  provide: ActiveWebhooks,
+  useExisting: WebhookQueries,
+});

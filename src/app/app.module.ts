@@ -18,7 +18,6 @@ import { CredentialsViewModule } from '../../projections/credentials/credentials
 import { JobHistoryModule } from '../../projections/job-history/job-history.queries.js';
 import { JobViewModule } from '../../projections/job-view/job-view.queries.js';
 import { MembersViewModule } from '../../projections/members/members.queries.js';
-import { PartnersViewModule } from '../../projections/partners/partners.queries.js';
 import { PastModule } from '../../projections/past/past.queries.js';
 import { PrintersViewModule } from '../../projections/printers/printers.queries.js';
 import { WebhookDeliveriesViewModule } from '../../projections/webhook-deliveries/webhook-deliveries.queries.js';
@@ -43,7 +42,6 @@ const VIEWS = [
   JobHistoryModule,
   JobViewModule,
   MembersViewModule,
-  PartnersViewModule,
   PastModule,
   PrintersViewModule,
   WebhookDeliveriesViewModule,

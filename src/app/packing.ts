@@ -3,7 +3,7 @@ import type { Config } from '../config.js';
 import { RepeatedRun } from '../async/repeated-run.js';
 import { plus, type Milliseconds, type Clock } from '../kernel/time.js';
 import { retriedFailures } from './retried-failures.js';
-import { untilAborted } from './shutdown-signal.js';
+import { untilAborted } from '../async/pauses.js';
 import type { PackingRule, Stores } from '../event-sourcing/index.js';
 
 const PAUSE_MS: Milliseconds = 60_000;

@@ -6,6 +6,10 @@ import { alertWatch } from '../processes/alert-watch.process.js';
 import { autoRetry, contentPurge, jobExpiry } from '../processes/job-endings.process.js';
 import { makePresenceTimeout } from '../processes/presence-timeout.process.js';
 import { webhookDeletion, webhookRetry } from '../processes/webhook-deliveries.process.js';
+import type { CommandBus } from '@nestjs/cqrs';
+import { TimerLoop, type SendDue } from '../event-sourcing/index.js';
+import type { Platform } from './platform.module.js';
+import { retriedFailures } from './retried-failures.js';
 
 export function processesFor(config: Pick<Config, 'presenceTimeoutMs'>): readonly TimedProcess[] {
   return [
@@ -22,4 +26,25 @@ export function processesFor(config: Pick<Config, 'presenceTimeoutMs'>): readonl
     webhookDeletion,
     alertWatch,
   ];
+}
+
+/** Sends the command of each process whose timer is due. */
+export function timerLoopOf(
+  { stores, clock, logger, config }: Pick<Platform, 'stores' | 'clock' | 'logger' | 'config'>,
+  commands: CommandBus,
+): TimerLoop {
+  const byName = new Map(processesFor(config).map((process) => [process.name, process]));
+  const send: SendDue = async (timer, at, by) => {
+    const process = byName.get(timer.process);
+    if (!process) throw new Error(`no process named ${timer.process}`);
+    const outcome = await commands.execute(process.command(timer, at, by));
+    return outcome.ok && (outcome.events?.length ?? 0) > 0;
+  };
+  const failures = retriedFailures(logger);
+  return new TimerLoop(stores.views, stores.liveness, stores.events, clock, send, {
+    onError: (error, timer) =>
+      failures(error, 'a timer failed; it will be retried', {
+        timer: timer && `${timer.process}:${timer.subject}`,
+      }),
+  });
 }

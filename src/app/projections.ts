@@ -1,4 +1,4 @@
-import { accountsProjection } from '../../projections/accounts/accounts.projection.js';
+import { accountsProjection, partnersProjection } from '../../projections/accounts/accounts.projection.js';
 import { availabilityProjection } from '../../projections/availability/availability.projection.js';
 import { auditProjection } from '../../projections/audit/audit.projection.js';
 import {
@@ -8,7 +8,6 @@ import {
 import { computersProjection } from '../../projections/computers/computers.projection.js';
 import { jobViewProjection } from '../../projections/job-view/job-view.projection.js';
 import { membersProjection } from '../../projections/members/members.projection.js';
-import { partnersProjection } from '../../projections/partners/partners.projection.js';
 import { printersProjection } from '../../projections/printers/printers.projection.js';
 import { webhookDeliveriesProjection } from '../../projections/webhook-deliveries/webhook-deliveries.projection.js';
 import { webhookEndpointsProjection } from '../../projections/webhook-endpoints/webhook-endpoints.projection.js';

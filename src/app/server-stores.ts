@@ -8,8 +8,7 @@ import {
 } from '../event-sourcing/index.js';
 import type { Clock } from '../kernel/time.js';
 import type { AnyProjection } from '../kernel/projection.js';
-import { storeMetrics } from '../operations/metrics/metrics.js';
-import { serverStoreMetrics, type ServerStoreMetrics } from '../operations/metrics/server-store-metrics.js';
+import { storeMetrics, serverStoreMetrics, type ServerStoreMetrics } from '../operations/metrics/metrics.js';
 import { MemoryRateCounters } from './system/memory-rate-counters.js';
 import { SystemClock } from './system/system-clock.js';
 import { SystemRandomness } from './system/system-randomness.js';

@@ -11,13 +11,3 @@ export function whenAborted(signal: AbortSignal): Promise<'aborted'> {
     signal.addEventListener('abort', () => resolve('aborted'), { once: true });
   });
 }
-
-/** Undefined once the signal aborts. Leaves no listener behind. */
-export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-  return new Promise((resolve, reject) => {
-    const end = () => resolve(undefined);
-    if (signal.aborted) end();
-    signal.addEventListener('abort', end, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', end));
-  });
-}

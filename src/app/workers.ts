@@ -23,20 +23,18 @@ import {
 import { RecentRestore, RollbackState } from '../contexts/recovery/index.js';
 import { WebhookLoops } from '../contexts/webhooks/index.js';
 import { EvidenceLog } from '../evidence/evidence-log.js';
-import { LogIndex } from '../event-sourcing/index.js';
+import { LogIndex, TimerLoop } from '../event-sourcing/index.js';
 import { UnavailableError } from '../kernel/errors.js';
 import { Readiness } from '../kernel/readiness.js';
 import type { Milliseconds } from '../kernel/time.js';
-import { countJobs } from '../operations/metrics/job-counters.js';
-import { buildInfo } from '../operations/metrics/metrics.js';
+import { countJobs, buildInfo } from '../operations/metrics/metrics.js';
 import { readModelGauges } from '../operations/metrics/read-model-gauges.js';
 import { packingOf } from './packing.js';
 import { PLATFORM, type Platform } from './platform.module.js';
-import { processesFor } from './processes.js';
+import { timerLoopOf } from './processes.js';
 import { followRestores, isRestored, recoverRestored, recoverRolledBack } from './restored-start.js';
 import { retriedFailures } from './retried-failures.js';
 import { SingletonWorkers, together } from './singleton-workers.js';
-import { TimerService } from './timer-service.js';
 
 const POLL_MS: Milliseconds = 50;
 /** A large store takes longer; /health/ready reports it. */
@@ -45,7 +43,7 @@ const FIRST_VIEWS_MS: Milliseconds = 10_000;
 /** Nest starts the projector before it listens and stops all workers when it closes. */
 @Injectable()
 export class Workers implements OnApplicationBootstrap, OnModuleDestroy, OnApplicationShutdown {
-  readonly timers: TimerService;
+  readonly timers: TimerLoop;
   /** Need the read models until they end, so they stop before the projector. */
   private readonly consumers: SingletonWorkers;
   private readonly projector: SingletonWorkers;
@@ -67,8 +65,8 @@ export class Workers implements OnApplicationBootstrap, OnModuleDestroy, OnAppli
     private readonly evidence: EvidenceLog,
     private readonly host: HttpAdapterHost,
   ) {
-    const { stores, clock, config, logger } = platform;
-    this.timers = new TimerService(stores, clock, commands, processesFor(config), logger);
+    const { stores } = platform;
+    this.timers = timerLoopOf(platform, commands);
     this.consumers = this.consumersOf();
     this.projector = this.group();
     if (stores.leases && stores.projector) this.projector.addWorker('views', stores.leases, stores.projector);

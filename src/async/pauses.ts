@@ -13,16 +13,12 @@ export function pause(clock: Clock, ms: Milliseconds, signal: AbortSignal): Prom
   });
 }
 
-/** Undefined if `signal` aborts first. @param waited never rejects */
-export function settledOrAborted<T>(waited: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve(undefined);
-    const done = (value?: T) => {
-      signal.removeEventListener('abort', aborted);
-      resolve(value);
-    };
-    const aborted = () => done();
-    signal.addEventListener('abort', aborted);
-    void waited.then(done);
+/** Undefined once the signal aborts. Leaves no listener behind. */
+export function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const end = () => resolve(undefined);
+    if (signal.aborted) end();
+    signal.addEventListener('abort', end, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', end));
   });
 }

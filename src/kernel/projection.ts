@@ -1,4 +1,5 @@
-import type { DomainEvent, Recorded } from './recorded-event.js';
+import type { DomainEvent, Recorded, RecordedEvent } from './recorded-event.js';
+import type { Instant } from './time.js';
 
 /** Plain JSON with the field names of the API (snake_case). */
 export type ViewDocument = object;
@@ -40,6 +41,23 @@ export interface Projection<D extends ViewDocument = ViewDocument, E extends Dom
   keysOf(event: Recorded<E>): readonly string[];
   /** The document after the event; `undefined` deletes it. Never mutates. */
   apply(document: D | undefined, event: Recorded<E>, key: string): D | undefined;
+}
+
+/** How an event changes its document, by type. `at`: of the event. */
+export type Moves<D, Data> = {
+  readonly [T in keyof Data]: (data: Data[T], at: Instant, before: D) => Partial<D>;
+};
+
+/** The types of events that a table has an entry for. */
+export const typesOf = <T extends string>(table: Readonly<Record<T, unknown>>) => Object.keys(table) as T[];
+
+/** What the event changes in the document. */
+export function changesBy<D>(
+  moves: Moves<D, any>,
+  { type, data, metadata }: Pick<RecordedEvent, 'type' | 'data' | 'metadata'>,
+  before: D,
+): Partial<D> {
+  return moves[type]!(data, metadata.at, before);
 }
 
 export type AnyProjection = Projection<any, any>;

@@ -6,6 +6,11 @@ export interface DomainEvent {
   readonly data: object;
 }
 
+/** The events of one kind of stream, from their data by type. */
+export type EventsOf<Data> = {
+  [T in keyof Data & string]: { readonly type: T; readonly data: Readonly<Data[T]> };
+}[keyof Data & string];
+
 /** Kind and id of the credential or process that caused an event. Never a secret. */
 export interface Actor {
   readonly kind: 'api_key' | 'partner' | 'device' | 'enrollment' | 'operator' | 'member' | 'process';

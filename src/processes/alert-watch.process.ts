@@ -1,4 +1,4 @@
-import { WatchAlerts } from '../contexts/alerts/coordinated.commands.js';
+import { WatchAlerts } from '../contexts/alerts/domain/alert.commands.js';
 import type { MemberEvent } from '../contexts/members/domain/member.events.js';
 import { idOf } from '../kernel/ids.js';
 import { schedule, unschedule, type TimedProcess } from '../kernel/process.js';

@@ -2,7 +2,7 @@ import type { DeliveryEvent } from '../contexts/webhooks/domain/delivery.events.
 import { MakeDeliveryDue } from '../contexts/webhooks/domain/delivery.commands.js';
 import { idOf } from '../kernel/ids.js';
 import { schedule, unschedule, type TimedProcess } from '../kernel/process.js';
-import { CancelDeliveries } from '../contexts/webhooks/coordinated.commands.js';
+import { CancelDeliveries } from '../contexts/webhooks/domain/endpoint.commands.js';
 import type { EndpointEvent } from '../contexts/webhooks/domain/endpoint.events.js';
 
 export const webhookRetry: TimedProcess<DeliveryEvent> = {

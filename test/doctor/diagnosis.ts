@@ -1,5 +1,4 @@
-import { runHealthChecks } from '../../src/operations/doctor/run-health-checks.js';
-import { report } from '../../src/operations/doctor/report.js';
+import { runHealthChecks, report } from '../../src/operations/doctor/run-health-checks.js';
 
 /** Output and exit code of `rps doctor` in a separate environment. */
 export async function diagnosis(env: Record<string, string>) {

@@ -5,7 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
 import { SystemRandomness } from '../../src/app/system/system-randomness.js';
-import type { TimerService } from '../../src/app/timer-service.js';
+import type { TimerLoop } from '../../src/event-sourcing/timers/timer-loop.js';
 import { projectionsFor } from '../../src/app/projections.js';
 import { AppModule } from '../../src/app/app.module.js';
 import { addressOf, platformOver, type ServiceOptions } from '../../src/app/platform.js';
@@ -30,7 +30,7 @@ export interface TestService {
   readonly config: Config;
   readonly clock: ManualClock;
   readonly stores: Stores;
-  readonly service: { readonly app: NestFastifyApplication; readonly timers: TimerService };
+  readonly service: { readonly app: NestFastifyApplication; readonly timers: TimerLoop };
   readonly operatorToken: string;
   /** Sends one request; paths are below /v1. Fails the test if the answer does not match the OpenAPI document. */
   call(method: string, path: string, call?: Call): Promise<Answered>;

@@ -3,12 +3,11 @@ import { setImmediate } from 'node:timers/promises';
 import { HkdfMasterKey } from '../../src/app/system/hkdf-master-key.js';
 import { SystemRandomness } from '../../src/app/system/system-randomness.js';
 import { projectionsFor } from '../../src/app/projections.js';
-import { DeliveryRetention } from '../../src/contexts/webhooks/delivery-retention.js';
+import { DeliveryRetention, CancelDeliveriesHandler } from '../../src/contexts/webhooks/ended-deliveries.js';
 import { AttemptRunner } from '../../src/contexts/webhooks/dispatch/attempt-runner.js';
 import { Dispatcher } from '../../src/contexts/webhooks/dispatch/dispatcher.js';
 import { EndpointHealth } from '../../src/contexts/webhooks/endpoint-health.js';
 import { FanOut } from '../../src/contexts/webhooks/fan-out/fan-out.js';
-import { CancelDeliveriesHandler } from '../../src/contexts/webhooks/cancel-deliveries.handler.js';
 import {
   CancelDeliveries,
   CreateWebhook,
@@ -37,7 +36,7 @@ import type { Milliseconds } from '../../src/kernel/time.js';
 import type { Stores } from '../../src/event-sourcing/ports/stores.js';
 import { AggregateStore } from '../../src/event-sourcing/write/aggregate-store.js';
 import { TimerLoop } from '../../src/event-sourcing/timers/timer-loop.js';
-import { JobTimes } from '../../projections/webhook-deliveries/log-times.js';
+import { JobTimes } from '../../projections/job-view/view-job-lists.js';
 import { DeliveryQueries } from '../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import type { DeliveryDocument } from '../../projections/webhook-deliveries/webhook-deliveries.js';
 import { WebhookQueries } from '../../projections/webhook-endpoints/webhook-endpoints.queries.js';

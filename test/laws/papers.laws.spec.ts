@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { resolvePaper } from '../../src/contexts/jobs/domain/papers.js';
-import { unsupportedOptions } from '../../src/contexts/jobs/option-support.js';
+import { resolvePaper } from '../../src/contexts/jobs/domain/print-options.js';
+import { unsupportedOptions } from '../../src/contexts/jobs/print-target.js';
 
 /** Sizes of ISO 216, DIN 476-2, ASME Y14.1 and cards of the USA. */
 const KNOWN = {

@@ -77,8 +77,13 @@ export const contexts = [
       put: '',
     },
   ]),
-  ...faultsIn('src/contexts/members/hash-queue', [
-    { name: 'known browsers wait behind guesses', find: '(isKnown ? 0 : attempts)', put: 'attempts' },
+  ...faultsIn('src/contexts/members/password-hasher', [
+    {
+      name: 'known browsers wait behind guesses',
+      find: '(isKnown ? 0 : attempts)',
+      put: 'attempts',
+      test: 'src/contexts/members/hash-queue.spec.ts',
+    },
   ]),
   ...faultsIn('src/contexts/operators/domain/operator-token.decider', [
     {

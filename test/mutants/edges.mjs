@@ -91,9 +91,9 @@ export const edges = [
   ]),
   ...faultsIn('projections/credentials/credentials.projection', [
     {
-      name: 'a used token shows as claimed',
-      find: "return document && { ...document, status: 'completed' };",
-      put: 'return document;',
+      name: 'a revoked key shows as active',
+      find: "case 'ApiKeyRevoked':\n        return document && { ...document, status: 'revoked', revoked_at: at };",
+      put: "case 'ApiKeyRevoked':\n        return document;",
     },
   ]),
   ...faultsIn('projections/job-view/job-view.queries', [

@@ -97,7 +97,7 @@ export const handling = [
   ...faultsIn('src/contexts/jobs/reconcile-session.handler', [
     {
       name: 'leases that a new session does not name stand',
-      find: 'await this.voidUnnamed(command, replaced);',
+      find: 'await this.voidOthers(command, replaced, named);',
       put: '',
       test: SESSIONS,
       only: 'voids',

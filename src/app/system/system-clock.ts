@@ -4,13 +4,8 @@ import { instant, type Instant, type Milliseconds, Clock } from '../../kernel/ti
 const MAX_DELAY: Milliseconds = 2 ** 31 - 1;
 
 export class SystemClock extends Clock {
-  /** Requests of the same millisecond share the text of their time. */
-  private last = { ms: 0, text: instant(0) };
-
   now(): Instant {
-    const ms = Date.now();
-    if (ms !== this.last.ms) this.last = { ms, text: instant(ms) };
-    return this.last.text;
+    return instant(Date.now());
   }
 
   monotonic(): Milliseconds {

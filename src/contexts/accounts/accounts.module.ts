@@ -13,8 +13,11 @@ import {
   apiKeys,
   partnerCredentials,
 } from './index.js';
-import { ProvisionAccountHandler } from './provision-account.handler.js';
-import { RegisterAccountHandler, RegisterPartnerHandler } from './register-account.handler.js';
+import {
+  ProvisionAccountHandler,
+  RegisterAccountHandler,
+  RegisterPartnerHandler,
+} from './registration.handlers.js';
 import { deciderHandlers } from '../../event-sourcing/index.js';
 
 @Module({

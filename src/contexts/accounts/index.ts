@@ -5,9 +5,13 @@ import { aggregate } from '../../event-sourcing/index.js';
 
 export * from './domain/account.commands.js';
 export type { Account } from './domain/account.decider.js';
-export { ACCOUNT_STATUSES, type AccountEvent, type AccountStatus } from './domain/account.events.js';
+export {
+  ACCOUNT_STATUSES,
+  type AccountEvent,
+  type AccountStatus,
+  type ApiKeyEvent,
+} from './domain/account.events.js';
 export * from './domain/api-key.decider.js';
-export type { ApiKeyEvent } from './domain/api-key.events.js';
 export * from './domain/partner.decider.js';
 export * from './domain/scopes.js';
 export * from './domain/slug.js';

@@ -1,3 +1,5 @@
+import { alertDecider } from './domain/alert.decider.js';
+import { aggregate, AggregateStore } from '../../event-sourcing/index.js';
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { KeyedMutex } from '../../async/keyed-mutex.js';
@@ -5,12 +7,10 @@ import type { Accepted, CommandResult } from '../../kernel/command.js';
 import { Randomness } from '../../kernel/ids.js';
 import type { Origin, Recorded } from '../../kernel/recorded-event.js';
 import { Clock } from '../../kernel/time.js';
-import { AggregateStore } from '../../event-sourcing/index.js';
 import { accounts } from '../accounts/index.js';
 import { areAlertsOn, memberOf, members, type AlertSettings } from '../members/index.js';
-import { alertsOfMember } from './alert.aggregate.js';
-import { WatchAlerts } from './coordinated.commands.js';
 import {
+  WatchAlerts,
   NoteConditions,
   RecordAlertFailure,
   RecordAlertSent,
@@ -21,6 +21,9 @@ import type { AlertEvent, AlertEventData } from './domain/alert.events.js';
 import type { Alerts } from './domain/alert.state.js';
 import { ALERT_SENDING, AlertFacts, type AlertSending } from './ports.js';
 import { AlertSender } from './sending/alert-sender.js';
+
+/** One stream a member, with the member's id. */
+export const alertsOfMember = aggregate({ category: 'alerts', decider: alertDecider });
 
 type Attempt = AlertEventData['AlertAttemptStarted'];
 

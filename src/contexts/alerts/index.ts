@@ -1,8 +1,6 @@
 export { AlertSignals } from './alert-signals.js';
-export { AlertWatch } from './alert-watch.js';
-export { alertsOfMember } from './alert.aggregate.js';
-export { WatchAlerts } from './coordinated.commands.js';
-export type { AlertRejection } from './domain/alert.commands.js';
+export { AlertWatch, alertsOfMember } from './alert-watch.js';
+export { WatchAlerts, type AlertRejection } from './domain/alert.commands.js';
 export { isUnfinished, type Alerts, type Message, type Send } from './domain/alert.state.js';
 export { AlertFacts, type AlertSending } from './ports.js';
 export { AlertSender } from './sending/alert-sender.js';

@@ -3,7 +3,7 @@ import { claimDecider } from './domain/claim.decider.js';
 import { aggregate } from '../../event-sourcing/index.js';
 
 export { Claim, type ClaimTaken } from './domain/claim.decider.js';
-export type { ClaimEvent, ClaimKind } from './domain/claim.events.js';
+export type { ClaimEvent, ClaimKind } from './domain/claim.decider.js';
 
 export const claims = aggregate({ category: 'claim', decider: claimDecider });
 

@@ -16,19 +16,9 @@ export {
   type UnknownJob,
 } from './domain/computer.events.js';
 export * from './coordinated.commands.js';
-export { AddPrinter, RemoveAddedPrinter, versionOfAdded } from './domain/computer.added-printers.js';
-export {
-  isRenewalDue,
-  newCredential,
-  RecordAgentCall,
-  RenewCredential,
-} from './domain/computer.credential.js';
-export {
-  BEHIND_AFTER_SECONDS,
-  changesHealth,
-  NoteSessionNaming,
-  ReportAgentHealth,
-} from './domain/computer.health.js';
+export { versionOfAdded } from './domain/computer.inventory.js';
+export { isRenewalDue, newCredential } from './domain/computer.credential.js';
+export { BEHIND_AFTER_SECONDS, changesHealth } from './domain/computer.presence.js';
 export {
   hasFeature,
   isCurrentSession,

@@ -5,10 +5,8 @@ import type { SettleAccount } from '../accounts/index.js';
 import type { TextSettings } from '../devices/index.js';
 import type { ContentType, JobSource } from './domain/job.events.js';
 import type { RetryJob } from './domain/job.commands.js';
-import type { PrintOptions } from './domain/print-options.js';
-import type { UnsupportedOption } from './option-support.js';
+import type { PrintOptions, UnsupportedOption } from './domain/print-options.js';
 import type { QueuedJob } from './ports.js';
-import type { JournalEntry, Verdict } from './reconcile.js';
 
 export interface JobDraft {
   readonly accountId: string;
@@ -167,6 +165,17 @@ export interface GrantedLease {
   readonly text?: TextSettings;
   readonly events: readonly RecordedEvent[];
 }
+
+/** A line of an agent's journal (docs/agent-protocol.md). */
+export interface JournalEntry {
+  readonly job_id: string;
+  readonly lease_id: string;
+  readonly fence: number;
+  readonly phase: 'leased' | 'accepted' | 'handing_off' | 'handed_off';
+}
+
+/** continue = same fence, new expiry; report = report the outcome; abandon = superseded; forget = unknown. */
+export type Verdict = 'continue' | 'report' | 'abandon' | 'forget';
 
 export class ReconcileSession extends command('ReconcileSession')<
   { computerId: string; sessionId: string; journal: readonly JournalEntry[] },

@@ -12,7 +12,7 @@ import { details } from '../../../test/kit/examples/accounts.js';
 import { AcceptJob, CreateJob, GrantLease } from './domain/job.commands.js';
 import { defaultJobPolicy } from './domain/job.policy.js';
 import { EndJobsOfAccount } from './coordinated.commands.js';
-import { EndJobsOfAccountHandler } from './end-jobs-of-account.handler.js';
+import { EndJobsOfAccountHandler } from './close-account.handlers.js';
 import { makeJobAggregate } from './job.aggregate.js';
 import { TestViews } from '../../../test/kit/views.js';
 

@@ -2,12 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { categoryOf, idOf } from '../../kernel/ids.js';
 import { TooFarBehindError } from '../../kernel/errors.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
-import type { JobEventData } from './domain/job.events.js';
+import type { JobEventData, JobEvent, LeaseRef } from './domain/job.events.js';
 import { isHeld } from './domain/job.rules.js';
 import type { Job } from './domain/job.state.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
 import { JobLists, type HeldLease, type JobOfLease } from './ports.js';
-import { EventStore, AggregateStore } from '../../event-sourcing/index.js';
+import { EventStore, AggregateStore, LivenessStore } from '../../event-sourcing/index.js';
 
 /** Includes leases that the lists do not show yet. */
 @Injectable()
@@ -62,10 +62,34 @@ function noneIfTooFarBehind(error: unknown): readonly RecordedEvent[] {
 
 const jobOf = ({ stream }: RecordedEvent) => idOf(stream);
 
-function grantOf({ type, data }: RecordedEvent): JobEventData<'JobLeased'> | undefined {
-  return type === 'JobLeased' ? (data as unknown as JobEventData<'JobLeased'>) : undefined;
+function grantOf({ type, data }: RecordedEvent): JobEventData['JobLeased'] | undefined {
+  return type === 'JobLeased' ? (data as unknown as JobEventData['JobLeased']) : undefined;
 }
 
 function counts({ status, lease }: Job): boolean {
   return isHeld(status) && (lease?.phase === 'leased' || lease?.phase === 'accepted');
+}
+
+const ENDS_A_LEASE: ReadonlySet<string> = new Set<JobEvent['type']>([
+  'LeaseLapsed',
+  'LeaseReleased',
+  'LeaseInvalidated',
+  'JobCompleted',
+  'JobFailed',
+  'ManualReviewOpened',
+]);
+
+/** Otherwise the liveness store would grow with every job. */
+@Injectable()
+export class LeaseHeartbeats {
+  constructor(events: EventStore, liveness: LivenessStore) {
+    events.listen({
+      types: ENDS_A_LEASE,
+      appended(ended) {
+        const keys = ended.map(({ data }) => `lease:${(data as unknown as Partial<LeaseRef>).leaseId}`);
+        // A remaining heartbeat costs a few bytes and is never read.
+        liveness.delete(keys).catch(() => undefined);
+      },
+    });
+  }
 }

@@ -14,14 +14,12 @@ export {
   type JobStatus,
 } from './domain/job.events.js';
 export * from './domain/print-options.js';
-export { resolvePaper, type Paper } from './domain/papers.js';
 export { defaultJobPolicy } from './domain/job.policy.js';
 export { canCancel, canRetry, isFinal, isHeld } from './domain/job.rules.js';
 export { reportResult } from './domain/job.results.js';
 export type { Job } from './domain/job.state.js';
-export { ContentSweep } from './content-sweep.js';
+export { ContentSweep } from './content-deletion.js';
 export * from './coordinated.commands.js';
-export type { UnsupportedOption } from './option-support.js';
 export { HeldLeases } from './held-leases.js';
 export { JobExplanations } from './job-explanations.js';
 export { JobNotifier } from './job-notifier.js';

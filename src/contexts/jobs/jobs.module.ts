@@ -16,23 +16,20 @@ import {
   type JobCommand,
 } from './domain/job.commands.js';
 import type { JobPolicy } from './domain/job.policy.js';
-import { CloseAccountHandler } from './close-account.handler.js';
-import { EndJobsOfAccountHandler } from './end-jobs-of-account.handler.js';
-import { HeldLeases } from './held-leases.js';
+import { CloseAccountHandler, EndJobsOfAccountHandler } from './close-account.handlers.js';
+import { HeldLeases, LeaseHeartbeats } from './held-leases.js';
 import { JobExplanations } from './job-explanations.js';
 import { JobNotifier } from './job-notifier.js';
 import { JOB, makeJobAggregate } from './job.aggregate.js';
-import { LeaseHeartbeats } from './lease-heartbeats.js';
 import { LeaseJobsHandler } from './lease-jobs.handler.js';
 import { Limits } from './limits.js';
 import { ParkRestoredJobsHandler, ReleaseRestoredJobsHandler } from './restored-jobs.handlers.js';
 import { ClearQueueHandler, MoveQueueHandler } from './printer-queue.handlers.js';
-import { PurgeContentHandler } from './purge-content.handler.js';
+import { PurgeContentHandler } from './content-deletion.js';
 import { ReconcileSessionHandler } from './reconcile-session.handler.js';
 import { RequeueForRetryHandler, SuspectClonesHandler } from './requeue-for-retry.handler.js';
-import { SubmitJobHandler } from './submit-job.handler.js';
+import { SubmitJobHandler, SubmitReprintHandler } from './submit-job.handler.js';
 import { SubmitJobsHandler } from './submit-jobs.handler.js';
-import { SubmitReprintHandler } from './submit-reprint.handler.js';
 import { SubmitRetryHandler } from './submit-retry.handler.js';
 import { deciderHandlers } from '../../event-sourcing/index.js';
 

@@ -1,6 +1,6 @@
 import type { Printer } from '../devices/index.js';
 import { OPTION_NAMES, type PrintOptions } from './domain/print-options.js';
-import { unsupportedOptions } from './option-support.js';
+import { unsupportedOptions } from './print-target.js';
 
 type Capabilities = NonNullable<Printer['capabilities']>;
 

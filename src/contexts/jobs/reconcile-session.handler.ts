@@ -9,12 +9,16 @@ import {
   type UnknownJob,
 } from '../devices/index.js';
 import { ReconcileLease, VoidLease } from './domain/job.commands.js';
-import type { Job } from './domain/job.state.js';
+import { type Job, isOrWasOf } from './domain/job.state.js';
 import { OPTIONS_FEATURE } from './domain/print-options.js';
 import { HeldLeases } from './held-leases.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
-import { ReconcileSession, type Reconciled } from './coordinated.commands.js';
-import { isTouched, verdictOn, type JournalEntry } from './reconcile.js';
+import {
+  ReconcileSession,
+  type Reconciled,
+  type JournalEntry,
+  type Verdict,
+} from './coordinated.commands.js';
 import { LivenessStore, AggregateStore } from '../../event-sourcing/index.js';
 
 interface Judged {
@@ -98,4 +102,35 @@ export class ReconcileSessionHandler implements ICommandHandler<ReconcileSession
 
 function unknownJob({ job_id: jobId, lease_id: leaseId, fence, phase }: JournalEntry): UnknownJob[] {
   return phase === 'handing_off' || phase === 'handed_off' ? [{ jobId, leaseId, fence, phase }] : [];
+}
+
+export function isTouched({ phase }: JournalEntry): boolean {
+  return phase === 'handing_off' || phase === 'handed_off';
+}
+
+/** In doubt the agent starts nothing and reports what it knows. */
+export function verdictOn(
+  job: Job,
+  agent: { computerId: string; sessionId: string },
+  entry: JournalEntry,
+): Verdict {
+  if (job.status === 'absent' || !isOrWasOf(job, agent.computerId)) return 'forget';
+  const touched = isTouched(entry);
+  const current = job.lease?.leaseId === entry.lease_id && job.lease.fence === entry.fence;
+  if (!current) return touched ? 'report' : 'abandon';
+  // A newer session has taken the lease over.
+  const untouched = job.lease.sessionId === agent.sessionId ? 'continue' : 'abandon';
+  switch (job.status) {
+    case 'leased':
+      return touched ? 'report' : untouched;
+    case 'accepted_by_agent':
+      return touched || job.lease.phase === 'handed_off' ? 'report' : untouched;
+    case 'sent_to_spooler':
+    case 'manual_review':
+      return 'report';
+    case 'spooler_completed':
+      return 'forget';
+    default:
+      return touched ? 'report' : 'abandon';
+  }
 }

@@ -20,22 +20,12 @@ export class RequeueForRetryHandler implements ICommandHandler<RequeueForRetry> 
   async execute(command: RequeueForRetry) {
     const { jobId, fence, at, by } = command;
     const { state: job } = await this.aggregates.load(this.job, jobId);
-    const suspicion = await this.suspicion(job, command);
+    const suspicion = await suspicionOf(this.aggregates, job, command);
     if (suspicion) return this.aggregates.execute(this.job, jobId, suspicion);
     const { state: account } = await this.aggregates.load(accounts, job.accountId);
     const isClosed = account.status === 'closed';
     const due = isClosed ? new EndRetry({ jobId, fence, reason: 'account_closed', at, by }) : command;
     return this.aggregates.execute(this.job, jobId, due);
-  }
-
-  private async suspicion(
-    { computerId, succession }: Job,
-    { jobId, at, by }: RequeueForRetry,
-  ): Promise<SuspectClone | undefined> {
-    if (!succession) return undefined;
-    const { state: computer } = await this.aggregates.load(computers, computerId);
-    const believed = isSuccession(computer, succession.permitSession, succession.provenBy);
-    return believed ? undefined : new SuspectClone({ jobId, succession, at, by });
   }
 }
 
@@ -56,12 +46,23 @@ export class SuspectClonesHandler implements ICommandHandler<SuspectClones> {
     });
   }
 
-  private async suspect(jobId: string, { computerId, at, by }: SuspectClones): Promise<boolean> {
-    const { state: computer } = await this.aggregates.load(computers, computerId);
-    const { succession } = (await this.aggregates.load(this.job, jobId)).state;
-    if (!succession || isSuccession(computer, succession.permitSession, succession.provenBy)) return false;
-    const command = new SuspectClone({ jobId, succession, at, by });
-    const outcome = await this.aggregates.execute(this.job, jobId, command);
+  private async suspect(jobId: string, { at, by }: SuspectClones): Promise<boolean> {
+    const { state: job } = await this.aggregates.load(this.job, jobId);
+    const suspicion = await suspicionOf(this.aggregates, job, { jobId, at, by });
+    if (!suspicion) return false;
+    const outcome = await this.aggregates.execute(this.job, jobId, suspicion);
     return outcome.ok && outcome.events.length > 0;
   }
+}
+
+/** Parks the job if its retry relies on a proof by a session that is no restart of the permit's. */
+async function suspicionOf(
+  aggregates: AggregateStore,
+  { computerId, succession }: Job,
+  { jobId, at, by }: Pick<SuspectClone, 'jobId' | 'at' | 'by'>,
+): Promise<SuspectClone | undefined> {
+  if (!succession) return undefined;
+  const { state: computer } = await aggregates.load(computers, computerId);
+  const isBelieved = isSuccession(computer, succession.permitSession, succession.provenBy);
+  return isBelieved ? undefined : new SuspectClone({ jobId, succession, at, by });
 }

@@ -19,6 +19,7 @@ import {
   type Reprint,
   type ReprintRejection,
   type Submitted,
+  SubmitReprint,
 } from './coordinated.commands.js';
 import { ConcurrencyError } from '../../kernel/errors.js';
 import { ContentStore, AggregateStore, type Planned } from '../../event-sourcing/index.js';
@@ -276,4 +277,13 @@ function describe(draft: JobDraft, target: PrintTarget, account: OpenAccount): C
 
 function refused(rejection: ReprintRejection): Answer {
   return { ok: false, rejection };
+}
+
+@CommandHandler(SubmitReprint)
+export class SubmitReprintHandler implements ICommandHandler<SubmitReprint> {
+  constructor(private readonly jobs: SubmitJobHandler) {}
+
+  execute(command: SubmitReprint): Promise<Submitted<ReprintRejection>> {
+    return this.jobs.submitted(command);
+  }
 }

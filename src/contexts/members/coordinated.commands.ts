@@ -1,12 +1,11 @@
 import { command, type Refused } from '../../kernel/command.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import type { MemberDetails } from './domain/member.events.js';
-import type { PanelLinkIssued } from './domain/panel-link.events.js';
+import type { PanelLinkEventData, SignInClient } from './domain/session.events.js';
 import type { PanelLinkRejection } from './domain/panel-link.decider.js';
 import type { OpenedSession } from './domain/session.decider.js';
 import type { PasswordProblem } from './domain/password.rules.js';
-import type { SignInClient } from './domain/session.events.js';
-import type { HashRequester } from './hash-queue.js';
+import type { HashRequester } from './password-hasher.js';
 
 /** The actor becomes known while the request is handled. */
 export type Unsigned = Omit<Origin, 'actor'>;
@@ -35,7 +34,7 @@ export class InviteWithLink extends command('InviteWithLink')<
     accountId: string;
     memberId: string;
     details: MemberDetails;
-    link: Pick<PanelLinkIssued['data'], 'hash' | 'expiresAt'>;
+    link: Pick<PanelLinkEventData['PanelLinkIssued'], 'hash' | 'expiresAt'>;
   },
   Invited
 > {}

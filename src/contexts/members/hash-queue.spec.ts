@@ -1,4 +1,4 @@
-import { HashQueue, type HashRequester } from './hash-queue.js';
+import { HashQueue, type HashRequester } from './password-hasher.js';
 
 const requester = (name: string, given: Partial<HashRequester> = {}): HashRequester => ({
   ...{ name, networks: [`network of ${name}`], attempts: 1, isKnown: false },

@@ -1,28 +1,22 @@
-import { accessDecider, INSTALLATION, type NoteAccess } from './domain/access.decider.js';
-import type { AccessEvent } from './domain/access.events.js';
-import type { MemberCommand, MemberRejection } from './domain/member.commands.js';
+import { aggregate } from '../../event-sourcing/index.js';
+import { accessDecider, INSTALLATION } from './domain/access.decider.js';
 import { memberDecider } from './domain/member.decider.js';
-import type { MemberEvent } from './domain/member.events.js';
-import type { Members } from './domain/member.state.js';
-import {
-  panelLinkDecider,
-  type PanelLink,
-  type PanelLinkCommand,
-  type PanelLinkRejection,
-} from './domain/panel-link.decider.js';
-import type { PanelLinkEvent } from './domain/panel-link.events.js';
-import {
-  sessionDecider,
-  type Session,
-  type SessionCommand,
-  type SessionRejection,
-} from './domain/session.decider.js';
-import type { SessionEvent } from './domain/session.events.js';
+import { panelLinkDecider } from './domain/panel-link.decider.js';
+import { sessionDecider } from './domain/session.decider.js';
+import type { PanelUser } from './domain/session.events.js';
 
 export * from './coordinated.commands.js';
 export * from './domain/alert.rules.js';
 export { accessIdOf, INSTALLATION, NoteAccess } from './domain/access.decider.js';
-export type { AccessEvent, SignInFailed } from './domain/access.events.js';
+export type {
+  AccessEvent,
+  AccessEventData,
+  PanelLinkEvent,
+  PanelUser,
+  SessionEvent,
+  SessionUser,
+  SignInClient,
+} from './domain/session.events.js';
 export * from './domain/member.commands.js';
 export {
   MEMBER_ROLES,
@@ -39,9 +33,6 @@ export {
   type LinkNotice,
   type PanelLinkRejection,
 } from './domain/panel-link.decider.js';
-import type { PanelUser } from './domain/panel-link.events.js';
-import type { Aggregate } from '../../event-sourcing/index.js';
-export type { PanelLinkEvent, PanelUser } from './domain/panel-link.events.js';
 export {
   EndSession,
   LeaveAccount,
@@ -51,36 +42,35 @@ export {
   type Visit,
   VisitAccount,
 } from './domain/session.decider.js';
-export type { SessionEvent, SessionUser, SignInClient } from './domain/session.events.js';
 export { endOf, isVisiting, needsNoOldPassword, VISIT } from './domain/session.rules.js';
 
 const accountOf = (user: PanelUser) => (user.kind === 'member' ? user.accountId : undefined);
 
-export const members: Aggregate<Members, MemberCommand, MemberEvent, MemberRejection> = {
+export const members = aggregate({
   category: 'members',
   decider: memberDecider,
   auditedIn: (_, { id }) => id,
-};
+});
 
 /** One stream per member, so that a new link replaces the older ones. */
-export const panelLinks: Aggregate<PanelLink, PanelLinkCommand, PanelLinkEvent, PanelLinkRejection> = {
+export const panelLinks = aggregate({
   category: 'panelLink',
   decider: panelLinkDecider,
   auditedIn: (_, { state }) => (state.status === 'absent' ? undefined : accountOf(state.user)),
-};
+});
 
-export const sessions: Aggregate<Session, SessionCommand, SessionEvent, SessionRejection> = {
+export const sessions = aggregate({
   category: 'session',
   decider: sessionDecider,
   auditedIn({ type, data }, { state }) {
     if (type === 'AccountVisited' || type === 'AccountLeft') return data.accountId;
     return state.status === 'absent' ? undefined : accountOf(state.user);
   },
-};
+});
 
-export const accesses: Aggregate<object, NoteAccess, AccessEvent, never> = {
+export const accesses = aggregate({
   category: 'access',
   decider: accessDecider,
   serialised: true,
   auditedIn: (_, { id }) => (id.startsWith(INSTALLATION) ? undefined : id.slice(0, INSTALLATION.length)),
-};
+});

@@ -10,16 +10,21 @@ import {
   SignInByPassword,
   type NewSession,
   type SignInTarget,
+  InviteWithLink,
+  type Invited,
+  ChoosePassword,
+  type PasswordChosen,
 } from './coordinated.commands.js';
 import { memberNamed, memberOf, type Member } from './domain/member.state.js';
-import { normalPassword } from './domain/password.rules.js';
-import { UsePanelLink } from './domain/panel-link.decider.js';
-import type { PanelUser } from './domain/panel-link.events.js';
+import { normalPassword, passwordProblem } from './domain/password.rules.js';
+import { UsePanelLink, IssuePanelLink } from './domain/panel-link.decider.js';
+import type { PanelUser, SessionEventData, SessionUser } from './domain/session.events.js';
 import { OpenSession, type OpenedSession } from './domain/session.decider.js';
-import type { SessionOpened, SessionUser } from './domain/session.events.js';
 import { members, panelLinks, sessions } from './index.js';
 import { PasswordHasher } from './password-hasher.js';
 import { AggregateStore, type Planned } from '../../event-sourcing/index.js';
+import { InviteMember, SetMemberPassword } from './domain/member.commands.js';
+import { needsNoOldPassword } from './domain/session.rules.js';
 
 const ATTEMPTS = 5;
 
@@ -95,6 +100,61 @@ export class SignInByPasswordHandler implements ICommandHandler<SignInByPassword
   }
 }
 
+@CommandHandler(InviteWithLink)
+export class InviteWithLinkHandler implements ICommandHandler<InviteWithLink> {
+  constructor(private readonly aggregates: AggregateStore) {}
+
+  execute(command: InviteWithLink): Promise<Invited> {
+    return retry(() => this.invite(command), { when: isLostRace, attempts: ATTEMPTS });
+  }
+
+  private async invite({ accountId, memberId, details, link, at, by }: InviteWithLink): Promise<Invited> {
+    const { state: account } = await this.aggregates.load(accounts, accountId);
+    if (account.status === 'absent') return { ok: false, rejection: { code: 'AccountNotFound' } };
+    if (account.status === 'closed') return { ok: false, rejection: { code: 'AccountClosed' } };
+    const invite = new InviteMember({ accountId, memberId, details, at, by });
+    const invited = await this.aggregates.plan(members, accountId, invite);
+    if (!invited.ok) return invited;
+    const user = { kind: 'member', accountId, memberId } as const;
+    const issue = new IssuePanelLink({ linkId: memberId, link: { ...link, user }, at, by });
+    const issued = await this.aggregates.plan(panelLinks, memberId, issue);
+    if (!issued.ok) throw new Error('a new link was refused');
+    await this.aggregates.appendInOrder([invited.planned, issued.planned]);
+    return { ok: true };
+  }
+}
+
+@CommandHandler(ChoosePassword)
+export class ChoosePasswordHandler implements ICommandHandler<ChoosePassword> {
+  constructor(
+    private readonly aggregates: AggregateStore,
+    private readonly hasher: PasswordHasher,
+  ) {}
+
+  async execute({ sessionId, current, next, at, by }: ChoosePassword): Promise<PasswordChosen> {
+    const { state: session } = await this.aggregates.load(sessions, sessionId);
+    if (session.status !== 'open' || session.user.kind !== 'member')
+      return { ok: false, rejection: { code: 'SessionNotFound' } };
+    const { accountId, memberId } = session.user;
+    const member = memberOf((await this.aggregates.load(members, accountId)).state, memberId);
+    if (!member) return { ok: false, rejection: { code: 'MemberNotFound' } };
+    const requester = { name: memberId, networks: [], attempts: 0, isKnown: true };
+    const isFree = current === undefined && needsNoOldPassword(session, at);
+    const matches = () =>
+      this.hasher.matches(normalPassword(current ?? ''), memberId, member.password, requester);
+    if (!isFree && !(await matches())) return { ok: false, rejection: { code: 'CurrentPasswordWrong' } };
+
+    const password = normalPassword(next);
+    const { state: account } = await this.aggregates.load(accounts, accountId);
+    const slug = account.status === 'absent' ? [] : [account.slug];
+    const problem = passwordProblem(password, [member.name, ...slug]);
+    if (problem) return { ok: false, rejection: { code: 'PasswordRefused', problem } };
+    const hash = await this.hasher.hash(password, memberId, requester);
+    const set = { accountId, memberId, password: hash, keptSession: sessionId };
+    return this.aggregates.execute(members, accountId, new SetMemberPassword({ ...set, at, by }));
+  }
+}
+
 async function openAccountMembers(aggregates: AggregateStore, accountId: string) {
   const { state: account } = await aggregates.load(accounts, accountId);
   if (account.status === 'absent' || account.status === 'closed') return undefined;
@@ -104,7 +164,7 @@ async function openAccountMembers(aggregates: AggregateStore, accountId: string)
 async function planSession(
   aggregates: AggregateStore,
   { id, hash, client }: NewSession,
-  signIn: Pick<SessionOpened['data'], 'user' | 'signedInBy' | 'linkBy'>,
+  signIn: Pick<SessionEventData['SessionOpened'], 'user' | 'signedInBy' | 'linkBy'>,
   at: Instant,
   by: Origin,
 ): Promise<Planned<OpenedSession>> {

@@ -5,7 +5,7 @@ import { NOON } from '../../../test/kit/recorded.js';
 import { webhookDeliveriesProjection } from '../../../projections/webhook-deliveries/webhook-deliveries.projection.js';
 import { DeliveryQueries } from '../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
-import { CancelDeliveriesHandler } from './cancel-deliveries.handler.js';
+import { CancelDeliveriesHandler } from './ended-deliveries.js';
 import {
   CancelDeliveries,
   CreateDelivery,

@@ -14,8 +14,7 @@ import {
 } from './domain/health.policy.js';
 import { originOf, type PendingDelivery } from './fan-out/endpoints-at.js';
 import { PendingDeliveries, SENDING, type Sending, type WebhookRef } from './ports.js';
-import { endpoints } from './webhook.aggregates.js';
-import { healthKeys } from './webhook-keys.js';
+import { endpoints, healthKeys } from './webhook.aggregates.js';
 
 /** The endpoint is permanently gone (RFC 9110 15.5.11). */
 const GONE = 410;

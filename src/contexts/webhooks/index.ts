@@ -1,7 +1,14 @@
 export { UndiciWebhookClient } from './client/undici-webhook-client.js';
 export { WebhookClient } from './client/webhook-client.port.js';
-export { CancelDeliveries } from './coordinated.commands.js';
-export { createdWebhooks } from './created-webhooks.js';
+export {
+  createdWebhooks,
+  DELIVERY,
+  endpoints,
+  makeDeliveries,
+  type AttemptOutcome,
+  deliveryIdOf,
+  healthKeys,
+} from './webhook.aggregates.js';
 export { ManualAttempts } from './dispatch/manual-attempts.js';
 export * from './domain/delivery.commands.js';
 export type { DeliveryRejection } from './domain/delivery.decider.js';
@@ -51,5 +58,3 @@ export {
 } from './secret-box.js';
 export { signedHeaders, unsignedHeaders } from './signature.js';
 export { WebhookLoops } from './webhook-loops.js';
-export { DELIVERY, endpoints, makeDeliveries, type AttemptOutcome } from './webhook.aggregates.js';
-export { deliveryIdOf, healthKeys } from './webhook-keys.js';

@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
-import type { ComputerEvent, ComputerEventData } from '../devices/index.js';
-import type { JobEvent, JobEventData } from '../jobs/index.js';
-import type { EndpointEvent, EndpointEventData, PublicEventType } from './domain/endpoint.events.js';
+import type { ComputerEventData } from '../devices/index.js';
+import type { JobEventData } from '../jobs/index.js';
+import type { EndpointEventData, PublicEventType } from './domain/endpoint.events.js';
 
 /** In the order of the contract. */
 export const PUBLIC_EVENTS: Readonly<Record<PublicEventType, string>> = {
@@ -31,13 +31,8 @@ export const PUBLIC_EVENTS: Readonly<Record<PublicEventType, string>> = {
   'webhook.test': 'A test requested by a client.',
 };
 
-type EventData = { readonly [T in JobEvent['type']]: JobEventData<T> } & ComputerEventData &
-  EndpointEventData;
-type Table = {
-  readonly [T in (JobEvent | ComputerEvent | EndpointEvent)['type']]: (
-    data: EventData[T],
-  ) => PublicEventType | undefined;
-};
+type EventData = JobEventData & ComputerEventData & EndpointEventData;
+type Table = { readonly [T in keyof EventData]: (data: EventData[T]) => PublicEventType | undefined };
 
 const unpublished = () => undefined;
 

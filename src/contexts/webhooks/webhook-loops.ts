@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DeliveryRetention } from './delivery-retention.js';
+import { DeliveryRetention } from './ended-deliveries.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
 import { FanOut } from './fan-out/fan-out.js';
 import { RecoveryRunner } from './recovery/recovery-runner.js';

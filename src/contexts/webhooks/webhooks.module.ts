@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { CancelDeliveriesHandler } from './cancel-deliveries.handler.js';
+import { CancelDeliveriesHandler, DeliveryRetention } from './ended-deliveries.js';
 import {
   CreateWebhook,
   DELIVERY,
@@ -14,10 +14,8 @@ import {
   makeDeliveries,
   type DeliveryCommand,
   type DeliveryPolicy,
-  type EndpointCommand,
 } from './index.js';
 import { AttemptRunner } from './dispatch/attempt-runner.js';
-import { DeliveryRetention } from './delivery-retention.js';
 import { Dispatcher } from './dispatch/dispatcher.js';
 import { EndpointHealth } from './endpoint-health.js';
 import { FanOut } from './fan-out/fan-out.js';
@@ -28,8 +26,6 @@ import { SecretBox } from './secret-box.js';
 import { WebhookLoops } from './webhook-loops.js';
 import { deciderHandlers } from '../../event-sourcing/index.js';
 
-const ENDPOINTS = Symbol('webhook endpoints aggregate');
-
 @Module({})
 export class WebhooksModule {
   static with(policy: DeliveryPolicy, sending: Sending): DynamicModule {
@@ -37,9 +33,8 @@ export class WebhooksModule {
       module: WebhooksModule,
       global: true,
       providers: [
-        { provide: ENDPOINTS, useValue: endpoints },
         { provide: DELIVERY, useValue: makeDeliveries(policy) },
-        ...deciderHandlers<EndpointCommand>(ENDPOINTS, (command) => command.accountId, [
+        ...deciderHandlers(endpoints, (command) => command.accountId, [
           CreateWebhook,
           UpdateWebhook,
           PauseWebhook,

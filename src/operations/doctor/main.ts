@@ -1,5 +1,4 @@
-import { runHealthChecks } from './run-health-checks.js';
-import { report } from './report.js';
+import { runHealthChecks, report } from './run-health-checks.js';
 
 process.umask(0o077);
 if (process.argv.length > 3) {

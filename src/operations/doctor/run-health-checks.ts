@@ -17,6 +17,17 @@ import {
 } from '../../event-sourcing/index.js';
 import { ENOUGH_FILES, MIN_FILES, openFileLimit, raiseLimit } from '../../app/tuning/file-limit.js';
 import { adviceOn, folderProblem } from '../../app/used-folder.js';
+import { HkdfMasterKey } from '../../app/system/hkdf-master-key.js';
+import {
+  OPERATOR_TOKEN_ID,
+  operatorTokens,
+  type OperatorTokenIssued,
+} from '../../contexts/operators/index.js';
+import { isCredential } from '../../kernel/credential.js';
+import { fold } from '../../kernel/decider.js';
+import { streamOf } from '../../kernel/ids.js';
+import type { Milliseconds } from '../../kernel/time.js';
+import { sharedTokenOf } from '../../app/operator-token.js';
 
 /** Does not start the service. */
 export async function* runHealthChecks(env?: NodeJS.ProcessEnv): HealthCheck {
@@ -47,10 +58,8 @@ export async function* runHealthChecks(env?: NodeJS.ProcessEnv): HealthCheck {
   const randomness = new SystemRandomness();
   const views = projectionsFor(config).map(({ view }) => view);
   const answers = yield* eventStoreHealthCheck({ url: eventStoreUrl, clock, randomness });
-  if (answers) {
-    const { usedKey } = await import('./used-key-check.js');
+  if (answers)
     yield await runCheck('event store: master key', () => usedKey(eventStoreUrl, config.masterKey!));
-  }
   yield* mongoHealthCheck({ url: mongoUrl, clock, randomness, views });
 }
 
@@ -72,4 +81,38 @@ export function folderHealthCheck(
     if (!problem) return ok('nothing is missing');
     return problem.canOverride && config.newStore ? warn(adviceOn(problem)) : fail(adviceOn(problem));
   });
+}
+
+const WIDTH = 48;
+
+/** One line per finding: `ok|warn|fail  <check>  <found>`. Resolves to exit code 1 if any failed. */
+export async function report(findings: HealthCheck, print: (line: string) => void): Promise<number> {
+  let code = 0;
+  for await (const finding of findings) {
+    print(lineOf(finding));
+    if (finding.verdict === 'fail') code = 1;
+  }
+  return code;
+}
+
+function lineOf({ verdict, what, found }: Finding): string {
+  return `${verdict.padEnd(4)}  ${what.padEnd(WIDTH)}  ${found.replace(/\s+/g, ' ')}\n`;
+}
+
+const TIMEOUT_MS: Milliseconds = 5_000;
+
+/** Checks that the newest operator token was derived from this master key. */
+async function usedKey(url: string, masterKey: Uint8Array) {
+  const { EventStoreDb } = await serverStores();
+  const store = EventStoreDb.open({ url, timeoutMs: TIMEOUT_MS });
+  try {
+    const issued = await store.load(streamOf(operatorTokens.category, OPERATOR_TOKEN_ID));
+    const { hash } = fold(operatorTokens.decider, issued as unknown as readonly OperatorTokenIssued[]);
+    if (hash === undefined) return ok('none was used before');
+    return isCredential(sharedTokenOf(new HkdfMasterKey(masterKey)), hash)
+      ? ok('the one that was used before')
+      : fail('SVC_MASTER_KEY is not the one that was used before: what that one sealed cannot be opened');
+  } finally {
+    await store.close();
+  }
 }

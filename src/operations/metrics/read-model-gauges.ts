@@ -6,9 +6,10 @@ import { PrinterQueries } from '../../../projections/printers/printers.queries.j
 import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
 import { DeliveryQueries } from '../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import { elapsed, type Instant } from '../../kernel/time.js';
-import { evidenceGauges, type ObservedLog } from './evidence-gauges.js';
 import { StoreCollectors, type Sample } from './store-collectors.js';
 import type { ViewMaintenance, ViewStore } from '../../event-sourcing/index.js';
+import type { EvidenceLog } from '../../evidence/evidence-log.js';
+import { HALT_REASONS } from '../../evidence/progress.js';
 
 export interface GaugeSources {
   readonly logger: Logger;
@@ -162,3 +163,38 @@ function rollback(collectors: StoreCollectors, isRolledBack: () => Promise<boole
 }
 
 const sample = (labels: Sample['labels'], value: number): Sample => ({ labels, value });
+
+type ObservedLog = Pick<EvidenceLog, 'progress' | 'auditFindings'>;
+
+function evidenceGauges(collectors: StoreCollectors, log: ObservedLog, now: () => Instant): void {
+  collectors.add({
+    name: 'evidence',
+    gauges: {
+      rps_evidence_halted: {
+        help: '1 while the evidence log is halted for this reason, else 0.',
+        labels: ['reason'],
+      },
+      rps_evidence_events_behind: {
+        help: 'Logged events that no checkpoint covers yet; missing while halted.',
+        labels: [],
+      },
+      rps_evidence_checkpoint_age_seconds: { help: 'Age of the newest checkpoint.', labels: [] },
+      rps_evidence_audit_findings: { help: 'Findings of the last audit on this instance.', labels: [] },
+    },
+    async read() {
+      const { size, log: state, halt } = await log.progress();
+      const checkpoint = state?.checkpoint;
+      const found = log.auditFindings;
+      return {
+        rps_evidence_halted: HALT_REASONS.map((reason) =>
+          sample({ reason }, Number(halt?.reason === reason)),
+        ),
+        rps_evidence_events_behind: halt ? [] : [sample({}, size - (checkpoint?.size ?? 0))],
+        rps_evidence_checkpoint_age_seconds: checkpoint
+          ? [sample({}, elapsed(checkpoint.at, now()) / 1000)]
+          : [],
+        rps_evidence_audit_findings: found === undefined ? [] : [sample({}, found)],
+      };
+    },
+  });
+}

@@ -1,6 +1,6 @@
 import { Registry } from 'prom-client';
 import { parse } from 'yaml';
-import { serverStoreMetrics } from '../../../src/operations/metrics/server-store-metrics.js';
+import { serverStoreMetrics } from '../../../src/operations/metrics/metrics.js';
 import { documentText } from '../../docs/markdown.js';
 import { ServiceProcess } from '../../kit/service-process.js';
 

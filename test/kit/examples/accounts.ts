@@ -3,16 +3,15 @@ import type {
   AccountDetails,
   AccountEvent,
   Plan,
-} from '../../../src/contexts/accounts/domain/account.events.js';
-import * as apiKeys from '../../../src/contexts/accounts/domain/api-key.decider.js';
-import type { ApiKeyCreated, ApiKeyEvent } from '../../../src/contexts/accounts/domain/api-key.events.js';
-import * as credentials from '../../../src/contexts/accounts/domain/partner.decider.js';
-import { CreatePartner } from '../../../src/contexts/accounts/domain/partner.decider.js';
-import type {
-  PartnerCredentialCreated,
+  ApiKeyEventData,
+  ApiKeyEvent,
+  PartnerCredentialEventData,
   PartnerCredentialEvent,
   PartnerEvent,
-} from '../../../src/contexts/accounts/domain/partner.events.js';
+} from '../../../src/contexts/accounts/domain/account.events.js';
+import * as apiKeys from '../../../src/contexts/accounts/domain/api-key.decider.js';
+import * as credentials from '../../../src/contexts/accounts/domain/partner.decider.js';
+import { CreatePartner } from '../../../src/contexts/accounts/domain/partner.decider.js';
 import { NOON } from '../recorded.js';
 import { ACCOUNT_ID } from './jobs.js';
 
@@ -60,7 +59,7 @@ export const changePlan = (changes: Partial<Plan>) =>
   new accounts.ChangePlan({ accountId: ACCOUNT_ID, changes, at: NOON, by });
 
 /** API keys. */
-export const key: Omit<ApiKeyCreated['data'], 'keyId'> = {
+export const key: Omit<ApiKeyEventData['ApiKeyCreated'], 'keyId'> = {
   accountId: ACCOUNT_ID,
   name: 'backend',
   scopes: ['jobs:read', 'jobs:create'],
@@ -89,13 +88,14 @@ export const createPartner = new CreatePartner({
   by,
 });
 
-export const partnerCredential: Omit<PartnerCredentialCreated['data'], 'credentialId'> = {
-  partnerId: PARTNER_ID,
-  kind: 'live',
-  scopes: ['accounts:write', 'jobs:write'],
-  hash: 'c'.repeat(64),
-  last4: 'k3Lm',
-};
+export const partnerCredential: Omit<PartnerCredentialEventData['PartnerCredentialCreated'], 'credentialId'> =
+  {
+    partnerId: PARTNER_ID,
+    kind: 'live',
+    scopes: ['accounts:write', 'jobs:write'],
+    hash: 'c'.repeat(64),
+    last4: 'k3Lm',
+  };
 export const credentialCreated = {
   type: 'PartnerCredentialCreated',
   data: { credentialId: CREDENTIAL_ID, ...partnerCredential },

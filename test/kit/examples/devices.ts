@@ -1,7 +1,3 @@
-import {
-  AddPrinter,
-  RemoveAddedPrinter,
-} from '../../../src/contexts/devices/domain/computer.added-printers.js';
 import * as commands from '../../../src/contexts/devices/domain/computer.commands.js';
 import type {
   AgentHealth,
@@ -11,11 +7,6 @@ import type {
   PrinterStatus,
   UnknownJob,
 } from '../../../src/contexts/devices/domain/computer.events.js';
-import {
-  RecordAgentCall,
-  RenewCredential,
-} from '../../../src/contexts/devices/domain/computer.credential.js';
-import { ReportAgentHealth } from '../../../src/contexts/devices/domain/computer.health.js';
 import * as enrollments from '../../../src/contexts/devices/domain/enrollment.decider.js';
 import type { EnrollmentEvent } from '../../../src/contexts/devices/domain/enrollment.events.js';
 import { plus, type Instant } from '../../../src/kernel/time.js';
@@ -223,18 +214,18 @@ export const noteReplaced = (sessionId = SESSION_ID) =>
 export const reportUnknown = (...jobs: readonly UnknownJob[]) =>
   new commands.ReportUnknownJobs({ computerId: COMPUTER_ID, jobs, at: NOON, by });
 export const reportHealth = (more: Partial<AgentHealth> = {}) =>
-  new ReportAgentHealth({ computerId: COMPUTER_ID, health: health(more), at: NOON, by });
-export const see = new RecordAgentCall({
+  new commands.ReportAgentHealth({ computerId: COMPUTER_ID, health: health(more), at: NOON, by });
+export const see = new commands.RecordAgentCall({
   computerId: COMPUTER_ID,
   credentialHash: 'e'.repeat(64),
   at: NOON,
   by,
 });
 export const callWith = (hash: string) =>
-  new RecordAgentCall({ computerId: COMPUTER_ID, credentialHash: hash, at: NOON, by });
+  new commands.RecordAgentCall({ computerId: COMPUTER_ID, credentialHash: hash, at: NOON, by });
 /** @param daysLeft until the end of the first credential */
 export const renew = (daysLeft = 30, hash = NEW_HASH) =>
-  new RenewCredential({
+  new commands.RenewCredential({
     computerId: COMPUTER_ID,
     credential: credential(hash),
     at: plus(NOON, (180 - daysLeft) * 86_400_000),
@@ -263,6 +254,6 @@ export const added = (name: string, address: string) =>
 export const removedAdded = (name: string) =>
   ({ type: 'AddedPrinterRemoved', data: { name } }) satisfies ComputerEvent;
 export const addPrinter = (name: string, address: string) =>
-  new AddPrinter({ computerId: COMPUTER_ID, printer: { name, address }, at: NOON, by });
+  new commands.AddPrinter({ computerId: COMPUTER_ID, printer: { name, address }, at: NOON, by });
 export const removeAdded = (name: string) =>
-  new RemoveAddedPrinter({ computerId: COMPUTER_ID, name, at: NOON, by });
+  new commands.RemoveAddedPrinter({ computerId: COMPUTER_ID, name, at: NOON, by });

@@ -2,7 +2,7 @@ import { Body, Controller, Param, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { PartnerCredentialDocument } from '../../../../projections/credentials/credentials.js';
 import { PartnerCredentialQueries } from '../../../../projections/credentials/credentials.queries.js';
-import { PartnerQueries } from '../../../../projections/partners/partners.queries.js';
+import { PartnerQueries } from '../../../../projections/accounts/accounts.queries.js';
 import {
   CreatePartnerCredential,
   type PartnerCredentialCommand,

@@ -1,9 +1,8 @@
 import { Controller, Query } from '@nestjs/common';
-import { AccountQueries } from '../../../../projections/accounts/accounts.queries.js';
+import { AccountQueries, PartnerQueries } from '../../../../projections/accounts/accounts.queries.js';
 import { ComputerQueries } from '../../../../projections/computers/computers.queries.js';
 import { ID_PREFIX, JobSearch } from '../../../../projections/job-view/job-search.js';
 import { searchKey } from '../../../../projections/job-view/job-view.js';
-import { PartnerQueries } from '../../../../projections/partners/partners.queries.js';
 import type { ListPage, ListRange } from '../../../event-sourcing/index.js';
 import { Field, optional } from '../../../http/validation/field.js';
 import { objects, oneOf, text, uuid } from '../../../http/validation/rules.js';

@@ -1,7 +1,7 @@
 import { Body, Controller, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { AccountDocument } from '../../../../projections/accounts/accounts.js';
-import { PartnerQueries } from '../../../../projections/partners/partners.queries.js';
+import { PartnerQueries } from '../../../../projections/accounts/accounts.queries.js';
 import {
   ACCOUNT_STATUSES,
   type AccountStatus,

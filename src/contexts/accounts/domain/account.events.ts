@@ -1,4 +1,5 @@
-import type { DomainEvent } from '../../../kernel/recorded-event.js';
+import type { EventsOf } from '../../../kernel/recorded-event.js';
+import type { Instant } from '../../../kernel/time.js';
 
 export const ACCOUNT_STATUSES = ['active', 'suspended', 'closed'] as const;
 
@@ -33,6 +34,42 @@ export interface AccountEventData {
   readonly PlanChanged: { readonly plan: Plan };
 }
 
-export type AccountEvent = {
-  [T in keyof AccountEventData]: DomainEvent & { readonly type: T; readonly data: AccountEventData[T] };
-}[keyof AccountEventData];
+export type AccountEvent = EventsOf<AccountEventData>;
+
+export interface ApiKeyEventData {
+  readonly ApiKeyCreated: {
+    readonly keyId: string;
+    readonly accountId: string;
+    readonly name?: string;
+    readonly scopes: readonly string[];
+    readonly hash: string;
+    readonly last4: string;
+    readonly expiresAt?: Instant;
+  };
+  readonly ApiKeyRevoked: Record<string, never>;
+}
+
+export type ApiKeyEvent = EventsOf<ApiKeyEventData>;
+
+export interface PartnerEventData {
+  readonly PartnerCreated: { readonly partnerId: string; readonly name: string; readonly slug: string };
+}
+
+export type PartnerEvent = EventsOf<PartnerEventData>;
+
+export type PartnerCredentialKind = 'live' | 'test';
+
+export interface PartnerCredentialEventData {
+  readonly PartnerCredentialCreated: {
+    readonly credentialId: string;
+    readonly partnerId: string;
+    /** A test credential is for diagnostics only. */
+    readonly kind: PartnerCredentialKind;
+    readonly scopes: readonly string[];
+    readonly hash: string;
+    readonly last4: string;
+  };
+  readonly PartnerCredentialRevoked: Record<string, never>;
+}
+
+export type PartnerCredentialEvent = EventsOf<PartnerCredentialEventData>;

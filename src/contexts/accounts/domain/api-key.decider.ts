@@ -1,6 +1,6 @@
 import { command, type Outcome } from '../../../kernel/command.js';
 import { accept, reject, type Decider } from '../../../kernel/decider.js';
-import type { ApiKeyCreated, ApiKeyEvent } from './api-key.events.js';
+import type { ApiKeyEventData, ApiKeyEvent } from './account.events.js';
 import { INTEGRATION_SCOPES, scopesFrom, type ScopeRejection } from './scopes.js';
 
 export type ApiKeyRejection = { readonly code: 'ApiKeyNotFound' } | ScopeRejection;
@@ -8,7 +8,7 @@ export type ApiKeyRejection = { readonly code: 'ApiKeyNotFound' } | ScopeRejecti
 type ApiKeyOutcome = Outcome<unknown, ApiKeyEvent, ApiKeyRejection>;
 
 export class CreateApiKey extends command('CreateApiKey')<
-  { keyId: string; key: Omit<ApiKeyCreated['data'], 'keyId'> },
+  { keyId: string; key: Omit<ApiKeyEventData['ApiKeyCreated'], 'keyId'> },
   ApiKeyOutcome
 > {}
 

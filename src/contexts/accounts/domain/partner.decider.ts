@@ -1,6 +1,6 @@
 import { command, type Outcome } from '../../../kernel/command.js';
 import { accept, reject, type Decider } from '../../../kernel/decider.js';
-import type { PartnerCredentialCreated, PartnerCredentialEvent, PartnerEvent } from './partner.events.js';
+import type { PartnerCredentialEventData, PartnerCredentialEvent, PartnerEvent } from './account.events.js';
 import { PARTNER_SCOPES, scopesFrom, TEST_SCOPES, type ScopeRejection } from './scopes.js';
 
 export class CreatePartner extends command('CreatePartner')<
@@ -37,7 +37,10 @@ export type PartnerCredentialRejection =
 type PartnerCredentialOutcome = Outcome<unknown, PartnerCredentialEvent, PartnerCredentialRejection>;
 
 export class CreatePartnerCredential extends command('CreatePartnerCredential')<
-  { credentialId: string; credential: Omit<PartnerCredentialCreated['data'], 'credentialId'> },
+  {
+    credentialId: string;
+    credential: Omit<PartnerCredentialEventData['PartnerCredentialCreated'], 'credentialId'>;
+  },
   PartnerCredentialOutcome
 > {}
 

@@ -49,3 +49,9 @@ export class RecordAlertFailure extends command('RecordAlertFailure')<
 > {}
 
 export type AlertCommand = NoteConditions | SendTestAlert | RecordAlertSent | RecordAlertFailure;
+
+/** Looks at what the member wants to be told of, and sends what is due. Harmless at any time. */
+export class WatchAlerts extends command('WatchAlerts')<
+  { accountId: string; memberId: string },
+  { readonly ok: true }
+> {}

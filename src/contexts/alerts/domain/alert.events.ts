@@ -1,3 +1,4 @@
+import type { EventsOf } from '../../../kernel/recorded-event.js';
 import type { Instant } from '../../../kernel/time.js';
 
 /** Something that a member wants to know while it lasts. */
@@ -44,6 +45,4 @@ export interface AlertEventData {
   readonly AlertAttemptFailed: OfAttempt<{ reason: string; nextAttemptAt?: Instant }>;
 }
 
-export type AlertEvent = {
-  [T in keyof AlertEventData]: { readonly type: T; readonly data: AlertEventData[T] };
-}[keyof AlertEventData];
+export type AlertEvent = EventsOf<AlertEventData>;

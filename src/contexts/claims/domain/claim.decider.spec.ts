@@ -1,8 +1,7 @@
 import { storyOf } from '../../../../test/kit/decider.js';
 import { metadata, NOON } from '../../../../test/kit/recorded.js';
 import { plus } from '../../../kernel/time.js';
-import { Claim, claimDecider } from './claim.decider.js';
-import type { ClaimEvent } from './claim.events.js';
+import { Claim, claimDecider, type ClaimEvent } from './claim.decider.js';
 
 const { given } = storyOf(claimDecider);
 const until = plus(NOON, 1000);

@@ -1,7 +1,23 @@
+import type { EventsOf } from '../../../kernel/recorded-event.js';
+import type { Instant } from '../../../kernel/time.js';
 import { command, type Outcome } from '../../../kernel/command.js';
 import { accept, reject, type Decider } from '../../../kernel/decider.js';
-import type { Instant } from '../../../kernel/time.js';
-import type { ClaimEvent, ClaimKind, Claimed } from './claim.events.js';
+
+export type ClaimKind =
+  'job-create' | 'job-retry' | 'slug' | 'installation' | 'partner-account' | 'device-code';
+
+export interface ClaimEventData {
+  /** A later event in the same stream means that the earlier claim had expired. */
+  readonly Claimed: {
+    readonly kind: ClaimKind;
+    readonly subject: string;
+    /** SHA-256 of the request, if a different request is a conflict. */
+    readonly fingerprint?: string;
+    readonly expiresAt?: Instant;
+  };
+}
+
+export type ClaimEvent = EventsOf<ClaimEventData>;
 
 /** Holder and fingerprint distinguish a repeat from a conflict. */
 export interface ClaimTaken {
@@ -18,7 +34,8 @@ export class Claim extends command('Claim')<
 
 export type ClaimCommand = Claim;
 
-export type ClaimState = { readonly status: 'free' } | ({ readonly status: 'claimed' } & Claimed['data']);
+export type ClaimState =
+  { readonly status: 'free' } | ({ readonly status: 'claimed' } & ClaimEventData['Claimed']);
 
 /** The first append to the claim's stream wins (docs/architecture.md, "The write side"). */
 export const claimDecider: Decider<ClaimState, ClaimCommand, ClaimEvent, ClaimTaken> = {

@@ -1,6 +1,6 @@
 import { storyOf } from '../../../../test/kit/decider.js';
 import * as pc from '../../../../test/kit/examples/devices.js';
-import { versionOfAdded } from './computer.added-printers.js';
+import { versionOfAdded } from './computer.inventory.js';
 import { computerDecider } from './computer.decider.js';
 
 const { given } = storyOf(computerDecider);

@@ -1,16 +1,17 @@
 import { command, type Outcome } from '../../../kernel/command.js';
 import type {
+  AddedPrinter,
+  AgentHealth,
   ComputerDescription,
   ComputerEvent,
   DeviceCredential,
   PrinterProperties,
   UnknownJob,
 } from './computer.events.js';
-import type { AddPrinter, RemoveAddedPrinter } from './computer.added-printers.js';
-import type { RecordAgentCall, RenewCredential } from './computer.credential.js';
-import type { NoteSessionNaming, ReportAgentHealth } from './computer.health.js';
 import type { Computer } from './computer.state.js';
 import type { TextChanges } from './text-settings.js';
+
+type OfComputer<D extends object = object> = { computerId: string } & D;
 
 interface Enrolling {
   readonly accountId: string;
@@ -22,7 +23,7 @@ interface Enrolling {
 
 /** A known computer gets a new credential; the same one again writes nothing. */
 export class EnrollComputer extends command('EnrollComputer')<
-  { computerId: string; enrolling: Enrolling; credential: DeviceCredential },
+  OfComputer<{ enrolling: Enrolling; credential: DeviceCredential }>,
   Outcome<Computer, ComputerEvent, never>
 > {}
 
@@ -41,30 +42,44 @@ export interface AgentSession {
 
 /** Replaces the previous session; a repeat of the current start keeps it. */
 export class StartAgentSession extends command('StartAgentSession')<
-  { computerId: string; session: AgentSession },
+  OfComputer<{ session: AgentSession }>,
   ComputerOutcome<'ComputerRevoked' | 'InstallationMismatch' | 'SessionReplaced'>
 > {}
 
 export class NoteReplacedSession extends command('NoteReplacedSession')<
-  { computerId: string; sessionId: string },
-  ComputerOutcome<'ComputerRevoked'>
+  OfComputer<{ sessionId: string }>,
+  UnlessRevoked
 > {}
 
 /** Hand-offs in the journal of a starting session for jobs without a stream. */
 export class ReportUnknownJobs extends command('ReportUnknownJobs')<
-  { computerId: string; jobs: readonly UnknownJob[] },
-  ComputerOutcome<'ComputerRevoked'>
+  OfComputer<{ jobs: readonly UnknownJob[] }>,
+  UnlessRevoked
 > {}
 
-export class MarkComputerOffline extends command('MarkComputerOffline')<
-  { computerId: string },
-  ComputerOutcome
+/** docs/decisions/080-naming-the-session.md */
+export class NoteSessionNaming extends command('NoteSessionNaming')<OfComputer, UnlessRevoked> {}
+
+export class ReportAgentHealth extends command('ReportAgentHealth')<
+  OfComputer<{ health: AgentHealth }>,
+  UnlessRevoked
 > {}
 
-export class DisableComputer extends command('DisableComputer')<
-  { computerId: string },
-  ComputerOutcome<'ComputerRevoked'>
+/** An offline computer is online again, and its credential is in use. */
+export class RecordAgentCall extends command('RecordAgentCall')<
+  OfComputer<{ credentialHash: string }>,
+  UnlessRevoked
 > {}
+
+/** Takes effect at its first use, but replaces an unused renewal at once. */
+export class RenewCredential extends command('RenewCredential')<
+  OfComputer<{ credential: DeviceCredential }>,
+  ComputerOutcome<'ComputerRevoked' | 'CredentialNotDue'>
+> {}
+
+export class MarkComputerOffline extends command('MarkComputerOffline')<OfComputer, ComputerOutcome> {}
+
+export class DisableComputer extends command('DisableComputer')<OfComputer, UnlessRevoked> {}
 
 export class EnableComputer extends command('EnableComputer')<
   {
@@ -72,17 +87,17 @@ export class EnableComputer extends command('EnableComputer')<
     /** True if the agent called within the presence timeout: the computer is then online at once. */
     present: boolean;
   },
-  ComputerOutcome<'ComputerRevoked'>
+  UnlessRevoked
 > {}
 
 /** A name that a person gives; empty = the reported one again. */
 export class RenameComputer extends command('RenameComputer')<
-  { computerId: string; displayName: string },
-  ComputerOutcome<'ComputerRevoked'>
+  OfComputer<{ displayName: string }>,
+  UnlessRevoked
 > {}
 
 export class RevokeComputer extends command('RevokeComputer')<
-  { computerId: string; reason: string },
+  OfComputer<{ reason: string }>,
   ComputerOutcome
 > {}
 
@@ -94,7 +109,7 @@ export class ReportLostEvent extends command('ReportLostEvent')<
     seen: string;
     jobsParked: number;
   },
-  ComputerOutcome<'ComputerRevoked'>
+  UnlessRevoked
 > {}
 
 export interface ReportedPrinter extends PrinterProperties {
@@ -120,6 +135,18 @@ export class SyncInventory extends command('SyncInventory')<
   ComputerOutcome<'ComputerRevoked' | 'PrinterKeyRepeated' | 'PrinterIdsMissing'>
 > {}
 
+/** The agent prints without a queue at this address. The same name again changes the address. */
+export class AddPrinter extends command('AddPrinter')<
+  OfComputer<{ printer: AddedPrinter }>,
+  ComputerOutcome<'ComputerRevoked' | 'TooManyAddedPrinters'>
+> {}
+
+/** Takes a printer back that was added; others belong to the computer. */
+export class RemoveAddedPrinter extends command('RemoveAddedPrinter')<
+  OfComputer<{ name: string }>,
+  ComputerOutcome<'ComputerRevoked' | 'PrinterNotFound'>
+> {}
+
 export interface PrinterSettings {
   readonly enabled?: boolean;
   /** Empty = reset to the detected name. */
@@ -129,7 +156,7 @@ export interface PrinterSettings {
 }
 
 export class UpdatePrinter extends command('UpdatePrinter')<
-  { computerId: string; printerId: string; settings: PrinterSettings },
+  OfComputer<{ printerId: string; settings: PrinterSettings }>,
   ComputerOutcome<'PrinterNotFound'>
 > {}
 
@@ -171,3 +198,4 @@ type ComputerOutcome<Code extends ComputerRejection['code'] = 'ComputerNotFound'
   ComputerEvent,
   Extract<ComputerRejection, { code: Code | 'ComputerNotFound' }>
 >;
+type UnlessRevoked = ComputerOutcome<'ComputerRevoked'>;

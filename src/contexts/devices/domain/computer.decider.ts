@@ -1,12 +1,11 @@
 import type { RejectionOf } from '../../../kernel/command.js';
 import { accept, reject, type Decider, type Decision } from '../../../kernel/decider.js';
-import { addPrinter, removeAddedPrinter } from './computer.added-printers.js';
+import { addPrinter, removeAddedPrinter, syncInventory, updatePrinter } from './computer.inventory.js';
 import type { ComputerCommand, ComputerRejection, StartAgentSession } from './computer.commands.js';
 import { renewCredential, replaceCredential } from './computer.credential.js';
 import type { ComputerEvent } from './computer.events.js';
-import { reportHealth } from './computer.health.js';
-import { syncInventory, updatePrinter } from './computer.inventory.js';
 import {
+  reportHealth,
   disable,
   enable,
   enroll,

@@ -1,4 +1,4 @@
-import type { DomainEvent } from '../../../kernel/recorded-event.js';
+import type { EventsOf } from '../../../kernel/recorded-event.js';
 import type { Instant } from '../../../kernel/time.js';
 import type { TextSettings } from './text-settings.js';
 export type { TextSettings };
@@ -191,6 +191,4 @@ export interface ComputerEventData {
   readonly InventoryDeferred: { readonly until: Instant | null };
 }
 
-export type ComputerEvent = {
-  [T in keyof ComputerEventData]: DomainEvent & { readonly type: T; readonly data: ComputerEventData[T] };
-}[keyof ComputerEventData];
+export type ComputerEvent = EventsOf<ComputerEventData>;

@@ -1,7 +1,14 @@
 import type { RejectionOf } from '../../../kernel/command.js';
 import { accept, reject, type Decision } from '../../../kernel/decider.js';
 import { epochMs, plus, type Instant, type Milliseconds } from '../../../kernel/time.js';
-import type { FreshPrinter, ReportedPrinter, SyncInventory, UpdatePrinter } from './computer.commands.js';
+import type {
+  FreshPrinter,
+  ReportedPrinter,
+  SyncInventory,
+  UpdatePrinter,
+  AddPrinter,
+  RemoveAddedPrinter,
+} from './computer.commands.js';
 import type {
   ComputerEvent,
   PrinterCapabilities,
@@ -9,8 +16,9 @@ import type {
   PrinterProperties,
 } from './computer.events.js';
 import { statusEvent } from './computer.presence.js';
-import { detected, type KnownComputer, type Printer } from './computer.state.js';
+import { detected, type KnownComputer, type Printer, type Computer } from './computer.state.js';
 import { textAfter } from './text-settings.js';
+import { sha256 } from '../../../kernel/ids.js';
 
 /** Updates the properties of a printer at most once in this time, to bound the stream. */
 export const INVENTORY_WINDOW_MS: Milliseconds = 60_000;
@@ -222,4 +230,29 @@ function repeated(reported: readonly ReportedPrinter[]): string {
   const seen = new Set<string>();
   const again = reported.find(({ printerKey }) => seen.size === seen.add(printerKey).size);
   return again?.printerKey ?? '';
+}
+
+const MAX_ADDED_PRINTERS = 100;
+
+export function addPrinter(
+  { addedPrinters }: Computer,
+  { printer: { name, address } }: AddPrinter,
+): Decision<ComputerEvent, { readonly code: 'TooManyAddedPrinters' }> {
+  const before = addedPrinters.find((one) => one.name === name);
+  if (before?.address === address) return accept();
+  if (!before && addedPrinters.length >= MAX_ADDED_PRINTERS) return reject({ code: 'TooManyAddedPrinters' });
+  return accept({ type: 'PrinterAdded', data: { name, address } });
+}
+
+export function removeAddedPrinter(
+  { addedPrinters }: Computer,
+  { name }: RemoveAddedPrinter,
+): Decision<ComputerEvent, { readonly code: 'PrinterNotFound' }> {
+  if (!addedPrinters.some((one) => one.name === name)) return reject({ code: 'PrinterNotFound' });
+  return accept({ type: 'AddedPrinterRemoved', data: { name } });
+}
+
+/** Tells an agent whether the list is the one that it keeps. */
+export function versionOfAdded({ addedPrinters }: Computer): string {
+  return sha256(JSON.stringify(addedPrinters.map(({ name, address }) => [name, address]))).slice(0, 16);
 }

@@ -5,8 +5,9 @@ import type {
   ReportLostEvent,
   ReportUnknownJobs,
   StartAgentSession,
+  ReportAgentHealth,
 } from './computer.commands.js';
-import type { ComputerEvent } from './computer.events.js';
+import type { ComputerEvent, AgentHealth } from './computer.events.js';
 import {
   effectiveStatus,
   evolve,
@@ -141,4 +142,25 @@ export function reportUnknown(computer: KnownComputer, { jobs }: ReportUnknownJo
   for (const key of computer.unknownJobs) fresh.delete(key);
   const room = Math.max(0, UNKNOWN_JOBS_KEPT - computer.unknownJobs.length);
   return [...fresh.values()].slice(0, room).map((data) => ({ type: 'UnknownJobReported', data }));
+}
+
+export const BEHIND_AFTER_SECONDS = 120;
+
+/** Ignores changes of figures, message or time alone: heartbeats must not grow the stream. */
+export function changesHealth({ health }: Pick<Computer, 'health'>, reported: AgentHealth): boolean {
+  return (
+    health === undefined ||
+    health.lowSpace !== reported.lowSpace ||
+    health.behind !== reported.behind ||
+    health.lastError?.code !== reported.lastError?.code ||
+    stuckKeys(health) !== stuckKeys(reported)
+  );
+}
+
+function stuckKeys({ stuckPrinters = [] }: AgentHealth): string {
+  return JSON.stringify(stuckPrinters.map(({ printerKey }) => printerKey).sort());
+}
+
+export function reportHealth(computer: Computer, { health }: ReportAgentHealth): ComputerEvent[] {
+  return changesHealth(computer, health) ? [{ type: 'AgentHealthChanged', data: health }] : [];
 }

@@ -1,7 +1,7 @@
 import { command, type Outcome } from '../../../kernel/command.js';
 import type { Instant } from '../../../kernel/time.js';
 import { accept, reject, type Decider, type Decision } from '../../../kernel/decider.js';
-import type { EnrollmentCreated, EnrollmentEvent } from './enrollment.events.js';
+import type { EnrollmentEventData, EnrollmentEvent } from './enrollment.events.js';
 
 /** Unknown, expired, used or bound elsewhere; indistinguishable to the caller. */
 export interface EnrollmentTokenInvalid {
@@ -11,7 +11,7 @@ export interface EnrollmentTokenInvalid {
 type EnrollmentOutcome = Outcome<unknown, EnrollmentEvent, EnrollmentTokenInvalid>;
 
 export class CreateEnrollment extends command('CreateEnrollment')<
-  { enrollmentId: string; token: Omit<EnrollmentCreated['data'], 'enrollmentId'> },
+  { enrollmentId: string; token: Omit<EnrollmentEventData['EnrollmentCreated'], 'enrollmentId'> },
   EnrollmentOutcome
 > {}
 

@@ -1,5 +1,5 @@
 import { accept, reject, type Decider, type Decision } from '../../../kernel/decider.js';
-import type { JobCommand, JobDecision } from './job.commands.js';
+import type { JobCommand, JobDecision, JobRejection } from './job.commands.js';
 import type { JobEvent, JobStatus } from './job.events.js';
 import { reconcileLease, suspectClone } from './job.evidence.js';
 import { handoffSilence, spoolSilence, startHandoff } from './job.hand-off.js';
@@ -17,7 +17,6 @@ import {
   retry,
 } from './job.lifecycle.js';
 import type { JobPolicy } from './job.policy.js';
-import type { JobRejection } from './job.rejections.js';
 import { report } from './job.results.js';
 import { evolve, noJob, type Job } from './job.state.js';
 

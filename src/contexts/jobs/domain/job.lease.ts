@@ -10,11 +10,11 @@ import type {
   ReleaseLease,
   VoidLease,
   JobDecision,
+  JobRejection,
 } from './job.commands.js';
 import type { JobEvent, JobEventData, JobStatus } from './job.events.js';
 import { expired, failed, refOf } from './job.outcomes.js';
 import { LAPSES_IN_A_ROW, LONGEST_PAUSE_MS, RELEASES_IN_A_ROW, type JobPolicy } from './job.policy.js';
-import type { JobRejection } from './job.rejections.js';
 import { isOrWasOf, type Job, type Lease } from './job.state.js';
 
 export function grant(
@@ -143,7 +143,7 @@ const STATUS_OF: Partial<Record<Lease['phase'], JobStatus>> = {
 function lapsed(
   job: Job,
   lease: Lease,
-  reason: JobEventData<'LeaseLapsed'>['reason'],
+  reason: JobEventData['LeaseLapsed']['reason'],
   at: Instant,
   policy: JobPolicy,
 ): JobEvent[] {

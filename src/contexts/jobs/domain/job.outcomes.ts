@@ -9,7 +9,7 @@ interface Attempt {
   readonly lease: LeaseRef;
 }
 
-export type Doubt = Omit<JobEventData<'ManualReviewOpened'>, 'expiresAt' | keyof LeaseRef>;
+export type Doubt = Omit<JobEventData['ManualReviewOpened'], 'expiresAt' | keyof LeaseRef>;
 
 export interface Failure {
   readonly failureClass: 'temporary' | 'permanent';
@@ -71,7 +71,7 @@ export function expired(job: Job, at: Instant, policy: JobPolicy): JobEvent[] {
   return [...invalidated(job, 'expired'), { type: 'JobExpired', data: { contentUntil } }];
 }
 
-export function invalidated(job: Job, reason: JobEventData<'LeaseInvalidated'>['reason']): JobEvent[] {
+export function invalidated(job: Job, reason: JobEventData['LeaseInvalidated']['reason']): JobEvent[] {
   const held = job.status === 'leased' || job.status === 'accepted_by_agent';
   if (!held || !job.lease) return [];
   return [{ type: 'LeaseInvalidated', data: { ...refOf(job.lease), reason } }];

@@ -73,7 +73,7 @@ export const noJob: Job = {
 
 const noFailure = { failureClass: undefined, nextAttemptAt: undefined, succession: undefined } as const;
 
-type Moves = { readonly [T in JobEvent['type']]: (job: Job, data: JobEventData<T>) => Job };
+type Moves = { readonly [T in JobEvent['type']]: (job: Job, data: JobEventData[T]) => Job };
 
 const moves: Moves = {
   JobCreated: (_, data) => ({
@@ -214,7 +214,7 @@ function permitted(lease: Lease | undefined, sessionId = lease?.sessionId): Leas
 /** The spooler phase prevents a later proof of the opposite. */
 function leaseInDoubt(
   { lease }: Job,
-  { failureCode, leaseId, fence }: JobEventData<'ManualReviewOpened'>,
+  { failureCode, leaseId, fence }: JobEventData['ManualReviewOpened'],
 ): Lease | undefined {
   if (failureCode !== 'UNEXPECTED_EVIDENCE' || leaseId === undefined || fence === undefined) return lease;
   if (lease?.leaseId === leaseId) return { ...lease, phase: 'spooled' };

@@ -1,6 +1,6 @@
 import { command, type Outcome } from '../../../kernel/command.js';
 import { accept, type Decider } from '../../../kernel/decider.js';
-import type { AccessEvent } from './access.events.js';
+import type { AccessEvent } from './session.events.js';
 
 /** Stands in for the account of events that concern none. */
 export const INSTALLATION = '00000000-0000-0000-0000-000000000000';

@@ -1,3 +1,4 @@
+import type { EventsOf } from '../../../kernel/recorded-event.js';
 import type { SealedSecret } from '../../../kernel/sealing.js';
 import type { AlertSettings } from './alert.rules.js';
 
@@ -32,6 +33,4 @@ export interface MemberEventData {
   readonly MemberRemoved: OfMember;
 }
 
-export type MemberEvent = {
-  [T in keyof MemberEventData]: { readonly type: T; readonly data: MemberEventData[T] };
-}[keyof MemberEventData];
+export type MemberEvent = EventsOf<MemberEventData>;

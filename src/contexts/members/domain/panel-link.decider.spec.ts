@@ -1,7 +1,7 @@
 import { storyOf } from '../../../../test/kit/decider.js';
 import * as the from '../../../../test/kit/examples/members.js';
 import { DismissLinkNotices, IssuePanelLink, panelLinkDecider, UsePanelLink } from './panel-link.decider.js';
-import type { PanelLinkEvent } from './panel-link.events.js';
+import type { PanelLinkEvent } from './session.events.js';
 
 const { given } = storyOf(panelLinkDecider);
 const { NOON, later, by, LINK_ID, SESSION_ID } = the;

@@ -2,7 +2,7 @@ import { command, type Outcome } from '../../../kernel/command.js';
 import { accept, reject, type Decider } from '../../../kernel/decider.js';
 import type { Actor } from '../../../kernel/recorded-event.js';
 import type { Instant } from '../../../kernel/time.js';
-import type { PanelLinkEvent, PanelLinkIssued } from './panel-link.events.js';
+import type { PanelLinkEvent, PanelLinkEventData } from './session.events.js';
 
 export type PanelLinkRejection = { readonly code: 'LinkUnknown' | 'LinkUsed' | 'LinkExpired' };
 
@@ -10,7 +10,7 @@ type PanelLinkOutcome<R extends PanelLinkRejection> = Outcome<unknown, PanelLink
 
 /** Invalidates earlier links of the stream. */
 export class IssuePanelLink extends command('IssuePanelLink')<
-  { linkId: string; link: PanelLinkIssued['data'] },
+  { linkId: string; link: PanelLinkEventData['PanelLinkIssued'] },
   PanelLinkOutcome<never>
 > {}
 
@@ -36,7 +36,7 @@ export interface LinkNotice {
 
 export type PanelLink =
   | { readonly status: 'absent' }
-  | ({ readonly status: 'open' | 'used' } & PanelLinkIssued['data'] & {
+  | ({ readonly status: 'open' | 'used' } & PanelLinkEventData['PanelLinkIssued'] & {
         readonly usedBy?: string;
         /** Oldest first. */
         readonly notices: readonly LinkNotice[];

@@ -1,5 +1,4 @@
-import { COMMON_PASSWORDS } from './common-passwords.js';
-import { normalPassword, passwordProblem } from './password.rules.js';
+import { COMMON_PASSWORDS, normalPassword, passwordProblem } from './password.rules.js';
 
 const problem = (password: string) => passwordProblem(normalPassword(password), ['bea', 'demo-bakery']);
 

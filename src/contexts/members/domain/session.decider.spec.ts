@@ -9,7 +9,7 @@ import {
   type OpenedSession,
   VisitAccount,
 } from './session.decider.js';
-import type { SessionEvent, SessionOpened } from './session.events.js';
+import type { SessionEvent } from './session.events.js';
 import { endOf, isVisiting, needsNoOldPassword } from './session.rules.js';
 
 const { given } = storyOf(sessionDecider);
@@ -21,7 +21,7 @@ const DAY = 24 * HOUR;
 const member = { kind: 'member', accountId: ACCOUNT_ID, memberId: BEA, generation: 0 } as const;
 const session = { hash: 'hash', user: member, signedInBy: 'link' } as const;
 const open = new OpenSession({ sessionId: SESSION_ID, session, at: NOON, by });
-const opened: SessionOpened = {
+const opened: Extract<SessionEvent, { type: 'SessionOpened' }> = {
   type: 'SessionOpened',
   data: { sessionId: SESSION_ID, ...session, openedAt: NOON },
 };

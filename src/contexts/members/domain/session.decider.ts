@@ -1,36 +1,32 @@
 import { command, type Outcome } from '../../../kernel/command.js';
 import { accept, reject, type Decider, type Decision } from '../../../kernel/decider.js';
 import type { Instant } from '../../../kernel/time.js';
-import type { SessionEvent, SessionOpened, SignInClient } from './session.events.js';
+import type { SessionEvent, SessionEventData, SignInClient } from './session.events.js';
 
 export type SessionRejection = { readonly code: 'SessionNotFound' };
 
+type SessionOutcome = Outcome<unknown, SessionEvent, SessionRejection>;
+
 export class OpenSession extends command('OpenSession')<
-  { sessionId: string; session: Omit<SessionOpened['data'], 'sessionId' | 'openedAt'> },
+  { sessionId: string; session: Omit<SessionEventData['SessionOpened'], 'sessionId' | 'openedAt'> },
   Outcome<unknown, SessionEvent, never>
 > {}
 
-export class EndSession extends command('EndSession')<
-  { sessionId: string },
-  Outcome<unknown, SessionEvent, SessionRejection>
-> {}
+export class EndSession extends command('EndSession')<{ sessionId: string }, SessionOutcome> {}
 
 /** Each access counts. */
 export class OpenDocument extends command('OpenDocument')<
   { sessionId: string; jobId: string },
-  Outcome<unknown, SessionEvent, SessionRejection>
+  SessionOutcome
 > {}
 
 /** In the session of an operator; replaces the visit before. Precondition: the account is open. */
 export class VisitAccount extends command('VisitAccount')<
   { sessionId: string; accountId: string; endsAt: Instant; client: SignInClient },
-  Outcome<unknown, SessionEvent, SessionRejection>
+  SessionOutcome
 > {}
 
-export class LeaveAccount extends command('LeaveAccount')<
-  { sessionId: string },
-  Outcome<unknown, SessionEvent, SessionRejection>
-> {}
+export class LeaveAccount extends command('LeaveAccount')<{ sessionId: string }, SessionOutcome> {}
 
 export type SessionCommand = OpenSession | EndSession | OpenDocument | VisitAccount | LeaveAccount;
 
@@ -39,7 +35,7 @@ export interface Visit {
   readonly endsAt: Instant;
 }
 
-export type OpenedSession = { readonly status: 'open' | 'ended' } & SessionOpened['data'] & {
+export type OpenedSession = { readonly status: 'open' | 'ended' } & SessionEventData['SessionOpened'] & {
     /** Its time may be over. */
     readonly visit?: Visit | undefined;
   };

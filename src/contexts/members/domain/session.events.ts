@@ -1,4 +1,4 @@
-import type { Actor } from '../../../kernel/recorded-event.js';
+import type { Actor, EventsOf } from '../../../kernel/recorded-event.js';
 import type { Instant } from '../../../kernel/time.js';
 
 /** `generation` is that of the member's sessions at the sign-in. */
@@ -18,9 +18,8 @@ export interface SignInClient {
   readonly userAgent?: string;
 }
 
-export interface SessionOpened {
-  readonly type: 'SessionOpened';
-  readonly data: SignInClient & {
+export interface SessionEventData {
+  readonly SessionOpened: SignInClient & {
     readonly sessionId: string;
     readonly hash: string;
     readonly user: SessionUser;
@@ -28,29 +27,46 @@ export interface SessionOpened {
     readonly openedAt: Instant;
     readonly linkBy?: Actor;
   };
+  /** By signing out or in again, in the list of sessions, or because there were too many. */
+  readonly SessionEnded: Record<string, never>;
+  readonly DocumentOpened: { readonly jobId: string };
+  /** An operator sees an account as its viewers do, until `endsAt` at the latest. */
+  readonly AccountVisited: SignInClient & { readonly accountId: string; readonly endsAt: Instant };
+  /** Before the visit's time was over. */
+  readonly AccountLeft: { readonly accountId: string };
 }
 
-/** By signing out or in again, in the list of sessions, or because there were too many. */
-export interface SessionEnded {
-  readonly type: 'SessionEnded';
-  readonly data: Record<string, never>;
+export type SessionEvent = EventsOf<SessionEventData>;
+
+export type PanelUser =
+  | { readonly kind: 'member'; readonly accountId: string; readonly memberId: string }
+  | { readonly kind: 'operator'; readonly name: string };
+
+export interface PanelLinkEventData {
+  readonly PanelLinkIssued: {
+    readonly hash: string;
+    readonly user: PanelUser;
+    readonly expiresAt: Instant;
+    /** Set if another person made the link for an existing member. */
+    readonly notice?: { readonly by: Actor; readonly at: Instant };
+  };
+  readonly PanelLinkUsed: { readonly sessionId: string; readonly usedAt?: Instant };
+  /** Keeps the notice of the link that opened this session. */
+  readonly PanelLinkNoticesDismissed: { readonly sessionId: string };
 }
 
-export interface DocumentOpened {
-  readonly type: 'DocumentOpened';
-  readonly data: { readonly jobId: string };
+export type PanelLinkEvent = EventsOf<PanelLinkEventData>;
+
+export interface AccessEventData {
+  /** Unknown names are not stored: one may be a password entered in the wrong field. */
+  readonly SignInFailed: SignInClient & {
+    readonly by: 'link' | 'password';
+    readonly memberId?: string;
+    /** Failures in this hour; after the twentieth, an event follows only at 40, 80, 160 and so on. */
+    readonly count: number;
+  };
+  readonly OperatorOpenedDocument: { readonly jobId: string };
+  readonly OperatorReadStream: { readonly stream: string };
 }
 
-/** An operator sees an account as its viewers do, until `endsAt` at the latest. */
-export interface AccountVisited {
-  readonly type: 'AccountVisited';
-  readonly data: SignInClient & { readonly accountId: string; readonly endsAt: Instant };
-}
-
-/** Before the visit's time was over. */
-export interface AccountLeft {
-  readonly type: 'AccountLeft';
-  readonly data: { readonly accountId: string };
-}
-
-export type SessionEvent = SessionOpened | SessionEnded | DocumentOpened | AccountVisited | AccountLeft;
+export type AccessEvent = EventsOf<AccessEventData>;

@@ -1,3 +1,7 @@
+import { type Webhook, webhookOf } from '../domain/endpoint.state.js';
+import { type PublicEvent, PendingDeliveries, SENDING, WebhookPayloads, type Sending } from '../ports.js';
+import { type AttemptOutcome, DELIVERY, endpoints, type DeliveryAggregate } from '../webhook.aggregates.js';
+import { type Ending, endingOf } from './endpoint-queue.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { streamOf } from '../../../kernel/ids.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
@@ -12,16 +16,29 @@ import {
   StartAttempt,
 } from '../domain/delivery.commands.js';
 import type { Delivery } from '../domain/delivery.state.js';
-import { webhookOf, type Webhook } from '../domain/endpoint.state.js';
 import { EndpointHealth } from '../endpoint-health.js';
-import { PendingDeliveries, SENDING, WebhookPayloads, type PublicEvent, type Sending } from '../ports.js';
 import { SecretBox } from '../secret-box.js';
 import { signedHeaders } from '../signature.js';
-import { DELIVERY, endpoints, type AttemptOutcome, type DeliveryAggregate } from '../webhook.aggregates.js';
-import type { Attempted, OnAnswered, PreparedAttempt } from './attempt.js';
 import { unfinishedBefore } from './earlier-deliveries.js';
-import { endingOf } from './endpoint-queue.js';
 import { EventStore, AggregateStore, type Planned } from '../../../event-sourcing/index.js';
+
+export interface Attempted {
+  readonly ending: Ending;
+  /** Absent if nothing was decided, or if a stop came before the outcome was stored. */
+  readonly outcome?: AttemptOutcome;
+  /** No attempt was made: the webhook is paused or deleted. */
+  readonly isPaused?: true;
+  /** No attempt was made: the delivery waits for this earlier one. */
+  readonly blockedBy?: string;
+}
+
+export interface PreparedAttempt {
+  readonly webhook: Webhook;
+  readonly secrets: readonly [string, ...string[]];
+  readonly event: PublicEvent;
+}
+
+export type OnAnswered = (ending: Ending) => void;
 
 const STARTS = 5;
 /** Above the number in flight on all instances together. */

@@ -6,8 +6,7 @@ import { elapsed, type Instant, type Milliseconds, Clock } from '../../../kernel
 import { RetryLoop } from '../../../async/retry.js';
 import { ActiveWebhooks, PendingDeliveries, SENDING, type Cursor, type Sending } from '../ports.js';
 import { DELIVERY, type DeliveryAggregate } from '../webhook.aggregates.js';
-import type { Attempted, OnAnswered } from './attempt.js';
-import { AttemptRunner } from './attempt-runner.js';
+import { type Attempted, type OnAnswered, AttemptRunner } from './attempt-runner.js';
 import { DeliveryScheduler, type HeldSlot, type Slot } from './delivery-scheduler.js';
 import type { Ending, ReadyPage } from './endpoint-queue.js';
 import { readySignal, SIGNALLING } from './ready-signals.js';

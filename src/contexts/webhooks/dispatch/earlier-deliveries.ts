@@ -2,8 +2,7 @@ import { categoryOf } from '../../../kernel/ids.js';
 import { EventStore, type AggregateStore } from '../../../event-sourcing/index.js';
 import type { Delivery } from '../domain/delivery.state.js';
 import { publicTypeOf } from '../public-events.js';
-import type { DeliveryAggregate } from '../webhook.aggregates.js';
-import { deliveryIdOf } from '../webhook-keys.js';
+import { type DeliveryAggregate, deliveryIdOf } from '../webhook.aggregates.js';
 
 const ORDERED: ReadonlySet<string> = new Set(['job', 'computer']);
 const FINISHED: ReadonlySet<Delivery['status']> = new Set(['delivered', 'dead_letter', 'cancelled']);

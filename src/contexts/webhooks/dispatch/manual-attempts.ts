@@ -6,10 +6,14 @@ import { Waiters, type Waiter } from '../../../async/waiters.js';
 import { CreateDelivery, type StartAttempt } from '../domain/delivery.commands.js';
 import { webhookOf } from '../domain/endpoint.state.js';
 import { SENDING, type Sending } from '../ports.js';
-import { DELIVERY, endpoints, type AttemptOutcome, type DeliveryAggregate } from '../webhook.aggregates.js';
-import { deliveryIdOf } from '../webhook-keys.js';
-import type { Attempted } from './attempt.js';
-import { AttemptRunner } from './attempt-runner.js';
+import {
+  DELIVERY,
+  endpoints,
+  type AttemptOutcome,
+  type DeliveryAggregate,
+  deliveryIdOf,
+} from '../webhook.aggregates.js';
+import { type Attempted, AttemptRunner } from './attempt-runner.js';
 import { Dispatcher } from './dispatcher.js';
 import { UnavailableError } from '../../../kernel/errors.js';
 import { EventStore, AggregateStore } from '../../../event-sourcing/index.js';

@@ -1,3 +1,4 @@
+import type { EventsOf } from '../../../kernel/recorded-event.js';
 import type { Instant, Milliseconds } from '../../../kernel/time.js';
 import type { PublicEventType } from './endpoint.events.js';
 
@@ -69,6 +70,4 @@ export interface DeliveryEventData {
   readonly DeliveryRemoved: Record<string, never>;
 }
 
-export type DeliveryEvent = {
-  [T in keyof DeliveryEventData]: { readonly type: T; readonly data: DeliveryEventData[T] };
-}[keyof DeliveryEventData];
+export type DeliveryEvent = EventsOf<DeliveryEventData>;

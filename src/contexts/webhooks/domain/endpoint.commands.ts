@@ -1,4 +1,4 @@
-import { command, type Outcome } from '../../../kernel/command.js';
+import { command, type Outcome, type CommandResult } from '../../../kernel/command.js';
 import type { SealedSecret } from '../../../kernel/sealing.js';
 import type { Instant } from '../../../kernel/time.js';
 import type { EndpointEvent, PausedReason, RecoveryInterval, WebhookSettings } from './endpoint.events.js';
@@ -69,3 +69,8 @@ export type EndpointCommand =
   | RequestWebhookTest
   | StartWebhookRecovery
   | NoteWebhookRecovery;
+
+export class CancelDeliveries extends command('CancelDeliveries')<
+  { accountId: string; webhookId: string },
+  CommandResult<SettleWebhook>
+> {}

@@ -1,3 +1,4 @@
+import type { EventsOf } from '../../../kernel/recorded-event.js';
 import type { SealedSecret } from '../../../kernel/sealing.js';
 import type { Instant } from '../../../kernel/time.js';
 
@@ -86,6 +87,4 @@ export interface EndpointEventData {
   readonly WebhookRecoveryFinished: OfWebhook<{ recoveryId: string; recovered: number }>;
 }
 
-export type EndpointEvent = {
-  [T in keyof EndpointEventData]: { readonly type: T; readonly data: EndpointEventData[T] };
-}[keyof EndpointEventData];
+export type EndpointEvent = EventsOf<EndpointEventData>;

@@ -1,7 +1,7 @@
 import * as the from '../../../../test/kit/examples/webhooks.js';
 import { metadata } from '../../../../test/kit/recorded.js';
 import type { RecordedEvent } from '../../../kernel/recorded-event.js';
-import { deliveryIdOf } from '../webhook-keys.js';
+import { deliveryIdOf } from '../webhook.aggregates.js';
 import type { EndpointEvent } from '../domain/endpoint.events.js';
 import { subscribersTo } from '../domain/endpoint.state.js';
 import { EndpointsAt } from './endpoints-at.js';

@@ -3,8 +3,7 @@ import { ACCOUNT, at, by, WebhookScene } from '../../../../test/kit/webhook-scen
 import type { RecordedEvent } from '../../../kernel/recorded-event.js';
 import { CreateDelivery } from '../domain/delivery.commands.js';
 import { RequestWebhookTest } from '../domain/endpoint.commands.js';
-import { deliveryIdOf } from '../webhook-keys.js';
-import { endpoints } from '../webhook.aggregates.js';
+import { deliveryIdOf, endpoints } from '../webhook.aggregates.js';
 import { CHECKPOINT } from './fan-out.js';
 import { positionFromNumber } from '../../../event-sourcing/write/event-codec.js';
 import { openTestStores, reportRollback } from '../../../../test/kit/stores.js';

@@ -3,18 +3,16 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Position, RecordedEvent } from '../../../kernel/recorded-event.js';
 import { plus, type Instant, type Milliseconds, Clock } from '../../../kernel/time.js';
 import { isLostRace, retry, RetryLoop } from '../../../async/retry.js';
-import type { PreparedAttempt } from '../dispatch/attempt.js';
-import { AttemptRunner } from '../dispatch/attempt-runner.js';
+import { type PreparedAttempt, AttemptRunner } from '../dispatch/attempt-runner.js';
 import type { HeldSlot } from '../dispatch/delivery-scheduler.js';
 import { Dispatcher } from '../dispatch/dispatcher.js';
 import { CreateDelivery } from '../domain/delivery.commands.js';
 import { DELIVERY_RETENTION_MS } from '../domain/delivery.policy.js';
 import type { Delivery } from '../domain/delivery.state.js';
 import { PendingDeliveries, SENDING, WebhookPayloads, type Sending } from '../ports.js';
-import { DELIVERY, type DeliveryAggregate } from '../webhook.aggregates.js';
+import { DELIVERY, type DeliveryAggregate, deliveryIdOf } from '../webhook.aggregates.js';
 import { publicTypeOf, PUBLISHED_EVENTS } from '../public-events.js';
 import { EndpointHealth } from '../endpoint-health.js';
-import { deliveryIdOf } from '../webhook-keys.js';
 import { deliveryOf, EndpointsAt, originOf, recipientsOf, type PendingDelivery } from './endpoints-at.js';
 import {
   CheckpointStore,

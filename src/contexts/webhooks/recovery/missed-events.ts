@@ -9,7 +9,7 @@ import type { RecoveryInterval } from '../domain/endpoint.events.js';
 import type { PendingDelivery } from '../fan-out/endpoints-at.js';
 import { LogTimes, PendingDeliveries, WebhookPayloads } from '../ports.js';
 import { publicTypeOf } from '../public-events.js';
-import { deliveryIdOf } from '../webhook-keys.js';
+import { deliveryIdOf } from '../webhook.aggregates.js';
 
 const PAGE = 500;
 /** The log is in the order of time up to the difference between the clocks of instances. */

@@ -10,7 +10,7 @@ import {
 } from '../../ports/event-store.port.js';
 import type { ReadProgress, RemoteEventStore } from '../../ports/remote-event-store.port.js';
 import { LogListeners } from '../../log-listeners.js';
-import { settledOrAborted } from '../../../async/pauses.js';
+import { untilAborted } from '../../../async/pauses.js';
 import { LogRolledBackError, watchedFeed } from '../../watched-feed.js';
 import type { FollowedTypes } from './followed-types.js';
 import { TooFarBehindError } from '../../../kernel/errors.js';
@@ -206,7 +206,7 @@ export class ProjectedEventStore extends EventStore {
       const count = pending.length;
       const last = this.options.types.lastProjected(pending.all);
       const shown = last === '' || this.progress.waitFor(last, NOTIFY_WITHIN_MS);
-      const isProjected = await settledOrAborted(Promise.resolve(shown), signal);
+      const isProjected = await untilAborted(Promise.resolve(shown), signal);
       if (pending !== this.pending) {
         notified = 0;
         continue;

@@ -17,7 +17,7 @@ import type { ClientHolder } from './client-holder.js';
 import { appendFailure, readFailure } from './failures.js';
 import type { LogReader } from './log-reader.js';
 import { Deadline, withTimeout } from '../../../async/deadline.js';
-import { settledOrAborted } from '../../../async/pauses.js';
+import { untilAborted } from '../../../async/pauses.js';
 import { isUnavailable, retry } from '../../../async/retry.js';
 import { positionOf } from './stored-events.js';
 import { ConcurrencyError, UnavailableError } from '../../../kernel/errors.js';
@@ -91,7 +91,7 @@ export class Appender {
   private async foundOrAnswered(append: Append, sending: Promise<Appended>): Promise<Appended> {
     const over = sending.then(isOver, isOver);
     for (let ms = FIRST_LOOK_MS; ; ms *= 2) {
-      if (await settledOrAborted(over, AbortSignal.timeout(ms))) return sending;
+      if (await untilAborted(over, AbortSignal.timeout(ms))) return sending;
       const look = this.stored(append).catch(() => undefined);
       const found = await Promise.race([look, over.then(() => undefined)]);
       if (found) return found;

@@ -1,12 +1,12 @@
-import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { accounts, SettleAccount } from '../accounts/index.js';
+import { accounts, CloseAccount, SettleAccount } from '../accounts/index.js';
+import { EndJobsOfAccount } from './coordinated.commands.js';
+import { AggregateStore, EventStore, endAll } from '../../event-sourcing/index.js';
+import { Inject } from '@nestjs/common';
 import { computers, RevokeComputer } from '../devices/index.js';
 import { CancelJob } from './domain/job.commands.js';
-import { EndJobsOfAccount } from './coordinated.commands.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
 import { ComputerLists, JobLists } from './ports.js';
-import { EventStore, AggregateStore, endAll } from '../../event-sourcing/index.js';
 
 /** Safe to repeat after a crash. */
 @CommandHandler(EndJobsOfAccount)
@@ -56,5 +56,25 @@ export class EndJobsOfAccountHandler implements ICommandHandler<EndJobsOfAccount
     );
     // A job that cannot be cancelled has ended or belongs to an agent, and left the list too.
     return true;
+  }
+}
+
+/** The process `account-closure` cancels further jobs. */
+const CANCELLED_BEFORE_ANSWER = 1_000;
+
+/** Ends the account's jobs before the answer, so that the client can read the result. */
+@CommandHandler(CloseAccount)
+export class CloseAccountHandler implements ICommandHandler<CloseAccount> {
+  constructor(
+    private readonly aggregates: AggregateStore,
+    private readonly ending: EndJobsOfAccountHandler,
+  ) {}
+
+  async execute(command: CloseAccount) {
+    const { accountId, at, by } = command;
+    const closed = await this.aggregates.execute(accounts, accountId, command);
+    if (closed.ok)
+      await this.ending.end(new EndJobsOfAccount({ accountId, at, by }), CANCELLED_BEFORE_ANSWER);
+    return closed;
   }
 }

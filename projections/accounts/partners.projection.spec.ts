@@ -1,7 +1,7 @@
 import { PARTNER_ID, partnerCreated } from '../../test/kit/examples/accounts.js';
 import { project } from '../../test/kit/projection.js';
 import { NOON, recorded } from '../../test/kit/recorded.js';
-import { partnersProjection } from './partners.projection.js';
+import { partnersProjection } from './accounts.projection.js';
 
 describe('showing a partner', () => {
   it('names it by its slug', () => {

@@ -3,8 +3,8 @@ import { NOON, recordedAt } from '../../test/kit/recorded.js';
 import { TestViews } from '../../test/kit/views.js';
 import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
 import { plus } from '../../src/kernel/time.js';
-import { jobViewProjection } from '../job-view/job-view.projection.js';
-import { JobTimes } from './log-times.js';
+import { jobViewProjection } from './job-view.projection.js';
+import { JobTimes } from './view-job-lists.js';
 
 const at = (second: number) => plus(NOON, second * 1_000);
 const place = (position: number) => String(position).padStart(20, '0');

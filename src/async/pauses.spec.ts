@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import { untilAborted } from './shutdown-signal.js';
+import { untilAborted } from './pauses.js';
 
 describe('waiting for work until a shutdown', () => {
   const listeners = ({ signal }: AbortController) => getEventListeners(signal, 'abort').length;

@@ -2,11 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import { streamOf } from '../../kernel/ids.js';
 import { plus, Clock } from '../../kernel/time.js';
 import { DAY_MS, RepeatedRun } from '../../async/repeated-run.js';
-import { RemoveDelivery } from './domain/delivery.commands.js';
+import { RemoveDelivery, CancelDelivery } from './domain/delivery.commands.js';
 import { DELIVERY_RETENTION_MS } from './domain/delivery.policy.js';
 import { PendingDeliveries, SENDING, type Cursor, type Sending } from './ports.js';
-import { DELIVERY, type DeliveryAggregate } from './webhook.aggregates.js';
-import { EventStore, AggregateStore } from '../../event-sourcing/index.js';
+import { DELIVERY, type DeliveryAggregate, endpoints } from './webhook.aggregates.js';
+import { EventStore, AggregateStore, endAll } from '../../event-sourcing/index.js';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CancelDeliveries, SettleWebhook } from './domain/endpoint.commands.js';
 
 const PAGE = 200;
 /** Bounds the appends that compete with those of requests. */
@@ -60,5 +62,27 @@ export class DeliveryRetention {
     const stream = streamOf(this.delivery.category, deliveryId);
     await this.events.truncate(stream, outcome.revision);
     this.aggregates.invalidate(stream, outcome.revision + 1);
+  }
+}
+
+/** Safe to repeat after a crash. */
+@CommandHandler(CancelDeliveries)
+export class CancelDeliveriesHandler implements ICommandHandler<CancelDeliveries> {
+  constructor(
+    @Inject(DELIVERY) private readonly delivery: DeliveryAggregate,
+    private readonly aggregates: AggregateStore,
+    private readonly pending: PendingDeliveries,
+    private readonly events: EventStore,
+  ) {}
+
+  async execute({ accountId, webhookId, at, by }: CancelDeliveries) {
+    await endAll(this.events, {
+      list: (page) => this.pending.unfinishedOf(accountId, webhookId, page),
+      end: async (deliveryId) => {
+        await this.aggregates.execute(this.delivery, deliveryId, new CancelDelivery({ deliveryId, at, by }));
+        return true;
+      },
+    });
+    return this.aggregates.execute(endpoints, accountId, new SettleWebhook({ accountId, webhookId, at, by }));
   }
 }
