@@ -7,19 +7,26 @@ import { autoRetry, contentPurge, jobExpiry } from '../processes/job-endings.pro
 import { makePresenceTimeout } from '../processes/presence-timeout.process.js';
 import { webhookDeletion, webhookRetry } from '../processes/webhook-deliveries.process.js';
 
-export function processesFor(config: Pick<Config, 'presenceTimeoutMs'>): readonly TimedProcess[] {
+export const jobProcesses: readonly TimedProcess[] = [
+  leaseExpiry,
+  acceptGrace,
+  handOffWatch,
+  spoolWatch,
+  autoRetry,
+  jobExpiry,
+  contentPurge,
+];
+
+export function otherProcesses(config: Pick<Config, 'presenceTimeoutMs'>): readonly TimedProcess[] {
   return [
-    leaseExpiry,
-    acceptGrace,
-    handOffWatch,
-    spoolWatch,
-    autoRetry,
-    jobExpiry,
-    contentPurge,
     accountClosure,
     makePresenceTimeout(config.presenceTimeoutMs),
     webhookRetry,
     webhookDeletion,
     alertWatch,
   ];
+}
+
+export function processesFor(config: Pick<Config, 'presenceTimeoutMs'>): readonly TimedProcess[] {
+  return [...jobProcesses, ...otherProcesses(config)];
 }

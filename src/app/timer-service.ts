@@ -3,12 +3,13 @@ import type { Logger } from 'pino';
 import type { TimedProcess } from '../kernel/process.js';
 import type { Clock } from '../kernel/time.js';
 import { retriedFailures } from './retried-failures.js';
-import { type Stores, TimerLoop, type SendDue } from '../event-sourcing/index.js';
+import { type DueTimers, type Stores, TimerLoop, type SendDue } from '../event-sourcing/index.js';
 
 export class TimerService {
   private readonly loop: TimerLoop;
 
   constructor(
+    timers: DueTimers,
     stores: Stores,
     clock: Clock,
     commands: CommandBus,
@@ -23,7 +24,7 @@ export class TimerService {
       return outcome.ok && (outcome.events?.length ?? 0) > 0;
     };
     const failures = retriedFailures(logger);
-    this.loop = new TimerLoop(stores.views, stores.liveness, stores.events, clock, send, {
+    this.loop = new TimerLoop(timers, stores.liveness, stores.events, clock, send, {
       onError: (error, timer) =>
         failures(error, 'a timer failed; it will be retried', {
           timer: timer && `${timer.process}:${timer.subject}`,
