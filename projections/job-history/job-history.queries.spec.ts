@@ -93,6 +93,19 @@ describe('reading the history of a job', () => {
     expect(stream.read).toBe(the.taken.length);
   });
 
+  it.each([
+    ['received', true],
+    ['read', false],
+  ])('ends with the revision of the document, although later events were %s', async (_, isHeard) => {
+    const stream = new OneStream().store(...the.taken);
+    const queries = stream.queries();
+    if (isHeard) stream.notify();
+    const { history } = await queries.getHistory(accountId, jobId, the.waiting.length - 1);
+    expect(history).toHaveLength(the.waiting.length);
+    const { history: whole } = await queries.getHistory(accountId, jobId, stream.sequence);
+    expect(whole).toHaveLength(the.taken.length);
+  });
+
   it('drops the events of a rolled-back log', async () => {
     const stream = new OneStream().store(...the.taken);
     const queries = stream.queries();

@@ -42,7 +42,7 @@ export class JobHistoryQueries {
   }
 
   /**
-   * At least up to `sequence`; empty for another account's job. @throws CorruptEventError, UnavailableError
+   * Exactly up to `sequence`, so that it fits a document of that revision; empty for another account's job. @throws CorruptEventError, UnavailableError
    */
   async getHistory(accountId: string, jobId: string, sequence: number): Promise<JobHistory> {
     const known = this.folded.get(jobId);
@@ -60,8 +60,9 @@ export class JobHistoryQueries {
   private async fold(jobId: string, sequence: number): Promise<Folded | undefined> {
     const stream = streamOf('job', jobId);
     const recent = this.recent.get(stream);
-    const isWhole = recent?.length === sequence + 1;
-    const events = isWhole ? recent : ((await this.events.load(stream)) as JobEvents);
+    const max = sequence + 1;
+    const isKnown = recent !== undefined && recent.length >= max;
+    const events = isKnown ? recent.slice(0, max) : ((await this.events.load(stream, { max })) as JobEvents);
     const [created] = events;
     if (created?.type !== 'JobCreated') return undefined;
     const { accountId } = created.data;

@@ -95,7 +95,7 @@ export const JOBS_BY_HOUR_OF_ACCOUNT = ['account_id', ...JOBS_BY_HOUR];
 
 export const jobView: ViewDefinition<JobDocument> = {
   name: 'job-view',
-  version: 4,
+  version: 5,
   indexes: [
     { fields: ['listed_as'] },
     { fields: ['account_id'] },
@@ -112,7 +112,10 @@ export const jobView: ViewDefinition<JobDocument> = {
     },
     { fields: ['computer_id'], onlyWhen: { field: 'listed_as', in: [...HELD_STATUSES, 'retrying'] } },
     { fields: ['lease_id'] },
+    // Of the timers of the job, which the engine keeps in its document.
+    { fields: ['due_at'] },
   ],
+  volatileFields: ['due_at'],
   countBy: [
     ['account_id'],
     ['account_id', 'listed_as'],

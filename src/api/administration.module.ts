@@ -9,6 +9,7 @@ import { JobBatches } from './job-batches.js';
 import { KeyAdministration } from './key-administration.js';
 import { MemberAdministration } from './member-administration.js';
 import { PanelLinks } from './panel-links.js';
+import { Validators } from './validators.js';
 
 const shared = [
   AccessNotes,
@@ -20,6 +21,7 @@ const shared = [
   KeyAdministration,
   MemberAdministration,
   PanelLinks,
+  Validators,
 ];
 
 /** What several of the surfaces do with members, keys, computers and lists. */

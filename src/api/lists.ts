@@ -7,7 +7,8 @@ import { ApiError } from '../http/errors/api-error.js';
 import { Field } from '../http/validation/field.js';
 import { integer, text } from '../http/validation/rules.js';
 import type { CreationPosition } from '../kernel/recorded-event.js';
-import { pageEtag, unlessCurrent } from './polling.js';
+import { unlessCurrent } from './polling.js';
+import { Validators } from './validators.js';
 
 /** The rule of every cursor in a request. */
 export const CURSOR = {
@@ -57,7 +58,10 @@ export function page<T>(items: readonly T[], total: number, { limit, offset }: L
 /** Keyset pagination, newest first: documents added or changed meanwhile are neither repeated nor skipped. */
 @Injectable()
 export class CursorLists {
-  constructor(private readonly cursors: Cursors) {}
+  constructor(
+    private readonly cursors: Cursors,
+    private readonly validators: Validators,
+  ) {}
 
   /** @throws `invalid` for a cursor of another partner, account, list or filter */
   open(
@@ -89,20 +93,20 @@ export class CursorLists {
       },
     };
   }
-}
 
-/**
- * Answers a page, or 304 if the client has it. `mark` names a document and its revision, so the validator follows
- * events only; a later `last_seen_at` is no change.
- */
-export function pageAnswer<D>(
-  { documents, has_more, next_cursor }: CursorPage<D>,
-  ifNoneMatch: string | undefined,
-  mark: (document: D) => string,
-  show: () => readonly object[] | Promise<readonly object[]>,
-): Promise<Answer | BareAnswer> {
-  const etag = pageEtag([...documents.map(mark), `${has_more}`]);
-  return unlessCurrent(ifNoneMatch, etag, async () => ({ items: await show(), has_more, next_cursor }));
+  /**
+   * Answers a page, or 304 if the client has it. `mark` names a document and its revision, so the validator follows
+   * events only; a later `last_seen_at` is no change.
+   */
+  answer<D>(
+    { documents, has_more, next_cursor }: CursorPage<D>,
+    ifNoneMatch: string | undefined,
+    mark: (document: D) => string,
+    show: () => readonly object[] | Promise<readonly object[]>,
+  ): Promise<Answer | BareAnswer> {
+    const etag = this.validators.ofPage([...documents.map(mark), `${has_more}`]);
+    return unlessCurrent(ifNoneMatch, etag, async () => ({ items: await show(), has_more, next_cursor }));
+  }
 }
 
 const sorted = (filters: object) =>

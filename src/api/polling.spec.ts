@@ -1,7 +1,12 @@
-import { isCurrent, pageEtag, revisionEtag, waitSeconds } from './polling.js';
+import { RecentRestore } from '../contexts/recovery/index.js';
+import { isCurrent, waitSeconds } from './polling.js';
+import { Validators } from './validators.js';
+
+const validators = new Validators(new RecentRestore());
+const pageEtag = (parts: readonly string[]) => validators.ofPage(parts);
 
 describe('comparing ETags', () => {
-  const etag = revisionEtag(7);
+  const etag = validators.ofRevision(7);
 
   it('matches its own tag, weak or strong, alone or in a list', () => {
     for (const given of [etag, '"7"', `"6", ${etag}`, `W/"a,b" ,"7"`, '*', ' * '])

@@ -1,6 +1,5 @@
 import { Injectable, Module, type OnModuleDestroy } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { createHash } from 'node:crypto';
 import { type Waiter, Waiters } from '../async/waiters.js';
 import { EventStore } from '../event-sourcing/index.js';
 import { answer, type Answer, type BareAnswer, notModified } from '../http/answer.js';
@@ -52,18 +51,7 @@ export async function unlessCurrent(
   return answer(await show(), { headers: { etag } });
 }
 
-const DIGEST_CHARACTERS = 22;
 const TAG = /(?:W\/)?"([^"]*)"/g;
-
-/** Weak validator (RFC 9110, 8.8.1) of a document with a revision, and of what changes without an event. */
-export const revisionEtag = (revision: number, ...more: readonly string[]) =>
-  `W/"${[revision, ...more].join('-')}"`;
-
-/** Weak validator of a page, from its documents in order. */
-export function pageEtag(parts: readonly string[]): string {
-  const digest = createHash('sha256').update(parts.join('\n')).digest('base64url');
-  return `W/"${digest.slice(0, DIGEST_CHARACTERS)}"`;
-}
 
 /** True if If-None-Match contains the validator; weak comparison (RFC 9110, 13.1.2). */
 export function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {

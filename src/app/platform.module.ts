@@ -27,11 +27,13 @@ import { changeIndexOf } from './change-index.js';
 import { evidenceKeyOf, evidenceLogOf } from './evidence.js';
 import { WorkerlessGate } from './workerless-gate.js';
 import { ProjectedPayloads } from '../api/resources/projected-payloads.js';
+import { processesFor } from './processes.js';
+import { TIMED_VIEWS } from './projections.js';
 import { StoreReadiness } from './store-readiness.js';
 import {
   CheckpointStore,
-  TimerQueries,
   ContentStore,
+  DueTimers,
   EventStore,
   HashStore,
   Locks,
@@ -107,7 +109,7 @@ export class PlatformModule {
         inject: [WebhookPayloads],
         useFactory: (payloads: WebhookPayloads) => changeIndexOf({ ...platform, payloads }),
       },
-      TimerQueries,
+      { provide: DueTimers, useValue: dueTimersOf(platform) },
     ];
     return {
       module: PlatformModule,
@@ -117,6 +119,9 @@ export class PlatformModule {
     };
   }
 }
+
+const dueTimersOf = ({ stores: { views, events }, config }: Platform) =>
+  new DueTimers(views, events, TIMED_VIEWS, processesFor(config));
 
 /** Server stores are on volumes that this process does not see. */
 const freeSpaceOf =

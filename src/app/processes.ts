@@ -7,19 +7,22 @@ import { autoRetry, contentPurge, jobExpiry } from '../processes/job-endings.pro
 import { makePresenceTimeout } from '../processes/presence-timeout.process.js';
 import { webhookDeletion, webhookRetry } from '../processes/webhook-deliveries.process.js';
 import type { CommandBus } from '@nestjs/cqrs';
-import { TimerLoop, type SendDue } from '../event-sourcing/index.js';
+import { TimerLoop, type DueTimers, type SendDue } from '../event-sourcing/index.js';
 import type { Platform } from './platform.module.js';
 import { retriedFailures } from './retried-failures.js';
 
-export function processesFor(config: Pick<Config, 'presenceTimeoutMs'>): readonly TimedProcess[] {
+export const jobProcesses: readonly TimedProcess[] = [
+  leaseExpiry,
+  acceptGrace,
+  handOffWatch,
+  spoolWatch,
+  autoRetry,
+  jobExpiry,
+  contentPurge,
+];
+
+export function otherProcesses(config: Pick<Config, 'presenceTimeoutMs'>): readonly TimedProcess[] {
   return [
-    leaseExpiry,
-    acceptGrace,
-    handOffWatch,
-    spoolWatch,
-    autoRetry,
-    jobExpiry,
-    contentPurge,
     accountClosure,
     makePresenceTimeout(config.presenceTimeoutMs),
     webhookRetry,
@@ -28,9 +31,14 @@ export function processesFor(config: Pick<Config, 'presenceTimeoutMs'>): readonl
   ];
 }
 
+export function processesFor(config: Pick<Config, 'presenceTimeoutMs'>): readonly TimedProcess[] {
+  return [...jobProcesses, ...otherProcesses(config)];
+}
+
 /** Sends the command of each process whose timer is due. */
 export function timerLoopOf(
   { stores, clock, logger, config }: Pick<Platform, 'stores' | 'clock' | 'logger' | 'config'>,
+  timers: DueTimers,
   commands: CommandBus,
 ): TimerLoop {
   const byName = new Map(processesFor(config).map((process) => [process.name, process]));
@@ -41,7 +49,7 @@ export function timerLoopOf(
     return outcome.ok && (outcome.events?.length ?? 0) > 0;
   };
   const failures = retriedFailures(logger);
-  return new TimerLoop(stores.views, stores.liveness, stores.events, clock, send, {
+  return new TimerLoop(timers, stores.liveness, stores.events, clock, send, {
     onError: (error, timer) =>
       failures(error, 'a timer failed; it will be retried', {
         timer: timer && `${timer.process}:${timer.subject}`,

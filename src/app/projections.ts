@@ -13,12 +13,19 @@ import { webhookDeliveriesProjection } from '../../projections/webhook-deliverie
 import { webhookEndpointsProjection } from '../../projections/webhook-endpoints/webhook-endpoints.projection.js';
 import type { Config } from '../config.js';
 import type { AnyProjection } from '../kernel/projection.js';
-import { processesFor } from './processes.js';
-import { timersProjection } from '../event-sourcing/index.js';
+import { jobView } from '../../projections/job-view/job-view.js';
+import { jobProcesses, otherProcesses } from './processes.js';
+import { TIMERS_APART, timersProjection, withTimers, type TimedView } from '../event-sourcing/index.js';
+
+/** Documents of jobs refer to their timers. */
+export const TIMED_VIEWS: readonly TimedView[] = [
+  TIMERS_APART,
+  { view: jobView, subject: 'job_id', category: 'job' },
+];
 
 export function projectionsFor(config: Pick<Config, 'presenceTimeoutMs'>): readonly AnyProjection[] {
   return [
-    jobViewProjection,
+    withTimers(jobViewProjection, jobProcesses),
     accountsProjection,
     apiKeysProjection,
     membersProjection,
@@ -30,6 +37,6 @@ export function projectionsFor(config: Pick<Config, 'presenceTimeoutMs'>): reado
     availabilityProjection,
     webhookEndpointsProjection,
     webhookDeliveriesProjection,
-    timersProjection(processesFor(config)),
+    timersProjection(otherProcesses(config)),
   ];
 }

@@ -23,7 +23,7 @@ import {
 import { RecentRestore, RollbackState } from '../contexts/recovery/index.js';
 import { WebhookLoops } from '../contexts/webhooks/index.js';
 import { EvidenceLog } from '../evidence/evidence-log.js';
-import { LogIndex, TimerLoop } from '../event-sourcing/index.js';
+import { DueTimers, LogIndex, TimerLoop } from '../event-sourcing/index.js';
 import { UnavailableError } from '../kernel/errors.js';
 import { Readiness } from '../kernel/readiness.js';
 import type { Milliseconds } from '../kernel/time.js';
@@ -63,10 +63,11 @@ export class Workers implements OnApplicationBootstrap, OnModuleDestroy, OnAppli
     private readonly changes: LogIndex,
     private readonly alerts: AlertSignals,
     private readonly evidence: EvidenceLog,
+    timers: DueTimers,
     private readonly host: HttpAdapterHost,
   ) {
     const { stores } = platform;
-    this.timers = timerLoopOf(platform, commands);
+    this.timers = timerLoopOf(platform, timers, commands);
     this.consumers = this.consumersOf();
     this.projector = this.group();
     if (stores.leases && stores.projector) this.projector.addWorker('views', stores.leases, stores.projector);

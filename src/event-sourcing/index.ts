@@ -49,8 +49,8 @@ export { documentAt, documentsAt } from './projections/replay.js';
 export type { StoredDocument } from './projections/projection-runner.js';
 export type { ProjectorMetrics } from './projections/view-projector.js';
 export { TimerLoop, type SendDue } from './timers/timer-loop.js';
-export { TimerQueries } from './timers/timer-loop.js';
-export { timersProjection } from './timers/timers.projection.js';
+export { DueTimers } from './timers/due-timers.js';
+export { TIMERS_APART, timersProjection, withTimers, type TimedView } from './timers/timers.projection.js';
 
 export { FollowedTypes } from './servers/cluster/followed-types.js';
 export { LeaderElection } from './servers/cluster/leader-election.js';

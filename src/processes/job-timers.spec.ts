@@ -5,10 +5,11 @@ import { armedAfter } from '../../test/kit/process.js';
 import { recorded } from '../../test/kit/recorded.js';
 import type { JobEvent } from '../contexts/jobs/domain/job.events.js';
 import type { Job } from '../contexts/jobs/index.js';
-import { acceptGrace, handOffWatch, leaseExpiry, spoolWatch } from './job-silence.process.js';
-import { autoRetry, contentPurge, jobExpiry } from './job-endings.process.js';
-
-const processes = [leaseExpiry, acceptGrace, handOffWatch, spoolWatch, autoRetry, jobExpiry, contentPurge];
+import { withTimers } from '../event-sourcing/index.js';
+import { react, type Armed, type TimerRef } from '../event-sourcing/timers/timers.projection.js';
+import { jobViewProjection } from '../../projections/job-view/job-view.projection.js';
+import { jobProcesses as processes } from '../app/processes.js';
+import { project } from '../../test/kit/projection.js';
 
 function timersAfter(events: readonly JobEvent[]): string[] {
   const armed = armedAfter(processes, recorded(the.JOB_STREAM, ...events));
@@ -73,6 +74,26 @@ describe('the timers of a job', () => {
         expect(timersAfter(events)).toEqual(timersOf(job));
       }),
       { numRuns: 500 },
+    );
+  });
+
+  it('are referred to by its document, to events that arm the same', () => {
+    const view = withTimers(jobViewProjection, processes);
+    fc.assert(
+      fc.property(walks, (walk) => {
+        const { events } = walk();
+        const stored = recorded(the.JOB_STREAM, ...events);
+        const armed = armedAfter(processes, stored);
+        const { timers = {}, due_at } = project(view, stored).get(the.JOB_ID) as Partial<Armed<TimerRef>>;
+        const followed = Object.entries(timers).map(([process, [due, revision]]) => {
+          const timer = react(processes, stored[revision]!).get(the.JOB_ID)?.get(process);
+          return [`${process}:${the.JOB_ID}`, due, timer?.due_at, timer?.payload];
+        });
+        const expected = [...armed].map(([id, { due, payload }]) => [id, due, due, payload]);
+        expect(followed.sort()).toEqual(expected.sort());
+        expect(due_at).toBe([...armed.values()].map(({ due }) => due).sort()[0]);
+      }),
+      { numRuns: 300 },
     );
   });
 });

@@ -35,7 +35,9 @@ import type { Timer } from '../../src/kernel/process.js';
 import type { Milliseconds } from '../../src/kernel/time.js';
 import type { Stores } from '../../src/event-sourcing/ports/stores.js';
 import { AggregateStore } from '../../src/event-sourcing/write/aggregate-store.js';
+import { DueTimers } from '../../src/event-sourcing/timers/due-timers.js';
 import { TimerLoop } from '../../src/event-sourcing/timers/timer-loop.js';
+import { TIMERS_APART } from '../../src/event-sourcing/timers/timers.projection.js';
 import { JobTimes } from '../../projections/job-view/view-job-lists.js';
 import { DeliveryQueries } from '../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import type { DeliveryDocument } from '../../projections/webhook-deliveries/webhook-deliveries.js';
@@ -231,6 +233,7 @@ export class WebhookScene {
       return outcome.ok && outcome.events.length > 0;
     };
     const onError = (error: unknown) => this.errors.push(error);
-    return new TimerLoop(views, liveness, events, this.clock, send, { onError });
+    const timers = new DueTimers(views, events, [TIMERS_APART], []);
+    return new TimerLoop(timers, liveness, events, this.clock, send, { onError });
   }
 }

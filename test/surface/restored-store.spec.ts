@@ -86,6 +86,22 @@ describe('starting on a restored store', () => {
     ]);
   });
 
+  it('answers 304 to no ETag from before, because revisions are given again', async () => {
+    const printed = await create();
+    await agent.print();
+    const paths = [`/svc-api-print-jobs/${printed}`, '/svc-api-print-jobs'];
+    const get = (on: TestService, path: string, etag?: string) =>
+      on.call('GET', path, { as: account.key, headers: etag === undefined ? {} : { 'if-none-match': etag } });
+    const before = await Promise.all(paths.map((path) => get(service, path)));
+    const restored = await next({ RESTORED: 'true' });
+
+    for (const [n, path] of paths.entries()) {
+      const after = await get(restored, path, before[n]!.headers.get('etag')!);
+      expect([path, after.status, after.body.data]).toEqual([path, 200, before[n]!.body.data]);
+      expect((await get(restored, path, after.headers.get('etag')!)).status).toBe(304);
+    }
+  });
+
   it('prints later jobs as usual', async () => {
     await create();
     const restored = await next({ RESTORED: 'true' });

@@ -35,6 +35,11 @@ export class RecentRestore {
     this.newest = restore;
   }
 
+  /** When the newest restore ever was; undefined without any. */
+  get restoredAt(): Instant | undefined {
+    return this.newest?.restoredAt;
+  }
+
   /**
    * For 24 hours: idempotency keys between backup and loss are unknown, so clients should not repeat them.
    */

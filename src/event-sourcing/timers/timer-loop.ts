@@ -11,9 +11,7 @@ import {
 } from '../../kernel/time.js';
 import type { EventStore } from '../ports/event-store.port.js';
 import type { LivenessStore } from '../ports/liveness-store.port.js';
-import { ViewStore } from '../ports/view-store.port.js';
-import { timersOf, timersView, type TimersOfSubject } from './timers.projection.js';
-import { Injectable } from '@nestjs/common';
+import type { DueSubject, DueTimers } from './due-timers.js';
 
 /** True if the command changed something. */
 export type SendDue = (timer: Timer, at: Instant, by: Origin) => Promise<boolean>;
@@ -33,7 +31,7 @@ const STALE_RETRY_MS: Milliseconds = 30_000;
 const FAILURE_PAUSE_MS: Milliseconds = 1_000;
 
 interface Due {
-  readonly of: TimersOfSubject;
+  readonly subject: DueSubject;
   readonly ripe: readonly Timer[];
   readonly next: Instant | undefined;
 }
@@ -51,7 +49,7 @@ export class TimerLoop {
   private startedAt: Instant;
 
   constructor(
-    private readonly views: Pick<ViewStore, 'range' | 'setVolatile'>,
+    private readonly timers: Pick<DueTimers, 'next' | 'due' | 'defer'>,
     private readonly liveness: LivenessStore,
     private readonly events: EventStore,
     private readonly clock: Clock,
@@ -81,9 +79,9 @@ export class TimerLoop {
   async runDue(): Promise<Instant | undefined> {
     while (!this.stopped) {
       const now = this.clock.now();
-      const [next] = await this.earliest(1);
-      if (next === undefined || next.due_at > now) return next?.due_at;
-      await this.runAll(await this.dueAmong(await this.earliest(PAGE, now), now));
+      const next = await this.timers.next();
+      if (next === undefined || next > now) return next;
+      await this.runAll(await this.ripeOf(await this.timers.due(PAGE, now), now));
     }
     return undefined;
   }
@@ -121,24 +119,29 @@ export class TimerLoop {
     }
   }
 
-  private async dueAmong(subjects: readonly TimersOfSubject[], now: Instant): Promise<readonly Due[]> {
-    const due = subjects.flatMap(timersOf).filter(({ due_at }) => due_at <= now);
-    const heartbeats = await this.heartbeatsOf(due);
+  private async ripeOf(subjects: readonly DueSubject[], now: Instant): Promise<readonly Due[]> {
+    const heartbeats = await this.heartbeatsOf(subjects.flatMap(({ due }) => due));
     // If the clock was set back, a `startedAt` in the future would extend every grace.
     this.startedAt = earlier(this.startedAt, now);
-    return subjects.map((of) => {
-      const timers = timersOf(of).map((timer) => ({ timer, at: this.endOf(timer, now, heartbeats) }));
+    return subjects.map((subject) => {
+      if (subject.failure !== undefined) this.options.onError(subject.failure);
+      const timers = subject.due.map((timer) => ({ timer, at: this.endOf(timer, heartbeats) }));
       const ripe = timers.filter(({ at }) => at <= now).map(({ timer }) => timer);
+      const waits = [
+        ...timers.filter(({ at }) => at > now).map(({ at }) => at),
+        ...(subject.later === undefined ? [] : [subject.later]),
+        ...(subject.failure === undefined ? [] : [plus(now, FAILURE_PAUSE_MS)]),
+      ];
       return {
-        of,
+        subject,
         ripe: ripe.sort((a, b) => (a.due_at < b.due_at ? -1 : 1)),
-        next: earliestOf(timers.filter(({ at }) => at > now).map(({ at }) => at)),
+        next: earliestOf(waits),
       };
     });
   }
 
-  private endOf(timer: Timer, now: Instant, heartbeats: Heartbeats): Instant {
-    if (timer.due_at > now || timer.kept_alive === undefined) return timer.due_at;
+  private endOf(timer: Timer, heartbeats: Heartbeats): Instant {
+    if (timer.kept_alive === undefined) return timer.due_at;
     return graceOf(timer, timer.kept_alive, heartbeats.get(timer.kept_alive.by), this.startedAt);
   }
 
@@ -158,7 +161,7 @@ export class TimerLoop {
     await Promise.all(senders);
   }
 
-  private async run({ of, ripe, next }: Due): Promise<void> {
+  private async run({ subject, ripe, next }: Due): Promise<void> {
     const later: Instant[] = [];
     for (const timer of ripe) {
       const again = await this.send(timer);
@@ -166,7 +169,7 @@ export class TimerLoop {
     }
     // A command with effect has rescheduled the subject itself.
     const at = earliestOf(next === undefined ? later : [...later, next]);
-    if (at !== undefined && later.length === ripe.length) await this.defer(of, at);
+    if (at !== undefined && later.length === ripe.length) await this.timers.defer(subject, at);
   }
 
   /** Resolves to the time of the next try, if the timer stays. */
@@ -183,15 +186,6 @@ export class TimerLoop {
       this.options.onError(error, timer);
       return plus(at, FAILURE_PAUSE_MS);
     }
-  }
-
-  private earliest(limit: number, upTo?: Instant): Promise<readonly TimersOfSubject[]> {
-    return this.views.range(timersView, { by: 'due_at', limit, ...(upTo !== undefined && { upTo }) });
-  }
-
-  /** Skips a subject whose timers an event has changed since. */
-  private defer({ subject, sequence }: TimersOfSubject, due: Instant): Promise<void> {
-    return this.views.setVolatile(timersView, { id: subject, when: { sequence }, set: { due_at: due } });
   }
 }
 
@@ -210,14 +204,4 @@ function graceOf(
 
 function earliestOf(instants: readonly Instant[]): Instant | undefined {
   return instants.length === 0 ? undefined : instants.reduce(earlier);
-}
-
-@Injectable()
-export class TimerQueries {
-  constructor(private readonly views: ViewStore) {}
-
-  /** Counting stops at `most`. */
-  async countDueSince(at: Instant, most: number): Promise<number> {
-    return (await this.views.range(timersView, { by: 'due_at', upTo: at, limit: most })).length;
-  }
 }

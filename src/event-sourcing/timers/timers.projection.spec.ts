@@ -1,7 +1,10 @@
 import { schedule, unschedule, type Process } from '../../kernel/process.js';
+import { idOf } from '../../kernel/ids.js';
+import type { Projection } from '../../kernel/projection.js';
+import type { Recorded } from '../../kernel/recorded-event.js';
 import { project } from '../../../test/kit/projection.js';
 import { NOON, recorded } from '../../../test/kit/recorded.js';
-import { timersOf, timersProjection } from './timers.projection.js';
+import { timersProjection, withTimers } from './timers.projection.js';
 
 type Event =
   | { type: 'Begun'; data: { due: string } }
@@ -65,14 +68,6 @@ describe('projecting timers', () => {
     ]);
   });
 
-  it('gives each timer its process and subject', () => {
-    const timers = project(projection, recorded<Event>('job-1', begun)).get('1')!;
-    expect(timersOf(timers)).toEqual([
-      { process: 'expiry', subject: '1', ...timers.timers.expiry },
-      { process: 'watch', subject: '1', ...timers.timers.watch },
-    ]);
-  });
-
   it('removes unscheduled timers, and separates those of processes', () => {
     const noticed = project(projection, recorded<Event>('job-1', begun, noted));
     expect(noticed.get('1')).toMatchObject({ due_at: DUE, sequence: 1 });
@@ -97,5 +92,38 @@ describe('projecting timers', () => {
 
   it('handles each event type of any process once', () => {
     expect(projection.handles).toEqual(['Begun', 'Ended', 'Noted']);
+  });
+});
+
+describe('projecting documents with timers', () => {
+  const things: Projection<{ id: string; changes: number }, Event> = {
+    view: { name: 'things', version: 1, indexes: [{ fields: ['due_at'] }], volatileFields: ['due_at'] },
+    handles: ['Begun', 'Noted', 'Ended'],
+    keysOf: ({ stream }) => [idOf(stream)],
+    apply: (thing, _, id) => ({ ...thing, id, changes: (thing?.changes ?? 0) + 1 }),
+  };
+  const timed = withTimers(things, [expiry, watch]);
+  const after = (...events: Event[]) => project(timed, recorded('job-1', ...events)).get('1');
+
+  it('refers to the event that armed each timer, and shows the earliest', () => {
+    expect(after(begun)).toEqual({
+      id: '1',
+      changes: 1,
+      due_at: EARLY,
+      timers: { expiry: [DUE, 0], watch: [EARLY, 0] },
+    });
+    expect(after(begun, begun)).toMatchObject({ timers: { expiry: [DUE, 1], watch: [EARLY, 1] } });
+  });
+
+  it('keeps what no event changes, a deferral too', () => {
+    const [first, second, third] = recorded<Event>('job-1', begun, noted, noted);
+    const before = project(timed, [first!, second!]).get('1')!;
+    expect(before).toEqual({ id: '1', changes: 2, due_at: DUE, timers: { expiry: [DUE, 0] } });
+    const deferred = { ...before, due_at: NOON };
+    expect(timed.apply(deferred, third as Recorded<Event>, '1')).toEqual({ ...deferred, changes: 3 });
+  });
+
+  it('leaves a document without timers', () => {
+    expect(after(begun, noted, ended)).toEqual({ id: '1', changes: 3 });
   });
 });

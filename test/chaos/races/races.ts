@@ -1,7 +1,8 @@
 import type { RecordedEvent } from '../../../src/kernel/recorded-event.js';
 import { brokenPromises } from './race-laws.js';
 import { Race } from './race.js';
-import { timersView, type TimersOfSubject } from '../../../src/event-sourcing/timers/timers.projection.js';
+import { jobView, type JobDocument } from '../../../projections/job-view/job-view.js';
+import type { Armed } from '../../../src/event-sourcing/timers/timers.projection.js';
 import { HOUR } from '../../surface/asking.js';
 
 const FAR = '9999-01-01T00:00:00.000Z';
@@ -32,9 +33,9 @@ export async function holdRaces(jobs: number, seed: number): Promise<void> {
 
 async function nothingIsStuck(race: Race): Promise<void> {
   const everything = { by: 'due_at', upTo: FAR, limit: 1_000_000 };
-  const armed = await race.service.stores.views.range<TimersOfSubject>(timersView, everything);
+  const armed = await race.service.stores.views.range<Partial<Armed> & JobDocument>(jobView, everything);
   const expiring = new Set(
-    armed.filter(({ timers }) => 'job-expiry' in timers).map(({ subject }) => subject),
+    armed.filter(({ timers = {} }) => 'job-expiry' in timers).map(({ job_id }) => job_id),
   );
   const jobs = await race.shown();
   expect(jobs).toHaveLength(race.jobs.length);

@@ -19,18 +19,10 @@ import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock, type Instant } from '../../../kernel/time.js';
 import { ListQuery, page } from '../../lists.js';
 import { orRefuse } from '../../errors/answers.js';
-import {
-  ETAG,
-  IF_NONE_MATCH,
-  JOB_POLLING,
-  JobPolling,
-  pageEtag,
-  revisionEtag,
-  UNCHANGED,
-  unlessCurrent,
-} from '../../polling.js';
+import { ETAG, IF_NONE_MATCH, JOB_POLLING, JobPolling, UNCHANGED, unlessCurrent } from '../../polling.js';
 import { draftOf, PrintRequest } from '../../print-request.js';
-import { isRetryable, jobExamples, jobResource, PrintJob } from '../../resources/print-job.resource.js';
+import { Validators } from '../../validators.js';
+import { jobExamples, jobResource, PrintJob } from '../../resources/print-job.resource.js';
 import type { AccountPrincipal } from '../api-key.authenticator.js';
 import { integration } from '../integration.surface.js';
 import { CREATED_ONCE, CREATION_ERRORS, REPLAYED, submittedAnswer } from './creation.js';
@@ -87,6 +79,7 @@ export class PrintJobsController {
     private readonly printers: PrinterQueries,
     private readonly restore: RecentRestore,
     private readonly polling: JobPolling,
+    private readonly validators: Validators,
     private readonly clock: Clock,
   ) {}
 
@@ -129,8 +122,8 @@ export class PrintJobsController {
       throw new ApiError('SVC_PRINTER_NOT_FOUND');
     const { items, total } = await this.jobs.listJobs(accountId, { status, printerId, externalId }, query);
     const now = this.clock.now();
-    const mark = (job: JobDocument) => `${job.job_id} ${etagOf(job, now)}`;
-    return unlessCurrent(ifNoneMatch, pageEtag([...items.map(mark), `${total}`]), () =>
+    const mark = (job: JobDocument) => `${job.job_id} ${this.validators.ofJob(job, now)}`;
+    return unlessCurrent(ifNoneMatch, this.validators.ofPage([...items.map(mark), `${total}`]), () =>
       page(
         items.map((job) => jobResource(job, now)),
         total,
@@ -166,7 +159,7 @@ export class PrintJobsController {
     return this.polling.answer(request, {
       jobId,
       read: () => this.job(accountId, jobId),
-      etagOf: (job) => etagOf(job, this.clock.now()),
+      etagOf: (job) => this.validators.ofJob(job, this.clock.now()),
       show: (job) => this.detail(job),
       isStillValid: caller.isStillValid,
     });
@@ -239,7 +232,9 @@ export class PrintJobsController {
     const past = await this.past.job(jobId, at);
     if (past?.job.account_id !== accountId) throw new ApiError('SVC_JOB_NOT_FOUND');
     const { job, history } = past;
-    return unlessCurrent(headers['if-none-match'], etagOf(job, at), () => detailOf(job, history, at));
+    return unlessCurrent(headers['if-none-match'], this.validators.ofJob(job, at), () =>
+      detailOf(job, history, at),
+    );
   }
 
   private async job(accountId: string, jobId: string): Promise<JobDocument> {
@@ -257,7 +252,3 @@ function found(job: JobDocument | undefined): JobDocument {
   if (!job) throw new ApiError('SVC_JOB_NOT_FOUND');
   return job;
 }
-
-/** A job can stop being retryable when it expires, without an event. */
-const etagOf = (job: JobDocument, now: Instant) =>
-  revisionEtag(job.sequence, ...(isRetryable(job, now) ? ['retryable'] : []));

@@ -3,7 +3,7 @@ import { ComputerQueries } from '../../../../projections/computers/computers.que
 import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
 import { DeliveryQueries } from '../../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import { JOB_STATUSES } from '../../../contexts/jobs/index.js';
-import { TimerQueries, ViewMaintenance } from '../../../event-sourcing/index.js';
+import { DueTimers, ViewMaintenance } from '../../../event-sourcing/index.js';
 import { PRODUCT_VERSION } from '../../../http/surface.js';
 import { Field } from '../../../http/validation/field.js';
 import {
@@ -108,7 +108,7 @@ export class OperatorServiceController {
     private readonly maintenance: ViewMaintenance,
     private readonly jobs: JobQueries,
     private readonly deliveries: DeliveryQueries,
-    private readonly timers: TimerQueries,
+    private readonly timers: DueTimers,
     private readonly computers: ComputerQueries,
     private readonly clock: Clock,
     @Inject(PRODUCT_VERSION) private readonly product: string,

@@ -11,7 +11,7 @@ import { Field, optional } from '../../../http/validation/field.js';
 import { integer, oneOf, text } from '../../../http/validation/rules.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
-import { CursorLists, CursorQuery, pageAnswer } from '../../lists.js';
+import { CursorLists, CursorQuery } from '../../lists.js';
 import { orRefuse } from '../../errors/answers.js';
 import { ETAG, IF_NONE_MATCH, UNCHANGED } from '../../polling.js';
 import { lastSeen } from '../../resources/computer.resource.js';
@@ -70,7 +70,7 @@ export class PartnerDevicesController {
     const filter = { status: query.status && COMPUTER_STATUSES_OF[query.status] };
     const page = await list.read((keyset) => this.computers.listDevices(accountId, filter, keyset));
     const mark = ({ computer_id, sequence }: ComputerDocument) => `${computer_id} ${sequence}`;
-    return pageAnswer(page, ifNoneMatch, mark, () => this.resources(page.documents));
+    return this.lists.answer(page, ifNoneMatch, mark, () => this.resources(page.documents));
   }
 
   @Operation({

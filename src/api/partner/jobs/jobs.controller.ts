@@ -15,9 +15,10 @@ import { present } from '../../../http/validation/present.js';
 import { integer, oneOf, uuid } from '../../../http/validation/rules.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
-import { CursorLists, CursorQuery, pageAnswer } from '../../lists.js';
+import { CursorLists, CursorQuery } from '../../lists.js';
 import { orRefuse } from '../../errors/answers.js';
-import { ETAG, IF_NONE_MATCH, JOB_POLLING, JobPolling, revisionEtag, UNCHANGED } from '../../polling.js';
+import { ETAG, IF_NONE_MATCH, JOB_POLLING, JobPolling, UNCHANGED } from '../../polling.js';
+import { Validators } from '../../validators.js';
 import { JobHelp } from '../../resources/explanation.resource.js';
 import { draftOf, PrintRequest, RESTORED_FROM, restoredFrom } from '../../print-request.js';
 import { mustTakeJobs, PartnerAccounts } from '../partner-accounts.js';
@@ -94,6 +95,7 @@ export class PartnerJobsController {
     private readonly printers: PrinterQueries,
     private readonly credentials: PartnerAuthenticator,
     private readonly polling: JobPolling,
+    private readonly validators: Validators,
     private readonly explanations: JobExplanations,
     private readonly restore: RecentRestore,
     private readonly clock: Clock,
@@ -155,7 +157,7 @@ export class PartnerJobsController {
     const filter = { listedAs: status && PARTNER_LISTINGS[status], printerId };
     const page = await list.read((keyset) => this.jobs.listPartnerJobs(accountId, filter, keyset));
     const mark = ({ job_id, sequence }: JobDocument) => `${job_id} ${sequence}`;
-    return pageAnswer(page, ifNoneMatch, mark, () => page.documents.map(partnerJobResource));
+    return this.lists.answer(page, ifNoneMatch, mark, () => page.documents.map(partnerJobResource));
   }
 
   @Operation({
@@ -181,7 +183,7 @@ export class PartnerJobsController {
     return this.polling.answer(request, {
       jobId,
       read: () => this.job(accountId, jobId),
-      etagOf: ({ sequence }) => revisionEtag(sequence),
+      etagOf: ({ sequence }) => this.validators.ofRevision(sequence),
       show: partnerJobResource,
       isStillValid: caller.isStillValid,
     });

@@ -18,7 +18,7 @@ import { present } from '../../../http/validation/present.js';
 import { boolean, dateTime, integer, object, oneOf, text, uuid } from '../../../http/validation/rules.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock, type Instant } from '../../../kernel/time.js';
-import { CursorLists, CursorQuery, pageAnswer } from '../../lists.js';
+import { CursorLists, CursorQuery } from '../../lists.js';
 import { orRefuse } from '../../errors/answers.js';
 import { ETAG, IF_NONE_MATCH, UNCHANGED } from '../../polling.js';
 import { lastSeen } from '../../resources/computer.resource.js';
@@ -136,7 +136,7 @@ export class PartnerPrintersController {
     const devices = await this.devicesOf(accountId, page.documents);
     const mark = (printer: PrinterDocument) =>
       `${printer.printer_id} ${printer.sequence} ${devices.get(printer.computer_id)}`;
-    return pageAnswer(page, ifNoneMatch, mark, () => this.resources(page.documents, devices));
+    return this.lists.answer(page, ifNoneMatch, mark, () => this.resources(page.documents, devices));
   }
 
   @Operation({
