@@ -16,8 +16,7 @@ import {
 import { AggregateStore } from '../event-sourcing/index.js';
 import { ApiError, orNotFound } from '../http/errors/api-error.js';
 import { originOf } from '../http/request.js';
-import { Field, optional } from '../http/validation/field.js';
-import { present } from '../http/validation/present.js';
+import { Field, optional, present } from '../http/validation/field.js';
 import { boolean, integer, name, oneOf, text } from '../http/validation/rules.js';
 import { Randomness } from '../kernel/ids.js';
 import { Clock } from '../kernel/time.js';

@@ -1,10 +1,7 @@
-import type { Command } from './command.js';
 import * as columns from './columns.js';
-import { listen, receiver } from './listen.js';
+import type { Command } from './command.js';
 import { evidenceCommands } from './evidence-commands.js';
-import { jobCommands } from './job-commands.js';
-import { exportContents, importContents } from './export-import/contents.js';
-import { importEvents } from './export-import/import-events.js';
+import { exportContents, importContents, importEvents } from './export-import.js';
 import {
   account,
   act,
@@ -28,6 +25,8 @@ import {
   scopes,
   ttl,
 } from './inputs.js';
+import { jobCommands } from './job-commands.js';
+import { listen, receiver } from './listen.js';
 
 export const groups: Readonly<Record<string, string>> = {
   account: 'accounts and their plans',

@@ -10,8 +10,7 @@ import {
   JOB_STATUSES,
   type JobStatus,
 } from '../../contexts/jobs/index.js';
-import { Field, optional } from '../../http/validation/field.js';
-import { present } from '../../http/validation/present.js';
+import { Field, optional, present } from '../../http/validation/field.js';
 import {
   boolean,
   constant,

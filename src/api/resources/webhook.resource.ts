@@ -11,8 +11,7 @@ import {
   type WebhookStatus,
 } from '../../contexts/webhooks/index.js';
 import type { LivenessStore } from '../../event-sourcing/index.js';
-import { Field, optional } from '../../http/validation/field.js';
-import { present } from '../../http/validation/present.js';
+import { Field, optional, present } from '../../http/validation/field.js';
 import {
   boolean,
   constant,

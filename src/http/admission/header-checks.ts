@@ -1,18 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Milliseconds } from '../../kernel/time.js';
+import type { IncomingMessage } from 'node:http';
 import { withTimeout } from '../../async/deadline.js';
+import { UnavailableError } from '../../kernel/errors.js';
+import type { Milliseconds } from '../../kernel/time.js';
 import { ACCESS, type Access, type Authenticator, type Principal } from '../authentication.js';
 import { tooLarge } from '../body/body-parser.js';
 import { ApiError } from '../errors/api-error.js';
 import { HttpOptions } from '../http-options.js';
-import { sessionSecretOf, siteOf, type Site } from '../session-cookie.js';
-import { bodyLimitOf, isEndless, type OperationSpec } from '../operation.js';
-import { countRequest, RateLimits } from './rate-limits.js';
-import { OperationRegistry } from './operation-registry.js';
-import { UnavailableError } from '../../kernel/errors.js';
-import type { IncomingMessage } from 'node:http';
+import { bodyLimitOf, isEndless, OperationRegistry, type OperationSpec } from '../operation.js';
+import { sessionSecretOf, type Site, siteOf } from '../session-cookie.js';
 import { shown } from '../validation/read-input.js';
+import { countRequest, RateLimits } from './rate-limits.js';
 
 /** Store delay after which `remembered` operations use cached credentials. */
 const CACHE_AFTER_MS: Milliseconds = 1_000;

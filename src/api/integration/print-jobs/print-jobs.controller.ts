@@ -1,24 +1,30 @@
 import { Body, Controller, Headers, Param, Query, Req } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
-import { JobHistoryQueries } from '../../../../projections/job-history/job-history.queries.js';
 import type { JobHistory } from '../../../../projections/job-history/job-history.js';
+import { JobHistoryQueries } from '../../../../projections/job-history/job-history.queries.js';
 import type { JobDocument } from '../../../../projections/job-view/job-view.js';
 import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
 import { PastQueries } from '../../../../projections/past/past.queries.js';
 import { PrinterQueries } from '../../../../projections/printers/printers.queries.js';
-import { CancelJob, JOB_STATUSES, SubmitJob, SubmitRetry } from '../../../contexts/jobs/index.js';
+import {
+  CancelJob,
+  JOB_STATUSES,
+  JobExplanations,
+  SubmitJob,
+  SubmitRetry,
+} from '../../../contexts/jobs/index.js';
 import { RecentRestore } from '../../../contexts/recovery/index.js';
 import { answer } from '../../../http/answer.js';
-import { ApiError } from '../../../http/errors/api-error.js';
+import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
 import { ok, operationsOf } from '../../../http/operation.js';
 import { Caller, IdempotencyKey, RequestOrigin } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
 import { dateTime, oneOf, text, uuid } from '../../../http/validation/rules.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock, type Instant } from '../../../kernel/time.js';
-import { ListQuery, page } from '../../lists.js';
 import { orRefuse } from '../../errors/answers.js';
+import { ListQuery, page } from '../../lists.js';
 import {
   ETAG,
   IF_NONE_MATCH,
@@ -30,10 +36,11 @@ import {
   unlessCurrent,
 } from '../../polling.js';
 import { draftOf, PrintRequest } from '../../print-request.js';
+import { JobExplanation } from '../../resources/explanation.resource.js';
 import { isRetryable, jobExamples, jobResource, PrintJob } from '../../resources/print-job.resource.js';
 import type { AccountPrincipal } from '../api-key.authenticator.js';
 import { integration } from '../integration.surface.js';
-import { CREATED_ONCE, CREATION_ERRORS, REPLAYED, submittedAnswer } from './creation.js';
+import { CREATED_ONCE, CREATION_ERRORS, REPLAYED, submittedAnswer } from './creation.controller.js';
 import { PrintJobDetail } from './print-job-detail.resource.js';
 
 export class CreatePrintJobBody extends PrintRequest {}
@@ -261,3 +268,27 @@ function found(job: JobDocument | undefined): JobDocument {
 /** A job can stop being retryable when it expires, without an event. */
 const etagOf = (job: JobDocument, now: Instant) =>
   revisionEtag(job.sequence, ...(isRetryable(job, now) ? ['retryable'] : []));
+
+@Controller()
+export class ExplanationController {
+  constructor(
+    private readonly jobs: JobQueries,
+    private readonly explanations: JobExplanations,
+  ) {}
+
+  @Operation({
+    id: 'explainPrintJob',
+    route: 'GET /v1/svc-api-print-jobs/:job_id/explanation',
+    summary: 'Explain why a print job has not printed',
+    description:
+      'What holds it up, since when, which events show it, and what to do. `verdict`, `cause` and `action` are from ' +
+      'closed lists; texts are for people and may change.',
+    scopes: ['jobs:read'],
+    limit: { perMinute: 120 },
+    success: ok('The explanation as of now.', JobExplanation),
+  })
+  async explain(@Param('job_id') jobId: string, @Caller() { accountId }: AccountPrincipal) {
+    orNotFound(await this.jobs.getJob(accountId, jobId), 'SVC_JOB_NOT_FOUND');
+    return this.explanations.explain(jobId);
+  }
+}

@@ -19,8 +19,14 @@ import { CursorLists } from '../../lists.js';
 import { Webhook } from '../../resources/webhook.resource.js';
 import type { AccountPrincipal } from '../api-key.authenticator.js';
 import { integration } from '../integration.surface.js';
-import { DeliveryAnswer, deliveryResource, WebhookDelivery } from './webhook.answers.js';
-import { DeliveryIdBody, ListWebhookDeliveriesBody, WebhookIdBody } from './webhook.requests.js';
+import {
+  DeliveryAnswer,
+  DeliveryIdBody,
+  deliveryResource,
+  ListWebhookDeliveriesBody,
+  WebhookDelivery,
+  WebhookIdBody,
+} from './webhook.messages.js';
 
 const Operation = operationsOf(integration, {
   tag: 'Webhooks',

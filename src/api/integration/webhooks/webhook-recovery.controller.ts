@@ -25,7 +25,7 @@ import {
 import { Randomness } from '../../../kernel/ids.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock, instant, type Instant } from '../../../kernel/time.js';
-import { ChangeCursors } from '../../change-cursors.js';
+import { ChangeCursors } from '../../changes.js';
 import { orRefuse, refusalOf } from '../../errors/answers.js';
 import { Webhook } from '../../resources/webhook.resource.js';
 import type { AccountPrincipal } from '../api-key.authenticator.js';

@@ -28,13 +28,16 @@ import { Webhook, webhookResource, webhookResources } from '../../resources/webh
 import type { AccountPrincipal } from '../api-key.authenticator.js';
 import { integration } from '../integration.surface.js';
 import {
+  CreateWebhookBody,
   deliveryResource,
+  ListWebhooksBody,
   UpdatedWebhookAnswer,
+  UpdateWebhookBody,
   WebhookAnswer,
+  WebhookIdBody,
   WebhookList,
   WebhookSecretAnswer,
-} from './webhook.answers.js';
-import { CreateWebhookBody, ListWebhooksBody, UpdateWebhookBody, WebhookIdBody } from './webhook.requests.js';
+} from './webhook.messages.js';
 
 const SECRET_BYTES = 32;
 

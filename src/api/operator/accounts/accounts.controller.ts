@@ -1,6 +1,7 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { AccountQueries } from '../../../../projections/accounts/accounts.queries.js';
+import { PastQueries } from '../../../../projections/past/past.queries.js';
 import { WebhookQueries } from '../../../../projections/webhook-endpoints/webhook-endpoints.queries.js';
 import {
   type AccountCommand,
@@ -18,16 +19,18 @@ import { LivenessStore } from '../../../event-sourcing/index.js';
 import { orNotFound } from '../../../http/errors/api-error.js';
 import { RequestOrigin } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
-import { boolean, integer, name, text } from '../../../http/validation/rules.js';
+import { boolean, dateTime, integer, name, text } from '../../../http/validation/rules.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
 import { orRefuse } from '../../errors/answers.js';
+import { printerResource } from '../../resources/printer.resource.js';
 import { webhookResources } from '../../resources/webhook.resource.js';
 import {
   CloseBody,
   OperatedAccount,
   operatedAccountResource,
   OperatedAccounts,
+  operatedComputerResource,
   OperatorListQuery,
 } from '../operator.resources.js';
 import { OperatorOperation } from '../operator.surface.js';
@@ -64,11 +67,16 @@ export class EnvironmentBody {
   @Field(boolean()) enabled!: boolean;
 }
 
+export class AccountStateQuery {
+  @Field(dateTime()) at!: string;
+}
+
 @Controller()
 export class OperatorAccountsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly accounts: AccountQueries,
+    private readonly past: PastQueries,
     private readonly webhooks: WebhookQueries,
     private readonly liveness: LivenessStore,
     private readonly clock: Clock,
@@ -202,6 +210,32 @@ export class OperatorAccountsController {
       maxAutoRetries: body.max_auto_retries,
     };
     return this.change(id, new ChangePlan({ accountId: id, changes, at: this.clock.now(), by }));
+  }
+
+  /** Folded from the events up to then. */
+  @OperatorOperation({
+    id: 'showAccountState',
+    route: 'GET /v1/operator/accounts/:id/state',
+    summary: 'An account, its computers and printers, and its jobs by status, at a moment',
+    limit: { perMinute: 6 },
+    params,
+    query: AccountStateQuery,
+  })
+  async state(@Param('id') id: string, @Query() { at }: AccountStateQuery) {
+    const { account, computers, jobs, isComplete } = orNotFound(
+      await this.past.state(id, at),
+      'ACCOUNT_NOT_FOUND',
+    );
+    return {
+      at,
+      complete: isComplete,
+      account: operatedAccountResource(account),
+      computers: computers.map(({ computer, printers }) => ({
+        ...operatedComputerResource(computer, undefined),
+        printers: printers.map((printer) => printerResource(printer, undefined)),
+      })),
+      jobs,
+    };
   }
 
   private async change(id: string, command: AccountCommand) {

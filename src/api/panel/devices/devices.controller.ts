@@ -9,14 +9,13 @@ import { Caller, RequestOrigin } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
 import { integer, name } from '../../../http/validation/rules.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
-import { ComputerAdministration } from '../../computer-administration.js';
-import { Enrollment, Enrollments } from '../../enrollments.js';
+import { ComputerAdministration, Enrollment } from '../../computer-administration.js';
 import { Computer, computerResource } from '../../resources/computer.resource.js';
 import {
   Printer,
+  PrinterChangesBody,
   printerResource,
   settingsFrom,
-  PrinterChangesBody,
 } from '../../resources/printer.resource.js';
 import { panel } from '../panel.surface.js';
 import type { MemberPrincipal } from '../session.authenticator.js';
@@ -43,7 +42,6 @@ export class PanelDevicesController {
     private readonly computers: ComputerQueries,
     private readonly printers: PrinterQueries,
     private readonly administration: ComputerAdministration,
-    private readonly enrollments: Enrollments,
     private readonly liveness: LivenessStore,
   ) {}
 
@@ -66,7 +64,7 @@ export class PanelDevicesController {
   ) {
     const account = await this.accounts.getAccount(accountId);
     if (account?.status === 'closed') throw new ApiError('ACCOUNT_CLOSED');
-    return this.enrollments.create(accountId, ttl, by);
+    return this.administration.enroll(accountId, ttl, by);
   }
 
   @Operation({

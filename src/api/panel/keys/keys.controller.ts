@@ -5,8 +5,7 @@ import { INTEGRATION_SCOPES } from '../../../contexts/accounts/index.js';
 import { LivenessStore } from '../../../event-sourcing/index.js';
 import { created, ok, operationsOf } from '../../../http/operation.js';
 import { Caller, RequestOrigin } from '../../../http/request.js';
-import { Field, optional, orNull } from '../../../http/validation/field.js';
-import { present } from '../../../http/validation/present.js';
+import { Field, optional, orNull, present } from '../../../http/validation/field.js';
 import {
   dateTime,
   listOf,

@@ -40,9 +40,7 @@ import {
   SessionAuthenticator,
   type SessionPrincipal,
 } from '../session.authenticator.js';
-import { KnownBrowsers } from './known-browsers.js';
 import { MemberSessions } from './member-sessions.controller.js';
-import { clientOf, networksOf, viaOf } from './networks.js';
 import {
   EndSessionBody,
   LinkSignInBody,
@@ -54,7 +52,7 @@ import {
   SignInBody,
   visitorSession,
 } from './session.resource.js';
-import { SignInLimits } from './sign-in-limits.js';
+import { clientOf, KnownBrowsers, networksOf, SignInLimits, viaOf } from './sign-in-limits.js';
 
 const anybody = ['member', 'operator', 'visitor'] as const;
 const members = ['member'] as const;

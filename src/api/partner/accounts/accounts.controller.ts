@@ -10,12 +10,11 @@ import {
 } from '../../../contexts/accounts/index.js';
 import { created, ok, operationsOf } from '../../../http/operation.js';
 import { Caller, RequestOrigin } from '../../../http/request.js';
-import { Field, optional } from '../../../http/validation/field.js';
-import { present } from '../../../http/validation/present.js';
+import { Field, optional, present } from '../../../http/validation/field.js';
 import { constant, dateTime, integer, name, oneOf, text, uuid } from '../../../http/validation/rules.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock, type Instant } from '../../../kernel/time.js';
-import { Enrollment, Enrollments } from '../../enrollments.js';
+import { ComputerAdministration, Enrollment } from '../../computer-administration.js';
 import { orRefuse } from '../../errors/answers.js';
 import { mustAllowNewResources, PartnerAccounts } from '../partner-accounts.js';
 import type { PartnerPrincipal } from '../partner.authenticator.js';
@@ -72,7 +71,7 @@ export class PartnerAccountsController {
     private readonly commands: CommandBus,
     private readonly accounts: PartnerAccounts,
     private readonly partners: PartnerQueries,
-    private readonly enrollments: Enrollments,
+    private readonly computers: ComputerAdministration,
     private readonly clock: Clock,
   ) {}
 
@@ -161,7 +160,7 @@ export class PartnerAccountsController {
     @RequestOrigin() by: Origin,
   ) {
     mustAllowNewResources(await this.accounts.known(caller, accountId));
-    return this.enrollments.create(accountId, ttl_seconds, by);
+    return this.computers.enroll(accountId, ttl_seconds, by);
   }
 
   private async show(caller: PartnerPrincipal, accountId: string) {

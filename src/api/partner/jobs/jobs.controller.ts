@@ -10,16 +10,16 @@ import { answer } from '../../../http/answer.js';
 import { ApiError } from '../../../http/errors/api-error.js';
 import { created, ok, operationsOf } from '../../../http/operation.js';
 import { Caller, IdempotencyKey, RequestOrigin } from '../../../http/request.js';
-import { Field, optional } from '../../../http/validation/field.js';
-import { present } from '../../../http/validation/present.js';
-import { integer, oneOf, uuid } from '../../../http/validation/rules.js';
+import { Field, optional, present } from '../../../http/validation/field.js';
+import { integer, object, objects, oneOf, uuid } from '../../../http/validation/rules.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
-import { CursorLists, CursorQuery, pageAnswer } from '../../lists.js';
 import { orRefuse } from '../../errors/answers.js';
+import { BATCHES, BatchResult, JobBatches, JobsBody } from '../../job-batches.js';
+import { CursorLists, CursorQuery, pageAnswer } from '../../lists.js';
 import { ETAG, IF_NONE_MATCH, JOB_POLLING, JobPolling, revisionEtag, UNCHANGED } from '../../polling.js';
-import { JobHelp } from '../../resources/explanation.resource.js';
 import { draftOf, PrintRequest, RESTORED_FROM, restoredFrom } from '../../print-request.js';
+import { JobHelp } from '../../resources/explanation.resource.js';
 import { mustTakeJobs, PartnerAccounts } from '../partner-accounts.js';
 import { PartnerAuthenticator, type PartnerPrincipal } from '../partner.authenticator.js';
 import { LIMITS, partner } from '../partner.surface.js';
@@ -39,6 +39,18 @@ export class ListJobsQuery extends CursorQuery {
   @Field(integer(1, 100), { optional: true, default: 50 }) limit: number = 50;
   @Field(oneOf(...PARTNER_JOB_STATUSES), optional) status?: PartnerJobStatus;
   @Field(uuid(), optional) printer_id?: string;
+}
+
+export class JobResult extends BatchResult {
+  @Field(object(() => Job), optional) data?: Job;
+}
+
+export class JobResults {
+  @Field(objects(() => JobResult, 100)) results!: readonly JobResult[];
+
+  static get example(): JobResults {
+    return { results: [{ status: 201, code: 'JOB_CREATED', data: Job.example }] };
+  }
 }
 
 const Operation = operationsOf(partner, { tag: 'Jobs' });
@@ -84,12 +96,35 @@ const createJob = Operation({
   ],
 });
 
+const createJobs = Operation({
+  id: 'createJobs',
+  route: 'POST /v1/accounts/:account_id/jobs/batch',
+  summary: 'Create many print jobs',
+  description: BATCHES.description,
+  scopes: ['jobs:write'],
+  limit: { perMinute: BATCHES.perMinute },
+  carriesContent: true,
+  body: JobsBody,
+  requestExample: {
+    jobs: [
+      {
+        idempotency_key: 'order-4711',
+        printer_id: Job.example.printer_id,
+        content: { type: 'text', encoding: 'utf8', data: 'Hello, printer' },
+      },
+    ],
+  },
+  success: ok('One result for each job.', JobResults, { code: 'JOBS_SUBMITTED', headers: RESTORED_FROM }),
+  errors: ['SVC_ACCOUNT_SUSPENDED', 'PUBLIC_API_DISABLED'],
+});
+
 @Controller()
 export class PartnerJobsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly accounts: PartnerAccounts,
     private readonly lists: CursorLists,
+    private readonly batches: JobBatches,
     private readonly jobs: JobQueries,
     private readonly printers: PrinterQueries,
     private readonly credentials: PartnerAuthenticator,
@@ -204,6 +239,28 @@ export class PartnerJobsController {
     await this.accounts.known(caller, accountId);
     await this.job(accountId, jobId);
     return present(JobHelp, await this.explanations.explain(jobId), {});
+  }
+
+  @createJobs
+  async createMany(
+    @Param('account_id') accountId: string,
+    @Body() { jobs }: JobsBody,
+    @Caller() caller: PartnerPrincipal,
+    @RequestOrigin() by: Origin,
+  ) {
+    mustTakeJobs(await this.accounts.known(caller, accountId));
+    const at = this.clock.now();
+    const results = await this.batches.submit({
+      surface: partner,
+      source: 'partner',
+      accountId,
+      jobs,
+      at,
+      by,
+      codes: { created: 'JOB_CREATED', replayed: 'JOB_IDEMPOTENT_REPLAY' },
+      show: partnerJobResource,
+    });
+    return answer({ results }, { headers: restoredFrom(this.restore, at) });
   }
 
   private async job(accountId: string, jobId: string): Promise<JobDocument> {

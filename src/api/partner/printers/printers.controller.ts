@@ -13,13 +13,12 @@ import { LivenessStore } from '../../../event-sourcing/index.js';
 import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
 import { ok, operationsOf } from '../../../http/operation.js';
 import { Caller, RequestOrigin } from '../../../http/request.js';
-import { Field, optional, orNull } from '../../../http/validation/field.js';
-import { present } from '../../../http/validation/present.js';
+import { Field, optional, orNull, present } from '../../../http/validation/field.js';
 import { boolean, dateTime, integer, object, oneOf, text, uuid } from '../../../http/validation/rules.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock, type Instant } from '../../../kernel/time.js';
-import { CursorLists, CursorQuery, pageAnswer } from '../../lists.js';
 import { orRefuse } from '../../errors/answers.js';
+import { CursorLists, CursorQuery, pageAnswer } from '../../lists.js';
 import { ETAG, IF_NONE_MATCH, UNCHANGED } from '../../polling.js';
 import { lastSeen } from '../../resources/computer.resource.js';
 import {

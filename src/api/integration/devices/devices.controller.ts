@@ -3,7 +3,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ComputerQueries } from '../../../../projections/computers/computers.queries.js';
 import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
 import { PrinterQueries } from '../../../../projections/printers/printers.queries.js';
-import { PRINTER_STATUSES } from '../../../contexts/devices/index.js';
+import { COMPUTER_STATUSES, PRINTER_STATUSES } from '../../../contexts/devices/index.js';
 import { type JobDraft, renderTestPage, SubmitJob } from '../../../contexts/jobs/index.js';
 import { RecentRestore } from '../../../contexts/recovery/index.js';
 import { LivenessStore } from '../../../event-sourcing/index.js';
@@ -16,14 +16,18 @@ import { oneOf, uuid } from '../../../http/validation/rules.js';
 import { sha256 } from '../../../kernel/ids.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
-import { ListQuery, page } from '../../lists.js';
 import { orRefuse } from '../../errors/answers.js';
+import { ListQuery, page } from '../../lists.js';
 import { RESTORED_FROM, restoredFrom } from '../../print-request.js';
-import { lastSeen } from '../../resources/computer.resource.js';
+import { Computer, computerResource, lastSeen } from '../../resources/computer.resource.js';
 import { jobResource, PrintJob } from '../../resources/print-job.resource.js';
 import { Printer, printerResource } from '../../resources/printer.resource.js';
 import type { AccountPrincipal } from '../api-key.authenticator.js';
 import { integration } from '../integration.surface.js';
+
+export class ListComputersQuery extends ListQuery {
+  @Field(oneOf(...COMPUTER_STATUSES), optional) status?: (typeof COMPUTER_STATUSES)[number];
+}
 
 export class ListPrintersQuery extends ListQuery {
   @Field(uuid(), optional) computer_id?: string;
@@ -58,7 +62,7 @@ const testPrinter = Operation({
 });
 
 @Controller()
-export class PrintersController {
+export class DevicesController {
   constructor(
     private readonly commands: CommandBus,
     private readonly printers: PrinterQueries,
@@ -68,6 +72,25 @@ export class PrintersController {
     private readonly restore: RecentRestore,
     private readonly clock: Clock,
   ) {}
+
+  @Operation({
+    id: 'listComputers',
+    route: 'GET /v1/svc-api-computers',
+    summary: 'List computers',
+    tag: 'Computers',
+    description: 'Newest first.',
+    scopes: ['computers:read'],
+    limit: { perMinute: 120 },
+    query: ListComputersQuery,
+    success: ok('A page of computers.', Computer, { list: 'page' }),
+    errors: ['SVC_ACCOUNT_SUSPENDED', 'SVC_PUBLIC_API_DISABLED'],
+  })
+  async listComputers(@Query() query: ListComputersQuery, @Caller() { accountId }: AccountPrincipal) {
+    const { items, total } = await this.computers.listComputers(accountId, { status: query.status }, query);
+    const seen = await lastSeen(this.liveness, items);
+    const resources = items.map((computer, i) => computerResource(computer, seen[i]));
+    return page(resources, total, query);
+  }
 
   @Operation({
     id: 'listPrinters',
@@ -80,7 +103,7 @@ export class PrintersController {
     success: ok('A page of printers.', Printer, { list: 'page' }),
     errors: ['SVC_COMPUTER_NOT_FOUND', 'SVC_ACCOUNT_SUSPENDED', 'SVC_PUBLIC_API_DISABLED'],
   })
-  async list(@Query() query: ListPrintersQuery, @Caller() { accountId }: AccountPrincipal) {
+  async listPrinters(@Query() query: ListPrintersQuery, @Caller() { accountId }: AccountPrincipal) {
     const { computer_id: computerId, status } = query;
     if (computerId && !(await this.computers.getComputer(accountId, computerId))) {
       throw new ApiError('SVC_COMPUTER_NOT_FOUND');

@@ -6,24 +6,129 @@ import { JobQueries } from '../../../../projections/job-view/job-view.queries.js
 import { SubmitReprint } from '../../../contexts/jobs/index.js';
 import { RecentRestore } from '../../../contexts/recovery/index.js';
 import { ContentStore, readChecked } from '../../../event-sourcing/index.js';
+import { answer } from '../../../http/answer.js';
 import { orNotFound } from '../../../http/errors/api-error.js';
-import { operationsOf } from '../../../http/operation.js';
+import { created, ok, operationsOf } from '../../../http/operation.js';
 import { Caller, IdempotencyKey, RequestOrigin } from '../../../http/request.js';
-import { Field } from '../../../http/validation/field.js';
-import { uuid } from '../../../http/validation/rules.js';
+import { Field, optional } from '../../../http/validation/field.js';
+import { object, objects, uuid } from '../../../http/validation/rules.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
-import { Clock } from '../../../kernel/time.js';
+import { Clock, type Instant } from '../../../kernel/time.js';
 import { orRefuse } from '../../errors/answers.js';
+import { BATCHES, BatchResult, JobBatches, JobsBody } from '../../job-batches.js';
+import { RESTORED_FROM, restoredFrom } from '../../print-request.js';
+import { jobResource, PrintJob } from '../../resources/print-job.resource.js';
 import type { AccountPrincipal } from '../api-key.authenticator.js';
 import { integration } from '../integration.surface.js';
-import { CREATED_ONCE, CREATION_ERRORS, submittedAnswer } from './creation.js';
+
+/** The header of an answer to a repeat. */
+export const REPLAYED = { 'idempotent-replayed': 'true' } as const;
+
+/** The answers of operations that create a job once per Idempotency-Key. */
+export const CREATED_ONCE = [
+  created('The job is queued.', PrintJob, { code: 'SVC_JOB_CREATED', headers: RESTORED_FROM }),
+  ok('A replay: the original job as it is now.', PrintJob, {
+    code: 'SVC_JOB_IDEMPOTENT_REPLAY',
+    headers: { 'Idempotent-Replayed': 'true on a replay', ...RESTORED_FROM },
+  }),
+];
+
+export const CREATION_ERRORS = [
+  'SVC_PLAN_LIMIT_REACHED',
+  'SVC_VIRTUAL_PRINTERS_ONLY',
+  'SVC_PRINTER_NOT_FOUND',
+  'SVC_PRINTER_NOT_READY',
+  'SVC_CONTENT_TYPE_NOT_SUPPORTED',
+  'SVC_AGENT_TOO_OLD',
+  'SVC_OPTION_NOT_SUPPORTED',
+  'SVC_JOB_IDEMPOTENCY_CONFLICT',
+  'SVC_CONTENT_TOO_LARGE',
+] as const;
+
+export function submittedAnswer(
+  job: JobDocument,
+  { replayed }: { readonly replayed: boolean },
+  restore: RecentRestore,
+  at: Instant,
+) {
+  const resource = jobResource(job, at);
+  const headers = restoredFrom(restore, at);
+  return replayed
+    ? answer(resource, { status: 200, headers: { ...REPLAYED, ...headers } })
+    : answer(resource, { headers });
+}
+
+export class PrintJobResult extends BatchResult {
+  @Field(object(() => PrintJob), optional) data?: PrintJob;
+}
+
+export class PrintJobResults {
+  @Field(objects(() => PrintJobResult, 100)) results!: readonly PrintJobResult[];
+
+  static get example(): PrintJobResults {
+    return { results: [{ status: 201, code: 'SVC_JOB_CREATED', data: PrintJob.example }] };
+  }
+}
+
+const Operation = operationsOf(integration, { tag: 'Jobs' });
+
+const createPrintJobs = Operation({
+  id: 'createPrintJobs',
+  route: 'POST /v1/svc-api-print-jobs/batch',
+  summary: 'Create many print jobs',
+  description: BATCHES.description,
+  scopes: ['jobs:create'],
+  limit: { perMinute: BATCHES.perMinute },
+  carriesContent: true,
+  body: JobsBody,
+  requestExample: {
+    jobs: [
+      {
+        idempotency_key: 'order-4711',
+        printer_id: PrintJob.example.printer_id,
+        content: { type: 'text', encoding: 'utf8', data: 'Hello, printer' },
+      },
+    ],
+  },
+  success: ok('One result for each job.', PrintJobResults, {
+    code: 'SVC_JOBS_SUBMITTED',
+    headers: RESTORED_FROM,
+  }),
+});
+
+@Controller()
+export class PrintJobBatchController {
+  constructor(
+    private readonly batches: JobBatches,
+    private readonly restore: RecentRestore,
+    private readonly clock: Clock,
+  ) {}
+
+  @createPrintJobs
+  async create(
+    @Body() { jobs }: JobsBody,
+    @Caller() { accountId }: AccountPrincipal,
+    @RequestOrigin() by: Origin,
+  ) {
+    const at = this.clock.now();
+    const results = await this.batches.submit({
+      surface: integration,
+      source: 'integration',
+      accountId,
+      jobs,
+      at,
+      by,
+      codes: { created: 'SVC_JOB_CREATED', replayed: 'SVC_JOB_IDEMPOTENT_REPLAY' },
+      show: jobResource,
+    });
+    return answer({ results }, { headers: restoredFrom(this.restore, at) });
+  }
+}
 
 export class ReprintBody {
   @Field(uuid(), { optional: true, description: 'Another printer than that of the job' })
   printer_id?: string;
 }
-
-const Operation = operationsOf(integration, { tag: 'Jobs' });
 
 @Controller()
 export class ReprintController {
