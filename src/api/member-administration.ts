@@ -87,10 +87,8 @@ export class MemberAdministration {
     const { stored, shown } = this.links.mint(memberId, ttl, request);
     const details = { name, displayName, role };
     const [at, by] = [this.clock.now(), originOf(request)];
-    orRefuse(
-      'operator',
-      await this.commands.execute(new InviteWithLink({ accountId, memberId, details, link: stored, at, by })),
-    );
+    const command = new InviteWithLink({ accountId, memberId, details, link: stored, at, by });
+    orRefuse('operator', await this.commands.execute(command));
     return { ...(await this.show(accountId, memberId)), link: shown };
   }
 
@@ -113,10 +111,8 @@ export class MemberAdministration {
 
   async changeRole(accountId: string, memberId: string, { role }: MemberRoleBody, request: FastifyRequest) {
     const [at, by] = [this.clock.now(), originOf(request)];
-    orRefuse(
-      'operator',
-      await this.commands.execute(new ChangeMemberRole({ accountId, memberId, role, at, by })),
-    );
+    const command = new ChangeMemberRole({ accountId, memberId, role, at, by });
+    orRefuse('operator', await this.commands.execute(command));
     return this.show(accountId, memberId);
   }
 

@@ -30,8 +30,6 @@ export class MemberResource {
 export class MemberList {
   @Field(objects(() => MemberResource, 100), { description: 'In the order of their invitations' })
   items!: readonly MemberResource[];
-
-  static readonly example: MemberList = { items: [MemberResource.example] };
 }
 
 /** @param slug of the account */

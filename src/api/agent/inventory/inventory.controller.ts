@@ -8,7 +8,7 @@ import {
 } from '../../../contexts/devices/index.js';
 import { AggregateStore } from '../../../event-sourcing/index.js';
 import { MAX_BODY_BYTES, ok, operationsOf } from '../../../http/operation.js';
-import { Caller, RequestOrigin } from '../../../http/request.js';
+import { Caller } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
 import {
   boolean,
@@ -20,12 +20,11 @@ import {
   text,
   uuid,
 } from '../../../http/validation/rules.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
 import { orRefuse } from '../../errors/answers.js';
 import { dpi } from '../../resources/print-options.resource.js';
 import { Margins } from '../../resources/printer.resource.js';
-import type { ComputerPrincipal } from '../agent.authenticator.js';
+import type { ComputerCaller, ComputerPrincipal } from '../agent.authenticator.js';
 import { addedVersion, ID, printerKey } from '../agent.fields.js';
 import { agent } from '../agent.surface.js';
 
@@ -173,11 +172,7 @@ export class InventoryController {
     limit: { perMinute: 20 },
     success: ok('The printers as the service knows them.', InventoryAnswer),
   })
-  async put(
-    @Body() { printers }: InventoryBody,
-    @Caller() { computerId, accountId }: ComputerPrincipal,
-    @RequestOrigin() by: Origin,
-  ) {
+  async put(@Body() { printers }: InventoryBody, @Caller() { computerId, accountId, by }: ComputerCaller) {
     const reported = printers.map(reportedPrinter);
     const command = new ReportInventory({
       accountId,

@@ -10,11 +10,10 @@ import { LivenessStore } from '../../../event-sourcing/index.js';
 import { answer } from '../../../http/answer.js';
 import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
 import { ok, operationsOf } from '../../../http/operation.js';
-import { Caller, RequestOrigin } from '../../../http/request.js';
+import { Caller } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
 import { oneOf, uuid } from '../../../http/validation/rules.js';
 import { sha256 } from '../../../kernel/ids.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
 import { orRefuse } from '../../errors/answers.js';
 import { ListQuery, page } from '../../lists.js';
@@ -22,7 +21,7 @@ import { RESTORED_FROM, restoredFrom } from '../../print-request.js';
 import { Computer, computerResource, lastSeen } from '../../resources/computer.resource.js';
 import { jobResource, PrintJob } from '../../resources/print-job.resource.js';
 import { Printer, printerResource } from '../../resources/printer.resource.js';
-import type { AccountPrincipal } from '../api-key.authenticator.js';
+import type { AccountCaller, AccountPrincipal } from '../api-key.authenticator.js';
 import { integration } from '../integration.surface.js';
 
 export class ListComputersQuery extends ListQuery {
@@ -115,11 +114,7 @@ export class DevicesController {
   }
 
   @testPrinter
-  async test(
-    @Param('printer_id') printerId: string,
-    @Caller() { accountId }: AccountPrincipal,
-    @RequestOrigin() by: Origin,
-  ) {
+  async test(@Param('printer_id') printerId: string, @Caller() { accountId, by }: AccountCaller) {
     const printer = orNotFound(await this.printers.getPrinter(accountId, printerId), 'SVC_PRINTER_NOT_FOUND');
     const at = this.clock.now();
     const { name: printerName, printer_code: printerCode, computer_name: computerName } = printer;
@@ -134,10 +129,8 @@ export class DevicesController {
       copies: 1,
       title: 'Test page',
     };
-    const submitted = orRefuse(
-      'integration',
-      await this.commands.execute(new SubmitJob({ draft, idempotencyKey: undefined, at, by })),
-    );
+    const command = new SubmitJob({ draft, idempotencyKey: undefined, at, by });
+    const submitted = orRefuse('integration', await this.commands.execute(command));
     const job = await this.jobs.getSubmittedJob(accountId, submitted);
     return answer(jobResource(job!, at), {
       headers: restoredFrom(this.restore, at),

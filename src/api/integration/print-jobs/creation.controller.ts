@@ -6,32 +6,22 @@ import { JobQueries } from '../../../../projections/job-view/job-view.queries.js
 import { SubmitReprint } from '../../../contexts/jobs/index.js';
 import { RecentRestore } from '../../../contexts/recovery/index.js';
 import { ContentStore, readChecked } from '../../../event-sourcing/index.js';
-import { answer } from '../../../http/answer.js';
 import { orNotFound } from '../../../http/errors/api-error.js';
-import { created, ok, operationsOf } from '../../../http/operation.js';
-import { Caller, IdempotencyKey, RequestOrigin } from '../../../http/request.js';
+import { ok, operationsOf } from '../../../http/operation.js';
+import { Caller, IdempotencyKey } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
 import { object, objects, uuid } from '../../../http/validation/rules.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
-import { Clock, type Instant } from '../../../kernel/time.js';
+import { Clock } from '../../../kernel/time.js';
 import { orRefuse } from '../../errors/answers.js';
 import { BATCHES, BatchResult, JobBatches, JobsBody } from '../../job-batches.js';
-import { RESTORED_FROM, restoredFrom } from '../../print-request.js';
+import { createdOnce, RESTORED_FROM, restoredFrom, submittedAnswer } from '../../print-request.js';
 import { jobResource, PrintJob } from '../../resources/print-job.resource.js';
-import type { AccountPrincipal } from '../api-key.authenticator.js';
+import type { AccountCaller } from '../api-key.authenticator.js';
 import { integration } from '../integration.surface.js';
 
-/** The header of an answer to a repeat. */
-export const REPLAYED = { 'idempotent-replayed': 'true' } as const;
+const CODES = { created: 'SVC_JOB_CREATED', replayed: 'SVC_JOB_IDEMPOTENT_REPLAY' };
 
-/** The answers of operations that create a job once per Idempotency-Key. */
-export const CREATED_ONCE = [
-  created('The job is queued.', PrintJob, { code: 'SVC_JOB_CREATED', headers: RESTORED_FROM }),
-  ok('A replay: the original job as it is now.', PrintJob, {
-    code: 'SVC_JOB_IDEMPOTENT_REPLAY',
-    headers: { 'Idempotent-Replayed': 'true on a replay', ...RESTORED_FROM },
-  }),
-];
+export const CREATED_ONCE = createdOnce(PrintJob, CODES);
 
 export const CREATION_ERRORS = [
   'SVC_PLAN_LIMIT_REACHED',
@@ -44,19 +34,6 @@ export const CREATION_ERRORS = [
   'SVC_JOB_IDEMPOTENCY_CONFLICT',
   'SVC_CONTENT_TOO_LARGE',
 ] as const;
-
-export function submittedAnswer(
-  job: JobDocument,
-  { replayed }: { readonly replayed: boolean },
-  restore: RecentRestore,
-  at: Instant,
-) {
-  const resource = jobResource(job, at);
-  const headers = restoredFrom(restore, at);
-  return replayed
-    ? answer(resource, { status: 200, headers: { ...REPLAYED, ...headers } })
-    : answer(resource, { headers });
-}
 
 export class PrintJobResult extends BatchResult {
   @Field(object(() => PrintJob), optional) data?: PrintJob;
@@ -98,30 +75,12 @@ const createPrintJobs = Operation({
 
 @Controller()
 export class PrintJobBatchController {
-  constructor(
-    private readonly batches: JobBatches,
-    private readonly restore: RecentRestore,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly batches: JobBatches) {}
 
   @createPrintJobs
-  async create(
-    @Body() { jobs }: JobsBody,
-    @Caller() { accountId }: AccountPrincipal,
-    @RequestOrigin() by: Origin,
-  ) {
-    const at = this.clock.now();
-    const results = await this.batches.submit({
-      surface: integration,
-      source: 'integration',
-      accountId,
-      jobs,
-      at,
-      by,
-      codes: { created: 'SVC_JOB_CREATED', replayed: 'SVC_JOB_IDEMPOTENT_REPLAY' },
-      show: jobResource,
-    });
-    return answer({ results }, { headers: restoredFrom(this.restore, at) });
+  create(@Body() { jobs }: JobsBody, @Caller() { accountId, by }: AccountCaller) {
+    const whose = { surface: integration, source: 'integration', accountId, by } as const;
+    return this.batches.submit({ ...whose, jobs, codes: CODES, show: jobResource });
   }
 }
 
@@ -161,8 +120,7 @@ export class ReprintController {
     @Param('job_id') jobId: string,
     @Body() { printer_id: printerId }: ReprintBody,
     @IdempotencyKey() idempotencyKey: string,
-    @Caller() { accountId }: AccountPrincipal,
-    @RequestOrigin() by: Origin,
+    @Caller() { accountId, by }: AccountCaller,
   ) {
     const original = orNotFound(await this.jobs.getJob(accountId, jobId), 'SVC_JOB_NOT_FOUND');
     const at = this.clock.now();
@@ -175,7 +133,7 @@ export class ReprintController {
     });
     const submitted = orRefuse('integration', await this.commands.execute(command));
     const job = orNotFound(await this.jobs.getSubmittedJob(accountId, submitted), 'SVC_JOB_NOT_FOUND');
-    return submittedAnswer(job, submitted, this.restore, at);
+    return submittedAnswer(jobResource(job, at), submitted, restoredFrom(this.restore, at));
   }
 
   private draftOf(job: JobDocument, printerId = job.printer_id) {

@@ -18,10 +18,9 @@ import { RecentRestore } from '../../../contexts/recovery/index.js';
 import { answer } from '../../../http/answer.js';
 import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
 import { ok, operationsOf } from '../../../http/operation.js';
-import { Caller, IdempotencyKey, RequestOrigin } from '../../../http/request.js';
+import { Caller, IdempotencyKey } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
 import { dateTime, oneOf, text, uuid } from '../../../http/validation/rules.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock, type Instant } from '../../../kernel/time.js';
 import { orRefuse } from '../../errors/answers.js';
 import { ListQuery, page } from '../../lists.js';
@@ -35,12 +34,12 @@ import {
   UNCHANGED,
   unlessCurrent,
 } from '../../polling.js';
-import { draftOf, PrintRequest } from '../../print-request.js';
+import { draftOf, PrintRequest, REPLAYED, restoredFrom, submittedAnswer } from '../../print-request.js';
 import { JobExplanation } from '../../resources/explanation.resource.js';
 import { isRetryable, jobExamples, jobResource, PrintJob } from '../../resources/print-job.resource.js';
-import type { AccountPrincipal } from '../api-key.authenticator.js';
+import type { AccountCaller, AccountPrincipal } from '../api-key.authenticator.js';
 import { integration } from '../integration.surface.js';
-import { CREATED_ONCE, CREATION_ERRORS, REPLAYED, submittedAnswer } from './creation.controller.js';
+import { CREATED_ONCE, CREATION_ERRORS } from './creation.controller.js';
 import { PrintJobDetail } from './print-job-detail.resource.js';
 
 export class CreatePrintJobBody extends PrintRequest {}
@@ -101,17 +100,14 @@ export class PrintJobsController {
   async create(
     @Body() body: CreatePrintJobBody,
     @IdempotencyKey() key: string,
-    @Caller() { accountId }: AccountPrincipal,
-    @RequestOrigin() by: Origin,
+    @Caller() { accountId, by }: AccountCaller,
   ) {
     const at = this.clock.now();
     const draft = draftOf(accountId, 'integration', body);
-    const submitted = orRefuse(
-      'integration',
-      await this.commands.execute(new SubmitJob({ draft, idempotencyKey: key, at, by })),
-    );
-    const job = found(await this.jobs.getSubmittedJob(accountId, submitted));
-    return submittedAnswer(job, submitted, this.restore, at);
+    const command = new SubmitJob({ draft, idempotencyKey: key, at, by });
+    const submitted = orRefuse('integration', await this.commands.execute(command));
+    const job = orNotFound(await this.jobs.getSubmittedJob(accountId, submitted), 'SVC_JOB_NOT_FOUND');
+    return submittedAnswer(jobResource(job, at), submitted, restoredFrom(this.restore, at));
   }
 
   @Operation({
@@ -197,8 +193,7 @@ export class PrintJobsController {
   async cancel(
     @Param('job_id') jobId: string,
     @Body() { reason }: ReasonBody,
-    @Caller() { accountId }: AccountPrincipal,
-    @RequestOrigin() by: Origin,
+    @Caller() { accountId, by }: AccountCaller,
   ) {
     await this.job(accountId, jobId);
     const at = this.clock.now();
@@ -227,8 +222,7 @@ export class PrintJobsController {
     @Param('job_id') jobId: string,
     @Body() { reason }: ReasonBody,
     @IdempotencyKey() key: string,
-    @Caller() { accountId }: AccountPrincipal,
-    @RequestOrigin() by: Origin,
+    @Caller() { accountId, by }: AccountCaller,
   ) {
     const at = this.clock.now();
     const command = new SubmitRetry({ accountId, jobId, reason, idempotencyKey: key, at, by });
@@ -250,7 +244,7 @@ export class PrintJobsController {
   }
 
   private async job(accountId: string, jobId: string): Promise<JobDocument> {
-    return found(await this.jobs.getJob(accountId, jobId));
+    return orNotFound(await this.jobs.getJob(accountId, jobId), 'SVC_JOB_NOT_FOUND');
   }
 }
 
@@ -259,11 +253,6 @@ const detailOf = (job: JobDocument, history: JobHistory, now: Instant) => ({
   history_contract: 'svc_job_history_v1',
   ...history,
 });
-
-function found(job: JobDocument | undefined): JobDocument {
-  if (!job) throw new ApiError('SVC_JOB_NOT_FOUND');
-  return job;
-}
 
 /** A job can stop being retryable when it expires, without an event. */
 const etagOf = (job: JobDocument, now: Instant) =>

@@ -17,10 +17,9 @@ import {
 } from '../../../contexts/accounts/index.js';
 import { LivenessStore } from '../../../event-sourcing/index.js';
 import { orNotFound } from '../../../http/errors/api-error.js';
-import { RequestOrigin } from '../../../http/request.js';
+import { Caller, type Calling } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
 import { boolean, dateTime, integer, name, text } from '../../../http/validation/rules.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
 import { orRefuse } from '../../errors/answers.js';
 import { printerResource } from '../../resources/printer.resource.js';
@@ -91,7 +90,7 @@ export class OperatorAccountsController {
     creates: true,
     errors: ['SLUG_TAKEN'],
   })
-  async create(@Body() body: CreateAccountBody, @RequestOrigin() by: Origin) {
+  async create(@Body() body: CreateAccountBody, @Caller() { by }: Calling) {
     const plan = {
       jobsPerMonth: body.jobs_per_month ?? DEFAULT_PLAN.jobsPerMonth,
       maxContentBytes: body.max_content_bytes ?? DEFAULT_PLAN.maxContentBytes,
@@ -145,7 +144,7 @@ export class OperatorAccountsController {
     params,
     errors: ['ACCOUNT_CLOSED'],
   })
-  suspend(@Param('id') id: string, @RequestOrigin() by: Origin) {
+  suspend(@Param('id') id: string, @Caller() { by }: Calling) {
     return this.change(id, new SuspendAccount({ accountId: id, at: this.clock.now(), by }));
   }
 
@@ -157,7 +156,7 @@ export class OperatorAccountsController {
     params,
     errors: ['ACCOUNT_CLOSED'],
   })
-  resume(@Param('id') id: string, @RequestOrigin() by: Origin) {
+  resume(@Param('id') id: string, @Caller() { by }: Calling) {
     return this.change(id, new ResumeAccount({ accountId: id, at: this.clock.now(), by }));
   }
 
@@ -170,7 +169,7 @@ export class OperatorAccountsController {
     body: CloseBody,
     bodyOptional: true,
   })
-  close(@Param('id') id: string, @Body() { reason }: CloseBody, @RequestOrigin() by: Origin) {
+  close(@Param('id') id: string, @Body() { reason }: CloseBody, @Caller() { by }: Calling) {
     return this.change(
       id,
       new CloseAccount({
@@ -190,7 +189,7 @@ export class OperatorAccountsController {
     body: EnvironmentBody,
     errors: ['ACCOUNT_CLOSED'],
   })
-  environment(@Param('id') id: string, @Body() { enabled }: EnvironmentBody, @RequestOrigin() by: Origin) {
+  environment(@Param('id') id: string, @Body() { enabled }: EnvironmentBody, @Caller() { by }: Calling) {
     return this.change(id, new SwitchEnvironment({ accountId: id, enabled, at: this.clock.now(), by }));
   }
 
@@ -203,7 +202,7 @@ export class OperatorAccountsController {
     body: PlanBody,
     errors: ['ACCOUNT_CLOSED'],
   })
-  plan(@Param('id') id: string, @Body() body: PlanBody, @RequestOrigin() by: Origin) {
+  plan(@Param('id') id: string, @Body() body: PlanBody, @Caller() { by }: Calling) {
     const changes = {
       jobsPerMonth: body.jobs_per_month,
       maxContentBytes: body.max_content_bytes,

@@ -5,10 +5,9 @@ import { PrinterQueries } from '../../../../projections/printers/printers.querie
 import { AddPrinter, type Computer, RemoveAddedPrinter } from '../../../contexts/devices/index.js';
 import { LivenessStore } from '../../../event-sourcing/index.js';
 import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
-import { RequestOrigin } from '../../../http/request.js';
+import { Caller, type Calling } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
 import { integer, text } from '../../../http/validation/rules.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
 import { ComputerAdministration } from '../../computer-administration.js';
 import { orRefuse } from '../../errors/answers.js';
@@ -72,7 +71,7 @@ export class OperatorComputersController {
   async add(
     @Param('id') computerId: string,
     @Body() { name, address }: AddedPrinterBody,
-    @RequestOrigin() by: Origin,
+    @Caller() { by }: Calling,
   ) {
     const problem = problemOfAddress(address);
     if (problem) throw new ApiError('INVALID_REQUEST', `address ${problem}.`);
@@ -87,7 +86,7 @@ export class OperatorComputersController {
     params: { ...params, name: NAME },
     errors: ['STATE_CONFLICT'],
   })
-  async remove(@Param('id') computerId: string, @Param('name') name: string, @RequestOrigin() by: Origin) {
+  async remove(@Param('id') computerId: string, @Param('name') name: string, @Caller() { by }: Calling) {
     const command = new RemoveAddedPrinter({ computerId, name, at: this.clock.now(), by });
     return shown(orRefuse('operator', await this.commands.execute(command)).state);
   }
@@ -105,7 +104,7 @@ export class OperatorComputersController {
   async enrollment(
     @Param('id') accountId: string,
     @Body() { ttl }: CreateEnrollmentBody,
-    @RequestOrigin() by: Origin,
+    @Caller() { by }: Calling,
   ) {
     const account = orNotFound(await this.accounts.getAccount(accountId), 'ACCOUNT_NOT_FOUND');
     if (account.status === 'closed') throw new ApiError('ACCOUNT_CLOSED');
@@ -141,7 +140,7 @@ export class OperatorComputersController {
     params,
     errors: ['STATE_CONFLICT'],
   })
-  async disable(@Param('id') id: string, @RequestOrigin() by: Origin) {
+  async disable(@Param('id') id: string, @Caller() { by }: Calling) {
     await this.administration.disable(id, by);
     return await this.computers.get(id);
   }
@@ -153,7 +152,7 @@ export class OperatorComputersController {
     params,
     errors: ['STATE_CONFLICT'],
   })
-  async enable(@Param('id') id: string, @RequestOrigin() by: Origin) {
+  async enable(@Param('id') id: string, @Caller() { by }: Calling) {
     await this.administration.enable(id, by);
     return await this.computers.get(id);
   }
@@ -166,7 +165,7 @@ export class OperatorComputersController {
     body: CloseBody,
     bodyOptional: true,
   })
-  async revoke(@Param('id') id: string, @Body() { reason }: CloseBody, @RequestOrigin() by: Origin) {
+  async revoke(@Param('id') id: string, @Body() { reason }: CloseBody, @Caller() { by }: Calling) {
     await this.administration.revoke(id, reason ?? 'revoked by the operator', by);
     return await this.computers.get(id);
   }
@@ -178,11 +177,7 @@ export class OperatorComputersController {
     params: { id: 'PRINTER_NOT_FOUND' },
     body: PrinterChangesBody,
   })
-  async update(
-    @Param('id') printerId: string,
-    @Body() body: PrinterChangesBody,
-    @RequestOrigin() by: Origin,
-  ) {
+  async update(@Param('id') printerId: string, @Body() body: PrinterChangesBody, @Caller() { by }: Calling) {
     const settings = settingsFrom(body);
     const computerId = orNotFound(await this.printers.computerOf(printerId), 'PRINTER_NOT_FOUND');
     await this.administration.updatePrinter(computerId, printerId, settings, by);

@@ -10,7 +10,7 @@ import { restores, rollbackAlarms } from '../../../contexts/recovery/index.js';
 import { DELIVERY, endpoints } from '../../../contexts/webhooks/index.js';
 import { EventStore, ViewMaintenance } from '../../../event-sourcing/index.js';
 import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
-import { RequestOrigin } from '../../../http/request.js';
+import { Caller, type Calling } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
 import { boolean, integer, objects, shaped, text, uuid } from '../../../http/validation/rules.js';
 import type { Origin, RecordedEvent } from '../../../kernel/recorded-event.js';
@@ -148,7 +148,7 @@ export class OperatorEventsController {
   async stream(
     @Param('name') name: string,
     @Query() { after, limit }: EventsQuery,
-    @RequestOrigin() by: Origin,
+    @Caller() { by }: Calling,
   ) {
     const rest = (await this.opened(name, by)).filter(isAfter(after));
     return { items: rest.slice(0, limit).map(storedEvent), has_more: rest.length > limit };
@@ -170,7 +170,7 @@ export class OperatorEventsController {
   async statesOf(
     @Param('name') name: string,
     @Query() { after, limit }: StatesQuery,
-    @RequestOrigin() by: Origin,
+    @Caller() { by }: Calling,
   ) {
     const events = await this.opened(name, by);
     const states = orNotFound(this.states.after(events), 'STREAM_NOT_FOUND');

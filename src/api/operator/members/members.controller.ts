@@ -45,9 +45,8 @@ export class OperatorMembersController {
     const linkId = this.randomness.uuid();
     const { stored, shown } = this.links.mint(linkId, ttl ?? LINK_TTL.operator, request);
     const link = { ...stored, user: { kind: 'operator', name } } as const;
-    await this.commands.execute(
-      new IssuePanelLink({ linkId, link, at: this.clock.now(), by: originOf(request) }),
-    );
+    const command = new IssuePanelLink({ linkId, link, at: this.clock.now(), by: originOf(request) });
+    await this.commands.execute(command);
     return { link_id: linkId, name, ...shown };
   }
 

@@ -11,7 +11,7 @@ import {
 } from '../../../contexts/accounts/index.js';
 import { LivenessStore } from '../../../event-sourcing/index.js';
 import { orNotFound } from '../../../http/errors/api-error.js';
-import { RequestOrigin } from '../../../http/request.js';
+import { Caller, type Calling } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
 import {
   dateTime,
@@ -26,7 +26,6 @@ import {
 import type { Command, CommandResult } from '../../../kernel/command.js';
 import { hashCredential, lastFour, mintCredential } from '../../../kernel/credential.js';
 import { Randomness } from '../../../kernel/ids.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock, type Instant } from '../../../kernel/time.js';
 import { orRefuse } from '../../errors/answers.js';
 import { LastUses } from '../../last-uses.js';
@@ -87,8 +86,6 @@ export class PartnerCredential {
 export class PartnerCredentials {
   @Field(objects(() => PartnerCredential, 1_000), { description: 'Newest first' })
   items!: readonly PartnerCredential[];
-
-  static readonly example: PartnerCredentials = { items: [PartnerCredential.example] };
 }
 
 export class NewPartnerCredential extends PartnerCredential {
@@ -126,7 +123,7 @@ export class OperatorPartnersController {
     body: CreatePartnerBody,
     creates: true,
   })
-  async createPartner(@Body() { name }: CreatePartnerBody, @RequestOrigin() by: Origin) {
+  async createPartner(@Body() { name }: CreatePartnerBody, @Caller() { by }: Calling) {
     const { id } = await this.commands.execute(new RegisterPartner({ name, at: this.clock.now(), by }));
     return await this.partners.getPartner(id);
   }
@@ -166,7 +163,7 @@ export class OperatorPartnersController {
   async createCredential(
     @Param('id') partnerId: string,
     @Body() body: CreateCredentialBody,
-    @RequestOrigin() by: Origin,
+    @Caller() { by }: Calling,
   ) {
     orNotFound(await this.partners.getPartner(partnerId), 'PARTNER_NOT_FOUND');
     const id = this.randomness.uuid();
@@ -185,7 +182,7 @@ export class OperatorPartnersController {
     summary: 'Revoke a partner credential',
     params: { id: 'CREDENTIAL_NOT_FOUND' },
   })
-  async revokeCredential(@Param('id') id: string, @RequestOrigin() by: Origin) {
+  async revokeCredential(@Param('id') id: string, @Caller() { by }: Calling) {
     await this.decided(new RevokePartnerCredential({ credentialId: id, at: this.clock.now(), by }));
     return await this.credential(id);
   }

@@ -26,7 +26,7 @@ import { SecretBox, WebhookClient } from '../../../contexts/webhooks/index.js';
 import { AggregateStore } from '../../../event-sourcing/index.js';
 import { ApiError } from '../../../http/errors/api-error.js';
 import { ok, operationsOf } from '../../../http/operation.js';
-import { Caller, RequestOrigin } from '../../../http/request.js';
+import { Caller } from '../../../http/request.js';
 import { Field, optional, orNull } from '../../../http/validation/field.js';
 import {
   boolean,
@@ -40,11 +40,10 @@ import {
   uuid,
 } from '../../../http/validation/rules.js';
 import { Randomness } from '../../../kernel/ids.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock, type Instant } from '../../../kernel/time.js';
 import { orRefuse } from '../../errors/answers.js';
 import { panel } from '../panel.surface.js';
-import type { MemberPrincipal } from '../session.authenticator.js';
+import type { MemberCaller, MemberPrincipal } from '../session.authenticator.js';
 
 const CHANNEL_TYPES = ['mail', ...CHAT_FORMATS] as const;
 type ChannelType = (typeof CHANNEL_TYPES)[number];
@@ -227,8 +226,7 @@ export class AlertsController {
   })
   async choose(
     @Body() { kinds, channels: wanted, pace, when_over: whenOver, quiet_hours: quiet }: AlertsBody,
-    @Caller() { accountId, member: { memberId } }: MemberPrincipal,
-    @RequestOrigin() by: Origin,
+    @Caller() { accountId, member: { memberId }, by }: MemberCaller,
   ) {
     if (quiet && quiet.from === quiet.until)
       throw refused('quiet_hours', 'must end at another time than they begin');
@@ -252,7 +250,7 @@ export class AlertsController {
     success: ok('Your alerts; the test is the newest message.', MemberAlerts),
     errors: ['STATE_CONFLICT'],
   })
-  async test(@Caller() { accountId, member: { memberId } }: MemberPrincipal, @RequestOrigin() by: Origin) {
+  async test(@Caller() { accountId, member: { memberId }, by }: MemberCaller) {
     orRefuse('panel', await this.watch.test(accountId, memberId, by));
     return await this.shown(memberId, await this.settingsOf(accountId, memberId));
   }

@@ -64,8 +64,6 @@ export class PanelDelivery {
 export class PanelDeliveries {
   @Field(objects(() => PanelDelivery, 1_000), { description: 'Newest first' })
   items!: readonly PanelDelivery[];
-
-  static readonly example: PanelDeliveries = { items: [PanelDelivery.example] };
 }
 
 /** One request of a delivery. */

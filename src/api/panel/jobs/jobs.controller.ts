@@ -9,18 +9,17 @@ import { type CheckedContent, EventStore } from '../../../event-sourcing/index.j
 import { BareAnswer } from '../../../http/answer.js';
 import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
 import { bytes, ok, operationsOf } from '../../../http/operation.js';
-import { Caller, RequestOrigin } from '../../../http/request.js';
+import { Caller } from '../../../http/request.js';
 import { Field } from '../../../http/validation/field.js';
 import { object, objects } from '../../../http/validation/rules.js';
 import { streamOf } from '../../../kernel/ids.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
 import { Documents } from '../../documents.js';
 import { orRefuse } from '../../errors/answers.js';
 import { StoredEvent, storedEvent } from '../../resources/stored-event.resource.js';
 import { ActorNames, NamedActor } from '../actor-names.js';
 import { CLOSED_TO_WRITES, panel } from '../panel.surface.js';
-import type { MemberPrincipal } from '../session.authenticator.js';
+import type { MemberCaller, MemberPrincipal } from '../session.authenticator.js';
 
 /** Documents that members see: each opening is stored, and without its trace nothing is shown. */
 @Injectable()
@@ -39,14 +38,15 @@ export class OpenedDocuments {
   }
 
   /** @throws ApiError CONTENT_NOT_FOUND, 429 if too many downloads of the account wait, 401 if the caller's rights ended meanwhile */
-  async open(job: JobDocument, caller: MemberPrincipal, by: Origin): Promise<Uint8Array | Readable> {
+  async open(job: JobDocument, caller: MemberCaller): Promise<Uint8Array | Readable> {
     const { job_id: jobId } = job;
-    const found = await this.documents.open(job, by.actor.id);
+    const found = await this.documents.open(job, caller.by.actor.id);
     if (found.state === 'damaged') this.logger.error(`the document of job ${jobId} is damaged in the store`);
     const body = whole(found);
     try {
       if (!(await caller.isStillValid())) throw new ApiError('credentialInvalid');
-      const opened = new OpenDocument({ sessionId: caller.credentialId, jobId, at: this.clock.now(), by });
+      const { credentialId: sessionId, by } = caller;
+      const opened = new OpenDocument({ sessionId, jobId, at: this.clock.now(), by });
       orRefuse('panel', await this.commands.execute(opened));
     } catch (error) {
       // An unsent stream would keep its turn among the downloads.
@@ -82,8 +82,6 @@ export class PanelEvent extends StoredEvent {
 export class PanelEvents {
   @Field(objects(() => PanelEvent, 1_000), { description: 'Oldest first' })
   items!: readonly PanelEvent[];
-
-  static readonly example: PanelEvents = { items: [PanelEvent.example] };
 }
 
 const Operation = operationsOf(panel, { tag: 'Jobs' });
@@ -129,13 +127,12 @@ export class PanelJobsController {
   })
   async document(
     @Param('job_id') jobId: string,
-    @Caller() caller: MemberPrincipal,
-    @RequestOrigin() by: Origin,
+    @Caller() caller: MemberCaller,
     @Req() { method }: FastifyRequest,
   ) {
     const job = await this.job(caller.accountId, jobId);
     const { documents } = this;
-    const body = method === 'HEAD' ? await documents.peek(job) : await documents.open(job, caller, by);
+    const body = method === 'HEAD' ? await documents.peek(job) : await documents.open(job, caller);
     const name = `${jobId}.${EXTENSIONS[job.content_type]}`;
     return new BareAnswer(200, body, {
       ...DOWNLOAD,

@@ -10,14 +10,13 @@ import { fileURLToPath } from 'node:url';
 import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
 import { orNotFound } from '../../../http/errors/api-error.js';
 import { ok, operationsOf } from '../../../http/operation.js';
-import { Caller, onHangUp, RequestOrigin } from '../../../http/request.js';
+import { Caller, onHangUp } from '../../../http/request.js';
 import { Field, orNull } from '../../../http/validation/field.js';
 import { integer, objects, text as textRule } from '../../../http/validation/rules.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
 import type { Milliseconds } from '../../../kernel/time.js';
 import { Turns } from '../../turns.js';
 import { panel } from '../panel.surface.js';
-import type { MemberPrincipal } from '../session.authenticator.js';
+import type { MemberCaller } from '../session.authenticator.js';
 import { OpenedDocuments } from './jobs.controller.js';
 
 /** Beside the compiled program, or in the build if the sources run. */
@@ -158,8 +157,7 @@ export class PreviewController {
   })
   async preview(
     @Param('job_id') jobId: string,
-    @Caller() caller: MemberPrincipal,
-    @RequestOrigin() by: Origin,
+    @Caller() caller: MemberCaller,
     @Req() request: FastifyRequest,
   ): Promise<DocumentPreview> {
     const { accountId } = caller;
@@ -173,10 +171,10 @@ export class PreviewController {
     }
     const gone = new AbortController();
     const settle = onHangUp(request, () => gone.abort());
-    const leave = await this.turns.take(accountId, by.actor.id);
+    const leave = await this.turns.take(accountId, caller.by.actor.id);
     try {
       if (gone.signal.aborted) return notDrawn('draws nothing for a closed connection');
-      const body = await this.opened.open(job, caller, by);
+      const body = await this.opened.open(job, caller);
       const bytes = body instanceof Readable ? await buffer(body) : body;
       return await this.drawing.draw(bytes, gone.signal);
     } finally {

@@ -10,14 +10,19 @@ import {
 } from '../../../contexts/members/index.js';
 import { ApiError } from '../../../http/errors/api-error.js';
 import { ok, operationsOf } from '../../../http/operation.js';
-import { Caller, RequestOrigin } from '../../../http/request.js';
+import { Caller } from '../../../http/request.js';
 import { Field } from '../../../http/validation/field.js';
 import { oneOf } from '../../../http/validation/rules.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
 import { orRefuse } from '../../errors/answers.js';
 import { panel } from '../panel.surface.js';
-import { type CachedSession, type MemberPrincipal, SessionAuthenticator } from '../session.authenticator.js';
+import {
+  type CachedSession,
+  type MemberCaller,
+  type MemberPrincipal,
+  SessionAuthenticator,
+} from '../session.authenticator.js';
 import { openSession, OpenSessions } from './session.resource.js';
 
 const list = ok('The open sessions.', OpenSessions);
@@ -103,14 +108,10 @@ export class MemberSessionsController {
     limit: { perMinute: 30 },
     success: list,
   })
-  async end(
-    @Param('session_id') sessionId: string,
-    @Caller() caller: MemberPrincipal,
-    @RequestOrigin() by: Origin,
-  ) {
+  async end(@Param('session_id') sessionId: string, @Caller() caller: MemberCaller) {
     const open = await this.sessions.list(caller.member.memberId);
     if (!open.some(({ session }) => session.sessionId === sessionId)) throw new ApiError('SESSION_NOT_FOUND');
-    await this.sessions.end(sessionId, by);
+    await this.sessions.end(sessionId, caller.by);
     return this.list(caller);
   }
 
@@ -126,8 +127,7 @@ export class MemberSessionsController {
   })
   async choose(
     @Body() { theme }: ChosenTheme,
-    @Caller() { accountId, actorId }: MemberPrincipal,
-    @RequestOrigin() by: Origin,
+    @Caller() { accountId, actorId, by }: MemberCaller,
   ): Promise<ChosenTheme> {
     const command = { accountId, memberId: actorId!, theme, at: this.clock.now(), by };
     orRefuse('panel', await this.commands.execute(new ChooseMemberTheme(command)));

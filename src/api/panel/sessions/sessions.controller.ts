@@ -171,15 +171,14 @@ export class SessionsController {
     const [at, by] = [this.clock.now(), originOf(request)];
     if (everywhere && 'member' in caller) {
       const { accountId, member } = caller;
-      await this.commands.execute(
-        new EndMemberSessions({
-          accountId,
-          memberId: member.memberId,
-          generation: member.generation,
-          at,
-          by,
-        }),
-      );
+      const command = new EndMemberSessions({
+        accountId,
+        memberId: member.memberId,
+        generation: member.generation,
+        at,
+        by,
+      });
+      await this.commands.execute(command);
     }
     await this.commands.execute(new EndSession({ sessionId: caller.credentialId, at, by }));
     return this.answer(undefined, { 'set-cookie': sessionCookie(request, this.site, undefined) });
@@ -231,9 +230,13 @@ export class SessionsController {
   async dismiss(@Req() request: FastifyRequest) {
     const caller = request.principal as MemberPrincipal;
     const [at, by] = [this.clock.now(), originOf(request)];
-    await this.commands.execute(
-      new DismissLinkNotices({ linkId: caller.member.memberId, sessionId: caller.credentialId, at, by }),
-    );
+    const command = new DismissLinkNotices({
+      linkId: caller.member.memberId,
+      sessionId: caller.credentialId,
+      at,
+      by,
+    });
+    await this.commands.execute(command);
     return this.answer(await this.show(caller));
   }
 

@@ -6,22 +6,27 @@ import { JobQueries } from '../../../../projections/job-view/job-view.queries.js
 import { PrinterQueries } from '../../../../projections/printers/printers.queries.js';
 import { JobExplanations, SubmitJob } from '../../../contexts/jobs/index.js';
 import { RecentRestore } from '../../../contexts/recovery/index.js';
-import { answer } from '../../../http/answer.js';
-import { ApiError } from '../../../http/errors/api-error.js';
-import { created, ok, operationsOf } from '../../../http/operation.js';
-import { Caller, IdempotencyKey, RequestOrigin } from '../../../http/request.js';
+import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
+import { ok, operationsOf } from '../../../http/operation.js';
+import { Caller, IdempotencyKey } from '../../../http/request.js';
 import { Field, optional, present } from '../../../http/validation/field.js';
 import { integer, object, objects, oneOf, uuid } from '../../../http/validation/rules.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
 import { orRefuse } from '../../errors/answers.js';
 import { BATCHES, BatchResult, JobBatches, JobsBody } from '../../job-batches.js';
 import { CursorLists, CursorQuery, pageAnswer } from '../../lists.js';
 import { ETAG, IF_NONE_MATCH, JOB_POLLING, JobPolling, revisionEtag, UNCHANGED } from '../../polling.js';
-import { draftOf, PrintRequest, RESTORED_FROM, restoredFrom } from '../../print-request.js';
+import {
+  createdOnce,
+  draftOf,
+  PrintRequest,
+  RESTORED_FROM,
+  restoredFrom,
+  submittedAnswer,
+} from '../../print-request.js';
 import { JobHelp } from '../../resources/explanation.resource.js';
 import { mustTakeJobs, PartnerAccounts } from '../partner-accounts.js';
-import { PartnerAuthenticator, type PartnerPrincipal } from '../partner.authenticator.js';
+import type { PartnerCaller, PartnerPrincipal } from '../partner.authenticator.js';
 import { LIMITS, partner } from '../partner.surface.js';
 import {
   Job,
@@ -31,7 +36,7 @@ import {
   type PartnerJobStatus,
 } from './job.resource.js';
 
-const REPLAYED = { status: 200, headers: { 'idempotent-replayed': 'true' } };
+const CODES = { created: 'JOB_CREATED', replayed: 'JOB_IDEMPOTENT_REPLAY' };
 
 export class CreateJobBody extends PrintRequest {}
 
@@ -73,13 +78,7 @@ const createJob = Operation({
     external_id: 'order-4711',
     title: 'Receipt 4711',
   },
-  success: [
-    created('The job is queued.', Job, { code: 'JOB_CREATED', headers: RESTORED_FROM }),
-    ok('A replay: the original job as it is now.', Job, {
-      code: 'JOB_IDEMPOTENT_REPLAY',
-      headers: { 'Idempotent-Replayed': 'true on a replay', ...RESTORED_FROM },
-    }),
-  ],
+  success: createdOnce(Job, CODES),
   errors: [
     'PLAN_LIMIT_REACHED',
     'SVC_ACCOUNT_SUSPENDED',
@@ -127,7 +126,6 @@ export class PartnerJobsController {
     private readonly batches: JobBatches,
     private readonly jobs: JobQueries,
     private readonly printers: PrinterQueries,
-    private readonly credentials: PartnerAuthenticator,
     private readonly polling: JobPolling,
     private readonly explanations: JobExplanations,
     private readonly restore: RecentRestore,
@@ -140,27 +138,15 @@ export class PartnerJobsController {
     @Param('account_id') accountId: string,
     @Body() body: CreateJobBody,
     @IdempotencyKey() key: string,
-    @Caller() caller: PartnerPrincipal,
-    @RequestOrigin() by: Origin,
+    @Caller() caller: PartnerCaller,
   ) {
     mustTakeJobs(await this.accounts.known(caller, accountId));
     const at = this.clock.now();
-    const command = new SubmitJob({
-      draft: draftOf(accountId, 'partner', body),
-      idempotencyKey: key,
-      at,
-      by,
-    });
+    const draft = draftOf(accountId, 'partner', body);
+    const command = new SubmitJob({ draft, idempotencyKey: key, at, by: caller.by });
     const submitted = orRefuse('partner', await this.commands.execute(command));
-    const job = found(await this.jobs.getSubmittedJob(accountId, submitted));
-    const resource = partnerJobResource(job);
-    const headers = restoredFrom(this.restore, at);
-    return submitted.replayed
-      ? answer(resource, {
-          ...REPLAYED,
-          headers: { ...REPLAYED.headers, ...headers },
-        })
-      : answer(resource, { headers });
+    const job = orNotFound(await this.jobs.getSubmittedJob(accountId, submitted), 'JOB_NOT_FOUND');
+    return submittedAnswer(partnerJobResource(job), submitted, restoredFrom(this.restore, at));
   }
 
   @Operation({
@@ -245,30 +231,14 @@ export class PartnerJobsController {
   async createMany(
     @Param('account_id') accountId: string,
     @Body() { jobs }: JobsBody,
-    @Caller() caller: PartnerPrincipal,
-    @RequestOrigin() by: Origin,
+    @Caller() caller: PartnerCaller,
   ) {
     mustTakeJobs(await this.accounts.known(caller, accountId));
-    const at = this.clock.now();
-    const results = await this.batches.submit({
-      surface: partner,
-      source: 'partner',
-      accountId,
-      jobs,
-      at,
-      by,
-      codes: { created: 'JOB_CREATED', replayed: 'JOB_IDEMPOTENT_REPLAY' },
-      show: partnerJobResource,
-    });
-    return answer({ results }, { headers: restoredFrom(this.restore, at) });
+    const whose = { surface: partner, source: 'partner', accountId, by: caller.by } as const;
+    return this.batches.submit({ ...whose, jobs, codes: CODES, show: partnerJobResource });
   }
 
   private async job(accountId: string, jobId: string): Promise<JobDocument> {
-    return found(await this.jobs.getJob(accountId, jobId));
+    return orNotFound(await this.jobs.getJob(accountId, jobId), 'JOB_NOT_FOUND');
   }
-}
-
-function found(job: JobDocument | undefined): JobDocument {
-  if (!job) throw new ApiError('JOB_NOT_FOUND');
-  return job;
 }

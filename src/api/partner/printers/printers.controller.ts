@@ -12,10 +12,9 @@ import {
 import { LivenessStore } from '../../../event-sourcing/index.js';
 import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
 import { ok, operationsOf } from '../../../http/operation.js';
-import { Caller, RequestOrigin } from '../../../http/request.js';
+import { Caller } from '../../../http/request.js';
 import { Field, optional, orNull, present } from '../../../http/validation/field.js';
 import { boolean, dateTime, integer, object, oneOf, text, uuid } from '../../../http/validation/rules.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock, type Instant } from '../../../kernel/time.js';
 import { orRefuse } from '../../errors/answers.js';
 import { CursorLists, CursorQuery, pageAnswer } from '../../lists.js';
@@ -31,7 +30,7 @@ import {
 } from '../../resources/printer.resource.js';
 import { DEVICE_STATUSES, type DeviceStatus, deviceStatusOf } from '../devices/device.resource.js';
 import { mustAllowNewResources, PartnerAccounts } from '../partner-accounts.js';
-import type { PartnerPrincipal } from '../partner.authenticator.js';
+import type { PartnerCaller, PartnerPrincipal } from '../partner.authenticator.js';
 import { LIMITS, partner } from '../partner.surface.js';
 
 export class ListPrintersQuery extends CursorQuery {
@@ -154,8 +153,7 @@ export class PartnerPrintersController {
     @Param('account_id') accountId: string,
     @Param('printer_id') printerId: string,
     @Body() body: UpdatePrinterBody,
-    @Caller() caller: PartnerPrincipal,
-    @RequestOrigin() by: Origin,
+    @Caller() caller: PartnerCaller,
   ) {
     const settings = settingsFrom(body);
     const account = await this.accounts.known(caller, accountId);
@@ -166,7 +164,7 @@ export class PartnerPrintersController {
       printerId,
       settings,
       at: this.clock.now(),
-      by,
+      by: caller.by,
     });
     orRefuse('partner', await this.commands.execute(command));
     const printers = [await this.printer(accountId, printerId)];
