@@ -16,7 +16,13 @@ import { eachApart, integer, text } from '../http/validation/rules.js';
 import type { Origin } from '../kernel/recorded-event.js';
 import { Clock, type Instant } from '../kernel/time.js';
 import { refusalOf } from './errors/answers.js';
-import { type CreationCodes, draftOf, PrintRequest, restoredFrom } from './print-request.js';
+import {
+  type CreationCodes,
+  DOCUMENT_EXAMPLE,
+  draftOf,
+  PrintRequest,
+  restoredFrom,
+} from './print-request.js';
 
 /** A job of a list: the body of a create, with its key. */
 export class JobOfBatch extends PrintRequest {
@@ -43,13 +49,21 @@ export class BatchResult {
   @Field(text({ max: 1000 }), optional) message?: string;
 }
 
+/** What the operations of all surfaces have in common. */
 export const BATCHES = {
+  summary: 'Create many print jobs',
   description:
     'Creates 1 to 100 jobs, each exactly once per `idempotency_key`, and answers one result for each in their order, ' +
     'with the status and code of a single create. A refused job spoils no other. Jobs for one printer are queued in ' +
     'the order of the list. Repeat the whole request if its answer is lost, or is 503: no job is created twice.',
-  perMinute: 60,
+  limit: { perMinute: 60 },
+  carriesContent: true,
+  body: JobsBody,
 } as const;
+
+export const batchExample = (printer_id: string) => ({
+  jobs: [{ idempotency_key: 'order-4711', printer_id, ...DOCUMENT_EXAMPLE }],
+});
 
 /** A list of jobs as a surface receives and answers it. */
 interface Batch<R> {

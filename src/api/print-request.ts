@@ -105,3 +105,13 @@ export const submittedAnswer = (
   headers: Readonly<Record<string, string>> = {},
 ) =>
   replayed ? answer(job, { status: 200, headers: { ...REPLAYED, ...headers } }) : answer(job, { headers });
+
+/** A request that creates a job, without its printer. */
+export const DOCUMENT_EXAMPLE = {
+  content: { type: 'text', encoding: 'utf8', data: 'Hello, printer' },
+} as const;
+export const NAMED_EXAMPLE = {
+  ...DOCUMENT_EXAMPLE,
+  external_id: 'order-4711',
+  title: 'Receipt 4711',
+} as const;

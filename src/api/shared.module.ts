@@ -9,8 +9,7 @@ import { Documents } from './documents.js';
 import { JobBatches } from './job-batches.js';
 import { KeyAdministration } from './key-administration.js';
 import { CursorLists } from './lists.js';
-import { MemberAdministration } from './member-administration.js';
-import { PanelLinks } from './panel-links.js';
+import { MemberAdministration, PanelLinks } from './member-administration.js';
 import { JobPolling } from './polling.js';
 
 const shared = [

@@ -1,4 +1,4 @@
-import { integer, listOf, reportedText, text } from '../../http/validation/rules.js';
+import { count, integer, listOf, reportedText, text } from '../../http/validation/rules.js';
 
 /**
  * Maximum size of a journal, of leases and of reports. The largest of them, a hundred reports with texts of escaped
@@ -6,7 +6,6 @@ import { integer, listOf, reportedText, text } from '../../http/validation/rules
  */
 export const BATCH_BYTES = 1_048_576;
 
-export const count = integer(0, Number.MAX_SAFE_INTEGER);
 export const fence = integer(1, 1_000_000_000);
 export const contentHash = text({ min: 64, max: 64, pattern: /^[0-9a-f]{64}$/ });
 

@@ -54,11 +54,11 @@ export class ApiKeyAuthenticator extends CachedAuthenticator<CachedKey, AccountP
   };
 
   /** Undefined if it has expired. Notes the use for `last_used_at`, at most once a minute. */
-  protected use(key: CachedKey): CachedKey | undefined | Promise<CachedKey> {
+  protected async use(key: CachedKey): Promise<CachedKey | undefined> {
     const now = this.clock.now();
     if (key.expiresAt !== undefined && key.expiresAt <= now) return undefined;
-    const noted = this.uses.note(key.credentialId, now);
-    return noted ? noted.then(() => key) : key;
+    await this.uses.note(key.credentialId, now);
+    return key;
   }
 
   protected async find(id: string, secret: string): Promise<CachedKey | undefined> {

@@ -33,9 +33,9 @@ export class PartnerAuthenticator extends CachedAuthenticator<PartnerPrincipal, 
   }
 
   /** Notes the use for `last_used_at`, at most once a minute. */
-  protected use(known: PartnerPrincipal): PartnerPrincipal | Promise<PartnerPrincipal> {
-    const noted = this.uses.note(known.credentialId, this.clock.now());
-    return noted ? noted.then(() => known) : known;
+  protected async use(known: PartnerPrincipal): Promise<PartnerPrincipal> {
+    await this.uses.note(known.credentialId, this.clock.now());
+    return known;
   }
 
   protected override async findRecord(id: string): Promise<string | undefined> {

@@ -15,6 +15,7 @@ import { Field, optional, present } from '../../http/validation/field.js';
 import {
   boolean,
   constant,
+  count,
   dateTime,
   integer,
   listOf,
@@ -34,7 +35,6 @@ const types = {
 } as const;
 /** A deleted webhook receives nothing. */
 const status = { inEvents: { enum: ['active', 'paused'] } } as const;
-const count = integer(0, Number.MAX_SAFE_INTEGER);
 /** What changes without an event of the webhook's owner is not in events. */
 const apiOnly = { ...optional, inEvents: false } as const;
 

@@ -41,8 +41,7 @@ export class HeaderChecks {
     if (!operation) return;
 
     if (operation.auth !== 'none' && !this.open.has(operation.id)) {
-      const found = holderOf(this.access, operation, request, this.site);
-      const holder = found instanceof Promise ? await found : found;
+      const holder = await holderOf(this.access, operation, request, this.site);
       if (!holder) noteRefused(this.access, operation, request);
       else if (mayCall(operation, holder)) request.principal = holder;
       if (!request.principal) mustNotNeedCaller(operation);
@@ -81,10 +80,13 @@ function noRoute(registry: OperationRegistry, request: FastifyRequest): ApiError
   return new ApiError('methodNotAllowed', `The path takes ${allow}.`, { allow });
 }
 
-type Found = Principal | undefined | Promise<Principal | undefined>;
-
-/** An Authorization header takes precedence over cookies. No promise for a cached credential. */
-function holderOf(access: Access, operation: OperationSpec, request: FastifyRequest, site: Site): Found {
+/** An Authorization header takes precedence over cookies. */
+async function holderOf(
+  access: Access,
+  operation: OperationSpec,
+  request: FastifyRequest,
+  site: Site,
+): Promise<Principal | undefined> {
   const { authenticator, session } = access[operation.surface.name] ?? {};
   const { authorization } = request.headers;
   if (authorization === undefined) {
@@ -105,14 +107,9 @@ function noteRefused(access: Access, { surface }: OperationSpec, request: Fastif
     request.refusedCredential = async () => authenticator.recordOf?.(secret);
 }
 
-async function rememberedHolder(
-  authenticator: Authenticator,
-  secret: string,
-): Promise<Principal | undefined> {
+async function rememberedHolder(authenticator: Authenticator, secret: string) {
   try {
-    return await withTimeout(CACHE_AFTER_MS, 'authentication', async () =>
-      authenticator.authenticate(secret),
-    );
+    return await withTimeout(CACHE_AFTER_MS, 'authentication', () => authenticator.authenticate(secret));
   } catch (error) {
     const cached = error instanceof UnavailableError ? authenticator.peekCached?.(secret) : undefined;
     if (!cached) throw error;

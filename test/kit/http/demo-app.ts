@@ -35,14 +35,14 @@ const credentials: Readonly<Record<string, Principal>> = {
   operator: principal('operator', 'operator'),
 };
 
-const authenticator = { authenticate: (secret: string) => credentials[secret] };
+const authenticator = { authenticate: async (secret: string) => credentials[secret] };
 
 const access: Access = {
   integration: {
     authenticator,
     admission: ({ credentialId }) => (credentialId === 'key-suspended' ? 'SVC_ACCOUNT_SUSPENDED' : undefined),
   },
-  partner: { authenticator: { authenticate: async (secret) => credentials[secret] } },
+  partner: { authenticator },
   agent: { authenticator },
   operator: { authenticator },
 };

@@ -8,7 +8,7 @@ import { type JobDraft, renderTestPage, SubmitJob } from '../../../contexts/jobs
 import { RecentRestore } from '../../../contexts/recovery/index.js';
 import { LivenessStore } from '../../../event-sourcing/index.js';
 import { answer } from '../../../http/answer.js';
-import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
+import { orNotFound } from '../../../http/errors/api-error.js';
 import { ok, operationsOf } from '../../../http/operation.js';
 import { Caller } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
@@ -104,9 +104,8 @@ export class DevicesController {
   })
   async listPrinters(@Query() query: ListPrintersQuery, @Caller() { accountId }: AccountPrincipal) {
     const { computer_id: computerId, status } = query;
-    if (computerId && !(await this.computers.getComputer(accountId, computerId))) {
-      throw new ApiError('SVC_COMPUTER_NOT_FOUND');
-    }
+    if (computerId)
+      orNotFound(await this.computers.getComputer(accountId, computerId), 'SVC_COMPUTER_NOT_FOUND');
     const { items, total } = await this.printers.listPrinters(accountId, { computerId, status }, query);
     const seen = await lastSeen(this.liveness, items);
     const resources = items.map((printer, i) => printerResource(printer, seen[i]));

@@ -13,7 +13,7 @@ import { Field, optional } from '../../../http/validation/field.js';
 import { object, objects, uuid } from '../../../http/validation/rules.js';
 import { Clock } from '../../../kernel/time.js';
 import { orRefuse } from '../../errors/answers.js';
-import { BATCHES, BatchResult, JobBatches, JobsBody } from '../../job-batches.js';
+import { batchExample, BATCHES, BatchResult, JobBatches, JobsBody } from '../../job-batches.js';
 import { createdOnce, RESTORED_FROM, restoredFrom, submittedAnswer } from '../../print-request.js';
 import { jobResource, PrintJob } from '../../resources/print-job.resource.js';
 import type { AccountCaller } from '../api-key.authenticator.js';
@@ -52,21 +52,9 @@ const Operation = operationsOf(integration, { tag: 'Jobs' });
 const createPrintJobs = Operation({
   id: 'createPrintJobs',
   route: 'POST /v1/svc-api-print-jobs/batch',
-  summary: 'Create many print jobs',
-  description: BATCHES.description,
+  ...BATCHES,
   scopes: ['jobs:create'],
-  limit: { perMinute: BATCHES.perMinute },
-  carriesContent: true,
-  body: JobsBody,
-  requestExample: {
-    jobs: [
-      {
-        idempotency_key: 'order-4711',
-        printer_id: PrintJob.example.printer_id,
-        content: { type: 'text', encoding: 'utf8', data: 'Hello, printer' },
-      },
-    ],
-  },
+  requestExample: batchExample(PrintJob.example.printer_id),
   success: ok('One result for each job.', PrintJobResults, {
     code: 'SVC_JOBS_SUBMITTED',
     headers: RESTORED_FROM,

@@ -34,7 +34,14 @@ import {
   UNCHANGED,
   unlessCurrent,
 } from '../../polling.js';
-import { draftOf, PrintRequest, REPLAYED, restoredFrom, submittedAnswer } from '../../print-request.js';
+import {
+  draftOf,
+  NAMED_EXAMPLE,
+  PrintRequest,
+  REPLAYED,
+  restoredFrom,
+  submittedAnswer,
+} from '../../print-request.js';
 import { JobExplanation } from '../../resources/explanation.resource.js';
 import { isRetryable, jobExamples, jobResource, PrintJob } from '../../resources/print-job.resource.js';
 import type { AccountCaller, AccountPrincipal } from '../api-key.authenticator.js';
@@ -73,12 +80,7 @@ const createPrintJob = Operation({
   idempotencyKey: true,
   carriesContent: true,
   body: CreatePrintJobBody,
-  requestExample: {
-    printer_id: PrintJob.example.printer_id,
-    content: { type: 'text', encoding: 'utf8', data: 'Hello, printer' },
-    external_id: 'order-4711',
-    title: 'Receipt 4711',
-  },
+  requestExample: { printer_id: PrintJob.example.printer_id, ...NAMED_EXAMPLE },
   success: CREATED_ONCE,
   errors: CREATION_ERRORS,
 });
@@ -128,8 +130,7 @@ export class PrintJobsController {
     @Caller() { accountId }: AccountPrincipal,
   ) {
     const { status, printer_id: printerId, external_id: externalId } = query;
-    if (printerId && !(await this.printers.getPrinter(accountId, printerId)))
-      throw new ApiError('SVC_PRINTER_NOT_FOUND');
+    if (printerId) orNotFound(await this.printers.getPrinter(accountId, printerId), 'SVC_PRINTER_NOT_FOUND');
     const { items, total } = await this.jobs.listJobs(accountId, { status, printerId, externalId }, query);
     const now = this.clock.now();
     const mark = (job: JobDocument) => `${job.job_id} ${etagOf(job, now)}`;

@@ -14,8 +14,8 @@ import { Caller } from '../../../http/request.js';
 import { Field } from '../../../http/validation/field.js';
 import {
   boolean,
+  count,
   dateTime,
-  integer,
   listOf,
   momentOf,
   oneOf,
@@ -52,7 +52,7 @@ export class RecoverWebhookBody {
 /** A recovery that has begun, or its number of events. */
 export class RecoveryAnswer {
   @Field(uuid(), { optional: true, description: 'Absent with dry_run' }) recovery_id?: string;
-  @Field(integer(0, Number.MAX_SAFE_INTEGER), {
+  @Field(count, {
     optional: true,
     description: 'Missed events; absent if they could not be counted in ten seconds',
   })

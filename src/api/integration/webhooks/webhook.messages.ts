@@ -15,6 +15,7 @@ import { Field, optional, present } from '../../../http/validation/field.js';
 import {
   boolean,
   constant,
+  count,
   dateTime,
   integer,
   listOf,
@@ -100,7 +101,6 @@ export class DeliveryIdBody {
   @Field(uuid()) delivery_id!: string;
 }
 
-const anyCount = integer(0, Number.MAX_SAFE_INTEGER);
 const httpStatus = integer(100, 999);
 const eventType = oneOf(...PUBLIC_EVENT_TYPES);
 const secret = text({ max: 255 });
@@ -110,7 +110,7 @@ class WebhookAttempt implements AttemptDocument {
   @Field(dateTime()) attempted_at!: Instant;
   @Field(httpStatus, optional) response_status?: number;
   @Field(oneOf(...FAILURE_CODES), optional) failure_code?: DeliveryFailureCode;
-  @Field(anyCount) duration_ms!: number;
+  @Field(count) duration_ms!: number;
 }
 
 export class WebhookDelivery {
@@ -120,13 +120,13 @@ export class WebhookDelivery {
   @Field(uuid(), { description: 'What receivers de-duplicate by' }) event_id!: string;
   @Field(eventType) event_type!: PublicEventType;
   @Field(oneOf(...DELIVERY_STATUSES)) status!: DeliveryStatus;
-  @Field(anyCount, { description: 'Interrupted ones and those by hand included' }) attempt_count!: number;
+  @Field(count, { description: 'Interrupted ones and those by hand included' }) attempt_count!: number;
   @Field(integer(1, Number.MAX_SAFE_INTEGER)) max_attempts!: number;
   @Field(dateTime(), optional) next_attempt_at?: Instant;
   @Field(dateTime(), optional) last_attempt_at?: Instant;
   @Field(httpStatus, optional) response_status?: number;
   @Field(oneOf(...FAILURE_CODES), optional) failure_code?: DeliveryFailureCode;
-  @Field(anyCount, optional) duration_ms?: number;
+  @Field(count, optional) duration_ms?: number;
   @Field(dateTime()) created_at!: Instant;
   @Field(dateTime()) updated_at!: Instant;
   @Field(dateTime(), optional) delivered_at?: Instant;

@@ -12,7 +12,7 @@ import { EventStore, ViewMaintenance } from '../../../event-sourcing/index.js';
 import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
 import { Caller, type Calling } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
-import { boolean, integer, objects, shaped, text, uuid } from '../../../http/validation/rules.js';
+import { boolean, count, integer, objects, shaped, text, uuid } from '../../../http/validation/rules.js';
 import type { Origin, RecordedEvent } from '../../../kernel/recorded-event.js';
 import { AccessNotes } from '../../access-notes.js';
 import { storedEvent, StoredEvent } from '../../resources/stored-event.resource.js';
@@ -83,7 +83,7 @@ export class StatesQuery extends EventsQuery {
 
 class StreamState {
   @Field(uuid()) event_id!: string;
-  @Field(integer(0, Number.MAX_SAFE_INTEGER)) revision!: number;
+  @Field(count) revision!: number;
   @Field(text({ max: 20 })) position!: string;
   @Field(shaped({ type: 'object' }), { description: 'As the service decides on it' }) state!: object;
 }
@@ -111,7 +111,7 @@ const digest = text({ max: 128 });
 class ViewVerified {
   @Field(text({ max: 60 })) name!: string;
   @Field(boolean()) equal!: boolean;
-  @Field(integer(0, Number.MAX_SAFE_INTEGER)) documents!: number;
+  @Field(count) documents!: number;
   @Field(digest) live_digest!: string;
   @Field(digest) replay_digest!: string;
 }

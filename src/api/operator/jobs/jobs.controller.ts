@@ -72,8 +72,7 @@ export class OperatorJobsController {
     errors: ['ACCOUNT_NOT_FOUND'],
   })
   async list(@Query() { account_id: accountId, status, limit, offset }: JobListQuery) {
-    if (accountId !== undefined && !(await this.accounts.getAccount(accountId)))
-      throw new ApiError('ACCOUNT_NOT_FOUND');
+    if (accountId) orNotFound(await this.accounts.getAccount(accountId), 'ACCOUNT_NOT_FOUND');
     const { items, total } = await this.jobs.listJobsOfAnyAccount({ accountId, status }, { limit, offset });
     const now = this.clock.now();
     return { items: items.map((job) => operatedJobResource(job, now)), total };

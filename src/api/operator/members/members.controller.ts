@@ -9,13 +9,14 @@ import { Randomness } from '../../../kernel/ids.js';
 import { Clock } from '../../../kernel/time.js';
 import {
   InviteMemberBody,
+  LINK_TTL,
   MemberAdministration,
   MemberLinkBody,
   MemberRoleBody,
   PanelLinkBody,
+  PanelLinks,
   RemoveMemberBody,
 } from '../../member-administration.js';
-import { LINK_TTL, PanelLinks } from '../../panel-links.js';
 import { MemberWithLink } from '../../resources/member.resource.js';
 import { OperatorOperation } from '../operator.surface.js';
 

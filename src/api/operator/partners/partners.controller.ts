@@ -13,16 +13,7 @@ import { LivenessStore } from '../../../event-sourcing/index.js';
 import { orNotFound } from '../../../http/errors/api-error.js';
 import { Caller, type Calling } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
-import {
-  dateTime,
-  integer,
-  listOf,
-  name,
-  objects,
-  oneOf,
-  text,
-  uuid,
-} from '../../../http/validation/rules.js';
+import { count, dateTime, listOf, name, objects, oneOf, text, uuid } from '../../../http/validation/rules.js';
 import type { Command, CommandResult } from '../../../kernel/command.js';
 import { hashCredential, lastFour, mintCredential } from '../../../kernel/credential.js';
 import { Randomness } from '../../../kernel/ids.js';
@@ -58,7 +49,7 @@ export class Partner {
 
 export class Partners {
   @Field(objects(() => Partner, 1_000), { description: 'Newest first' }) items!: readonly Partner[];
-  @Field(integer(0, Number.MAX_SAFE_INTEGER)) total!: number;
+  @Field(count) total!: number;
 
   static readonly example: Partners = { items: [Partner.example], total: 1 };
 }

@@ -9,6 +9,7 @@ import { Field } from '../../../http/validation/field.js';
 import {
   boolean,
   constant,
+  count,
   dateTime,
   decimal,
   integer,
@@ -38,7 +39,7 @@ const LITTLE_ROOM_BYTES = 1_024 * 1_048_576;
 /** Something that an operator should look at. */
 export class ServiceAttention {
   @Field(oneOf(...KINDS)) kind!: (typeof KINDS)[number];
-  @Field(integer(0, Number.MAX_SAFE_INTEGER), {
+  @Field(count, {
     description: 'Failing checks, free MiB, timers or computers; 1 for a store that was rolled back',
   })
   count!: number;
@@ -88,7 +89,6 @@ const OVERDUE: Milliseconds = 60_000;
 /** Counting of overdue timers and of ending credentials stops here. */
 const COUNTED = 100;
 
-const count = integer(0, Number.MAX_SAFE_INTEGER);
 const counts = (names: readonly string[]): JsonSchema => ({
   type: 'object',
   properties: Object.fromEntries(names.map((name) => [name, { type: 'integer', minimum: 0 }])),

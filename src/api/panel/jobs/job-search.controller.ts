@@ -12,7 +12,7 @@ import { PrinterQueries } from '../../../../projections/printers/printers.querie
 import { JOB_STATUSES } from '../../../contexts/jobs/index.js';
 import type { Keyset } from '../../../event-sourcing/index.js';
 import { BareAnswer } from '../../../http/answer.js';
-import { ApiError } from '../../../http/errors/api-error.js';
+import { orNotFound } from '../../../http/errors/api-error.js';
 import { bytes, ok, operationsOf } from '../../../http/operation.js';
 import { Caller } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
@@ -158,8 +158,7 @@ export class PanelJobSearchController {
 
   private async filter(accountId: string, query: JobFilters): Promise<JobSearchFilter> {
     const { status, printer_id: printerId, from, to } = query;
-    if (printerId && !(await this.printers.getPrinter(accountId, printerId)))
-      throw new ApiError('PRINTER_NOT_FOUND');
+    if (printerId) orNotFound(await this.printers.getPrinter(accountId, printerId), 'PRINTER_NOT_FOUND');
     return { text: query.q?.trim() || undefined, status, printerId, from, to };
   }
 }

@@ -7,8 +7,8 @@ import { JOB_STATUSES } from '../../../contexts/jobs/index.js';
 import { Field, orNull } from '../../../http/validation/field.js';
 import {
   boolean,
+  count,
   dateTime,
-  integer,
   object,
   objects,
   oneOf,
@@ -17,8 +17,6 @@ import {
   uuid,
 } from '../../../http/validation/rules.js';
 import { type Instant, type Milliseconds, plus } from '../../../kernel/time.js';
-
-const count = integer(0, Number.MAX_SAFE_INTEGER);
 
 export const ATTENTION_KINDS = [
   'jobs_in_review',

@@ -9,7 +9,7 @@ import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
 import { ok, operationsOf } from '../../../http/operation.js';
 import { Caller } from '../../../http/request.js';
 import { Field, orNull } from '../../../http/validation/field.js';
-import { boolean, integer, object, objects, text, uuid } from '../../../http/validation/rules.js';
+import { boolean, count, integer, object, objects, text, uuid } from '../../../http/validation/rules.js';
 import { Clock, type Instant } from '../../../kernel/time.js';
 import { CURSOR, CursorLists, CursorQuery } from '../../lists.js';
 import { orRefuse } from '../../errors/answers.js';
@@ -17,8 +17,6 @@ import { jobResource, PrintJob } from '../../resources/print-job.resource.js';
 import { Printer, printerResource } from '../../resources/printer.resource.js';
 import { panel } from '../panel.surface.js';
 import type { MemberCaller, MemberPrincipal } from '../session.authenticator.js';
-
-const count = integer(0, Number.MAX_SAFE_INTEGER);
 
 export class QueueQuery extends CursorQuery {
   @Field(integer(1, 100), { optional: true, default: 50 }) limit: number = 50;

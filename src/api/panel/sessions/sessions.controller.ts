@@ -21,6 +21,8 @@ import { ok, operationsOf } from '../../../http/operation.js';
 import { originOf } from '../../../http/request.js';
 import {
   isFromOwnPage,
+  PUBLIC_ADDRESS,
+  type PublicAddress,
   sessionCookie,
   sessionSecretOf,
   type Site,
@@ -32,7 +34,6 @@ import { Randomness } from '../../../kernel/ids.js';
 import { Clock } from '../../../kernel/time.js';
 import { AccessNotes } from '../../access-notes.js';
 import { refusalOf } from '../../errors/answers.js';
-import { PUBLIC_ADDRESS, type PublicAddress } from '../../panel-links.js';
 import { ActorNames } from '../actor-names.js';
 import { panel } from '../panel.surface.js';
 import {

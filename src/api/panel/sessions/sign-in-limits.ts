@@ -3,12 +3,18 @@ import type { FastifyRequest } from 'fastify';
 import { createHmac } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { ApiError } from '../../../http/errors/api-error.js';
-import { cookie, cookieOf, type Site, siteOf } from '../../../http/session-cookie.js';
+import {
+  cookie,
+  cookieOf,
+  PUBLIC_ADDRESS,
+  type PublicAddress,
+  type Site,
+  siteOf,
+} from '../../../http/session-cookie.js';
 import { hashCredential, hideCredentials, isCredential } from '../../../kernel/credential.js';
 import { RateCounters } from '../../../kernel/rate-counters.js';
 import { MasterKey } from '../../../kernel/sealing.js';
 import type { Milliseconds } from '../../../kernel/time.js';
-import { PUBLIC_ADDRESS, type PublicAddress } from '../../panel-links.js';
 
 /** The networks by which a source address counts. */
 export interface Networks {

@@ -6,19 +6,20 @@ import { JobQueries } from '../../../../projections/job-view/job-view.queries.js
 import { PrinterQueries } from '../../../../projections/printers/printers.queries.js';
 import { JobExplanations, SubmitJob } from '../../../contexts/jobs/index.js';
 import { RecentRestore } from '../../../contexts/recovery/index.js';
-import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
+import { orNotFound } from '../../../http/errors/api-error.js';
 import { ok, operationsOf } from '../../../http/operation.js';
 import { Caller, IdempotencyKey } from '../../../http/request.js';
 import { Field, optional, present } from '../../../http/validation/field.js';
 import { integer, object, objects, oneOf, uuid } from '../../../http/validation/rules.js';
 import { Clock } from '../../../kernel/time.js';
 import { orRefuse } from '../../errors/answers.js';
-import { BATCHES, BatchResult, JobBatches, JobsBody } from '../../job-batches.js';
+import { batchExample, BATCHES, BatchResult, JobBatches, JobsBody } from '../../job-batches.js';
 import { CursorLists, CursorQuery, pageAnswer } from '../../lists.js';
 import { ETAG, IF_NONE_MATCH, JOB_POLLING, JobPolling, revisionEtag, UNCHANGED } from '../../polling.js';
 import {
   createdOnce,
   draftOf,
+  NAMED_EXAMPLE,
   PrintRequest,
   RESTORED_FROM,
   restoredFrom,
@@ -72,12 +73,7 @@ const createJob = Operation({
   idempotencyKey: true,
   carriesContent: true,
   body: CreateJobBody,
-  requestExample: {
-    printer_id: Job.example.printer_id,
-    content: { type: 'text', encoding: 'utf8', data: 'Hello, printer' },
-    external_id: 'order-4711',
-    title: 'Receipt 4711',
-  },
+  requestExample: { printer_id: Job.example.printer_id, ...NAMED_EXAMPLE },
   success: createdOnce(Job, CODES),
   errors: [
     'PLAN_LIMIT_REACHED',
@@ -98,21 +94,9 @@ const createJob = Operation({
 const createJobs = Operation({
   id: 'createJobs',
   route: 'POST /v1/accounts/:account_id/jobs/batch',
-  summary: 'Create many print jobs',
-  description: BATCHES.description,
+  ...BATCHES,
   scopes: ['jobs:write'],
-  limit: { perMinute: BATCHES.perMinute },
-  carriesContent: true,
-  body: JobsBody,
-  requestExample: {
-    jobs: [
-      {
-        idempotency_key: 'order-4711',
-        printer_id: Job.example.printer_id,
-        content: { type: 'text', encoding: 'utf8', data: 'Hello, printer' },
-      },
-    ],
-  },
+  requestExample: batchExample(Job.example.printer_id),
   success: ok('One result for each job.', JobResults, { code: 'JOBS_SUBMITTED', headers: RESTORED_FROM }),
   errors: ['SVC_ACCOUNT_SUSPENDED', 'PUBLIC_API_DISABLED'],
 });
@@ -170,9 +154,7 @@ export class PartnerJobsController {
     const list = this.lists.open('jobs', caller, accountId, query);
     await this.accounts.known(caller, accountId);
     const { status, printer_id: printerId } = query;
-    if (printerId && !(await this.printers.getPrinter(accountId, printerId))) {
-      throw new ApiError('PRINTER_NOT_FOUND');
-    }
+    if (printerId) orNotFound(await this.printers.getPrinter(accountId, printerId), 'PRINTER_NOT_FOUND');
     const filter = { listedAs: status && PARTNER_LISTINGS[status], printerId };
     const page = await list.read((keyset) => this.jobs.listPartnerJobs(accountId, filter, keyset));
     const mark = ({ job_id, sequence }: JobDocument) => `${job_id} ${sequence}`;

@@ -10,7 +10,7 @@ import {
   UpdatePrinter,
 } from '../../../contexts/devices/index.js';
 import { LivenessStore } from '../../../event-sourcing/index.js';
-import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
+import { orNotFound } from '../../../http/errors/api-error.js';
 import { ok, operationsOf } from '../../../http/operation.js';
 import { Caller } from '../../../http/request.js';
 import { Field, optional, orNull, present } from '../../../http/validation/field.js';
@@ -126,9 +126,7 @@ export class PartnerPrintersController {
     const list = this.lists.open('printers', caller, accountId, query);
     await this.accounts.known(caller, accountId);
     const { status, enabled, device_id: computerId } = query;
-    if (computerId && !(await this.computers.getComputer(accountId, computerId))) {
-      throw new ApiError('DEVICE_NOT_FOUND');
-    }
+    if (computerId) orNotFound(await this.computers.getComputer(accountId, computerId), 'DEVICE_NOT_FOUND');
     const filter = { status, enabled, computerId };
     const page = await list.read((keyset) => this.printers.listPartnerPrinters(accountId, filter, keyset));
     const devices = await this.devicesOf(accountId, page.documents);
