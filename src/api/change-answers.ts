@@ -20,7 +20,7 @@ import { onHangUp } from '../http/request.js';
 import { Field } from '../http/validation/field.js';
 import { integer, type Rule, text } from '../http/validation/rules.js';
 import { Clock, type Milliseconds } from '../kernel/time.js';
-import { ChangeCursors, type ChangePlace, Changes, type ChangesPart, type ChangesReader } from './changes.js';
+import { type ChangePlace, Changes, type ChangesPart, type ChangesReader } from './changes.js';
 import { isCurrent, lookUntil, waitSeconds } from './polling.js';
 import { CHANGE_TYPES } from './resources/event-catalogue.js';
 

@@ -1,4 +1,4 @@
-import { count, integer, listOf, reportedText, text } from '../../http/validation/rules.js';
+import { integer, listOf, reportedText, text } from '../../http/validation/rules.js';
 
 /**
  * Maximum size of a journal, of leases and of reports. The largest of them, a hundred reports with texts of escaped

@@ -172,18 +172,15 @@ export class InventoryController {
     limit: { perMinute: 20 },
     success: ok('The printers as the service knows them.', InventoryAnswer),
   })
-  async put(@Body() { printers }: InventoryBody, @Caller() { computerId, accountId, by }: ComputerCaller) {
-    const reported = printers.map(reportedPrinter);
-    const command = new ReportInventory({
-      accountId,
-      computerId,
-      printers: reported,
-      at: this.clock.now(),
-      by,
-    });
+  async put(
+    @Body() { printers: given }: InventoryBody,
+    @Caller() { computerId, accountId, by }: ComputerCaller,
+  ) {
+    const [printers, at] = [given.map(reportedPrinter), this.clock.now()];
+    const command = new ReportInventory({ accountId, computerId, printers, at, by });
     const outcome = orRefuse('agent', await this.commands.execute(command));
     const byKey = new Map(outcome.state.printers.map((printer) => [printer.printerKey, printer]));
-    const known = printers.flatMap(({ printer_key }) => {
+    const known = given.flatMap(({ printer_key }) => {
       const printer = byKey.get(printer_key);
       if (!printer) return [];
       const { printerId: printer_id, printerCode: printer_code, enabled } = printer;

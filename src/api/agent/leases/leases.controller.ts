@@ -261,15 +261,9 @@ export class LeasesController {
     @Caller() { computerId, by }: ComputerCaller,
   ) {
     const session = await this.sessions.named(computerId, given, by);
-    const job = orNotFound(await this.leases.find(computerId, leaseId), 'LEASE_NOT_FOUND');
-    const command = new ReleaseLease({
-      jobId: job.jobId,
-      computerId,
-      session,
-      leaseId,
-      at: this.clock.now(),
-      by,
-    });
+    const { jobId } = orNotFound(await this.leases.find(computerId, leaseId), 'LEASE_NOT_FOUND');
+    const at = this.clock.now();
+    const command = new ReleaseLease({ jobId, computerId, session, leaseId, at, by });
     orRefuse('agent', await this.commands.execute(command));
     return { lease_id: leaseId, released: true };
   }

@@ -112,13 +112,9 @@ export class ReprintController {
   ) {
     const original = orNotFound(await this.jobs.getJob(accountId, jobId), 'SVC_JOB_NOT_FOUND');
     const at = this.clock.now();
-    const command = new SubmitReprint({
-      draft: this.draftOf(original, printerId),
-      idempotencyKey,
-      reprint: { jobId, ...(printerId !== undefined && { printerId }) },
-      at,
-      by,
-    });
+    const draft = this.draftOf(original, printerId);
+    const reprint = { jobId, ...(printerId !== undefined && { printerId }) };
+    const command = new SubmitReprint({ draft, idempotencyKey, reprint, at, by });
     const submitted = orRefuse('integration', await this.commands.execute(command));
     const job = orNotFound(await this.jobs.getSubmittedJob(accountId, submitted), 'SVC_JOB_NOT_FOUND');
     return submittedAnswer(jobResource(job, at), submitted, restoredFrom(this.restore, at));

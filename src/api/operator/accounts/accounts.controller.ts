@@ -169,16 +169,12 @@ export class OperatorAccountsController {
     body: CloseBody,
     bodyOptional: true,
   })
-  close(@Param('id') id: string, @Body() { reason }: CloseBody, @Caller() { by }: Calling) {
-    return this.change(
-      id,
-      new CloseAccount({
-        accountId: id,
-        reason: reason ?? 'closed by the operator',
-        at: this.clock.now(),
-        by,
-      }),
-    );
+  close(
+    @Param('id') id: string,
+    @Body() { reason = 'closed by the operator' }: CloseBody,
+    @Caller() { by }: Calling,
+  ) {
+    return this.change(id, new CloseAccount({ accountId: id, reason, at: this.clock.now(), by }));
   }
 
   @OperatorOperation({

@@ -111,20 +111,13 @@ export class SessionsController {
     success: state('Signed in.', COOKIE),
   })
   async byPassword(@Body() { sign_in_name, password }: SignInBody, @Req() request: FastifyRequest) {
-    const from = await this.admit(request);
-    const name = sign_in_name.toLowerCase();
+    const source = await this.admit(request);
+    const signInName = sign_in_name.toLowerCase();
     return this.signIn(request, 'password', (session) => {
-      const [at, via] = [this.clock.now(), viaOf(request)];
-      const command = new SignInByPassword({
-        signInName: name,
-        password,
-        source: from,
-        session,
-        at,
-        by: via,
-      });
+      const [at, by] = [this.clock.now(), viaOf(request)];
+      const command = new SignInByPassword({ signInName, password, source, session, at, by });
       return this.limits.guarded(
-        { kind: 'name', id: name },
+        { kind: 'name', id: signInName },
         () => this.commands.execute(command),
         (signedIn) => signedIn.ok,
       );
@@ -172,14 +165,8 @@ export class SessionsController {
     const [at, by] = [this.clock.now(), originOf(request)];
     if (everywhere && 'member' in caller) {
       const { accountId, member } = caller;
-      const command = new EndMemberSessions({
-        accountId,
-        memberId: member.memberId,
-        generation: member.generation,
-        at,
-        by,
-      });
-      await this.commands.execute(command);
+      const { memberId, generation } = member;
+      await this.commands.execute(new EndMemberSessions({ accountId, memberId, generation, at, by }));
     }
     await this.commands.execute(new EndSession({ sessionId: caller.credentialId, at, by }));
     return this.answer(undefined, { 'set-cookie': sessionCookie(request, this.site, undefined) });
@@ -200,14 +187,9 @@ export class SessionsController {
   })
   async password(@Body() { current, next }: PasswordBody, @Req() request: FastifyRequest) {
     const caller = request.principal as MemberPrincipal;
-    const { credentialId } = caller;
-    const command = new ChoosePassword({
-      sessionId: credentialId,
-      current,
-      next,
-      at: this.clock.now(),
-      by: originOf(request),
-    });
+    const { credentialId: sessionId } = caller;
+    const [at, by] = [this.clock.now(), originOf(request)];
+    const command = new ChoosePassword({ sessionId, current, next, at, by });
     const chosen = await this.limits.guarded(
       { kind: 'member', id: caller.member.memberId },
       () => this.commands.execute(command),
@@ -230,14 +212,9 @@ export class SessionsController {
   })
   async dismiss(@Req() request: FastifyRequest) {
     const caller = request.principal as MemberPrincipal;
+    const { credentialId: sessionId, member } = caller;
     const [at, by] = [this.clock.now(), originOf(request)];
-    const command = new DismissLinkNotices({
-      linkId: caller.member.memberId,
-      sessionId: caller.credentialId,
-      at,
-      by,
-    });
-    await this.commands.execute(command);
+    await this.commands.execute(new DismissLinkNotices({ linkId: member.memberId, sessionId, at, by }));
     return this.answer(await this.show(caller));
   }
 

@@ -90,17 +90,12 @@ export class PartnerAccountsController {
     errors: ['ACCOUNT_CLOSED'],
   })
   async provision(
-    @Body() { external_id, display_name }: ProvisionAccountBody,
+    @Body() { external_id: externalId, display_name: displayName }: ProvisionAccountBody,
     @Caller() caller: PartnerCaller,
   ) {
     const at = this.clock.now();
-    const command = new ProvisionAccount({
-      partnerId: caller.partnerId,
-      externalId: external_id,
-      displayName: display_name,
-      at,
-      by: caller.by,
-    });
+    const { partnerId, by } = caller;
+    const command = new ProvisionAccount({ partnerId, externalId, displayName, at, by });
     const provisioned = orRefuse('partner', await this.commands.execute(command));
     return await this.show(caller, provisioned.id);
   }

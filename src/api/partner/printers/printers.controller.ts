@@ -155,15 +155,10 @@ export class PartnerPrintersController {
   ) {
     const settings = settingsFrom(body);
     const account = await this.accounts.known(caller, accountId);
-    const { computer_id } = await this.printer(accountId, printerId);
+    const { computer_id: computerId } = await this.printer(accountId, printerId);
     mustAllowNewResources(account);
-    const command = new UpdatePrinter({
-      computerId: computer_id,
-      printerId,
-      settings,
-      at: this.clock.now(),
-      by: caller.by,
-    });
+    const [at, { by }] = [this.clock.now(), caller];
+    const command = new UpdatePrinter({ computerId, printerId, settings, at, by });
     orRefuse('partner', await this.commands.execute(command));
     const printers = [await this.printer(accountId, printerId)];
     const [resource] = await this.resources(printers, await this.devicesOf(accountId, printers));
