@@ -2,7 +2,7 @@ import type { DeliveryEvent } from '../../src/contexts/webhooks/domain/delivery.
 import * as the from '../../test/kit/examples/webhooks.js';
 import { project } from '../../test/kit/projection.js';
 import { NOON, recorded } from '../../test/kit/recorded.js';
-import { deliveryResource } from '../../src/api/integration/webhooks/webhook.answers.js';
+import { deliveryResource } from '../../src/api/integration/webhooks/webhook.messages.js';
 import { webhookDeliveriesProjection } from './webhook-deliveries.projection.js';
 import { DeliveryQueries } from './webhook-deliveries.queries.js';
 import { TestViews } from '../../test/kit/views.js';

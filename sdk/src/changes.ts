@@ -1,3 +1,4 @@
+import { AT_ONCE_MS, idlePauseMs, WAIT_SECONDS, WAITING_ATTEMPT_MS } from './pauses.js';
 import type { CallOptions, Row, Transport } from './transport.js';
 
 /** Keeps a cursor, so that a reader goes on after a restart. */
@@ -25,12 +26,6 @@ interface Page<Item> {
   readonly has_more: boolean;
 }
 
-const WAIT_SECONDS = 25;
-const ATTEMPT_MS = 40_000;
-/** Pauses while empty answers come back at once: something removed the wait from the request. */
-const PAUSES_MS = [1_000, 2_000, 4_000, 5_000] as const;
-const AT_ONCE_MS = 500;
-
 /** Each item once and in order. @throws ApiError 409 if the service was restored and has lost the event of the cursor */
 export async function* followChanges<Item>(
   transport: Transport,
@@ -43,7 +38,7 @@ export async function* followChanges<Item>(
   for (let idle = 0; ;) {
     const query = { limit: pageSize, after: cursor, event_types: eventTypes?.join() };
     const sentAt = performance.now();
-    const call = { ...options, params, query, headers, timeoutMs: ATTEMPT_MS };
+    const call = { ...options, params, query, headers, timeoutMs: WAITING_ATTEMPT_MS };
     const { status, data } = await transport.call<Page<Item>>(row, call);
     if (status !== 304) {
       yield* data.items;
@@ -55,7 +50,6 @@ export async function* followChanges<Item>(
       }
     }
     if (!follow) return;
-    if (performance.now() - sentAt < AT_ONCE_MS)
-      await transport.pause(PAUSES_MS[Math.min(idle++, PAUSES_MS.length - 1)]!, options.signal);
+    if (performance.now() - sentAt < AT_ONCE_MS) await transport.pause(idlePauseMs(idle++), options.signal);
   }
 }

@@ -1,4 +1,5 @@
 import { WaitTimeoutError } from './errors.js';
+import { AT_ONCE_MS, idlePauseMs, WAIT_SECONDS, WAITING_ATTEMPT_MS } from './pauses.js';
 import type { CallOptions, Reply, Row, Transport } from './transport.js';
 
 /** How a job ended; `needs_decision`: a person must look at the printer first. */
@@ -17,11 +18,6 @@ export interface WaitOptions<Job> extends CallOptions {
   readonly onChange?: (job: Job) => void;
 }
 
-const WAIT_SECONDS = 25;
-const ATTEMPT_MS = 40_000;
-/** Pauses while answers come back at once and unchanged: something removed the wait from the request. */
-const PAUSES_MS = [1_000, 2_000, 4_000, 5_000] as const;
-const AT_ONCE_MS = 500;
 /** Longer timers fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -41,7 +37,7 @@ export async function waitFor<Job>(
   const over = AbortSignal.timeout(Math.min(limitMs, LONGEST_TIMER_MS));
   const signal = options.signal ? AbortSignal.any([options.signal, over]) : over;
   const ask = (headers: Readonly<Record<string, string>>, until: AbortSignal | undefined) =>
-    transport.call<Job>(row, { ...options, params, headers, timeoutMs: ATTEMPT_MS, signal: until });
+    transport.call<Job>(row, { ...options, params, headers, timeoutMs: WAITING_ATTEMPT_MS, signal: until });
   // A default of `until` would end this first look with the wait.
   let reply = await ask({}, options.signal);
   let requests = 1;
@@ -55,7 +51,7 @@ export async function waitFor<Job>(
       if (next.status !== 304 && JSON.stringify(next.data) !== JSON.stringify(reply.data)) {
         [reply, idle] = [next, 0];
         onChange?.(reply.data);
-      } else if (performance.now() - sentAt < AT_ONCE_MS) await transport.pause(pauseMs(idle++), signal);
+      } else if (performance.now() - sentAt < AT_ONCE_MS) await transport.pause(idlePauseMs(idle++), signal);
     }
   } catch (error) {
     if (!over.aborted || options.signal?.aborted) throw error;
@@ -70,5 +66,3 @@ function conditions({ headers }: Reply<unknown>, leftMs: number): Record<string,
   const wait = Math.min(WAIT_SECONDS, Math.floor(leftMs / 1000));
   return { 'if-none-match': etag, ...(wait > 0 && { prefer: `wait=${wait}` }) };
 }
-
-const pauseMs = (idle: number) => PAUSES_MS[Math.min(idle, PAUSES_MS.length - 1)]!;

@@ -1,13 +1,73 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { setImmediate } from 'node:timers/promises';
 import { type Waiter, Waiters } from '../async/waiters.js';
-import { type PublicEventType } from '../contexts/webhooks/index.js';
+import type { PublicEventType } from '../contexts/webhooks/index.js';
 import { ANY_OWNER, EventStore, LogIndex } from '../event-sourcing/index.js';
+import { Cursors } from '../http/cursors.js';
 import { ApiError } from '../http/errors/api-error.js';
-import type { RecordedEvent } from '../kernel/recorded-event.js';
-import { Clock } from '../kernel/time.js';
-import { ChangeCursors, type ChangeOwner, type ChangePlace } from './change-cursors.js';
+import type { Position, RecordedEvent } from '../kernel/recorded-event.js';
+import { Clock, instant, type Instant } from '../kernel/time.js';
+import { refusalOf } from './errors/answers.js';
 import { ProjectedPayloads, type PublicChange } from './resources/projected-payloads.js';
+
+/** A place between two changes of an owner. */
+export interface ChangePlace {
+  readonly cursor: string;
+  /** Position in this store of the event before it; '' before the first event. */
+  readonly position: Position;
+}
+
+export interface OpenedPlace extends ChangePlace {
+  /** Time of the event before it; the first moment before the first event. */
+  readonly at: Instant;
+}
+
+/** Whose changes are followed, and the surface that answers. */
+export interface ChangeOwner {
+  /** Id of an account or a partner, or `ANY_OWNER`. */
+  readonly owner: string;
+  readonly surface: 'integration' | 'partner' | 'operator';
+}
+
+const BEGINNING = '-';
+const UNKNOWN = 'after must be now or a next_cursor of these changes, as it was returned.';
+
+/**
+ * A cursor names an event by stream, revision and id: they are the same in SQLite and on the servers, where positions
+ * differ, and tell whether the store has lost the event.
+ */
+@Injectable()
+export class ChangeCursors {
+  constructor(
+    private readonly cursors: Cursors,
+    private readonly events: EventStore,
+  ) {}
+
+  /** Before the first event. */
+  beginning({ owner }: ChangeOwner): ChangePlace {
+    return { cursor: this.cursors.seal(scopeOf(owner), BEGINNING), position: '' };
+  }
+
+  after({ owner }: ChangeOwner, { stream, revision, id, position }: RecordedEvent): ChangePlace {
+    return { cursor: this.cursors.seal(scopeOf(owner), `${stream} ${revision} ${id}`), position };
+  }
+
+  /**
+   * @param unknown says what the cursor has to be
+   * @throws ApiError 400 for a cursor of another owner, 409 if the store has lost its event
+   */
+  async open({ owner, surface }: ChangeOwner, cursor: string, unknown = UNKNOWN): Promise<OpenedPlace> {
+    const opened = this.cursors.open(scopeOf(owner), cursor);
+    if (opened === undefined) throw new ApiError('invalid', unknown);
+    if (opened === BEGINNING) return { cursor, position: '', at: instant(0) };
+    const [stream, revision, id] = opened.split(' ') as [string, string, string];
+    const [event] = await this.events.load(stream, { from: Number(revision), max: 1 });
+    if (event?.id !== id) throw refusalOf(surface, { code: 'HistoryChanged' });
+    return { cursor, position: event.position, at: event.metadata.at };
+  }
+}
+
+const scopeOf = (owner: string) => ({ list: 'changes', owner });
 
 export { ANY_OWNER };
 

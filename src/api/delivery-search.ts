@@ -11,7 +11,7 @@ import {
   publicTypeOf,
   type PublicEventType,
 } from '../contexts/webhooks/index.js';
-import { beforeTime, EventStore, type Found } from '../event-sourcing/index.js';
+import { beforeTime, EventStore, type Found, type Keyset } from '../event-sourcing/index.js';
 import { UUID } from '../http/validation/rules.js';
 import { categoryOf, idOf, streamOf } from '../kernel/ids.js';
 import type { CreationPosition } from '../kernel/recorded-event.js';
@@ -38,11 +38,6 @@ export interface DeliveryFilters {
   readonly until?: Instant | undefined;
   /** An id of a delivery, event or job, or a part of the title or external id of the job. */
   readonly q?: string | undefined;
-}
-
-interface Keyset {
-  readonly limit: number;
-  readonly after?: CreationPosition;
 }
 
 interface FoundDeliveries extends Found<DeliveryDocument> {

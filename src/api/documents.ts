@@ -1,4 +1,4 @@
-import { Injectable, Module } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Readable } from 'node:stream';
 import type { JobDocument } from '../../projections/job-view/job-view.js';
 import {
@@ -48,6 +48,3 @@ export class Documents {
       : { state: 'missing' };
   }
 }
-
-@Module({ providers: [Documents], exports: [Documents] })
-export class DocumentsModule {}

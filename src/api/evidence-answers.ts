@@ -15,8 +15,7 @@ import { Field } from '../http/validation/field.js';
 import { dateTime, text } from '../http/validation/rules.js';
 import { CorruptEventError } from '../kernel/errors.js';
 import { Clock, type Milliseconds } from '../kernel/time.js';
-import { ReadingPace } from './reading-pace.js';
-import { Turns } from './turns.js';
+import { ReadingPace, Turns } from './turns.js';
 
 /** Two files at once, and one for each account, so that no account takes both places. */
 const FILES = { ofProcess: 2, ofAccount: 1, ofOwner: 1, waiting: 4 } as const;

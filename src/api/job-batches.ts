@@ -3,6 +3,8 @@ import { CommandBus } from '@nestjs/cqrs';
 import type { JobDocument } from '../../projections/job-view/job-view.js';
 import { JobQueries } from '../../projections/job-view/job-view.queries.js';
 import { SubmitJobs, type Submitted } from '../contexts/jobs/index.js';
+import { RecentRestore } from '../contexts/recovery/index.js';
+import { answer, type Answer } from '../http/answer.js';
 import { readItem } from '../http/admission/content-checks.guard.js';
 import { MAX_JOBS } from '../http/body/read-body.js';
 import { errorBody } from '../http/error.filter.js';
@@ -12,9 +14,15 @@ import type { Surface } from '../http/surface.js';
 import { Field, optional } from '../http/validation/field.js';
 import { eachApart, integer, text } from '../http/validation/rules.js';
 import type { Origin } from '../kernel/recorded-event.js';
-import type { Instant } from '../kernel/time.js';
+import { Clock, type Instant } from '../kernel/time.js';
 import { refusalOf } from './errors/answers.js';
-import { draftOf, PrintRequest } from './print-request.js';
+import {
+  type CreationCodes,
+  DOCUMENT_EXAMPLE,
+  draftOf,
+  PrintRequest,
+  restoredFrom,
+} from './print-request.js';
 
 /** A job of a list: the body of a create, with its key. */
 export class JobOfBatch extends PrintRequest {
@@ -41,13 +49,21 @@ export class BatchResult {
   @Field(text({ max: 1000 }), optional) message?: string;
 }
 
+/** What the operations of all surfaces have in common. */
 export const BATCHES = {
+  summary: 'Create many print jobs',
   description:
     'Creates 1 to 100 jobs, each exactly once per `idempotency_key`, and answers one result for each in their order, ' +
     'with the status and code of a single create. A refused job spoils no other. Jobs for one printer are queued in ' +
     'the order of the list. Repeat the whole request if its answer is lost, or is 503: no job is created twice.',
-  perMinute: 60,
+  limit: { perMinute: 60 },
+  carriesContent: true,
+  body: JobsBody,
 } as const;
+
+export const batchExample = (printer_id: string) => ({
+  jobs: [{ idempotency_key: 'order-4711', printer_id, ...DOCUMENT_EXAMPLE }],
+});
 
 /** A list of jobs as a surface receives and answers it. */
 interface Batch<R> {
@@ -55,10 +71,8 @@ interface Batch<R> {
   readonly source: 'integration' | 'partner';
   readonly accountId: string;
   readonly jobs: readonly unknown[];
-  readonly at: Instant;
   readonly by: Origin;
-  /** Codes of a single create. */
-  readonly codes: { readonly created: string; readonly replayed: string };
+  readonly codes: CreationCodes;
   show(job: JobDocument, now: Instant): R;
 }
 
@@ -70,19 +84,22 @@ export class JobBatches {
   constructor(
     private readonly commands: CommandBus,
     private readonly jobs: JobQueries,
+    private readonly restore: RecentRestore,
+    private readonly clock: Clock,
   ) {}
 
   /** @throws ApiError, UnavailableError for what ends the whole request */
-  async submit<R extends object>(batch: Batch<R>): Promise<readonly Result<R>[]> {
-    const { accountId, at, by } = batch;
+  async submit<R extends object>(batch: Batch<R>): Promise<Answer> {
+    const { accountId, by } = batch;
+    const at = this.clock.now();
     const read = batch.jobs.map((job) => this.read(batch, job));
     const jobs = read.filter((job): job is Readable => !(job instanceof ApiError));
     const submitted = await this.commands.execute(new SubmitJobs({ accountId, jobs, at, by }));
     const answers = submitted[Symbol.iterator]();
     const results = read.map(async (job) =>
-      job instanceof ApiError ? refused(batch, job) : this.resultOf(batch, answers.next().value!),
+      job instanceof ApiError ? refused(batch, job) : this.resultOf(batch, answers.next().value!, at),
     );
-    return Promise.all(results);
+    return answer({ results: await Promise.all(results) }, { headers: restoredFrom(this.restore, at) });
   }
 
   private read({ surface, accountId, source }: Batch<object>, given: unknown): Readable | ApiError {
@@ -95,16 +112,20 @@ export class JobBatches {
     }
   }
 
-  private async resultOf<R extends object>(batch: Batch<R>, answer: Submitted): Promise<Result<R>> {
-    const { accountId, source, codes, at } = batch;
-    if (!answer.ok) {
-      const { rejection } = answer;
+  private async resultOf<R extends object>(
+    batch: Batch<R>,
+    submitted: Submitted,
+    at: Instant,
+  ): Promise<Result<R>> {
+    const { accountId, source, codes } = batch;
+    if (!submitted.ok) {
+      const { rejection } = submitted;
       const error = source === 'partner' ? refusalOf(source, rejection) : refusalOf(source, rejection);
       return refused(batch, error);
     }
-    const job = await this.jobs.getSubmittedJob(accountId, answer);
+    const job = await this.jobs.getSubmittedJob(accountId, submitted);
     if (!job) throw new ApiError('unavailable');
-    const { status, code } = answer.replayed
+    const { status, code } = submitted.replayed
       ? { status: 200, code: codes.replayed }
       : { status: 201, code: codes.created };
     return { status, code, data: batch.show(job, at) };

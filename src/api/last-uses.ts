@@ -17,12 +17,11 @@ export class LastUses {
     private readonly kind: 'key' | 'partner-credential',
   ) {}
 
-  /** Undefined if the use needs no note. */
-  note(id: string, now: Instant): Promise<void> | undefined {
+  async note(id: string, now: Instant): Promise<void> {
     const again = this.noteAgainAt.get(id);
-    if (again !== undefined && now < again) return undefined;
+    if (again !== undefined && now < again) return;
     this.noteAgainAt.set(id, plus(now, NOTED_EVERY));
-    return this.liveness.recordHeartbeat([`${this.kind}:${id}`], now);
+    await this.liveness.recordHeartbeat([`${this.kind}:${id}`], now);
   }
 
   /** In the order of the ids; undefined for one that was never used. */

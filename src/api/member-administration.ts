@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
 import { AccountQueries } from '../../projections/accounts/accounts.queries.js';
@@ -16,14 +16,14 @@ import {
 import { AggregateStore } from '../event-sourcing/index.js';
 import { ApiError, orNotFound } from '../http/errors/api-error.js';
 import { originOf } from '../http/request.js';
-import { Field, optional } from '../http/validation/field.js';
-import { present } from '../http/validation/present.js';
+import { PUBLIC_ADDRESS, type PublicAddress } from '../http/session-cookie.js';
+import { Field, optional, present } from '../http/validation/field.js';
 import { boolean, integer, name, oneOf, text } from '../http/validation/rules.js';
+import { hashCredential, mintCredential } from '../kernel/credential.js';
 import { Randomness } from '../kernel/ids.js';
-import { Clock } from '../kernel/time.js';
+import { Clock, type Instant, plus } from '../kernel/time.js';
 import { orRefuse } from './errors/answers.js';
 import { KeyAdministration } from './key-administration.js';
-import { LINK_TTL, PanelLinks } from './panel-links.js';
 import {
   KeyOfMember,
   memberResource,
@@ -31,6 +31,36 @@ import {
   type MemberWithLink,
   type RemovedMember,
 } from './resources/member.resource.js';
+
+/** Seconds that a link is valid. */
+export const LINK_TTL = { operator: 600, renewed: 1_800, invitation: 259_200 } as const;
+
+export interface MintedLink {
+  readonly stored: { readonly hash: string; readonly expiresAt: Instant };
+  readonly shown: { readonly url: string; readonly expires_at: Instant };
+}
+
+/** Makes sign-in links. The secret is in the fragment, which browsers send to nobody. */
+@Injectable()
+export class PanelLinks {
+  constructor(
+    @Inject(PUBLIC_ADDRESS) private readonly address: PublicAddress,
+    private readonly randomness: Randomness,
+    private readonly clock: Clock,
+  ) {}
+
+  mint(linkId: string, ttlSeconds: number, request: FastifyRequest): MintedLink {
+    const secret = mintCredential('svc_link_live_', linkId, this.randomness.bytes(32));
+    const expiresAt = plus(this.clock.now(), ttlSeconds * 1000);
+    const url = `${this.address.publicUrl ?? listenerOf(request)}/panel/#/enter/${secret}`;
+    return { stored: { hash: hashCredential(secret), expiresAt }, shown: { url, expires_at: expiresAt } };
+  }
+}
+
+/** Address of the listener that took the request, for browsers of the same machine. */
+function listenerOf({ socket }: FastifyRequest): string {
+  return `http://127.0.0.1:${socket.localPort ?? 80}`;
+}
 
 const ttl = integer(60, 259_200);
 const NAME = {
@@ -88,10 +118,8 @@ export class MemberAdministration {
     const { stored, shown } = this.links.mint(memberId, ttl, request);
     const details = { name, displayName, role };
     const [at, by] = [this.clock.now(), originOf(request)];
-    orRefuse(
-      'operator',
-      await this.commands.execute(new InviteWithLink({ accountId, memberId, details, link: stored, at, by })),
-    );
+    const command = new InviteWithLink({ accountId, memberId, details, link: stored, at, by });
+    orRefuse('operator', await this.commands.execute(command));
     return { ...(await this.show(accountId, memberId)), link: shown };
   }
 
@@ -114,10 +142,8 @@ export class MemberAdministration {
 
   async changeRole(accountId: string, memberId: string, { role }: MemberRoleBody, request: FastifyRequest) {
     const [at, by] = [this.clock.now(), originOf(request)];
-    orRefuse(
-      'operator',
-      await this.commands.execute(new ChangeMemberRole({ accountId, memberId, role, at, by })),
-    );
+    const command = new ChangeMemberRole({ accountId, memberId, role, at, by });
+    orRefuse('operator', await this.commands.execute(command));
     return this.show(accountId, memberId);
   }
 

@@ -1,4 +1,4 @@
-import { Injectable, Module, type OnModuleDestroy } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { type Waiter, Waiters } from '../async/waiters.js';
 import { EventStore } from '../event-sourcing/index.js';
@@ -169,6 +169,3 @@ export class JobPolling implements OnModuleDestroy {
     return { waiter: this.waiters.open(jobId), seconds, request, clock: this.clock };
   }
 }
-
-@Module({ providers: [JobPolling], exports: [JobPolling] })
-export class JobPollingModule {}

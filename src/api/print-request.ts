@@ -1,6 +1,9 @@
 import { type JobDraft, OPTION_NAMES, type PrintOptions } from '../contexts/jobs/index.js';
 import type { RecentRestore } from '../contexts/recovery/index.js';
+import type { Type } from '@nestjs/common';
+import { answer } from '../http/answer.js';
 import { ApiError } from '../http/errors/api-error.js';
+import { created, ok } from '../http/operation.js';
 import { Field, optional } from '../http/validation/field.js';
 import { printContent, type PrintContent } from '../http/validation/print-content.js';
 import { dateTime, integer, object, text, uuid } from '../http/validation/rules.js';
@@ -77,3 +80,38 @@ export function restoredFrom(recent: RecentRestore, now: Instant): Readonly<Reco
   const backupAt = recent.backupAt(now);
   return backupAt === undefined ? {} : { 'service-restored-from': backupAt };
 }
+
+/** The header of an answer to a repeat. */
+export const REPLAYED = { 'idempotent-replayed': 'true' } as const;
+
+/** Codes of a surface for a job that was created, and for one that an earlier request had created. */
+export interface CreationCodes {
+  readonly created: string;
+  readonly replayed: string;
+}
+
+/** The answers of an operation that creates a job once per Idempotency-Key. */
+export const createdOnce = (type: Type, codes: CreationCodes) => [
+  created('The job is queued.', type, { code: codes.created, headers: RESTORED_FROM }),
+  ok('A replay: the original job as it is now.', type, {
+    code: codes.replayed,
+    headers: { 'Idempotent-Replayed': 'true on a replay', ...RESTORED_FROM },
+  }),
+];
+
+export const submittedAnswer = (
+  job: object,
+  { replayed }: { readonly replayed: boolean },
+  headers: Readonly<Record<string, string>> = {},
+) =>
+  replayed ? answer(job, { status: 200, headers: { ...REPLAYED, ...headers } }) : answer(job, { headers });
+
+/** A request that creates a job, without its printer. */
+export const DOCUMENT_EXAMPLE = {
+  content: { type: 'text', encoding: 'utf8', data: 'Hello, printer' },
+} as const;
+export const NAMED_EXAMPLE = {
+  ...DOCUMENT_EXAMPLE,
+  external_id: 'order-4711',
+  title: 'Receipt 4711',
+} as const;

@@ -12,7 +12,7 @@ import {
   type FreeSpace,
   type Installation,
 } from '../api/operator/service/service.controller.js';
-import { PUBLIC_ADDRESS } from '../api/panel-links.js';
+import { PUBLIC_ADDRESS } from '../http/session-cookie.js';
 import { PRODUCT_VERSION } from '../http/surface.js';
 import { Readiness } from '../kernel/readiness.js';
 import type { Config } from '../config.js';

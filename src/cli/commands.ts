@@ -1,10 +1,7 @@
-import type { Command } from './command.js';
 import * as columns from './columns.js';
-import { listen, receiver } from './listen.js';
+import type { Command } from './command.js';
 import { evidenceCommands } from './evidence-commands.js';
-import { jobCommands } from './job-commands.js';
-import { exportContents, importContents } from './export-import/contents.js';
-import { importEvents } from './export-import/import-events.js';
+import { exportContents, importContents, importEvents } from './export-import.js';
 import {
   account,
   act,
@@ -21,6 +18,7 @@ import {
   moment,
   name,
   onOff,
+  option,
   post,
   printerSettings,
   range,
@@ -28,6 +26,8 @@ import {
   scopes,
   ttl,
 } from './inputs.js';
+import { jobCommands } from './job-commands.js';
+import { listen, receiver } from './listen.js';
 
 export const groups: Readonly<Record<string, string>> = {
   account: 'accounts and their plans',
@@ -46,7 +46,7 @@ export const groups: Readonly<Record<string, string>> = {
   evidence: 'the log that shows whether stored events were changed',
 };
 
-const backupFolder = { field: 'folder', summary: 'folder of the backup', value: 'FOLDER' };
+const backupFolder = option('folder', 'folder of the backup', 'FOLDER');
 
 /** Started by bin/rps.mjs; access the stores directly. */
 export const separatePrograms: readonly Pick<Command, 'words' | 'summary' | 'args'>[] = [
@@ -56,7 +56,7 @@ export const separatePrograms: readonly Pick<Command, 'words' | 'summary' | 'arg
   {
     words: 'evidence verify',
     summary: 'check a proof file, without the service',
-    args: [{ field: 'file', summary: 'the proof file', value: 'FILE' }],
+    args: [option('file', 'the proof file', 'FILE')],
   },
   { words: 'mcp', summary: 'print from an MCP client: the tools of one account over stdin and stdout' },
   { words: 'compact', summary: 'make the database of a stopped service smaller' },
@@ -66,7 +66,7 @@ export const commands: readonly Command[] = [
   post('account create', '/accounts', 'open an account', {
     flags: [
       { ...name, required: true },
-      { field: 'slug', summary: 'its short name (default: from the name)', value: 'SLUG' },
+      option('slug', 'its short name (default: from the name)', 'SLUG'),
       { field: 'virtual_printers_only', summary: 'refuse jobs for physical printers' },
       jobsPerMonth,
       maxContentBytes,
@@ -86,7 +86,7 @@ export const commands: readonly Command[] = [
   act('account resume', 'accounts', 'resume a suspended account'),
   act('account close', 'accounts', 'close an account for good'),
   post('account environment', '/accounts/{id}/environment', 'switch the API of an account on or off', {
-    args: [id, { field: 'enabled', summary: 'on or off', value: 'on|off', parse: onOff }],
+    args: [id, option('enabled', 'on or off', 'on|off', onOff)],
   }),
   post('account plan', '/accounts/{id}/plan', 'change the limits of an account', {
     args: [id],
@@ -94,12 +94,7 @@ export const commands: readonly Command[] = [
   }),
 
   post('key create', '/accounts/{account}/keys', 'create an API key; the key is shown only now', {
-    flags: [
-      account,
-      scopes,
-      { field: 'expires_at', summary: 'when it expires (RFC 3339)', value: 'TIME' },
-      name,
-    ],
+    flags: [account, scopes, option('expires_at', 'when it expires (RFC 3339)', 'TIME'), name],
   }),
   get('key list', '/accounts/{account}/keys', 'list the API keys of an account', {
     flags: [account],
@@ -119,7 +114,7 @@ export const commands: readonly Command[] = [
       account,
       { ...name, summary: 'the part of the sign-in name before @', required: true },
       { ...role, required: true },
-      { field: 'display_name', summary: 'what other people see (default: the name)', value: 'NAME' },
+      option('display_name', 'what other people see (default: the name)', 'NAME'),
       { ...ttl, summary: 'seconds until the link expires (default 259200)' },
     ],
   }),
@@ -145,14 +140,14 @@ export const commands: readonly Command[] = [
     'create a partner credential; it is shown only now',
     {
       flags: [
-        { field: 'partner', summary: 'the partner', value: 'ID', required: true },
-        { field: 'kind', summary: 'live or test', value: 'KIND', required: true },
+        { ...option('partner', 'the partner', 'ID'), required: true },
+        { ...option('kind', 'live or test', 'KIND'), required: true },
         scopes,
       ],
     },
   ),
   get('partner credentials', '/partners/{partner}/credentials', 'list the credentials of a partner', {
-    flags: [{ field: 'partner', summary: 'the partner', value: 'ID', required: true }],
+    flags: [{ ...option('partner', 'the partner', 'ID'), required: true }],
     columns: { items: columns.CREDENTIALS },
   }),
   act('partner credential revoke', 'credentials', 'revoke a partner credential'),
@@ -162,17 +157,14 @@ export const commands: readonly Command[] = [
     '/accounts/{account}/enrollments',
     'create a token that enrols one computer; it is shown only now',
     {
-      flags: [
-        account,
-        { field: 'ttl', summary: 'seconds until it expires (default 600)', value: 'N', parse: count },
-      ],
+      flags: [account, option('ttl', 'seconds until it expires (default 600)', 'N', count)],
     },
   ),
   get('computer list', '/accounts/{account}/computers', 'list the computers of an account, newest first', {
     flags: [
       account,
-      { field: 'status', summary: 'only in this status, as offline', value: 'STATUS' },
-      { field: 'limit', summary: 'at most so many, 1 to 1000 (default 100)', value: 'N', parse: count },
+      option('status', 'only in this status, as offline', 'STATUS'),
+      option('limit', 'at most so many, 1 to 1000 (default 100)', 'N', count),
     ],
     columns: { items: columns.COMPUTERS },
   }),
@@ -215,18 +207,13 @@ export const commands: readonly Command[] = [
   get('listen', '/changes', 'follow what happens, and print it or post it to an address', {
     flags: [
       { field: 'account_id', flag: 'account', summary: 'only of this account', value: 'ID' },
-      {
-        field: 'forward_to',
-        summary: 'post each event there, signed as a webhook',
-        value: 'URL',
-        parse: receiver,
-      },
-      { field: 'count', summary: 'end after so many events', value: 'N', parse: count },
+      option('forward_to', 'post each event there, signed as a webhook', 'URL', receiver),
+      option('count', 'end after so many events', 'N', count),
     ],
     work: listen,
   }),
   get('events stream', '/streams/{name}', 'list the stored events of one stream', {
-    args: [{ field: 'name', summary: 'its name, such as job-<id>', value: 'NAME' }],
+    args: [option('name', 'its name, such as job-<id>', 'NAME')],
     flags: range,
     pages: 'lines',
     columns: { items: columns.EVENTS },
@@ -255,7 +242,7 @@ export const commands: readonly Command[] = [
   }),
   get('views list', '/views', 'list the read models with position and lag'),
   post('views rebuild', '/views/{name}/rebuild', 'rebuild a read model from the events', {
-    args: [{ field: 'name', summary: 'its name', value: 'NAME' }],
+    args: [option('name', 'its name', 'NAME')],
   }),
   post(
     'views verify',

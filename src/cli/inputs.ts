@@ -15,79 +15,57 @@ export const onOff: Parse = (text) => {
   return text === 'on';
 };
 
-export const id: Input = { field: 'id', summary: 'the id', value: 'ID' };
-export const name: Input = { field: 'name', summary: 'a name for people', value: 'NAME' };
-export const computer: Input = { field: 'id', summary: 'the computer', value: 'COMPUTER' };
-export const address: Input = {
-  field: 'address',
-  summary: 'socket://host:9100, ipp://host/path or file:/dev/usb/lp0',
-  value: 'ADDRESS',
-};
-export const account: Input = { field: 'account', summary: 'the account', value: 'ID', required: true };
-export const role: Input = { field: 'role', summary: 'viewer, developer or owner', value: 'ROLE' };
-export const moment: Input = { field: 'at', summary: 'the moment (RFC 3339)', value: 'TIME' };
-export const ttl: Input = { field: 'ttl', summary: '', value: 'S', parse: count };
+/** An input with a value. */
+export const option = (field: string, summary: string, value: string, parse?: Parse): Input => ({
+  ...{ field, summary, value },
+  ...(parse && { parse }),
+});
+
+export const id = option('id', 'the id', 'ID');
+export const name = option('name', 'a name for people', 'NAME');
+export const computer = option('id', 'the computer', 'COMPUTER');
+export const address = option(
+  'address',
+  'socket://host:9100, ipp://host/path or file:/dev/usb/lp0',
+  'ADDRESS',
+);
+export const account: Input = { ...option('account', 'the account', 'ID'), required: true };
+export const role = option('role', 'viewer, developer or owner', 'ROLE');
+export const moment = option('at', 'the moment (RFC 3339)', 'TIME');
+export const ttl = option('ttl', '', 'S', count);
 export const scopes: Input = {
-  field: 'scopes',
-  summary: 'its scopes, separated by commas',
-  value: 'A,B',
+  ...option('scopes', 'its scopes, separated by commas', 'A,B', list),
   required: true,
-  parse: list,
 };
-export const jobsPerMonth: Input = {
-  field: 'jobs_per_month',
-  summary: 'a number, or none for no limit',
-  value: 'N',
-  parse: orNone(count),
-};
-export const maxContentBytes: Input = {
-  field: 'max_content_bytes',
-  summary: 'largest document, in bytes',
-  value: 'N',
-  parse: count,
-};
-export const maxAutoRetries: Input = {
-  field: 'max_auto_retries',
-  summary: 'automatic retries of a job, 1 to 10',
-  value: 'N',
-  parse: count,
-};
+export const jobsPerMonth = option('jobs_per_month', 'a number, or none for no limit', 'N', orNone(count));
+export const maxContentBytes = option('max_content_bytes', 'largest document, in bytes', 'N', count);
+export const maxAutoRetries = option('max_auto_retries', 'automatic retries of a job, 1 to 10', 'N', count);
 const asGiven: Parse = (text) => text;
 /** `none` = not set. */
 export const printerSettings: readonly Input[] = [
-  {
-    field: 'text_encoding',
-    summary: 'what text is encoded in: utf-8, cp437, cp858, windows-1252 …, or none',
-    value: 'E',
-    parse: orNone(asGiven),
-  },
-  { field: 'line_ending', summary: 'lf, crlf, cr or none', value: 'L', parse: orNone(asGiven) },
-  { field: 'text_mode', summary: 'raw, pages (text is drawn) or none', value: 'M', parse: orNone(asGiven) },
-  { field: 'cut_after', summary: 'of ESC/POS printers: on, off or none', value: 'C', parse: orNone(onOff) },
-  { field: 'display_name', summary: 'empty = its own name again', value: 'NAME' },
-  { field: 'enabled', summary: 'on or off', value: 'on|off', parse: onOff },
-  { field: 'paused', summary: 'on: its jobs wait, or off', value: 'on|off', parse: onOff },
+  option(
+    'text_encoding',
+    'what text is encoded in: utf-8, cp437, cp858, windows-1252 …, or none',
+    'E',
+    orNone(asGiven),
+  ),
+  option('line_ending', 'lf, crlf, cr or none', 'L', orNone(asGiven)),
+  option('text_mode', 'raw, pages (text is drawn) or none', 'M', orNone(asGiven)),
+  option('cut_after', 'of ESC/POS printers: on, off or none', 'C', orNone(onOff)),
+  option('display_name', 'empty = its own name again', 'NAME'),
+  option('enabled', 'on or off', 'on|off', onOff),
+  option('paused', 'on: its jobs wait, or off', 'on|off', onOff),
 ];
-export const after: Input = { field: 'after', summary: 'only events after this position', value: 'POSITION' };
-export const folder: Input = {
-  field: 'folder',
-  summary: 'holds one file a document, named after its job',
-  value: 'DIR',
-};
+export const after = option('after', 'only events after this position', 'POSITION');
+export const folder = option('folder', 'holds one file a document, named after its job', 'DIR');
 export const range: readonly Input[] = [
   after,
-  { field: 'limit', summary: 'at most so many events (default: all)', value: 'N', parse: count },
+  option('limit', 'at most so many events (default: all)', 'N', count),
 ];
 
-/** Flags with a value, in the order of the API. */
-const option = (field: string, summary: string, value: string, parse?: Parse): Input => ({
-  field,
-  summary,
-  value,
-  ...(parse && { parse }),
-});
+/** In the order of the API. */
 export const jobFlags: readonly Input[] = [
-  { field: 'printer', summary: 'its id, code or name', value: 'P', required: true },
+  { ...option('printer', 'its id, code or name', 'P'), required: true },
   { field: 'account_id', flag: 'account', summary: 'of the printer, if its name is not unique', value: 'ID' },
   option('copies', '1 to 20', 'N', count),
   option('title', 'name in the queue (default: of the file)', 'T'),

@@ -1,14 +1,14 @@
 import * as columns from './columns.js';
 import type { Command } from './command.js';
 import { createJobs } from './create-job.js';
-import { count, get, id, jobFlags, moment, post } from './inputs.js';
+import { count, get, id, jobFlags, moment, option, post } from './inputs.js';
 
 export const jobCommands: readonly Command[] = [
   get('job list', '/jobs', 'list jobs, newest first', {
     flags: [
       { field: 'account_id', flag: 'account', summary: 'only of this account', value: 'ID' },
-      { field: 'status', summary: 'only in this status, as manual_review', value: 'STATUS' },
-      { field: 'limit', summary: 'at most so many jobs, 1 to 1000 (default 100)', value: 'N', parse: count },
+      option('status', 'only in this status, as manual_review', 'STATUS'),
+      option('limit', 'at most so many jobs, 1 to 1000 (default 100)', 'N', count),
     ],
     columns: { items: columns.JOBS },
   }),
@@ -41,6 +41,6 @@ export const jobCommands: readonly Command[] = [
     work: createJobs,
   }),
   post('job release', '/jobs/release', 'print the jobs again that a restore parked', {
-    flags: [{ field: 'restored_before', summary: 'parked before (RFC 3339)', value: 'TIME', required: true }],
+    flags: [{ ...option('restored_before', 'parked before (RFC 3339)', 'TIME'), required: true }],
   }),
 ];

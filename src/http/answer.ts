@@ -35,3 +35,9 @@ export const countedNotModified = (headers: Readonly<Record<string, string>>) =>
   new BareAnswer(304, undefined, headers, true);
 
 export const noContent = () => new BareAnswer(204);
+
+/** Headers of server-sent events. */
+export const EVENT_STREAM = { 'content-type': 'text/event-stream', 'x-accel-buffering': 'no' };
+
+/** Keeps proxies from closing a quiet connection. */
+export const COMMENT = ': still here\n\n';

@@ -23,7 +23,7 @@ export interface Principal {
 
 /** Undefined if unknown, malformed, revoked or expired. */
 export interface Authenticator {
-  authenticate(secret: string): Principal | undefined | Promise<Principal | undefined>;
+  authenticate(secret: string): Promise<Principal | undefined>;
   /** Record named by a refused secret, even a wrong one. Called when an address exceeds its limit. */
   recordOf?(secret: string): Promise<string | undefined>;
   /** From this process's cache only. */
@@ -111,9 +111,9 @@ export abstract class CachedAuthenticator<
     events.listen({ types: new Set(kind.outdatedBy), appended: invalidate, rolledBack: invalidate });
   }
 
-  authenticate(secret: string): Holder | undefined | Promise<Holder | undefined> {
-    const known = this.known(secret);
-    return known instanceof Promise ? known.then((found) => found && this.use(found)) : this.use(known);
+  async authenticate(secret: string): Promise<Holder | undefined> {
+    const known = await this.known(secret);
+    return known && this.use(known);
   }
 
   async recordOf(secret: string): Promise<string | undefined> {
@@ -126,7 +126,7 @@ export abstract class CachedAuthenticator<
   protected findRecord?(id: string): Promise<string | undefined>;
 
   /** Called for each request, also if cached; undefined if it has expired meanwhile. */
-  protected abstract use(known: Known): Holder | undefined | Promise<Holder | undefined>;
+  protected abstract use(known: Known): Promise<Holder | undefined>;
 
   protected known(secret: string): Known | Promise<Known | undefined> {
     return this.cache.get(secret, async () => this.byId(secret, (id) => this.find(id, secret)));

@@ -5,8 +5,8 @@ import { uncountRequest, type RateLimits } from './admission/rate-limits.js';
 import { Answer, BareAnswer } from './answer.js';
 import type { ErrorFilter } from './error.filter.js';
 import { ApiError } from './errors/api-error.js';
+import { fastifyOptions, timeoutsOf, type ServerOptions, type Timeouts } from './http-options.js';
 import { codeOf, successes } from './operation.js';
-import { fastifyOptions, timeoutsOf, type ServerOptions, type Timeouts } from './server-options.js';
 
 interface Wiring {
   errors: ErrorFilter;

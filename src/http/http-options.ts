@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import type { Milliseconds } from '../kernel/time.js';
 import type { Surface } from './surface.js';
@@ -34,4 +35,69 @@ export interface Pace {
 
 export interface UploadLimits extends SpaceLimits {
   readonly pace: Pace;
+}
+
+/** In milliseconds. */
+export interface Timeouts {
+  /** From the first byte of a request to the end of its head. */
+  readonly headers: number;
+  /** From the first byte of a request to the end of its body. */
+  readonly request: number;
+  /** Longer than the usual 60 s of proxies. */
+  readonly idle: number;
+  /** Without progress while the client does not read; checked at this interval, so up to twice as long. */
+  readonly unread: number;
+  readonly check: number;
+}
+
+const defaultTimeouts: Timeouts = {
+  headers: 10_000,
+  request: 60_000,
+  idle: 72_000,
+  unread: 15_000,
+  check: 1_000,
+};
+
+const MAX_HEADER_BYTES = 16_384;
+const MAX_PARAM_LENGTH = 1_024;
+
+/** Saves loading 140 files at the start: no route has a schema. */
+const NO_SCHEMAS = { buildValidator: noCompiler, buildSerializer: noCompiler };
+
+export interface ServerOptions {
+  readonly timeouts?: Partial<Timeouts> | undefined;
+  /** Addresses and ranges of proxies with trusted `X-Forwarded-For`. */
+  readonly trustedProxies?: readonly string[];
+}
+
+export const timeoutsOf = ({ timeouts }: ServerOptions): Timeouts => ({ ...defaultTimeouts, ...timeouts });
+
+/** @param refuse answers a path that cannot be decoded, or with overlong segments */
+export function fastifyOptions(options: ServerOptions, refuse: (reply: FastifyReply) => void) {
+  const { trustedProxies = [] } = options;
+  const times = timeoutsOf(options);
+  return {
+    logger: false,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    bodyLimit: Number.MAX_SAFE_INTEGER, // body-parser.ts has the limit.
+    requestTimeout: times.request,
+    keepAliveTimeout: times.idle,
+    connectionTimeout: times.unread,
+    requestIdHeader: false as const,
+    return503OnClosing: false,
+    schemaController: { compilersFactory: NO_SCHEMAS },
+    skipMiddie: true, // Nest middleware is not used, and would cost every request.
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH, caseSensitive: true },
+    http: {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: times.headers,
+      connectionsCheckingInterval: times.check,
+      requireHostHeader: false, // Checked in header-checks.ts instead, because Node would answer without a body.
+    },
+    frameworkErrors: (_: unknown, __: unknown, reply: FastifyReply) => refuse(reply),
+  };
+}
+
+function noCompiler(): never {
+  throw new Error('routes have no Fastify schemas: their operations check requests');
 }

@@ -104,13 +104,13 @@ export function ownerOf({ principal, ip }: FastifyRequest): string {
 
 const requestOf = (context: ExecutionContext) => context.switchToHttp().getRequest<FastifyRequest>();
 
-export const Caller = createParamDecorator(
-  (_: unknown, context: ExecutionContext) => requestOf(context).principal,
-);
+/** A principal as the author of events. */
+export type Calling<P extends Principal = Principal> = P & { readonly by: Origin };
 
-export const RequestOrigin = createParamDecorator((_: unknown, context: ExecutionContext) =>
-  originOf(requestOf(context)),
-);
+export const Caller = createParamDecorator((_: unknown, context: ExecutionContext) => {
+  const request = requestOf(context);
+  return { ...request.principal, by: originOf(request) };
+});
 
 export const IdempotencyKey = createParamDecorator(
   (_: unknown, context: ExecutionContext) => requestOf(context).headers['idempotency-key'] as string,

@@ -3,13 +3,12 @@ import type { FastifyInstance } from 'fastify';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { Clock, type Milliseconds } from '../kernel/time.js';
-import { Connections } from './connections.js';
-import { ApiError } from './errors/api-error.js';
 import { wasAnsweredEarly } from './body/refused-bodies.js';
+import { Connections } from './connections.js';
 import { errorBody } from './error.filter.js';
-import { StallWatch } from './stall-watch.js';
+import { ApiError } from './errors/api-error.js';
+import type { Timeouts } from './http-options.js';
 import { RequestContext } from './request.js';
-import type { Timeouts } from './server-options.js';
 
 const HALF_OPEN_MS: Milliseconds = 30_000;
 
@@ -118,4 +117,37 @@ function reasonOf(error: NodeJS.ErrnoException): ApiError {
   if (isTimeout(error)) return new ApiError('requestTimeout');
   if (code === 'HPE_HEADER_OVERFLOW') return new ApiError('headersTooLarge');
   return new ApiError('malformed', 'The request is not valid HTTP/1.1.');
+}
+
+/** Longer than this many intervals: the process was frozen, or its machine slept. */
+const INTERVALS = 2;
+
+/** After a stall, timers fire before pending bytes are read, so clients look slower than they are. */
+export class StallWatch {
+  private tickedAt = performance.now();
+  private forgivesUntil = 0;
+  private readonly timer: NodeJS.Timeout;
+
+  constructor(private readonly everyMs: Milliseconds) {
+    this.timer = setInterval(() => this.tick(), everyMs).unref();
+  }
+
+  /** Until one interval after the stall: by then all pending bytes are read. */
+  get hasJustStalled(): boolean {
+    return this.isLate || performance.now() < this.forgivesUntil;
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  private get isLate(): boolean {
+    return performance.now() - this.tickedAt > INTERVALS * this.everyMs;
+  }
+
+  private tick(): void {
+    const now = performance.now();
+    if (this.isLate) this.forgivesUntil = now + this.everyMs;
+    this.tickedAt = now;
+  }
 }

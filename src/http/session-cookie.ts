@@ -1,5 +1,13 @@
 import type { FastifyRequest } from 'fastify';
 
+/** Provider token of the address of the service as others see it. */
+export const PUBLIC_ADDRESS = Symbol('public address');
+
+export interface PublicAddress {
+  /** PUBLIC_URL; undefined if it is not set. */
+  readonly publicUrl: string | undefined;
+}
+
 export interface Site {
   /** Undefined: reached on loopback names only. */
   readonly origin: string | undefined;

@@ -14,7 +14,7 @@ import { loadConfig, type Config } from '../../src/config.js';
 import { Connections } from '../../src/http/connections.js';
 import { HttpAdapter } from '../../src/http/http-adapter.js';
 import { nestOptions } from '../../src/http/nest-logger.js';
-import type { Timeouts } from '../../src/http/server-options.js';
+import type { Timeouts } from '../../src/http/http-options.js';
 import type { NewConnections } from '../../src/http/new-connections.js';
 import { plus, type Instant, type Milliseconds } from '../../src/kernel/time.js';
 import type { Stores } from '../../src/event-sourcing/ports/stores.js';

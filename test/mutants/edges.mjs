@@ -49,7 +49,7 @@ export const edges = [
       test: `${HTTP}/rate-limits.spec.ts`,
     },
   ]),
-  ...faultsIn(`${API}/panel/sessions/networks`, [
+  ...faultsIn(`${API}/panel/sessions/sign-in-limits`, [
     { name: 'each IPv6 address counts alone', find: 'address: prefix(4)', put: 'address: prefix(8)' },
   ]),
   ...faultsIn(`${API}/agent/jobs/job.messages`, [

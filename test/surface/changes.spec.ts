@@ -1,5 +1,4 @@
-import { ChangeCursors } from '../../src/api/change-cursors.js';
-import { Changes } from '../../src/api/changes.js';
+import { ChangeCursors, Changes } from '../../src/api/changes.js';
 import { LogIndex } from '../../src/event-sourcing/index.js';
 import { WebhookPayloads } from '../../src/contexts/webhooks/index.js';
 import type { RecordedEvent } from '../../src/kernel/recorded-event.js';

@@ -6,6 +6,7 @@ import type { AccountEvent } from '../../contexts/accounts/index.js';
 import { type ComputerEvent, RecordAgentCall } from '../../contexts/devices/index.js';
 import { EventStore, LivenessStore } from '../../event-sourcing/index.js';
 import { CachedAuthenticator, type Principal } from '../../http/authentication.js';
+import type { Calling } from '../../http/request.js';
 import { hashCredential, isCredential } from '../../kernel/credential.js';
 import { Randomness } from '../../kernel/ids.js';
 import { Clock } from '../../kernel/time.js';
@@ -15,6 +16,7 @@ export interface ComputerPrincipal extends Principal {
   readonly accountId: string;
   readonly computerId: string;
 }
+export type ComputerCaller = Calling<ComputerPrincipal>;
 
 interface CachedComputer extends ComputerPrincipal {
   readonly expiresAt: string;
@@ -67,9 +69,8 @@ export class AgentAuthenticator extends CachedAuthenticator<CachedComputer, Comp
     credentialHash,
   }: CachedComputer): Promise<void> {
     const by = { actor: { kind, id: credentialId }, correlationId: this.randomness.uuid() };
-    await this.commands.execute(
-      new RecordAgentCall({ computerId, credentialHash, at: this.clock.now(), by }),
-    );
+    const command = new RecordAgentCall({ computerId, credentialHash, at: this.clock.now(), by });
+    await this.commands.execute(command);
     this.invalidate();
   }
 

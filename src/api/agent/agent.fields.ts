@@ -6,7 +6,6 @@ import { integer, listOf, reportedText, text } from '../../http/validation/rules
  */
 export const BATCH_BYTES = 1_048_576;
 
-export const count = integer(0, Number.MAX_SAFE_INTEGER);
 export const fence = integer(1, 1_000_000_000);
 export const contentHash = text({ min: 64, max: 64, pattern: /^[0-9a-f]{64}$/ });
 

@@ -1,22 +1,15 @@
 import { Module } from '@nestjs/common';
-import { DocumentsModule } from '../documents.js';
+import { SharedModule } from '../shared.module.js';
 import { AgentAuthenticator } from './agent.authenticator.js';
 import { CallerSession } from './caller-session.js';
 import { InventoryController } from './inventory/inventory.controller.js';
 import { AgentJobsController } from './jobs/jobs.controller.js';
 import { LeasesController } from './leases/leases.controller.js';
-import { AddedPrintersController } from './printers/added-printers.controller.js';
 import { AgentSessionsController } from './sessions/sessions.controller.js';
 
 @Module({
-  imports: [DocumentsModule],
-  controllers: [
-    AgentSessionsController,
-    InventoryController,
-    AddedPrintersController,
-    LeasesController,
-    AgentJobsController,
-  ],
+  imports: [SharedModule],
+  controllers: [AgentSessionsController, InventoryController, LeasesController, AgentJobsController],
   providers: [AgentAuthenticator, CallerSession],
   exports: [AgentAuthenticator],
 })

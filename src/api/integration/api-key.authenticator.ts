@@ -7,6 +7,7 @@ import { EventStore, LivenessStore } from '../../event-sourcing/index.js';
 import { type Admission, CachedAuthenticator, type Principal } from '../../http/authentication.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { isRead } from '../../http/operation.js';
+import type { Calling } from '../../http/request.js';
 import { isCredential } from '../../kernel/credential.js';
 import { Clock, type Instant } from '../../kernel/time.js';
 import { LastUses } from '../last-uses.js';
@@ -17,6 +18,7 @@ export interface AccountPrincipal extends Principal {
   readonly accountId: string;
   readonly isStillValid: () => Promise<boolean>;
 }
+export type AccountCaller = Calling<AccountPrincipal>;
 
 const OUTDATED_BY: readonly (AccountEvent | ApiKeyEvent)['type'][] = ['ApiKeyRevoked', 'AccountClosed'];
 
@@ -52,11 +54,11 @@ export class ApiKeyAuthenticator extends CachedAuthenticator<CachedKey, AccountP
   };
 
   /** Undefined if it has expired. Notes the use for `last_used_at`, at most once a minute. */
-  protected use(key: CachedKey): CachedKey | undefined | Promise<CachedKey> {
+  protected async use(key: CachedKey): Promise<CachedKey | undefined> {
     const now = this.clock.now();
     if (key.expiresAt !== undefined && key.expiresAt <= now) return undefined;
-    const noted = this.uses.note(key.credentialId, now);
-    return noted ? noted.then(() => key) : key;
+    await this.uses.note(key.credentialId, now);
+    return key;
   }
 
   protected async find(id: string, secret: string): Promise<CachedKey | undefined> {

@@ -1,6 +1,6 @@
 import type { Surface } from '../../http/surface.js';
 import { columnOf } from '../errors/answers.js';
-import { eventWebhooks } from '../resources/event-webhooks.js';
+import { eventWebhooks } from '../resources/event-catalogue.js';
 
 /** Works for a suspended account and a switched-off environment, so that a client can see the reason. */
 export const ALWAYS = 'getAccount';

@@ -10,9 +10,8 @@ import type { JobDocument } from '../../../projections/job-view/job-view.js';
 import { PrinterQueries } from '../../../projections/printers/printers.queries.js';
 import { COMPUTER_STATUSES } from '../../contexts/devices/index.js';
 import { LivenessStore } from '../../event-sourcing/index.js';
-import { Field, optional, orNull } from '../../http/validation/field.js';
-import { present } from '../../http/validation/present.js';
-import { dateTime, integer, object, objects, oneOf, text, uuid } from '../../http/validation/rules.js';
+import { Field, optional, orNull, present } from '../../http/validation/field.js';
+import { count, dateTime, integer, object, objects, oneOf, text, uuid } from '../../http/validation/rules.js';
 import type { Instant } from '../../kernel/time.js';
 import { Account, AccountPlan } from '../resources/account.resource.js';
 import { computerResource, lastSeen } from '../resources/computer.resource.js';
@@ -38,7 +37,7 @@ export class OperatedAccount extends Account {
 export class OperatedAccounts {
   @Field(objects(() => OperatedAccount, 1_000), { description: 'Newest first' })
   items!: readonly OperatedAccount[];
-  @Field(integer(0, Number.MAX_SAFE_INTEGER)) total!: number;
+  @Field(count) total!: number;
 
   static readonly example: OperatedAccounts = { items: [OperatedAccount.example], total: 1 };
 }

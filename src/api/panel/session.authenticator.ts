@@ -21,6 +21,7 @@ import {
   type SessionAuthentication,
 } from '../../http/authentication.js';
 import type { CallerKind } from '../../http/surface.js';
+import type { Calling } from '../../http/request.js';
 import { isCredential } from '../../kernel/credential.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import { Clock, type Instant, type Milliseconds, plus } from '../../kernel/time.js';
@@ -37,6 +38,7 @@ export interface MemberPrincipal extends SessionPrincipal {
   readonly accountId: string;
   readonly member: Member;
 }
+export type MemberCaller = Calling<MemberPrincipal>;
 
 /** A session at its last look-up. */
 export interface CachedSession {

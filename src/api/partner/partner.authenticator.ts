@@ -4,6 +4,7 @@ import { PartnerCredentialQueries } from '../../../projections/credentials/crede
 import { TEST_SCOPES } from '../../contexts/accounts/index.js';
 import { EventStore, LivenessStore } from '../../event-sourcing/index.js';
 import { CachedAuthenticator, type Principal } from '../../http/authentication.js';
+import type { Calling } from '../../http/request.js';
 import { isCredential } from '../../kernel/credential.js';
 import { Clock } from '../../kernel/time.js';
 import { LastUses } from '../last-uses.js';
@@ -14,6 +15,7 @@ export interface PartnerPrincipal extends Principal {
   readonly environment: 'live' | 'test';
   readonly isStillValid: () => Promise<boolean>;
 }
+export type PartnerCaller = Calling<PartnerPrincipal>;
 
 @Injectable()
 export class PartnerAuthenticator extends CachedAuthenticator<PartnerPrincipal, PartnerPrincipal> {
@@ -31,9 +33,9 @@ export class PartnerAuthenticator extends CachedAuthenticator<PartnerPrincipal, 
   }
 
   /** Notes the use for `last_used_at`, at most once a minute. */
-  protected use(known: PartnerPrincipal): PartnerPrincipal | Promise<PartnerPrincipal> {
-    const noted = this.uses.note(known.credentialId, this.clock.now());
-    return noted ? noted.then(() => known) : known;
+  protected async use(known: PartnerPrincipal): Promise<PartnerPrincipal> {
+    await this.uses.note(known.credentialId, this.clock.now());
+    return known;
   }
 
   protected override async findRecord(id: string): Promise<string | undefined> {

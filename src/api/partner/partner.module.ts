@@ -1,20 +1,17 @@
 import { Module } from '@nestjs/common';
-import { AdministrationModule } from '../administration.module.js';
-import { ChangeAnswersModule } from '../change-answers.js';
-import { JobPollingModule } from '../polling.js';
+import { SharedModule } from '../shared.module.js';
 import { PartnerAccountsController } from './accounts/accounts.controller.js';
 import { PartnerChangesController } from './changes/changes.controller.js';
 import { PartnerDevicesController } from './devices/devices.controller.js';
 import { EnrollController } from './devices/enroll.controller.js';
 import { PartnerDiagnosticsController } from './diagnostics/diagnostics.controller.js';
-import { PartnerJobBatchController } from './jobs/batch.controller.js';
 import { PartnerJobsController } from './jobs/jobs.controller.js';
 import { PartnerAccounts } from './partner-accounts.js';
 import { PartnerAuthenticator } from './partner.authenticator.js';
 import { PartnerPrintersController } from './printers/printers.controller.js';
 
 @Module({
-  imports: [JobPollingModule, ChangeAnswersModule, AdministrationModule],
+  imports: [SharedModule],
   controllers: [
     PartnerDiagnosticsController,
     EnrollController,
@@ -22,7 +19,6 @@ import { PartnerPrintersController } from './printers/printers.controller.js';
     PartnerDevicesController,
     PartnerPrintersController,
     PartnerJobsController,
-    PartnerJobBatchController,
     PartnerChangesController,
   ],
   providers: [PartnerAuthenticator, PartnerAccounts],

@@ -1,7 +1,6 @@
 import type { AccountDocument, PlanDocument } from '../../../projections/accounts/accounts.js';
 import { ACCOUNT_STATUSES, type AccountStatus } from '../../contexts/accounts/index.js';
-import { Field, orNull } from '../../http/validation/field.js';
-import { present } from '../../http/validation/present.js';
+import { Field, orNull, present } from '../../http/validation/field.js';
 import { boolean, constant, dateTime, integer, oneOf, text, uuid } from '../../http/validation/rules.js';
 import type { Instant } from '../../kernel/time.js';
 

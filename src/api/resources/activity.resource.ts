@@ -1,12 +1,11 @@
 import type { DeliveryHourTotal } from '../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import type { JobHours } from '../../../projections/job-view/job-hours.js';
 import { Field, orNull } from '../../http/validation/field.js';
-import { dateTime, integer, objects } from '../../http/validation/rules.js';
+import { count, dateTime, integer, objects } from '../../http/validation/rules.js';
 import { plus, type Instant, type Milliseconds } from '../../kernel/time.js';
 
 const HOUR: Milliseconds = 3_600_000;
 export const MAX_HOURS = 30 * 24;
-const count = integer(0, Number.MAX_SAFE_INTEGER);
 
 export class ActivityQuery {
   @Field(integer(2, MAX_HOURS), { optional: true, default: 48, description: 'The present hour is the last' })

@@ -3,8 +3,8 @@ import { Field, optional } from '../../http/validation/field.js';
 import {
   boolean,
   constant,
+  count,
   dateTime,
-  integer,
   object,
   objects,
   oneOf,
@@ -23,7 +23,7 @@ export abstract class ChangeHead {
   @Field(uuid()) event_id!: string;
   @Field(oneOf(...CHANGE_TYPES)) event_type!: PublicEventType;
   @Field(dateTime()) created_at!: Instant;
-  @Field(integer(0, Number.MAX_SAFE_INTEGER), { description: 'Orders the events of one resource' })
+  @Field(count, { description: 'Orders the events of one resource' })
   sequence!: number;
   @Field(uuid()) account_id!: string;
   @Field(constant('live')) environment!: 'live';

@@ -1,8 +1,7 @@
 import type { ComputerDocument } from '../../../projections/computers/computers.js';
 import { COMPUTER_STATUSES, type ComputerStatus } from '../../contexts/devices/index.js';
 import type { LivenessStore } from '../../event-sourcing/index.js';
-import { Field, optional } from '../../http/validation/field.js';
-import { present } from '../../http/validation/present.js';
+import { Field, optional, present } from '../../http/validation/field.js';
 import { constant, dateTime, oneOf, text, uuid } from '../../http/validation/rules.js';
 import type { Instant } from '../../kernel/time.js';
 

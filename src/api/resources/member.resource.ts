@@ -1,7 +1,6 @@
 import type { MemberDocument } from '../../../projections/members/members.js';
 import { MEMBER_ROLES, type MemberRole } from '../../contexts/members/index.js';
-import { Field, orNull } from '../../http/validation/field.js';
-import { present } from '../../http/validation/present.js';
+import { Field, orNull, present } from '../../http/validation/field.js';
 import { boolean, dateTime, object, objects, oneOf, text, uuid } from '../../http/validation/rules.js';
 import type { Instant } from '../../kernel/time.js';
 
@@ -31,8 +30,6 @@ export class MemberResource {
 export class MemberList {
   @Field(objects(() => MemberResource, 100), { description: 'In the order of their invitations' })
   items!: readonly MemberResource[];
-
-  static readonly example: MemberList = { items: [MemberResource.example] };
 }
 
 /** @param slug of the account */

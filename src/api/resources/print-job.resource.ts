@@ -10,11 +10,11 @@ import {
   JOB_STATUSES,
   type JobStatus,
 } from '../../contexts/jobs/index.js';
-import { Field, optional } from '../../http/validation/field.js';
-import { present } from '../../http/validation/present.js';
+import { Field, optional, present } from '../../http/validation/field.js';
 import {
   boolean,
   constant,
+  count,
   dateTime,
   integer,
   object,
@@ -26,7 +26,6 @@ import { elapsed, type Instant } from '../../kernel/time.js';
 import { JobOptions, JobReceipt } from './print-options.resource.js';
 
 const hash = text({ min: 64, max: 64, pattern: /^[0-9a-f]{64}$/ });
-const anyCount = integer(0, Number.MAX_SAFE_INTEGER);
 /** The contract limits the length, so event schemas state it too. */
 const atMost = (maxLength: number) => ({ ...optional, inEvents: { type: 'string', maxLength } }) as const;
 
@@ -53,8 +52,8 @@ export class PrintJob {
   @Field(integer(1, 20)) copies!: number;
   @Field(object(() => JobOptions), optional) options?: JobOptions;
   @Field(oneOf(...JOB_STATUSES)) status!: JobStatus;
-  @Field(anyCount, { description: 'Leases granted' }) attempt_count!: number;
-  @Field(anyCount, { description: 'Times it came back to queued by a retry' }) retry_count!: number;
+  @Field(count, { description: 'Leases granted' }) attempt_count!: number;
+  @Field(count, { description: 'Times it came back to queued by a retry' }) retry_count!: number;
   @Field(integer(1, 10)) max_auto_retries!: number;
   @Field(uuid(), { optional: true, description: 'The job whose document it prints again' })
   reprint_of?: string;
@@ -77,7 +76,7 @@ export class PrintJob {
   @Field(dateTime(), optional) cancelled_at?: Instant;
   @Field(text({ max: 500 }), optional) cancellation_reason?: string;
   @Field(dateTime(), optional) completed_at?: Instant;
-  @Field(anyCount) duration_ms!: number;
+  @Field(count) duration_ms!: number;
   @Field(boolean(), { description: 'True only for spooler_completed, cancelled, expired' })
   is_final!: boolean;
   @Field(boolean()) can_cancel!: boolean;

@@ -9,8 +9,7 @@ import {
 } from '../../contexts/devices/index.js';
 import { CONTENT_TYPES, type ContentType } from '../../contexts/jobs/index.js';
 import { ApiError } from '../../http/errors/api-error.js';
-import { Field, optional } from '../../http/validation/field.js';
-import { present } from '../../http/validation/present.js';
+import { Field, optional, present } from '../../http/validation/field.js';
 import {
   boolean,
   constant,

@@ -26,8 +26,28 @@ import { computerResource } from './computer.resource.js';
 import { type EventBody, eventBody } from './event-catalogue.js';
 import { jobResource } from './print-job.resource.js';
 import { printerResource } from './printer.resource.js';
-import { StreamPart } from './stream-part.js';
 import { webhookResource } from './webhook.resource.js';
+
+/** Consecutive events of one stream, read once for several folds. */
+export class StreamPart {
+  /** @param events known already */
+  constructor(
+    private readonly store: EventStore,
+    private readonly stream: string,
+    private events: readonly RecordedEvent[] = [],
+  ) {}
+
+  /** Events with revisions from `from` to `to`; fewer if the stream ends before. @throws UnavailableError */
+  async between(from: number, to: number): Promise<readonly RecordedEvent[]> {
+    const [first, last] = [this.events[0], this.events.at(-1)];
+    if (!first || !last || from < first.revision || to > last.revision) {
+      const start = Math.min(from, first?.revision ?? from);
+      const max = Math.max(to, last?.revision ?? to) - start + 1;
+      this.events = await this.store.load(this.stream, { from: start, max });
+    }
+    return this.events.filter(({ revision }) => revision >= from && revision <= to);
+  }
+}
 
 /** The document of an event's resource, with its presenter. */
 interface Subject {

@@ -1,6 +1,6 @@
 import { bodyHash } from '../../evidence/entry.js';
 import { Field } from '../../http/validation/field.js';
-import { dateTime, integer, shaped, text, uuid } from '../../http/validation/rules.js';
+import { count, dateTime, shaped, text, uuid } from '../../http/validation/rules.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import type { Instant } from '../../kernel/time.js';
 
@@ -8,7 +8,7 @@ export class StoredEvent {
   @Field(uuid()) event_id!: string;
   @Field(text({ max: 80 })) type!: string;
   @Field(text({ max: 200 })) stream!: string;
-  @Field(integer(0, Number.MAX_SAFE_INTEGER), { description: 'Position in its stream' }) revision!: number;
+  @Field(count, { description: 'Position in its stream' }) revision!: number;
   @Field(text({ max: 20 }), { description: 'Position among all events' }) position!: string;
   @Field(dateTime()) recorded_at!: Instant;
   @Field(shaped({ type: 'object' })) data!: object;

@@ -11,11 +11,11 @@ import {
   type WebhookStatus,
 } from '../../contexts/webhooks/index.js';
 import type { LivenessStore } from '../../event-sourcing/index.js';
-import { Field, optional } from '../../http/validation/field.js';
-import { present } from '../../http/validation/present.js';
+import { Field, optional, present } from '../../http/validation/field.js';
 import {
   boolean,
   constant,
+  count,
   dateTime,
   integer,
   listOf,
@@ -35,7 +35,6 @@ const types = {
 } as const;
 /** A deleted webhook receives nothing. */
 const status = { inEvents: { enum: ['active', 'paused'] } } as const;
-const count = integer(0, Number.MAX_SAFE_INTEGER);
 /** What changes without an event of the webhook's owner is not in events. */
 const apiOnly = { ...optional, inEvents: false } as const;
 

@@ -1,18 +1,17 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Milliseconds } from '../../kernel/time.js';
+import type { IncomingMessage } from 'node:http';
 import { withTimeout } from '../../async/deadline.js';
+import { UnavailableError } from '../../kernel/errors.js';
+import type { Milliseconds } from '../../kernel/time.js';
 import { ACCESS, type Access, type Authenticator, type Principal } from '../authentication.js';
 import { tooLarge } from '../body/body-parser.js';
 import { ApiError } from '../errors/api-error.js';
 import { HttpOptions } from '../http-options.js';
-import { sessionSecretOf, siteOf, type Site } from '../session-cookie.js';
-import { bodyLimitOf, isEndless, type OperationSpec } from '../operation.js';
-import { countRequest, RateLimits } from './rate-limits.js';
-import { OperationRegistry } from './operation-registry.js';
-import { UnavailableError } from '../../kernel/errors.js';
-import type { IncomingMessage } from 'node:http';
+import { bodyLimitOf, isEndless, OperationRegistry, type OperationSpec } from '../operation.js';
+import { sessionSecretOf, type Site, siteOf } from '../session-cookie.js';
 import { shown } from '../validation/read-input.js';
+import { countRequest, RateLimits } from './rate-limits.js';
 
 /** Store delay after which `remembered` operations use cached credentials. */
 const CACHE_AFTER_MS: Milliseconds = 1_000;
@@ -42,8 +41,7 @@ export class HeaderChecks {
     if (!operation) return;
 
     if (operation.auth !== 'none' && !this.open.has(operation.id)) {
-      const found = holderOf(this.access, operation, request, this.site);
-      const holder = found instanceof Promise ? await found : found;
+      const holder = await holderOf(this.access, operation, request, this.site);
       if (!holder) noteRefused(this.access, operation, request);
       else if (mayCall(operation, holder)) request.principal = holder;
       if (!request.principal) mustNotNeedCaller(operation);
@@ -82,10 +80,13 @@ function noRoute(registry: OperationRegistry, request: FastifyRequest): ApiError
   return new ApiError('methodNotAllowed', `The path takes ${allow}.`, { allow });
 }
 
-type Found = Principal | undefined | Promise<Principal | undefined>;
-
-/** An Authorization header takes precedence over cookies. No promise for a cached credential. */
-function holderOf(access: Access, operation: OperationSpec, request: FastifyRequest, site: Site): Found {
+/** An Authorization header takes precedence over cookies. */
+async function holderOf(
+  access: Access,
+  operation: OperationSpec,
+  request: FastifyRequest,
+  site: Site,
+): Promise<Principal | undefined> {
   const { authenticator, session } = access[operation.surface.name] ?? {};
   const { authorization } = request.headers;
   if (authorization === undefined) {
@@ -106,14 +107,9 @@ function noteRefused(access: Access, { surface }: OperationSpec, request: Fastif
     request.refusedCredential = async () => authenticator.recordOf?.(secret);
 }
 
-async function rememberedHolder(
-  authenticator: Authenticator,
-  secret: string,
-): Promise<Principal | undefined> {
+async function rememberedHolder(authenticator: Authenticator, secret: string) {
   try {
-    return await withTimeout(CACHE_AFTER_MS, 'authentication', async () =>
-      authenticator.authenticate(secret),
-    );
+    return await withTimeout(CACHE_AFTER_MS, 'authentication', () => authenticator.authenticate(secret));
   } catch (error) {
     const cached = error instanceof UnavailableError ? authenticator.peekCached?.(secret) : undefined;
     if (!cached) throw error;

@@ -69,12 +69,8 @@ export function countRequest(limits: RateLimits, request: FastifyRequest, reply:
 export async function countByKey(limits: RateLimits, request: FastifyRequest, reply: FastifyReply) {
   const { id, limit } = request.operation!;
   if (!limit?.key) return;
-  await countAll(
-    limits,
-    [{ limiter: id, perMinute: limit.perMinute, key: limit.key(request) }],
-    request,
-    reply,
-  );
+  const count = { limiter: id, perMinute: limit.perMinute, key: limit.key(request) };
+  await countAll(limits, [count], request, reply);
 }
 
 /** An unchanged resource (304) is not counted. */
@@ -121,10 +117,7 @@ async function countAll(
   reply: FastifyReply,
 ) {
   if (counts.length === 0) return;
-  const states =
-    counts.length === 1
-      ? [await limits.count(counts[0]!)]
-      : await Promise.all(counts.map((count) => limits.count(count)));
+  const states = await Promise.all(counts.map((count) => limits.count(count)));
   request.counted = request.counted ? [...request.counted, ...counts] : counts;
   const tightest = tightestOf(states);
   if (!tightest) return;

@@ -1,8 +1,8 @@
-import { REST, tagsOf, type OperationSpec } from '../operation.js';
+import { type OperationSpec, REST, tagsOf } from '../operation.js';
 import type { Surface, Versions } from '../surface.js';
-import { Components } from './schemas.js';
+import { fieldsOf } from '../validation/field.js';
 import { errorResponses, HEADERS, successResponses } from './responses.js';
-import { parametersOf, requestBodyOf } from './inputs.js';
+import { Components, sampleOf } from './schemas.js';
 
 /** Name of the security scheme in every document; the reading page selects it. */
 export const SECURITY_SCHEME = 'credential';
@@ -70,4 +70,66 @@ function securityOf(auth: OperationSpec['auth']): readonly object[] {
   const required = { [SECURITY_SCHEME]: [] };
   if (auth === 'none') return [];
   return auth === 'optional' ? [{}, required] : [required];
+}
+
+const KEY_PATTERN = '^[A-Za-z0-9._:-]{8,128}$';
+
+const correlationId = {
+  name: 'X-Correlation-Id',
+  in: 'header',
+  required: false,
+  description: `Echoed in X-Svc-Correlation-Id when it matches ${KEY_PATTERN}; otherwise one is made.`,
+  schema: { type: 'string' },
+};
+
+const idempotencyKey = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: true,
+  description: 'The same key with the same request gives the same result.',
+  schema: { type: 'string', pattern: KEY_PATTERN, minLength: 8, maxLength: 128 },
+  example: 'order-4711-print-1',
+};
+
+export function parametersOf(operation: OperationSpec, components: Components): unknown[] {
+  const path = Object.entries(operation.params ?? {}).map(([name, parameter]) => ({
+    name: name === REST ? 'rest' : name,
+    in: 'path',
+    required: true,
+    schema:
+      typeof parameter === 'string'
+        ? { type: 'string', format: 'uuid' }
+        : { type: 'string', pattern: parameter.pattern.source },
+  }));
+  const query = operation.query ? [...fieldsOf(operation.query)] : [];
+  const further = Object.entries(operation.headers ?? {}).map(([name, description]) => ({
+    name,
+    in: 'header',
+    required: false,
+    description,
+    schema: { type: 'string' },
+  }));
+  return [
+    ...path,
+    ...query.map(([name, entry]) => ({
+      name,
+      in: 'query',
+      required: !entry.options.optional,
+      ...(entry.options.description && { description: entry.options.description }),
+      schema: components.fieldSchema(entry),
+    })),
+    correlationId,
+    ...(operation.idempotencyKey ? [idempotencyKey] : []),
+    ...further,
+  ];
+}
+
+export function requestBodyOf({ body, bodyOptional, requestExample }: OperationSpec, components: Components) {
+  if (!body) return undefined;
+  return {
+    required: !bodyOptional,
+    content: {
+      'application/json': { schema: components.ref(body), example: requestExample ?? sampleOf(body) },
+    },
+  };
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { OperationRegistry } from '../admission/operation-registry.js';
+import type { OperationRegistry } from '../operation.js';
 import type { Surface, Versions } from '../surface.js';
 import { openApiDocument, SECURITY_SCHEME } from './document.js';
 

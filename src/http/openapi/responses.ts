@@ -1,10 +1,9 @@
 import type { Type } from '@nestjs/common';
 import type { ErrorEntry } from '../errors/api-error.js';
-import { codeOf, successes, type OperationSpec, type Success } from '../operation.js';
-import type { JsonSchema } from '../validation/rules.js';
+import { codeOf, type OperationSpec, type Success, successes } from '../operation.js';
 import type { Versions } from '../surface.js';
-import type { Components } from './schemas.js';
-import { SAMPLE_IDS, sampleOf } from './samples.js';
+import type { JsonSchema } from '../validation/rules.js';
+import { type Components, SAMPLE_IDS, sampleOf } from './schemas.js';
 
 export function successResponses(operation: OperationSpec, components: Components): Record<string, unknown> {
   return Object.fromEntries(

@@ -80,3 +80,36 @@ function declare(rule: Rule, options: FieldOptions): PropertyDecorator {
 export const optional = { optional: true } as const;
 /** Always there, but null without a value. */
 export const orNull = { nullable: true } as const;
+
+type Optional<T> = {
+  [K in keyof T]-?: undefined extends T[K] ? K : null extends T[K] ? K : never;
+}[keyof T];
+
+type ValuesOf<T> = Omit<Readonly<T>, Optional<T>> & {
+  readonly [K in Optional<T>]?: T[K] | undefined;
+};
+
+/** Required fields that the document lacks or has with another type. */
+type Missing<T, D> = {
+  [K in Exclude<keyof T, Optional<T>>]: K extends keyof D ? (D[K] extends T[K] ? never : K) : K;
+}[Exclude<keyof T, Optional<T>>];
+
+/** Values that the document lacks or that replace its own. */
+type Derived<T, D> = Partial<ValuesOf<T>> & Pick<Readonly<T>, Missing<T, D>>;
+
+/** In the order of the class, from `derived` or else the document; absent nullable fields are null. */
+export function present<T extends object, D extends { readonly [K in keyof T]?: unknown }>(
+  type: Type<T>,
+  document: D,
+  derived: Derived<T, D>,
+): T {
+  const values: Readonly<Record<string, unknown>> = document;
+  const replaced: Readonly<Record<string, unknown>> = derived;
+  const resource: Record<string, unknown> = {};
+  for (const [name, { options }] of fieldsOf(type)) {
+    const value = name in replaced ? replaced[name] : values[name];
+    if (value !== undefined && value !== null) resource[name] = value;
+    else if (options.nullable) resource[name] = null;
+  }
+  return resource as T;
+}

@@ -75,6 +75,9 @@ export const integer = (minimum: number, maximum: number): Rule => ({
   fromText: (digits) => (/^(0|[1-9][0-9]{0,14})$/.test(digits) ? Number(digits) : digits),
 });
 
+/** Any number of things. */
+export const count = integer(0, Number.MAX_SAFE_INTEGER);
+
 export const decimal = (minimum: number, maximum: number): Rule => ({
   schema: { type: 'number', minimum, maximum },
   message: `must be a number from ${minimum} to ${maximum}`,

@@ -2,16 +2,15 @@ import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { AddressInfo } from 'node:net';
-import { pino, type DestinationStream } from 'pino';
+import { type DestinationStream, pino } from 'pino';
 import { MemoryRateCounters } from '../../../src/app/system/memory-rate-counters.js';
 import { SystemRandomness } from '../../../src/app/system/system-randomness.js';
 import { surfaces } from '../../../src/api/surfaces.js';
 import { ACCESS, type Access, type Principal } from '../../../src/http/authentication.js';
 import { HttpAdapter } from '../../../src/http/http-adapter.js';
 import { HttpModule } from '../../../src/http/http.module.js';
-import type { HttpOptions } from '../../../src/http/http-options.js';
+import type { HttpOptions, Timeouts } from '../../../src/http/http-options.js';
 import { nestOptions } from '../../../src/http/nest-logger.js';
-import type { Timeouts } from '../../../src/http/server-options.js';
 import { Randomness } from '../../../src/kernel/ids.js';
 import { RateCounters } from '../../../src/kernel/rate-counters.js';
 import { Clock } from '../../../src/kernel/time.js';
@@ -36,14 +35,14 @@ const credentials: Readonly<Record<string, Principal>> = {
   operator: principal('operator', 'operator'),
 };
 
-const authenticator = { authenticate: (secret: string) => credentials[secret] };
+const authenticator = { authenticate: async (secret: string) => credentials[secret] };
 
 const access: Access = {
   integration: {
     authenticator,
     admission: ({ credentialId }) => (credentialId === 'key-suspended' ? 'SVC_ACCOUNT_SUSPENDED' : undefined),
   },
-  partner: { authenticator: { authenticate: async (secret) => credentials[secret] } },
+  partner: { authenticator },
   agent: { authenticator },
   operator: { authenticator },
 };

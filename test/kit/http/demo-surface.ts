@@ -6,12 +6,11 @@ import { noContent, notModified } from '../../../src/http/answer.js';
 import type { Principal } from '../../../src/http/authentication.js';
 import { ApiError } from '../../../src/http/errors/api-error.js';
 import { created, ok, Operation } from '../../../src/http/operation.js';
-import { Caller, IdempotencyKey, RequestOrigin } from '../../../src/http/request.js';
+import { Caller, type Calling, IdempotencyKey } from '../../../src/http/request.js';
 import { Field } from '../../../src/http/validation/field.js';
 import { printContent, type PrintContent } from '../../../src/http/validation/print-content.js';
 import { dateTime, integer, listOf, object, oneOf, text, uuid } from '../../../src/http/validation/rules.js';
 import { UnavailableError } from '../../../src/kernel/errors.js';
-import type { Origin } from '../../../src/kernel/recorded-event.js';
 
 export const DEMO_ID = '019a8f3e-5b7c-7d21-9c44-0a1b2c3d4e5f';
 
@@ -99,7 +98,7 @@ export class DemoIntegration {
     ],
     errors: ['SVC_PRINTER_NOT_READY'],
   })
-  create(@Body() body: CreateThing, @IdempotencyKey() key: string, @RequestOrigin() origin: Origin) {
+  create(@Body() body: CreateThing, @IdempotencyKey() key: string, @Caller() { by: origin }: Calling) {
     const { content, ...rest } = body;
     const { sha256, size, type } = content;
     return { ...rest, type, sha256, size, key, origin };

@@ -1,4 +1,4 @@
-import { OperationRegistry } from '../../../src/http/admission/operation-registry.js';
+import { OperationRegistry } from '../../../src/http/operation.js';
 import { documentText, rowsBelow } from '../../docs/markdown.js';
 import { startTestService, type TestService } from '../../kit/service.js';
 import { openAccount, TestAgent } from '../../kit/world.js';

@@ -1,8 +1,14 @@
 import { Body, Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { type ReportedPrinter, ReportInventory } from '../../../contexts/devices/index.js';
+import {
+  computers,
+  type ReportedPrinter,
+  ReportInventory,
+  versionOfAdded,
+} from '../../../contexts/devices/index.js';
+import { AggregateStore } from '../../../event-sourcing/index.js';
 import { MAX_BODY_BYTES, ok, operationsOf } from '../../../http/operation.js';
-import { Caller, RequestOrigin } from '../../../http/request.js';
+import { Caller } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
 import {
   boolean,
@@ -14,13 +20,12 @@ import {
   text,
   uuid,
 } from '../../../http/validation/rules.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
 import { orRefuse } from '../../errors/answers.js';
 import { dpi } from '../../resources/print-options.resource.js';
 import { Margins } from '../../resources/printer.resource.js';
-import type { ComputerPrincipal } from '../agent.authenticator.js';
-import { ID, printerKey } from '../agent.fields.js';
+import type { ComputerCaller, ComputerPrincipal } from '../agent.authenticator.js';
+import { addedVersion, ID, printerKey } from '../agent.fields.js';
 import { agent } from '../agent.surface.js';
 
 class PrinterCapabilitiesBody {
@@ -129,12 +134,29 @@ export class InventoryAnswer {
   };
 }
 
+class AddedPrinter {
+  @Field(text({ max: 180 })) name!: string;
+  @Field(text({ max: 255 }), { description: '`socket://host:9100`, `ipp://host/path`, `file:/dev/usb/lp0`' })
+  address!: string;
+}
+
+class AddedPrinters {
+  @Field(addedVersion) version!: string;
+  @Field(objects(() => AddedPrinter, 100)) printers!: readonly AddedPrinter[];
+
+  static readonly example: AddedPrinters = {
+    version: '0a1b2c3d4e5f6071',
+    printers: [{ name: 'Label 1', address: 'socket://10.0.0.7:9100?status=zpl' }],
+  };
+}
+
 const Operation = operationsOf(agent, { tag: 'Printers' });
 
 @Controller()
 export class InventoryController {
   constructor(
     private readonly commands: CommandBus,
+    private readonly aggregates: AggregateStore,
     private readonly clock: Clock,
   ) {}
 
@@ -151,26 +173,32 @@ export class InventoryController {
     success: ok('The printers as the service knows them.', InventoryAnswer),
   })
   async put(
-    @Body() { printers }: InventoryBody,
-    @Caller() { computerId, accountId }: ComputerPrincipal,
-    @RequestOrigin() by: Origin,
+    @Body() { printers: given }: InventoryBody,
+    @Caller() { computerId, accountId, by }: ComputerCaller,
   ) {
-    const reported = printers.map(reportedPrinter);
-    const command = new ReportInventory({
-      accountId,
-      computerId,
-      printers: reported,
-      at: this.clock.now(),
-      by,
-    });
+    const [printers, at] = [given.map(reportedPrinter), this.clock.now()];
+    const command = new ReportInventory({ accountId, computerId, printers, at, by });
     const outcome = orRefuse('agent', await this.commands.execute(command));
     const byKey = new Map(outcome.state.printers.map((printer) => [printer.printerKey, printer]));
-    const known = printers.flatMap(({ printer_key }) => {
+    const known = given.flatMap(({ printer_key }) => {
       const printer = byKey.get(printer_key);
       if (!printer) return [];
       const { printerId: printer_id, printerCode: printer_code, enabled } = printer;
       return [{ printer_key, printer_id, printer_code, enabled }];
     });
     return { printers: known, complete: outcome.state.deferredUntil === undefined };
+  }
+
+  @Operation({
+    id: 'getAddedPrinters',
+    route: 'GET /v1/agent/printers',
+    summary: 'Get the printers that the service adds to this computer',
+    description:
+      'Printers without a queue, for agents with the feature `printers/1`. Fetch them when `added_printers` of a session or heartbeat differs from `version`; list them in the inventory.',
+    success: ok('The whole list, which replaces the last one.', AddedPrinters),
+  })
+  async added(@Caller() { computerId }: ComputerPrincipal) {
+    const { state } = await this.aggregates.load(computers, computerId);
+    return { version: versionOfAdded(state), printers: state.addedPrinters };
   }
 }

@@ -2,6 +2,7 @@ import type { ContentPart } from '../../../event-sourcing/index.js';
 import { Field, optional } from '../../../http/validation/field.js';
 import {
   constant,
+  count,
   dateTime,
   integer,
   listOf,
@@ -18,17 +19,7 @@ import {
   type IgnoredOption,
   ignoredOptions,
 } from '../../resources/print-options.resource.js';
-import {
-  contentHash,
-  count,
-  fence,
-  HASH,
-  ID,
-  JOB_POSITION,
-  position,
-  POSITION,
-  SESSION,
-} from '../agent.fields.js';
+import { contentHash, fence, HASH, ID, JOB_POSITION, position, POSITION, SESSION } from '../agent.fields.js';
 
 export class AcceptBody {
   @Field(uuid()) lease_id!: string;

@@ -18,13 +18,13 @@ import { LivenessStore } from '../../../event-sourcing/index.js';
 import { BareAnswer } from '../../../http/answer.js';
 import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
 import { bytes, ok, operationsOf } from '../../../http/operation.js';
-import { Caller, RequestOrigin } from '../../../http/request.js';
+import { Caller } from '../../../http/request.js';
 import { validated } from '../../../http/validation/read-input.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
 import { Documents } from '../../documents.js';
 import { orRefuse, refusalOf } from '../../errors/answers.js';
-import type { ComputerPrincipal } from '../agent.authenticator.js';
+import type { ComputerCaller } from '../agent.authenticator.js';
 import { BATCH_BYTES } from '../agent.fields.js';
 import { agent } from '../agent.surface.js';
 import { CallerSession } from '../caller-session.js';
@@ -83,8 +83,7 @@ export class AgentJobsController {
     @Headers('range') range: string | undefined,
     @Headers('if-range') begun: string | undefined,
     @Headers('if-none-match') ifNoneMatch: string | undefined,
-    @Caller() { computerId }: ComputerPrincipal,
-    @RequestOrigin() by: Origin,
+    @Caller() { computerId, by }: ComputerCaller,
     @Req() { method }: FastifyRequest,
   ) {
     const job = await this.job(computerId, jobId);
@@ -100,9 +99,8 @@ export class AgentJobsController {
       method === 'HEAD' ? await this.documents.peek(job) : await this.documents.open(job, computerId, asked);
     if (found.state !== 'whole') {
       // Fails the job, because another lease would end the same way.
-      await this.commands.execute(
-        new ContentLost({ jobId, computerId, reason: found.state, at: this.clock.now(), by }),
-      );
+      const command = new ContentLost({ jobId, computerId, reason: found.state, at: this.clock.now(), by });
+      await this.commands.execute(command);
       if (found.state === 'missing') throw new ApiError('CONTENT_NOT_FOUND');
       this.logger.error(`the document of job ${jobId} is damaged in the store and cannot be printed`);
       throw new ApiError('CONTENT_DAMAGED');
@@ -129,18 +127,13 @@ export class AgentJobsController {
   async accept(
     @Param('job_id') jobId: string,
     @Body() body: AcceptBody,
-    @Caller() { computerId }: ComputerPrincipal,
-    @RequestOrigin() by: Origin,
+    @Caller() { computerId, by }: ComputerCaller,
   ) {
     const { lease_id: leaseId, fence, content_hash: hash } = body;
     const session = await this.sessions.named(computerId, body.session_id, by);
     const at = this.clock.now();
-    const outcome = orRefuse(
-      'agent',
-      await this.commands.execute(
-        new AcceptJob({ jobId, computerId, session, leaseId, fence, contentHash: hash, at, by }),
-      ),
-    );
+    const command = new AcceptJob({ jobId, computerId, session, leaseId, fence, contentHash: hash, at, by });
+    const outcome = orRefuse('agent', await this.commands.execute(command));
     if (outcome.state.status === 'expired') throw new ApiError('JOB_EXPIRED');
     await this.liveness.recordHeartbeat([`lease:${leaseId}`], at);
     return { job_id: jobId, fence, status: outcome.state.status };
@@ -158,15 +151,12 @@ export class AgentJobsController {
   async handoff(
     @Param('job_id') jobId: string,
     @Body() { lease_id: leaseId, fence, session_id: given }: HandoffBody,
-    @Caller() { computerId }: ComputerPrincipal,
-    @RequestOrigin() by: Origin,
+    @Caller() { computerId, by }: ComputerCaller,
   ) {
     const session = await this.sessions.named(computerId, given, by);
     const at = this.clock.now();
-    const outcome = orRefuse(
-      'agent',
-      await this.commands.execute(new StartHandoff({ jobId, computerId, session, leaseId, fence, at, by })),
-    );
+    const command = new StartHandoff({ jobId, computerId, session, leaseId, fence, at, by });
+    const outcome = orRefuse('agent', await this.commands.execute(command));
     if (outcome.state.status === 'expired') throw new ApiError('JOB_EXPIRED');
     await this.liveness.recordHeartbeat([`lease:${leaseId}`], at);
     const position = await this.positions.ofHandoff(jobId, outcome.events);
@@ -189,8 +179,7 @@ export class AgentJobsController {
   })
   async report(
     @Body() { events, session_id: given }: ReportsBody,
-    @Caller() { computerId }: ComputerPrincipal,
-    @RequestOrigin() by: Origin,
+    @Caller() { computerId, by }: ComputerCaller,
   ) {
     const results: ReportedResult[] = [];
     for (const event of events) {

@@ -21,7 +21,7 @@ import { AnswerPositions } from '../../../contexts/recovery/index.js';
 import { noContent } from '../../../http/answer.js';
 import { orNotFound } from '../../../http/errors/api-error.js';
 import { ok, operationsOf } from '../../../http/operation.js';
-import { Caller, onHangUp, RequestOrigin } from '../../../http/request.js';
+import { Caller, onHangUp } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
 import {
   boolean,
@@ -38,7 +38,7 @@ import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock, earlier, epochMs, type Instant, plus } from '../../../kernel/time.js';
 import { orRefuse } from '../../errors/answers.js';
 import { millimetres, PageOptions } from '../../resources/print-options.resource.js';
-import type { ComputerPrincipal } from '../agent.authenticator.js';
+import type { ComputerCaller } from '../agent.authenticator.js';
 import {
   BUSY,
   busyPrinters,
@@ -201,8 +201,7 @@ export class LeasesController {
   @leaseJobs
   async lease(
     @Body() body: LeaseBody,
-    @Caller() { computerId }: ComputerPrincipal,
-    @RequestOrigin() by: Origin,
+    @Caller() { computerId, by }: ComputerCaller,
     @Req() request: FastifyRequest,
   ) {
     this.notifier.setBusy(computerId, body.session_id, body.busy_printers);
@@ -259,17 +258,13 @@ export class LeasesController {
   async release(
     @Param('lease_id') leaseId: string,
     @Body() { session_id: given }: ReleaseBody,
-    @Caller() { computerId }: ComputerPrincipal,
-    @RequestOrigin() by: Origin,
+    @Caller() { computerId, by }: ComputerCaller,
   ) {
     const session = await this.sessions.named(computerId, given, by);
-    const job = orNotFound(await this.leases.find(computerId, leaseId), 'LEASE_NOT_FOUND');
-    orRefuse(
-      'agent',
-      await this.commands.execute(
-        new ReleaseLease({ jobId: job.jobId, computerId, session, leaseId, at: this.clock.now(), by }),
-      ),
-    );
+    const { jobId } = orNotFound(await this.leases.find(computerId, leaseId), 'LEASE_NOT_FOUND');
+    const at = this.clock.now();
+    const command = new ReleaseLease({ jobId, computerId, session, leaseId, at, by });
+    orRefuse('agent', await this.commands.execute(command));
     return { lease_id: leaseId, released: true };
   }
 

@@ -4,6 +4,7 @@ import { Field, optional } from '../../../http/validation/field.js';
 import {
   boolean,
   constant,
+  count,
   dateTime,
   integer,
   listOf,
@@ -19,7 +20,6 @@ import {
   addedVersion,
   BUSY,
   busyPrinters,
-  count,
   CREDENTIAL_ENDS,
   fence,
   ID,
@@ -94,7 +94,7 @@ class StuckPrinterBody {
 }
 
 export class HealthBody {
-  @Field(integer(0, Number.MAX_SAFE_INTEGER), { description: 'Bytes free for documents' })
+  @Field(count, { description: 'Bytes free for documents' })
   free_bytes!: number;
   @Field(boolean()) low_space!: boolean;
   @Field(integer(0, 1_000_000_000)) unsent_reports!: number;

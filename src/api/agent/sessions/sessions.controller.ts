@@ -12,13 +12,12 @@ import { HeldLeases, isHeld, JobNotifier, ReconcileSession } from '../../../cont
 import { AnswerPositions } from '../../../contexts/recovery/index.js';
 import { LivenessStore } from '../../../event-sourcing/index.js';
 import { ok, operationsOf } from '../../../http/operation.js';
-import { Caller, RequestOrigin } from '../../../http/request.js';
+import { Caller } from '../../../http/request.js';
 import { Randomness } from '../../../kernel/ids.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock, plus } from '../../../kernel/time.js';
 import { AGENT_TIMING, agentConfig, type AgentTiming } from '../../agent-timing.js';
 import { orRefuse } from '../../errors/answers.js';
-import type { ComputerPrincipal } from '../agent.authenticator.js';
+import type { ComputerCaller } from '../agent.authenticator.js';
 import { BATCH_BYTES } from '../agent.fields.js';
 import { agent } from '../agent.surface.js';
 import { addedVersionFor, CallerSession } from '../caller-session.js';
@@ -59,11 +58,7 @@ export class AgentSessionsController {
     success: ok('The newest session wins.', StartedSession),
     errors: ['SESSION_REPLACED'],
   })
-  async start(
-    @Body() body: StartSessionBody,
-    @Caller() { computerId }: ComputerPrincipal,
-    @RequestOrigin() by: Origin,
-  ) {
+  async start(@Body() body: StartSessionBody, @Caller() { computerId, by }: ComputerCaller) {
     const at = this.clock.now();
     const session = {
       sessionId: sessionIdFor(computerId, this.randomness.uuid()),
@@ -75,15 +70,12 @@ export class AgentSessionsController {
       hostname: body.hostname,
       features: body.features,
     };
-    const started = orRefuse(
-      'agent',
-      await this.commands.execute(new StartAgentSession({ computerId, session, at, by })),
-    );
+    const start = new StartAgentSession({ computerId, session, at, by });
+    const started = orRefuse('agent', await this.commands.execute(start));
     const sessionId = started.state.sessionId!;
     await this.sessions.checkSeen({ computerId, seen: body.seen, by }, { isFresh: true });
-    const reconcile = await this.commands.execute(
-      new ReconcileSession({ computerId, sessionId, journal: body.journal, at, by }),
-    );
+    const command = new ReconcileSession({ computerId, sessionId, journal: body.journal, at, by });
+    const reconcile = await this.commands.execute(command);
     const config = agentConfig(this.timing);
     const position = await this.positions.ofSession(computerId, started.events);
     return {
@@ -110,13 +102,11 @@ export class AgentSessionsController {
     ),
     errors: ['CREDENTIAL_NOT_DUE'],
   })
-  async renew(@Caller() { computerId }: ComputerPrincipal, @RequestOrigin() by: Origin) {
+  async renew(@Caller() { computerId, by }: ComputerCaller) {
     const at = this.clock.now();
     const { secret, stored } = newCredential(computerId, at, this.randomness.bytes(32));
-    orRefuse(
-      'agent',
-      await this.commands.execute(new RenewCredential({ computerId, credential: stored, at, by })),
-    );
+    const command = new RenewCredential({ computerId, credential: stored, at, by });
+    orRefuse('agent', await this.commands.execute(command));
     return { device_credential: secret, credential_expires_at: stored.credentialExpiresAt };
   }
 
@@ -130,11 +120,7 @@ export class AgentSessionsController {
     success: ok('What is renewed and what is lost.', HeartbeatAnswer),
     errors: ['SESSION_REPLACED', 'SESSION_NOT_FOUND'],
   })
-  async heartbeat(
-    @Body() body: HeartbeatBody,
-    @Caller() { computerId }: ComputerPrincipal,
-    @RequestOrigin() by: Origin,
-  ) {
+  async heartbeat(@Body() body: HeartbeatBody, @Caller() { computerId, by }: ComputerCaller) {
     // Renewals promise time, and a replaced session that prints must be noted (docs/agent-protocol.md, clones).
     const ask = body.leases.length > 0 ? 'current' : 'heard';
     const { computer } = await this.sessions[ask](computerId, body.session_id, by);

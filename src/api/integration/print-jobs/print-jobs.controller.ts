@@ -1,31 +1,44 @@
 import { Body, Controller, Headers, Param, Query, Req } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
-import { JobHistoryQueries } from '../../../../projections/job-history/job-history.queries.js';
 import type { JobHistory } from '../../../../projections/job-history/job-history.js';
+import { JobHistoryQueries } from '../../../../projections/job-history/job-history.queries.js';
 import type { JobDocument } from '../../../../projections/job-view/job-view.js';
 import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
 import { PastQueries } from '../../../../projections/past/past.queries.js';
 import { PrinterQueries } from '../../../../projections/printers/printers.queries.js';
-import { CancelJob, JOB_STATUSES, SubmitJob, SubmitRetry } from '../../../contexts/jobs/index.js';
+import {
+  CancelJob,
+  JOB_STATUSES,
+  JobExplanations,
+  SubmitJob,
+  SubmitRetry,
+} from '../../../contexts/jobs/index.js';
 import { RecentRestore } from '../../../contexts/recovery/index.js';
 import { answer } from '../../../http/answer.js';
-import { ApiError } from '../../../http/errors/api-error.js';
+import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
 import { ok, operationsOf } from '../../../http/operation.js';
-import { Caller, IdempotencyKey, RequestOrigin } from '../../../http/request.js';
+import { Caller, IdempotencyKey } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
 import { dateTime, oneOf, text, uuid } from '../../../http/validation/rules.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock, type Instant } from '../../../kernel/time.js';
-import { ListQuery, page } from '../../lists.js';
 import { orRefuse } from '../../errors/answers.js';
+import { ListQuery, page } from '../../lists.js';
 import { ETAG, IF_NONE_MATCH, JOB_POLLING, JobPolling, UNCHANGED, unlessCurrent } from '../../polling.js';
-import { draftOf, PrintRequest } from '../../print-request.js';
-import { Validators } from '../../validators.js';
+import {
+  draftOf,
+  NAMED_EXAMPLE,
+  PrintRequest,
+  REPLAYED,
+  restoredFrom,
+  submittedAnswer,
+} from '../../print-request.js';
+import { JobExplanation } from '../../resources/explanation.resource.js';
 import { jobExamples, jobResource, PrintJob } from '../../resources/print-job.resource.js';
-import type { AccountPrincipal } from '../api-key.authenticator.js';
+import type { AccountCaller, AccountPrincipal } from '../api-key.authenticator.js';
+import { Validators } from '../../validators.js';
 import { integration } from '../integration.surface.js';
-import { CREATED_ONCE, CREATION_ERRORS, REPLAYED, submittedAnswer } from './creation.js';
+import { CREATED_ONCE, CREATION_ERRORS } from './creation.controller.js';
 import { PrintJobDetail } from './print-job-detail.resource.js';
 
 export class CreatePrintJobBody extends PrintRequest {}
@@ -59,12 +72,7 @@ const createPrintJob = Operation({
   idempotencyKey: true,
   carriesContent: true,
   body: CreatePrintJobBody,
-  requestExample: {
-    printer_id: PrintJob.example.printer_id,
-    content: { type: 'text', encoding: 'utf8', data: 'Hello, printer' },
-    external_id: 'order-4711',
-    title: 'Receipt 4711',
-  },
+  requestExample: { printer_id: PrintJob.example.printer_id, ...NAMED_EXAMPLE },
   success: CREATED_ONCE,
   errors: CREATION_ERRORS,
 });
@@ -87,17 +95,14 @@ export class PrintJobsController {
   async create(
     @Body() body: CreatePrintJobBody,
     @IdempotencyKey() key: string,
-    @Caller() { accountId }: AccountPrincipal,
-    @RequestOrigin() by: Origin,
+    @Caller() { accountId, by }: AccountCaller,
   ) {
     const at = this.clock.now();
     const draft = draftOf(accountId, 'integration', body);
-    const submitted = orRefuse(
-      'integration',
-      await this.commands.execute(new SubmitJob({ draft, idempotencyKey: key, at, by })),
-    );
-    const job = found(await this.jobs.getSubmittedJob(accountId, submitted));
-    return submittedAnswer(job, submitted, this.restore, at);
+    const command = new SubmitJob({ draft, idempotencyKey: key, at, by });
+    const submitted = orRefuse('integration', await this.commands.execute(command));
+    const job = orNotFound(await this.jobs.getSubmittedJob(accountId, submitted), 'SVC_JOB_NOT_FOUND');
+    return submittedAnswer(jobResource(job, at), submitted, restoredFrom(this.restore, at));
   }
 
   @Operation({
@@ -118,8 +123,7 @@ export class PrintJobsController {
     @Caller() { accountId }: AccountPrincipal,
   ) {
     const { status, printer_id: printerId, external_id: externalId } = query;
-    if (printerId && !(await this.printers.getPrinter(accountId, printerId)))
-      throw new ApiError('SVC_PRINTER_NOT_FOUND');
+    if (printerId) orNotFound(await this.printers.getPrinter(accountId, printerId), 'SVC_PRINTER_NOT_FOUND');
     const { items, total } = await this.jobs.listJobs(accountId, { status, printerId, externalId }, query);
     const now = this.clock.now();
     const mark = (job: JobDocument) => `${job.job_id} ${this.validators.ofJob(job, now)}`;
@@ -183,8 +187,7 @@ export class PrintJobsController {
   async cancel(
     @Param('job_id') jobId: string,
     @Body() { reason }: ReasonBody,
-    @Caller() { accountId }: AccountPrincipal,
-    @RequestOrigin() by: Origin,
+    @Caller() { accountId, by }: AccountCaller,
   ) {
     await this.job(accountId, jobId);
     const at = this.clock.now();
@@ -213,8 +216,7 @@ export class PrintJobsController {
     @Param('job_id') jobId: string,
     @Body() { reason }: ReasonBody,
     @IdempotencyKey() key: string,
-    @Caller() { accountId }: AccountPrincipal,
-    @RequestOrigin() by: Origin,
+    @Caller() { accountId, by }: AccountCaller,
   ) {
     const at = this.clock.now();
     const command = new SubmitRetry({ accountId, jobId, reason, idempotencyKey: key, at, by });
@@ -238,7 +240,7 @@ export class PrintJobsController {
   }
 
   private async job(accountId: string, jobId: string): Promise<JobDocument> {
-    return found(await this.jobs.getJob(accountId, jobId));
+    return orNotFound(await this.jobs.getJob(accountId, jobId), 'SVC_JOB_NOT_FOUND');
   }
 }
 
@@ -248,7 +250,26 @@ const detailOf = (job: JobDocument, history: JobHistory, now: Instant) => ({
   ...history,
 });
 
-function found(job: JobDocument | undefined): JobDocument {
-  if (!job) throw new ApiError('SVC_JOB_NOT_FOUND');
-  return job;
+@Controller()
+export class ExplanationController {
+  constructor(
+    private readonly jobs: JobQueries,
+    private readonly explanations: JobExplanations,
+  ) {}
+
+  @Operation({
+    id: 'explainPrintJob',
+    route: 'GET /v1/svc-api-print-jobs/:job_id/explanation',
+    summary: 'Explain why a print job has not printed',
+    description:
+      'What holds it up, since when, which events show it, and what to do. `verdict`, `cause` and `action` are from ' +
+      'closed lists; texts are for people and may change.',
+    scopes: ['jobs:read'],
+    limit: { perMinute: 120 },
+    success: ok('The explanation as of now.', JobExplanation),
+  })
+  async explain(@Param('job_id') jobId: string, @Caller() { accountId }: AccountPrincipal) {
+    orNotFound(await this.jobs.getJob(accountId, jobId), 'SVC_JOB_NOT_FOUND');
+    return this.explanations.explain(jobId);
+  }
 }

@@ -9,18 +9,24 @@ import {
 } from '../../../contexts/webhooks/index.js';
 import { orNotFound } from '../../../http/errors/api-error.js';
 import { ok, operationsOf } from '../../../http/operation.js';
-import { Caller, RequestOrigin } from '../../../http/request.js';
+import { Caller } from '../../../http/request.js';
 import { Randomness } from '../../../kernel/ids.js';
-import type { Origin, RecordedEvent } from '../../../kernel/recorded-event.js';
+import type { RecordedEvent } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
 import { DeliverySearch } from '../../delivery-search.js';
 import { orRefuse, refusalOf } from '../../errors/answers.js';
 import { CursorLists } from '../../lists.js';
 import { Webhook } from '../../resources/webhook.resource.js';
-import type { AccountPrincipal } from '../api-key.authenticator.js';
+import type { AccountCaller, AccountPrincipal } from '../api-key.authenticator.js';
 import { integration } from '../integration.surface.js';
-import { DeliveryAnswer, deliveryResource, WebhookDelivery } from './webhook.answers.js';
-import { DeliveryIdBody, ListWebhookDeliveriesBody, WebhookIdBody } from './webhook.requests.js';
+import {
+  DeliveryAnswer,
+  DeliveryIdBody,
+  deliveryResource,
+  ListWebhookDeliveriesBody,
+  WebhookDelivery,
+  WebhookIdBody,
+} from './webhook.messages.js';
 
 const Operation = operationsOf(integration, {
   tag: 'Webhooks',
@@ -52,11 +58,7 @@ export class WebhookDeliveriesController {
     success: ok('The delivery, after its first attempt.', DeliveryAnswer, { code: 'SVC_WEBHOOK_TESTED' }),
     errors: ['SVC_WEBHOOK_NOT_FOUND', 'SVC_WEBHOOK_PAUSED'],
   })
-  async test(
-    @Body() { webhook_id: webhookId }: WebhookIdBody,
-    @Caller() { accountId }: AccountPrincipal,
-    @RequestOrigin() by: Origin,
-  ) {
+  async test(@Body() { webhook_id: webhookId }: WebhookIdBody, @Caller() { accountId, by }: AccountCaller) {
     const testId = this.randomness.uuid();
     const command = new RequestWebhookTest({ accountId, webhookId, testId, at: this.clock.now(), by });
     const requested = orRefuse('integration', await this.commands.execute(command));
@@ -84,8 +86,7 @@ export class WebhookDeliveriesController {
   })
   async retry(
     @Body() { delivery_id: deliveryId }: DeliveryIdBody,
-    @Caller() { accountId }: AccountPrincipal,
-    @RequestOrigin() by: Origin,
+    @Caller() { accountId, by }: AccountCaller,
   ) {
     await this.delivery(accountId, deliveryId);
     mustBeMade(await this.attempts.retry(deliveryId, by));

@@ -10,12 +10,12 @@ import {
 import { answer } from '../../../http/answer.js';
 import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
 import { ok, operationsOf } from '../../../http/operation.js';
-import { Caller, RequestOrigin } from '../../../http/request.js';
+import { Caller } from '../../../http/request.js';
 import { Field } from '../../../http/validation/field.js';
 import {
   boolean,
+  count,
   dateTime,
-  integer,
   listOf,
   momentOf,
   oneOf,
@@ -23,12 +23,11 @@ import {
   uuid,
 } from '../../../http/validation/rules.js';
 import { Randomness } from '../../../kernel/ids.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock, instant, type Instant } from '../../../kernel/time.js';
-import { ChangeCursors } from '../../change-cursors.js';
+import { ChangeCursors } from '../../changes.js';
 import { orRefuse, refusalOf } from '../../errors/answers.js';
 import { Webhook } from '../../resources/webhook.resource.js';
-import type { AccountPrincipal } from '../api-key.authenticator.js';
+import type { AccountCaller } from '../api-key.authenticator.js';
 import { integration } from '../integration.surface.js';
 
 const eventTypes = listOf(oneOf(...PUBLIC_EVENT_TYPES), { min: 1, max: 100 });
@@ -53,7 +52,7 @@ export class RecoverWebhookBody {
 /** A recovery that has begun, or its number of events. */
 export class RecoveryAnswer {
   @Field(uuid(), { optional: true, description: 'Absent with dry_run' }) recovery_id?: string;
-  @Field(integer(0, Number.MAX_SAFE_INTEGER), {
+  @Field(count, {
     optional: true,
     description: 'Missed events; absent if they could not be counted in ten seconds',
   })
@@ -111,11 +110,7 @@ export class WebhookRecoveryController {
       'SVC_HISTORY_CHANGED',
     ],
   })
-  async recover(
-    @Body() body: RecoverWebhookBody,
-    @Caller() { accountId }: AccountPrincipal,
-    @RequestOrigin() by: Origin,
-  ) {
+  async recover(@Body() body: RecoverWebhookBody, @Caller() { accountId, by }: AccountCaller) {
     const { webhook_id: webhookId, dry_run: isDryRun } = body;
     const webhook = orNotFound(await this.webhooks.getWebhook(accountId, webhookId), 'SVC_WEBHOOK_NOT_FOUND');
     const since = await this.instantOf(accountId, body.since);

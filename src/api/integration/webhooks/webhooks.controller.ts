@@ -18,32 +18,31 @@ import {
 import { EventStore, LivenessStore } from '../../../event-sourcing/index.js';
 import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
 import { created, ok, operationsOf } from '../../../http/operation.js';
-import { Caller, RequestOrigin } from '../../../http/request.js';
+import { Caller } from '../../../http/request.js';
 import { Randomness } from '../../../kernel/ids.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock, plus } from '../../../kernel/time.js';
 import { orRefuse } from '../../errors/answers.js';
 import { EVENT_CATALOGUE } from '../../resources/event-catalogue.js';
 import { Webhook, webhookResource, webhookResources } from '../../resources/webhook.resource.js';
-import type { AccountPrincipal } from '../api-key.authenticator.js';
+import type { AccountCaller, AccountPrincipal } from '../api-key.authenticator.js';
 import { integration } from '../integration.surface.js';
 import {
+  CreateWebhookBody,
   deliveryResource,
+  ListWebhooksBody,
   UpdatedWebhookAnswer,
+  UpdateWebhookBody,
   WebhookAnswer,
+  WebhookIdBody,
   WebhookList,
   WebhookSecretAnswer,
-} from './webhook.answers.js';
-import { CreateWebhookBody, ListWebhooksBody, UpdateWebhookBody, WebhookIdBody } from './webhook.requests.js';
+} from './webhook.messages.js';
 
 const SECRET_BYTES = 32;
 
 const { example: webhook } = Webhook;
 
-const Operation = operationsOf(integration, {
-  tag: 'Webhooks',
-  scopes: ['webhooks:write'],
-});
+const Operation = operationsOf(integration, { tag: 'Webhooks', scopes: ['webhooks:write'] });
 
 @Controller()
 export class WebhooksController {
@@ -97,11 +96,7 @@ export class WebhooksController {
     success: created('The webhook is active.', WebhookSecretAnswer, { code: 'SVC_WEBHOOK_CREATED' }),
     errors: ['SVC_WEBHOOK_LIMIT_REACHED', 'SVC_WEBHOOK_DUPLICATE'],
   })
-  async create(
-    @Body() body: CreateWebhookBody,
-    @Caller() { accountId }: AccountPrincipal,
-    @RequestOrigin() by: Origin,
-  ) {
+  async create(@Body() body: CreateWebhookBody, @Caller() { accountId, by }: AccountCaller) {
     const { url, event_types: eventTypes = [...PUBLIC_EVENT_TYPES], description, ordered } = body;
     const settings = { ...(await this.admitted(url)), eventTypes, description, ordered };
     const webhookId = this.randomness.uuid();
@@ -131,8 +126,7 @@ export class WebhooksController {
   })
   async update(
     @Body() { webhook_id: webhookId, rotate_secret: rotates, ...wanted }: UpdateWebhookBody,
-    @Caller() { accountId }: AccountPrincipal,
-    @RequestOrigin() by: Origin,
+    @Caller() { accountId, by }: AccountCaller,
   ) {
     const { url, event_types: eventTypes, description, status, ordered } = wanted;
     if ([url, eventTypes, description, status, ordered, rotates].every((field) => field === undefined)) {
@@ -163,11 +157,7 @@ export class WebhooksController {
     }),
     errors: ['SVC_WEBHOOK_NOT_FOUND'],
   })
-  async delete(
-    @Body() { webhook_id: webhookId }: WebhookIdBody,
-    @Caller() { accountId }: AccountPrincipal,
-    @RequestOrigin() by: Origin,
-  ) {
+  async delete(@Body() { webhook_id: webhookId }: WebhookIdBody, @Caller() { accountId, by }: AccountCaller) {
     const document = await this.document(accountId, webhookId);
     const at = this.clock.now();
     await this.execute(new DeleteWebhook({ accountId, webhookId, at, by }));

@@ -1,6 +1,7 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { AccountQueries } from '../../../../projections/accounts/accounts.queries.js';
+import { PastQueries } from '../../../../projections/past/past.queries.js';
 import { WebhookQueries } from '../../../../projections/webhook-endpoints/webhook-endpoints.queries.js';
 import {
   type AccountCommand,
@@ -16,18 +17,19 @@ import {
 } from '../../../contexts/accounts/index.js';
 import { LivenessStore } from '../../../event-sourcing/index.js';
 import { orNotFound } from '../../../http/errors/api-error.js';
-import { RequestOrigin } from '../../../http/request.js';
+import { Caller, type Calling } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
-import { boolean, integer, name, text } from '../../../http/validation/rules.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
+import { boolean, dateTime, integer, name, text } from '../../../http/validation/rules.js';
 import { Clock } from '../../../kernel/time.js';
 import { orRefuse } from '../../errors/answers.js';
+import { printerResource } from '../../resources/printer.resource.js';
 import { webhookResources } from '../../resources/webhook.resource.js';
 import {
   CloseBody,
   OperatedAccount,
   operatedAccountResource,
   OperatedAccounts,
+  operatedComputerResource,
   OperatorListQuery,
 } from '../operator.resources.js';
 import { OperatorOperation } from '../operator.surface.js';
@@ -64,11 +66,16 @@ export class EnvironmentBody {
   @Field(boolean()) enabled!: boolean;
 }
 
+export class AccountStateQuery {
+  @Field(dateTime()) at!: string;
+}
+
 @Controller()
 export class OperatorAccountsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly accounts: AccountQueries,
+    private readonly past: PastQueries,
     private readonly webhooks: WebhookQueries,
     private readonly liveness: LivenessStore,
     private readonly clock: Clock,
@@ -83,7 +90,7 @@ export class OperatorAccountsController {
     creates: true,
     errors: ['SLUG_TAKEN'],
   })
-  async create(@Body() body: CreateAccountBody, @RequestOrigin() by: Origin) {
+  async create(@Body() body: CreateAccountBody, @Caller() { by }: Calling) {
     const plan = {
       jobsPerMonth: body.jobs_per_month ?? DEFAULT_PLAN.jobsPerMonth,
       maxContentBytes: body.max_content_bytes ?? DEFAULT_PLAN.maxContentBytes,
@@ -137,7 +144,7 @@ export class OperatorAccountsController {
     params,
     errors: ['ACCOUNT_CLOSED'],
   })
-  suspend(@Param('id') id: string, @RequestOrigin() by: Origin) {
+  suspend(@Param('id') id: string, @Caller() { by }: Calling) {
     return this.change(id, new SuspendAccount({ accountId: id, at: this.clock.now(), by }));
   }
 
@@ -149,7 +156,7 @@ export class OperatorAccountsController {
     params,
     errors: ['ACCOUNT_CLOSED'],
   })
-  resume(@Param('id') id: string, @RequestOrigin() by: Origin) {
+  resume(@Param('id') id: string, @Caller() { by }: Calling) {
     return this.change(id, new ResumeAccount({ accountId: id, at: this.clock.now(), by }));
   }
 
@@ -162,16 +169,12 @@ export class OperatorAccountsController {
     body: CloseBody,
     bodyOptional: true,
   })
-  close(@Param('id') id: string, @Body() { reason }: CloseBody, @RequestOrigin() by: Origin) {
-    return this.change(
-      id,
-      new CloseAccount({
-        accountId: id,
-        reason: reason ?? 'closed by the operator',
-        at: this.clock.now(),
-        by,
-      }),
-    );
+  close(
+    @Param('id') id: string,
+    @Body() { reason = 'closed by the operator' }: CloseBody,
+    @Caller() { by }: Calling,
+  ) {
+    return this.change(id, new CloseAccount({ accountId: id, reason, at: this.clock.now(), by }));
   }
 
   @OperatorOperation({
@@ -182,7 +185,7 @@ export class OperatorAccountsController {
     body: EnvironmentBody,
     errors: ['ACCOUNT_CLOSED'],
   })
-  environment(@Param('id') id: string, @Body() { enabled }: EnvironmentBody, @RequestOrigin() by: Origin) {
+  environment(@Param('id') id: string, @Body() { enabled }: EnvironmentBody, @Caller() { by }: Calling) {
     return this.change(id, new SwitchEnvironment({ accountId: id, enabled, at: this.clock.now(), by }));
   }
 
@@ -195,13 +198,39 @@ export class OperatorAccountsController {
     body: PlanBody,
     errors: ['ACCOUNT_CLOSED'],
   })
-  plan(@Param('id') id: string, @Body() body: PlanBody, @RequestOrigin() by: Origin) {
+  plan(@Param('id') id: string, @Body() body: PlanBody, @Caller() { by }: Calling) {
     const changes = {
       jobsPerMonth: body.jobs_per_month,
       maxContentBytes: body.max_content_bytes,
       maxAutoRetries: body.max_auto_retries,
     };
     return this.change(id, new ChangePlan({ accountId: id, changes, at: this.clock.now(), by }));
+  }
+
+  /** Folded from the events up to then. */
+  @OperatorOperation({
+    id: 'showAccountState',
+    route: 'GET /v1/operator/accounts/:id/state',
+    summary: 'An account, its computers and printers, and its jobs by status, at a moment',
+    limit: { perMinute: 6 },
+    params,
+    query: AccountStateQuery,
+  })
+  async state(@Param('id') id: string, @Query() { at }: AccountStateQuery) {
+    const { account, computers, jobs, isComplete } = orNotFound(
+      await this.past.state(id, at),
+      'ACCOUNT_NOT_FOUND',
+    );
+    return {
+      at,
+      complete: isComplete,
+      account: operatedAccountResource(account),
+      computers: computers.map(({ computer, printers }) => ({
+        ...operatedComputerResource(computer, undefined),
+        printers: printers.map((printer) => printerResource(printer, undefined)),
+      })),
+      jobs,
+    };
   }
 
   private async change(id: string, command: AccountCommand) {

@@ -2,10 +2,9 @@ import { Body, Controller, Param, Query } from '@nestjs/common';
 import { AccountQueries } from '../../../../projections/accounts/accounts.queries.js';
 import { ApiKeyQueries } from '../../../../projections/credentials/credentials.queries.js';
 import { orNotFound } from '../../../http/errors/api-error.js';
-import { RequestOrigin } from '../../../http/request.js';
+import { Caller, type Calling } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
 import { dateTime, listOf, name, text } from '../../../http/validation/rules.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
 import { KeyAdministration } from '../../key-administration.js';
 import { OperatorListQuery, withoutHash } from '../operator.resources.js';
 import { OperatorOperation } from '../operator.surface.js';
@@ -35,7 +34,7 @@ export class OperatorCredentialsController {
     creates: true,
     errors: ['ACCOUNT_CLOSED'],
   })
-  async createKey(@Param('id') accountId: string, @Body() body: CreateKeyBody, @RequestOrigin() by: Origin) {
+  async createKey(@Param('id') accountId: string, @Body() body: CreateKeyBody, @Caller() { by }: Calling) {
     const { key, secret } = await this.keys.create(accountId, body, by);
     return { ...withoutHash(key), api_key: secret };
   }
@@ -59,7 +58,7 @@ export class OperatorCredentialsController {
     summary: 'Revoke an API key',
     params: { id: 'KEY_NOT_FOUND' },
   })
-  async revokeKey(@Param('id') keyId: string, @RequestOrigin() by: Origin) {
+  async revokeKey(@Param('id') keyId: string, @Caller() { by }: Calling) {
     return withoutHash(await this.keys.revoke(keyId, by));
   }
 }

@@ -1,14 +1,58 @@
-import { Controller, Param, Query } from '@nestjs/common';
+import { Controller, Inject, Injectable, Param, Query } from '@nestjs/common';
+import { accounts, apiKeys, partnerCredentials, partners } from '../../../contexts/accounts/index.js';
+import { alertsOfMember } from '../../../contexts/alerts/index.js';
+import { claims } from '../../../contexts/claims/index.js';
+import { computers, enrollments } from '../../../contexts/devices/index.js';
+import { JOB } from '../../../contexts/jobs/index.js';
+import { accesses, members, panelLinks, sessions } from '../../../contexts/members/index.js';
+import { operatorTokens } from '../../../contexts/operators/index.js';
+import { restores, rollbackAlarms } from '../../../contexts/recovery/index.js';
+import { DELIVERY, endpoints } from '../../../contexts/webhooks/index.js';
 import { EventStore, ViewMaintenance } from '../../../event-sourcing/index.js';
 import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
-import { RequestOrigin } from '../../../http/request.js';
+import { Caller, type Calling } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
-import { boolean, integer, objects, shaped, text, uuid } from '../../../http/validation/rules.js';
+import { boolean, count, integer, objects, shaped, text, uuid } from '../../../http/validation/rules.js';
 import type { Origin, RecordedEvent } from '../../../kernel/recorded-event.js';
 import { AccessNotes } from '../../access-notes.js';
 import { exportedHash, storedEvent, StoredEvent } from '../../resources/stored-event.resource.js';
 import { OperatorOperation } from '../operator.surface.js';
-import { StreamStates } from './stream-states.js';
+
+/** An aggregate of any events. */
+interface Folded {
+  readonly category: string;
+  readonly decider: { readonly initialState: object; evolve(state: never, event: never): object };
+}
+
+const AGGREGATES: readonly Folded[] = [
+  ...[accounts, apiKeys, partners, partnerCredentials, claims, computers, enrollments],
+  ...[accesses, members, panelLinks, sessions, operatorTokens, restores, rollbackAlarms, endpoints],
+  alertsOfMember,
+];
+
+/** Folds a stream with the decider that decided it. */
+@Injectable()
+export class StreamStates {
+  private readonly byCategory: ReadonlyMap<string, Folded>;
+
+  constructor(@Inject(JOB) jobs: Folded, @Inject(DELIVERY) deliveries: Folded) {
+    this.byCategory = new Map(
+      [...AGGREGATES, jobs, deliveries].map((aggregate) => [aggregate.category, aggregate]),
+    );
+  }
+
+  /** The state after each event; undefined without a decider. @param events all of one stream, oldest first */
+  after(events: readonly RecordedEvent[]): readonly object[] | undefined {
+    const [first] = events;
+    if (!first) return [];
+    const category = first.stream.slice(0, first.stream.indexOf('-'));
+    const aggregate = this.byCategory.get(category);
+    if (!aggregate) return undefined;
+    const { decider } = aggregate;
+    let state: object = decider.initialState;
+    return events.map((event) => (state = decider.evolve(state as never, event as never)));
+  }
+}
 
 const POSITION_DIGITS = 20;
 export const STREAM = {
@@ -39,7 +83,7 @@ export class StatesQuery extends EventsQuery {
 
 class StreamState {
   @Field(uuid()) event_id!: string;
-  @Field(integer(0, Number.MAX_SAFE_INTEGER)) revision!: number;
+  @Field(count) revision!: number;
   @Field(text({ max: 20 })) position!: string;
   @Field(shaped({ type: 'object' }), { description: 'As the service decides on it' }) state!: object;
 }
@@ -67,7 +111,7 @@ const digest = text({ max: 128 });
 class ViewVerified {
   @Field(text({ max: 60 })) name!: string;
   @Field(boolean()) equal!: boolean;
-  @Field(integer(0, Number.MAX_SAFE_INTEGER)) documents!: number;
+  @Field(count) documents!: number;
   @Field(digest) live_digest!: string;
   @Field(digest) replay_digest!: string;
 }
@@ -104,7 +148,7 @@ export class OperatorEventsController {
   async stream(
     @Param('name') name: string,
     @Query() { after, limit }: EventsQuery,
-    @RequestOrigin() by: Origin,
+    @Caller() { by }: Calling,
   ) {
     const rest = (await this.opened(name, by)).filter(isAfter(after));
     return { items: rest.slice(0, limit).map(storedEvent), has_more: rest.length > limit };
@@ -126,7 +170,7 @@ export class OperatorEventsController {
   async statesOf(
     @Param('name') name: string,
     @Query() { after, limit }: StatesQuery,
-    @RequestOrigin() by: Origin,
+    @Caller() { by }: Calling,
   ) {
     const events = await this.opened(name, by);
     const states = orNotFound(this.states.after(events), 'STREAM_NOT_FOUND');

@@ -1,8 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { EvidenceLog } from '../../../evidence/evidence-log.js';
 import type { Progress } from '../../../evidence/progress.js';
-import { RequestOrigin } from '../../../http/request.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
+import { Caller, type Calling } from '../../../http/request.js';
 import { OperatorOperation } from '../operator.surface.js';
 
 /** Reads all events, or writes for good. */
@@ -28,7 +27,7 @@ export class OperatorEvidenceController {
     summary: 'Publish a checkpoint of all events so far',
     limit: RARELY,
   })
-  async publish(@RequestOrigin() by: Origin) {
+  async publish(@Caller() { by }: Calling) {
     return shown(await this.log.publish(by));
   }
 
@@ -49,7 +48,7 @@ export class OperatorEvidenceController {
     summary: 'Begin a log with a new origin, which ends a halt',
     limit: RARELY,
   })
-  async newLog(@RequestOrigin() by: Origin) {
+  async newLog(@Caller() { by }: Calling) {
     return shown(await this.log.startNewLog(by));
   }
 }

@@ -4,7 +4,7 @@ import { AccountQueries } from '../../../../projections/accounts/accounts.querie
 import { SYSTEM } from '../../../evidence/entry.js';
 import { orNotFound } from '../../../http/errors/api-error.js';
 import { bytes } from '../../../http/operation.js';
-import { RequestOrigin } from '../../../http/request.js';
+import { Caller, type Calling } from '../../../http/request.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { AccessNotes } from '../../access-notes.js';
 import { EvidenceAnswers, type FileFor, PeriodQuery, SinceQuery } from '../../evidence-answers.js';
@@ -38,7 +38,7 @@ export class OperatorProofFilesController {
   async account(
     @Param('account') account: string,
     @Query() query: PeriodQuery,
-    @RequestOrigin() by: Origin,
+    @Caller() { by }: Calling,
     @Req() request: FastifyRequest,
   ) {
     if (account !== SYSTEM) orNotFound(await this.accounts.getAccount(account), 'ACCOUNT_NOT_FOUND');
@@ -58,7 +58,7 @@ export class OperatorProofFilesController {
   async stream(
     @Param('name') name: string,
     @Query() query: SinceQuery,
-    @RequestOrigin() by: Origin,
+    @Caller() { by }: Calling,
     @Req() request: FastifyRequest,
   ) {
     const accountId = orNotFound(await this.evidence.accountOfStream(name), 'STREAM_NOT_FOUND');

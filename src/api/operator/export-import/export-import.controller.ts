@@ -4,12 +4,12 @@ import { ContentStore, readChecked } from '../../../event-sourcing/index.js';
 import { BareAnswer } from '../../../http/answer.js';
 import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
 import { bytes, MAX_BODY_BYTES } from '../../../http/operation.js';
-import { RequestOrigin } from '../../../http/request.js';
+import { Caller, type Calling } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
 import { printContent, type PrintContent } from '../../../http/validation/print-content.js';
 import { validated } from '../../../http/validation/read-input.js';
 import { integer, listOf, momentOf, type Rule, shaped, text, uuid } from '../../../http/validation/rules.js';
-import type { EventMetadata, Origin } from '../../../kernel/recorded-event.js';
+import type { EventMetadata } from '../../../kernel/recorded-event.js';
 import { AccessNotes } from '../../access-notes.js';
 import { exportedHash } from '../../resources/stored-event.resource.js';
 import { OperatorOperation } from '../operator.surface.js';
@@ -141,7 +141,7 @@ export class ExportImportController {
     errors: ['CONTENT_DAMAGED'],
     success: bytes('The whole document.'),
   })
-  async export(@Param('job_id') jobId: string, @RequestOrigin() by: Origin) {
+  async export(@Param('job_id') jobId: string, @Caller() { by }: Calling) {
     const job = orNotFound(await this.jobs.getJobOfAnyAccount(jobId), 'CONTENT_NOT_FOUND');
     const found = await readChecked(this.contents, job);
     if (found.state !== 'whole')

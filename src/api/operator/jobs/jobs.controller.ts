@@ -12,16 +12,14 @@ import {
   ReleaseRestoredJobs,
   SubmitJob,
 } from '../../../contexts/jobs/index.js';
-import { answer } from '../../../http/answer.js';
 import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
 import { created, ok } from '../../../http/operation.js';
-import { CORRELATION_ID, RequestOrigin } from '../../../http/request.js';
+import { Caller, type Calling, CORRELATION_ID } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
 import { dateTime, oneOf, text, uuid } from '../../../http/validation/rules.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock, type Instant } from '../../../kernel/time.js';
 import { orRefuse } from '../../errors/answers.js';
-import { draftOf, DocumentRequest } from '../../print-request.js';
+import { DocumentRequest, draftOf, submittedAnswer } from '../../print-request.js';
 import {
   operatedAccountResource,
   operatedComputerResource,
@@ -30,8 +28,6 @@ import {
   OperatorListQuery,
 } from '../operator.resources.js';
 import { OperatorOperation } from '../operator.surface.js';
-
-const REPLAYED = { status: 200, headers: { 'idempotent-replayed': 'true' } };
 
 export class ReleaseJobsBody {
   @Field(dateTime()) restored_before!: string;
@@ -76,8 +72,7 @@ export class OperatorJobsController {
     errors: ['ACCOUNT_NOT_FOUND'],
   })
   async list(@Query() { account_id: accountId, status, limit, offset }: JobListQuery) {
-    if (accountId !== undefined && !(await this.accounts.getAccount(accountId)))
-      throw new ApiError('ACCOUNT_NOT_FOUND');
+    if (accountId) orNotFound(await this.accounts.getAccount(accountId), 'ACCOUNT_NOT_FOUND');
     const { items, total } = await this.jobs.listJobsOfAnyAccount({ accountId, status }, { limit, offset });
     const now = this.clock.now();
     return { items: items.map((job) => operatedJobResource(job, now)), total };
@@ -132,14 +127,14 @@ export class OperatorJobsController {
       'CONTENT_TOO_LARGE',
     ],
   })
-  async create(@Body() body: CreateJobBody, @RequestOrigin() by: Origin) {
+  async create(@Body() body: CreateJobBody, @Caller() { by }: Calling) {
     const { account_id: accountId, printer_id } = await this.printer(body);
     const at = this.clock.now();
     const draft = draftOf(accountId, 'operator', { ...body, printer_id });
     const command = new SubmitJob({ draft, idempotencyKey: body.idempotency_key, at, by });
     const submitted = orRefuse('operator', await this.commands.execute(command));
     const job = orNotFound(await this.jobs.getSubmittedJob(accountId, submitted), 'JOB_NOT_FOUND');
-    return answer(operatedJobResource(job, at), submitted.replayed ? REPLAYED : {});
+    return submittedAnswer(operatedJobResource(job, at), submitted);
   }
 
   @OperatorOperation({
@@ -148,7 +143,7 @@ export class OperatorJobsController {
     summary: 'Print the jobs again that a restore parked before a moment',
     body: ReleaseJobsBody,
   })
-  async release(@Body() { restored_before }: ReleaseJobsBody, @RequestOrigin() by: Origin) {
+  async release(@Body() { restored_before }: ReleaseJobsBody, @Caller() { by }: Calling) {
     const command = new ReleaseRestoredJobs({ parkedBefore: restored_before, at: this.clock.now(), by });
     return await this.commands.execute(command);
   }

@@ -9,13 +9,14 @@ import { Randomness } from '../../../kernel/ids.js';
 import { Clock } from '../../../kernel/time.js';
 import {
   InviteMemberBody,
+  LINK_TTL,
   MemberAdministration,
   MemberLinkBody,
   MemberRoleBody,
   PanelLinkBody,
+  PanelLinks,
   RemoveMemberBody,
 } from '../../member-administration.js';
-import { LINK_TTL, PanelLinks } from '../../panel-links.js';
 import { MemberWithLink } from '../../resources/member.resource.js';
 import { OperatorOperation } from '../operator.surface.js';
 
@@ -45,9 +46,8 @@ export class OperatorMembersController {
     const linkId = this.randomness.uuid();
     const { stored, shown } = this.links.mint(linkId, ttl ?? LINK_TTL.operator, request);
     const link = { ...stored, user: { kind: 'operator', name } } as const;
-    await this.commands.execute(
-      new IssuePanelLink({ linkId, link, at: this.clock.now(), by: originOf(request) }),
-    );
+    const command = new IssuePanelLink({ linkId, link, at: this.clock.now(), by: originOf(request) });
+    await this.commands.execute(command);
     return { link_id: linkId, name, ...shown };
   }
 

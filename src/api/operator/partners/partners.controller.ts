@@ -11,25 +11,82 @@ import {
 } from '../../../contexts/accounts/index.js';
 import { LivenessStore } from '../../../event-sourcing/index.js';
 import { orNotFound } from '../../../http/errors/api-error.js';
-import { RequestOrigin } from '../../../http/request.js';
+import { Caller, type Calling } from '../../../http/request.js';
+import { Field, optional } from '../../../http/validation/field.js';
+import { count, dateTime, listOf, name, objects, oneOf, text, uuid } from '../../../http/validation/rules.js';
 import type { Command, CommandResult } from '../../../kernel/command.js';
 import { hashCredential, lastFour, mintCredential } from '../../../kernel/credential.js';
 import { Randomness } from '../../../kernel/ids.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
-import { Clock } from '../../../kernel/time.js';
+import { Clock, type Instant } from '../../../kernel/time.js';
 import { orRefuse } from '../../errors/answers.js';
 import { LastUses } from '../../last-uses.js';
 import { OperatorListQuery, withoutHash } from '../operator.resources.js';
 import { OperatorOperation } from '../operator.surface.js';
-import {
-  CreateCredentialBody,
-  CreatePartnerBody,
-  NewPartnerCredential,
-  Partner,
-  PartnerCredential,
-  PartnerCredentials,
-  Partners,
-} from './partner.resources.js';
+
+const scopes = (min: number) => listOf(text({ max: 64 }), { min, max: 32 });
+
+export class CreatePartnerBody {
+  @Field(name({ max: 120 })) name!: string;
+}
+
+export class CreateCredentialBody {
+  @Field(oneOf('live', 'test')) kind!: 'live' | 'test';
+  @Field(scopes(1)) scopes!: string[];
+}
+
+/** A company that connects many accounts over the Partner API. */
+export class Partner {
+  @Field(uuid()) partner_id!: string;
+  @Field(text({ max: 120 })) name!: string;
+  @Field(text({ max: 60 }), { description: 'Its short name' }) partner!: string;
+  @Field(dateTime()) created_at!: Instant;
+
+  static readonly example: Partner = {
+    partner_id: '01990000-0000-7000-8000-000000000008',
+    ...{ name: 'Till Systems', partner: 'till-systems', created_at: '2026-11-21T12:00:00.000Z' },
+  };
+}
+
+export class Partners {
+  @Field(objects(() => Partner, 1_000), { description: 'Newest first' }) items!: readonly Partner[];
+  @Field(count) total!: number;
+
+  static readonly example: Partners = { items: [Partner.example], total: 1 };
+}
+
+/** A credential of the Partner API without its secret. It does not expire. */
+export class PartnerCredential {
+  @Field(uuid()) credential_id!: string;
+  @Field(uuid()) partner_id!: string;
+  @Field(oneOf('live', 'test')) kind!: 'live' | 'test';
+  @Field(scopes(0)) scopes!: readonly string[];
+  @Field(oneOf('active', 'revoked')) status!: 'active' | 'revoked';
+  @Field(text({ max: 4 }), { description: 'The last four characters of the secret' }) last4!: string;
+  @Field(dateTime()) created_at!: Instant;
+  @Field(dateTime(), { nullable: true, description: 'To the minute' }) last_used_at!: Instant | null;
+  @Field(dateTime(), optional) revoked_at?: Instant;
+
+  static readonly example: PartnerCredential = {
+    credential_id: '01990000-0000-7000-8000-000000000009',
+    partner_id: Partner.example.partner_id,
+    ...{ kind: 'live', scopes: ['jobs:read', 'jobs:write'], status: 'active', last4: 'x7Qa' },
+    ...{ created_at: '2026-11-21T12:00:00.000Z', last_used_at: null },
+  };
+}
+
+export class PartnerCredentials {
+  @Field(objects(() => PartnerCredential, 1_000), { description: 'Newest first' })
+  items!: readonly PartnerCredential[];
+}
+
+export class NewPartnerCredential extends PartnerCredential {
+  @Field(text({ max: 200 }), { description: 'A secret, shown this once' }) credential!: string;
+
+  static override readonly example: NewPartnerCredential = {
+    ...PartnerCredential.example,
+    credential: 'svc_partner_live_…',
+  };
+}
 
 const partner = { id: 'PARTNER_NOT_FOUND' } as const;
 const tag = 'Account';
@@ -57,7 +114,7 @@ export class OperatorPartnersController {
     body: CreatePartnerBody,
     creates: true,
   })
-  async createPartner(@Body() { name }: CreatePartnerBody, @RequestOrigin() by: Origin) {
+  async createPartner(@Body() { name }: CreatePartnerBody, @Caller() { by }: Calling) {
     const { id } = await this.commands.execute(new RegisterPartner({ name, at: this.clock.now(), by }));
     return await this.partners.getPartner(id);
   }
@@ -97,7 +154,7 @@ export class OperatorPartnersController {
   async createCredential(
     @Param('id') partnerId: string,
     @Body() body: CreateCredentialBody,
-    @RequestOrigin() by: Origin,
+    @Caller() { by }: Calling,
   ) {
     orNotFound(await this.partners.getPartner(partnerId), 'PARTNER_NOT_FOUND');
     const id = this.randomness.uuid();
@@ -116,7 +173,7 @@ export class OperatorPartnersController {
     summary: 'Revoke a partner credential',
     params: { id: 'CREDENTIAL_NOT_FOUND' },
   })
-  async revokeCredential(@Param('id') id: string, @RequestOrigin() by: Origin) {
+  async revokeCredential(@Param('id') id: string, @Caller() { by }: Calling) {
     await this.decided(new RevokePartnerCredential({ credentialId: id, at: this.clock.now(), by }));
     return await this.credential(id);
   }

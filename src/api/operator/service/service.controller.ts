@@ -1,4 +1,4 @@
-import { Controller, Inject } from '@nestjs/common';
+import { Controller, Inject, Query } from '@nestjs/common';
 import { ComputerQueries } from '../../../../projections/computers/computers.queries.js';
 import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
 import { DeliveryQueries } from '../../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
@@ -9,7 +9,9 @@ import { Field } from '../../../http/validation/field.js';
 import {
   boolean,
   constant,
+  count,
   dateTime,
+  decimal,
   integer,
   type JsonSchema,
   object,
@@ -18,10 +20,55 @@ import {
   shaped,
   text,
 } from '../../../http/validation/rules.js';
-import { isReady, Readiness } from '../../../kernel/readiness.js';
+import { type Checks, type Details, isReady, Readiness } from '../../../kernel/readiness.js';
 import { Clock, type Instant, type Milliseconds, plus } from '../../../kernel/time.js';
-import { MAX_ATTENTION, ServiceAttention, serviceAttention } from './service-attention.js';
+import { Activity, activityOf, ActivityQuery, firstHour } from '../../resources/activity.resource.js';
 import { OperatorOperation } from '../operator.surface.js';
+
+const KINDS = [
+  'not_ready',
+  'store_rolled_back',
+  'disk_low',
+  'timers_overdue',
+  'device_credentials_end',
+] as const;
+
+/** `rps doctor` warns below the same room. */
+const LITTLE_ROOM_BYTES = 1_024 * 1_048_576;
+
+/** Something that an operator should look at. */
+export class ServiceAttention {
+  @Field(oneOf(...KINDS)) kind!: (typeof KINDS)[number];
+  @Field(count, {
+    description: 'Failing checks, free MiB, timers or computers; 1 for a store that was rolled back',
+  })
+  count!: number;
+}
+
+export const MAX_ATTENTION = KINDS.length;
+
+interface Condition {
+  readonly checks: Checks;
+  readonly details: Details;
+  /** On the volume of the data folder; undefined if it is not known. */
+  readonly freeBytes: number | undefined;
+  readonly overdueTimers: number;
+  readonly credentialsEnding: number;
+}
+
+export function serviceAttention(condition: Condition): readonly ServiceAttention[] {
+  const { checks, details, freeBytes, overdueTimers, credentialsEnding } = condition;
+  const failing = Object.values(checks).filter((check) => !isReady({ check })).length;
+  const isLow = freeBytes !== undefined && freeBytes < LITTLE_ROOM_BYTES;
+  const all: readonly (false | ServiceAttention)[] = [
+    failing > 0 && { kind: 'not_ready', count: failing },
+    details.store_rolled_back === 1 && { kind: 'store_rolled_back', count: 1 },
+    isLow && { kind: 'disk_low', count: Math.floor(freeBytes / 1_048_576) },
+    overdueTimers > 0 && { kind: 'timers_overdue', count: overdueTimers },
+    credentialsEnding > 0 && { kind: 'device_credentials_end', count: credentialsEnding },
+  ];
+  return all.filter((one) => one !== false);
+}
 
 /** How this instance was started. */
 export interface Installation {
@@ -42,7 +89,6 @@ const OVERDUE: Milliseconds = 60_000;
 /** Counting of overdue timers and of ending credentials stops here. */
 const COUNTED = 100;
 
-const count = integer(0, Number.MAX_SAFE_INTEGER);
 const counts = (names: readonly string[]): JsonSchema => ({
   type: 'object',
   properties: Object.fromEntries(names.map((name) => [name, { type: 'integer', minimum: 0 }])),
@@ -100,6 +146,24 @@ export class ServiceState {
   };
 }
 
+const MINUTES = 60;
+const rate = decimal(0, Number.MAX_SAFE_INTEGER);
+
+/** What all accounts did by hour. */
+export class ServiceActivity extends Activity {
+  @Field(rate, { description: 'Created within the last full hour' }) jobs_per_minute!: number;
+  @Field(rate, { description: 'Created within the last full hour' }) deliveries_per_minute!: number;
+  @Field(decimal(0, 1), {
+    description: 'Of the jobs of the last full hour, those that failed or need a decision',
+  })
+  failed_share!: number;
+
+  static override readonly example: ServiceActivity = {
+    ...Activity.example,
+    ...{ jobs_per_minute: 4.2, deliveries_per_minute: 8.1, failed_share: 0.01 },
+  };
+}
+
 /** What an operator looks at first. */
 @Controller()
 export class OperatorServiceController {
@@ -150,9 +214,37 @@ export class OperatorServiceController {
       time: now,
     };
   }
+
+  @OperatorOperation({
+    id: 'getServiceActivity',
+    route: 'GET /v1/operator/activity',
+    summary: 'Show jobs and webhook deliveries of all accounts by hour, and their rates',
+    tag: 'Service',
+    query: ActivityQuery,
+    type: ServiceActivity,
+  })
+  async activity(@Query() { hours }: ActivityQuery): Promise<ServiceActivity> {
+    const to = this.clock.now();
+    const from = firstHour(to, hours);
+    const [jobs, deliveries] = await Promise.all([this.jobs.hours(from), this.deliveries.hours(from)]);
+    const activity = activityOf({ from, to }, jobs, deliveries);
+    return { ...activity, ...ratesOf(activity, firstHour(to, 2)) };
+  }
 }
 
 async function countEach<K extends string>(keys: readonly K[], count: (key: K) => Promise<number>) {
   const counted = await Promise.all(keys.map(async (key) => [key, await count(key)] as const));
   return Object.fromEntries(counted) as Readonly<Record<K, number>>;
+}
+
+function ratesOf({ jobs, deliveries }: Activity, fullHour: Instant) {
+  const ofJobs = jobs.find(({ hour }) => hour === fullHour);
+  const ofDeliveries = deliveries.find(({ hour }) => hour === fullHour);
+  const { created = 0, failed = 0, in_review = 0 } = ofJobs ?? {};
+  const { delivered = 0, failed: undelivered = 0, other = 0 } = ofDeliveries ?? {};
+  return {
+    jobs_per_minute: created / MINUTES,
+    deliveries_per_minute: (delivered + undelivered + other) / MINUTES,
+    failed_share: created === 0 ? 0 : (failed + in_review) / created,
+  };
 }

@@ -3,8 +3,7 @@ import type { AuditDocument, AuditSubject } from '../../../../projections/audit/
 import { AuditQueries } from '../../../../projections/audit/audit.queries.js';
 import { ok, operationsOf } from '../../../http/operation.js';
 import { Caller } from '../../../http/request.js';
-import { Field, orNull } from '../../../http/validation/field.js';
-import { present } from '../../../http/validation/present.js';
+import { Field, orNull, present } from '../../../http/validation/field.js';
 import { dateTime, integer, object, oneOf, text, uuid } from '../../../http/validation/rules.js';
 import type { Actor } from '../../../kernel/recorded-event.js';
 import type { Instant } from '../../../kernel/time.js';

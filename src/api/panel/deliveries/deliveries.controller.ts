@@ -1,4 +1,4 @@
-import { Controller, Inject, Param, Query } from '@nestjs/common';
+import { Controller, Inject, Injectable, Param, Query } from '@nestjs/common';
 import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
 import type { DeliveryDocument } from '../../../../projections/webhook-deliveries/webhook-deliveries.js';
 import { DeliveryQueries } from '../../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
@@ -17,17 +17,16 @@ import { orNotFound } from '../../../http/errors/api-error.js';
 import { ok, operationsOf } from '../../../http/operation.js';
 import { Caller } from '../../../http/request.js';
 import { PRODUCT_VERSION } from '../../../http/surface.js';
-import { Field, optional } from '../../../http/validation/field.js';
+import { Field, optional, present } from '../../../http/validation/field.js';
 import { dateTime, integer, oneOf, text, uuid } from '../../../http/validation/rules.js';
 import { streamOf } from '../../../kernel/ids.js';
 import type { Recorded } from '../../../kernel/recorded-event.js';
 import { epochMs, type Instant } from '../../../kernel/time.js';
-import { DeliverySearch } from '../../delivery-search.js';
+import { DeliverySearch, jobIdOf } from '../../delivery-search.js';
 import { CursorLists, CursorQuery } from '../../lists.js';
 import { ActorNames } from '../actor-names.js';
 import { panel } from '../panel.surface.js';
 import type { MemberPrincipal } from '../session.authenticator.js';
-import { DeliveryNames } from './delivery-names.js';
 import {
   attemptsOf,
   PanelDeliveries,
@@ -35,6 +34,33 @@ import {
   PanelDeliveryDetail,
   type PanelDeliveryRequest,
 } from './delivery.resource.js';
+
+/** Shows deliveries with the names of their webhooks and jobs. */
+@Injectable()
+export class DeliveryNames {
+  constructor(
+    private readonly search: DeliverySearch,
+    private readonly webhooks: WebhookQueries,
+  ) {}
+
+  async show(accountId: string, deliveries: readonly DeliveryDocument[]): Promise<readonly PanelDelivery[]> {
+    const [webhooks, jobs] = await Promise.all([
+      this.webhooks.listWebhooks(accountId),
+      this.search.jobsOf(accountId, deliveries),
+    ]);
+    const names = new Map(
+      webhooks.map(({ webhook_id, description, url }) => [webhook_id, description ?? url]),
+    );
+    return deliveries.map((delivery) => {
+      const jobId = jobIdOf(delivery);
+      return present(PanelDelivery, delivery, {
+        webhook_name: names.get(delivery.webhook_id) ?? null,
+        job_id: jobId ?? null,
+        job_title: jobs.get(jobId)?.title ?? null,
+      });
+    });
+  }
+}
 
 export class ListDeliveriesQuery extends CursorQuery {
   @Field(integer(1, 100), { optional: true, default: 50 }) limit: number = 50;

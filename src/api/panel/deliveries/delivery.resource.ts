@@ -9,6 +9,7 @@ import {
 } from '../../../contexts/webhooks/index.js';
 import { Field, orNull } from '../../../http/validation/field.js';
 import {
+  count,
   dateTime,
   integer,
   object,
@@ -22,7 +23,6 @@ import type { Actor, Recorded } from '../../../kernel/recorded-event.js';
 import type { Instant } from '../../../kernel/time.js';
 import { NamedActor } from '../actor-names.js';
 
-const count = integer(0, Number.MAX_SAFE_INTEGER);
 const [MAX_URL, MAX_BODY, MAX_ANSWER] = [2_048, 1_048_576, 4_096];
 
 /** The delivery of one event to one webhook, in lists. */
@@ -64,8 +64,6 @@ export class PanelDelivery {
 export class PanelDeliveries {
   @Field(objects(() => PanelDelivery, 1_000), { description: 'Newest first' })
   items!: readonly PanelDelivery[];
-
-  static readonly example: PanelDeliveries = { items: [PanelDelivery.example] };
 }
 
 /** One request of a delivery. */

@@ -5,21 +5,19 @@ import { PrinterQueries } from '../../../../projections/printers/printers.querie
 import { LivenessStore } from '../../../event-sourcing/index.js';
 import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
 import { created, ok, operationsOf } from '../../../http/operation.js';
-import { Caller, RequestOrigin } from '../../../http/request.js';
+import { Caller } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
 import { integer, name } from '../../../http/validation/rules.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
-import { ComputerAdministration } from '../../computer-administration.js';
-import { Enrollment, Enrollments } from '../../enrollments.js';
+import { ComputerAdministration, Enrollment } from '../../computer-administration.js';
 import { Computer, computerResource } from '../../resources/computer.resource.js';
 import {
   Printer,
+  PrinterChangesBody,
   printerResource,
   settingsFrom,
-  PrinterChangesBody,
 } from '../../resources/printer.resource.js';
 import { panel } from '../panel.surface.js';
-import type { MemberPrincipal } from '../session.authenticator.js';
+import type { MemberCaller, MemberPrincipal } from '../session.authenticator.js';
 
 export class EnrollmentBody {
   @Field(integer(60, 1800), optional) ttl: number = 600;
@@ -43,7 +41,6 @@ export class PanelDevicesController {
     private readonly computers: ComputerQueries,
     private readonly printers: PrinterQueries,
     private readonly administration: ComputerAdministration,
-    private readonly enrollments: Enrollments,
     private readonly liveness: LivenessStore,
   ) {}
 
@@ -59,14 +56,10 @@ export class PanelDevicesController {
     success: created('The token; it is shown this once.', Enrollment),
     errors: ['ACCOUNT_CLOSED'],
   })
-  async enrollment(
-    @Body() { ttl }: EnrollmentBody,
-    @Caller() { accountId }: MemberPrincipal,
-    @RequestOrigin() by: Origin,
-  ) {
+  async enrollment(@Body() { ttl }: EnrollmentBody, @Caller() { accountId, by }: MemberCaller) {
     const account = await this.accounts.getAccount(accountId);
     if (account?.status === 'closed') throw new ApiError('ACCOUNT_CLOSED');
-    return this.enrollments.create(accountId, ttl, by);
+    return this.administration.enroll(accountId, ttl, by);
   }
 
   @Operation({
@@ -77,8 +70,8 @@ export class PanelDevicesController {
     success: changed,
     errors: ['STATE_CONFLICT'],
   })
-  disable(@Param('computer_id') id: string, @Caller() caller: MemberPrincipal, @RequestOrigin() by: Origin) {
-    return this.change(caller, id, () => this.administration.disable(id, by));
+  disable(@Param('computer_id') id: string, @Caller() caller: MemberCaller) {
+    return this.change(caller, id, () => this.administration.disable(id, caller.by));
   }
 
   @Operation({
@@ -89,8 +82,8 @@ export class PanelDevicesController {
     success: changed,
     errors: ['STATE_CONFLICT'],
   })
-  enable(@Param('computer_id') id: string, @Caller() caller: MemberPrincipal, @RequestOrigin() by: Origin) {
-    return this.change(caller, id, () => this.administration.enable(id, by));
+  enable(@Param('computer_id') id: string, @Caller() caller: MemberCaller) {
+    return this.change(caller, id, () => this.administration.enable(id, caller.by));
   }
 
   @Operation({
@@ -101,9 +94,9 @@ export class PanelDevicesController {
     description: 'Only a new enrolment brings it back.',
     success: changed,
   })
-  revoke(@Param('computer_id') id: string, @Caller() caller: MemberPrincipal, @RequestOrigin() by: Origin) {
+  revoke(@Param('computer_id') id: string, @Caller() caller: MemberCaller) {
     const reason = 'revoked by a member of the account';
-    return this.change(caller, id, () => this.administration.revoke(id, reason, by));
+    return this.change(caller, id, () => this.administration.revoke(id, reason, caller.by));
   }
 
   @Operation({
@@ -120,10 +113,9 @@ export class PanelDevicesController {
   rename(
     @Param('computer_id') id: string,
     @Body() { display_name: given }: RenameBody,
-    @Caller() caller: MemberPrincipal,
-    @RequestOrigin() by: Origin,
+    @Caller() caller: MemberCaller,
   ) {
-    return this.change(caller, id, () => this.administration.rename(id, given, by));
+    return this.change(caller, id, () => this.administration.rename(id, given, caller.by));
   }
 
   @Operation({
@@ -141,8 +133,7 @@ export class PanelDevicesController {
   async update(
     @Param('printer_id') printerId: string,
     @Body() body: PrinterChangesBody,
-    @Caller() { accountId }: MemberPrincipal,
-    @RequestOrigin() by: Origin,
+    @Caller() { accountId, by }: MemberCaller,
   ) {
     const settings = settingsFrom(body);
     const { computer_id } = await this.printer(accountId, printerId);

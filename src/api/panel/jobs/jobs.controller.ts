@@ -1,21 +1,66 @@
-import { Controller, Param, Req } from '@nestjs/common';
+import { Controller, Injectable, Logger, Param, Req } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
 import type { JobDocument } from '../../../../projections/job-view/job-view.js';
 import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
-import { EventStore } from '../../../event-sourcing/index.js';
+import { OpenDocument } from '../../../contexts/members/index.js';
+import { type CheckedContent, EventStore } from '../../../event-sourcing/index.js';
 import { BareAnswer } from '../../../http/answer.js';
-import { orNotFound } from '../../../http/errors/api-error.js';
+import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
 import { bytes, ok, operationsOf } from '../../../http/operation.js';
-import { Caller, RequestOrigin } from '../../../http/request.js';
+import { Caller } from '../../../http/request.js';
 import { Field } from '../../../http/validation/field.js';
 import { object, objects } from '../../../http/validation/rules.js';
 import { streamOf } from '../../../kernel/ids.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
+import { Clock } from '../../../kernel/time.js';
+import { Documents } from '../../documents.js';
+import { orRefuse } from '../../errors/answers.js';
 import { StoredEvent, storedEvent } from '../../resources/stored-event.resource.js';
 import { ActorNames, NamedActor } from '../actor-names.js';
 import { CLOSED_TO_WRITES, panel } from '../panel.surface.js';
-import type { MemberPrincipal } from '../session.authenticator.js';
-import { OpenedDocuments } from './opened-documents.js';
+import type { MemberCaller, MemberPrincipal } from '../session.authenticator.js';
+
+/** Documents that members see: each opening is stored, and without its trace nothing is shown. */
+@Injectable()
+export class OpenedDocuments {
+  private readonly logger = new Logger(OpenedDocuments.name);
+
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly documents: Documents,
+    private readonly clock: Clock,
+  ) {}
+
+  /** For an answer to HEAD, which shows nothing. @throws ApiError CONTENT_NOT_FOUND */
+  async peek(job: JobDocument): Promise<Uint8Array | Readable> {
+    return whole(await this.documents.peek(job));
+  }
+
+  /** @throws ApiError CONTENT_NOT_FOUND, 429 if too many downloads of the account wait, 401 if the caller's rights ended meanwhile */
+  async open(job: JobDocument, caller: MemberCaller): Promise<Uint8Array | Readable> {
+    const { job_id: jobId } = job;
+    const found = await this.documents.open(job, caller.by.actor.id);
+    if (found.state === 'damaged') this.logger.error(`the document of job ${jobId} is damaged in the store`);
+    const body = whole(found);
+    try {
+      if (!(await caller.isStillValid())) throw new ApiError('credentialInvalid');
+      const { credentialId: sessionId, by } = caller;
+      const opened = new OpenDocument({ sessionId, jobId, at: this.clock.now(), by });
+      orRefuse('panel', await this.commands.execute(opened));
+    } catch (error) {
+      // An unsent stream would keep its turn among the downloads.
+      if (body instanceof Readable) body.destroy();
+      throw error;
+    }
+    return body;
+  }
+}
+
+function whole(found: CheckedContent): Uint8Array | Readable {
+  if (found.state !== 'whole') throw new ApiError('CONTENT_NOT_FOUND');
+  return found.body;
+}
 
 const MAX_EVENTS = 1_000;
 
@@ -37,8 +82,6 @@ export class PanelEvent extends StoredEvent {
 export class PanelEvents {
   @Field(objects(() => PanelEvent, 1_000), { description: 'Oldest first' })
   items!: readonly PanelEvent[];
-
-  static readonly example: PanelEvents = { items: [PanelEvent.example] };
 }
 
 const Operation = operationsOf(panel, { tag: 'Jobs' });
@@ -84,13 +127,12 @@ export class PanelJobsController {
   })
   async document(
     @Param('job_id') jobId: string,
-    @Caller() caller: MemberPrincipal,
-    @RequestOrigin() by: Origin,
+    @Caller() caller: MemberCaller,
     @Req() { method }: FastifyRequest,
   ) {
     const job = await this.job(caller.accountId, jobId);
     const { documents } = this;
-    const body = method === 'HEAD' ? await documents.peek(job) : await documents.open(job, caller, by);
+    const body = method === 'HEAD' ? await documents.peek(job) : await documents.open(job, caller);
     const name = `${jobId}.${EXTENSIONS[job.content_type]}`;
     return new BareAnswer(200, body, {
       ...DOWNLOAD,

@@ -4,9 +4,8 @@ import { ApiKeyQueries } from '../../../../projections/credentials/credentials.q
 import { INTEGRATION_SCOPES } from '../../../contexts/accounts/index.js';
 import { LivenessStore } from '../../../event-sourcing/index.js';
 import { created, ok, operationsOf } from '../../../http/operation.js';
-import { Caller, RequestOrigin } from '../../../http/request.js';
-import { Field, optional, orNull } from '../../../http/validation/field.js';
-import { present } from '../../../http/validation/present.js';
+import { Caller } from '../../../http/request.js';
+import { Field, optional, orNull, present } from '../../../http/validation/field.js';
 import {
   dateTime,
   listOf,
@@ -17,13 +16,12 @@ import {
   text,
   uuid,
 } from '../../../http/validation/rules.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
 import type { Instant } from '../../../kernel/time.js';
 import { KeyAdministration } from '../../key-administration.js';
 import { LastUses } from '../../last-uses.js';
 import { ActorNames, NamedActor } from '../actor-names.js';
 import { panel } from '../panel.surface.js';
-import type { MemberPrincipal } from '../session.authenticator.js';
+import type { MemberCaller, MemberPrincipal } from '../session.authenticator.js';
 
 /** More than a page shows. */
 const NEWEST = { limit: 1_000, offset: 0 };
@@ -71,8 +69,6 @@ export class PanelKeyWithSecret extends PanelKey {
 export class PanelKeys {
   @Field(objects(() => PanelKey, 1_000), { description: 'Newest first' })
   items!: readonly PanelKey[];
-
-  static readonly example: PanelKeys = { items: [PanelKey.example] };
 }
 
 export function keyResource(
@@ -120,11 +116,7 @@ export class PanelKeysController {
     success: created('The key, and its secret.', PanelKeyWithSecret),
     errors: ['ACCOUNT_CLOSED'],
   })
-  async create(
-    @Body() body: CreatePanelKeyBody,
-    @Caller() { accountId }: MemberPrincipal,
-    @RequestOrigin() by: Origin,
-  ) {
+  async create(@Body() body: CreatePanelKeyBody, @Caller() { accountId, by }: MemberCaller) {
     const { key, secret } = await this.keys.create(accountId, body, by);
     const [shown] = await this.shown(accountId, [key]);
     return { ...shown, api_key: secret };
@@ -138,11 +130,7 @@ export class PanelKeysController {
     limit: { perMinute: 30 },
     success: ok('The revoked key.', PanelKey),
   })
-  async revoke(
-    @Param('key_id') keyId: string,
-    @Caller() { accountId }: MemberPrincipal,
-    @RequestOrigin() by: Origin,
-  ) {
+  async revoke(@Param('key_id') keyId: string, @Caller() { accountId, by }: MemberCaller) {
     await this.keys.get(keyId, accountId);
     const [shown] = await this.shown(accountId, [await this.keys.revoke(keyId, by)]);
     return shown;

@@ -23,10 +23,12 @@ import {
   needed,
   type Needed,
   oldestOf,
+  Overview,
   planUsed,
+  type StuckPrinter,
   stuckSince,
-} from './attention.js';
-import { Overview, type StuckPrinter, type WaitingJobs } from './overview.resource.js';
+  type WaitingJobs,
+} from './overview.resource.js';
 
 const FRESH: Milliseconds = 5_000;
 const ACCOUNTS = 1_000;

@@ -7,19 +7,16 @@ import { LivenessStore } from '../../../event-sourcing/index.js';
 import { Cursors, type CursorScope } from '../../../http/cursors.js';
 import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
 import { ok, operationsOf } from '../../../http/operation.js';
-import { Caller, RequestOrigin } from '../../../http/request.js';
+import { Caller } from '../../../http/request.js';
 import { Field, orNull } from '../../../http/validation/field.js';
-import { boolean, integer, object, objects, text, uuid } from '../../../http/validation/rules.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
+import { boolean, count, integer, object, objects, text, uuid } from '../../../http/validation/rules.js';
 import { Clock, type Instant } from '../../../kernel/time.js';
 import { CURSOR, CursorLists, CursorQuery } from '../../lists.js';
 import { orRefuse } from '../../errors/answers.js';
 import { jobResource, PrintJob } from '../../resources/print-job.resource.js';
 import { Printer, printerResource } from '../../resources/printer.resource.js';
 import { panel } from '../panel.surface.js';
-import type { MemberPrincipal } from '../session.authenticator.js';
-
-const count = integer(0, Number.MAX_SAFE_INTEGER);
+import type { MemberCaller, MemberPrincipal } from '../session.authenticator.js';
 
 export class QueueQuery extends CursorQuery {
   @Field(integer(1, 100), { optional: true, default: 50 }) limit: number = 50;
@@ -115,8 +112,7 @@ export class PanelQueuesController {
   async clear(
     @Param('printer_id') printerId: string,
     @Body() { cursor }: ClearBody,
-    @Caller() { accountId }: MemberPrincipal,
-    @RequestOrigin() by: Origin,
+    @Caller() { accountId, by }: MemberCaller,
   ) {
     await this.printer(accountId, printerId);
     const scope = { list: 'clear', account: accountId, printer: printerId };
@@ -142,8 +138,7 @@ export class PanelQueuesController {
   async move(
     @Param('printer_id') printerId: string,
     @Body() { to_printer_id: toPrinterId, cursor }: MoveBody,
-    @Caller() { accountId }: MemberPrincipal,
-    @RequestOrigin() by: Origin,
+    @Caller() { accountId, by }: MemberCaller,
   ) {
     await this.printer(accountId, printerId);
     const scope = { list: 'move', account: accountId, printer: printerId, to: toPrinterId };

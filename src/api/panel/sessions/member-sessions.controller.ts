@@ -1,14 +1,28 @@
-import { Controller, Injectable, Param } from '@nestjs/common';
+import { Body, Controller, Injectable, Param } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { AuditQueries } from '../../../../projections/audit/audit.queries.js';
-import { EndSession, type Unsigned } from '../../../contexts/members/index.js';
+import {
+  ChooseMemberTheme,
+  EndSession,
+  type Theme,
+  THEMES,
+  type Unsigned,
+} from '../../../contexts/members/index.js';
 import { ApiError } from '../../../http/errors/api-error.js';
 import { ok, operationsOf } from '../../../http/operation.js';
-import { Caller, RequestOrigin } from '../../../http/request.js';
+import { Caller } from '../../../http/request.js';
+import { Field } from '../../../http/validation/field.js';
+import { oneOf } from '../../../http/validation/rules.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
+import { orRefuse } from '../../errors/answers.js';
 import { panel } from '../panel.surface.js';
-import { type CachedSession, type MemberPrincipal, SessionAuthenticator } from '../session.authenticator.js';
+import {
+  type CachedSession,
+  type MemberCaller,
+  type MemberPrincipal,
+  SessionAuthenticator,
+} from '../session.authenticator.js';
 import { openSession, OpenSessions } from './session.resource.js';
 
 const list = ok('The open sessions.', OpenSessions);
@@ -57,11 +71,22 @@ export class MemberSessions {
   }
 }
 
+/** Colours of the pages for one member, in every browser. */
+export class ChosenTheme {
+  @Field(oneOf(...THEMES)) theme!: Theme;
+
+  static readonly example: ChosenTheme = { theme: 'dark' };
+}
+
 const Operation = operationsOf(panel, { tag: 'Session', callers: ['member'] });
 
 @Controller()
 export class MemberSessionsController {
-  constructor(private readonly sessions: MemberSessions) {}
+  constructor(
+    private readonly sessions: MemberSessions,
+    private readonly commands: CommandBus,
+    private readonly clock: Clock,
+  ) {}
 
   @Operation({
     id: 'listSessions',
@@ -83,14 +108,29 @@ export class MemberSessionsController {
     limit: { perMinute: 30 },
     success: list,
   })
-  async end(
-    @Param('session_id') sessionId: string,
-    @Caller() caller: MemberPrincipal,
-    @RequestOrigin() by: Origin,
-  ) {
+  async end(@Param('session_id') sessionId: string, @Caller() caller: MemberCaller) {
     const open = await this.sessions.list(caller.member.memberId);
     if (!open.some(({ session }) => session.sessionId === sessionId)) throw new ApiError('SESSION_NOT_FOUND');
-    await this.sessions.end(sessionId, by);
+    await this.sessions.end(sessionId, caller.by);
     return this.list(caller);
+  }
+
+  /** The browser stores nothing but the cookie, so the choice is the member's. */
+  @Operation({
+    id: 'chooseTheme',
+    route: 'PUT /v1/panel/session/theme',
+    summary: 'Choose the colours of the pages',
+    limit: { perMinute: 20 },
+    body: ChosenTheme,
+    requestExample: ChosenTheme.example,
+    success: ok('The choice.', ChosenTheme),
+  })
+  async choose(
+    @Body() { theme }: ChosenTheme,
+    @Caller() { accountId, actorId, by }: MemberCaller,
+  ): Promise<ChosenTheme> {
+    const command = { accountId, memberId: actorId!, theme, at: this.clock.now(), by };
+    orRefuse('panel', await this.commands.execute(new ChooseMemberTheme(command)));
+    return { theme };
   }
 }

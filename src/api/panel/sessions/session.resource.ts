@@ -7,8 +7,7 @@ import {
   type Theme,
   THEMES,
 } from '../../../contexts/members/index.js';
-import { Field, optional, orNull } from '../../../http/validation/field.js';
-import { present } from '../../../http/validation/present.js';
+import { Field, optional, orNull, present } from '../../../http/validation/field.js';
 import {
   boolean,
   constant,

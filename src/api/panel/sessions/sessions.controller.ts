@@ -21,6 +21,8 @@ import { ok, operationsOf } from '../../../http/operation.js';
 import { originOf } from '../../../http/request.js';
 import {
   isFromOwnPage,
+  PUBLIC_ADDRESS,
+  type PublicAddress,
   sessionCookie,
   sessionSecretOf,
   type Site,
@@ -32,7 +34,6 @@ import { Randomness } from '../../../kernel/ids.js';
 import { Clock } from '../../../kernel/time.js';
 import { AccessNotes } from '../../access-notes.js';
 import { refusalOf } from '../../errors/answers.js';
-import { PUBLIC_ADDRESS, type PublicAddress } from '../../panel-links.js';
 import { ActorNames } from '../actor-names.js';
 import { panel } from '../panel.surface.js';
 import {
@@ -40,9 +41,7 @@ import {
   SessionAuthenticator,
   type SessionPrincipal,
 } from '../session.authenticator.js';
-import { KnownBrowsers } from './known-browsers.js';
 import { MemberSessions } from './member-sessions.controller.js';
-import { clientOf, networksOf, viaOf } from './networks.js';
 import {
   EndSessionBody,
   LinkSignInBody,
@@ -54,7 +53,7 @@ import {
   SignInBody,
   visitorSession,
 } from './session.resource.js';
-import { SignInLimits } from './sign-in-limits.js';
+import { clientOf, KnownBrowsers, networksOf, SignInLimits, viaOf } from './sign-in-limits.js';
 
 const anybody = ['member', 'operator', 'visitor'] as const;
 const members = ['member'] as const;
@@ -112,20 +111,13 @@ export class SessionsController {
     success: state('Signed in.', COOKIE),
   })
   async byPassword(@Body() { sign_in_name, password }: SignInBody, @Req() request: FastifyRequest) {
-    const from = await this.admit(request);
-    const name = sign_in_name.toLowerCase();
+    const source = await this.admit(request);
+    const signInName = sign_in_name.toLowerCase();
     return this.signIn(request, 'password', (session) => {
-      const [at, via] = [this.clock.now(), viaOf(request)];
-      const command = new SignInByPassword({
-        signInName: name,
-        password,
-        source: from,
-        session,
-        at,
-        by: via,
-      });
+      const [at, by] = [this.clock.now(), viaOf(request)];
+      const command = new SignInByPassword({ signInName, password, source, session, at, by });
       return this.limits.guarded(
-        { kind: 'name', id: name },
+        { kind: 'name', id: signInName },
         () => this.commands.execute(command),
         (signedIn) => signedIn.ok,
       );
@@ -173,15 +165,8 @@ export class SessionsController {
     const [at, by] = [this.clock.now(), originOf(request)];
     if (everywhere && 'member' in caller) {
       const { accountId, member } = caller;
-      await this.commands.execute(
-        new EndMemberSessions({
-          accountId,
-          memberId: member.memberId,
-          generation: member.generation,
-          at,
-          by,
-        }),
-      );
+      const { memberId, generation } = member;
+      await this.commands.execute(new EndMemberSessions({ accountId, memberId, generation, at, by }));
     }
     await this.commands.execute(new EndSession({ sessionId: caller.credentialId, at, by }));
     return this.answer(undefined, { 'set-cookie': sessionCookie(request, this.site, undefined) });
@@ -202,14 +187,9 @@ export class SessionsController {
   })
   async password(@Body() { current, next }: PasswordBody, @Req() request: FastifyRequest) {
     const caller = request.principal as MemberPrincipal;
-    const { credentialId } = caller;
-    const command = new ChoosePassword({
-      sessionId: credentialId,
-      current,
-      next,
-      at: this.clock.now(),
-      by: originOf(request),
-    });
+    const { credentialId: sessionId } = caller;
+    const [at, by] = [this.clock.now(), originOf(request)];
+    const command = new ChoosePassword({ sessionId, current, next, at, by });
     const chosen = await this.limits.guarded(
       { kind: 'member', id: caller.member.memberId },
       () => this.commands.execute(command),
@@ -232,10 +212,9 @@ export class SessionsController {
   })
   async dismiss(@Req() request: FastifyRequest) {
     const caller = request.principal as MemberPrincipal;
+    const { credentialId: sessionId, member } = caller;
     const [at, by] = [this.clock.now(), originOf(request)];
-    await this.commands.execute(
-      new DismissLinkNotices({ linkId: caller.member.memberId, sessionId: caller.credentialId, at, by }),
-    );
+    await this.commands.execute(new DismissLinkNotices({ linkId: member.memberId, sessionId, at, by }));
     return this.answer(await this.show(caller));
   }
 

@@ -12,7 +12,7 @@ import { Clock, type Instant, plus } from '../../../kernel/time.js';
 import { orRefuse } from '../../errors/answers.js';
 import { panel } from '../panel.surface.js';
 import type { SessionPrincipal } from '../session.authenticator.js';
-import { clientOf } from './networks.js';
+import { clientOf } from './sign-in-limits.js';
 
 /** An operator sees the account as its viewers do. */
 export class AccountVisit {

@@ -9,16 +9,14 @@ import {
   ProvisionAccount,
 } from '../../../contexts/accounts/index.js';
 import { created, ok, operationsOf } from '../../../http/operation.js';
-import { Caller, RequestOrigin } from '../../../http/request.js';
-import { Field, optional } from '../../../http/validation/field.js';
-import { present } from '../../../http/validation/present.js';
+import { Caller } from '../../../http/request.js';
+import { Field, optional, present } from '../../../http/validation/field.js';
 import { constant, dateTime, integer, name, oneOf, text, uuid } from '../../../http/validation/rules.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock, type Instant } from '../../../kernel/time.js';
-import { Enrollment, Enrollments } from '../../enrollments.js';
+import { ComputerAdministration, Enrollment } from '../../computer-administration.js';
 import { orRefuse } from '../../errors/answers.js';
 import { mustAllowNewResources, PartnerAccounts } from '../partner-accounts.js';
-import type { PartnerPrincipal } from '../partner.authenticator.js';
+import type { PartnerCaller, PartnerPrincipal } from '../partner.authenticator.js';
 import { LIMITS, partner } from '../partner.surface.js';
 
 export class ProvisionAccountBody {
@@ -72,7 +70,7 @@ export class PartnerAccountsController {
     private readonly commands: CommandBus,
     private readonly accounts: PartnerAccounts,
     private readonly partners: PartnerQueries,
-    private readonly enrollments: Enrollments,
+    private readonly computers: ComputerAdministration,
     private readonly clock: Clock,
   ) {}
 
@@ -92,18 +90,12 @@ export class PartnerAccountsController {
     errors: ['ACCOUNT_CLOSED'],
   })
   async provision(
-    @Body() { external_id, display_name }: ProvisionAccountBody,
-    @Caller() caller: PartnerPrincipal,
-    @RequestOrigin() by: Origin,
+    @Body() { external_id: externalId, display_name: displayName }: ProvisionAccountBody,
+    @Caller() caller: PartnerCaller,
   ) {
     const at = this.clock.now();
-    const command = new ProvisionAccount({
-      partnerId: caller.partnerId,
-      externalId: external_id,
-      displayName: display_name,
-      at,
-      by,
-    });
+    const { partnerId, by } = caller;
+    const command = new ProvisionAccount({ partnerId, externalId, displayName, at, by });
     const provisioned = orRefuse('partner', await this.commands.execute(command));
     return await this.show(caller, provisioned.id);
   }
@@ -129,14 +121,11 @@ export class PartnerAccountsController {
   async deactivate(
     @Param('account_id') accountId: string,
     @Body() { reason }: DeactivateAccountBody,
-    @Caller() caller: PartnerPrincipal,
-    @RequestOrigin() by: Origin,
+    @Caller() caller: PartnerCaller,
   ) {
     await this.accounts.known(caller, accountId);
-    orRefuse(
-      'partner',
-      await this.commands.execute(new CloseAccount({ accountId, reason, at: this.clock.now(), by })),
-    );
+    const command = new CloseAccount({ accountId, reason, at: this.clock.now(), by: caller.by });
+    orRefuse('partner', await this.commands.execute(command));
     return await this.show(caller, accountId);
   }
 
@@ -157,11 +146,10 @@ export class PartnerAccountsController {
   async enrollment(
     @Param('account_id') accountId: string,
     @Body() { ttl_seconds }: CreateEnrollmentBody,
-    @Caller() caller: PartnerPrincipal,
-    @RequestOrigin() by: Origin,
+    @Caller() caller: PartnerCaller,
   ) {
     mustAllowNewResources(await this.accounts.known(caller, accountId));
-    return this.enrollments.create(accountId, ttl_seconds, by);
+    return this.computers.enroll(accountId, ttl_seconds, caller.by);
   }
 
   private async show(caller: PartnerPrincipal, accountId: string) {

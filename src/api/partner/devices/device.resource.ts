@@ -1,7 +1,6 @@
 import type { ComputerDocument } from '../../../../projections/computers/computers.js';
 import { COMPUTER_STATUSES, type ComputerStatus } from '../../../contexts/devices/index.js';
-import { Field, orNull } from '../../../http/validation/field.js';
-import { present } from '../../../http/validation/present.js';
+import { Field, orNull, present } from '../../../http/validation/field.js';
 import { dateTime, integer, oneOf, text, uuid } from '../../../http/validation/rules.js';
 import type { Instant } from '../../../kernel/time.js';
 

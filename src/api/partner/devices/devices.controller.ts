@@ -6,17 +6,16 @@ import { RevokeComputer } from '../../../contexts/devices/index.js';
 import { LivenessStore } from '../../../event-sourcing/index.js';
 import { orNotFound } from '../../../http/errors/api-error.js';
 import { ok, operationsOf } from '../../../http/operation.js';
-import { Caller, RequestOrigin } from '../../../http/request.js';
+import { Caller } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
 import { integer, oneOf, text } from '../../../http/validation/rules.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
 import { CursorLists, CursorQuery } from '../../lists.js';
 import { orRefuse } from '../../errors/answers.js';
 import { ETAG, IF_NONE_MATCH, UNCHANGED } from '../../polling.js';
 import { lastSeen } from '../../resources/computer.resource.js';
 import { mustBeOpen, PartnerAccounts } from '../partner-accounts.js';
-import type { PartnerPrincipal } from '../partner.authenticator.js';
+import type { PartnerCaller, PartnerPrincipal } from '../partner.authenticator.js';
 import { LIMITS, partner } from '../partner.surface.js';
 import {
   COMPUTER_STATUSES_OF,
@@ -94,18 +93,13 @@ export class PartnerDevicesController {
     @Param('account_id') accountId: string,
     @Param('device_id') deviceId: string,
     @Body() { reason }: DeactivateDeviceBody,
-    @Caller() caller: PartnerPrincipal,
-    @RequestOrigin() by: Origin,
+    @Caller() caller: PartnerCaller,
   ) {
     const account = await this.accounts.known(caller, accountId);
     await this.device(accountId, deviceId);
     mustBeOpen(account);
-    orRefuse(
-      'partner',
-      await this.commands.execute(
-        new RevokeComputer({ computerId: deviceId, reason, at: this.clock.now(), by }),
-      ),
-    );
+    const command = new RevokeComputer({ computerId: deviceId, reason, at: this.clock.now(), by: caller.by });
+    orRefuse('partner', await this.commands.execute(command));
     const [resource] = await this.resources([await this.device(accountId, deviceId)]);
     return resource;
   }

@@ -95,15 +95,10 @@ export class EnrollController {
       operatingSystem: body.operating_system,
       agentVersion: body.agent_version,
     };
-    const origin = { correlationId: request.correlationId!, requestId: request.id };
+    const by = { correlationId: request.correlationId!, requestId: request.id };
     const { enrollment_token: token, installation_id: installationId } = body;
-    const command = new RedeemEnrollment({
-      token,
-      installationId,
-      description,
-      at: this.clock.now(),
-      by: origin,
-    });
+    const at = this.clock.now();
+    const command = new RedeemEnrollment({ token, installationId, description, at, by });
     const redeemed = await this.commands.execute(command);
     if (!redeemed.ok) throw new ApiError('ENROLLMENT_TOKEN_INVALID');
     const computer = await this.computers.findComputer(redeemed.computerId);

@@ -7,6 +7,7 @@ import { Field } from '../../../http/validation/field.js';
 import {
   boolean,
   constant,
+  count,
   dateTime,
   integer,
   listOf,
@@ -22,7 +23,6 @@ import type { PartnerPrincipal } from '../partner.authenticator.js';
 import { LIMITS, partner } from '../partner.surface.js';
 
 const check = oneOf('ok', 'failing', 'lagging');
-const count = integer(0, Number.MAX_SAFE_INTEGER);
 
 class HealthChecks {
   @Field(check) event_store!: string;

@@ -5,8 +5,7 @@ import {
   JOB_STATUSES,
   type JobStatus,
 } from '../../../contexts/jobs/index.js';
-import { Field, optional, orNull } from '../../../http/validation/field.js';
-import { present } from '../../../http/validation/present.js';
+import { Field, optional, orNull, present } from '../../../http/validation/field.js';
 import { constant, dateTime, integer, object, oneOf, text, uuid } from '../../../http/validation/rules.js';
 import type { Instant } from '../../../kernel/time.js';
 import { JobOptions, JobReceipt } from '../../resources/print-options.resource.js';

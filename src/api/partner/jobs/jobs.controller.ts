@@ -6,23 +6,29 @@ import { JobQueries } from '../../../../projections/job-view/job-view.queries.js
 import { PrinterQueries } from '../../../../projections/printers/printers.queries.js';
 import { JobExplanations, SubmitJob } from '../../../contexts/jobs/index.js';
 import { RecentRestore } from '../../../contexts/recovery/index.js';
-import { answer } from '../../../http/answer.js';
-import { ApiError } from '../../../http/errors/api-error.js';
-import { created, ok, operationsOf } from '../../../http/operation.js';
-import { Caller, IdempotencyKey, RequestOrigin } from '../../../http/request.js';
-import { Field, optional } from '../../../http/validation/field.js';
-import { present } from '../../../http/validation/present.js';
-import { integer, oneOf, uuid } from '../../../http/validation/rules.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
+import { orNotFound } from '../../../http/errors/api-error.js';
+import { ok, operationsOf } from '../../../http/operation.js';
+import { Caller, IdempotencyKey } from '../../../http/request.js';
+import { Field, optional, present } from '../../../http/validation/field.js';
+import { integer, object, objects, oneOf, uuid } from '../../../http/validation/rules.js';
 import { Clock } from '../../../kernel/time.js';
-import { CursorLists, CursorQuery } from '../../lists.js';
 import { orRefuse } from '../../errors/answers.js';
+import { batchExample, BATCHES, BatchResult, JobBatches, JobsBody } from '../../job-batches.js';
+import { CursorLists, CursorQuery } from '../../lists.js';
 import { ETAG, IF_NONE_MATCH, JOB_POLLING, JobPolling, UNCHANGED } from '../../polling.js';
+import {
+  createdOnce,
+  draftOf,
+  NAMED_EXAMPLE,
+  PrintRequest,
+  RESTORED_FROM,
+  restoredFrom,
+  submittedAnswer,
+} from '../../print-request.js';
 import { Validators } from '../../validators.js';
 import { JobHelp } from '../../resources/explanation.resource.js';
-import { draftOf, PrintRequest, RESTORED_FROM, restoredFrom } from '../../print-request.js';
 import { mustTakeJobs, PartnerAccounts } from '../partner-accounts.js';
-import { PartnerAuthenticator, type PartnerPrincipal } from '../partner.authenticator.js';
+import type { PartnerCaller, PartnerPrincipal } from '../partner.authenticator.js';
 import { LIMITS, partner } from '../partner.surface.js';
 import {
   Job,
@@ -32,7 +38,7 @@ import {
   type PartnerJobStatus,
 } from './job.resource.js';
 
-const REPLAYED = { status: 200, headers: { 'idempotent-replayed': 'true' } };
+const CODES = { created: 'JOB_CREATED', replayed: 'JOB_IDEMPOTENT_REPLAY' };
 
 export class CreateJobBody extends PrintRequest {}
 
@@ -40,6 +46,18 @@ export class ListJobsQuery extends CursorQuery {
   @Field(integer(1, 100), { optional: true, default: 50 }) limit: number = 50;
   @Field(oneOf(...PARTNER_JOB_STATUSES), optional) status?: PartnerJobStatus;
   @Field(uuid(), optional) printer_id?: string;
+}
+
+export class JobResult extends BatchResult {
+  @Field(object(() => Job), optional) data?: Job;
+}
+
+export class JobResults {
+  @Field(objects(() => JobResult, 100)) results!: readonly JobResult[];
+
+  static get example(): JobResults {
+    return { results: [{ status: 201, code: 'JOB_CREATED', data: Job.example }] };
+  }
 }
 
 const Operation = operationsOf(partner, { tag: 'Jobs' });
@@ -56,19 +74,8 @@ const createJob = Operation({
   idempotencyKey: true,
   carriesContent: true,
   body: CreateJobBody,
-  requestExample: {
-    printer_id: Job.example.printer_id,
-    content: { type: 'text', encoding: 'utf8', data: 'Hello, printer' },
-    external_id: 'order-4711',
-    title: 'Receipt 4711',
-  },
-  success: [
-    created('The job is queued.', Job, { code: 'JOB_CREATED', headers: RESTORED_FROM }),
-    ok('A replay: the original job as it is now.', Job, {
-      code: 'JOB_IDEMPOTENT_REPLAY',
-      headers: { 'Idempotent-Replayed': 'true on a replay', ...RESTORED_FROM },
-    }),
-  ],
+  requestExample: { printer_id: Job.example.printer_id, ...NAMED_EXAMPLE },
+  success: createdOnce(Job, CODES),
   errors: [
     'PLAN_LIMIT_REACHED',
     'SVC_ACCOUNT_SUSPENDED',
@@ -85,15 +92,25 @@ const createJob = Operation({
   ],
 });
 
+const createJobs = Operation({
+  id: 'createJobs',
+  route: 'POST /v1/accounts/:account_id/jobs/batch',
+  ...BATCHES,
+  scopes: ['jobs:write'],
+  requestExample: batchExample(Job.example.printer_id),
+  success: ok('One result for each job.', JobResults, { code: 'JOBS_SUBMITTED', headers: RESTORED_FROM }),
+  errors: ['SVC_ACCOUNT_SUSPENDED', 'PUBLIC_API_DISABLED'],
+});
+
 @Controller()
 export class PartnerJobsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly accounts: PartnerAccounts,
     private readonly lists: CursorLists,
+    private readonly batches: JobBatches,
     private readonly jobs: JobQueries,
     private readonly printers: PrinterQueries,
-    private readonly credentials: PartnerAuthenticator,
     private readonly polling: JobPolling,
     private readonly validators: Validators,
     private readonly explanations: JobExplanations,
@@ -107,27 +124,15 @@ export class PartnerJobsController {
     @Param('account_id') accountId: string,
     @Body() body: CreateJobBody,
     @IdempotencyKey() key: string,
-    @Caller() caller: PartnerPrincipal,
-    @RequestOrigin() by: Origin,
+    @Caller() caller: PartnerCaller,
   ) {
     mustTakeJobs(await this.accounts.known(caller, accountId));
     const at = this.clock.now();
-    const command = new SubmitJob({
-      draft: draftOf(accountId, 'partner', body),
-      idempotencyKey: key,
-      at,
-      by,
-    });
+    const draft = draftOf(accountId, 'partner', body);
+    const command = new SubmitJob({ draft, idempotencyKey: key, at, by: caller.by });
     const submitted = orRefuse('partner', await this.commands.execute(command));
-    const job = found(await this.jobs.getSubmittedJob(accountId, submitted));
-    const resource = partnerJobResource(job);
-    const headers = restoredFrom(this.restore, at);
-    return submitted.replayed
-      ? answer(resource, {
-          ...REPLAYED,
-          headers: { ...REPLAYED.headers, ...headers },
-        })
-      : answer(resource, { headers });
+    const job = orNotFound(await this.jobs.getSubmittedJob(accountId, submitted), 'JOB_NOT_FOUND');
+    return submittedAnswer(partnerJobResource(job), submitted, restoredFrom(this.restore, at));
   }
 
   @Operation({
@@ -151,9 +156,7 @@ export class PartnerJobsController {
     const list = this.lists.open('jobs', caller, accountId, query);
     await this.accounts.known(caller, accountId);
     const { status, printer_id: printerId } = query;
-    if (printerId && !(await this.printers.getPrinter(accountId, printerId))) {
-      throw new ApiError('PRINTER_NOT_FOUND');
-    }
+    if (printerId) orNotFound(await this.printers.getPrinter(accountId, printerId), 'PRINTER_NOT_FOUND');
     const filter = { listedAs: status && PARTNER_LISTINGS[status], printerId };
     const page = await list.read((keyset) => this.jobs.listPartnerJobs(accountId, filter, keyset));
     const mark = ({ job_id, sequence }: JobDocument) => `${job_id} ${sequence}`;
@@ -208,12 +211,18 @@ export class PartnerJobsController {
     return present(JobHelp, await this.explanations.explain(jobId), {});
   }
 
-  private async job(accountId: string, jobId: string): Promise<JobDocument> {
-    return found(await this.jobs.getJob(accountId, jobId));
+  @createJobs
+  async createMany(
+    @Param('account_id') accountId: string,
+    @Body() { jobs }: JobsBody,
+    @Caller() caller: PartnerCaller,
+  ) {
+    mustTakeJobs(await this.accounts.known(caller, accountId));
+    const whose = { surface: partner, source: 'partner', accountId, by: caller.by } as const;
+    return this.batches.submit({ ...whose, jobs, codes: CODES, show: partnerJobResource });
   }
-}
 
-function found(job: JobDocument | undefined): JobDocument {
-  if (!job) throw new ApiError('JOB_NOT_FOUND');
-  return job;
+  private async job(accountId: string, jobId: string): Promise<JobDocument> {
+    return orNotFound(await this.jobs.getJob(accountId, jobId), 'JOB_NOT_FOUND');
+  }
 }

@@ -10,16 +10,14 @@ import {
   UpdatePrinter,
 } from '../../../contexts/devices/index.js';
 import { LivenessStore } from '../../../event-sourcing/index.js';
-import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
+import { orNotFound } from '../../../http/errors/api-error.js';
 import { ok, operationsOf } from '../../../http/operation.js';
-import { Caller, RequestOrigin } from '../../../http/request.js';
-import { Field, optional, orNull } from '../../../http/validation/field.js';
-import { present } from '../../../http/validation/present.js';
+import { Caller } from '../../../http/request.js';
+import { Field, optional, orNull, present } from '../../../http/validation/field.js';
 import { boolean, dateTime, integer, object, oneOf, text, uuid } from '../../../http/validation/rules.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock, type Instant } from '../../../kernel/time.js';
-import { CursorLists, CursorQuery } from '../../lists.js';
 import { orRefuse } from '../../errors/answers.js';
+import { CursorLists, CursorQuery } from '../../lists.js';
 import { ETAG, IF_NONE_MATCH, UNCHANGED } from '../../polling.js';
 import { lastSeen } from '../../resources/computer.resource.js';
 import {
@@ -32,7 +30,7 @@ import {
 } from '../../resources/printer.resource.js';
 import { DEVICE_STATUSES, type DeviceStatus, deviceStatusOf } from '../devices/device.resource.js';
 import { mustAllowNewResources, PartnerAccounts } from '../partner-accounts.js';
-import type { PartnerPrincipal } from '../partner.authenticator.js';
+import type { PartnerCaller, PartnerPrincipal } from '../partner.authenticator.js';
 import { LIMITS, partner } from '../partner.surface.js';
 
 export class ListPrintersQuery extends CursorQuery {
@@ -128,9 +126,7 @@ export class PartnerPrintersController {
     const list = this.lists.open('printers', caller, accountId, query);
     await this.accounts.known(caller, accountId);
     const { status, enabled, device_id: computerId } = query;
-    if (computerId && !(await this.computers.getComputer(accountId, computerId))) {
-      throw new ApiError('DEVICE_NOT_FOUND');
-    }
+    if (computerId) orNotFound(await this.computers.getComputer(accountId, computerId), 'DEVICE_NOT_FOUND');
     const filter = { status, enabled, computerId };
     const page = await list.read((keyset) => this.printers.listPartnerPrinters(accountId, filter, keyset));
     const devices = await this.devicesOf(accountId, page.documents);
@@ -155,20 +151,14 @@ export class PartnerPrintersController {
     @Param('account_id') accountId: string,
     @Param('printer_id') printerId: string,
     @Body() body: UpdatePrinterBody,
-    @Caller() caller: PartnerPrincipal,
-    @RequestOrigin() by: Origin,
+    @Caller() caller: PartnerCaller,
   ) {
     const settings = settingsFrom(body);
     const account = await this.accounts.known(caller, accountId);
-    const { computer_id } = await this.printer(accountId, printerId);
+    const { computer_id: computerId } = await this.printer(accountId, printerId);
     mustAllowNewResources(account);
-    const command = new UpdatePrinter({
-      computerId: computer_id,
-      printerId,
-      settings,
-      at: this.clock.now(),
-      by,
-    });
+    const [at, { by }] = [this.clock.now(), caller];
+    const command = new UpdatePrinter({ computerId, printerId, settings, at, by });
     orRefuse('partner', await this.commands.execute(command));
     const printers = [await this.printer(accountId, printerId)];
     const [resource] = await this.resources(printers, await this.devicesOf(accountId, printers));

@@ -1,4 +1,4 @@
-import { problemOfAddress } from './printer-address.js';
+import { problemOfAddress } from './computers.controller.js';
 
 describe('the address of a printer that an operator adds', () => {
   it.each([

@@ -1,29 +1,35 @@
 import { Module } from '@nestjs/common';
 import { Cursors } from '../http/cursors.js';
 import { AccessNotes } from './access-notes.js';
+import { ChangeAnswers } from './change-answers.js';
+import { ChangeCursors, Changes } from './changes.js';
 import { ComputerAdministration } from './computer-administration.js';
 import { DeliverySearch } from './delivery-search.js';
-import { CursorLists } from './lists.js';
-import { Enrollments } from './enrollments.js';
+import { Documents } from './documents.js';
 import { JobBatches } from './job-batches.js';
 import { KeyAdministration } from './key-administration.js';
-import { MemberAdministration } from './member-administration.js';
-import { PanelLinks } from './panel-links.js';
+import { CursorLists } from './lists.js';
+import { MemberAdministration, PanelLinks } from './member-administration.js';
+import { JobPolling } from './polling.js';
 import { Validators } from './validators.js';
 
 const shared = [
   AccessNotes,
+  ChangeAnswers,
+  ChangeCursors,
   ComputerAdministration,
   CursorLists,
+  Cursors,
   DeliverySearch,
-  Enrollments,
+  Documents,
   JobBatches,
+  JobPolling,
   KeyAdministration,
   MemberAdministration,
   PanelLinks,
   Validators,
 ];
 
-/** What several of the surfaces do with members, keys, computers and lists. */
-@Module({ providers: [...shared, Cursors], exports: [...shared, Cursors] })
-export class AdministrationModule {}
+/** What several of the surfaces do. */
+@Module({ providers: [...shared, Changes], exports: shared })
+export class SharedModule {}

@@ -1,4 +1,4 @@
-import { networksOf } from './networks.js';
+import { networksOf } from './sign-in-limits.js';
 
 describe('the networks of a source address', () => {
   it.each([

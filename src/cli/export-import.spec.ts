@@ -1,4 +1,4 @@
-import { linesOf, pagesOf, type Line } from './import-events.js';
+import { type Line, linesOf, pagesOf } from './export-import.js';
 
 async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = [];

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { boundedText } from './page-drawing.js';
+import { boundedText } from './preview.controller.js';
 
 describe('the answer of the process that draws', () => {
   it('is read to its bound, and not beyond', async () => {

@@ -1,4 +1,4 @@
-import { serviceAttention } from './service-attention.js';
+import { serviceAttention } from './service.controller.js';
 
 const GIB = 1_024 ** 3;
 const well = {

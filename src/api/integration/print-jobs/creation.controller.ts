@@ -7,23 +7,75 @@ import { SubmitReprint } from '../../../contexts/jobs/index.js';
 import { RecentRestore } from '../../../contexts/recovery/index.js';
 import { ContentStore, readChecked } from '../../../event-sourcing/index.js';
 import { orNotFound } from '../../../http/errors/api-error.js';
-import { operationsOf } from '../../../http/operation.js';
-import { Caller, IdempotencyKey, RequestOrigin } from '../../../http/request.js';
-import { Field } from '../../../http/validation/field.js';
-import { uuid } from '../../../http/validation/rules.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
+import { ok, operationsOf } from '../../../http/operation.js';
+import { Caller, IdempotencyKey } from '../../../http/request.js';
+import { Field, optional } from '../../../http/validation/field.js';
+import { object, objects, uuid } from '../../../http/validation/rules.js';
 import { Clock } from '../../../kernel/time.js';
 import { orRefuse } from '../../errors/answers.js';
-import type { AccountPrincipal } from '../api-key.authenticator.js';
+import { batchExample, BATCHES, BatchResult, JobBatches, JobsBody } from '../../job-batches.js';
+import { createdOnce, RESTORED_FROM, restoredFrom, submittedAnswer } from '../../print-request.js';
+import { jobResource, PrintJob } from '../../resources/print-job.resource.js';
+import type { AccountCaller } from '../api-key.authenticator.js';
 import { integration } from '../integration.surface.js';
-import { CREATED_ONCE, CREATION_ERRORS, submittedAnswer } from './creation.js';
+
+const CODES = { created: 'SVC_JOB_CREATED', replayed: 'SVC_JOB_IDEMPOTENT_REPLAY' };
+
+export const CREATED_ONCE = createdOnce(PrintJob, CODES);
+
+export const CREATION_ERRORS = [
+  'SVC_PLAN_LIMIT_REACHED',
+  'SVC_VIRTUAL_PRINTERS_ONLY',
+  'SVC_PRINTER_NOT_FOUND',
+  'SVC_PRINTER_NOT_READY',
+  'SVC_CONTENT_TYPE_NOT_SUPPORTED',
+  'SVC_AGENT_TOO_OLD',
+  'SVC_OPTION_NOT_SUPPORTED',
+  'SVC_JOB_IDEMPOTENCY_CONFLICT',
+  'SVC_CONTENT_TOO_LARGE',
+] as const;
+
+export class PrintJobResult extends BatchResult {
+  @Field(object(() => PrintJob), optional) data?: PrintJob;
+}
+
+export class PrintJobResults {
+  @Field(objects(() => PrintJobResult, 100)) results!: readonly PrintJobResult[];
+
+  static get example(): PrintJobResults {
+    return { results: [{ status: 201, code: 'SVC_JOB_CREATED', data: PrintJob.example }] };
+  }
+}
+
+const Operation = operationsOf(integration, { tag: 'Jobs' });
+
+const createPrintJobs = Operation({
+  id: 'createPrintJobs',
+  route: 'POST /v1/svc-api-print-jobs/batch',
+  ...BATCHES,
+  scopes: ['jobs:create'],
+  requestExample: batchExample(PrintJob.example.printer_id),
+  success: ok('One result for each job.', PrintJobResults, {
+    code: 'SVC_JOBS_SUBMITTED',
+    headers: RESTORED_FROM,
+  }),
+});
+
+@Controller()
+export class PrintJobBatchController {
+  constructor(private readonly batches: JobBatches) {}
+
+  @createPrintJobs
+  create(@Body() { jobs }: JobsBody, @Caller() { accountId, by }: AccountCaller) {
+    const whose = { surface: integration, source: 'integration', accountId, by } as const;
+    return this.batches.submit({ ...whose, jobs, codes: CODES, show: jobResource });
+  }
+}
 
 export class ReprintBody {
   @Field(uuid(), { optional: true, description: 'Another printer than that of the job' })
   printer_id?: string;
 }
-
-const Operation = operationsOf(integration, { tag: 'Jobs' });
 
 @Controller()
 export class ReprintController {
@@ -56,21 +108,16 @@ export class ReprintController {
     @Param('job_id') jobId: string,
     @Body() { printer_id: printerId }: ReprintBody,
     @IdempotencyKey() idempotencyKey: string,
-    @Caller() { accountId }: AccountPrincipal,
-    @RequestOrigin() by: Origin,
+    @Caller() { accountId, by }: AccountCaller,
   ) {
     const original = orNotFound(await this.jobs.getJob(accountId, jobId), 'SVC_JOB_NOT_FOUND');
     const at = this.clock.now();
-    const command = new SubmitReprint({
-      draft: this.draftOf(original, printerId),
-      idempotencyKey,
-      reprint: { jobId, ...(printerId !== undefined && { printerId }) },
-      at,
-      by,
-    });
+    const draft = this.draftOf(original, printerId);
+    const reprint = { jobId, ...(printerId !== undefined && { printerId }) };
+    const command = new SubmitReprint({ draft, idempotencyKey, reprint, at, by });
     const submitted = orRefuse('integration', await this.commands.execute(command));
     const job = orNotFound(await this.jobs.getSubmittedJob(accountId, submitted), 'SVC_JOB_NOT_FOUND');
-    return submittedAnswer(job, submitted, this.restore, at);
+    return submittedAnswer(jobResource(job, at), submitted, restoredFrom(this.restore, at));
   }
 
   private draftOf(job: JobDocument, printerId = job.printer_id) {

@@ -1,5 +1,5 @@
 import type { JobDocument } from '../../../../projections/job-view/job-view.js';
-import { jobLines } from './job-lines.js';
+import { jobLines } from './job-search.controller.js';
 
 const job = (over: Partial<JobDocument>) =>
   ({

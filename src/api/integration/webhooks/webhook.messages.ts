@@ -11,12 +11,14 @@ import {
   type PublicEventType,
   standardWebhooksSecret,
 } from '../../../contexts/webhooks/index.js';
-import { Field, optional } from '../../../http/validation/field.js';
-import { present } from '../../../http/validation/present.js';
+import { Field, optional, present } from '../../../http/validation/field.js';
 import {
+  boolean,
   constant,
+  count,
   dateTime,
   integer,
+  listOf,
   object,
   objects,
   oneOf,
@@ -25,10 +27,80 @@ import {
   uuid,
 } from '../../../http/validation/rules.js';
 import type { Instant } from '../../../kernel/time.js';
+import { CursorQuery } from '../../lists.js';
 import { type CatalogueEntry, EVENT_CATALOGUE } from '../../resources/event-catalogue.js';
 import { Webhook } from '../../resources/webhook.resource.js';
 
-const anyCount = integer(0, Number.MAX_SAFE_INTEGER);
+/** Maximum number of deliveries in an answer of listWebhooks. */
+const MAX_DELIVERIES = 50;
+
+/** A repeated type counts once. */
+const MAX_EVENT_TYPES = 100;
+
+const url = text({ max: 2048, message: 'must be a URL of at most 2048 characters' });
+const eventTypes = listOf(oneOf(...PUBLIC_EVENT_TYPES), { min: 1, max: MAX_EVENT_TYPES });
+/** Empty: no description. */
+const description = text({ min: 0, max: 160 });
+
+const URL_RULE =
+  'https on port 443, a public address or a name whose every address is public; the operator may allow other networks and names, on any port';
+
+const ORDER_RULE = 'One delivery of a job or computer at a time, in the order of its events';
+
+/** Limits of the webhook operations; docs/webhooks.md explains them. */
+export class CreateWebhookBody {
+  @Field(url, { description: URL_RULE, example: 'https://hooks.example.com/printing' }) url!: string;
+  @Field(eventTypes, { optional: true, description: 'Default: all' }) event_types?: PublicEventType[];
+  @Field(description, optional) description?: string;
+  @Field(boolean(), { optional: true, default: false, description: ORDER_RULE }) ordered?: boolean;
+}
+
+/** Requires at least one field besides the id. */
+export class UpdateWebhookBody {
+  @Field(uuid()) webhook_id!: string;
+  @Field(url, { optional: true, description: URL_RULE }) url?: string;
+  @Field(eventTypes, optional) event_types?: PublicEventType[];
+  @Field(description, optional) description?: string;
+  @Field(oneOf('active', 'paused'), optional) status?: 'active' | 'paused';
+  @Field(boolean(), {
+    optional: true,
+    description: 'With status active: delivers what happened while the webhook was paused',
+  })
+  recover?: boolean;
+  @Field(boolean(), { optional: true, description: ORDER_RULE }) ordered?: boolean;
+  @Field(boolean(), { optional: true, description: 'The secret before signs too for 24 hours' })
+  rotate_secret?: boolean;
+}
+
+export class WebhookIdBody {
+  @Field(uuid()) webhook_id!: string;
+}
+
+/** Filters deliveries only; all webhooks are listed. */
+export class ListWebhooksBody {
+  @Field(integer(1, MAX_DELIVERIES), { optional: true, default: MAX_DELIVERIES })
+  limit: number = MAX_DELIVERIES;
+  @Field(uuid(), optional) webhook_id?: string;
+  @Field(oneOf(...DELIVERY_STATUSES), optional) status?: DeliveryStatus;
+}
+
+/** All that are given must match. */
+export class ListWebhookDeliveriesBody extends CursorQuery {
+  @Field(integer(1, 100), { optional: true, default: 50 }) limit: number = 50;
+  @Field(uuid(), optional) webhook_id?: string;
+  @Field(oneOf(...DELIVERY_STATUSES), optional) status?: DeliveryStatus;
+  @Field(oneOf(...PUBLIC_EVENT_TYPES), optional) event_type?: PublicEventType;
+  @Field(uuid(), optional) event_id?: string;
+  @Field(uuid(), optional) job_id?: string;
+  @Field(oneOf(...FAILURE_CODES), optional) failure_code?: DeliveryFailureCode;
+  @Field(dateTime(), { optional: true, description: 'Created at this time or later' }) since?: Instant;
+  @Field(dateTime(), { optional: true, description: 'Created at this time or earlier' }) until?: Instant;
+}
+
+export class DeliveryIdBody {
+  @Field(uuid()) delivery_id!: string;
+}
+
 const httpStatus = integer(100, 999);
 const eventType = oneOf(...PUBLIC_EVENT_TYPES);
 const secret = text({ max: 255 });
@@ -38,7 +110,7 @@ class WebhookAttempt implements AttemptDocument {
   @Field(dateTime()) attempted_at!: Instant;
   @Field(httpStatus, optional) response_status?: number;
   @Field(oneOf(...FAILURE_CODES), optional) failure_code?: DeliveryFailureCode;
-  @Field(anyCount) duration_ms!: number;
+  @Field(count) duration_ms!: number;
 }
 
 export class WebhookDelivery {
@@ -48,13 +120,13 @@ export class WebhookDelivery {
   @Field(uuid(), { description: 'What receivers de-duplicate by' }) event_id!: string;
   @Field(eventType) event_type!: PublicEventType;
   @Field(oneOf(...DELIVERY_STATUSES)) status!: DeliveryStatus;
-  @Field(anyCount, { description: 'Interrupted ones and those by hand included' }) attempt_count!: number;
+  @Field(count, { description: 'Interrupted ones and those by hand included' }) attempt_count!: number;
   @Field(integer(1, Number.MAX_SAFE_INTEGER)) max_attempts!: number;
   @Field(dateTime(), optional) next_attempt_at?: Instant;
   @Field(dateTime(), optional) last_attempt_at?: Instant;
   @Field(httpStatus, optional) response_status?: number;
   @Field(oneOf(...FAILURE_CODES), optional) failure_code?: DeliveryFailureCode;
-  @Field(anyCount, optional) duration_ms?: number;
+  @Field(count, optional) duration_ms?: number;
   @Field(dateTime()) created_at!: Instant;
   @Field(dateTime()) updated_at!: Instant;
   @Field(dateTime(), optional) delivered_at?: Instant;

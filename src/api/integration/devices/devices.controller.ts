@@ -3,27 +3,30 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ComputerQueries } from '../../../../projections/computers/computers.queries.js';
 import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
 import { PrinterQueries } from '../../../../projections/printers/printers.queries.js';
-import { PRINTER_STATUSES } from '../../../contexts/devices/index.js';
+import { COMPUTER_STATUSES, PRINTER_STATUSES } from '../../../contexts/devices/index.js';
 import { type JobDraft, renderTestPage, SubmitJob } from '../../../contexts/jobs/index.js';
 import { RecentRestore } from '../../../contexts/recovery/index.js';
 import { LivenessStore } from '../../../event-sourcing/index.js';
 import { answer } from '../../../http/answer.js';
-import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
+import { orNotFound } from '../../../http/errors/api-error.js';
 import { ok, operationsOf } from '../../../http/operation.js';
-import { Caller, RequestOrigin } from '../../../http/request.js';
+import { Caller } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
 import { oneOf, uuid } from '../../../http/validation/rules.js';
 import { sha256 } from '../../../kernel/ids.js';
-import type { Origin } from '../../../kernel/recorded-event.js';
 import { Clock } from '../../../kernel/time.js';
-import { ListQuery, page } from '../../lists.js';
 import { orRefuse } from '../../errors/answers.js';
+import { ListQuery, page } from '../../lists.js';
 import { RESTORED_FROM, restoredFrom } from '../../print-request.js';
-import { lastSeen } from '../../resources/computer.resource.js';
+import { Computer, computerResource, lastSeen } from '../../resources/computer.resource.js';
 import { jobResource, PrintJob } from '../../resources/print-job.resource.js';
 import { Printer, printerResource } from '../../resources/printer.resource.js';
-import type { AccountPrincipal } from '../api-key.authenticator.js';
+import type { AccountCaller, AccountPrincipal } from '../api-key.authenticator.js';
 import { integration } from '../integration.surface.js';
+
+export class ListComputersQuery extends ListQuery {
+  @Field(oneOf(...COMPUTER_STATUSES), optional) status?: (typeof COMPUTER_STATUSES)[number];
+}
 
 export class ListPrintersQuery extends ListQuery {
   @Field(uuid(), optional) computer_id?: string;
@@ -58,7 +61,7 @@ const testPrinter = Operation({
 });
 
 @Controller()
-export class PrintersController {
+export class DevicesController {
   constructor(
     private readonly commands: CommandBus,
     private readonly printers: PrinterQueries,
@@ -68,6 +71,25 @@ export class PrintersController {
     private readonly restore: RecentRestore,
     private readonly clock: Clock,
   ) {}
+
+  @Operation({
+    id: 'listComputers',
+    route: 'GET /v1/svc-api-computers',
+    summary: 'List computers',
+    tag: 'Computers',
+    description: 'Newest first.',
+    scopes: ['computers:read'],
+    limit: { perMinute: 120 },
+    query: ListComputersQuery,
+    success: ok('A page of computers.', Computer, { list: 'page' }),
+    errors: ['SVC_ACCOUNT_SUSPENDED', 'SVC_PUBLIC_API_DISABLED'],
+  })
+  async listComputers(@Query() query: ListComputersQuery, @Caller() { accountId }: AccountPrincipal) {
+    const { items, total } = await this.computers.listComputers(accountId, { status: query.status }, query);
+    const seen = await lastSeen(this.liveness, items);
+    const resources = items.map((computer, i) => computerResource(computer, seen[i]));
+    return page(resources, total, query);
+  }
 
   @Operation({
     id: 'listPrinters',
@@ -80,11 +102,10 @@ export class PrintersController {
     success: ok('A page of printers.', Printer, { list: 'page' }),
     errors: ['SVC_COMPUTER_NOT_FOUND', 'SVC_ACCOUNT_SUSPENDED', 'SVC_PUBLIC_API_DISABLED'],
   })
-  async list(@Query() query: ListPrintersQuery, @Caller() { accountId }: AccountPrincipal) {
+  async listPrinters(@Query() query: ListPrintersQuery, @Caller() { accountId }: AccountPrincipal) {
     const { computer_id: computerId, status } = query;
-    if (computerId && !(await this.computers.getComputer(accountId, computerId))) {
-      throw new ApiError('SVC_COMPUTER_NOT_FOUND');
-    }
+    if (computerId)
+      orNotFound(await this.computers.getComputer(accountId, computerId), 'SVC_COMPUTER_NOT_FOUND');
     const { items, total } = await this.printers.listPrinters(accountId, { computerId, status }, query);
     const seen = await lastSeen(this.liveness, items);
     const resources = items.map((printer, i) => printerResource(printer, seen[i]));
@@ -92,11 +113,7 @@ export class PrintersController {
   }
 
   @testPrinter
-  async test(
-    @Param('printer_id') printerId: string,
-    @Caller() { accountId }: AccountPrincipal,
-    @RequestOrigin() by: Origin,
-  ) {
+  async test(@Param('printer_id') printerId: string, @Caller() { accountId, by }: AccountCaller) {
     const printer = orNotFound(await this.printers.getPrinter(accountId, printerId), 'SVC_PRINTER_NOT_FOUND');
     const at = this.clock.now();
     const { name: printerName, printer_code: printerCode, computer_name: computerName } = printer;
@@ -111,10 +128,8 @@ export class PrintersController {
       copies: 1,
       title: 'Test page',
     };
-    const submitted = orRefuse(
-      'integration',
-      await this.commands.execute(new SubmitJob({ draft, idempotencyKey: undefined, at, by })),
-    );
+    const command = new SubmitJob({ draft, idempotencyKey: undefined, at, by });
+    const submitted = orRefuse('integration', await this.commands.execute(command));
     const job = await this.jobs.getSubmittedJob(accountId, submitted);
     return answer(jobResource(job!, at), {
       headers: restoredFrom(this.restore, at),
