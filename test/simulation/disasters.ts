@@ -30,6 +30,10 @@ const DISASTERS: Readonly<Record<keyof Disasters, Disaster>> = {
   instanceCrash: (run) => run.restartInstance(anyInstance(run)),
   agentCrash: (run) => run.crashAgent(anyComputer(run), upTo(run, 20 * SECOND)),
   agentDown: (run) => run.crashAgent(anyComputer(run), upTo(run, 1_800 * SECOND)),
+  agentCut: (run) => {
+    const { world } = run;
+    world.offlineUntil.set(anyComputer(run).name, world.sim.now + upTo(run, 900 * SECOND));
+  },
   spoolerRestart: (run) => anyComputer(run).spooler.restart(),
   logFreeze: ({ world }) => {
     world.servers.eventServer.frozenUntil = world.sim.now + world.sim.random.next() * 20 * SECOND;
@@ -51,6 +55,4 @@ const DISASTERS: Readonly<Record<keyof Disasters, Disaster>> = {
     const link = sim.random.chance(0.5) ? links.log : links.db;
     link.cutUntil = sim.now + sim.random.next() * 30 * SECOND;
   },
-  suspension: () => undefined,
-  clone: () => undefined,
 };

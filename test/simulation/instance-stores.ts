@@ -26,13 +26,7 @@ import type { Simulator } from './engine/simulator.js';
 import { Log } from './models/log.js';
 import { LogConnection } from './models/log-connection.js';
 import { DatabaseProgress, DatabaseViews, ReadDatabase } from './models/read-database.js';
-import {
-  LockTable,
-  MemoryBlocks,
-  MemoryCheckpoints,
-  MemoryLiveness,
-  SharedLocks,
-} from './models/small-stores.js';
+import { MemoryBlocks, MemoryCheckpoints, MemoryLiveness, SharedLocks } from './models/small-stores.js';
 
 /** The two servers that all instances use, and what they hold. */
 export class SharedServers {
@@ -43,15 +37,16 @@ export class SharedServers {
   readonly checkpoints = new MemoryCheckpoints();
   readonly blocks = new MemoryBlocks();
   readonly leases: FakeGroupLeases;
-  readonly locks: LockTable;
+  readonly locks: FakeGroupLeases;
   readonly eventServer: Server;
   readonly readServer: Server;
 
   constructor(sim: Simulator) {
     this.eventServer = new Server(sim, 'log');
     this.readServer = new Server(sim, 'db');
-    this.leases = new FakeGroupLeases(new ProgramClock(new Program(sim, 'the read database')));
-    this.locks = new LockTable(sim);
+    const clock = new ProgramClock(new Program(sim, 'the read database'));
+    this.leases = new FakeGroupLeases(clock);
+    this.locks = new FakeGroupLeases(clock);
   }
 }
 
@@ -99,7 +94,7 @@ export function connectStores(
     ]),
     checkpoints: db.remote<CheckpointStore>(servers.checkpoints, ['get', 'put', 'replace']),
     indexBlocks: db.remote<IndexBlocks>(servers.blocks, ['from', 'newest', 'put', 'clear']),
-    locks: new SharedLocks(db, servers.locks),
+    locks: new SharedLocks(program, db.remote<GroupLeases>(servers.locks, ['acquire', 'release'])),
     leases: db.remote<GroupLeases>(servers.leases, ['acquire', 'release']),
     maintenance: new RemoteViewMaintenance(
       connection,

@@ -47,7 +47,10 @@ export class Instance {
     const program = new Program(sim, name, skew);
     const { config, servers, onError } = options;
     const stores = connectStores(program, servers, config, (error) => onError(name, error));
-    const app = await program.live(contextOf(platformOf(program, stores, options)));
+    const app = await contextOf(platformOf(program, stores, options)).catch((error: unknown) => {
+      program.crash();
+      throw error;
+    });
     const instance = new Instance(program, stores, new Api(app, program));
     await program.live(app.get(Workers).start());
     sim.trace.add(sim.now, `${name} is ready`);

@@ -13,6 +13,8 @@ const { values } = parseArgs({
     /** Of each customer. */
     jobs: { type: 'string' },
     scenario: { type: 'string', default: 'shop' },
+    /** Of planted.mjs. */
+    fault: { type: 'string' },
     trace: { type: 'string', default: '60' },
     coverage: { type: 'boolean', default: false },
   },

@@ -47,7 +47,11 @@ const PRINTERS = 2;
 const RESTART_MS: Milliseconds = 3_000;
 /** After the faults have stopped, everything must come to rest within this time. */
 const REST_MS: Milliseconds = 24 * 3_600_000;
+/** Everybody is ready by then. */
+const BEGIN_MS: Milliseconds = 1_800_000;
 const LOOK_MS: Milliseconds = 60_000;
+/** Times the average that a customer takes for its jobs. */
+const PATIENCE = 20;
 
 let current: Simulator | undefined;
 
@@ -87,9 +91,12 @@ export class Run {
     const { sim } = this.world;
     const auditor = new Auditor({ world: this.world, webhooks: this.webhooks, followers: this.followers });
     try {
-      await sim.value(this.begin());
+      await sim.value(this.begin(), BEGIN_MS);
       const isStopped = () => sim.steps >= maxSteps;
-      await sim.run(Infinity, () => isStopped() || this.customers.every(({ isIdle }) => isIdle));
+      const { everyMs, jobs } = this.scenario.customer;
+      const isDone = () => isStopped() || this.customers.every(({ isIdle }) => isIdle);
+      await sim.run(sim.now + PATIENCE * everyMs * jobs + REST_MS / 4, isDone);
+      if (!isDone()) return ['the customers do not come to an end'];
       this.calmDown();
       const end = sim.now + REST_MS;
       while (!isStopped() && sim.now < end && !auditor.isAtRest()) await sim.run(sim.now + LOOK_MS);

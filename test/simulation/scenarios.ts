@@ -1,7 +1,7 @@
 import type { CustomerHabits } from './actors/customer.js';
 import type { ReceiverHabits } from './actors/receivers.js';
 import type { SpoolerHabits } from './actors/spooler.js';
-import type { NetworkFaults } from './engine/link.js';
+import { NO_FAULTS, type NetworkFaults } from './engine/link.js';
 import type { Milliseconds } from '../../src/kernel/time.js';
 
 export interface AgentHabits {
@@ -18,13 +18,13 @@ export interface Disasters {
   readonly agentCrash?: Milliseconds;
   readonly spoolerRestart?: Milliseconds;
   readonly agentDown?: Milliseconds;
+  /** The computer loses its network, and its Agent goes on. */
+  readonly agentCut?: Milliseconds;
   readonly logFreeze?: Milliseconds;
   readonly logDown?: Milliseconds;
   readonly databaseFreeze?: Milliseconds;
   readonly subscriptionDrop?: Milliseconds;
   readonly cut?: Milliseconds;
-  readonly suspension?: Milliseconds;
-  readonly clone?: Milliseconds;
 }
 
 /** A world to run. */
@@ -59,7 +59,7 @@ const shop: Scenario = {
   followers: 1,
   skewMs: 0,
   customer: { everyMs: 20_000, jobs: 120, repeats: 0.1, cancels: 0.15, retries: 0.5, conflicts: 0.03 },
-  agent: { rejects: 0.02, doesNotSubmit: 0.03, releases: 0.03, longestHandOffMs: 4_000 },
+  agent: { rejects: 0.02, doesNotSubmit: 0.03, releases: 0.03, longestHandOffMs: 25_000 },
   spooler: { longestMs: 60_000, aborts: 0.03, cancels: 0.04 },
   receiver: { fails: 0.1, hangs: 0.02, unanswered: 0.03 },
   stores: { refused: 0.002, lost: 0.001, unanswered: 0.003, late: 0.002, slow: 0.01, slowMs: 1_500 },
@@ -69,6 +69,7 @@ const shop: Scenario = {
     agentCrash: 4 * MINUTE,
     spoolerRestart: 30 * MINUTE,
     agentDown: 40 * MINUTE,
+    agentCut: 5 * MINUTE,
     subscriptionDrop: 10 * MINUTE,
   },
   env: {},
@@ -81,8 +82,16 @@ const partner: Scenario = {
   disasters: {
     ...shop.disasters,
     ...{ logFreeze: 20 * MINUTE, logDown: 30 * MINUTE, databaseFreeze: 20 * MINUTE, cut: 15 * MINUTE },
-    ...{ suspension: 30 * MINUTE, clone: 25 * MINUTE },
   },
+};
+
+/** Jobs wait at their printers, and computers lose their network. */
+const rush: Scenario = {
+  ...shop,
+  customer: { ...shop.customer, everyMs: 3_000, jobs: 100, cancels: 0.3 },
+  agent: { ...shop.agent, longestHandOffMs: 40_000 },
+  stores: { ...shop.stores, slow: 0.05 },
+  disasters: { ...shop.disasters, agentCut: 2 * MINUTE, instanceCrash: MINUTE },
 };
 
 /** Few faults: for figures. */
@@ -90,8 +99,7 @@ const calm: Scenario = {
   ...shop,
   customer: { ...shop.customer, everyMs: 60_000, jobs: 300, retries: 0.1 },
   disasters: { agentCrash: HOUR },
-  stores: { refused: 0, lost: 0, unanswered: 0, late: 0, slow: 0, slowMs: 0 },
-  network: { refused: 0, lost: 0, unanswered: 0, late: 0, slow: 0, slowMs: 0 },
+  ...{ stores: NO_FAULTS, network: NO_FAULTS },
 };
 
-export const SCENARIOS: Readonly<Record<string, Scenario>> = { shop, partner, calm };
+export const SCENARIOS: Readonly<Record<string, Scenario>> = { shop, rush, partner, calm };

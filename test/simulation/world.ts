@@ -1,5 +1,6 @@
 import type { Config } from '../../src/config.js';
 import { loadConfig } from '../../src/config.js';
+import { UnavailableError } from '../../src/kernel/errors.js';
 import type { Milliseconds } from '../../src/kernel/time.js';
 import type { Answered, Call } from './api.js';
 import { History } from './audit/history.js';
@@ -11,6 +12,8 @@ import { SharedServers } from './instance-stores.js';
 import { Receivers } from './actors/receivers.js';
 
 const CONNECT_AGAIN_MS: Milliseconds = 200;
+/** A start that the stores do not answer fails, and the supervisor of the program starts it again. */
+const START_AGAIN_MS: Milliseconds = 1_000;
 const PATIENCE_MS: Milliseconds = 40_000;
 
 const NO_ANSWER: Answered = { status: 0, code: 'no answer', data: {}, headers: {} };
@@ -24,6 +27,8 @@ export class World {
   readonly config: Config;
   /** Between the world and the instances. */
   network: NetworkFaults = NO_FAULTS;
+  /** Callers without a network until then, by name. */
+  readonly offlineUntil = new Map<string, Milliseconds>();
   /** Errors that programs log and go on after. */
   readonly logged = new Map<string, number>();
   private readonly running: (Instance | undefined)[] = [];
@@ -43,13 +48,16 @@ export class World {
 
   /** Starts the n-th instance, again and again until it runs. */
   async startInstance(n: number, skew: Milliseconds = 0): Promise<void> {
-    const name = `i${n}.${++this.starts}`;
-    const { config, servers, receivers } = this;
+    const { config, servers, receivers, sim } = this;
     const options = {
       ...{ config, servers, webhookClient: (program: Program) => receivers.clientOf(program) },
       onError: (_instance: string, error: unknown) => this.note(error),
     };
-    this.running[n] = await Instance.start(this.sim, name, options, skew);
+    for (; ; await sim.sleep(START_AGAIN_MS)) {
+      const name = `i${n}.${++this.starts}`;
+      const started = await Instance.start(sim, name, options, skew).catch(unlessUnavailable);
+      if (started) return void (this.running[n] = started);
+    }
   }
 
   crashInstance(n: number): void {
@@ -62,7 +70,7 @@ export class World {
    */
   async request(from: Program, operation: string, call: Call): Promise<Answered> {
     const { sim, instances } = this;
-    if (instances.length === 0) {
+    if (instances.length === 0 || this.isOffline(from)) {
       await from.sleep(CONNECT_AGAIN_MS);
       return NO_ANSWER;
     }
@@ -83,7 +91,10 @@ export class World {
       const connected = instance.program.onCrash(broken);
       const answer = (answered: Answered) => {
         connected();
-        sim.after(this.delay(), `${label} ${answered.status} ${answered.code}`, () => resolve(answered));
+        const { status, code } = answered;
+        sim.after(this.delay(), `${label} ${status} ${code}`, () =>
+          resolve(this.isOffline(from) ? NO_ANSWER : answered),
+        );
       };
       sim.after(PATIENCE_MS, '', () => {
         connected();
@@ -100,6 +111,10 @@ export class World {
     });
   }
 
+  private isOffline({ name }: Program): boolean {
+    return (this.offlineUntil.get(name) ?? 0) > this.sim.now;
+  }
+
   private delay(): Milliseconds {
     return delayOf(this.sim.random, this.network);
   }
@@ -109,6 +124,10 @@ export class World {
     const kind = text.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, '<id>').slice(0, 200);
     this.logged.set(kind, (this.logged.get(kind) ?? 0) + 1);
   }
+}
+
+function unlessUnavailable(error: unknown): undefined {
+  if (!(error instanceof UnavailableError)) throw error;
 }
 
 /** A life of a job in hours instead of days. Nothing in the data folder is read or written. */

@@ -11,12 +11,9 @@ const HEARTBEAT_MS: Milliseconds = 20_000;
 const POLL_SECONDS = 25;
 const PERMIT_MS: Milliseconds = 15_000;
 const PAUSE_MS: Milliseconds = 2_000;
-const EMPTY_POLL_MS: Milliseconds = 500;
-const WATCH_MS: Milliseconds = 2_000;
 /** After which it no longer asks the spooler. */
 const WATCHED_MS: Milliseconds = 6 * 3_600_000;
 
-/** A refusal that ends this run. */
 class Ended extends Error {}
 /** This document is not ours any more. */
 class Lost extends Error {}
@@ -107,15 +104,14 @@ export class Agent {
       if (status === 200) {
         this.disk.saw(data.position);
         for (const lease of data.leases as Lease[]) this.take(lease);
-      } else if (this.world.sim.now - asked < EMPTY_POLL_MS) await this.program.sleep(EMPTY_POLL_MS);
-      if (status !== 200 && status !== 204) await this.pause();
+      } else if (status !== 204 || this.world.sim.now - asked < PAUSE_MS) await this.pause();
     }
   }
 
   private take(lease: Lease): void {
     if (this.disk.journal.has(lease.document_name)) return;
     const held = this.record({ lease, phase: 'leased' });
-    this.world.history.leased(lease, this.program.name);
+    this.world.history.leased(lease);
     this.start(held, () => this.print(held));
   }
 
@@ -137,21 +133,21 @@ export class Agent {
   /** Nothing reached the spooler; only a permit has to be given back. */
   private giveUp(document: string): void {
     const held = this.disk.journal.get(document);
-    if (held?.phase === 'handing_off') this.end(held, 'not_submitted', { failure_class: 'temporary' });
+    if (held?.phase === 'handing_off') this.notSubmitted(held);
     else this.disk.journal.delete(document);
   }
 
+  /** Accepts at once, and hands off in turn. */
   private async print(held: Held): Promise<void> {
-    const { random } = this.world.sim;
+    const chance = (share: number) => this.world.sim.random.chance(share);
+    if (chance(this.habits.releases)) return this.release(held);
+    const accepted = held.phase === 'leased' ? await this.accept(held) : held;
+    if (chance(this.habits.rejects))
+      return this.end(accepted, 'rejected', { failure_class: 'permanent', failure_code: 'CANNOT_RENDER' });
     const leave = await this.turns.take(held.lease.printer_key);
     try {
-      if (random.chance(this.habits.releases)) return await this.release(held);
-      const accepted = held.phase === 'leased' ? await this.accept(held) : held;
-      if (random.chance(this.habits.rejects))
-        return this.end(accepted, 'rejected', { failure_class: 'permanent', failure_code: 'CANNOT_RENDER' });
       const handing = await this.permitted(accepted);
-      if (random.chance(this.habits.doesNotSubmit))
-        return this.end(handing, 'not_submitted', { failure_class: 'temporary' });
+      if (chance(this.habits.doesNotSubmit)) return this.notSubmitted(handing);
       await this.submit(handing);
     } finally {
       leave();
@@ -194,14 +190,14 @@ export class Agent {
     const hasRestarted = held.spoolerEpoch !== undefined && held.spoolerEpoch !== this.spooler.epoch;
     if (found || held.phase === 'handed_off')
       return this.spooled({ ...held, ...(found && { spoolerJobId: String(found.number) }) });
-    if (!hasRestarted) return this.end(held, 'not_submitted', { failure_class: 'temporary' });
+    if (!hasRestarted) return this.notSubmitted(held);
     this.end(held, 'spooler_vanished', { failure_code: 'SPOOLER_RESTARTED', failure_class: 'ambiguous' });
   }
 
   private async watch(held: Held): Promise<void> {
     const until = this.world.sim.now + WATCHED_MS;
     const { epoch } = this.spooler;
-    for (; this.world.sim.now < until; await this.program.sleep(WATCH_MS)) {
+    for (; this.world.sim.now < until; await this.program.sleep(PAUSE_MS)) {
       const job = this.spooler.find(held.lease.document_name);
       if (!job) {
         const failure_code = epoch === this.spooler.epoch ? 'SPOOLER_VANISHED' : 'SPOOLER_RESTARTED';
@@ -231,9 +227,9 @@ export class Agent {
     const json = { lease_id, fence, session_id: this.sessionId, ...more };
     for (; ; await this.pause()) {
       if (this.lost.has(lease_id)) throw new Lost();
-      const call = this.world.history.begin(operation, held.lease, this.program.name);
+      const call = this.world.history.begin(operation, held.lease);
       const { status, data } = await this.call(`agent ${operation}`, { params: { job_id }, json });
-      call.end(status, data);
+      call.end(status);
       if (status === 200) {
         this.disk.saw(data.position);
         return;
@@ -249,6 +245,10 @@ export class Agent {
     const spooler = spoolerJobId ? { spooler_provider: 'simulated', spooler_job_id: spoolerJobId } : {};
     const report = { event_id, job_id, lease_id, fence, type, occurred_at, ...spooler, ...details };
     this.disk.outbox.set(event_id, report);
+  }
+
+  private notSubmitted(held: Held): void {
+    this.end(held, 'not_submitted', { failure_class: 'temporary' });
   }
 
   /** The report is in the outbox before the journal forgets the document. */

@@ -133,7 +133,7 @@ export class Customer {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const began = sim.now;
       const { status, code, headers } = await this.once('retryPrintJob', call);
-      history.retry(jobId, began, status, code, headers['Idempotent-Replayed'] === 'true');
+      history.retry(jobId, began, status, code, headers['idempotent-replayed'] === 'true');
       if (status !== 0 && status < 500) return;
       await this.pause();
     }

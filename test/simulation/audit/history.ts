@@ -43,16 +43,16 @@ export class History {
     this.sim.trace.add(this.sim.now, `${computer} spools ${document}`);
   }
 
-  leased({ job_id, fence }: Lease, _who: string): void {
+  leased({ job_id, fence }: Lease): void {
     this.add(job_id, { name: { call: 'lease', fence }, began: 0, ended: this.sim.now });
   }
 
   /** An accept or hand-off; only a permission says what the job was. */
-  begin(operation: 'acceptJob' | 'startHandoff', { job_id, fence }: Lease, _who: string) {
+  begin(operation: 'acceptJob' | 'startHandoff', { job_id, fence }: Lease) {
     const began = this.sim.now;
     const call = operation === 'acceptJob' ? ('accept' as const) : ('hand off' as const);
     return {
-      end: (status: number, _data: object) => {
+      end: (status: number) => {
         if (status === 200) this.add(job_id, { name: { call, fence }, began, ended: this.sim.now });
         else if (status === 0 || status >= 500)
           this.add(job_id, { name: { call, fence }, began, ended: Infinity });
@@ -100,8 +100,13 @@ export class History {
       this.sim.fail(new Error(`job ${jobId} got a permit for fence ${fence} after its acknowledged cancel`));
   }
 
+  /** Of the same call without an answer the first is enough: it may have its effect at any time. */
   private add(jobId: string, call: Operation<JobCall>): void {
-    this.calls.set(jobId, [...(this.calls.get(jobId) ?? []), call]);
+    const known = this.calls.get(jobId) ?? [];
+    const text = JSON.stringify(call.name);
+    const isCovered = known.some(({ name, ended }) => ended === Infinity && JSON.stringify(name) === text);
+    if (call.ended === Infinity && isCovered && 'fence' in call.name) return;
+    this.calls.set(jobId, [...known, call]);
   }
 }
 

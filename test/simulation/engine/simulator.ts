@@ -75,14 +75,14 @@ export class Simulator {
   }
 
   /** The value of a promise that needs steps. */
-  async value<T>(promise: Promise<T>): Promise<T> {
+  async value<T>(promise: Promise<T>, within: Milliseconds): Promise<T> {
     let outcome: { readonly value: T } | undefined;
     promise.then(
       (value) => (outcome = { value }),
       (error: unknown) => this.fail(error as Error),
     );
-    await this.run(Infinity, () => outcome !== undefined);
-    if (!outcome) throw new Error('nothing is left to do, but the promise is pending');
+    await this.run(this.now + within, () => outcome !== undefined);
+    if (!outcome) throw new Error('the promise is still pending');
     return outcome.value;
   }
 

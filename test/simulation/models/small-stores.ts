@@ -2,12 +2,11 @@ import type { Position } from '../../../src/kernel/recorded-event.js';
 import { UnavailableError } from '../../../src/kernel/errors.js';
 import { later, type Instant, type Milliseconds } from '../../../src/kernel/time.js';
 import { CheckpointStore } from '../../../src/event-sourcing/ports/event-store.port.js';
-import { Locks } from '../../../src/event-sourcing/ports/group-leases.port.js';
+import { Locks, type GroupLeases } from '../../../src/event-sourcing/ports/group-leases.port.js';
 import { IndexBlocks, type IndexBlock } from '../../../src/event-sourcing/ports/index-blocks.port.js';
 import { LivenessStore } from '../../../src/event-sourcing/ports/liveness-store.port.js';
 import { KeyedMutex } from '../../../src/async/keyed-mutex.js';
-import type { Link } from '../engine/link.js';
-import type { Simulator } from '../engine/simulator.js';
+import type { Program } from '../engine/program.js';
 
 export class MemoryLiveness extends LivenessStore {
   private readonly heartbeats = new Map<string, Instant>();
@@ -81,65 +80,41 @@ const HELD_MS: Milliseconds = 10_000;
 const WAIT_MS: Milliseconds = 4_500;
 const LONGEST_PAUSE_MS: Milliseconds = 40;
 
-interface Held {
-  readonly holder: object;
-  readonly until: Milliseconds;
-}
-
-/** Locks of all instances, which expire by the clock of the store. */
-export class LockTable {
-  private readonly held = new Map<string, Held>();
-
-  constructor(private readonly sim: Simulator) {}
-
-  take(key: string, holder: object): boolean {
-    const held = this.held.get(key);
-    if (held && held.holder !== holder && held.until > this.sim.now) return false;
-    this.held.set(key, { holder, until: this.sim.now + HELD_MS });
-    return true;
-  }
-
-  free(key: string, holder: object): void {
-    if (this.held.get(key)?.holder === holder) this.held.delete(key);
-  }
-}
-
 /** As the locks of MongoDB: work that took longer than its lock fails, although it may have had its effect. */
 export class SharedLocks extends Locks {
   private readonly mutex = new KeyedMutex();
 
+  /** @param leases of the locks, which expire by the clock of the store */
   constructor(
-    private readonly link: Link,
-    private readonly table: LockTable,
+    private readonly program: Program,
+    private readonly leases: GroupLeases,
   ) {
     super();
   }
 
   run<T>(key: string, work: () => Promise<T>): Promise<T> {
     return this.mutex.run(key, async () => {
-      const { sim } = this.link.program;
-      const holder = {};
-      const taken = await this.take(key, holder, sim.now + WAIT_MS);
+      const { sim } = this.program;
+      const { lease, until } = await this.take(key, sim.now + WAIT_MS);
       try {
         const result = await work();
-        if (sim.now >= taken + HELD_MS)
-          throw new UnavailableError(`the lock ${key} was lost during the work`);
+        if (sim.now >= until) throw new UnavailableError(`the lock ${key} was lost during the work`);
         return result;
       } finally {
-        await this.link.call(`free ${key}`, () => this.table.free(key, holder)).catch(() => undefined);
+        await this.leases.release(lease).catch(() => undefined);
       }
     });
   }
 
-  /** Resolves to the time from which it is certainly held. */
-  private async take(key: string, holder: object, until: Milliseconds): Promise<Milliseconds> {
-    const { program } = this.link;
-    for (;;) {
-      const asked = program.sim.now;
-      if (asked >= until)
+  private async take(key: string, deadline: Milliseconds) {
+    const { sim } = this.program;
+    const holder = sim.uuid();
+    for (; ; await this.program.sleep(1 + sim.random.next() * LONGEST_PAUSE_MS)) {
+      const until = sim.now + HELD_MS;
+      if (sim.now >= deadline)
         throw new UnavailableError(`the lock ${key} is held by another instance`, 'not_written');
-      if (await this.link.call(`lock ${key}`, () => this.table.take(key, holder))) return asked;
-      await program.sleep(1 + program.sim.random.next() * LONGEST_PAUSE_MS);
+      const lease = await this.leases.acquire(key, holder, HELD_MS);
+      if (lease) return { lease, until };
     }
   }
 }
