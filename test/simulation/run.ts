@@ -100,7 +100,7 @@ export class Run {
       this.calmDown();
       const end = sim.now + REST_MS;
       while (!isStopped() && sim.now < end && !auditor.isAtRest()) await sim.run(sim.now + LOOK_MS);
-      return isStopped() ? [] : [...auditor.moving(), ...auditor.violations()];
+      return isStopped() ? [] : auditor.violations();
     } catch (error) {
       return [textOf(error)];
     }

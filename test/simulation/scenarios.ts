@@ -91,7 +91,7 @@ const rush: Scenario = {
   customer: { ...shop.customer, everyMs: 3_000, jobs: 100, cancels: 0.3 },
   agent: { ...shop.agent, longestHandOffMs: 40_000 },
   stores: { ...shop.stores, slow: 0.05 },
-  disasters: { ...shop.disasters, agentCut: 2 * MINUTE, instanceCrash: MINUTE },
+  disasters: { ...shop.disasters, agentCut: MINUTE, instanceCrash: MINUTE },
 };
 
 /** Few faults: for figures. */

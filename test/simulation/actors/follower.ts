@@ -9,7 +9,6 @@ export class Follower {
   private cursor: string | undefined;
   /** Of the last answer. */
   private isAtEnd = false;
-  private emptyAnswers = 0;
 
   constructor(
     private readonly world: World,
@@ -18,11 +17,6 @@ export class Follower {
     name: string,
   ) {
     this.program = new Program(world.sim, name);
-  }
-
-  /** Number of answers in a row without anything new. */
-  get quietAnswers(): number {
-    return this.isAtEnd ? this.emptyAnswers : 0;
   }
 
   async run(): Promise<never> {
@@ -45,6 +39,5 @@ export class Follower {
     }
     this.cursor = String(data.next_cursor);
     this.isAtEnd = data.has_more === false;
-    this.emptyAnswers = items.length === 0 ? this.emptyAnswers + 1 : 0;
   }
 }

@@ -40,15 +40,13 @@ export class Auditor {
     this.events = judged.world.servers.log.events;
   }
 
-  /** Sentences, each of which names a broken promise. */
+  /** Sentences, each of which names a broken promise; what should have come to rest is one. */
   violations(): readonly string[] {
     return [
+      ...this.moving(),
       ...this.lostJobs(),
-      ...this.restlessJobs(),
       ...this.printedTwice(),
       ...this.judged.world.history.disordered().map((job) => `no order of its calls explains job ${job}`),
-      ...this.judged.webhooks.flatMap((webhook) => this.undelivered(webhook)),
-      ...this.judged.followers.flatMap((follower) => this.misread(follower)),
       ...this.wrongViews(),
     ];
   }
@@ -60,7 +58,7 @@ export class Auditor {
 
   /** What has not come to rest. */
   moving(): readonly string[] {
-    const { followers, world } = this.judged;
+    const { followers, webhooks, world } = this.judged;
     const jobs = this.restlessJobs();
     const deliveries = documentsOf<{ delivery_id: string; status: string }>(world, 'webhook-deliveries');
     const open = deliveries.filter(
@@ -72,7 +70,8 @@ export class Auditor {
       ...jobs,
       ...open.map(({ delivery_id, status }) => `delivery ${delivery_id} is ${status}`),
       ...((database.state?.position ?? '') < shown ? ['the views lag'] : []),
-      ...(followers.some(({ quietAnswers }) => quietAnswers < 3) ? ['a follower still reads'] : []),
+      ...webhooks.flatMap((webhook) => this.undelivered(webhook)),
+      ...followers.flatMap((follower) => this.misread(follower)),
     ];
   }
 
