@@ -23,6 +23,11 @@ export function resolve(specifier, context, next) {
 export async function load(url, context, next) {
   if (!url.endsWith('.ts')) return next(url, context);
   const filename = fileURLToPath(url);
-  const { code } = await transform(await readFile(filename, 'utf8'), { ...OPTIONS, filename });
+  return compiled(await readFile(filename, 'utf8'), filename);
+}
+
+/** The module that a text in place of the file would be. */
+export async function compiled(text, filename) {
+  const { code } = await transform(text, { ...OPTIONS, filename });
   return { format: 'module', source: code, shortCircuit: true };
 }

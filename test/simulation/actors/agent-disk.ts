@@ -1,0 +1,51 @@
+/** A lease as the service sends it. */
+export interface Lease {
+  readonly lease_id: string;
+  readonly job_id: string;
+  readonly fence: number;
+  readonly printer_key: string;
+  readonly content_hash: string;
+  readonly document_name: string;
+}
+
+export type Phase = 'leased' | 'accepted' | 'handing_off' | 'handed_off';
+
+export interface Held {
+  readonly lease: Lease;
+  readonly phase: Phase;
+  readonly spoolerEpoch?: number;
+  readonly spoolerJobId?: string;
+}
+
+export interface Report {
+  readonly event_id: string;
+  readonly [field: string]: unknown;
+}
+
+/** The journal, outbox and credential of an Agent. What is written stays, whatever crashes. */
+export class AgentDisk {
+  readonly journal = new Map<string, Held>();
+  readonly outbox = new Map<string, Report>();
+  /** The highest position received. */
+  seen: string | undefined;
+
+  constructor(
+    readonly installationId: string,
+    readonly credential: string,
+  ) {}
+
+  saw(position: unknown): void {
+    if (typeof position === 'string' && position > (this.seen ?? '')) this.seen = position;
+  }
+
+  /** A second machine with the same content. */
+  clone(): AgentDisk {
+    const copy = new AgentDisk(this.installationId, this.credential);
+    for (const [document, held] of this.journal) copy.journal.set(document, held);
+    for (const [id, report] of this.outbox) copy.outbox.set(id, report);
+    copy.seen = this.seen;
+    return copy;
+  }
+}
+
+export const isUntouched = ({ phase }: Held) => phase === 'leased' || phase === 'accepted';

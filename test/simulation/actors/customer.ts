@@ -1,0 +1,173 @@
+import type { Milliseconds } from '../../../src/kernel/time.js';
+import type { Answered, Call } from '../api.js';
+import { Program } from '../engine/program.js';
+import type { World } from '../world.js';
+
+export interface CustomerHabits {
+  /** Average pause between two jobs. */
+  readonly everyMs: Milliseconds;
+  readonly jobs: number;
+  /** Shares of the jobs. */
+  readonly repeats: number;
+  readonly cancels: number;
+  readonly retries: number;
+  readonly conflicts: number;
+}
+
+export interface Account {
+  readonly accountId: string;
+  readonly key: string;
+  readonly printerIds: string[];
+}
+
+const RETRY_LOOK_MS: Milliseconds = 120_000;
+const RETRY_LOOKS = 20;
+const LATER_MS: Milliseconds = 60_000;
+const PAUSE_MS: Milliseconds = 1_000;
+const ATTEMPTS = 40;
+
+/** An API client of one account: repeats every request until it is answered. */
+export class Customer {
+  readonly program: Program;
+  private made = 0;
+  private pending = 0;
+  private isDone = false;
+
+  constructor(
+    private readonly world: World,
+    readonly account: Account,
+    name: string,
+    private readonly habits: CustomerHabits,
+    /** Jobs of other accounts, which must look as if they did not exist. */
+    private readonly foreign: () => string | undefined,
+  ) {
+    this.program = new Program(world.sim, name);
+  }
+
+  get isIdle(): boolean {
+    return this.isDone && this.pending === 0;
+  }
+
+  async run(): Promise<void> {
+    const { random } = this.world.sim;
+    const { everyMs, jobs } = this.habits;
+    while (this.made < jobs) {
+      await this.program.sleep(-Math.log(1 - random.next()) * everyMs);
+      this.begin(this.order(`key-${this.program.name}-${this.made++}`));
+    }
+    this.isDone = true;
+  }
+
+  private begin(work: Promise<void>): void {
+    this.pending++;
+    work.catch((error: unknown) => this.world.sim.fail(error as Error)).finally(() => this.pending--);
+  }
+
+  private async order(key: string): Promise<void> {
+    const { random } = this.world.sim;
+    const { repeats, cancels, retries, conflicts } = this.habits;
+    const created = await this.create(key, `Order ${key}`);
+    if (created.status !== 201 && created.status !== 200) return;
+    const jobId = String(created.data.job_id);
+    if (random.chance(repeats)) this.begin(this.repeat(key, jobId));
+    if (random.chance(conflicts)) this.begin(this.conflict(key));
+    if (random.chance(cancels)) this.begin(this.cancel(jobId));
+    if (random.chance(retries)) this.begin(this.retryWhenPossible(jobId));
+    await this.lookAtForeignJob();
+  }
+
+  private async create(key: string, text: string): Promise<Answered> {
+    const { accountId, printerIds } = this.account;
+    const json = {
+      printer_id: printerIds[hashOf(key) % printerIds.length]!,
+      content: { type: 'text', encoding: 'utf8', data: text },
+    };
+    const created = await this.ask('createPrintJob', { headers: { 'idempotency-key': key }, json });
+    if (created.status === 201 || created.status === 200) {
+      const { job_id, content_hash } = created.data as Record<string, string>;
+      this.world.history.create(accountId, key, job_id!, content_hash!);
+    }
+    return created;
+  }
+
+  private async repeat(key: string, jobId: string): Promise<void> {
+    await this.program.sleep(this.world.sim.random.next() * LATER_MS);
+    const again = await this.create(key, `Order ${key}`);
+    if (again.status === 200 && again.data.job_id !== jobId)
+      throw new Error(`a repeat of ${key} is another job`);
+    if (again.status === 201) throw new Error(`a repeat of ${key} made a job again`);
+  }
+
+  private async conflict(key: string): Promise<void> {
+    await this.program.sleep(this.world.sim.random.next() * LATER_MS);
+    const { status, code } = await this.create(key, `Another order under ${key}`);
+    if (status === 201 || status === 200)
+      throw new Error(`another document under ${key} is answered ${code}`);
+  }
+
+  private async cancel(jobId: string): Promise<void> {
+    const { sim, history } = this.world;
+    await this.program.sleep(sim.random.next() ** 4 * LATER_MS);
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const began = sim.now;
+      const { status } = await this.once('cancelPrintJob', { params: { job_id: jobId }, json: {} });
+      history.cancel(jobId, began, status);
+      if (status !== 0 && status < 500) return;
+      await this.pause();
+    }
+  }
+
+  /** A person who decides about jobs that failed or wait for a review. */
+  private async retryWhenPossible(jobId: string): Promise<void> {
+    for (let look = 0; look < RETRY_LOOKS; look++) {
+      await this.program.sleep(this.world.sim.random.next() * RETRY_LOOK_MS);
+      const { status, data } = await this.ask('getPrintJob', { params: { job_id: jobId } });
+      if (status === 200 && data.is_final) return;
+      if (status === 200 && data.can_retry) return this.retry(jobId, `retry-${jobId}-${look}`);
+    }
+  }
+
+  private async retry(jobId: string, key: string): Promise<void> {
+    const { sim, history } = this.world;
+    const call = { params: { job_id: jobId }, headers: { 'idempotency-key': key }, json: {} };
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const began = sim.now;
+      const { status, code, headers } = await this.once('retryPrintJob', call);
+      history.retry(jobId, began, status, code, headers['idempotent-replayed'] === 'true');
+      if (status !== 0 && status < 500) return;
+      await this.pause();
+    }
+  }
+
+  private async lookAtForeignJob(): Promise<void> {
+    const jobId = this.foreign();
+    if (jobId === undefined) return;
+    const { status } = await this.ask('getPrintJob', { params: { job_id: jobId } });
+    if (status !== 404)
+      throw new Error(`${this.program.name} sees job ${jobId} of another account: ${status}`);
+  }
+
+  /** Until it is answered, or given up. */
+  async ask(operation: string, call: Omit<Call, 'as'>): Promise<Answered> {
+    for (let attempt = 1; ; attempt++) {
+      const answered = await this.once(operation, call);
+      const isAnswered = answered.status !== 0 && answered.status < 500;
+      if (isAnswered || attempt === ATTEMPTS) return answered;
+      await this.pause();
+    }
+  }
+
+  private once(operation: string, call: Omit<Call, 'as'>): Promise<Answered> {
+    return this.world.request(this.program, `integration ${operation}`, { ...call, as: this.account.key });
+  }
+
+  private pause(): Promise<void> {
+    return this.program.sleep(PAUSE_MS * (0.5 + this.world.sim.random.next()));
+  }
+}
+
+function hashOf(text: string): number {
+  let hash = 7;
+  for (const letter of text) hash = (Math.imul(hash, 31) + letter.charCodeAt(0)) >>> 0;
+  return hash;
+}

@@ -1,0 +1,56 @@
+import type { Milliseconds } from '../../../src/kernel/time.js';
+import type { Simulator } from '../engine/simulator.js';
+
+export interface SpoolerJob {
+  readonly number: number;
+  readonly document: string;
+  /** Ends then, unless the spooler restarts before. */
+  readonly endsAt: Milliseconds;
+  readonly end: 'completed' | 'aborted' | 'cancelled';
+  readonly hasStarted: boolean;
+}
+
+export interface SpoolerHabits {
+  readonly longestMs: Milliseconds;
+  readonly aborts: number;
+  readonly cancels: number;
+}
+
+/** The spooler of one computer. It survives its Agent, and forgets jobs when it restarts. */
+export class Spooler {
+  epoch = 1;
+  private numbers = 0;
+  private readonly jobs = new Map<string, SpoolerJob>();
+
+  constructor(
+    private readonly sim: Simulator,
+    private readonly habits: SpoolerHabits,
+    private readonly onDocument: (document: string) => void,
+  ) {}
+
+  submit(document: string): SpoolerJob {
+    const { random, now } = this.sim;
+    const { aborts, cancels, longestMs } = this.habits;
+    const end: SpoolerJob['end'] = random.chance(aborts)
+      ? 'aborted'
+      : random.chance(cancels)
+        ? 'cancelled'
+        : 'completed';
+    const job: SpoolerJob = {
+      ...{ document, end, number: ++this.numbers, hasStarted: random.chance(0.5) },
+      endsAt: now + random.next() * longestMs,
+    };
+    this.jobs.set(document, job);
+    this.onDocument(document);
+    return job;
+  }
+
+  find(document: string): SpoolerJob | undefined {
+    return this.jobs.get(document);
+  }
+
+  restart(): void {
+    this.epoch++;
+    this.jobs.clear();
+  }
+}

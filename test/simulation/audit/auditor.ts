@@ -1,0 +1,207 @@
+import { publicTypeOf } from '../../../src/contexts/webhooks/index.js';
+import { projectionsFor } from '../../../src/app/projections.js';
+import { ViewDigest } from '../../../src/event-sourcing/projections/view-comparison.js';
+import { handledBy, type ViewDefinition } from '../../../src/kernel/projection.js';
+import type { RecordedEvent } from '../../../src/kernel/recorded-event.js';
+import { categoryOf } from '../../../src/kernel/ids.js';
+import type { Follower } from '../actors/follower.js';
+import { TestViews } from '../../kit/views.js';
+import type { World } from '../world.js';
+
+/** One webhook of the world, which stays active. */
+export interface Subscribed {
+  readonly accountId: string;
+  readonly webhookId: string;
+  readonly url: string;
+}
+
+export interface Judged {
+  readonly world: World;
+  readonly webhooks: readonly Subscribed[];
+  readonly followers: readonly Follower[];
+}
+
+/** Of api-v1.md: nothing more happens to such a job by itself. */
+const FINAL = new Set(['spooler_completed', 'cancelled', 'expired']);
+
+interface JobDocument {
+  readonly job_id: string;
+  readonly account_id: string;
+  readonly status: string;
+  readonly retry_state: string;
+  readonly content_hash: string;
+}
+
+/** Compares what the service promised with what is true, after everything has come to rest. */
+export class Auditor {
+  private readonly events: readonly RecordedEvent[];
+
+  constructor(private readonly judged: Judged) {
+    this.events = judged.world.servers.log.events;
+  }
+
+  /** Sentences, each of which names a broken promise; what should have come to rest is one. */
+  violations(): readonly string[] {
+    return [
+      ...this.moving(),
+      ...this.lostJobs(),
+      ...this.printedTwice(),
+      ...this.judged.world.history.disordered().map((job) => `no order of its calls explains job ${job}`),
+      ...this.wrongViews(),
+    ];
+  }
+
+  /** Whether nothing is on its way any more: jobs, deliveries, followers. */
+  isAtRest(): boolean {
+    return this.moving().length === 0;
+  }
+
+  /** What has not come to rest. */
+  moving(): readonly string[] {
+    const { followers, webhooks, world } = this.judged;
+    const jobs = this.restlessJobs();
+    const deliveries = documentsOf<{ delivery_id: string; status: string }>(world, 'webhook-deliveries');
+    const open = deliveries.filter(
+      ({ status }) => !['delivered', 'dead_letter', 'cancelled'].includes(status),
+    );
+    const { database, log } = world.servers;
+    const shown = log.head(handledBy(projectionsFor(world.config))) ?? '';
+    return [
+      ...jobs,
+      ...open.map(({ delivery_id, status }) => `delivery ${delivery_id} is ${status}`),
+      ...((database.state?.position ?? '') < shown ? ['the views lag'] : []),
+      ...webhooks.flatMap((webhook) => this.undelivered(webhook)),
+      ...followers.flatMap((follower) => this.misread(follower)),
+    ];
+  }
+
+  private lostJobs(): readonly string[] {
+    const jobs = new Map(
+      documentsOf<JobDocument>(this.judged.world, 'job-view').map((job) => [job.job_id, job]),
+    );
+    return [...this.judged.world.history.created].flatMap(([key, { jobId, accountId, hash }]) => {
+      const job = jobs.get(jobId);
+      if (!job) return [`the acknowledged job ${jobId} (${key}) does not exist`];
+      if (job.account_id !== accountId) return [`job ${jobId} belongs to another account`];
+      return job.content_hash === hash ? [] : [`job ${jobId} has another document`];
+    });
+  }
+
+  private restlessJobs(): readonly string[] {
+    return documentsOf<JobDocument>(this.judged.world, 'job-view').flatMap((job) => {
+      const { status, retry_state } = job;
+      const isResting =
+        FINAL.has(status) ||
+        (status === 'failed' && retry_state !== 'scheduled') ||
+        status === 'manual_review';
+      return isResting ? [] : [`job ${job.job_id} is ${status} (${retry_state}) and does not come to rest`];
+    });
+  }
+
+  /** One hand-off for each attempt, and a second attempt after one only if a person asked for it, or nothing was printed. */
+  private printedTwice(): readonly string[] {
+    const { history } = this.judged.world;
+    const byJob = new Map<string, { fence: number; at: number; computer: string }[]>();
+    for (const { document, computer, at } of history.submissions) {
+      const [, jobId, fence] = document.split(':') as [string, string, string];
+      byJob.set(jobId, [...(byJob.get(jobId) ?? []), { fence: Number(fence), at, computer }]);
+    }
+    return [...byJob].flatMap(([jobId, submissions]) =>
+      submissions.slice(1).flatMap((next, n) => {
+        const { fence, at, computer } = submissions[n]!;
+        if (fence === next.fence) return [`job ${jobId} was spooled twice under fence ${fence}`];
+        const isAsked = (history.retried.get(jobId) ?? []).some((asked) => asked > at && asked < next.at);
+        if (isAsked) return [];
+        return [
+          `job ${jobId} was spooled at ${computer} (fence ${fence}), then by itself at ${next.computer}`,
+        ];
+      }),
+    );
+  }
+
+  /** Public events of the account after the webhook, in the order of the log. */
+  private publicEvents(accountId: string, from = 0): readonly RecordedEvent[] {
+    const owners = new Map<string, string>();
+    return this.events.filter((event, n) => {
+      const { stream, data } = event;
+      const owner = owners.get(stream) ?? (data as { accountId?: string }).accountId;
+      if (owner !== undefined) owners.set(stream, owner);
+      return n >= from && owner === accountId && publicTypeOf(event) !== undefined;
+    });
+  }
+
+  private undelivered({ accountId, webhookId, url }: Subscribed): readonly string[] {
+    const { world } = this.judged;
+    const created = this.events.findIndex(
+      ({ type, data }) =>
+        type === 'WebhookCreated' && (data as { webhookId: string }).webhookId === webhookId,
+    );
+    const acknowledged = world.receivers.eventsOf(url);
+    const dead = new Set(
+      documentsOf<{ webhook_id: string; event_id: string; status: string }>(world, 'webhook-deliveries')
+        .filter((one) => one.webhook_id === webhookId && one.status === 'dead_letter')
+        .map(({ event_id }) => event_id),
+    );
+    return this.publicEvents(accountId, created + 1).flatMap(({ id, type, position }) =>
+      acknowledged.has(id) || dead.has(id)
+        ? []
+        : [`webhook ${webhookId} never got ${type} ${id} at ${position}, and it is no dead letter`],
+    );
+  }
+
+  private misread({ accountId, seen, program }: Follower): readonly string[] {
+    const due = this.publicEvents(accountId).map(({ id }) => id);
+    const differs = due.findIndex((id, n) => seen[n] !== id);
+    if (differs < 0 && seen.length === due.length) return [];
+    const at = differs < 0 ? due.length : differs;
+    return [
+      `${program.name} saw ${seen[at] ?? 'nothing'} as change ${at} instead of ${due[at] ?? 'nothing'}`,
+    ];
+  }
+
+  private wrongViews(): readonly string[] {
+    const { config, servers } = this.judged.world;
+    const projections = projectionsFor(config);
+    const replay = new TestViews(projections);
+    replay.project(this.events);
+    return projections.flatMap(({ view }) => {
+      const stored = [...servers.database.table(view)].map(([id, row]) => ({ id, ...row }));
+      return digestOf(view, replay.rows(view)) === digestOf(view, stored)
+        ? []
+        : [`view ${view.name} differs from a replay of the events`];
+    });
+  }
+}
+
+interface Row {
+  readonly id: string;
+  readonly creationPosition: string;
+  readonly document: object;
+}
+
+function digestOf(view: ViewDefinition, rows: readonly Row[]): string {
+  const digest = new ViewDigest(view);
+  const sorted = [...rows].sort((a, b) => (a.id < b.id ? -1 : 1));
+  for (const { id, creationPosition, document } of sorted) digest.add(id, creationPosition, document);
+  return digest.result();
+}
+
+export function documentsOf<D>({ servers, config }: World, name: string): readonly D[] {
+  const { view } = projectionsFor(config).find((one) => one.view.name === name)!;
+  return [...servers.database.table(view).values()].map(({ document }) => document as D);
+}
+
+/** Events of each type, and how often a stream went from one to the next. */
+export function tallyOf(events: readonly RecordedEvent[]) {
+  const types = new Map<string, number>();
+  const transitions = new Map<string, number>();
+  const last = new Map<string, string>();
+  const count = (tally: Map<string, number>, key: string) => tally.set(key, (tally.get(key) ?? 0) + 1);
+  for (const { stream, type } of events) {
+    count(types, type);
+    if (categoryOf(stream) !== 'job') continue;
+    count(transitions, `${last.get(stream) ?? 'nothing'} → ${type}`);
+    last.set(stream, type);
+  }
+  return { types, transitions };
+}

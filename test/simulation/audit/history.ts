@@ -1,0 +1,114 @@
+import type { Milliseconds } from '../../../src/kernel/time.js';
+import type { Simulator } from '../engine/simulator.js';
+import type { Lease } from '../actors/agent-disk.js';
+import { jobSpecification, type JobCall } from './job-specification.js';
+import { isLinearizable, type Operation } from './linearizable.js';
+
+interface CreatedJob {
+  readonly jobId: string;
+  readonly accountId: string;
+  readonly hash: string;
+}
+
+interface Submission {
+  readonly document: string;
+  readonly computer: string;
+  readonly at: Milliseconds;
+}
+
+/** What the callers of the service know: every promise that it made to them. */
+export class History {
+  /** Acknowledged jobs by account and idempotency key. */
+  readonly created = new Map<string, CreatedJob>();
+  readonly submissions: Submission[] = [];
+  /** When the acknowledgement of a cancel arrived. */
+  readonly cancelled = new Map<string, Milliseconds>();
+  /** When a retry by a person was asked for. */
+  readonly retried = new Map<string, Milliseconds[]>();
+  readonly codes = new Map<string, number>();
+  private readonly calls = new Map<string, Operation<JobCall>[]>();
+
+  constructor(private readonly sim: Simulator) {}
+
+  /** @throws Error if the key had another job before */
+  create(accountId: string, key: string, jobId: string, hash: string): void {
+    const known = this.created.get(`${accountId} ${key}`);
+    if (known && known.jobId !== jobId)
+      throw new Error(`key ${key} made two jobs: ${known.jobId} and ${jobId}`);
+    this.created.set(`${accountId} ${key}`, { jobId, accountId, hash });
+  }
+
+  submitted(computer: string, document: string): void {
+    this.submissions.push({ document, computer, at: this.sim.now });
+    this.sim.trace.add(this.sim.now, `${computer} spools ${document}`);
+  }
+
+  leased({ job_id, fence }: Lease): void {
+    this.add(job_id, { name: { call: 'lease', fence }, began: 0, ended: this.sim.now });
+  }
+
+  /** An accept or hand-off; only a permission says what the job was. */
+  begin(operation: 'acceptJob' | 'startHandoff', { job_id, fence }: Lease) {
+    const began = this.sim.now;
+    const call = operation === 'acceptJob' ? ('accept' as const) : ('hand off' as const);
+    return {
+      end: (status: number) => {
+        if (status === 200) this.add(job_id, { name: { call, fence }, began, ended: this.sim.now });
+        else if (status === 0 || status >= 500)
+          this.add(job_id, { name: { call, fence }, began, ended: Infinity });
+        if (status === 200 && call === 'hand off') this.permitted(job_id, fence, began);
+      },
+    };
+  }
+
+  cancel(jobId: string, began: Milliseconds, status: number): void {
+    const answer = status === 409 ? ('conflict' as const) : ('done' as const);
+    const ended = status === 200 || status === 409 ? this.sim.now : Infinity;
+    this.add(jobId, { name: { call: 'cancel', answer }, began, ended });
+    if (status === 200) this.cancelled.set(jobId, this.sim.now);
+  }
+
+  retry(jobId: string, began: Milliseconds, status: number, code: string, isReplay: boolean): void {
+    const answer = code === 'SVC_JOB_RETRY_DUPLICATION_RISK' ? 'risk' : status === 409 ? 'conflict' : 'done';
+    this.retried.set(jobId, [...(this.retried.get(jobId) ?? []), began]);
+    if (isReplay) return;
+    const ended = status === 200 || status === 409 ? this.sim.now : Infinity;
+    this.add(jobId, { name: { call: 'retry', answer }, began, ended });
+  }
+
+  reported(report: object, result: object): void {
+    const { code, result: name } = result as { code?: string; result: string };
+    this.count(`report ${(report as { type: string }).type} ${code ?? name}`);
+  }
+
+  count(code: string): void {
+    this.codes.set(code, (this.codes.get(code) ?? 0) + 1);
+  }
+
+  /** Jobs whose calls have no order that the specification allows. */
+  disordered(): readonly string[] {
+    return [...this.calls].flatMap(([jobId, calls]) => {
+      const fences = calls.map(({ name }) => ('fence' in name ? name.fence : 0));
+      const isOrdered = isLinearizable(calls, jobSpecification(Math.max(0, ...fences)));
+      return isOrdered ? [] : [`${jobId}: ${calls.map(shown).join('; ')}`];
+    });
+  }
+
+  private permitted(jobId: string, fence: number, began: Milliseconds): void {
+    const cancelled = this.cancelled.get(jobId);
+    if (cancelled !== undefined && cancelled < began)
+      this.sim.fail(new Error(`job ${jobId} got a permit for fence ${fence} after its acknowledged cancel`));
+  }
+
+  /** Of the same call without an answer the first is enough: it may have its effect at any time. */
+  private add(jobId: string, call: Operation<JobCall>): void {
+    const known = this.calls.get(jobId) ?? [];
+    const text = JSON.stringify(call.name);
+    const isCovered = known.some(({ name, ended }) => ended === Infinity && JSON.stringify(name) === text);
+    if (call.ended === Infinity && isCovered && 'fence' in call.name) return;
+    this.calls.set(jobId, [...known, call]);
+  }
+}
+
+const shown = ({ name, began, ended }: Operation<JobCall>) =>
+  `${Object.values(name).join(' ')} [${began.toFixed(0)}, ${ended.toFixed(0)}]`;

@@ -1,0 +1,58 @@
+import type { Milliseconds } from '../../src/kernel/time.js';
+import type { Disasters } from './scenarios.js';
+import type { Run } from './run.js';
+
+type Disaster = (run: Run) => void;
+
+const SECOND: Milliseconds = 1_000;
+
+/** Plans every disaster of the scenario, again and again while it storms. */
+export function plan(run: Run): void {
+  for (const [name, averageMs] of Object.entries(run.scenario.disasters) as [keyof Disasters, Milliseconds][])
+    again(run, name, averageMs);
+}
+
+function again(run: Run, name: keyof Disasters, averageMs: Milliseconds): void {
+  const { sim } = run.world;
+  sim.after(-Math.log(1 - sim.random.next()) * averageMs, '', () => {
+    if (!run.isStormy) return;
+    sim.trace.add(sim.now, `disaster: ${name}`);
+    DISASTERS[name](run);
+    again(run, name, averageMs);
+  });
+}
+
+const upTo = (run: Run, ms: Milliseconds) => run.world.sim.random.next() * ms;
+const anyComputer = (run: Run) => run.world.sim.random.of(run.computers);
+const anyInstance = (run: Run) => run.world.sim.random.below(run.scenario.instances);
+
+const DISASTERS: Readonly<Record<keyof Disasters, Disaster>> = {
+  instanceCrash: (run) => run.restartInstance(anyInstance(run)),
+  agentCrash: (run) => run.crashAgent(anyComputer(run), upTo(run, 20 * SECOND)),
+  agentDown: (run) => run.crashAgent(anyComputer(run), upTo(run, 1_800 * SECOND)),
+  agentCut: (run) => {
+    const { world } = run;
+    world.offlineUntil.set(anyComputer(run).name, world.sim.now + upTo(run, 900 * SECOND));
+  },
+  spoolerRestart: (run) => anyComputer(run).spooler.restart(),
+  logFreeze: ({ world }) => {
+    world.servers.eventServer.frozenUntil = world.sim.now + world.sim.random.next() * 20 * SECOND;
+  },
+  logDown: ({ world }) => {
+    world.servers.eventServer.downUntil = world.sim.now + world.sim.random.next() * 30 * SECOND;
+    for (const { stores } of world.instances) stores.connection.drop();
+  },
+  databaseFreeze: ({ world }) => {
+    world.servers.readServer.frozenUntil = world.sim.now + world.sim.random.next() * 20 * SECOND;
+  },
+  subscriptionDrop: ({ world }) => {
+    for (const { stores } of world.instances) if (world.sim.random.chance(0.5)) stores.connection.drop();
+  },
+  cut: ({ world }) => {
+    const { instances, sim } = world;
+    if (instances.length === 0) return;
+    const { links } = sim.random.of(instances).stores;
+    const link = sim.random.chance(0.5) ? links.log : links.db;
+    link.cutUntil = sim.now + sim.random.next() * 30 * SECOND;
+  },
+};

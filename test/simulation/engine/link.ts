@@ -1,0 +1,143 @@
+import { UnavailableError } from '../../../src/kernel/errors.js';
+import type { Milliseconds } from '../../../src/kernel/time.js';
+import type { Program } from './program.js';
+import type { Random } from '../../kit/random.js';
+import type { Simulator } from './simulator.js';
+
+/** How often what goes wrong, from 0 to 1 of the messages. */
+export interface NetworkFaults {
+  /** Refused at once: certainly without effect. */
+  readonly refused: number;
+  /** Lost on the way: no effect, and no answer. */
+  readonly lost: number;
+  /** Has its effect, but its answer is lost. */
+  readonly unanswered: number;
+  /** Has its effect after the caller has given up. */
+  readonly late: number;
+  /** Takes up to `slowMs`. */
+  readonly slow: number;
+  readonly slowMs: Milliseconds;
+}
+
+export const NO_FAULTS: NetworkFaults = { refused: 0, lost: 0, unanswered: 0, late: 0, slow: 0, slowMs: 0 };
+
+/** After which a caller gives up. */
+const PATIENCE_MS: Milliseconds = 2_000;
+const LATE_MS: Milliseconds = 4_000;
+const USUAL_MS: Milliseconds = 3;
+
+export function delayOf(random: Random, { slow, slowMs }: NetworkFaults): Milliseconds {
+  return random.next() * (random.chance(slow) ? slowMs : USUAL_MS);
+}
+
+/** A server that all instances share. */
+export class Server {
+  /** Requests wait until then. */
+  frozenUntil: Milliseconds = 0;
+  /** Refuses everything until then. */
+  downUntil: Milliseconds = 0;
+  faults = NO_FAULTS;
+
+  constructor(
+    readonly sim: Simulator,
+    readonly name: string,
+  ) {}
+
+  get isDown(): boolean {
+    return this.sim.now < this.downUntil;
+  }
+}
+
+/** The calls of one program to one server: each is a message and its answer. */
+export class Link {
+  /** Cut off from the server until then. */
+  cutUntil: Milliseconds = 0;
+
+  constructor(
+    readonly program: Program,
+    readonly server: Server,
+  ) {}
+
+  get isOpen(): boolean {
+    return this.program.sim.now >= this.cutUntil && !this.server.isDown;
+  }
+
+  /**
+   * Runs `effect` at the server, later. Of a program that crashes meanwhile it may still run, but answers nothing.
+   * @throws UnavailableError
+   */
+  call<T>(what: string, effect: () => T | Promise<T>): Promise<T> {
+    const { program, server } = this;
+    if (!program.isAlive) return new Promise(() => undefined);
+    const label = `${program.name} ${server.name} ${what}`;
+    const fault = this.fault();
+    return new Promise((resolve, reject) => {
+      const giveUp = (outcome: 'unknown' | 'not_written', after: Milliseconds) =>
+        this.later(after, `${label}: no answer (${outcome})`, () =>
+          reject(new UnavailableError(`${what}: no answer`, outcome)),
+        );
+      if (fault === 'refused') return giveUp('not_written', this.delay());
+      if (fault === 'lost') return giveUp('unknown', PATIENCE_MS);
+      if (fault === 'late') giveUp('unknown', PATIENCE_MS);
+      const isMuted = fault !== undefined;
+      if (fault === 'unanswered') giveUp('unknown', PATIENCE_MS);
+      const travel = fault === 'late' ? PATIENCE_MS + program.sim.random.next() * LATE_MS : this.delay();
+      this.arrive(travel, label, async () => {
+        if (!this.isOpen) return isMuted || giveUp('not_written', 0);
+        const answered = await outcomeOf(effect);
+        if (isMuted) return;
+        this.later(this.delay(), `${label}${answered.ok ? '' : ' fails'}`, () =>
+          answered.ok ? resolve(answered.value) : reject(answered.error),
+        );
+      });
+    });
+  }
+
+  /** Every method of the port becomes a call. */
+  remote<P extends object>(port: P, methods: readonly (keyof P & string)[]): P {
+    return new Proxy(port, {
+      get: (target, name) => {
+        const member = Reflect.get(target, name) as unknown;
+        if (typeof member !== 'function' || !methods.includes(name as keyof P & string)) return member;
+        return (...args: unknown[]) =>
+          this.call(String(name), () => Reflect.apply(member, target, args) as unknown);
+      },
+    });
+  }
+
+  /** A message from the server, unless the program has crashed. */
+  later(ms: Milliseconds, label: string, run: () => void): void {
+    this.program.sim.after(ms, label, () => this.program.isAlive && run());
+  }
+
+  delay(): Milliseconds {
+    return delayOf(this.program.sim.random, this.server.faults);
+  }
+
+  private arrive(travel: Milliseconds, label: string, run: () => unknown): void {
+    const { sim } = this.program;
+    const wait = Math.max(0, this.server.frozenUntil - sim.now - travel);
+    sim.after(travel + wait, `${label}…`, run);
+  }
+
+  private fault(): 'refused' | 'lost' | 'unanswered' | 'late' | undefined {
+    const { refused, lost, unanswered, late } = this.server.faults;
+    if (!this.isOpen) return 'refused';
+    let roll = this.program.sim.random.next();
+    for (const [name, share] of Object.entries({ refused, lost, unanswered, late })) {
+      if (roll < share) return name as 'refused';
+      roll -= share;
+    }
+    return undefined;
+  }
+}
+
+type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: Error };
+
+async function outcomeOf<T>(effect: () => T | Promise<T>): Promise<Outcome<T>> {
+  try {
+    return { ok: true, value: await effect() };
+  } catch (error) {
+    return { ok: false, error: error as Error };
+  }
+}

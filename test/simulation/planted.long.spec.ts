@@ -1,0 +1,25 @@
+import { runSimulation } from './child.js';
+
+/** Seeds that are tried; each fault is found by one of the first. */
+const RUNS = '12';
+
+/** Fault of planted.mjs, scenario that shows it, and the promise that it breaks. */
+const PLANTED: readonly (readonly [fault: string, scenario: string, broken: RegExp])[] = [
+  ['a hand-off under any lease', 'rush', /by itself|no order of its calls/],
+  ['a claim at any revision', 'shop', /made two jobs|a job again/],
+  ['a cursor before its delivery', 'rush', /never got/],
+];
+
+describe('a planted fault', () => {
+  it.each(PLANTED)('is found, and found again from its seed: %s', async (fault, scenario, broken) => {
+    const options = ['--fault', fault, '--scenario', scenario, '--jobs', '80'];
+    const found = await runSimulation('--seed', '1', '--runs', RUNS, ...options);
+    expect(found.violations.join('\n')).toMatch(broken);
+
+    const [, seed] = /^VIOLATION of seed (\d+)/.exec(found.violations[0]!)!;
+    const again = await runSimulation('--seed', seed!, ...options);
+    expect(again.code).toBe(1);
+    expect(again.violations).toEqual(found.violations);
+    expect(again.hashes).toEqual([found.hashes.at(-1)]);
+  });
+});

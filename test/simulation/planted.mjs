@@ -1,0 +1,52 @@
+import { handling } from '../mutants/handling.mjs';
+import { engine } from '../mutants/engine.mjs';
+import { jobs } from '../mutants/jobs.mjs';
+import { servers } from '../mutants/servers.mjs';
+
+const FAN_OUT = 'src/contexts/webhooks/fan-out/fan-out.ts';
+const SUBMIT = 'src/contexts/jobs/submit-job.handler.ts';
+const CLAIM = 'src/contexts/claims/domain/claim.decider.ts';
+
+/** Faults that break a promise and have no mutant of their own: edits by name. */
+const OWN = {
+  'a hand-off under any lease': [
+    {
+      file: 'src/contexts/jobs/domain/job.hand-off.ts',
+      find: 'const refusal = standing(job, command);\n  if (refusal) return reject(refusal);',
+      put: '',
+    },
+    {
+      file: 'src/contexts/jobs/domain/job.hand-off.ts',
+      find: "if (!isHolder(session, job.lease)) return reject({ code: 'LeaseLost' });",
+      put: '',
+    },
+  ],
+  'a claim at any revision': [
+    {
+      file: CLAIM,
+      find: "if (state.status === 'claimed' && (",
+      put: "if (state.status === 'claimed' && kind !== 'job-create' && (",
+    },
+    {
+      file: SUBMIT,
+      find: "if (planned.append.expected === 'no_stream') return undefined;",
+      put: 'return undefined;',
+    },
+  ],
+  'a cursor before its delivery': [
+    { file: FAN_OUT, find: '    run.position = last.position;\n', put: '' },
+    {
+      file: FAN_OUT,
+      find: 'if (!last) return false;',
+      put: 'if (!last) return false;\n    run.position = last.position;',
+    },
+  ],
+};
+
+/** The edits of a fault, of this list or of test/mutants. */
+export function editsOf(name) {
+  const mutants = [handling, engine, jobs, servers].flat();
+  const edits = OWN[name] ?? mutants.filter((mutant) => mutant.name === name);
+  if (edits.length === 0) throw new Error(`there is no fault named ${name}`);
+  return edits;
+}

@@ -1,0 +1,105 @@
+import type { CustomerHabits } from './actors/customer.js';
+import type { ReceiverHabits } from './actors/receivers.js';
+import type { SpoolerHabits } from './actors/spooler.js';
+import { NO_FAULTS, type NetworkFaults } from './engine/link.js';
+import type { Milliseconds } from '../../src/kernel/time.js';
+
+export interface AgentHabits {
+  /** Shares of the documents. */
+  readonly rejects: number;
+  readonly doesNotSubmit: number;
+  readonly releases: number;
+  readonly longestHandOffMs: Milliseconds;
+}
+
+/** Average time between two faults of a kind; absent: none. */
+export interface Disasters {
+  readonly instanceCrash?: Milliseconds;
+  readonly agentCrash?: Milliseconds;
+  readonly spoolerRestart?: Milliseconds;
+  readonly agentDown?: Milliseconds;
+  /** The computer loses its network, and its Agent goes on. */
+  readonly agentCut?: Milliseconds;
+  readonly logFreeze?: Milliseconds;
+  readonly logDown?: Milliseconds;
+  readonly databaseFreeze?: Milliseconds;
+  readonly subscriptionDrop?: Milliseconds;
+  readonly cut?: Milliseconds;
+}
+
+/** A world to run. */
+export interface Scenario {
+  readonly instances: number;
+  readonly accounts: number;
+  readonly computers: number;
+  readonly webhooks: number;
+  readonly followers: number;
+  /** Largest difference of a wall clock, either way. */
+  readonly skewMs: Milliseconds;
+  readonly customer: CustomerHabits;
+  readonly agent: AgentHabits;
+  readonly spooler: SpoolerHabits;
+  readonly receiver: ReceiverHabits;
+  /** Of the stores. */
+  readonly stores: NetworkFaults;
+  /** Between callers and instances. */
+  readonly network: NetworkFaults;
+  readonly disasters: Disasters;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+const MINUTE: Milliseconds = 60_000;
+const HOUR: Milliseconds = 60 * MINUTE;
+
+const shop: Scenario = {
+  instances: 1,
+  accounts: 1,
+  computers: 2,
+  webhooks: 1,
+  followers: 1,
+  skewMs: 0,
+  customer: { everyMs: 20_000, jobs: 120, repeats: 0.1, cancels: 0.15, retries: 0.5, conflicts: 0.03 },
+  agent: { rejects: 0.02, doesNotSubmit: 0.03, releases: 0.03, longestHandOffMs: 25_000 },
+  spooler: { longestMs: 60_000, aborts: 0.03, cancels: 0.04 },
+  receiver: { fails: 0.1, hangs: 0.02, unanswered: 0.03 },
+  stores: { refused: 0.002, lost: 0.001, unanswered: 0.003, late: 0.002, slow: 0.01, slowMs: 1_500 },
+  network: { refused: 0, lost: 0.01, unanswered: 0.02, late: 0, slow: 0.02, slowMs: 3_000 },
+  disasters: {
+    instanceCrash: 10 * MINUTE,
+    agentCrash: 4 * MINUTE,
+    spoolerRestart: 30 * MINUTE,
+    agentDown: 40 * MINUTE,
+    agentCut: 5 * MINUTE,
+    subscriptionDrop: 10 * MINUTE,
+  },
+  env: {},
+};
+
+const partner: Scenario = {
+  ...shop,
+  ...{ instances: 3, accounts: 4, computers: 1, skewMs: 3_000 },
+  customer: { ...shop.customer, everyMs: 30_000, jobs: 40 },
+  disasters: {
+    ...shop.disasters,
+    ...{ logFreeze: 20 * MINUTE, logDown: 30 * MINUTE, databaseFreeze: 20 * MINUTE, cut: 15 * MINUTE },
+  },
+};
+
+/** Jobs wait at their printers, and computers lose their network. */
+const rush: Scenario = {
+  ...shop,
+  customer: { ...shop.customer, everyMs: 3_000, jobs: 100, cancels: 0.3 },
+  agent: { ...shop.agent, longestHandOffMs: 40_000 },
+  stores: { ...shop.stores, slow: 0.05 },
+  disasters: { ...shop.disasters, agentCut: MINUTE, instanceCrash: MINUTE },
+};
+
+/** Few faults: for figures. */
+const calm: Scenario = {
+  ...shop,
+  customer: { ...shop.customer, everyMs: 60_000, jobs: 300, retries: 0.1 },
+  disasters: { agentCrash: HOUR },
+  ...{ stores: NO_FAULTS, network: NO_FAULTS },
+};
+
+export const SCENARIOS: Readonly<Record<string, Scenario>> = { shop, rush, partner, calm };

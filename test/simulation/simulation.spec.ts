@@ -1,0 +1,29 @@
+import { anySeed, countOf, length, type Length } from '../kit/length.js';
+import { runSimulation } from './child.js';
+
+/** Of each customer. A bound of jobs, not of time: a slow machine runs as many. */
+const JOBS: Readonly<Record<string, Readonly<Record<Length, number>>>> = {
+  shop: { short: 20, long: 120, soak: 120 },
+  partner: { short: 5, long: 40, soak: 40 },
+};
+
+describe('a simulation', () => {
+  it('repeats itself, step by step, from its seed', async () => {
+    const { hashes, text } = await runSimulation('--seed', '1', '--repeat', '2', '--steps', '8000');
+    expect(text).toContain('8000 steps');
+    expect(hashes).toHaveLength(2);
+    expect(hashes[0]).toBe(hashes[1]);
+  });
+
+  it.each(Object.keys(JOBS))('breaks no promise in the scenario %s', async (scenario) => {
+    const seed = anySeed();
+    process.stderr.write(`simulation: npm run sim -- --scenario ${scenario} --seed ${seed}\n`);
+    const runs = String(countOf('RUNS', { short: 1, long: 5, soak: 5_000 }));
+    const jobs = String(JOBS[scenario]![length]);
+    const { violations, text } = await runSimulation(
+      ...['--scenario', scenario, '--seed', String(seed), '--runs', runs, '--jobs', jobs],
+    );
+    expect(violations).toEqual([]);
+    expect(text).toContain(`seed ${seed}: `);
+  });
+});
