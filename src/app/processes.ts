@@ -1,14 +1,15 @@
+import type { CommandBus } from '@nestjs/cqrs';
+import type { Logger } from 'pino';
 import type { Config } from '../config.js';
+import { TimerLoop, type DueTimers, type SendDue, type Stores } from '../event-sourcing/index.js';
 import type { TimedProcess } from '../kernel/process.js';
+import type { Clock } from '../kernel/time.js';
 import { acceptGrace, handOffWatch, leaseExpiry, spoolWatch } from '../processes/job-silence.process.js';
 import { accountClosure } from '../processes/account-closure.process.js';
 import { alertWatch } from '../processes/alert-watch.process.js';
 import { autoRetry, contentPurge, jobExpiry } from '../processes/job-endings.process.js';
 import { makePresenceTimeout } from '../processes/presence-timeout.process.js';
 import { webhookDeletion, webhookRetry } from '../processes/webhook-deliveries.process.js';
-import type { CommandBus } from '@nestjs/cqrs';
-import { TimerLoop, type DueTimers, type SendDue } from '../event-sourcing/index.js';
-import type { Platform } from './platform.module.js';
 import { retriedFailures } from './retried-failures.js';
 
 export const jobProcesses: readonly TimedProcess[] = [
@@ -35,10 +36,17 @@ export function processesFor(config: Pick<Config, 'presenceTimeoutMs'>): readonl
   return [...jobProcesses, ...otherProcesses(config)];
 }
 
+interface Surroundings {
+  readonly stores: Stores;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly config: Pick<Config, 'presenceTimeoutMs'>;
+}
+
 /** Sends the command of each process whose timer is due. */
 export function timerLoopOf(
-  { stores, clock, logger, config }: Pick<Platform, 'stores' | 'clock' | 'logger' | 'config'>,
   timers: DueTimers,
+  { stores, clock, logger, config }: Surroundings,
   commands: CommandBus,
 ): TimerLoop {
   const byName = new Map(processesFor(config).map((process) => [process.name, process]));

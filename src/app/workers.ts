@@ -67,7 +67,7 @@ export class Workers implements OnApplicationBootstrap, OnModuleDestroy, OnAppli
     private readonly host: HttpAdapterHost,
   ) {
     const { stores } = platform;
-    this.timers = timerLoopOf(platform, timers, commands);
+    this.timers = timerLoopOf(timers, platform, commands);
     this.consumers = this.consumersOf();
     this.projector = this.group();
     if (stores.leases && stores.projector) this.projector.addWorker('views', stores.leases, stores.projector);

@@ -122,7 +122,9 @@ describe('rps mcp', () => {
     expect(types).toContain('job.cancelled');
     expect(await answer('wait_for_job', { job_id: job, seconds: 1 })).toMatchObject({ outcome: 'cancelled' });
     const waits = await scene.create();
-    expect(await answer('wait_for_job', { job_id: waits, seconds: 1 })).toMatchObject({ outcome: 'not_ended' });
+    expect(await answer('wait_for_job', { job_id: waits, seconds: 1 })).toMatchObject({
+      outcome: 'not_ended',
+    });
   });
 
   it('names the code of a refusal', async () => {

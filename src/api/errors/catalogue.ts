@@ -164,11 +164,9 @@ export const CATALOGUE = [
       NotPublishedYet: { integration: 'NOT_PUBLISHED_YET', operator: 'NOT_PUBLISHED_YET' },
     },
   ),
-  conflict(
-    'A stored event of the proof is damaged.',
-    'The message names stream and revision: the operator puts the event back from a backup.',
-    { EventDamaged: { integration: 'EVENT_DAMAGED', operator: 'EVENT_DAMAGED' } },
-  ),
+  conflict('A stored event is damaged; the message names it.', 'The operator puts it back from a backup.', {
+    EventDamaged: { integration: 'EVENT_DAMAGED', operator: 'EVENT_DAMAGED' },
+  }),
   conflict('The document of the job is no longer kept, or is damaged in the store.', 'Create a new job.', {
     ContentNotKept: { integration: 'SVC_CONTENT_NOT_KEPT' },
   }),
