@@ -18,6 +18,8 @@ declare module 'fastify' {
     operation: OperationSpec | undefined;
     principal: Principal | undefined;
     refusedCredential: (() => Promise<string | undefined>) | undefined;
+    /** It comes in chunks and names no type that is read. */
+    mustBeEmpty: boolean | undefined;
     /** Thrown later by the content checks. */
     bodyProblem: Error | undefined;
     /** Ends the place of a large body among those of its owner. */

@@ -5,7 +5,7 @@ import { withTimeout } from '../../async/deadline.js';
 import { UnavailableError } from '../../kernel/errors.js';
 import type { Milliseconds } from '../../kernel/time.js';
 import { ACCESS, type Access, type Authenticator, type Principal } from '../authentication.js';
-import { tooLarge } from '../body/body-parser.js';
+import { notJson, tooLarge } from '../body/body-parser.js';
 import { ApiError } from '../errors/api-error.js';
 import { HttpOptions } from '../http-options.js';
 import { bodyLimitOf, isEndless, OperationRegistry, type OperationSpec } from '../operation.js';
@@ -137,28 +137,34 @@ function requireScopes({ scopes = [], anyScope }: OperationSpec, principal: Prin
     throw new ApiError('scopeMissing', `One of the scopes ${anyScope.join(', ')} is required.`);
 }
 
-function checkBodyHeaders(operation: OperationSpec, { method, headers }: FastifyRequest): void {
+function checkBodyHeaders(operation: OperationSpec, request: FastifyRequest): void {
+  const { method, headers } = request;
   if (method === 'GET' || method === 'HEAD') return;
   const length = headers['content-length'];
-  const present = headers['transfer-encoding'] !== undefined || (length !== undefined && Number(length) > 0);
+  const isChunked = headers['transfer-encoding'] !== undefined;
+  const isNeeded = operation.body !== undefined && !operation.bodyOptional;
   if (length !== undefined && Number(length) > bodyLimitOf(operation)) throw tooLarge(operation);
   if (headers['content-encoding'] !== undefined && headers['content-encoding'] !== 'identity') {
     throw new ApiError('unsupportedMediaType', 'Content-Encoding is not supported: send the body as it is.');
   }
-  if (present || (operation.body !== undefined && !operation.bodyOptional))
-    requireJson(headers['content-type']);
-  // Many clients name a form type without sending a body; Fastify would refuse it.
-  else headers['content-type'] = undefined;
+  if (isNeeded || Number(length) > 0) return requireJson(headers['content-type']);
+  // Many clients name a form type, or none, without sending a body; Fastify would refuse it.
+  if (!isChunked) headers['content-type'] = undefined;
+  else if (!isJson(headers['content-type'])) {
+    request.mustBeEmpty = true;
+    headers['content-type'] = 'application/json';
+  } else requireJson(headers['content-type']);
 }
 
 const UTF8 = /^"?utf-?8"?$/i;
 
+const isJson = (header: string | undefined) =>
+  header?.split(';', 1)[0]!.trim().toLowerCase() === 'application/json';
+
 function requireJson(header: string | undefined): void {
   if (header === 'application/json') return;
-  const [type, ...parameters] = (header ?? '').split(';').map((part) => part.trim());
-  if (type?.toLowerCase() !== 'application/json') {
-    throw new ApiError('unsupportedMediaType', 'Content-Type must be application/json.');
-  }
+  if (!isJson(header)) throw notJson();
+  const [, ...parameters] = header!.split(';').map((part) => part.trim());
   for (const parameter of parameters) {
     const [name, value] = parameter.split('=');
     if (name?.trim().toLowerCase() === 'charset' && !UTF8.test(value?.trim() ?? '')) {

@@ -43,6 +43,10 @@ export function bodyParser(reader: BodyReader, uploads = UPLOADS) {
         return end(refusalOf(error, operation));
       }
       const carriesContent = operation.carriesContent === true;
+      if (request.mustBeEmpty && size > 0) {
+        memory.give(chunks);
+        return end(notJson());
+      }
       const read = reader.read({ chunks, carriesContent }, size, { owner: ownerOf(request), memory });
       if (!(read instanceof Promise)) return settle(read, end);
       read.then((result) => settle(result, end), end);
@@ -101,6 +105,8 @@ export function freeBody(
   freeBody?.();
   done();
 }
+
+export const notJson = () => new ApiError('unsupportedMediaType', 'Content-Type must be application/json.');
 
 export const tooLarge = (operation: OperationSpec) =>
   new ApiError('payloadTooLarge', `The request body must have at most ${bodyLimitOf(operation)} bytes.`);

@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { PDFDocument } from 'pdf-lib';
 import { startTestService, type TestService } from '../../kit/service.js';
 import { onePrinter, openAccount, TestAgent } from '../../kit/world.js';
@@ -71,6 +72,26 @@ describe('printing a test page', () => {
   it('creates a new job each time', async () => {
     expect(idOf(await test())).not.toBe(idOf(await test()));
   });
+
+  /** Resolves to the status of a request whose body comes in chunks. */
+  const inChunks = (body: string, type: string | undefined) =>
+    new Promise((resolve, reject) => {
+      const headers = { authorization: `Bearer ${key}`, ...(type && { 'content-type': type }) };
+      const url = `${service.url}/svc-api-printers/${printerId}/test`;
+      const sent = request(url, { method: 'POST', headers }, (answered) => {
+        answered.resume().once('end', () => resolve(answered.statusCode));
+      });
+      sent.once('error', reject).flushHeaders();
+      sent.end(body);
+    });
+
+  it.each([undefined, 'application/x-www-form-urlencoded'])(
+    'takes chunks without content of the type %s, as the curl of PHP sends them',
+    async (type) => {
+      expect(await inChunks('', type)).toBe(202);
+      expect(await inChunks('a=b', type)).toBe(415);
+    },
+  );
 
   it('accepts no body', async () => {
     expect(verdict(await test(printerId, { json: { copies: 2 } }))).toBe('400 SVC_VALIDATION_FAILED');
