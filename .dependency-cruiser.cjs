@@ -237,7 +237,7 @@ module.exports = {
       '^mcp/',
       '^sdk/src/',
       '(^|/)node_modules/(@modelcontextprotocol/sdk|zod|dotenv)(/|$)',
-      '^(node:)?(crypto|fs/promises|path|util)$',
+      '^(node:)?(buffer|crypto|fs/promises|path|util)$',
     ]),
     never(
       'service-does-not-know-the-sdk',

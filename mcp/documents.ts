@@ -1,8 +1,12 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash, createHmac } from 'node:crypto';
-import { readFile, realpath } from 'node:fs/promises';
+import { readFile, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { z } from 'zod';
 import type { CreatePrintJobBody } from '../sdk/src/index.js';
+
+/** Of a document (docs/integration-api.md). */
+const MAX_BYTES = 10_485_760;
 
 /** What a print is asked with, by `prepare_print` and again by `print`. */
 export const REQUEST = {
@@ -11,7 +15,7 @@ export const REQUEST = {
   pdf_base64: z.string().optional().describe('the document, if it is a PDF'),
   file: z.string().optional().describe('a PDF or text file in the folder of this server'),
   title: z.string().max(160).optional().describe('name in lists and at the printer'),
-  copies: z.number().int().min(1).max(99).optional(),
+  copies: z.number().int().min(1).max(20).optional(),
   occasion: z
     .string()
     .max(200)
@@ -60,9 +64,10 @@ export class Documents {
     if (text !== undefined) return { type: 'text', encoding: 'utf8', data: text };
     if (pdf_base64 !== undefined) return { type: 'pdf', encoding: 'base64', data: pdf_base64 };
     const bytes = await readFile(await this.inFolder(file!));
-    return bytes.subarray(0, 5).toString('latin1') === '%PDF-'
-      ? { type: 'pdf', encoding: 'base64', data: bytes.toString('base64') }
-      : { type: 'text', encoding: 'utf8', data: bytes.toString('utf8') };
+    if (bytes.subarray(0, 5).toString('latin1') === '%PDF-')
+      return { type: 'pdf', encoding: 'base64', data: bytes.toString('base64') };
+    if (!isUtf8(bytes)) throw new Error(`${file} is neither a PDF nor text in UTF-8`);
+    return { type: 'text', encoding: 'utf8', data: bytes.toString('utf8') };
   }
 
   /** A link may not lead out of the folder. */
@@ -73,6 +78,9 @@ export class Documents {
     const found = await realpath(path.resolve(root, file)).catch(() => undefined);
     if (found === undefined || !found.startsWith(root + path.sep))
       throw new Error(`no file ${file} in the folder`);
+    const about = await stat(found);
+    if (!about.isFile() || about.size > MAX_BYTES)
+      throw new Error(`${file} is no file of at most ${MAX_BYTES} bytes`);
     return found;
   }
 }

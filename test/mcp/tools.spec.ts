@@ -87,6 +87,8 @@ describe('rps mcp', () => {
     await symlink('/etc/hostname', path.join(folder, 'link.txt'));
     const of = (file: string) => call('prepare_print', { printer_id: scene.printerId, file });
     expect(await of('note.txt')).toMatchObject({ type: 'text', bytes: 11 });
+    await writeFile(path.join(folder, 'picture.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff]));
+    expect(await of('picture.png')).toBe('picture.png is neither a PDF nor text in UTF-8');
     for (const file of ['link.txt', '../note.txt', '/etc/hostname', 'none.txt'])
       expect(await of(file)).toBe(`no file ${file} in the folder`);
   });

@@ -57,8 +57,8 @@ export const embedded = [
   ...faultsIn(`${EMBEDDED}/view-sql`, [
     {
       name: 'lists miss the unindexed rows',
-      find: 'hasUnindexed && !index.onlyWhen ?',
-      put: 'hasUnindexed && index.onlyWhen ?',
+      find: 'hasUnindexed && !index?.onlyWhen ?',
+      put: 'hasUnindexed && index?.onlyWhen ?',
       test: `${EMBEDDED}/unindexed-rows.spec.ts`,
     },
   ]),

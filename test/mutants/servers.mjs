@@ -104,8 +104,8 @@ export const servers = [
   ...faultsIn(`${MONGO}/view-questions`, [
     {
       name: 'lists show tombstones',
-      find: "...Object.fromEntries(asked), _position: { $gt: '' }",
-      put: '...Object.fromEntries(asked)',
+      find: "return { ...equalTo(where), _position: { $gt: '' } };",
+      put: 'return { ...equalTo(where) };',
     },
   ]),
   ...faultsIn(`${MONGO}/gated-writes`, [

@@ -115,7 +115,7 @@ describeInBrowser('finding jobs in the panel', () => {
       return readFile(await (await started).path(), 'utf8');
     };
     await tab.go('/account', /^Account/);
-    await page.getByRole('link', { name: 'what to keep' }).click();
+    await page.getByRole('link', { name: 'Evidence', exact: true }).click();
     await page.getByText('signs checkpoints').waitFor();
     expect(await proof()).toContain(`rps-evidence/1 account ${scene.accountId} 0 `);
     await tab.go(`/jobs/${parked[0]}`, 'Job Invoice 1');

@@ -11,15 +11,19 @@ const PLANTED: readonly (readonly [fault: string, scenario: string, broken: RegE
 ];
 
 describe('a planted fault', () => {
-  it.each(PLANTED)('is found, and found again from its seed: %s', async (fault, scenario, broken) => {
-    const options = ['--fault', fault, '--scenario', scenario, '--jobs', '80'];
-    const found = await runSimulation('--seed', '1', '--runs', RUNS, ...options);
-    expect(found.violations.join('\n')).toMatch(broken);
+  it.each(PLANTED)(
+    'is found, and found again from its seed: %s',
+    async (fault, scenario, broken) => {
+      const options = ['--fault', fault, '--scenario', scenario, '--jobs', '80'];
+      const found = await runSimulation('--seed', '1', '--runs', RUNS, ...options);
+      expect(found.violations.join('\n')).toMatch(broken);
 
-    const [, seed] = /^VIOLATION of seed (\d+)/.exec(found.violations[0]!)!;
-    const again = await runSimulation('--seed', seed!, ...options);
-    expect(again.code).toBe(1);
-    expect(again.violations).toEqual(found.violations);
-    expect(again.hashes).toEqual([found.hashes.at(-1)]);
-  });
+      const [, seed] = /^VIOLATION of seed (\d+)/.exec(found.violations[0]!)!;
+      const again = await runSimulation('--seed', seed!, ...options);
+      expect(again.code).toBe(1);
+      expect(again.violations).toEqual(found.violations);
+      expect(again.hashes).toEqual([found.hashes.at(-1)]);
+    },
+    600_000,
+  );
 });

@@ -1,4 +1,4 @@
-import { countOf, fixedSeed, length, type Length } from '../kit/length.js';
+import { anySeed, countOf, fixedSeed, length, type Length } from '../kit/length.js';
 import { runSimulation } from './child.js';
 
 /** Of each customer. A bound of jobs, not of time: a slow machine runs as many. */
@@ -16,7 +16,8 @@ describe('a simulation', () => {
   });
 
   it.each(Object.keys(JOBS))('breaks no promise in the scenario %s', async (scenario) => {
-    const seed = fixedSeed(1);
+    // A landing is decided by a fixed seed; longer runs look for new faults.
+    const seed = length === 'short' ? fixedSeed(1) : anySeed();
     process.stderr.write(`simulation: npm run sim -- --scenario ${scenario} --seed ${seed}\n`);
     const runs = String(countOf('RUNS', { short: 1, long: 5, soak: 5_000 }));
     const jobs = String(JOBS[scenario]![length]);

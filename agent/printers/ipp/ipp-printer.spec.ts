@@ -176,6 +176,16 @@ describe('an IPP printer', () => {
     expect(steps[steps.indexOf('sizes') + 1]).toBe('moved');
   });
 
+  it('refuses a document that breaks its reader as one that cannot be drawn', async () => {
+    const broken = new NotSubmitted('RENDER_FAILED', 'Aborted', 'permanent');
+    const pdf: WithPdf = (signal, use) =>
+      withPdf(signal, (tool) => use({ ...tool, pageSizes: () => Promise.reject(broken) }));
+    const reader = new IppPrinter(printer.address, pdf);
+    const sheets: PrintRequest = { ...request, options: { paper: { name: 'A4' }, unsupported: 'ignore' } };
+    await expect(reader.admit(sheets, quietProgress())).rejects.toBe(broken);
+    await reader.close();
+  });
+
   it('finds a document by its number if the printer cuts names, until it is forgotten', async () => {
     const { spoolerJobId } = await device.submit(request, quietProgress());
     const { documentName } = request;

@@ -162,6 +162,7 @@ async function pageSizesOf(
     return await pdf.pageSizes(bytes);
   } catch (error) {
     if (!isNeeded && !isDrawn) return undefined;
+    if (error instanceof NotSubmitted) throw error;
     const why = error instanceof Error ? error.message : String(error);
     throw new NotSubmitted('CONTENT_TYPE_NOT_SUPPORTED', `cannot read this PDF: ${why}`, 'permanent');
   }

@@ -17,11 +17,14 @@ async function answer(message: Call): Promise<void> {
   try {
     answer = { result: await run(message) };
   } catch (error) {
-    const { message: text, failureCode, failureClass } = error as NotSubmitted;
+    const { message: text, failureCode = codeOf(error as Error), failureClass } = error as NotSubmitted;
     answer = { error: text, failureCode, failureClass };
   }
   process.send?.(answer);
 }
+
+/** PDFium aborts on documents that inflate; what it only cannot read is another type of document. */
+const codeOf = ({ name }: Error) => (name === 'RuntimeError' ? 'RENDER_FAILED' : undefined);
 
 function run(message: Call): Promise<unknown> {
   switch (message.call) {

@@ -7,6 +7,9 @@ import type { EventStore } from '../ports/event-store.port.js';
 import type { RangeQuery, ViewStore } from '../ports/view-store.port.js';
 import { dueAtOf, react, type Armed, type TimedView, type TimerRef } from './timers.projection.js';
 
+/** Events that timers refer to. */
+const READS_AT_ONCE = 16;
+
 /** A document with due timers. */
 export interface DueSubject {
   readonly view: ViewDefinition;
@@ -45,10 +48,17 @@ export class DueTimers {
     return first?.document.due_at;
   }
 
-  /** Earliest first. @throws UnavailableError */
+  /** Earliest first. @throws UnavailableError if no event of them can be read */
   async due(limit: number, now: Instant): Promise<readonly DueSubject[]> {
     const found = await this.found({ by: 'due_at', limit, upTo: now });
-    return Promise.all(found.map((one) => this.dueOf(one, now)));
+    const subjects: DueSubject[] = [];
+    for (let from = 0; from < found.length; from += READS_AT_ONCE) {
+      const part = found.slice(from, from + READS_AT_ONCE);
+      subjects.push(...(await Promise.all(part.map((one) => this.dueOf(one, now)))));
+    }
+    const [first] = subjects;
+    if (first && subjects.every(({ failure }) => isUnavailable(failure))) throw first.failure;
+    return subjects;
   }
 
   /** Counting stops at `most`. */
@@ -85,7 +95,6 @@ export class DueTimers {
           const whole = 'due_at' in timer ? timer : await this.armed(process, id, stream!, timer);
           due.push({ process, subject: id, ...whole });
         } catch (error) {
-          if (isUnavailable(error)) throw error;
           failure = error;
         }
     }
