@@ -32,7 +32,7 @@ describe('files that a request enters', () => {
     expect(files.slice(CREATE)).toEqual([]);
   });
 
-  const GET = 43;
+  const GET = 44;
   it(`number at most ${GET} for a job with its history`, async () => {
     const created = await createJob(service, key, printerId);
     const { job_id: jobId } = created.body.data as { job_id: string };
