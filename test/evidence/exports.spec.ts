@@ -31,9 +31,9 @@ async function filled(jobs = 6): Promise<EvidenceScene> {
 const publishedIn = ({ sources: { texts, hashes } }: EvidenceScene, key = EVIDENCE_KEY) =>
   new PublishedLog(texts, hashes, key);
 
-async function exportOf(scene: EvidenceScene): Promise<EvidenceExport> {
+async function exportOf(scene: EvidenceScene, signal?: AbortSignal): Promise<EvidenceExport> {
   const published = (await publishedIn(scene).newest())!;
-  return new EvidenceExport(published, scene.sources.texts, scene.sources.hashes);
+  return new EvidenceExport(published, scene.sources.texts, scene.sources.hashes, signal);
 }
 
 async function textOf(pieces: AsyncIterable<string> | undefined): Promise<string> {
@@ -189,8 +189,34 @@ describe('exporting after a change in the store', () => {
     await scene.log().publish();
     scene.damage(`UPDATE events SET data = replace(data, '"jobId"', '"jobid"') WHERE stream = ${JOB}`);
     const named = { stream: 'job-3', revision: 0 };
-    await expect((await exportOf(scene)).account('a', {})).rejects.toMatchObject(named);
+    await expect((await exportOf(scene)).account('a', {}, () => true)).rejects.toMatchObject(named);
     await expect((await exportOf(scene)).stream('job-3')).rejects.toMatchObject(named);
+  });
+
+  it('breaks off when one beyond what was read ahead cannot be read', async () => {
+    const scene = await filled(300);
+    await scene.log().publish();
+    scene.damage(
+      "UPDATE events SET data = replace(data, '\"jobId\"', '\"jobid\"') WHERE stream = (SELECT id FROM streams WHERE name = 'job-298')",
+    );
+    let pages = 0;
+    const text = await (await exportOf(scene)).account('a', {}, () => pages++ < 1);
+    await expect(textOf(text)).rejects.toMatchObject({ stream: 'job-298', revision: 0 });
+  });
+
+  it('ends at the next page once nobody wants it', async () => {
+    const scene = await filled(300);
+    await scene.log().publish();
+    const ending = new AbortController();
+    const source = await exportOf(scene, ending.signal);
+    let pages = 0;
+    const mayReadAhead = () => {
+      if (pages++ === 1) ending.abort(new Error('hung up'));
+      return true;
+    };
+    await expect(source.account('a', {}, mayReadAhead)).rejects.toThrow('hung up');
+    expect(pages).toBe(2);
+    await expect(source.stream('job-1')).rejects.toThrow('hung up');
   });
 });
 
