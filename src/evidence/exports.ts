@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type HashStore, type StoredText, StoredTexts } from '../event-sourcing/index.js';
+import { CorruptEventError } from '../kernel/errors.js';
 import type { Instant } from '../kernel/time.js';
 import { accountOf, bodyOf, entryOf } from './entry.js';
 import type { NoteKey } from './signed-note.js';
@@ -169,12 +170,24 @@ export class EvidenceExport {
     return this.texts.at(await inTurn(leaves, (leaf) => this.log.position(leaf)));
   }
 
-  /** The first entry recorded at this time or later, in ms. */
+  /** The first entry recorded at this time or later, in ms. One that cannot be read counts as the next that can. */
   private recordedFrom(account: string, count: number, time: number): Promise<number> {
     return firstThat(count, async (seq) => {
-      const [event] = await this.eventsAt([await this.log.leafOf(account, seq)]);
-      return event === undefined || Date.parse((JSON.parse(event.metadata) as { at: Instant }).at) >= time;
+      for (let one = seq; one < Math.min(count, seq + PAGE); one++) {
+        const event = await this.readable(await this.log.leafOf(account, one));
+        if (event) return Date.parse((JSON.parse(event.metadata) as { at: Instant }).at) >= time;
+      }
+      return true;
     });
+  }
+
+  private async readable(leaf: number): Promise<StoredText | undefined> {
+    try {
+      return (await this.eventsAt([leaf]))[0];
+    } catch (error) {
+      if (!(error instanceof CorruptEventError)) throw error;
+      return undefined;
+    }
   }
 }
 
