@@ -114,9 +114,8 @@ describeInBrowser('finding jobs in the panel', () => {
       await page.getByRole('link', { name: 'Export the proof' }).click();
       return readFile(await (await started).path(), 'utf8');
     };
-    await tab.go('/account', /^Account/);
-    await page.getByRole('link', { name: 'what to keep' }).click();
-    await page.getByText('signs checkpoints').waitFor();
+    await tab.go('/account/evidence', /^Account/);
+    await page.getByText('Newest checkpoint').waitFor();
     expect(await proof()).toContain(`rps-evidence/1 account ${scene.accountId} 0 `);
     await tab.go(`/jobs/${parked[0]}`, 'Job Invoice 1');
     await page.getByText('Stored events').click();
