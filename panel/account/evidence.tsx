@@ -28,17 +28,13 @@ function Log({ checkpoint_at, events, events_behind, halted }: EvidenceStatus) {
   return (
     <section className="box stack" aria-labelledby="log">
       <h2 id="log">The log</h2>
-      {halted ? (
-        <Status tone="failed" word="halted: ask the operator of the service" />
-      ) : (
-        <Status tone="done" word="signs checkpoints" />
-      )}
+      {halted && <Status tone="failed" word="halted: ask the operator of the service" />}
       <dl className="facts">
         <dt>Newest checkpoint</dt>
-        <dd>{checkpoint_at ? <Time at={checkpoint_at} exact /> : 'None yet. It comes within minutes.'}</dd>
+        <dd>{checkpoint_at ? <Time at={checkpoint_at} exact /> : 'None yet'}</dd>
         <dt>Covers</dt>
         <dd>{number.format(events)} events of the service</dd>
-        <dt>Behind</dt>
+        <dt>Logged since</dt>
         <dd>{events_behind === 0 ? 'No event' : `${number.format(events_behind)} events`}</dd>
       </dl>
       {checkpoint_at && !halted && (

@@ -1,4 +1,4 @@
-import { Injectable, Module } from '@nestjs/common';
+import { Injectable, Logger, Module } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
@@ -13,7 +13,7 @@ import { ApiError } from '../http/errors/api-error.js';
 import { onHangUp } from '../http/request.js';
 import { Field } from '../http/validation/field.js';
 import { dateTime, text } from '../http/validation/rules.js';
-import { CorruptEventError } from '../kernel/errors.js';
+import { CorruptEventError, UnavailableError } from '../kernel/errors.js';
 import { Clock, type Milliseconds } from '../kernel/time.js';
 import { ReadingPace, Turns } from './turns.js';
 
@@ -22,6 +22,8 @@ const FILES = { ofProcess: 2, ofAccount: 1, ofOwner: 1, waiting: 4 } as const;
 const OF_OPERATORS = { ...FILES, ofProcess: 1 } as const;
 const WAIT: Milliseconds = 30_000;
 const AT_MOST: Milliseconds = 600_000;
+/** Events are read at most this long before the first byte: with `WAIT`, well within the read timeout of a proxy. */
+const READ_AHEAD: Milliseconds = 10_000;
 const CHUNK = 65_536;
 
 /** Who gets a file. */
@@ -60,6 +62,7 @@ const sizesOf = ({ since }: SinceQuery): readonly number[] =>
 /** Proof files and heads as text (docs/evidence.md): few at a time, streamed, and bounded in time. */
 @Injectable()
 export class EvidenceAnswers {
+  private readonly logger = new Logger(EvidenceAnswers.name);
   private readonly turns: Turns;
   private readonly turnsOfOperators: Turns;
 
@@ -114,7 +117,11 @@ export class EvidenceAnswers {
   /** The proof file of the account, or of a period. @throws ApiError as `stream` */
   account(who: FileFor, query: PeriodQuery): Promise<BareAnswer> {
     const name = who.accountId === SYSTEM ? SYSTEM : `account-${who.accountId}`;
-    return this.file(who, name, query, (source, since) => source.account(who.accountId, { ...query, since }));
+    return this.file(who, name, query, async (source, since) => {
+      let mayReadAhead = who.request.method !== 'HEAD';
+      const cancel = this.clock.after(READ_AHEAD, () => (mayReadAhead = false));
+      return source.account(who.accountId, { ...query, since }, () => mayReadAhead).finally(cancel);
+    });
   }
 
   /**
@@ -135,41 +142,41 @@ export class EvidenceAnswers {
   ): Promise<BareAnswer> {
     const turns = isOperator ? this.turnsOfOperators : this.turns;
     const leave = await turns.take(accountId, owner);
+    const ending = new AbortController();
+    const end = () => ending.abort(new UnavailableError('the proof file took too long', 'not_written'));
+    const stops = [this.clock.after(AT_MOST, end), onHangUp(request, end), leave];
+    const settle = () => stops.forEach((stop) => stop());
     try {
       const published = await this.newest();
       const [{ size }, since] = [published.checkpoint, sizesOf(query)];
       if (since.some((old) => old > size))
         throw new ApiError('invalid', `since must be at most ${size}, the size of the newest checkpoint.`);
-      const text = await write(this.exportOf(published), since).catch(refuseDamage);
+      const text = await write(this.exportOf(published, ending.signal), since).catch(refuseDamage);
       if (!text) throw new ApiError('NOT_PUBLISHED_YET');
+      ending.signal.throwIfAborted();
       const isHead = request.method === 'HEAD';
-      const body = isHead ? '' : this.bounded(request, text, leave);
-      if (isHead) leave();
+      const body = isHead ? '' : this.streamed(text, ending.signal).once('close', settle);
+      if (isHead) settle();
       return new BareAnswer(200, body, {
         'content-type': 'text/plain; charset=utf-8',
         'content-disposition': `attachment; filename="${name}.rps"`,
       });
     } catch (error) {
-      leave();
+      settle();
       throw error;
     }
   }
 
-  private exportOf(published: Published): EvidenceExport {
-    return new EvidenceExport(published, this.texts, this.hashes);
+  private exportOf(published: Published, signal?: AbortSignal): EvidenceExport {
+    return new EvidenceExport(published, this.texts, this.hashes, signal);
   }
 
-  private bounded(request: FastifyRequest, text: AsyncGenerator<string>, leave: () => void): Readable {
+  private streamed(text: AsyncGenerator<string>, signal: AbortSignal): Readable {
     const end = () => void out.destroy();
     const pace = new ReadingPace(this.clock, end);
     const out = Readable.from(chunks(text, pace), { objectMode: false });
-    const cancel = this.clock.after(AT_MOST, end);
-    const settle = onHangUp(request, end);
-    return out.once('close', () => {
-      cancel();
-      settle();
-      leave();
-    });
+    signal.addEventListener('abort', end, { once: true });
+    return out.once('error', ({ message }) => this.logger.error(`a proof file broke off: ${message}`));
   }
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { type HashStore, type StoredText, StoredTexts } from '../event-sourcing/index.js';
+import { CorruptEventError } from '../kernel/errors.js';
 import type { Instant } from '../kernel/time.js';
 import { accountOf, bodyOf, entryOf } from './entry.js';
 import type { NoteKey } from './signed-note.js';
@@ -35,7 +36,7 @@ type PlaceOf = (number: number) => Promise<{ account: string; seq: number; leaf:
 
 /**
  * Proof files (docs/evidence.md), in pieces of an entry each, and heads, as of one checkpoint.
- * @throws UnavailableError while the hash store is built again; CorruptEventError, before any text, for a damaged event
+ * @throws UnavailableError while the hash store is built again; CorruptEventError for a damaged event
  */
 export class EvidenceExport {
   private readonly log: StoredLog;
@@ -45,6 +46,8 @@ export class EvidenceExport {
     private readonly published: Published,
     private readonly texts: StoredTexts,
     hashes: HashStore,
+    /** Ends reading, with its reason, at the next page. */
+    private readonly signal?: AbortSignal,
   ) {
     this.size = published.checkpoint.size;
     this.log = new StoredLog(hashes, () => askAnew(hashes, this.size));
@@ -59,8 +62,15 @@ export class EvidenceExport {
     return signHead(this.published.key, this.published.checkpoint, range, hash.toString('base64'));
   }
 
-  /** Undefined if no event of the account is covered. */
-  async account(account: string, { from, to, since = [] }: ExportPart): Promise<ProofText | undefined> {
+  /**
+   * Undefined if no event of the account is covered.
+   * @param mayReadAhead asked before each page: while true, events are read before the text, to find a damaged one
+   */
+  async account(
+    account: string,
+    { from, to, since = [] }: ExportPart,
+    mayReadAhead: () => boolean = () => false,
+  ): Promise<ProofText | undefined> {
     const count = await this.log.countOf(account, this.size);
     if (count === 0) return undefined;
     const recordedFrom = (time: Instant, more: number) =>
@@ -72,7 +82,8 @@ export class EvidenceExport {
     const placeOf = async (seq: number) => ({ account, seq, leaf: await this.log.leafOf(account, seq) });
     const range: HeadRange = { of: 'account', name: account, first, last, count };
     // Once the text has begun, its client could not be told which event cannot be read.
-    for (const pages = this.pages(range, placeOf); !(await pages.next()).done;) await setImmediate();
+    const pages = this.pages(range, placeOf);
+    while (mayReadAhead() && !(await pages.next()).done);
     return this.file(range, since, placeOf);
   }
 
@@ -127,6 +138,7 @@ export class EvidenceExport {
   /** Without an event where it is missing: a verifier then misses its number. */
   private async *pages({ first, last }: HeadRange, placeOf: PlaceOf) {
     for (let from = first; from <= last; from += PAGE) {
+      await this.pause();
       const numbers = Array.from({ length: Math.min(PAGE, last - from + 1) }, (_, n) => from + n);
       const places = await inTurn(numbers, placeOf);
       const events = await this.eventsAt(places.map(({ leaf }) => leaf));
@@ -138,6 +150,7 @@ export class EvidenceExport {
   private async leavesOf(name: string): Promise<number[]> {
     const leaves: number[] = [];
     for (let from = 0; ; from += PAGE) {
+      await this.pause();
       const events = await this.texts.stream(name, from, PAGE);
       for (const { position } of events) {
         const leaf = await this.log.leafFrom(position, this.size);
@@ -147,16 +160,34 @@ export class EvidenceExport {
     }
   }
 
+  /** Other requests are answered between two pages, and hang-ups noticed. */
+  private async pause(): Promise<void> {
+    await setImmediate();
+    this.signal?.throwIfAborted();
+  }
+
   private async eventsAt(leaves: readonly number[]): Promise<readonly (StoredText | undefined)[]> {
     return this.texts.at(await inTurn(leaves, (leaf) => this.log.position(leaf)));
   }
 
-  /** The first entry recorded at this time or later, in ms. */
+  /** The first entry recorded at this time or later, in ms. One that cannot be read counts as the next that can. */
   private recordedFrom(account: string, count: number, time: number): Promise<number> {
     return firstThat(count, async (seq) => {
-      const [event] = await this.eventsAt([await this.log.leafOf(account, seq)]);
-      return event === undefined || Date.parse((JSON.parse(event.metadata) as { at: Instant }).at) >= time;
+      for (let one = seq; one < Math.min(count, seq + PAGE); one++) {
+        const event = await this.readable(await this.log.leafOf(account, one));
+        if (event) return Date.parse((JSON.parse(event.metadata) as { at: Instant }).at) >= time;
+      }
+      return true;
     });
+  }
+
+  private async readable(leaf: number): Promise<StoredText | undefined> {
+    try {
+      return (await this.eventsAt([leaf]))[0];
+    } catch (error) {
+      if (!(error instanceof CorruptEventError)) throw error;
+      return undefined;
+    }
   }
 }
 

@@ -31,9 +31,9 @@ async function filled(jobs = 6): Promise<EvidenceScene> {
 const publishedIn = ({ sources: { texts, hashes } }: EvidenceScene, key = EVIDENCE_KEY) =>
   new PublishedLog(texts, hashes, key);
 
-async function exportOf(scene: EvidenceScene): Promise<EvidenceExport> {
+async function exportOf(scene: EvidenceScene, signal?: AbortSignal): Promise<EvidenceExport> {
   const published = (await publishedIn(scene).newest())!;
-  return new EvidenceExport(published, scene.sources.texts, scene.sources.hashes);
+  return new EvidenceExport(published, scene.sources.texts, scene.sources.hashes, signal);
 }
 
 async function textOf(pieces: AsyncIterable<string> | undefined): Promise<string> {
@@ -79,9 +79,12 @@ describe('exporting a proof', () => {
     const checkpoint = { origin: vectors.origin, size: 7, root: vectors.roots[6]! };
     const published = { checkpoint, key: EVIDENCE_KEY };
     const source = new EvidenceExport(published, scene.sources.texts, scene.hashes);
-    const { account, job, system } = vectors.files;
+    const { account, job, period, system } = vectors.files;
     const [AA, JOB] = ['00000000-0000-7000-8000-0000000000aa', 'job-00000000-0000-7000-8000-0000000000cc'];
     expect(await textOf(await source.account(AA, { since: [4] }))).toBe(account);
+    // Its events are recorded within a second of each other, but clocks may differ by ten: so `from` is after `to`.
+    const [from, to] = ['2026-01-01T00:00:13.500Z', '2025-12-31T23:59:53.500Z'] as Instant[];
+    expect(await textOf(await source.account(AA, { from: from!, to: to! }))).toBe(period);
     expect(await textOf(await source.stream(JOB, [4]))).toBe(job);
     expect(await textOf(await source.account('system', {}))).toBe(system);
   });
@@ -189,8 +192,62 @@ describe('exporting after a change in the store', () => {
     await scene.log().publish();
     scene.damage(`UPDATE events SET data = replace(data, '"jobId"', '"jobid"') WHERE stream = ${JOB}`);
     const named = { stream: 'job-3', revision: 0 };
-    await expect((await exportOf(scene)).account('a', {})).rejects.toMatchObject(named);
+    await expect((await exportOf(scene)).account('a', {}, () => true)).rejects.toMatchObject(named);
     await expect((await exportOf(scene)).stream('job-3')).rejects.toMatchObject(named);
+  });
+
+  it('is not refused for a damaged event of another account after one that is gone', async () => {
+    const scene = await filled();
+    await scene.log().publish();
+    const of = (n: number) => `WHERE stream = (SELECT id FROM streams WHERE name = 'job-${n}')`;
+    scene.damage(
+      `DELETE FROM events ${of(1)} AND revision = 1; UPDATE events SET data = replace(data, '2', '3') ${of(2)}`,
+    );
+    await expect((await exportOf(scene)).account('b', {}, () => true)).rejects.toThrow('job-2');
+    expect(await accountFile(scene)).toContain(' job-1 0 ');
+  });
+
+  it('gives a period beside a damaged event', async () => {
+    const scene = await filled(20);
+    await scene.log().publish();
+    const records = await recordsOf(scene);
+    const asked = { from: noon(3), to: noon(4) };
+    const period = await accountFile(scene, asked);
+    // The first that is looked at on the way to the period.
+    scene.damage(
+      "UPDATE events SET data = replace(data, '\"jobId\"', '\"jobid\"') WHERE stream = (SELECT id FROM streams WHERE name = 'job-10')",
+    );
+    await expect((await exportOf(scene)).account('a', {}, () => true)).rejects.toThrow('job-10');
+    expect(await accountFile(scene, asked)).toBe(period);
+    const later = { from: noon(15), to: noon(16) };
+    expectHolds(await accountFile(scene, later), records);
+    expect(await accountFile(scene, later)).not.toContain(' job-10 ');
+  });
+
+  it('breaks off when one beyond what was read ahead cannot be read', async () => {
+    const scene = await filled(300);
+    await scene.log().publish();
+    scene.damage(
+      "UPDATE events SET data = replace(data, '\"jobId\"', '\"jobid\"') WHERE stream = (SELECT id FROM streams WHERE name = 'job-298')",
+    );
+    let pages = 0;
+    const text = await (await exportOf(scene)).account('a', {}, () => pages++ < 1);
+    await expect(textOf(text)).rejects.toMatchObject({ stream: 'job-298', revision: 0 });
+  });
+
+  it('ends at the next page once nobody wants it', async () => {
+    const scene = await filled(300);
+    await scene.log().publish();
+    const ending = new AbortController();
+    const source = await exportOf(scene, ending.signal);
+    let pages = 0;
+    const mayReadAhead = () => {
+      if (pages++ === 1) ending.abort(new Error('hung up'));
+      return true;
+    };
+    await expect(source.account('a', {}, mayReadAhead)).rejects.toThrow('hung up');
+    expect(pages).toBe(2);
+    await expect(source.stream('job-1')).rejects.toThrow('hung up');
   });
 });
 

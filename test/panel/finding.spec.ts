@@ -116,7 +116,7 @@ describeInBrowser('finding jobs in the panel', () => {
     };
     await tab.go('/account', /^Account/);
     await page.getByRole('link', { name: 'Evidence', exact: true }).click();
-    await page.getByText('signs checkpoints').waitFor();
+    await page.getByText('Newest checkpoint').waitFor();
     expect(await proof()).toContain(`rps-evidence/1 account ${scene.accountId} 0 `);
     await tab.go(`/jobs/${parked[0]}`, 'Job Invoice 1');
     await page.getByText('Stored events').click();

@@ -60,7 +60,7 @@ export class FurnishedScene {
       ['/account', /^Account/, 'no password yet'],
       ['/account/alerts', /^Account/, 'Save alerts'],
       ['/account/audit', /^Account/, 'invited'],
-      ['/account/evidence', /^Account/, 'signs checkpoints'],
+      ['/account/evidence', /^Account/, 'Newest checkpoint'],
       ['/account/sign-in', /^Account/, 'this one'],
     ];
     return new FurnishedScene(scene, receiver, partnerId, pages, session);

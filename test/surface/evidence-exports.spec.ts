@@ -1,7 +1,10 @@
+import { EvidenceAnswers } from '../../src/api/evidence-answers.js';
+import { v7 } from 'uuid';
 import { EvidenceLog } from '../../src/evidence/evidence-log.js';
 import { CorruptEventError } from '../../src/kernel/errors.js';
 import { JobScene } from '../kit/job-scene.js';
 import { joined } from '../kit/panel.js';
+import { metadata } from '../kit/recorded.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { byGo, byNode, FileFolder, goIsMissing } from '../kit/verifiers.js';
 import { verdict } from './asking.js';
@@ -199,6 +202,41 @@ describe('the evidence of an account', () => {
       expect(verdict(answered)).toBe('409 EVENT_DAMAGED');
       expect(answered.text).toContain(`Event 1 of the stream ${name} is damaged.`);
     }
+    const head = await service.call('HEAD', '/evidence/account', { as: scene.key });
+    expect(head.status).toBe(200);
     Object.assign(texts, { at, stream });
   });
+
+  it('reads ahead for ten seconds at most, and breaks off at damage that it meets later', async () => {
+    const { texts } = service.stores;
+    const at = texts.at.bind(texts);
+    await longHistory();
+    let time = 10_000;
+    texts.at = async (positions) => {
+      const events = await at(positions);
+      service.clock.advance(time);
+      time = 0;
+      if (events.some((event) => event?.type === 'NoteWritten' && event.revision === 299))
+        throw new CorruptEventError('note-1', 299, '');
+      return events;
+    };
+    const logged: string[] = [];
+    const logger = { error: (message: string) => void logged.push(message) };
+    Object.assign(service.service.app.get(EvidenceAnswers, { strict: false }), { logger });
+    await expect(get('/evidence/account')).rejects.toThrow();
+    expect(logged.join()).toContain('event 299 of stream note-1');
+    time = 600_000;
+    expect(verdict(await get('/evidence/account'))).toBe('503 SVC_UNAVAILABLE');
+    texts.at = at;
+    expect(await findings(await textOf('/evidence/account'))).toEqual(none);
+  });
 });
+
+/** Of the account, more than is read at once. */
+async function longHistory(): Promise<void> {
+  const events = Array.from({ length: 300 }, () => ({
+    ...{ id: v7(), type: 'NoteWritten', data: { accountId: scene.accountId }, metadata },
+  }));
+  await service.stores.events.append({ stream: 'note-1', expected: 'no_stream', events });
+  await publish();
+}

@@ -27,9 +27,10 @@ export class SqliteStoredTexts extends StoredTexts {
   }
 
   async at(positions: readonly Position[]): Promise<readonly (StoredText | undefined)[]> {
-    return positions.map((position) =>
-      this.log.after(Number(position) - 1, 1).find((row) => row.position === position),
-    );
+    return positions.map(Number).map((position) => {
+      const [found] = this.log.eventsAfter(position - 1, 1);
+      return found?.position === position ? found.row() : undefined;
+    });
   }
 }
 
