@@ -11,7 +11,7 @@ const ENDS = ['spooler_completed', 'manual_review'];
 /** Far above the delay of a retry: a job failed for this long has no scheduled retry. */
 const RETRIED_WITHIN_MS = 3000;
 
-/** Restarts an agent whenever a newer session replaced it, up to a number of times, until it is told to stop. */
+/** Restarts an Agent that a newer session replaced, up to a number of times, until `stop`. */
 class Supervisor {
   private stopped = false;
   private readonly codes: (number | null)[] = [];
