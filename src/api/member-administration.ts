@@ -40,7 +40,7 @@ export interface MintedLink {
   readonly shown: { readonly url: string; readonly expires_at: Instant };
 }
 
-/** Makes sign-in links. The secret is in the fragment, which browsers send to nobody. */
+/** Makes sign-in links. The secret is in the fragment, which browsers do not send. */
 @Injectable()
 export class PanelLinks {
   constructor(

@@ -235,7 +235,7 @@ describe('exporting after a change in the store', () => {
     await expect(textOf(text)).rejects.toMatchObject({ stream: 'job-298', revision: 0 });
   });
 
-  it('ends at the next page once nobody wants it', async () => {
+  it('ends at the next page after its client has hung up', async () => {
     const scene = await filled(300);
     await scene.log().publish();
     const ending = new AbortController();

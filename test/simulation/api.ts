@@ -24,7 +24,7 @@ export interface Call {
 export type Fields = Readonly<Record<string, unknown>>;
 
 export interface Answered {
-  /** 0: no answer, and nobody knows whether the request had an effect. */
+  /** 0: no answer; whether the request had an effect is unknown. */
   readonly status: number;
   readonly code: string;
   readonly data: Fields;

@@ -66,7 +66,7 @@ export class World {
 
   /**
    * One request of a program of the world to any instance. Never rejects; status 0 is a lost connection, after which
-   * nobody knows whether the request had its effect.
+   * whether the request had its effect is unknown.
    */
   async request(from: Program, operation: string, call: Call): Promise<Answered> {
     const { sim, instances } = this;

@@ -88,7 +88,7 @@ export class Log {
     return () => this.listeners.delete(wake);
   }
 
-  /** For whoever judges the run. */
+  /** Read by the auditor. */
   observe(observer: (events: readonly RecordedEvent[]) => void): void {
     this.observers.add(observer);
   }

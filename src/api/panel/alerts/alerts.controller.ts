@@ -111,7 +111,7 @@ class AlertMessage {
   @Field(objects(() => AlertSend, MAX_ALERT_CHANNELS)) sends!: readonly AlertSend[];
 }
 
-/** What the member is told of, where and when. */
+/** The alerts of a member, their channels and their times. */
 export class MemberAlerts {
   @Field(boolean(), { description: 'The service can send mail' }) offers_mail!: boolean;
   @Field(listOf(oneOf(...ALERT_KINDS), { max: ALERT_KINDS.length })) kinds!: readonly AlertKind[];
