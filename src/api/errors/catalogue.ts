@@ -159,7 +159,7 @@ export const CATALOGUE = [
   }),
   conflict(
     'No checkpoint covers this yet.',
-    'Repeat after the next checkpoint, which comes within minutes.',
+    'Repeat after the next checkpoint: one comes every five minutes unless the operator chose otherwise.',
     {
       NotPublishedYet: { integration: 'NOT_PUBLISHED_YET', operator: 'NOT_PUBLISHED_YET' },
     },
