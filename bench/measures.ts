@@ -1,3 +1,4 @@
+import { batches } from './measures/batches.js';
 import { changes } from './measures/changes.js';
 import { createsAmongMany, createsMeasure } from './measures/creates.js';
 import { evidence } from './measures/evidence.js';
@@ -18,6 +19,7 @@ import type { Measure } from './measure.js';
 /** In the order of the report; measures of the large store are adjacent. */
 export const measures: readonly Measure[] = [
   createsMeasure,
+  batches,
   partnerCreate,
   slowDiskMeasure,
   lives,

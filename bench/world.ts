@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import type { RequestSpec } from './load/load-spec.js';
+import { KEY_PLACE, type RequestSpec } from './load/load-spec.js';
 import type { ServiceProcess } from './programs/service.js';
 
 const SCOPES = ['account:read', 'computers:read', 'printers:read', 'jobs:read', 'jobs:create', 'jobs:cancel'];
@@ -126,20 +126,32 @@ export function partnerCreates({ accountId, partnerCredential, printerIds }: Cus
   return printerIds.map((printerId) => createAt(path, partnerCredential, printerId));
 }
 
-function createAt(path: string, credential: string, printer_id: string): RequestSpec {
-  return {
-    method: 'POST',
-    path,
-    headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      printer_id,
-      content: { type: 'text', encoding: 'utf8', data: TEXT },
-      external_id: 'order-4711',
-      title: 'Receipt 4711',
-    }),
-    freshKey: true,
-  };
+/** createPrintJobs: a request of `size` jobs, on all printers in turn. */
+export function batch({ key, printerIds }: Customer, size: number): RequestSpec {
+  const jobs = Array.from({ length: size }, (_, n) => ({
+    idempotency_key: KEY_PLACE,
+    ...jobFor(printerIds[n % printerIds.length]!),
+  }));
+  const request = post('/v1/svc-api-print-jobs/batch', key, { jobs });
+  return { ...request, freshKeys: true };
 }
+
+const createAt = (path: string, credential: string, printerId: string): RequestSpec => ({
+  ...post(path, credential, jobFor(printerId)),
+  freshKey: true,
+});
+
+const jobFor = (printer_id: string) => ({
+  printer_id,
+  content: { type: 'text', encoding: 'utf8', data: TEXT },
+  external_id: 'order-4711',
+  title: 'Receipt 4711',
+});
+
+const post = (path: string, credential: string, body: object): RequestSpec => ({
+  ...{ method: 'POST', path, body: JSON.stringify(body) },
+  headers: { authorization: `Bearer ${credential}`, 'content-type': 'application/json' },
+});
 
 export function get(key: string, path: string, headers: Record<string, string> = {}): RequestSpec {
   return { method: 'GET', path: `/v1${path}`, headers: { authorization: `Bearer ${key}`, ...headers } };

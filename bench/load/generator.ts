@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { quantile } from '../statistics.js';
 import { Connection } from './connection.js';
-import type { LoadResult, LoadSpec, RequestSpec } from './load-spec.js';
+import { KEY_PLACE, type LoadResult, type LoadSpec, type RequestSpec } from './load-spec.js';
 
 /** Separate process: runs the loads requested by its parent, one after the other. */
 process.on('message', (spec: LoadSpec) => {
@@ -29,8 +29,10 @@ async function run(spec: LoadSpec): Promise<LoadResult> {
     for (let start = began; start < until && sent < most;) {
       const turn = sent++;
       if (spec.perSecond !== undefined) start = await dueTime(turn, began, spec.perSecond);
-      const { head, body, freshKey } = prepared[turn % prepared.length]!;
-      const status = await connection.send(freshKey ? `${head}${freshKeyLine()}\r\n` : `${head}\r\n`, body);
+      const { head, body, freshKey, freshKeys } = prepared[turn % prepared.length]!;
+      const line = freshKey ? `idempotency-key: ${freshKeyText()}\r\n` : '';
+      const sentBody = freshKeys ? String(body).replaceAll(KEY_PLACE, paddedKey) : body;
+      const status = await connection.send(`${head}${line}\r\n`, sentBody);
       const end = performance.now();
       times.push(end - start);
       statuses[status] = (statuses[status] ?? 0) + 1;
@@ -58,7 +60,8 @@ async function dueTime(n: number, began: number, perSecond: number): Promise<num
   return performance.now();
 }
 
-const freshKeyLine = () => `idempotency-key: bench-${run_id}-${keys++}\r\n`;
+const freshKeyText = () => `bench-${run_id}-${keys++}`;
+const paddedKey = () => freshKeyText().padEnd(KEY_PLACE.length, '-');
 
 /** The request head without its final empty line. */
 function headOf({ method, path, headers, body }: RequestSpec, host: string): string {

@@ -7,7 +7,12 @@ export interface RequestSpec {
   readonly body?: string | Uint8Array;
   /** Sends a new Idempotency-Key each time. */
   readonly freshKey?: boolean;
+  /** Puts a new key in the place of each `KEY_PLACE` of the body. */
+  readonly freshKeys?: boolean;
 }
+
+/** As long as a key, so that the length of the body is known before. */
+export const KEY_PLACE = '{{key-of-a-job-in-the-body}}';
 
 export interface LoadSpec {
   /** `http://host:port/v1` */

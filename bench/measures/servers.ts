@@ -11,6 +11,7 @@ import { Sink } from '../webhooks/sink-process.js';
 import { INSECURE, subscribe, type Subscriber } from '../webhooks/subscribers.js';
 import { costOf, medianCost, usageOf } from '../programs/usage.js';
 import { call, creates, get, openCustomer, type Customer } from '../world.js';
+import { batchesOf } from './batches.js';
 import { figuresOf, loadRounds } from './service-load.js';
 import { withService } from './with-service.js';
 
@@ -44,6 +45,12 @@ const createsOnServers: Measure = {
         { env },
       ),
     ),
+};
+
+const batchesOnServers: Measure = {
+  name: 'server-batches',
+  about: 'jobs by requests of 100, of jobs by single creates, over EventStoreDB and MongoDB',
+  run: (bench) => withServers(({ env, kind }) => batchesOf(bench, kind, { env })),
 };
 
 interface JobPage {
@@ -191,4 +198,11 @@ const webhooks: Measure = {
 };
 
 /** Measures of `--stores servers`. */
-export const serverMeasures: readonly Measure[] = [createsOnServers, latency, catchUp, visible, webhooks];
+export const serverMeasures: readonly Measure[] = [
+  createsOnServers,
+  batchesOnServers,
+  latency,
+  catchUp,
+  visible,
+  webhooks,
+];
