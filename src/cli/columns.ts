@@ -28,5 +28,14 @@ export const WEBHOOKS = [
   'last_success_at',
 ];
 export const PRINTERS = ['printer_id', 'name', 'printer_code', 'status', 'is_virtual'];
+export const PRINTERS_OF_ACCOUNT = [
+  ...['printer_id', 'name', 'printer_code', 'status', 'enabled', 'paused', 'computer_name'],
+  'updated_at',
+];
+export const DELIVERIES = [
+  ...['delivery_id', 'status', 'event_type', 'attempt_count', 'response_status', 'failure_code'],
+  ...['created_at', 'next_attempt_at'],
+];
+export const ATTEMPTS = ['attempted_at', 'response_status', 'failure_code', 'duration_ms'];
 export const ADDED = ['name', 'address'];
 export const EVENTS = ['position', 'recorded_at', 'type', 'stream'];

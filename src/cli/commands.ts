@@ -1,26 +1,28 @@
 import * as columns from './columns.js';
 import type { Command } from './command.js';
+import { SHELLS } from './completion.js';
 import { evidenceCommands } from './evidence-commands.js';
 import { exportContents, importContents, importEvents } from './export-import.js';
 import {
   account,
   act,
-  address,
+  aroundId,
   after,
-  computer,
   count,
   folder,
   get,
-  id,
+  idOf,
   jobsPerMonth,
   maxAutoRetries,
   maxContentBytes,
   moment,
   name,
   onOff,
+  oneAccount,
+  oneOf,
   option,
+  partner,
   post,
-  printerSettings,
   range,
   role,
   scopes,
@@ -28,28 +30,16 @@ import {
 } from './inputs.js';
 import { jobCommands } from './job-commands.js';
 import { listen, receiver } from './listen.js';
+import { printerCommands } from './printer-commands.js';
+import { webhookCommands } from './webhook-commands.js';
 
-export const groups: Readonly<Record<string, string>> = {
-  account: 'accounts and their plans',
-  key: 'API keys of an account',
-  panel: 'sign-in of operators to the panel',
-  member: 'people who may sign in to the panel for an account',
-  partner: 'partners and their credentials',
-  enrollment: 'tokens for new computers',
-  computer: 'computers and their printers',
-  printer: 'settings of printers, and printers without a queue',
-  webhook: 'webhooks of an account',
-  job: 'print jobs',
-  events: 'stored events',
-  contents: 'documents of jobs that may still be printed',
-  views: 'read models',
-  evidence: 'the log that shows whether stored events were changed',
-};
+/** What the help and the completion of a command need. */
+export type Declared = Pick<Command, 'words' | 'summary' | 'args' | 'flags'>;
 
 const backupFolder = option('folder', 'folder of the backup', 'FOLDER');
 
 /** Started by bin/rps.mjs; access the stores directly. */
-export const separatePrograms: readonly Pick<Command, 'words' | 'summary' | 'args'>[] = [
+export const separatePrograms: readonly Declared[] = [
   { words: 'doctor', summary: 'check configuration and stores, whether the service runs or not' },
   { words: 'backup', summary: 'copy the data folder, whether the service runs or not', args: [backupFolder] },
   { words: 'restore', summary: 'put a backup into an empty data folder', args: [backupFolder] },
@@ -62,6 +52,13 @@ export const separatePrograms: readonly Pick<Command, 'words' | 'summary' | 'arg
   { words: 'compact', summary: 'make the database of a stopped service smaller' },
 ];
 
+/** Asks no service. */
+export const completionCommand: Declared = {
+  words: 'completion',
+  summary: 'print a script that completes commands in a shell',
+  args: [option('shell', 'the shell', SHELLS.join('|'), oneOf(SHELLS))],
+};
+
 export const commands: readonly Command[] = [
   post('account create', '/accounts', 'open an account', {
     flags: [
@@ -73,23 +70,23 @@ export const commands: readonly Command[] = [
     ],
   }),
   get('account list', '/accounts', 'list all accounts', {
-    pages: 'list',
+    ...{ pages: 'list', lists: 'account', names: ['slug'] },
     columns: { items: columns.ACCOUNTS },
   }),
-  get('account get', '/accounts/{id}', 'show an account', { args: [id] }),
+  get('account get', '/accounts/{id}', 'show an account', { args: [idOf('account')] }),
   get('account state', '/accounts/{id}/state', 'show an account with its computers and jobs as they were', {
-    args: [id],
+    args: [idOf('account')],
     flags: [{ ...moment, required: true }],
     columns: { computers: ['computer_id', 'name', 'status'] },
   }),
-  act('account suspend', 'accounts', 'suspend an account until it is resumed'),
-  act('account resume', 'accounts', 'resume a suspended account'),
-  act('account close', 'accounts', 'close an account for good'),
+  act('account suspend', 'accounts', 'account', 'suspend an account until it is resumed'),
+  act('account resume', 'accounts', 'account', 'resume a suspended account'),
+  act('account close', 'accounts', 'account', 'close an account for good'),
   post('account environment', '/accounts/{id}/environment', 'switch the API of an account on or off', {
-    args: [id, option('enabled', 'on or off', 'on|off', onOff)],
+    args: [idOf('account'), option('enabled', 'on or off', 'on|off', onOff)],
   }),
   post('account plan', '/accounts/{id}/plan', 'change the limits of an account', {
-    args: [id],
+    args: [idOf('account')],
     flags: [jobsPerMonth, maxContentBytes, maxAutoRetries],
   }),
 
@@ -97,11 +94,11 @@ export const commands: readonly Command[] = [
     flags: [account, scopes, option('expires_at', 'when it expires (RFC 3339)', 'TIME'), name],
   }),
   get('key list', '/accounts/{account}/keys', 'list the API keys of an account', {
+    ...{ pages: 'list', lists: 'key', names: ['name'] },
     flags: [account],
-    pages: 'list',
     columns: { items: columns.KEYS },
   }),
-  act('key revoke', 'keys', 'revoke an API key'),
+  act('key revoke', 'keys', 'key', 'revoke an API key', [aroundId]),
 
   post('panel link', '/panel-links', 'create a link that signs an operator in once', {
     flags: [
@@ -119,38 +116,43 @@ export const commands: readonly Command[] = [
     ],
   }),
   get('member list', '/accounts/{account}/members', 'list the members of an account', {
+    ...{ lists: 'member', names: ['sign_in_name'] },
     flags: [account],
     columns: { items: columns.MEMBERS },
   }),
   post('member link', '/members/{id}/link', 'create a new link, which replaces the older ones', {
-    args: [id],
-    flags: [{ ...ttl, summary: 'seconds until it expires (default 1800)' }],
+    args: [idOf('member')],
+    flags: [aroundId, { ...ttl, summary: 'seconds until it expires (default 1800)' }],
   }),
   post('member remove', '/members/{id}/remove', 'remove a member and end all sessions', {
-    args: [id],
-    flags: [{ field: 'revoke_keys', summary: 'also revoke the API keys that the member made' }],
+    args: [idOf('member')],
+    flags: [aroundId, { field: 'revoke_keys', summary: 'also revoke the API keys that the member made' }],
   }),
-  post('member role', '/members/{id}/role', 'change the role of a member', { args: [id, role] }),
+  post('member role', '/members/{id}/role', 'change the role of a member', {
+    args: [idOf('member'), role],
+    flags: [aroundId],
+  }),
 
   post('partner create', '/partners', 'create a partner', { flags: [{ ...name, required: true }] }),
-  get('partner list', '/partners', 'list all partners', { pages: 'list' }),
+  get('partner list', '/partners', 'list all partners', {
+    ...{ pages: 'list', lists: 'partner', names: ['partner'] },
+  }),
   post(
     'partner credential',
     '/partners/{partner}/credentials',
     'create a partner credential; it is shown only now',
     {
-      flags: [
-        { ...option('partner', 'the partner', 'ID'), required: true },
-        { ...option('kind', 'live or test', 'KIND'), required: true },
-        scopes,
-      ],
+      flags: [partner, { ...option('kind', 'live or test', 'live|test'), required: true }, scopes],
     },
   ),
   get('partner credentials', '/partners/{partner}/credentials', 'list the credentials of a partner', {
-    flags: [{ ...option('partner', 'the partner', 'ID'), required: true }],
+    lists: 'credential',
+    flags: [partner],
     columns: { items: columns.CREDENTIALS },
   }),
-  act('partner credential revoke', 'credentials', 'revoke a partner credential'),
+  act('partner credential revoke', 'credentials', 'credential', 'revoke a partner credential', [
+    { ...partner, required: undefined, summary: 'its partner, if ID is a short id', unsent: true },
+  ]),
 
   post(
     'enrollment create',
@@ -169,48 +171,24 @@ export const commands: readonly Command[] = [
     columns: { items: columns.COMPUTERS },
   }),
   get('computer show', '/computers/{id}', 'show a computer with its printers', {
-    args: [id],
+    args: [idOf('computer')],
     columns: { printers: columns.PRINTERS, added_printers: columns.ADDED },
   }),
-  act('computer disable', 'computers', 'give no more jobs to a computer'),
-  act('computer enable', 'computers', 'give jobs to a disabled computer again'),
-  act('computer revoke', 'computers', 'revoke the credential of a computer'),
-  post(
-    'printer set',
-    '/printers/{id}',
-    'change how a printer takes text, its name, or whether it takes jobs',
-    {
-      args: [id],
-      flags: printerSettings,
-    },
-  ),
-
-  post('printer add', '/computers/{id}/printers', 'add a printer without a queue, or change its address', {
-    args: [computer, { ...name, summary: 'what the printer is called' }, address],
-    columns: { added_printers: columns.ADDED },
-  }),
-  {
-    ...get('printer remove', '/computers/{id}/printers/{name}', 'take back a printer that was added', {
-      args: [computer, { ...name, summary: 'what the printer is called' }],
-      columns: { added_printers: columns.ADDED },
-    }),
-    method: 'DELETE',
-  },
-
-  get('webhook list', '/accounts/{account}/webhooks', 'list the webhooks of an account with their health', {
-    flags: [account],
-    columns: { items: columns.WEBHOOKS },
-  }),
-
+  act('computer disable', 'computers', 'computer', 'give no more jobs to a computer'),
+  act('computer enable', 'computers', 'computer', 'give jobs to a disabled computer again'),
+  act('computer revoke', 'computers', 'computer', 'revoke the credential of a computer'),
+  ...printerCommands,
+  ...webhookCommands,
   ...jobCommands,
 
   get('listen', '/changes', 'follow what happens, and print it or post it to an address', {
     flags: [
-      { field: 'account_id', flag: 'account', summary: 'only of this account', value: 'ID' },
+      oneAccount(),
       option('forward_to', 'post each event there, signed as a webhook', 'URL', receiver),
       option('count', 'end after so many events', 'N', count),
     ],
     work: listen,
+    isRaw: true,
   }),
   get('events stream', '/streams/{name}', 'list the stored events of one stream', {
     args: [option('name', 'its name, such as job-<id>', 'NAME')],
@@ -226,6 +204,7 @@ export const commands: readonly Command[] = [
   get('events export', '/events', 'print all stored events as JSON lines, for `events import`', {
     flags: [after],
     pages: 'lines',
+    isRaw: true,
   }),
   post('events import', '/events', 'store exported events; known ones stay as they are', {
     args: [{ field: 'file', summary: 'an export; - or none: standard input', value: 'FILE', optional: true }],

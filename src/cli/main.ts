@@ -5,12 +5,16 @@ import { rps } from './program.js';
 readDotEnv({ quiet: true });
 // `rps events all | head` closes the pipe early.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+const { stdout } = process;
 process.exitCode = await rps(process.argv.slice(2), {
   // Waits for a slow reader, because an export may exceed memory.
   out: async (text) => {
-    if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+    if (!stdout.write(text)) await once(stdout, 'drain');
   },
   err: (text) => void process.stderr.write(text),
   in: process.stdin,
-  readable: process.stdout.isTTY,
+  readable: stdout.isTTY,
+  width: stdout.columns,
+  // Obeys NO_COLOR, FORCE_COLOR and TERM.
+  hasColours: stdout.isTTY && stdout.hasColors(),
 });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ServiceProcess } from '../../kit/service-process.js';
@@ -43,6 +43,10 @@ describe('getting started', () => {
     expect(blocks[0]).toBe('npm ci\nnpm start\n');
   });
 
+  it('comes to a printed page with six commands', () => {
+    expect(`${blocks[0]}${blocks[1]}`.trimEnd().split('\n')).toHaveLength(6);
+  });
+
   it(
     'prints a page with the commands as they are written',
     async () => {
@@ -59,9 +63,11 @@ describe('getting started', () => {
         PORT: new URL(service.url).port,
       });
       expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
-      const [status, printed, ...webhook] = stdout.trim().split('\n');
-      expect([status, printed]).toEqual(['active', 'Hello from the cloud']);
-      expect(webhook.join('')).toContain('"secret":"whsec_live_');
+      const printed = await Promise.all(
+        (await readdir(join(folder, 'printed'))).map((name) => readFile(join(folder, 'printed', name), 'utf8')),
+      );
+      expect(printed.sort()).toEqual(['Hello from the cloud\n', 'Receipt 1042\n']);
+      expect(stdout).toContain('"secret":"whsec_live_');
       expect(await readFile(join(folder, 'agent.log'), 'utf8')).toContain('"msg":"ready"');
     },
     TWO_MINUTES,
