@@ -35,11 +35,15 @@ export async function perform(
       show,
       output,
     );
-  const data = await (command.work?.(client, values, output) ?? ask(client, command, resolved));
+  const data = await (command.work?.(client, own(command, values), output) ?? ask(client, command, resolved));
   if (data === undefined) return 0;
   await output.out(show(data));
   return [data, ...itemsOf(data)].some((item) => command.fails?.(item as Item)) ? 1 : 0;
 }
+
+/** Without the flags that say how the answer is shown. */
+const own = ({ args = [], flags = [] }: Command, values: Values): Values =>
+  Object.fromEntries([...args, ...flags].map(({ field }) => [field, values[field]]));
 
 function shown(data: object, { columns, rows }: Command, { field }: Values, output: Output): string {
   if (field !== undefined) return `${fieldOf(data, String(field))}\n`;

@@ -80,7 +80,7 @@ describe('an operator in an account', () => {
   });
 
   it('counts on no other surface', async () => {
-    for (const path of ['/managed/accounts', '/agent/sessions', '/panel/session'])
+    for (const path of ['/managed/accounts', '/agent/sessions', '/panel/jobs'])
       expect((await inAccount(north.accountId, 'GET', path)).status).not.toBe(200);
   });
 });
