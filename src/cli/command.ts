@@ -4,18 +4,9 @@ import type { OperatorClient } from './operator-client.js';
 /** @throws Error that names the rule */
 export type Parse = (text: string) => unknown;
 
+type Owned = 'printer' | 'webhook' | 'delivery' | 'key' | 'member' | 'credential';
 /** Kinds of things that are found by a slug, a code, or the beginning of an id. */
-export type Kind =
-  | 'account'
-  | 'partner'
-  | 'computer'
-  | 'job'
-  | 'printer'
-  | 'webhook'
-  | 'delivery'
-  | 'key'
-  | 'member'
-  | 'credential';
+export type Kind = 'account' | 'partner' | 'computer' | 'job' | Owned;
 
 /** Fills `{field}` of the path, else the query of a GET or the body of a POST. */
 export interface Input {

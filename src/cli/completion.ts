@@ -86,7 +86,7 @@ function argumentsAt({ registeredArguments }: Commander, position: number): read
   return argument ? valuesOf(argument.name()) : [];
 }
 
-const placeholderOf = ({ flags }: Option) => /<(.+)>/.exec(flags)?.[1] ?? '';
+const placeholderOf = ({ flags }: Option) => flags.split('<')[1]?.slice(0, -1) ?? '';
 
 function valuesOf(placeholder: string): readonly string[] {
   if (IS_FILE.test(placeholder)) return FILES;

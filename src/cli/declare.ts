@@ -1,31 +1,20 @@
 import { Argument, Command as Commander, Help, InvalidArgumentError, Option } from 'commander';
 import type { Format, Input, Values } from './command.js';
 import type { Declared } from './commands.js';
-import { count, oneOf } from './inputs.js';
+import { count, oneOf, option as input } from './inputs.js';
 
 const FORMATS: readonly Format[] = ['json', 'table', 'csv'];
 
 /** Flags of every command that prints an answer. */
 export const OUTPUT: readonly Input[] = [
-  {
-    field: 'output',
-    short: 'o',
-    summary: 'how to print it',
-    value: FORMATS.join('|'),
-    parse: oneOf(FORMATS),
-  },
-  { field: 'field', summary: 'print one field only, as api_key or items.0.job_id', value: 'NAME' },
+  { ...input('output', 'how to print it', FORMATS.join('|'), oneOf(FORMATS)), short: 'o' },
+  input('field', 'print one field only, as api_key or items.0.job_id', 'NAME'),
 ];
 
 /** Flags of every command that lists or shows. */
 export const WATCH: readonly Input[] = [
   { field: 'watch', short: 'w', summary: 'print it again at each change, until Ctrl-C' },
-  {
-    field: 'for',
-    summary: 'end --watch after so long (default 3600, at most 86400)',
-    value: 'SECONDS',
-    parse: count,
-  },
+  input('for', 'end --watch after so long (default 3600, at most 86400)', 'SECONDS', count),
 ];
 
 /** Lists the groups with their commands instead of the groups alone. */

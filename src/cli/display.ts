@@ -108,6 +108,6 @@ function textOf(value: unknown): string {
 }
 
 /** Names come from clients and agents: keeps control and direction characters off the terminal. */
-function printable(text: string): string {
+export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}]/gu, '\u{fffd}');
 }

@@ -1,6 +1,7 @@
 import { ask, type Item, itemsOf, type Resolved } from './ask.js';
 import type { Command, Input, Kind, Values } from './command.js';
 import { commands } from './commands.js';
+import { printable } from './display.js';
 import { CallFailed, type OperatorClient } from './operator-client.js';
 
 type Owners = Partial<Record<Kind, string>>;
@@ -37,7 +38,11 @@ async function idOf(client: OperatorClient, kind: Kind, text: string, owners: Ow
   const items = await (list ? listed(client, list, text, owners) : searched(client, kind, text));
   const found = matching(items, kind, list ? (list.names ?? []) : ['name'], text.toLowerCase());
   if (found.length === 1) return String(found[0]![`${kind}_id`]);
-  throw found.length === 0 ? unknown(kind, text) : ambiguous(kind, text, found);
+  if (found.length > 1) throw ambiguous(kind, text, found);
+  throw new CallFailed(
+    `no ${kind} is ${text}`,
+    'Give the id, at least its first 6 characters, or the slug, code or name.',
+  );
 }
 
 async function listed(client: OperatorClient, list: Command, text: string, owners: Owners) {
@@ -72,18 +77,9 @@ function matching(items: readonly Item[], kind: Kind, names: readonly string[], 
   return items.filter((item) => String(item[`${kind}_id`]).startsWith(text));
 }
 
-const unknown = (kind: Kind, text: string) =>
-  new CallFailed(
-    `no ${kind} is ${text}`,
-    'Give the id, at least its first 6 characters, or the slug, code or name.',
-  );
-
 function ambiguous(kind: Kind, text: string, found: readonly Item[]) {
   const lines = found.slice(0, MAX_SHOWN).map((item) => {
-    const name = String(LABELS.map((field) => item[field]).find(Boolean) ?? '').replace(
-      /[\p{Cc}\p{Cf}]/gu,
-      '\u{fffd}',
-    );
+    const name = printable(String(LABELS.map((field) => item[field]).find(Boolean) ?? ''));
     return `\n  ${String(item[`${kind}_id`])}  ${name}`.trimEnd();
   });
   const more = found.length > MAX_SHOWN ? `\n  and ${found.length - MAX_SHOWN} more` : '';

@@ -4,7 +4,9 @@ import { csv, csvLines } from './csv.js';
 import { displayed, plainFields, table, valueAt } from './display.js';
 import { resolveIds } from './ids.js';
 import { CallFailed, type OperatorClient } from './operator-client.js';
-import { watch } from './watch.js';
+import { nextChange, watch } from './watch.js';
+
+const USUAL_WATCH_SECONDS = 3_600;
 
 interface Output extends Streams {
   readonly format: Format;
@@ -18,24 +20,22 @@ export async function perform(
   output: Output,
 ): Promise<number> {
   const resolved = await resolveIds(client, command, given);
-  const { values, account } = resolved;
+  const { values } = resolved;
   if (command.pages === 'lines') {
     let isFirst = true;
     for await (const page of eventPages(client, command, values)) {
-      await output.out(linesOf(page, command, { ...output, field: values.field, isFirst }));
+      await output.out(linesOf(page, command, output, isFirst));
       isFirst = false;
     }
     return 0;
   }
   const show = (data: object) => shown(data, command, values, output);
-  if (values.watch)
-    return watch(
-      { client, account, seconds: values.for },
-      () => ask(client, command, resolved),
-      show,
-      output,
-    );
-  const data = await (command.work?.(client, own(command, values), output) ?? ask(client, command, resolved));
+  const answer = () => ask(client, command, resolved);
+  if (values.watch) {
+    const next = (after: string, seconds: number) => nextChange(client, resolved, after, seconds);
+    return watch(next, Number(values.for ?? USUAL_WATCH_SECONDS), answer, show, output);
+  }
+  const data = await (command.work?.(client, own(command, values), output) ?? answer());
   if (data === undefined) return 0;
   await output.out(show(data));
   return [data, ...itemsOf(data)].some((item) => command.fails?.(item as Item)) ? 1 : 0;
@@ -61,18 +61,11 @@ function fieldOf(data: object, field: string): string {
   );
 }
 
-interface Lines extends Output {
-  readonly field: unknown;
-  readonly isFirst: boolean;
-}
-
 /** JSON lines, or a part of a table. */
-function linesOf(page: readonly Item[], { columns }: Command, output: Lines): string {
-  const { field, format, isFirst } = output;
-  if (field !== undefined) return page.map((item) => `${fieldOf(item, String(field))}\n`).join('');
+function linesOf(page: readonly Item[], { columns }: Command, output: Output, isFirst: boolean): string {
   const fields = columns?.items ?? plainFields(page);
-  if (format === 'table' && columns) return table(page, fields, lookOf(output));
-  if (format === 'csv') return isFirst ? csv({ items: page }, columns) : csvLines(page, fields);
+  if (output.format === 'table' && columns) return table(page, fields, lookOf(output));
+  if (output.format === 'csv') return isFirst ? csv({ items: page }, columns) : csvLines(page, fields);
   return page.map((item) => `${JSON.stringify(item)}\n`).join('');
 }
 

@@ -67,7 +67,11 @@ export async function rps(argv: readonly string[], output: Streams): Promise<num
 function flagsOf(command: Command): readonly Input[] {
   const own = command.flags ?? [];
   if (command.isRaw) return own;
-  return [...own, ...OUTPUT, ...(isWatchable(command) ? WATCH : [])];
+  return [
+    ...own,
+    ...(command.pages === 'lines' ? OUTPUT.slice(0, 1) : OUTPUT),
+    ...(isWatchable(command) ? WATCH : []),
+  ];
 }
 
 /** @throws Error unless it is known */

@@ -1,12 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Resolved } from './ask.js';
 import type { Streams } from './command.js';
 import { CallFailed, type OperatorClient } from './operator-client.js';
-
-interface Watched {
-  readonly client: OperatorClient;
-  readonly account?: string | undefined;
-  readonly seconds?: unknown;
-}
 
 /** Lists are limited to 60 requests a minute or more. */
 const BETWEEN_MS = 2_000;
@@ -18,14 +13,15 @@ const CLEAR = '\u001b[H\u001b[2J\u001b[3J';
 
 /** Prints the answer again at each change, for an hour or so many seconds. @throws CallFailed */
 export async function watch(
-  { client, account, seconds = 3_600 }: Watched,
+  wait: (after: string, seconds: number) => Promise<string>,
+  seconds: number,
   ask: () => Promise<object>,
   show: (data: object) => string,
   { out, err, readable }: Streams,
 ): Promise<number> {
-  const end = Date.now() + Math.min(Number(seconds), MAX_SECONDS) * 1_000;
+  const end = Date.now() + Math.min(seconds, MAX_SECONDS) * 1_000;
   // Before the first look, so that no change falls between.
-  let cursor = await patiently(() => waited(client, account, 'now', 0), err);
+  let cursor = await patiently(() => wait('now', 0), err);
   for (let before = ''; ;) {
     const data = await patiently(ask, err);
     const state = JSON.stringify(data);
@@ -35,15 +31,19 @@ export async function watch(
     await pause(Math.min(BETWEEN_MS, Math.max(0, end - Date.now())));
     const left = Math.ceil((end - Date.now()) / 1_000);
     if (left <= 0) break;
-    const wait = Math.min(LOOK_SECONDS, left);
-    cursor = await patiently(() => waited(client, account, cursor, wait), err);
+    cursor = await patiently(() => wait(cursor, Math.min(LOOK_SECONDS, left)), err);
   }
-  err(`watched for ${Number(seconds)} s; --for SECONDS watches longer\n`);
+  err(`watched for ${seconds} s; --for SECONDS watches longer\n`);
   return 0;
 }
 
 /** Resolves to the cursor to go on from when something has happened, or after so many seconds. */
-async function waited(client: OperatorClient, account: string | undefined, after: string, seconds: number) {
+export async function nextChange(
+  client: OperatorClient,
+  { account }: Resolved,
+  after: string,
+  seconds: number,
+) {
   const query = { after, limit: '1000', ...(account !== undefined && { account_id: account }) };
   const headers = { prefer: `wait=${seconds}` };
   try {

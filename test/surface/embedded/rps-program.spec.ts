@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdir, readFile, symlink } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import { soon } from '../../kit/polling.js';
 import { ServiceProcess } from '../../kit/service-process.js';
 
@@ -25,12 +26,12 @@ describe('the program rps', () => {
   });
   afterAll(() => service.remove());
 
-  const run = (file: string, args: readonly string[], more: Record<string, string> = {}) =>
+  const run = (file: string, args: readonly string[], more: Record<string, string> = {}, stdin = '') =>
     new Promise<{ code: number; out: string; err: string }>((end) => {
       const child = execFile(file, [...args], { env: { ...env, ...more } }, (error, out, err) =>
         end({ code: typeof error?.code === 'number' ? error.code : 0, out, err }),
       );
-      child.stdin?.end();
+      child.stdin?.end(stdin);
     });
   const rps = (...args: string[]) => run('rps', args);
 
@@ -67,12 +68,8 @@ describe('the program rps', () => {
       const shown = await onTerminal(90, 'rps account list');
       expect(shown).toContain('\u001b[1mACCOUNT ID\u001b[22m');
       expect(shown).toContain('\u001b[32mactive\u001b[39m');
-      expect(shown).toMatch(/(now|\d+ s ago)\n/);
-      // eslint-disable-next-line no-control-regex
-      const lines = shown
-        .replaceAll(/\u001b\[\d+m/g, '')
-        .trimEnd()
-        .split('\n');
+      expect(shown.trimEnd()).toMatch(/(now|\d s ago)$/);
+      const lines = stripVTControlCharacters(shown).trimEnd().split('\n');
       expect(lines.every((line) => line.length <= 90)).toBe(true);
       expect(lines[1]).toContain('…');
     });
@@ -92,6 +89,12 @@ _rps; printf '%s\\n' "\${COMPREPLY[@]}"`;
       expect(err).toBe('');
       return out.split('\n').filter(Boolean);
     };
+
+    it('completes what a person types', async () => {
+      const typed = 'source <(rps completion bash)\nrps webhook del\t--help\nexit\n';
+      const { out } = await run('script', ['-qec', 'bash --norc -i', '/dev/null'], { TERM: 'dumb' }, typed);
+      expect(out).toContain('Usage: rps webhook delete ');
+    });
 
     it('offers groups, commands and programs', async () => {
       expect(await complete('com')).toEqual(['computer', 'compact', 'completion']);
