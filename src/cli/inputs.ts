@@ -94,7 +94,7 @@ export const jobFlags: readonly Input[] = [
   option('copies', '1 to 20', 'N', count),
   option('title', 'name in the queue (default: of the file)', 'T'),
   option('external_id', 'your own id', 'ID'),
-  option('idempotency_key', 'repeats with this key print once', 'KEY'),
+  option('idempotency_key', 'repeats with this key print once (8 characters or more)', 'KEY'),
   option('paper', 'A6, 4x6, iso_a4_210x297mm, 100x150mm', 'P', paper),
   option('tray', 'as the printer calls it', 'TRAY'),
   option('duplex', 'the sides that are printed', 'one-sided|long-edge|short-edge'),

@@ -3,7 +3,10 @@ import type { Command, Input } from './command.js';
 import { createJobs } from './create-job.js';
 import { count, get, idOf, jobFlags, moment, oneAccount, option, post } from './inputs.js';
 
-const key: Input = { ...option('idempotency_key', 'repeats with this key act once', 'KEY'), unsent: true };
+const key: Input = {
+  ...option('idempotency_key', 'repeats with this key act once (8 characters or more)', 'KEY'),
+  unsent: true,
+};
 const reason = option('reason', 'why, for the history', 'TEXT');
 
 /** An operation of the Integration API on one job, in its account. */

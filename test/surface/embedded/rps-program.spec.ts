@@ -26,12 +26,12 @@ describe('the program rps', () => {
   });
   afterAll(() => service.remove());
 
-  const run = (file: string, args: readonly string[], more: Record<string, string> = {}, stdin = '') =>
+  const run = (file: string, args: readonly string[], more: Record<string, string> = {}) =>
     new Promise<{ code: number; out: string; err: string }>((end) => {
       const child = execFile(file, [...args], { env: { ...env, ...more } }, (error, out, err) =>
         end({ code: typeof error?.code === 'number' ? error.code : 0, out, err }),
       );
-      child.stdin?.end(stdin);
+      child.stdin?.end();
     });
   const rps = (...args: string[]) => run('rps', args);
 
@@ -91,9 +91,20 @@ _rps; printf '%s\\n' "\${COMPREPLY[@]}"`;
     };
 
     it('completes what a person types', async () => {
-      const typed = 'source <(rps completion bash)\nrps webhook del\t--help\nexit\n';
-      const { out } = await run('script', ['-qec', 'bash --norc -i', '/dev/null'], { TERM: 'dumb' }, typed);
-      expect(out).toContain('Usage: rps webhook delete ');
+      const shell = spawn('script', ['-qec', 'bash --norc -i', '/dev/null'], {
+        env: { ...env, TERM: 'dumb' },
+      });
+      let out = '';
+      shell.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+      const type = async (text: string, shown: string) => {
+        shell.stdin.write(text);
+        await soon(() => out.includes(shown));
+      };
+      await type('source <(rps completion bash); PS1="rea""dy "\n', 'ready ');
+      await type('rps job ca\t', 'job cancel ');
+      await type('--help\n', 'Usage: rps job cancel ');
+      await type('exit\n', 'exit');
+      await once(shell, 'exit');
     });
 
     it('offers groups, commands and programs', async () => {
