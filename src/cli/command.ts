@@ -77,7 +77,7 @@ export interface Streams {
   readonly err: (text: string) => void;
   readonly readable?: boolean;
   /** Columns of the terminal; undefined: any number. */
-  readonly width?: number;
+  readonly width?: number | undefined;
   readonly hasColours?: boolean;
   /** Undefined without piped input. */
   readonly in?: AsyncIterable<Uint8Array | string>;

@@ -20,7 +20,7 @@ process.exitCode = await rps(process.argv.slice(2), {
   err: (text) => void process.stderr.write(text),
   in: stdin(),
   readable: stdout.isTTY,
-  width: stdout.columns,
+  width: stdout.columns || undefined,
   // Obeys NO_COLOR, FORCE_COLOR and TERM.
   hasColours: stdout.isTTY && stdout.hasColors(),
 });

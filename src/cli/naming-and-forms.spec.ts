@@ -50,6 +50,19 @@ describe('choosing the form of the output', () => {
   });
 });
 
+describe('text that would steer the terminal', () => {
+  const title = 'a\u001b[2J\u202eb';
+
+  it.each([
+    ['--field items.0.title', 'a\u{fffd}[2J\u{fffd}b\n'],
+    ['-o csv', `\r\n${ID},,,,,a\u{fffd}[2J\u{fffd}b\r\n`],
+  ])('is replaced with %s', async (flags, shown) => {
+    scene.answers = [ok({ items: [{ job_id: ID, title }] }), ok({ items: [{ job_id: ID, title }] })];
+    expect((await onTerminal(`job list ${flags}`)).out).toContain(shown);
+    expect((await run(`job list ${flags}`)).out).toContain(title);
+  });
+});
+
 describe('naming a thing', () => {
   const other = ID.replace(/1$/, '2');
   const accounts = ok({

@@ -8,6 +8,9 @@ import { nextChange, watch } from './watch.js';
 
 const USUAL_WATCH_SECONDS = 3_600;
 
+/** What clients wrote must not steer a terminal. */
+const UNSAFE = /(?![\r\n\u001b])[\p{Cc}\p{Cf}]|\u001b(?!\[\d+m)/gu;
+
 interface Output extends Streams {
   readonly format: Format;
 }
@@ -29,7 +32,11 @@ export async function perform(
     }
     return 0;
   }
-  const show = (data: object) => shown(data, command, values, output);
+  const show = (data: object) => {
+    const text = shown(data, command, values, output);
+    const isJson = output.format === 'json' && values.field === undefined;
+    return output.readable && !isJson ? text.replace(UNSAFE, '\u{fffd}') : text;
+  };
   const answer = () => ask(client, command, resolved);
   if (values.watch) {
     const next = (after: string, seconds: number) => nextChange(client, resolved, after, seconds);
