@@ -3,31 +3,8 @@ import type { Command } from './command.js';
 import { SHELLS } from './completion.js';
 import { evidenceCommands } from './evidence-commands.js';
 import { exportContents, importContents, importEvents } from './export-import.js';
-import {
-  account,
-  act,
-  aroundId,
-  after,
-  count,
-  folder,
-  get,
-  idOf,
-  jobsPerMonth,
-  maxAutoRetries,
-  maxContentBytes,
-  moment,
-  name,
-  onOff,
-  oneAccount,
-  oneOf,
-  option,
-  partner,
-  post,
-  range,
-  role,
-  scopes,
-  ttl,
-} from './inputs.js';
+import * as inputs from './inputs.js';
+import { account, act, get, idOf, option, post } from './inputs.js';
 import { jobCommands } from './job-commands.js';
 import { listen, receiver } from './listen.js';
 import { printerCommands } from './printer-commands.js';
@@ -56,17 +33,17 @@ export const separatePrograms: readonly Declared[] = [
 export const completionCommand: Declared = {
   words: 'completion',
   summary: 'print a script that completes commands in a shell',
-  args: [option('shell', 'the shell', SHELLS.join('|'), oneOf(SHELLS))],
+  args: [option('shell', 'the shell', SHELLS.join('|'), inputs.oneOf(SHELLS))],
 };
 
 export const commands: readonly Command[] = [
   post('account create', '/accounts', 'open an account', {
     flags: [
-      { ...name, required: true },
+      { ...inputs.name, required: true },
       option('slug', 'its short name (default: from the name)', 'SLUG'),
       { field: 'virtual_printers_only', summary: 'refuse jobs for physical printers' },
-      jobsPerMonth,
-      maxContentBytes,
+      inputs.jobsPerMonth,
+      inputs.maxContentBytes,
     ],
   }),
   get('account list', '/accounts', 'list all accounts', {
@@ -76,43 +53,43 @@ export const commands: readonly Command[] = [
   get('account get', '/accounts/{id}', 'show an account', { args: [idOf('account')] }),
   get('account state', '/accounts/{id}/state', 'show an account with its computers and jobs as they were', {
     args: [idOf('account')],
-    flags: [{ ...moment, required: true }],
+    flags: [{ ...inputs.moment, required: true }],
     columns: { computers: ['computer_id', 'name', 'status'] },
   }),
   act('account suspend', 'accounts', 'account', 'suspend an account until it is resumed'),
   act('account resume', 'accounts', 'account', 'resume a suspended account'),
   act('account close', 'accounts', 'account', 'close an account for good'),
   post('account environment', '/accounts/{id}/environment', 'switch the API of an account on or off', {
-    args: [idOf('account'), option('enabled', 'on or off', 'on|off', onOff)],
+    args: [idOf('account'), option('enabled', 'on or off', 'on|off', inputs.onOff)],
   }),
   post('account plan', '/accounts/{id}/plan', 'change the limits of an account', {
     args: [idOf('account')],
-    flags: [jobsPerMonth, maxContentBytes, maxAutoRetries],
+    flags: [inputs.jobsPerMonth, inputs.maxContentBytes, inputs.maxAutoRetries],
   }),
 
   post('key create', '/accounts/{account}/keys', 'create an API key; the key is shown only now', {
-    flags: [account, scopes, option('expires_at', 'when it expires (RFC 3339)', 'TIME'), name],
+    flags: [account, inputs.scopes, option('expires_at', 'when it expires (RFC 3339)', 'TIME'), inputs.name],
   }),
   get('key list', '/accounts/{account}/keys', 'list the API keys of an account', {
     ...{ pages: 'list', lists: 'key', names: ['name'] },
     flags: [account],
     columns: { items: columns.KEYS },
   }),
-  act('key revoke', 'keys', 'key', 'revoke an API key', [aroundId]),
+  act('key revoke', 'keys', 'key', 'revoke an API key', [inputs.aroundId]),
 
   post('panel link', '/panel-links', 'create a link that signs an operator in once', {
     flags: [
-      { ...name, summary: 'name of the operator in the events (default operator)' },
-      { ...ttl, summary: 'seconds until it expires (default 600)' },
+      { ...inputs.name, summary: 'name of the operator in the events (default operator)' },
+      { ...inputs.ttl, summary: 'seconds until it expires (default 600)' },
     ],
   }),
   post('member invite', '/accounts/{account}/members', 'invite a member; the link is shown only now', {
     flags: [
       account,
-      { ...name, summary: 'the part of the sign-in name before @', required: true },
-      { ...role, required: true },
+      { ...inputs.name, summary: 'the part of the sign-in name before @', required: true },
+      { ...inputs.role, required: true },
       option('display_name', 'what other people see (default: the name)', 'NAME'),
-      { ...ttl, summary: 'seconds until the link expires (default 259200)' },
+      { ...inputs.ttl, summary: 'seconds until the link expires (default 259200)' },
     ],
   }),
   get('member list', '/accounts/{account}/members', 'list the members of an account', {
@@ -122,18 +99,21 @@ export const commands: readonly Command[] = [
   }),
   post('member link', '/members/{id}/link', 'create a new link, which replaces the older ones', {
     args: [idOf('member')],
-    flags: [aroundId, { ...ttl, summary: 'seconds until it expires (default 1800)' }],
+    flags: [inputs.aroundId, { ...inputs.ttl, summary: 'seconds until it expires (default 1800)' }],
   }),
   post('member remove', '/members/{id}/remove', 'remove a member and end all sessions', {
     args: [idOf('member')],
-    flags: [aroundId, { field: 'revoke_keys', summary: 'also revoke the API keys that the member made' }],
+    flags: [
+      inputs.aroundId,
+      { field: 'revoke_keys', summary: 'also revoke the API keys that the member made' },
+    ],
   }),
   post('member role', '/members/{id}/role', 'change the role of a member', {
-    args: [idOf('member'), role],
-    flags: [aroundId],
+    args: [idOf('member'), inputs.role],
+    flags: [inputs.aroundId],
   }),
 
-  post('partner create', '/partners', 'create a partner', { flags: [{ ...name, required: true }] }),
+  post('partner create', '/partners', 'create a partner', { flags: [{ ...inputs.name, required: true }] }),
   get('partner list', '/partners', 'list all partners', {
     ...{ pages: 'list', lists: 'partner', names: ['partner'] },
   }),
@@ -142,16 +122,20 @@ export const commands: readonly Command[] = [
     '/partners/{partner}/credentials',
     'create a partner credential; it is shown only now',
     {
-      flags: [partner, { ...option('kind', 'live or test', 'live|test'), required: true }, scopes],
+      flags: [
+        inputs.partner,
+        { ...option('kind', 'live or test', 'live|test'), required: true },
+        inputs.scopes,
+      ],
     },
   ),
   get('partner credentials', '/partners/{partner}/credentials', 'list the credentials of a partner', {
     lists: 'credential',
-    flags: [partner],
+    flags: [inputs.partner],
     columns: { items: columns.CREDENTIALS },
   }),
   act('partner credential revoke', 'credentials', 'credential', 'revoke a partner credential', [
-    { ...partner, required: undefined, summary: 'its partner, if ID is a short id', unsent: true },
+    { ...inputs.partner, required: undefined, summary: 'its partner, if ID is a short id', unsent: true },
   ]),
 
   post(
@@ -159,14 +143,14 @@ export const commands: readonly Command[] = [
     '/accounts/{account}/enrollments',
     'create a token that enrols one computer; it is shown only now',
     {
-      flags: [account, option('ttl', 'seconds until it expires (default 600)', 'N', count)],
+      flags: [account, option('ttl', 'seconds until it expires (default 600)', 'N', inputs.count)],
     },
   ),
   get('computer list', '/accounts/{account}/computers', 'list the computers of an account, newest first', {
     flags: [
       account,
       option('status', 'only in this status, as offline', 'STATUS'),
-      option('limit', 'at most so many, 1 to 1000 (default 100)', 'N', count),
+      option('limit', 'at most so many, 1 to 1000 (default 100)', 'N', inputs.count),
     ],
     columns: { items: columns.COMPUTERS },
   }),
@@ -183,26 +167,26 @@ export const commands: readonly Command[] = [
 
   get('listen', '/changes', 'follow what happens, and print it or post it to an address', {
     flags: [
-      oneAccount(),
+      inputs.oneAccount(),
       option('forward_to', 'post each event there, signed as a webhook', 'URL', receiver),
-      option('count', 'end after so many events', 'N', count),
+      option('count', 'end after so many events', 'N', inputs.count),
     ],
     work: listen,
     isRaw: true,
   }),
   get('events stream', '/streams/{name}', 'list the stored events of one stream', {
     args: [option('name', 'its name, such as job-<id>', 'NAME')],
-    flags: range,
+    flags: inputs.range,
     pages: 'lines',
     columns: { items: columns.EVENTS },
   }),
   get('events all', '/events', 'list all stored events in order', {
-    flags: range,
+    flags: inputs.range,
     pages: 'lines',
     columns: { items: columns.EVENTS },
   }),
   get('events export', '/events', 'print all stored events as JSON lines, for `events import`', {
-    flags: [after],
+    flags: [inputs.after],
     pages: 'lines',
     isRaw: true,
   }),
@@ -212,11 +196,11 @@ export const commands: readonly Command[] = [
   }),
   ...evidenceCommands,
   get('contents export', '/contents', 'save the documents of jobs that may still be printed', {
-    args: [folder],
+    args: [inputs.folder],
     work: exportContents,
   }),
   get('contents import', '/contents', 'store exported documents of known jobs', {
-    args: [folder],
+    args: [inputs.folder],
     work: importContents,
   }),
   get('views list', '/views', 'list the read models with position and lag'),

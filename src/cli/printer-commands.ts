@@ -1,19 +1,9 @@
 import * as columns from './columns.js';
 import type { Command, Input } from './command.js';
-import {
-  address,
-  aroundId,
-  computer,
-  get,
-  idOf,
-  inAccount,
-  name,
-  option,
-  post,
-  printerSettings,
-} from './inputs.js';
+import * as inputs from './inputs.js';
+import { aroundId, get, idOf, inAccount, post } from './inputs.js';
 
-const ofAddedPrinter: Input = { ...name, summary: 'what the printer is called' };
+const ofAddedPrinter: Input = { ...inputs.name, summary: 'what the printer is called' };
 const added = { columns: { added_printers: columns.ADDED } };
 const inThisAccount = { surface: 'integration' } as const;
 
@@ -26,8 +16,8 @@ export const printerCommands: readonly Command[] = [
     ...inThisAccount,
     flags: [
       inAccount,
-      { ...option('computer_id', 'only of this computer', 'ID'), flag: 'computer', is: 'computer' },
-      option('status', 'only in this status', 'online|offline|disabled|removed'),
+      { ...inputs.option('computer_id', 'only of this computer', 'ID'), flag: 'computer', is: 'computer' },
+      inputs.option('status', 'only in this status', 'online|offline|disabled|removed'),
     ],
     ...{ pages: 'list', lists: 'printer', names: ['printer_code', 'name'] },
     columns: { items: columns.PRINTERS_OF_ACCOUNT },
@@ -52,15 +42,15 @@ export const printerCommands: readonly Command[] = [
     'printer set',
     '/printers/{id}',
     'change how a printer takes text, its name, or whether it takes jobs',
-    { args: [idOf('printer')], flags: [aroundId, ...printerSettings] },
+    { args: [idOf('printer')], flags: [aroundId, ...inputs.printerSettings] },
   ),
   post('printer add', '/computers/{id}/printers', 'add a printer without a queue, or change its address', {
-    args: [computer, ofAddedPrinter, address],
+    args: [inputs.computer, ofAddedPrinter, inputs.address],
     ...added,
   }),
   {
     ...get('printer remove', '/computers/{id}/printers/{name}', 'take back a printer that was added', {
-      args: [computer, ofAddedPrinter],
+      args: [inputs.computer, ofAddedPrinter],
       ...added,
     }),
     method: 'DELETE',
