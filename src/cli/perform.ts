@@ -9,7 +9,7 @@ import { nextChange, watch } from './watch.js';
 const USUAL_WATCH_SECONDS = 3_600;
 
 /** What clients wrote must not steer a terminal. */
-const UNSAFE = /(?![\r\n\u001b])[\p{Cc}\p{Cf}]|\u001b(?!\[\d+m)/gu;
+const UNSAFE = /(?![\r\n])[\p{Cc}\p{Cf}]/gu;
 
 interface Output extends Streams {
   readonly format: Format;
@@ -34,8 +34,8 @@ export async function perform(
   }
   const show = (data: object) => {
     const text = shown(data, command, values, output);
-    const isJson = output.format === 'json' && values.field === undefined;
-    return output.readable && !isJson ? text.replace(UNSAFE, '\u{fffd}') : text;
+    const isPlain = output.format === 'csv' || values.field !== undefined;
+    return output.readable && isPlain ? text.replace(UNSAFE, '\u{fffd}') : text;
   };
   const answer = () => ask(client, command, resolved);
   if (values.watch) {
