@@ -5,7 +5,7 @@ import { rolldown } from 'rolldown';
 import { IN_MCP } from './shipped.mjs';
 
 // node bin/bundle.mjs: joins the compiled service and its packages in dist/service (docs/decisions/070-one-bundle.md), and those
-// of `rps mcp` in one file.
+// of `rps` and of `rps mcp` in one file each.
 const root = fileURLToPath(new URL('..', import.meta.url));
 const target = path.join(root, 'dist/service');
 const compiled = (name) => path.join(root, 'dist/src', `${name}.js`);
@@ -76,19 +76,19 @@ await build.write({
 });
 await build.close();
 
-// A program of its own, whose packages the service does not need.
-const mcp = await rolldown({
-  input: path.join(root, 'dist/mcp/main.js'),
-  platform: 'node',
-  logLevel: 'warn',
-});
-const { output } = await mcp.write({
-  file: path.join(root, 'dist/mcp/program.js'),
-  ...{ format: 'esm', keepNames: true, comments: false },
-});
+/** Joins a program of its own and its packages in one file. */
+async function joinProgram(input, file) {
+  const joining = await rolldown({ input: path.join(root, input), platform: 'node', logLevel: 'warn' });
+  const options = { format: 'esm', keepNames: true, comments: false };
+  const { output } = await joining.write({ file: path.join(root, file), ...options });
+  await joining.close();
+  return output;
+}
+
+await joinProgram('dist/src/cli/main.js', 'dist/cli/rps.js');
+const output = await joinProgram('dist/mcp/main.js', 'dist/mcp/program.js');
 const packageOf = (id) => /node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(id)?.[1].replace('\\', '/');
 const joined = new Set(output.flatMap(({ moduleIds = [] }) => moduleIds.map(packageOf)));
 const unlisted = [...joined].filter((name) => name && name !== 'dotenv' && !IN_MCP.includes(name));
 if (unlisted.length > 0)
   throw new Error(`name in bin/shipped.mjs what rps mcp ships: ${unlisted.join(', ')}`);
-await mcp.close();

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Not dist/src/cli/main.js itself: it is built after npm has set its links, so it would not be executable.
+// Not dist/cli/rps.js itself: it is built after npm has set its links, so it would not be executable.
 import { createRequire } from 'node:module';
 import { build } from './build.mjs';
 
@@ -17,4 +17,4 @@ if (process.argv[word] === 'evidence' && process.argv[word + 1] === 'verify') {
   const { mcp } = await import('../dist/mcp/program.js');
   const { version } = createRequire(import.meta.url)('../package.json');
   process.exitCode = await mcp(process.argv.slice(word + 1), version);
-} else await import(program ? `../dist/src/operations/${program}/main.js` : '../dist/src/cli/main.js');
+} else await import(program ? `../dist/src/operations/${program}/main.js` : '../dist/cli/rps.js');

@@ -25,8 +25,8 @@ const MAX_SORTED = 10_000;
 const MAX_EXAMINED = 5_000;
 const EXAMINED_AT_ONCE = 500;
 const EXAMINED_OF_ALL = 2_000;
-/** The first characters of a job id are a time, which thousands of jobs share. */
-export const ID_PREFIX = /^[0-9a-f]{8}(-|$)/i;
+/** The first characters of a job id are a time, which thousands of jobs share: six are four and a half hours. */
+export const ID_PREFIX = /^[0-9a-f]{6,8}$|^[0-9a-f]{8}-/i;
 
 /** Finds jobs by the beginning of a text and by dates, newest first (docs/decisions/102-finding-jobs.md). */
 @Injectable()

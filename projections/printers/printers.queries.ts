@@ -22,6 +22,8 @@ export interface PrinterFilter {
 /** Of one name in all accounts; an operator names the others by id. */
 const MAX_NAMESAKES = 1_000;
 
+const ID_BEGINNING = /^[0-9a-f][0-9a-f-]{5,}$/;
+
 /** About 200 bytes each. */
 const MAX_COMPUTERS = 10_000;
 
@@ -53,7 +55,7 @@ export class PrinterQueries implements PrinterDirectory {
     return this.views.totalsBy(printersView, 'status', PRINTER_STATUSES);
   }
 
-  /** Printers of all accounts with this id, or else code, or else name; without removed ones. */
+  /** Printers of all accounts with this id, or else code, name, or beginning of an id; without removed ones. */
   async findPrinters(word: string): Promise<readonly PrinterDocument[]> {
     const find = async (where: Where) =>
       await this.views.list(printersView, { where, order: 'oldest', limit: MAX_NAMESAKES });
@@ -62,11 +64,18 @@ export class PrinterQueries implements PrinterDirectory {
       () => (byId ? [byId] : []),
       () => find({ printer_code: word.toUpperCase() }),
       () => find({ name: word }),
+      () => this.beginningWith(word.toLowerCase()),
     ]) {
       const printers = (await found()).filter(({ status }) => status !== 'removed');
       if (printers.length > 0) return printers;
     }
     return [];
+  }
+
+  private async beginningWith(prefix: string): Promise<readonly PrinterDocument[]> {
+    if (!ID_BEGINNING.test(prefix)) return [];
+    const query = { where: {}, prefix, limit: MAX_NAMESAKES, max: MAX_NAMESAKES };
+    return (await this.views.findPrefix(printersView, query))?.documents ?? [];
   }
 
   listPrinters(

@@ -51,7 +51,12 @@ function accessOf(
 ): Access {
   const { admission } = apiKeys;
   return {
-    integration: { authenticator: apiKeys, session: sessions?.of('member', 'visitor'), admission },
+    integration: {
+      authenticator: apiKeys,
+      inAccount: (secret, accountId) => operators.inAccount(secret, accountId),
+      session: sessions?.of('member', 'visitor'),
+      admission,
+    },
     panel: { session: sessions?.of('member', 'operator', 'visitor'), admission },
     agent: { authenticator: agents },
     partner: { authenticator: partners },

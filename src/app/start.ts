@@ -133,7 +133,8 @@ async function serveUntil(ended: Promise<unknown>, opened: Opened, serving: Serv
   await serving.serve(platform, async (app) => {
     await app.get(Workers).start();
     serving.started();
-    const ready = { msg: 'ready', url: await addressOf(app), pid: process.pid, stores: home };
+    const version = productVersion();
+    const ready = { msg: 'ready', url: await addressOf(app), pid: process.pid, stores: home, version };
     if (!stop.aborted) outputs.stdout.write(`${JSON.stringify(ready)}\n`);
     freeHeapOfStart();
     const error = await ended;

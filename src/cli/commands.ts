@@ -1,55 +1,22 @@
 import * as columns from './columns.js';
 import type { Command } from './command.js';
+import { SHELLS } from './completion.js';
 import { evidenceCommands } from './evidence-commands.js';
 import { exportContents, importContents, importEvents } from './export-import.js';
-import {
-  account,
-  act,
-  address,
-  after,
-  computer,
-  count,
-  folder,
-  get,
-  id,
-  jobsPerMonth,
-  maxAutoRetries,
-  maxContentBytes,
-  moment,
-  name,
-  onOff,
-  option,
-  post,
-  printerSettings,
-  range,
-  role,
-  scopes,
-  ttl,
-} from './inputs.js';
+import * as inputs from './inputs.js';
+import { account, act, get, idOf, option, post } from './inputs.js';
 import { jobCommands } from './job-commands.js';
 import { listen, receiver } from './listen.js';
+import { printerCommands } from './printer-commands.js';
+import { webhookCommands } from './webhook-commands.js';
 
-export const groups: Readonly<Record<string, string>> = {
-  account: 'accounts and their plans',
-  key: 'API keys of an account',
-  panel: 'sign-in of operators to the panel',
-  member: 'people who may sign in to the panel for an account',
-  partner: 'partners and their credentials',
-  enrollment: 'tokens for new computers',
-  computer: 'computers and their printers',
-  printer: 'settings of printers, and printers without a queue',
-  webhook: 'webhooks of an account',
-  job: 'print jobs',
-  events: 'stored events',
-  contents: 'documents of jobs that may still be printed',
-  views: 'read models',
-  evidence: 'the log that shows whether stored events were changed',
-};
+/** What the help and the completion of a command need. */
+export type Declared = Pick<Command, 'words' | 'summary' | 'args' | 'flags'>;
 
 const backupFolder = option('folder', 'folder of the backup', 'FOLDER');
 
 /** Started by bin/rps.mjs; access the stores directly. */
-export const separatePrograms: readonly Pick<Command, 'words' | 'summary' | 'args'>[] = [
+export const separatePrograms: readonly Declared[] = [
   { words: 'doctor', summary: 'check configuration and stores, whether the service runs or not' },
   { words: 'backup', summary: 'copy the data folder, whether the service runs or not', args: [backupFolder] },
   { words: 'restore', summary: 'put a backup into an empty data folder', args: [backupFolder] },
@@ -62,170 +29,166 @@ export const separatePrograms: readonly Pick<Command, 'words' | 'summary' | 'arg
   { words: 'compact', summary: 'make the database of a stopped service smaller' },
 ];
 
+/** Asks no service. */
+export const completionCommand: Declared = {
+  words: 'completion',
+  summary: 'print a script that completes commands in a shell',
+  args: [option('shell', 'the shell', SHELLS.join('|'), inputs.oneOf(SHELLS))],
+};
+
 export const commands: readonly Command[] = [
   post('account create', '/accounts', 'open an account', {
     flags: [
-      { ...name, required: true },
+      { ...inputs.name, required: true },
       option('slug', 'its short name (default: from the name)', 'SLUG'),
       { field: 'virtual_printers_only', summary: 'refuse jobs for physical printers' },
-      jobsPerMonth,
-      maxContentBytes,
+      inputs.jobsPerMonth,
+      inputs.maxContentBytes,
     ],
   }),
   get('account list', '/accounts', 'list all accounts', {
-    pages: 'list',
+    ...{ pages: 'list', lists: 'account', names: ['slug'] },
     columns: { items: columns.ACCOUNTS },
   }),
-  get('account get', '/accounts/{id}', 'show an account', { args: [id] }),
+  get('account get', '/accounts/{id}', 'show an account', { args: [idOf('account')] }),
   get('account state', '/accounts/{id}/state', 'show an account with its computers and jobs as they were', {
-    args: [id],
-    flags: [{ ...moment, required: true }],
+    args: [idOf('account')],
+    flags: [{ ...inputs.moment, required: true }],
     columns: { computers: ['computer_id', 'name', 'status'] },
   }),
-  act('account suspend', 'accounts', 'suspend an account until it is resumed'),
-  act('account resume', 'accounts', 'resume a suspended account'),
-  act('account close', 'accounts', 'close an account for good'),
+  act('account suspend', 'accounts', 'account', 'suspend an account until it is resumed'),
+  act('account resume', 'accounts', 'account', 'resume a suspended account'),
+  act('account close', 'accounts', 'account', 'close an account for good'),
   post('account environment', '/accounts/{id}/environment', 'switch the API of an account on or off', {
-    args: [id, option('enabled', 'on or off', 'on|off', onOff)],
+    args: [idOf('account'), option('enabled', 'on or off', 'on|off', inputs.onOff)],
   }),
   post('account plan', '/accounts/{id}/plan', 'change the limits of an account', {
-    args: [id],
-    flags: [jobsPerMonth, maxContentBytes, maxAutoRetries],
+    args: [idOf('account')],
+    flags: [inputs.jobsPerMonth, inputs.maxContentBytes, inputs.maxAutoRetries],
   }),
 
   post('key create', '/accounts/{account}/keys', 'create an API key; the key is shown only now', {
-    flags: [account, scopes, option('expires_at', 'when it expires (RFC 3339)', 'TIME'), name],
+    flags: [account, inputs.scopes, option('expires_at', 'when it expires (RFC 3339)', 'TIME'), inputs.name],
   }),
   get('key list', '/accounts/{account}/keys', 'list the API keys of an account', {
+    ...{ pages: 'list', lists: 'key', names: ['name'] },
     flags: [account],
-    pages: 'list',
     columns: { items: columns.KEYS },
   }),
-  act('key revoke', 'keys', 'revoke an API key'),
+  act('key revoke', 'keys', 'key', 'revoke an API key', [inputs.aroundId]),
 
   post('panel link', '/panel-links', 'create a link that signs an operator in once', {
     flags: [
-      { ...name, summary: 'name of the operator in the events (default operator)' },
-      { ...ttl, summary: 'seconds until it expires (default 600)' },
+      { ...inputs.name, summary: 'name of the operator in the events (default operator)' },
+      { ...inputs.ttl, summary: 'seconds until it expires (default 600)' },
     ],
   }),
   post('member invite', '/accounts/{account}/members', 'invite a member; the link is shown only now', {
     flags: [
       account,
-      { ...name, summary: 'the part of the sign-in name before @', required: true },
-      { ...role, required: true },
+      { ...inputs.name, summary: 'the part of the sign-in name before @', required: true },
+      { ...inputs.role, required: true },
       option('display_name', 'what other people see (default: the name)', 'NAME'),
-      { ...ttl, summary: 'seconds until the link expires (default 259200)' },
+      { ...inputs.ttl, summary: 'seconds until the link expires (default 259200)' },
     ],
   }),
   get('member list', '/accounts/{account}/members', 'list the members of an account', {
+    ...{ lists: 'member', names: ['sign_in_name'] },
     flags: [account],
     columns: { items: columns.MEMBERS },
   }),
   post('member link', '/members/{id}/link', 'create a new link, which replaces the older ones', {
-    args: [id],
-    flags: [{ ...ttl, summary: 'seconds until it expires (default 1800)' }],
+    args: [idOf('member')],
+    flags: [inputs.aroundId, { ...inputs.ttl, summary: 'seconds until it expires (default 1800)' }],
   }),
   post('member remove', '/members/{id}/remove', 'remove a member and end all sessions', {
-    args: [id],
-    flags: [{ field: 'revoke_keys', summary: 'also revoke the API keys that the member made' }],
+    args: [idOf('member')],
+    flags: [
+      inputs.aroundId,
+      { field: 'revoke_keys', summary: 'also revoke the API keys that the member made' },
+    ],
   }),
-  post('member role', '/members/{id}/role', 'change the role of a member', { args: [id, role] }),
+  post('member role', '/members/{id}/role', 'change the role of a member', {
+    args: [idOf('member'), inputs.role],
+    flags: [inputs.aroundId],
+  }),
 
-  post('partner create', '/partners', 'create a partner', { flags: [{ ...name, required: true }] }),
-  get('partner list', '/partners', 'list all partners', { pages: 'list' }),
+  post('partner create', '/partners', 'create a partner', { flags: [{ ...inputs.name, required: true }] }),
+  get('partner list', '/partners', 'list all partners', {
+    ...{ pages: 'list', lists: 'partner', names: ['partner'] },
+  }),
   post(
     'partner credential',
     '/partners/{partner}/credentials',
     'create a partner credential; it is shown only now',
     {
       flags: [
-        { ...option('partner', 'the partner', 'ID'), required: true },
-        { ...option('kind', 'live or test', 'KIND'), required: true },
-        scopes,
+        inputs.partner,
+        { ...option('kind', 'live or test', 'live|test'), required: true },
+        inputs.scopes,
       ],
     },
   ),
   get('partner credentials', '/partners/{partner}/credentials', 'list the credentials of a partner', {
-    flags: [{ ...option('partner', 'the partner', 'ID'), required: true }],
+    lists: 'credential',
+    flags: [inputs.partner],
     columns: { items: columns.CREDENTIALS },
   }),
-  act('partner credential revoke', 'credentials', 'revoke a partner credential'),
+  act('partner credential revoke', 'credentials', 'credential', 'revoke a partner credential', [
+    { ...inputs.partner, required: undefined, summary: 'its partner, if ID is a short id', unsent: true },
+  ]),
 
   post(
     'enrollment create',
     '/accounts/{account}/enrollments',
     'create a token that enrols one computer; it is shown only now',
     {
-      flags: [account, option('ttl', 'seconds until it expires (default 600)', 'N', count)],
+      flags: [account, option('ttl', 'seconds until it expires (default 600)', 'N', inputs.count)],
     },
   ),
   get('computer list', '/accounts/{account}/computers', 'list the computers of an account, newest first', {
     flags: [
       account,
       option('status', 'only in this status, as offline', 'STATUS'),
-      option('limit', 'at most so many, 1 to 1000 (default 100)', 'N', count),
+      option('limit', 'at most so many, 1 to 1000 (default 100)', 'N', inputs.count),
     ],
     columns: { items: columns.COMPUTERS },
   }),
   get('computer show', '/computers/{id}', 'show a computer with its printers', {
-    args: [id],
+    args: [idOf('computer')],
     columns: { printers: columns.PRINTERS, added_printers: columns.ADDED },
   }),
-  act('computer disable', 'computers', 'give no more jobs to a computer'),
-  act('computer enable', 'computers', 'give jobs to a disabled computer again'),
-  act('computer revoke', 'computers', 'revoke the credential of a computer'),
-  post(
-    'printer set',
-    '/printers/{id}',
-    'change how a printer takes text, its name, or whether it takes jobs',
-    {
-      args: [id],
-      flags: printerSettings,
-    },
-  ),
-
-  post('printer add', '/computers/{id}/printers', 'add a printer without a queue, or change its address', {
-    args: [computer, { ...name, summary: 'what the printer is called' }, address],
-    columns: { added_printers: columns.ADDED },
-  }),
-  {
-    ...get('printer remove', '/computers/{id}/printers/{name}', 'take back a printer that was added', {
-      args: [computer, { ...name, summary: 'what the printer is called' }],
-      columns: { added_printers: columns.ADDED },
-    }),
-    method: 'DELETE',
-  },
-
-  get('webhook list', '/accounts/{account}/webhooks', 'list the webhooks of an account with their health', {
-    flags: [account],
-    columns: { items: columns.WEBHOOKS },
-  }),
-
+  act('computer disable', 'computers', 'computer', 'give no more jobs to a computer'),
+  act('computer enable', 'computers', 'computer', 'give jobs to a disabled computer again'),
+  act('computer revoke', 'computers', 'computer', 'revoke the credential of a computer'),
+  ...printerCommands,
+  ...webhookCommands,
   ...jobCommands,
 
   get('listen', '/changes', 'follow what happens, and print it or post it to an address', {
     flags: [
-      { field: 'account_id', flag: 'account', summary: 'only of this account', value: 'ID' },
+      inputs.oneAccount(),
       option('forward_to', 'post each event there, signed as a webhook', 'URL', receiver),
-      option('count', 'end after so many events', 'N', count),
+      option('count', 'end after so many events', 'N', inputs.count),
     ],
     work: listen,
+    isRaw: true,
   }),
   get('events stream', '/streams/{name}', 'list the stored events of one stream', {
     args: [option('name', 'its name, such as job-<id>', 'NAME')],
-    flags: range,
+    flags: inputs.range,
     pages: 'lines',
     columns: { items: columns.EVENTS },
   }),
   get('events all', '/events', 'list all stored events in order', {
-    flags: range,
+    flags: inputs.range,
     pages: 'lines',
     columns: { items: columns.EVENTS },
   }),
   get('events export', '/events', 'print all stored events as JSON lines, for `events import`', {
-    flags: [after],
+    flags: [inputs.after],
     pages: 'lines',
+    isRaw: true,
   }),
   post('events import', '/events', 'store exported events; known ones stay as they are', {
     args: [{ field: 'file', summary: 'an export; - or none: standard input', value: 'FILE', optional: true }],
@@ -233,11 +196,11 @@ export const commands: readonly Command[] = [
   }),
   ...evidenceCommands,
   get('contents export', '/contents', 'save the documents of jobs that may still be printed', {
-    args: [folder],
+    args: [inputs.folder],
     work: exportContents,
   }),
   get('contents import', '/contents', 'store exported documents of known jobs', {
-    args: [folder],
+    args: [inputs.folder],
     work: importContents,
   }),
   get('views list', '/views', 'list the read models with position and lag'),

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Parse, Values, Work } from './command.js';
-import { CallFailed, type OperatorClient } from './operator-client.js';
+import { CallFailed, type OperatorClient, UsageFailed } from './operator-client.js';
 
 interface Job {
   readonly job_id: string;
@@ -29,7 +29,7 @@ export const paper: Parse = (text) => {
 export const createJobs: Work = async (client, { files, ...values }) => {
   const names = files as readonly string[];
   if (names.length > 1 && values.idempotency_key !== undefined)
-    throw new CallFailed('--idempotency-key is for one file', 'Give each file in a command of its own.');
+    throw new UsageFailed('--idempotency-key is for one file', 'Give each file in a command of its own.');
   const items: object[] = [];
   for (const name of names) items.push(await createJob(client, name, values));
   return names.length === 1 ? items[0] : { items };

@@ -1,14 +1,14 @@
 import { createWriteStream } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { CallFailed } from './operator-client.js';
+import { CallFailed, UsageFailed } from './operator-client.js';
 import type { Work } from './command.js';
 
 /** Streams a proof file to `output`, which appears when it is whole, or to the standard output. */
 export const exportEvidence: Work = async (client, values, { out }) => {
   const { account, system, job, from, to, since, output } = values;
   if ([account, system, job].filter((one) => one !== undefined).length !== 1)
-    throw new CallFailed('which proof is not said', 'Give one of --account ID, --system and --job ID.');
+    throw new UsageFailed('which proof is not said', 'Give one of --account ID, --system and --job ID.');
   const path =
     job === undefined
       ? `/evidence/accounts/${encodeURIComponent(system ? 'system' : String(account))}`

@@ -5,12 +5,22 @@ import { rps } from './program.js';
 readDotEnv({ quiet: true });
 // `rps events all | head` closes the pipe early.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+const { stdout } = process;
+
+/** Touched by the command that reads it alone: a terminal would lose what is typed ahead. */
+async function* stdin() {
+  yield* process.stdin as AsyncIterable<Uint8Array>;
+}
+
 process.exitCode = await rps(process.argv.slice(2), {
   // Waits for a slow reader, because an export may exceed memory.
   out: async (text) => {
-    if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+    if (!stdout.write(text)) await once(stdout, 'drain');
   },
   err: (text) => void process.stderr.write(text),
-  in: process.stdin,
-  readable: process.stdout.isTTY,
+  in: stdin(),
+  readable: stdout.isTTY,
+  width: stdout.columns || undefined,
+  // Obeys NO_COLOR, FORCE_COLOR and TERM.
+  hasColours: stdout.isTTY && stdout.hasColors(),
 });

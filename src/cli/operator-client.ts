@@ -6,14 +6,21 @@ export class CallFailed extends Error {
     message: string,
     readonly next: string,
     readonly code?: string,
+    /** From Retry-After: when the same request may succeed. */
+    readonly retrySeconds?: number,
   ) {
     super(message);
   }
 }
 
+/** The command line itself is wrong, whatever the service answers. */
+export class UsageFailed extends CallFailed {}
+
 export interface Call {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
+  /** Of an operation of the Integration API; absent: one of operators. */
+  readonly account?: string | undefined;
   readonly query?: Readonly<Record<string, string>>;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: object;
@@ -47,14 +54,15 @@ export class OperatorClient {
     return (await this.send({ method: 'GET', path, query })).body!;
   }
 
-  private async send({ method, path, query, headers, body }: Call): Promise<Response> {
-    const target = new URL(`${this.url}/operator${path}`);
+  private async send({ method, path, account, query, headers, body }: Call): Promise<Response> {
+    const target = new URL(`${this.url}${account === undefined ? '/operator' : ''}${path}`);
     for (const [key, value] of Object.entries(query ?? {})) target.searchParams.set(key, value);
     const response = await fetch(target, {
       method,
       redirect: 'error',
       headers: {
         authorization: `Bearer ${this.token}`,
+        ...(account !== undefined && { 'x-svc-account': account }),
         ...headers,
         ...(body && { 'content-type': 'application/json' }),
       },
@@ -75,8 +83,9 @@ export class OperatorClient {
     if (!code) return this.foreign(status, text);
     return new CallFailed(
       `${code} (${status}): ${message}${request_id ? ` [request ${request_id}]` : ''}`,
-      releaseRemedy(code, headers.get('x-svc-version')) ?? remedies[code] ?? 'Look into docs/operations.md.',
+      releaseRemedy(code, headers.get('x-svc-version')) ?? remedyOf(code),
       code,
+      Number(headers.get('retry-after')) || undefined,
     );
   }
 
@@ -181,6 +190,24 @@ export const remedies: Readonly<Record<string, string>> = {
   STREAM_DIFFERS: 'Import into new stores, or into stores that only this import has filled.',
   CONTENT_MISMATCH: 'Export the document again with `rps contents export DIR`.',
 };
+
+/** Of codes that only the Integration API has. */
+const remediesInAccount: Readonly<Record<string, string>> = {
+  API_KEY_INVALID: 'Check --token, and with `rps account get ID` that the account is not closed.',
+  SVC_ACCOUNT_SUSPENDED: '`rps account resume ID` ends the suspension.',
+  SVC_PUBLIC_API_DISABLED: '`rps account environment ID on` switches the API of the account on.',
+  SVC_JOB_STATE_CONFLICT: '`rps job show ID` shows can_cancel and can_retry.',
+  SVC_JOB_RETRY_DUPLICATION_RISK: 'Look at the printer first; `rps job reprint ID` prints in any case.',
+  SVC_WEBHOOK_NOT_FOUND: '`rps webhook list --account ID` shows the webhooks of an account.',
+  SVC_WEBHOOK_PAUSED: '`rps webhook resume ID --account ID` makes it active.',
+};
+
+/** The operator surface has most codes of the Integration API without their prefix. */
+const remedyOf = (code: string) =>
+  remediesInAccount[code] ??
+  remedies[code] ??
+  remedies[code.replace(/^SVC_/, '')] ??
+  'docs/reference/errors.md says what to do.';
 
 /** By the error code of the system or of Node's TLS. */
 export function connectionRemedy(cause: unknown, url: string): string {

@@ -1,79 +1,82 @@
-import type { Command, Streams, Values } from './command.js';
-import { displayed, table } from './display.js';
-import type { Call, OperatorClient } from './operator-client.js';
+import { ask, eventPages, type Item, itemsOf } from './ask.js';
+import type { Command, Format, Streams, Values } from './command.js';
+import { csv, csvLines } from './csv.js';
+import { displayed, plainFields, table, valueAt } from './display.js';
+import { resolveIds } from './ids.js';
+import { CallFailed, type OperatorClient } from './operator-client.js';
+import { nextChange, watch } from './watch.js';
 
-type Item = Record<string, unknown>;
+const USUAL_WATCH_SECONDS = 3_600;
 
-const PAGE = 1000;
+/** What clients wrote must not steer a terminal. */
+const UNSAFE = /(?![\r\n])[\p{Cc}\p{Cf}]/gu;
+
+interface Output extends Streams {
+  readonly format: Format;
+}
 
 /** Resolves to the exit code. @throws CallFailed */
 export async function perform(
   client: OperatorClient,
   command: Command,
-  values: Values,
-  streams: Streams,
+  given: Values,
+  output: Output,
 ): Promise<number> {
-  const { out: print, readable = false } = streams;
+  const resolved = await resolveIds(client, command, given);
+  const { values } = resolved;
   if (command.pages === 'lines') {
-    for await (const page of eventPages(client, command, values))
-      await print(readable && command.columns ? table(page, command.columns.items) : linesOf(page));
+    let isFirst = true;
+    for await (const page of eventPages(client, command, values)) {
+      await output.out(linesOf(page, command, output, isFirst));
+      isFirst = false;
+    }
     return 0;
   }
-  const data = await answered(client, command, values, streams);
+  const show = (data: object) => {
+    const text = shown(data, command, values, output);
+    const isPlain = output.format === 'csv' || values.field !== undefined;
+    return output.readable && isPlain ? text.replace(UNSAFE, '\u{fffd}') : text;
+  };
+  const answer = () => ask(client, command, resolved);
+  if (values.watch) {
+    const next = (after: string, seconds: number) => nextChange(client, resolved, after, seconds);
+    return watch(next, Number(values.for ?? USUAL_WATCH_SECONDS), answer, show, output);
+  }
+  const data = await (command.work?.(client, own(command, values), output) ?? answer());
   if (data === undefined) return 0;
-  await print(readable ? displayed(data, command.columns) : `${JSON.stringify(data, null, 2)}\n`);
-  return itemsOf(data).some((item) => command.fails?.(item)) ? 1 : 0;
+  await output.out(show(data));
+  return [data, ...itemsOf(data)].some((item) => command.fails?.(item as Item)) ? 1 : 0;
 }
 
-async function answered(client: OperatorClient, command: Command, values: Values, streams: Streams) {
-  if (command.work) return command.work(client, values, streams);
-  if (command.pages === 'list') return wholeList(client, command, values);
-  const data = await client.call(callOf(command, values));
-  return command.only ? picked(data as Item, command.only) : data;
+/** Without the flags that say how the answer is shown. */
+const own = ({ args = [], flags = [] }: Command, values: Values): Values =>
+  Object.fromEntries([...args, ...flags].map(({ field }) => [field, values[field]]));
+
+function shown(data: object, { columns, rows }: Command, { field }: Values, output: Output): string {
+  if (field !== undefined) return `${fieldOf(data, String(field))}\n`;
+  if (output.format === 'table') return displayed(data, columns, lookOf(output));
+  if (output.format === 'json') return `${JSON.stringify(data, null, 2)}\n`;
+  return rows ? csv({ items: (data as Item)[rows] }, { items: columns![rows]! }) : csv(data, columns);
 }
 
-const linesOf = (items: readonly Item[]) => items.map((item) => `${JSON.stringify(item)}\n`).join('');
-
-async function* eventPages(client: OperatorClient, command: Command, values: Values): AsyncGenerator<Item[]> {
-  let after = values.after;
-  let wanted = typeof values.limit === 'number' ? values.limit : Infinity;
-  while (wanted > 0) {
-    const limit = Math.min(wanted, PAGE);
-    const { method, path, query } = callOf(command, { ...values, after });
-    const items = itemsOf(await client.call({ method, path, query: { ...query, limit: `${limit}` } }));
-    if (items.length > 0) yield items;
-    if (items.length < limit) return;
-    wanted -= items.length;
-    after = items.at(-1)?.position;
-  }
+function fieldOf(data: object, field: string): string {
+  const value = valueAt(data, field);
+  if (value !== undefined) return typeof value === 'string' ? value : JSON.stringify(value);
+  throw new CallFailed(
+    `the answer has no field ${field}`,
+    `Choose one of ${Object.keys(data).join(', ')}, or of what is in them, as items.0.status.`,
+  );
 }
 
-async function wholeList(client: OperatorClient, command: Command, values: Values): Promise<object> {
-  const { method, path, query } = callOf(command, values);
-  const items: Item[] = [];
-  for (;;) {
-    const range = { limit: `${PAGE}`, offset: `${items.length}` };
-    const page = itemsOf(await client.call({ method, path, query: { ...query, ...range } }));
-    items.push(...page);
-    if (page.length < PAGE) return { items, total: items.length };
-  }
+/** JSON lines, or a part of a table. */
+function linesOf(page: readonly Item[], { columns }: Command, output: Output, isFirst: boolean): string {
+  const fields = columns?.items ?? plainFields(page);
+  if (output.format === 'table' && columns) return table(page, fields, lookOf(output));
+  if (output.format === 'csv') return isFirst ? csv({ items: page }, columns) : csvLines(page, fields);
+  return page.map((item) => `${JSON.stringify(item)}\n`).join('');
 }
 
-function picked(item: Item, fields: readonly string[]): Item {
-  return Object.fromEntries(fields.filter((field) => field in item).map((field) => [field, item[field]]));
-}
-
-function callOf({ method, path, args = [], flags = [] }: Command, values: Values): Call {
-  const given = [...args, ...flags].map(({ field }) => [field, values[field]] as const);
-  const inPath = (field: string) => path.includes(`{${field}}`);
-  const rest = Object.fromEntries(given.filter(([field, value]) => value !== undefined && !inPath(field)));
-  const filled = path.replace(/\{(\w+)\}/g, (_, field: string) => encodeURIComponent(String(values[field])));
-  if (method === 'POST') return { method, path: filled, body: rest };
-  const query = Object.fromEntries(Object.entries(rest).map(([field, value]) => [field, String(value)]));
-  return { method, path: filled, query };
-}
-
-function itemsOf(data: unknown): Item[] {
-  if (Array.isArray(data)) return data as Item[];
-  return (data as { items?: Item[] } | undefined)?.items ?? [];
-}
+const lookOf = ({ readable, width, hasColours }: Output) => ({
+  now: Date.now(),
+  ...(readable && { width, hasColours }),
+});

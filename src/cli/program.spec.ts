@@ -1,75 +1,27 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { ok, RpsScene } from '../../test/kit/rps-scene.js';
 import { commands } from './commands.js';
 import { localAddress } from './operator-client.js';
-import { rps } from './program.js';
 
-interface Seen {
-  readonly line: string;
-  readonly authorization: string | undefined;
-  readonly body: unknown;
-}
-
-let server: Server;
-let seen: Seen[] = [];
-let answers: { status: number; body: unknown }[] = [];
-let version = '2.0.59';
-const folder = mkdtempSync(path.join(tmpdir(), 'rps-cli-'));
-
+let scene: RpsScene;
 beforeAll(async () => {
-  writeFileSync(path.join(folder, 'operator-token'), 'svc_operator_from_file\n');
-  server = createServer((request, response) => {
-    let text = '';
-    request.on('data', (chunk) => (text += chunk));
-    request.on('end', () => {
-      const { method, url, headers } = request;
-      seen.push({
-        line: `${method} ${url}`,
-        authorization: headers.authorization,
-        body: text ? JSON.parse(text) : undefined,
-      });
-      const { status, body } = answers.shift() ?? { status: 200, body: { code: 'OK', data: {} } };
-      response.writeHead(status, { 'content-type': 'application/json', 'x-svc-version': version });
-      response.end(typeof body === 'string' ? body : JSON.stringify(body));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  scene = await RpsScene.open();
 });
+afterAll(() => scene.close());
+beforeEach(() => scene.reset());
 
-afterAll(async () => {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
-  rmSync(folder, { recursive: true });
-});
-
-beforeEach(() => {
-  seen = [];
-  answers = [];
-});
-
-const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-const ok = (data: unknown) => ({ status: 200, body: { code: 'OK', data } });
-
-async function run(line: string, options = ['--url', url(), '--data-dir', folder], readable = false) {
-  let out = '';
-  let err = '';
-  const code = await rps([...options, ...line.split(' ')], {
-    out: (text) => void (out += text),
-    err: (text) => void (err += text),
-    readable,
-  });
-  return { code, out, err };
-}
+const run = (line: string, options?: string[]) => scene.run(line, options);
+const onTerminal = (line: string) => scene.onTerminal(line);
+const url = () => scene.url;
 
 describe('finding the service', () => {
   const from = async (env: Record<string, string>) => {
     const before = { ...process.env };
     Object.assign(process.env, env);
     try {
-      return await run('account list', ['--data-dir', folder]);
+      return await run('account list', ['--data-dir', scene.folder]);
     } finally {
       process.env = before;
     }
@@ -77,7 +29,7 @@ describe('finding the service', () => {
 
   it.each(['127.0.0.1', '0.0.0.0'])('calls the port of the service whose HOST is %j', async (HOST) => {
     expect((await from({ HOST, PORT: new URL(url()).port })).code).toBe(0);
-    expect(seen).toHaveLength(1);
+    expect(scene.seen).toHaveLength(1);
   });
 
   it('puts an IPv6 address into brackets', () => {
@@ -89,7 +41,6 @@ describe('finding the service', () => {
     expect((await from({ PORT: '1' })).code).toBe(1);
   });
 });
-const onTerminal = (line: string) => run(line, undefined, true);
 
 const ID = '0193b1c0-0000-7000-8000-000000000001';
 
@@ -172,13 +123,13 @@ describe('giving an rps command', () => {
   ])('sends the request for %s', async (line, request, body) => {
     const { code } = await run(line);
     expect(code).toBe(0);
-    expect(seen).toEqual([
+    expect(scene.seen).toEqual([
       { line: request.replace(' ', ' /v1/operator'), authorization: 'Bearer svc_operator_from_file', body },
     ]);
   });
 
   it('prints the data of the answer as JSON', async () => {
-    answers = [ok({ account_id: ID, name: 'Bakery' })];
+    scene.answers = [ok({ account_id: ID, name: 'Bakery' })];
     const { out, err } = await run('account create --name Bakery');
     expect(JSON.parse(out)).toEqual({ account_id: ID, name: 'Bakery' });
     expect(err).toBe('');
@@ -186,19 +137,19 @@ describe('giving an rps command', () => {
 
   it('prints only the history for job history', async () => {
     const history = { job_id: ID, status: 'queued', history: [{ event_type: 'job.queued' }] };
-    answers = [ok({ ...history, title: 'Receipt' }), ok({ ...history, history_truncated: true })];
+    scene.answers = [ok({ ...history, title: 'Receipt' }), ok({ ...history, history_truncated: true })];
     expect(JSON.parse((await run(`job history ${ID}`)).out)).toEqual(history);
     expect(JSON.parse((await run(`job history ${ID}`)).out)).toEqual({ ...history, history_truncated: true });
   });
 
   it('escapes a value in the path', async () => {
-    await run('account get ../keys');
-    expect(seen[0]?.line).toBe('GET /v1/operator/accounts/..%2Fkeys');
+    await run('views rebuild ../keys');
+    expect(scene.seen[0]?.line).toBe('POST /v1/operator/views/..%2Fkeys/rebuild');
   });
 
   it('prefers the token from the command line', async () => {
     await run('account list', ['--url', url(), '--token', 'svc_operator_given']);
-    expect(seen[0]?.authorization).toBe('Bearer svc_operator_given');
+    expect(scene.seen[0]?.authorization).toBe('Bearer svc_operator_given');
   });
 });
 
@@ -207,30 +158,30 @@ describe('reading events', () => {
     Array.from({ length: count }, (_, i) => ({ type: 'JobQueued', position: String(from + i) }));
 
   it.each(['events all', 'events export'])('%s prints one a line, to the end of all pages', async (line) => {
-    answers = [ok({ items: events(1, 1000) }), ok({ items: events(1001, 2) })];
+    scene.answers = [ok({ items: events(1, 1000) }), ok({ items: events(1001, 2) })];
     const { out } = await run(line);
     expect(out.trim().split('\n')).toHaveLength(1002);
-    expect(seen.map(({ line }) => line.split('?')[1])).toEqual(['limit=1000', 'after=1000&limit=1000']);
+    expect(scene.seen.map(({ line }) => line.split('?')[1])).toEqual(['limit=1000', 'after=1000&limit=1000']);
   });
 
   it('stops at the limit', async () => {
-    answers = [ok({ items: events(1, 1000) }), ok({ items: events(1001, 500) })];
+    scene.answers = [ok({ items: events(1, 1000) }), ok({ items: events(1001, 500) })];
     const { out } = await run('events all --limit 1500');
     expect(out.trim().split('\n')).toHaveLength(1500);
-    expect(seen.map(({ line }) => line.split('?')[1])).toEqual(['limit=1000', 'after=1000&limit=500']);
+    expect(scene.seen.map(({ line }) => line.split('?')[1])).toEqual(['limit=1000', 'after=1000&limit=500']);
   });
 });
 
 describe('listing', () => {
   it('follows the pages and prints one list', async () => {
     const accounts = Array.from({ length: 1003 }, (_, i) => ({ name: `account ${i}` }));
-    answers = [
+    scene.answers = [
       ok({ items: accounts.slice(0, 1000), total: 1003 }),
       ok({ items: accounts.slice(1000), total: 1003 }),
     ];
     const { out } = await run('account list');
     expect(JSON.parse(out)).toEqual({ items: accounts, total: 1003 });
-    expect(seen[1]?.line).toBe('GET /v1/operator/accounts?limit=1000&offset=1000');
+    expect(scene.seen[1]?.line).toBe('GET /v1/operator/accounts?limit=1000&offset=1000');
   });
 });
 
@@ -239,7 +190,7 @@ describe('verifying views', () => {
     [true, 0],
     [false, 1],
   ])('prints the digests; equal: %s ends with %i', async (equal, expected) => {
-    answers = [
+    scene.answers = [
       ok({
         items: [
           { name: 'accounts', equal: true },
@@ -255,7 +206,7 @@ describe('verifying views', () => {
 
 describe('a failing rps command', () => {
   it('prints code and message on stderr and exits with 1', async () => {
-    answers = [
+    scene.answers = [
       { status: 404, body: { code: 'ACCOUNT_NOT_FOUND', message: 'no such account', request_id: 'req-1' } },
     ];
     expect(await run(`account get ${ID}`)).toEqual({
@@ -272,7 +223,7 @@ describe('a failing rps command', () => {
     [200, '<h1>Welcome</h1>'],
     [404, '{}'],
   ])('reports an answer of another program: %i %s', async (status, body) => {
-    answers = [{ status, body }];
+    scene.answers = [{ status, body }];
     const { code, err } = await run('account list');
     expect(code).toBe(1);
     expect(err).toContain(
@@ -293,7 +244,7 @@ describe('a failing rps command', () => {
   });
 
   it('names the remedy for a wrong token', async () => {
-    answers = [
+    scene.answers = [
       { status: 401, body: { code: 'CREDENTIAL_INVALID', message: 'The credential is not valid.' } },
     ];
     const { code, err } = await run('account list');
@@ -305,16 +256,16 @@ describe('a failing rps command', () => {
 
   it('names both releases when the service lacks the route', async () => {
     const own = (await run('--version')).out.trim();
-    version = '1.0.0';
-    answers = [{ status: 404, body: { code: 'ROUTE_NOT_FOUND', message: 'There is no such path.' } }];
+    scene.version = '1.0.0';
+    scene.answers = [{ status: 404, body: { code: 'ROUTE_NOT_FOUND', message: 'There is no such path.' } }];
     expect((await run('job list')).err).toContain(`next: The service is release 1.0.0, rps is ${own}: `);
-    version = own;
-    answers = [{ status: 404, body: { code: 'ROUTE_NOT_FOUND', message: 'There is no such path.' } }];
+    scene.version = own;
+    scene.answers = [{ status: 404, body: { code: 'ROUTE_NOT_FOUND', message: 'There is no such path.' } }];
     expect((await run('job list')).err).toContain('next: Check --url;');
   });
 
   it('names the missing token file and the options for giving a token', async () => {
-    const options = ['--url', url(), '--data-dir', path.join(folder, 'none')];
+    const options = ['--url', url(), '--data-dir', path.join(scene.folder, 'none')];
     const { code, err } = await run('account list', options);
     expect(code).toBe(1);
     expect(err).toMatch(
@@ -324,6 +275,12 @@ describe('a failing rps command', () => {
 
   it.each([
     ['account create', "required option '--name <NAME>' not specified"],
+    ['acount list', "unknown command 'acount'\n(Did you mean account?)"],
+    ['job sohw', "unknown command 'sohw'\n(Did you mean show?)"],
+    ['job list --acount x', "unknown option '--acount'\n(Did you mean --account?)"],
+    ['job list -o xml', 'must be one of json, table, csv'],
+    ['completion tcsh', 'must be one of bash, zsh, fish'],
+    ['evidence export', 'which proof is not said'],
     [`account environment ${ID} maybe`, 'must be on or off'],
     [`account plan ${ID} --jobs-per-month many`, 'must be a whole number'],
     ['account frobnicate', "unknown command 'frobnicate'"],
@@ -331,21 +288,26 @@ describe('a failing rps command', () => {
     ['account list --url localhost:3000', 'must be an address such as http://127.0.0.1:3000'],
   ])('rejects "%s" without a request', async (line, message) => {
     const { code, out, err } = await run(line);
-    expect({ code, out, seen }).toEqual({ code: 1, out: '', seen: [] });
+    expect({ code, out, seen: scene.seen }).toEqual({ code: 64, out: '', seen: [] });
     expect(err).toContain(message);
-    expect(err).toContain('next: rps --help lists all commands');
+    expect(err).toContain('next: ');
   });
 });
 
 describe('the address of the service', () => {
   it.each(['', '/', '/v1', '/v1/'])('accepts an address ending in "%s"', async (end) => {
-    const { code } = await run('views list', ['--url', url().replace('/v1', end), '--data-dir', folder]);
-    expect([code, seen[0]?.line]).toEqual([0, 'GET /v1/operator/views']);
+    const { code } = await run('views list', [
+      '--url',
+      url().replace('/v1', end),
+      '--data-dir',
+      scene.folder,
+    ]);
+    expect([code, scene.seen[0]?.line]).toEqual([0, 'GET /v1/operator/views']);
   });
 
   it('keeps the prefix of a proxy', async () => {
-    await run('views list', ['--url', url().replace('/v1', '/print/'), '--data-dir', folder]);
-    expect(seen[0]?.line).toBe('GET /print/v1/operator/views');
+    await run('views list', ['--url', url().replace('/v1', '/print/'), '--data-dir', scene.folder]);
+    expect(scene.seen[0]?.line).toBe('GET /print/v1/operator/views');
   });
 });
 
@@ -353,7 +315,7 @@ describe('printing on a terminal', () => {
   const jobs = { items: [{ job_id: ID, status: 'queued', title: 'Receipt' }], total: 7 };
 
   it('prints a list as a table with the number of further items', async () => {
-    answers = [ok(jobs)];
+    scene.answers = [ok(jobs)];
     expect((await onTerminal('job list')).out).toBe(
       'JOB ID                                STATUS  FAILURE CODE  CREATED AT  PRINTER NAME  TITLE\n' +
         `${ID}  queued  -             -           -             Receipt\n` +
@@ -362,7 +324,7 @@ describe('printing on a terminal', () => {
   });
 
   it('prints the same JSON with --json as into a pipe', async () => {
-    answers = [ok(jobs), ok(jobs)];
+    scene.answers = [ok(jobs), ok(jobs)];
     const piped = await run('job list');
     expect(await onTerminal('job list --json')).toEqual(piped);
     expect(JSON.parse(piped.out)).toEqual(jobs);
@@ -370,7 +332,7 @@ describe('printing on a terminal', () => {
 
   it('prints events as a table, and exports as JSON lines', async () => {
     const event = { position: '1', recorded_at: 'noon', type: 'JobQueued', stream: 'job-1', data: {} };
-    answers = [ok({ items: [event] }), ok({ items: [event] }), ok({ items: [] })];
+    scene.answers = [ok({ items: [event] }), ok({ items: [event] }), ok({ items: [] })];
     expect((await onTerminal('events all')).out).toBe(
       'POSITION  RECORDED AT  TYPE       STREAM\n1         noon         JobQueued  job-1\n',
     );

@@ -1,9 +1,18 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { Command as Commander, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { apiAddress, CallFailed, localAddress, OperatorClient, ownVersion } from './operator-client.js';
-import type { Command, Input, Streams, Values } from './command.js';
-import { commands, groups, separatePrograms } from './commands.js';
+import { Command as Commander, CommanderError, Option } from 'commander';
+import { type Command, type Format, type Input, isWatchable, type Streams } from './command.js';
+import { commands, completionCommand, type Declared, separatePrograms } from './commands.js';
+import { completions, scriptOf, type Shell } from './completion.js';
+import { declare, formatHelp, OUTPUT, WATCH } from './declare.js';
+import {
+  apiAddress,
+  CallFailed,
+  localAddress,
+  OperatorClient,
+  ownVersion,
+  UsageFailed,
+} from './operator-client.js';
 import { perform } from './perform.js';
 
 interface GlobalOptions {
@@ -15,29 +24,62 @@ interface GlobalOptions {
   readonly json?: true;
 }
 
+const EX_USAGE = 64;
+
+/** Resolves to the exit code. */
 export async function rps(argv: readonly string[], output: Streams): Promise<number> {
   let code = 0;
   const program = root(output);
   for (const command of commands) {
-    declare(program, command, async (values) => {
+    declare(program, { ...command, flags: flagsOf(command) }, async (values) => {
       const { url, host, port, token, dataDir, json } = program.opts<GlobalOptions>();
       const client = new OperatorClient(
         url ?? localAddress(host || '127.0.0.1', port || '3000'),
         token ?? tokenIn(dataDir),
       );
-      const readable = output.readable === true && !json;
-      code = await perform(client, command, values, { ...output, readable });
+      const usual: Format = output.readable && !json ? 'table' : 'json';
+      const format = (values.output as Format | undefined) ?? usual;
+      code = await perform(client, command, values, { ...output, format });
     });
+  }
+  for (const command of separatePrograms)
+    declare(program, command, async () => {
+      throw new UsageFailed(`${command.words} is a program of its own`, 'Start it with bin/rps.mjs.');
+    });
+  declare(program, completionCommand, async ({ shell }) => output.out(scriptOf(shell as Shell)));
+  const [first, ...words] = argv;
+  if (first === '__complete') {
+    await output.out(
+      completions(program, words)
+        .map((each) => `${each}\n`)
+        .join(''),
+    );
+    return 0;
   }
   try {
     await program.parseAsync(argv, { from: 'user' });
     return code;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode;
-    if (!(error instanceof CallFailed)) throw error;
-    output.err(`rps: ${error.message}\nnext: ${error.next}\n`);
-    return 1;
+    return failed(error, output);
   }
+}
+
+function flagsOf(command: Command): readonly Input[] {
+  const own = command.flags ?? [];
+  if (command.isRaw) return own;
+  return [
+    ...own,
+    ...(command.pages === 'lines' ? OUTPUT.slice(0, 1) : OUTPUT),
+    ...(isWatchable(command) ? WATCH : []),
+  ];
+}
+
+/** @throws Error unless it is known */
+function failed(error: unknown, { err }: Streams): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EX_USAGE;
+  if (!(error instanceof CallFailed)) throw error;
+  err(`rps: ${error.message}\nnext: ${error.next}\n`);
+  return error instanceof UsageFailed ? EX_USAGE : 1;
 }
 
 function root(output: Streams): Commander {
@@ -60,7 +102,7 @@ function root(output: Streams): Commander {
     .option('--json', 'print JSON on a terminal too, as into a pipe')
     .version(ownVersion() ?? 'unknown', '--version', 'print the release')
     .helpCommand(false)
-    .configureHelp({ visibleCommands: (command) => (command.parent ? [...command.commands] : []) })
+    .configureHelp({ formatHelp })
     .addHelpText(
       'after',
       `\nCommands:\n${commandList()}\nrps COMMAND --help shows the arguments and options of one.`,
@@ -71,7 +113,8 @@ function root(output: Streams): Commander {
 }
 
 function commandList(): string {
-  const terms = [...commands, ...separatePrograms].map(({ words, summary: says, args = [] }) => ({
+  const all: readonly Declared[] = [...commands, ...separatePrograms, completionCommand];
+  const terms = all.map(({ words, summary: says, args = [] }) => ({
     says,
     term: [words, ...args.map(termOf)].join(' '),
   }));
@@ -82,62 +125,6 @@ function commandList(): string {
 function termOf({ value, optional, many }: Input): string | undefined {
   if (optional) return `[${value}]`;
   return many ? `${value}...` : value;
-}
-
-/** A parent such as `partner credential` may be runnable itself. */
-function declare(program: Commander, command: Command, run: (values: Values) => Promise<void>): void {
-  const words = command.words.split(' ');
-  const leaf = words.reduce<Commander>(
-    (parent, word) =>
-      parent.commands.find((known) => known.name() === word) ??
-      parent
-        .command(word)
-        .description(groups[word] ?? '')
-        .copyInheritedSettings(parent),
-    program,
-  );
-  leaf.description(command.summary);
-  for (const arg of command.args ?? []) {
-    if (arg.many) leaf.argument(`<${arg.field}...>`, arg.summary);
-    else leaf.argument(arg.optional ? `[${arg.field}]` : `<${arg.field}>`, arg.summary, parser(arg));
-  }
-  for (const flag of command.flags ?? []) leaf.addOption(option(flag));
-  leaf.action(async (...given: unknown[]) => {
-    const values: Values = {};
-    for (const [field, flag] of Object.entries(leaf.opts())) values[field] = open(flag);
-    command.args?.forEach(({ field }, index) => (values[field] = open(given[index])));
-    const missing = command.flags?.find(({ field, required }) => required && values[field] === undefined);
-    if (missing) leaf.error(`error: required option '${option(missing).flags}' not specified`);
-    await run(values);
-  });
-}
-
-function option(flag: Input): Option {
-  const long = `--${flag.flag ?? flag.field.replaceAll('_', '-')}`;
-  const words = flag.short ? `-${flag.short}, ${long}` : long;
-  const made = new Option(
-    flag.value ? `${words} <${flag.value}>` : words,
-    flag.required ? `${flag.summary} (required)` : flag.summary,
-  );
-  made.attributeName = () => flag.field;
-  return flag.value ? made.argParser(parser(flag)) : made;
-}
-
-/** commander treats a parsed null as no value. */
-class Parsed {
-  constructor(readonly value: unknown) {}
-}
-
-const open = (given: unknown) => (given instanceof Parsed ? given.value : given);
-
-function parser({ parse = (text) => text }: Input): (text: string) => Parsed {
-  return (text) => {
-    try {
-      return new Parsed(parse(text));
-    } catch (error) {
-      throw new InvalidArgumentError((error as Error).message);
-    }
-  };
 }
 
 function tokenIn(dataDir: string): string {

@@ -38,8 +38,16 @@ export type Admission = (
 
 export type SessionAuthentication = (secret: string) => Promise<Principal | undefined>;
 
+/** Header with the id of the account that an operator acts in. */
+export const ACCOUNT_HEADER = 'x-svc-account';
+
+/** Undefined unless an operator holds the secret and the account is open. */
+export type AuthenticationInAccount = (secret: string, accountId: string) => Promise<Principal | undefined>;
+
 interface SurfaceAccess {
   readonly authenticator?: Authenticator;
+  /** Of a request that names an account, before `authenticator`. */
+  readonly inAccount?: AuthenticationInAccount;
   readonly session?: SessionAuthentication | undefined;
   readonly admission?: Admission;
 }

@@ -94,6 +94,8 @@ export interface OperationSpec {
   /** Statuses of codes for which the contract's table of this operation lacks the catalogue's. */
   readonly statuses?: Readonly<Record<string, number>>;
   readonly requestExample?: unknown;
+  /** Asked every few seconds although nothing happens: a success is a debug line of the log. */
+  readonly isRoutine?: boolean;
   /** Excluded from OpenAPI documents. */
   readonly hidden?: boolean;
 }

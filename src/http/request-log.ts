@@ -12,7 +12,7 @@ export function requestLog(logger: Logger, metrics: HttpOptions['metrics']) {
     const operation = request.operation;
     const ms = performance.now() - (request.startedAt ?? performance.now());
     metrics?.observe(operation?.id ?? 'none', statusCode, ms / 1000);
-    const level = statusCode >= 500 ? 'error' : 'info';
+    const level = levelOf(operation, statusCode);
     if (logger.isLevelEnabled(level)) {
       logger[level](
         {
@@ -33,6 +33,16 @@ export function requestLog(logger: Logger, metrics: HttpOptions['metrics']) {
     }
     done();
   };
+}
+
+const NO_CONTENT = 204;
+const NOT_MODIFIED = 304;
+
+/** An idle poll has no news, and would hide the lines that have. */
+function levelOf(operation: OperationSpec | undefined, status: number): 'debug' | 'info' | 'error' {
+  if (status >= 500) return 'error';
+  if (status === NO_CONTENT || status === NOT_MODIFIED) return 'debug';
+  return operation?.isRoutine && status < 300 ? 'debug' : 'info';
 }
 
 /** As sent, or decoded if percent signs could hide a credential. */

@@ -44,6 +44,7 @@ describe('finding jobs in the panel', () => {
     expect(await found('q=%20order')).toEqual([2, 1, 0]);
     expect(await found('q=shop')).toEqual([0]);
     expect(await found(`q=${jobs[3]!.slice(0, 30).toUpperCase()}`)).toContain(3);
+    expect(await found(`q=${jobs[3]!.slice(0, 6)}`)).toContain(3);
     expect(await found(`q=${jobs[3]!}`)).toEqual([3]);
     expect(await found('q=lunch')).toEqual([]);
   });

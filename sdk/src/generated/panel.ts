@@ -1218,7 +1218,7 @@ export interface SearchJobsQuery {
    */
   cursor?: string;
   /**
-   * Begins the title (in any case), the external id or the job id (from its first 8 characters on)
+   * Begins the title (in any case), the external id or the job id (from its first 6 characters on)
    */
   q?: string;
   status?:

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { accounts, INTEGRATION_SCOPES } from '../../contexts/accounts/index.js';
 import { OPERATOR_TOKEN_ID, operatorTokens } from '../../contexts/operators/index.js';
 import { AggregateStore } from '../../event-sourcing/index.js';
 import type { Authenticator, Principal } from '../../http/authentication.js';
+import { UUID } from '../../http/validation/rules.js';
 import { isCredential, parseCredential } from '../../kernel/credential.js';
 
 /** Accepts the one operator token of the installation. */
@@ -17,6 +19,20 @@ export class OperatorAuthenticator implements Authenticator {
 
   peekCached(secret: string): Principal | undefined {
     return holderOf(this.aggregates.recall(operatorTokens, OPERATOR_TOKEN_ID)?.state.hash, secret);
+  }
+
+  /** The operator with all scopes of an account that is not closed. */
+  async inAccount(secret: string, given: string): Promise<Principal | undefined> {
+    const operator = await this.authenticate(secret);
+    const accountId = given.toLowerCase();
+    const isStillValid = () => this.isOpen(accountId);
+    if (!operator || !UUID.test(given) || !(await isStillValid())) return undefined;
+    return { ...operator, accountId, scopes: new Set(INTEGRATION_SCOPES), isStillValid };
+  }
+
+  private async isOpen(accountId: string): Promise<boolean> {
+    const { state } = await this.aggregates.load(accounts, accountId);
+    return state.status !== 'absent' && state.status !== 'closed';
   }
 }
 

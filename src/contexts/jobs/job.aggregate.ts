@@ -4,6 +4,7 @@ import type { JobEvent } from './domain/job.events.js';
 import type { JobPolicy } from './domain/job.policy.js';
 import type { Job } from './domain/job.state.js';
 import type { Aggregate, Audited } from '../../event-sourcing/index.js';
+import type { Actor } from '../../kernel/recorded-event.js';
 
 export const JOB = Symbol('job aggregate');
 
@@ -16,15 +17,15 @@ export function makeJobAggregate(policy: JobPolicy): JobAggregate {
   return { category: 'job', decider, policy, auditedIn: decisionOfPerson };
 }
 
-/** By who decides: the decisions of members, and jobs that operators create for the account. */
-const AUDITED: Partial<Record<JobEvent['type'], 'member' | 'operator'>> = {
-  JobCreated: 'operator',
-  JobCancelled: 'member',
-  JobRequeued: 'member',
-  JobReprinted: 'member',
-  JobMoved: 'member',
+/** By who decides. A reprint of an operator is in the audit as the job that it creates. */
+const AUDITED: Partial<Record<JobEvent['type'], readonly Actor['kind'][]>> = {
+  JobCreated: ['operator'],
+  JobCancelled: ['member', 'operator'],
+  JobRequeued: ['member', 'operator'],
+  JobReprinted: ['member'],
+  JobMoved: ['member'],
 };
 
 function decisionOfPerson({ type }: JobEvent, { state, by }: Audited<Job>): string | undefined {
-  return by.actor.kind === AUDITED[type] ? state.accountId : undefined;
+  return AUDITED[type]?.includes(by.actor.kind) ? state.accountId : undefined;
 }

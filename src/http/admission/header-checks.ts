@@ -4,7 +4,13 @@ import type { IncomingMessage } from 'node:http';
 import { withTimeout } from '../../async/deadline.js';
 import { UnavailableError } from '../../kernel/errors.js';
 import type { Milliseconds } from '../../kernel/time.js';
-import { ACCESS, type Access, type Authenticator, type Principal } from '../authentication.js';
+import {
+  ACCESS,
+  type Access,
+  ACCOUNT_HEADER,
+  type Authenticator,
+  type Principal,
+} from '../authentication.js';
 import { notJson, tooLarge } from '../body/body-parser.js';
 import { ApiError } from '../errors/api-error.js';
 import { HttpOptions } from '../http-options.js';
@@ -87,14 +93,16 @@ async function holderOf(
   request: FastifyRequest,
   site: Site,
 ): Promise<Principal | undefined> {
-  const { authenticator, session } = access[operation.surface.name] ?? {};
-  const { authorization } = request.headers;
+  const { authenticator, inAccount, session } = access[operation.surface.name] ?? {};
+  const { authorization, [ACCOUNT_HEADER]: accountId } = request.headers;
   if (authorization === undefined) {
     const secret = session && sessionSecretOf(request, site);
     return secret === undefined ? undefined : session!(secret);
   }
   const secret = bearerOf(authorization);
   if (secret === undefined || !authenticator) return undefined;
+  const operator = typeof accountId === 'string' && (await inAccount?.(secret, accountId));
+  if (operator) return operator;
   return operation.auth === 'remembered'
     ? rememberedHolder(authenticator, secret)
     : authenticator.authenticate(secret);
@@ -183,6 +191,7 @@ const SINGLE = new Set([
   'content-encoding',
   'idempotency-key',
   'x-correlation-id',
+  ACCOUNT_HEADER,
   'if-match',
   'range',
   'expect',

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Command, CommanderError, Option } from 'commander';
 import { SystemClock } from '../../app/system/system-clock.js';
+import { EX_USAGE } from '../../app/exit-codes.js';
 import { ConfigError, loadConfig } from '../../config.js';
 import { productVersion } from '../../app/product-version.js';
 import { compact } from './compact.js';
@@ -55,7 +56,7 @@ program
 try {
   await program.parseAsync();
 } catch (error) {
-  if (error instanceof CommanderError) process.exitCode = error.exitCode;
+  if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : EX_USAGE;
   else {
     process.stderr.write(`rps: ${messageOf(error)}\n`);
     process.exitCode = 1;

@@ -19,6 +19,7 @@ describe('running the service as a process', () => {
       url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/v1$/),
       pid: expect.any(Number),
       stores: 'embedded',
+      version: (JSON.parse(await readFile('package.json', 'utf8')) as { version: string }).version,
     });
     const { status } = await fetch(service.url.replace('/v1', '/health/ready'));
     expect(status).toBe(200);

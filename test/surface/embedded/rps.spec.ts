@@ -211,7 +211,7 @@ describe('operating the service with rps', () => {
       );
       expect(titles).toEqual(['b.pdf', 'a.pdf']);
       const refused = await run('job', 'create', '--printer', printerId, '--idempotency-key', 'k', ...paths);
-      expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('is for one file')]);
+      expect([refused.code, refused.err]).toEqual([64, expect.stringContaining('is for one file')]);
     });
 
     it('sends text as text, and other bytes as they are', async () => {

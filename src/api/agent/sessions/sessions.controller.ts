@@ -117,6 +117,7 @@ export class AgentSessionsController {
     description: 'Renews presence and leases, and answers which leases are lost.',
     body: HeartbeatBody,
     maxBodyBytes: BATCH_BYTES,
+    isRoutine: true,
     success: ok('What is renewed and what is lost.', HeartbeatAnswer),
     errors: ['SESSION_REPLACED', 'SESSION_NOT_FOUND'],
   })

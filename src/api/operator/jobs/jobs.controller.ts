@@ -34,7 +34,8 @@ export class ReleaseJobsBody {
 }
 
 export class CreateJobBody extends DocumentRequest {
-  @Field(text({ max: 180 }), { description: 'Id, code or name' }) printer!: string;
+  @Field(text({ max: 180 }), { description: 'Id, code, name, or the first 6 characters or more of an id' })
+  printer!: string;
   @Field(uuid(), { optional: true, description: 'Of the printer, if its name is not unique' })
   account_id?: string;
   @Field(text({ max: 128, pattern: CORRELATION_ID }), optional) idempotency_key?: string;
@@ -165,11 +166,19 @@ export class OperatorJobsController {
     if (found.length > 1)
       throw new ApiError(
         'invalid',
-        `printer names ${found.length} printers: give the id of one, or account_id.`,
+        `printer names ${found.length} printers: give the id of one, or account_id: ${namesakes(found)}.`,
       );
     return orNotFound(found[0], 'PRINTER_NOT_FOUND');
   }
 }
+
+const NAMED = 5;
+
+const namesakes = (printers: readonly PrinterDocument[]) =>
+  printers
+    .slice(0, NAMED)
+    .map(({ printer_id, computer_name }) => `${printer_id} on ${computer_name}`)
+    .join(', ') + (printers.length > NAMED ? ', …' : '');
 
 const detailOf = (job: object, account: object | null, computer: object | null, history: object) => ({
   ...job,

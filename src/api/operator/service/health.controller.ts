@@ -16,6 +16,7 @@ export class HealthController {
     route: 'GET /health/live',
     summary: 'The process answers',
     auth: 'none',
+    isRoutine: true,
     success: { status: 200, description: 'Alive.' },
   })
   live() {
@@ -27,6 +28,7 @@ export class HealthController {
     route: 'GET /health/ready',
     summary: 'The process can do its work',
     auth: 'none',
+    isRoutine: true,
     success: { status: 200, description: 'Ready.' },
   })
   async ready() {
@@ -45,6 +47,7 @@ export class MetricsController {
   @OperatorOperation({
     id: 'metrics',
     auth: 'remembered',
+    isRoutine: true,
     route: 'GET /metrics',
     summary: 'Measurements of this process',
     success: { status: 200, description: 'Prometheus text.' },

@@ -78,7 +78,7 @@ function cell(value = ''): string {
 const TEXT = {
   optional: true,
   description:
-    'Begins the title (in any case), the external id or the job id (from its first 8 characters on)',
+    'Begins the title (in any case), the external id or the job id (from its first 6 characters on)',
 } as const;
 
 abstract class JobFilters extends CursorQuery {

@@ -1,0 +1,111 @@
+import { ok, RpsScene } from '../../test/kit/rps-scene.js';
+
+const ID = '0193b1c0-0000-7000-8000-000000000001';
+
+let scene: RpsScene;
+beforeAll(async () => {
+  scene = await RpsScene.open();
+});
+afterAll(() => scene.close());
+beforeEach(() => scene.reset());
+
+const run = (line: string) => scene.run(line);
+const onTerminal = (line: string) => scene.onTerminal(line);
+
+describe('choosing the form of the output', () => {
+  const created_at = '2026-11-21T12:00:00.000Z';
+  const job = { job_id: ID, status: 'queued', created_at, title: '=1+1, "a"' };
+
+  it('prints the columns of a list as CSV, with times as they are and formulas defused', async () => {
+    scene.answers = [ok({ items: [job], total: 1 })];
+    expect((await run('job list -o csv')).out).toBe(
+      'job_id,status,failure_code,created_at,printer_name,title\r\n' +
+        `${ID},queued,,${created_at},,"'=1+1, ""a"""\r\n`,
+    );
+  });
+
+  it('prints the plain fields of an object, and the history of a job, as CSV', async () => {
+    scene.answers = [ok({ account_id: ID, plan: { jobs_per_month: null }, virtual_printers_only: false })];
+    expect((await run(`account get ${ID} -o csv`)).out).toBe(
+      `account_id,virtual_printers_only\r\n${ID},false\r\n`,
+    );
+    scene.answers = [
+      ok({ job_id: ID, status: 'queued', history: [{ created_at, event_type: 'job.created' }] }),
+    ];
+    const [, line] = (await run(`job history ${ID} -o csv`)).out.split('\r\n');
+    expect(line).toBe(`${created_at},job.created,,,,`);
+  });
+
+  it('prints a table into a pipe, and JSON on a terminal, when asked', async () => {
+    scene.answers = [ok({ items: [job] }), ok({ items: [job] })];
+    expect((await run('job list -o table')).out).toContain('JOB ID ');
+    expect(JSON.parse((await onTerminal('job list -o json')).out)).toEqual({ items: [job] });
+  });
+
+  it('prints one field, and fails without it', async () => {
+    scene.answers = [ok({ items: [job] }), ok({ items: [job] })];
+    expect((await run('job list --field items.0.job_id')).out).toBe(`${ID}\n`);
+    const { code, err } = await run('job list --field items.1.job_id');
+    expect([code, err]).toEqual([1, expect.stringContaining('next: Choose one of items')]);
+  });
+});
+
+describe('text that would steer the terminal', () => {
+  const title = 'a\u001b[2J\u202eb';
+
+  it.each([
+    ['--field items.0.title', 'a\u{fffd}[2J\u{fffd}b\n'],
+    ['-o csv', `\r\n${ID},,,,,a\u{fffd}[2J\u{fffd}b\r\n`],
+  ])('is replaced with %s', async (flags, shown) => {
+    scene.answers = [ok({ items: [{ job_id: ID, title }] }), ok({ items: [{ job_id: ID, title }] })];
+    expect((await onTerminal(`job list ${flags}`)).out).toContain(shown);
+    expect((await run(`job list ${flags}`)).out).toContain(title);
+  });
+});
+
+describe('naming a thing', () => {
+  const other = ID.replace(/1$/, '2');
+  const accounts = ok({
+    items: [
+      { account_id: ID, slug: 'shop' },
+      { account_id: other, slug: 'shop-2' },
+    ],
+  });
+
+  it.each([
+    ['shop', ID],
+    ['SHOP-2', other],
+    [other.slice(0, -1), undefined],
+    [other.toUpperCase(), other],
+  ])('finds the account %s', async (given, id) => {
+    scene.answers = given === other.toUpperCase() ? [] : [accounts];
+    expect((await run(`account get ${given}`)).code).toBe(id ? 0 : 1);
+    if (id) expect(scene.seen.at(-1)?.line).toBe(`GET /v1/operator/accounts/${id}`);
+  });
+
+  it('lists the candidates of an ambiguous beginning', async () => {
+    scene.answers = [accounts];
+    const { code, err } = await run(`account get ${ID.slice(0, 8)}`);
+    expect([code, scene.seen.length]).toEqual([1, 1]);
+    expect(err).toContain(`next: Give the id, or more of it:\n  ${ID}\n  ${other}\n`);
+  });
+
+  it.each([ID.slice(0, 5), 'nobody'])('knows no account %s', async (given) => {
+    scene.answers = [accounts];
+    const { code, err } = await run(`account get ${given}`);
+    expect([code, err]).toEqual([1, expect.stringContaining(`no account is ${given}\nnext: Give the id`)]);
+  });
+
+  it('must know the account of a key that is named', async () => {
+    const { code, err } = await run('key revoke till');
+    expect([code, scene.seen]).toEqual([1, []]);
+    expect(err).toContain('with --account');
+    scene.answers = [accounts, ok({ items: [{ key_id: other, name: 'till' }] }), ok({})];
+    expect((await run('key revoke till --account shop')).code).toBe(0);
+    expect(scene.seen.map(({ line }) => line)).toEqual([
+      'GET /v1/operator/accounts?limit=1000&offset=0',
+      `GET /v1/operator/accounts/${ID}/keys?limit=1000&offset=0`,
+      `POST /v1/operator/keys/${other}/revoke`,
+    ]);
+  });
+});

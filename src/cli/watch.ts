@@ -1,0 +1,70 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Resolved } from './ask.js';
+import type { Streams } from './command.js';
+import { CallFailed, type OperatorClient } from './operator-client.js';
+
+/** Lists are limited to 60 requests a minute or more. */
+const BETWEEN_MS = 2_000;
+/** What is in no change, such as a new key, is seen after this. */
+const LOOK_SECONDS = 10;
+const MAX_SECONDS = 86_400;
+const MAX_PAUSE_SECONDS = 60;
+const CLEAR = '\u001b[H\u001b[2J\u001b[3J';
+
+/** Prints the answer again at each change, for an hour or so many seconds. @throws CallFailed */
+export async function watch(
+  wait: (after: string, seconds: number) => Promise<string>,
+  seconds: number,
+  ask: () => Promise<object>,
+  show: (data: object) => string,
+  { out, err, readable }: Streams,
+): Promise<number> {
+  const end = Date.now() + Math.min(seconds, MAX_SECONDS) * 1_000;
+  // Before the first look, so that no change falls between.
+  let cursor = await patiently(() => wait('now', 0), err);
+  for (let before = ''; ;) {
+    const data = await patiently(ask, err);
+    const state = JSON.stringify(data);
+    // On a terminal the ages go on.
+    if (readable || state !== before) await out((readable ? CLEAR : '') + show(data));
+    before = state;
+    await pause(Math.min(BETWEEN_MS, Math.max(0, end - Date.now())));
+    const left = Math.ceil((end - Date.now()) / 1_000);
+    if (left <= 0) break;
+    cursor = await patiently(() => wait(cursor, Math.min(LOOK_SECONDS, left)), err);
+  }
+  err(`watched for ${seconds} s; --for SECONDS watches longer\n`);
+  return 0;
+}
+
+/** Resolves to the cursor to go on from when something has happened, or after so many seconds. */
+export async function nextChange(
+  client: OperatorClient,
+  { account }: Resolved,
+  after: string,
+  seconds: number,
+) {
+  const query = { after, limit: '1000', ...(account !== undefined && { account_id: account }) };
+  const headers = { prefer: `wait=${seconds}` };
+  try {
+    const page = await client.call({ method: 'GET', path: '/changes', query, headers });
+    return (page as { next_cursor: string } | undefined)?.next_cursor ?? after;
+  } catch (error) {
+    if (error instanceof CallFailed && error.code === 'HISTORY_CHANGED') return 'now';
+    throw error;
+  }
+}
+
+/** Repeats what the service refuses for now, when it says. */
+async function patiently<T>(doing: () => Promise<T>, err: (text: string) => void): Promise<T> {
+  for (;;) {
+    try {
+      return await doing();
+    } catch (error) {
+      if (!(error instanceof CallFailed) || error.retrySeconds === undefined) throw error;
+      const seconds = Math.min(error.retrySeconds, MAX_PAUSE_SECONDS);
+      err(`rps: ${error.message}; again in ${seconds} s\n`);
+      await pause(seconds * 1_000);
+    }
+  }
+}
