@@ -84,15 +84,29 @@ describe('the tools over HTTP', () => {
     ]);
   });
 
-  it('names the key and the correlation id in the events of a print', async () => {
-    const { job } = await tools.print(requestOf(scene));
-    const { items } = await service.operate('GET', '/events?limit=1000');
-    const created = (items as { stream: string; metadata: { actor: object } }[]).find(
-      ({ stream }) => stream === `job-${job.job_id}`,
-    );
+  it('names the key and the correlation id of a call in its events', async () => {
+    const job_id = await scene.create();
+    const params = { name: 'cancel_job', arguments: { job_id } };
+    const headers = { 'x-correlation-id': 'conversation-7' };
+    await post(service, { ...LIST, method: 'tools/call', params }, scene.key, headers);
+    const { items } = await service.operate('GET', `/streams/job-${job_id}`);
     const { items: keys } = await service.operate('GET', `/accounts/${scene.accountId}/keys`);
     const [{ key_id: id }] = keys as [{ key_id: string }];
-    expect(created).toMatchObject({ metadata: { actor: { kind: 'api_key', id } } });
+    expect((items as object[]).at(-1)).toMatchObject({
+      type: 'JobCancelled',
+      metadata: { actor: { kind: 'api_key', id }, correlationId: 'conversation-7' },
+    });
+  });
+
+  it('tells of a key that was revoked during a wait', async () => {
+    const job_id = await scene.create();
+    const { items } = await service.operate('GET', `/accounts/${scene.accountId}/keys`);
+    const [{ key_id }] = items as [{ key_id: string }];
+    const waiting = tools.call('wait_for_job', { job_id });
+    await begunWaits(service, 1);
+    await service.operate('POST', `/keys/${key_id}/revoke`);
+    await scene.lease();
+    expect(await waiting).toMatch(/^API_KEY_INVALID \(401\): /);
   });
 
   it('cancels, tells what changed since a cursor, and waits', async () => {

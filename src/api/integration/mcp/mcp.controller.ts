@@ -13,7 +13,7 @@ import { Turns } from '../../turns.js';
 import type { AccountPrincipal } from '../api-key.authenticator.js';
 import { integration } from '../integration.surface.js';
 
-/** A client waits for a job up to 50 seconds, so four calls of a key are enough for one that also asks. */
+/** Of calls, which may wait for a job up to 50 seconds; each takes 70 KB. */
 const CALLS = { ofProcess: 512, ofAccount: 8, ofOwner: 4, waiting: 8 } as const;
 const PATIENCE: Milliseconds = 10_000;
 /** More than a model writes; larger documents are printed by the Integration API. */
@@ -88,7 +88,7 @@ export class McpController {
     const gone = new AbortController();
     const stopListening = onHangUp(request, () => gone.abort());
     try {
-      // Few services need it, and it takes as long to load as the rest.
+      // Most services never need it, and it takes half a second to load.
       const { replyTo } = await import('../../../../mcp/http.js');
       const { authorization, 'mcp-session-id': session, 'mcp-protocol-version': protocol } = request.headers;
       const { status, body, headers } = await replyTo({
