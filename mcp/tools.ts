@@ -1,7 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { ApiError, WaitTimeoutError, type RemotePrinting } from '../sdk/src/index.js';
+import { ApiError, WaitTimeoutError, type Change, type RemotePrinting } from '../sdk/src/index.js';
 import type { Documents, PrintRequest } from './documents.js';
 
 /** Waiting jobs that one call reads; of more, the oldest. */
@@ -190,12 +190,22 @@ async function waitingByPrinter(client: RemotePrinting) {
 }
 
 async function changesAfter(client: RemotePrinting, after = 'now') {
-  const changes = [];
-  let cursor = after;
-  const store = { load: () => cursor, save: (next: string) => void (cursor = next) };
-  for await (const change of client.changes({ store, follow: false, pageSize: MOST_CHANGES })) {
-    if (changes.length >= MOST_CHANGES) break;
-    changes.push(change);
+  const changes: Change[] = [];
+  let [cursor, whole] = [after, 0];
+  const store = {
+    load: () => cursor,
+    save(next: string) {
+      [cursor, whole] = [next, changes.length];
+    },
+  };
+  try {
+    for await (const change of client.changes({ store, follow: false, pageSize: MOST_CHANGES })) {
+      if (changes.length >= MOST_CHANGES) break;
+      changes.push(change);
+    }
+  } catch (error) {
+    if (cursor === after) throw error;
   }
-  return { changes, cursor };
+  // What stands behind the cursor comes again.
+  return { changes: changes.slice(0, whole), cursor };
 }

@@ -319,6 +319,26 @@ describe('a message over HTTP', () => {
     await tools.close();
   });
 
+  it('answers the changes that were read before a limit, with the cursor to go on', async () => {
+    const content = { type: 'text', encoding: 'utf8', data: 'x' };
+    const jobs = Array.from({ length: 100 }, (_, n) => ({
+      idempotency_key: `order-${n}-1211`,
+      printer_id: scene.printerId,
+      content,
+    }));
+    const batch = { as: scene.key, json: { jobs } };
+    expect((await service.call('POST', '/svc-api-print-jobs/batch', batch)).status).toBe(200);
+    const { body } = await service.call('GET', '/svc-api-changes?limit=1', { as: scene.key });
+    const after = String(body.data!.next_cursor);
+    for (let n = 0; n < 118; n++) await service.call('GET', '/svc-api-changes?limit=1', { as: scene.key });
+    const tools = await McpTools.overHttp(service.url, scene.key);
+    const { changes, cursor } = await tools.answer<{ changes: object[]; cursor: string }>('list_changes', {
+      after,
+    });
+    expect([changes.length, cursor === after]).toEqual([200, false]);
+    await tools.close();
+  });
+
   it('waits for its turn while four of its key are served, and keeps no other key waiting', async () => {
     const tools = await McpTools.overHttp(service.url, scene.key);
     const other = await McpTools.overHttp(service.url, await keyWith(scene, 'jobs:read'));
