@@ -240,6 +240,12 @@ module.exports = {
       '^(node:)?(buffer|crypto|fs/promises|path|util)$',
     ]),
     never(
+      'tools-are-loaded-when-asked',
+      'Their packages are for development, and most starts never need them: an import at the first call goes to a chunk of its own.',
+      { path: '^(src|projections|agent)/' },
+      { path: '^mcp/', dynamic: false },
+    ),
+    never(
       'service-does-not-know-the-sdk',
       'The demonstration and tests use it as any client does.',
       { path: '^(src|projections|agent)/' },

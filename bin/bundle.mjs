@@ -2,10 +2,10 @@ import { rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import { rolldown } from 'rolldown';
-import { IN_MCP } from './shipped.mjs';
+import { shippedPackages } from './shipped.mjs';
 
 // node bin/bundle.mjs: joins the compiled service and its packages in dist/service (docs/decisions/070-one-bundle.md), and those
-// of `rps` and of `rps mcp` in one file each.
+// of `rps` and of `rps mcp` in one file each. The tools of `/v1/mcp` are a chunk of the service, loaded at their first call.
 const root = fileURLToPath(new URL('..', import.meta.url));
 const target = path.join(root, 'dist/service');
 const compiled = (name) => path.join(root, 'dist/src', `${name}.js`);
@@ -66,7 +66,7 @@ const build = await rolldown({
   plugins: [addressesOfModules],
   logLevel: 'warn',
 });
-await build.write({
+const service = await build.write({
   dir: target,
   format: 'esm',
   keepNames: true,
@@ -85,10 +85,14 @@ async function joinProgram(input, file) {
   return output;
 }
 
-await joinProgram('dist/src/cli/main.js', 'dist/cli/rps.js');
-const output = await joinProgram('dist/mcp/main.js', 'dist/mcp/program.js');
+const programs = [
+  await joinProgram('dist/src/cli/main.js', 'dist/cli/rps.js'),
+  await joinProgram('dist/mcp/main.js', 'dist/mcp/program.js'),
+];
 const packageOf = (id) => /node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+)/.exec(id)?.[1].replace('\\', '/');
-const joined = new Set(output.flatMap(({ moduleIds = [] }) => moduleIds.map(packageOf)));
-const unlisted = [...joined].filter((name) => name && name !== 'dotenv' && !IN_MCP.includes(name));
-if (unlisted.length > 0)
-  throw new Error(`name in bin/shipped.mjs what rps mcp ships: ${unlisted.join(', ')}`);
+const listed = new Set(shippedPackages().map(({ name }) => name));
+const joined = new Set(
+  [service.output, ...programs].flat().flatMap(({ moduleIds = [] }) => moduleIds.map(packageOf)),
+);
+const unlisted = [...joined].filter((name) => name && !listed.has(name));
+if (unlisted.length > 0) throw new Error(`name in bin/shipped.mjs what is shipped: ${unlisted.join(', ')}`);

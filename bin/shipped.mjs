@@ -12,10 +12,10 @@ const { packages } = JSON.parse(read('package-lock.json'));
 
 /** The reader of `GET /v1/docs` is one file of it. */
 const READER = '@scalar/fastify-api-reference';
-/** Development packages of which the bundle of `rps mcp` has parts; the build refuses others. */
-export const IN_MCP = [
-  ...['@modelcontextprotocol/sdk', 'ajv', 'ajv-formats', 'fast-deep-equal', 'json-schema-traverse'],
-  ...['zod', 'zod-to-json-schema'],
+/** Development packages of which the bundles have parts, for the tools of assistants; the build refuses others. */
+const IN_MCP = [
+  ...['@modelcontextprotocol/sdk', 'ajv', 'ajv-formats', 'content-type', 'fast-deep-equal'],
+  ...['json-schema-traverse', 'zod', 'zod-to-json-schema'],
 ];
 const IMPORTED = /(?:from|import) '((?:@[^/']+\/)?[^@./'][^/']*)/g;
 
@@ -45,14 +45,14 @@ function placeOf(name, from) {
   }
 }
 
-/** Packages of the service, its pages, `rps mcp` and the Agent: `{ name, version, licence, part }`, sorted. */
+/** Packages of the service, its pages, the tools (MCP) and the Agent: `{ name, version, licence, part }`, sorted. */
 export function shippedPackages() {
   const pages = ofPages();
   const tools = new Set(IN_MCP.map((name) => `node_modules/${name}`));
   const partOf = (place, { dev, devOptional }) => {
     if (!dev && !devOptional) return 'service, Agent';
     if (pages.has(place)) return 'pages';
-    return tools.has(place) ? 'rps mcp' : undefined;
+    return tools.has(place) ? 'tools (MCP)' : undefined;
   };
   const rows = Object.entries(packages)
     .filter(([place, row]) => place !== '' && partOf(place, row) !== undefined)
@@ -71,7 +71,7 @@ export function licences() {
   const rows = shippedPackages();
   return `# Licences
 
-Written by \`npm run licences\` from the lock file: the packages in the image, in the pages of the panel, in \`rps mcp\` and in the packages of the Agent. What only builds and tests use is left out. The packages of the Agent and the image also hold Node.js (MIT, with the notices of its parts).
+Written by \`npm run licences\` from the lock file: the packages in the image, in the pages of the panel, in the tools of assistants (MCP) and in the packages of the Agent. What only builds and tests use is left out. The packages of the Agent and the image also hold Node.js (MIT, with the notices of its parts).
 
 | Package | Version | Licence | In |
 |---|---|---|---|

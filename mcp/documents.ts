@@ -9,7 +9,7 @@ import type { CreatePrintJobBody } from '../sdk/src/index.js';
 const MAX_BYTES = 10_485_760;
 
 /** What a print is asked with, by `prepare_print` and again by `print`. */
-export const REQUEST = {
+const REQUEST = {
   printer_id: z.string().describe('printer_id of list_printers'),
   text: z.string().optional().describe('the document, if it is plain text'),
   pdf_base64: z.string().optional().describe('the document, if it is a PDF'),
@@ -37,22 +37,30 @@ export interface Prepared {
 /** Turns requests into bodies of `createPrintJob`. */
 export class Documents {
   /**
-   * @param session the occasion of requests that name none
+   * @param session the occasion of requests that name none; undefined: they are refused
    * @param folder absolute path of readable files; undefined: none are
    */
   constructor(
     private readonly secret: string,
-    private readonly session: string,
+    private readonly session: string | undefined,
     private readonly folder: string | undefined,
   ) {}
 
+  /** Without a folder no file can be named. */
+  get request(): typeof REQUEST {
+    const { file, ...others } = REQUEST;
+    return this.folder === undefined ? (others as typeof REQUEST) : { ...others, file };
+  }
+
   /** @throws Error that says what is wrong with the request */
-  async prepared({ occasion, ...request }: PrintRequest): Promise<Prepared> {
+  async prepared({ occasion = this.session, ...request }: PrintRequest): Promise<Prepared> {
+    if (occasion === undefined)
+      throw new Error('give an occasion: it tells this print from an earlier one of the same document');
     const content = await this.contentOf(request);
     const { printer_id, title, copies = 1 } = request;
     const body: CreatePrintJobBody = { printer_id, content, copies, ...(title !== undefined && { title }) };
     const bytes = Buffer.from(content.data, content.encoding);
-    const what = [occasion ?? this.session, printer_id, copies, title ?? '', content.type, sha256(bytes)];
+    const what = [occasion, printer_id, copies, title ?? '', content.type, sha256(bytes)];
     const key = sha256(JSON.stringify(what));
     const confirm = createHmac('sha256', this.secret).update(key).digest('base64url').slice(0, 22);
     return { body, bytes: bytes.length, confirm, idempotencyKey: `mcp-${key}` };
@@ -60,7 +68,7 @@ export class Documents {
 
   private async contentOf({ text, pdf_base64, file }: PrintRequest): Promise<CreatePrintJobBody['content']> {
     if ([text, pdf_base64, file].filter((one) => one !== undefined).length !== 1)
-      throw new Error('give exactly one of text, pdf_base64 and file');
+      throw new Error(`give exactly one of ${CONTENTS.filter((name) => name in this.request).join(', ')}`);
     if (text !== undefined) return { type: 'text', encoding: 'utf8', data: text };
     if (pdf_base64 !== undefined) return { type: 'pdf', encoding: 'base64', data: pdf_base64 };
     const bytes = await readFile(await this.inFolder(file!));
@@ -84,5 +92,7 @@ export class Documents {
     return found;
   }
 }
+
+const CONTENTS = ['text', 'pdf_base64', 'file'];
 
 const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex');

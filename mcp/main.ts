@@ -37,7 +37,8 @@ export async function mcp(args: readonly string[], version: string): Promise<num
   const folder = given.folder === undefined ? undefined : path.resolve(given.folder);
   const documents = new Documents(apiKey, randomUUID(), folder);
   const client = new RemotePrinting({ apiKey, baseUrl });
-  const server = serverOf(client, documents, { version, readOnly: given['read-only'] });
+  const may = (scope: string) => !given['read-only'] || scope.endsWith(':read');
+  const server = serverOf(client, documents, { version, may });
   const ended = new Promise<void>((resolve) => (server.server.onclose = resolve));
   process.stdin.once('end', () => void server.close());
   await server.connect(new StdioServerTransport());

@@ -1,8 +1,8 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import { ApiError, WaitTimeoutError, type RemotePrinting } from '../sdk/src/index.js';
-import { REQUEST, type Documents } from './documents.js';
+import { ApiError, WaitTimeoutError, type Change, type RemotePrinting } from '../sdk/src/index.js';
+import type { Documents, PrintRequest } from './documents.js';
 
 /** Waiting jobs that one call reads; of more, the oldest. */
 const MOST = 1_000;
@@ -14,15 +14,22 @@ const LONGEST_WAIT_S = 50;
 const READS = { readOnlyHint: true, openWorldHint: false };
 const CHANGES = { readOnlyHint: false, idempotentHint: true, openWorldHint: false };
 const JOB = { job_id: z.string() };
+const CHANGE_SCOPES = ['jobs:read', 'computers:read', 'printers:read'];
 
-/**
- * The tools over one API key. With `readOnly` those that change something are left out; a key without a scope is refused
- * by the service in any case.
- */
+export interface ServerOptions {
+  readonly version: string;
+  /** Whether to offer tools that need this scope; the service refuses a key without it in any case. */
+  readonly may: (scope: string) => boolean;
+}
+
+/** The server to register a tool with, or undefined if a scope is not to be used. */
+type Needing = (...scopes: readonly string[]) => McpServer | undefined;
+
+/** The tools over one API key. */
 export function serverOf(
   client: RemotePrinting,
   documents: Documents,
-  { version, readOnly }: { readonly version: string; readonly readOnly: boolean },
+  { version, may }: ServerOptions,
 ): McpServer {
   const server = new McpServer(
     { name: 'remote-printing', version },
@@ -31,13 +38,15 @@ export function serverOf(
         'Find a printer, prepare a print, show it to the person, then print with the confirm token.',
     },
   );
-  readingTools(server, client);
-  if (!readOnly) changingTools(server, client, documents);
+  const needing: Needing = (...scopes) => (scopes.every(may) ? server : undefined);
+  readingTools(needing, client);
+  if (CHANGE_SCOPES.some(may)) changesTool(server, client);
+  changingTools(needing, client, documents);
   return server;
 }
 
-function readingTools(server: McpServer, client: RemotePrinting): void {
-  server.registerTool(
+function readingTools(needing: Needing, client: RemotePrinting): void {
+  needing('printers:read', 'jobs:read')?.registerTool(
     'list_printers',
     {
       description:
@@ -46,12 +55,12 @@ function readingTools(server: McpServer, client: RemotePrinting): void {
     },
     answered(async () => ({ printers: await printersByBacklog(client) })),
   );
-  server.registerTool(
+  needing('jobs:read')?.registerTool(
     'get_job',
     { description: 'A print job with its history.', inputSchema: JOB, annotations: READS },
     answered(({ job_id }: { job_id: string }) => client.jobs.get(job_id)),
   );
-  server.registerTool(
+  needing('jobs:read')?.registerTool(
     'wait_for_job',
     {
       description: `Waits until a job has ended, at most ${LONGEST_WAIT_S} seconds, and shows it.`,
@@ -65,11 +74,14 @@ function readingTools(server: McpServer, client: RemotePrinting): void {
       }),
     ),
   );
-  server.registerTool(
+  needing('jobs:read')?.registerTool(
     'explain_job',
     { description: 'Why a job has not printed, and what to do.', inputSchema: JOB, annotations: READS },
     answered(({ job_id }: { job_id: string }) => client.jobs.explain(job_id)),
   );
+}
+
+function changesTool(server: McpServer, client: RemotePrinting): void {
   server.registerTool(
     'list_changes',
     {
@@ -83,31 +95,31 @@ function readingTools(server: McpServer, client: RemotePrinting): void {
   );
 }
 
-function changingTools(server: McpServer, client: RemotePrinting, documents: Documents): void {
-  server.registerTool(
+function changingTools(needing: Needing, client: RemotePrinting, documents: Documents): void {
+  needing('printers:read', 'jobs:create')?.registerTool(
     'prepare_print',
     {
       description:
         'Says what would be printed and where, and gives the confirm token for `print`. Prints nothing.',
-      inputSchema: REQUEST,
+      inputSchema: documents.request,
       annotations: READS,
     },
-    answered(async (request: z.infer<z.ZodObject<typeof REQUEST>>) => {
+    answered(async (request: PrintRequest) => {
       const { body, bytes, confirm } = await documents.prepared(request);
       const printer = await printerOf(client, body.printer_id);
       const { type } = body.content;
       return { confirm, printer, title: body.title, type, bytes, copies: body.copies };
     }),
   );
-  server.registerTool(
+  needing('printers:read', 'jobs:create')?.registerTool(
     'print',
     {
       description:
         'Prints what was prepared, with the same arguments and its confirm token. A repeat is the same job.',
-      inputSchema: { ...REQUEST, confirm: z.string().describe('of prepare_print') },
+      inputSchema: { ...documents.request, confirm: z.string().describe('of prepare_print') },
       annotations: CHANGES,
     },
-    answered(async ({ confirm, ...request }: z.infer<z.ZodObject<typeof REQUEST>> & { confirm: string }) => {
+    answered(async ({ confirm, ...request }: PrintRequest & { confirm: string }) => {
       const { body, idempotencyKey, ...prepared } = await documents.prepared(request);
       if (prepared.confirm !== confirm)
         throw new Error(
@@ -117,7 +129,7 @@ function changingTools(server: McpServer, client: RemotePrinting, documents: Doc
       return { job, printed_before: replayed };
     }),
   );
-  server.registerTool(
+  needing('jobs:cancel')?.registerTool(
     'cancel_job',
     {
       description: 'Cancels a job that no Agent has accepted yet.',
@@ -178,12 +190,22 @@ async function waitingByPrinter(client: RemotePrinting) {
 }
 
 async function changesAfter(client: RemotePrinting, after = 'now') {
-  const changes = [];
-  let cursor = after;
-  const store = { load: () => cursor, save: (next: string) => void (cursor = next) };
-  for await (const change of client.changes({ store, follow: false, pageSize: MOST_CHANGES })) {
-    if (changes.length >= MOST_CHANGES) break;
-    changes.push(change);
+  const changes: Change[] = [];
+  let [cursor, whole] = [after, 0];
+  const store = {
+    load: () => cursor,
+    save(next: string) {
+      [cursor, whole] = [next, changes.length];
+    },
+  };
+  try {
+    for await (const change of client.changes({ store, follow: false, pageSize: MOST_CHANGES })) {
+      if (changes.length >= MOST_CHANGES) break;
+      changes.push(change);
+    }
+  } catch (error) {
+    if (cursor === after) throw error;
   }
-  return { changes, cursor };
+  // What stands behind the cursor comes again.
+  return { changes: changes.slice(0, whole), cursor };
 }

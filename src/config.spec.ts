@@ -83,6 +83,14 @@ describe('loading the configuration', () => {
     ]);
   });
 
+  it.each(['esdb://a:2113', 'esdb+discover://a', 'kurrentdb://a:2113,b:2113', 'kurrentdb+discover://a'])(
+    'takes %s for the event store',
+    (events) => {
+      const given = { EVENTSTORE_URL: events, MONGODB_URL: 'mongodb://h/rps', SVC_MASTER_KEY: key };
+      expect(problemsOf(given)).toEqual([]);
+    },
+  );
+
   it.each([
     ['EVENTSTORE_URL', 'http://h:2113'],
     ['MONGODB_URL', 'postgres://h/rps'],

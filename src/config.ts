@@ -72,6 +72,9 @@ export class ConfigError extends Error {
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
+/** The second name is that of KurrentDB. */
+const EVENT_STORES = ['esdb:', 'esdb+discover:', 'kurrentdb:', 'kurrentdb+discover:'] as const;
+
 const text: Read<string> = (value) => value;
 
 /** `.env` never overrides the environment. @throws ConfigError */
@@ -94,7 +97,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     dataDir: read('DATA_DIR', text, './data'),
     newStore: read('NEW_STORE', boolean, false),
     restored: read('RESTORED', boolean, false),
-    eventStoreUrl: read('EVENTSTORE_URL', url('esdb:', 'esdb+discover:'), undefined),
+    eventStoreUrl: read('EVENTSTORE_URL', url(...EVENT_STORES), undefined),
     mongoUrl: read('MONGODB_URL', url('mongodb:', 'mongodb+srv:'), undefined),
     masterKey: read('SVC_MASTER_KEY', bytes32, undefined),
     evidenceKey: read('EVIDENCE_KEY', bytes32, undefined),

@@ -1,91 +1,69 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { JobScene } from '../kit/job-scene.js';
+import { McpTools, type Printed } from '../kit/mcp-tools.js';
 import { startTestService } from '../kit/service.js';
 import { createJob, onePrinter } from '../kit/world.js';
-
-/** Answers of a tool: its object, or the text of a refusal. */
-type Answer = Readonly<Record<string, unknown>> | string;
-
-interface Printed {
-  readonly job: { readonly job_id: string };
-  readonly printed_before: boolean;
-}
 
 describe('rps mcp', () => {
   let scene: JobScene;
   let folder: string;
-  let client: Client;
+  let tools: McpTools;
 
   beforeAll(async () => {
     scene = await JobScene.open(await startTestService());
     folder = await mkdtemp(path.join(tmpdir(), 'rps-mcp-'));
-    client = await connect(['--folder', folder]);
+    tools = await connect(['--folder', folder]);
   });
   afterAll(async () => {
-    await client.close();
+    await tools.close();
     await scene.service.close();
     await rm(folder, { recursive: true });
   });
 
   /** Starts the program as a client of the protocol does. */
-  async function connect(args: readonly string[]): Promise<Client> {
-    const connected = new Client({ name: 'test', version: '1.0.0' });
-    await connected.connect(
+  const connect = (args: readonly string[]) =>
+    McpTools.over(
       new StdioClientTransport({
         command: process.execPath,
         args: ['bin/rps.mjs', 'mcp', ...args],
         env: { RPS_API_KEY: scene.key, RPS_URL: scene.service.url },
       }),
     );
-    return connected;
-  }
-
-  async function call(name: string, args: Readonly<Record<string, unknown>> = {}): Promise<Answer> {
-    const { structuredContent, content, isError } = await client.callTool({ name, arguments: { ...args } });
-    if (isError) return (content as readonly { readonly text: string }[])[0]!.text;
-    return structuredContent as Answer;
-  }
-  const answer = async <T = Readonly<Record<string, unknown>>>(name: string, args?: object) =>
-    (await call(name, { ...args })) as T;
   const request = (more: object = {}) => ({ printer_id: scene.printerId, text: 'hello', ...more });
 
   it('prints once what was prepared, although every call comes three times', async () => {
     const args = request({ occasion: 'order 1211', title: 'Order 1211' });
     const prepared = [];
-    for (let n = 0; n < 3; n++) prepared.push(await answer('prepare_print', args));
+    for (let n = 0; n < 3; n++) prepared.push(await tools.answer('prepare_print', args));
     expect(new Set(prepared.map(({ confirm }) => confirm)).size).toBe(1);
     expect(prepared[0]).toMatchObject({ title: 'Order 1211', type: 'text', bytes: 5, copies: 1 });
 
     const printed = [];
     for (let n = 0; n < 3; n++)
-      printed.push(await answer<Printed>('print', { ...args, confirm: prepared[0]!.confirm }));
+      printed.push(await tools.answer<Printed>('print', { ...args, confirm: prepared[0]!.confirm }));
     expect(printed.map(({ printed_before }) => printed_before)).toEqual([false, true, true]);
     expect(new Set(printed.map(({ job }) => job.job_id)).size).toBe(1);
   });
 
   it('makes another job for another occasion', async () => {
     const jobs = [];
-    for (const occasion of ['a', 'b']) {
-      const { confirm } = await answer('prepare_print', request({ occasion }));
-      jobs.push((await answer<Printed>('print', request({ occasion, confirm }))).job);
-    }
+    for (const occasion of ['a', 'b']) jobs.push((await tools.print(request({ occasion }))).job);
     expect(new Set(jobs.map(({ job_id }) => job_id)).size).toBe(2);
   });
 
   it('prints nothing without the token of the same request', async () => {
-    const { confirm } = await answer('prepare_print', request());
-    expect(await call('print', request({ text: 'other', confirm }))).toContain('call prepare_print');
-    expect(await call('print', request({ confirm: 'guessed' }))).toContain('call prepare_print');
+    const { confirm } = await tools.answer('prepare_print', request());
+    expect(await tools.call('print', request({ text: 'other', confirm }))).toContain('call prepare_print');
+    expect(await tools.call('print', request({ confirm: 'guessed' }))).toContain('call prepare_print');
   });
 
   it('prints files of its folder, and of no other', async () => {
     await writeFile(path.join(folder, 'note.txt'), 'from a file');
     await symlink('/etc/hostname', path.join(folder, 'link.txt'));
-    const of = (file: string) => call('prepare_print', { printer_id: scene.printerId, file });
+    const of = (file: string) => tools.call('prepare_print', { printer_id: scene.printerId, file });
     expect(await of('note.txt')).toMatchObject({ type: 'text', bytes: 11 });
     await writeFile(path.join(folder, 'picture.png'), Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff]));
     expect(await of('picture.png')).toBe('picture.png is neither a PDF nor text in UTF-8');
@@ -100,21 +78,21 @@ describe('rps mcp', () => {
     await scene.agent.heartbeat();
     const { body } = await createJob(scene.service, scene.key, other!);
     const job = body.data!.job_id;
-    const { printers } = await answer('list_printers');
+    const { printers } = await tools.answer('list_printers');
     expect(printers).toMatchObject([
       { printer_id: scene.printerId, waiting_jobs: 3 },
       { printer_id: other, waiting_jobs: 1 },
     ]);
-    expect(await answer('explain_job', { job_id: job })).toMatchObject({ verdict: expect.any(String) });
+    expect(await tools.answer('explain_job', { job_id: job })).toMatchObject({ verdict: expect.any(String) });
   });
 
   it('cancels, and tells what changed since a cursor', async () => {
-    const { cursor } = await answer('list_changes');
+    const { cursor } = await tools.answer('list_changes');
     const job = await scene.create();
-    expect(await answer('cancel_job', { job_id: job, reason: 'not wanted' })).toMatchObject({
+    expect(await tools.answer('cancel_job', { job_id: job, reason: 'not wanted' })).toMatchObject({
       status: 'cancelled',
     });
-    const { changes } = await answer<{ changes: readonly { readonly event_type: string }[] }>(
+    const { changes } = await tools.answer<{ changes: readonly { readonly event_type: string }[] }>(
       'list_changes',
       {
         after: cursor,
@@ -122,25 +100,27 @@ describe('rps mcp', () => {
     );
     const types = changes.map(({ event_type }) => event_type);
     expect(types).toContain('job.cancelled');
-    expect(await answer('wait_for_job', { job_id: job, seconds: 1 })).toMatchObject({ outcome: 'cancelled' });
+    expect(await tools.answer('wait_for_job', { job_id: job, seconds: 1 })).toMatchObject({
+      outcome: 'cancelled',
+    });
     const waits = await scene.create();
-    expect(await answer('wait_for_job', { job_id: waits, seconds: 1 })).toMatchObject({
+    expect(await tools.answer('wait_for_job', { job_id: waits, seconds: 1 })).toMatchObject({
       outcome: 'not_ended',
     });
   });
 
   it('names the code of a refusal', async () => {
     const job_id = '0199aaaa-0000-7000-8000-000000000000';
-    expect(await call('get_job', { job_id })).toMatch(/^SVC_JOB_NOT_FOUND \(404\): /);
+    expect(await tools.call('get_job', { job_id })).toMatch(/^SVC_JOB_NOT_FOUND \(404\): /);
   });
 
   it('offers nothing that changes something with --read-only', async () => {
     const reader = await connect(['--read-only']);
-    const { tools } = await reader.listTools();
+    const { tools: offered } = await reader.client.listTools();
     await reader.close();
-    expect(tools.map(({ name }) => name).toSorted()).toEqual([
+    expect(offered.map(({ name }) => name).toSorted()).toEqual([
       ...['explain_job', 'get_job', 'list_changes', 'list_printers', 'wait_for_job'],
     ]);
-    expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
+    expect(offered.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
   });
 });

@@ -6,6 +6,7 @@ import { ApiKeyAuthenticator } from './api-key.authenticator.js';
 import { DevicesController } from './devices/devices.controller.js';
 import { EvidenceController } from './evidence/evidence.controller.js';
 import { LogController } from './evidence/log.controller.js';
+import { McpController } from './mcp/mcp.controller.js';
 import { PrintJobBatchController, ReprintController } from './print-jobs/creation.controller.js';
 import { ExplanationController, PrintJobsController } from './print-jobs/print-jobs.controller.js';
 import { WebhookDeliveriesController } from './webhooks/webhook-deliveries.controller.js';
@@ -27,6 +28,7 @@ import { WebhooksController } from './webhooks/webhooks.controller.js';
     ChangesController,
     EvidenceController,
     LogController,
+    McpController,
   ],
   providers: [ApiKeyAuthenticator],
   exports: [ApiKeyAuthenticator],

@@ -100,10 +100,15 @@ export function freeBody(
   _payload: unknown,
   done: () => void,
 ): void {
+  releaseBody(request);
+  done();
+}
+
+/** Ends the place of a large body among those of its owner, if it has one. */
+export function releaseBody(request: FastifyRequest): void {
   const { freeBody } = request;
   request.freeBody = undefined;
   freeBody?.();
-  done();
 }
 
 export const notJson = () => new ApiError('unsupportedMediaType', 'Content-Type must be application/json.');

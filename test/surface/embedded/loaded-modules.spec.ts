@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
+import { McpTools } from '../../kit/mcp-tools.js';
 import { ServiceProcess } from '../../kit/service-process.js';
+import { openAccount } from '../../kit/world.js';
 
 const TRACER = pathToFileURL('test/kit/loaded-modules.mjs').href;
 /** Of the other home, of a first webhook, test page or large body, and for schemas that no route has. */
@@ -74,6 +76,14 @@ describe('the bundle', () => {
     expect((await service.call('POST', `/operator/accounts/${String(account_id)}/plan`, plan)).status).toBe(
       400,
     );
+  });
+
+  it('holds the tools of /v1/mcp in a part of their own', async () => {
+    const { key } = await openAccount(service);
+    const tools = await McpTools.overHttp(service.url, key);
+    expect(await tools.answer('list_printers')).toEqual({ printers: [] });
+    await tools.close();
+    expect(bundle).not.toContain('\n// node_modules/@modelcontextprotocol/');
   });
 
   it('keeps calls that are made only for their errors', async () => {

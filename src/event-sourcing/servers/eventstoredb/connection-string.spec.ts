@@ -29,11 +29,20 @@ describe('checking the URL of an event store', () => {
   });
 
   it.each([
+    ['kurrentdb://ops:secret@a:2113?tls=true', 'esdb://ops:secret@a:2113?tls=true&gossipTimeout=1', false],
+    ['kurrentdb+discover://db?tls=false', 'esdb+discover://db?tls=false&gossipTimeout=1', true],
+    [' KurrentDB://a,b?tls=false', 'esdb://a,b?tls=false&gossipTimeout=1', true],
+  ])('reads %s as KurrentDB names its addresses', (url, read, isCluster) => {
+    expect(parseConnectionString(url).client).toMatchObject({ url: read, isCluster });
+  });
+
+  it.each([
     ['esdb://localhost?tls=false&throwOnAppendFailure=false', 'throwOnAppendFailure'],
     ['esdb+discover://db?tls=false&nodePreference=follower', 'leader'],
     ['esdb+discover://db?tls=false&nodePreference=random', 'leader'],
     ['esdb://db.example:2113', 'user and password'],
     ['mongodb://db.example', 'esdb:// or esdb+discover:// expected'],
+    ['kurrentdb://ops:secret@db?nodePreference=follower', 'leader'],
     ['esdb://db?tls=perhaps', 'true or false expected'],
     ['esdb://ops:secret@db?tlsVerifyCert=false', 'does nothing here: tlsVerifyCert'],
     ['esdb://db?tls=false&retries=3', 'does nothing here: retries'],

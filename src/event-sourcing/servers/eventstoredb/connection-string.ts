@@ -42,8 +42,12 @@ const GOSSIP_TIMEOUT_S = 1;
 const UNSENT: Credentials = { username: 'unsent', password: 'unsent' };
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3})$/;
 
+/** What KurrentDB calls the scheme; the client knows the older name only (docs/decisions/127-one-client-for-kurrentdb.md). */
+const KURRENTDB = /^kurrentdb(?=(\+discover)?:)/i;
+
 /** @throws Error without any part of the URL, which may hold a password */
-export function parseConnectionString(url: string): ParsedConnectionString {
+export function parseConnectionString(given: string): ParsedConnectionString {
+  const url = given.trim().replace(KURRENTDB, 'esdb');
   const { tls = true, defaultCredentials, hosts, dnsDiscover, ...options } = parsed(url);
   refuseUnfit(options);
   if (tls && !defaultCredentials) {
@@ -89,7 +93,7 @@ function refuseUnfit(options: Omit<ParsedOptions, 'hosts' | 'dnsDiscover'>): voi
 
 /** The keepalive is set on the connection: the client warns on stderr about values below 10 s. */
 function clientUrl(url: string, gossipTimeout: number | undefined): string {
-  const [base, query = ''] = url.trim().split('?');
+  const [base, query = ''] = url.split('?');
   const kept = query.split('&').filter((pair) => pair !== '' && !KEEP_ALIVE.test(pair));
   if (gossipTimeout === undefined) kept.push(`gossipTimeout=${GOSSIP_TIMEOUT_S}`);
   return `${base}?${kept.join('&')}`;
