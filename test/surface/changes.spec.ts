@@ -298,7 +298,8 @@ describe('listing changes', () => {
 
     it('of a lost event is answered with how to go on', async () => {
       const jobId = await scene.create();
-      const lost = { stream: `job-${jobId}`, revision: 7, id: jobId, position: '' } as RecordedEvent;
+      const metadata = { at: service.clock.now() };
+      const lost = { stream: `job-${jobId}`, id: jobId, position: '', metadata } as RecordedEvent;
       const cursors = service.service.app.get(ChangeCursors, { strict: false });
       const owner = { owner: scene.accountId, surface: 'integration' } as const;
       for (const revision of [0, 7]) {
