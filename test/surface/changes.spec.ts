@@ -1,6 +1,7 @@
 import { ChangeCursors, Changes } from '../../src/api/changes.js';
 import { LogIndex } from '../../src/event-sourcing/index.js';
 import { WebhookPayloads } from '../../src/contexts/webhooks/index.js';
+import { RateLimits } from '../../src/http/admission/rate-limits.js';
 import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
 import type { Answered } from '../kit/http/client.js';
 import { JobScene } from '../kit/job-scene.js';
@@ -200,6 +201,28 @@ describe('listing changes', () => {
       await service.operate('POST', `/accounts/${scene.accountId}/suspend`);
       service.clock.advance(10 * SECOND);
       expect(verdict(await answered)).toBe('403 SVC_ACCOUNT_SUSPENDED');
+    });
+
+    it('looks again before it answers a reader that has used up its requests', async () => {
+      const limits = service.service.app.get(RateLimits, { strict: false });
+      const changes = service.service.app.get(Changes, { strict: false });
+      const [{ count }, { read }] = [limits, changes];
+      const after = await now();
+      const jobId = await scene.create();
+      let looks = 0;
+      changes.read = (...asked) => read.apply(changes, (looks++, asked));
+      const looksFor = async (remaining: number) => {
+        limits.count = () => Promise.resolve({ limit: 120, remaining, resetSeconds: 60, exceeded: false });
+        looks = 0;
+        const { items } = pageIn(await ask({ after, event_types: 'job.created' }, { prefer: 'wait=25' }));
+        expect(items.map(({ data }) => data.job!.job_id)).toEqual([jobId]);
+        return looks;
+      };
+      service.clock.advance(SECOND);
+      expect(await looksFor(119)).toBe(1);
+      expect(await looksFor(0)).toBe(2);
+      Object.assign(limits, { count });
+      Object.assign(changes, { read });
     });
 
     it('answers a page with items at once', async () => {
