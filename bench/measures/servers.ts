@@ -12,6 +12,7 @@ import { INSECURE, subscribe, type Subscriber } from '../webhooks/subscribers.js
 import { costOf, medianCost, usageOf } from '../programs/usage.js';
 import { call, creates, get, openCustomer, type Customer } from '../world.js';
 import { batchesOf } from './batches.js';
+import { latencyOf, requestsAt, waitingReaders } from './change-readers.js';
 import { figuresOf, loadRounds } from './service-load.js';
 import { withService } from './with-service.js';
 
@@ -197,6 +198,29 @@ const webhooks: Measure = {
     }),
 };
 
+const changes: Measure = {
+  name: 'server-changes',
+  about: 'readers of changes that wait: from creating a job, requests for each change, memory and CPU',
+
+  run: (bench) =>
+    withServers(({ env, kind }) =>
+      withService(
+        bench.folder('server-changes'),
+        async (service) => {
+          const customer = await openCustomer(service);
+          const seconds = bench.seconds * 4;
+          return [
+            await latencyOf(bench, service, customer, 60, `, ${kind}`),
+            await requestsAt(service, customer, { perSecond: 1, seconds, most: 1.05 }),
+            await requestsAt(service, customer, { perSecond: 500, seconds, most: 1 / 50 }),
+            ...(await waitingReaders(service, customer)),
+          ];
+        },
+        { env },
+      ),
+    ),
+};
+
 /** Measures of `--stores servers`. */
 export const serverMeasures: readonly Measure[] = [
   createsOnServers,
@@ -205,4 +229,5 @@ export const serverMeasures: readonly Measure[] = [
   catchUp,
   visible,
   webhooks,
+  changes,
 ];

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { createHash } from 'node:crypto';
 import { PassThrough } from 'node:stream';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Waiter } from '../async/waiters.js';
 import { type PublicEventType, subjectOf } from '../contexts/webhooks/index.js';
 import {
@@ -19,7 +19,8 @@ import type { Success } from '../http/operation.js';
 import { onHangUp } from '../http/request.js';
 import { Field } from '../http/validation/field.js';
 import { integer, type Rule, text } from '../http/validation/rules.js';
-import { Clock, type Milliseconds } from '../kernel/time.js';
+import { Clock, elapsed, type Milliseconds } from '../kernel/time.js';
+import { gatherMs } from './change-pace.js';
 import { type ChangePlace, Changes, type ChangesPart, type ChangesReader } from './changes.js';
 import { isCurrent, lookUntil, waitSeconds } from './polling.js';
 import { CHANGE_TYPES } from './resources/event-catalogue.js';
@@ -69,7 +70,7 @@ export const CHANGES = {
     '`next_cursor`; a cursor is valid for ever. While `has_more` is true, ask again at once. A page with `limit` items ' +
     'never changes.\n\n' +
     'Where the page would be empty, `Prefer: wait=N` waits for the next event, and a 304 at the end of the wait is not ' +
-    'counted by the rate limit. With `Accept: text/event-stream` the items come as server-sent events, whose `id` is ' +
+    'counted by the rate limit. Events that come fast are gathered, so that a reader stays within the limit. With `Accept: text/event-stream` the items come as server-sent events, whose `id` is ' +
     'the cursor after the item.',
   headers: {
     Prefer: '`wait=N` (RFC 7240), N from 1 to 25 seconds, of an empty page. More than 25 is cut to 25.',
@@ -153,13 +154,13 @@ export class ChangeAnswers {
     limit: number,
     seconds: number,
   ): Promise<ChangesPart> {
-    const first = await this.changes.read(reader, from, limit);
+    const first = await this.gathered(request, reader, from, limit);
     if (!isEmpty(first)) return first;
     const waiter = this.changes.waiter(reader);
     // What comes after the events that the reader does not want.
     let at = first.next;
     const look = async () => {
-      const part = await this.changes.read(reader, at, limit);
+      const part = await this.gathered(request, reader, at, limit);
       at = part.next;
       return part;
     };
@@ -167,6 +168,24 @@ export class ChangeAnswers {
     const seen = await lookUntil(wait, look, (one) => !isEmpty(one) || !isSame());
     if (!(await reader.isStillValid())) throw new ApiError('credentialInvalid');
     return seen;
+  }
+
+  /** Reads again while changes come fast. In real time, because it is short. */
+  private async gathered(
+    { rate, startedAt }: FastifyRequest,
+    reader: ChangesReader,
+    from: ChangePlace,
+    limit: number,
+  ): Promise<ChangesPart> {
+    const seenAt = performance.now() - Math.max(0, elapsed(from.at, this.clock.now()));
+    for (;;) {
+      const part = await this.changes.read(reader, from, limit);
+      const now = performance.now();
+      const ages = { sinceLast: now - seenAt, sinceAsked: now - startedAt };
+      const more = part.hasMore ? 0 : gatherMs({ count: part.items.length, ...ages, rate });
+      if (more <= 0) return part;
+      await sleep(Math.ceil(more));
+    }
   }
 
   private stream(request: FastifyRequest, followed: Followed): BareAnswer {

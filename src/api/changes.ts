@@ -15,9 +15,6 @@ export interface ChangePlace {
   readonly cursor: string;
   /** Position in this store of the event before it; '' before the first event. */
   readonly position: Position;
-}
-
-export interface OpenedPlace extends ChangePlace {
   /** Time of the event before it; the first moment before the first event. */
   readonly at: Instant;
 }
@@ -45,18 +42,21 @@ export class ChangeCursors {
 
   /** Before the first event. */
   beginning({ owner }: ChangeOwner): ChangePlace {
-    return { cursor: this.cursors.seal(scopeOf(owner), BEGINNING), position: '' };
+    return { cursor: this.cursors.seal(scopeOf(owner), BEGINNING), position: '', at: instant(0) };
   }
 
-  after({ owner }: ChangeOwner, { stream, revision, id, position }: RecordedEvent): ChangePlace {
-    return { cursor: this.cursors.seal(scopeOf(owner), `${stream} ${revision} ${id}`), position };
+  after(
+    { owner }: ChangeOwner,
+    { stream, revision, id, position, metadata: { at } }: RecordedEvent,
+  ): ChangePlace {
+    return { cursor: this.cursors.seal(scopeOf(owner), `${stream} ${revision} ${id}`), position, at };
   }
 
   /**
    * @param unknown says what the cursor has to be
    * @throws ApiError 400 for a cursor of another owner, 409 if the store has lost its event
    */
-  async open({ owner, surface }: ChangeOwner, cursor: string, unknown = UNKNOWN): Promise<OpenedPlace> {
+  async open({ owner, surface }: ChangeOwner, cursor: string, unknown = UNKNOWN): Promise<ChangePlace> {
     const opened = this.cursors.open(scopeOf(owner), cursor);
     if (opened === undefined) throw new ApiError('invalid', unknown);
     if (opened === BEGINNING) return { cursor, position: '', at: instant(0) };

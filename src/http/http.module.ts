@@ -32,6 +32,7 @@ const DECORATIONS = [
   'freeBody',
   'failure',
   'counted',
+  'rate',
   'mustBeEmpty',
 ] as const;
 

@@ -6,7 +6,7 @@ import { Randomness } from '../kernel/ids.js';
 import type { Principal } from './authentication.js';
 import { HttpOptions } from './http-options.js';
 import type { OperationSpec } from './operation.js';
-import type { RateCount } from './admission/rate-limits.js';
+import type { RateCount, RateState } from './admission/rate-limits.js';
 import { surfaceOf, type Surface, type Versions } from './surface.js';
 
 declare module 'fastify' {
@@ -26,6 +26,8 @@ declare module 'fastify' {
     freeBody: (() => void) | undefined;
     failure: unknown;
     counted: RateCount[] | undefined;
+    /** Of the tightest of its limits. */
+    rate: RateState | undefined;
     startedAt: number;
   }
   interface FastifyContextConfig {

@@ -5,11 +5,10 @@ import { compactDatabase } from '../../src/event-sourcing/embedded/compaction.js
 import { openEmbeddedStores } from '../../src/event-sourcing/embedded/open-embedded-stores.js';
 import { JobScene } from '../kit/job-scene.js';
 import type { ManualClock } from '../kit/manual-clock.js';
-import { openTestServerStores } from '../kit/server-stores.js';
 import { startTestService, type TestService, type TestServiceOptions } from '../kit/service.js';
 import { inProcess } from '../kit/stores.js';
 import { HOUR } from './asking.js';
-import { exported, projectionsUrl, rpsAt } from './export-import.js';
+import { exported, HOMES, projectionsUrl, rpsAt } from './export-import.js';
 
 const SVC_MASTER_KEY = Buffer.alloc(32, 'key').toString('base64');
 const CATEGORIES = ['job', 'delivery', 'claim'];
@@ -37,7 +36,7 @@ describe('a cursor of changes', () => {
       env: { SVC_MASTER_KEY, ...more.env },
     });
 
-  it('goes on after packing, a restart, rps compact, and a move to the server stores', async () => {
+  it('goes on after rebuilt views, packing, rps compact, and a move to the server stores and back', async () => {
     const scene = await JobScene.open(service);
     for (let n = 0; n < 3; n++) await scene.at('completed');
     const page = async (query: string) => {
@@ -51,6 +50,11 @@ describe('a cursor of changes', () => {
     const before = service.fromNow(HOUR);
     expect(rest.items.length).toBeGreaterThan(12);
 
+    const { items: views } = await service.operate('GET', '/views');
+    for (const { name } of views as { name: string }[])
+      expect(await rpsAt(service, ['views', 'rebuild', name])).toMatchObject({ code: 0 });
+    await expectTheRest();
+
     expect(await service.stores.packing!.run({ before, categories: CATEGORIES })).toBeGreaterThan(2);
     await expectTheRest();
 
@@ -59,10 +63,12 @@ describe('a cursor of changes', () => {
     service = await start();
     await expectTheRest();
 
-    const events = await exported(service);
-    await service.close();
-    service = await start({ stores: openTestServerStores, env: { ROLE: 'api' } });
-    expect(await rpsAt(service, ['events', 'import', '-'], events)).toMatchObject({ code: 0, err: '' });
-    await expectTheRest();
+    for (const home of ['servers', 'sqlite'] as const) {
+      const events = await exported(service);
+      await service.close();
+      service = await start({ ...HOMES[home], env: { ROLE: 'api' } });
+      expect(await rpsAt(service, ['events', 'import', '-'], events)).toMatchObject({ code: 0, err: '' });
+      await expectTheRest();
+    }
   });
 });

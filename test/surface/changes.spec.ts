@@ -1,6 +1,7 @@
 import { ChangeCursors, Changes } from '../../src/api/changes.js';
 import { LogIndex } from '../../src/event-sourcing/index.js';
 import { WebhookPayloads } from '../../src/contexts/webhooks/index.js';
+import { RateLimits } from '../../src/http/admission/rate-limits.js';
 import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
 import type { Answered } from '../kit/http/client.js';
 import { JobScene } from '../kit/job-scene.js';
@@ -202,6 +203,28 @@ describe('listing changes', () => {
       expect(verdict(await answered)).toBe('403 SVC_ACCOUNT_SUSPENDED');
     });
 
+    it('looks again before it answers a reader that has used up its requests', async () => {
+      const limits = service.service.app.get(RateLimits, { strict: false });
+      const changes = service.service.app.get(Changes, { strict: false });
+      const [{ count }, { read }] = [limits, changes];
+      const after = await now();
+      const jobId = await scene.create();
+      let looks = 0;
+      changes.read = (...asked) => read.apply(changes, (looks++, asked));
+      const looksFor = async (remaining: number) => {
+        limits.count = () => Promise.resolve({ limit: 120, remaining, resetSeconds: 60, exceeded: false });
+        looks = 0;
+        const { items } = pageIn(await ask({ after, event_types: 'job.created' }, { prefer: 'wait=25' }));
+        expect(items.map(({ data }) => data.job!.job_id)).toEqual([jobId]);
+        return looks;
+      };
+      service.clock.advance(SECOND);
+      expect(await looksFor(119)).toBe(1);
+      expect(await looksFor(0)).toBe(2);
+      Object.assign(limits, { count });
+      Object.assign(changes, { read });
+    });
+
     it('answers a page with items at once', async () => {
       expect(pageIn(await ask({ limit: 1 }, { prefer: 'wait=25' })).items).toHaveLength(1);
     });
@@ -298,7 +321,8 @@ describe('listing changes', () => {
 
     it('of a lost event is answered with how to go on', async () => {
       const jobId = await scene.create();
-      const lost = { stream: `job-${jobId}`, revision: 7, id: jobId, position: '' } as RecordedEvent;
+      const metadata = { at: service.clock.now() };
+      const lost = { stream: `job-${jobId}`, id: jobId, position: '', metadata } as RecordedEvent;
       const cursors = service.service.app.get(ChangeCursors, { strict: false });
       const owner = { owner: scene.accountId, surface: 'integration' } as const;
       for (const revision of [0, 7]) {

@@ -181,29 +181,4 @@ describe('recovering what a webhook missed', () => {
       expect.stringMatching(says),
     ]);
   });
-
-  it('keeps the order of each job if the webhook is ordered', async () => {
-    const updated = await clerk.update(webhookId, { ordered: true });
-    expect(updated.body.data!.webhook).toMatchObject({ ordered: true });
-    const first = receiver.requests.length;
-    receiver.behaviours.set(URL, (request) =>
-      request.answer(request === receiver.requests[first] ? failing : taken),
-    );
-    const requests = (count: number) =>
-      eventually(
-        () => receiver.requests.slice(first).map(({ eventId }) => eventId),
-        ({ length }) => length >= count,
-      );
-    await cancelledJob();
-    await eventually(
-      async () => (await clerk.list()).deliveries,
-      (all) => all.some(({ status }) => status === 'retry_scheduled'),
-    );
-    await cancelledJob();
-    await requests(4);
-    await service.advance(30 * SECOND);
-    const [one, two] = await Promise.all(jobs.map(eventsOf));
-    expect(await requests(7)).toEqual([one![0], ...two!, ...one!]);
-    receiver.behave(URL, taken);
-  });
 });

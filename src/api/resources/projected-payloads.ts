@@ -141,7 +141,7 @@ export class ProjectedPayloads extends WebhookPayloads {
   /** A stream belongs to the account named by its first event. */
   override async accountOf(event: RecordedEvent): Promise<string | undefined> {
     const { stream, revision } = event;
-    this.sources.set(`${stream}@${revision}`, event);
+    if (deliveredTypeOf(event)) this.sources.set(`${stream}@${revision}`, event);
     const known = this.accounts.get(stream);
     if (known !== undefined) return known;
     const first = event.revision === 0 ? event : (await this.store.load(stream, { max: 1 }))[0];

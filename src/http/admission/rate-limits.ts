@@ -6,7 +6,7 @@ import { ApiError } from '../errors/api-error.js';
 import { HttpOptions } from '../http-options.js';
 import type { OperationSpec } from '../operation.js';
 
-interface RateState {
+export interface RateState {
   readonly limit: number;
   readonly remaining: number;
   readonly resetSeconds: number;
@@ -121,6 +121,7 @@ async function countAll(
   request.counted = request.counted ? [...request.counted, ...counts] : counts;
   const tightest = tightestOf(states);
   if (!tightest) return;
+  request.rate = tightest;
   showRate(reply, tightest);
   if (tightest.exceeded) throw new ApiError('rateLimited');
 }

@@ -1,18 +1,15 @@
 import { Controller, Injectable, type OnModuleDestroy, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { PassThrough, type Readable } from 'node:stream';
-import { computersView } from '../../../../projections/computers/computers.js';
-import { jobView } from '../../../../projections/job-view/job-view.js';
-import { webhookDeliveriesView } from '../../../../projections/webhook-deliveries/webhook-deliveries.js';
-import { EventStore, ViewStore } from '../../../event-sourcing/index.js';
+import { EventStore } from '../../../event-sourcing/index.js';
 import { BareAnswer, COMMENT, EVENT_STREAM } from '../../../http/answer.js';
 import { ApiError } from '../../../http/errors/api-error.js';
 import { operationsOf } from '../../../http/operation.js';
 import { Caller, onHangUp } from '../../../http/request.js';
 import { categoryOf, idOf } from '../../../kernel/ids.js';
-import type { ViewDefinition } from '../../../kernel/projection.js';
 import type { Position, RecordedEvent } from '../../../kernel/recorded-event.js';
 import { Clock, elapsed, type Instant, type Milliseconds } from '../../../kernel/time.js';
+import { ProjectedPayloads } from '../../resources/projected-payloads.js';
 import { panel } from '../panel.surface.js';
 import { endsSessions, type MemberPrincipal } from '../session.authenticator.js';
 
@@ -24,12 +21,9 @@ const KINDS: readonly ChangedKind[] = ['jobs', 'computers', 'printers', 'webhook
 /** More ids than this are not listed: the page reads everything again. */
 const MAX_LISTED = 200;
 
-/** A changed resource, and the stream by which its account is found. */
 export interface Change {
   readonly kind: ChangedKind;
   readonly id: string;
-  readonly owner: 'job' | 'computer' | 'delivery' | 'account';
-  readonly ownerId: string;
 }
 
 const ids = (event: RecordedEvent) =>
@@ -37,21 +31,17 @@ const ids = (event: RecordedEvent) =>
 
 /** What an event changes for the pages; undefined if nothing. */
 export function changeOf(event: RecordedEvent): Change | undefined {
-  const ownerId = idOf(event.stream);
+  const { printerId, webhookId } = ids(event);
+  const id = idOf(event.stream);
   switch (categoryOf(event.stream)) {
     case 'job':
-      return { kind: 'jobs', id: ownerId, owner: 'job', ownerId };
+      return { kind: 'jobs', id };
     case 'delivery':
-      return { kind: 'deliveries', id: ownerId, owner: 'delivery', ownerId };
-    case 'computer': {
-      const { printerId } = ids(event);
-      if (printerId) return { kind: 'printers', id: printerId, owner: 'computer', ownerId };
-      return { kind: 'computers', id: ownerId, owner: 'computer', ownerId };
-    }
-    case 'webhooks': {
-      const { webhookId } = ids(event);
-      return webhookId ? { kind: 'webhooks', id: webhookId, owner: 'account', ownerId } : undefined;
-    }
+      return { kind: 'deliveries', id };
+    case 'computer':
+      return printerId ? { kind: 'printers', id: printerId } : { kind: 'computers', id };
+    case 'webhooks':
+      return webhookId ? { kind: 'webhooks', id: webhookId } : undefined;
     default:
       return undefined;
   }
@@ -81,16 +71,10 @@ const BETWEEN_MESSAGES: Milliseconds = 250;
 const BETWEEN_COMMENTS: Milliseconds = 15_000;
 /** A page that reads nothing any more. */
 const MAX_UNREAD_BYTES = 262_144;
-/** Changes of all accounts that are looked up at once; with more, every page reads everything again. */
+/** Events whose account is looked up at once; with more, every page reads everything again. */
 const MAX_LOOKED_UP = 2_000;
 
 const LATER = { 'retry-after': '15' };
-
-const OWNERS = {
-  job: { view: jobView, key: 'job_id' },
-  computer: { view: computersView, key: 'computer_id' },
-  delivery: { view: webhookDeliveriesView, key: 'delivery_id' },
-} as const;
 
 /**
  * Tells open pages which resources have changed, as soon as the views show it. One listener serves all feeds; it does
@@ -108,7 +92,7 @@ export class LiveFeeds implements OnModuleDestroy {
 
   constructor(
     private readonly events: EventStore,
-    private readonly views: ViewStore,
+    private readonly payloads: ProjectedPayloads,
     private readonly clock: Clock,
   ) {
     this.unsubscribe = events.listen({
@@ -192,20 +176,12 @@ export class LiveFeeds implements OnModuleDestroy {
   private async byAccount(
     events: readonly RecordedEvent[],
   ): Promise<ReadonlyMap<string, readonly Change[]> | 'too many'> {
-    const changes = events.map(changeOf).filter((change) => change !== undefined);
-    const accounts = new Map<string, string>();
-    for (const owner of ['job', 'computer', 'delivery'] as const) {
-      const ids = [...new Set(changes.filter((one) => one.owner === owner).map(({ ownerId }) => ownerId))];
-      if (ids.length > MAX_LOOKED_UP) return 'too many';
-      const { view, key } = OWNERS[owner];
-      type Owned = { readonly account_id: string } & Readonly<Record<typeof key, string>>;
-      const found = ids.length > 0 ? await this.views.getMany<Owned>(view as ViewDefinition, ids) : [];
-      for (const document of found) accounts.set(document[key], document.account_id);
-    }
-    const accountOf = ({ owner, ownerId }: Change) => (owner === 'account' ? ownerId : accounts.get(ownerId));
+    const changed = events.filter(changeOf);
+    if (changed.length > MAX_LOOKED_UP) return 'too many';
     const ofAccounts = new Map<string, Change[]>();
-    for (const change of changes) {
-      const accountId = accountOf(change);
+    for (const event of changed) {
+      const change = changeOf(event)!;
+      const accountId = await this.payloads.accountOf(event);
       if (accountId === undefined) continue;
       const known = ofAccounts.get(accountId);
       if (known) known.push(change);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { RecordedAnswers } from '../../../kit/recorded-answers.js';
 import { sha256, type World } from '../kit/world.js';
 import type { Gate } from './gate.js';
 
@@ -15,6 +16,7 @@ export interface Load {
   readonly chance: () => number;
   readonly journal: Created[];
   readonly printerIds: readonly string[];
+  readonly recorded?: RecordedAnswers;
 }
 
 const LARGE_BYTES = 60 * 1024;
@@ -27,7 +29,7 @@ export async function createJobs(load: Load, howMany: number): Promise<void> {
   }
 }
 
-async function create({ world, gate, chance, journal, printerIds }: Load): Promise<string> {
+async function create({ world, gate, chance, journal, printerIds, recorded }: Load): Promise<string> {
   const key = randomUUID();
   const data = `${key} `.repeat(chance() < 0.1 ? LARGE_BYTES / 37 : 1);
   const entry: Created = { key, hash: sha256(data) };
@@ -42,6 +44,7 @@ async function create({ world, gate, chance, journal, printerIds }: Load): Promi
   });
   if (created.status > 201) throw new Error(`not created: ${created.text}`);
   entry.jobId = String(created.body.data!.job_id);
+  recorded?.add({ jobId: entry.jobId, as: world.seed.key });
   world.acknowledge(`job-${entry.jobId}`, 'JobCreated', 'JobQueued');
   return entry.jobId;
 }

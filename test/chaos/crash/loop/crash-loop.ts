@@ -2,12 +2,12 @@ import { chanceFrom } from '../../../kit/random.js';
 import { ChangeFollower, NO_FAULTS } from '../../../kit/change-follower.js';
 import { checkIntegrity } from '../kit/integrity.js';
 import { eventually } from '../../../kit/polling.js';
-import { byStream, type StoredEvent } from '../../../kit/stored-events.js';
+import { RecordedAnswers } from '../../../kit/recorded-answers.js';
+import type { StoredEvent } from '../../../kit/stored-events.js';
 import { joinComputer, type SeedFolder, type World } from '../kit/world.js';
 import { printJobs } from './agents.js';
 import { createJobs, type Created, type Load } from './clients.js';
 import { Gate } from './gate.js';
-import { RecordedAnswers } from './recorded-answers.js';
 
 /** Graces as short as a test can wait. */
 const ENV = {
@@ -60,14 +60,14 @@ async function underLoad(world: World, kills: number, answers: number, chance: (
   const gate = new Gate(world);
   const journal: Created[] = [];
   const printerIds = computers.map(({ printerId }) => printerId);
-  const load: Load = { world, gate, chance, journal, printerIds };
+  const recorded = new RecordedAnswers((...asked) => gate.call(...asked), chance);
+  const load: Load = { world, gate, chance, journal, printerIds, recorded };
   let done = false;
   const agents = Promise.all(computers.map((computer) => printJobs(load, computer, () => done)));
   const follower = new ChangeFollower((query, headers) =>
     gate.call('GET', `/svc-api-changes${query}`, { as: world.seed.key, headers }),
   );
   const following = follower.follow(() => done);
-  const recorded = new RecordedAnswers(load);
   try {
     for (let n = 0; n < kills; n++) {
       const clients = Array.from({ length: CLIENTS }, () => createJobs(load, CREATES_OF_A_CLIENT));
@@ -84,7 +84,7 @@ async function underLoad(world: World, kills: number, answers: number, chance: (
     expect(follower.faults(await world.events(), [world.seed.accountId])).toEqual(NO_FAULTS);
     await checkIntegrity(world);
     expectOneJobEach(journal, events);
-    const compared = await recorded.compare(byStream(events));
+    const compared = await recorded.compare(events);
     return { jobs: journal.length, unanswered: gate.unanswered, ...compared, atRest: tallyOf(events) };
   } finally {
     done = true;

@@ -9,6 +9,7 @@ const SIZE = {
   accounts: countOf('ACCOUNTS', { short: 40, long: 40, soak: 2_000 }),
   jobs: countOf('JOBS', { short: 250, long: 250, soak: 10_000 }),
   kills: countOf('KILLS', { short: 4, long: 4, soak: 50 }),
+  answers: countOf('ANSWERS', { short: 200, long: 200, soak: 10_000 }),
 };
 /** Abandoned leases end within the run; a restarted service is back before others do. No computer has to be heard. */
 const ENV = {
@@ -23,7 +24,7 @@ describe('readers that follow the changes of a partner while instances are kille
     ['three instances on server stores', () => Fleet.start(['all', 'all', 'all'], ENV)],
     ['one process on embedded stores', () => Fleet.embedded(ENV)],
   ])(
-    'see each event once and in order: %s',
+    'see each event once and in order, and the past as it was answered: %s',
     async (name, start) => {
       const seed = fixedSeed(5);
       const fleet = await start();
@@ -31,6 +32,7 @@ describe('readers that follow the changes of a partner while instances are kille
         const { readers, ...figures } = await FollowedFleet.run(fleet, SIZE, seed);
         process.stdout.write(`${name}, SEED=${seed}: ${JSON.stringify({ ...SIZE, ...figures, readers })}\n`);
         expect(readers.length).toBe(11);
+        expect(figures.answers).toBeGreaterThanOrEqual(SIZE.answers);
         for (const reader of readers) expect(reader).toMatchObject(NO_FAULTS);
       } catch (error) {
         if (process.env.FLEET_LOGS) process.stderr.write(fleet.logs);

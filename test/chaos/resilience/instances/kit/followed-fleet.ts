@@ -3,6 +3,7 @@ import { OpenFeed } from '../../../../kit/panel-feed.js';
 import { TestPartner } from '../../../../kit/partner.js';
 import { pause, until } from '../../../../kit/polling.js';
 import { chanceFrom } from '../../../../kit/random.js';
+import { RecordedAnswers } from '../../../../kit/recorded-answers.js';
 import { ALL_SCOPES, TestAgent } from '../../../../kit/world.js';
 import { FieldAgent } from './agents.js';
 import { EventLog } from './event-log.js';
@@ -13,6 +14,8 @@ export interface Size {
   readonly accounts: number;
   readonly jobs: number;
   readonly kills: number;
+  /** Answers of getPrintJob that are recorded around the kills. */
+  readonly answers: number;
 }
 
 /** Accounts with an Agent that prints and a reader of their own; every second job is theirs. */
@@ -29,6 +32,7 @@ const PAUSE_MS = 10;
 interface Account {
   readonly accountId: string;
   readonly printerIds: readonly string[];
+  readonly key?: string;
 }
 
 interface Reader {
@@ -46,6 +50,7 @@ export class FollowedFleet {
   /** Ids of all accounts. */
   private readonly accounts: string[] = [];
   private readonly following: Promise<void>[] = [];
+  private readonly recorded: RecordedAnswers;
   private readonly failure: Promise<never>;
   private fail: (error: unknown) => void = () => undefined;
   private begun = 0;
@@ -58,26 +63,28 @@ export class FollowedFleet {
     private readonly fleet: Fleet,
     private readonly partner: TestPartner,
     private readonly size: Size,
+    private readonly chance: () => number,
   ) {
+    this.recorded = new RecordedAnswers(fleet.call, chance);
     this.failure = new Promise((_, reject) => (this.fail = reject));
     this.failure.catch(() => undefined);
   }
 
   /** Resolves to what each reader saw and to the figures of the run, with the seconds of each of its parts. */
   static async run(fleet: Fleet, size: Size, seed: number) {
-    const scene = new FollowedFleet(fleet, await TestPartner.open(fleet), size);
+    const scene = new FollowedFleet(fleet, await TestPartner.open(fleet), size, chanceFrom(seed));
     try {
-      return await Promise.race([scene.happen(chanceFrom(seed)), scene.failure]);
+      return await Promise.race([scene.happen(), scene.failure]);
     } finally {
       scene.isOver = true;
     }
   }
 
-  private async happen(chance: () => number) {
+  private async happen() {
     const times = [performance.now()];
     const lap = () => times.push(performance.now());
     this.follow('partner', '/managed/changes', this.partner.credential, this.accounts, false);
-    for (let n = 0; n < FOLLOWED; n++) await this.openFollowed(n, chance);
+    for (let n = 0; n < FOLLOWED; n++) await this.openFollowed(n);
     await atOnce(() => this.openOther());
     lap();
     await Promise.all([this.killInstances(), atOnce(() => this.createJob())]);
@@ -100,26 +107,34 @@ export class FollowedFleet {
       ...{ name, seen: follower.count },
       ...follower.faults(events, accounts, end),
     }));
+    const answers = await this.recorded.compare(events);
+    lap();
     const seconds = times.slice(1).map((at, n) => Math.round((at - times[n]!) / 1_000));
-    return { readers, printed: printed(), events: events.length, seconds, trouble: this.fleet.trouble };
+    return {
+      readers,
+      ...answers,
+      printed: printed(),
+      events: events.length,
+      seconds,
+      trouble: this.fleet.trouble,
+    };
   }
 
   /** Its reader asks as the partner or with a key of the account, in pages or as a stream. */
-  private async openFollowed(n: number, chance: () => number): Promise<void> {
+  private async openFollowed(n: number): Promise<void> {
     const accountId = await this.partner.account();
     this.accounts.push(accountId);
     const { api_key } = await this.fleet.operate('POST', `/accounts/${accountId}/keys`, {
       scopes: ALL_SCOPES,
     });
+    const key = String(api_key);
     const [path, as] =
-      n % 4 < 2
-        ? [`/accounts/${accountId}/changes`, this.partner.credential]
-        : ['/svc-api-changes', String(api_key)];
+      n % 4 < 2 ? [`/accounts/${accountId}/changes`, this.partner.credential] : ['/svc-api-changes', key];
     this.follow(`account ${n}`, path, as, [accountId], n % 2 === 1);
-    const agent = await FieldAgent.join(this.fleet, accountId, PRINTERS, chance);
+    const agent = await FieldAgent.join(this.fleet, accountId, PRINTERS, this.chance);
     agent.start().catch(this.fail);
     this.agents.push(agent);
-    this.followed.push({ accountId, printerIds: agent.printerIds });
+    this.followed.push({ accountId, printerIds: agent.printerIds, key });
   }
 
   private async openOther(): Promise<boolean> {
@@ -163,9 +178,10 @@ export class FollowedFleet {
     if (this.begun >= (this.killed + 2) * this.perKill) return pause(PAUSE_MS, true);
     const n = this.begun++;
     const of = n % 2 === 0 ? this.followed : this.others;
-    const { accountId, printerIds } = of[(n >> 1) % of.length]!;
-    const { status, text } = await this.partner.print(accountId, printerIds[n % printerIds.length]!);
+    const { accountId, printerIds, key } = of[(n >> 1) % of.length]!;
+    const { status, text, body } = await this.partner.print(accountId, printerIds[n % printerIds.length]!);
     if (status > 201) throw new Error(`a create was answered ${status}: ${text}`);
+    if (key) this.recorded.add({ jobId: String(body.data!.job_id), as: key });
     this.created++;
     return true;
   }
@@ -183,7 +199,8 @@ export class FollowedFleet {
         () => `kill ${n}`,
         () => this.created >= n * this.perKill,
       );
-      await killAndRestart(fleet, victim(n));
+      const recording = this.recorded.read(size.answers / size.kills);
+      await Promise.all([killAndRestart(fleet, victim(n)), recording]);
       if (n % KILLS_PER_STOP === 0) {
         await fleet.stop(victim(n + 1));
         await fleet.start(victim(n + 1));

@@ -1,12 +1,12 @@
-import { ACTIONS } from '../../../src/contexts/jobs/index.js';
-import { JobScene } from '../../kit/job-scene.js';
-import { joined } from '../../kit/panel.js';
-import { TestPartner } from '../../kit/partner.js';
-import { startTestService, type TestService } from '../../kit/service.js';
-import { openAccount, TestAgent } from '../../kit/world.js';
-import { verdict } from '../asking.js';
-import { rpsAt } from '../export-import.js';
-import { SITUATIONS } from '../situations.js';
+import { ACTIONS } from '../../src/contexts/jobs/index.js';
+import { JobScene } from '../kit/job-scene.js';
+import { joined } from '../kit/panel.js';
+import { TestPartner } from '../kit/partner.js';
+import { startTestService, type TestService } from '../kit/service.js';
+import { openAccount, TestAgent } from '../kit/world.js';
+import { verdict } from './asking.js';
+import { rpsAt } from './export-import.js';
+import { SITUATIONS } from './situations.js';
 
 const UNKNOWN = '01990000-0000-7000-8000-00000000dead';
 
