@@ -3,7 +3,7 @@ import { settleUnsupported } from '../options.js';
 import type { PdfTool, WithPdf } from '../pdf/pdf-process.js';
 import { chosenPages } from '../chosen-pages.js';
 import { POINTS_PER_MM, SAME_SIZE, type Size } from '../pdf/sheet-layout.js';
-import { NotSubmitted, type Moving, type PrintRequest } from '../provider.js';
+import { notOfThePrinter, NotSubmitted, type Moving, type PrintRequest } from '../provider.js';
 import { attribute } from './ipp-client.js';
 import { Tag, type IppAttribute } from './ipp-message.js';
 import { jobAttributes } from './job-attributes.js';
@@ -41,24 +41,21 @@ export async function prepareDocument(
 ): Promise<Prepared> {
   if (request.contentType !== 'pdf') return preparedText(request, facts);
   const { withPdf, signal, moved } = preparation;
-  return withPdf(signal, async (pdf) => {
-    moved(); // It may have waited for other documents.
-    const prepared = await preparedPdf(request, facts, pdf, preparation);
-    moved();
-    if (preparation.drawn) await pdf.checkDrawable(prepared.bytes);
-    moved();
-    return prepared;
+  const prepared = withPdf(signal, async (pdf) => {
+    const document = await preparedPdf(request, facts, pdf, preparation);
+    if (preparation.drawn) await pdf.checkDrawable(document.bytes, moved);
+    return document;
   });
+  return notOfThePrinter(prepared, moved);
 }
 
 async function preparedPdf(
   { bytes, options, copies }: PrintRequest,
   facts: PrinterFacts,
   pdf: PdfTool,
-  { wholePoints, drawn = false, moved }: Preparation,
+  { wholePoints, drawn = false }: Preparation,
 ): Promise<Prepared> {
   const sizes = (await pageSizesOf(pdf, bytes, options, drawn)) ?? [];
-  moved();
   const wishes = new Wishes(options, facts, drawn);
   const pages = wishes.pages(sizes.length);
   const sheet = wishes.sheet(pages.map((index) => sizes[index] ?? [0, 0]));
@@ -185,8 +182,11 @@ function preparedText({ bytes, options, copies, contentType }: PrintRequest, fac
 
 function inPoints(sheet: IppSheet, facts: PrinterFacts, wholePoints: boolean): Size {
   const size: Size = [(sheet.width / 100) * POINTS_PER_MM, (sheet.height / 100) * POINTS_PER_MM];
-  const isListed = facts.sheets.some(({ width, height }) => width === sheet.width && height === sheet.height);
-  return wholePoints && !isListed ? [Math.floor(size[0]), Math.floor(size[1])] : size;
+  return wholePoints && !isListed(sheet, facts) ? [Math.floor(size[0]), Math.floor(size[1])] : size;
+}
+
+function isListed({ width, height }: IppSheet, { sheets }: PrinterFacts): boolean {
+  return sheets.some((sheet) => sheet.width === width && sheet.height === height);
 }
 
 function sizeText(width = 0, height = 0): string {
