@@ -22,12 +22,14 @@ export interface Prepared {
 
 export interface Preparation extends Moving {
   readonly withPdf: WithPdf;
-  /** Sizes that the printer does not list are cut to whole points, as CUPS does: the page must begin at its corner. */
+  /** Sizes that the printer does not list are enlarged to whole points, because CUPS would cut them to whole ones. */
   readonly wholePoints: boolean;
   /** The pages must have the size of the sheet, and be drawable. */
   readonly drawn?: boolean;
 }
 
+/** Of a millimetre, in points: sizes are rounded to it. */
+const HUNDREDTH = 0.03;
 const NO_MARGINS = { top: 0, right: 0, bottom: 0, left: 0 };
 
 /**
@@ -59,14 +61,15 @@ async function preparedPdf(
   const wishes = new Wishes(options, facts, drawn);
   const pages = wishes.pages(sizes.length);
   const sheet = wishes.sheet(pages.map((index) => sizes[index] ?? [0, 0]));
-  const { attributes, unsupported } = jobAttributes(options, facts, sheet, copies);
+  const larger = sheet && wholePoints ? inWholePoints(sheet, facts) : sheet;
+  const { attributes, unsupported } = jobAttributes(options, facts, larger, copies);
   const ignored = settleUnsupported(options, [...wishes.unsupported, ...unsupported]);
   const page_count = pages.length || undefined;
   if (!sheet && pages.length === sizes.length) return { bytes, attributes, applied: { page_count }, ignored };
   const { scale, orientation, rotate } = options ?? {};
   const arranged = await pdf.arrange(bytes, {
     pages,
-    sheet: sheet && inPoints(sheet, facts, wholePoints),
+    sheet: larger && inPoints(larger, facts, wholePoints),
     layout: { scale, orientation, rotate },
     margins: mapValues(facts.margins ?? NO_MARGINS, (mm) => mm * POINTS_PER_MM),
   });
@@ -178,6 +181,17 @@ function preparedText({ bytes, options, copies, contentType }: PrintRequest, fac
   if (orientation)
     attributes.push(attribute('orientation-requested', Tag.enum, orientation === 'landscape' ? 4 : 3));
   return { bytes, attributes, sheet, applied: {}, ignored };
+}
+
+/** What the printer has at most is not enlarged. */
+function inWholePoints(sheet: IppSheet, facts: PrinterFacts): IppSheet {
+  if (isListed(sheet, facts)) return sheet;
+  const larger = (hundredths: number, most = Infinity): number => {
+    const points = Math.ceil((hundredths / 100) * POINTS_PER_MM - HUNDREDTH);
+    return Math.min(Math.ceil((points / POINTS_PER_MM) * 100), most);
+  };
+  const { max } = facts.range ?? {};
+  return { width: larger(sheet.width, max?.width), height: larger(sheet.height, max?.height) };
 }
 
 function inPoints(sheet: IppSheet, facts: PrinterFacts, wholePoints: boolean): Size {
