@@ -98,11 +98,12 @@ class RunningAgent {
       credentials.learnExpiry(credential_expires_at);
     const sessions = new Sessions(client, journal, facts, log, this.ended.signal, onSession);
     this.renewal = new CredentialRenewal(client, credentials, log);
-    this.deps = { ...dependencies, sessions, stuck: new StuckPrinters(handOffMs) };
+    const stuck = new StuckPrinters(handOffMs);
+    this.deps = { ...dependencies, sessions, stuck };
     this.runner = new JobRunner(this.deps, this.ended.signal, (error) => this.end(error));
     sessions.onVerdict((held, verdict) => this.runner.resume(held, verdict));
     this.health = new Health(state.path, outbox);
-    this.inventory = new InventorySync(printers, client, state, this.health, log, inventoryMs);
+    this.inventory = new InventorySync(printers, client, state, this.health, stuck, log, inventoryMs);
     const changed = (): void => this.inventory.resync();
     this.added = options.direct && new AddedPrinters(options.direct, client, state, log, changed);
   }

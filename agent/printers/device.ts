@@ -7,6 +7,8 @@ export interface DeviceState {
   readonly online: boolean;
   /** Why it cannot print, in a few words: `out of paper`, `cover open`. */
   readonly trouble?: string;
+  /** As of a `ListedPrinter`. */
+  readonly takesDocuments?: boolean;
   readonly driver?: string;
   /** Identity of the device, if it tells one (an IPP printer-uuid); default: its address. At most 255 characters. */
   readonly deviceId?: string;
@@ -18,7 +20,7 @@ export interface DeviceState {
  * document:
  *
  * - `submit` awaits `created` with the document's number and then `halfway`, and sends no byte of the document before
- *   both have resolved. `NotSubmitted` after `halfway` is believed only of a device that counts its bytes.
+ *   both have resolved. `NotSubmitted` after `halfway` proves that no byte of the document can have reached the printer.
  * - `find` is asked about documents that this device was given, also after a restart of the Agent. `absent` is taken as
  *   "outcome unknown" once `halfway` had resolved, and as "nothing was sent" before.
  * - `state` is called for each inventory, also during `submit`. It has its own short deadline and throws nothing.
@@ -27,8 +29,6 @@ export interface Device
   extends
     Pick<PrinterProvider, 'admit' | 'submit' | 'find' | 'withdraw'>,
     Partial<Pick<PrinterProvider, 'forget'>> {
-  /** It knows by a count whether a byte can have reached the printer. */
-  readonly countsBytes?: boolean;
   state(): Promise<DeviceState>;
 }
 

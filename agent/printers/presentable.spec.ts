@@ -16,7 +16,8 @@ describe('presenting printers to the service', () => {
   it('leaves an ordinary inventory as it is', () => {
     const printers = [printer('Office'), printer('Büro 2', { driver: 'HP 9000', port: 'USB001' })];
 
-    expect(inventory(...printers)).toEqual({ printers, leftOut: [], troubles: new Map() });
+    const takes = new Map(printers.map(({ printer_key: key }) => [key, undefined]));
+    expect(inventory(...printers)).toEqual({ printers, leftOut: [], troubles: new Map(), takes });
   });
 
   it.each([

@@ -22,6 +22,8 @@ export interface Presentable {
   readonly leftOut: readonly string[];
   /** Why printers cannot print, by their keys. */
   readonly troubles: ReadonlyMap<string, string>;
+  /** Whether printers take documents, by their keys; undefined if only a document can tell. */
+  readonly takes: ReadonlyMap<string, boolean | undefined>;
 }
 
 /**
@@ -36,23 +38,24 @@ export function presentable(
   const leftOut: string[] = [];
   const usable = new Map<string, InventoryPrinter>();
   const troubles = new Map<string, string>();
+  const takes = new Map<string, boolean | undefined>();
   for (const printer of printers) {
     const { printer_key: key } = printer;
     const reason = usable.has(key) ? 'occurs twice' : unusable(key);
     if (reason) leftOut.push(`printer ${JSON.stringify(key)} is left out: its name ${reason}`);
     else usable.set(key, cleaned(printer));
+    if (!reason) takes.set(key, printer.online ? printer.takesDocuments : false);
     if (!reason && printer.trouble) troubles.set(key, displayable(printer.trouble, MAX_TROUBLE));
   }
   const all = [...usable.values()];
-  if (all.length <= MAX_PRINTERS) return { printers: all, leftOut, troubles };
+  if (all.length <= MAX_PRINTERS) return { printers: all, leftOut, troubles, takes };
   const rank = ({ printer_key }: InventoryPrinter): string => `${isKnown(printer_key) ? 0 : 1}${printer_key}`;
   leftOut.push(
     `${all.length - MAX_PRINTERS} printers are left out: an inventory has at most ${MAX_PRINTERS}`,
   );
   return {
     printers: all.sort((a, b) => (rank(a) < rank(b) ? -1 : 1)).slice(0, MAX_PRINTERS),
-    leftOut,
-    troubles,
+    ...{ leftOut, troubles, takes },
   };
 }
 
@@ -61,7 +64,7 @@ function unusable(key: string): string | undefined {
   return UNFIT_FOR_KEYS.test(key) ? 'has control characters' : undefined;
 }
 
-function cleaned({ trouble: _, ...printer }: ListedPrinter): InventoryPrinter {
+function cleaned({ trouble: _, takesDocuments: __, ...printer }: ListedPrinter): InventoryPrinter {
   const { printer_key: key, name, driver = '', port = '', device_identity = '', capabilities } = printer;
   return {
     ...printer,

@@ -26,6 +26,8 @@ export interface PrintRequest {
 export interface Submitted {
   readonly spoolerJobId: string;
   readonly receipt?: Receipt;
+  /** False of a device that has not taken what it was sent; default true. */
+  readonly isTaken?: boolean;
 }
 
 /** State of a document at the spooler. */
@@ -39,6 +41,8 @@ export type Sighting =
       /** Pages may have been printed. */
       readonly started: boolean;
       readonly message?: string;
+      /** Why it was aborted, if the Agent did it. */
+      readonly failureCode?: string;
     };
 
 /** Progress of a call that has a deadline. */
@@ -47,6 +51,17 @@ export interface Moving {
   readonly signal: AbortSignal;
   /** The spooler took a chunk, band or page: the deadline starts anew. */
   moved(): void;
+}
+
+const MOVING_MS = 500;
+
+/** Waits for work of this computer, which has limits of its own, and keeps the deadline from blaming the printer. */
+export function notOfThePrinter<T>(work: Promise<T>, moved: () => void): Promise<T> {
+  const timer = setInterval(moved, MOVING_MS).unref();
+  return work.finally(() => {
+    clearInterval(timer);
+    moved();
+  });
 }
 
 /** Progress of `submit`, which awaits `created` and `halfway` before its next step. */
@@ -61,6 +76,8 @@ export interface SubmitProgress extends Moving {
 export interface ListedPrinter extends InventoryPrinter {
   /** Why it cannot print now, in a few words; shown to the operator with the Agent's health. */
   readonly trouble?: string;
+  /** True if it has shown that it takes documents, false if it takes none now; absent if only a document can tell. */
+  readonly takesDocuments?: boolean;
 }
 
 /** A spooler with its printers. */

@@ -167,12 +167,13 @@ export class HandOff {
     { provider }: Route,
     moving: Moving,
     advance: (held: HeldJob) => void,
-  ): Promise<Submitted> {
-    const submitted = await provider.submit(request, {
+  ): Promise<Omit<Submitted, 'isTaken'>> {
+    const { isTaken = true, ...submitted } = await provider.submit(request, {
       ...moving,
       created: async (spoolerJobId) => advance(await this.deps.journal.record({ ...held, spoolerJobId })),
       halfway: () => this.deps.simulation.at('during-submit'),
     });
+    if (isTaken) this.deps.stuck.took(held.lease.printer_key);
     return { ...submitted, receipt: withIgnored(submitted.receipt, ignored) };
   }
 

@@ -39,7 +39,7 @@ export class Heartbeat {
     // A folder that cannot be examined is no reason to lose the leases.
     const health = await this.health.now().catch(() => undefined);
     const answer = await this.sessions.under(({ session_id }) => {
-      const busy = this.sessions.busy(this.stuck.keys());
+      const busy = this.sessions.busy(this.stuck.busy());
       const troubles = this.health.troubles(this.stuck.shown());
       const stuck_printers = busy && troubles.length > 0 ? troubles : undefined;
       return this.client.heartbeat(

@@ -5,6 +5,7 @@ import type { InventoryPrinter } from '../service/protocol.js';
 import type { ServiceClient } from '../service/service-client.js';
 import type { StateFolder } from '../state/state-folder.js';
 import type { Health } from './health.js';
+import type { StuckPrinters } from './stuck-printers.js';
 import { WakeSignal } from './timing.js';
 
 export const INVENTORY_FILE = 'inventory.json';
@@ -20,6 +21,7 @@ export class InventorySync {
     private readonly client: ServiceClient,
     private readonly state: StateFolder,
     private readonly health: Health,
+    private readonly stuck: StuckPrinters,
     private readonly log: Logger,
     private readonly everyMs: number,
   ) {}
@@ -30,11 +32,13 @@ export class InventorySync {
   }
 
   async once(signal: AbortSignal): Promise<void> {
-    const { printers, leftOut, troubles } = await this.printers.inventory((provider, error) => {
+    const learn = this.stuck.asking();
+    const { printers, leftOut, troubles, takes } = await this.printers.inventory((provider, error) => {
       this.log.warn({ provider, err: error }, 'the spooler does not answer');
     });
     this.tellLeftOut(leftOut);
     this.health.troubled(troubles);
+    learn(takes);
     const inventory = JSON.stringify(printers);
     if (inventory === this.lastReported) return;
     const accepted = await this.report(printers, signal);

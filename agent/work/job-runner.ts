@@ -37,7 +37,7 @@ export class JobRunner {
   ) {
     this.handOff = new HandOff(deps);
     this.watch = new SpoolWatch(deps, this.handOff);
-    deps.stuck.onChange((printerKey, stuck) => this.giveUpWaiting(printerKey, stuck));
+    deps.stuck.onChange((printerKey, change) => this.noticeStuck(printerKey, change));
   }
 
   /** Leases before their hand-off, which count against `max_leases`. */
@@ -55,8 +55,8 @@ export class JobRunner {
     }
     const held = await this.deps.journal.record({ lease, phase: 'leased' }, position);
     await this.deps.simulation.at('leased');
-    // Leased before the service knew that its printer is stuck.
-    if (this.deps.stuck.has(lease.printer_key)) return this.release(held);
+    // Leased before the service knew that its printer is stuck, or beside the job that tries it.
+    if (!this.deps.stuck.enter(lease.printer_key, document)) return this.release(held);
     this.start(held, (signal, passed) => this.print(held, signal, passed));
   }
 
@@ -113,11 +113,13 @@ export class JobRunner {
   }
 
   /** Jobs behind a stuck hand-off go back to the service; the job in the hand-off is settled by evidence. */
-  private giveUpWaiting(printerKey: string, stuck: PrinterStuck | undefined): void {
-    if (!stuck) return this.deps.log.info({ printer: printerKey }, 'the printer is free again');
-    this.deps.log.warn({ printer: printerKey, reason: stuck.message }, 'the printer is stuck');
-    const behind = this.waiting().filter(({ lease }) => lease.printer_key === printerKey);
-    for (const { lease } of behind) this.running.get(lease.document_name)?.untilHandOff.abort(stuck);
+  private noticeStuck(printer: string, change: PrinterStuck | 'open' | 'free'): void {
+    const { log } = this.deps;
+    if (change === 'free') return log.info({ printer }, 'the printer takes documents again');
+    if (change === 'open') return log.info({ printer }, 'the next job tries the stuck printer');
+    log.warn({ printer, reason: change.message }, 'the printer is stuck');
+    const behind = this.waiting().filter(({ lease }) => lease.printer_key === printer);
+    for (const { lease } of behind) this.running.get(lease.document_name)?.untilHandOff.abort(change);
   }
 
   private start(held: HeldJob, work: Work): void {
@@ -137,8 +139,9 @@ export class JobRunner {
   }
 
   private async print(held: HeldJob, signal: AbortSignal, passed: () => void): Promise<void> {
-    const { client, sessions, journal, simulation } = this.deps;
-    const turn = this.turns.take(held.lease.printer_key);
+    const { client, sessions, journal, simulation, stuck } = this.deps;
+    const { printer_key: printerKey, document_name: documentName } = held.lease;
+    const turn = this.turns.take(printerKey);
     let handedOff: HeldJob | undefined;
     try {
       if (held.lease.content_size_bytes > LARGE_BYTES) await abortable(turn.ready, signal);
@@ -155,6 +158,7 @@ export class JobRunner {
       handedOff = await this.handOver(accepted, bytes, signal);
     } finally {
       turn.leave();
+      stuck.leave(printerKey, documentName);
     }
     passed();
     this.changed();

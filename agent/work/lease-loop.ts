@@ -57,7 +57,7 @@ export class LeaseLoop {
   private async lease(max: number, seconds: number | undefined, signal: AbortSignal): Promise<number> {
     const { leases, position } = await this.sessions.under(({ session_id, config }) => {
       const waitSeconds = seconds ?? config.poll_wait_seconds;
-      const busy = this.sessions.busy(this.stuck.keys());
+      const busy = this.sessions.busy(this.stuck.busy());
       const request = { waitSeconds, max, seen: this.sessions.seen, busy };
       return this.client.lease(session_id, request, signal);
     }, signal);

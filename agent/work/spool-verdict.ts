@@ -36,7 +36,10 @@ export function spoolVerdict(before: Watched, sighting: Sighting, epoch: string)
           })
         : end('spooler_cancelled', { failureCode: 'SPOOLER_CANCELLED_LOCALLY', failureClass: 'permanent' });
     case 'aborted':
-      return end('spooler_failed', { failureCode: 'SPOOLER_ABORTED', failureClass: 'ambiguous' });
+      return end('spooler_failed', {
+        failureCode: sighting.failureCode ?? 'SPOOLER_ABORTED',
+        failureClass: 'ambiguous',
+      });
     case 'absent':
       return end('spooler_vanished', vanished(restarted));
     default: // Still there. A restarted spooler prints a job again from its first page.

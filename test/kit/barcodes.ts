@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { prepareZXingModule, readBarcodes, writeBarcode } from 'zxing-wasm/full';
-import type { DrawnSheet } from './drawn-sheet.js';
 import { drawnPdf } from './sample-pdfs.js';
 
 const wasm = readFileSync(createRequire(import.meta.url).resolve('zxing-wasm/full/zxing_full.wasm'));
@@ -35,12 +34,11 @@ export async function barcodePdf(format: Barcode, size: [number, number], module
   });
 }
 
-/** The text of the barcode on a sheet. */
-export async function readBarcode(sheet: DrawnSheet): Promise<string | undefined> {
-  const { width, height } = sheet.sheet;
+/** The text of the barcode in a picture of one byte a dot, 0 for black. */
+export async function readBarcode(gray: Uint8Array, width: number): Promise<string | undefined> {
+  const height = gray.length / width;
   // White, with the gray of each dot in three of its four bytes.
   const data = new Uint8ClampedArray(width * height * 4).fill(0xff);
-  const gray = sheet.gray();
   for (let dot = 0; dot < gray.length; dot++)
     data[dot * 4] = data[dot * 4 + 1] = data[dot * 4 + 2] = gray[dot]!;
   const [code] = await readBarcodes({ data, width, height, colorSpace: 'srgb' } as Parameters<

@@ -56,6 +56,13 @@ export class RasterPage {
     return this.get('colorSpace') === BLACK ? WHITE - this.dots[at]! : this.dots[at]!;
   }
 
+  /** The upper left corner of the page, a byte a dot. */
+  corner(width: number, height: number): Uint8Array {
+    const gray = new Uint8Array(width * height);
+    for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) gray[y * width + x] = this.gray(x, y);
+    return gray;
+  }
+
   /** Whether a dot has colour. */
   isColored(x: number, y: number): boolean {
     if (this.get('bitsPerPixel') !== 24) return false;

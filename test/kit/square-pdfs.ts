@@ -36,3 +36,20 @@ export async function barPdf([width, height]: PageMm, ...bars: number[]): Promis
   }
   return Buffer.from(await document.save({ useObjectStreams: false }));
 }
+
+/** A page with a black frame along its edges. */
+export async function framePdf([width, height]: PageMm): Promise<Buffer> {
+  const document = await PDFDocument.create();
+  const [across, along, line] = [width, height, 2].map((mm) => mm * POINTS_PER_MM) as [
+    number,
+    number,
+    number,
+  ];
+  const page = document.addPage([across, along]);
+  const color = rgb(0, 0, 0);
+  page.drawRectangle({ x: 0, y: 0, width: across, height: line, color });
+  page.drawRectangle({ x: 0, y: along - line, width: across, height: line, color });
+  page.drawRectangle({ x: 0, y: 0, width: line, height: along, color });
+  page.drawRectangle({ x: across - line, y: 0, width: line, height: along, color });
+  return Buffer.from(await document.save({ useObjectStreams: false }));
+}

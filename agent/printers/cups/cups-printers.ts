@@ -111,7 +111,7 @@ export class CupsPrinters implements PrinterProvider {
   }
 
   private async prepare(request: PrintRequest, { signal, moved }: Moving): Promise<Admitted> {
-    const facts = await this.facts(request.printer);
+    const facts = await this.facts(request.printer, signal);
     moved();
     const prepared = await prepareDocument(request, facts, {
       withPdf: this.withPdf,
@@ -123,10 +123,10 @@ export class CupsPrinters implements PrinterProvider {
     return { documentName: request.documentName, facts, prepared: { ...prepared, attributes } };
   }
 
-  private async facts(printer: string): Promise<PrinterFacts> {
+  private async facts(printer: string, signal?: AbortSignal): Promise<PrinterFacts> {
     const target = this.pathOf(printer);
     const call = { operation: GET_PRINTER_ATTRIBUTES, path: target, target, attributes: [requested(FACTS)] };
-    const answer = await this.ipp.execute(call).catch((error: unknown) => {
+    const answer = await this.ipp.execute({ ...call, signal }).catch((error: unknown) => {
       const code = error instanceof IppRefused ? 'SPOOLER_REFUSED' : 'SPOOLER_UNAVAILABLE';
       throw new NotSubmitted(code, error instanceof Error ? error.message : String(error));
     });

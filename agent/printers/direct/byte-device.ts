@@ -23,10 +23,13 @@ const TAKEN_WITHIN_MS = 1000;
 
 /** A device that takes bytes: the document as it is, once per copy. Only one document or check at a time uses its port. */
 export class ByteDevice implements Device {
-  readonly countsBytes = true;
   /** Of the documents since the start of the Agent. */
   private readonly sightings = new Map<string, Sighting>();
   private occupied: Promise<void> | undefined;
+  /** A document has the port. */
+  private isSending = false;
+  /** The last document was taken. */
+  private hasTaken = false;
   private checked: { readonly condition: Condition; readonly at: number } | undefined;
 
   constructor(private readonly port: Port) {}
@@ -38,10 +41,11 @@ export class ByteDevice implements Device {
       const release = await this.occupy();
       this.checked = { condition: await this.port.condition().finally(release), at: performance.now() };
     }
-    const { online, trouble } = this.checked?.condition ?? { online: true };
+    const { online, trouble, answers = false } = this.checked?.condition ?? { online: true };
     return {
       online,
       trouble,
+      takesDocuments: this.isSending ? false : answers || this.hasTaken || undefined,
       capabilities: { content_types: ['raw', 'text'], color: null, duplex: null, papers: [] },
     };
   }
@@ -53,23 +57,29 @@ export class ByteDevice implements Device {
   }
 
   async submit(request: PrintRequest, progress: SubmitProgress): Promise<Submitted> {
-    const release = await this.occupy(progress.signal);
+    const leave = await this.occupy(progress.signal);
+    this.isSending = true;
+    const release = (): void => {
+      this.isSending = false;
+      leave();
+    };
     const connection = await this.port.open(progress.signal).catch((error: unknown) => {
       release();
       throw this.notSubmitted('PRINTER_UNREACHABLE', error);
     });
     const spoolerJobId = randomUUID();
+    let isTaken: boolean;
     try {
       await progress.created(spoolerJobId);
       await progress.halfway();
       const taken = await this.send(connection, request, spoolerJobId, progress);
       void taken.promise.then(release);
-      await Promise.race([taken.promise, pause(TAKEN_WITHIN_MS, undefined, { ref: false })]);
+      isTaken = await Promise.race([taken.promise, pause(TAKEN_WITHIN_MS, false, { ref: false })]);
     } catch (error) {
       void connection.destroy().then(release);
       throw error;
     }
-    return { spoolerJobId, receipt: { applied: {}, ignored: ignoredOf(request) } };
+    return { spoolerJobId, isTaken, receipt: { applied: {}, ignored: ignoredOf(request) } };
   }
 
   find(documentName: string): Promise<Sighting> {
@@ -86,21 +96,26 @@ export class ByteDevice implements Device {
     return Promise.resolve();
   }
 
-  /** Resolves when the device was given every byte; the promise in it, when it has taken or lost them. */
+  /** Resolves when the device was given every byte; the promise in it, to true when it has taken them, false when not. */
   private async send(
     connection: Connection,
     { documentName, bytes, copies }: PrintRequest,
     spoolerJobId: string,
     progress: Moving,
-  ): Promise<{ readonly promise: Promise<void> }> {
+  ): Promise<{ readonly promise: Promise<boolean> }> {
     const see = (state: 'printing' | 'completed' | 'aborted', message?: string): unknown =>
       this.sightings.set(documentName, { state, spoolerJobId, started: true, message });
-    const cut = (error: unknown): void => {
+    const whole = (): boolean => {
+      see('completed');
+      return (this.hasTaken = true);
+    };
+    const cut = (error: unknown): boolean => {
       this.checked = undefined;
       see(
         'aborted',
         `cut after at most ${connection.sent} of ${bytes.length * copies} bytes: ${String(error)}`,
       );
+      return (this.hasTaken = false);
     };
     see('printing');
     try {
@@ -108,7 +123,7 @@ export class ByteDevice implements Device {
         for (let at = 0; at < bytes.length; at += CHUNK_BYTES)
           await connection.write(bytes.subarray(at, at + CHUNK_BYTES), progress);
       const { taken } = await connection.end(progress);
-      return { promise: taken.then(() => void see('completed'), cut) };
+      return { promise: taken.then(whole, cut) };
     } catch (error) {
       cut(error);
       if (connection.sent > 0) throw error;
@@ -136,6 +151,7 @@ export class ByteDevice implements Device {
 
   private notSubmitted(code: string, error: unknown): NotSubmitted {
     this.checked = undefined;
+    this.hasTaken = false;
     return new NotSubmitted(code, error instanceof Error ? error.message : String(error));
   }
 }

@@ -3,6 +3,8 @@ export interface Condition {
   readonly online: boolean;
   /** In a few words: `out of paper`. */
   readonly trouble?: string;
+  /** It has answered a question at the port that takes documents. */
+  readonly answers?: boolean;
 }
 
 /** The first reasons that apply; a device with one is not online. */

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { IppEvePrinter, ippeveprinterMissing } from '../../../test/kit/ippeveprinter.js';
+import { eventually } from '../../../test/kit/polling.js';
 import { quietProgress } from '../../../test/kit/quiet-progress.js';
 import { RawPrinter } from '../../../test/kit/raw-printer.js';
 import type { PrintRequest, SubmitProgress } from '../provider.js';
@@ -118,9 +119,43 @@ describe('a printer that stops reading', () => {
   });
 });
 
+describe('whether a printer takes documents', () => {
+  const takes = async (printers: DirectPrinters): Promise<(boolean | undefined)[]> =>
+    (await printers.inventory()).map(({ takesDocuments }) => takesDocuments);
+
+  it('is not known of one that only accepts connections', async () => {
+    expect(await takes(await open(device.address))).toEqual([undefined]);
+  });
+
+  it('is denied while it holds a document, and shown once it has taken it', async () => {
+    const printers = await open(device.address);
+    device.keepsOpen = true;
+    const { isTaken } = await printers.submit(document('label'), quietProgress());
+    expect([isTaken, await takes(printers)]).toEqual([false, [false]]);
+
+    device.release();
+    await eventually('the end', async () => String(await takes(printers)) === 'true' || undefined);
+  });
+
+  it('is not known after a document was cut', async () => {
+    const printers = await open(device.address);
+    await printers.submit(document('label'), quietProgress());
+    expect(await takes(printers)).toEqual([true]);
+    device.cut = { after: 1, by: 'reset' };
+    await printers.submit(document('label'), quietProgress()).catch(() => undefined);
+
+    await eventually('the cut', async () => String(await takes(printers)) === '' || undefined);
+  });
+
+  it('is shown by an answer at the port of its documents', async () => {
+    device.answer = () => Buffer.from([0x12, 0x12, 0x12, 0x12]);
+    expect(await takes(await open(`${device.address}?status=escpos`))).toEqual([true]);
+  });
+});
+
 const missing = ippeveprinterMissing();
 (missing ? describe.skip : describe)('an IPP printer that is gone', () => {
-  it('may have the document if it went after the record of its beginning, and keeps its capabilities', async () => {
+  it('has nothing of a document that no connection has asked for, and keeps its capabilities', async () => {
     const printer = await IppEvePrinter.start({ formats: ['application/octet-stream'] });
     const printers = await open(printer.address);
     const [{ capabilities } = { capabilities: undefined }] = await printers.inventory();
@@ -128,8 +163,7 @@ const missing = ippeveprinterMissing();
     const submitted = printers.submit(document('label'), quietProgress({ halfway }));
     const error: unknown = await submitted.catch((cause: unknown) => cause);
 
-    expect(error).toBeInstanceOf(Error);
-    expect(error).not.toMatchObject({ name: 'NotSubmitted' });
+    expect(error).toMatchObject({ name: 'NotSubmitted', failureClass: 'temporary' });
     expect(capabilities?.content_types).toEqual(['raw']);
     expect(await printers.inventory()).toMatchObject([{ online: false, capabilities }]);
   });

@@ -112,7 +112,6 @@ export class DirectPrinters implements PrinterProvider {
       return submitted;
     } catch (error) {
       if (!(error instanceof NotSubmitted)) throw error;
-      if (entry.phase === 'begun' && !device.countsBytes) throw new Error(error.message);
       documents.delete(documentName);
       await this.queue.remove(documentName);
       throw error;
@@ -168,7 +167,7 @@ export class DirectPrinters implements PrinterProvider {
         trouble: String(error),
         capabilities: NOTHING,
       }));
-    const { online, trouble, driver } = state;
+    const { online, trouble, driver, takesDocuments } = state;
     if (online || state.capabilities.content_types.length > 0) open.capabilities = state.capabilities;
     const { capabilities } = open;
     const url = parsed(printer.address);
@@ -185,6 +184,7 @@ export class DirectPrinters implements PrinterProvider {
       capabilities,
       device_identity: deviceId,
       trouble,
+      takesDocuments,
     };
   }
 

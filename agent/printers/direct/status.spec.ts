@@ -78,6 +78,12 @@ describe('asking a printer for its status', () => {
     expect(device.documents).toEqual([]);
   });
 
+  it('tells apart an answer and a connection that is only accepted', async () => {
+    device.answer = () => hostStatus();
+    expect(await condition('?status=zpl')).toEqual({ online: true, answers: true });
+    expect(await condition()).toEqual({ online: true });
+  });
+
   it('sends DLE EOT to an ESC/POS printer', async () => {
     device.answer = (said) => (said[0] === 0x10 ? Buffer.from([0x1a, 0x16, 0x12, 0x12]) : undefined);
     expect(await condition('?status=escpos')).toEqual({ online: false, trouble: 'cover open, offline' });

@@ -16,10 +16,14 @@ type Opens = () => Promise<Socket>;
 export async function statusOf(address: URL, open: Opens, signal: AbortSignal): Promise<Condition> {
   switch (address.searchParams.get('status')) {
     case 'zpl':
-      return zplCondition(await exchange(await open(), '~HS', (said) => lines(said).length >= 2, signal));
+      return answering(
+        zplCondition(await exchange(await open(), '~HS', (said) => lines(said).length >= 2, signal)),
+      );
     case 'escpos':
-      return escposCondition(
-        await exchange(await open(), ESCPOS_REQUEST, (said) => states(said).length >= 4, signal),
+      return answering(
+        escposCondition(
+          await exchange(await open(), ESCPOS_REQUEST, (said) => states(said).length >= 4, signal),
+        ),
       );
     case 'snmp': {
       // Loaded by the few printers that need it.
@@ -29,6 +33,10 @@ export async function statusOf(address: URL, open: Opens, signal: AbortSignal): 
     default:
       return connects(open);
   }
+}
+
+function answering(condition: Condition): Condition {
+  return condition.online ? { ...condition, answers: true } : condition;
 }
 
 async function connects(open: Opens): Promise<Condition> {

@@ -94,8 +94,8 @@ export class IppClient {
         ...(authorization === undefined ? {} : { authorization }),
       },
       body: document ? Readable.from(joined(head, document.chunks), { objectMode: false }) : head,
-      headersTimeout: 30_000,
-      bodyTimeout: 30_000,
+      // The deadline of a hand-off ends its calls.
+      ...(signal ? { headersTimeout: 0, bodyTimeout: 0 } : { headersTimeout: 30_000, bodyTimeout: 30_000 }),
       signal: document ? signal : limited(signal),
       dispatcher: signal ? this.handOffs : this.connections,
     });

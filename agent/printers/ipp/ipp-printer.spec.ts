@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { AddressInfo } from 'node:net';
+import { eventually, pause } from '../../../test/kit/polling.js';
 import { quietProgress } from '../../../test/kit/quiet-progress.js';
 import type { DrawRaster, WithPdf } from '../pdf/pdf-process.js';
 import { NotSubmitted, type PrintRequest } from '../provider.js';
@@ -35,6 +36,8 @@ const request: PrintRequest = {
 class FakePrinter {
   facts: IppAttribute[] = PDF;
   sendStatus = 0;
+  /** Does not read documents that are larger than its connection takes at once. */
+  stalls = false;
   readonly operations: number[] = [];
   private jobName = '';
 
@@ -42,6 +45,7 @@ class FakePrinter {
 
   static async start(): Promise<FakePrinter> {
     const server = createServer((message, response) => {
+      if (printer.stalls && Number(message.headers['content-length']) > 1_000_000) return;
       void buffer(message)
         .then((bytes) => response.end(printer.answer(bytes)))
         .catch(() => undefined);
@@ -107,25 +111,67 @@ describe('an IPP printer', () => {
       (error: unknown) => error,
     );
 
-  it('does not know the outcome if drawing breaks off after the first bytes', async () => {
+  it('cancels the job if drawing breaks off after the first bytes, and does not know the outcome', async () => {
     printer.facts = RASTER;
+    const why = { message: 'it takes too much memory', failureCode: 'RENDER_FAILED' };
     draw = async function* () {
       yield await Promise.resolve(Buffer.from('RaS2'));
-      throw new NotSubmitted('RENDER_FAILED', 'it takes too much memory');
+      throw new NotSubmitted(why.failureCode, why.message);
     };
 
-    const error = await failure();
-    expect(error).toMatchObject({ name: 'Error', message: 'it takes too much memory' });
-    expect(printer.operations).not.toContain(CANCEL_JOB);
+    expect(await failure()).toMatchObject({ name: 'Error', message: why.message });
+    expect(printer.operations.at(-1)).toBe(CANCEL_JOB);
+    const aborted = { state: 'aborted', started: true, spoolerJobId: '7', ...why };
+    expect(await device.find(request.documentName, '7')).toEqual(aborted);
   });
 
-  it('submits nothing, and withdraws the job, if drawing yields no byte', async () => {
+  it('refuses pages before the hand-off if nothing of them can be drawn', async () => {
     printer.facts = RASTER;
     const next = () => Promise.reject(new NotSubmitted('RENDER_FAILED', 'it takes too much memory'));
     draw = () => ({ [Symbol.asyncIterator]: () => ({ next }) });
 
-    expect(await failure()).toMatchObject({ name: 'NotSubmitted', failureCode: 'RENDER_FAILED' });
-    expect(printer.operations).toContain(CANCEL_JOB);
+    await expect(device.admit(request, quietProgress())).rejects.toMatchObject({
+      ...{ name: 'NotSubmitted', failureCode: 'RENDER_FAILED' },
+    });
+    expect(printer.operations).not.toContain(CREATE_JOB);
+  });
+
+  it('draws the first part of the pages once, and stops drawing for a document that is given up', async () => {
+    printer.facts = RASTER;
+    const signals: AbortSignal[] = [];
+    draw = async function* (signal) {
+      signals.push(signal);
+      yield await Promise.resolve(Buffer.from('RaS2'));
+    };
+    await device.admit(request, quietProgress());
+    await device.submit(request, quietProgress());
+    expect(signals).toHaveLength(1);
+
+    await device.admit(request, quietProgress());
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+    await device.forget(request.documentName);
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+  });
+
+  it('cancels the job of a document that the printer stops reading, at the deadline', async () => {
+    printer.stalls = true;
+    const deadline = new AbortController();
+    let moves = 0;
+    const moved = (): void => void moves++;
+    const bytes = Buffer.alloc(32_000_000, '%');
+    const submitted = device.submit({ ...request, bytes }, quietProgress({ signal: deadline.signal, moved }));
+    submitted.catch(() => undefined);
+    await eventually('the stall', async () => {
+      const before = moves;
+      await pause(100);
+      return (moves > 3 && moves === before) || undefined;
+    });
+    deadline.abort(new Error('no progress'));
+
+    await expect(submitted).rejects.toMatchObject({ name: 'Error', message: 'no progress' });
+    expect(printer.operations.at(-1)).toBe(CANCEL_JOB);
+    const { documentName } = request;
+    expect(await device.find(documentName, '7')).toMatchObject({ state: 'aborted', started: true });
   });
 
   it.each([0x0400, 0x0404, 0x0406, 0x040a, 0x0411, 0x0414])(
@@ -161,19 +207,17 @@ describe('an IPP printer', () => {
     expect(await device.state()).toEqual({ ...before, online: false, trouble: expect.any(String) });
   });
 
-  it('moves on with each step of the preparation', async () => {
-    const steps: string[] = [];
-    const pdf: WithPdf = (signal, use) =>
-      withPdf(signal, (tool) =>
-        use({ ...tool, pageSizes: (bytes) => (steps.push('sizes'), tool.pageSizes(bytes)) }),
-      );
+  it('moves on while the document is prepared', async () => {
+    let moves = 0;
+    let isReady: () => void = () => undefined;
+    const ready = new Promise<void>((resolve) => (isReady = resolve));
+    const pdf: WithPdf = (signal, use) => withPdf(signal, (tool) => ready.then(() => use(tool)));
     const slow = new IppPrinter(printer.address, pdf);
-    await slow.admit(request, quietProgress({ moved: () => steps.push('moved') }));
+    const admitted = slow.admit(request, quietProgress({ moved: () => void moves++ }));
+    await eventually('progress', async () => moves > 2 || undefined);
+    isReady();
+    await admitted;
     await slow.close();
-
-    expect(steps.indexOf('sizes')).toBeGreaterThan(0);
-    expect(steps.at(-1)).toBe('moved');
-    expect(steps[steps.indexOf('sizes') + 1]).toBe('moved');
   });
 
   it('refuses a document that breaks its reader as one that cannot be drawn', async () => {

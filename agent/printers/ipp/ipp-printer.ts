@@ -1,8 +1,9 @@
 import type { ContentType, IgnoredOption } from '../../service/protocol.js';
 import { settleUnsupported } from '../options.js';
+import { DrawnPages } from '../pdf/drawn-pages.js';
 import { inOwnProcess, rasterInOwnProcess, type DrawRaster, type WithPdf } from '../pdf/pdf-process.js';
-import type { RasterSettings } from '../pdf/pwg-raster.js';
 import {
+  notOfThePrinter,
   NotSubmitted,
   type Moving,
   type PrintRequest,
@@ -13,6 +14,7 @@ import {
 import type { DeviceState } from '../device.js';
 import { queueName } from '../queue-names.js';
 import { Admissions } from './admissions.js';
+import { DocumentStream } from './document-stream.js';
 import { ippPrinter } from './ipp-address.js';
 import { attribute, groupsOf, IppClient, IppRefused } from './ipp-client.js';
 import { IppJobs, repeated, requested, type Hand } from './ipp-jobs.js';
@@ -46,7 +48,9 @@ interface Admitted {
   readonly facts: PrinterFacts;
   readonly prepared: Prepared;
   readonly format: string;
-  readonly raster?: RasterSettings;
+  readonly pages?: DrawnPages;
+  /** Ends the drawing of pages. */
+  readonly discard: () => void;
 }
 
 /** An IPP printer at its own address, as the provider of printers without a queue wants its devices. */
@@ -57,6 +61,8 @@ export class IppPrinter {
   private readonly admitted = new Admissions<Admitted>();
   /** Whole names of documents at the printer, which may cut them. */
   private readonly names = new Map<string, string>();
+  /** Why documents at the printer are not whole; with the code of a page that could not be drawn. */
+  private readonly cut = new Map<string, { readonly message: string; readonly failureCode?: string }>();
   private last: DeviceState = {
     online: false,
     capabilities: { content_types: [], color: null, duplex: null, papers: [] },
@@ -101,15 +107,11 @@ export class IppPrinter {
   async submit(request: PrintRequest, progress: SubmitProgress): Promise<Submitted> {
     const known = this.admitted.take(request.printer, request.documentName);
     const admitted = known ?? (await this.prepare(request, progress));
-    const { prepared, format, raster, facts } = admitted;
+    const { prepared, format, pages, facts } = admitted;
     const times = request.contentType === 'raw' ? request.copies : 1;
     const whole = repeated(prepared.bytes, times, progress.moved);
-    let begun = false;
-    const chunks = watched(raster ? this.draw(progress.signal, prepared.bytes, raster) : whole.chunks, () => {
-      begun = true;
-      progress.moved();
-    });
-    const document: Hand['document'] = { chunks, size: raster ? undefined : whole.size };
+    const chunks = new DocumentStream(pages?.chunks(progress.signal) ?? whole.chunks, progress.moved);
+    const document: Hand['document'] = { chunks, size: pages ? undefined : whole.size };
     let isReady = false;
     let jobId = '';
     const steps: SubmitProgress = {
@@ -124,21 +126,31 @@ export class IppPrinter {
       },
     };
     const hand = { request, prepared, facts, target: this.target, format, document };
-    return this.jobs.submit(hand, steps).catch(async (error: unknown) => {
+    try {
+      return await this.jobs.submit(hand, steps);
+    } catch (error) {
       // The journal and the record of the document have their own ways to end what fails before.
-      if (!isReady) throw error;
-      // Whatever ended it, also an answer of the printer: printers print while they receive.
-      if (begun) throw error instanceof NotSubmitted ? new Error(error.message) : error;
-      this.names.delete(request.documentName);
+      if (!isReady || chunks.isWhole) throw error;
+      const failure = chunks.failure ?? unreachable(error);
+      const { failureCode } = chunks.failure ?? {};
+      if (chunks.isBegun) this.cut.set(request.documentName, { message: failure.message, failureCode });
+      else this.names.delete(request.documentName);
+      // So that the printer prints no half document.
       await this.jobs.withdraw(jobId).catch(() => undefined);
-      throw unreachable(error);
-    });
+      // Whatever ended it, also an answer of the printer: printers print while they receive.
+      throw chunks.isBegun ? new Error(failure.message) : failure;
+    } finally {
+      admitted.discard();
+    }
   }
 
   /** A job without a document proves nothing by itself: printers begin to print while they receive. */
   async find(documentName: string, spoolerJobId?: string): Promise<Sighting> {
     const sighting = await this.jobs.find(documentName, spoolerJobId, this.names.get(documentName));
-    return sighting.state === 'empty' ? { state: 'absent' } : sighting;
+    const cut = this.cut.get(documentName);
+    if (!cut) return sighting.state === 'empty' ? { state: 'absent' } : sighting;
+    if (sighting.state === 'printing' || sighting.state === 'waiting') return sighting;
+    return { state: 'aborted', spoolerJobId: spoolerJobId ?? '', started: true, ...cut };
   }
 
   withdraw(spoolerJobId: string): Promise<void> {
@@ -148,6 +160,7 @@ export class IppPrinter {
   forget(documentName: string): Promise<void> {
     this.admitted.forget(documentName);
     this.names.delete(documentName);
+    this.cut.delete(documentName);
     return Promise.resolve();
   }
 
@@ -180,7 +193,14 @@ export class IppPrinter {
     moved();
     const drawn = raster && { resolution_dpi: raster.dpi, color: raster.type === 'srgb_8' };
     const known = { ...agreed, applied: { ...agreed.applied, ...drawn } };
-    return { documentName: request.documentName, facts: possible, prepared: known, format, raster };
+    const drawing =
+      raster && notOfThePrinter(DrawnPages.begin(this.draw, signal, prepared.bytes, raster), moved);
+    const pages = await drawing;
+    const { documentName } = request;
+    return {
+      ...{ documentName, facts: possible, prepared: known, format, pages },
+      discard: () => pages?.discard(),
+    };
   }
 
   /** Asks the printer itself, which may refuse what it lists. */
@@ -249,15 +269,4 @@ function unreachable(error: unknown): NotSubmitted {
   if (error instanceof NotSubmitted) return error;
   const code = error instanceof IppRefused ? 'SPOOLER_REFUSED' : 'SPOOLER_UNAVAILABLE';
   return new NotSubmitted(code, error instanceof Error ? error.message : String(error));
-}
-
-/** Calls `taken` with each chunk that the connection asks for. */
-async function* watched(
-  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
-  taken: () => void,
-): AsyncIterable<Uint8Array> {
-  for await (const chunk of chunks) {
-    taken();
-    yield chunk;
-  }
 }

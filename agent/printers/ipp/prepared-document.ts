@@ -3,7 +3,7 @@ import { settleUnsupported } from '../options.js';
 import type { PdfTool, WithPdf } from '../pdf/pdf-process.js';
 import { chosenPages } from '../chosen-pages.js';
 import { POINTS_PER_MM, SAME_SIZE, type Size } from '../pdf/sheet-layout.js';
-import { NotSubmitted, type Moving, type PrintRequest } from '../provider.js';
+import { notOfThePrinter, NotSubmitted, type Moving, type PrintRequest } from '../provider.js';
 import { attribute } from './ipp-client.js';
 import { Tag, type IppAttribute } from './ipp-message.js';
 import { jobAttributes } from './job-attributes.js';
@@ -22,12 +22,14 @@ export interface Prepared {
 
 export interface Preparation extends Moving {
   readonly withPdf: WithPdf;
-  /** Sizes that the printer does not list are cut to whole points, as CUPS does: the page must begin at its corner. */
+  /** Sizes that the printer does not list are enlarged to whole points, because CUPS would cut them to whole ones. */
   readonly wholePoints: boolean;
   /** The pages must have the size of the sheet, and be drawable. */
   readonly drawn?: boolean;
 }
 
+/** Of a millimetre, in points: sizes are rounded to it. */
+const HUNDREDTH = 0.03;
 const NO_MARGINS = { top: 0, right: 0, bottom: 0, left: 0 };
 
 /**
@@ -41,35 +43,33 @@ export async function prepareDocument(
 ): Promise<Prepared> {
   if (request.contentType !== 'pdf') return preparedText(request, facts);
   const { withPdf, signal, moved } = preparation;
-  return withPdf(signal, async (pdf) => {
-    moved(); // It may have waited for other documents.
-    const prepared = await preparedPdf(request, facts, pdf, preparation);
-    moved();
-    if (preparation.drawn) await pdf.checkDrawable(prepared.bytes);
-    moved();
-    return prepared;
+  const prepared = withPdf(signal, async (pdf) => {
+    const document = await preparedPdf(request, facts, pdf, preparation);
+    if (preparation.drawn) await pdf.checkDrawable(document.bytes, moved);
+    return document;
   });
+  return notOfThePrinter(prepared, moved);
 }
 
 async function preparedPdf(
   { bytes, options, copies }: PrintRequest,
   facts: PrinterFacts,
   pdf: PdfTool,
-  { wholePoints, drawn = false, moved }: Preparation,
+  { wholePoints, drawn = false }: Preparation,
 ): Promise<Prepared> {
   const sizes = (await pageSizesOf(pdf, bytes, options, drawn)) ?? [];
-  moved();
   const wishes = new Wishes(options, facts, drawn);
   const pages = wishes.pages(sizes.length);
   const sheet = wishes.sheet(pages.map((index) => sizes[index] ?? [0, 0]));
-  const { attributes, unsupported } = jobAttributes(options, facts, sheet, copies);
+  const larger = sheet && wholePoints ? inWholePoints(sheet, facts) : sheet;
+  const { attributes, unsupported } = jobAttributes(options, facts, larger, copies);
   const ignored = settleUnsupported(options, [...wishes.unsupported, ...unsupported]);
   const page_count = pages.length || undefined;
   if (!sheet && pages.length === sizes.length) return { bytes, attributes, applied: { page_count }, ignored };
   const { scale, orientation, rotate } = options ?? {};
   const arranged = await pdf.arrange(bytes, {
     pages,
-    sheet: sheet && inPoints(sheet, facts, wholePoints),
+    sheet: larger && inPoints(larger, facts, wholePoints),
     layout: { scale, orientation, rotate },
     margins: mapValues(facts.margins ?? NO_MARGINS, (mm) => mm * POINTS_PER_MM),
   });
@@ -183,10 +183,24 @@ function preparedText({ bytes, options, copies, contentType }: PrintRequest, fac
   return { bytes, attributes, sheet, applied: {}, ignored };
 }
 
+/** What the printer has at most is not enlarged. */
+function inWholePoints(sheet: IppSheet, facts: PrinterFacts): IppSheet {
+  if (isListed(sheet, facts)) return sheet;
+  const larger = (hundredths: number, most = Infinity): number => {
+    const points = Math.ceil((hundredths / 100) * POINTS_PER_MM - HUNDREDTH);
+    return Math.min(Math.ceil((points / POINTS_PER_MM) * 100), most);
+  };
+  const { max } = facts.range ?? {};
+  return { width: larger(sheet.width, max?.width), height: larger(sheet.height, max?.height) };
+}
+
 function inPoints(sheet: IppSheet, facts: PrinterFacts, wholePoints: boolean): Size {
   const size: Size = [(sheet.width / 100) * POINTS_PER_MM, (sheet.height / 100) * POINTS_PER_MM];
-  const isListed = facts.sheets.some(({ width, height }) => width === sheet.width && height === sheet.height);
-  return wholePoints && !isListed ? [Math.floor(size[0]), Math.floor(size[1])] : size;
+  return wholePoints && !isListed(sheet, facts) ? [Math.floor(size[0]), Math.floor(size[1])] : size;
+}
+
+function isListed({ width, height }: IppSheet, { sheets }: PrinterFacts): boolean {
+  return sheets.some((sheet) => sheet.width === width && sheet.height === height);
 }
 
 function sizeText(width = 0, height = 0): string {

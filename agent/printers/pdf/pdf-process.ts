@@ -11,7 +11,8 @@ import type { checkDrawable, pwgRaster } from './pwg-raster.js';
 export interface PdfTool {
   readonly pageSizes: typeof pageSizes;
   readonly arrange: typeof arrange;
-  readonly checkDrawable: (bytes: Uint8Array) => ReturnType<typeof checkDrawable>;
+  /** Calls `moved` after each page. */
+  readonly checkDrawable: (bytes: Uint8Array, moved: () => void) => ReturnType<typeof checkDrawable>;
 }
 
 /** Runs `use` with a tool that is gone afterwards. */
@@ -22,10 +23,14 @@ export type DrawRaster = (
   ...args: Parameters<typeof pwgRaster>
 ) => AsyncIterable<Uint8Array>;
 
-type Calls = PdfTool & { readonly pwgRaster: (...args: Parameters<typeof pwgRaster>) => Promise<void> };
+type Calls = Omit<PdfTool, 'checkDrawable'> & {
+  readonly checkDrawable: (bytes: Uint8Array) => Promise<void>;
+  readonly pwgRaster: (...args: Parameters<typeof pwgRaster>) => Promise<void>;
+};
 export type Call = { [Name in keyof Calls]: { call: Name; args: Parameters<Calls[Name]> } }[keyof Calls];
 /** An error with the fields of `NotSubmitted` if it is one. */
 export type Answer =
+  | { readonly moved: true }
   | { readonly result: unknown }
   | {
       readonly error: string;
@@ -33,7 +38,7 @@ export type Answer =
       readonly failureClass?: NotSubmitted['failureClass'];
     };
 
-/** Time of one call, or until the next bytes of raster: shorter than the deadline of a hand-off, which blames the printer. */
+/** Time of one call or page, or until the next bytes of raster: shorter than the deadline of a hand-off, which blames the printer. */
 const LIMIT_MS = 45_000;
 /** Processes at once: each needs time and memory. */
 const places = new Places(4);
@@ -45,15 +50,16 @@ const PROGRAM = fileURLToPath(new URL('./pdf-program.js', import.meta.url));
  */
 export const inOwnProcess: WithPdf = (signal, use) =>
   withProcess(signal, async (child) => {
-    const call = async (message: Call): Promise<never> => {
+    const call = async (message: Call, moved?: () => void): Promise<never> => {
       const timer = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
-      return answerTo(child, message).finally(() => clearTimeout(timer)) as Promise<never>;
+      const onMoved = (): void => void (timer.refresh(), moved?.());
+      return answerTo(child, message, onMoved).finally(() => clearTimeout(timer)) as Promise<never>;
     };
     try {
       return await use({
         pageSizes: (...args) => call({ call: 'pageSizes', args }),
         arrange: (...args) => call({ call: 'arrange', args }),
-        checkDrawable: (...args) => call({ call: 'checkDrawable', args }),
+        checkDrawable: (bytes, moved) => call({ call: 'checkDrawable', args: [bytes] }, moved),
       });
     } catch (error) {
       signal.throwIfAborted();
@@ -79,7 +85,9 @@ export const rasterInOwnProcess: DrawRaster = async function* (signal, ...args) 
     await drawn;
   } catch (error) {
     signal.throwIfAborted();
-    throw error;
+    throw error instanceof NotSubmitted
+      ? error
+      : new NotSubmitted('RENDER_FAILED', `cannot draw this PDF: ${String(error)}`, 'permanent');
   } finally {
     clearTimeout(timer);
     leave();
@@ -119,9 +127,14 @@ async function enter(
   return { child, leave };
 }
 
-async function answerTo(child: ChildProcess, message: Call): Promise<unknown> {
-  const answer = new Promise<Answer>((resolve) => {
-    child.once('message', (value) => resolve(value as Answer));
+async function answerTo(child: ChildProcess, message: Call, moved?: () => void): Promise<unknown> {
+  const answer = new Promise<Exclude<Answer, { moved: true }>>((resolve) => {
+    const receive = (value: Answer): void => {
+      if ('moved' in value) return moved?.();
+      child.off('message', receive);
+      resolve(value);
+    };
+    child.on('message', receive);
     const lost = (): void =>
       resolve({ error: 'it takes too much time or memory', failureCode: 'RENDER_FAILED' });
     child.once('close', lost).once('error', lost);

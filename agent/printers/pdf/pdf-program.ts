@@ -20,6 +20,10 @@ async function answer(message: Call): Promise<void> {
     const { message: text, failureCode = codeOf(error as Error), failureClass } = error as NotSubmitted;
     answer = { error: text, failureCode, failureClass };
   }
+  send(answer);
+}
+
+function send(answer: Answer): void {
   process.send?.(answer);
 }
 
@@ -33,7 +37,7 @@ function run(message: Call): Promise<unknown> {
     case 'pageSizes':
       return pageSizes(...message.args);
     case 'checkDrawable':
-      return checkDrawable(...message.args, fonts);
+      return checkDrawable(...message.args, () => void send({ moved: true }), fonts);
     case 'pwgRaster':
       return write(...message.args);
   }

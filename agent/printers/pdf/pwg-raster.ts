@@ -1,5 +1,5 @@
 import { PdfDocument } from './pdf-renderer.js';
-import type { Band, Placement } from './page-layout.js';
+import type { Band, PageSize, Placement } from './page-layout.js';
 import type { Strip } from './page-strips.js';
 import { SystemFonts } from '../fonts/system-fonts.js';
 
@@ -25,6 +25,10 @@ const POINTS_PER_INCH = 72;
 /** Bytes of the band of a page that is drawn at once. */
 const BAND_BYTES = 8 * 1024 * 1024;
 const ROUNDING = 1e-6;
+/** Shows whether a page can be drawn, for a hundredth of its pixels at most. */
+const CHECK_DPI = 36;
+/** A long document begins to print after this much of the check. */
+const CHECK_MS = 60_000;
 
 /**
  * Draws a PDF, whose pages have the size of the sheet, as PWG raster (PWG 5102.4).
@@ -36,38 +40,58 @@ export async function* pwgRaster(
   fontFolders: readonly string[] = [],
 ): AsyncGenerator<Buffer> {
   const document = await PdfDocument.open(bytes, new SystemFonts([...fontFolders]));
-  yield Buffer.from('RaS2');
+  let head = Buffer.from('RaS2');
   for (let index = 0; index < document.pageCount; index++) {
     const page = document.openPage(index);
-    const dots = (points: number): number =>
-      Math.max(1, Math.floor((points / POINTS_PER_INCH) * settings.dpi + ROUNDING));
-    const [columns, rows] = [dots(page.size.width), dots(page.size.height)];
+    const placement = placementAt(settings.dpi, page.size, settings.type);
+    const { columns, rows } = placement;
     const transform = index % 2 === 1 && settings.isDuplex ? backOf(settings) : FRONT;
     const size = [page.size.width, page.size.height].map(Math.round) as [number, number];
-    yield headerOf(settings, { columns, rows, size, transform, pageCount: document.pageCount });
-    const placement: Placement = {
-      ...{ turns: 0, scale: 1, stepX: 1, stepY: 1, x: 0, y: 0, columns, rows },
-      page: { left: 0, top: 0, width: columns, height: rows },
-      color: settings.type === 'srgb_8',
-      shades: settings.type !== 'black_1',
-    };
+    const facts = { columns, rows, size, transform, pageCount: document.pageCount };
+    head = Buffer.concat([head, headerOf(settings, facts)]);
     for (const band of bandsOf(columns, rows, transform.feed)) {
       const lines = painted(page.draw(placement, band), band, columns, settings.type);
       if (transform.feed < 0) lines.reverse();
       if (transform.crossFeed < 0) for (const line of lines) mirror(line, columns, settings.type);
-      yield packed(lines, settings.type === 'srgb_8' ? 3 : 1);
+      // Nothing of a page is sent before its first band is drawn.
+      yield Buffer.concat([head, packed(lines, settings.type === 'srgb_8' ? 3 : 1)]);
+      head = Buffer.alloc(0);
     }
     page.close();
   }
 }
 
 /**
- * Opens each page, so that a document that cannot be drawn is refused before its hand-off.
- * @throws NotSubmitted as `PdfDocument`
+ * Draws each page once, small, so that a document that cannot be drawn is refused before its hand-off.
+ * @param moved called after each page
+ * @throws NotSubmitted as `PdfDocument`, or another error if a page cannot be drawn
  */
-export async function checkDrawable(bytes: Uint8Array, fontFolders: readonly string[] = []): Promise<void> {
+export async function checkDrawable(
+  bytes: Uint8Array,
+  moved: () => void,
+  fontFolders: readonly string[] = [],
+): Promise<void> {
+  const until = performance.now() + CHECK_MS;
   const document = await PdfDocument.open(bytes, new SystemFonts([...fontFolders]));
-  for (let index = 0; index < document.pageCount; index++) document.openPage(index).close();
+  for (let index = 0; index < document.pageCount && performance.now() < until; index++) {
+    const page = document.openPage(index);
+    const placement = placementAt(CHECK_DPI, page.size, 'sgray_8');
+    for (const band of bandsOf(placement.columns, placement.rows, 1)) page.draw(placement, band);
+    page.close();
+    moved();
+  }
+}
+
+/** A page that fills its sheet, dot for dot. */
+function placementAt(dpi: number, { width, height }: PageSize, type: RasterType): Placement {
+  const dots = (points: number): number =>
+    Math.max(1, Math.floor((points / POINTS_PER_INCH) * dpi + ROUNDING));
+  const [columns, rows] = [dots(width), dots(height)];
+  return {
+    ...{ turns: 0, scale: 1, stepX: 1, stepY: 1, x: 0, y: 0, columns, rows },
+    page: { left: 0, top: 0, width: columns, height: rows },
+    ...{ color: type === 'srgb_8', shades: type !== 'black_1' },
+  };
 }
 
 interface Transform {

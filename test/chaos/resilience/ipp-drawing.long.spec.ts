@@ -1,0 +1,66 @@
+import { AgentProcess } from '../../kit/agent-process.js';
+import { FakeService } from '../../kit/fake-service.js';
+import type { FakeJob } from '../../kit/fake-service-jobs.js';
+import { curvyPdf, inflatingPdf, vastImagePdf } from '../../kit/hostile-pdfs.js';
+import { IppEvePrinter, ippeveprinterMissing } from '../../kit/ippeveprinter.js';
+import { rasterPages } from '../../kit/raster-pages.js';
+import { A4, pdfOf } from '../../kit/sample-pdfs.js';
+
+const OFFICE = 'direct:Office';
+
+function drawing(): void {
+  let service: FakeService;
+  let agent: AgentProcess;
+  let printer: IppEvePrinter;
+
+  beforeEach(async () => {
+    service = await FakeService.start();
+    printer = await IppEvePrinter.start({ formats: ['image/pwg-raster'] });
+    agent = await AgentProcess.prepare(service.url, service.enrollmentToken);
+    agent.start('--printer', `Office=${printer.address}`);
+  });
+  afterEach(async () => {
+    await agent.remove();
+    await printer.remove();
+    await service.stop();
+  });
+
+  const print = (bytes: Buffer): FakeJob => {
+    const job = service.jobs.add({ printerKey: OFFICE, contentType: 'pdf', bytes });
+    service.changed();
+    return job;
+  };
+  const over = (job: FakeJob, ms = 60_000): Promise<void> =>
+    service.until(() => job.phase === 'over', 'the end of the job', ms);
+
+  it.each([
+    ['inflates', inflatingPdf()],
+    ['has one vast image', vastImagePdf()],
+    ['has 600,000 curves', curvyPdf(600_000)],
+  ])('fails once for a page that %s, of which the printer learns nothing', async (_, bytes) => {
+    const bad = print(bytes);
+    const good = print(await pdfOf(A4));
+    await over(bad, 120_000);
+    await over(good);
+
+    expect(bad.reports).toEqual([
+      expect.objectContaining({
+        ...{ type: 'rejected', failure_code: 'RENDER_FAILED', failure_class: 'permanent' },
+      }),
+    ]);
+    expect([bad.permits, good.reports.map(({ type }) => type)]).toEqual([
+      0,
+      ['spooled', 'spooler_completed'],
+    ]);
+    const taken = await printer.taken();
+    expect(taken.map(({ bytes }) => rasterPages(bytes).length)).toEqual([1]);
+  });
+}
+
+const missing = ippeveprinterMissing();
+describe('pages that are drawn for an IPP printer', () => {
+  if (!missing) return drawing();
+  it(`are skipped: ${missing}`, () => {
+    process.stderr.write(`ipp-drawing: not tested, ${missing}\n`);
+  });
+});
