@@ -6,9 +6,9 @@ import { SHORT_TIMES } from './kit/shared-load.js';
 
 const HOUR = 3_600_000;
 const SIZE = {
-  accounts: countOf('ACCOUNTS', { short: 40, long: 40, soak: 2_000 }),
-  jobs: countOf('JOBS', { short: 250, long: 250, soak: 10_000 }),
-  kills: countOf('KILLS', { short: 4, long: 4, soak: 50 }),
+  accounts: countOf('ACCOUNTS', { short: 20, long: 20, soak: 2_000 }),
+  jobs: countOf('JOBS', { short: 120, long: 120, soak: 10_000 }),
+  kills: countOf('KILLS', { short: 3, long: 3, soak: 50 }),
 };
 /** Abandoned leases end within the run; a restarted service is back before others do. No computer has to be heard. */
 const ENV = {
