@@ -43,8 +43,7 @@ export async function readBarcode(sheet: DrawnSheet): Promise<string | undefined
   const gray = sheet.gray();
   for (let dot = 0; dot < gray.length; dot++)
     data[dot * 4] = data[dot * 4 + 1] = data[dot * 4 + 2] = gray[dot]!;
-  const [code] = await readBarcodes({ data, width, height, colorSpace: 'srgb' } as Parameters<
-    typeof readBarcodes
-  >[0]);
+  const picture = { data, width, height, colorSpace: 'srgb' } as Parameters<typeof readBarcodes>[0];
+  const [code] = await readBarcodes(picture, { maxNumberOfSymbols: 1 });
   return code?.text;
 }
