@@ -18,7 +18,8 @@ const project = (displayName, folders, more = {}) => ({
 export default {
   // Generous: on a busy machine a 10 MiB upload alone can take longer than Jest's own 5 s.
   testTimeout: 180_000,
-  maxWorkers: 2,
+  // One more than the processors of the machines that run it: a quarter of the time is waiting.
+  maxWorkers: 3,
   workerIdleMemoryLimit: '1GB',
   projects: [
     project('unit', [

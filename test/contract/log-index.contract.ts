@@ -7,6 +7,8 @@ import { soon } from '../kit/polling.js';
 import type { Fixture } from './implementations.js';
 import { begin, closed, goOn, moved, written } from './sample-appends.js';
 
+/** Longer than a test may take. */
+const HOUR = 3_600_000;
 const at = positionFromNumber;
 const block = (owner: string, first: number, count: number): IndexBlock => ({
   ...{ owner, first: at(first), count, bytes: Uint8Array.of(first, count) },
@@ -198,6 +200,26 @@ export function logIndexContract(fixture: Fixture): void {
       fixture.clock.advance(60_000);
       await happen('a');
       expect(await placesOf(index, 'a')).toEqual(await expected('a'));
+    });
+
+    it('has reached the head once it has opened, if everything is stored', async () => {
+      await happen('a');
+      const before = opened();
+      await before.reachHead(5_000);
+      await before.keeper.stop();
+      const { checkpoints, events } = fixture.stores;
+      const get = checkpoints.get.bind(checkpoints);
+      let goOn = () => {};
+      const held = new Promise<void>((resolve) => (goOn = resolve));
+      checkpoints.get = async (name) => {
+        await held;
+        return get(name);
+      };
+      const reached = opened(false).reachHead(HOUR);
+      await events.head();
+      checkpoints.get = get;
+      goOn();
+      expect(await reached).toBe(true);
     });
 
     it.each(['clear', 'put'] as const)('stays whole when a late keeper goes on with %s', async (call) => {

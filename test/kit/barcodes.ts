@@ -41,8 +41,7 @@ export async function readBarcode(gray: Uint8Array, width: number): Promise<stri
   const data = new Uint8ClampedArray(width * height * 4).fill(0xff);
   for (let dot = 0; dot < gray.length; dot++)
     data[dot * 4] = data[dot * 4 + 1] = data[dot * 4 + 2] = gray[dot]!;
-  const [code] = await readBarcodes({ data, width, height, colorSpace: 'srgb' } as Parameters<
-    typeof readBarcodes
-  >[0]);
+  const picture = { data, width, height, colorSpace: 'srgb' } as Parameters<typeof readBarcodes>[0];
+  const [code] = await readBarcodes(picture, { maxNumberOfSymbols: 1 });
   return code?.text;
 }

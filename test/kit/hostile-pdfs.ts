@@ -12,14 +12,20 @@ export function inflatingPdf(): Buffer {
   return pdfOf(twiceDeflated(' ', 3072), TWICE);
 }
 
-/** A page of Bézier curves across the whole sheet. */
-export function curvyPdf(curves = 60_000): Buffer {
-  const point = (n: number): string => `${(n * 7919) % 595} ${(n * 104_729) % 842}`;
-  const lines = Array.from(
-    { length: curves },
-    (_, n) => `${point(3 * n)} ${point(3 * n + 1)} ${point(3 * n + 2)} c`,
-  );
-  return pdfOf(deflateSync(`0 0 m\n${lines.join('\n')}\nS`), '/Filter /FlateDecode');
+const point = (n: number): string => `${(n * 7919) % 595} ${(n * 104_729) % 842}`;
+const curve = (n: number): string => `${point(3 * n)} ${point(3 * n + 1)} ${point(3 * n + 2)} c`;
+const curves = (count: number, drawn: (n: number) => string): string =>
+  Array.from({ length: count }, (_, n) => drawn(n)).join('\n');
+
+/** A page of 60,000 Bézier curves across the whole sheet. */
+export function curvyPdf(): Buffer {
+  return pdfOf(deflateSync(`0 0 m\n${curves(60_000, curve)}\nS`), '/Filter /FlateDecode');
+}
+
+/** A page of broad curves, each painted alone, which takes minutes to draw in little memory. */
+export function endlessPdf(): Buffer {
+  const painted = curves(100_000, (n) => `${point(n)} m ${curve(n)} S`);
+  return pdfOf(deflateSync(`50 w\n${painted}`), '/Filter /FlateDecode');
 }
 
 /** A page with one black and white image of `side` by `side` pixels, in a few KB. */

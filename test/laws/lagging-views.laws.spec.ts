@@ -256,7 +256,7 @@ async function* cutUp(feed: AsyncIterable<FeedBatch>, { size, again }: Cut): Asy
 
 describe('views under random crashes, rival projectors, outages, losses and repeated batches', () => {
   it('end equal to a replay, never show a wrong document and never go back', async () => {
-    const runs = Number(process.env['LAW_RUNS'] ?? 150);
+    const runs = Number(process.env['LAW_RUNS'] ?? 60);
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40, size: 'max' }), async (steps) => {
         const ordeal = new Ordeal();

@@ -11,7 +11,7 @@ export const engine = [
       name: 'a lost race is answered as a success',
       find: 'this.states.drop(stream);\n      throw error;',
       put: 'if (isLostRace(error)) return { ok: true, ...loaded, events: [] };\n      throw error;',
-      test: 'test/chaos/races/races.spec.ts',
+      test: 'test/surface/embedded/job-moves-decisions.spec.ts',
     },
     {
       name: 'refuse on an old state',

@@ -4,7 +4,6 @@ const SURFACE = 'test/surface/embedded/job-moves';
 const TABLE = `${SURFACE}-table.spec.ts`;
 const SESSIONS = `${SURFACE}-sessions.spec.ts`;
 const DECISIONS = `${SURFACE}-decisions.spec.ts`;
-const RACES = 'test/chaos/races/races.spec.ts';
 
 /** Faults in what happens around the decision about a job: handlers, limits, timers, sessions of Agents. */
 export const handling = [
@@ -116,7 +115,7 @@ export const handling = [
       name: 'polls of one computer do not wait for each other',
       find: 'return this.locks.run(`leases of ${computerId}`, async () =>',
       put: 'return ((run: () => Promise<T>) => run())(async () =>',
-      test: RACES,
+      test: TABLE,
     },
   ]),
   ...faultsIn('src/contexts/jobs/lease-jobs.handler', [

@@ -22,7 +22,7 @@ const LINKED = ['node_modules', 'dist'];
 const LEFT_OUT = new Set(['.git', ...LINKED]);
 const MAX_MS = 180_000;
 /** More random runs than in `npm test`, so that a fault is found by each seed. */
-const RUNS = { RUNS: '200', JOBS: '200' };
+const RUNS = { RUNS: '200' };
 
 /** @returns Jest's report; undefined if the run hangs */
 async function report(folder, args, maxMs, env = {}) {

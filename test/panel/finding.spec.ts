@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, Page } from 'playwright-core';
 import { EvidenceLog } from '../../src/evidence/evidence-log.js';
 import { describeInBrowser, launchChromium, type Tab } from '../kit/chromium.js';
-import { findingsOf } from './findings.js';
+import { findingsOf, inBothSchemes } from './findings.js';
 import { PanelScene } from './panel-scene.js';
 
 describeInBrowser('finding jobs in the panel', () => {
@@ -60,7 +60,7 @@ describeInBrowser('finding jobs in the panel', () => {
     await press('?');
     const help = page.getByRole('dialog');
     await help.getByText('go to the next job').waitFor();
-    expect(await findingsOf(page, [320, 1280])).toEqual([]);
+    expect(await findingsOf(page, inBothSchemes(320, 1280))).toEqual([]);
     await help.getByLabel('These keys are on').uncheck();
     await press('Escape');
     await help.waitFor({ state: 'detached' });
@@ -139,12 +139,12 @@ describeInBrowser('finding jobs in the panel', () => {
   it('prints several again only after a person has looked', async () => {
     await tab.go('/jobs?q=invoice', 'Jobs');
     await page.getByLabel('Select all').check();
-    expect(await findingsOf(page, [320, 1280])).toEqual([]);
+    expect(await findingsOf(page, inBothSchemes(320, 1280))).toEqual([]);
     await page.getByRole('button', { name: 'Print again…' }).click();
     const dialog = page.getByRole('dialog');
     for (const jobId of parked) await dialog.getByText(`svc:${jobId}:1`).waitFor();
     const send = dialog.getByRole('button', { name: 'Print 2 jobs again' });
-    expect(await findingsOf(page, [320, 1280])).toEqual([]);
+    expect(await findingsOf(page, inBothSchemes(320, 1280))).toEqual([]);
     expect(await send.isDisabled()).toBe(true);
     await dialog.getByLabel('I have looked: none of these was printed').check();
     await send.click();

@@ -49,23 +49,38 @@ export async function showAt(page: Page, width: number, colorScheme: 'light' | '
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
 }
 
+/** How a page is looked at: its layout in all, and in a scheme everything else, or the colours alone. */
+export interface Look {
+  readonly width: number;
+  readonly asks?: readonly { readonly scheme: (typeof THEMES)[number]; readonly colours?: true }[];
+}
+
+/** Everything once at the narrowest and the widest, in one scheme each; a look at the same page as another role turns them. */
+export const LOOKS: readonly Look[] = WIDTHS.map((width) => ({
+  width,
+  ...(width === WIDTHS[0] && { asks: [{ scheme: 'light' }] }),
+  ...(width === WIDTHS.at(-1) && { asks: [{ scheme: 'dark' }] }),
+}));
+
+/** Everything at these widths in the light scheme, and the colours in the dark one. */
+export const inBothSchemes = (...widths: readonly number[]): readonly Look[] =>
+  widths.map((width) => ({ width, asks: [{ scheme: 'light' }, { scheme: 'dark', colours: true }] }));
+
 /**
- * What is wrong with the layout of the shown page at each width, and with everything else at the first and the last. A
- * test of the styles proves that pages of the other widths differ from those in their layout only.
+ * What is wrong with the shown page. A test of the styles proves that pages of the other widths differ from those in
+ * their layout only, and those of the dark scheme in their colours.
  */
-export async function findingsOf(page: Page, widths: readonly number[] = WIDTHS): Promise<readonly string[]> {
+export async function findingsOf(page: Page, looks: readonly Look[]): Promise<readonly string[]> {
   const found: string[] = [];
-  const note = async (width: number, theme: 'light' | 'dark', ...questions: readonly string[]) => {
+  const note = async (width: number, theme: 'light' | 'dark', question: string) => {
     await showAt(page, width, theme);
-    for (const question of questions)
-      for (const one of (await page.evaluate(question)) as string[])
-        found.push(`${page.url().split('#')[1]} ${width} px ${theme}: ${one}`);
+    for (const one of (await page.evaluate(question)) as string[])
+      found.push(`${page.url().split('#')[1]} ${width} px ${theme}: ${one}`);
   };
   if (!(await page.evaluate('window.axe'))) await page.evaluate(AXE);
-  const ends = [widths[0], widths.at(-1)];
-  for (const width of widths) {
-    await note(width, 'light', LAYOUT_FINDINGS, ...(ends.includes(width) ? [FINDINGS] : []));
-    if (ends.includes(width)) await note(width, 'dark', COLOUR_FINDINGS);
+  for (const { width, asks = [] } of looks) {
+    await note(width, asks[0]?.scheme ?? 'light', LAYOUT_FINDINGS);
+    for (const { scheme, colours } of asks) await note(width, scheme, colours ? COLOUR_FINDINGS : FINDINGS);
   }
   return found;
 }

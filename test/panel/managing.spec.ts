@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { describeInBrowser, launchChromium, type Tab } from '../kit/chromium.js';
+import { describeInBrowser, launchChromium, openTab, type Tab } from '../kit/chromium.js';
 import { WebhookReceiver } from '../kit/webhook-receiver.js';
 import { TestAgent } from '../kit/world.js';
 import { eventually, WebhookClerk } from '../surface/webhook-asking.js';
@@ -152,7 +152,9 @@ describeInBrowser('managing an account in the panel', () => {
   });
 
   it('shows that a key has expired while the page is idle', async () => {
-    const idle = await scene.signedIn(browser, 'ida', 'owner');
+    const opened = await openTab(browser, scene.service.url);
+    await opened.page.clock.install();
+    const idle = await scene.signedIn(browser, 'ida', 'owner', opened);
     await idle.go('/keys', 'Keys');
     await idle.page.getByRole('button', { name: 'Create a key' }).click();
     await idle.page.getByLabel('Name').fill('Till 8');
@@ -161,7 +163,7 @@ describeInBrowser('managing an account in the panel', () => {
     await idle.page.getByRole('button', { name: 'I have stored it' }).click();
     const row = idle.page.getByRole('row').filter({ hasText: 'Till 8' });
     await row.getByText('active').waitFor();
-    await idle.page.clock.setFixedTime(Date.now() + 2 * 86_400_000);
+    await idle.page.clock.fastForward('48:00:00');
     await row.getByText('expired').waitFor();
     expect(idle.trouble).toEqual([]);
     await idle.context.close();

@@ -27,15 +27,16 @@ const keyed = (print: RemotePrinting) =>
   print.jobs.create({ printer_id: 'p', content: { type: 'text', encoding: 'utf8', data: 'x' } });
 const other = (print: RemotePrinting) => print.webhooks.delete('w');
 
-describe('repeating calls', () => {
-  const random = Math.random;
-  beforeAll(() => {
-    Math.random = () => 0;
-  });
-  afterAll(() => {
-    Math.random = random;
-  });
+const random = Math.random;
+/** Repeats without a wait. */
+beforeAll(() => {
+  Math.random = () => 0;
+});
+afterAll(() => {
+  Math.random = random;
+});
 
+describe('repeating calls', () => {
   it('repeats a list by POST', async () => {
     const { print, requests } = scripted(none, () => ok());
     await print.webhooks.list();
@@ -103,12 +104,12 @@ describe('the credential', () => {
 
 describe('the wait before a repeat', () => {
   it('grows to eight seconds', () => {
-    const random = Math.random;
+    const none = Math.random;
     Math.random = () => 1;
     try {
       expect([1, 2, 3, 4, 9].map(retryDelayMs)).toEqual([1000, 2000, 4000, 8000, 8000]);
     } finally {
-      Math.random = random;
+      Math.random = none;
     }
   });
 });

@@ -5,6 +5,7 @@ import type { PDFDocument, PDFFont } from 'pdf-lib';
 import { NotSubmitted } from '../provider.js';
 import type { FontFace } from '../fonts/font-file.js';
 import type { SystemFonts } from '../fonts/system-fonts.js';
+import { unpackedFont } from '../fonts/woff.js';
 import { letterName, others } from './letters.js';
 
 /** DejaVu Sans Mono: Latin without Vietnamese, Greek, Cyrillic, Arabic and line drawing. */
@@ -78,7 +79,7 @@ export async function fontsFor(
   system: SystemFonts,
   giveWay: () => Promise<void>,
 ): Promise<(letter: string) => LetterFont> {
-  const own = await embed(document, fontkit.create(await readFile(FONT)));
+  const own = await embed(document, fontkit.create(unpackedFont(await readFile(FONT))));
   const fonts = new Map<string, LetterFont>();
   const drawn = [...new Set(text)].filter((letter) => !INVISIBLE.test(letter));
   let missing = await lacking(own, drawn, giveWay);

@@ -6,6 +6,7 @@ import { changedMode } from './device-mode.js';
 import { WinspoolPrinters } from './winspool-printers.js';
 
 const POINTS_PER_MM = 72 / 25.4;
+const RESOLUTIONS = [203, 300, 305, 360, 600];
 const COUNT = 50;
 /** From a label of 25 x 10 mm to A3, each larger than the one before. */
 const SIZES = Array.from({ length: COUNT }, (_, index): [number, number] => {
@@ -15,9 +16,9 @@ const SIZES = Array.from({ length: COUNT }, (_, index): [number, number] => {
 const edgeOn = ([, height]: [number, number]): number => Math.min(20, height / 2);
 
 /** A page of each size with a square of 20 mm in its middle, or a smaller one where that has no room. */
-async function squares(): Promise<Buffer> {
+async function squares(sizes: typeof SIZES): Promise<Buffer> {
   const document = await PDFDocument.create();
-  for (const size of SIZES) {
+  for (const size of sizes) {
     const [width, height] = size.map((side) => side * POINTS_PER_MM) as [number, number];
     const edge = edgeOn(size) * POINTS_PER_MM;
     const page = document.addPage([width, height]);
@@ -27,7 +28,9 @@ async function squares(): Promise<Buffer> {
 }
 
 describe('the size of what is printed with the scale actual', () => {
-  it.each([203, 300, 305, 360, 600])('is right to a dot on 50 sizes of sheets at %d dpi', async (dpi) => {
+  // Each size at one resolution, each resolution with small and large sizes.
+  it.each(RESOLUTIONS)('is right to a dot on ten of 50 sizes of sheets at %d dpi', async (dpi) => {
+    const sizes = SIZES.filter((_, index) => RESOLUTIONS[index % RESOLUTIONS.length] === dpi);
     const spooler = new FakeWindowsSpooler();
     const { driver } = spooler;
     driver.settings = changedMode(driver.settings, { printQuality: dpi, yResolution: dpi });
@@ -37,13 +40,13 @@ describe('the size of what is printed with the scale actual', () => {
     const request = { documentName: 'svc:a:1', printer: 'desk', contentType: 'pdf', copies: 1 } as const;
     const options = { scale: 'actual', unsupported: 'refuse' } as const;
     const { receipt } = await printers.submit(
-      { ...request, options, bytes: await squares() },
+      { ...request, options, bytes: await squares(sizes) },
       quietProgress(),
     );
 
-    expect(receipt).toMatchObject({ applied: { drawn_percent: 100, page_count: COUNT }, ignored: [] });
+    expect(receipt).toMatchObject({ applied: { drawn_percent: 100, page_count: sizes.length }, ignored: [] });
     const dots = (mm: number): number => (mm / 25.4) * dpi;
-    for (const [index, size] of SIZES.entries()) {
+    for (const [index, size] of sizes.entries()) {
       const { printable } = spooler.sheets[index]!;
       const strips = spooler.drawn[index]!;
       const [x, y] = [

@@ -215,6 +215,7 @@ export class LogIndex {
       throw error;
     }
     this.markOpened();
+    this.progress.wake(PROGRESS);
   }
 
   private async add(tail: IndexTail, events: readonly RecordedEvent[]): Promise<void> {

@@ -5,10 +5,12 @@ import { CertificateAuthority } from '../../kit/certificates.js';
 import { BEHAVIOURS } from '../../kit/receiver-behaviours.js';
 import { WebhookReceiver } from '../../kit/webhook-receiver.js';
 
-/** 10 s in production, scaled. */
-const TIMEOUT_MS = 400;
-/** Tolerance for a busy machine. */
-const SLACK_MS = 400;
+/** 10 s in production. Above any pause of a busy machine: only a receiver that never ends gets so far. */
+const PATIENT_MS = 20_000;
+/** The limit for receivers that never end. */
+const LIMIT_MS = 1_000;
+/** Above the limit of either, and below the time that a receiver goes on. */
+const MUCH_LATER_MS = 60_000;
 const READ_LIMIT = 64 * 1024;
 const SIX_HOURS_MS = 21_600_000;
 const NAME = 'hooks.example.com';
@@ -67,6 +69,9 @@ const EXPECTED: Record<string, Expected> = {
   'gzip-bomb': taken,
 };
 
+/** Only the limit of the client ends these. */
+const ENDLESS = new Set(['hang-after-request', 'drip-headers', 'drip-body', 'drip-error-body']);
+
 const sockets: Socket[] = [];
 const opened: { stop: () => Promise<unknown> }[] = [];
 const authority = new CertificateAuthority();
@@ -74,7 +79,7 @@ let receiver: WebhookReceiver;
 
 function newClient(options: { ca?: string; timeoutMs?: number } = {}): UndiciWebhookClient {
   const client = new UndiciWebhookClient({
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs: PATIENT_MS,
     allowInsecure: true,
     resolve: async () => ['127.0.0.1'],
     onSocket: (socket) => sockets.push(socket),
@@ -107,7 +112,7 @@ function expectSameStory({ answer, tookMs }: Awaited<ReturnType<typeof deliver>>
   expect(rest).toEqual(wanted);
   if (body !== undefined) expect(responseBody).toBe(body);
   expect((responseBody ?? '').length).toBeLessThanOrEqual(1024);
-  expect(tookMs).toBeLessThanOrEqual(TIMEOUT_MS + SLACK_MS);
+  expect(tookMs).toBeLessThan(MUCH_LATER_MS);
   expect(durationMs).toBeLessThanOrEqual(Math.ceil(tookMs));
 }
 
@@ -127,7 +132,7 @@ describe('sending to a receiver that misbehaves', () => {
   });
 
   it.each(Object.entries(EXPECTED))('ends in time when the receiver does %s', async (behaviour, expected) => {
-    const client = newClient();
+    const client = newClient(ENDLESS.has(behaviour) ? { timeoutMs: LIMIT_MS } : {});
     const before = sockets.length;
     const asked = receiver.requests.length;
     expectSameStory(await deliver(client, `http://${NAME}:${receiver.port}/${behaviour}`), expected);
@@ -170,8 +175,9 @@ describe('sending to an unreachable target', () => {
 
   it('ends when the target accepts and hangs', async () => {
     const server = await listener(() => undefined);
-    expectSameStory(await deliver(newClient(), `http://${NAME}:${portOf(server)}/`), timeout);
-    expectSameStory(await deliver(newClient(), `https://${NAME}:${portOf(server)}/`), timeout);
+    const client = newClient({ timeoutMs: LIMIT_MS });
+    for (const scheme of ['http', 'https'])
+      expectSameStory(await deliver(client, `${scheme}://${NAME}:${portOf(server)}/`), timeout);
   });
 
   it('ends when the target hangs up during the TLS handshake or does not speak TLS', async () => {
@@ -185,7 +191,7 @@ describe('sending to an unreachable target', () => {
 
   it('ends when DNS does not answer or does not know the name', async () => {
     const client = (resolve: () => Promise<string[]>) =>
-      new UndiciWebhookClient({ timeoutMs: TIMEOUT_MS, allowInsecure: true, resolve });
+      new UndiciWebhookClient({ timeoutMs: LIMIT_MS, allowInsecure: true, resolve });
     const silent = await deliver(
       client(() => new Promise(() => undefined)),
       `http://${NAME}/`,
@@ -246,7 +252,7 @@ describe('keeping connections alive', () => {
 
   it('tries the next address when one does not answer', async () => {
     const resolve = async () => ['127.0.0.9', '127.0.0.1'];
-    const client = new UndiciWebhookClient({ timeoutMs: TIMEOUT_MS, allowInsecure: true, resolve });
+    const client = new UndiciWebhookClient({ timeoutMs: PATIENT_MS, allowInsecure: true, resolve });
     expectSameStory(await deliver(client, `http://${NAME}:${receiver.port}/ok`), taken);
     await client.close();
   });

@@ -1,7 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser, launchChromium } from '../../kit/chromium.js';
 import { Conformance } from '../../kit/openapi.js';
-import { within } from '../../kit/polling.js';
 import { startTestService, type TestService } from '../../kit/service.js';
 import { openAccount } from '../../kit/world.js';
 
@@ -94,10 +93,8 @@ function inABrowser(running: () => TestService): void {
   /** Opens a document and waits for all of it. */
   const read = async ([name, path]: readonly [string, string]) => {
     const { page, trouble, operations } = await open(name, path);
-    await within(PATIENT_MS, async () => {
-      const text = await page.evaluate<string>('document.body.textContent');
-      return operations.every((summary) => text.includes(summary));
-    });
+    // Seldom, because the page draws in the same thread.
+    await page.waitForFunction(showsAll(operations), undefined, { polling: 500 });
     await page.evaluate(READ_TO_THE_END);
     expect(trouble).toEqual([]);
     return page;
@@ -133,6 +130,11 @@ function inABrowser(running: () => TestService): void {
     await page.close();
   });
 }
+
+const showsAll = (texts: readonly string[]) => `(() => {
+  const shown = document.body.textContent;
+  return ${JSON.stringify(texts)}.every((text) => shown.includes(text));
+})()`;
 
 /** Opens sections that render only when visible. */
 const READ_TO_THE_END = `

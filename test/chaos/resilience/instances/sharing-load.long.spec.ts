@@ -1,35 +1,11 @@
-import { anySeed, countOf, fixedSeed, soakSuite } from '../../../kit/length.js';
+import { anySeed, countOf, soakSuite } from '../../../kit/length.js';
 import { chanceFrom } from '../../../kit/random.js';
-import type { WorkerGroup, Role } from './kit/fleet.js';
+import type { Role } from './kit/fleet.js';
 import { outagesInTurn } from './kit/outages.js';
-import { killAndRestart, killForAWhile, leaderOf } from './kit/kills.js';
+import { killForAWhile } from './kit/kills.js';
 import { underLoad } from './kit/under-load.js';
 
 const MINUTE = 60_000;
-/** Pause before the first kill, and between two. */
-const JOBS = 25;
-const GROUPS: readonly WorkerGroup[] = ['webhooks', 'views', 'timers'];
-
-describe('three instances that share one load', () => {
-  it(
-    'lose and duplicate nothing while the leader of each worker group is killed in turn',
-    async () => {
-      await underLoad({
-        name: 'three instances',
-        seed: fixedSeed(1),
-        async happens(fleet, load, more) {
-          for (const group of GROUPS) {
-            await more(JOBS);
-            await killAndRestart(fleet, await leaderOf(fleet, group));
-          }
-          await more(Math.max(0, 6 * JOBS - load.journal.size));
-          return GROUPS.length;
-        },
-      });
-    },
-    4 * MINUTE,
-  );
-});
 
 const FLEETS: readonly (readonly Role[])[] = [
   ['all', 'all', 'all'],

@@ -1,7 +1,7 @@
-import { JobScene } from '../kit/job-scene.js';
-import { joined, type Browser } from '../kit/panel.js';
-import { startTestService, type TestService } from '../kit/service.js';
-import { itemsOf, verdict } from './asking.js';
+import { JobScene } from '../../kit/job-scene.js';
+import { joined, type Browser } from '../../kit/panel.js';
+import { startTestService, type TestService } from '../../kit/service.js';
+import { itemsOf, verdict } from '../asking.js';
 
 describe('finding jobs in the panel', () => {
   let service: TestService;

@@ -1,9 +1,9 @@
-import { JobScene } from '../kit/job-scene.js';
-import { joined } from '../kit/panel.js';
-import { startTestService, type TestService } from '../kit/service.js';
-import { verdict } from './asking.js';
-import { onePrinter } from '../kit/world.js';
-import { INSECURE } from './webhook-asking.js';
+import { JobScene } from '../../kit/job-scene.js';
+import { joined } from '../../kit/panel.js';
+import { startTestService, type TestService } from '../../kit/service.js';
+import { verdict } from '../asking.js';
+import { onePrinter } from '../../kit/world.js';
+import { INSECURE } from '../webhook-asking.js';
 
 interface Result {
   readonly kind: string;
