@@ -53,6 +53,23 @@ describe('answering a request that does not arrive', () => {
     expect(JSON.parse(body)).not.toHaveProperty('contract');
   });
 
+  it.each([400, 408, 431] as const)('knows the surface of an absolute target for a %i', async (status) => {
+    const request = BROKEN[status]('POST http://print.example/v1/accounts/a/deactivate HTTP/1.1');
+    const { text, ...answer } = await exchange(demo.port, request);
+    expect(answer).toEqual({ status, answers: 1 });
+    expect(text).toContain('x-svc-managed-contract-version: v1');
+    expect(text).not.toContain('svc_api_error_v1');
+  });
+
+  it('answers an unknown path of an absolute target in the format of its surface', async () => {
+    const request = head(
+      'GET HTTP://print.example/v1/accounts/a/unknown HTTP/1.1',
+      'Host: a',
+      'Connection: close',
+    );
+    expect((await exchange(demo.port, request)).text).toContain('x-svc-managed-contract-version: v1');
+  });
+
   it('uses the format of the Integration API on other paths', async () => {
     const { text } = await exchange(demo.port, BROKEN[431]('GET /elsewhere HTTP/1.1'));
     expect(text).toContain('"contract":"svc_api_error_v1","code":"SVC_HEADERS_TOO_LARGE"');

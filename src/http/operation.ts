@@ -12,7 +12,7 @@ import {
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { FastifyRequest, RouteOptions } from 'fastify';
 import type { ErrorCode } from './errors/api-error.js';
-import type { CallerKind, OperationKind, PathParameter, Surface } from './surface.js';
+import { pathOf, type CallerKind, type OperationKind, type PathParameter, type Surface } from './surface.js';
 import type { JsonSchema } from './validation/rules.js';
 
 export interface Success {
@@ -202,8 +202,7 @@ export class OperationRegistry {
   }
 
   methodsOf(url: string): readonly string[] {
-    const end = url.search(/[?#]/);
-    const given = (end < 0 ? url : url.slice(0, end)).split('/');
+    const given = pathOf(url).split('/');
     const found = new Set<string>();
     for (const { segments, methods } of this.#routes.values()) {
       if (matches(segments, given)) for (const method of methods) found.add(method);

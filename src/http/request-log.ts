@@ -4,6 +4,7 @@ import { Histogram, type Registry } from 'prom-client';
 import { hideCredentials } from '../kernel/credential.js';
 import type { HttpOptions } from './http-options.js';
 import type { OperationSpec } from './operation.js';
+import { pathOf } from './surface.js';
 
 /** Omits headers, query and body, which contain secrets and documents. */
 export function requestLog(logger: Logger, metrics: HttpOptions['metrics']) {
@@ -20,7 +21,7 @@ export function requestLog(logger: Logger, metrics: HttpOptions['metrics']) {
           correlation_id: request.correlationId,
           operation: operation?.id,
           method: request.method,
-          path: operation && pathOf(operation, request.raw.url ?? ''),
+          path: operation && shownPath(operation, request.raw.url ?? ''),
           status: statusCode,
           ms: Math.round(ms * 100) / 100,
           err: request.failure,
@@ -46,9 +47,8 @@ function levelOf(operation: OperationSpec | undefined, status: number): 'debug' 
 }
 
 /** As sent, or decoded if percent signs could hide a credential. */
-function pathOf({ route }: OperationSpec, url: string): string {
-  const end = url.search(/[?#]/);
-  const path = end < 0 ? url : url.slice(0, end);
+function shownPath({ route }: OperationSpec, url: string): string {
+  const path = pathOf(url);
   if (!route.includes(':') && !path.includes('%')) return path;
   return path.includes('%') ? hideCredentials(decodeURIComponent(path)) : hideCredentials(path);
 }

@@ -102,7 +102,8 @@ function endUnusedAtClose(fastify: FastifyInstance): void {
 type BrokenRequest = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
 
 const MAX_REQUEST_LINE = 2_048;
-const REQUEST_LINE = /^[A-Z]+ (\/\S*)/;
+/** The target is a path, or absolute (RFC 9112, 3.2.2). */
+const REQUEST_LINE = /^[A-Z]+ ((?:https?:\/)?\/\S*)/i;
 
 const REASONS: Readonly<Record<number, string>> = {
   400: 'Bad Request',

@@ -70,10 +70,14 @@ export const managedHeaders: Surface['headers'] = (versions) => ({
   'cache-control': 'no-store',
 });
 
+const PATH = /^(?:https?:\/\/[^/?#]*)?([^?#]*)/i;
+
+/** @param target in origin form or in absolute form, as clients of a proxy send it (RFC 9112, 3.2) */
+export const pathOf = (target: string): string => PATH.exec(target)![1]!;
+
 /** Longest matching prefix; the first surface answers unknown paths. */
 export function surfaceOf(surfaces: readonly Surface[], url: string): Surface {
-  const end = url.search(/[?#]/);
-  const path = end < 0 ? url : url.slice(0, end);
+  const path = pathOf(url);
   const owned = ({ prefixes }: Surface) =>
     Math.max(...prefixes.map((prefix) => (`${path}/`.startsWith(`${prefix}/`) ? prefix.length : 0)));
   return surfaces.reduce((best, each) => (owned(each) > owned(best) ? each : best));

@@ -199,6 +199,14 @@ describe('calls on the wire', () => {
       expect(verdict(await agent.heartbeat())).toBe('409 SESSION_REPLACED');
     });
 
+    it('a waiting poll of a revoked computer ends', async () => {
+      await poll();
+      const polling = poll({ wait_seconds: 25 });
+      await soon(() => waiting() === 1);
+      await elsewhere.operate('POST', `/computers/${agent.computerId}/revoke`);
+      expect(verdict(await polling)).toBe('401 CREDENTIAL_INVALID');
+    });
+
     it('a revoked credential ends within a second', async () => {
       await poll();
       await elsewhere.operate('POST', `/computers/${agent.computerId}/revoke`);

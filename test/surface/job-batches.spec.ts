@@ -160,6 +160,34 @@ describe('creating many jobs in one request', () => {
     expect(results[0]!.message).toMatch(/^idempotency_key is required/);
   });
 
+  it.each([
+    ['plain', 'x'],
+    ['large', 'x'.repeat(100_000)],
+  ])('refuses only the job whose JSON breaks a rule, in a %s body', async (_, data) => {
+    const good = JSON.stringify(label(0, { content: { type: 'text', encoding: 'utf8', data } }));
+    const bad = [
+      JSON.stringify(label(1)).replace('"title":"Label 1"', '"title":"\\ud800"'),
+      JSON.stringify(label(2)).replace('"title"', '"copies":1,"copies":2,"title"'),
+      JSON.stringify(label(3)).replace('"title"', '"copies":9007199254740993,"title"'),
+    ];
+    const post = (path: string, raw: string, headers = {}) =>
+      service.call('POST', path, { as: key, headers, raw });
+    const jobs = [good, ...bad, JSON.stringify(label(4))];
+    const answered = await post('/svc-api-print-jobs/batch', `{"jobs":[${jobs.join(',')}]}`);
+    expect(verdict(answered)).toBe('200 SVC_JOBS_SUBMITTED');
+    const results = answered.body.data!.results as Result[];
+    const singles = bad.map((job) => job.replace(/"idempotency_key":"[^"]*",/, ''));
+    for (const [n, single] of singles.entries()) {
+      const { status, body } = await post('/svc-api-print-jobs', single, {
+        'idempotency-key': `single-${n}`,
+      });
+      expect(results[n + 1]).toEqual({ status, code: body.code, message: body.message });
+    }
+    expect(results.map(outcome)).toEqual([CREATED, ...bad.map(() => '400 SVC_VALIDATION_FAILED'), CREATED]);
+    expect(results[1]!.message).toMatch(/surrogate.* \(in title\)/);
+    expect(await total()).toBe(2);
+  });
+
   it('counts jobs against the plan, not requests', async () => {
     await service.operate('POST', `/accounts/${accountId}/plan`, { jobs_per_month: 3 });
     const results = await resultsOf(labels(5));

@@ -34,6 +34,16 @@ describe('waiting for work as an agent', () => {
   const jobsIn = ({ body }: Answered) =>
     (body.data!.leases as { job_id: string }[]).map(({ job_id }) => job_id);
 
+  it.each<[string, () => string]>([
+    ['computer is revoked', () => `/computers/${agent.computerId}/revoke`],
+    ['account is closed', () => `/accounts/${accountId}/close`],
+  ])('ends with 401 when its %s', async (_, path) => {
+    const polling = poll(25);
+    await untilWaiting(1);
+    await service.operate('POST', path(), { reason: 'moved away' });
+    expect(verdict(await polling)).toBe('401 CREDENTIAL_INVALID');
+  });
+
   it('gets a lease with all fields', async () => {
     const jobId = await newJob(service, key, printerId, { title: 'Receipt', copies: 3 });
     const answered = await poll(0);

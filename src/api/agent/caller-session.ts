@@ -47,10 +47,12 @@ export class CallerSession {
 
   /**
    * Returns the computer's current session if `given` is absent, as in calls of older agents.
-   * @throws ApiError SESSION_REPLACED, or SESSION_NOT_FOUND for a session that a rolled-back store has lost
+   * @throws ApiError SESSION_REPLACED, or SESSION_NOT_FOUND for a session that a rolled-back store has lost;
+   *   `credentialInvalid` if the computer was revoked while the call waited
    */
   async current(computerId: string, given: string | undefined, by: Origin): Promise<CurrentSession> {
     const { state } = await this.aggregates.load(computers, computerId);
+    if (state.status === 'revoked') throw new ApiError('credentialInvalid');
     if (given !== undefined && !isCurrentSession(state, given)) {
       if (isLostSession(state, given)) throw new ApiError('SESSION_NOT_FOUND');
       await this.noteReplaced(computerId, given, by);

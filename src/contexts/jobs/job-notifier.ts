@@ -3,7 +3,7 @@ import { idOf } from '../../kernel/ids.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import { Clock } from '../../kernel/time.js';
 import { Waiters, type Waiter } from '../../async/waiters.js';
-import type { ComputerEventData } from '../devices/index.js';
+import { computers, type ComputerEventData } from '../devices/index.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
 import { EventStore, AggregateStore } from '../../event-sourcing/index.js';
 
@@ -52,7 +52,7 @@ export class JobNotifier {
   ) {
     this.polls = new Waiters(clock);
     this.unsubscribe = events.listen({
-      types: new Set(['JobCreated', ...WORK, ...ROOM]),
+      types: new Set(['JobCreated', 'ComputerRevoked', ...WORK, ...ROOM]),
       // The computer is unknown if its job cannot be read: wake all.
       appended: (events) => void this.notify(events).catch(() => this.polls.wakeAll()),
     });
@@ -96,6 +96,7 @@ export class JobNotifier {
     for (const event of appended) {
       if (event.type === 'JobCreated' || event.type === 'JobMoved')
         created.set(event.stream, (event.data as { computerId: string }).computerId);
+      if (event.type === 'ComputerRevoked') void this.endPoll(idOf(event.stream));
       if (event.type === 'PrinterUpdated' && !resumes(event)) continue;
       const isRoom = this.full.size > 0 && ROOM.has(event.type);
       if (!isRoom && !WORK.has(event.type)) continue;
@@ -104,6 +105,12 @@ export class JobNotifier {
       if (computerId === undefined) this.polls.wakeAll();
       else this.polls.wake(computerId);
     }
+  }
+
+  /** After the command that revokes the computer, because its state is known only then. */
+  private async endPoll(computerId: string): Promise<void> {
+    await this.aggregates.inTurn(computers, computerId, async () => undefined).catch(() => undefined);
+    this.polls.wake(computerId);
   }
 
   private async computerOf(

@@ -61,9 +61,11 @@ export class ContentChecks implements CanActivate {
 
 /**
  * One of a list whose items are checked one by one (`eachApart`).
+ * @param given an ApiError for an item whose JSON breaks a rule
  * @throws ApiError as a request with this body, for an item that is no object too
  */
 export function readItem<T extends object>(type: Type<T>, given: unknown, surface: Surface): T {
+  if (given instanceof ApiError) throw given;
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw new ApiError('invalid', 'The item must be an object.');
   refuseTooLarge((given as Plain)['content']);

@@ -5,7 +5,8 @@ import type { UploadLimits } from '../http-options.js';
 import { bodyLimitOf, PLAIN_BODY_BYTES, type OperationSpec } from '../operation.js';
 import type { BodyReader } from './body-reader.js';
 import { ownerOf } from '../request.js';
-import type { ReadBody } from './read-body.js';
+import { ITEMS } from './json-guard.js';
+import { MAX_JOBS, type ReadBody } from './read-body.js';
 import {
   BodyTooLargeError,
   BodyTooSlowError,
@@ -89,8 +90,12 @@ function whenItFlows(payload: IncomingMessage, start: () => void): void {
 }
 
 function settle(read: ReadBody, end: End): void {
-  if (read.ok) end(undefined, read.value);
-  else end(new ApiError('malformed', sentence(read.rule)));
+  if (!read.ok) return end(malformed(read.rule));
+  const { value, brokenItems = [] } = read;
+  const { [ITEMS]: items } = (value ?? {}) as { [ITEMS]: unknown[] };
+  // Longer lists are refused as a whole.
+  for (const [index, rule] of brokenItems) if (index < MAX_JOBS) items[index] = malformed(rule);
+  end(undefined, value);
 }
 
 /** Fastify's `onSend`, which is called for each answer, also without a client. */
@@ -123,4 +128,4 @@ function refusalOf(error: Error, operation: OperationSpec): ApiError {
   return new ApiError('malformed', 'The body ended before its length.');
 }
 
-const sentence = (rule: string) => `${rule[0]!.toUpperCase()}${rule.slice(1)}.`;
+const malformed = (rule: string) => new ApiError('malformed', `${rule[0]!.toUpperCase()}${rule.slice(1)}.`);

@@ -103,6 +103,57 @@ function cpuMsOf(work: () => unknown): number {
   return process.cpuUsage(before).user / 1_000;
 }
 
+describe('checking the items of a list one by one', () => {
+  const brokenIn = (text: string) => {
+    const items = new Map<number, string>();
+    return { rule: guardJson(text, items), items: [...items] };
+  };
+  const LONE = 'text must be well-formed Unicode: a lone surrogate is not allowed';
+
+  it.each([
+    ['a lone surrogate', '{"title":"\\ud800"}', `${LONE} (in title)`],
+    ['a lone surrogate that is an item', '"\\ud800"', `${LONE} (in jobs)`],
+    ['a key twice', '{"a":1,"a":2}', 'a key must not stand twice in an object'],
+    ['a forbidden key', '{"__proto__":{}}', 'the key "__proto__" is not allowed'],
+    ['an unsafe integer', '{"copies":9007199254740993}', 'integers must lie within ±(2^53 − 1) (in copies)'],
+    [
+      'deep nesting',
+      `{"a":${'['.repeat(MAX_DEPTH)}${']'.repeat(MAX_DEPTH)}}`,
+      `the body must not nest deeper than ${MAX_DEPTH} levels`,
+    ],
+  ])('names the item with %s, and goes on', (_, item, rule) => {
+    const text = `{"jobs":[{"content":{"a":[1,2]}},${item},{"b":[]},${item}],"more":1}`;
+    expect(brokenIn(text)).toEqual({
+      rule: undefined,
+      items: [
+        [1, rule],
+        [3, rule],
+      ],
+    });
+  });
+
+  it('keeps the first problem of an item', () => {
+    const { items } = brokenIn('{"jobs":[{"a":"\\ud800","b":1e999}]}');
+    expect(items).toEqual([[0, `${LONE} (in a)`]]);
+  });
+
+  it.each([
+    ['beside the list', '{"jobs":[{}],"a":"\\ud800"}'],
+    ['in a key of the body', '{"jobs":[],"\\ud800":1}'],
+    ['in a list of another name', '{"rows":["\\ud800"]}'],
+    ['in an object of that name', '{"jobs":{"a":"\\ud800"}}'],
+    ['in a list of that name further inside', '{"a":{"jobs":["\\ud800"]}}'],
+    ['of a list that stands twice', '{"jobs":[],"jobs":["\\ud800"]}'],
+    ['in a body that is a list', '[["\\ud800"]]'],
+  ])('returns a problem %s', (_, text) => {
+    expect(brokenIn(text)).toEqual({ rule: expect.any(String), items: [] });
+  });
+
+  it('returns the number of values, of which all items are made', () => {
+    expect(brokenIn(`{"jobs":[[${'0,'.repeat(100_001)}0]]}`).rule).toMatch(/^the body must hold at most/);
+  });
+});
+
 describe('naming the field of a problem', () => {
   it.each([
     ['title', ' (in title)'],

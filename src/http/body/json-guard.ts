@@ -9,12 +9,16 @@ const NUMBER = /-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
+/** The field of a body that lists items which are checked one by one. */
+export const ITEMS = 'jobs';
+
 /**
  * Refuses what `JSON.parse` accepts or changes silently; `JSON.parse` checks the grammar. Returns the broken
  * rule.
+ * @param brokenItems gets the first rule that each item of `jobs` breaks, by its index; only other problems are returned then
  */
-export function guardJson(text: string): string | undefined {
-  return new Guard(text).run();
+export function guardJson(text: string, brokenItems?: Map<number, string>): string | undefined {
+  return new Guard(text, brokenItems).run();
 }
 
 class Guard {
@@ -27,18 +31,31 @@ class Guard {
   private field: string | undefined;
   /** Found once for all strings before it, so that the scan stays linear. */
   private nextBackslash: number;
+  /** Index in the list of the second level. */
+  private item = 0;
 
-  constructor(private readonly text: string) {
+  constructor(
+    private readonly text: string,
+    private readonly brokenItems: Map<number, string> | undefined,
+  ) {
     this.nextBackslash = this.indexOf('\\', 0);
   }
 
   run(): string | undefined {
     while (this.at < this.text.length) {
       const problem = this.token(this.text.charCodeAt(this.at));
-      if (problem) return problem;
+      if (problem && !this.isOfItem(problem)) return problem;
       if (this.values > MAX_VALUES) return `the body must hold at most ${MAX_VALUES} values`;
     }
     return undefined;
+  }
+
+  /** Keeps the first problem of an item of the list. */
+  private isOfItem(problem: string): boolean {
+    const isInside = this.open.length > 1 && this.open[0] && !this.open[1] && this.owners[1] === ITEMS;
+    if (!isInside || !this.brokenItems) return false;
+    if (!this.brokenItems.has(this.item)) this.brokenItems.set(this.item, problem);
+    return true;
   }
 
   private token(code: number): string | undefined {
@@ -58,6 +75,7 @@ class Guard {
       case 0x2c: // ,
         this.expectsKey = this.open.at(-1) !== undefined;
         this.values += 1;
+        if (this.open.length === 2) this.item += 1;
         break;
       default:
         if (code === 0x2d || (code >= 0x30 && code <= 0x39)) return this.number();
@@ -67,13 +85,15 @@ class Guard {
   }
 
   private enter(keys: Set<string> | undefined): string | undefined {
-    if (this.open.length === MAX_DEPTH) return `the body must not nest deeper than ${MAX_DEPTH} levels`;
     this.open.push(keys);
     this.owners.push(this.field);
+    if (this.open.length === 2) this.item = 0;
     this.expectsKey = keys !== undefined;
     this.values += 1;
     this.at += 1;
-    return undefined;
+    return this.open.length > MAX_DEPTH
+      ? `the body must not nest deeper than ${MAX_DEPTH} levels`
+      : undefined;
   }
 
   private number(): string | undefined {
@@ -96,31 +116,32 @@ class Guard {
     if (this.nextBackslash < start) this.nextBackslash = this.indexOf('\\', start);
     let end = this.indexOf('"', start + 1);
     let escaped = false;
+    let problem: string | undefined;
     while (this.nextBackslash < end && end < this.text.length) {
       escaped = true;
-      const problem = this.escape();
-      if (problem) return problem;
+      const broken = this.escape();
+      problem ??= broken;
       end = this.indexOf('"', Math.max(end, this.at));
     }
     this.at = end + 1;
-    return this.expectsKey ? this.key(start, end, escaped) : undefined;
+    const wrongKey = this.expectsKey ? this.key(start, end, escaped) : undefined;
+    return problem ?? wrongKey;
   }
 
   private escape(): string | undefined {
     const { text, nextBackslash: slash } = this;
     let next = slash + 2;
+    let isLone = false;
     if (text.charCodeAt(slash + 1) === 0x75) {
       const unit = unitAt(text, slash);
       next = slash + 6;
-      if (isLow(unit)) return this.named(LONE);
-      if (isHigh(unit)) {
-        if (text.charCodeAt(next) !== BACKSLASH || !isLow(unitAt(text, next))) return this.named(LONE);
-        next += 6;
-      }
+      const isPair = isHigh(unit) && text.charCodeAt(next) === BACKSLASH && isLow(unitAt(text, next));
+      isLone = isLow(unit) || (isHigh(unit) && !isPair);
+      if (isPair) next += 6;
     }
     this.at = next;
     this.nextBackslash = this.indexOf('\\', next);
-    return undefined;
+    return isLone ? this.named(LONE) : undefined;
   }
 
   private key(start: number, end: number, escaped: boolean): string | undefined {

@@ -66,7 +66,13 @@ export interface RawBody {
 }
 
 export type ReadBody =
-  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly rule: string };
+  | {
+      readonly ok: true;
+      readonly value: unknown;
+      /** By index in `jobs`: the rule of JSON that an item breaks. */
+      readonly brokenItems?: ReadonlyMap<number, string>;
+    }
+  | { readonly ok: false; readonly rule: string };
 
 /** On the main thread or in a worker. `content.data` becomes a `DecodedContent`. */
 export function readBody({ chunks, carriesContent }: RawBody): ReadBody {
@@ -77,12 +83,13 @@ export function readBody({ chunks, carriesContent }: RawBody): ReadBody {
     return refused('the body must not begin with a byte order mark');
   }
   const text = bytes.toString('utf8');
-  const rule = guardJson(text);
+  const brokenItems = carriesContent ? new Map<number, string>() : undefined;
+  const rule = guardJson(text, brokenItems);
   if (rule !== undefined) return refused(rule);
   try {
     const value: unknown = JSON.parse(text);
     if (carriesContent) decodeIn(value);
-    return { ok: true, value };
+    return { ok: true, value, ...(brokenItems?.size && { brokenItems }) };
   } catch {
     return refused('the body must be valid JSON');
   }

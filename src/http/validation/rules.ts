@@ -35,13 +35,19 @@ export function text(bounds: { min?: number; max: number; pattern?: RegExp; mess
   };
 }
 
-export const name = ({ min = 1, max }: { min?: 0 | 1 | 2; max: number }): Rule =>
-  text({
+/** Text with a visible character, or empty if `min` is 0. Few JSON Schema libraries know its classes, so `pattern` says less. */
+export function name({ min = 1, max }: { min?: 0 | 1 | 2; max: number }): Rule {
+  const rule = text({
     min,
     max,
     pattern: min === 0 ? /^$|\S/ : /\S/,
-    message: `must be ${min} to ${max} well-formed characters, not only blanks, without control or bidirectional ones`,
+    message: `must be ${min} to ${max} well-formed characters, not only blanks or invisible ones, without control or bidirectional ones`,
   });
+  return {
+    ...rule,
+    accepts: (value) => rule.accepts(value) && (value === '' || VISIBLE.test(value as string)),
+  };
+}
 
 /** Replaces bidirectional controls: refusing one would refuse a whole inventory. */
 export function reportedText({ max }: { max: number }): Rule {
@@ -167,6 +173,9 @@ const UNFIT = /[\p{Cc}\p{Cs}\u2028\u2029]/u;
 
 /** Invisible, and can make the text around it read as something else (UAX #9). */
 const BIDIRECTIONAL = /\p{Bidi_Control}/gu;
+
+/** White space, format characters, fillers (U+115F, U+3164), and the empty Braille pattern leave nothing to see. */
+const VISIBLE = /[^\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /** RFC 3339 with a zone. `Date.parse` refuses minutes and seconds above 59, but takes the hour 24. */
 const DATE_TIME = /^\d{4}-(\d{2})-(\d{2})[Tt](?!24)\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}:\d{2})$/;

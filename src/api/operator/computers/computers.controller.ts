@@ -7,7 +7,7 @@ import { LivenessStore } from '../../../event-sourcing/index.js';
 import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
 import { Caller, type Calling } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
-import { integer, text } from '../../../http/validation/rules.js';
+import { integer, name, text } from '../../../http/validation/rules.js';
 import { Clock } from '../../../kernel/time.js';
 import { ComputerAdministration } from '../../computer-administration.js';
 import { orRefuse } from '../../errors/answers.js';
@@ -37,7 +37,7 @@ export function problemOfAddress(address: string): string | undefined {
 const NAME = { notFound: 'PRINTER_NOT_FOUND', pattern: /^\P{Cc}{1,180}$/u } as const;
 
 export class AddedPrinterBody {
-  @Field(text({ max: 180 })) name!: string;
+  @Field(name({ max: 180 })) name!: string;
   @Field(text({ max: 255 })) address!: string;
 }
 
