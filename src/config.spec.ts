@@ -55,6 +55,9 @@ describe('loading the configuration', () => {
     ['WEBHOOK_ALLOWED_NETWORKS', 'hooks.*.internal'],
     ['WEBHOOK_ALLOWED_NETWORKS', 'https://receiver/'],
     ['WEBHOOK_ALLOWED_NETWORKS', 'receiver:8443'],
+    ['WEBHOOK_SIGNING_KEY', 'short'],
+    ['WEBHOOK_PUBLIC_KEYS', 'short'],
+    ['WEBHOOK_PUBLIC_KEYS', Array(9).fill('A'.repeat(43)).join(',')],
     ['WEBHOOK_DENIED_NETWORKS', 'receiver.example.com'],
     ['WEBHOOK_DENIED_NETWORKS', '2001:db8::/129'],
   ])('refuses %s=%s and names the variable', (name, value) => {

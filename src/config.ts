@@ -7,6 +7,7 @@ import {
   mailAddress,
   networks,
   networksAndNames,
+  publicKeys,
   seconds,
   secondsList,
   url,
@@ -51,6 +52,10 @@ export interface Config {
   readonly evidenceKey: Buffer | undefined;
   /** Between two checkpoints of the evidence log; 0: none is published. */
   readonly evidenceIntervalMs: number;
+  /** 32 bytes that sign webhooks; undefined: derived from the master key. */
+  readonly webhookSigningKey: Buffer | undefined;
+  /** Further public keys to list: of before or after a change of the signing key. */
+  readonly webhookPublicKeys: readonly Buffer[];
   readonly webhookRetryDelaysMs: readonly number[];
   readonly webhookTimeoutMs: number;
   readonly webhookAllowInsecureTargets: boolean;
@@ -98,6 +103,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     mongoUrl: read('MONGODB_URL', url('mongodb:', 'mongodb+srv:'), undefined),
     masterKey: read('SVC_MASTER_KEY', bytes32, undefined),
     evidenceKey: read('EVIDENCE_KEY', bytes32, undefined),
+    webhookSigningKey: read('WEBHOOK_SIGNING_KEY', bytes32, undefined),
+    webhookPublicKeys: read('WEBHOOK_PUBLIC_KEYS', publicKeys, []),
     publicUrl: read('PUBLIC_URL', url('http:', 'https:'), undefined),
     panel: read('PANEL', choice('on', 'off'), 'on') === 'on',
     agentPackages: read('AGENT_PACKAGES', text, undefined),

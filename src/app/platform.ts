@@ -51,7 +51,7 @@ export async function platformOver(options: ServiceOptions): Promise<Platform> {
     aggregates,
     registry,
     webhookClient: options.webhookClient ?? webhookClientFor(config, logger),
-    sending: sendingOf(options, registry),
+    sending: sendingOf({ ...options, masterKey }, registry),
     rateCounters: options.rateCounters ?? new MemoryRateCounters(clock),
     blockedSignIns: countedBlocks(registry, logger),
     onLeadership: options.onLeadership,

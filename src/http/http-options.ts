@@ -18,6 +18,8 @@ export abstract class HttpOptions {
   abstract readonly panelPages?: boolean;
   /** Folder with the packages of the Agent, if not beside the build. */
   abstract readonly agentPackages?: string | undefined;
+  /** Ed25519 public keys that verify webhooks. */
+  abstract readonly webhookKeys?: readonly Uint8Array[];
 }
 
 export interface SpaceLimits {

@@ -12,6 +12,7 @@ import { ErrorFilter } from './error.filter.js';
 import { serveGuides } from './guides.js';
 import type { HttpAdapter } from './http-adapter.js';
 import { HttpOptions } from './http-options.js';
+import { serveKeySet } from './key-set.js';
 import { serveDocuments } from './openapi/reading-page.js';
 import { OperationRegistry } from './operation.js';
 import { servePanelPages } from './panel-pages.js';
@@ -46,7 +47,8 @@ export class RequestHooks {
 
   addTo(fastify: FastifyInstance): void {
     const { context, checks, registry } = this;
-    const { logger, metrics, uploads, surfaces, panelPages, publicUrl, agentPackages } = this.options;
+    const { logger, metrics, uploads, surfaces } = this.options;
+    const { panelPages, publicUrl, agentPackages, webhookKeys } = this.options;
     const reader = new BodyReader();
 
     fastify.setGenReqId(() => context.newId());
@@ -62,6 +64,7 @@ export class RequestHooks {
     fastify.addContentTypeParser('application/json', bodyParser(reader, uploads));
     serveDocuments(fastify, registry, surfaces, context.versions);
     serveGuides(fastify, surfaces, panelPages ? 'panel/' : 'v1/docs');
+    if (webhookKeys) serveKeySet(fastify, webhookKeys);
     if (!panelPages) return;
     servePanelPages(fastify, siteOf(publicUrl));
     serveAgentPackages(fastify, agentPackages);

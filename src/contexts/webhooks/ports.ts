@@ -1,4 +1,5 @@
 import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
+import type { SigningKey } from '../../kernel/signing-key.js';
 import type { Instant, Milliseconds } from '../../kernel/time.js';
 import type { DeliveryStatus } from './domain/delivery.events.js';
 import type { PublicEventType } from './domain/endpoint.events.js';
@@ -76,6 +77,7 @@ export const noDeliveryMetrics: DeliveryMetrics = { left: () => undefined, ended
 export interface Sending {
   /** The product version, sent with every request. */
   readonly productVersion: string;
+  readonly signingKey: SigningKey;
   /** Time limit of one request. */
   readonly timeoutMs: Milliseconds;
   /** True if no other instance sends: attempts in flight at the start were interrupted. */

@@ -219,6 +219,7 @@ export class AttemptRunner {
       productVersion: this.sending.productVersion,
       secretVersion: webhook.secretVersion,
       secrets,
+      signingKey: this.sending.signingKey,
       body: event.body,
     });
     return this.client.send({ target: webhook.target, headers, body: event.body });
