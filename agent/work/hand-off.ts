@@ -168,12 +168,19 @@ export class HandOff {
     moving: Moving,
     advance: (held: HeldJob) => void,
   ): Promise<Submitted> {
-    const submitted = await provider.submit(request, {
-      ...moving,
-      created: async (spoolerJobId) => advance(await this.deps.journal.record({ ...held, spoolerJobId })),
-      halfway: () => this.deps.simulation.at('during-submit'),
-    });
-    return { ...submitted, receipt: withIgnored(submitted.receipt, ignored) };
+    const span = this.deps.tracing?.start('hand off', held.lease);
+    try {
+      const submitted = await provider.submit(request, {
+        ...moving,
+        created: async (spoolerJobId) => advance(await this.deps.journal.record({ ...held, spoolerJobId })),
+        halfway: () => this.deps.simulation.at('during-submit'),
+      });
+      span?.end();
+      return { ...submitted, receipt: withIgnored(submitted.receipt, ignored) };
+    } catch (error) {
+      span?.end(true);
+      throw error;
+    }
   }
 
   private async spooled(held: HeldJob, provider: PrinterProvider): Promise<HeldJob> {

@@ -88,11 +88,12 @@ function httpOptionsOf({
   productVersion,
   logger,
   registry,
+  tracing,
   sending,
 }: Platform): HttpOptions {
   const { panel, agentPackages, rateLimitFactor, publicUrl, metricsPublic, evidencePublic } = config;
   return {
-    ...{ productVersion, logger, rateLimitFactor, publicUrl },
+    ...{ productVersion, logger, rateLimitFactor, publicUrl, tracing },
     surfaces: surfacesOf(panel),
     metrics: new HttpMetrics(registry),
     ...{ panelPages: panel, agentPackages },

@@ -18,6 +18,7 @@ import { OperationRegistry } from './operation.js';
 import { servePanelPages } from './panel-pages.js';
 import { requestLog } from './request-log.js';
 import { RequestContext } from './request.js';
+import { traceRequests } from './request-traces.js';
 import { ServerHardening } from './server-hardening.js';
 import { siteOf } from './session-cookie.js';
 
@@ -34,6 +35,7 @@ const DECORATIONS = [
   'failure',
   'counted',
   'mustBeEmpty',
+  'span',
 ] as const;
 
 @Injectable()
@@ -47,7 +49,7 @@ export class RequestHooks {
 
   addTo(fastify: FastifyInstance): void {
     const { context, checks, registry } = this;
-    const { logger, metrics, uploads, surfaces } = this.options;
+    const { logger, metrics, uploads, surfaces, tracing } = this.options;
     const { panelPages, publicUrl, agentPackages, webhookKeys } = this.options;
     const reader = new BodyReader();
 
@@ -55,6 +57,7 @@ export class RequestHooks {
     for (const name of DECORATIONS) fastify.decorateRequest(name, undefined);
     fastify.addHook('onRoute', (route) => registry.add(route));
     fastify.addHook('onRequest', (request, reply, done) => done(void context.begin(request, reply)));
+    if (tracing) traceRequests(fastify, tracing);
     fastify.addHook('onRequest', (request, reply) => checks.check(request, reply));
     fastify.addHook('preHandler', fillEmptyParams);
     fastify.addHook('onSend', freeBody);

@@ -78,6 +78,7 @@ function platformOf(program: Program, stores: ConnectedStores, options: Instance
     rateCounters: new MemoryRateCounters(clock),
     blockedSignIns: { blocked: () => undefined } as unknown as Platform['blockedSignIns'],
     onLeadership: undefined,
+    tracing: undefined,
     stop: new AbortController().signal,
   };
 }

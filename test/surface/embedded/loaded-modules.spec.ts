@@ -13,6 +13,8 @@ const LATER = [
     'ajv',
     '@fastify/ajv-compiler',
     '@fastify/fast-json-stringify-compiler',
+    '@opentelemetry/sdk-trace-base',
+    '@opentelemetry/exporter-trace-otlp-http',
   ],
 ];
 
