@@ -11,6 +11,7 @@ import type { Simulation } from './simulation.js';
 import { DeviceCredentials } from './state/device-credentials.js';
 import { Journal } from './state/journal.js';
 import { Outbox } from './state/outbox.js';
+import type { Tracing } from './tracing.js';
 import type { StateFolder, StoredCredential } from './state/state-folder.js';
 import { AddedPrinters } from './work/added-printers.js';
 import { CredentialRenewal } from './work/credential-renewal.js';
@@ -42,6 +43,7 @@ interface AgentOptions extends ServiceAddress {
   /** Ends once session and printers are accepted. */
   connectOnly?: boolean;
   log: Logger;
+  tracing?: Tracing | undefined;
 }
 
 /** Runs until `stop` or a fatal error; resolves to the reason in the latter case. */
@@ -64,6 +66,7 @@ export async function runAgent(options: AgentOptions, stop: AbortSignal): Promis
       printers,
       simulation: options.simulation,
       log,
+      tracing: options.tracing,
     };
     return await new RunningAgent(dependencies, credentials, options).run(stop);
   } finally {

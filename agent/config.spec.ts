@@ -2,6 +2,27 @@ import { readFileSync } from 'node:fs';
 import { readConfig, serviceEnvironment, fontFolders } from './config.js';
 import { AGENT_VERSION } from './version.js';
 
+describe('the collector of traces', () => {
+  const tracesOf = (environment: Record<string, string>) =>
+    readConfig(['--url', 'http://127.0.0.1:3000/v1'], environment, 'linux').traces;
+
+  it('is that of the environment, if any', () => {
+    expect(tracesOf({})).toBeUndefined();
+    expect(
+      tracesOf({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/', OTEL_SERVICE_NAME: 'till' }),
+    ).toEqual({
+      collector: 'http://collector:4318',
+      name: 'till',
+    });
+  });
+
+  it('must be a URL', () => {
+    expect(() => tracesOf({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317' })).toThrow(
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+    );
+  });
+});
+
 describe('the version of the Agent', () => {
   it('is that of package.json', () => {
     expect(JSON.parse(readFileSync('package.json', 'utf8'))).toMatchObject({ version: AGENT_VERSION });

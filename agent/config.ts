@@ -32,6 +32,8 @@ export interface AgentConfig {
   installerVersion?: string;
   logFile?: string;
   logLevel: string;
+  /** Undefined: nothing is traced. */
+  traces: { readonly collector: string; readonly name: string } | undefined;
 }
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
@@ -73,7 +75,7 @@ export function readConfig(
   platform: string = process.platform,
 ): AgentConfig {
   const command = agentCommand(environment, platform);
-  const options = parsed<Omit<AgentConfig, 'proxy'> & { proxy?: string }>(command, argv);
+  const options = parsed<Omit<AgentConfig, 'proxy' | 'traces'> & { proxy?: string }>(command, argv);
   const onWindows = platform === 'win32';
   if (options.winspool && !onWindows) throw new AgentStop(ExitCode.usage, 'error: --winspool needs Windows');
   const winspool = options.winspool || (onWindows && options.virtual === undefined && !options.cups);
@@ -81,7 +83,8 @@ export function readConfig(
   const virtualName = options.virtualName.length > 0 ? options.virtualName : ['Virtual printer'];
   const { SVC_ENROLLMENT_TOKEN, [INSTALLER_VERSION]: installerVersion } = environment;
   const token = options.token ?? SVC_ENROLLMENT_TOKEN;
-  return { ...options, virtualName, winspool, proxy, installerVersion, token };
+  const traces = tracesOf(environment);
+  return { ...options, virtualName, winspool, proxy, installerVersion, token, traces };
 }
 
 function agentCommand(environment: NodeJS.ProcessEnv, platform: string): Command {
@@ -149,7 +152,10 @@ export function fontFolders(environment = process.env, platform: string = proces
 }
 
 /** Variables of the installing user that the service starts with too. */
-const PASSED_ON = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS', 'LOG_LEVEL'];
+const PASSED_ON = [
+  ...['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY', 'NODE_EXTRA_CA_CERTS', 'LOG_LEVEL'],
+  ...['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_SERVICE_NAME', 'OTEL_TRACES_SAMPLER', 'OTEL_TRACES_SAMPLER_ARG'],
+];
 
 /** Tells the Agent which program installed its service. */
 const INSTALLER_VERSION = 'SVC_INSTALLER_VERSION';
@@ -177,6 +183,16 @@ function proxyOf(given: string | undefined, environment: NodeJS.ProcessEnv): Pro
     httpsProxy: given ?? variable('HTTPS_PROXY'),
     noProxy: [variable('NO_PROXY'), ...THIS_COMPUTER].filter(Boolean).join(','),
   };
+}
+
+function tracesOf({
+  OTEL_EXPORTER_OTLP_ENDPOINT: collector,
+  OTEL_SERVICE_NAME: name,
+}: NodeJS.ProcessEnv): AgentConfig['traces'] {
+  if (!collector) return undefined;
+  if (!/^https?:/.test(collector) || !URL.canParse(collector))
+    throw new AgentStop(ExitCode.usage, 'error: OTEL_EXPORTER_OTLP_ENDPOINT is not an http(s) URL');
+  return { collector: collector.replace(/\/$/, ''), name: name || 'remote-printing-agent' };
 }
 
 /** On Windows the folder that services and administrators share, because the Agent usually runs as a service. */

@@ -19,6 +19,7 @@ import type { AgentFacts } from './service/protocol.js';
 import { Simulation } from './simulation.js';
 import { lockStateFolder } from './state/lock.js';
 import { StateFolder, type StoredCredential } from './state/state-folder.js';
+import { openTracing, type Tracing } from './tracing.js';
 import { AGENT_VERSION } from './version.js';
 import { isProtectedPrint, keepSecret } from './windows-program.js';
 
@@ -50,9 +51,11 @@ async function runUntilStopped(config: AgentConfig, stop: AbortSignal): Promise<
 async function start(config: AgentConfig, log: Logger, stop: AbortSignal): Promise<AgentStop | undefined> {
   await makeStateFolder(config.state, log);
   const lock = await lockStateFolder(config.state);
+  const tracing = await openTracing(config, log);
   try {
-    return await runLocked(config, log, stop);
+    return await runLocked({ ...config, tracing }, log, stop);
   } finally {
+    await tracing?.close();
     lock.close();
   }
 }
@@ -67,7 +70,7 @@ async function makeStateFolder(folder: string, log: Logger): Promise<void> {
 }
 
 async function runLocked(
-  config: AgentConfig,
+  config: AgentConfig & { readonly tracing: Tracing | undefined },
   log: Logger,
   stop: AbortSignal,
 ): Promise<AgentStop | undefined> {

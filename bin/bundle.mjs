@@ -29,6 +29,13 @@ const unusedByNest = [
   ...['class-validator', 'class-transformer', '@nestjs/microservices', '@nestjs/websockets'],
   ...['@nestjs/platform-express', '@fastify/static', '@fastify/view', '@fastify/multipart'],
 ];
+/** Loaded if a collector is configured. What prom-client needs of the API is in the bundle all the same. */
+const ofTraces = [
+  '@opentelemetry/api',
+  '@opentelemetry/sdk-trace-base',
+  '@opentelemetry/exporter-trace-otlp-http',
+];
+const isTracing = (file) => /[\\/]operations[\\/]tracing[\\/]/.test(file);
 const isNest = (file) => /[\\/]node_modules[\\/]@nestjs[\\/]/.test(file);
 const isOf = (names, id) => names.some((name) => id === name || id.startsWith(`${name}/`));
 
@@ -53,7 +60,10 @@ rmSync(target, { recursive: true, force: true });
 const build = await rolldown({
   input: entries,
   platform: 'node',
-  external: (id, importer = '') => isOf(apart, id) || (isNest(importer) && isOf(unusedByNest, id)),
+  external: (id, importer = '') =>
+    isOf(apart, id) ||
+    (isNest(importer) && isOf(unusedByNest, id)) ||
+    (isTracing(importer) && isOf(ofTraces, id)),
   resolve: {
     mainFields: ['es2015', 'module', 'main'], // The modules of class-validator are ES5, which is slower.
     // For Node, rxjs exports CommonJS, of which no unused part can be left out.

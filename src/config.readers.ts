@@ -50,6 +50,17 @@ export const bytes32: Read<Buffer> = (value) => {
   return key;
 };
 
+const MAX_PUBLIC_KEYS = 8;
+
+/** Ed25519 keys as the `x` of a JSON Web Key. */
+export const publicKeys: Read<readonly Buffer[]> = (value) => {
+  const keys = value.split(',').map((part) => part.trim());
+  const isKey = (text: string) => Buffer.from(text, 'base64url').length === 32 && /^[\w-]{43}$/.test(text);
+  if (keys.length > MAX_PUBLIC_KEYS || !keys.every(isKey))
+    throw new Error(`must be up to ${MAX_PUBLIC_KEYS} values "x" of jwks.json, separated by commas`);
+  return keys.map((key) => Buffer.from(key, 'base64url'));
+};
+
 export function url(...protocols: string[]): Read<string | undefined> {
   return (value) => {
     const scheme = `${value.split('://')[0]}:`;

@@ -55,10 +55,24 @@ describe('loading the configuration', () => {
     ['WEBHOOK_ALLOWED_NETWORKS', 'hooks.*.internal'],
     ['WEBHOOK_ALLOWED_NETWORKS', 'https://receiver/'],
     ['WEBHOOK_ALLOWED_NETWORKS', 'receiver:8443'],
+    ['WEBHOOK_SIGNING_KEY', 'short'],
+    ['WEBHOOK_PUBLIC_KEYS', 'short'],
+    ['WEBHOOK_PUBLIC_KEYS', Array(9).fill('A'.repeat(43)).join(',')],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4317'],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://'],
     ['WEBHOOK_DENIED_NETWORKS', 'receiver.example.com'],
     ['WEBHOOK_DENIED_NETWORKS', '2001:db8::/129'],
   ])('refuses %s=%s and names the variable', (name, value) => {
     expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(name)]);
+  });
+
+  it.each([
+    ['OTEL_TRACES_SAMPLER', 'jaeger_remote'],
+    ['OTEL_TRACES_SAMPLER_ARG', '2'],
+  ])('refuses %s=%s, but only with a collector', (name, value) => {
+    const collector = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' };
+    expect(problemsOf({ [name]: value, ...collector })).toEqual([expect.stringContaining(name)]);
+    expect(problemsOf({ [name]: value })).toEqual([]);
   });
 
   it('reads the networks of webhooks', () => {

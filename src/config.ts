@@ -7,6 +7,7 @@ import {
   mailAddress,
   networks,
   networksAndNames,
+  publicKeys,
   seconds,
   secondsList,
   url,
@@ -51,6 +52,10 @@ export interface Config {
   readonly evidenceKey: Buffer | undefined;
   /** Between two checkpoints of the evidence log; 0: none is published. */
   readonly evidenceIntervalMs: number;
+  /** 32 bytes that sign webhooks; undefined: derived from the master key. */
+  readonly webhookSigningKey: Buffer | undefined;
+  /** Further public keys to list: of before or after a change of the signing key. */
+  readonly webhookPublicKeys: readonly Buffer[];
   readonly webhookRetryDelaysMs: readonly number[];
   readonly webhookTimeoutMs: number;
   readonly webhookAllowInsecureTargets: boolean;
@@ -61,6 +66,8 @@ export interface Config {
   readonly alertsSmtpUrl: string | undefined;
   /** Sender of the mails: an address, or a name and `<address>`. */
   readonly alertsMailFrom: string | undefined;
+  /** Undefined: nothing is traced. */
+  readonly tracing: { readonly endpoint: string; readonly serviceName: string } | undefined;
 }
 
 /** One invalid variable a line; the process exits with 78 (EX_CONFIG). */
@@ -76,6 +83,8 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 const EVENT_STORES = ['esdb:', 'esdb+discover:', 'kurrentdb:', 'kurrentdb+discover:'] as const;
 
 const text: Read<string> = (value) => value;
+
+type Reading = <T>(name: string, reader: Read<T>, fallback: T) => T;
 
 /** `.env` never overrides the environment. @throws ConfigError */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
@@ -101,6 +110,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     mongoUrl: read('MONGODB_URL', url('mongodb:', 'mongodb+srv:'), undefined),
     masterKey: read('SVC_MASTER_KEY', bytes32, undefined),
     evidenceKey: read('EVIDENCE_KEY', bytes32, undefined),
+    webhookSigningKey: read('WEBHOOK_SIGNING_KEY', bytes32, undefined),
+    webhookPublicKeys: read('WEBHOOK_PUBLIC_KEYS', publicKeys, []),
     publicUrl: read('PUBLIC_URL', url('http:', 'https:'), undefined),
     panel: read('PANEL', choice('on', 'off'), 'on') === 'on',
     agentPackages: read('AGENT_PACKAGES', text, undefined),
@@ -116,6 +127,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     webhookDeniedNetworks: read('WEBHOOK_DENIED_NETWORKS', networks, []),
     alertsSmtpUrl: read('ALERTS_SMTP_URL', url('smtp:', 'smtps:'), undefined),
     alertsMailFrom: read('ALERTS_MAIL_FROM', mailAddress, undefined),
+    tracing: tracing(read),
   };
   problems.push(...contradictions(config, env));
   if (problems.length > 0) throw new ConfigError(problems);
@@ -125,7 +137,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
 const DAY = 86_400;
 const YEAR = 366 * DAY;
 
-function durations(read: <T>(name: string, reader: Read<T>, fallback: T) => T) {
+function durations(read: Reading) {
   const positive = seconds(0.001, YEAR);
   return {
     leaseMs: read('LEASE_SECONDS', positive, 60_000),
@@ -153,6 +165,20 @@ function durations(read: <T>(name: string, reader: Read<T>, fallback: T) => T) {
   };
 }
 
+/** https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/#general-sdk-configuration */
+const SAMPLERS = ['always_on', 'always_off', 'traceidratio'] as const;
+
+/** The SDK reads the sampler itself, but takes another one without a word if it does not know it. */
+function tracing(read: Reading): Config['tracing'] {
+  const endpoint = read('OTEL_EXPORTER_OTLP_ENDPOINT', url('http:', 'https:'), undefined);
+  if (endpoint === undefined) return undefined;
+  const serviceName = read('OTEL_SERVICE_NAME', text, 'remote-printing-service');
+  const samplers = SAMPLERS.flatMap((sampler) => [sampler, `parentbased_${sampler}` as const]);
+  read('OTEL_TRACES_SAMPLER', choice(...samplers), undefined);
+  read('OTEL_TRACES_SAMPLER_ARG', seconds(0, 1, 1), undefined);
+  return { endpoint, serviceName };
+}
+
 /** Skips invalid variables, which are reported already. */
 function contradictions(config: Config, env: NodeJS.ProcessEnv): string[] {
   const found: string[] = [];
@@ -167,6 +193,11 @@ function contradictions(config: Config, env: NodeJS.ProcessEnv): string[] {
   }
   if (config.publicUrl !== undefined && !URL.canParse(config.publicUrl)) {
     found.push('PUBLIC_URL must be the address of the service, such as https://print.example.com');
+  }
+  if (config.tracing && !URL.canParse(config.tracing.endpoint)) {
+    found.push(
+      'OTEL_EXPORTER_OTLP_ENDPOINT must be the address of a collector, such as http://127.0.0.1:4318',
+    );
   }
   if (!env.ALERTS_SMTP_URL !== !env.ALERTS_MAIL_FROM) {
     found.push('ALERTS_SMTP_URL and ALERTS_MAIL_FROM must be set together, or neither to send no mail');

@@ -59,6 +59,8 @@ export interface Call {
   signal?: AbortSignal;
   /** Limit for the first byte of the answer; long polls need a longer one. */
   timeoutMs?: number;
+  /** Of the job that the call is about. */
+  traceparent?: string | undefined;
 }
 
 interface Answer {
@@ -146,6 +148,7 @@ export class HttpCaller {
         headers: {
           ...(secret !== undefined && { authorization: `Bearer ${secret}` }),
           ...(call.body !== undefined && { 'content-type': 'application/json' }),
+          ...(call.traceparent !== undefined && { traceparent: call.traceparent }),
         },
         body: call.body === undefined ? undefined : JSON.stringify(call.body),
         signal: call.signal,

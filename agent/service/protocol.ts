@@ -224,6 +224,8 @@ export interface Lease {
   document_name: string;
   expires_at: string;
   lease_expires_at: string;
+  /** W3C Trace Context of the job; then that of the Agent's span, if it has one. Only of traced jobs. */
+  traceparent?: string;
 }
 
 export type ReportType =
@@ -269,6 +271,8 @@ export interface Report {
   /** With `spooled`. */
   applied?: Applied;
   ignored?: IgnoredOption[];
+  /** Sent as a header. */
+  traceparent?: string;
 }
 
 export interface ReportResult {

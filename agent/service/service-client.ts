@@ -120,22 +120,23 @@ export class ServiceClient {
     return answer ?? { leases: [] };
   }
 
-  content(jobId: string, signal: AbortSignal): Promise<Buffer> {
-    const path = `/jobs/${encodeURIComponent(jobId)}/content`;
-    return this.http.bytes({ method: 'GET', path, signal });
+  content(lease: Lease, signal: AbortSignal): Promise<Buffer> {
+    const { traceparent } = lease;
+    return this.http.bytes({ method: 'GET', path: jobPath(lease, 'content'), signal, traceparent });
   }
 
   accept(session_id: string, lease: Lease, signal: AbortSignal): Promise<unknown> {
-    const { lease_id, fence, content_hash } = lease;
-    return this.post(jobPath(lease, 'accept'), { session_id, lease_id, fence, content_hash }, signal);
+    const { lease_id, fence, content_hash, traceparent } = lease;
+    const body = { session_id, lease_id, fence, content_hash };
+    return this.post(jobPath(lease, 'accept'), body, signal, traceparent);
   }
 
   handoff(session_id: string, lease: Lease, signal: AbortSignal): Promise<Permit> {
-    const { lease_id, fence } = lease;
-    return this.post(jobPath(lease, 'handoff'), { session_id, lease_id, fence }, signal);
+    const { lease_id, fence, traceparent } = lease;
+    return this.post(jobPath(lease, 'handoff'), { session_id, lease_id, fence }, signal, traceparent);
   }
 
-  /** Reports whose receipts a service that was downgraded refuses are sent again without them. */
+  /** Of one trace, or of none. Reports whose receipts a service that was downgraded refuses are sent again without them. */
   async report(session_id: string, events: Report[], signal: AbortSignal): Promise<ReportResult[]> {
     if (!this.knowsFeatures) return this.sendReports(session_id, events.map(withoutReceipt), signal);
     const results = await this.sendReports(session_id, events, signal);
@@ -151,24 +152,27 @@ export class ServiceClient {
 
   private async sendReports(
     session_id: string,
-    events: Report[],
+    reports: Report[],
     signal: AbortSignal,
   ): Promise<ReportResult[]> {
-    return (await this.post<{ results: ReportResult[] }>('/events', { session_id, events }, signal)).results;
+    const events = reports.map(({ traceparent: _, ...event }) => event);
+    const body = { session_id, events };
+    const traceparent = reports[0]?.traceparent;
+    return (await this.post<{ results: ReportResult[] }>('/events', body, signal, traceparent)).results;
   }
 
-  async release(session_id: string, leaseId: string, signal: AbortSignal): Promise<void> {
-    await this.post(`/leases/${encodeURIComponent(leaseId)}/release`, { session_id }, signal);
+  async release(session_id: string, { lease_id, traceparent }: Lease, signal: AbortSignal): Promise<void> {
+    await this.post(`/leases/${encodeURIComponent(lease_id)}/release`, { session_id }, signal, traceparent);
   }
 
-  private async post<T>(path: string, body: unknown, signal: AbortSignal): Promise<T> {
-    const data = await this.http.data<T>({ method: 'POST', path, body, signal });
+  private async post<T>(path: string, body: unknown, signal: AbortSignal, traceparent?: string): Promise<T> {
+    const data = await this.http.data<T>({ method: 'POST', path, body, signal, traceparent });
     if (data === undefined) throw new Refused(204, 'EMPTY_ANSWER', `${path} answered without data`);
     return data;
   }
 }
 
-function jobPath(lease: Lease, call: 'accept' | 'handoff'): string {
+function jobPath(lease: Lease, call: 'content' | 'accept' | 'handoff'): string {
   return `/jobs/${encodeURIComponent(lease.job_id)}/${call}`;
 }
 

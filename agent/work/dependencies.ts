@@ -4,6 +4,7 @@ import type { ServiceClient } from '../service/service-client.js';
 import type { Simulation } from '../simulation.js';
 import type { Journal } from '../state/journal.js';
 import type { Outbox } from '../state/outbox.js';
+import type { Tracing } from '../tracing.js';
 import type { Sessions } from './sessions.js';
 import type { StuckPrinters } from './stuck-printers.js';
 
@@ -17,4 +18,6 @@ export interface Dependencies {
   readonly stuck: StuckPrinters;
   readonly simulation: Simulation;
   readonly log: Logger;
+  /** Absent without a collector. */
+  readonly tracing: Tracing | undefined;
 }

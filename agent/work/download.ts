@@ -16,7 +16,7 @@ export class ContentDamaged extends Error {
 /** Downloads the document and verifies its size and SHA-256 against the lease. */
 export async function download(client: ServiceClient, lease: Lease, signal: AbortSignal): Promise<Buffer> {
   for (let attempt = 0; attempt < TRIES; attempt++) {
-    const bytes = await client.content(lease.job_id, signal);
+    const bytes = await client.content(lease, signal);
     if (matches(bytes, lease)) return bytes;
   }
   throw new ContentDamaged(lease);

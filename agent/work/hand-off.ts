@@ -168,13 +168,20 @@ export class HandOff {
     moving: Moving,
     advance: (held: HeldJob) => void,
   ): Promise<Omit<Submitted, 'isTaken'>> {
-    const { isTaken = true, ...submitted } = await provider.submit(request, {
-      ...moving,
-      created: async (spoolerJobId) => advance(await this.deps.journal.record({ ...held, spoolerJobId })),
-      halfway: () => this.deps.simulation.at('during-submit'),
-    });
-    if (isTaken) this.deps.stuck.took(held.lease.printer_key);
-    return { ...submitted, receipt: withIgnored(submitted.receipt, ignored) };
+    const span = this.deps.tracing?.start('hand off', held.lease);
+    try {
+      const { isTaken = true, ...submitted } = await provider.submit(request, {
+        ...moving,
+        created: async (spoolerJobId) => advance(await this.deps.journal.record({ ...held, spoolerJobId })),
+        halfway: () => this.deps.simulation.at('during-submit'),
+      });
+      span?.end();
+      if (isTaken) this.deps.stuck.took(held.lease.printer_key);
+      return { ...submitted, receipt: withIgnored(submitted.receipt, ignored) };
+    } catch (error) {
+      span?.end(true);
+      throw error;
+    }
   }
 
   private async spooled(held: HeldJob, provider: PrinterProvider): Promise<HeldJob> {

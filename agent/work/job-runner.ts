@@ -53,11 +53,14 @@ export class JobRunner {
       this.deps.log.warn({ document }, 'lease not taken: this attempt is in the journal already');
       return this.deps.journal.saw(position);
     }
-    const held = await this.deps.journal.record({ lease, phase: 'leased' }, position);
+    const span = this.deps.tracing?.start('print', lease);
+    // From now on the calls about the job continue the span.
+    const traced = span ? { ...lease, traceparent: span.traceparent } : lease;
+    const held = await this.deps.journal.record({ lease: traced, phase: 'leased' }, position);
     await this.deps.simulation.at('leased');
     // Leased before the service knew that its printer is stuck, or beside the job that tries it.
     if (!this.deps.stuck.enter(lease.printer_key, document)) return this.release(held);
-    this.start(held, (signal, passed) => this.print(held, signal, passed));
+    this.start(held, (signal, passed) => this.print(held, signal, passed), span);
   }
 
   /** Applies the verdict of a new session on a job from the journal. */
@@ -122,7 +125,7 @@ export class JobRunner {
     for (const { lease } of behind) this.running.get(lease.document_name)?.untilHandOff.abort(change);
   }
 
-  private start(held: HeldJob, work: Work): void {
+  private start(held: HeldJob, work: Work, span = this.deps.tracing?.start('resume', held.lease)): void {
     const name = held.lease.document_name;
     const untilHandOff = new AbortController();
     let pass: () => void = () => undefined;
@@ -132,6 +135,7 @@ export class JobRunner {
       .catch(this.onFatal)
       .finally(() => {
         pass();
+        span?.end();
         this.running.delete(name);
         this.changed();
       });
@@ -232,7 +236,7 @@ export class JobRunner {
 
   private async release({ lease }: HeldJob): Promise<void> {
     const { client, sessions, journal, log } = this.deps;
-    const giveBack = ({ session_id }: Session) => client.release(session_id, lease.lease_id, this.ended);
+    const giveBack = ({ session_id }: Session) => client.release(session_id, lease, this.ended);
     try {
       await sessions.under(giveBack, this.ended);
       await journal.done(lease.document_name);

@@ -10,6 +10,12 @@ const BATCH = 100;
 const IDLE_MS = 60_000;
 const BLAMES_THE_CONTENT = new Set([400, 413, 422]);
 
+/** The first ones, which one call can name the trace of. */
+function ofOneTrace(reports: Report[]): Report[] {
+  const end = reports.findIndex(({ traceparent }) => traceparent !== reports[0]?.traceparent);
+  return end < 0 ? reports : reports.slice(0, end);
+}
+
 /** Sends the reports of the outbox, oldest first; removes each after the service's answer. */
 export class ReportDelivery {
   private readonly wakeSignal = new WakeSignal();
@@ -27,7 +33,7 @@ export class ReportDelivery {
     for (;;) {
       let answered = true;
       while (answered && this.outbox.size > 0) {
-        answered = await this.deliver(this.outbox.oldest(BATCH), signal);
+        answered = await this.deliver(ofOneTrace(this.outbox.oldest(BATCH)), signal);
       }
       await this.wakeSignal.sleep(IDLE_MS, signal);
     }

@@ -42,6 +42,7 @@ export function reportOf(
     failure_class: details.failureClass,
     message: displayable(details.message ?? '', MAX_MESSAGE) || undefined,
     ...(details.receipt && acceptable(details.receipt)),
+    ...(lease.traceparent !== undefined && { traceparent: lease.traceparent }),
   };
 }
 

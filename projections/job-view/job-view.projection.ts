@@ -115,8 +115,9 @@ export const jobViewProjection: Projection<JobDocument, JobEvent> = {
   keysOf: (event) => [idOf(event.stream)],
 
   apply(document, event) {
-    const { at } = event.metadata;
-    if (event.type === 'JobCreated') return created(event.data, at);
+    const { at, traceparent } = event.metadata;
+    const traced = traceparent !== undefined && { traceparent };
+    if (event.type === 'JobCreated') return { ...created(event.data, at), ...traced };
     if (!document) return undefined;
     const changes = changesBy(moves, event, document);
     const { status = document.status, retry_state = document.retry_state } = changes;
@@ -126,6 +127,7 @@ export const jobViewProjection: Projection<JobDocument, JobEvent> = {
       listed_as: listingOf(status, retry_state),
       updated_at: QUIET.has(event.type) ? document.updated_at : at,
       sequence: event.revision,
+      ...traced,
     };
   },
 };

@@ -8,6 +8,7 @@ import type { PrintOptions, Receipt } from '../../src/contexts/jobs/domain/job.e
 import { HELD_STATUSES } from '../../src/contexts/jobs/domain/job.rules.js';
 import type { ViewDefinition } from '../../src/kernel/projection.js';
 import type { Instant } from '../../src/kernel/time.js';
+import type { Traceparent } from '../../src/kernel/tracing.js';
 
 type RetryState = 'none' | 'scheduled' | 'submitted' | 'completed' | 'exhausted' | 'manual_review';
 /** Splits failed jobs by whether a retry is scheduled. */
@@ -86,6 +87,8 @@ export interface JobDocument {
   readonly handoff_at?: Instant;
   readonly expired_at?: Instant;
   readonly sequence: number;
+  /** Of the newest request about the job whose trace is sampled. */
+  readonly traceparent?: Traceparent;
 }
 
 export const JOBS_OF_PRINTERS = ['account_id', 'printer_id', 'listed_as'];

@@ -120,6 +120,7 @@ function queuedJob(job: JobDocument): QueuedJob {
     options: job.options,
     createdAt: job.created_at,
     expiresAt: job.expires_at,
+    ...(job.traceparent !== undefined && { traceparent: job.traceparent }),
   };
 }
 

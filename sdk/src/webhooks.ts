@@ -3,7 +3,7 @@ import type { WebhookEvent } from './generated/webhooks.js';
 export type * from './generated/webhooks.js';
 
 /** Why a delivery was refused. */
-export type Refusal = 'missing_header' | 'stale' | 'signature' | 'body';
+export type Refusal = 'missing_header' | 'stale' | 'signature' | 'body' | 'account';
 
 /** The delivery did not come from the service, is too old, or is damaged: answer 400 and do nothing. */
 export class WebhookVerificationError extends Error {
@@ -24,6 +24,13 @@ export interface VerifyOptions {
   readonly now?: number;
 }
 
+/** One of the `keys` of `GET /.well-known/jwks.json`. */
+export interface WebhookPublicKey {
+  readonly kty: string;
+  readonly crv?: string;
+  readonly x?: string;
+}
+
 type GivenHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** Signed before the body, in this order and joined by dots (docs/webhooks.md). */
@@ -36,6 +43,7 @@ const SIGNED = [
 ] as const;
 const SIGNATURE = 'x-svc-signature';
 const PREVIOUS = 'x-svc-signature-previous';
+const STANDARD = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
 
 /**
  * Verifies a delivery over its raw bytes, before they are parsed.
@@ -49,18 +57,53 @@ export async function verifyWebhook(
   secrets: readonly string[],
   { toleranceSeconds = 300, now = Date.now() }: VerifyOptions = {},
 ): Promise<WebhookEvent> {
-  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  const bytes = bytesOf(body);
   const values = SIGNED.map((name) => required(headers, name));
   const signatures = [required(headers, SIGNATURE), headerOf(headers, PREVIOUS)].filter(
     (it) => it !== undefined,
   );
-  const seconds = Number(values[0]);
-  if (!(Math.abs(now / 1000 - seconds) <= toleranceSeconds))
-    throw new WebhookVerificationError('stale', 'the timestamp is too far from now');
+  refuseStale(values[0]!, toleranceSeconds, now);
   const message = concatenated(new TextEncoder().encode(`${values.join('.')}.`), bytes);
   if (!(await isSigned(message, signatures, secrets)))
     throw new WebhookVerificationError('signature', 'no signature fits a secret');
   return parsed(bytes);
+}
+
+/**
+ * Verifies a delivery as `verifyWebhook`, by the public keys of the service instead of a secret. These sign the
+ * deliveries of all accounts, so the event must also be of the account.
+ * @throws WebhookVerificationError
+ */
+export async function verifyWebhookByKey(
+  body: Uint8Array | string,
+  headers: GivenHeaders,
+  { keys, accountId }: { readonly keys: readonly WebhookPublicKey[]; readonly accountId: string },
+  { toleranceSeconds = 300, now = Date.now() }: VerifyOptions = {},
+): Promise<WebhookEvent> {
+  const bytes = bytesOf(body);
+  const [id, timestamp, given] = STANDARD.map((name) => required(headers, name));
+  refuseStale(timestamp!, toleranceSeconds, now);
+  const message = concatenated(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
+  const signatures = given!.split(' ').flatMap((each) => /^v1a,([A-Za-z0-9+/]{86}==)$/.exec(each)?.[1] ?? []);
+  let signed = false;
+  for (const { kty, crv, x } of keys.filter((key) => key.crv === 'Ed25519')) {
+    const key = await crypto.subtle.importKey('jwk', { kty, crv, x }, 'Ed25519', false, ['verify']);
+    for (const signature of signatures)
+      if (await crypto.subtle.verify('Ed25519', key, fromBase64(signature), message)) signed = true;
+  }
+  if (!signed) throw new WebhookVerificationError('signature', 'no signature fits a public key');
+  const event = parsed(bytes);
+  if (event.account_id !== accountId)
+    throw new WebhookVerificationError('account', 'the event is of another account');
+  return event;
+}
+
+const bytesOf = (body: Uint8Array | string) =>
+  typeof body === 'string' ? new TextEncoder().encode(body) : body;
+
+function refuseStale(timestamp: string, toleranceSeconds: number, now: number): void {
+  if (!(Math.abs(now / 1000 - Number(timestamp)) <= toleranceSeconds))
+    throw new WebhookVerificationError('stale', 'the timestamp is too far from now');
 }
 
 async function isSigned(
@@ -112,4 +155,5 @@ function concatenated(head: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffe
   return whole;
 }
 
+const fromBase64 = (text: string) => Uint8Array.from(atob(text), (byte) => byte.charCodeAt(0));
 const fromHex = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));

@@ -83,13 +83,21 @@ export class AppModule {
   }
 }
 
-function httpOptionsOf({ config, productVersion, logger, registry }: Platform): HttpOptions {
+function httpOptionsOf({
+  config,
+  productVersion,
+  logger,
+  registry,
+  tracing,
+  sending,
+}: Platform): HttpOptions {
   const { panel, agentPackages, rateLimitFactor, publicUrl, metricsPublic, evidencePublic } = config;
   return {
-    ...{ productVersion, logger, rateLimitFactor, publicUrl },
+    ...{ productVersion, logger, rateLimitFactor, publicUrl, tracing },
     surfaces: surfacesOf(panel),
     metrics: new HttpMetrics(registry),
     ...{ panelPages: panel, agentPackages },
+    webhookKeys: [sending.signingKey.publicKey, ...config.webhookPublicKeys],
     openOperations: [...(metricsPublic ? ['metrics'] : []), ...(evidencePublic ? LOG_OPERATIONS : [])],
   };
 }

@@ -7,6 +7,7 @@ import type { RateCounters } from '../kernel/rate-counters.js';
 import { SystemRandomness } from './system/system-randomness.js';
 import { ConfigError, type Config } from '../config.js';
 import type { Milliseconds } from '../kernel/time.js';
+import type { Tracing } from '../kernel/tracing.js';
 import { Deadline } from '../async/deadline.js';
 import { isUnavailable, retry } from '../async/retry.js';
 import { masterKeyFor } from './master-key.js';
@@ -14,6 +15,7 @@ import { storeMetrics } from '../operations/metrics/metrics.js';
 import { openObservedStores } from './server-stores.js';
 import { projectionsFor } from './projections.js';
 import { whenAborted } from './shutdown-signal.js';
+import { tracedAppends } from './tracing.js';
 import { keyCheckOf, refuseUsedFolder } from './used-folder.js';
 import { UnavailableError } from '../kernel/errors.js';
 import { embeddedStores, makeFolders, serverStores, type Stores } from '../event-sourcing/index.js';
@@ -30,6 +32,7 @@ export interface OpeningOptions {
   readonly registry: Registry;
   readonly onFatal: (error: Error) => void;
   readonly stop: AbortSignal;
+  readonly tracing?: Tracing | undefined;
 }
 
 /** Servers may start at the same time as the service. */
@@ -42,13 +45,13 @@ export async function openStores(config: Config, options: OpeningOptions): Promi
   if (eventStoreUrl === undefined || mongoUrl === undefined) {
     return { storage: 'embedded', stores: await openEmbedded(config, options) };
   }
-  const { logger, registry } = options;
+  const { logger, registry, tracing } = options;
   const urls = { eventStoreUrl, mongoUrl };
   const projections = projectionsFor(config);
   const { judgeUrl } = await serverStores();
   await configured('EVENTSTORE_URL', async () => judgeUrl(eventStoreUrl));
   const stores = await configured('MONGODB_URL', () =>
-    waitForServers(options, () => openObservedStores({ ...urls, projections, logger, registry })),
+    waitForServers(options, () => openObservedStores({ ...urls, projections, logger, registry, tracing })),
   );
   try {
     await configured('EVENTSTORE_URL', () => waitForServers(options, () => stores.events.check()));
@@ -72,7 +75,7 @@ async function configured<T>(name: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function openEmbedded(config: Config, { registry, onFatal }: OpeningOptions): Promise<Stores> {
+async function openEmbedded(config: Config, { registry, onFatal, tracing }: OpeningOptions): Promise<Stores> {
   accessSync(config.dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   const wing = await embeddedStores();
   return wing.openEmbeddedStores({
@@ -80,7 +83,7 @@ async function openEmbedded(config: Config, { registry, onFatal }: OpeningOption
     projectionsUrl: new URL('./configured-projections.js', import.meta.url).href,
     readingUrl: new URL('../evidence/log-builder.js', import.meta.url).href,
     clock: new SystemClock(),
-    metrics: storeMetrics(registry),
+    metrics: tracedAppends(storeMetrics(registry), tracing),
     flushMs: Math.min(5_000, config.presenceTimeoutMs / 3),
     onFatal,
     admit: () => refuseUsedFolder(config, wing),

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { ImportGate } from '../api/operator/export-import/event-import.js';
 import { AGENT_TIMING } from '../api/agent-timing.js';
+import { NAMES_TRACES } from '../api/agent/leases/leases.controller.js';
 import { BlockedSignIns } from '../api/panel/sessions/sign-in-limits.js';
 import {
   FREE_SPACE,
@@ -21,6 +22,7 @@ import { Clock } from '../kernel/time.js';
 import { MasterKey } from '../kernel/sealing.js';
 import { Randomness } from '../kernel/ids.js';
 import { RateCounters } from '../kernel/rate-counters.js';
+import type { Tracing } from '../kernel/tracing.js';
 import { EvidenceLog } from '../evidence/evidence-log.js';
 import { NoteKey } from '../evidence/signed-note.js';
 import { changeIndexOf } from './change-index.js';
@@ -62,6 +64,8 @@ export interface Platform {
   readonly blockedSignIns: BlockedSignIns;
   readonly onLeadership: ((group: string, leading: boolean) => void) | undefined;
   readonly stop: AbortSignal;
+  /** Absent without a collector. */
+  readonly tracing: Tracing | undefined;
 }
 
 export const PLATFORM = Symbol('platform');
@@ -70,7 +74,7 @@ export const PLATFORM = Symbol('platform');
 @Module({})
 export class PlatformModule {
   static of(platform: Platform): DynamicModule {
-    const { stores, clock, randomness, aggregates, registry } = platform;
+    const { stores, clock, randomness, aggregates, registry, tracing } = platform;
     const { leaseMs, presenceTimeoutMs, publicUrl, role } = platform.config;
     const evidenceKey = evidenceKeyOf(platform.config, platform.masterKey);
     const importGate = new WorkerlessGate(role, stores.leases, randomness.uuid());
@@ -100,6 +104,7 @@ export class PlatformModule {
       { provide: FREE_SPACE, useValue: freeSpaceOf(platform.config) },
       { provide: PUBLIC_ADDRESS, useValue: { publicUrl } },
       { provide: AGENT_TIMING, useValue: { leaseMs, presenceTimeoutMs, publicUrl } },
+      { provide: NAMES_TRACES, useValue: tracing !== undefined },
       { provide: ImportGate, useValue: importGate },
       { provide: Readiness, useClass: StoreReadiness },
       ProjectedPayloads,

@@ -7,6 +7,7 @@ import type { WebhookClient } from '../contexts/webhooks/index.js';
 import type { Clock } from '../kernel/time.js';
 import type { Randomness } from '../kernel/ids.js';
 import type { RateCounters } from '../kernel/rate-counters.js';
+import type { Tracing } from '../kernel/tracing.js';
 import { countedBlocks } from '../operations/metrics/metrics.js';
 import { masterKeyFor } from './master-key.js';
 import { ensureOperatorToken } from './operator-token.js';
@@ -28,6 +29,7 @@ export interface ServiceOptions {
   /** Replaces the network client in tests; closed with the service. */
   readonly webhookClient?: WebhookClient | undefined;
   readonly stop?: AbortSignal;
+  readonly tracing?: Tracing | undefined;
 }
 
 /** Closing the instance leaves the stores open. */
@@ -51,10 +53,11 @@ export async function platformOver(options: ServiceOptions): Promise<Platform> {
     aggregates,
     registry,
     webhookClient: options.webhookClient ?? webhookClientFor(config, logger),
-    sending: sendingOf(options, registry),
+    sending: sendingOf({ ...options, masterKey }, registry),
     rateCounters: options.rateCounters ?? new MemoryRateCounters(clock),
     blockedSignIns: countedBlocks(registry, logger),
     onLeadership: options.onLeadership,
+    tracing: options.tracing,
     stop: options.stop ?? new AbortController().signal,
   };
 }

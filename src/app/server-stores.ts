@@ -7,12 +7,14 @@ import {
   type ServerStoresObserver,
 } from '../event-sourcing/index.js';
 import type { Clock } from '../kernel/time.js';
+import type { Tracing } from '../kernel/tracing.js';
 import type { AnyProjection } from '../kernel/projection.js';
 import { storeMetrics, serverStoreMetrics, type ServerStoreMetrics } from '../operations/metrics/metrics.js';
 import { MemoryRateCounters } from './system/memory-rate-counters.js';
 import { SystemClock } from './system/system-clock.js';
 import { SystemRandomness } from './system/system-randomness.js';
 import { retriedFailures } from './retried-failures.js';
+import { tracedProjector } from './tracing.js';
 import { followedTypesOf } from './types-of-instances.js';
 
 export interface ObservedStoresOptions {
@@ -22,6 +24,7 @@ export interface ObservedStoresOptions {
   readonly serviceClock?: Clock;
   readonly logger: Logger;
   readonly registry: Registry;
+  readonly tracing?: Tracing | undefined;
 }
 
 export interface ObservedStores extends ServerStores {
@@ -30,7 +33,7 @@ export interface ObservedStores extends ServerStores {
 
 /** @throws UnavailableError while MongoDB does not answer; Error for an unusable URL */
 export async function openObservedStores(options: ObservedStoresOptions): Promise<ObservedStores> {
-  const { projections, logger, registry, serviceClock } = options;
+  const { projections, registry, serviceClock } = options;
   const { openServerStores } = await serverStores();
   // Infrastructure uses the system clock, also in tests with a manual clock.
   const clock = new SystemClock();
@@ -40,18 +43,21 @@ export async function openObservedStores(options: ObservedStoresOptions): Promis
     ...{ types: followedTypesOf(projections), clock, heartbeatClock: serviceClock ?? clock },
     randomness: new SystemRandomness(),
     fallbackCounters: new MemoryRateCounters(clock),
-    observe: () => observer(logger, registry, (metrics = serverStoreMetrics(registry))),
+    observe: () => observer(options, (metrics = serverStoreMetrics(registry))),
   });
   return { ...stores, onLeadership: (group, leading) => metrics?.leading(group, leading) };
 }
 
-function observer(logger: Logger, registry: Registry, metrics: ServerStoreMetrics): ServerStoresObserver {
+function observer(
+  { logger, registry, tracing }: ObservedStoresOptions,
+  metrics: ServerStoreMetrics,
+): ServerStoresObserver {
   const failures = retriedFailures(logger);
   return {
     ...{
       events: eventStoreLog(logger, metrics),
       appends: storeMetrics(registry),
-      projector: metrics.projector,
+      projector: tracedProjector(metrics.projector, tracing),
     },
     subscriptionFailed: (error) => failures(error, 'the subscription failed and restarts'),
     subscriptionSilent(of) {

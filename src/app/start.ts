@@ -5,6 +5,7 @@ import { SystemClock } from './system/system-clock.js';
 import { SystemRandomness } from './system/system-randomness.js';
 import { loadConfig, type Config } from '../config.js';
 import type { Milliseconds } from '../kernel/time.js';
+import type { Tracing } from '../kernel/tracing.js';
 import type { StartOptions } from './tuning/before-loading.js';
 import { EX_SOFTWARE } from './exit-codes.js';
 import { ENOUGH_FILES, openFileLimit, raiseLimit } from './tuning/file-limit.js';
@@ -17,6 +18,7 @@ import { refusalOf } from './refusal.js';
 import { refuseHalfRestored } from './restore-mark.js';
 import { addressOf, platformOver } from './platform.js';
 import type { Platform } from './platform.module.js';
+import { tracingOf } from './tracing.js';
 import { Workers } from './workers.js';
 import { whenAborted } from './shutdown-signal.js';
 import type { Stores } from '../event-sourcing/index.js';
@@ -25,6 +27,8 @@ import type { Stores } from '../event-sourcing/index.js';
 const SHUTDOWN_MS: Milliseconds = 10_000;
 /** A slower disk is presumed gone. */
 const CLOSING_MS: Milliseconds = 5_000;
+/** For a collector that answers; one that does not is retried longer. */
+const LAST_SPANS_MS: Milliseconds = 2_000;
 const PRIVATE_UMASK = 0o077;
 
 /** @param ready starts the workers and resolves when the service is to stop; then the application closes */
@@ -62,12 +66,13 @@ async function run(start: Start): Promise<number> {
   }
   const logger = await loggerFor(config, outputs);
   warnOf(config, logger);
+  const tracing = await tracingOf(config, productVersion(), logger);
   let fail: (error: Error) => void = () => undefined;
   const failed = new Promise<Error>((resolve) => (fail = resolve));
   const started = exitIfStartHangs(stop);
   let opened: Opened;
   try {
-    opened = await openStores(config, { logger, registry, onFatal: (error) => fail(error), stop });
+    opened = await openStores(config, { logger, registry, onFatal: (error) => fail(error), stop, tracing });
   } catch (error) {
     // Pending calls to the servers may never end.
     if (stop.aborted) process.exit(0);
@@ -80,6 +85,7 @@ async function run(start: Start): Promise<number> {
       config,
       logger,
       started,
+      tracing,
     });
   } catch (error) {
     await opened.stores.close();
@@ -115,6 +121,7 @@ interface Serving extends Start {
   readonly logger: Logger;
   /** Call when listening: from then on a shutdown waits for work to end. */
   readonly started: () => void;
+  readonly tracing: Tracing | undefined;
 }
 
 /** @param ended resolves to a fatal error of the stores, or when the service is to stop */
@@ -145,6 +152,7 @@ async function serveUntil(ended: Promise<unknown>, opened: Opened, serving: Serv
     exitIfClosingHangs(stores, code);
   });
   if (!(await endsWithin(CLOSING_MS, stores.close()))) process.exit(code);
+  if (serving.tracing && !(await endsWithin(LAST_SPANS_MS, serving.tracing.close()))) process.exit(code);
   return code;
 }
 

@@ -3,19 +3,36 @@ import type { Registry } from 'prom-client';
 import type { Config } from '../config.js';
 import type { AlertSending } from '../contexts/alerts/index.js';
 import { type Sending, UndiciWebhookClient, type WebhookClient } from '../contexts/webhooks/index.js';
+import type { MasterKey } from '../kernel/sealing.js';
+import { SigningKey } from '../kernel/signing-key.js';
+import type { Tracing } from '../kernel/tracing.js';
 import { deliveryMetrics } from '../operations/metrics/metrics.js';
 import { retriedFailures } from './retried-failures.js';
 
 interface Options {
   readonly config: Config;
+  readonly masterKey: MasterKey;
+  readonly tracing?: Tracing | undefined;
   readonly productVersion: string;
   readonly logger: Logger;
 }
 
-export function sendingOf({ config, productVersion, logger }: Options, registry: Registry): Sending {
+function webhookKeyOf(
+  { webhookSigningKey }: Pick<Config, 'webhookSigningKey'>,
+  masterKey: MasterKey,
+): SigningKey {
+  return new SigningKey(webhookSigningKey ?? masterKey.derive('webhook-signatures'));
+}
+
+export function sendingOf(
+  { config, masterKey, productVersion, logger, tracing }: Options,
+  registry: Registry,
+): Sending {
   const failures = retriedFailures(logger);
   return {
     productVersion,
+    signingKey: webhookKeyOf(config, masterKey),
+    tracing,
     timeoutMs: config.webhookTimeoutMs,
     alone: config.eventStoreUrl === undefined,
     metrics: deliveryMetrics(registry),

@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import type { Milliseconds } from '../kernel/time.js';
+import type { Tracing } from '../kernel/tracing.js';
 import type { Surface } from './surface.js';
 
 export abstract class HttpOptions {
@@ -18,6 +19,9 @@ export abstract class HttpOptions {
   abstract readonly panelPages?: boolean;
   /** Folder with the packages of the Agent, if not beside the build. */
   abstract readonly agentPackages?: string | undefined;
+  abstract readonly tracing?: Tracing | undefined;
+  /** Ed25519 public keys that verify webhooks. */
+  abstract readonly webhookKeys?: readonly Uint8Array[];
 }
 
 export interface SpaceLimits {

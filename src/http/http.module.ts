@@ -12,11 +12,13 @@ import { ErrorFilter } from './error.filter.js';
 import { serveGuides } from './guides.js';
 import type { HttpAdapter } from './http-adapter.js';
 import { HttpOptions } from './http-options.js';
+import { serveKeySet } from './key-set.js';
 import { serveDocuments } from './openapi/reading-page.js';
 import { OperationRegistry } from './operation.js';
 import { servePanelPages } from './panel-pages.js';
 import { requestLog } from './request-log.js';
 import { RequestContext } from './request.js';
+import { traceRequests } from './request-traces.js';
 import { ServerHardening } from './server-hardening.js';
 import { siteOf } from './session-cookie.js';
 
@@ -34,6 +36,7 @@ const DECORATIONS = [
   'counted',
   'rate',
   'mustBeEmpty',
+  'span',
 ] as const;
 
 @Injectable()
@@ -47,13 +50,15 @@ export class RequestHooks {
 
   addTo(fastify: FastifyInstance): void {
     const { context, checks, registry } = this;
-    const { logger, metrics, uploads, surfaces, panelPages, publicUrl, agentPackages } = this.options;
+    const { logger, metrics, uploads, surfaces, tracing } = this.options;
+    const { panelPages, publicUrl, agentPackages, webhookKeys } = this.options;
     const reader = new BodyReader();
 
     fastify.setGenReqId(() => context.newId());
     for (const name of DECORATIONS) fastify.decorateRequest(name, undefined);
     fastify.addHook('onRoute', (route) => registry.add(route));
     fastify.addHook('onRequest', (request, reply, done) => done(void context.begin(request, reply)));
+    if (tracing) traceRequests(fastify, tracing);
     fastify.addHook('onRequest', (request, reply) => checks.check(request, reply));
     fastify.addHook('preHandler', fillEmptyParams);
     fastify.addHook('onSend', freeBody);
@@ -63,6 +68,7 @@ export class RequestHooks {
     fastify.addContentTypeParser('application/json', bodyParser(reader, uploads));
     serveDocuments(fastify, registry, surfaces, context.versions);
     serveGuides(fastify, surfaces, panelPages ? 'panel/' : 'v1/docs');
+    if (webhookKeys) serveKeySet(fastify, webhookKeys);
     if (!panelPages) return;
     servePanelPages(fastify, siteOf(publicUrl));
     serveAgentPackages(fastify, agentPackages);

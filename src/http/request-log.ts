@@ -25,6 +25,7 @@ export function requestLog(logger: Logger, metrics: HttpOptions['metrics']) {
           status: statusCode,
           ms: Math.round(ms * 100) / 100,
           err: request.failure,
+          traceparent: request.span?.traceparent,
           by:
             request.principal &&
             `${request.principal.kind}:${request.principal.actorId ?? request.principal.credentialId}`,

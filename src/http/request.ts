@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hideCredentials } from '../kernel/credential.js';
 import type { Origin } from '../kernel/recorded-event.js';
 import { Randomness } from '../kernel/ids.js';
+import type { Span } from '../kernel/tracing.js';
 import type { Principal } from './authentication.js';
 import { HttpOptions } from './http-options.js';
 import type { OperationSpec } from './operation.js';
@@ -29,6 +30,8 @@ declare module 'fastify' {
     /** Of the tightest of its limits. */
     rate: RateState | undefined;
     startedAt: number;
+    /** Only of a sampled trace. */
+    span: Span | undefined;
   }
   interface FastifyContextConfig {
     operation?: OperationSpec;
@@ -92,12 +95,13 @@ export class RequestContext {
 }
 
 export function originOf(request: FastifyRequest): Origin {
-  const { principal } = request;
+  const { principal, span } = request;
   if (!principal) throw new Error('an operation without a credential has no origin');
   return {
     actor: { kind: principal.kind, id: principal.actorId ?? principal.credentialId },
     correlationId: request.correlationId!,
     requestId: request.id,
+    ...(span && { traceparent: span.traceparent }),
   };
 }
 

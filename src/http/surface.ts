@@ -60,6 +60,8 @@ export interface Surface {
   readonly perMinute?: number;
   /** Absent: not described in OpenAPI. */
   readonly document?: SurfaceDocument;
+  /** Its clients poll: a call is part of a trace only if it names one. */
+  readonly beginsNoTraces?: boolean;
 }
 
 /** Prevents caching. */

@@ -1,4 +1,5 @@
 import type { Instant } from './time.js';
+import type { Traceparent } from './tracing.js';
 
 /** Domain event: past tense, plain data, never renamed once stored. */
 export interface DomainEvent {
@@ -25,6 +26,8 @@ export interface Origin {
   readonly requestId?: string;
   /** Id of the event to which a process reacted, if any. */
   readonly causationId?: string;
+  /** The span of the request, if its trace is sampled. */
+  readonly traceparent?: Traceparent;
 }
 
 export interface EventMetadata extends Origin {

@@ -1,6 +1,7 @@
 import { EVENT_CATALOGUE } from '../../src/api/resources/event-catalogue.js';
 import { publicTypeOf, signedHeaders, PUBLISHED_EVENTS } from '../../src/contexts/webhooks/index.js';
 import { openApiDocument } from '../../src/http/openapi/document.js';
+import { SigningKey } from '../../src/kernel/signing-key.js';
 import { agent } from '../../src/api/agent/agent.surface.js';
 import { integration } from '../../src/api/integration/integration.surface.js';
 import { partner } from '../../src/api/partner/partner.surface.js';
@@ -65,6 +66,7 @@ describe('describing webhooks in OpenAPI', () => {
       productVersion: '2.0.59',
       secretVersion: 1,
       secrets: ['one', 'two'],
+      signingKey: new SigningKey(Buffer.alloc(32, 7)),
       body: Buffer.from('{}'),
     });
     const own = Object.keys(sent).filter((name) => !/^(content-type|user-agent)$/.test(name));

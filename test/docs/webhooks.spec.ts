@@ -9,6 +9,7 @@ import {
   mintWebhookSecret,
   signedHeaders,
 } from '../../src/contexts/webhooks/index.js';
+import { jwkOf, SigningKey } from '../../src/kernel/signing-key.js';
 import { documentText, rowsBelow } from './markdown.js';
 
 const markdown = documentText('docs/webhooks.md');
@@ -17,19 +18,20 @@ const body = Buffer.from('{"name":"Grüße 🖨","broken":"\\ud83d"}\n ');
 const secretOf = (byte: number) =>
   mintWebhookSecret('019aa000-0000-7000-8000-0000000000e1', Buffer.alloc(32, byte));
 const [secret, previous] = [secretOf(1), secretOf(2)];
+const signingKey = new SigningKey(Buffer.alloc(32, 7));
 
-function headersBy(...secrets: [string, ...string[]]): Record<string, string> {
-  return signedHeaders({
-    eventId: '019aa000-0000-7000-8000-0000000000e5',
-    eventType: 'job.created',
-    deliveryId: '019aa000-0000-5000-8000-0000000000e4',
-    timestamp: NOW,
-    productVersion: '2.0.59',
-    secretVersion: 1,
-    secrets,
-    body,
-  });
-}
+const signing = {
+  eventId: '019aa000-0000-7000-8000-0000000000e5',
+  eventType: 'job.created',
+  deliveryId: '019aa000-0000-5000-8000-0000000000e4',
+  timestamp: NOW,
+  productVersion: '2.0.59',
+  secretVersion: 1,
+  signingKey,
+};
+
+const headersBy = (...secrets: [string, ...string[]]): Record<string, string> =>
+  signedHeaders({ ...signing, secrets, body });
 
 /** Requests to a receiver, and whether each should verify. */
 const without = (header: string) =>
@@ -64,8 +66,8 @@ const questions: [
 const asked = JSON.stringify(questions.map(([, , it]) => ({ ...it, body: it.body.toString('base64') })));
 const answers = questions.map(([, answer]) => answer);
 
-function codeOf(language: string): string {
-  const blocks = [...markdown.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))];
+function codeOf(file: string): string {
+  const blocks = [...markdown.matchAll(new RegExp(`\`${file}\`:\n\n\`\`\`[a-z]+\\n(.*?)\`\`\``, 'gs'))];
   expect(blocks).toHaveLength(1);
   return blocks[0]![1]!;
 }
@@ -90,7 +92,7 @@ describe('the webhook guide', () => {
       const questions = JSON.parse(readFileSync(0, 'utf8'));
       console.log(JSON.stringify(questions.map((it) =>
         verify(it.secret, it.headers, Buffer.from(it.body, 'base64'), it.now))));`;
-    expect(run(process.execPath, 'verify.mjs', codeOf('js'), 'driver.mjs', driver)).toEqual(answers);
+    expect(run(process.execPath, 'verify.mjs', codeOf('verify.mjs'), 'driver.mjs', driver)).toEqual(answers);
   });
 
   it('has working verification code for Python', () => {
@@ -100,7 +102,31 @@ describe('the webhook guide', () => {
       'answers = [verify(it["secret"], it["headers"], base64.b64decode(it["body"]), it["now"]) for it in json.load(sys.stdin)]',
       'print(json.dumps(answers))',
     ].join('\n');
-    expect(run('python3', 'verify.py', codeOf('python'), 'driver.py', driver)).toEqual(answers);
+    expect(run('python3', 'verify.py', codeOf('verify.py'), 'driver.py', driver)).toEqual(answers);
+  });
+
+  it('has working verification code by public key for Node', () => {
+    const keys = [8, 7].map((byte) => jwkOf(new SigningKey(Buffer.alloc(32, byte)).publicKey));
+    const event = (account_id: string) => Buffer.from(JSON.stringify({ account_id }));
+    const headersOf = (of: Buffer) => signedHeaders({ ...signing, secrets: [secret], body: of });
+    const sent = event('mine');
+    const asks = [
+      { keys, headers: headersOf(sent), body: sent, now: NOW },
+      { keys, headers: headersOf(sent), body: event('mini'), now: NOW },
+      { keys, headers: headersOf(event('other')), body: event('other'), now: NOW },
+      { keys: keys.slice(0, 1), headers: headersOf(sent), body: sent, now: NOW },
+      { keys, headers: headersOf(sent), body: sent, now: NOW + 301 },
+      { keys, headers: without('webhook-signature'), body: sent, now: NOW },
+    ].map((it) => ({ ...it, body: it.body.toString('base64') }));
+    const driver = `import { verifyByKey } from './verify-by-key.mjs';
+      const asks = ${JSON.stringify(asks)};
+      console.log(JSON.stringify(asks.map((it) =>
+        verifyByKey(it.keys, 'mine', it.headers, Buffer.from(it.body, 'base64'), it.now))));`;
+    const code = codeOf('verify-by-key.mjs');
+    expect(run(process.execPath, 'verify-by-key.mjs', code, 'driver.mjs', driver)).toEqual([
+      true,
+      ...Array<boolean>(5).fill(false),
+    ]);
   });
 
   it('names every sent header', () => {

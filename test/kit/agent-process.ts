@@ -13,6 +13,8 @@ export class AgentProcess {
   output = '';
   /** Options of Node itself for the next start. */
   nodeOptions: readonly string[] = [];
+  /** Variables beside those of the test. */
+  environment: Readonly<Record<string, string>> = {};
   private stdin: string | undefined;
 
   private constructor(
@@ -58,6 +60,7 @@ export class AgentProcess {
     const folders = ['--state', this.stateFolder, '--virtual', join(this.root, 'printed')];
     const child = spawn(process.execPath, [...this.nodeOptions, PROGRAM, ...folders, ...this.args, ...more], {
       stdio: [this.stdin === undefined ? 'ignore' : 'pipe', stdout, 'pipe'],
+      env: { ...process.env, ...this.environment },
     });
     child.stdin?.end(this.stdin);
     const collect = (chunk: Buffer): void => void (this.output += chunk.toString());

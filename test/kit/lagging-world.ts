@@ -114,7 +114,7 @@ export class Worker {
       onRolledBack: (rollback) => this.park(rollback),
       onSilent: () => this.silences++,
       metrics: {
-        applied: (events) => (this.applied += events),
+        applied: (events) => (this.applied += events.length),
         halted: (standing) => this.halts.push(standing),
       },
     });

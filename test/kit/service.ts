@@ -9,6 +9,7 @@ import type { TimerLoop } from '../../src/event-sourcing/timers/timer-loop.js';
 import { projectionsFor } from '../../src/app/projections.js';
 import { AppModule } from '../../src/app/app.module.js';
 import { addressOf, platformOver, type ServiceOptions } from '../../src/app/platform.js';
+import { tracingOf } from '../../src/app/tracing.js';
 import { Workers } from '../../src/app/workers.js';
 import { loadConfig, type Config } from '../../src/config.js';
 import { Connections } from '../../src/http/connections.js';
@@ -68,11 +69,12 @@ const OWN_EVENTS_ONLY = { EVIDENCE_INTERVAL_SECONDS: '0' };
 
 type Parts = Pick<ServiceOptions, 'config' | 'stores' | 'clock' | 'webhookClient'>;
 
-async function startApp(parts: Parts) {
-  const { config } = parts;
+async function startApp({ config, stores, clock, webhookClient }: Parts) {
   const logger = pino({ level: process.env.TEST_LOG ?? 'silent' });
   const randomness = new SystemRandomness();
-  const platform = await platformOver({ ...parts, logger, randomness, productVersion: '2.0.59' });
+  const tracing = await tracingOf(config, '2.0.59', logger);
+  const parts = { config, stores, clock, webhookClient, logger, randomness, tracing };
+  const platform = await platformOver({ ...parts, productVersion: '2.0.59' });
   const adapter = new HttpAdapter({ ...config, timeouts: PATIENT });
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.over(platform),
@@ -83,7 +85,7 @@ async function startApp(parts: Parts) {
   await app.listen(config.port, config.host);
   const workers = app.get(Workers);
   await workers.start();
-  return { app, workers };
+  return { app, workers, close: () => app.close().then(() => tracing?.close()) };
 }
 
 /** Suites send thousands of wrong credentials from one address; src/http/new-connections.spec.ts tests its pauses. */
@@ -104,7 +106,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
   });
   const clock = options.clock ?? new ManualClock();
   const stores = await (options.stores ?? usualStores)(config, clock);
-  const { app, workers } = await startApp({ config, stores, clock, webhookClient: options.webhookClient });
+  const { app, workers, close } = await startApp({ ...options, config, stores, clock });
   const url = await addressOf(app);
   const operatorToken = (await readFile(join(dataDir, 'operator-token'), 'utf8')).trim();
   const send = clientOf(url);
@@ -134,7 +136,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     },
     fromNow: (ms) => plus(clock.now(), ms),
     async close() {
-      await app.close();
+      await close();
       await stores.close();
       await rm(dataDir, { recursive: true, force: true });
       // A worker keeps its specs, and with their variables each would keep its last service.

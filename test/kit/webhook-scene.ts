@@ -32,6 +32,7 @@ import { RecoveryRunner } from '../../src/contexts/webhooks/recovery/recovery-ru
 import { WebhookLoops } from '../../src/contexts/webhooks/webhook-loops.js';
 import type { DomainEvent, Origin, RecordedEvent } from '../../src/kernel/recorded-event.js';
 import type { Timer } from '../../src/kernel/process.js';
+import { SigningKey } from '../../src/kernel/signing-key.js';
 import type { Milliseconds } from '../../src/kernel/time.js';
 import type { Stores } from '../../src/event-sourcing/ports/stores.js';
 import { AggregateStore } from '../../src/event-sourcing/write/aggregate-store.js';
@@ -92,6 +93,7 @@ export class WebhookScene {
     const { events, views, liveness, checkpoints } = this.stores;
     const sending: Sending = {
       productVersion: '2.0.59',
+      signingKey: new SigningKey(Buffer.alloc(32, 7)),
       timeoutMs: 10_000,
       alone: true,
       metrics: noDeliveryMetrics,

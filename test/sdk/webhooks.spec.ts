@@ -1,10 +1,12 @@
 import { Webhook } from 'standardwebhooks';
 import { signedHeaders } from '../../src/contexts/webhooks/signature.js';
+import { jwkOf, SigningKey } from '../../src/kernel/signing-key.js';
 import { EVENT_CATALOGUE } from '../../src/api/resources/event-catalogue.js';
-import { verifyWebhook, WebhookVerificationError } from '../../sdk/src/webhooks.js';
+import { verifyWebhook, verifyWebhookByKey, WebhookVerificationError } from '../../sdk/src/webhooks.js';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const SECRET = `whsec_live_${'a'.repeat(71)}`;
+const signingKey = new SigningKey(Buffer.alloc(32, 7));
 const OLDER = `whsec_live_${'b'.repeat(71)}`;
 const example = EVENT_CATALOGUE.find(({ event_type }) => event_type === 'job.created')!.example;
 const body = Buffer.from(JSON.stringify(example));
@@ -12,7 +14,7 @@ const body = Buffer.from(JSON.stringify(example));
 const headersOf = (secrets: readonly [string, ...string[]] = [SECRET], at = NOW) =>
   signedHeaders({
     ...{ eventId: example.event_id, eventType: 'job.created', deliveryId: 'd', productVersion: '2.0.59' },
-    ...{ timestamp: at / 1000, secretVersion: 1, secrets, body },
+    ...{ timestamp: at / 1000, secretVersion: 1, secrets, signingKey, body },
   });
 
 /** The two ways to verify a delivery. */
@@ -55,6 +57,49 @@ describe.each(Object.entries(ways))('%s', (_, verify) => {
   });
 });
 
+describe('verifyWebhookByKey', () => {
+  const other = jwkOf(new SigningKey(Buffer.alloc(32, 8)).publicKey);
+  const keys = [other, { kty: 'RSA' }, jwkOf(signingKey.publicKey)];
+  const verify = (bytes: Buffer, headers: Record<string, string>, by: object = {}) =>
+    verifyWebhookByKey(bytes, headers, { keys, accountId: example.account_id, ...by }, { now: NOW });
+
+  it('accepts a delivery by any of the keys, without a secret', async () => {
+    expect(await verify(body, headersOf())).toEqual(example);
+  });
+
+  it.each([
+    [
+      'a changed byte',
+      'signature',
+      () => verify(Buffer.from(body.toString().replace('job', 'jab')), headersOf()),
+    ],
+    [
+      'another time in the headers',
+      'signature',
+      () => verify(body, { ...headersOf(), 'webhook-timestamp': String(NOW / 1000 - 1) }),
+    ],
+    ['an old timestamp', 'stale', () => verify(body, headersOf([SECRET], NOW - 301_000))],
+    ['other keys', 'signature', () => verify(body, headersOf(), { keys: [other] })],
+    [
+      'an HMAC only',
+      'signature',
+      () =>
+        verify(body, {
+          ...headersOf(),
+          'webhook-signature': headersOf()['webhook-signature']!.split(' ')[0]!,
+        }),
+    ],
+    [
+      'no signature',
+      'missing_header',
+      () => verify(body, { ...headersOf(), 'webhook-signature': undefined as never }),
+    ],
+    ['a delivery for another account', 'account', () => verify(body, headersOf(), { accountId: 'another' })],
+  ])('refuses %s', async (_, reason, verified) => {
+    await expect(verified()).rejects.toMatchObject({ reason });
+  });
+});
+
 describe('a refusal of verifyWebhook', () => {
   const reasonOf = async (headers: Record<string, string>, bytes: Uint8Array | string = body) => {
     const refused = await verifyWebhook(bytes, headers, [SECRET], { now: NOW }).catch(
@@ -90,7 +135,7 @@ describe('a refusal of verifyWebhook', () => {
       const bytes = Buffer.from(text);
       const headers = signedHeaders({
         ...{ eventId: 'e', eventType: 'job.created', deliveryId: 'd', productVersion: '2.0.59' },
-        ...{ timestamp: NOW / 1000, secretVersion: 1, secrets: [SECRET], body: bytes },
+        ...{ timestamp: NOW / 1000, secretVersion: 1, secrets: [SECRET], signingKey, body: bytes },
       });
       expect(await reasonOf(headers, bytes)).toBe('body');
     }

@@ -68,15 +68,17 @@ function platformOf(program: Program, stores: ConnectedStores, options: Instance
   const clock = new ProgramClock(program);
   const randomness = new ProgramRandomness(program);
   const registry = new Registry();
+  const masterKey = new HkdfMasterKey(config.masterKey!);
   return {
     ...{ config, stores, clock, randomness, logger, registry, productVersion: PRODUCT_VERSION },
-    masterKey: new HkdfMasterKey(config.masterKey!),
+    masterKey,
     aggregates: new AggregateStore(stores.events, randomness, { shared: true }),
     webhookClient: webhookClient(program),
-    sending: sendingOf({ config, productVersion: PRODUCT_VERSION, logger }, registry),
+    sending: sendingOf({ config, masterKey, productVersion: PRODUCT_VERSION, logger }, registry),
     rateCounters: new MemoryRateCounters(clock),
     blockedSignIns: { blocked: () => undefined } as unknown as Platform['blockedSignIns'],
     onLeadership: undefined,
+    tracing: undefined,
     stop: new AbortController().signal,
   };
 }

@@ -13,6 +13,7 @@ export const agent: Surface = {
   messages: false,
   authorityFields: [],
   perMinute: 600,
+  beginsNoTraces: true,
   document: {
     path: '/v1/agent/openapi.json',
     introduction: `The protocol of the program that prints on a computer. One job runs through it from top to bottom.

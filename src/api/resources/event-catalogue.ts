@@ -177,8 +177,10 @@ const HEADERS: Readonly<Record<string, DeliveryHeader>> = {
   'webhook-id': { description: 'Standard Webhooks 1.0.', example: '019aa000-0000-7000-8000-0000000000e5' },
   'webhook-timestamp': { description: 'Standard Webhooks 1.0.', example: '1795262400', schema: seconds },
   'webhook-signature': {
-    description: 'Standard Webhooks 1.0: one signature, after a rotation two.',
-    example: `v1,${'A'.repeat(43)}=`,
+    description:
+      'Standard Webhooks 1.0, separated by spaces: `v1,` by the secret, after a rotation two; `v1a,` by the key of ' +
+      'GET /.well-known/jwks.json (Ed25519).',
+    example: `v1,${'A'.repeat(43)}= v1a,${'A'.repeat(86)}==`,
   },
 };
 

@@ -186,9 +186,14 @@ export class ProjectedPayloads extends WebhookPayloads {
     const subject = SUBJECTS[subjectOf(eventType)];
     const document = await this.documentAfter(event, subject.projection, subject.keyOf(event));
     if (!document) return undefined;
-    const { at, correlationId } = event.metadata;
+    const {
+      at,
+      correlationId,
+      traceparent = (document as Partial<JobDocument>).traceparent,
+    } = event.metadata;
     const body = bytesOf(JSON.stringify(bodyOf(event, eventType, document, subject)));
-    return { eventId: event.id, eventType, accountId: document.account_id, at, correlationId, body };
+    const accountId = document.account_id;
+    return { eventId: event.id, eventType, accountId, at, correlationId, traceparent, body };
   }
 
   /** A part of each stream with all events at these places. */

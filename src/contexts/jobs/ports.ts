@@ -1,4 +1,5 @@
 import type { Instant } from '../../kernel/time.js';
+import type { Traceparent } from '../../kernel/tracing.js';
 import type { ContentType, JobStatus } from './domain/job.events.js';
 import type { PrintOptions } from './domain/print-options.js';
 
@@ -27,6 +28,7 @@ export interface QueuedJob {
   readonly options?: PrintOptions;
   readonly createdAt: Instant;
   readonly expiresAt: Instant;
+  readonly traceparent?: Traceparent;
 }
 
 export interface QueuePage {

@@ -1,5 +1,7 @@
 import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
+import type { SigningKey } from '../../kernel/signing-key.js';
 import type { Instant, Milliseconds } from '../../kernel/time.js';
+import type { Traceparent, Tracing } from '../../kernel/tracing.js';
 import type { DeliveryStatus } from './domain/delivery.events.js';
 import type { PublicEventType } from './domain/endpoint.events.js';
 
@@ -76,11 +78,13 @@ export const noDeliveryMetrics: DeliveryMetrics = { left: () => undefined, ended
 export interface Sending {
   /** The product version, sent with every request. */
   readonly productVersion: string;
+  readonly signingKey: SigningKey;
   /** Time limit of one request. */
   readonly timeoutMs: Milliseconds;
   /** True if no other instance sends: attempts in flight at the start were interrupted. */
   readonly alone: boolean;
   readonly metrics: DeliveryMetrics;
+  readonly tracing?: Tracing | undefined;
   /** Reports a failure that will be retried. @param doing what was tried, as a gerund */
   readonly onError: (error: unknown, doing: string, deliveryId?: string) => void;
 }
@@ -95,6 +99,8 @@ export interface PublicEvent {
   readonly accountId: string;
   readonly at: Instant;
   readonly correlationId: string;
+  /** Of the event, else of the newest request about its resource. */
+  readonly traceparent?: Traceparent | undefined;
   readonly body: Buffer;
 }
 

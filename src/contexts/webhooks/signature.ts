@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { SigningKey } from '../../kernel/signing-key.js';
 
 /** Only the product version contains dots. */
 export interface Signing {
@@ -11,6 +12,8 @@ export interface Signing {
   readonly secretVersion: number;
   /** The newest first, then the previous one while it still signs. */
   readonly secrets: readonly [string, ...string[]];
+  /** Of the installation, for receivers that hold no secret. */
+  readonly signingKey: SigningKey;
   readonly body: Uint8Array;
 }
 
@@ -23,7 +26,9 @@ export function canonicalMessage({ timestamp, eventId, productVersion, body }: S
   return Buffer.concat([Buffer.from(`${head}.`), body]);
 }
 
-export function unsignedHeaders(signing: Omit<Signing, 'secrets' | 'body'>): Record<string, string> {
+export function unsignedHeaders(
+  signing: Omit<Signing, 'secrets' | 'signingKey' | 'body'>,
+): Record<string, string> {
   const { eventId, timestamp } = signing;
   return {
     'content-type': 'application/json',
@@ -41,9 +46,9 @@ export function unsignedHeaders(signing: Omit<Signing, 'secrets' | 'body'>): Rec
   };
 }
 
-/** Of the contract, and of Standard Webhooks 1.0 with the same key. */
+/** Of the contract, and of Standard Webhooks 1.0: with the same secrets (`v1`), and by Ed25519 (`v1a`). */
 export function signedHeaders(signing: Signing): Record<string, string> {
-  const { secrets, eventId, timestamp, body } = signing;
+  const { secrets, signingKey, eventId, timestamp, body } = signing;
   const canonical = canonicalMessage(signing);
   const standard = Buffer.concat([Buffer.from(`${eventId}.${timestamp}.`), body]);
   const [current, previous] = secrets.map((secret) => `v1=${hmac(secret, canonical).toString('hex')}`);
@@ -51,7 +56,10 @@ export function signedHeaders(signing: Signing): Record<string, string> {
     ...unsignedHeaders(signing),
     'x-svc-signature': current!,
     ...(previous !== undefined && { 'x-svc-signature-previous': previous }),
-    'webhook-signature': secrets.map((it) => `v1,${hmac(it, standard).toString('base64')}`).join(' '),
+    'webhook-signature': [
+      ...secrets.map((it) => `v1,${hmac(it, standard).toString('base64')}`),
+      `v1a,${signingKey.sign(standard).toString('base64')}`,
+    ].join(' '),
   };
 }
 

@@ -51,7 +51,7 @@ export class SqliteEventStore extends EventStore {
     const appended = await this.writer.submit({ kind: 'append', appends: wire }, (answer) =>
       this.appendedFrom(appends, answer),
     );
-    this.metrics.appended((performance.now() - start) / 1000);
+    this.metrics.appended((performance.now() - start) / 1000, appended);
     return appended;
   }
 

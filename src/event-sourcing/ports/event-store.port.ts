@@ -105,8 +105,11 @@ export abstract class EventStore {
 
 /** Measurements of the event store. */
 export interface StoreMetrics {
-  /** Duration of an append, from the call to its result. */
-  appended(seconds: number): void;
+  /**
+   * Duration of an append, from the call to its result.
+   * @param projected what was appended, if the read models share its transaction
+   */
+  appended(seconds: number, projected?: readonly Appended[]): void;
   /** One commit: its number of appends and its duration. */
   committed(appends: number, seconds: number): void;
 }

@@ -12,7 +12,7 @@ import { SupersededError } from './shadow-builds.js';
 import { ViewRequests } from './view-requests.js';
 
 export interface ProjectorMetrics {
-  applied(events: number, seconds: number): void;
+  applied(events: readonly RecordedEvent[], seconds: number): void;
   /** The views halt at an event that cannot be folded, or continue. */
   halted(isHalted: boolean): void;
 }
@@ -122,7 +122,7 @@ export class ViewProjector implements SingletonWorker {
   private async project(views: ActiveViews, events: readonly RecordedEvent[]): Promise<void> {
     const began = performance.now();
     await views.apply(events);
-    this.options.metrics.applied(events.length, (performance.now() - began) / 1000);
+    this.options.metrics.applied(events, (performance.now() - began) / 1000);
   }
 
   private setHalted(isHalted: boolean): void {

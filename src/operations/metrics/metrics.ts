@@ -189,8 +189,8 @@ function projectorMetrics(registers: Registry[]): ProjectorMetrics {
     registers,
   });
   return {
-    applied(count, seconds) {
-      events.inc(count);
+    applied(applied, seconds) {
+      events.inc(applied.length);
       batches.observe(seconds);
     },
     halted: (isHalted) => halted.set(isHalted ? 1 : 0),

@@ -15,6 +15,8 @@ const LATER = [
     'ajv',
     '@fastify/ajv-compiler',
     '@fastify/fast-json-stringify-compiler',
+    '@opentelemetry/sdk-trace-base',
+    '@opentelemetry/exporter-trace-otlp-http',
   ],
 ];
 

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createHash, createPublicKey, randomBytes, verify, type JsonWebKey } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { startTestService, type TestService } from '../../kit/service.js';
 import { ManualClock } from '../../kit/manual-clock.js';
@@ -87,7 +88,7 @@ describe('signatures', () => {
       'x-svc-secret-version': '1',
       'webhook-id': event_id,
       'webhook-timestamp': timestamp,
-      'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
+      'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}= v1a,[A-Za-z0-9+/]{86}==$/),
     });
     expect(headers).not.toHaveProperty('x-svc-signature-previous');
   });
@@ -111,7 +112,38 @@ describe('signatures', () => {
     const later = await requestOfTest(webhookId);
     expect(later.headers).not.toHaveProperty('x-svc-signature-previous');
     expect(later.headers['x-svc-signature']).toBe(byOpenSsl(second.secret, later));
-    expect(later.headers['webhook-signature']).not.toContain(' ');
+    expect(later.headers['webhook-signature']!.match(/v1,/g)).toHaveLength(1);
+  });
+
+  it('verify by the public key that the service lists', async () => {
+    const { webhookId } = await open();
+    const { headers, body } = await requestOfTest(webhookId);
+    const listed = await fetch(new URL('/.well-known/jwks.json', service.url));
+    expect([listed.status, listed.headers.get('cache-control')]).toEqual([200, 'public, max-age=300']);
+    const { keys } = (await listed.json()) as { keys: (JsonWebKey & { kid: string })[] };
+    expect(keys).toMatchObject([{ kty: 'OKP', crv: 'Ed25519', use: 'sig', alg: 'EdDSA' }]);
+    const { crv, kty, x, kid } = keys[0]!;
+    expect(kid).toBe(createHash('sha256').update(JSON.stringify({ crv, kty, x })).digest('base64url'));
+
+    const [, , signature] = /(^| )v1a,(\S+)$/.exec(headers['webhook-signature']!)!;
+    const head = Buffer.from(`${headers['webhook-id']}.${headers['webhook-timestamp']}.`);
+    const key = createPublicKey({ key: keys[0]!, format: 'jwk' });
+    const isSigned = (bytes: Buffer) =>
+      verify(null, Buffer.concat([head, bytes]), key, Buffer.from(signature!, 'base64'));
+    expect([isSigned(body), isSigned(Buffer.concat([body, Buffer.from(' ')]))]).toEqual([true, false]);
+  });
+
+  it('keep the public key of before listed when the operator names it', async () => {
+    const keysOf = async ({ url }: TestService) => {
+      const listed = await fetch(new URL('/.well-known/jwks.json', url));
+      return ((await listed.json()) as { keys: { x: string }[] }).keys.map(({ x }) => x);
+    };
+    const [before] = await keysOf(service);
+    const WEBHOOK_SIGNING_KEY = randomBytes(32).toString('base64');
+    const changed = await startTestService({ env: { WEBHOOK_SIGNING_KEY, WEBHOOK_PUBLIC_KEYS: before! } });
+    const keys = await keysOf(changed);
+    await changed.close();
+    expect(keys).toEqual([expect.not.stringMatching(before!), before]);
   });
 
   it('drop the oldest secret after a second rotation', async () => {

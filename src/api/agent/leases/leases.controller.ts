@@ -1,4 +1,4 @@
-import { Body, Controller, Param, Req } from '@nestjs/common';
+import { Body, Controller, Inject, Param, Req } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import type { FastifyRequest } from 'fastify';
 import type { Waiter } from '../../../async/waiters.js';
@@ -111,6 +111,12 @@ export class Lease {
   document_name!: string;
   @Field(dateTime()) expires_at!: string;
   @Field(dateTime()) lease_expires_at!: string;
+  @Field(text({ max: 55 }), {
+    optional: true,
+    description:
+      'W3C Trace Context of the job, if the service traces it: send it with the calls about the job',
+  })
+  traceparent?: string;
 }
 
 export class LeasesAnswer {
@@ -147,7 +153,10 @@ export class ReleasedLease {
 }
 
 /** A lease as sent to the agent (docs/agent-protocol.md). */
-export function leaseResource({ leaseId, fence, leaseUntil, job, printerKey, text }: GrantedLease) {
+export function leaseResource(
+  { leaseId, fence, leaseUntil, job, printerKey, text }: GrantedLease,
+  namesTraces = false,
+) {
   return {
     lease_id: leaseId,
     job_id: job.jobId,
@@ -164,6 +173,7 @@ export function leaseResource({ leaseId, fence, leaseUntil, job, printerKey, tex
     document_name: `svc:${job.jobId}:${fence}`,
     expires_at: job.expiresAt,
     lease_expires_at: leaseUntil,
+    ...(namesTraces && job.traceparent !== undefined && { traceparent: job.traceparent }),
   };
 }
 
@@ -171,6 +181,9 @@ export function leaseResource({ leaseId, fence, leaseUntil, job, printerKey, tex
 function leasedOptions({ paper, ...options }: PrintOptions): LeasedOptions {
   return { unsupported: 'refuse', ...options, ...(paper !== undefined && { paper: resolvePaper(paper) }) };
 }
+
+/** Provider token: whether this installation traces. */
+export const NAMES_TRACES = Symbol('leases name the traces of their jobs');
 
 const Operation = operationsOf(agent, { tag: 'Jobs' });
 
@@ -196,6 +209,7 @@ export class LeasesController {
     private readonly notifier: JobNotifier,
     private readonly positions: AnswerPositions,
     private readonly clock: Clock,
+    @Inject(NAMES_TRACES) private readonly namesTraces: boolean,
   ) {}
 
   @leaseJobs
@@ -216,7 +230,10 @@ export class LeasesController {
         const granted = await this.grant(body, { computerId, by, isLook });
         const { leases, lookAgainAt, full = false, replaced = false, hasWork = false } = granted;
         if (leases.length > 0) {
-          return { leases: leases.map(leaseResource), position: await this.positions.ofLeases(leases) };
+          return {
+            leases: leases.map((lease) => leaseResource(lease, this.namesTraces)),
+            position: await this.positions.ofLeases(leases),
+          };
         }
         if (isLook && hasWork) {
           isLook = await this.sessions.checkSeen(position, { isFresh: true });

@@ -10,6 +10,7 @@ import { printContent, type PrintContent } from '../../../http/validation/print-
 import { validated } from '../../../http/validation/read-input.js';
 import { integer, listOf, momentOf, type Rule, shaped, text, uuid } from '../../../http/validation/rules.js';
 import type { EventMetadata } from '../../../kernel/recorded-event.js';
+import { TRACEPARENT } from '../../../kernel/tracing.js';
 import { AccessNotes } from '../../access-notes.js';
 import { exportedHash } from '../../resources/stored-event.resource.js';
 import { OperatorOperation } from '../operator.surface.js';
@@ -28,7 +29,8 @@ const KINDS: Readonly<Record<EventMetadata['actor']['kind'], true>> = {
 /** True if the value has the form of our event metadata. */
 function isMetadata(value: unknown): value is EventMetadata {
   if (!isRecord(value)) return false;
-  const { at, schemaVersion, correlationId, actor, requestId, causationId, accountId, ...rest } = value;
+  const { at, schemaVersion, correlationId, actor, ...more } = value;
+  const { requestId, causationId, accountId, traceparent, ...rest } = more;
   return (
     Object.keys(rest).length === 0 &&
     isText(at) &&
@@ -37,7 +39,8 @@ function isMetadata(value: unknown): value is EventMetadata {
     (schemaVersion as number) >= 1 &&
     isText(correlationId) &&
     isActor(actor) &&
-    [requestId, causationId, accountId].every((id) => id === undefined || isText(id))
+    [requestId, causationId, accountId].every((id) => id === undefined || isText(id)) &&
+    (traceparent === undefined || (isText(traceparent) && TRACEPARENT.test(traceparent)))
   );
 }
 

@@ -20,6 +20,7 @@ import { EndpointHealth } from '../endpoint-health.js';
 import { SecretBox } from '../secret-box.js';
 import { signedHeaders } from '../signature.js';
 import { unfinishedBefore } from './earlier-deliveries.js';
+import { sendTraced } from './traced-sending.js';
 import { EventStore, AggregateStore, type Planned } from '../../../event-sourcing/index.js';
 
 export interface Attempted {
@@ -219,9 +220,12 @@ export class AttemptRunner {
       productVersion: this.sending.productVersion,
       secretVersion: webhook.secretVersion,
       secrets,
+      signingKey: this.sending.signingKey,
       body: event.body,
     });
-    return this.client.send({ target: webhook.target, headers, body: event.body });
+    const request = { target: webhook.target, headers, body: event.body };
+    const { tracing } = this.sending;
+    return tracing ? sendTraced(tracing, this.client, request, event) : this.client.send(request);
   }
 
   private async record(
