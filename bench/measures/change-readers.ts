@@ -16,7 +16,7 @@ const READERS = 1_000;
 const SETTLE_MS = 10_000;
 const WATCHED_MS = 60_000;
 /** Connections that create jobs. */
-const CREATORS = 8;
+const CREATORS = 32;
 
 export interface Page {
   readonly items: readonly object[];
@@ -121,7 +121,7 @@ export async function requestsAt(
     unit: 'x',
     rounds: [requests / seen],
     target: atMost(most),
-    note: `${requests} requests, ${seen} changes`,
+    note: `${requests} requests, ${seen} changes, ${Math.round(seen / seconds)} a second`,
   };
 }
 
@@ -132,7 +132,10 @@ async function busy({ pid }: ServiceProcess, passed: (ms: number) => Promise<unk
   return (costOf(usage, usageOf(pid), 1_000).total * 100_000) / (performance.now() - began);
 }
 
-/** Memory and CPU of readers that wait, and ask again after each wait, while nothing happens. */
+/**
+ * Memory and CPU of readers that wait, and ask again after each wait, while nothing happens.
+ * @param service has done nothing else, because freed memory would hide that of the readers
+ */
 export async function waitingReaders(service: ServiceProcess, customer: Customer): Promise<Figure[]> {
   const { next_cursor } = await now(service, customer);
   const over = new AbortController();

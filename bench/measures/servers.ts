@@ -210,10 +210,10 @@ const changes: Measure = {
           const customer = await openCustomer(service);
           const seconds = bench.seconds * 4;
           return [
+            ...(await waitingReaders(service, customer)),
             await latencyOf(bench, service, customer, 60, `, ${kind}`),
             await requestsAt(service, customer, { perSecond: 1, seconds, most: 1.05 }),
             await requestsAt(service, customer, { perSecond: 500, seconds, most: 1 / 50 }),
-            ...(await waitingReaders(service, customer)),
           ];
         },
         { env },

@@ -70,8 +70,8 @@ export const CHANGES = {
     '`next_cursor`; a cursor is valid for ever. While `has_more` is true, ask again at once. A page with `limit` items ' +
     'never changes.\n\n' +
     'Where the page would be empty, `Prefer: wait=N` waits for the next event, and a 304 at the end of the wait is not ' +
-    'counted by the rate limit. Events that come fast are gathered, so that a reader stays within the limit. With `Accept: text/event-stream` the items come as server-sent events, whose `id` is ' +
-    'the cursor after the item.',
+    'counted by the rate limit. Events that come fast are gathered, so that a reader stays within the limit. With ' +
+    '`Accept: text/event-stream` the items come as server-sent events, whose `id` is the cursor after the item.',
   headers: {
     Prefer: '`wait=N` (RFC 7240), N from 1 to 25 seconds, of an empty page. More than 25 is cut to 25.',
     'If-None-Match': 'The ETag of a full page: the answer is 304.',
@@ -185,6 +185,7 @@ export class ChangeAnswers {
       const more = part.hasMore ? 0 : gatherMs({ count: part.items.length, ...ages, rate });
       if (more <= 0) return part;
       await sleep(Math.ceil(more));
+      if (!(await reader.isStillValid())) throw new ApiError('credentialInvalid');
     }
   }
 
