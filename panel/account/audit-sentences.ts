@@ -43,6 +43,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   AccountVisited: 'saw the account as its viewers do',
   AccountLeft: 'left the account',
   SignInFailed: 'failed to sign in as $',
+  SignInsFailed: 'failed to sign in as $',
   OperatorOpenedDocument: 'opened the document of $',
   OperatorReadStream: 'read the stream $',
   JobCreated: 'sent the job $',

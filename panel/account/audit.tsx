@@ -18,7 +18,7 @@ const COLUMNS: readonly DataColumn<AuditEntry>[] = [
   },
   {
     ...{ id: 'from', header: 'From', width: 150, grow: 1, priority: 3 },
-    cell: ({ address }) => <Text text={address} />,
+    cell: (entry) => <Text text={originOf(entry)} />,
   },
 ];
 
@@ -57,7 +57,7 @@ export function Audit() {
 }
 
 function Sentence({ entry }: { readonly entry: AuditEntry }) {
-  const { actor, action, subject, link_by, failures } = entry;
+  const { actor, action, subject, link_by, failures, sources } = entry;
   const { before, after } = sentenceOf(action);
   const page = pageOf(subject);
   const name = <bdi>{subject.name ?? subject.id}</bdi>;
@@ -73,14 +73,45 @@ function Sentence({ entry }: { readonly entry: AuditEntry }) {
           <bdi>{link_by.name}</bdi>
         </>
       )}
-      {failures !== null && `, failure ${failures} of the hour`}
+      {failures !== null && (sources ? `, ${failures} times` : `, failure ${failures} of the hour`)}
+    </>
+  );
+}
+
+/** The address, or how many there are. */
+function originOf({ address, sources }: AuditEntry): string | null {
+  if (!sources) return address;
+  const [first = null, ...others] = new Set(sources.map((source) => source.address));
+  return others.length === 0 ? first : `${others.length + 1} addresses`;
+}
+
+/** Failed sign-ins by address. */
+function Sources({ sources }: { readonly sources: NonNullable<AuditEntry['sources']> }) {
+  return (
+    <>
+      {sources.map(({ by, address, count, first_at, last_at }) => (
+        <Fragment key={`${by} ${address}`}>
+          <dt>
+            <bdi>{address}</bdi>
+          </dt>
+          <dd>
+            {count} by {by}, <Time at={first_at} exact />
+            {last_at !== first_at && (
+              <>
+                {' to '}
+                <Time at={last_at} exact />
+              </>
+            )}
+          </dd>
+        </Fragment>
+      ))}
     </>
   );
 }
 
 /** What programs and support look for. */
 function Codes({ entry }: { readonly entry: AuditEntry }) {
-  const { action, actor, subject, event_id, request_id, user_agent } = entry;
+  const { action, actor, subject, event_id, request_id, user_agent, sources } = entry;
   const codes = [
     ['Event', action],
     ['Event id', event_id],
@@ -109,6 +140,7 @@ function Codes({ entry }: { readonly entry: AuditEntry }) {
           </dd>
         </>
       )}
+      {sources && <Sources sources={sources} />}
     </dl>
   );
 }

@@ -59,6 +59,25 @@ describe('the audit of an account', () => {
     });
   });
 
+  it('shows failed sign-ins of a minute by address', () => {
+    const source = {
+      by: 'link',
+      address: '192.0.2.7',
+      count: 2,
+      firstAt: NOON,
+      lastAt: the.later(9),
+    } as const;
+    const data = { memberId: the.BEA, sources: [source], count: 2 };
+    const [event] = recorded(stream, { type: 'SignInsFailed', data });
+    const metadata = { ...event!.metadata, accountId: the.ACCOUNT_ID };
+    const [shown] = project(auditProjection, [{ ...event!, metadata } as never]).values();
+    expect(shown).toMatchObject({
+      subject: { kind: 'member', id: the.BEA },
+      failures: 2,
+      sources: [{ by: 'link', address: '192.0.2.7', count: 2, first_at: NOON, last_at: the.later(9) }],
+    });
+  });
+
   it('omits events of earlier releases, which name no account', () => {
     expect(project(auditProjection, audited(undefined)).size).toBe(0);
   });

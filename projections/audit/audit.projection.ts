@@ -5,6 +5,7 @@ import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
 import type {
   AccessEvent,
   AccessEventData,
+  FailedSource,
   PanelLinkEvent,
   SessionEvent,
 } from '../../src/contexts/members/domain/session.events.js';
@@ -13,7 +14,7 @@ import type { EndpointEvent } from '../../src/contexts/webhooks/domain/endpoint.
 import { idOf } from '../../src/kernel/ids.js';
 import { typesOf, type Projection } from '../../src/kernel/projection.js';
 import type { Recorded } from '../../src/kernel/recorded-event.js';
-import { auditView, type AuditDocument, type AuditSubject } from './audit.js';
+import { auditView, type AuditDocument, type AuditedSource, type AuditSubject } from './audit.js';
 
 type Audited =
   | Exclude<AccountEvent, { type: 'AccountSettled' }>
@@ -56,6 +57,14 @@ const job = ofStream('job');
 const member = ofField('member', 'memberId');
 const webhook = ofField('webhook', 'webhookId');
 
+/** The member, or the account if no member is known. */
+function ofAttempted({ data, metadata }: Recorded<Audited>): AuditSubject {
+  const { memberId } = data as AccessEventData['SignInFailed' | 'SignInsFailed'];
+  return memberId === undefined
+    ? { kind: 'account', id: metadata.accountId! }
+    : { kind: 'member', id: memberId };
+}
+
 export const AUDITED: Readonly<Record<Audited['type'], SubjectOf>> = {
   AccountOpened: account,
   AccountRenamed: account,
@@ -97,12 +106,8 @@ export const AUDITED: Readonly<Record<Audited['type'], SubjectOf>> = {
   DocumentOpened: ofField('job', 'jobId'),
   AccountVisited: ofField('account', 'accountId'),
   AccountLeft: ofField('account', 'accountId'),
-  SignInFailed: ({ data, metadata }) => {
-    const { memberId } = data as AccessEventData['SignInFailed'];
-    return memberId === undefined
-      ? { kind: 'account', id: metadata.accountId! }
-      : { kind: 'member', id: memberId };
-  },
+  SignInFailed: ofAttempted,
+  SignInsFailed: ofAttempted,
   OperatorOpenedDocument: ofField('job', 'jobId'),
   OperatorReadStream: ofField('stream', 'stream'),
   JobCreated: job,
@@ -135,6 +140,7 @@ export const auditProjection: Projection<AuditDocument, Audited> = {
 };
 
 function signInOf({ type, data }: Recorded<Audited>) {
+  if (type === 'SignInsFailed') return { failures: data.count, sources: data.sources.map(sourceOf) };
   if (type !== 'SessionOpened' && type !== 'SignInFailed' && type !== 'AccountVisited') return {};
   const { address, userAgent } = data;
   return {
@@ -145,3 +151,8 @@ function signInOf({ type, data }: Recorded<Audited>) {
     ...(type === 'SessionOpened' && data.user.kind === 'member' && { session_of: data.user.memberId }),
   };
 }
+
+const sourceOf = ({ by, address, count, firstAt, lastAt }: FailedSource): AuditedSource => ({
+  ...{ by, address: address ?? null, count },
+  ...{ first_at: firstAt, last_at: lastAt },
+});

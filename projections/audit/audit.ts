@@ -17,6 +17,15 @@ export interface AuditSubject {
   readonly id: string;
 }
 
+/** Failed sign-ins from one address. */
+export interface AuditedSource {
+  readonly by: 'link' | 'password';
+  readonly address: string | null;
+  readonly count: number;
+  readonly first_at: Instant;
+  readonly last_at: Instant;
+}
+
 /** A change in an account, or a document shown to a person. */
 export interface AuditDocument {
   readonly event_id: string;
@@ -29,8 +38,9 @@ export interface AuditDocument {
   readonly address?: string;
   readonly user_agent?: string;
   readonly link_by?: Actor;
-  /** Failed sign-ins of the hour up to this one. */
+  /** Failed sign-ins of the hour up to this one; with `sources`, how many they are. */
   readonly failures?: number;
+  readonly sources?: readonly AuditedSource[];
   readonly session_of?: string;
 }
 

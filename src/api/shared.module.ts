@@ -6,6 +6,7 @@ import { ChangeCursors, Changes } from './changes.js';
 import { ComputerAdministration } from './computer-administration.js';
 import { DeliverySearch } from './delivery-search.js';
 import { Documents } from './documents.js';
+import { FailedSignIns } from './failed-sign-ins.js';
 import { JobBatches } from './job-batches.js';
 import { KeyAdministration } from './key-administration.js';
 import { CursorLists } from './lists.js';
@@ -22,6 +23,7 @@ const shared = [
   Cursors,
   DeliverySearch,
   Documents,
+  FailedSignIns,
   JobBatches,
   JobPolling,
   KeyAdministration,

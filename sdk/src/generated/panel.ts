@@ -1051,9 +1051,16 @@ export interface AuditEntry {
    */
   link_by: NamedActor | null;
   /**
-   * Failed sign-ins of the hour up to this one; not all after the twentieth have an entry
+   * Failed sign-ins of the hour up to this one; with `sources`, how many they are
    */
   failures: number | null;
+  /**
+   * Failed sign-ins after the twentieth of an hour, by address; those beyond a thousand in a minute are in `failures` alone
+   *
+   * @minItems 0
+   * @maxItems 100
+   */
+  sources: FailedSignInSource[] | null;
 }
 export interface Subject {
   kind:
@@ -1075,6 +1082,13 @@ export interface Subject {
    * If it has one: of a job the title
    */
   name: string | null;
+}
+export interface FailedSignInSource {
+  by: 'link' | 'password';
+  address: string | null;
+  count: number;
+  first_at: string;
+  last_at: string;
 }
 export interface EvidenceStatus {
   /**

@@ -11,6 +11,7 @@ export { accessIdOf, INSTALLATION, NoteAccess } from './domain/access.decider.js
 export type {
   AccessEvent,
   AccessEventData,
+  FailedSource,
   PanelLinkEvent,
   PanelUser,
   SessionEvent,

@@ -10,7 +10,7 @@ import {
 } from '../../kit/panel.js';
 import { soon } from '../../kit/polling.js';
 import { startTestService, type TestService } from '../../kit/service.js';
-import { itemsOf, MINUTE, verdict } from '../asking.js';
+import { itemsOf, MINUTE, SECOND, verdict } from '../asking.js';
 
 const WRONG = 'not the right password';
 type Row = Readonly<Record<string, unknown>>;
@@ -36,6 +36,20 @@ const linkFor = async (browser: Browser, memberId: string) => {
   return (link as { url: string }).url;
 };
 
+interface FailuresData {
+  readonly count: number;
+  readonly sources: readonly object[];
+}
+
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+/** Failed sign-ins in the stream of access of an account today. */
+const storedFor = async (accountId: string) => {
+  const path = `/operator/streams/access-${accountId}-${service.clock.now().slice(0, 10)}?limit=100`;
+  const { body } = await service.call('GET', path, { as: service.operatorToken });
+  const stored = (body.data?.items ?? []) as { type: string; data: FailuresData }[];
+  return stored.filter(({ type }) => type.startsWith('SignIn'));
+};
+
 describe('the audit of access', () => {
   it('shows each failed sign-in with its address and browser', async () => {
     const link = await linkFor(bea, beaId);
@@ -57,23 +71,113 @@ describe('the audit of access', () => {
     });
   });
 
-  it('stores failures of unknown accounts for operators, up to a limit', async () => {
-    for (let n = 0; n < 41; n++)
-      await new Browser(service).signIn(`name${n}@nowhere`, WRONG, from(`192.0.2.${n}`));
-    const day = service.clock.now().slice(0, 10);
-    const read = async () =>
-      itemsOf(
-        await service.call('GET', `/operator/streams/access-00000000-0000-0000-0000-000000000000-${day}`, {
-          as: service.operatorToken,
-        }),
-      ).filter(({ type }) => type === 'SignInFailed') as unknown as { data: { count: number } }[];
-    await soon(async () => (await read()).length === 21);
-    expect((await read()).map(({ data }) => data.count).sort((a, b) => a - b)).toEqual([
-      ...Array.from({ length: 20 }, (_, n) => n + 1),
-      40,
+  it('shows a wrong current password as a failed sign-in of the member', async () => {
+    const next = 'three printers and a cat';
+    const chosen = await bea.call(
+      'POST',
+      '/panel/password',
+      { current: WRONG, next },
+      from('192.0.2.1', 'Chrome'),
+    );
+    expect(verdict(chosen)).toBe('401 SIGN_IN_REFUSED');
+    await soon(async () => (await entries('SignInFailed')).length === 1);
+    expect(await entries('SignInFailed')).toMatchObject([
+      { address: '192.0.2.1', user_agent: 'Chrome', subject: { kind: 'member', id: beaId, name: 'bea' } },
     ]);
-    expect(JSON.stringify(await read())).not.toContain('name7');
+  });
+
+  it('stores failures of unknown accounts for operators', async () => {
+    await new Browser(service).signIn('name7@nowhere', WRONG, from('192.0.2.7'));
+    await soon(async () => (await storedFor(NOBODY)).length === 1);
+    const stored = await storedFor(NOBODY);
+    expect(stored).toMatchObject([{ type: 'SignInFailed', data: { address: '192.0.2.7' } }]);
+    expect(JSON.stringify(stored)).not.toContain('name7');
     expect(await entries('SignInFailed')).toEqual([]);
+  });
+
+  describe('after twenty failures in an hour', () => {
+    const fail = async (count: number, addressOf: (n: number) => string) => {
+      for (let n = 0; n < count; n++)
+        expect((await new Browser(service).signIn(`name${n}@acme`, WRONG, from(addressOf(n)))).status).toBe(
+          401,
+        );
+    };
+    beforeEach(async () => {
+      await fail(20, (n) => `198.51.100.${n}`);
+      await soon(async () => (await storedFor(scene.accountId)).length === 20);
+    });
+
+    it('shows those of a minute in one entry, by address', async () => {
+      const first = service.clock.now();
+      await fail(2, () => '192.0.2.1');
+      service.clock.advance(10 * SECOND);
+      const last = service.clock.now();
+      await fail(1, () => '192.0.2.1');
+      await fail(1, () => '192.0.2.2');
+      expect(await entries('SignInsFailed')).toEqual([]);
+      service.clock.advance(50 * SECOND);
+      await soon(async () => (await entries('SignInsFailed')).length > 0);
+      expect(await entries('SignInsFailed')).toMatchObject([
+        {
+          ...{ subject: { kind: 'account', id: scene.accountId }, address: null, failures: 4 },
+          sources: [
+            { by: 'password', address: '192.0.2.1', count: 3, first_at: first, last_at: last },
+            { by: 'password', address: '192.0.2.2', count: 1, first_at: last, last_at: last },
+          ],
+        },
+      ]);
+    });
+
+    it('stores a hundred at once', async () => {
+      await fail(199, (n) => `192.0.2.${n % 64}`);
+      await soon(async () => (await storedFor(scene.accountId)).length === 21);
+      expect((await storedFor(scene.accountId)).at(-1)).toMatchObject({
+        type: 'SignInsFailed',
+        data: { count: 100 },
+      });
+      service.clock.advance(MINUTE);
+      await soon(async () => (await storedFor(scene.accountId)).length === 22);
+      expect((await storedFor(scene.accountId)).at(-1)).toMatchObject({ data: { count: 99 } });
+    });
+
+    it('counts those beyond a thousand in a minute without their addresses', async () => {
+      await fail(1_050, (n) => `10.0.${n % 250}.1`);
+      service.clock.advance(MINUTE);
+      await soon(async () => (await storedFor(scene.accountId)).length === 31);
+      const stored = (await storedFor(scene.accountId)).slice(20);
+      expect(stored.map(({ data }) => data.count)).toEqual([...Array(10).fill(100), 50]);
+      expect(stored.map(({ data }) => data.sources.length > 0)).toEqual([...Array(10).fill(true), false]);
+    });
+
+    it('stores them before the service stops', async () => {
+      const stored: { type: string; data: object }[] = [];
+      service.stores.events.listen({
+        types: new Set(['SignInsFailed']),
+        appended: (events) => void stored.push(...events),
+      });
+      await fail(2, () => '192.0.2.1');
+      await service.close();
+      service = await startTestService();
+      expect(stored).toMatchObject([{ data: { count: 2, sources: [{ address: '192.0.2.1', count: 2 }] } }]);
+    });
+
+    it('tries again when the store could not take them', async () => {
+      const { events } = service.stores;
+      const append = events.append.bind(events);
+      let refused = 0;
+      events.append = () => Promise.reject(new Error(`the disk is full: ${++refused}`));
+      await fail(1, () => '192.0.2.1');
+      service.clock.advance(MINUTE);
+      await soon(() => refused > 0);
+      events.append = append;
+      await soon(async () => {
+        service.clock.advance(MINUTE);
+        return (await storedFor(scene.accountId)).length > 20;
+      });
+      expect((await storedFor(scene.accountId)).slice(20)).toMatchObject([
+        { data: { count: 1, sources: [{ address: '192.0.2.1', count: 1 }] } },
+      ]);
+    });
   });
 
   it('shows reads by operators, once in ten minutes', async () => {

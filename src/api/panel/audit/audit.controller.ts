@@ -1,10 +1,10 @@
 import { Controller, Query } from '@nestjs/common';
-import type { AuditDocument, AuditSubject } from '../../../../projections/audit/audit.js';
+import type { AuditDocument, AuditedSource, AuditSubject } from '../../../../projections/audit/audit.js';
 import { AuditQueries } from '../../../../projections/audit/audit.queries.js';
 import { ok, operationsOf } from '../../../http/operation.js';
 import { Caller } from '../../../http/request.js';
 import { Field, orNull, present } from '../../../http/validation/field.js';
-import { dateTime, integer, object, oneOf, text, uuid } from '../../../http/validation/rules.js';
+import { dateTime, integer, object, objects, oneOf, text, uuid } from '../../../http/validation/rules.js';
 import type { Actor } from '../../../kernel/recorded-event.js';
 import type { Instant } from '../../../kernel/time.js';
 import { CursorLists, CursorQuery } from '../../lists.js';
@@ -28,6 +28,14 @@ class Subject implements AuditSubject {
   name!: string | null;
 }
 
+class FailedSignInSource implements AuditedSource {
+  @Field(oneOf('link', 'password')) by!: AuditedSource['by'];
+  @Field(text({ max: 200 }), orNull) address!: string | null;
+  @Field(integer(1, Number.MAX_SAFE_INTEGER)) count!: number;
+  @Field(dateTime()) first_at!: Instant;
+  @Field(dateTime()) last_at!: Instant;
+}
+
 /** Who did what, and when. */
 export class AuditEntry {
   @Field(uuid()) event_id!: string;
@@ -43,9 +51,16 @@ export class AuditEntry {
   link_by!: NamedActor | null;
   @Field(integer(1, Number.MAX_SAFE_INTEGER), {
     nullable: true,
-    description: 'Failed sign-ins of the hour up to this one; not all after the twentieth have an entry',
+    description: 'Failed sign-ins of the hour up to this one; with `sources`, how many they are',
   })
   failures!: number | null;
+  @Field(objects(() => FailedSignInSource, 100), {
+    nullable: true,
+    description:
+      'Failed sign-ins after the twentieth of an hour, by address; those beyond a thousand in a minute are in ' +
+      '`failures` alone',
+  })
+  sources!: FailedSignInSource[] | null;
 
   static readonly example: AuditEntry = {
     event_id: '01990000-0000-7000-8000-000000000005',
@@ -54,7 +69,7 @@ export class AuditEntry {
     action: 'ApiKeyCreated',
     subject: { kind: 'api_key', id: '01990000-0000-7000-8000-000000000004', name: null },
     request_id: '01990000-0000-7000-8000-000000000007',
-    ...{ address: null, user_agent: null, link_by: null, failures: null },
+    ...{ address: null, user_agent: null, link_by: null, failures: null, sources: null },
   };
 }
 

@@ -32,8 +32,8 @@ import { PRODUCT_VERSION } from '../../../http/surface.js';
 import { hashCredential, mintCredential, parseCredential } from '../../../kernel/credential.js';
 import { Randomness } from '../../../kernel/ids.js';
 import { Clock } from '../../../kernel/time.js';
-import { AccessNotes } from '../../access-notes.js';
 import { refusalOf } from '../../errors/answers.js';
+import { FailedSignIns } from '../../failed-sign-ins.js';
 import { ActorNames } from '../actor-names.js';
 import { panel } from '../panel.surface.js';
 import {
@@ -74,7 +74,7 @@ export class SessionsController {
     private readonly limits: SignInLimits,
     private readonly known: KnownBrowsers,
     private readonly open: MemberSessions,
-    private readonly notes: AccessNotes,
+    private readonly failed: FailedSignIns,
     private readonly names: ActorNames,
     private readonly aggregates: AggregateStore,
     private readonly accounts: AccountQueries,
@@ -196,6 +196,11 @@ export class SessionsController {
       (result) => result.ok || result.rejection.code !== 'CurrentPasswordWrong',
     );
     if (!chosen.ok && chosen.rejection.code === 'MemberNotFound') throw new ApiError('credentialInvalid');
+    if (!chosen.ok && chosen.rejection.code === 'CurrentPasswordWrong') {
+      const { accountId, member } = caller;
+      const target = { accountId, memberId: member.memberId };
+      this.failed.note(target, 'password', clientOf(request), viaOf(request));
+    }
     if (!chosen.ok) throw refusalOf('panel', chosen.rejection);
     const session = await this.show(caller);
     return this.answer({ ...session, has_password: true });
@@ -238,7 +243,7 @@ export class SessionsController {
     const client = clientOf(request);
     const opened = await open({ id, hash: hashCredential(secret), client });
     if (!opened.ok) {
-      this.notes.signInFailed(opened.rejection.target ?? {}, by, client, viaOf(request));
+      this.failed.note(opened.rejection.target ?? {}, by, client, viaOf(request));
       throw refusalOf('panel', opened.rejection);
     }
     const caller = (await this.sessions.of('member', 'operator')(secret)) as

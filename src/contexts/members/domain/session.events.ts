@@ -57,12 +57,28 @@ export interface PanelLinkEventData {
 
 export type PanelLinkEvent = EventsOf<PanelLinkEventData>;
 
+/** Failed sign-ins from one address. */
+export interface FailedSource {
+  readonly by: 'link' | 'password';
+  readonly address?: string;
+  readonly count: number;
+  readonly firstAt: Instant;
+  readonly lastAt: Instant;
+}
+
 export interface AccessEventData {
   /** Unknown names are not stored: one may be a password entered in the wrong field. */
   readonly SignInFailed: SignInClient & {
-    readonly by: 'link' | 'password';
+    readonly by: FailedSource['by'];
     readonly memberId?: string;
-    /** Failures in this hour; after the twentieth, an event follows only at 40, 80, 160 and so on. */
+    /** Failures in this hour. Older stores also hold the 40th, 80th, 160th and so on. */
+    readonly count: number;
+  };
+  /** Those after the twentieth of an hour. */
+  readonly SignInsFailed: {
+    readonly memberId?: string;
+    readonly sources: readonly FailedSource[];
+    /** With those beyond a thousand in a minute, which are in no source. */
     readonly count: number;
   };
   readonly OperatorOpenedDocument: { readonly jobId: string };
