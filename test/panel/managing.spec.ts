@@ -1,7 +1,9 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CommandBus } from '@nestjs/cqrs';
 import type { Browser } from 'playwright-core';
+import { NoteAccess } from '../../src/contexts/members/index.js';
 import { describeInBrowser, launchChromium, openTab, type Tab } from '../kit/chromium.js';
 import { WebhookReceiver } from '../kit/webhook-receiver.js';
 import { TestAgent } from '../kit/world.js';
@@ -174,6 +176,31 @@ describeInBrowser('managing an account in the panel', () => {
     const row = tab.page.getByRole('row').filter({ hasText: 'bea revoked the key Till 7' });
     await row.getByRole('button', { name: 'Detail' }).click();
     await tab.page.getByText('ApiKeyRevoked').waitFor();
+  });
+
+  it('shows failed sign-ins of a minute in one row, with their addresses behind it', async () => {
+    const { service, jobs } = scene;
+    const later = '2026-11-21T12:00:09.000Z';
+    const sources = [
+      { by: 'password', address: '192.0.2.1', count: 3, firstAt: NOON, lastAt: later },
+      { by: 'password', address: '192.0.2.2', count: 1, firstAt: NOON, lastAt: NOON },
+    ] as const;
+    const noted = { type: 'SignInsFailed', data: { sources, count: 4 } } as const;
+    const by = { actor: { kind: 'process', id: 'sign-in' }, correlationId: 'correlation-1' } as const;
+    const note = new NoteAccess({ accountId: jobs.accountId, noted, at: service.clock.now(), by });
+    await service.service.app.get(CommandBus, { strict: false }).execute(note);
+    await tab.go('/account/audit', /^Account/);
+    await tab.page.reload();
+    const row = tab.page
+      .getByRole('row')
+      .filter({ hasText: 'failed to sign in' })
+      .filter({ hasText: '4 times' });
+    await row.getByRole('button', { name: 'Detail' }).click();
+    const facts = tab.page.locator('dl').filter({ hasText: 'SignInsFailed' });
+    expect(await facts.locator('dt').allInnerTexts()).toEqual(
+      expect.arrayContaining(['192.0.2.1', '192.0.2.2']),
+    );
+    expect(await facts.innerText()).toMatch(/3 by password, .* to .*\s.*1 by password, /s);
   });
 
   it('reports on the overview that a receiver answered 410', async () => {
