@@ -21,6 +21,7 @@ export default {
   // One more than the processors of the machines that run it: a quarter of the time is waiting.
   maxWorkers: 3,
   workerIdleMemoryLimit: '1GB',
+  testSequencer: '<rootDir>/test/runner/longest-first.mjs',
   projects: [
     project('unit', [
       '{src,projections,agent,panel}',
