@@ -58,10 +58,7 @@ const MOVING_MS = 500;
 /** Waits for work of this computer, which has limits of its own, and keeps the deadline from blaming the printer. */
 export function notOfThePrinter<T>(work: Promise<T>, moved: () => void): Promise<T> {
   const timer = setInterval(moved, MOVING_MS).unref();
-  return work.finally(() => {
-    clearInterval(timer);
-    moved();
-  });
+  return work.finally(() => clearInterval(timer));
 }
 
 /** Progress of `submit`, which awaits `created` and `halfway` before its next step. */

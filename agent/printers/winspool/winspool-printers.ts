@@ -1,6 +1,7 @@
 import type { IgnoredOption, OptionName, PrintOptions } from '../../service/protocol.js';
 import { settleUnsupported } from '../options.js';
 import {
+  notOfThePrinter,
   NotSubmitted,
   type ListedPrinter,
   type Moving,
@@ -11,7 +12,7 @@ import {
   type Submitted,
 } from '../provider.js';
 import { bearsMark } from '../queue-names.js';
-import type { PrintedRequest } from './document-process.js';
+import type { DocumentProcess, PrintedRequest } from './document-process.js';
 import { DocumentProcesses } from './document-processes.js';
 import { refuse } from './document-server.js';
 import { DriverQuestions } from './driver-questions.js';
@@ -74,7 +75,7 @@ export class WinspoolPrinters implements PrinterProvider {
     if (!this.isDrawn(request)) return void settleUnsupported(request.options, undrawnOptions(request));
     const failure = this.undrawable.get(jobOf(request.documentName));
     if (failure) throw failure;
-    const process = await this.processes.take(request.printer, progress.signal);
+    const process = await this.take(request, progress);
     try {
       await process.check(this.withFacts(request), progress);
     } catch (error) {
@@ -91,7 +92,7 @@ export class WinspoolPrinters implements PrinterProvider {
     const isDrawn = this.isDrawn(request);
     const ignored = isDrawn ? [] : settleUnsupported(options, undrawnOptions(request));
     const epoch = await this.spooler.epoch().catch(refuse);
-    const process = await this.processes.take(printer, isDrawn ? progress.signal : undefined);
+    const process = isDrawn ? await this.take(request, progress) : await this.processes.take(printer);
     const job = { queue: printer, spoolerJobId: '', epoch, flags: 0, trouble: false };
     const reach = (stage: Track['stage']): void => void this.tracks.set(documentName, { ...job, stage });
     const created = async (spoolerJobId: string): Promise<void> => {
@@ -143,6 +144,11 @@ export class WinspoolPrinters implements PrinterProvider {
   forget(documentName: string): Promise<void> {
     this.tracks.delete(documentName);
     return Promise.resolve();
+  }
+
+  /** Others that are drawn may hold all places. */
+  private take({ printer }: PrintRequest, { signal, moved }: Moving): Promise<DocumentProcess> {
+    return notOfThePrinter(this.processes.take(printer, signal), moved);
   }
 
   private withFacts(request: PrintRequest): PrintedRequest {
