@@ -28,7 +28,7 @@ describe('speaking with a service', () => {
   let server: Server;
   let http: HttpCaller;
   let knowsFeatures: boolean;
-  let received: { path: string; body: Record<string, unknown> }[];
+  let received: { path: string; body: Record<string, unknown>; traceparent: unknown }[];
   const signal = new AbortController().signal;
 
   beforeEach(async () => {
@@ -39,7 +39,7 @@ describe('speaking with a service', () => {
       request.on('end', () => {
         const path = request.url ?? '';
         const body = JSON.parse(Buffer.concat(parts).toString()) as Record<string, unknown>;
-        received.push({ path, body });
+        received.push({ path, body, traceparent: request.headers.traceparent });
         const isRefused = !knowsFeatures && ('features' in body || hasOptions(body));
         const answer = isRefused
           ? { code: 'INVALID_REQUEST', message: 'property features should not exist' }
@@ -133,6 +133,16 @@ describe('speaking with a service', () => {
     await client.putInventory([printer], signal);
     await client.putInventory([printer], signal);
     expect(bodies('/inventory').map((body) => hasOptions(body))).toEqual([true, false, false]);
+  });
+
+  it('names the trace of a report in the header, which older services pass over', async () => {
+    knowsFeatures = true;
+    const client = new ServiceClient(http);
+    const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
+    await client.report('s', [{ ...report, traceparent }], signal);
+    await client.report('s', [report], signal);
+    expect(received.map((call) => call.traceparent)).toEqual([traceparent, undefined]);
+    expect(bodies('/events')).toEqual([1, 2].map(() => ({ session_id: 's', events: [report] })));
   });
 
   it('names its features again at the next session, because the service may be upgraded', async () => {

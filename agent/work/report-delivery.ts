@@ -3,18 +3,13 @@ import { Refused } from '../service/http-caller.js';
 import type { Report } from '../service/protocol.js';
 import type { ServiceClient } from '../service/service-client.js';
 import type { Outbox } from '../state/outbox.js';
+import { ofOneTrace } from './reports.js';
 import type { Sessions } from './sessions.js';
 import { WakeSignal } from './timing.js';
 
 const BATCH = 100;
 const IDLE_MS = 60_000;
 const BLAMES_THE_CONTENT = new Set([400, 413, 422]);
-
-/** The first ones, which one call can name the trace of. */
-function ofOneTrace(reports: Report[]): Report[] {
-  const end = reports.findIndex(({ traceparent }) => traceparent !== reports[0]?.traceparent);
-  return end < 0 ? reports : reports.slice(0, end);
-}
 
 /** Sends the reports of the outbox, oldest first; removes each after the service's answer. */
 export class ReportDelivery {

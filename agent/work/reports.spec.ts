@@ -1,6 +1,6 @@
 import { aLease } from '../../test/kit/examples/lease-document.js';
 import type { Receipt } from '../service/protocol.js';
-import { reportOf } from './reports.js';
+import { ofOneTrace, reportOf } from './reports.js';
 
 describe('making a report', () => {
   const at = new Date('2026-11-21T10:00:00Z');
@@ -10,6 +10,17 @@ describe('making a report', () => {
     expect(reportOf(aLease(1), 'spooled', new Date(0)).event_id).toBe(first.event_id);
     expect(reportOf(aLease(1), 'spooler_completed', at).event_id).not.toBe(first.event_id);
     expect(reportOf(aLease(2), 'spooled', at).event_id).not.toBe(first.event_id);
+  });
+
+  it('carries the trace of its lease, and only reports of one trace go together', () => {
+    const traced = (traceparent: string) => ({ ...aLease(1), traceparent });
+    const reports = [aLease(1), aLease(2), traced('a'), traced('b'), traced('b')].map((lease) =>
+      reportOf(lease, 'spooled', at),
+    );
+    const tracesFrom = (first: number) =>
+      ofOneTrace(reports.slice(first)).map(({ traceparent }) => traceparent);
+    expect([0, 2, 3].map(tracesFrom)).toEqual([[undefined, undefined], ['a'], ['b', 'b']]);
+    expect(ofOneTrace([])).toEqual([]);
   });
 
   it('truncates its message and removes control characters', () => {

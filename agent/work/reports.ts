@@ -46,6 +46,12 @@ export function reportOf(
   };
 }
 
+/** The first ones with the same trace, or with none: a call names one. */
+export function ofOneTrace(reports: Report[]): Report[] {
+  const end = reports.findIndex(({ traceparent }) => traceparent !== reports[0]?.traceparent);
+  return end < 0 ? reports : reports.slice(0, end);
+}
+
 /** Within the bounds of the service, which would refuse the whole report: numbers beyond them are left out. */
 function acceptable({ applied, ignored }: Receipt): Receipt {
   const { paper, tray, resolution_dpi, page_count, sheet_mm, drawn_percent, ...others } = applied;
