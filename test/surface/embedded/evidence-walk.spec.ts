@@ -72,7 +72,7 @@ describe('evidence with rps', () => {
     // That the operator took the file is an event of the installation.
     await publish(service);
     expect((await run('--system')).out).toContain('rps-evidence/1 account system 0 ');
-    expect(await run('--system', '--job', job_id)).toMatchObject({ code: 1, out: '' });
+    expect(await run('--system', '--job', job_id)).toMatchObject({ code: 64, out: '' });
     await service.close();
   });
 });
