@@ -48,6 +48,14 @@ describe('creating many jobs in one request', () => {
   const list = async () => service.call('GET', '/svc-api-print-jobs?limit=100', { as: key });
   const total = async () => (await list()).body.data!.total;
 
+  it('refuses a large list that nests too deep, and reads the next large body', async () => {
+    const padded = (jobs: string) => `{"jobs":${jobs},"padding":"${'x'.repeat(70_000)}"}`;
+    const sendText = (raw: string) => service.call('POST', '/svc-api-print-jobs/batch', { as: key, raw });
+    const deep = `[{"a":${'['.repeat(8_000)}${']'.repeat(8_000)}}]`;
+    for (const list of [deep, '[]'])
+      expect(verdict(await sendText(padded(list)))).toBe('400 SVC_VALIDATION_FAILED');
+  });
+
   it('creates 100 labels, which print in the order of the list', async () => {
     const results = await resultsOf(labels(100));
     expect(new Set(results.map(outcome))).toEqual(new Set([CREATED]));

@@ -44,10 +44,15 @@ class Guard {
   run(): string | undefined {
     while (this.at < this.text.length) {
       const problem = this.token(this.text.charCodeAt(this.at));
-      if (problem && !this.isOfItem(problem)) return problem;
+      if (problem && (this.isTooDeep || !this.isOfItem(problem))) return problem;
       if (this.values > MAX_VALUES) return `the body must hold at most ${MAX_VALUES} values`;
     }
     return undefined;
+  }
+
+  /** Of the whole body, because such a value cannot be passed between threads. */
+  private get isTooDeep(): boolean {
+    return this.open.length > MAX_DEPTH;
   }
 
   /** Keeps the first problem of an item of the list. */
@@ -91,9 +96,7 @@ class Guard {
     this.expectsKey = keys !== undefined;
     this.values += 1;
     this.at += 1;
-    return this.open.length > MAX_DEPTH
-      ? `the body must not nest deeper than ${MAX_DEPTH} levels`
-      : undefined;
+    return this.isTooDeep ? `the body must not nest deeper than ${MAX_DEPTH} levels` : undefined;
   }
 
   private number(): string | undefined {
