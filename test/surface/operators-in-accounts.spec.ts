@@ -1,5 +1,5 @@
 import { startTestService, type TestService } from '../kit/service.js';
-import { openAccount, TestAgent, type TestAccount } from '../kit/world.js';
+import { createJob, openAccount, TestAgent, type TestAccount } from '../kit/world.js';
 import { itemsOf, newJob, verdict } from './asking.js';
 
 const UNKNOWN = '01990000-0000-7000-8000-00000000dead';
@@ -80,7 +80,14 @@ describe('an operator in an account', () => {
   });
 
   it('counts on no other surface', async () => {
-    for (const path of ['/managed/accounts', '/agent/sessions', '/panel/jobs'])
-      expect((await inAccount(north.accountId, 'GET', path)).status).not.toBe(200);
+    const ofPartner = [`/accounts/${north.accountId}/jobs`, '/managed/changes'];
+    for (const path of [...ofPartner, '/agent/printers', '/panel/jobs'])
+      expect((await inAccount(north.accountId, 'GET', path)).status).toBe(401);
+  });
+
+  it('leaves the proofs to the operations of operators, which the audit shows', async () => {
+    const { job_id } = await createJob(service, north.key, north.printerId);
+    for (const path of ['/evidence/account', `/evidence/jobs/${job_id}`])
+      expect((await inAccount(north.accountId, 'GET', path)).status).toBe(401);
   });
 });

@@ -25,8 +25,9 @@ export class OperatorAuthenticator implements Authenticator {
   async inAccount(secret: string, given: string): Promise<Principal | undefined> {
     const operator = await this.authenticate(secret);
     const accountId = given.toLowerCase();
-    const isStillValid = () => this.isOpen(accountId);
-    if (!operator || !UUID.test(given) || !(await isStillValid())) return undefined;
+    if (!operator || !UUID.test(given) || !(await this.isOpen(accountId))) return undefined;
+    const isStillValid = async () =>
+      (await this.authenticate(secret)) !== undefined && this.isOpen(accountId);
     return { ...operator, accountId, scopes: new Set(INTEGRATION_SCOPES), isStillValid };
   }
 

@@ -9,6 +9,8 @@ import type { AccountPrincipal } from '../api-key.authenticator.js';
 import { integration } from '../integration.surface.js';
 
 const NOTE = { media: 'text/plain' };
+/** Operators have operations of their own, which leave a trace in the audit. */
+const callers = ['api_key', 'member', 'visitor'] as const;
 
 const Operation = operationsOf(integration, {
   tag: 'Evidence',
@@ -41,6 +43,7 @@ export class EvidenceController {
     route: 'GET /v1/evidence/account',
     summary: 'Export the proof of the account',
     description: 'All covered events of the account or of a period, one file at a time.',
+    callers,
     limit: { perMinute: 20 },
     query: PeriodQuery,
     errors: ['NOT_PUBLISHED_YET', 'EVENT_DAMAGED'],
@@ -59,6 +62,7 @@ export class EvidenceController {
     route: 'GET /v1/evidence/jobs/:job_id',
     summary: 'Export the proof of a print job',
     description: 'All covered events of the job, each with its place in the log.',
+    callers,
     limit: { perMinute: 60 },
     query: SinceQuery,
     errors: ['NOT_PUBLISHED_YET', 'EVENT_DAMAGED'],
