@@ -28,6 +28,8 @@ export type PrintRequest = z.infer<z.ZodObject<typeof REQUEST>>;
 export interface Prepared {
   readonly body: CreatePrintJobBody;
   readonly bytes: number;
+  /** Of the request, or the session: the same document prints once for it, also in another session. */
+  readonly occasion: string;
   /** Proves that this very request was prepared. */
   readonly confirm: string;
   /** The same for the same occasion, document, printer and copies. */
@@ -63,7 +65,7 @@ export class Documents {
     const what = [occasion, printer_id, copies, title ?? '', content.type, sha256(bytes)];
     const key = sha256(JSON.stringify(what));
     const confirm = createHmac('sha256', this.secret).update(key).digest('base64url').slice(0, 22);
-    return { body, bytes: bytes.length, confirm, idempotencyKey: `mcp-${key}` };
+    return { body, bytes: bytes.length, occasion, confirm, idempotencyKey: `mcp-${key}` };
   }
 
   private async contentOf({ text, pdf_base64, file }: PrintRequest): Promise<CreatePrintJobBody['content']> {

@@ -105,17 +105,17 @@ function changingTools(needing: Needing, client: RemotePrinting, documents: Docu
       annotations: READS,
     },
     answered(async (request: PrintRequest) => {
-      const { body, bytes, confirm } = await documents.prepared(request);
+      const { body, bytes, confirm, occasion } = await documents.prepared(request);
       const printer = await printerOf(client, body.printer_id);
       const { type } = body.content;
-      return { confirm, printer, title: body.title, type, bytes, copies: body.copies };
+      return { confirm, occasion, printer, title: body.title, type, bytes, copies: body.copies };
     }),
   );
   needing('printers:read', 'jobs:create')?.registerTool(
     'print',
     {
       description:
-        'Prints what was prepared, with the same arguments and its confirm token. A repeat is the same job.',
+        'Prints what was prepared, with the same arguments, and occasion and confirm token of its answer. A repeat is the same job.',
       inputSchema: { ...documents.request, confirm: z.string().describe('of prepare_print') },
       annotations: CHANGES,
     },
@@ -156,8 +156,10 @@ function answered<Args>(work: (args: Args) => Promise<object>): (args: Args) => 
   };
 }
 
+const allPrinters = (client: RemotePrinting) => client.printers.list({ limit: PAGE });
+
 async function printerOf(client: RemotePrinting, printerId: string) {
-  for await (const { printer_id, name, computer_name, status, paused = false } of client.printers.list())
+  for await (const { printer_id, name, computer_name, status, paused = false } of allPrinters(client))
     if (printer_id === printerId) return { printer_id, name, computer_name, status, paused };
   throw new Error(`no printer ${printerId}: see list_printers`);
 }
@@ -166,7 +168,7 @@ async function printerOf(client: RemotePrinting, printerId: string) {
 async function printersByBacklog(client: RemotePrinting) {
   const waiting = await waitingByPrinter(client);
   const printers = [];
-  for await (const { printer_id, name, computer_name, status, paused = false } of client.printers.list()) {
+  for await (const { printer_id, name, computer_name, status, paused = false } of allPrinters(client)) {
     const { count = 0, oldest } = waiting.get(printer_id) ?? {};
     printers.push({
       ...{ printer_id, name, computer_name, status, paused, waiting_jobs: count },
@@ -206,6 +208,6 @@ async function changesAfter(client: RemotePrinting, after = 'now') {
   } catch (error) {
     if (cursor === after) throw error;
   }
-  // What stands behind the cursor comes again.
+  // The next call answers the changes after the cursor again.
   return { changes: changes.slice(0, whole), cursor };
 }

@@ -42,8 +42,8 @@ export class McpTools {
 
   /** Prepares and prints. */
   async print(request: object): Promise<Printed> {
-    const { confirm } = await this.answer('prepare_print', request);
-    return this.answer<Printed>('print', { ...request, confirm });
+    const { confirm, occasion } = await this.answer('prepare_print', request);
+    return this.answer<Printed>('print', { ...request, confirm, occasion });
   }
 
   async names(): Promise<readonly string[]> {

@@ -59,6 +59,16 @@ describe('the tools over HTTP', () => {
     expect(await jobsOf(scene)).toBe(3);
   });
 
+  it('prints in another conversation what was prepared in one, by its occasion', async () => {
+    const { confirm, occasion } = await tools.answer('prepare_print', requestOf(scene));
+    const other = await McpTools.overHttp(service.url, scene.key);
+    const args = requestOf(scene, { occasion, confirm });
+    const printed = [];
+    for (const each of [tools, other]) printed.push(await each.answer<Printed>('print', args));
+    await other.close();
+    expect(printed.map(({ printed_before }) => printed_before)).toEqual([false, true]);
+  });
+
   it('wants an occasion of a client that names no conversation', async () => {
     const params = { name: 'prepare_print', arguments: requestOf(scene) };
     const { status, body } = await post(service, { ...LIST, method: 'tools/call', params }, scene.key);

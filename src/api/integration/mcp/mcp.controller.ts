@@ -13,9 +13,10 @@ import { Turns } from '../../turns.js';
 import type { AccountPrincipal } from '../api-key.authenticator.js';
 import { integration } from '../integration.surface.js';
 
-/** Of calls, which may wait for a job up to 50 seconds; each takes 70 KB. */
+/** Of calls, which may wait for a job up to 50 seconds. One takes 70 KB and its message. */
 const CALLS = { ofProcess: 512, ofAccount: 8, ofOwner: 4, waiting: 8 } as const;
-const PATIENCE: Milliseconds = 10_000;
+/** With the wait for a job less than the minute after which clients end a call. */
+const PATIENCE: Milliseconds = 5_000;
 /** More than a model writes; larger documents are printed by the Integration API. */
 const MAX_BYTES = 1_048_576;
 const MAX_ID = 128;
@@ -82,9 +83,9 @@ export class McpController {
     @Caller() { accountId, credentialId, scopes }: AccountPrincipal,
     @Req() request: FastifyRequest,
   ) {
-    // A tool sends the document on, in a request that takes a place of its own.
-    releaseBody(request);
     const end = await this.turns.take(accountId, credentialId);
+    // The document goes on in a request that takes a place of its own. Other large messages keep theirs.
+    if (isPrint(message)) releaseBody(request);
     const gone = new AbortController();
     const stopListening = onHangUp(request, () => gone.abort());
     try {
@@ -108,6 +109,9 @@ export class McpController {
   }
 }
 
+const isPrint = ({ method, params }: McpMessage): boolean =>
+  method === 'tools/call' && (params as { name?: unknown } | undefined)?.name === 'print';
+
 /** Absent fields are undefined here, which JSON-RPC does not know. */
 const given = (message: McpMessage): object =>
   Object.fromEntries(Object.entries(message).filter(([, value]) => value !== undefined));
@@ -117,7 +121,7 @@ const given = (message: McpMessage): object =>
  */
 function ownFetch(
   fastify: FastifyInstance,
-  { ip, correlationId }: FastifyRequest,
+  { ip, correlationId, span }: FastifyRequest,
   gone: AbortSignal,
 ): typeof fetch {
   return async (url, { method, headers, body } = {}) => {
@@ -126,7 +130,11 @@ function ownFetch(
     const answered = await fastify.inject({
       method: method as HTTPMethods,
       url: pathname + search,
-      headers: { ...(headers as Record<string, string>), 'x-correlation-id': correlationId! },
+      headers: {
+        ...(headers as Record<string, string>),
+        'x-correlation-id': correlationId!,
+        ...(span && { traceparent: span.traceparent }),
+      },
       payload: body as string,
       remoteAddress: ip,
     });
