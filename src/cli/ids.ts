@@ -9,6 +9,8 @@ type Owners = Partial<Record<Kind, string>>;
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const BEGINNING = /^[0-9a-f][0-9a-f-]{5,35}$/i;
 const MAX_SHOWN = 10;
+/** Results of the search of operators; of more it answers the first. */
+const MAX_FOUND = 20;
 const LABELS = ['title', 'name', 'sign_in_name', 'url', 'event_type'];
 
 /** Those first in which the others are looked for. */
@@ -63,6 +65,9 @@ async function searched(client: OperatorClient, kind: Kind, q: string): Promise<
   const { results } = (await client.call({ method: 'GET', path: '/search', query: { q } })) as {
     results: readonly { kind: Kind; id: string; title: string; detail: string }[];
   };
+  // One that was left out may have the same beginning.
+  if (results.length >= MAX_FOUND)
+    throw new CallFailed(`too much begins with ${q}`, `Give more of the id of the ${kind}.`);
   const found = results.filter((one) => one.kind === kind);
   return found.map(({ id, title, detail }) => ({
     ...{ [`${kind}_id`]: id, title },

@@ -7,7 +7,7 @@ readDotEnv({ quiet: true });
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 const { stdout } = process;
 
-/** Touched by the command that reads it alone: a terminal would lose what is typed ahead. */
+/** Opened only by commands that read stdin: a terminal would lose what is typed ahead. */
 async function* stdin() {
   yield* process.stdin as AsyncIterable<Uint8Array>;
 }

@@ -90,6 +90,15 @@ describe('naming a thing', () => {
     expect(err).toContain(`next: Give the id, or more of it:\n  ${ID}\n  ${other}\n`);
   });
 
+  it('takes no beginning for which the search has left something out', async () => {
+    const result = { kind: 'job', id: ID, title: 'Order', detail: '' };
+    const others = Array.from({ length: 19 }, () => ({ ...result, kind: 'computer', id: other }));
+    scene.answers = [ok({ results: [result, ...others] })];
+    const { code, err } = await run(`job cancel ${ID.slice(0, 8)}`);
+    expect([code, scene.seen.length]).toEqual([1, 1]);
+    expect(err).toContain(`too much begins with ${ID.slice(0, 8)}\nnext: Give more of the id of the job.`);
+  });
+
   it.each([ID.slice(0, 5), 'nobody'])('knows no account %s', async (given) => {
     scene.answers = [accounts];
     const { code, err } = await run(`account get ${given}`);
