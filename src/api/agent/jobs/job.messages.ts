@@ -69,6 +69,8 @@ export class ReportedEvent {
   applied?: AppliedOptions;
   @Field(ignoredOptions, { optional: true, description: 'With spooled: the options that were not applied' })
   ignored?: IgnoredOption[];
+  @Field(text({ max: 55 }), { optional: true, description: 'Ignored; the header of the call counts' })
+  traceparent?: string;
 }
 
 /** Each event is validated separately later, so a bad one does not reject the batch. */
