@@ -168,7 +168,7 @@ function durations(read: Reading) {
 /** https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/#general-sdk-configuration */
 const SAMPLERS = ['always_on', 'always_off', 'traceidratio'] as const;
 
-/** The SDK reads the sampler itself, but takes another one without a word if it does not know it. */
+/** The SDK reads the sampler itself, and silently uses its default for an unknown one. */
 function tracing(read: Reading): Config['tracing'] {
   const endpoint = read('OTEL_EXPORTER_OTLP_ENDPOINT', url('http:', 'https:'), undefined);
   if (endpoint === undefined) return undefined;

@@ -94,7 +94,7 @@ export interface OperationSpec {
   /** Statuses of codes for which the contract's table of this operation lacks the catalogue's. */
   readonly statuses?: Readonly<Record<string, number>>;
   readonly requestExample?: unknown;
-  /** Asked every few seconds although nothing happens: a success is a debug line of the log. */
+  /** Polled every few seconds: a success is logged at debug. */
   readonly isRoutine?: boolean;
   /** Excluded from OpenAPI documents. */
   readonly hidden?: boolean;
