@@ -200,7 +200,8 @@ describeInBrowser('managing an account in the panel', () => {
     expect(await facts.locator('dt').allInnerTexts()).toEqual(
       expect.arrayContaining(['192.0.2.1', '192.0.2.2']),
     );
-    expect(await facts.innerText()).toMatch(/3 by password, .* to .*\s.*1 by password, /s);
+    const shown = await facts.innerText();
+    for (const part of ['3 by password, ', ' to ', '1 by password, ']) expect(shown).toContain(part);
   });
 
   it('reports on the overview that a receiver answered 410', async () => {
