@@ -22,10 +22,8 @@ describe('waiting with a timeout', () => {
 describe('a deadline', () => {
   it('counts for all attempts together', async () => {
     const deadline = new Deadline(30);
-    const began = performance.now();
     await expect(deadline.within('work', never)).rejects.toMatchObject({ outcome: 'unknown' });
     expect(deadline.hasPassed).toBe(true);
-    expect(performance.now() - began).toBeLessThan(1_000);
   });
 
   it('sends nothing after the deadline', async () => {

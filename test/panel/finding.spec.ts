@@ -40,6 +40,7 @@ describeInBrowser('finding jobs in the panel', () => {
     await page.keyboard.type('order 12');
     await press('Enter');
     await row('Menu').waitFor({ state: 'detached' });
+    await row('Order 1212').waitFor();
     expect(await titles()).toEqual(['Order 1212', 'Order 1211']);
     await page.getByRole('heading', { level: 1 }).focus();
     await press('j', 'j', 'Enter');

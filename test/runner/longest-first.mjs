@@ -3,7 +3,7 @@ import Sequencer from '@jest/test-sequencer';
 /** Suites of few lines that take a minute: in a fresh clone Jest knows no durations and begins with the longest files. */
 const LONG = [
   ...['/simulation/', '/instances/', '/crash/', '/chaos/clients/', 'agent-network', 'fair-printers'],
-  ...['/panel/', 'windows-', 'reading-page', 'recordings.spec', 'fuzz.spec', 'contract/mongodb'],
+  ...['windows-', 'reading-page', 'recordings.spec', 'fuzz.spec', 'contract/mongodb'],
 ];
 
 /** Begins with the suites that take longest, so that none runs alone at the end. */
