@@ -55,7 +55,8 @@ export async function everyHolder(service: TestService): Promise<Holder[]> {
     ...strangers(keys.at(-1)!.secret),
     idle,
     ...dead.map(([label, secret]) => stranger(label, bearer(secret))),
-    ...keys.map(held('integration', 'key of')),
+    ...keys.map(held('integration', 'key of')).map((key): Holder => ({ ...key, kind: 'api_key' })),
+    operatorIn(accountId, service.operatorToken),
     ...(await sessionHolders(service, accountId)),
     ...credentials.map(held('partner', 'partner of')),
     held('partner', 'test credential of')({ secret: test.secret, scopes: ['diagnostics:read'] }),
@@ -63,6 +64,13 @@ export async function everyHolder(service: TestService): Promise<Holder[]> {
     held('operator', 'operator')({ secret: service.operatorToken, scopes: [] }),
   ];
 }
+
+/** The operator token in an account, which counts on its own surface too. */
+const operatorIn = (accountId: string, token: string): Holder => ({
+  ...{ label: 'operator in an account', kind: 'operator', surfaces: ['integration', 'operator'] },
+  headers: { authorization: bearer(token), 'x-svc-account': accountId },
+  scopes: ALL_SCOPES,
+});
 
 interface Scoped {
   readonly secret: string;
