@@ -25,11 +25,7 @@ export interface VerifyOptions {
 }
 
 /** One of the `keys` of `GET /.well-known/jwks.json`. */
-export interface WebhookPublicKey {
-  readonly kty: string;
-  readonly crv?: string;
-  readonly x?: string;
-}
+export type WebhookPublicKey = Readonly<{ kty: string; crv?: string; x?: string }>;
 
 type GivenHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -85,13 +81,14 @@ export async function verifyWebhookByKey(
   refuseStale(timestamp!, toleranceSeconds, now);
   const message = concatenated(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
   const signatures = given!.split(' ').flatMap((each) => /^v1a,([A-Za-z0-9+/]{86}==)$/.exec(each)?.[1] ?? []);
-  let signed = false;
-  for (const { kty, crv, x } of keys.filter((key) => key.crv === 'Ed25519')) {
+  const isSignedBy = async ({ kty, crv, x }: WebhookPublicKey) => {
     const key = await crypto.subtle.importKey('jwk', { kty, crv, x }, 'Ed25519', false, ['verify']);
-    for (const signature of signatures)
-      if (await crypto.subtle.verify('Ed25519', key, fromBase64(signature), message)) signed = true;
-  }
-  if (!signed) throw new WebhookVerificationError('signature', 'no signature fits a public key');
+    const fits = signatures.map((one) => crypto.subtle.verify('Ed25519', key, fromBase64(one), message));
+    return (await Promise.all(fits)).includes(true);
+  };
+  const known = keys.filter(({ crv }) => crv === 'Ed25519').map((key) => isSignedBy(key).catch(() => false));
+  if (!(await Promise.all(known)).includes(true))
+    throw new WebhookVerificationError('signature', 'no signature fits a public key');
   const event = parsed(bytes);
   if (event.account_id !== accountId)
     throw new WebhookVerificationError('account', 'the event is of another account');

@@ -70,7 +70,7 @@ const NAME = {
 };
 
 export class InviteMemberBody {
-  @Field(text(NAME)) name!: string;
+  @Field(text(NAME), { example: 'anna' }) name!: string;
   @Field(name({ max: 80 }), optional) display_name?: string;
   @Field(oneOf(...MEMBER_ROLES)) role!: MemberRole;
   @Field(ttl, optional) ttl?: number;

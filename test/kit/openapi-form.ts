@@ -24,7 +24,7 @@ export const OPENAPI_FORM = {
     {
       openapi: { const: '3.1.0' },
       info: closed(
-        { title: text, version: text, description: text, summary: text, license: schema },
+        { title: text, version: text, description: text, summary: text, license: schema, contact: schema },
         'title',
         'version',
       ),

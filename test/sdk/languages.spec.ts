@@ -5,7 +5,7 @@ const { version } = JSON.parse(read('package.json')) as { version: string };
 
 /** Folder, ending of its files, most lines written by hand, and the files that name the version. */
 const SDKS = [
-  ['sdk/src', '.ts', 1_000, ['sdk/package.json']],
+  ['sdk/src', '.ts', 1_020, ['sdk/package.json']],
   [
     'sdks/python/remote_printing',
     '.py',

@@ -1,6 +1,6 @@
 import { startTestService, type TestService } from '../kit/service.js';
 import { createJob, openAccount, TestAgent, type TestAccount } from '../kit/world.js';
-import { itemsOf, newJob, verdict } from './asking.js';
+import { idOf, itemsOf, newJob, verdict } from './asking.js';
 
 const UNKNOWN = '01990000-0000-7000-8000-00000000dead';
 
@@ -86,8 +86,8 @@ describe('an operator in an account', () => {
   });
 
   it('leaves the proofs to the operations of operators, which the audit shows', async () => {
-    const { job_id } = await createJob(service, north.key, north.printerId);
-    for (const path of ['/evidence/account', `/evidence/jobs/${job_id}`])
+    const jobId = idOf(await createJob(service, north.key, north.printerId));
+    for (const path of ['/evidence/account', `/evidence/jobs/${jobId}`])
       expect((await inAccount(north.accountId, 'GET', path)).status).toBe(401);
   });
 });

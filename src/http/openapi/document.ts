@@ -1,4 +1,5 @@
 import { type OperationSpec, REST, tagsOf } from '../operation.js';
+import { curlSample, SAMPLE_KEY } from './code-samples.js';
 import type { Surface, Versions } from '../surface.js';
 import { fieldsOf } from '../validation/field.js';
 import { errorResponses, HEADERS, successResponses } from './responses.js';
@@ -27,6 +28,8 @@ export function openApiDocument(surface: Surface, operations: readonly Operation
       title: surface.title,
       version: versions.contract,
       description: introduction,
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+      contact: { name: 'Remote Printing Service', url: REPOSITORY },
     },
     'x-svc-product-version': versions.product,
     'x-svc-docs-version': versions.product,
@@ -37,10 +40,18 @@ export function openApiDocument(surface: Surface, operations: readonly Operation
     ...(webhooks && { webhooks: webhooks() }),
     components: {
       schemas: components.schemas(),
-      headers: HEADERS,
+      headers: referredHeaders(paths),
       securitySchemes: { [SECURITY_SCHEME]: securityScheme(surface) },
     },
   };
+}
+
+const REPOSITORY = 'https://github.com/remote-printing/remote-printing-service';
+
+function referredHeaders(paths: object) {
+  const text = JSON.stringify(paths);
+  const isReferred = ([name]: [string, unknown]) => text.includes(`"#/components/headers/${name}"`);
+  return Object.fromEntries(Object.entries(HEADERS).filter(isReferred));
 }
 
 function securityScheme({ document }: Surface) {
@@ -50,18 +61,19 @@ function securityScheme({ document }: Surface) {
 }
 
 function describe(operation: OperationSpec, components: Components) {
-  const { id, summary, tag, description, scopes = [], anyScope, auth } = operation;
+  const { id, summary, tag, description = `${summary}.`, scopes = [], anyScope, auth, surface } = operation;
   const body = requestBodyOf(operation, components);
   return {
     operationId: id,
     summary,
     ...(tag && { tags: [tag] }),
-    ...(description && { description }),
+    description,
     'x-svc-permissions': scopes,
     ...(anyScope && { 'x-svc-permissions-any': anyScope }),
     security: securityOf(auth),
     parameters: parametersOf(operation, components),
     ...(body && { requestBody: body }),
+    ...(!surface.document!.cookie && { 'x-codeSamples': [curlSample(operation)] }),
     responses: { ...successResponses(operation, components), ...errorResponses(operation) },
   };
 }
@@ -88,7 +100,7 @@ const idempotencyKey = {
   required: true,
   description: 'The same key with the same request gives the same result.',
   schema: { type: 'string', pattern: KEY_PATTERN, minLength: 8, maxLength: 128 },
-  example: 'order-4711-print-1',
+  example: SAMPLE_KEY,
 };
 
 export function parametersOf(operation: OperationSpec, components: Components): unknown[] {

@@ -42,6 +42,27 @@ describe('describing the API', () => {
     });
   });
 
+  it('names licence and contact, refers to each of its headers, and shows each call with curl', () => {
+    for (const { document, operations } of [integration, partner, agent].map((one) => ({
+      document: JSON.parse(JSON.stringify(one.document)) as {
+        info: object;
+        paths: object;
+        components: { headers: object };
+      },
+      operations: [...one.operations().values()],
+    }))) {
+      expect(document.info).toMatchObject({
+        license: { identifier: 'Apache-2.0' },
+        contact: { url: expect.any(String) },
+      });
+      const paths = JSON.stringify(document.paths);
+      for (const name of Object.keys(document.components.headers))
+        expect(paths).toContain(`#/components/headers/${name}"`);
+      expect(paths.match(/"x-codeSamples":\[\{"lang":"Shell"/g)).toHaveLength(operations.length);
+    }
+    expect(JSON.stringify(integration.document)).toContain('-H \\"Authorization: Bearer $KEY\\"');
+  });
+
   it('has the form of OpenAPI 3.1, with parameters for all parts of a path and ids that are unique', () => {
     for (const { document } of [integration, partner, agent]) {
       expect(violationsOf(document)).toEqual([]);

@@ -49,7 +49,7 @@ const maxContentBytes = integer(1, 10_485_760);
 
 export class CreateAccountBody {
   @Field(name({ max: 120 })) name!: string;
-  @Field(text(SLUG), optional) slug?: string;
+  @Field(text(SLUG), { optional: true, example: 'my-shop' }) slug?: string;
   @Field(boolean(), optional) virtual_printers_only: boolean = false;
   @Field(jobsPerMonth, { optional: true, nullable: true }) jobs_per_month?: number | null;
   @Field(maxContentBytes, optional) max_content_bytes?: number;
