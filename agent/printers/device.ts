@@ -1,5 +1,5 @@
 import type { Capabilities } from '../service/protocol.js';
-import type { PrinterProvider } from './provider.js';
+import type { ListedPrinter, PrinterProvider } from './provider.js';
 
 /** State of a device, as the inventory shows it. */
 export interface DeviceState {
@@ -8,7 +8,7 @@ export interface DeviceState {
   /** Why it cannot print, in a few words: `out of paper`, `cover open`. */
   readonly trouble?: string;
   /** As of a `ListedPrinter`. */
-  readonly takesDocuments?: boolean;
+  readonly takesDocuments?: ListedPrinter['takesDocuments'];
   readonly driver?: string;
   /** Identity of the device, if it tells one (an IPP printer-uuid); default: its address. At most 255 characters. */
   readonly deviceId?: string;
