@@ -67,6 +67,8 @@ export interface SubmitProgress extends Moving {
   created(spoolerJobId: string): Promise<void>;
   /** Between job and document: a crash here is the hard case. */
   halfway(): Promise<void>;
+  /** The printer was given all bytes: only a device that `tellsWhole` calls it. */
+  whole?(): Promise<void>;
 }
 
 /** A printer as its provider lists it. */
