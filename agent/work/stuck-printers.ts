@@ -72,7 +72,7 @@ export class StuckPrinters {
     return true;
   }
 
-  /** The hand-off of the job is over. If it told nothing about the printer, the next job tries it soon. */
+  /** The hand-off of the job is over. If its outcome says nothing about the printer, the next job tries it soon. */
   leave(printerKey: string, documentName: string): void {
     const entry = this.stuck.get(printerKey);
     if (entry?.trial !== documentName) return;
