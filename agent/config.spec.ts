@@ -16,10 +16,10 @@ describe('the collector of traces', () => {
     });
   });
 
-  it('must be a URL', () => {
-    expect(() => tracesOf({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317' })).toThrow(
-      'OTEL_EXPORTER_OTLP_ENDPOINT',
-    );
+  it('does not keep the Agent from starting if it is meant for gRPC', () => {
+    expect(tracesOf({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317' })).toMatchObject({
+      collector: 'collector:4317',
+    });
   });
 });
 

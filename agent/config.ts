@@ -32,7 +32,7 @@ export interface AgentConfig {
   installerVersion?: string;
   logFile?: string;
   logLevel: string;
-  /** Undefined: nothing is traced. */
+  /** Undefined: nothing is traced. The collector is as the variable names it, checked by `openTracing`. */
   traces: { readonly collector: string; readonly name: string } | undefined;
 }
 
@@ -190,8 +190,6 @@ function tracesOf({
   OTEL_SERVICE_NAME: name,
 }: NodeJS.ProcessEnv): AgentConfig['traces'] {
   if (!collector) return undefined;
-  if (!/^https?:/.test(collector) || !URL.canParse(collector))
-    throw new AgentStop(ExitCode.usage, 'error: OTEL_EXPORTER_OTLP_ENDPOINT is not an http(s) URL');
   return { collector: collector.replace(/\/$/, ''), name: name || 'remote-printing-agent' };
 }
 

@@ -21,13 +21,20 @@ const EXPORT_EVERY_MS = 1_000;
 const LAST_SPANS_MS = 2_000;
 const TRACEPARENT = /^00-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/;
 
-/** Loads OpenTelemetry only if a collector is configured; undefined otherwise. */
+/**
+ * Loads OpenTelemetry only if a collector is configured; undefined otherwise. The variable may be meant for other
+ * programs of the computer, so an address without http only causes a warning.
+ */
 export async function openTracing(
   { traces }: Pick<AgentConfig, 'traces'>,
   log: Logger,
 ): Promise<Tracing | undefined> {
   if (!traces) return undefined;
   const { collector, name } = traces;
+  if (!/^https?:/.test(collector) || !URL.canParse(collector)) {
+    log.warn({ collector }, 'OTEL_EXPORTER_OTLP_ENDPOINT is not an http(s) URL; nothing is traced');
+    return undefined;
+  }
   const [{ OTLPTraceExporter }, { BasicTracerProvider, BatchSpanProcessor }, api] = await Promise.all([
     import('@opentelemetry/exporter-trace-otlp-http'),
     import('@opentelemetry/sdk-trace-base'),

@@ -1,5 +1,5 @@
 import type { Capabilities } from '../service/protocol.js';
-import type { PrinterProvider } from './provider.js';
+import type { ListedPrinter, PrinterProvider } from './provider.js';
 
 /** State of a device, as the inventory shows it. */
 export interface DeviceState {
@@ -8,7 +8,7 @@ export interface DeviceState {
   /** Why it cannot print, in a few words: `out of paper`, `cover open`. */
   readonly trouble?: string;
   /** As of a `ListedPrinter`. */
-  readonly takesDocuments?: boolean;
+  readonly takesDocuments?: ListedPrinter['takesDocuments'];
   readonly driver?: string;
   /** Identity of the device, if it tells one (an IPP printer-uuid); default: its address. At most 255 characters. */
   readonly deviceId?: string;
@@ -23,12 +23,15 @@ export interface DeviceState {
  *   both have resolved. `NotSubmitted` after `halfway` proves that no byte of the document can have reached the printer.
  * - `find` is asked about documents that this device was given, also after a restart of the Agent. `absent` is taken as
  *   "outcome unknown" once `halfway` had resolved, and as "nothing was sent" before.
+ * - A device that `tellsWhole` calls `whole` when the printer was given every byte. If it had not before the Agent ended,
+ *   the printer cannot have the document: its "completed" and "cancelled" are taken as "outcome unknown".
  * - `state` is called for each inventory, also during `submit`. It has its own short deadline and throws nothing.
  */
 export interface Device
   extends
     Pick<PrinterProvider, 'admit' | 'submit' | 'find' | 'withdraw'>,
     Partial<Pick<PrinterProvider, 'forget'>> {
+  readonly tellsWhole?: true;
   state(): Promise<DeviceState>;
 }
 

@@ -23,7 +23,7 @@ export interface Presentable {
   /** Why printers cannot print, by their keys. */
   readonly troubles: ReadonlyMap<string, string>;
   /** Whether printers take documents, by their keys; undefined if only a document can tell. */
-  readonly takes: ReadonlyMap<string, boolean | undefined>;
+  readonly takes: ReadonlyMap<string, ListedPrinter['takesDocuments']>;
 }
 
 /**
@@ -38,7 +38,7 @@ export function presentable(
   const leftOut: string[] = [];
   const usable = new Map<string, InventoryPrinter>();
   const troubles = new Map<string, string>();
-  const takes = new Map<string, boolean | undefined>();
+  const takes = new Map<string, ListedPrinter['takesDocuments']>();
   for (const printer of printers) {
     const { printer_key: key } = printer;
     const reason = usable.has(key) ? 'occurs twice' : unusable(key);

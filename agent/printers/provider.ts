@@ -67,14 +67,19 @@ export interface SubmitProgress extends Moving {
   created(spoolerJobId: string): Promise<void>;
   /** Between job and document: a crash here is the hard case. */
   halfway(): Promise<void>;
+  /** The printer was given all bytes: only a device that `tellsWhole` calls it. */
+  whole?(): Promise<void>;
 }
 
 /** A printer as its provider lists it. */
 export interface ListedPrinter extends InventoryPrinter {
   /** Why it cannot print now, in a few words; shown to the operator with the Agent's health. */
   readonly trouble?: string;
-  /** True if it has shown that it takes documents, false if it takes none now; absent if only a document can tell. */
-  readonly takesDocuments?: boolean;
+  /**
+   * `taken`: it has taken the last document; `answers`: it answers at the port of its documents; false: it takes none
+   * now; absent: only a document can tell.
+   */
+  readonly takesDocuments?: 'taken' | 'answers' | false;
 }
 
 /** A spooler with its printers. */

@@ -59,7 +59,10 @@ export class JobRunner {
     const held = await this.deps.journal.record({ lease: traced, phase: 'leased' }, position);
     await this.deps.simulation.at('leased');
     // Leased before the service knew that its printer is stuck, or beside the job that tries it.
-    if (!this.deps.stuck.enter(lease.printer_key, document)) return this.release(held);
+    if (!this.deps.stuck.enter(lease.printer_key, document)) {
+      span?.end();
+      return this.release(held);
+    }
     this.start(held, (signal, passed) => this.print(held, signal, passed), span);
   }
 

@@ -46,7 +46,7 @@ export function reportOf(
   };
 }
 
-/** The first ones with the same trace, or with none: a call names one. */
+/** The reports at the beginning that share one trace, or have none: a call can name only one. */
 export function ofOneTrace(reports: Report[]): Report[] {
   const end = reports.findIndex(({ traceparent }) => traceparent !== reports[0]?.traceparent);
   return end < 0 ? reports : reports.slice(0, end);

@@ -1,4 +1,4 @@
-import type { Moving } from '../printers/provider.js';
+import type { ListedPrinter, Moving } from '../printers/provider.js';
 import { StuckPrinters } from './stuck-printers.js';
 
 const MINUTE = 60_000;
@@ -51,7 +51,7 @@ describe('a printer that makes no progress', () => {
     await end();
     stuck.leave('desk', documentName);
   };
-  const takes = (answer: boolean | undefined, learn = stuck.asking()): void =>
+  const takes = (answer: ListedPrinter['takesDocuments'], learn = stuck.asking()): void =>
     learn(new Map([['desk', answer]]));
   /** Minutes until the next job may try it. */
   const pauseLasts = (): number => {
@@ -135,15 +135,30 @@ describe('a printer that makes no progress', () => {
 
   it('is free by its own word once, then only by a document', async () => {
     await fail();
-    takes(true);
+    takes('answers');
     expect([stuck.shown(), changes.at(-1)]).toEqual([[], ['desk', 'free']]);
 
     await fail('a');
     pauseLasts();
     await fail('b');
-    takes(true);
+    takes('answers');
     expect(stuck.shown()).toHaveLength(1);
     expect(pauseLasts()).toBe(2);
+  });
+
+  it('is free by a document that it took long after the hand-off, however many deadlines were before', async () => {
+    await fail('a');
+    pauseLasts();
+    await fail('b');
+    pauseLasts();
+    stuck.enter('desk', 'c');
+    await handOff().end();
+    stuck.leave('desk', 'c');
+    takes(false);
+    expect(stuck.shown()).toHaveLength(1);
+    takes('taken');
+
+    expect([stuck.shown(), stuck.busy(), changes.at(-1)]).toEqual([[], [], ['desk', 'free']]);
   });
 
   it('is not tried while its provider knows that it takes nothing, and at once afterwards', async () => {
@@ -160,15 +175,18 @@ describe('a printer that makes no progress', () => {
     expect(stuck.busy()).toEqual(['desk']);
   });
 
-  it.each([true, false])('learns nothing (%s) from what it said before its deadline', async (answer) => {
-    const learn = stuck.asking();
-    await fail();
-    takes(answer, learn);
-    takes(undefined);
+  it.each(['taken', 'answers', false] as const)(
+    'learns nothing (%s) from what it said before its deadline',
+    async (answer) => {
+      const learn = stuck.asking();
+      await fail();
+      takes(answer, learn);
+      takes(undefined);
 
-    expect(stuck.busy()).toEqual(['desk']);
-    expect(pauseLasts()).toBe(1);
-  });
+      expect(stuck.busy()).toEqual(['desk']);
+      expect(pauseLasts()).toBe(1);
+    },
+  );
 
   it('is forgotten with the printer', async () => {
     await fail();

@@ -1,4 +1,4 @@
-import type { Moving } from '../printers/provider.js';
+import type { ListedPrinter, Moving } from '../printers/provider.js';
 import type { StuckPrinter } from '../service/protocol.js';
 
 const MAX_SHOWN = 20;
@@ -17,6 +17,8 @@ export class PrinterStuck extends Error {
 
 /** It made no progress until the deadline; one job may try it; it takes documents again. */
 type Change = PrinterStuck | 'open' | 'free';
+/** What is known of printers by their keys; undefined if only a document can tell. */
+type Takes = ReadonlyMap<string, ListedPrinter['takesDocuments']>;
 type Listener = (printerKey: string, change: Change) => void;
 /** Runs something later; the result prevents it. */
 type After = (ms: number, run: () => void) => () => void;
@@ -70,7 +72,7 @@ export class StuckPrinters {
     return true;
   }
 
-  /** The hand-off of the job is over. If it told nothing about the printer, the next job tries it soon. */
+  /** The hand-off of the job is over. If its outcome says nothing about the printer, the next job tries it soon. */
   leave(printerKey: string, documentName: string): void {
     const entry = this.stuck.get(printerKey);
     if (entry?.trial !== documentName) return;
@@ -88,22 +90,23 @@ export class StuckPrinters {
   }
 
   /**
-   * Call it before the printers are asked whether they take documents, and its result with their answers: undefined if
-   * only a document can tell. What was asked before a deadline says nothing about the time after it.
+   * Call it before the printers are asked whether they take documents, and its result with their answers. What was
+   * asked before a deadline says nothing about the time after it.
    */
-  asking(): (takes: ReadonlyMap<string, boolean | undefined>) => void {
+  asking(): (takes: Takes) => void {
     const asked = new Set([...this.stuck.values()].filter(isWaiting));
     return (takes) => this.learn(takes, asked);
   }
 
-  /** The word of a printer is enough only once: after a second deadline a document must prove it. */
-  private learn(takes: ReadonlyMap<string, boolean | undefined>, asked: ReadonlySet<Entry>): void {
+  /** A status answer frees the printer only after its first deadline; later only a taken document does. */
+  private learn(takes: Takes, asked: ReadonlySet<Entry>): void {
     for (const [printerKey, entry] of this.stuck) {
       if (!asked.has(entry) || !isWaiting(entry)) continue;
       const proof = takes.get(printerKey);
       const wasShut = entry.isShut;
       entry.isShut = proof === false;
-      if (!takes.has(printerKey) || (proof && entry.deadlines === 1)) this.took(printerKey);
+      const isProven = proof === 'taken' || (proof === 'answers' && entry.deadlines === 1);
+      if (!takes.has(printerKey) || isProven) this.took(printerKey);
       else if (entry.isShut && entry.state === 'open') entry.state = 'paused';
       else if (wasShut) this.open(printerKey, entry);
     }

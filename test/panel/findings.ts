@@ -55,7 +55,7 @@ export interface Look {
   readonly asks?: readonly { readonly scheme: (typeof THEMES)[number]; readonly colours?: true }[];
 }
 
-/** Everything once at the narrowest and the widest, in one scheme each; a look at the same page as another role turns them. */
+/** Checks everything at the narrowest width in light and at the widest in dark; the viewer's test swaps the schemes. */
 export const LOOKS: readonly Look[] = WIDTHS.map((width) => ({
   width,
   ...(width === WIDTHS[0] && { asks: [{ scheme: 'light' }] }),

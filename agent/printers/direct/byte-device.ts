@@ -45,7 +45,7 @@ export class ByteDevice implements Device {
     return {
       online,
       trouble,
-      takesDocuments: this.isSending ? false : answers || this.hasTaken || undefined,
+      takesDocuments: this.isSending ? false : this.hasTaken ? 'taken' : answers ? 'answers' : undefined,
       capabilities: { content_types: ['raw', 'text'], color: null, duplex: null, papers: [] },
     };
   }
@@ -59,6 +59,7 @@ export class ByteDevice implements Device {
   async submit(request: PrintRequest, progress: SubmitProgress): Promise<Submitted> {
     const leave = await this.occupy(progress.signal);
     this.isSending = true;
+    this.hasTaken = false;
     const release = (): void => {
       this.isSending = false;
       leave();
@@ -115,7 +116,7 @@ export class ByteDevice implements Device {
         'aborted',
         `cut after at most ${connection.sent} of ${bytes.length * copies} bytes: ${String(error)}`,
       );
-      return (this.hasTaken = false);
+      return false;
     };
     see('printing');
     try {
@@ -151,7 +152,6 @@ export class ByteDevice implements Device {
 
   private notSubmitted(code: string, error: unknown): NotSubmitted {
     this.checked = undefined;
-    this.hasTaken = false;
     return new NotSubmitted(code, error instanceof Error ? error.message : String(error));
   }
 }

@@ -120,7 +120,7 @@ describe('a printer that stops reading', () => {
 });
 
 describe('whether a printer takes documents', () => {
-  const takes = async (printers: DirectPrinters): Promise<(boolean | undefined)[]> =>
+  const takes = async (printers: DirectPrinters): Promise<unknown[]> =>
     (await printers.inventory()).map(({ takesDocuments }) => takesDocuments);
 
   it('is not known of one that only accepts connections', async () => {
@@ -134,22 +134,31 @@ describe('whether a printer takes documents', () => {
     expect([isTaken, await takes(printers)]).toEqual([false, [false]]);
 
     device.release();
-    await eventually('the end', async () => String(await takes(printers)) === 'true' || undefined);
+    await eventually('the end', async () => String(await takes(printers)) === 'taken' || undefined);
   });
 
   it('is not known after a document was cut', async () => {
     const printers = await open(device.address);
     await printers.submit(document('label'), quietProgress());
-    expect(await takes(printers)).toEqual([true]);
+    expect(await takes(printers)).toEqual(['taken']);
     device.cut = { after: 1, by: 'reset' };
     await printers.submit(document('label'), quietProgress()).catch(() => undefined);
 
     await eventually('the cut', async () => String(await takes(printers)) === '' || undefined);
   });
 
+  it('is not known once another document has begun', async () => {
+    const printers = await open(device.address);
+    await printers.submit(document('label'), quietProgress());
+    const created = (): Promise<void> => Promise.reject(new Error('disk full'));
+    await printers.submit(document('label'), quietProgress({ created })).catch(() => undefined);
+
+    expect(await takes(printers)).toEqual([undefined]);
+  });
+
   it('is shown by an answer at the port of its documents', async () => {
     device.answer = () => Buffer.from([0x12, 0x12, 0x12, 0x12]);
-    expect(await takes(await open(`${device.address}?status=escpos`))).toEqual([true]);
+    expect(await takes(await open(`${device.address}?status=escpos`))).toEqual(['answers']);
   });
 });
 

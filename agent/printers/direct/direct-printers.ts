@@ -26,6 +26,8 @@ interface Entry {
   readonly fromService: boolean;
   /** `begun`: bytes may have been sent. */
   readonly phase: 'created' | 'begun' | 'completed' | 'withdrawn';
+  /** Of a device that tells it: whether the printer was given all bytes. Absent in records of older Agents. */
+  readonly isWhole?: boolean;
   readonly spoolerJobId?: string;
 }
 
@@ -105,8 +107,9 @@ export class DirectPrinters implements PrinterProvider {
         },
         halfway: async () => {
           await progress.halfway();
-          await record({ phase: 'begun' });
+          await record({ phase: 'begun', ...(device.tellsWhole && { isWhole: false }) });
         },
+        whole: () => record({ isWhole: true }),
       });
       await this.find(documentName);
       return submitted;
@@ -126,8 +129,11 @@ export class DirectPrinters implements PrinterProvider {
     if (this.withdrawn.has(documentName)) return { state: 'cancelled', spoolerJobId, started: false };
     const seen: Sighting =
       phase === 'withdrawn' ? { state: 'empty', spoolerJobId } : await this.ask(documentName, entry);
-    if (seen.state === 'completed') await this.queue.write(documentName, { ...entry, phase: 'completed' });
-    const sighting = seen.state === 'absent' ? sightingOf(entry) : seen;
+    const isOver = seen.state === 'completed' || seen.state === 'cancelled';
+    const isUnknown = seen.state === 'absent' || (isOver && phase === 'begun' && entry.isWhole === false);
+    const sighting = isUnknown ? sightingOf(entry) : seen;
+    if (sighting.state === 'completed')
+      await this.queue.write(documentName, { ...entry, phase: 'completed' });
     if (sighting.state === 'empty') this.empty.set(sighting.spoolerJobId, documentName);
     return sighting;
   }

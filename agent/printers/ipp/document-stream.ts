@@ -12,6 +12,7 @@ export class DocumentStream {
   constructor(
     private readonly source: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
     private readonly moved: () => void,
+    private readonly onWhole: () => void,
   ) {}
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Uint8Array> {
@@ -22,6 +23,7 @@ export class DocumentStream {
         yield chunk;
       }
       this.isWhole = true;
+      this.onWhole();
     } catch (error) {
       if (error instanceof NotSubmitted) this.failure = error;
       throw error;

@@ -1,26 +1,22 @@
-import { createServer, type Server } from 'node:http';
-import { buffer } from 'node:stream/consumers';
-import type { AddressInfo } from 'node:net';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { FakeIppPrinter } from '../../../test/kit/fake-ipp-printer.js';
 import { eventually, pause } from '../../../test/kit/polling.js';
 import { quietProgress } from '../../../test/kit/quiet-progress.js';
+import { DirectPrinters } from '../direct/direct-printers.js';
 import type { DrawRaster, WithPdf } from '../pdf/pdf-process.js';
 import { NotSubmitted, type PrintRequest } from '../provider.js';
-import { attribute, groupsOf } from './ipp-client.js';
-import { decodeResponse, encodeRequest, Tag, type IppAttribute } from './ipp-message.js';
+import { SpoolFolder } from '../spool-folder.js';
+import { attribute } from './ipp-client.js';
+import { Tag } from './ipp-message.js';
 import { IppPrinter } from './ipp-printer.js';
 
 const VALIDATE_JOB = 0x0004;
 const CREATE_JOB = 0x0005;
-const SEND_DOCUMENT = 0x0006;
 const CANCEL_JOB = 0x0008;
-const GET_JOB_ATTRIBUTES = 0x0009;
 const GET_PRINTER_ATTRIBUTES = 0x000b;
-const NAME_LENGTH = 40;
 
-const PDF = [
-  attribute('document-format-supported', Tag.mimeType, 'application/pdf'),
-  attribute('printer-uuid', Tag.uri, 'urn:uuid:1'),
-];
 const RASTER = [
   attribute('document-format-supported', Tag.mimeType, 'image/pwg-raster'),
   attribute('media-default', Tag.keyword, 'iso_a4_210x297mm'),
@@ -32,59 +28,6 @@ const request: PrintRequest = {
   ...{ printer: 'office', contentType: 'pdf', copies: 1, bytes: Buffer.from('%PDF-') },
 };
 
-/** A printer of one job, which cuts names. */
-class FakePrinter {
-  facts: IppAttribute[] = PDF;
-  sendStatus = 0;
-  /** Does not read documents that are larger than its connection takes at once. */
-  stalls = false;
-  readonly operations: number[] = [];
-  private jobName = '';
-
-  private constructor(private readonly server: Server) {}
-
-  static async start(): Promise<FakePrinter> {
-    const server = createServer((message, response) => {
-      if (printer.stalls && Number(message.headers['content-length']) > 1_000_000) return;
-      void buffer(message)
-        .then((bytes) => response.end(printer.answer(bytes)))
-        .catch(() => undefined);
-    });
-    const printer = new FakePrinter(server);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return printer;
-  }
-
-  get address(): URL {
-    return new URL(`ipp://127.0.0.1:${(this.server.address() as AddressInfo).port}`);
-  }
-
-  async stop(): Promise<void> {
-    this.server.closeAllConnections();
-    if (this.server.listening) await new Promise((resolve) => this.server.close(resolve));
-  }
-
-  private answer(bytes: Buffer): Buffer {
-    const { status: operation, groups } = decodeResponse(bytes);
-    this.operations.push(operation);
-    const [asked] = groupsOf({ status: 0, groups }, Tag.operation);
-    if (operation === CREATE_JOB) this.jobName = String(asked?.get('job-name')?.[0]).slice(0, NAME_LENGTH);
-    const job = [
-      attribute('job-id', Tag.integer, 7),
-      attribute('job-name', Tag.name, this.jobName),
-      attribute('job-state', Tag.enum, 9),
-    ];
-    const answers: Record<number, { tag: number; attributes: IppAttribute[] }> = {
-      [GET_PRINTER_ATTRIBUTES]: { tag: Tag.printer, attributes: this.facts },
-      [CREATE_JOB]: { tag: Tag.job, attributes: job },
-      [GET_JOB_ATTRIBUTES]: { tag: Tag.job, attributes: job },
-    };
-    const answer = answers[operation];
-    const status = operation === SEND_DOCUMENT ? this.sendStatus : 0;
-    return encodeRequest({ operation: status, groups: answer ? [answer] : [] });
-  }
-}
-
 const withPdf: WithPdf = (_, use) =>
   use({
     pageSizes: () => Promise.resolve([[595, 842]]),
@@ -92,12 +35,27 @@ const withPdf: WithPdf = (_, use) =>
     checkDrawable: () => Promise.resolve(),
   });
 
+const large: PrintRequest = { ...request, bytes: Buffer.alloc(32_000_000, '%') };
+
+/** Resolves once the printer has stopped reading; its `end` is that of the call. */
+async function stalled(submit: (moved: () => void) => Promise<unknown>): Promise<{ end: Promise<unknown> }> {
+  let moves = 0;
+  const end = submit(() => void moves++);
+  end.catch(() => undefined);
+  await eventually('the stall', async () => {
+    const before = moves;
+    await pause(100);
+    return (moves > 3 && moves === before) || undefined;
+  });
+  return { end };
+}
+
 describe('an IPP printer', () => {
-  let printer: FakePrinter;
+  let printer: FakeIppPrinter;
   let device: IppPrinter;
   let draw: DrawRaster;
   beforeEach(async () => {
-    printer = await FakePrinter.start();
+    printer = await FakeIppPrinter.start();
     device = new IppPrinter(printer.address, withPdf, (...args) => draw(...args));
   });
   afterEach(async () => {
@@ -156,19 +114,12 @@ describe('an IPP printer', () => {
   it('cancels the job of a document that the printer stops reading, at the deadline', async () => {
     printer.stalls = true;
     const deadline = new AbortController();
-    let moves = 0;
-    const moved = (): void => void moves++;
-    const bytes = Buffer.alloc(32_000_000, '%');
-    const submitted = device.submit({ ...request, bytes }, quietProgress({ signal: deadline.signal, moved }));
-    submitted.catch(() => undefined);
-    await eventually('the stall', async () => {
-      const before = moves;
-      await pause(100);
-      return (moves > 3 && moves === before) || undefined;
-    });
+    const submitted = await stalled((moved) =>
+      device.submit(large, quietProgress({ signal: deadline.signal, moved })),
+    );
     deadline.abort(new Error('no progress'));
 
-    await expect(submitted).rejects.toMatchObject({ name: 'Error', message: 'no progress' });
+    await expect(submitted.end).rejects.toMatchObject({ name: 'Error', message: 'no progress' });
     expect(printer.operations.at(-1)).toBe(CANCEL_JOB);
     const { documentName } = request;
     expect(await device.find(documentName, '7')).toMatchObject({ state: 'aborted', started: true });
@@ -248,5 +199,53 @@ describe('an IPP printer', () => {
     await device.admit({ ...request, documentName: 'svc:lost:1' }, quietProgress());
     await device.submit(request, quietProgress());
     expect(looks()).toBe(3);
+  });
+});
+
+describe('a document at an IPP printer, after a restart of the Agent', () => {
+  const name = request.documentName;
+  let printer: FakeIppPrinter;
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'ipp-'));
+    printer = await FakeIppPrinter.start();
+    printer.facts = [attribute('document-format-supported', Tag.mimeType, 'application/octet-stream')];
+  });
+  afterEach(async () => {
+    await printer.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const agent = (): Promise<DirectPrinters> =>
+    DirectPrinters.open(folder, [{ name: 'office', address: printer.address.href }]);
+  const raw = { title: undefined, contentType: 'raw' } as const;
+  const cut = async (): Promise<void> => {
+    printer.stalls = true;
+    const killed = await agent();
+    await stalled((moved) => killed.submit({ ...large, ...raw }, quietProgress({ moved })));
+  };
+
+  it.each([7, 9])('has an unknown outcome if it was cut, although the printer says %i', async (jobState) => {
+    printer.jobState = jobState;
+    await cut();
+
+    expect(await (await agent()).find(name)).toMatchObject({ state: 'aborted', started: true });
+  });
+
+  it('is completed if the printer had all of it', async () => {
+    printer.sendStatus = 0x0400;
+    const failed = (await agent()).submit({ ...request, ...raw }, quietProgress());
+    await expect(failed).rejects.toMatchObject({ name: 'IppRefused' });
+
+    expect(await (await agent()).find(name)).toMatchObject({ state: 'completed' });
+  });
+
+  it('is what the printer says if an older Agent has sent it', async () => {
+    await cut();
+    const records = await SpoolFolder.open<object>(folder);
+    const { isWhole: _, ...older } = (await records.read(name)) as { isWhole?: boolean };
+    await records.write(name, older);
+
+    expect(await (await agent()).find(name)).toMatchObject({ state: 'completed' });
   });
 });

@@ -55,6 +55,7 @@ interface Admitted {
 
 /** An IPP printer at its own address, as the provider of printers without a queue wants its devices. */
 export class IppPrinter {
+  readonly tellsWhole = true;
   private readonly ipp: IppClient;
   private readonly jobs: IppJobs;
   private readonly target: string;
@@ -110,7 +111,10 @@ export class IppPrinter {
     const { prepared, format, pages, facts } = admitted;
     const times = request.contentType === 'raw' ? request.copies : 1;
     const whole = repeated(prepared.bytes, times, progress.moved);
-    const chunks = new DocumentStream(pages?.chunks(progress.signal) ?? whole.chunks, progress.moved);
+    let recorded: Promise<void> | undefined;
+    const record = (): Promise<void> | undefined => (recorded ??= progress.whole?.());
+    const source = pages?.chunks(progress.signal) ?? whole.chunks;
+    const chunks = new DocumentStream(source, progress.moved, () => void record()?.catch(() => undefined));
     const document: Hand['document'] = { chunks, size: pages ? undefined : whole.size };
     let isReady = false;
     let jobId = '';
@@ -127,8 +131,11 @@ export class IppPrinter {
     };
     const hand = { request, prepared, facts, target: this.target, format, document };
     try {
-      return await this.jobs.submit(hand, steps);
+      const submitted = await this.jobs.submit(hand, steps);
+      await record(); // Also of a printer that answers before it has read all.
+      return submitted;
     } catch (error) {
+      await recorded;
       // The journal and the record of the document have their own ways to end what fails before.
       if (!isReady || chunks.isWhole) throw error;
       const failure = chunks.failure ?? unreachable(error);
