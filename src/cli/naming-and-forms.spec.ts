@@ -48,6 +48,26 @@ describe('choosing the form of the output', () => {
     const { code, err } = await run('job list --field items.1.job_id');
     expect([code, err]).toEqual([1, expect.stringContaining('next: Choose one of items')]);
   });
+
+  it('prints the whole answer of an action that lacks the field: a secret is shown only once', async () => {
+    const made = { key_id: ID, api_key: 'svc_live_key' };
+    scene.answers = [ok(made)];
+    const shown = await run(`key create --account ${ID} --scopes jobs:read -o csv --field apikey`);
+    expect([shown.code, JSON.parse(shown.out)]).toEqual([1, made]);
+    expect(shown.err).toContain('rps: the answer has no field apikey\nnext: Choose one of key_id, api_key');
+  });
+
+  it('refuses a field of one answer for several files before it asks', async () => {
+    const create = `job create --printer desk --account shop LICENSE README.md --field`;
+    const refused = await run(`${create} job_id`);
+    expect([refused.code, scene.seen]).toEqual([64, []]);
+    expect(refused.err).toContain('next: Name the field of one of them: items.0.job_id.');
+    scene.answers = [
+      ok({ items: [{ account_id: ID, slug: 'shop' }] }),
+      ...[1, 2].map(() => ok({ job_id: ID, status: 'queued' })),
+    ];
+    expect((await run(`${create} items.1.job_id`)).out).toBe(`${ID}\n`);
+  });
 });
 
 describe('text that would steer the terminal', () => {

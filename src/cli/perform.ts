@@ -1,9 +1,9 @@
 import { ask, eventPages, type Item, itemsOf } from './ask.js';
-import type { Command, Format, Streams, Values } from './command.js';
+import { type Command, type Format, isWatchable, type Streams, type Values } from './command.js';
 import { csv, csvLines } from './csv.js';
 import { displayed, plainFields, table, valueAt } from './display.js';
 import { resolveIds } from './ids.js';
-import { CallFailed, type OperatorClient } from './operator-client.js';
+import { CallFailed, type OperatorClient, UsageFailed } from './operator-client.js';
 import { nextChange, watch } from './watch.js';
 
 const USUAL_WATCH_SECONDS = 3_600;
@@ -22,6 +22,7 @@ export async function perform(
   given: Values,
   output: Output,
 ): Promise<number> {
+  refuseFieldOfOne(command, given);
   const resolved = await resolveIds(client, command, given);
   const { values } = resolved;
   if (command.pages === 'lines') {
@@ -44,8 +45,25 @@ export async function perform(
   }
   const data = await (command.work?.(client, own(command, values), output) ?? answer());
   if (data === undefined) return 0;
-  await output.out(show(data));
+  try {
+    await output.out(show(data));
+  } catch (error) {
+    // It has happened, and what it answered may be shown only once.
+    if (error instanceof CallFailed && !isWatchable(command)) await output.out(jsonOf(data));
+    throw error;
+  }
   return [data, ...itemsOf(data)].some((item) => command.fails?.(item as Item)) ? 1 : 0;
+}
+
+/** Several files answer with `items`. @throws UsageFailed */
+function refuseFieldOfOne({ args = [] }: Command, given: Values): void {
+  const { field } = given;
+  if (field === undefined || /^items(\.|$)/.test(String(field))) return;
+  if (args.some((arg) => arg.many && (given[arg.field] as readonly string[]).length > 1))
+    throw new UsageFailed(
+      `several files have no one field ${String(field)}`,
+      `Name the field of one of them: items.0.${String(field)}.`,
+    );
 }
 
 /** Without the flags that say how the answer is shown. */
@@ -55,9 +73,11 @@ const own = ({ args = [], flags = [] }: Command, values: Values): Values =>
 function shown(data: object, { columns, rows }: Command, { field }: Values, output: Output): string {
   if (field !== undefined) return `${fieldOf(data, String(field))}\n`;
   if (output.format === 'table') return displayed(data, columns, lookOf(output));
-  if (output.format === 'json') return `${JSON.stringify(data, null, 2)}\n`;
+  if (output.format === 'json') return jsonOf(data);
   return rows ? csv({ items: (data as Item)[rows] }, { items: columns![rows]! }) : csv(data, columns);
 }
+
+const jsonOf = (data: object) => `${JSON.stringify(data, null, 2)}\n`;
 
 function fieldOf(data: object, field: string): string {
   const value = valueAt(data, field);
