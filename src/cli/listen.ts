@@ -26,8 +26,8 @@ export const receiver: Parse = (text) => {
 };
 
 /** Begins at this moment; ends when it is interrupted, or has shown `count` events. @throws CallFailed */
-export const listen: Work = async (client, { account_id, forward_to, count = Infinity }, streams) => {
-  const { out, err, readable } = streams;
+export const listen: Work = async (client, { account_id, forward_to, count = Infinity }, output) => {
+  const { out, err, format } = output;
   const forward = forward_to === undefined ? undefined : forwarder(String(forward_to), err);
   const ask = { method: 'GET', path: '/changes', headers: { prefer: `wait=${WAIT_SECONDS}` } } as const;
   let after = 'now';
@@ -37,7 +37,7 @@ export const listen: Work = async (client, { account_id, forward_to, count = Inf
     const page = (await client.call({ ...ask, query })) as Page | undefined;
     if (!page) continue;
     for (const change of page.items) {
-      await out(`${readable ? lineOf(change) : JSON.stringify(change)}\n`);
+      await out(`${format === 'table' ? lineOf(change) : JSON.stringify(change)}\n`);
       if (forward) err(`${change.event_type} ${change.event_id}: ${await forward(change)}\n`);
     }
     left -= page.items.length;

@@ -70,6 +70,24 @@ describe('choosing the form of the output', () => {
   });
 });
 
+describe('listening on a terminal', () => {
+  const change = {
+    ...{ event_id: ID, event_type: 'job.failed', created_at: 'noon', account_id: ID },
+    data: { job: { job_id: ID, title: 'Order' } },
+  };
+  const answer = () => (scene.answers = [ok({ items: [change], next_cursor: 'c' })]);
+
+  it('prints lines for people', async () => {
+    answer();
+    expect((await onTerminal('listen --count 1')).out).toMatch(/^noon {2}job.failed .* {2}Order\n$/);
+  });
+
+  it.each(['--json listen --count 1', 'listen --count 1 --json'])('prints JSON with %s', async (line) => {
+    answer();
+    expect(JSON.parse((await onTerminal(line)).out)).toEqual(change);
+  });
+});
+
 describe('text that would steer the terminal', () => {
   const title = 'a\u001b[2J\u202eb';
 

@@ -1,5 +1,5 @@
 import { ask, eventPages, type Item, itemsOf } from './ask.js';
-import { type Command, type Format, isWatchable, type Streams, type Values } from './command.js';
+import { type Command, isWatchable, type Output, type Values } from './command.js';
 import { csv, csvLines } from './csv.js';
 import { displayed, plainFields, table, valueAt } from './display.js';
 import { resolveIds } from './ids.js';
@@ -10,10 +10,6 @@ const USUAL_WATCH_SECONDS = 3_600;
 
 /** What clients wrote must not steer a terminal. */
 const UNSAFE = /(?![\r\n])[\p{Cc}\p{Cf}]/gu;
-
-interface Output extends Streams {
-  readonly format: Format;
-}
 
 /** Resolves to the exit code. @throws CallFailed */
 export async function perform(
