@@ -36,8 +36,8 @@ export async function perform(
   };
   const answer = () => ask(client, command, resolved);
   if (values.watch) {
-    const next = (after: string, seconds: number) => nextChange(client, resolved, after, seconds);
-    return watch(next, Number(values.for ?? USUAL_WATCH_SECONDS), answer, show, output);
+    const wait = (after: string, seconds: number) => nextChange(client, resolved, after, seconds);
+    return watch({ wait, ask: answer, show }, Number(values.for ?? USUAL_WATCH_SECONDS), output);
   }
   const data = await (command.work?.(client, own(command, values), output) ?? answer());
   if (data === undefined) return 0;
