@@ -29,6 +29,9 @@ export interface Call {
 const NOT_MODIFIED = 304;
 
 export class OperatorClient {
+  /** Requests so far. */
+  sent = 0;
+
   constructor(
     private readonly url: string,
     private readonly token: string,
@@ -57,6 +60,7 @@ export class OperatorClient {
   private async send({ method, path, account, query, headers, body }: Call): Promise<Response> {
     const target = new URL(`${this.url}${account === undefined ? '/operator' : ''}${path}`);
     for (const [key, value] of Object.entries(query ?? {})) target.searchParams.set(key, value);
+    this.sent++;
     const response = await fetch(target, {
       method,
       redirect: 'error',

@@ -37,7 +37,8 @@ export async function perform(
   const answer = () => ask(client, command, resolved);
   if (values.watch) {
     const wait = (after: string, seconds: number) => nextChange(client, resolved, after, seconds);
-    return watch({ wait, ask: answer, show }, Number(values.for ?? USUAL_WATCH_SECONDS), output);
+    const watched = { wait, ask: answer, show, sent: () => client.sent };
+    return watch(watched, Number(values.for ?? USUAL_WATCH_SECONDS), output);
   }
   const data = await (command.work?.(client, own(command, values), output) ?? answer());
   if (data === undefined) return 0;

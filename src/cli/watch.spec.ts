@@ -6,6 +6,7 @@ class Watching {
   err = '';
   pauses: number[] = [];
   private at = 0;
+  private sent = 0;
   private readonly time = {
     now: () => this.at,
     pause: async (ms: number) => {
@@ -14,9 +15,14 @@ class Watching {
     },
   };
 
-  async run(seconds: number, ask: () => object): Promise<number> {
+  /** Each look takes so many requests. */
+  async run(seconds: number, ask: () => object, requests = 1): Promise<number> {
     const watched = {
-      ask: async () => ask(),
+      ask: async () => {
+        this.sent += requests;
+        return ask();
+      },
+      sent: () => this.sent,
       wait: async (after: string, waited: number) => {
         this.at += waited * 1_000;
         return after;
@@ -48,4 +54,10 @@ describe('the end of a watch', () => {
     expect(await watching.run(seconds, () => ({}))).toBe(0);
     expect(watching.err).toBe(said);
   });
+});
+
+it('waits two seconds for each request of a look', async () => {
+  const watching = new Watching();
+  await watching.run(50, () => ({}), 10);
+  expect(watching.pauses).toEqual([20_000, 20_000]);
 });

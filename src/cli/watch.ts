@@ -3,8 +3,8 @@ import type { Resolved } from './ask.js';
 import type { Streams } from './command.js';
 import { CallFailed, type OperatorClient } from './operator-client.js';
 
-/** Lists are limited to 60 requests a minute or more. */
-const BETWEEN_MS = 2_000;
+/** For each request of a look: lists are limited to 60 a minute or more, which all operators share. */
+const PER_REQUEST_MS = 2_000;
 /** What is in no change, such as a new key, is seen after this. */
 const LOOK_SECONDS = 10;
 const MAX_SECONDS = 86_400;
@@ -16,6 +16,8 @@ interface Watched {
   readonly wait: (after: string, seconds: number) => Promise<string>;
   readonly ask: () => Promise<object>;
   readonly show: (data: object) => string;
+  /** Requests so far. */
+  readonly sent: () => number;
 }
 
 interface Time {
@@ -26,7 +28,7 @@ interface Time {
 
 /** Prints the answer again at each change, for so many seconds. @throws CallFailed */
 export async function watch(
-  { wait, ask, show }: Watched,
+  { wait, ask, show, sent }: Watched,
   wanted: number,
   { out, err, readable }: Streams,
   time: Time = { now: Date.now, pause },
@@ -37,12 +39,14 @@ export async function watch(
   // Before the first look, so that no change falls between.
   let cursor = await patiently(() => wait('now', 0));
   for (let before = ''; ;) {
+    const sentBefore = sent();
     const data = await patiently(ask);
+    const between = PER_REQUEST_MS * (sent() - sentBefore);
     const state = JSON.stringify(data);
     // On a terminal the ages go on.
     if (readable || state !== before) await out((readable ? CLEAR : '') + show(data));
     before = state;
-    await time.pause(Math.min(BETWEEN_MS, Math.max(0, end - time.now())));
+    await time.pause(Math.min(between, Math.max(0, end - time.now())));
     const left = Math.ceil((end - time.now()) / 1_000);
     if (left <= 0) break;
     cursor = await patiently(() => wait(cursor, Math.min(LOOK_SECONDS, left)));
