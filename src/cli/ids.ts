@@ -9,6 +9,8 @@ type Owners = Partial<Record<Kind, string>>;
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const BEGINNING = /^[0-9a-f][0-9a-f-]{5,35}$/i;
 const MAX_SHOWN = 10;
+/** The largest page of a list that is not followed. */
+const PAGE = 100;
 /** Results of the search of operators; of more it answers the first. */
 const MAX_FOUND = 20;
 const LABELS = ['title', 'name', 'sign_in_name', 'url', 'event_type'];
@@ -43,9 +45,14 @@ async function idOf(client: OperatorClient, kind: Kind, text: string, owners: Ow
   if (found.length > 1) throw ambiguous(kind, text, found);
   throw new CallFailed(
     `no ${kind} is ${text}`,
-    'Give the id, at least its first 6 characters, or the slug, code or name.',
+    list && isOnePage(list) && items.length >= PAGE
+      ? `It is not among the newest ${PAGE}: give the whole id.`
+      : 'Give the id, at least its first 6 characters, or the slug, code or name.',
   );
 }
+
+/** Such as that of deliveries. */
+const isOnePage = ({ flags }: Command) => flags?.some(({ field }) => field === 'limit');
 
 async function listed(client: OperatorClient, list: Command, text: string, owners: Owners) {
   const owner = list.flags?.find(({ required }) => required);
@@ -55,9 +62,8 @@ async function listed(client: OperatorClient, list: Command, text: string, owner
       `${text} is no whole id`,
       `Give the whole id, or with --${owner.field} where it is looked for.`,
     );
-  return itemsOf(
-    await ask(client, list, { values: owner ? { [owner.field]: id } : {}, account: owners.account }),
-  );
+  const values = { ...(owner && { [owner.field]: id }), ...(isOnePage(list) && { limit: PAGE }) };
+  return itemsOf(await ask(client, list, { values, account: owners.account }));
 }
 
 /** Jobs and computers of all accounts; the search shows a computer as `PC-1A2B3C4D, online`. */

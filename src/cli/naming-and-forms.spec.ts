@@ -137,6 +137,19 @@ describe('naming a thing', () => {
     expect(err).toContain(`too much begins with ${ID.slice(0, 8)}\nnext: Give more of the id of the job.`);
   });
 
+  it('looks for a delivery among the newest 100, and says so', async () => {
+    const deliveries = Array.from({ length: 100 }, (_, n) => ({ delivery_id: `${100_000 + n}-` }));
+    scene.answers = [ok({ items: deliveries }), ok({ delivery: { status: 'delivered' } })];
+    expect((await run(`webhook retry 100099 --account ${ID}`)).code).toBe(0);
+    expect(scene.seen[0]?.body).toEqual({ limit: 100 });
+    scene.answers = [ok({ items: deliveries })];
+    const older = await run(`webhook retry 200000 --account ${ID}`);
+    expect([older.code, older.err]).toEqual([
+      1,
+      'rps: no delivery is 200000\nnext: It is not among the newest 100: give the whole id.\n',
+    ]);
+  });
+
   it.each([ID.slice(0, 5), 'nobody'])('knows no account %s', async (given) => {
     scene.answers = [accounts];
     const { code, err } = await run(`account get ${given}`);
