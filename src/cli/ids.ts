@@ -13,6 +13,8 @@ const MAX_SHOWN = 10;
 const PAGE = 100;
 /** Results of the search of operators; of more it answers the first. */
 const MAX_FOUND = 20;
+/** So many places are kept for each of its kinds. */
+const SHARE = 5;
 const LABELS = ['title', 'name', 'sign_in_name', 'url', 'event_type'];
 
 /** Those first in which the others are looked for. */
@@ -71,13 +73,20 @@ async function searched(client: OperatorClient, kind: Kind, q: string): Promise<
   const { results } = (await client.call({ method: 'GET', path: '/search', query: { q } })) as {
     results: readonly { kind: Kind; id: string; title: string; detail: string }[];
   };
-  // One that was left out may have the same beginning.
-  if (results.length >= MAX_FOUND)
-    throw new CallFailed(`too much begins with ${q}`, `Give more of the id of the ${kind}.`);
   const found = results.filter((one) => one.kind === kind);
-  return found.map(({ id, title, detail }) => ({
-    ...{ [`${kind}_id`]: id, title },
-    ...(kind === 'computer' && { name: q.toUpperCase() === detail.split(',')[0] ? q : title }),
+  const isComputer = kind === 'computer';
+  const coded = found.filter(({ detail }) => isComputer && detail.split(',')[0] === q.toUpperCase());
+  // One that was left out may have the same name or beginning; a code is unique.
+  if (results.length >= MAX_FOUND && found.length >= SHARE && coded.length === 0)
+    throw new CallFailed(
+      `too much begins with ${q}`,
+      isComputer
+        ? 'Give its code, as PC-1A2B3C4D, which is unique, or more of its id.'
+        : `Give more of the id of the ${kind}.`,
+    );
+  return found.map((one) => ({
+    ...{ [`${kind}_id`]: one.id, title: one.title },
+    ...(isComputer && { name: coded.includes(one) ? q : one.title }),
   }));
 }
 

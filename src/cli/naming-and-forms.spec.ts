@@ -128,13 +128,38 @@ describe('naming a thing', () => {
     expect(err).toContain(`next: Give the id, or more of it:\n  ${ID}\n  ${other}\n`);
   });
 
-  it('takes no beginning for which the search has left something out', async () => {
-    const result = { kind: 'job', id: ID, title: 'Order', detail: '' };
-    const others = Array.from({ length: 19 }, () => ({ ...result, kind: 'computer', id: other }));
-    scene.answers = [ok({ results: [result, ...others] })];
-    const { code, err } = await run(`job cancel ${ID.slice(0, 8)}`);
-    expect([code, scene.seen.length]).toEqual([1, 1]);
-    expect(err).toContain(`too much begins with ${ID.slice(0, 8)}\nnext: Give more of the id of the job.`);
+  describe('of which the search has left something out', () => {
+    const result = (kind: string, id: string, title = 'till', code = 'PC-1A2B3C4D') => ({
+      ...{ kind, id, title, detail: kind === 'computer' ? `${code}, online` : '' },
+    });
+    const times = <T>(count: number, of: T) => Array.from({ length: count }, () => of);
+    const found = (...results: object[]) => (scene.answers = [ok({ results }), ok({})]);
+
+    it('takes no beginning of an id', async () => {
+      found(...times(5, result('job', ID)), ...times(15, result('computer', other)));
+      const { code, err } = await run(`job cancel ${ID.slice(0, 8)}`);
+      expect([code, scene.seen.length]).toEqual([1, 1]);
+      expect(err).toContain(`too much begins with ${ID.slice(0, 8)}\nnext: Give more of the id of the job.`);
+    });
+
+    it('takes the code of a computer, and the name where no computer is left out', async () => {
+      found(result('computer', ID), ...times(19, result('computer', other, 'till 2', 'PC-00000000')));
+      expect((await run('computer disable pc-1a2b3c4d')).code).toBe(0);
+      found(
+        result('computer', ID),
+        ...times(3, result('computer', other, 'till 2')),
+        ...times(16, result('job', other)),
+      );
+      expect((await run('computer disable till')).code).toBe(0);
+      expect(scene.seen.at(-1)?.line).toBe(`POST /v1/operator/computers/${ID}/disable`);
+    });
+
+    it('takes no name that another computer may have, and advises the code', async () => {
+      found(result('computer', ID), ...times(19, result('computer', other, 'till 2')));
+      const { code, err } = await run('computer disable till');
+      expect([code, scene.seen.length]).toEqual([1, 1]);
+      expect(err).toContain('next: Give its code, as PC-1A2B3C4D, which is unique, or');
+    });
   });
 
   it('looks for a delivery among the newest 100, and says so', async () => {
