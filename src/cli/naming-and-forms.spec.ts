@@ -99,6 +99,35 @@ describe('text that would steer the terminal', () => {
     expect((await onTerminal(`job list ${flags}`)).out).toContain(shown);
     expect((await run(`job list ${flags}`)).out).toContain(title);
   });
+
+  it.each(['job list --json', 'job list --field items', 'events export', '--json listen --count 1'])(
+    'is escaped in the JSON of %s, which stays the same',
+    async (line) => {
+      const page = { items: [{ title: 'a\u009b2J\u202eb\u{e0001}' }], next_cursor: 'c' };
+      scene.answers = [ok(page), ok(page)];
+      const [shown, piped] = [await onTerminal(line), await run(line)];
+      expect(shown.out).toContain('"a\\u009b2J\\u202eb\\udb40\\udc01"');
+      expect(JSON.parse(shown.out)).toEqual(JSON.parse(piped.out));
+      expect(piped.out).toContain(page.items[0]!.title);
+    },
+  );
+
+  it.each(['listen --count 1', 'events all -o csv'])('is replaced by %s', async (line) => {
+    const ids = { event_id: ID, account_id: ID, created_at: 'noon', position: '1' };
+    const event = { ...ids, event_type: title, type: title, data: { job: { job_id: ID, title } } };
+    scene.answers = [ok({ items: [event], next_cursor: 'c' })];
+    const { out } = await onTerminal(line);
+    expect(out).toContain('a\u{fffd}[2J\u{fffd}b');
+    for (const character of '\u001b\u202e') expect(out).not.toContain(character);
+  });
+
+  it.each([
+    { status: 502, body: title },
+    { status: 400, body: { code: 'INVALID_REQUEST', message: title } },
+  ])('is replaced in an error: $status', async (answer) => {
+    scene.answers = [answer];
+    expect((await onTerminal('job list')).err).toContain(': a\u{fffd}[2J\u{fffd}b\n');
+  });
 });
 
 describe('naming a thing', () => {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
+import { printable } from './display.js';
 
 export class CallFailed extends Error {
   constructor(
@@ -9,7 +10,8 @@ export class CallFailed extends Error {
     /** From Retry-After: when the same request may succeed. */
     readonly retrySeconds?: number,
   ) {
-    super(message);
+    // It may quote what clients, Agents or another program wrote.
+    super(printable(message));
   }
 }
 
