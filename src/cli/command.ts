@@ -83,8 +83,12 @@ export interface Streams {
   readonly in?: AsyncIterable<Uint8Array | string>;
 }
 
+export interface Output extends Streams {
+  readonly format: Format;
+}
+
 /** Resolves to the output, or to undefined if it has printed already. @throws CallFailed */
-export type Work = (client: OperatorClient, values: Values, streams: Streams) => Promise<object | void>;
+export type Work = (client: OperatorClient, values: Values, output: Output) => Promise<object | void>;
 
 /** Whether it lists or shows, so that it can be watched. */
 export const isWatchable = ({ method, reads, work, pages }: Command) =>

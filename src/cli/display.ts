@@ -107,7 +107,22 @@ function textOf(value: unknown): string {
   return printable(String(value as string | number));
 }
 
+/** Control and direction characters. */
+const UNSAFE = /[\p{Cc}\p{Cf}]/gu;
+const UNSAFE_IN_LINES = /(?![\r\n])[\p{Cc}\p{Cf}]/gu;
+
 /** Names come from clients and agents: keeps control and direction characters off the terminal. */
-export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}]/gu, '\u{fffd}');
+export const printable = (text: string) => text.replace(UNSAFE, '\u{fffd}');
+
+/** The same of a text of several lines. */
+export const printableLines = (text: string) => text.replace(UNSAFE_IN_LINES, '\u{fffd}');
+
+/** On a terminal escapes such characters, so that it stays the same JSON. */
+export function jsonOf(value: unknown, isOnTerminal = false, indent?: number): string {
+  const text = JSON.stringify(value, null, indent);
+  return isOnTerminal ? text.replace(UNSAFE_IN_LINES, escaped) : text;
 }
+
+/** Each UTF-16 unit as `\uXXXX`. */
+const escaped = (character: string) =>
+  character.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -9,8 +9,12 @@ type Owners = Partial<Record<Kind, string>>;
 const ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const BEGINNING = /^[0-9a-f][0-9a-f-]{5,35}$/i;
 const MAX_SHOWN = 10;
+/** The largest page of a list that is not followed. */
+const PAGE = 100;
 /** Results of the search of operators; of more it answers the first. */
 const MAX_FOUND = 20;
+/** So many places are kept for each of its kinds. */
+const SHARE = 5;
 const LABELS = ['title', 'name', 'sign_in_name', 'url', 'event_type'];
 
 /** Those first in which the others are looked for. */
@@ -43,9 +47,14 @@ async function idOf(client: OperatorClient, kind: Kind, text: string, owners: Ow
   if (found.length > 1) throw ambiguous(kind, text, found);
   throw new CallFailed(
     `no ${kind} is ${text}`,
-    'Give the id, at least its first 6 characters, or the slug, code or name.',
+    list && isOnePage(list) && items.length >= PAGE
+      ? `It is not among the newest ${PAGE}: give the whole id.`
+      : 'Give the id, at least its first 6 characters, or the slug, code or name.',
   );
 }
+
+/** Such as that of deliveries. */
+const isOnePage = ({ flags }: Command) => flags?.some(({ field }) => field === 'limit');
 
 async function listed(client: OperatorClient, list: Command, text: string, owners: Owners) {
   const owner = list.flags?.find(({ required }) => required);
@@ -55,9 +64,8 @@ async function listed(client: OperatorClient, list: Command, text: string, owner
       `${text} is no whole id`,
       `Give the whole id, or with --${owner.field} where it is looked for.`,
     );
-  return itemsOf(
-    await ask(client, list, { values: owner ? { [owner.field]: id } : {}, account: owners.account }),
-  );
+  const values = { ...(owner && { [owner.field]: id }), ...(isOnePage(list) && { limit: PAGE }) };
+  return itemsOf(await ask(client, list, { values, account: owners.account }));
 }
 
 /** Jobs and computers of all accounts; the search shows a computer as `PC-1A2B3C4D, online`. */
@@ -65,13 +73,20 @@ async function searched(client: OperatorClient, kind: Kind, q: string): Promise<
   const { results } = (await client.call({ method: 'GET', path: '/search', query: { q } })) as {
     results: readonly { kind: Kind; id: string; title: string; detail: string }[];
   };
-  // One that was left out may have the same beginning.
-  if (results.length >= MAX_FOUND)
-    throw new CallFailed(`too much begins with ${q}`, `Give more of the id of the ${kind}.`);
   const found = results.filter((one) => one.kind === kind);
-  return found.map(({ id, title, detail }) => ({
-    ...{ [`${kind}_id`]: id, title },
-    ...(kind === 'computer' && { name: q.toUpperCase() === detail.split(',')[0] ? q : title }),
+  const isComputer = kind === 'computer';
+  const coded = found.filter(({ detail }) => isComputer && detail.split(',')[0] === q.toUpperCase());
+  // One that was left out may have the same name or beginning; a code is unique.
+  if (results.length >= MAX_FOUND && found.length >= SHARE && coded.length === 0)
+    throw new CallFailed(
+      `too much begins with ${q}`,
+      isComputer
+        ? 'Give its code, as PC-1A2B3C4D, which is unique, or more of its id.'
+        : `Give more of the id of the ${kind}.`,
+    );
+  return found.map((one) => ({
+    ...{ [`${kind}_id`]: one.id, title: one.title },
+    ...(isComputer && { name: coded.includes(one) ? q : one.title }),
   }));
 }
 

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import type { Parse, Work } from './command.js';
+import { jsonOf, printable } from './display.js';
 import { ownVersion } from './operator-client.js';
 
 interface Change {
@@ -26,8 +27,8 @@ export const receiver: Parse = (text) => {
 };
 
 /** Begins at this moment; ends when it is interrupted, or has shown `count` events. @throws CallFailed */
-export const listen: Work = async (client, { account_id, forward_to, count = Infinity }, streams) => {
-  const { out, err, readable } = streams;
+export const listen: Work = async (client, { account_id, forward_to, count = Infinity }, output) => {
+  const { out, err, format, readable } = output;
   const forward = forward_to === undefined ? undefined : forwarder(String(forward_to), err);
   const ask = { method: 'GET', path: '/changes', headers: { prefer: `wait=${WAIT_SECONDS}` } } as const;
   let after = 'now';
@@ -37,7 +38,7 @@ export const listen: Work = async (client, { account_id, forward_to, count = Inf
     const page = (await client.call({ ...ask, query })) as Page | undefined;
     if (!page) continue;
     for (const change of page.items) {
-      await out(`${readable ? lineOf(change) : JSON.stringify(change)}\n`);
+      await out(`${format === 'table' ? lineOf(change) : jsonOf(change, readable)}\n`);
       if (forward) err(`${change.event_type} ${change.event_id}: ${await forward(change)}\n`);
     }
     left -= page.items.length;
@@ -48,7 +49,9 @@ export const listen: Work = async (client, { account_id, forward_to, count = Inf
 function lineOf({ created_at, event_type, account_id, data }: Change): string {
   const [kind, resource] = Object.entries(data)[0]!;
   const { name, title, [`${kind}_id`]: id } = resource;
-  return `${created_at}  ${event_type.padEnd(LONGEST_TYPE)}  ${account_id}  ${String(id)}  ${String(name ?? title ?? '')}`.trimEnd();
+  return printable(
+    `${created_at}  ${event_type.padEnd(LONGEST_TYPE)}  ${account_id}  ${String(id)}  ${String(name ?? title ?? '')}`.trimEnd(),
+  );
 }
 
 /** Posts an event signed as a webhook (docs/webhooks.md); resolves to what the receiver answered. */

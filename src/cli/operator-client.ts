@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
+import { printable } from './display.js';
 
 export class CallFailed extends Error {
   constructor(
@@ -9,7 +10,8 @@ export class CallFailed extends Error {
     /** From Retry-After: when the same request may succeed. */
     readonly retrySeconds?: number,
   ) {
-    super(message);
+    // It may quote what clients, Agents or another program wrote.
+    super(printable(message));
   }
 }
 
@@ -29,6 +31,9 @@ export interface Call {
 const NOT_MODIFIED = 304;
 
 export class OperatorClient {
+  /** Requests so far. */
+  sent = 0;
+
   constructor(
     private readonly url: string,
     private readonly token: string,
@@ -57,6 +62,7 @@ export class OperatorClient {
   private async send({ method, path, account, query, headers, body }: Call): Promise<Response> {
     const target = new URL(`${this.url}${account === undefined ? '/operator' : ''}${path}`);
     for (const [key, value] of Object.entries(query ?? {})) target.searchParams.set(key, value);
+    this.sent++;
     const response = await fetch(target, {
       method,
       redirect: 'error',

@@ -1,19 +1,12 @@
 import { ask, eventPages, type Item, itemsOf } from './ask.js';
-import type { Command, Format, Streams, Values } from './command.js';
+import { type Command, isWatchable, type Output, type Values } from './command.js';
 import { csv, csvLines } from './csv.js';
-import { displayed, plainFields, table, valueAt } from './display.js';
+import { displayed, jsonOf, plainFields, printableLines, table, valueAt } from './display.js';
 import { resolveIds } from './ids.js';
-import { CallFailed, type OperatorClient } from './operator-client.js';
+import { CallFailed, type OperatorClient, UsageFailed } from './operator-client.js';
 import { nextChange, watch } from './watch.js';
 
 const USUAL_WATCH_SECONDS = 3_600;
-
-/** What clients wrote must not steer a terminal. */
-const UNSAFE = /(?![\r\n])[\p{Cc}\p{Cf}]/gu;
-
-interface Output extends Streams {
-  readonly format: Format;
-}
 
 /** Resolves to the exit code. @throws CallFailed */
 export async function perform(
@@ -22,6 +15,7 @@ export async function perform(
   given: Values,
   output: Output,
 ): Promise<number> {
+  refuseFieldOfOne(command, given);
   const resolved = await resolveIds(client, command, given);
   const { values } = resolved;
   if (command.pages === 'lines') {
@@ -32,20 +26,34 @@ export async function perform(
     }
     return 0;
   }
-  const show = (data: object) => {
-    const text = shown(data, command, values, output);
-    const isPlain = output.format === 'csv' || values.field !== undefined;
-    return output.readable && isPlain ? text.replace(UNSAFE, '\u{fffd}') : text;
-  };
+  const show = (data: object) => shown(data, command, values, output);
   const answer = () => ask(client, command, resolved);
   if (values.watch) {
-    const next = (after: string, seconds: number) => nextChange(client, resolved, after, seconds);
-    return watch(next, Number(values.for ?? USUAL_WATCH_SECONDS), answer, show, output);
+    const wait = (after: string, seconds: number) => nextChange(client, resolved, after, seconds);
+    const watched = { wait, ask: answer, show, sent: () => client.sent };
+    return watch(watched, Number(values.for ?? USUAL_WATCH_SECONDS), output);
   }
   const data = await (command.work?.(client, own(command, values), output) ?? answer());
   if (data === undefined) return 0;
-  await output.out(show(data));
+  try {
+    await output.out(show(data));
+  } catch (error) {
+    // It has happened, and what it answered may be shown only once.
+    if (error instanceof CallFailed && !isWatchable(command)) await output.out(wholeJson(data, output));
+    throw error;
+  }
   return [data, ...itemsOf(data)].some((item) => command.fails?.(item as Item)) ? 1 : 0;
+}
+
+/** Several files answer with `items`. @throws UsageFailed */
+function refuseFieldOfOne({ args = [] }: Command, given: Values): void {
+  const { field } = given;
+  if (field === undefined || /^items(\.|$)/.test(String(field))) return;
+  if (args.some((arg) => arg.many && (given[arg.field] as readonly string[]).length > 1))
+    throw new UsageFailed(
+      `several files have no one field ${String(field)}`,
+      `Name the field of one of them: items.0.${String(field)}.`,
+    );
 }
 
 /** Without the flags that say how the answer is shown. */
@@ -53,15 +61,24 @@ const own = ({ args = [], flags = [] }: Command, values: Values): Values =>
   Object.fromEntries([...args, ...flags].map(({ field }) => [field, values[field]]));
 
 function shown(data: object, { columns, rows }: Command, { field }: Values, output: Output): string {
-  if (field !== undefined) return `${fieldOf(data, String(field))}\n`;
+  if (field !== undefined) return `${fieldOf(data, String(field), output)}\n`;
   if (output.format === 'table') return displayed(data, columns, lookOf(output));
-  if (output.format === 'json') return `${JSON.stringify(data, null, 2)}\n`;
-  return rows ? csv({ items: (data as Item)[rows] }, { items: columns![rows]! }) : csv(data, columns);
+  if (output.format === 'json') return wholeJson(data, output);
+  return plain(
+    rows ? csv({ items: (data as Item)[rows] }, { items: columns![rows]! }) : csv(data, columns),
+    output,
+  );
 }
 
-function fieldOf(data: object, field: string): string {
+const wholeJson = (data: object, { readable }: Output) => `${jsonOf(data, readable, 2)}\n`;
+
+/** What clients wrote must not steer a terminal. */
+const plain = (text: string, { readable }: Output) => (readable ? printableLines(text) : text);
+
+function fieldOf(data: object, field: string, output: Output): string {
   const value = valueAt(data, field);
-  if (value !== undefined) return typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value === 'string') return plain(value, output);
+  if (value !== undefined) return jsonOf(value, output.readable);
   throw new CallFailed(
     `the answer has no field ${field}`,
     `Choose one of ${Object.keys(data).join(', ')}, or of what is in them, as items.0.status.`,
@@ -72,8 +89,9 @@ function fieldOf(data: object, field: string): string {
 function linesOf(page: readonly Item[], { columns }: Command, output: Output, isFirst: boolean): string {
   const fields = columns?.items ?? plainFields(page);
   if (output.format === 'table' && columns) return table(page, fields, lookOf(output));
-  if (output.format === 'csv') return isFirst ? csv({ items: page }, columns) : csvLines(page, fields);
-  return page.map((item) => `${JSON.stringify(item)}\n`).join('');
+  if (output.format === 'csv')
+    return plain(isFirst ? csv({ items: page }, columns) : csvLines(page, fields), output);
+  return page.map((item) => `${jsonOf(item, output.readable)}\n`).join('');
 }
 
 const lookOf = ({ readable, width, hasColours }: Output) => ({

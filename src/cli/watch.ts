@@ -3,37 +3,55 @@ import type { Resolved } from './ask.js';
 import type { Streams } from './command.js';
 import { CallFailed, type OperatorClient } from './operator-client.js';
 
-/** Lists are limited to 60 requests a minute or more. */
-const BETWEEN_MS = 2_000;
+/** For each request of a look: lists are limited to 60 a minute or more, which all operators share. */
+const PER_REQUEST_MS = 2_000;
 /** What is in no change, such as a new key, is seen after this. */
 const LOOK_SECONDS = 10;
 const MAX_SECONDS = 86_400;
 const MAX_PAUSE_SECONDS = 60;
 const CLEAR = '\u001b[H\u001b[2J\u001b[3J';
 
-/** Prints the answer again at each change, for an hour or so many seconds. @throws CallFailed */
+interface Watched {
+  /** Resolves to the cursor to go on from. */
+  readonly wait: (after: string, seconds: number) => Promise<string>;
+  readonly ask: () => Promise<object>;
+  readonly show: (data: object) => string;
+  /** Requests so far. */
+  readonly sent: () => number;
+}
+
+interface Time {
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  readonly pause: (ms: number) => Promise<void>;
+}
+
+/** Prints the answer again at each change, for so many seconds. @throws CallFailed */
 export async function watch(
-  wait: (after: string, seconds: number) => Promise<string>,
-  seconds: number,
-  ask: () => Promise<object>,
-  show: (data: object) => string,
+  { wait, ask, show, sent }: Watched,
+  wanted: number,
   { out, err, readable }: Streams,
+  time: Time = { now: Date.now, pause },
 ): Promise<number> {
-  const end = Date.now() + Math.min(seconds, MAX_SECONDS) * 1_000;
+  const seconds = Math.min(wanted, MAX_SECONDS);
+  const end = time.now() + seconds * 1_000;
+  const patiently = <T>(doing: () => Promise<T>) => untilTaken(doing, end, time, err);
   // Before the first look, so that no change falls between.
-  let cursor = await patiently(() => wait('now', 0), err);
+  let cursor = await patiently(() => wait('now', 0));
   for (let before = ''; ;) {
-    const data = await patiently(ask, err);
+    const sentBefore = sent();
+    const data = await patiently(ask);
+    const between = PER_REQUEST_MS * (sent() - sentBefore);
     const state = JSON.stringify(data);
     // On a terminal the ages go on.
     if (readable || state !== before) await out((readable ? CLEAR : '') + show(data));
     before = state;
-    await pause(Math.min(BETWEEN_MS, Math.max(0, end - Date.now())));
-    const left = Math.ceil((end - Date.now()) / 1_000);
+    await time.pause(Math.min(between, Math.max(0, end - time.now())));
+    const left = Math.ceil((end - time.now()) / 1_000);
     if (left <= 0) break;
-    cursor = await patiently(() => wait(cursor, Math.min(LOOK_SECONDS, left)), err);
+    cursor = await patiently(() => wait(cursor, Math.min(LOOK_SECONDS, left)));
   }
-  err(`watched for ${seconds} s; --for SECONDS watches longer\n`);
+  err(`watched for ${seconds} s${seconds < MAX_SECONDS ? '; --for SECONDS watches longer' : ''}\n`);
   return 0;
 }
 
@@ -55,14 +73,20 @@ export async function nextChange(
   }
 }
 
-/** Repeats what the service refuses for now, when it says. */
-async function patiently<T>(doing: () => Promise<T>, err: (text: string) => void): Promise<T> {
+/** Repeats what the service refuses for now, when it says. @throws CallFailed if that is after the end */
+async function untilTaken<T>(
+  doing: () => Promise<T>,
+  end: number,
+  { now, pause }: Time,
+  err: (text: string) => void,
+): Promise<T> {
   for (;;) {
     try {
       return await doing();
     } catch (error) {
       if (!(error instanceof CallFailed) || error.retrySeconds === undefined) throw error;
       const seconds = Math.min(error.retrySeconds, MAX_PAUSE_SECONDS);
+      if (now() + seconds * 1_000 > end) throw error;
       err(`rps: ${error.message}; again in ${seconds} s\n`);
       await pause(seconds * 1_000);
     }
