@@ -25,6 +25,13 @@ describe('turns', () => {
     expect(await turns.take('b', 'zoe')).toBeInstanceOf(Function);
   });
 
+  it('are given at once to an owner who has none, however many of another wait', async () => {
+    const turns = new Turns('drawings', { ...LIMITS, ofAccount: 2 });
+    await turns.take('a', 'bea');
+    for (let n = 0; n < LIMITS.waiting; n++) void turns.take('a', 'bea');
+    expect(await turns.take('a', 'bob')).toBeInstanceOf(Function);
+  });
+
   it('are refused to a request that has waited too long, which gets no turn then', async () => {
     const clock = new ManualClock();
     const turns = new Turns('drawings', LIMITS, { clock, atMost: 30_000 });

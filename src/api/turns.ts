@@ -40,7 +40,9 @@ export class Turns {
    */
   take(accountId: string, owner: string): Promise<() => void> {
     const waiting = [...this.waiting].filter((one) => one.accountId === accountId);
-    if (waiting.length >= this.limits.waiting) throw this.tooMany('1');
+    // Those that wait may be of one owner who has its turns, while another has none.
+    const mustWait = !this.mayRun({ accountId, owner });
+    if (mustWait && waiting.length >= this.limits.waiting) throw this.tooMany('1');
     return new Promise((resolve, reject) => {
       const giveUp = () => {
         this.waiting.delete(turn);
@@ -74,7 +76,7 @@ export class Turns {
     }
   }
 
-  private mayRun({ accountId, owner }: Turn): boolean {
+  private mayRun({ accountId, owner }: Pick<Turn, 'accountId' | 'owner'>): boolean {
     const { ofProcess, ofAccount, ofOwner } = this.limits;
     const ofTheAccount = [...this.running].filter((one) => one.accountId === accountId);
     const ofTheOwner = ofTheAccount.filter((one) => one.owner === owner);
