@@ -28,6 +28,12 @@ export function endlessPdf(): Buffer {
   return pdfOf(deflateSync(`50 w\n${painted}`), '/Filter /FlateDecode');
 }
 
+/** A page of curves in tiny dashes, each painted alone: it takes minutes at every resolution. */
+export function dashedPdf(): Buffer {
+  const painted = curves(4_000, (n) => `${point(n)} m ${curve(n)} S`);
+  return pdfOf(deflateSync(`0.1 w [0.01] 0 d\n${painted}`), '/Filter /FlateDecode');
+}
+
 /** A page with one black and white image of `side` by `side` pixels, in a few KB. */
 export function vastImagePdf(side = 40_000): Buffer {
   const rows = twiceDeflated('\xaa', Math.ceil((side * side) / 8 / 2 ** 20));
