@@ -14,7 +14,12 @@ const REQUEST = {
   text: z.string().optional().describe('the document, if it is plain text'),
   pdf_base64: z.string().optional().describe('the document, if it is a PDF'),
   file: z.string().optional().describe('a PDF or text file in the folder of this server'),
-  title: z.string().max(160).optional().describe('name in lists and at the printer'),
+  title: z
+    .string()
+    .max(160)
+    .regex(/^\P{Cc}*$/u)
+    .optional()
+    .describe('name in lists and at the printer'),
   copies: z.number().int().min(1).max(20).optional(),
   occasion: z
     .string()
@@ -71,11 +76,16 @@ export class Documents {
   private async contentOf({ text, pdf_base64, file }: PrintRequest): Promise<CreatePrintJobBody['content']> {
     if ([text, pdf_base64, file].filter((one) => one !== undefined).length !== 1)
       throw new Error(`give exactly one of ${CONTENTS.filter((name) => name in this.request).join(', ')}`);
+    if (text === '') throw new Error('text must not be empty');
     if (text !== undefined) return { type: 'text', encoding: 'utf8', data: text };
-    if (pdf_base64 !== undefined) return { type: 'pdf', encoding: 'base64', data: pdf_base64 };
+    if (pdf_base64 !== undefined) {
+      const bytes = Buffer.from(pdf_base64, 'base64');
+      if (bytes.toString('base64') !== pdf_base64 || !isPdf(bytes))
+        throw new Error('pdf_base64 must be a whole PDF in Base64');
+      return { type: 'pdf', encoding: 'base64', data: pdf_base64 };
+    }
     const bytes = await readFile(await this.inFolder(file!));
-    if (bytes.subarray(0, 5).toString('latin1') === '%PDF-')
-      return { type: 'pdf', encoding: 'base64', data: bytes.toString('base64') };
+    if (isPdf(bytes)) return { type: 'pdf', encoding: 'base64', data: bytes.toString('base64') };
     if (!isUtf8(bytes)) throw new Error(`${file} is neither a PDF nor text in UTF-8`);
     return { type: 'text', encoding: 'utf8', data: bytes.toString('utf8') };
   }
@@ -94,6 +104,8 @@ export class Documents {
     return found;
   }
 }
+
+const isPdf = (bytes: Buffer) => bytes.subarray(0, 5).toString('latin1') === '%PDF-';
 
 const CONTENTS = ['text', 'pdf_base64', 'file'];
 

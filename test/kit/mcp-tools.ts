@@ -40,9 +40,11 @@ export class McpTools {
     return (await this.call(name, args)) as T;
   }
 
-  /** Prepares and prints. */
+  /** Prepares and prints; a refusal of either is the answer. */
   async print(request: object): Promise<Printed> {
-    const { confirm, occasion } = await this.answer('prepare_print', request);
+    const prepared = await this.call('prepare_print', request);
+    if (typeof prepared === 'string') return prepared as unknown as Printed;
+    const { confirm, occasion } = prepared;
     return this.answer<Printed>('print', { ...request, confirm, occasion });
   }
 

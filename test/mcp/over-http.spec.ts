@@ -144,6 +144,19 @@ describe('the tools over HTTP', () => {
     expect(await jobsOf(scene)).toBe(6);
   });
 
+  it('keeps no large message that brings no document', async () => {
+    const params = { name: 'wait_for_job', arguments: { job_id: 'x', pad: 'x'.repeat(100_000) } };
+    expect((await post(service, { ...LIST, method: 'tools/call', params }, scene.key)).status).toBe(400);
+  });
+
+  it('prints twelve documents of 200 KiB at once, while the account creates others', async () => {
+    const texts = [...'abcdefghijkl'].map((letter) => letter.repeat(204_800));
+    const prints = texts.map((text) => tools.print(requestOf(scene, { text })));
+    await scene.create();
+    expect((await Promise.all(prints)).map((one) => typeof one)).toEqual(texts.map(() => 'object'));
+    expect(await jobsOf(scene)).toBe(13);
+  });
+
   describe('offered to a key', () => {
     it.each<[string, readonly string[], readonly string[]]>([
       ['that only reads', ['printers:read', 'jobs:read'], READING],
@@ -187,8 +200,9 @@ describe('the tools over HTTP', () => {
     });
 
     it.each<[string, object, string]>([
-      ['what is no PDF', { text: undefined, pdf_base64: 'aGVsbG8=' }, 'SVC_VALIDATION_FAILED (400)'],
-      ['what is no Base64', { text: undefined, pdf_base64: '%%%' }, 'SVC_VALIDATION_FAILED (400)'],
+      ['what is no PDF', { text: undefined, pdf_base64: 'aGVsbG8=' }, 'must be a whole PDF in Base64'],
+      ['what is no Base64', { text: undefined, pdf_base64: '%%%' }, 'must be a whole PDF in Base64'],
+      ['an empty text', { text: '' }, 'must not be empty'],
       ['a title that reads backwards', { title: '\u202eevil' }, 'SVC_VALIDATION_FAILED (400)'],
     ])('prints nothing of %s', async (_, more, refusal) => {
       expect(await tools.print(args(more))).toContain(refusal);

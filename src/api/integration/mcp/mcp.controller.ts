@@ -2,6 +2,7 @@ import { Body, Controller, Inject, Req } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
 import { BareAnswer } from '../../../http/answer.js';
+import { ApiError } from '../../../http/errors/api-error.js';
 import { releaseBody } from '../../../http/body/body-parser.js';
 import { Operation } from '../../../http/operation.js';
 import { Caller, onHangUp } from '../../../http/request.js';
@@ -20,6 +21,10 @@ const PATIENCE: Milliseconds = 5_000;
 /** More than a model writes; larger documents are printed by the Integration API. */
 const MAX_BYTES = 1_048_576;
 const MAX_ID = 128;
+/** Characters of JSON. */
+const MAX_ARGUMENTS = 10_000;
+/** Longest name of a conversation, which is an occasion. */
+const SESSION = /^[\x21-\x7e]{1,200}$/;
 
 const id: Rule = {
   schema: { type: ['string', 'integer'] },
@@ -83,9 +88,11 @@ export class McpController {
     @Caller() { accountId, credentialId, scopes }: AccountPrincipal,
     @Req() request: FastifyRequest,
   ) {
+    const problem = problemOf(message);
+    if (problem !== undefined) throw new ApiError('invalid', problem);
+    // A tool sends the document on, in a request that takes a place of its own.
+    releaseBody(request);
     const end = await this.turns.take(accountId, credentialId);
-    // The document goes on in a request that takes a place of its own. Other large messages keep theirs.
-    if (isPrint(message)) releaseBody(request);
     const gone = new AbortController();
     const stopListening = onHangUp(request, () => gone.abort());
     try {
@@ -95,7 +102,7 @@ export class McpController {
       const { status, body, headers } = await replyTo({
         message: given(message),
         apiKey: authorization!.slice('Bearer '.length).trim(),
-        session: session as string | undefined,
+        session: SESSION.test(String(session ?? '')) ? String(session) : undefined,
         protocol: protocol as string | undefined,
         version: this.version,
         may: (scope) => scopes.has(scope),
@@ -109,8 +116,18 @@ export class McpController {
   }
 }
 
-const isPrint = ({ method, params }: McpMessage): boolean =>
-  method === 'tools/call' && (params as { name?: unknown } | undefined)?.name === 'print';
+/** While a call waits, only a document may take much memory. */
+function problemOf({ method, params }: McpMessage): string | undefined {
+  if (method !== 'tools/call') return undefined;
+  const { name, arguments: given } = (params ?? {}) as { name?: unknown; arguments?: unknown };
+  const documents = name === 'print' || name === 'prepare_print' ? ['text', 'pdf_base64'] : [];
+  const others = Object.entries(given ?? {}).filter(
+    ([field, value]) => !(documents.includes(field) && typeof value === 'string'),
+  );
+  if (JSON.stringify(others).length > MAX_ARGUMENTS)
+    return `arguments must have at most ${MAX_ARGUMENTS} characters besides the document of a print`;
+  return undefined;
+}
 
 /** Absent fields are undefined here, which JSON-RPC does not know. */
 const given = (message: McpMessage): object =>
