@@ -103,7 +103,7 @@ _rps; printf '%s\\n' "\${COMPREPLY[@]}"`;
       await type('source <(rps completion bash); PS1="rea""dy "\n', 'ready ');
       await type('rps job ca\t', 'job cancel ');
       await type('--help\n', 'Usage: rps job cancel ');
-      await type('exit\n', 'exit');
+      shell.stdin.write('exit\n');
       await once(shell, 'exit');
     });
 
