@@ -59,11 +59,11 @@ export class PrintingSite {
     return site;
   }
 
-  /** @param printer its name; default: the first one */
-  async print(count: number, printer?: string): Promise<void> {
+  /** @param printer its name; default: the first one @param more fields of the create */
+  async print(count: number, printer?: string, more?: object): Promise<void> {
     const printerId = this.idOf(printer);
     for (let n = 0; n < count; n++) {
-      const { status, text } = await this.partner.print(this.accountId, printerId);
+      const { status, text } = await this.partner.print(this.accountId, printerId, more);
       if (status !== 201) throw new Error(`print: ${status} ${text}`);
     }
   }
