@@ -47,7 +47,7 @@ describe('the page about the command line', () => {
     let [stdout, stderr] = ['', ''];
     shell.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
     shell.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-    const [code] = (await once(shell, 'exit')) as [number | null];
+    const [code] = (await once(shell, 'close')) as [number | null];
     return { code, stdout, stderr };
   }
 
