@@ -25,7 +25,7 @@ describe('turns', () => {
     expect(await turns.take('b', 'zoe')).toBeInstanceOf(Function);
   });
 
-  it('are given at once to an owner who has none, however many of another wait', async () => {
+  it('start at once for an owner without turns, while those of another owner wait', async () => {
     const turns = new Turns('drawings', { ...LIMITS, ofAccount: 2 });
     await turns.take('a', 'bea');
     for (let n = 0; n < LIMITS.waiting; n++) void turns.take('a', 'bea');

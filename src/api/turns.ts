@@ -40,7 +40,7 @@ export class Turns {
    */
   take(accountId: string, owner: string): Promise<() => void> {
     const waiting = [...this.waiting].filter((one) => one.accountId === accountId);
-    // Those that wait may be of one owner who has its turns, while another has none.
+    // All that wait may belong to one owner, while another has turns left.
     const mustWait = !this.mayRun({ accountId, owner });
     if (mustWait && waiting.length >= this.limits.waiting) throw this.tooMany('1');
     return new Promise((resolve, reject) => {

@@ -67,7 +67,7 @@ describe('an operator in an account', () => {
     expect(verdict(created)).toBe('403 SVC_ACCOUNT_SUSPENDED');
   });
 
-  it('is nobody else: other credentials gain nothing by the header', async () => {
+  it('gives other credentials nothing by the header', async () => {
     const own = await inAccount(south.accountId, 'GET', '/svc-api-printers', undefined, north.key);
     expect(itemsOf(own).map(({ printer_id }) => printer_id)).toEqual([north.printerId]);
     const { agent } = await TestAgent.ready(service, south.accountId);
