@@ -13,6 +13,9 @@ import { RawPrinter } from './raw-printer.js';
 export const SIZE = 5000;
 export const DOCUMENT = Buffer.from(Array.from({ length: SIZE }, (_, n) => n % 251));
 
+export const requestOf = (documentName: string) =>
+  ({ documentName, printer: 'label', contentType: 'raw', copies: 1, bytes: DOCUMENT }) as const;
+
 type Reported = 'not_submitted' | 'spooler_completed' | 'ambiguous';
 
 /** A computer with one printer at a raw port. */
@@ -37,15 +40,8 @@ export class Desk {
 
   /** Prints one attempt; resolves to the report that the service gets. */
   async print(documentName: string): Promise<Reported> {
-    const request = {
-      documentName,
-      printer: 'label',
-      contentType: 'raw',
-      copies: 1,
-      bytes: DOCUMENT,
-    } as const;
     try {
-      await this.printers.submit(request, quietProgress());
+      await this.printers.submit(requestOf(documentName), quietProgress());
     } catch (error) {
       if (error instanceof NotSubmitted) return 'not_submitted';
     }

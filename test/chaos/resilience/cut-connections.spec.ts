@@ -1,5 +1,5 @@
 import { quietProgress } from '../../kit/quiet-progress.js';
-import { Desk, DOCUMENT, SIZE } from '../../kit/raw-desk.js';
+import { Desk, DOCUMENT, requestOf, SIZE } from '../../kit/raw-desk.js';
 
 describe('a connection that is cut', () => {
   let desk: Desk;
@@ -50,13 +50,7 @@ describe('an Agent that dies', () => {
   /** Begins a document and dies at a step of it. */
   const dieAt = async (step: 'created' | 'halfway' | 'printing'): Promise<string> => {
     const documentName = desk.nextName();
-    const request = {
-      documentName,
-      printer: 'label',
-      contentType: 'raw',
-      copies: 1,
-      bytes: DOCUMENT,
-    } as const;
+    const request = requestOf(documentName);
     const never = new Promise<void>(() => undefined);
     const died = new Promise<void>((resolve) => {
       const die = (): Promise<void> => (resolve(), never);
