@@ -24,17 +24,17 @@ import {
   restoredFrom,
 } from './print-request.js';
 
+/** As the header of a single create. */
+export const idempotencyKey = text({
+  min: 8,
+  max: 128,
+  pattern: CORRELATION_ID,
+  message: 'must be 8 to 128 characters of A-Z a-z 0-9 . _ : -',
+});
+
 /** A job of a list: the body of a create, with its key. */
 export class JobOfBatch extends PrintRequest {
-  @Field(
-    text({
-      min: 8,
-      max: 128,
-      pattern: CORRELATION_ID,
-      message: 'must be 8 to 128 characters of A-Z a-z 0-9 . _ : -',
-    }),
-    { description: 'That of a single create: both make the job once' },
-  )
+  @Field(idempotencyKey, { description: 'That of a single create: both make the job once' })
   idempotency_key!: string;
 }
 

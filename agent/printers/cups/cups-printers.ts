@@ -117,7 +117,7 @@ export class CupsPrinters implements PrinterProvider {
       withPdf: this.withPdf,
       signal,
       moved,
-      wholePoints: true,
+      throughFilters: true,
     });
     const attributes = prepared.attributes.flatMap(withResolutionOfPpd);
     return { documentName: request.documentName, facts, prepared: { ...prepared, attributes } };

@@ -33,6 +33,8 @@ const withPdf: WithPdf = (_, use) =>
     pageSizes: () => Promise.resolve([[595, 842]]),
     arrange: (bytes) => Promise.resolve({ bytes, scale: 1, isCut: false }),
     checkDrawable: () => Promise.resolve(),
+    needsDrawing: () => Promise.resolve(false),
+    picturedPages: (bytes) => Promise.resolve(bytes),
   });
 
 const large: PrintRequest = { ...request, bytes: Buffer.alloc(32_000_000, '%') };

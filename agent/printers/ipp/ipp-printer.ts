@@ -191,7 +191,7 @@ export class IppPrinter {
       );
     const possible = isDrawn ? withRasterResolutions(facts) : facts;
     const prepared = await prepareDocument(request, possible, {
-      ...{ withPdf: this.withPdf, signal, moved, wholePoints: false, drawn: isDrawn },
+      ...{ withPdf: this.withPdf, signal, moved, throughFilters: false, drawn: isDrawn },
     });
     if (isDrawn && !prepared.sheet)
       throw new NotSubmitted('SPOOLER_REFUSED', 'the printer does not tell its sheet', 'permanent');

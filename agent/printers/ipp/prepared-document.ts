@@ -7,7 +7,7 @@ import { notOfThePrinter, NotSubmitted, type Moving, type PrintRequest } from '.
 import { attribute } from './ipp-client.js';
 import { Tag, type IppAttribute } from './ipp-message.js';
 import { jobAttributes } from './job-attributes.js';
-import { sheetFor, type IppSheet, type PrinterFacts } from './printer-facts.js';
+import { resolutionsOf, sheetFor, type IppSheet, type PrinterFacts } from './printer-facts.js';
 
 /** A document as the printer gets it. */
 export interface Prepared {
@@ -22,12 +22,16 @@ export interface Prepared {
 
 export interface Preparation extends Moving {
   readonly withPdf: WithPdf;
-  /** Sizes that the printer does not list are enlarged to whole points, because CUPS would cut them to whole ones. */
-  readonly wholePoints: boolean;
+  /** Those of CUPS cut sizes that the queue does not list to whole points, and blacken each dot that a shape touches. */
+  readonly throughFilters: boolean;
   /** The pages must have the size of the sheet, and be drawable. */
   readonly drawn?: boolean;
 }
 
+/** Finer pictures look the same on paper. */
+const MAX_DPI = 600;
+/** A document that takes longer keeps the edges that filters draw. */
+const EXACT_WITHIN_MS = 60_000;
 /** Of a millimetre, in points: sizes are rounded to it. */
 const HUNDREDTH = 0.03;
 const NO_MARGINS = { top: 0, right: 0, bottom: 0, left: 0 };
@@ -45,7 +49,8 @@ export async function prepareDocument(
   const { withPdf, signal, moved } = preparation;
   const prepared = withPdf(signal, async (pdf) => {
     const document = await preparedPdf(request, facts, pdf, preparation);
-    if (preparation.drawn) await pdf.checkDrawable(document.bytes, moved);
+    if (!preparation.drawn) return pictured(document, request, facts, pdf, preparation);
+    await pdf.checkDrawable(document.bytes, moved);
     return document;
   });
   return notOfThePrinter(prepared, moved);
@@ -55,13 +60,13 @@ async function preparedPdf(
   { bytes, options, copies }: PrintRequest,
   facts: PrinterFacts,
   pdf: PdfTool,
-  { wholePoints, drawn = false }: Preparation,
+  { throughFilters, drawn = false }: Preparation,
 ): Promise<Prepared> {
   const sizes = (await pageSizesOf(pdf, bytes, options, drawn)) ?? [];
   const wishes = new Wishes(options, facts, drawn);
   const pages = wishes.pages(sizes.length);
   const sheet = wishes.sheet(pages.map((index) => sizes[index] ?? [0, 0]));
-  const larger = sheet && wholePoints ? inWholePoints(sheet, facts) : sheet;
+  const larger = sheet && throughFilters ? inWholePoints(sheet, facts) : sheet;
   const { attributes, unsupported } = jobAttributes(options, facts, larger, copies);
   const ignored = settleUnsupported(options, [...wishes.unsupported, ...unsupported]);
   const page_count = pages.length || undefined;
@@ -69,7 +74,7 @@ async function preparedPdf(
   const { scale, orientation, rotate } = options ?? {};
   const arranged = await pdf.arrange(bytes, {
     pages,
-    sheet: larger && inPoints(larger, facts, wholePoints),
+    sheet: larger && inPoints(larger, facts, throughFilters),
     layout: { scale, orientation, rotate },
     margins: mapValues(facts.margins ?? NO_MARGINS, (mm) => mm * POINTS_PER_MM),
   });
@@ -87,6 +92,33 @@ async function preparedPdf(
     applied: { page_count, scale: scale ?? 'shrink', drawn_percent },
     ignored,
   };
+}
+
+/** As pictures if who draws it may leave something out or round edges. */
+async function pictured(
+  prepared: Prepared,
+  { options }: PrintRequest,
+  facts: PrinterFacts,
+  pdf: PdfTool,
+  { throughFilters, moved }: Preparation,
+): Promise<Prepared> {
+  if (prepared.applied.page_count === undefined) return prepared; // It cannot be read here.
+  const asked = facts.resolutions.find((dpi) => dpi === options?.resolution_dpi);
+  const own = asked ?? resolutionsOf(facts.attributes, 'printer-resolution-default')[0];
+  const isExact = throughFilters && options?.scale === 'actual' && own !== undefined;
+  const needsDrawing = await pdf.needsDrawing(prepared.bytes, moved);
+  if (!needsDrawing && !isExact) return prepared;
+  const dpi = own === undefined ? MAX_DPI : own / Math.ceil(own / MAX_DPI);
+  const color = options?.color !== false && facts.attributes.get('color-supported')?.[0] !== false;
+  const within = needsDrawing ? undefined : EXACT_WITHIN_MS;
+  const bytes = await pdf.picturedPages(prepared.bytes, { dpi, color, within }, moved);
+  if (bytes) return { ...prepared, bytes };
+  if (!needsDrawing) return prepared;
+  throw new NotSubmitted(
+    'RENDER_FAILED',
+    'the document leaves letters or annotations to who draws it, and pictures of its pages are too large',
+    'permanent',
+  );
 }
 
 /** Options that concern the pages, and what of them the printer lacks. */
@@ -194,9 +226,9 @@ function inWholePoints(sheet: IppSheet, facts: PrinterFacts): IppSheet {
   return { width: larger(sheet.width, max?.width), height: larger(sheet.height, max?.height) };
 }
 
-function inPoints(sheet: IppSheet, facts: PrinterFacts, wholePoints: boolean): Size {
+function inPoints(sheet: IppSheet, facts: PrinterFacts, inWhole: boolean): Size {
   const size: Size = [(sheet.width / 100) * POINTS_PER_MM, (sheet.height / 100) * POINTS_PER_MM];
-  return wholePoints && !isListed(sheet, facts) ? [Math.floor(size[0]), Math.floor(size[1])] : size;
+  return inWhole && !isListed(sheet, facts) ? [Math.floor(size[0]), Math.floor(size[1])] : size;
 }
 
 function isListed({ width, height }: IppSheet, { sheets }: PrinterFacts): boolean {

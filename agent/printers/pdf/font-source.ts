@@ -4,7 +4,7 @@ import type { Pdfium } from './pdfium.js';
 import type { SystemFonts } from '../fonts/system-fonts.js';
 
 /** PDFium has these itself, with the letters of Western Europe. */
-const STANDARD_FONT = /^(Courier|Helvetica|Times)(-|$)/;
+export const STANDARD_FONT = /^(Courier|Helvetica|Times)(-|$)/;
 const PRIVATE_AREA = 0xf000;
 /** Asks for the whole file, if it is a collection. */
 const COLLECTION = 0x74746366;
@@ -27,6 +27,8 @@ const { WebAssembly } = globalThis as unknown as {
 export class FontSource {
   /** PDFium asks for one more font when one lacks letters. It gets the one with most of these. */
   letters: ReadonlySet<number> = new Set();
+  /** The page has letters that it leaves to other fonts than those that every printer has. */
+  areNeeded = false;
   private readonly given: FontFace[] = [];
   private content: { face: FontFace; bytes: Buffer } | undefined;
 

@@ -1,4 +1,4 @@
-import type { FontSource } from './font-source.js';
+import { STANDARD_FONT, type FontSource } from './font-source.js';
 import { widenTexts } from './hidden-text.js';
 import type { Pdfium } from './pdfium.js';
 
@@ -16,6 +16,8 @@ const HALF = /^[\u{d800}-\u{dbff}]$/u;
 const ANY_SIZE = 10;
 /** Every font has these. A glyph for two of them, as ﬁ, need not have each. */
 const LAST_ASCII = 0x7e;
+/** Of Latin-1. */
+const LAST_WESTERN = 0xff;
 
 interface FontUse {
   /** Fonts that the document does not embed. */
@@ -33,7 +35,7 @@ export interface MissingLetter {
 
 /**
  * Looks for a letter of an open page, also in its fields, that no font has. Fonts are found by it, and it leaves all
- * letters of fonts that are not embedded in `fonts.letters`: draw the page before it is closed.
+ * letters of fonts that are not embedded in `fonts.letters`, and whether any is needed in `fonts.areNeeded`: draw the page before it is closed.
  */
 export function missingLetter(
   pdfium: Pdfium,
@@ -43,11 +45,15 @@ export function missingLetter(
 ): MissingLetter | undefined {
   const all = new Set<number>();
   let missing: MissingLetter | undefined;
+  fonts.areNeeded = false;
   for (const { letters, isUnknown, used } of [
     ...usesInText(pdfium, page),
     ...usesInFields(pdfium, form, page),
   ]) {
     fonts.letters = letters;
+    fonts.areNeeded ||= [...letters].some(
+      (letter) => letter > LAST_WESTERN || !used.every((font) => STANDARD_FONT.test(nameOf(pdfium, font))),
+    );
     const sizes = used.map((font) => sizeOf(pdfium, font));
     const hasInk = (letter: number): boolean =>
       letter <= LAST_ASCII ||

@@ -5,14 +5,20 @@ import { fontFolders } from '../../config.js';
 import { Places } from '../../places.js';
 import { NotSubmitted } from '../provider.js';
 import type { arrange, pageSizes } from './page-arranger.js';
+import type { needsDrawing, picturedPages, PictureSettings } from './pictured-pages.js';
 import type { checkDrawable, pwgRaster } from './pwg-raster.js';
 
-/** What is done with a PDF before its hand-off. */
+/** What is done with a PDF before its hand-off. `moved` is called after each page. */
 export interface PdfTool {
   readonly pageSizes: typeof pageSizes;
   readonly arrange: typeof arrange;
-  /** Calls `moved` after each page. */
   readonly checkDrawable: (bytes: Uint8Array, moved: () => void) => ReturnType<typeof checkDrawable>;
+  readonly needsDrawing: (bytes: Uint8Array, moved: () => void) => ReturnType<typeof needsDrawing>;
+  readonly picturedPages: (
+    bytes: Uint8Array,
+    settings: PictureSettings,
+    moved: () => void,
+  ) => ReturnType<typeof picturedPages>;
 }
 
 /** Runs `use` with a tool that is gone afterwards. */
@@ -23,8 +29,10 @@ export type DrawRaster = (
   ...args: Parameters<typeof pwgRaster>
 ) => AsyncIterable<Uint8Array>;
 
-type Calls = Omit<PdfTool, 'checkDrawable'> & {
+type Calls = Pick<PdfTool, 'pageSizes' | 'arrange'> & {
   readonly checkDrawable: (bytes: Uint8Array) => Promise<void>;
+  readonly needsDrawing: (bytes: Uint8Array) => Promise<boolean>;
+  readonly picturedPages: (bytes: Uint8Array, settings: PictureSettings) => Promise<Uint8Array | undefined>;
   readonly pwgRaster: (...args: Parameters<typeof pwgRaster>) => Promise<void>;
 };
 export type Call = { [Name in keyof Calls]: { call: Name; args: Parameters<Calls[Name]> } }[keyof Calls];
@@ -60,6 +68,9 @@ export const inOwnProcess: WithPdf = (signal, use) =>
         pageSizes: (...args) => call({ call: 'pageSizes', args }),
         arrange: (...args) => call({ call: 'arrange', args }),
         checkDrawable: (bytes, moved) => call({ call: 'checkDrawable', args: [bytes] }, moved),
+        needsDrawing: (bytes, moved) => call({ call: 'needsDrawing', args: [bytes] }, moved),
+        picturedPages: (bytes, settings, moved) =>
+          call({ call: 'picturedPages', args: [bytes, settings] }, moved),
       });
     } catch (error) {
       signal.throwIfAborted();

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { NotSubmitted } from '../provider.js';
 import { arrange, pageSizes } from './page-arranger.js';
 import type { Answer, Call } from './pdf-process.js';
+import { needsDrawing, picturedPages } from './pictured-pages.js';
 import { checkDrawable, pwgRaster } from './pwg-raster.js';
 
 // Reads, lays out and draws a PDF. It ends with the Agent, which alone decides when. Arguments: folders with fonts.
@@ -27,6 +28,8 @@ function send(answer: Answer): void {
   process.send?.(answer);
 }
 
+const moved = (): void => send({ moved: true });
+
 /** PDFium aborts on documents that inflate; what it only cannot read is another type of document. */
 const codeOf = ({ name }: Error) => (name === 'RuntimeError' ? 'RENDER_FAILED' : undefined);
 
@@ -37,7 +40,11 @@ function run(message: Call): Promise<unknown> {
     case 'pageSizes':
       return pageSizes(...message.args);
     case 'checkDrawable':
-      return checkDrawable(...message.args, () => void send({ moved: true }), fonts);
+      return checkDrawable(...message.args, moved, fonts);
+    case 'needsDrawing':
+      return needsDrawing(...message.args, moved, fonts);
+    case 'picturedPages':
+      return picturedPages(...message.args, moved, fonts);
     case 'pwgRaster':
       return write(...message.args);
   }

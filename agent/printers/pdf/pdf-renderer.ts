@@ -3,7 +3,7 @@ import { FontSource } from './font-source.js';
 import { missingLetter, type MissingLetter } from './missing-letters.js';
 import { strideOf, type Band, type PageSize, type Placement } from './page-layout.js';
 import { stripsOf, type Strip } from './page-strips.js';
-import { openForm, showForPaper, startPdfium, type Pdfium } from './pdfium.js';
+import { lacksAppearance, openForm, showForPaper, startPdfium, type Pdfium } from './pdfium.js';
 import { SystemFonts } from '../fonts/system-fonts.js';
 
 /** FPDFBitmap_Gray and FPDFBitmap_BGR of fpdfview.h: the orders of bytes that GDI takes. */
@@ -26,6 +26,8 @@ const REASONS: Record<number, string> = { 3: 'damaged', 4: 'protected by a passw
 /** An open page. Always `close` it. */
 export interface PdfPage {
   readonly size: PageSize;
+  /** Others than PDFium may leave something out: letters whose font is not embedded, annotations without appearance. */
+  readonly needsDrawing: boolean;
 
   /** Draws one band of the page. */
   draw(placement: Placement, band: Band): Strip[];
@@ -78,7 +80,7 @@ export class PdfDocument {
   openPage(index: number): PdfPage {
     const { pdfium, fonts } = this;
     fonts.letters = new Set();
-    let page = this.loadPage(index);
+    let { page, isIncomplete } = this.loadPage(index);
     let missing = missingLetter(pdfium, fonts, this.form, page);
     if (missing && fonts.letters.size > 0) {
       // Its fonts are chosen again, now by these letters. PDFium keeps those of an open document.
@@ -86,7 +88,7 @@ export class PdfDocument {
       pdfium._FPDFDOC_ExitFormFillEnvironment(this.form);
       pdfium._FPDF_CloseDocument(this.document);
       this.load();
-      page = this.loadPage(index);
+      ({ page, isIncomplete } = this.loadPage(index));
       missing = missingLetter(pdfium, fonts, this.form, page);
     }
     if (missing) {
@@ -95,6 +97,7 @@ export class PdfDocument {
     }
     return {
       size: { width: pdfium._FPDF_GetPageWidth(page), height: pdfium._FPDF_GetPageHeight(page) },
+      needsDrawing: fonts.areNeeded || isIncomplete,
       draw: (placement, band) => this.draw(page, placement, band),
       close: () => this.closePage(page),
     };
@@ -107,14 +110,15 @@ export class PdfDocument {
     this.form = openForm(pdfium, this.document);
   }
 
-  private loadPage(index: number): number {
+  private loadPage(index: number): { page: number; isIncomplete: boolean } {
     const { pdfium, form } = this;
     const page = pdfium._FPDF_LoadPage(this.document, index);
     if (page === 0 || !(pdfium._FPDF_GetPageWidth(page) > 0 && pdfium._FPDF_GetPageHeight(page) > 0))
       throw unprintable(`damaged on page ${index + 1}`);
     showForPaper(pdfium, page);
+    const isIncomplete = lacksAppearance(pdfium, page);
     pdfium._FORM_OnAfterLoadPage(page, form);
-    return page;
+    return { page, isIncomplete };
   }
 
   private closePage(page: number): void {

@@ -9,6 +9,8 @@ export interface Pdfium extends Module {
   _FPDFPage_GetAnnotCount(page: number): number;
   _FPDFPage_GetAnnot(page: number, index: number): number;
   _FPDFPage_CloseAnnot(annotation: number): void;
+  _FPDFAnnot_HasKey(annotation: number, name: number): number;
+  _FPDFAnnot_GetSubtype(annotation: number): number;
   _FPDFAnnot_GetFlags(annotation: number): number;
   _FPDFAnnot_SetFlags(annotation: number, flags: number): number;
   _FPDFAnnot_GetObjectCount(annotation: number): number;
@@ -43,6 +45,9 @@ const HIDDEN = 2;
 const PRINT = 4;
 const NO_VIEW = 32;
 
+/** FPDF_ANNOT_LINK, FPDF_ANNOT_POPUP, FPDF_ANNOT_WIDGET: whoever draws pages draws nothing or the field for them. */
+const WITHOUT_PICTURE = [2, 16, 20];
+
 /** Starts an instance with memory of its own. */
 export async function startPdfium(): Promise<Pdfium> {
   // An optional package: only Windows draws.
@@ -70,4 +75,21 @@ export function showForPaper(pdfium: Pdfium, page: number): void {
     pdfium._FPDFAnnot_SetFlags(annotation, flags & PRINT ? flags & ~NO_VIEW : flags | HIDDEN);
     pdfium._FPDFPage_CloseAnnot(annotation);
   }
+}
+
+/** An annotation for paper has no appearance: PDFium makes one for it, others leave it out. Ask before it is drawn. */
+export function lacksAppearance(pdfium: Pdfium, page: number): boolean {
+  const name = pdfium.wasmExports.malloc(3);
+  pdfium.HEAPU8.set(Buffer.from('AP\0'), name);
+  let isLacking = false;
+  for (let index = 0; index < pdfium._FPDFPage_GetAnnotCount(page); index++) {
+    const annotation = pdfium._FPDFPage_GetAnnot(page, index);
+    isLacking ||=
+      (pdfium._FPDFAnnot_GetFlags(annotation) & (PRINT | HIDDEN)) === PRINT &&
+      !WITHOUT_PICTURE.includes(pdfium._FPDFAnnot_GetSubtype(annotation)) &&
+      pdfium._FPDFAnnot_HasKey(annotation, name) === 0;
+    pdfium._FPDFPage_CloseAnnot(annotation);
+  }
+  pdfium.wasmExports.free(name);
+  return isLacking;
 }

@@ -83,7 +83,7 @@ export async function checkDrawable(
 }
 
 /** A page that fills its sheet, dot for dot. */
-function placementAt(dpi: number, { width, height }: PageSize, type: RasterType): Placement {
+export function placementAt(dpi: number, { width, height }: PageSize, type: RasterType): Placement {
   const dots = (points: number): number =>
     Math.max(1, Math.floor((points / POINTS_PER_INCH) * dpi + ROUNDING));
   const [columns, rows] = [dots(width), dots(height)];
@@ -140,7 +140,7 @@ function headerOf({ dpi, type, sheetName, isDuplex, isTumble }: RasterSettings, 
   return header;
 }
 
-function* bandsOf(columns: number, rows: number, feed: number): Iterable<Band> {
+export function* bandsOf(columns: number, rows: number, feed: number): Iterable<Band> {
   const height = Math.max(1, Math.floor(BAND_BYTES / (columns * 3)));
   const count = Math.ceil(rows / height);
   for (let index = 0; index < count; index++) {

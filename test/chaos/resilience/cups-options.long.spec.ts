@@ -1,10 +1,9 @@
 import { CupsPrinters } from '../../../agent/printers/cups/cups-printers.js';
 import { IppClient, ippServer } from '../../../agent/printers/ipp/ipp-client.js';
-import { arrange, pageSizes } from '../../../agent/printers/pdf/page-arranger.js';
-import { checkDrawable } from '../../../agent/printers/pdf/pwg-raster.js';
 import type { PrintRequest, Submitted } from '../../../agent/printers/provider.js';
 import type { Capabilities, PrintOptions } from '../../../agent/service/protocol.js';
 import { Cupsd, cupsdMissing, filtersMissing } from '../../kit/cupsd.js';
+import { pdfInThisProcess } from '../../kit/pdf-tool.js';
 import { eventually } from '../../kit/polling.js';
 import { quietProgress } from '../../kit/quiet-progress.js';
 import { rasterPages, type RasterPage } from '../../kit/raster-pages.js';
@@ -34,7 +33,7 @@ function optionsOnCups(): void {
     await cupsd.addPrinter('office', rasterPpd(SHEETS, [300, 203, 600], MARGIN));
     await cupsd.addQueue('raw');
     ipp = new IppClient(ippServer(cupsd.address));
-    printers = new CupsPrinters(ipp, (_, use) => use({ arrange, pageSizes, checkDrawable }));
+    printers = new CupsPrinters(ipp, pdfInThisProcess);
   });
   afterAll(async () => {
     await ipp.close();

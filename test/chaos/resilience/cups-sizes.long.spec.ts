@@ -1,8 +1,7 @@
 import { CupsPrinters } from '../../../agent/printers/cups/cups-printers.js';
 import { IppClient, ippServer } from '../../../agent/printers/ipp/ipp-client.js';
-import { arrange, pageSizes } from '../../../agent/printers/pdf/page-arranger.js';
-import { checkDrawable } from '../../../agent/printers/pdf/pwg-raster.js';
 import { Cupsd, cupsdMissing, filtersMissing } from '../../kit/cupsd.js';
+import { pdfInThisProcess } from '../../kit/pdf-tool.js';
 import { eventually } from '../../kit/polling.js';
 import { quietProgress } from '../../kit/quiet-progress.js';
 import { rasterPages } from '../../kit/raster-pages.js';
@@ -11,8 +10,8 @@ import { edgeOn, squarePdf, type PageMm } from '../../kit/square-pdfs.js';
 
 const RESOLUTIONS = [203, 300, 305, 360, 600];
 const INSET = 2;
-/** In dots. Ghostscript blackens each dot that a shape touches, and rounds the height of the sheet. */
-const EXACTNESS = 1.5;
+/** In dots. */
+const EXACTNESS = 1;
 /** From labels to A3, upright and across; of the queue's own sheet only upright, because a page across it is turned. */
 const SIZES = [
   '25x10 32x25 38x25 50x25 50x30 57x32 60x40 70x37 76x51 80x50 100x50 101.6x50.8 100x70',
@@ -35,7 +34,7 @@ function sizesOnCups(): void {
     cupsd = await Cupsd.start();
     await cupsd.addPrinter('label', rasterPpd([{ name: 'A4', size: [210, 297] }], RESOLUTIONS));
     ipp = new IppClient(ippServer(cupsd.address));
-    printers = new CupsPrinters(ipp, (_, use) => use({ arrange, pageSizes, checkDrawable }));
+    printers = new CupsPrinters(ipp, pdfInThisProcess);
   });
   afterAll(async () => {
     await ipp.close();
@@ -43,7 +42,7 @@ function sizesOnCups(): void {
   });
 
   it.each(RESOLUTIONS)(
-    'draws all edges of a square within 1.5 dots at %i dpi on pages from labels to A3',
+    'draws all edges of a square within a dot at %i dpi on pages from labels to A3',
     async (dpi) => {
       for (const size of SIZES) {
         const documentName = `svc:size-${size.join('x').replaceAll('.', '_')}:${dpi}`;

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DirectPrinters } from '../../../agent/printers/direct/direct-printers.js';
 import { IppPrinter } from '../../../agent/printers/ipp/ipp-printer.js';
-import { arrange, pageSizes } from '../../../agent/printers/pdf/page-arranger.js';
-import { checkDrawable, pwgRaster } from '../../../agent/printers/pdf/pwg-raster.js';
+import { pageSizes } from '../../../agent/printers/pdf/page-arranger.js';
+import { pwgRaster } from '../../../agent/printers/pdf/pwg-raster.js';
 import type { PrintRequest, SubmitProgress, Submitted } from '../../../agent/printers/provider.js';
 import type { PrintOptions } from '../../../agent/service/protocol.js';
 import { IppEvePrinter, ippeveprinterMissing, type Taken } from '../../kit/ippeveprinter.js';
+import { pdfInThisProcess } from '../../kit/pdf-tool.js';
 import { quietProgress } from '../../kit/quiet-progress.js';
 import { rasterPages } from '../../kit/raster-pages.js';
 import { barPdf, squarePdf } from '../../kit/square-pdfs.js';
@@ -22,11 +23,7 @@ const A4_PAPER = { width_mm: 210, height_mm: 297 };
 let documents = 0;
 
 function open(address: string): IppPrinter {
-  return new IppPrinter(
-    new URL(address),
-    (_, use) => use({ arrange, pageSizes, checkDrawable }),
-    (_, ...args) => pwgRaster(...args),
-  );
+  return new IppPrinter(new URL(address), pdfInThisProcess, (_, ...args) => pwgRaster(...args));
 }
 
 function request(bytes: Buffer, options?: Partial<PrintOptions>, more?: Partial<PrintRequest>): PrintRequest {

@@ -14,11 +14,12 @@ import {
 } from '../../../contexts/jobs/index.js';
 import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
 import { created, ok } from '../../../http/operation.js';
-import { Caller, type Calling, CORRELATION_ID } from '../../../http/request.js';
+import { Caller, type Calling } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
 import { dateTime, oneOf, text, uuid } from '../../../http/validation/rules.js';
 import { Clock, type Instant } from '../../../kernel/time.js';
 import { orRefuse } from '../../errors/answers.js';
+import { idempotencyKey } from '../../job-batches.js';
 import { DocumentRequest, draftOf, submittedAnswer } from '../../print-request.js';
 import {
   operatedAccountResource,
@@ -38,7 +39,7 @@ export class CreateJobBody extends DocumentRequest {
   printer!: string;
   @Field(uuid(), { optional: true, description: 'Of the printer, if its name is not unique' })
   account_id?: string;
-  @Field(text({ max: 128, pattern: CORRELATION_ID }), optional) idempotency_key?: string;
+  @Field(idempotencyKey, optional) idempotency_key?: string;
 }
 
 export class JobListQuery extends OperatorListQuery {
