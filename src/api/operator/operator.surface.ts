@@ -48,7 +48,10 @@ type Row = Omit<OperationSpec, 'surface' | 'success'> & {
   readonly success?: OperationSpec['success'];
 };
 
-/** An operation of operators. It is in the OpenAPI document if it has a group; its success is what its summary says. */
+/**
+ * An operation of operators; its success is what its summary says. It is in the OpenAPI document, the only reader of
+ * `errors`, if it has a group.
+ */
 export function OperatorOperation({ creates = false, type, ...row }: Row): MethodDecorator {
   const success = ok(row.summary, type ?? {}, { status: creates ? 201 : 200 });
   return Operation({ success, hidden: row.tag === undefined, ...row, surface: operator });

@@ -176,7 +176,6 @@ export class OperatorAccountsController {
     route: 'POST /v1/operator/accounts/:id/environment',
     summary: 'Switch the public API of an account on or off',
     body: EnvironmentBody,
-    errors: ['ACCOUNT_CLOSED'],
   })
   environment(@Param('id') id: string, @Body() { enabled }: EnvironmentBody, @Caller() { by }: Calling) {
     return this.change(id, new SwitchEnvironment({ accountId: id, enabled, at: this.clock.now(), by }));

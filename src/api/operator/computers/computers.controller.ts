@@ -61,7 +61,6 @@ export class OperatorComputersController {
     route: 'POST /v1/operator/computers/:id/printers',
     summary: 'Add a printer without a queue to a computer, or change its address',
     body: AddedPrinterBody,
-    errors: ['STATE_CONFLICT'],
   })
   async add(
     @Param('id') computerId: string,
@@ -78,7 +77,6 @@ export class OperatorComputersController {
     id: 'removeAddedPrinter',
     route: 'DELETE /v1/operator/computers/:id/printers/:name',
     summary: 'Take back a printer that was added to a computer',
-    errors: ['STATE_CONFLICT'],
   })
   async remove(@Param('id') computerId: string, @Param('name') name: string, @Caller() { by }: Calling) {
     const command = new RemoveAddedPrinter({ computerId, name, at: this.clock.now(), by });
@@ -92,7 +90,6 @@ export class OperatorComputersController {
     body: CreateEnrollmentBody,
     bodyOptional: true,
     creates: true,
-    errors: ['ACCOUNT_CLOSED'],
   })
   async enrollment(
     @Param('id') accountId: string,
@@ -128,7 +125,6 @@ export class OperatorComputersController {
     id: 'disableComputer',
     route: 'POST /v1/operator/computers/:id/disable',
     summary: 'Stop giving work to a computer',
-    errors: ['STATE_CONFLICT'],
   })
   async disable(@Param('id') id: string, @Caller() { by }: Calling) {
     await this.administration.disable(id, by);
@@ -139,7 +135,6 @@ export class OperatorComputersController {
     id: 'enableComputer',
     route: 'POST /v1/operator/computers/:id/enable',
     summary: 'Give work to a disabled computer again',
-    errors: ['STATE_CONFLICT'],
   })
   async enable(@Param('id') id: string, @Caller() { by }: Calling) {
     await this.administration.enable(id, by);

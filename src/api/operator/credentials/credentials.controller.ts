@@ -29,7 +29,6 @@ export class OperatorCredentialsController {
     summary: 'Create an API key; its secret is shown this once',
     body: CreateKeyBody,
     creates: true,
-    errors: ['ACCOUNT_CLOSED'],
   })
   async createKey(@Param('id') accountId: string, @Body() body: CreateKeyBody, @Caller() { by }: Calling) {
     const { key, secret } = await this.keys.create(accountId, body, by);

@@ -137,7 +137,6 @@ export class OperatorEventsController {
     tag: 'Events',
     type: StoredEvents,
     query: EventsQuery,
-    errors: ['STREAM_NOT_FOUND'],
   })
   async stream(
     @Param('name') name: string,
@@ -158,7 +157,6 @@ export class OperatorEventsController {
     type: StreamStatesPage,
     limit: { perMinute: 60 },
     query: StatesQuery,
-    errors: ['STREAM_NOT_FOUND'],
   })
   async statesOf(
     @Param('name') name: string,
@@ -205,7 +203,6 @@ export class OperatorEventsController {
     id: 'rebuildView',
     route: 'POST /v1/operator/views/:name/rebuild',
     summary: 'Build a read model anew from the events',
-    errors: ['VIEW_NOT_FOUND'],
   })
   async rebuild(@Param('name') name: string) {
     const known = await this.maintenance.list();

@@ -75,7 +75,6 @@ export class OperatorEvidenceController {
     route: 'GET /v1/operator/evidence/accounts/:account',
     summary: 'Proof of an account, or of what belongs to none',
     query: PeriodQuery,
-    errors: ['NOT_PUBLISHED_YET', 'EVENT_DAMAGED'],
     success,
   })
   async account(
@@ -94,7 +93,6 @@ export class OperatorEvidenceController {
     route: 'GET /v1/operator/evidence/streams/:name',
     summary: 'Proof of a stream',
     query: SinceQuery,
-    errors: ['STREAM_NOT_FOUND', 'NOT_PUBLISHED_YET', 'EVENT_DAMAGED'],
     success,
   })
   async stream(

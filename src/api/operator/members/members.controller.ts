@@ -91,7 +91,6 @@ export class OperatorMembersController {
     route: 'POST /v1/operator/members/:id/role',
     summary: 'Change the role of a member',
     body: MemberRoleBody,
-    errors: ['LAST_OWNER'],
   })
   async role(@Param('id') memberId: string, @Body() body: MemberRoleBody, @Req() request: FastifyRequest) {
     return await this.members.changeRole(await this.accountOf(memberId), memberId, body, request);
@@ -103,7 +102,6 @@ export class OperatorMembersController {
     summary: 'Remove a member and end all sessions',
     body: RemoveMemberBody,
     bodyOptional: true,
-    errors: ['LAST_OWNER'],
   })
   async remove(
     @Param('id') memberId: string,

@@ -141,7 +141,6 @@ export class MemberSessionsController {
     summary: 'Choose the colours of the pages',
     limit: { perMinute: 20 },
     body: ChosenTheme,
-    requestExample: ChosenTheme.example,
     success: ok('The choice.', ChosenTheme),
   })
   async choose(
