@@ -1,4 +1,4 @@
-import { Injectable, Logger, Module } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
@@ -209,6 +209,3 @@ function* paced(chunk: Buffer, pace: ReadingPace): Generator<Buffer> {
 }
 
 const plain = (text: string) => new BareAnswer(200, text, { 'content-type': 'text/plain; charset=utf-8' });
-
-@Module({ providers: [PublishedLog, EvidenceAnswers], exports: [EvidenceAnswers] })
-export class EvidenceAnswersModule {}

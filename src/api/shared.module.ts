@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { PublishedLog } from '../evidence/published-log.js';
 import { Cursors } from '../http/cursors.js';
 import { AccessNotes } from './access-notes.js';
 import { ChangeAnswers } from './change-answers.js';
@@ -6,6 +7,7 @@ import { ChangeCursors, Changes } from './changes.js';
 import { ComputerAdministration } from './computer-administration.js';
 import { DeliverySearch } from './delivery-search.js';
 import { Documents } from './documents.js';
+import { EvidenceAnswers } from './evidence-answers.js';
 import { FailedSignIns } from './failed-sign-ins.js';
 import { JobBatches } from './job-batches.js';
 import { KeyAdministration } from './key-administration.js';
@@ -23,6 +25,7 @@ const shared = [
   Cursors,
   DeliverySearch,
   Documents,
+  EvidenceAnswers,
   FailedSignIns,
   JobBatches,
   JobPolling,
@@ -33,5 +36,5 @@ const shared = [
 ];
 
 /** What several of the surfaces do. */
-@Module({ providers: [...shared, Changes], exports: shared })
+@Module({ providers: [...shared, Changes, PublishedLog], exports: shared })
 export class SharedModule {}

@@ -15,12 +15,6 @@ import { PartnerModule } from './partner/partner.module.js';
 @Module({})
 export class SurfacesModule {
   static with(hasPanel: boolean): DynamicModule {
-    const authenticators = [
-      ApiKeyAuthenticator,
-      AgentAuthenticator,
-      PartnerAuthenticator,
-      OperatorAuthenticator,
-    ];
     return {
       module: SurfacesModule,
       imports: [
@@ -33,7 +27,13 @@ export class SurfacesModule {
       providers: [
         {
           provide: ACCESS,
-          inject: [...authenticators, ...(hasPanel ? [SessionAuthenticator] : [])],
+          inject: [
+            ApiKeyAuthenticator,
+            AgentAuthenticator,
+            PartnerAuthenticator,
+            OperatorAuthenticator,
+            { token: SessionAuthenticator, optional: true },
+          ],
           useFactory: accessOf,
         },
       ],

@@ -22,7 +22,7 @@ import { PastModule } from '../../projections/past/past.queries.js';
 import { PrintersViewModule } from '../../projections/printers/printers.queries.js';
 import { WebhookDeliveriesViewModule } from '../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import { WebhookEndpointsViewModule } from '../../projections/webhook-endpoints/webhook-endpoints.queries.js';
-import { LOG_OPERATIONS } from '../api/integration/evidence/log.controller.js';
+import { LOG_OPERATIONS } from '../api/integration/evidence/evidence.controller.js';
 import { AccountsModule } from '../contexts/accounts/accounts.module.js';
 import { AlertsModule } from '../contexts/alerts/alerts.module.js';
 import { DevicesModule } from '../contexts/devices/devices.module.js';

@@ -1,7 +1,6 @@
 import { ask, eventPages, type Item, itemsOf } from './ask.js';
 import { type Command, isWatchable, type Output, type Values } from './command.js';
-import { csv, csvLines } from './csv.js';
-import { displayed, jsonOf, plainFields, printableLines, table, valueAt } from './display.js';
+import { type Columns, displayed, jsonOf, plainFields, printableLines, table, valueAt } from './display.js';
 import { resolveIds } from './ids.js';
 import { CallFailed, type OperatorClient, UsageFailed } from './operator-client.js';
 import { nextChange, watch } from './watch.js';
@@ -98,3 +97,27 @@ const lookOf = ({ readable, width, hasColours }: Output) => ({
   now: Date.now(),
   ...(readable && { width, hasColours }),
 });
+
+/** RFC 4180 with the columns of the table, and times as the API has them; an object is one row of its plain fields. */
+function csv(data: unknown, columns: Columns = {}): string {
+  const { items } = data as { items?: readonly Item[] };
+  const rows = Array.isArray(items) ? items : [data as Item];
+  const fields = (Array.isArray(items) ? columns.items : undefined) ?? plainFields(rows);
+  return line(fields) + csvLines(rows, fields);
+}
+
+const csvLines = (rows: readonly Item[], fields: readonly string[]) =>
+  rows.map((row) => line(fields.map((field) => valueAt(row, field)))).join('');
+
+const line = (values: readonly unknown[]) => `${values.map(cell).join(',')}\r\n`;
+
+/** https://owasp.org/www-community/attacks/CSV_Injection */
+const FORMULA = /^[=+\-@\t\r]/;
+
+function cell(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (Array.isArray(value) && value.every((each) => typeof each !== 'object')) return cell(value.join(' '));
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value as string | number | boolean);
+  const defused = typeof value === 'string' && FORMULA.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(defused) ? `"${defused.replaceAll('"', '""')}"` : defused;
+}

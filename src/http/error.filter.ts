@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RefusedBodies } from './body/refused-bodies.js';
 import { Connections } from './connections.js';
 import { INVALID_CURSOR } from './cursors.js';
-import { failedAuthentication, RateLimits, showRate } from './admission/rate-limits.js';
+import { RateLimits, showRate } from './admission/rate-limits.js';
 import { ApiError } from './errors/api-error.js';
 import type { OperationSpec } from './operation.js';
 import { RequestContext } from './request.js';
@@ -40,7 +40,7 @@ export class ErrorFilter implements ExceptionFilter {
     const entry = request.surface.errors[codeOf(request.surface, error)];
     if (entry?.status !== HttpStatus.UNAUTHORIZED) return this.write(reply, error);
 
-    const rate = await failedAuthentication(this.limits, request);
+    const rate = await this.limits.failedAuthentication(request);
     const isLast = this.connections.hasFailedTooOften(request, rate?.exceeded === true);
     if (isLast) reply.header('connection', 'close');
     if (rate) showRate(reply, rate);

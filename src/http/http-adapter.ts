@@ -1,7 +1,7 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
-import { uncountRequest, type RateLimits } from './admission/rate-limits.js';
+import type { RateLimits } from './admission/rate-limits.js';
 import { Answer, BareAnswer } from './answer.js';
 import type { ErrorFilter } from './error.filter.js';
 import { ApiError } from './errors/api-error.js';
@@ -43,7 +43,7 @@ export class HttpAdapter extends FastifyAdapter {
   /** A failing counter does not delay the answer. */
   private async sendUnchanged(reply: FastifyReply, given: BareAnswer): Promise<void> {
     try {
-      await uncountRequest(this.wiring.limits, reply.request, reply);
+      await this.wiring.limits.uncountRequest(reply.request, reply);
     } catch (err) {
       this.wiring.logger.error({ err }, 'a 304 could not be taken back from its rate limit');
     }

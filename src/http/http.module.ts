@@ -1,6 +1,7 @@
 import { type DynamicModule, Injectable, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
+import { jwkOf } from '../kernel/signing-key.js';
 import { ContentChecks, fillEmptyParams } from './admission/content-checks.guard.js';
 import { HeaderChecks } from './admission/header-checks.js';
 import { RateLimits } from './admission/rate-limits.js';
@@ -12,13 +13,11 @@ import { ErrorFilter } from './error.filter.js';
 import { serveGuides } from './guides.js';
 import type { HttpAdapter } from './http-adapter.js';
 import { HttpOptions } from './http-options.js';
-import { serveKeySet } from './key-set.js';
 import { serveDocuments } from './openapi/reading-page.js';
 import { OperationRegistry } from './operation.js';
 import { servePanelPages } from './panel-pages.js';
-import { requestLog } from './request-log.js';
+import { requestLog, traceRequests } from './request-log.js';
 import { RequestContext } from './request.js';
-import { traceRequests } from './request-traces.js';
 import { ServerHardening } from './server-hardening.js';
 import { siteOf } from './session-cookie.js';
 
@@ -111,4 +110,16 @@ export class HttpModule {
     hardening.harden(fastify, httpAdapter.timeouts);
     hooks.addTo(fastify);
   }
+}
+
+/** Public keys of webhooks for everybody, as RFC 7517 and RFC 8615 place them. */
+function serveKeySet(fastify: FastifyInstance, publicKeys: readonly Uint8Array[]): void {
+  const keys = new Map(publicKeys.map(jwkOf).map((key) => [key.kid, key]));
+  const body = JSON.stringify({ keys: [...keys.values()] });
+  fastify.get('/.well-known/jwks.json', (_, reply) =>
+    reply
+      .header('content-type', 'application/json; charset=utf-8')
+      .header('cache-control', 'public, max-age=300')
+      .send(body),
+  );
 }

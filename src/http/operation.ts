@@ -111,15 +111,24 @@ const methods = { GET: Get, POST: Post, PUT: Put, PATCH: Patch, DELETE: Delete }
  */
 export function Operation(spec: OperationSpec): MethodDecorator {
   const [method, path] = spec.route.split(' ') as [keyof typeof methods, string];
-  const params = Object.entries({ ...spec.surface.params, ...spec.params });
-  const inPath = params.filter(([name]) => path.split('/').includes(name === REST ? REST : `:${name}`));
+  const known = Object.entries({ ...spec.surface.params, ...spec.params });
+  const params = known
+    .filter(([place]) => isIn(path, place))
+    .map(([place, of]) => [nameAt(place), of] as const);
   return applyDecorators(
     methods[method](path),
     HttpCode(successes(spec)[0]!.status),
     RouteConfig({
-      operation: { callers: spec.surface.callers, ...spec, params: Object.fromEntries(inPath) },
+      operation: { callers: spec.surface.callers, ...spec, params: Object.fromEntries(params) },
     }),
   );
+}
+
+const nameAt = (place: string) => place.split(':').at(-1)!;
+
+function isIn(path: string, place: string): boolean {
+  const segments = place === REST || place.includes(':') ? place : `:${place}`;
+  return `${path}/`.includes(`/${segments}/`);
 }
 
 /** `@Operation` for the operations of a surface that have the same group, scopes or limit. */

@@ -43,7 +43,7 @@ export interface Surface {
   readonly refusals: Readonly<Record<RefusalKind, string>>;
   /** Code of a success that has none of its own. */
   readonly okCode: string;
-  /** The path parameters of its operations by name. */
+  /** The path parameters of its operations by name, or by the segment before them: `keys/:id`. */
   readonly params?: Readonly<Record<string, PathParameter>>;
   /** The callers of an operation that names none. */
   readonly callers?: readonly CallerKind[];

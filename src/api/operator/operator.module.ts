@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { EvidenceAnswersModule } from '../evidence-answers.js';
 import { SharedModule } from '../shared.module.js';
 import { OperatorAccountsController } from './accounts/accounts.controller.js';
 import { OperatorChangesController } from './changes/changes.controller.js';
@@ -7,7 +6,6 @@ import { OperatorComputersController } from './computers/computers.controller.js
 import { OperatorCredentialsController } from './credentials/credentials.controller.js';
 import { OperatorEventsController, StreamStates } from './events/events.controller.js';
 import { OperatorEvidenceController } from './evidence/evidence.controller.js';
-import { OperatorProofFilesController } from './evidence/proof-files.controller.js';
 import { EventImport } from './export-import/event-import.js';
 import { ExportImportController } from './export-import/export-import.controller.js';
 import { OperatorJobsController } from './jobs/jobs.controller.js';
@@ -19,7 +17,7 @@ import { OperatorSearchController } from './search/search.controller.js';
 import { OperatorServiceController } from './service/service.controller.js';
 
 @Module({
-  imports: [EvidenceAnswersModule, SharedModule],
+  imports: [SharedModule],
   controllers: [
     OperatorAccountsController,
     OperatorCredentialsController,
@@ -33,7 +31,6 @@ import { OperatorServiceController } from './service/service.controller.js';
     OperatorSearchController,
     OperatorServiceController,
     ExportImportController,
-    OperatorProofFilesController,
   ],
   providers: [OperatorAuthenticator, OperatedComputers, EventImport, StreamStates],
   exports: [OperatorAuthenticator],

@@ -6,7 +6,6 @@ import { AlertsController } from './alerts/alerts.controller.js';
 import { PanelAuditController } from './audit/audit.controller.js';
 import { DeliveryNames, PanelDeliveriesController } from './deliveries/deliveries.controller.js';
 import { PanelDevicesController } from './devices/devices.controller.js';
-import { PanelEvidenceController } from './evidence/evidence.controller.js';
 import { FeedController, LiveFeeds } from './feed/feed.controller.js';
 import { PanelJobSearchController } from './jobs/job-search.controller.js';
 import { OpenedDocuments, PanelJobsController } from './jobs/jobs.controller.js';
@@ -19,14 +18,12 @@ import { SessionAuthenticator } from './session.authenticator.js';
 import { MemberSessions, MemberSessionsController } from './sessions/member-sessions.controller.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { KnownBrowsers, SignInLimits } from './sessions/sign-in-limits.js';
-import { VisitsController } from './sessions/visits.controller.js';
 
 @Module({
   imports: [SharedModule],
   controllers: [
     SessionsController,
     MemberSessionsController,
-    VisitsController,
     OverviewController,
     ActivityController,
     PanelJobsController,
@@ -38,7 +35,6 @@ import { VisitsController } from './sessions/visits.controller.js';
     PanelDeliveriesController,
     PanelMembersController,
     PanelAuditController,
-    PanelEvidenceController,
     AlertsController,
     FeedController,
   ],

@@ -1,7 +1,7 @@
 import type { DeliveryHourTotal } from '../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import type { JobHours } from '../../../projections/job-view/job-hours.js';
 import { Field, orNull } from '../../http/validation/field.js';
-import { count, dateTime, integer, objects } from '../../http/validation/rules.js';
+import { count, dateTime, integer, type JsonSchema, objects } from '../../http/validation/rules.js';
 import { plus, type Instant, type Milliseconds } from '../../kernel/time.js';
 
 const HOUR: Milliseconds = 3_600_000;
@@ -105,4 +105,16 @@ function hoursOfDeliveries(totals: readonly DeliveryHourTotal[]): readonly HourO
     const [delivered, failed] = [of((one) => one === 'delivered'), of((one) => one === 'dead_letter')];
     return { hour: beginOf(hour), delivered, failed, other: of(() => true) - delivered - failed };
   });
+}
+
+/** Schema of an object that has a count for each name. */
+export const countsSchema = (names: readonly string[]): JsonSchema => ({
+  type: 'object',
+  properties: Object.fromEntries(names.map((name) => [name, { type: 'integer', minimum: 0 }])),
+  required: [...names],
+});
+
+export async function countEach<K extends string>(keys: readonly K[], count: (key: K) => Promise<number>) {
+  const counted = await Promise.all(keys.map(async (key) => [key, await count(key)] as const));
+  return Object.fromEntries(counted) as Readonly<Record<K, number>>;
 }

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ACCESS, type Access, type Admission } from '../authentication.js';
 import { ApiError } from '../errors/api-error.js';
 import type { OperationSpec } from '../operation.js';
-import { countByKey, RateLimits } from './rate-limits.js';
+import { RateLimits } from './rate-limits.js';
 import { CORRELATION_ID } from '../request.js';
 import { refuseTooLarge } from '../validation/print-content.js';
 import { UUID } from '../validation/rules.js';
@@ -39,7 +39,7 @@ export class ContentChecks implements CanActivate {
     const refused = await this.refusal(operation, request);
     if (refused !== undefined) throw refused instanceof ApiError ? refused : new ApiError(refused);
     if (operation.limit?.key) {
-      await countByKey(this.limits, request, http.getResponse<FastifyReply>());
+      await this.limits.countByKey(request, http.getResponse<FastifyReply>());
     }
     return true;
   }

@@ -17,7 +17,7 @@ import { HttpOptions } from '../http-options.js';
 import { bodyLimitOf, isEndless, OperationRegistry, type OperationSpec } from '../operation.js';
 import { sessionSecretOf, type Site, siteOf } from '../session-cookie.js';
 import { shown } from '../validation/read-input.js';
-import { countRequest, RateLimits } from './rate-limits.js';
+import { RateLimits } from './rate-limits.js';
 
 /** Store delay after which `remembered` operations use cached credentials. */
 const CACHE_AFTER_MS: Milliseconds = 1_000;
@@ -47,16 +47,43 @@ export class HeaderChecks {
     if (!operation) return;
 
     if (operation.auth !== 'none' && !this.open.has(operation.id)) {
-      const holder = await holderOf(this.access, operation, request, this.site);
-      if (!holder) noteRefused(this.access, operation, request);
+      const holder = await this.holderOf(operation, request);
+      if (!holder) this.noteRefused(operation, request);
       else if (mayCall(operation, holder)) request.principal = holder;
       if (!request.principal) mustNotNeedCaller(operation);
     }
-    await countRequest(this.limits, request, reply);
+    await this.limits.countRequest(request, reply);
     if (request.principal) requireScopes(operation, request.principal);
     checkBodyHeaders(operation, request);
     refuseMalformedHead(request, repeated);
     if (request.headers.expect?.toLowerCase() === '100-continue') reply.raw.writeContinue();
+  }
+
+  /** An Authorization header takes precedence over cookies. */
+  private async holderOf(
+    { surface, auth }: OperationSpec,
+    request: FastifyRequest,
+  ): Promise<Principal | undefined> {
+    const { authenticator, inAccount, session } = this.access[surface.name] ?? {};
+    const { authorization, [ACCOUNT_HEADER]: accountId } = request.headers;
+    if (authorization === undefined) {
+      const secret = session && sessionSecretOf(request, this.site);
+      return secret === undefined ? undefined : session!(secret);
+    }
+    const secret = bearerOf(authorization);
+    if (secret === undefined || !authenticator) return undefined;
+    const operator = typeof accountId === 'string' && (await inAccount?.(secret, accountId));
+    if (operator) return operator;
+    return auth === 'remembered'
+      ? rememberedHolder(authenticator, secret)
+      : authenticator.authenticate(secret);
+  }
+
+  private noteRefused({ surface }: OperationSpec, request: FastifyRequest): void {
+    const secret = bearerOf(request.headers.authorization);
+    const { authenticator } = this.access[surface.name] ?? {};
+    if (secret !== undefined && authenticator)
+      request.refusedCredential = async () => authenticator.recordOf?.(secret);
   }
 }
 
@@ -84,35 +111,6 @@ function noRoute(registry: OperationRegistry, request: FastifyRequest): ApiError
   if (allowed.length === 0) return new ApiError('routeUnknown');
   const allow = allowed.join(', ');
   return new ApiError('methodNotAllowed', `The path takes ${allow}.`, { allow });
-}
-
-/** An Authorization header takes precedence over cookies. */
-async function holderOf(
-  access: Access,
-  operation: OperationSpec,
-  request: FastifyRequest,
-  site: Site,
-): Promise<Principal | undefined> {
-  const { authenticator, inAccount, session } = access[operation.surface.name] ?? {};
-  const { authorization, [ACCOUNT_HEADER]: accountId } = request.headers;
-  if (authorization === undefined) {
-    const secret = session && sessionSecretOf(request, site);
-    return secret === undefined ? undefined : session!(secret);
-  }
-  const secret = bearerOf(authorization);
-  if (secret === undefined || !authenticator) return undefined;
-  const operator = typeof accountId === 'string' && (await inAccount?.(secret, accountId));
-  if (operator) return operator;
-  return operation.auth === 'remembered'
-    ? rememberedHolder(authenticator, secret)
-    : authenticator.authenticate(secret);
-}
-
-function noteRefused(access: Access, { surface }: OperationSpec, request: FastifyRequest): void {
-  const secret = bearerOf(request.headers.authorization);
-  const { authenticator } = access[surface.name] ?? {};
-  if (secret !== undefined && authenticator)
-    request.refusedCredential = async () => authenticator.recordOf?.(secret);
 }
 
 async function rememberedHolder(authenticator: Authenticator, secret: string) {

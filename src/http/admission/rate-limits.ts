@@ -20,6 +20,7 @@ export interface RateCount {
 }
 
 const WINDOW_MS: Milliseconds = 60_000;
+const FAILED_AUTHENTICATIONS_PER_MINUTE = 60;
 
 /** Fixed windows of a minute from the first request, one counter per limiter and key. */
 @Injectable()
@@ -43,6 +44,46 @@ export class RateLimits {
     return state && { ...state, exceeded: false };
   }
 
+  /** By credential, or by address if none is required: per operation, and per surface if it has a limit. */
+  countRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    return this.countAll(countsOf(request.operation!, request), request, reply);
+  }
+
+  async countByKey(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { id, limit } = request.operation!;
+    if (!limit?.key) return;
+    const count = { limiter: id, perMinute: limit.perMinute, key: limit.key(request) };
+    await this.countAll([count], request, reply);
+  }
+
+  /** An unchanged resource (304) is not counted. */
+  async uncountRequest(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { counted = [] } = request;
+    const states = await Promise.all(counted.map((count) => this.uncount(count)));
+    const tightest = tightestOf(states);
+    if (tightest) showRate(reply, tightest);
+  }
+
+  /** By address; above that limit by record, so that a revoked agent gets its 401 behind a busy proxy. */
+  async failedAuthentication(request: FastifyRequest): Promise<RateState | undefined> {
+    const perMinute = FAILED_AUTHENTICATIONS_PER_MINUTE;
+    const byAddress = await this.count({ limiter: 'failed-authentication', perMinute, key: request.ip });
+    if (!byAddress?.exceeded) return byAddress;
+    const key = await request.refusedCredential?.();
+    return key === undefined ? byAddress : this.count({ limiter: 'failed-credential', perMinute, key });
+  }
+
+  private async countAll(counts: RateCount[], request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    if (counts.length === 0) return;
+    const states = await Promise.all(counts.map((count) => this.count(count)));
+    request.counted = request.counted ? [...request.counted, ...counts] : counts;
+    const tightest = tightestOf(states);
+    if (!tightest) return;
+    request.rate = tightest;
+    showRate(reply, tightest);
+    if (tightest.exceeded) throw new ApiError('rateLimited');
+  }
+
   private async add({ limiter, perMinute, key }: RateCount, points: number): Promise<RateState | undefined> {
     if (this.factor === 0) return undefined;
     const limit = Math.max(1, Math.round(perMinute * this.factor));
@@ -57,40 +98,6 @@ function stateOf({ consumed, leftMs }: RateWindow, limit: number): RateState {
     resetSeconds: Math.max(1, Math.ceil(leftMs / 1000)),
     exceeded: consumed > limit,
   };
-}
-
-const FAILED_AUTHENTICATIONS_PER_MINUTE = 60;
-
-/** By credential, or by address if none is required: per operation, and per surface if it has a limit. */
-export function countRequest(limits: RateLimits, request: FastifyRequest, reply: FastifyReply) {
-  return countAll(limits, countsOf(request.operation!, request), request, reply);
-}
-
-export async function countByKey(limits: RateLimits, request: FastifyRequest, reply: FastifyReply) {
-  const { id, limit } = request.operation!;
-  if (!limit?.key) return;
-  const count = { limiter: id, perMinute: limit.perMinute, key: limit.key(request) };
-  await countAll(limits, [count], request, reply);
-}
-
-/** An unchanged resource (304) is not counted. */
-export async function uncountRequest(limits: RateLimits, request: FastifyRequest, reply: FastifyReply) {
-  const { counted = [] } = request;
-  const states = await Promise.all(counted.map((count) => limits.uncount(count)));
-  const tightest = tightestOf(states);
-  if (tightest) showRate(reply, tightest);
-}
-
-/** By address; above that limit by record, so that a revoked agent gets its 401 behind a busy proxy. */
-export async function failedAuthentication(
-  limits: RateLimits,
-  request: FastifyRequest,
-): Promise<RateState | undefined> {
-  const perMinute = FAILED_AUTHENTICATIONS_PER_MINUTE;
-  const byAddress = await limits.count({ limiter: 'failed-authentication', perMinute, key: request.ip });
-  if (!byAddress?.exceeded) return byAddress;
-  const key = await request.refusedCredential?.();
-  return key === undefined ? byAddress : limits.count({ limiter: 'failed-credential', perMinute, key });
 }
 
 export function showRate(reply: FastifyReply, state: RateState): void {
@@ -108,22 +115,6 @@ function countsOf({ id, limit, surface }: OperationSpec, request: FastifyRequest
   if (surface.perMinute && principal)
     counts.push({ limiter: surface.name, perMinute: surface.perMinute, key });
   return counts;
-}
-
-async function countAll(
-  limits: RateLimits,
-  counts: RateCount[],
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
-  if (counts.length === 0) return;
-  const states = await Promise.all(counts.map((count) => limits.count(count)));
-  request.counted = request.counted ? [...request.counted, ...counts] : counts;
-  const tightest = tightestOf(states);
-  if (!tightest) return;
-  request.rate = tightest;
-  showRate(reply, tightest);
-  if (tightest.exceeded) throw new ApiError('rateLimited');
 }
 
 function tightestOf(states: readonly (RateState | undefined)[]): RateState | undefined {

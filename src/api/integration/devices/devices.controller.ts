@@ -82,7 +82,6 @@ export class DevicesController {
     limit: { perMinute: 120 },
     query: ListComputersQuery,
     success: ok('A page of computers.', Computer, { list: 'page' }),
-    errors: ['SVC_ACCOUNT_SUSPENDED', 'SVC_PUBLIC_API_DISABLED'],
   })
   async listComputers(@Query() query: ListComputersQuery, @Caller() { accountId }: AccountPrincipal) {
     const { items, total } = await this.computers.listComputers(accountId, { status: query.status }, query);
@@ -100,7 +99,7 @@ export class DevicesController {
     limit: { perMinute: 120 },
     query: ListPrintersQuery,
     success: ok('A page of printers.', Printer, { list: 'page' }),
-    errors: ['SVC_COMPUTER_NOT_FOUND', 'SVC_ACCOUNT_SUSPENDED', 'SVC_PUBLIC_API_DISABLED'],
+    errors: ['SVC_COMPUTER_NOT_FOUND'],
   })
   async listPrinters(@Query() query: ListPrintersQuery, @Caller() { accountId }: AccountPrincipal) {
     const { computer_id: computerId, status } = query;

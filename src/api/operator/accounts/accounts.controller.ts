@@ -34,7 +34,6 @@ import {
 } from '../operator.resources.js';
 import { OperatorOperation } from '../operator.surface.js';
 
-const params = { id: 'ACCOUNT_NOT_FOUND' } as const;
 const described = { tag: 'Account', type: OperatedAccount } as const;
 
 const SLUG = {
@@ -119,7 +118,6 @@ export class OperatorAccountsController {
     id: 'showAccount',
     route: 'GET /v1/operator/accounts/:id',
     summary: 'An account',
-    params,
   })
   get(@Param('id') id: string) {
     return this.show(id);
@@ -129,7 +127,6 @@ export class OperatorAccountsController {
     id: 'listWebhooksOf',
     route: 'GET /v1/operator/accounts/:id/webhooks',
     summary: 'List the webhooks of an account with their health, newest first',
-    params,
   })
   async listWebhooks(@Param('id') id: string) {
     orNotFound(await this.accounts.getAccount(id), 'ACCOUNT_NOT_FOUND');
@@ -141,7 +138,6 @@ export class OperatorAccountsController {
     ...described,
     route: 'POST /v1/operator/accounts/:id/suspend',
     summary: 'Suspend an account',
-    params,
     errors: ['ACCOUNT_CLOSED'],
   })
   suspend(@Param('id') id: string, @Caller() { by }: Calling) {
@@ -153,7 +149,6 @@ export class OperatorAccountsController {
     ...described,
     route: 'POST /v1/operator/accounts/:id/resume',
     summary: 'Resume a suspended account',
-    params,
     errors: ['ACCOUNT_CLOSED'],
   })
   resume(@Param('id') id: string, @Caller() { by }: Calling) {
@@ -165,7 +160,6 @@ export class OperatorAccountsController {
     ...described,
     route: 'POST /v1/operator/accounts/:id/close',
     summary: 'Close an account; that is final',
-    params,
     body: CloseBody,
     bodyOptional: true,
   })
@@ -181,9 +175,7 @@ export class OperatorAccountsController {
     id: 'switchEnvironment',
     route: 'POST /v1/operator/accounts/:id/environment',
     summary: 'Switch the public API of an account on or off',
-    params,
     body: EnvironmentBody,
-    errors: ['ACCOUNT_CLOSED'],
   })
   environment(@Param('id') id: string, @Body() { enabled }: EnvironmentBody, @Caller() { by }: Calling) {
     return this.change(id, new SwitchEnvironment({ accountId: id, enabled, at: this.clock.now(), by }));
@@ -194,7 +186,6 @@ export class OperatorAccountsController {
     ...described,
     route: 'POST /v1/operator/accounts/:id/plan',
     summary: 'Change the plan of an account',
-    params,
     body: PlanBody,
     errors: ['ACCOUNT_CLOSED'],
   })
@@ -213,7 +204,6 @@ export class OperatorAccountsController {
     route: 'GET /v1/operator/accounts/:id/state',
     summary: 'An account, its computers and printers, and its jobs by status, at a moment',
     limit: { perMinute: 6 },
-    params,
     query: AccountStateQuery,
   })
   async state(@Param('id') id: string, @Query() { at }: AccountStateQuery) {

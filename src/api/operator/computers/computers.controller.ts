@@ -34,8 +34,6 @@ export function problemOfAddress(address: string): string | undefined {
   return protocol === 'socket:' && pathname.length > 1 ? 'must have no path behind the port' : undefined;
 }
 
-const NAME = { notFound: 'PRINTER_NOT_FOUND', pattern: /^\P{Cc}{1,180}$/u } as const;
-
 export class AddedPrinterBody {
   @Field(name({ max: 180 })) name!: string;
   @Field(text({ max: 255 })) address!: string;
@@ -44,8 +42,6 @@ export class AddedPrinterBody {
 export class CreateEnrollmentBody {
   @Field(integer(60, 1800), optional) ttl: number = 600;
 }
-
-const params = { id: 'COMPUTER_NOT_FOUND' } as const;
 
 /** Computers, their printers, and printers without a queue, which an agent prints on by their addresses. */
 @Controller()
@@ -64,9 +60,7 @@ export class OperatorComputersController {
     id: 'addPrinter',
     route: 'POST /v1/operator/computers/:id/printers',
     summary: 'Add a printer without a queue to a computer, or change its address',
-    params,
     body: AddedPrinterBody,
-    errors: ['STATE_CONFLICT'],
   })
   async add(
     @Param('id') computerId: string,
@@ -83,8 +77,6 @@ export class OperatorComputersController {
     id: 'removeAddedPrinter',
     route: 'DELETE /v1/operator/computers/:id/printers/:name',
     summary: 'Take back a printer that was added to a computer',
-    params: { ...params, name: NAME },
-    errors: ['STATE_CONFLICT'],
   })
   async remove(@Param('id') computerId: string, @Param('name') name: string, @Caller() { by }: Calling) {
     const command = new RemoveAddedPrinter({ computerId, name, at: this.clock.now(), by });
@@ -95,11 +87,9 @@ export class OperatorComputersController {
     id: 'createEnrollmentToken',
     route: 'POST /v1/operator/accounts/:id/enrollments',
     summary: 'Create an enrolment token; it is shown this once',
-    params: { id: 'ACCOUNT_NOT_FOUND' },
     body: CreateEnrollmentBody,
     bodyOptional: true,
     creates: true,
-    errors: ['ACCOUNT_CLOSED'],
   })
   async enrollment(
     @Param('id') accountId: string,
@@ -115,7 +105,6 @@ export class OperatorComputersController {
     id: 'listComputers',
     route: 'GET /v1/operator/accounts/:id/computers',
     summary: 'List the computers of an account with the health of their agents, newest first',
-    params: { id: 'ACCOUNT_NOT_FOUND' },
     query: ComputerListQuery,
   })
   async list(@Param('id') accountId: string, @Query() query: ComputerListQuery) {
@@ -127,7 +116,6 @@ export class OperatorComputersController {
     id: 'showComputer',
     route: 'GET /v1/operator/computers/:id',
     summary: 'Get a computer with its printers',
-    params,
   })
   async get(@Param('id') id: string) {
     return orNotFound(await this.computers.getDetail(id), 'COMPUTER_NOT_FOUND');
@@ -137,8 +125,6 @@ export class OperatorComputersController {
     id: 'disableComputer',
     route: 'POST /v1/operator/computers/:id/disable',
     summary: 'Stop giving work to a computer',
-    params,
-    errors: ['STATE_CONFLICT'],
   })
   async disable(@Param('id') id: string, @Caller() { by }: Calling) {
     await this.administration.disable(id, by);
@@ -149,8 +135,6 @@ export class OperatorComputersController {
     id: 'enableComputer',
     route: 'POST /v1/operator/computers/:id/enable',
     summary: 'Give work to a disabled computer again',
-    params,
-    errors: ['STATE_CONFLICT'],
   })
   async enable(@Param('id') id: string, @Caller() { by }: Calling) {
     await this.administration.enable(id, by);
@@ -161,7 +145,6 @@ export class OperatorComputersController {
     id: 'revokeComputer',
     route: 'POST /v1/operator/computers/:id/revoke',
     summary: 'Take the credential of a computer away',
-    params,
     body: CloseBody,
     bodyOptional: true,
   })
@@ -174,7 +157,6 @@ export class OperatorComputersController {
     id: 'updatePrinter',
     route: 'POST /v1/operator/printers/:id',
     summary: 'Enable, disable, pause, resume or rename a printer, or set how it takes text',
-    params: { id: 'PRINTER_NOT_FOUND' },
     body: PrinterChangesBody,
   })
   async update(@Param('id') printerId: string, @Body() body: PrinterChangesBody, @Caller() { by }: Calling) {

@@ -9,8 +9,6 @@ import { KeyAdministration } from '../../key-administration.js';
 import { OperatorListQuery, withoutHash } from '../operator.resources.js';
 import { OperatorOperation } from '../operator.surface.js';
 
-const account = { id: 'ACCOUNT_NOT_FOUND' } as const;
-
 export class CreateKeyBody {
   @Field(listOf(text({ max: 64 }), { min: 1, max: 32 })) scopes!: string[];
   @Field(dateTime(), optional) expires_at?: string;
@@ -29,10 +27,8 @@ export class OperatorCredentialsController {
     id: 'createKey',
     route: 'POST /v1/operator/accounts/:id/keys',
     summary: 'Create an API key; its secret is shown this once',
-    params: account,
     body: CreateKeyBody,
     creates: true,
-    errors: ['ACCOUNT_CLOSED'],
   })
   async createKey(@Param('id') accountId: string, @Body() body: CreateKeyBody, @Caller() { by }: Calling) {
     const { key, secret } = await this.keys.create(accountId, body, by);
@@ -43,7 +39,6 @@ export class OperatorCredentialsController {
     id: 'listKeys',
     route: 'GET /v1/operator/accounts/:id/keys',
     summary: 'API keys of an account, newest first',
-    params: account,
     query: OperatorListQuery,
   })
   async listKeys(@Param('id') accountId: string, @Query() query: OperatorListQuery) {
@@ -56,7 +51,6 @@ export class OperatorCredentialsController {
     id: 'revokeKey',
     route: 'POST /v1/operator/keys/:id/revoke',
     summary: 'Revoke an API key',
-    params: { id: 'KEY_NOT_FOUND' },
   })
   async revokeKey(@Param('id') keyId: string, @Caller() { by }: Calling) {
     return withoutHash(await this.keys.revoke(keyId, by));

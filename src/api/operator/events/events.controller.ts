@@ -55,11 +55,6 @@ export class StreamStates {
 }
 
 const POSITION_DIGITS = 20;
-export const STREAM = {
-  notFound: 'STREAM_NOT_FOUND',
-  pattern: /^[A-Za-z]{1,40}-[0-9a-fA-F-]{1,80}$/,
-} as const;
-const VIEW = { notFound: 'VIEW_NOT_FOUND', pattern: /^[a-z-]{1,60}$/ } as const;
 
 export class EventsQuery {
   @Field(integer(1, 1000), optional) limit: number = 100;
@@ -141,9 +136,7 @@ export class OperatorEventsController {
     summary: 'List the stored events of one stream',
     tag: 'Events',
     type: StoredEvents,
-    params: { name: STREAM },
     query: EventsQuery,
-    errors: ['STREAM_NOT_FOUND'],
   })
   async stream(
     @Param('name') name: string,
@@ -163,9 +156,7 @@ export class OperatorEventsController {
     tag: 'Events',
     type: StreamStatesPage,
     limit: { perMinute: 60 },
-    params: { name: STREAM },
     query: StatesQuery,
-    errors: ['STREAM_NOT_FOUND'],
   })
   async statesOf(
     @Param('name') name: string,
@@ -212,8 +203,6 @@ export class OperatorEventsController {
     id: 'rebuildView',
     route: 'POST /v1/operator/views/:name/rebuild',
     summary: 'Build a read model anew from the events',
-    params: { name: VIEW },
-    errors: ['VIEW_NOT_FOUND'],
   })
   async rebuild(@Param('name') name: string) {
     const known = await this.maintenance.list();

@@ -109,7 +109,6 @@ export class ExportImportController {
     route: 'POST /v1/operator/events',
     summary: 'Store events of another installation',
     body: ImportBody,
-    errors: ['WORKER_RUNNING', 'STREAM_DIFFERS'],
     maxBodyBytes: MAX_BODY_BYTES,
   })
   async importEvents(@Body() { events }: ImportBody) {
@@ -141,7 +140,6 @@ export class ExportImportController {
     route: 'GET /v1/operator/contents/:job_id',
     summary: 'Bytes of a document',
     params: { job_id: 'CONTENT_NOT_FOUND' },
-    errors: ['CONTENT_DAMAGED'],
     success: bytes('The whole document.'),
   })
   async export(@Param('job_id') jobId: string, @Caller() { by }: Calling) {
@@ -162,7 +160,6 @@ export class ExportImportController {
     route: 'PUT /v1/operator/contents/:job_id',
     summary: 'Store the document of a job that was imported',
     body: ContentBody,
-    errors: ['CONTENT_MISMATCH'],
     carriesContent: true,
   })
   async import(@Param('job_id') jobId: string, @Body() { content }: ContentBody) {

@@ -71,7 +71,6 @@ export class OperatorJobsController {
     route: 'GET /v1/operator/jobs',
     summary: 'List jobs of all accounts or of one, newest first',
     query: JobListQuery,
-    errors: ['ACCOUNT_NOT_FOUND'],
   })
   async list(@Query() { account_id: accountId, status, limit, offset }: JobListQuery) {
     if (accountId) orNotFound(await this.accounts.getAccount(accountId), 'ACCOUNT_NOT_FOUND');
@@ -116,18 +115,6 @@ export class OperatorJobsController {
     body: CreateJobBody,
     carriesContent: true,
     success: [created('The job is queued.', {}), ok('A repeat: the job as it is now.', {})],
-    errors: [
-      'PRINTER_NOT_FOUND',
-      'SVC_VIRTUAL_PRINTERS_ONLY',
-      'SVC_IDEMPOTENCY_CONFLICT',
-      'PLAN_LIMIT_REACHED',
-      'PRINTER_NOT_READY',
-      'CONTENT_TYPE_NOT_SUPPORTED',
-      'AGENT_TOO_OLD',
-      'OPTION_NOT_SUPPORTED',
-      'ACCOUNT_CLOSED',
-      'CONTENT_TOO_LARGE',
-    ],
   })
   async create(@Body() body: CreateJobBody, @Caller() { by }: Calling) {
     const { account_id: accountId, printer_id } = await this.printer(body);

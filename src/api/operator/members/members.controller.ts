@@ -20,9 +20,6 @@ import {
 import { MemberWithLink } from '../../resources/member.resource.js';
 import { OperatorOperation } from '../operator.surface.js';
 
-const account = { id: 'ACCOUNT_NOT_FOUND' } as const;
-const member = { id: 'MEMBER_NOT_FOUND' } as const;
-
 @Controller()
 export class OperatorMembersController {
   constructor(
@@ -57,7 +54,6 @@ export class OperatorMembersController {
     type: MemberWithLink,
     route: 'POST /v1/operator/accounts/:id/members',
     summary: 'Invite a member to the panel',
-    params: account,
     body: InviteMemberBody,
     creates: true,
     errors: ['ACCOUNT_CLOSED', 'NAME_TAKEN', 'MEMBER_LIMIT_REACHED'],
@@ -74,7 +70,6 @@ export class OperatorMembersController {
     id: 'listMembers',
     route: 'GET /v1/operator/accounts/:id/members',
     summary: 'Members of an account, in the order of their invitations',
-    params: account,
   })
   async list(@Param('id') accountId: string) {
     return { items: await this.members.list(accountId) };
@@ -84,7 +79,6 @@ export class OperatorMembersController {
     id: 'renewMemberLink',
     route: 'POST /v1/operator/members/:id/link',
     summary: 'Issue a new sign-in link, which replaces the older ones',
-    params: member,
     body: MemberLinkBody,
     bodyOptional: true,
   })
@@ -96,9 +90,7 @@ export class OperatorMembersController {
     id: 'changeMemberRole',
     route: 'POST /v1/operator/members/:id/role',
     summary: 'Change the role of a member',
-    params: member,
     body: MemberRoleBody,
-    errors: ['LAST_OWNER'],
   })
   async role(@Param('id') memberId: string, @Body() body: MemberRoleBody, @Req() request: FastifyRequest) {
     return await this.members.changeRole(await this.accountOf(memberId), memberId, body, request);
@@ -108,10 +100,8 @@ export class OperatorMembersController {
     id: 'removeMember',
     route: 'POST /v1/operator/members/:id/remove',
     summary: 'Remove a member and end all sessions',
-    params: member,
     body: RemoveMemberBody,
     bodyOptional: true,
-    errors: ['LAST_OWNER'],
   })
   async remove(
     @Param('id') memberId: string,

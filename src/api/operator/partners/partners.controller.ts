@@ -88,7 +88,6 @@ export class NewPartnerCredential extends PartnerCredential {
   };
 }
 
-const partner = { id: 'PARTNER_NOT_FOUND' } as const;
 const tag = 'Account';
 
 @Controller()
@@ -135,7 +134,6 @@ export class OperatorPartnersController {
     ...{ tag, type: PartnerCredentials },
     route: 'GET /v1/operator/partners/:id/credentials',
     summary: 'List the credentials of a partner, newest first, with their last use',
-    params: partner,
   })
   async listCredentials(@Param('id') partnerId: string): Promise<PartnerCredentials> {
     orNotFound(await this.partners.getPartner(partnerId), 'PARTNER_NOT_FOUND');
@@ -147,7 +145,6 @@ export class OperatorPartnersController {
     ...{ tag, type: NewPartnerCredential },
     route: 'POST /v1/operator/partners/:id/credentials',
     summary: 'Create a partner credential; its secret is shown this once',
-    params: partner,
     body: CreateCredentialBody,
     creates: true,
   })
@@ -171,7 +168,6 @@ export class OperatorPartnersController {
     ...{ tag, type: PartnerCredential },
     route: 'POST /v1/operator/credentials/:id/revoke',
     summary: 'Revoke a partner credential',
-    params: { id: 'CREDENTIAL_NOT_FOUND' },
   })
   async revokeCredential(@Param('id') id: string, @Caller() { by }: Calling) {
     await this.decided(new RevokePartnerCredential({ credentialId: id, at: this.clock.now(), by }));

@@ -13,7 +13,6 @@ import {
   dateTime,
   decimal,
   integer,
-  type JsonSchema,
   object,
   objects,
   oneOf,
@@ -22,7 +21,14 @@ import {
 } from '../../../http/validation/rules.js';
 import { type Checks, type Details, isReady, Readiness } from '../../../kernel/readiness.js';
 import { Clock, type Instant, type Milliseconds, plus } from '../../../kernel/time.js';
-import { Activity, activityOf, ActivityQuery, firstHour } from '../../resources/activity.resource.js';
+import {
+  Activity,
+  activityOf,
+  ActivityQuery,
+  countEach,
+  countsSchema,
+  firstHour,
+} from '../../resources/activity.resource.js';
 import { OperatorOperation } from '../operator.surface.js';
 
 const KINDS = [
@@ -89,11 +95,6 @@ const OVERDUE: Milliseconds = 60_000;
 /** Counting of overdue timers and of ending credentials stops here. */
 const COUNTED = 100;
 
-const counts = (names: readonly string[]): JsonSchema => ({
-  type: 'object',
-  properties: Object.fromEntries(names.map((name) => [name, { type: 'integer', minimum: 0 }])),
-  required: [...names],
-});
 const CHECKS = { type: 'object', additionalProperties: { enum: ['ok', 'failing', 'lagging'] } };
 
 class ServiceVersions {
@@ -122,9 +123,9 @@ export class ServiceState {
   overdue_timers!: number;
   @Field(count, { description: 'Device credentials that end within 14 days; at most 100 are counted' })
   credentials_ending!: number;
-  @Field(shaped(counts(['ready', 'waiting', 'in_flight'])), { description: 'Unfinished webhook deliveries' })
+  @Field(shaped(countsSchema(QUEUES)), { description: 'Unfinished webhook deliveries' })
   deliveries!: Readonly<Record<string, number>>;
-  @Field(shaped(counts(JOB_STATUSES)), { description: 'Of all accounts, by status' })
+  @Field(shaped(countsSchema(JOB_STATUSES)), { description: 'Of all accounts, by status' })
   jobs!: Readonly<Record<string, number>>;
   @Field(objects(() => ServiceAttention, MAX_ATTENTION))
   attention!: readonly ServiceAttention[];
@@ -230,11 +231,6 @@ export class OperatorServiceController {
     const activity = activityOf({ from, to }, jobs, deliveries);
     return { ...activity, ...ratesOf(activity, firstHour(to, 2)) };
   }
-}
-
-async function countEach<K extends string>(keys: readonly K[], count: (key: K) => Promise<number>) {
-  const counted = await Promise.all(keys.map(async (key) => [key, await count(key)] as const));
-  return Object.fromEntries(counted) as Readonly<Record<K, number>>;
 }
 
 function ratesOf({ jobs, deliveries }: Activity, fullHour: Instant) {

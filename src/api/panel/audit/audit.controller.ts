@@ -1,10 +1,20 @@
 import { Controller, Query } from '@nestjs/common';
 import type { AuditDocument, AuditedSource, AuditSubject } from '../../../../projections/audit/audit.js';
 import { AuditQueries } from '../../../../projections/audit/audit.queries.js';
+import { EvidenceLog } from '../../../evidence/evidence-log.js';
 import { ok, operationsOf } from '../../../http/operation.js';
 import { Caller } from '../../../http/request.js';
 import { Field, orNull, present } from '../../../http/validation/field.js';
-import { dateTime, integer, object, objects, oneOf, text, uuid } from '../../../http/validation/rules.js';
+import {
+  boolean,
+  dateTime,
+  integer,
+  object,
+  objects,
+  oneOf,
+  text,
+  uuid,
+} from '../../../http/validation/rules.js';
 import type { Actor } from '../../../kernel/recorded-event.js';
 import type { Instant } from '../../../kernel/time.js';
 import { CursorLists, CursorQuery } from '../../lists.js';
@@ -90,7 +100,26 @@ function auditEntry(document: AuditDocument, [actor, nameOf]: Named): AuditEntry
   return present(AuditEntry, document, { ...people, subject: { ...subject, name: nameOf(subject) } });
 }
 
-const Operation = operationsOf(panel, { tag: 'Members' });
+/** How far the evidence log is, which is one for all accounts. */
+export class EvidenceStatus {
+  @Field(dateTime(), { nullable: true, description: 'Of the newest checkpoint; null before the first' })
+  checkpoint_at!: Instant | null;
+  @Field(integer(0, Number.MAX_SAFE_INTEGER), {
+    description: 'Events of all accounts that the newest checkpoint covers',
+  })
+  events!: number;
+  @Field(integer(0, Number.MAX_SAFE_INTEGER), { description: 'Logged events that it does not cover yet' })
+  events_behind!: number;
+  @Field(boolean(), { description: 'The log does not fit the stored events: nothing is signed' })
+  halted!: boolean;
+
+  static readonly example: EvidenceStatus = {
+    checkpoint_at: '2026-11-23T12:00:00.000Z',
+    ...{ events: 48_211, events_behind: 3, halted: false },
+  };
+}
+
+const Operation = operationsOf(panel, { limit: { perMinute: 60 } });
 
 @Controller()
 export class PanelAuditController {
@@ -98,6 +127,7 @@ export class PanelAuditController {
     private readonly audit: AuditQueries,
     private readonly lists: CursorLists,
     private readonly names: ActorNames,
+    private readonly log: EvidenceLog,
   ) {}
 
   @Operation({
@@ -105,8 +135,8 @@ export class PanelAuditController {
     route: 'GET /v1/panel/audit',
     summary: 'List who changed what',
     description: 'Newest first. It begins with the release that brought the panel.',
+    tag: 'Members',
     scopes: ['account:read'],
-    limit: { perMinute: 60 },
     query: AuditQuery,
     success: ok('A page of entries.', AuditEntry, { list: 'cursor' }),
   })
@@ -122,5 +152,22 @@ export class PanelAuditController {
       ),
     ]);
     return { items: documents.map((entry) => auditEntry(entry, named)), ...page };
+  }
+
+  /** The proofs themselves are those of the Integration API, which takes the session too. */
+  @Operation({
+    id: 'getEvidenceStatus',
+    route: 'GET /v1/panel/evidence',
+    summary: 'Get the state of the evidence log',
+    tag: 'Account',
+    scopes: ['evidence:read'],
+    success: ok('How far the log is.', EvidenceStatus),
+  })
+  async status(): Promise<EvidenceStatus> {
+    const { size, log, halt } = await this.log.progress();
+    const { at, size: events } = log?.checkpoint ?? { at: null, size: 0 };
+    // While the hashes are built again, fewer are logged than the newest checkpoint covers.
+    const events_behind = Math.max(0, size - events);
+    return { checkpoint_at: at, events, events_behind, halted: halt !== undefined };
   }
 }

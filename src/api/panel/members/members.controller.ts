@@ -81,7 +81,6 @@ export class PanelMembersController {
     route: 'POST /v1/panel/members/:member_id/role',
     summary: 'Change the role of a member',
     body: MemberRoleBody,
-    requestExample: { role: 'viewer' },
     success: ok('The member.', MemberResource),
     errors: ['LAST_OWNER'],
   })
@@ -102,7 +101,6 @@ export class PanelMembersController {
       'Ends all sessions of the member. `revoke_keys` also revokes the API keys that the member made.',
     body: RemoveMemberBody,
     bodyOptional: true,
-    requestExample: { revoke_keys: true },
     success: ok('The removed member, and the keys that the member made.', RemovedMember),
     errors: ['LAST_OWNER'],
   })

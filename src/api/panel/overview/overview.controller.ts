@@ -13,6 +13,7 @@ import { orNotFound } from '../../../http/errors/api-error.js';
 import { ok, operationsOf } from '../../../http/operation.js';
 import { Caller } from '../../../http/request.js';
 import { Clock, elapsed, type Instant, type Milliseconds } from '../../../kernel/time.js';
+import { countEach } from '../../resources/activity.resource.js';
 import { panel } from '../panel.surface.js';
 import type { MemberPrincipal } from '../session.authenticator.js';
 import {
@@ -22,11 +23,9 @@ import {
   failingWebhooks,
   needed,
   type Needed,
-  oldestOf,
   Overview,
   planUsed,
   type StuckPrinter,
-  stuckSince,
   type WaitingJobs,
 } from './overview.resource.js';
 
@@ -77,13 +76,13 @@ export class Overviews {
   private async compute(accountId: string, now: Instant): Promise<Overview> {
     const account = orNotFound(await this.accounts.getAccount(accountId), 'ACCOUNT_NOT_FOUND');
     const [counts, used, computers, keys] = await Promise.all([
-      this.counts(accountId),
+      countEach(JOB_STATUSES, (status) => this.jobs.countOfAccount(accountId, { status })),
       this.lists.countCreatedInMonth(accountId, now.slice(0, 'YYYY-MM'.length)),
       this.computers.listComputers(accountId, {}, NEWEST),
       this.keys.listKeys(accountId, NEWEST),
     ]);
     const waiting = await this.waiting(accountId, counts.queued);
-    const needed = await Promise.all([
+    const counted = await Promise.all([
       this.inReview(accountId, counts),
       this.deadLetters(accountId),
       this.failingWebhooks(accountId),
@@ -94,9 +93,13 @@ export class Overviews {
     const stuck = await this.stuckPrinters(accountId, computers.items);
     const all = [
       ...behind,
-      ...needed,
+      ...counted,
       ...paused,
-      stuckSince(stuck),
+      needed(
+        'printer_stuck',
+        '#/devices',
+        stuck.map(({ since }) => since),
+      ),
       expiringKeys(keys.items, now),
       expiringComputers(ending),
       planUsed(account, used),
@@ -114,14 +117,6 @@ export class Overviews {
       },
       attention: all.flatMap((one) => (one ? [{ ...one, since: one.since ?? null }] : [])),
     };
-  }
-
-  private async counts(accountId: string): Promise<Counts> {
-    const counted = JOB_STATUSES.map(async (status) => [
-      status,
-      await this.jobs.countOfAccount(accountId, { status }),
-    ]);
-    return Object.fromEntries(await Promise.all(counted)) as Counts;
   }
 
   /** Most jobs first. */
@@ -196,9 +191,8 @@ export class Overviews {
 
   private async deadLetters(accountId: string): Promise<Needed | undefined> {
     const found = await this.deliveries.listDeliveries(accountId, { status: 'dead_letter' }, COUNTED);
-    if (found.length === 0) return undefined;
-    const since = oldestOf(found.map(({ updated_at }) => updated_at));
-    return { kind: 'dead_letters', count: found.length, since, link: '#/webhooks?status=dead_letter' };
+    const since = found.map(({ updated_at }) => updated_at);
+    return needed('dead_letters', '#/webhooks?status=dead_letter', since);
   }
 
   private async failingWebhooks(accountId: string): Promise<Needed | undefined> {

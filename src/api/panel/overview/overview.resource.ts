@@ -17,6 +17,7 @@ import {
   uuid,
 } from '../../../http/validation/rules.js';
 import { type Instant, type Milliseconds, plus } from '../../../kernel/time.js';
+import { countsSchema } from '../../resources/activity.resource.js';
 
 export const ATTENTION_KINDS = [
   'jobs_in_review',
@@ -73,14 +74,7 @@ class FirstSteps {
 
 /** What the account is doing, and what needs a person. */
 export class Overview {
-  @Field(
-    shaped({
-      type: 'object',
-      properties: Object.fromEntries(JOB_STATUSES.map((status) => [status, { type: 'integer', minimum: 0 }])),
-      required: [...JOB_STATUSES],
-    }),
-    { description: 'Jobs by status' },
-  )
+  @Field(shaped(countsSchema(JOB_STATUSES)), { description: 'Jobs by status' })
   counts!: Readonly<Record<(typeof JOB_STATUSES)[number], number>>;
   @Field(objects(() => WaitingJobs, 500), { description: 'Queued jobs by printer, most first' })
   waiting!: readonly WaitingJobs[];
@@ -134,15 +128,8 @@ export function expiringKeys(keys: readonly Key[], now: Instant): Needed | undef
   const ends = keys
     .filter(({ status }) => status === 'active')
     .flatMap(({ expires_at: end }) => (end && end > now && end <= plus(now, SOON) ? [end] : []));
-  if (ends.length === 0) return undefined;
-  const since = plus(oldestOf(ends)!, -SOON);
-  return { kind: 'key_expires_soon', count: ends.length, since, link: '#/keys' };
-}
-
-export function stuckSince(stuck: readonly StuckPrinter[]): Needed | undefined {
-  if (stuck.length === 0) return undefined;
-  const since = oldestOf(stuck.map((printer) => printer.since));
-  return { kind: 'printer_stuck', count: stuck.length, since, link: '#/devices' };
+  const since = ends.map((end) => plus(end, -SOON));
+  return needed('key_expires_soon', '#/keys', since);
 }
 
 /** Agents renew theirs earlier: these have not been connected. */
@@ -157,10 +144,8 @@ export function endingCredentials(
 }
 
 export function expiringComputers(ending: readonly EndingCredential[]): Needed | undefined {
-  if (ending.length === 0) return undefined;
-  const first = oldestOf(ending.map(({ credential_expires_at }) => credential_expires_at))!;
-  const since = plus(first, -CREDENTIAL_ENDS_SOON);
-  return { kind: 'device_credential_ends', count: ending.length, since, link: '#/devices' };
+  const since = ending.map(({ credential_expires_at: end }) => plus(end, -CREDENTIAL_ENDS_SOON));
+  return needed('device_credential_ends', '#/devices', since);
 }
 
 export function planUsed({ plan }: AccountDocument, used: number): Needed | undefined {
@@ -183,7 +168,5 @@ export function failingWebhooks(retried: readonly DeliveryDocument[]): Needed | 
 
 /** @param times since when each of them needs attention */
 export function needed(kind: Attention['kind'], link: string, times: readonly Instant[]): Needed | undefined {
-  return times.length === 0 ? undefined : { kind, count: times.length, since: oldestOf(times), link };
+  return times.length === 0 ? undefined : { kind, count: times.length, since: [...times].sort()[0], link };
 }
-
-export const oldestOf = (times: readonly Instant[]): Instant | undefined => [...times].sort()[0];

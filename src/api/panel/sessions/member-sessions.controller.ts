@@ -1,20 +1,25 @@
-import { Body, Controller, Injectable, Param } from '@nestjs/common';
+import { Body, Controller, Injectable, Param, Req } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import type { FastifyRequest } from 'fastify';
+import { AccountQueries } from '../../../../projections/accounts/accounts.queries.js';
 import { AuditQueries } from '../../../../projections/audit/audit.queries.js';
 import {
   ChooseMemberTheme,
   EndSession,
+  LeaveAccount,
   type Theme,
   THEMES,
   type Unsigned,
+  VISIT,
+  VisitAccount,
 } from '../../../contexts/members/index.js';
-import { ApiError } from '../../../http/errors/api-error.js';
+import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
 import { ok, operationsOf } from '../../../http/operation.js';
-import { Caller } from '../../../http/request.js';
+import { Caller, originOf } from '../../../http/request.js';
 import { Field } from '../../../http/validation/field.js';
-import { oneOf } from '../../../http/validation/rules.js';
+import { dateTime, oneOf, uuid } from '../../../http/validation/rules.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
-import { Clock } from '../../../kernel/time.js';
+import { Clock, type Instant, plus } from '../../../kernel/time.js';
 import { orRefuse } from '../../errors/answers.js';
 import { panel } from '../panel.surface.js';
 import {
@@ -22,8 +27,10 @@ import {
   type MemberCaller,
   type MemberPrincipal,
   SessionAuthenticator,
+  type SessionPrincipal,
 } from '../session.authenticator.js';
 import { openSession, OpenSessions } from './session.resource.js';
+import { clientOf } from './sign-in-limits.js';
 
 const list = ok('The open sessions.', OpenSessions);
 
@@ -78,12 +85,24 @@ export class ChosenTheme {
   static readonly example: ChosenTheme = { theme: 'dark' };
 }
 
+/** An operator sees the account as its viewers do. */
+export class AccountVisit {
+  @Field(uuid()) account_id!: string;
+  @Field(dateTime(), { description: 'At the latest; at once after `leaveAccount`' }) ends_at!: Instant;
+
+  static readonly example: AccountVisit = {
+    account_id: '01990000-0000-7000-8000-000000000002',
+    ends_at: '2026-11-23T12:30:00.000Z',
+  };
+}
+
 const Operation = operationsOf(panel, { tag: 'Session', callers: ['member'] });
 
 @Controller()
 export class MemberSessionsController {
   constructor(
     private readonly sessions: MemberSessions,
+    private readonly accounts: AccountQueries,
     private readonly commands: CommandBus,
     private readonly clock: Clock,
   ) {}
@@ -122,7 +141,6 @@ export class MemberSessionsController {
     summary: 'Choose the colours of the pages',
     limit: { perMinute: 20 },
     body: ChosenTheme,
-    requestExample: ChosenTheme.example,
     success: ok('The choice.', ChosenTheme),
   })
   async choose(
@@ -132,5 +150,43 @@ export class MemberSessionsController {
     const command = { accountId, memberId: actorId!, theme, at: this.clock.now(), by };
     orRefuse('panel', await this.commands.execute(new ChooseMemberTheme(command)));
     return { theme };
+  }
+
+  @Operation({
+    id: 'visitAccount',
+    route: 'POST /v1/panel/accounts/:account_id/visit',
+    summary: 'See an account as its viewers do',
+    description:
+      'For half an hour the session of the operator reads this account and changes nothing anywhere. The audit of the ' +
+      'account shows who visits, and from where.',
+    callers: ['operator'],
+    limit: { perMinute: 20 },
+    success: ok('The visit.', AccountVisit),
+    errors: ['ACCOUNT_CLOSED'],
+  })
+  async visit(@Param('account_id') accountId: string, @Req() request: FastifyRequest): Promise<AccountVisit> {
+    const account = orNotFound(await this.accounts.getAccount(accountId), 'ACCOUNT_NOT_FOUND');
+    if (account.status === 'closed') throw new ApiError('ACCOUNT_CLOSED');
+    const [at, by] = [this.clock.now(), originOf(request)];
+    const [endsAt, client] = [plus(at, VISIT), clientOf(request)];
+    const sessionId = request.principal!.credentialId;
+    const command = new VisitAccount({ sessionId, accountId, endsAt, client, at, by });
+    orRefuse('panel', await this.commands.execute(command));
+    return { account_id: accountId, ends_at: endsAt };
+  }
+
+  @Operation({
+    id: 'leaveAccount',
+    route: 'POST /v1/panel/session/leave-account',
+    summary: 'End the visit to an account',
+    callers: ['visitor'],
+    limit: { perMinute: 20 },
+    success: ok('The visit that has ended.', AccountVisit),
+  })
+  async leave(@Req() request: FastifyRequest): Promise<AccountVisit> {
+    const { credentialId: sessionId, accountId } = request.principal as SessionPrincipal;
+    const [at, by] = [this.clock.now(), originOf(request)];
+    orRefuse('panel', await this.commands.execute(new LeaveAccount({ sessionId, at, by })));
+    return { account_id: accountId!, ends_at: at };
   }
 }

@@ -139,7 +139,6 @@ export class PartnerAccountsController {
     limit: { perMinute: LIMITS.createEnrollment },
     body: CreateEnrollmentBody,
     bodyOptional: true,
-    requestExample: { ttl_seconds: 600 },
     success: created('The token; it is shown this once.', Enrollment, { code: 'ENROLLMENT_CREATED' }),
     errors: ['ACCOUNT_CLOSED', 'SVC_ACCOUNT_SUSPENDED'],
   })

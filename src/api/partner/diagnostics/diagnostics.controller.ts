@@ -117,13 +117,7 @@ export class PartnerDiagnosticsController {
     summary: 'Get the health of the service',
     scopes: ['diagnostics:read'],
     limit: { perMinute: 120 },
-    success: ok('The state of the service; a degraded one is answered 200 too.', Health, {
-      example: {
-        status: 'ok',
-        checks: { event_store: 'ok', read_store: 'ok', projections: 'ok' },
-        time: '2026-11-21T12:00:00.000Z',
-      },
-    }),
+    success: ok('The state of the service; a degraded one is answered 200 too.', Health),
   })
   async health() {
     const checks = await this.readiness.check();
