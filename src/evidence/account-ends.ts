@@ -39,7 +39,7 @@ export class AccountEnds {
   }
 
   /** @param leafHash of the entry that was next */
-  add({ account, seq }: Link, leafHash: Buffer): void {
+  add({ account, seq }: Link, leafHash: string): void {
     this.known.set(account, { account, seq: seq + 1, prev: leafHash });
   }
 

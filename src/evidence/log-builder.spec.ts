@@ -40,7 +40,7 @@ describe('building the log', () => {
     await built(scene.sources);
     const log = new StoredLog(scene.hashes);
     for (const [n, { leafHash }] of vectors.entries.entries()) {
-      expect((await log.leafHash(n)).toString('base64')).toBe(leafHash);
+      expect(await log.leafHash(n)).toBe(leafHash);
       expect((await rootOf(log, n + 1)).toString('base64')).toBe(vectors.roots[n]);
     }
   });
