@@ -34,13 +34,19 @@ export class LogTail {
     return this.positions.count;
   }
 
-  /** @param position of the event @param seq of the entry in the chain of its account */
-  async add(leafHash: string, position: number, account: string, seq: number): Promise<void> {
-    let entries = this.accounts.get(account);
-    if (!entries) {
-      entries = await listOf(this.log, `a/${account}`, NUMBER_BYTES, seq);
-      this.accounts.set(account, entries);
-    }
+  /** Whether an entry of the account was added since the last `take`; `open` the account otherwise. */
+  has(account: string): boolean {
+    return this.accounts.has(account);
+  }
+
+  /** @param count entries of the account, all of them stored */
+  async open(account: string, count: number): Promise<void> {
+    this.accounts.set(account, await listOf(this.log, `a/${account}`, NUMBER_BYTES, count));
+  }
+
+  /** @param position of the event */
+  add(leafHash: string, position: number, account: string): void {
+    const entries = this.accounts.get(account)!;
     this.push(entries, this.size);
     this.push(this.positions, position);
     this.pushHash(0, leafHash);
