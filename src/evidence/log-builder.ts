@@ -31,12 +31,14 @@ export interface LogSources {
 
 /** Events at a time, for which a request may wait. */
 const PAGE = 256;
+/** Events at a time where no request waits: each page begins with a look whether the last one is still stored. */
+const PAGE_IN_THREAD = 1_024;
 /** Leaves that are stored together while the builder catches up: the ends of the chains are written as often. */
 const STORED_AT = 2_048;
 
 /** Builds in the reading thread of the stores; its calls are those of `LogBuilder.advance`. */
 export const begin = ((sources) => {
-  const builder = new LogBuilder(sources);
+  const builder = new LogBuilder(sources, { page: PAGE_IN_THREAD });
   return (recheck: boolean) => builder.advance(recheck);
 }) satisfies ReadingModule['begin'];
 
@@ -65,7 +67,7 @@ export class LogBuilder {
 
   constructor(
     private readonly sources: LogSources,
-    private readonly storedAt = STORED_AT,
+    private readonly sizes: { readonly page?: number; readonly storedAt?: number } = {},
   ) {}
 
   /**
@@ -89,8 +91,9 @@ export class LogBuilder {
 
   private async readPage(): Promise<void> {
     const { position } = this.progress;
+    const { page: max = PAGE, storedAt = STORED_AT } = this.sizes;
     let damage: CorruptEventError | undefined;
-    const page = await this.sources.texts.after(position === '' ? undefined : position, PAGE, (error) => {
+    const page = await this.sources.texts.after(position === '' ? undefined : position, max, (error) => {
       damage ??= error;
     });
     const { tail } = this.growth!;
@@ -102,8 +105,8 @@ export class LogBuilder {
       this.lastRead = text;
     }
     if (damage) throw damage;
-    const next = { ...this.upToRead(), isAtEnd: page.length < PAGE };
-    if (next.isAtEnd || tail.size - this.storedSize >= this.storedAt) await this.store(next);
+    const next = { ...this.upToRead(), isAtEnd: page.length < max };
+    if (next.isAtEnd || tail.size - this.storedSize >= storedAt) await this.store(next);
     else this.progress = { ...next, size: tail.size };
   }
 
