@@ -88,7 +88,7 @@ async function hashAll(): Promise<number> {
     const page = await texts.after(after, PAGE);
     if (page.length === 0) return seconds;
     seconds += await cpuOf(async () => {
-      let prev: Buffer | undefined;
+      let prev: string | undefined;
       for (const [seq, text] of page.entries())
         if (isLogged(text.stream))
           prev = leafHash(entryOf({ account: casts[0]!.accountId, seq, prev }, text));

@@ -9,42 +9,56 @@ const CACHED_ACCOUNTS = 8_192;
 
 /** Finds the account of a stream by its first event. */
 export class StreamAccounts {
-  private readonly known = new LRUCache<string, string>({ max: CACHED_STREAMS });
+  private readonly cache = new LRUCache<string, string>({ max: CACHED_STREAMS });
 
   constructor(private readonly texts: StoredTexts) {}
 
-  async of({ stream, revision, data }: StoredText): Promise<string> {
-    const known = accountInName(stream) ?? this.known.get(stream);
+  async of(text: StoredText): Promise<string> {
+    const known = this.known(text);
     if (known !== undefined) return known;
-    const first = revision === 0 ? data : (await this.texts.stream(stream, 0, 1))[0]?.data;
-    const account = accountOf(stream, first ?? '{}');
-    this.known.set(stream, account);
+    const [first] = await this.texts.stream(text.stream, 0, 1);
+    return this.keep(text.stream, first?.data ?? '{}');
+  }
+
+  /** The same, if it needs no other event. */
+  known({ stream, revision, data }: StoredText): string | undefined {
+    const known = accountInName(stream) ?? this.cache.get(stream);
+    return known === undefined && revision === 0 ? this.keep(stream, data) : known;
+  }
+
+  private keep(stream: string, first: string): string {
+    const account = accountOf(stream, first);
+    this.cache.set(stream, account);
     return account;
   }
 }
 
 /** Where the chain of each account ends, before a leaf. */
 export class AccountEnds {
-  private readonly known = new LRUCache<string, Link>({ max: CACHED_ACCOUNTS });
+  private readonly cache = new LRUCache<string, Link>({ max: CACHED_ACCOUNTS });
 
   constructor(private readonly log: StoredLog) {}
 
   /** What the next entry of the account names. @param size leaves before it, all of them stored if not known here */
   async next(account: string, size: number): Promise<Link> {
-    const known = this.known.get(account);
+    const known = this.known(account);
     if (known) return known;
     const seq = await this.log.countOf(account, size);
     const prev = seq > 0 ? await this.log.leafHash(await this.log.leafOf(account, seq - 1)) : undefined;
     return { account, seq, prev };
   }
 
+  known(account: string): Link | undefined {
+    return this.cache.get(account);
+  }
+
   /** @param leafHash of the entry that was next */
-  add({ account, seq }: Link, leafHash: Buffer): void {
-    this.known.set(account, { account, seq: seq + 1, prev: leafHash });
+  add({ account, seq }: Link, leafHash: string): void {
+    this.cache.set(account, { account, seq: seq + 1, prev: leafHash });
   }
 
   /** The next answers come from what is stored. */
   clear(): void {
-    this.known.clear();
+    this.cache.clear();
   }
 }

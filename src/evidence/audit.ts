@@ -115,7 +115,7 @@ class LogAudit {
     if (account === undefined) return true;
     const link = await this.ends.next(account, leaf);
     const hash = leafHash(entryOf(link, text));
-    if (!hash.equals(await this.log.leafHash(leaf))) return false;
+    if (hash !== (await this.log.leafHash(leaf))) return false;
     this.ends.add(link, hash);
     return true;
   }

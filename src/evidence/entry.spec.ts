@@ -7,7 +7,7 @@ function eventOf({ body, entry }: { body: string; entry: string }) {
   const { id, type, data, metadata } = JSON.parse(body) as Record<string, unknown>;
   const texts = { data: JSON.stringify(data), metadata: JSON.stringify(metadata) };
   const event = { id: String(id), type: String(type), stream: stream!, revision: Number(revision), ...texts };
-  const before = prev === '-' ? undefined : Buffer.from(prev!, 'base64');
+  const before = prev === '-' ? undefined : prev;
   return { event, link: { account: account!, seq: Number(seq), prev: before } };
 }
 
@@ -16,7 +16,7 @@ describe('entering an event', () => {
     const { event, link } = eventOf(vector);
     expect(bodyOf(event)).toBe(vector.body);
     expect(entryOf(link, event)).toBe(vector.entry);
-    expect(leafHash(vector.entry).toString('base64')).toBe(vector.leafHash);
+    expect(leafHash(vector.entry)).toBe(vector.leafHash);
   });
 
   it('keeps the texts as stored, with any spaces and order', () => {

@@ -57,18 +57,17 @@ export interface Link {
   readonly account: string;
   /** Counts the entries of the account from 0. */
   readonly seq: number;
-  /** Leaf hash of the entry before; undefined for the first. */
-  readonly prev: Buffer | undefined;
+  /** Leaf hash of the entry before, base64; undefined for the first. */
+  readonly prev: string | undefined;
 }
 
 /** One line without its end. */
 export function entryOf({ account, seq, prev }: Link, event: LoggedEvent): string {
   const { stream, revision } = event;
-  const before = prev?.toString('base64') ?? '-';
-  return `rps1 ${account} ${seq} ${before} ${stream} ${revision} ${bodyHash(event)}`;
+  return `rps1 ${account} ${seq} ${prev ?? '-'} ${stream} ${revision} ${bodyHash(event)}`;
 }
 
-/** RFC 6962, section 2.1. */
-export function leafHash(entry: string): Buffer {
-  return hash('sha256', `\0${entry}`, 'buffer');
+/** RFC 6962, section 2.1, base64. */
+export function leafHash(entry: string): string {
+  return hash('sha256', `\0${entry}`, 'base64');
 }

@@ -59,7 +59,7 @@ export class EvidenceExport {
     if (last < 0) return undefined;
     const hash = await this.log.leafHash(await this.log.leafOf(account, last));
     const range: HeadRange = { of: 'account', name: account, first: last, last, count: last + 1 };
-    return signHead(this.published.key, this.published.checkpoint, range, hash.toString('base64'));
+    return signHead(this.published.key, this.published.checkpoint, range, hash);
   }
 
   /**
@@ -112,7 +112,7 @@ export class EvidenceExport {
     }
     const { leaf } = await placeOf(range.last);
     if (!(await this.eventsAt([leaf]))[0]) return;
-    const hash = (await this.log.leafHash(leaf)).toString('base64');
+    const hash = await this.log.leafHash(leaf);
     yield signHead(this.published.key, this.published.checkpoint, range, hash, digest.digest('base64'));
   }
 

@@ -7,6 +7,9 @@ import { progressOf } from './progress.js';
 import { askAnew, StoredLog } from './stored-log.js';
 import { rootOf } from './tree.js';
 
+/** Stores each page. */
+const SMALL = { storedAt: 256 };
+
 async function built(sources: LogSources): Promise<LogBuilder> {
   const builder = new LogBuilder(sources);
   while (!(await builder.advance()).isAtEnd);
@@ -40,7 +43,7 @@ describe('building the log', () => {
     await built(scene.sources);
     const log = new StoredLog(scene.hashes);
     for (const [n, { leafHash }] of vectors.entries.entries()) {
-      expect((await log.leafHash(n)).toString('base64')).toBe(leafHash);
+      expect(await log.leafHash(n)).toBe(leafHash);
       expect((await rootOf(log, n + 1)).toString('base64')).toBe(vectors.roots[n]);
     }
   });
@@ -82,14 +85,14 @@ describe('building the log', () => {
     );
     await scene.hashes.clear();
     for (let at = 1; at <= 3; at++) {
-      const builder = new LogBuilder({ ...scene.sources, hashes: failing(scene.hashes, at) }, 256);
+      const builder = new LogBuilder({ ...scene.sources, hashes: failing(scene.hashes, at) }, SMALL);
       await expect(
         (async () => {
           while (!(await builder.advance()).isAtEnd);
         })(),
       ).rejects.toThrow('killed');
     }
-    const [one, two] = [new LogBuilder(scene.sources, 256), new LogBuilder(scene.sources)];
+    const [one, two] = [new LogBuilder(scene.sources, SMALL), new LogBuilder(scene.sources)];
     for (let both = [false, false]; !both.every(Boolean);)
       both = (await Promise.all([one.advance(), two.advance()])).map(({ isAtEnd }) => isAtEnd);
     expect(await rootIn(scene)).toBe(whole);

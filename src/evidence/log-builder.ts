@@ -31,12 +31,14 @@ export interface LogSources {
 
 /** Events at a time, for which a request may wait. */
 const PAGE = 256;
+/** Events at a time where no request waits: each page begins with a look whether the last one is still stored. */
+const PAGE_IN_THREAD = 1_024;
 /** Leaves that are stored together while the builder catches up: the ends of the chains are written as often. */
 const STORED_AT = 2_048;
 
 /** Builds in the reading thread of the stores; its calls are those of `LogBuilder.advance`. */
 export const begin = ((sources) => {
-  const builder = new LogBuilder(sources);
+  const builder = new LogBuilder(sources, { page: PAGE_IN_THREAD });
   return (recheck: boolean) => builder.advance(recheck);
 }) satisfies ReadingModule['begin'];
 
@@ -55,6 +57,9 @@ interface Growth {
 export class LogBuilder {
   private growth: Growth | undefined;
   private progress: Progress = NOTHING;
+  /** The last event that was read since, and the last of them that no retention deletes. */
+  private lastRead: StoredText | undefined;
+  private lastKept: StoredText | undefined;
   private stored = '';
   private storedSize = 0;
   /** The last event among which no successor of the lost log was found. */
@@ -62,7 +67,7 @@ export class LogBuilder {
 
   constructor(
     private readonly sources: LogSources,
-    private readonly storedAt = STORED_AT,
+    private readonly sizes: { readonly page?: number; readonly storedAt?: number } = {},
   ) {}
 
   /**
@@ -86,52 +91,62 @@ export class LogBuilder {
 
   private async readPage(): Promise<void> {
     const { position } = this.progress;
+    const { page: max = PAGE, storedAt = STORED_AT } = this.sizes;
     let damage: CorruptEventError | undefined;
-    const page = await this.sources.texts.after(position === '' ? undefined : position, PAGE, (error) => {
+    const page = await this.sources.texts.after(position === '' ? undefined : position, max, (error) => {
       damage ??= error;
     });
     const { tail } = this.growth!;
     this.progress = { ...this.progress, halt: undefined };
     for (const text of page) {
       if (damage && damage.position < text.position) break;
-      if (!(await this.read(text))) return;
+      if (isLogged(text.stream)) await this.add(text);
+      else if (text.stream === EVIDENCE_STREAM && !(await this.readOwn(text))) return;
+      this.lastRead = text;
     }
     if (damage) throw damage;
-    const next = { ...this.progress, isAtEnd: page.length < PAGE };
-    if (next.isAtEnd || tail.size - this.storedSize >= this.storedAt) await this.store(next);
+    const next = { ...this.upToRead(), isAtEnd: page.length < max };
+    if (next.isAtEnd || tail.size - this.storedSize >= storedAt) await this.store(next);
     else this.progress = { ...next, size: tail.size };
   }
 
-  /** False if the log halts. */
-  private async read(text: StoredText): Promise<boolean> {
-    const { stream, position } = text;
-    const isOfLog = stream === EVIDENCE_STREAM;
-    let { log } = this.progress;
-    if (isOfLog) {
-      await this.store(this.progress);
-      const fitting = await this.fitting(text, evolve(log, text, this.progress.size));
-      if (fitting === 'differs') return false;
-      log = fitting ?? log;
-    } else if (isLogged(stream)) await this.add(text);
-    log = afterLoss(log, text) ?? log;
-    const last = isOfLog || isLogged(stream) ? markOf(text) : this.progress.last;
-    this.progress = { ...this.progress, position, ...(log && { log }), ...(last && { last }) };
+  /** An event of the log itself. False if the log halts. */
+  private async readOwn(text: StoredText): Promise<boolean> {
+    await this.store(this.upToRead());
+    const { log, size } = this.progress;
+    const fitting = await this.fitting(text, evolve(log, text, size));
+    if (fitting === 'differs') return false;
+    if (fitting) this.progress = { ...this.progress, log: fitting };
+    this.lastKept = text;
     return true;
+  }
+
+  /** The progress with the events that were read since. */
+  private upToRead(): Progress {
+    const { progress, lastRead, lastKept } = this;
+    const position = lastRead?.position ?? progress.position;
+    return { ...progress, position, ...(lastKept && { last: markOf(lastKept) }) };
   }
 
   /** Keeps all before the event. It is read again at each call, until it can be. */
   private async haltBefore({ stream, revision }: CorruptEventError): Promise<Progress> {
     const halt: Halt = { reason: 'unreadable', event: { stream, revision } };
-    await this.store({ ...this.progress, isAtEnd: false, halt });
+    await this.store({ ...this.upToRead(), isAtEnd: false, halt });
     return this.progress;
   }
 
+  /** Waits for the stores only for what is not in memory, because each wait costs as much as a hash. */
   private async add(text: StoredText): Promise<void> {
     const { ends, accounts, tail } = this.growth!;
-    const link = await ends.next(await accounts.of(text), tail.size);
+    const account = accounts.known(text) ?? (await accounts.of(text));
+    const link = ends.known(account) ?? (await ends.next(account, tail.size));
     const hash = leafHash(entryOf(link, text));
-    await tail.add(hash, Number(text.position), link.account, link.seq);
+    if (!tail.has(account)) await tail.open(account, link.seq);
+    tail.add(hash, Number(text.position), account);
     ends.add(link, hash);
+    this.lastKept = text;
+    const log = afterLoss(this.progress.log, text);
+    if (log !== this.progress.log) this.progress = { ...this.progress, log };
   }
 
   /** The state after an event of the log; halts if the tree has another root than it tells. */
@@ -224,6 +239,7 @@ export class LogBuilder {
     this.searched = undefined;
     this.growth = { log, tail, ends: new AccountEnds(log), accounts: new StreamAccounts(texts) };
     this.progress = progress;
+    this.lastRead = this.lastKept = undefined;
   }
 
   private async store(progress: Progress): Promise<void> {

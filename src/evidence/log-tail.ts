@@ -34,15 +34,21 @@ export class LogTail {
     return this.positions.count;
   }
 
-  /** @param position of the event @param seq of the entry in the chain of its account */
-  async add(leafHash: Buffer, position: number, account: string, seq: number): Promise<void> {
-    let entries = this.accounts.get(account);
-    if (!entries) {
-      entries = await listOf(this.log, `a/${account}`, NUMBER_BYTES, seq);
-      this.accounts.set(account, entries);
-    }
-    this.push(entries, numberBytes(this.size));
-    this.push(this.positions, numberBytes(position));
+  /** Whether an entry of the account was added since the last `take`; `open` the account otherwise. */
+  has(account: string): boolean {
+    return this.accounts.has(account);
+  }
+
+  /** @param count entries of the account, all of them stored */
+  async open(account: string, count: number): Promise<void> {
+    this.accounts.set(account, await listOf(this.log, `a/${account}`, NUMBER_BYTES, count));
+  }
+
+  /** @param position of the event */
+  add(leafHash: string, position: number, account: string): void {
+    const entries = this.accounts.get(account)!;
+    this.push(entries, this.size);
+    this.push(this.positions, position);
     this.pushHash(0, leafHash);
   }
 
@@ -57,14 +63,17 @@ export class LogTail {
     return blobs;
   }
 
-  private pushHash(level: number, hash: Buffer): void {
+  private pushHash(level: number, hash: string): void {
     const tile = (this.tiles[level] ??= emptyList(`t/${level}`, HASH_BYTES));
     this.push(tile, hash);
-    if (tile.count % BLOB_ITEMS === 0) this.pushHash(level + 1, foldHashes(tile.bytes));
+    if (tile.count % BLOB_ITEMS === 0) this.pushHash(level + 1, foldHashes(tile.bytes).toString('base64'));
   }
 
-  private push(list: List, item: Buffer): void {
-    item.copy(list.bytes, (list.count++ % BLOB_ITEMS) * list.itemBytes);
+  /** @param item a hash in base64, or a number */
+  private push(list: List, item: string | number): void {
+    const at = (list.count++ % BLOB_ITEMS) * list.itemBytes;
+    if (typeof item === 'string') list.bytes.write(item, at, 'base64');
+    else list.bytes.writeUIntBE(item, at, NUMBER_BYTES);
     if (list.count % BLOB_ITEMS === 0) this.keep(list);
   }
 

@@ -46,10 +46,11 @@ export class StoredLog implements TileReader {
     return this.blob(`t/${level}`, n, width * HASH_BYTES);
   }
 
-  async leafHash(leaf: number): Promise<Buffer> {
+  /** Base64. */
+  async leafHash(leaf: number): Promise<string> {
     const [n, at] = placeOf(leaf);
     const bytes = await this.tile(0, n, at + 1);
-    return Buffer.from(bytes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES));
+    return Buffer.from(bytes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES)).toString('base64');
   }
 
   /** Position of the event of a leaf. */

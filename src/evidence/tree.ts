@@ -15,23 +15,17 @@ export interface TileReader {
 
 const pair = Buffer.alloc(1 + 2 * HASH_BYTES, 1);
 
-export function nodeHash(left: Uint8Array, right: Uint8Array): Buffer {
-  pair.set(left, 1);
-  pair.set(right, 1 + HASH_BYTES);
-  return hash('sha256', pair, 'buffer');
-}
-
 /** Hash of the tree over all of these hashes. @param hashes 1 to 256, a power of two */
 export function foldHashes(hashes: Uint8Array): Buffer {
-  let level = Buffer.from(hashes);
-  while (level.length > HASH_BYTES) {
-    for (let at = 0; at < level.length; at += 2 * HASH_BYTES) {
-      const middle = at + HASH_BYTES;
-      nodeHash(level.subarray(at, middle), level.subarray(middle, middle + HASH_BYTES)).copy(level, at / 2);
+  const level = Buffer.from(hashes);
+  let { length } = level;
+  for (; length > HASH_BYTES; length /= 2)
+    for (let at = 0; at < length; at += 2 * HASH_BYTES) {
+      level.copy(pair, 1, at);
+      // Node takes half the time to give a hash as text than in a Buffer of its own.
+      level.write(hash('sha256', pair, 'binary'), at / 2, 'binary');
     }
-    level = level.subarray(0, level.length / 2);
-  }
-  return level;
+  return level.subarray(0, length);
 }
 
 /** @param size leaves, at least 1 */
@@ -91,7 +85,7 @@ async function treeHash(tiles: TileReader, start: number, end: number): Promise<
   if (end - start === 1 || end - start === 2 * split) return fullHash(tiles, start, end - start);
   const halves = [treeHash(tiles, start, start + split), treeHash(tiles, start + split, end)];
   const [left, right] = await Promise.all(halves);
-  return nodeHash(left!, right!);
+  return foldHashes(Buffer.concat([left!, right!]));
 }
 
 /** @param count of leaves, a power of two, which divides `start` */
