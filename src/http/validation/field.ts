@@ -27,18 +27,48 @@ const collected = new WeakMap<Type, ReadonlyMap<string, FieldEntry>>();
 export function fieldsOf(type: Type): ReadonlyMap<string, FieldEntry> {
   const known = collected.get(type);
   if (known) return known;
-  const parent = Object.getPrototypeOf(type.prototype as object) as { constructor: Type } | null;
-  const own = declared.get(type.prototype as object) ?? [];
-  const fields = new Map([...(parent ? fieldsOf(parent.constructor) : []), ...own]);
+  const parent = parentOf(type);
+  const fields = new Map([...(parent ? fieldsOf(parent) : []), ...ownFields(type)]);
   collected.set(type, fields);
   return fields;
 }
+
+function parentOf({ prototype }: Type): Type | undefined {
+  const parent = Object.getPrototypeOf(prototype as object) as { constructor: Type } | null;
+  return parent?.constructor;
+}
+
+const ownFields = ({ prototype }: Type) => declared.get(prototype as object) ?? [];
 
 /** A query contains numbers and booleans as text, a body does not. */
 export const FROM_QUERY = 'query';
 export const FROM_BODY = 'body';
 
 export function Field(rule: Rule, options: FieldOptions = {}): PropertyDecorator {
+  return (prototype, name) => {
+    const known = declared.get(prototype) ?? new Map<string, FieldEntry>();
+    declared.set(prototype, known.set(String(name), { rule, options }));
+  };
+}
+
+const validatable = new WeakSet<Type>();
+
+/**
+ * Call before the first validation. class-validator looks through all classes that it knows in each validation, so it
+ * does not know those of answers.
+ */
+export function makeValidatable(type: Type): void {
+  if (validatable.has(type)) return;
+  validatable.add(type);
+  const parent = parentOf(type);
+  if (parent) makeValidatable(parent);
+  for (const [name, entry] of ownFields(type)) {
+    rulesOf(entry)(type.prototype as object, name);
+    if (entry.rule.nested) makeValidatable(entry.rule.nested());
+  }
+}
+
+function rulesOf({ rule, options }: FieldEntry): PropertyDecorator {
   const { optional = false, nullable = false } = options;
   const absent = (value: unknown) => (optional && value === undefined) || (nullable && value === null);
   const validate = ValidateBy({
@@ -46,7 +76,6 @@ export function Field(rule: Rule, options: FieldOptions = {}): PropertyDecorator
     validator: { validate: (value) => rule.accepts(value), defaultMessage: () => rule.message },
   });
   return applyDecorators(
-    declare(rule, options),
     ...(optional || nullable ? [ValidateIf((_, value) => !absent(value))] : []),
     ...(rule.nested ? [TypeOf(rule.nested), ValidateNested()] : []),
     ...transforms(rule),
@@ -67,13 +96,6 @@ function transforms(rule: Rule): PropertyDecorator[] {
     );
   }
   return decorators;
-}
-
-function declare(rule: Rule, options: FieldOptions): PropertyDecorator {
-  return (prototype, name) => {
-    const known = declared.get(prototype) ?? new Map<string, FieldEntry>();
-    declared.set(prototype, known.set(String(name), { rule, options }));
-  };
 }
 
 /** May be absent. */

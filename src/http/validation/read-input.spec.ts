@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { Expose, Transform, Type as TypeOf } from 'class-transformer';
-import { IsInt, Length, Matches, ValidateIf } from 'class-validator';
+import { getMetadataStorage, IsInt, Length, Matches, ValidateIf } from 'class-validator';
 import { Field } from './field.js';
 import { integer, listOf, object, text } from './rules.js';
 import { validated } from './read-input.js';
@@ -73,5 +73,17 @@ describe('validating by decorators besides those of @Field', () => {
     expect(problemsOf(Whole, { parts: [{ toString: 1 }] })).toEqual([
       'parts[0].toString is not a known field',
     ]);
+  });
+});
+
+describe('validating a class', () => {
+  it('makes the class known to class-validator', () => {
+    class Document {
+      @Field(short) title!: string;
+    }
+    const rules = () => getMetadataStorage().getTargetValidationMetadatas(Document, '', false, false);
+    expect(rules()).toEqual([]);
+    expect(problemsOf(Document, { title: 'too long a title' })).toHaveLength(1);
+    expect(rules()).toHaveLength(1);
   });
 });

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
-import { fieldsOf, FROM_BODY, FROM_QUERY } from './field.js';
+import { fieldsOf, FROM_BODY, FROM_QUERY, makeValidatable } from './field.js';
 
 type Plain = Readonly<Record<string, unknown>>;
 type Source = typeof FROM_QUERY | typeof FROM_BODY;
@@ -42,6 +42,7 @@ function rulesWithoutClass(source: Source, names: readonly string[]): readonly s
 }
 
 function instanceOf(type: Type, given: Plain, source: Source, problems: string[]): object {
+  makeValidatable(type);
   const instance = plainToInstance(type, given, { groups: [source] }) as object;
   for (const error of validateSync(instance, OPTIONS)) collect(error, '', problems);
   return instance;
