@@ -48,6 +48,12 @@ describe('creating many jobs in one request', () => {
     expect(verdict(answered)).toBe('200 SVC_JOBS_SUBMITTED');
     return answered.body.data!.results as Result[];
   };
+  const createAlone = ({ idempotency_key, ...json }: Record<string, unknown>) =>
+    service.call('POST', '/svc-api-print-jobs', {
+      as: key,
+      headers: { 'idempotency-key': String(idempotency_key) },
+      json,
+    });
   const list = async () => service.call('GET', '/svc-api-print-jobs?limit=100', { as: key });
   const total = async () => (await list()).body.data!.total;
 
@@ -122,17 +128,11 @@ describe('creating many jobs in one request', () => {
   });
 
   it('makes each job once when requests, single creates and batches, race for its key', async () => {
-    const { idempotency_key, ...body } = label(3);
     const answers = await Promise.all([
       ...Array.from({ length: 4 }, () => resultsOf(labels(10))),
       resultsOf(labels(10).reverse()),
     ]);
-    const single = await service.call('POST', '/svc-api-print-jobs', {
-      as: key,
-      headers: { 'idempotency-key': idempotency_key },
-      json: body,
-    });
-    expect(verdict(single)).toBe(REPLAYED);
+    expect(verdict(await createAlone(label(3)))).toBe(REPLAYED);
     const results = answers.flat();
     for (const result of results) expect([CREATED, REPLAYED]).toContain(outcome(result));
     // One that another request completed meanwhile is a replay to both.
@@ -169,13 +169,9 @@ describe('creating many jobs in one request', () => {
       label(9, { content: { type: 'pdf', encoding: 'base64', data: 'bm8=' } }),
     ];
     const results = await resultsOf(jobs);
-    for (const [n, { idempotency_key, ...body }] of jobs.entries()) {
+    for (const [n, job] of jobs.entries()) {
       if (n === 0) continue;
-      const single = await service.call('POST', '/svc-api-print-jobs', {
-        as: key,
-        headers: { 'idempotency-key': String(idempotency_key) },
-        json: body,
-      });
+      const single = await createAlone(job);
       expect(results[n]).toEqual({
         status: single.status,
         code: single.body.code,
@@ -236,7 +232,13 @@ describe('creating many jobs in one request', () => {
     await service.operate('POST', `/accounts/${accountId}/plan`, { jobs_per_month: 3 });
     const results = await resultsOf(labels(5));
     expect(results.map(({ status }) => status)).toEqual([201, 201, 201, 402, 402]);
-    expect((await resultsOf(labels(5))).map(({ status }) => status)).toEqual([200, 200, 200, 402, 402]);
+    const again = await resultsOf(labels(5));
+    expect(again.map(({ status }) => status)).toEqual([200, 200, 200, 402, 402]);
+    for (const [n, { status, code, message, data }] of again.entries()) {
+      const { body, ...single } = await createAlone(label(n));
+      expect({ status: single.status, code: body.code, data: body.data }).toEqual({ status, code, data });
+      if (status === 402) expect(body.message).toBe(message);
+    }
   });
 
   it.each<[string, unknown]>([
