@@ -2,17 +2,14 @@ import { atLeast, type Bench, type Figure, type Measure } from '../measure.js';
 import { KEY_PLACE } from '../load/load-spec.js';
 import type { ServiceOptions } from '../programs/service.js';
 import { batch, call, creates, openCustomer, type Customer } from '../world.js';
-import { CONNECTIONS, loadInTurn } from './service-load.js';
+import { loadInTurn } from './service-load.js';
 import { withService } from './with-service.js';
 
 const SIZE = 100;
 const GOAL = 3;
-/** On server stores more of them at once wait for each other past their deadline. */
-const ON_SERVERS = 8;
 
 /** Jobs by requests of 100, of jobs by single creates, in turn on one service. */
 export function batchesOf(bench: Bench, name: string, options?: ServiceOptions): Promise<readonly Figure[]> {
-  const connections = options ? ON_SERVERS : CONNECTIONS;
   return withService(
     bench.folder('batches'),
     async (service, generator) => {
@@ -20,7 +17,7 @@ export function batchesOf(bench: Bench, name: string, options?: ServiceOptions):
       await refuseRefusals(service.url, customer);
       const [single, many] = await loadInTurn(bench, generator, [
         { service, requests: creates(customer), expected: 201 },
-        { service, requests: [batch(customer, SIZE)], expected: 200, connections },
+        { service, requests: [batch(customer, SIZE)], expected: 200 },
       ]);
       const jobs = many!.results.map(({ perSecond }) => perSecond * SIZE);
       const cpu = many!.cost.total / SIZE;

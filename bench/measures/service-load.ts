@@ -20,8 +20,6 @@ export interface Run {
   readonly service: ServiceProcess;
   readonly requests: readonly RequestSpec[];
   readonly expected: number;
-  /** Default `CONNECTIONS`. */
-  readonly connections?: number;
 }
 
 /** Warms up, then runs the configured number of rounds of one load. */
@@ -36,8 +34,8 @@ export async function loadInTurn(
   generator: LoadGenerator,
   runs: readonly Run[],
 ): Promise<readonly Loaded[]> {
-  const once = ({ service, requests, expected, connections = CONNECTIONS }: Run): Promise<LoadResult> => {
-    const spec: LoadSpec = { url: service.url, connections, requests, seconds: bench.seconds };
+  const once = ({ service, requests, expected }: Run): Promise<LoadResult> => {
+    const spec: LoadSpec = { url: service.url, connections: CONNECTIONS, requests, seconds: bench.seconds };
     return generator.run(spec, expected);
   };
   for (const run of runs) await once(run);

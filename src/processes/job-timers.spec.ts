@@ -5,8 +5,10 @@ import { armedAfter } from '../../test/kit/process.js';
 import { recorded } from '../../test/kit/recorded.js';
 import type { JobEvent } from '../contexts/jobs/domain/job.events.js';
 import type { Job } from '../contexts/jobs/index.js';
+import { sha256 } from '../kernel/ids.js';
 import { withTimers } from '../event-sourcing/index.js';
 import { react, type Armed, type TimerRef } from '../event-sourcing/timers/timers.projection.js';
+import { jobView } from '../../projections/job-view/job-view.js';
 import { jobViewProjection } from '../../projections/job-view/job-view.projection.js';
 import { jobProcesses as processes } from '../app/processes.js';
 import { project } from '../../test/kit/projection.js';
@@ -39,31 +41,33 @@ function timersOf(job: Job): string[] {
   }
 }
 
+const EXAMPLES: [status: string, events: JobEvent[], timers: string[]][] = [
+  ['queued', the.waiting, ['job-expiry']],
+  ['leased', the.withAgent, ['job-expiry', 'lease-expiry']],
+  ['queued after a lapsed lease', [...the.withAgent, the.lapsed()], ['job-expiry']],
+  ['queued after a release', [...the.withAgent, the.released()], ['job-expiry']],
+  ['accepted', the.taken, ['accept-grace', 'job-expiry']],
+  ['handed off', the.handing, ['hand-off-watch']],
+  ['in the spooler', the.printing, ['spool-watch']],
+  ['completed', the.done, ['content-purge']],
+  ['parked from the spooler', the.inReview, ['job-expiry']],
+  ['parked after silence', the.unconfirmed, ['job-expiry']],
+  ['failed with a scheduled retry', the.failedOnce, ['auto-retry', 'job-expiry']],
+  ['failed while leased', [...the.withAgent, ...the.failedTemporarily()], ['auto-retry', 'job-expiry']],
+  ['failed after the hand-off', [...the.handing, ...the.failedTemporarily()], ['auto-retry', 'job-expiry']],
+  ['failed for good', [...the.printing, the.failedForGood()], ['content-purge']],
+  ['failed too often', [...the.taken, the.exhausted()], ['content-purge']],
+  ['queued again', [...the.failedOnce, the.requeued()], ['job-expiry']],
+  ['queued manually', [...the.taken, the.exhausted(), the.requeued(4, 'manual')], ['job-expiry']],
+  ['cancelled', [...the.withAgent, the.invalidated('cancelled'), the.cancelled()], ['content-purge']],
+  ['expired', [...the.taken, the.invalidated('expired'), the.expired()], ['content-purge']],
+  ['expired before its retry', [...the.failedOnce, the.expired()], ['content-purge']],
+  ['expired in review', [...the.inReview, the.expired()], ['content-purge']],
+  ['purged', [...the.done, the.purged], []],
+];
+
 describe('the timers of a job', () => {
-  it.each<[string, JobEvent[], string[]]>([
-    ['queued', the.waiting, ['job-expiry']],
-    ['leased', the.withAgent, ['job-expiry', 'lease-expiry']],
-    ['queued after a lapsed lease', [...the.withAgent, the.lapsed()], ['job-expiry']],
-    ['queued after a release', [...the.withAgent, the.released()], ['job-expiry']],
-    ['accepted', the.taken, ['accept-grace', 'job-expiry']],
-    ['handed off', the.handing, ['hand-off-watch']],
-    ['in the spooler', the.printing, ['spool-watch']],
-    ['completed', the.done, ['content-purge']],
-    ['parked from the spooler', the.inReview, ['job-expiry']],
-    ['parked after silence', the.unconfirmed, ['job-expiry']],
-    ['failed with a scheduled retry', the.failedOnce, ['auto-retry', 'job-expiry']],
-    ['failed while leased', [...the.withAgent, ...the.failedTemporarily()], ['auto-retry', 'job-expiry']],
-    ['failed after the hand-off', [...the.handing, ...the.failedTemporarily()], ['auto-retry', 'job-expiry']],
-    ['failed for good', [...the.printing, the.failedForGood()], ['content-purge']],
-    ['failed too often', [...the.taken, the.exhausted()], ['content-purge']],
-    ['queued again', [...the.failedOnce, the.requeued()], ['job-expiry']],
-    ['queued manually', [...the.taken, the.exhausted(), the.requeued(4, 'manual')], ['job-expiry']],
-    ['cancelled', [...the.withAgent, the.invalidated('cancelled'), the.cancelled()], ['content-purge']],
-    ['expired', [...the.taken, the.invalidated('expired'), the.expired()], ['content-purge']],
-    ['expired before its retry', [...the.failedOnce, the.expired()], ['content-purge']],
-    ['expired in review', [...the.inReview, the.expired()], ['content-purge']],
-    ['purged', [...the.done, the.purged], []],
-  ])('are correct when it is %s', (_, events, expected) => {
+  it.each(EXAMPLES)('are correct when it is %s', (_, events, expected) => {
     expect(timersAfter(events)).toEqual(expected);
   });
 
@@ -95,5 +99,18 @@ describe('the timers of a job', () => {
       }),
       { numRuns: 300 },
     );
+  });
+
+  /** Documents of earlier releases keep their timers, unless a new version has the view built anew. */
+  it('do not change without a new version of the view', () => {
+    const view = withTimers(jobViewProjection, processes);
+    const timers = EXAMPLES.map(([, events]) => {
+      const documents = project(view, recorded(the.JOB_STREAM, ...events));
+      return (documents.get(the.JOB_ID) as Partial<Armed<TimerRef>>).timers;
+    });
+    expect({ version: jobView.version, timers: sha256(JSON.stringify(timers)) }).toEqual({
+      version: 5,
+      timers: '7b7266e9a267838023fb2bb5684584eda517bee5c0eeddf9f92e6824cf9bdd32',
+    });
   });
 });

@@ -32,6 +32,12 @@ const CREATE: Cost = {
   reads: 2,
   mongo: { 'insert contents.chunks majority': 1, 'insert contents.files majority': 1 },
 };
+/** Of 32 jobs: claims and events of each, documents of 16 at once; the account and the computer are read once. */
+const BATCH: Cost = {
+  appends: 64,
+  reads: 2,
+  mongo: { 'insert contents.chunks majority': 2, 'insert contents.files majority': 2 },
+};
 const GET: Cost = { appends: 0, reads: 0, mongo: { ...API_KEY, 'find job_view': 1 } };
 const LIST: Cost = { appends: 0, reads: 0, mongo: { ...API_KEY, 'find job_view': 2 } };
 const CANCEL: Cost = { appends: 1, reads: 0, mongo: {} };
@@ -161,6 +167,17 @@ describe('calls on the wire', () => {
     const list = () => service.call('GET', '/svc-api-print-jobs', { as: key });
     expect(await costOf(() => cold(list))).toEqual(LIST);
     expect(await costOf(() => cold(() => cancel(service, key, jobId)), { byProjector })).toEqual(CANCEL);
+  });
+
+  it('are counted for a batch', async () => {
+    await createJob(service, key, printerId);
+    const jobs = Array.from({ length: 32 }, (_, n) => ({
+      idempotency_key: `${accountId}-${n}`,
+      printer_id: printerId,
+      content: { type: 'text', encoding: 'utf8', data: `Label ${n}` },
+    }));
+    const batch = () => service.call('POST', '/svc-api-print-jobs/batch', { as: key, json: { jobs } });
+    expect(await costOf(() => cold(batch), { byProjector: true })).toEqual(BATCH);
   });
 
   it('write the heartbeats of many computers at once', async () => {

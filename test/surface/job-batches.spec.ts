@@ -1,4 +1,7 @@
+import { CommandBus } from '@nestjs/cqrs';
 import { randomUUID } from 'node:crypto';
+import { SubmitJobs } from '../../src/contexts/jobs/index.js';
+import { soon } from '../kit/polling.js';
 import { TestPartner } from '../kit/partner.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { createJob, onePrinter, openAccount, TestAgent } from '../kit/world.js';
@@ -45,6 +48,12 @@ describe('creating many jobs in one request', () => {
     expect(verdict(answered)).toBe('200 SVC_JOBS_SUBMITTED');
     return answered.body.data!.results as Result[];
   };
+  const createAlone = ({ idempotency_key, ...json }: Record<string, unknown>) =>
+    service.call('POST', '/svc-api-print-jobs', {
+      as: key,
+      headers: { 'idempotency-key': String(idempotency_key) },
+      json,
+    });
   const list = async () => service.call('GET', '/svc-api-print-jobs?limit=100', { as: key });
   const total = async () => (await list()).body.data!.total;
 
@@ -77,6 +86,39 @@ describe('creating many jobs in one request', () => {
     expect(leases.map(({ job_id }) => job_id)).toEqual(results.slice(0, 4).map(({ data }) => data!.job_id));
   });
 
+  it('takes four lists of an account at once, and single jobs and other accounts beside them', async () => {
+    const bus = service.service.app.get(CommandBus, { strict: false });
+    const execute = bus.execute.bind(bus) as (command: object) => Promise<never>;
+    const underWay: string[] = [];
+    let finish = () => {};
+    const held = new Promise<void>((resolve) => (finish = resolve));
+    bus.execute = (async (command: object) => {
+      if (command instanceof SubmitJobs) {
+        underWay.push(command.accountId);
+        await held;
+      }
+      return execute(command);
+    }) as never;
+    try {
+      const lists = Array.from({ length: 6 }, (_, n) => resultsOf([label(n)]));
+      await soon(() => underWay.length === 4);
+      const other = await openAccount(service);
+      const json = { jobs: [label(0)] };
+      const theirs = service.call('POST', '/svc-api-print-jobs/batch', { as: other.key, json });
+      await soon(() => underWay.length === 5);
+      expect(underWay[4]).toBe(other.accountId);
+      expect((await createJob(service, key, printerId)).status).toBe(201);
+      expect(underWay).toHaveLength(5);
+
+      finish();
+      expect((await Promise.all(lists)).flat().map(outcome)).toEqual(Array(6).fill(CREATED));
+      expect((await theirs).status).toBe(200);
+    } finally {
+      finish();
+      bus.execute = execute as never;
+    }
+  });
+
   it('answers a repeated request with the jobs it made', async () => {
     const first = await resultsOf(labels(20));
     const again = await resultsOf(labels(20));
@@ -86,17 +128,11 @@ describe('creating many jobs in one request', () => {
   });
 
   it('makes each job once when requests, single creates and batches, race for its key', async () => {
-    const { idempotency_key, ...body } = label(3);
     const answers = await Promise.all([
       ...Array.from({ length: 4 }, () => resultsOf(labels(10))),
       resultsOf(labels(10).reverse()),
     ]);
-    const single = await service.call('POST', '/svc-api-print-jobs', {
-      as: key,
-      headers: { 'idempotency-key': idempotency_key },
-      json: body,
-    });
-    expect(verdict(single)).toBe(REPLAYED);
+    expect(verdict(await createAlone(label(3)))).toBe(REPLAYED);
     const results = answers.flat();
     for (const result of results) expect([CREATED, REPLAYED]).toContain(outcome(result));
     // One that another request completed meanwhile is a replay to both.
@@ -133,13 +169,9 @@ describe('creating many jobs in one request', () => {
       label(9, { content: { type: 'pdf', encoding: 'base64', data: 'bm8=' } }),
     ];
     const results = await resultsOf(jobs);
-    for (const [n, { idempotency_key, ...body }] of jobs.entries()) {
+    for (const [n, job] of jobs.entries()) {
       if (n === 0) continue;
-      const single = await service.call('POST', '/svc-api-print-jobs', {
-        as: key,
-        headers: { 'idempotency-key': String(idempotency_key) },
-        json: body,
-      });
+      const single = await createAlone(job);
       expect(results[n]).toEqual({
         status: single.status,
         code: single.body.code,
@@ -200,7 +232,13 @@ describe('creating many jobs in one request', () => {
     await service.operate('POST', `/accounts/${accountId}/plan`, { jobs_per_month: 3 });
     const results = await resultsOf(labels(5));
     expect(results.map(({ status }) => status)).toEqual([201, 201, 201, 402, 402]);
-    expect((await resultsOf(labels(5))).map(({ status }) => status)).toEqual([200, 200, 200, 402, 402]);
+    const again = await resultsOf(labels(5));
+    expect(again.map(({ status }) => status)).toEqual([200, 200, 200, 402, 402]);
+    for (const [n, { status, code, message, data }] of again.entries()) {
+      const { body, ...single } = await createAlone(label(n));
+      expect({ status: single.status, code: body.code, data: body.data }).toEqual({ status, code, data });
+      if (status === 402) expect(body.message).toBe(message);
+    }
   });
 
   it.each<[string, unknown]>([

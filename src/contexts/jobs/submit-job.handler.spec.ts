@@ -151,13 +151,23 @@ describe('submitting a list of jobs on stores without a common commit', () => {
     draft: { ...draft, title: `L${n}` },
     idempotencyKey: `label-${n}`,
   }));
-  const submitAll = (events: TestEventStore, contents: FakeContentStore) => {
+  interface Submission {
+    readonly list?: typeof jobs;
+    /** Happens before a printer is looked up. */
+    readonly look?: () => Promise<unknown>;
+  }
+  const submitAll = (
+    events: TestEventStore,
+    contents: FakeContentStore,
+    { list = jobs, look }: Submission = {},
+  ) => {
     const aggregates = new AggregateStore(events, new SystemRandomness(), {
       shared: true,
       pause: () => Promise.resolve(),
     });
-    return new SubmitJobsHandler(instance(events, contents), aggregates, contents).execute(
-      new SubmitJobs({ accountId: the.ACCOUNT_ID, jobs, at: NOON, by }),
+    const alone = instance(events, contents, look);
+    return new SubmitJobsHandler(alone, aggregates, contents, events).execute(
+      new SubmitJobs({ accountId: the.ACCOUNT_ID, jobs: list, at: NOON, by }),
     );
   };
   const titles = (events: TestEventStore) =>
@@ -184,6 +194,43 @@ describe('submitting a list of jobs on stores without a common commit', () => {
       expect(titles(events)).toEqual(inOrder);
     },
   );
+
+  it('looks a printer up once, and waits for the views once', async () => {
+    const events = await openedStore();
+    let [looks, waits] = [0, 0];
+    events.untilShown = async (shown) => {
+      waits++;
+      expect(shown.filter(({ type }) => type === 'JobCreated')).toHaveLength(jobs.length);
+    };
+    await submitAll(events, new FakeContentStore(), { look: async () => looks++ });
+    expect([looks, waits]).toEqual([1, 1]);
+  });
+
+  it('stores jobs for different printers beside each other', async () => {
+    const events = await openedStore();
+    const aggregates = new AggregateStore(events, new SystemRandomness());
+    const two = pc.sync([1, 2].map((n) => pc.report(n, { online: true, capabilities: null })));
+    await aggregates.execute(computers, the.COMPUTER_ID, two);
+    const other = jobs.map(({ draft: job, idempotencyKey }, n) => ({
+      draft: n % 2 === 0 ? job : { ...job, printerId: pc.printerIdOf(2) },
+      idempotencyKey,
+    }));
+    const append = events.appendInOrder.bind(events);
+    let [underWay, most] = [0, 0];
+    events.appendInOrder = async (appends) => {
+      if (appends[0]!.stream.startsWith('job-')) most = Math.max(most, ++underWay);
+      const appended = await append(appends);
+      if (appends[0]!.stream.startsWith('job-')) underWay--;
+      return appended;
+    };
+    const answers = await submitAll(events, new FakeContentStore(), { list: other });
+    expect(answers.every(({ ok }) => ok)).toBe(true);
+    expect(most).toBe(2);
+    const ofFirst = (_: unknown, n: number) => n % 2 === 0;
+    expect(titles(events).filter((title) => inOrder.filter(ofFirst).includes(title!))).toEqual(
+      inOrder.filter(ofFirst),
+    );
+  });
 
   it('creates each job once when the same list is submitted twice at once', async () => {
     const events = await openedStore();

@@ -54,6 +54,12 @@ export interface PreparedJob {
   readonly jobs: readonly Planned<unknown>[];
 }
 
+/** What a new job is checked against. */
+export interface Circumstances {
+  readonly account: OpenAccount;
+  targetOf(draft: JobDraft): Promise<PrintTarget | undefined>;
+}
+
 /** A claim to append, the job of an existing claim, or the answer to a repeat. */
 type Claiming =
   { readonly free: Planned<unknown> } | { readonly heldBy: string } | { readonly answer: Answer };
@@ -85,14 +91,17 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
   }
 
   /** The job under a key that is assumed to be new; undefined if it must be submitted alone to be answered. */
-  async prepared(command: SubmitJob, account: OpenAccount): Promise<PreparedJob | undefined> {
+  async prepared(command: SubmitJob, checked: Circumstances): Promise<PreparedJob | undefined> {
     const jobId = this.randomness.uuid();
     const claim = claimOf(command, command.idempotencyKey!);
     const claiming = await this.claim(command, { claim, jobId, assumeNew: true, mayComplete: false });
     if (!('free' in claiming) || !expiryFits(command)) return undefined;
-    const job = await this.prepare(command, jobId, [claiming.free], account);
+    const job = await this.prepare(command, jobId, [claiming.free], checked);
     return 'ok' in job ? undefined : job;
   }
+
+  /** Undefined for an unknown printer. */
+  readonly targetOf = (draft: JobDraft) => printTarget(this.printers, this.aggregates, draft);
 
   /**
    * Most keys are new, so the first attempt assumes a free claim; a rejected one may be a repeat, so decide
@@ -166,7 +175,7 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
     const { state: account } = await this.aggregates.load(accounts, draft.accountId);
     if (account.status === 'absent' || account.status === 'closed') return refused({ code: 'AccountClosed' });
     const create = async () => {
-      const job = await this.prepare(command, jobId, before, account);
+      const job = await this.prepare(command, jobId, before, { account, targetOf: this.targetOf });
       return 'ok' in job ? job : this.stored(job);
     };
     const limit = account.plan.jobsPerMonth;
@@ -181,11 +190,11 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
     { draft, at, by, reprint }: Submission,
     jobId: string,
     claim: readonly Planned<unknown>[],
-    account: OpenAccount,
+    { account, targetOf }: Circumstances,
   ): Promise<Answer | PreparedJob> {
     const { maxContentBytes: maxBytes } = account.plan;
     if (draft.content.byteLength > maxBytes) return refused({ code: 'ContentTooLarge', maxBytes });
-    const target = await printTarget(this.printers, this.aggregates, draft);
+    const target = await targetOf(draft);
     if (!target) return refused({ code: 'PrinterNotFound' });
     const obstacle = obstacleAt(target, account, draft);
     if (obstacle) return refused(obstacle);

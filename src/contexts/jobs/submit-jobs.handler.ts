@@ -1,10 +1,10 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { isLostRace } from '../../async/retry.js';
-import { AggregateStore, ContentStore } from '../../event-sourcing/index.js';
+import { AggregateStore, ContentStore, EventStore } from '../../event-sourcing/index.js';
+import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import { accounts } from '../accounts/index.js';
-import { SubmitJob, SubmitJobs, type Submitted } from './coordinated.commands.js';
-import type { OpenAccount } from './print-target.js';
-import { createdBy, SubmitJobHandler, type PreparedJob } from './submit-job.handler.js';
+import { SubmitJob, SubmitJobs, type JobDraft, type Submitted } from './coordinated.commands.js';
+import { createdBy, SubmitJobHandler, type Circumstances, type PreparedJob } from './submit-job.handler.js';
 
 /** Jobs stored together on stores without a common commit. */
 const TOGETHER = 16;
@@ -22,32 +22,41 @@ export class SubmitJobsHandler implements ICommandHandler<SubmitJobs> {
     private readonly alone: SubmitJobHandler,
     private readonly aggregates: AggregateStore,
     private readonly contents: ContentStore,
+    private readonly events: EventStore,
   ) {}
 
   async execute({ accountId, jobs, at, by }: SubmitJobs): Promise<readonly Submitted[]> {
     const commands = jobs.map((job) => new SubmitJob({ ...job, at, by }));
-    const account = await this.uncounted(accountId);
+    const checked = await this.uncounted(accountId);
     const answers: Submitted[] = [];
     const together = this.contents.sharesCommit ? commands.length : TOGETHER;
     for (let from = 0; from < commands.length; from += together) {
-      answers.push(...(await this.submitted(commands.slice(from, from + together), account)));
+      answers.push(...(await this.submitted(commands.slice(from, from + together), checked)));
     }
+    await this.events.untilShown(answers.flatMap((answer) => (answer.ok && answer.events) || []));
     return answers;
   }
 
   /** Undefined for an account that counts its jobs, whose next job must wait for the one before, and for none. */
-  private async uncounted(accountId: string): Promise<OpenAccount | undefined> {
+  private async uncounted(accountId: string): Promise<Circumstances | undefined> {
     const { state: account } = await this.aggregates.load(accounts, accountId);
     if (account.status === 'absent' || account.status === 'closed') return undefined;
-    return account.plan.jobsPerMonth === null ? account : undefined;
+    if (account.plan.jobsPerMonth !== null) return undefined;
+    const targets = new Map<string, ReturnType<Circumstances['targetOf']>>();
+    const targetOf = (draft: JobDraft) => {
+      const target = targets.get(draft.printerId) ?? this.alone.targetOf(draft);
+      targets.set(draft.printerId, target);
+      return target;
+    };
+    return { account, targetOf };
   }
 
   /** In the order of the commands. */
   private async submitted(
     commands: readonly SubmitJob[],
-    account: OpenAccount | undefined,
+    checked: Circumstances | undefined,
   ): Promise<readonly Submitted[]> {
-    const jobs = await this.held(commands, account);
+    const jobs = await this.held(commands, checked);
     await Promise.all(jobs.map(async (job) => job && this.contents.put(job.jobId, job.content)));
     const answers: Submitted[] = [];
     while (answers.length < commands.length) {
@@ -64,41 +73,50 @@ export class SubmitJobsHandler implements ICommandHandler<SubmitJobs> {
   /** Without a common commit the claims come first, because a job that loses its key must store no content. */
   private async held(
     commands: readonly SubmitJob[],
-    account: OpenAccount | undefined,
+    checked: Circumstances | undefined,
   ): Promise<readonly Prepared[]> {
-    if (!account) return commands.map(() => undefined);
-    const jobs = await Promise.all(commands.map((command) => this.alone.prepared(command, account)));
+    if (!checked) return commands.map(() => undefined);
+    const jobs = await Promise.all(commands.map((command) => this.alone.prepared(command, checked)));
     if (this.contents.sharesCommit) return jobs;
-    const claimed = await settled(jobs.map(async (job) => job && this.appended([job], job.claim)));
-    return jobs.map((job, n) => (claimed[n]?.[0] ? job : undefined));
+    const claimed = await settled(jobs.map(async (job) => job && this.appended(job.claim)));
+    return jobs.map((job, n) => (claimed[n] ? job : undefined));
   }
 
-  /** An embedded store commits in the order of the calls, and many of them at once. */
+  /**
+   * An embedded store commits in the order of the calls, and many of them at once. On other stores the jobs of each
+   * printer are stored in a row, beside those of the other printers.
+   */
   private async stored(run: readonly PreparedJob[]): Promise<readonly Stored[]> {
-    if (!this.contents.sharesCommit)
-      return this.appended(
-        run,
-        run.flatMap(({ jobs }) => jobs),
-      );
-    const stored = await settled(run.map((job) => this.appended([job], [...job.claim, ...job.jobs])));
-    const lost = run.filter((_, n) => !stored[n]![0]);
-    await Promise.all(lost.map(({ jobId }) => this.contents.delete(jobId)));
-    return stored.flat();
+    const { sharesCommit } = this.contents;
+    const rows = sharesCommit ? run.map((job) => [job]) : byPrinter(run);
+    const plansOf = ({ claim, jobs }: PreparedJob) => (sharesCommit ? [...claim, ...jobs] : jobs);
+    const appended = await settled(rows.map((row) => this.appended(row.flatMap(plansOf))));
+    const eventsOf = new Map(rows.flatMap((row, n) => row.map((job) => [job, appended[n]] as const)));
+    if (sharesCommit) {
+      const lost = run.filter((job) => !eventsOf.get(job));
+      await Promise.all(lost.map(({ jobId }) => this.contents.delete(jobId)));
+    }
+    return run.map((job) => {
+      const events = eventsOf.get(job);
+      return events && createdBy(job, events);
+    });
   }
 
-  /** Undefined for each job after a lost race. */
-  private async appended(
-    jobs: readonly PreparedJob[],
-    plans: PreparedJob['jobs'],
-  ): Promise<readonly Stored[]> {
+  /** Undefined after a lost race. The views are waited for once, at the end. */
+  private async appended(plans: PreparedJob['jobs']): Promise<readonly RecordedEvent[] | undefined> {
     try {
-      const events = await this.aggregates.appendInOrder(plans);
-      return jobs.map((job) => createdBy(job, events));
+      return await this.aggregates.appendInOrder(plans, { consistency: 'durable' });
     } catch (error) {
       if (!isLostRace(error)) throw error;
-      return jobs.map(() => undefined);
+      return undefined;
     }
   }
+}
+
+function byPrinter(jobs: readonly PreparedJob[]): readonly (readonly PreparedJob[])[] {
+  const rows = new Map<string, PreparedJob[]>();
+  for (const job of jobs) rows.set(job.printerId, [...(rows.get(job.printerId) ?? []), job]);
+  return [...rows.values()];
 }
 
 /** Waits for all before it fails, so that nothing goes on after the answer. */

@@ -85,6 +85,11 @@ export abstract class EventStore {
    */
   abstract waitUntilProjected(withinMs?: Milliseconds): Promise<void>;
   /**
+   * Resolves when the read models contain these events, which were appended as `durable` (server stores: after one
+   * second at the latest).
+   */
+  async untilShown(_events: readonly RecordedEvent[]): Promise<void> {}
+  /**
    * Server stores: defined while the events of all instances arrive at once, and another object after each
    * interruption, in which some may have been missed or an older copy of the log put back.
    */

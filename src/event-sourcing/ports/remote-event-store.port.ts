@@ -42,7 +42,7 @@ export interface ReadAllOptions {
  */
 export abstract class RemoteEventStore implements Omit<
   EventStore,
-  'listen' | 'hearing' | 'unprojected' | 'waitUntilProjected' | 'proveCurrent'
+  'listen' | 'hearing' | 'unprojected' | 'untilShown' | 'waitUntilProjected' | 'proveCurrent'
 > {
   abstract append: EventStore['append'];
   abstract appendInOrder: EventStore['appendInOrder'];

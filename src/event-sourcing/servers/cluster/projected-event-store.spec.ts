@@ -75,8 +75,7 @@ describe('appending', () => {
 
   it('is answered at once when no view handles its events', async () => {
     const { store } = await world();
-    const appended = await store.append(unhandled('note-1'));
-    expect(appended.revision).toBe(0);
+    expect(await store.append(unhandled('note-1'))).toMatchObject({ revision: 0 });
     await store.close();
   });
 
@@ -86,7 +85,6 @@ describe('appending', () => {
     await passing(clock, 900);
     expect(await isSettled(answer)).toBe(false);
     await passing(clock, 100);
-
     expect(await answer).toHaveLength(2);
     await store.close();
   });
@@ -96,6 +94,15 @@ describe('appending', () => {
     expect(await store.append(note(1), { consistency: 'durable' })).toMatchObject({ revision: 0 });
     expect(await store.appendInOrder([note(2)], { consistency: 'durable' })).toHaveLength(1);
     expect(await store.appendInOrder([])).toEqual([]);
+    await store.close();
+  });
+
+  it('lets the views be waited for later', async () => {
+    const { store, show } = await world();
+    const shown = store.untilShown((await store.append(note(1), { consistency: 'durable' })).events);
+    expect(await isSettled(shown)).toBe(false);
+    show();
+    await shown;
     await store.close();
   });
 

@@ -73,13 +73,16 @@ export class ProjectedEventStore extends EventStore {
     return appended;
   }
 
-  /** Does not wait for events that no view handles, such as claims. */
   private async finish(
     events: readonly RecordedEvent[],
     consistency: AppendOptions['consistency'],
   ): Promise<void> {
     this.options.appended?.(events);
-    if (consistency === 'durable') return;
+    if (consistency !== 'durable') await this.untilShown(events);
+  }
+
+  /** Does not wait for events that no view handles, such as claims. */
+  override async untilShown(events: readonly RecordedEvent[]): Promise<void> {
     const last = this.options.types.lastProjected(events);
     if (last !== '') await this.progress.waitFor(last, PROJECTED_WITHIN_MS);
   }
