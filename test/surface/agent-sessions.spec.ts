@@ -248,6 +248,31 @@ describe('sessions of an agent', () => {
       expect((await bare.heartbeat()).body.data!.resync_inventory).toBe(true);
     });
 
+    it('is forgotten at the end of the lease', async () => {
+      const [lapsed, completed] = [await leaseOne(), await leaseOne()];
+      await agent.heartbeat(lapsed.lease_id, completed.lease_id);
+      const keys = [lapsed, completed].map(({ lease_id }) => `lease:${lease_id}`);
+      const { liveness } = service.stores;
+      const [unheardOf] = await liveness.lastHeartbeats([`lease:${randomUUID()}`]);
+      expect(await liveness.lastHeartbeats(keys)).not.toContain(unheardOf);
+      await agent.report(completed, 'rejected');
+      await service.advance(MINUTE);
+      expect(await liveness.lastHeartbeats(keys)).toEqual([unheardOf, unheardOf]);
+    });
+
+    it('is no report about another lease', async () => {
+      const held = await leaseOne();
+      await agent.accept(held);
+      const old = await leaseOne();
+      await agent.release(old);
+      await agent.lease(1);
+      await service.advance(100 * SECOND);
+      const claiming = { ...old, lease_id: held.lease_id };
+      expect(await agent.report(claiming, 'spooler_vanished')).toMatchObject({ result: 'late' });
+      await service.advance(20 * SECOND);
+      expect((await jobOf(service, key, held.job_id)).status).toBe('failed');
+    });
+
     it('requires a session of this computer', async () => {
       const json = { session_id: randomUUID(), leases: [] };
       expect(verdict(await agent.call('POST', '/heartbeat', { json }))).toBe('409 SESSION_REPLACED');

@@ -158,6 +158,13 @@ describe('reporting as an agent', () => {
       expect(await stored()).toBe(events);
     });
 
+    it('counts an event once whose repeats come at the same time', async () => {
+      await handedOff();
+      const completed = event('spooler_completed');
+      const results = await Promise.all(Array.from({ length: 20 }, () => resultsOf(completed)));
+      expect(results.flat().sort()).toEqual(['applied', ...Array<string>(19).fill('duplicate')]);
+    });
+
     it('rejects a bad event without affecting the others', async () => {
       await handedOff();
       const results = await resultsOf(
