@@ -1,4 +1,4 @@
-import { JobScene, type HistoryLine } from '../kit/job-scene.js';
+import { JobScene } from '../kit/job-scene.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { TestAgent } from '../kit/world.js';
 import { DAY, jobOf } from './asking.js';
@@ -20,23 +20,6 @@ describe('reading the history of a job', () => {
   afterAll(() => service.close());
 
   const history = async () => (await jobOf(service, key, jobId)).history;
-  const sentence = ({ event_type, previous_status, new_status, outcome, details }: HistoryLine) =>
-    [
-      event_type,
-      new_status ? `${previous_status} → ${new_status}` : '-',
-      outcome,
-      ...(details ? [JSON.stringify(details)] : []),
-    ].join(' | ');
-
-  it('begins with created, without a status change, and queued', async () => {
-    const job = await jobOf(service, key, jobId);
-    expect(job.history_contract).toBe('svc_job_history_v1');
-    const line = { event_id: expect.any(String), outcome: 'ok', created_at: job.created_at };
-    expect(job.history).toEqual([
-      { ...line, event_type: 'job.created' },
-      { ...line, event_type: 'job.queued', new_status: 'queued' },
-    ]);
-  });
 
   it('names each line by the id of the stored event, oldest first', async () => {
     await scene.lease('handed_off');
