@@ -1,6 +1,7 @@
 import { faultsIn } from './faults.mjs';
 
 const SURFACE = 'test/surface';
+const SILENCE = 'src/processes/job-silence.spec.ts';
 const IDEMPOTENCY = `${SURFACE}/idempotency.spec.ts`;
 const SESSIONS = `${SURFACE}/agent-sessions.spec.ts`;
 
@@ -33,11 +34,13 @@ export const handling = [
       name: 'forget the grace after the accept',
       find: "if (event.type !== 'JobAccepted') return [unschedule(jobId)];",
       put: "if (event.type !== 'HandoffStarted') return [unschedule(jobId)];",
+      test: SILENCE,
     },
     {
       name: 'forget the grace after the hand-off',
       find: "if (event.type !== 'HandoffStarted') return [unschedule(jobId)];",
       put: "if (event.type !== 'JobSpooled') return [unschedule(jobId)];",
+      test: SILENCE,
     },
   ]),
   ...faultsIn('src/event-sourcing/timers/timer-loop', [
