@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dial, head } from '../../kit/http/raw.js';
 import { createJob, onePrinter, openAccount, TestAgent } from '../../kit/world.js';
@@ -27,13 +27,6 @@ describe('running the service as a process', () => {
     expect([code, stdout.trim().split('\n')]).toEqual([0, [JSON.stringify(ready)]]);
   });
 
-  it('keeps its secret files private', async () => {
-    await service.start();
-    for (const name of ['operator-token', 'master.key'])
-      expect([name, (await stat(join(service.dataDir, name))).mode & 0o777]).toEqual([name, 0o600]);
-    expect((await stat(service.dataDir)).mode & 0o777).toBe(0o700);
-  });
-
   it.each([
     ['PORT', 'http'],
     ['RATE_LIMIT_FACTOR', '-1'],
@@ -56,14 +49,6 @@ describe('running the service as a process', () => {
     const { stderr } = await service.another({ PORT: '99999', LEASE_SECONDS: 'x' });
     expect(stderr).toContain('PORT');
     expect(stderr).toContain('LEASE_SECONDS');
-  });
-
-  it('exits with 75 in a second process on the same folder, while the first continues', async () => {
-    await service.start();
-    const { code, stderr } = await service.another();
-    expect(code).toBe(75);
-    expect(stderr).toContain(service.dataDir);
-    expect((await service.call('GET', '/openapi.json')).status).toBe(200);
   });
 
   it('exits with 0 soon after SIGTERM despite an open long poll', async () => {
