@@ -52,20 +52,6 @@ describe('releasing a job again and again', () => {
     for (let n = 0; n < times; n++) await scene.agent.release((await scene.agent.lease(1))[0]!);
   };
 
-  it('delays the next lease by 1, 2, 4 … 60 seconds after five releases', async () => {
-    const jobId = await scene.create();
-    await releaseTimes(5);
-    for (const wait of [1, 2, 4, 8, 16, 32, 60, 60]) {
-      expect(await scene.agent.lease(1)).toEqual([]);
-      await service.advance(wait * SECOND - 1);
-      await scene.agent.heartbeat();
-      expect(await scene.agent.lease(1)).toEqual([]);
-      await service.advance(1);
-      await releaseTimes(1);
-    }
-    expect(await scene.job(jobId)).toMatchObject({ status: 'queued' });
-  });
-
   it('gives a long poll the job after the delay and other jobs at once', async () => {
     const jobId = await scene.create({ expires_at: service.fromNow(DAY) });
     await releaseTimes(5);
@@ -82,12 +68,5 @@ describe('releasing a job again and again', () => {
     const { status, body } = await poll;
     expect(status).toBe(200);
     expect((body.data!.leases as Leased[]).map(({ job_id }) => job_id)).toEqual([jobId]);
-  });
-
-  it('is reset by an accept', async () => {
-    await scene.create();
-    await releaseTimes(4);
-    await scene.lease('accepted');
-    expect(await scene.agent.lease(1)).toEqual([]);
   });
 });
