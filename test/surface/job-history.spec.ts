@@ -21,6 +21,16 @@ describe('reading the history of a job', () => {
 
   const history = async () => (await jobOf(service, key, jobId)).history;
 
+  it('begins with created, without a status change, and queued', async () => {
+    const job = await jobOf(service, key, jobId);
+    expect(job.history_contract).toBe('svc_job_history_v1');
+    const line = { event_id: expect.any(String), outcome: 'ok', created_at: job.created_at };
+    expect(job.history).toEqual([
+      { ...line, event_type: 'job.created' },
+      { ...line, event_type: 'job.queued', new_status: 'queued' },
+    ]);
+  });
+
   it('names each line by the id of the stored event, oldest first', async () => {
     await scene.lease('handed_off');
     const stream = await service.operate('GET', `/streams/job-${jobId}`);

@@ -15,6 +15,7 @@ beforeEach(async () => {
 });
 
 const line = ({ job_id, lease_id, fence }: Leased, phase: string) => ({ job_id, lease_id, fence, phase });
+
 describe('jobs unknown to the service', () => {
   const reported = async () =>
     (await service.stores.events.load(`computer-${scene.agent.computerId}`))

@@ -37,6 +37,18 @@ describe('conventions of all surfaces', () => {
   });
 
   describe('correlation ids', () => {
+    it('are stored with every resulting event', async () => {
+      const headers = { 'x-correlation-id': 'the-great-suspension' };
+      const { accountId } = await openAccount(service);
+      await call('operator', 'POST', `/operator/accounts/${accountId}/suspend`, { headers });
+      const { items } = await service.operate('GET', `/streams/account-${accountId}`);
+      const [, suspended] = items as { metadata: Record<string, unknown> }[];
+      expect(suspended!.metadata).toMatchObject({
+        correlationId: 'the-great-suspension',
+        actor: { kind: 'operator' },
+      });
+    });
+
     it('differ for each request, like request ids', async () => {
       const answers = await Promise.all(
         Array.from({ length: 10 }, () => call('integration', 'GET', '/svc-api-account')),
