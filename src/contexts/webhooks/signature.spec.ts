@@ -7,8 +7,7 @@ import { canonicalMessage, signedHeaders, type Signing } from './signature.js';
 const WEBHOOK_ID = '019aa000-0000-7000-8000-0000000000e1';
 const EVENT_ID = '019aa000-0000-7000-8000-0000000000e5';
 const secretOf = (byte: number) => mintWebhookSecret(WEBHOOK_ID, new Uint8Array(32).fill(byte));
-const [secret, previous, another] = [secretOf(1), secretOf(2), secretOf(3)];
-const now = Math.floor(Date.now() / 1000);
+const [secret, previous] = [secretOf(1), secretOf(2)];
 
 const signing: Signing = {
   eventId: EVENT_ID,
