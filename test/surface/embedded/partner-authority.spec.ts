@@ -70,10 +70,12 @@ describe('the authority of a partner', () => {
 
   it('needs the scopes of the contract', async () => {
     const { document } = await Conformance.of(`${service.url}/managed/openapi.json`);
-    const paths = document.paths as Record<string, Record<string, { 'x-svc-permissions': string[] }>>;
     const parts = ['account_id', 'device_id', 'printer_id', 'job_id'].map((name) => `{${name}}`);
     for (const { method, path, scope } of rowsFor(...(parts as typeof ids)))
-      expect([path, paths[path]?.[method.toLowerCase()]?.['x-svc-permissions']]).toEqual([path, [scope]]);
+      expect([path, document.paths[path]?.[method.toLowerCase()]?.['x-svc-permissions']]).toEqual([
+        path,
+        [scope],
+      ]);
   });
 
   it('is limited to diagnostics for a test credential', async () => {
