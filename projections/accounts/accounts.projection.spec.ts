@@ -4,7 +4,6 @@ import * as acme from '../../test/kit/examples/accounts.js';
 import { project } from '../../test/kit/projection.js';
 import { NOON, recorded } from '../../test/kit/recorded.js';
 import { operatedAccountResource } from '../../src/api/operator/operator.resources.js';
-import { accountResource } from '../../src/api/resources/account.resource.js';
 import type { AccountDocument } from './accounts.js';
 import { accountsProjection } from './accounts.projection.js';
 
@@ -50,19 +49,6 @@ describe('showing an account', () => {
 });
 
 describe('answering with an account', () => {
-  it('shows clients exactly the fields of the contract', () => {
-    expect(accountResource({ ...open, partner_id: 'p' })).toEqual({
-      contract: 'svc_api_account_v1',
-      account_id: acme.ACCOUNT_ID,
-      name: 'Acme',
-      slug: 'acme',
-      status: 'active',
-      environment_enabled: true,
-      virtual_printers_only: false,
-      created_at: NOON,
-    });
-  });
-
   it('shows the operator the plan as well', () => {
     expect(operatedAccountResource(open)).toMatchObject({
       plan: open.plan,

@@ -34,36 +34,6 @@ describe('a moved job', () => {
 });
 
 describe('the view of a job', () => {
-  it('shows a new job exactly as in the contract', () => {
-    expect(shown(the.waiting)).toStrictEqual({
-      contract: 'svc_job_v1',
-      environment: 'live',
-      job_id: the.JOB_ID,
-      printer_id: the.PRINTER_ID,
-      printer_code: 'PR-0A1B2C3D',
-      printer_name: 'Front desk',
-      computer_name: 'RECEPTION',
-      external_id: 'order-1042',
-      title: 'Receipt 1042',
-      content_type: 'pdf',
-      content_hash: 'a'.repeat(64),
-      content_size_bytes: 1234,
-      copies: 2,
-      status: 'queued',
-      attempt_count: 0,
-      retry_count: 0,
-      max_auto_retries: 3,
-      retry_state: 'none',
-      created_at: seconds(0),
-      updated_at: seconds(1),
-      expires_at: seconds(DAY),
-      duration_ms: 1000,
-      is_final: false,
-      can_cancel: true,
-      can_retry: false,
-    });
-  });
-
   it('omits fields without a value', () => {
     const { externalId: _externalId, title: _title, ...data } = the.created.data;
     const resource = shown([{ type: 'JobCreated', data }, the.queued]);

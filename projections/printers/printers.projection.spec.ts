@@ -88,25 +88,6 @@ describe('showing a printer', () => {
 });
 
 describe('answering with a printer', () => {
-  it('shows exactly the fields of the contract', () => {
-    expect(printerResource(found, plus(NOON, 5))).toEqual({
-      contract: 'svc_printer_v1',
-      printer_id: pc.PRINTER_ID,
-      printer_code: 'PR-00000001',
-      computer_id: pc.COMPUTER_ID,
-      computer_name: 'RECEPTION',
-      name: 'Queue 1',
-      driver: 'Generic',
-      port: 'USB001',
-      is_default: true,
-      is_virtual: false,
-      enabled: true,
-      status: 'offline',
-      last_seen_at: plus(NOON, 5),
-      updated_at: NOON,
-    });
-  });
-
   it('shows capabilities on the Integration API once the Agent names options', () => {
     const capabilities = {
       ...{ contentTypes: ['pdf'] as const, color: null, duplex: true, papers: [], trays: ['main'] },

@@ -5,7 +5,6 @@ import path from 'node:path';
 import { JobScene } from '../kit/job-scene.js';
 import { McpTools, type Printed } from '../kit/mcp-tools.js';
 import { startTestService } from '../kit/service.js';
-import { createJob, onePrinter } from '../kit/world.js';
 
 describe('rps mcp', () => {
   let scene: JobScene;
@@ -48,12 +47,6 @@ describe('rps mcp', () => {
     expect(new Set(printed.map(({ job }) => job.job_id)).size).toBe(1);
   });
 
-  it('makes another job for another occasion', async () => {
-    const jobs = [];
-    for (const occasion of ['a', 'b']) jobs.push((await tools.print(request({ occasion }))).job);
-    expect(new Set(jobs.map(({ job_id }) => job_id)).size).toBe(2);
-  });
-
   it('prints nothing without the token of the same request', async () => {
     const { confirm } = await tools.answer('prepare_print', request());
     expect(await tools.call('print', request({ text: 'other', confirm }))).toContain('call prepare_print');
@@ -69,44 +62,6 @@ describe('rps mcp', () => {
     expect(await of('picture.png')).toBe('picture.png is neither a PDF nor text in UTF-8');
     for (const file of ['link.txt', '../note.txt', '/etc/hostname', 'none.txt'])
       expect(await of(file)).toBe(`no file ${file} in the folder`);
-  });
-
-  it('shows first the printer that is behind', async () => {
-    const label = { ...onePrinter, printer_key: 'label-2', name: 'Label 2', is_default: false };
-    const [, other] = await scene.agent.inventory([onePrinter, label]);
-    scene.service.clock.advance(60_000);
-    await scene.agent.heartbeat();
-    const { body } = await createJob(scene.service, scene.key, other!);
-    const job = body.data!.job_id;
-    const { printers } = await tools.answer('list_printers');
-    expect(printers).toMatchObject([
-      { printer_id: scene.printerId, waiting_jobs: 3 },
-      { printer_id: other, waiting_jobs: 1 },
-    ]);
-    expect(await tools.answer('explain_job', { job_id: job })).toMatchObject({ verdict: expect.any(String) });
-  });
-
-  it('cancels, and tells what changed since a cursor', async () => {
-    const { cursor } = await tools.answer('list_changes');
-    const job = await scene.create();
-    expect(await tools.answer('cancel_job', { job_id: job, reason: 'not wanted' })).toMatchObject({
-      status: 'cancelled',
-    });
-    const { changes } = await tools.answer<{ changes: readonly { readonly event_type: string }[] }>(
-      'list_changes',
-      {
-        after: cursor,
-      },
-    );
-    const types = changes.map(({ event_type }) => event_type);
-    expect(types).toContain('job.cancelled');
-    expect(await tools.answer('wait_for_job', { job_id: job, seconds: 1 })).toMatchObject({
-      outcome: 'cancelled',
-    });
-    const waits = await scene.create();
-    expect(await tools.answer('wait_for_job', { job_id: waits, seconds: 1 })).toMatchObject({
-      outcome: 'not_ended',
-    });
   });
 
   it('names the code of a refusal', async () => {

@@ -11,7 +11,8 @@ export const engine = [
       name: 'a lost race is answered as a success',
       find: 'this.states.drop(stream);\n      throw error;',
       put: 'if (isLostRace(error)) return { ok: true, ...loaded, events: [] };\n      throw error;',
-      test: 'test/surface/embedded/job-moves-decisions.spec.ts',
+      test: 'test/surface/cancel-and-retry.spec.ts',
+      only: 'exactly one of a cancel and an accept',
     },
     {
       name: 'refuse on an old state',

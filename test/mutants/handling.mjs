@@ -1,9 +1,9 @@
 import { faultsIn } from './faults.mjs';
 
-const SURFACE = 'test/surface/embedded/job-moves';
-const TABLE = `${SURFACE}-table.spec.ts`;
-const SESSIONS = `${SURFACE}-sessions.spec.ts`;
-const DECISIONS = `${SURFACE}-decisions.spec.ts`;
+const SURFACE = 'test/surface';
+const SILENCE = 'src/processes/job-silence.spec.ts';
+const IDEMPOTENCY = `${SURFACE}/idempotency.spec.ts`;
+const SESSIONS = `${SURFACE}/agent-sessions.spec.ts`;
 
 /** Faults in what happens around the decision about a job: handlers, limits, timers, sessions of Agents. */
 export const handling = [
@@ -12,7 +12,7 @@ export const handling = [
       name: 'skip the fingerprint of a job',
       find: 'if (taken.fingerprint !== fingerprint)',
       put: 'if (taken.fingerprint === undefined)',
-      test: 'test/surface/idempotency.spec.ts',
+      test: IDEMPOTENCY,
     },
   ]),
   ...faultsIn('src/contexts/jobs/submit-retry.handler', [
@@ -20,15 +20,13 @@ export const handling = [
       name: 'skip the fingerprint of a retry',
       find: 'if (claiming.rejection.fingerprint !== fingerprint)',
       put: 'if (claiming.rejection.fingerprint === undefined)',
-      test: DECISIONS,
-      only: 'retrying',
+      test: IDEMPOTENCY,
     },
     {
       name: 'a retry does not take its key',
       find: 'claiming.ok ? [claiming.planned, retry.planned] : [retry.planned]',
       put: '[retry.planned]',
-      test: DECISIONS,
-      only: 'retrying',
+      test: IDEMPOTENCY,
     },
   ]),
   ...faultsIn('src/processes/job-silence.process', [
@@ -36,15 +34,13 @@ export const handling = [
       name: 'forget the grace after the accept',
       find: "if (event.type !== 'JobAccepted') return [unschedule(jobId)];",
       put: "if (event.type !== 'HandoffStarted') return [unschedule(jobId)];",
-      test: TABLE,
-      only: 'before the hand-off',
+      test: SILENCE,
     },
     {
       name: 'forget the grace after the hand-off',
       find: "if (event.type !== 'HandoffStarted') return [unschedule(jobId)];",
       put: "if (event.type !== 'JobSpooled') return [unschedule(jobId)];",
-      test: TABLE,
-      only: 'after the hand-off',
+      test: SILENCE,
     },
   ]),
   ...faultsIn('src/event-sourcing/timers/timer-loop', [
@@ -52,8 +48,6 @@ export const handling = [
       name: 'the grace after the accept has no limit',
       find: 'const until = atMost === undefined ? beaten : earlier(beaten, atMost);',
       put: 'const until = beaten;',
-      test: TABLE,
-      only: 'no longer than the spool watch',
     },
     {
       name: 'signs of life count for nothing',
@@ -72,7 +66,7 @@ export const handling = [
       find: 'return job?.computer_id === computerId ?',
       put: 'return job ?',
       test: SESSIONS,
-      only: 'heartbeat',
+      only: 'calls another computer',
     },
   ]),
   ...faultsIn('src/api/agent/jobs/jobs.controller', [
@@ -81,7 +75,7 @@ export const handling = [
       find: 'if (lease?.leaseId === leaseId && isHeld(status))',
       put: 'if (lease)',
       test: SESSIONS,
-      only: 'on another lease',
+      only: 'about another lease',
     },
   ]),
   ...faultsIn('src/api/agent/caller-session', [
@@ -115,7 +109,8 @@ export const handling = [
       name: 'polls of one computer do not wait for each other',
       find: 'return this.locks.run(`leases of ${computerId}`, async () =>',
       put: 'return ((run: () => Promise<T>) => run())(async () =>',
-      test: TABLE,
+      test: `${SURFACE}/leasing.spec.ts`,
+      only: 'concurrent polls',
     },
   ]),
   ...faultsIn('src/contexts/jobs/lease-jobs.handler', [
@@ -124,8 +119,6 @@ export const handling = [
       name: 'lease for a suspended account',
       find: "if (account.status !== 'active') return { leases: [] };",
       put: '',
-      test: TABLE,
-      only: 'suspended',
     },
   ]),
 ];

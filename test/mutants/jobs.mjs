@@ -1,12 +1,9 @@
 import { faultsIn } from './faults.mjs';
 
 const DOMAIN = 'src/contexts/jobs/domain';
-const TABLE = 'test/surface/embedded/job-moves-table.spec.ts';
-const RESULTS = 'test/surface/embedded/job-moves-results.spec.ts';
-const DECISIONS = 'test/surface/embedded/job-moves-decisions.spec.ts';
-const EXPIRY = 'test/surface/embedded/job-moves-expiry.spec.ts';
-const CLONES = 'test/surface/embedded/agent-clones.spec.ts';
-const EVIDENCE = 'test/surface/embedded/agent-evidence.spec.ts';
+const LEASE = `${DOMAIN}/job.lease.spec.ts`;
+const RESULTS = `${DOMAIN}/job.results.spec.ts`;
+const SESSIONS = `${DOMAIN}/job.sessions.spec.ts`;
 
 /** Faults in the decisions about a job. */
 export const jobs = [
@@ -15,43 +12,32 @@ export const jobs = [
       name: 'ignore the fence of a report',
       find: 'if (command.fence < job.attemptCount) return late(job, command);',
       put: '',
-      test: RESULTS,
-      only: 'older fence',
     },
     {
       name: 'apply a repeated report again',
       find: 'if (job.reportsSeen.includes(command.report.id)) return accept();',
       put: '',
-      test: RESULTS,
-      only: 'repeated report',
     },
     {
       name: 'evidence of a lost hand-off comes too late',
       find: 'if (success && isThoughtUnprinted(job, command.fence)) return unexpected(job, command, policy);',
       put: '',
-      test: EVIDENCE,
-      only: 'failed with a retry scheduled',
+      test: `${DOMAIN}/job.evidence.spec.ts`,
     },
     {
       name: 'retry by itself what may have been printed',
       find: 'accept(parked({ job, lease }, doubtOf(reported), command.at, policy))',
       put: "fail(reported, 'temporary', 'SPOOLER_VANISHED')",
-      test: TABLE,
-      only: 'at the spooler',
     },
     {
       name: 'park what is certain to be unprinted',
       find: "if (type === 'not_submitted') return lease.phase !== 'spooled';",
       put: "if (type === 'not_submitted') return lease.phase === 'spooled';",
-      test: TABLE,
-      only: 'proves that nothing was submitted',
     },
     {
       name: 'a result after the parking comes to nothing',
       find: "if (reported.command.report.type === 'spooler_completed')",
       put: 'if (reported.command.fence < 0)',
-      test: RESULTS,
-      only: 'after the job was parked',
     },
   ]),
   ...faultsIn(`${DOMAIN}/job.lease`, [
@@ -59,8 +45,6 @@ export const jobs = [
       name: 'any lease is as good as the newest',
       find: "if (job.lease?.leaseId !== claim.leaseId || job.lease.fence !== claim.fence) return { code: 'LeaseLost' };",
       put: '',
-      test: TABLE,
-      only: 'refused to its previous holder',
     },
     {
       name: 'a new session voids what may be printing',
@@ -71,22 +55,16 @@ export const jobs = [
       name: 'no expiry check at the accept',
       find: 'if (at >= job.expiresAt) return accept(...expired(job, at, policy));',
       put: '',
-      test: EXPIRY,
-      only: 'accept and hand-off',
     },
     {
       name: 'an expired job is leased',
       find: "if (at >= job.expiresAt) return reject({ code: 'JobExpired' });",
       put: '',
-      test: EXPIRY,
-      only: 'before a lease is granted',
     },
     {
       name: 'lapse without end',
       find: 'const requeued = lapsesInARow < LAPSES_IN_A_ROW;',
       put: 'const requeued = true;',
-      test: TABLE,
-      only: 'five lapses',
     },
   ]),
   ...faultsIn(`${DOMAIN}/job.state`, [
@@ -94,8 +72,7 @@ export const jobs = [
       name: 'a released lease counts as a lapse',
       find: "status: 'queued',\n    lapsesInARow: 0,\n    releasesInARow: job",
       put: "status: 'queued',\n    releasesInARow: job",
-      test: TABLE,
-      only: 'released lease',
+      test: LEASE,
     },
   ]),
   ...faultsIn(`${DOMAIN}/job.rules`, [
@@ -109,8 +86,6 @@ export const jobs = [
       name: 'cancel what the agent holds',
       find: "['created', 'queued', 'leased']",
       put: "['created', 'queued', 'leased', 'accepted_by_agent']",
-      test: DECISIONS,
-      only: 'cancelling',
     },
   ]),
   ...faultsIn(`${DOMAIN}/job.hand-off`, [
@@ -118,35 +93,28 @@ export const jobs = [
       name: 'double hand-off',
       find: "if (job.lease?.phase === 'handed_off') {",
       put: "if (job.lease?.phase === 'released') {",
-      test: TABLE,
-      only: 'one hand-off per fence',
     },
     {
       name: 'a permit for any session',
       find: "return isPermitFor(session, job.lease, at, policy) ? accept() : reject({ code: 'LeaseLost' });",
       put: 'return accept();',
-      test: CLONES,
-      only: 'get one permit',
+      test: SESSIONS,
     },
     {
       name: 'any session may hand off',
       find: "if (!isHolder(session, job.lease)) return reject({ code: 'LeaseLost' });",
       put: '',
-      test: 'src/contexts/jobs/domain/job.sessions.spec.ts',
+      test: SESSIONS,
     },
     {
       name: 'hand-off without the accept',
       find: "if (job.status === 'leased') return reject({ code: 'JobNotAccepted' });",
       put: '',
-      test: TABLE,
-      only: 'needs the accept',
     },
     {
       name: 'no expiry check at the hand-off',
       find: 'if (at >= job.expiresAt) return accept(...expired(job, at, policy));',
       put: '',
-      test: EXPIRY,
-      only: 'accept and hand-off',
     },
   ]),
   ...faultsIn(`${DOMAIN}/job.evidence`, [
@@ -154,22 +122,18 @@ export const jobs = [
       name: 'a clone proves that nothing was printed',
       find: 'if (!predecessors.includes(permitSessionId)) return undefined;',
       put: 'if (!predecessors.includes(permitSessionId)) return {};',
-      test: CLONES,
-      only: 'park the job',
+      test: SESSIONS,
     },
     {
       name: 'believe a successor at once',
       find: 'notBefore: plus(startedAt ?? at, successionMs),',
       put: '',
-      test: CLONES,
-      only: 'waits for two heartbeats',
+      test: SESSIONS,
     },
     {
       name: 'late results without end',
       find: "if (job.lateResults >= LATE_RESULTS_KEPT) return reject({ code: 'LateResultNotKept' });",
       put: '',
-      test: EVIDENCE,
-      only: 'beyond 32',
     },
   ]),
   ...faultsIn(`${DOMAIN}/job.outcomes`, [
@@ -178,28 +142,24 @@ export const jobs = [
       find: 'return later(said, knownAt);',
       put: 'return report.occurredAt ?? said;',
       test: RESULTS,
-      only: "agent's time",
     },
     {
       name: 'no time for a person to decide',
       find: 'later(job.expiresAt, plus(at, policy.reviewWindowMs))',
       put: 'job.expiresAt',
-      test: EXPIRY,
-      only: 'review window',
+      test: `${DOMAIN}/job.hand-off.spec.ts`,
     },
     {
       name: 'content goes while a person may still retry',
       find: 'temporary ? later(job.expiresAt, at) : at',
       put: 'at',
-      test: EXPIRY,
-      only: 'content',
+      test: LEASE,
     },
     {
       name: 'retry without end',
       find: 'const exhausted = job.retryCount >= job.maxAutoRetries;',
       put: 'const exhausted = false;',
-      test: DECISIONS,
-      only: 'automatic retry',
+      test: LEASE,
     },
   ]),
   ...faultsIn(`${DOMAIN}/job.lifecycle`, [
@@ -212,8 +172,6 @@ export const jobs = [
       name: 'cancel leaves the lease alive',
       find: "...withdrawn(job, 'cancelled'), ",
       put: '',
-      test: DECISIONS,
-      only: 'invalidates the lease',
     },
   ]),
 ];

@@ -23,9 +23,6 @@ function scripted(...answers: (() => Response | Error)[]) {
 
 const none = () => new TypeError('fetch failed');
 const read = (print: RemotePrinting) => print.jobs.get('a');
-const keyed = (print: RemotePrinting) =>
-  print.jobs.create({ printer_id: 'p', content: { type: 'text', encoding: 'utf8', data: 'x' } });
-const other = (print: RemotePrinting) => print.webhooks.delete('w');
 
 const random = Math.random;
 /** Repeats without a wait. */
@@ -79,13 +76,9 @@ it('pauses while unchanged answers come back at once', async () => {
 });
 
 describe('the credential', () => {
-  it('appears in no error', async () => {
+  it('appears in no client and in no refusal of it', async () => {
     const { inspect } = await import('node:util');
     const { print } = scripted(none);
-    for (const call of [read, keyed, other]) {
-      const error = await call(print).catch((failure: unknown) => failure as Error);
-      expect(inspect(error, { depth: 9, showHidden: true }) + (error as Error).stack).not.toContain('secret');
-    }
     expect(inspect(print, { depth: 9, showHidden: true })).not.toContain('secret');
     expect(() => new RemotePrinting({ apiKey: 'svc_live\nsecret', baseUrl: 'http://a' })).toThrow(
       /^((?!secret).)*$/s,

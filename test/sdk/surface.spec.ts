@@ -1,15 +1,10 @@
 import {
   ConflictError,
   NotFoundError,
-  pdf,
-  raw,
   RemotePrinting,
   text,
   UnansweredJobsError,
-  WaitTimeoutError,
   type JobOfBatch,
-  type PrintJob,
-  type PrintJobDetail,
 } from '../../sdk/src/index.js';
 import { INTEGRATION_METHODS, PARTNER_METHODS } from './methods.js';
 import { RemotePrintingPartner, type Job } from '../../sdk/src/partner.js';
@@ -44,11 +39,6 @@ describe('the SDK with the service', () => {
   const create = () => print.jobs.create({ printer_id, content: receipt });
   /** Resolves once a client waits for a change of a job. */
   const waits = () => soon(async () => service.service.app.get(JobPolling, { strict: false }).waiting > 0);
-  const idsOf = async (list: AsyncIterable<PrintJob>) => {
-    const ids: string[] = [];
-    for await (const { job_id } of list) ids.push(job_id);
-    return ids;
-  };
 
   it('has a method for each operation of both APIs', () => {
     const partner = new RemotePrintingPartner({ credential: 'svc_partner_live_x', baseUrl: service.url });
@@ -116,34 +106,6 @@ describe('the SDK with the service', () => {
       job: { status: 'queued', retry_count: 1 },
       replayed: false,
     });
-  });
-
-  it('repeats a create with its key', async () => {
-    const idempotencyKey = 'order-1042-receipt';
-    const body = { printer_id, content: pdf(Buffer.from('%PDF-1.7 …')), title: 'Receipt' };
-    const first = await print.jobs.create(body, { idempotencyKey });
-
-    expect(await print.jobs.create(body, { idempotencyKey })).toMatchObject({
-      job: { job_id: first.job.job_id },
-      replayed: true,
-    });
-    const other = { ...body, content: raw(Uint8Array.of(27, 64)) };
-    await expect(print.jobs.create(other, { idempotencyKey })).rejects.toMatchObject({
-      code: 'SVC_JOB_IDEMPOTENCY_CONFLICT',
-      idempotencyKey,
-    });
-  });
-
-  it('lists every job once, although others are created meanwhile', async () => {
-    const created: string[] = [];
-    for (let n = 0; n < 7; n++) created.unshift((await create()).job.job_id);
-    const seen: string[] = [];
-    for await (const { job_id } of print.jobs.list({ limit: 3 })) {
-      if (seen.length === 1) await create();
-      seen.push(job_id);
-    }
-    expect(seen).toEqual(created);
-    expect(await idsOf(print.jobs.list({ status: 'failed' }))).toEqual([]);
   });
 
   it('manages webhooks', async () => {
@@ -223,15 +185,6 @@ describe('the SDK with the service', () => {
       const { job } = await create();
       await happens(job.job_id);
       expect((await print.jobs.waitForCompletion(job.job_id)).outcome).toBe(outcome);
-    });
-
-    it('looks once although the time is over, and returns the last known job', async () => {
-      const { job } = await create();
-      const late = await print.jobs
-        .waitForCompletion(job.job_id, { maxWaitMs: 0 })
-        .catch((error: unknown) => error as WaitTimeoutError<PrintJobDetail>);
-      expect(late).toBeInstanceOf(WaitTimeoutError);
-      expect(late).toMatchObject({ job: { job_id: job.job_id, status: 'queued' } });
     });
   });
 

@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks';
 import { signedHeaders } from '../../src/contexts/webhooks/signature.js';
 import { jwkOf, SigningKey } from '../../src/kernel/signing-key.js';
 import { EVENT_CATALOGUE } from '../../src/api/resources/event-catalogue.js';
-import { verifyWebhook, verifyWebhookByKey, WebhookVerificationError } from '../../sdk/src/webhooks.js';
+import { verifyWebhook, verifyWebhookByKey } from '../../sdk/src/webhooks.js';
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 const SECRET = `whsec_live_${'a'.repeat(71)}`;
@@ -97,48 +97,6 @@ describe('verifyWebhookByKey', () => {
     ['a delivery for another account', 'account', () => verify(body, headersOf(), { accountId: 'another' })],
   ])('refuses %s', async (_, reason, verified) => {
     await expect(verified()).rejects.toMatchObject({ reason });
-  });
-});
-
-describe('a refusal of verifyWebhook', () => {
-  const reasonOf = async (headers: Record<string, string>, bytes: Uint8Array | string = body) => {
-    const refused = await verifyWebhook(bytes, headers, [SECRET], { now: NOW }).catch(
-      (error: unknown) => error,
-    );
-    expect(refused).toBeInstanceOf(WebhookVerificationError);
-    return (refused as WebhookVerificationError).reason;
-  };
-
-  it('reports a missing header', async () => {
-    for (const name of Object.keys(headersOf()).filter((each) =>
-      /timestamp|event-id|x-svc.*version|signature/.test(each),
-    )) {
-      if (name.startsWith('webhook-') || name === 'x-svc-secret-version') continue;
-      const { [name]: _, ...others } = headersOf();
-      expect([name, await reasonOf(others)]).toEqual([name, 'missing_header']);
-    }
-  });
-
-  it('reports a timestamp that is too old, in the future or missing', async () => {
-    expect(await reasonOf(headersOf([SECRET], NOW - 301_000))).toBe('stale');
-    expect(await reasonOf(headersOf([SECRET], NOW + 301_000))).toBe('stale');
-    expect(await reasonOf({ ...headersOf(), 'x-svc-timestamp': 'soon' })).toBe('stale');
-  });
-
-  it('reports a signature that matches no secret', async () => {
-    for (const signature of ['', 'v1=', 'v1=00', `v2=${'0'.repeat(64)}`, `v1=${'0'.repeat(64)}`])
-      expect(await reasonOf({ ...headersOf(), 'x-svc-signature': signature })).toBe('signature');
-  });
-
-  it('reports a body that is no event', async () => {
-    for (const text of ['', 'null', '[1', '{}']) {
-      const bytes = Buffer.from(text);
-      const headers = signedHeaders({
-        ...{ eventId: 'e', eventType: 'job.created', deliveryId: 'd', productVersion: '2.0.59' },
-        ...{ timestamp: NOW / 1000, secretVersion: 1, secrets: [SECRET], signingKey, body: bytes },
-      });
-      expect(await reasonOf(headers, bytes)).toBe('body');
-    }
   });
 });
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { startTestService, type TestService } from '../kit/service.js';
 import { TestPartner } from '../kit/partner.js';
 import { createJob, onePrinter, openAccount, TestAgent, type Leased } from '../kit/world.js';
-import { idOf, newJob, verdict } from './asking.js';
+import { newJob, verdict } from './asking.js';
 
 interface StoredEvent {
   readonly type: string;
@@ -106,40 +106,5 @@ describe('closing an account', () => {
     expect((await eventsOf(jobId)).at(-1)!.type).toBe('HandoffStarted');
     await service.advance(10 * 60_000);
     expect((await eventsOf(jobId)).at(-1)!.type).toBe('ManualReviewOpened');
-  });
-
-  it('cancels a job instead of its scheduled retry', async () => {
-    const rejected = await newJob(service, key, printerId);
-    const given = await newJob(service, key, printerId);
-    const [first, second] = (await agent.lease(2)) as [Leased, Leased];
-    for (const lease of [first, second]) await agent.accept(lease);
-    const failure = { failure_class: 'temporary', failure_code: 'BUSY' };
-    expect(await agent.report(first, 'rejected', failure)).toMatchObject({ result: 'applied' });
-    await close();
-    await service.advance(60 * 60_000);
-    await service.advance(60 * 60_000);
-    for (const jobId of [rejected, given]) {
-      const last = (await eventsOf(jobId)).slice(-2);
-      expect(last.map(({ type }) => type)).toEqual(['JobRequeued', 'JobCancelled']);
-      expect(last[1]!.data).toMatchObject({ reason: 'account_closed' });
-    }
-  });
-
-  it('cancels several hundred jobs completely', async () => {
-    const created = await Promise.all(Array.from({ length: 250 }, () => createJob(service, key, printerId)));
-    await close();
-    const ends = await Promise.all(created.map(async (job) => (await eventsOf(idOf(job))).at(-1)!.type));
-    expect(new Set(ends)).toEqual(new Set(['JobCancelled']));
-    const { items } = await service.operate('POST', '/views/verify');
-    expect((items as { equal: boolean }[]).every(({ equal }) => equal)).toBe(true);
-  });
-
-  it('leaves other accounts unchanged', async () => {
-    const other = await openAccount(service);
-    const { printerId: theirs } = await TestAgent.ready(service, other.accountId);
-    const jobId = await newJob(service, other.key, theirs);
-    await close();
-    expect((await eventsOf(jobId)).at(-1)!.type).toBe('JobQueued');
-    expect((await createJob(service, other.key, theirs)).status).toBe(201);
   });
 });

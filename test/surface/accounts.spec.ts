@@ -191,13 +191,4 @@ describe('accounts of the operator surface', () => {
       expect(refused.body.message).toContain(Object.keys(json)[0]);
     });
   });
-
-  it('accepts only the operator token', async () => {
-    const { key } = await openAccount(service);
-    for (const as of [key, 'svc_operator_wrong', undefined]) {
-      const refused = await service.call('GET', '/operator/accounts', as === undefined ? {} : { as });
-      expect(verdict(refused)).toBe('401 CREDENTIAL_INVALID');
-    }
-    expect(verdict(await getAccount(service.operatorToken))).toBe('401 API_KEY_INVALID');
-  });
 });

@@ -205,30 +205,10 @@ describe('sessions of an agent', () => {
       expect((await jobOf(service, key, lease.job_id)).status).toBe('leased');
     });
 
-    it('reports a lost lease with its reason: cancelled', async () => {
+    it('reports a lost lease with its reason', async () => {
       const lease = await leaseOne();
       await cancel(service, key, lease.job_id);
       expect(await lostOf(lease)).toEqual([{ lease_id: lease.lease_id, reason: 'cancelled' }]);
-    });
-
-    it('… lapsed', async () => {
-      const lease = await leaseOne();
-      await service.advance(MINUTE);
-      expect(await lostOf(lease)).toEqual([{ lease_id: lease.lease_id, reason: 'lapsed' }]);
-    });
-
-    it('… superseded', async () => {
-      const lease = await leaseOne();
-      await service.advance(MINUTE);
-      await agent.lease(1);
-      expect(await lostOf(lease)).toEqual([{ lease_id: lease.lease_id, reason: 'superseded' }]);
-    });
-
-    it('… expired', async () => {
-      await newJob(service, key, printerId, { expires_at: service.fromNow(30 * SECOND) });
-      const [lease] = (await agent.lease(1)) as [Leased];
-      await service.advance(30 * SECOND);
-      expect(await lostOf(lease)).toEqual([{ lease_id: lease.lease_id, reason: 'expired' }]);
     });
 
     it("calls another computer's lease superseded and renews nothing of it", async () => {
@@ -246,6 +226,31 @@ describe('sessions of an agent', () => {
       const bare = await TestAgent.enrol(service, accountId);
       await bare.start();
       expect((await bare.heartbeat()).body.data!.resync_inventory).toBe(true);
+    });
+
+    it('is forgotten at the end of the lease', async () => {
+      const [lapsed, completed] = [await leaseOne(), await leaseOne()];
+      await agent.heartbeat(lapsed.lease_id, completed.lease_id);
+      const keys = [lapsed, completed].map(({ lease_id }) => `lease:${lease_id}`);
+      const { liveness } = service.stores;
+      const [unheardOf] = await liveness.lastHeartbeats([`lease:${randomUUID()}`]);
+      expect(await liveness.lastHeartbeats(keys)).not.toContain(unheardOf);
+      await agent.report(completed, 'rejected');
+      await service.advance(MINUTE);
+      expect(await liveness.lastHeartbeats(keys)).toEqual([unheardOf, unheardOf]);
+    });
+
+    it('is no report about another lease', async () => {
+      const held = await leaseOne();
+      await agent.accept(held);
+      const old = await leaseOne();
+      await agent.release(old);
+      await agent.lease(1);
+      await service.advance(100 * SECOND);
+      const claiming = { ...old, lease_id: held.lease_id };
+      expect(await agent.report(claiming, 'spooler_vanished')).toMatchObject({ result: 'late' });
+      await service.advance(20 * SECOND);
+      expect((await jobOf(service, key, held.job_id)).status).toBe('failed');
     });
 
     it('requires a session of this computer', async () => {

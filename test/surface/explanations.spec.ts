@@ -3,12 +3,10 @@ import { JobScene } from '../kit/job-scene.js';
 import { joined } from '../kit/panel.js';
 import { TestPartner } from '../kit/partner.js';
 import { startTestService, type TestService } from '../kit/service.js';
-import { openAccount, TestAgent } from '../kit/world.js';
+import { TestAgent } from '../kit/world.js';
 import { verdict } from './asking.js';
 import { rpsAt } from './export-import.js';
 import { SITUATIONS } from './situations.js';
-
-const UNKNOWN = '01990000-0000-7000-8000-00000000dead';
 
 interface Explanation {
   readonly verdict: string;
@@ -71,17 +69,6 @@ describe('explaining a job that', () => {
       const other = await partner.account();
       const foreign = await partner.call('GET', `/accounts/${other}/jobs/${jobId}/explanation`);
       expect(verdict(foreign)).toBe('404 JOB_NOT_FOUND');
-    });
-
-    it('is unknown to other accounts', async () => {
-      const scene = await JobScene.open(service);
-      const { key } = await openAccount(service);
-      const jobId = await scene.create();
-      expect(verdict(await service.call('GET', path(jobId), { as: key }))).toBe('404 SVC_JOB_NOT_FOUND');
-      const unknown = await service.call('GET', `/operator/jobs/${UNKNOWN}/explanation`, {
-        as: service.operatorToken,
-      });
-      expect(verdict(unknown)).toBe('404 JOB_NOT_FOUND');
     });
   });
 

@@ -4,7 +4,7 @@ import type { Answered } from '../kit/http/client.js';
 import { JobScene } from '../kit/job-scene.js';
 import { soon } from '../kit/polling.js';
 import { startTestService, type TestService } from '../kit/service.js';
-import { cancel, DAY, itemsOf, SECOND, verdict } from './asking.js';
+import { cancel, DAY, itemsOf, SECOND } from './asking.js';
 
 describe('polling as an API client', () => {
   let service: TestService;
@@ -110,32 +110,6 @@ describe('polling as an API client', () => {
 
       expect([status, headers.get('preference-applied')]).toEqual([200, 'wait=25']);
       expect(body.data).toMatchObject({ status: 'leased', history_contract: 'svc_job_history_v1' });
-    });
-
-    it('answers 304 at the end of the wait', async () => {
-      const { answered } = await begun(10);
-      service.clock.advance(10_000);
-      const { status, text, headers } = await answered;
-
-      expect([status, text, headers.get('preference-applied')]).toEqual([304, '', 'wait=10']);
-    });
-
-    it('answers 401 if the key was revoked meanwhile', async () => {
-      const { answered } = await begun(25);
-      const { items } = await service.operate('GET', `/accounts/${scene.accountId}/keys`);
-      const [key] = items as { key_id: string }[];
-      await service.operate('POST', `/keys/${key!.key_id}/revoke`);
-      await scene.lease();
-
-      expect(verdict(await answered)).toBe('401 API_KEY_INVALID');
-    });
-
-    it('answers 404 for a job of another account', async () => {
-      const other = await JobScene.open(service);
-
-      expect(
-        verdict(await service.call('GET', path, { as: other.key, headers: { 'if-none-match': etag } })),
-      ).toBe('404 SVC_JOB_NOT_FOUND');
     });
   });
 });

@@ -67,33 +67,6 @@ describe('reporting the inventory', () => {
     ]);
   });
 
-  it('stores detected and online for an online printer, only detected for an offline one', async () => {
-    await put([printer('a'), printer('b', { online: false })]);
-    expect(await eventTypes()).toEqual(['PrinterDetected', 'PrinterCameOnline', 'PrinterDetected']);
-    expect((await printers()).map(({ status }) => status)).toEqual(['offline', 'online']);
-  });
-
-  it('writes nothing without changes', async () => {
-    await put([printer('a')]);
-    const before = await eventTypes();
-    await put([printer('a')]);
-    expect(await eventTypes()).toEqual(before);
-  });
-
-  it('writes only the changes', async () => {
-    const [printerId] = await agent.inventory([printer('a')]);
-    await put([printer('a', { name: 'New name', port: 'LPT1', is_default: false })]);
-    expect((await eventTypes()).slice(2)).toEqual(['PrinterUpdated']);
-    expect((await printers())[0]).toMatchObject({
-      printer_id: printerId,
-      name: 'New name',
-      port: 'LPT1',
-      is_default: false,
-    });
-    await put([printer('a', { name: 'New name', port: 'LPT1', is_default: false, online: false })]);
-    expect((await eventTypes()).slice(3)).toEqual(['PrinterWentOffline']);
-  });
-
   it('removes a missing printer and reuses its id when it returns', async () => {
     const [stays, goes] = await agent.inventory([printer('a'), printer('b')]);
     await put([printer('a')]);
@@ -106,13 +79,6 @@ describe('reporting the inventory', () => {
     expect(back).toBe(goes);
     expect(await printers('?status=removed')).toEqual([]);
     expect((await createJob(service, key, back!)).status).toBe(201);
-  });
-
-  it('removes all printers for an empty list', async () => {
-    await agent.inventory([printer('a'), printer('b')]);
-    expect((await put([])).body.data).toEqual({ printers: [], complete: true });
-    expect(await printers()).toEqual([]);
-    expect(await printers('?status=removed')).toHaveLength(2);
   });
 
   it('accepts 500 printers, and then 500 others', async () => {
@@ -160,12 +126,6 @@ describe('reporting the inventory', () => {
     await service.advance(MINUTE);
     expect((await put(named('y'))).body.data).toMatchObject({ complete: true });
     expect((await printers('?limit=1'))[0]).toMatchObject({ status: 'online' });
-  });
-
-  it('identifies a printer by its key within its computer', async () => {
-    const [mine] = await agent.inventory([printer('a')]);
-    const { printerId: theirs } = await TestAgent.ready(service, accountId, [printer('a')]);
-    expect(theirs).not.toBe(mine);
   });
 
   it.each<[string, object[]]>([

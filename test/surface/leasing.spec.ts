@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { JobNotifier } from '../../src/contexts/jobs/index.js';
 import type { Answered } from '../kit/http/client.js';
 import { startTestService, type TestService } from '../kit/service.js';
-import { createJob, onePrinter, openAccount, TestAgent, type Leased } from '../kit/world.js';
-import { cancel, HOUR, jobOf, MINUTE, newJob, SECOND, verdict } from './asking.js';
+import { onePrinter, openAccount, TestAgent, type Leased } from '../kit/world.js';
+import { cancel, jobOf, MINUTE, newJob, SECOND, verdict } from './asking.js';
 
 describe('waiting for work as an agent', () => {
   let service: TestService;
@@ -265,30 +265,6 @@ describe('waiting for work as an agent', () => {
     expect(verdict(await agent.release(cancelled!))).toBe('409 LEASE_LOST');
     for (const lease_id of [randomUUID(), 'nonsense'])
       expect(verdict(await agent.release({ ...lease!, lease_id }))).toBe('404 LEASE_NOT_FOUND');
-  });
-
-  it('fails a job after five lapses in a row and retries it later', async () => {
-    const jobId = await newJob(service, key, printerId);
-    for (let lapse = 0; lapse < 5; lapse++) {
-      await agent.lease(1);
-      await service.advance(MINUTE);
-    }
-    expect(await jobOf(service, key, jobId)).toMatchObject({
-      status: 'failed',
-      failure_code: 'LEASE_LAPSED',
-      failure_class: 'temporary',
-      retry_state: 'scheduled',
-      attempt_count: 5,
-    });
-    await service.advance(15 * SECOND);
-    expect((await jobOf(service, key, jobId)).status).toBe('queued');
-  });
-
-  it('never gets a job that has expired', async () => {
-    await createJob(service, key, printerId, { expires_at: service.fromNow(HOUR) });
-    service.clock.set(service.fromNow(HOUR));
-    await agent.heartbeat();
-    expect(await agent.lease()).toEqual([]);
   });
 
   it.each([

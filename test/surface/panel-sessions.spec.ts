@@ -2,7 +2,7 @@ import { JobPolling } from '../../src/api/polling.js';
 import { JobScene } from '../kit/job-scene.js';
 import { soon } from '../kit/polling.js';
 import { startTestService, type TestService } from '../kit/service.js';
-import { Browser, invite, joined, operatorBrowser, PASSWORD } from '../kit/panel.js';
+import { Browser, invite, joined, PASSWORD } from '../kit/panel.js';
 import { openAccount } from '../kit/world.js';
 import { MINUTE, verdict } from './asking.js';
 
@@ -36,27 +36,6 @@ describe('sessions of the panel', () => {
     service.clock.advance(12 * HOUR);
     expect(await isOpen(browser)).toBe(false);
     expect(verdict(await browser.get('/svc-api-account'))).toBe('401 API_KEY_INVALID');
-  });
-
-  it('end a session of a member after 7 days at the latest', async () => {
-    const { browser } = await member();
-    for (let hours = 0; hours < 7 * 24; hours += 6) {
-      expect(await isOpen(browser)).toBe(true);
-      service.clock.advance(6 * HOUR);
-    }
-    expect(await isOpen(browser)).toBe(false);
-  });
-
-  it('end a session of an operator after an hour without a request, and after 12 hours', async () => {
-    const idle = await operatorBrowser(service);
-    service.clock.advance(HOUR);
-    expect(await isOpen(idle)).toBe(false);
-    const busy = await operatorBrowser(service);
-    for (let half = 0; half < 24; half++) {
-      expect((await busy.get('/operator/views')).status).toBe(200);
-      service.clock.advance(HOUR / 2);
-    }
-    expect(verdict(await busy.get('/operator/views'))).toBe('401 CREDENTIAL_INVALID');
   });
 
   it('write the time of the last request at most once a minute', async () => {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { PUBLIC_EVENT_TYPES, type PublicEventType } from '../../src/contexts/webhooks/index.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { openAccount } from '../kit/world.js';
@@ -52,11 +51,6 @@ describe('managing webhooks', () => {
       const { event_types } = webhookIn(await clerk.create({ url: URL_A }));
       expect(event_types).toEqual(PUBLIC_EVENT_TYPES);
       expect(event_types).toHaveLength(23);
-    });
-
-    it('ignores a repeated type', async () => {
-      const created = await clerk.create({ url: URL_A, event_types: ['job.failed', 'job.failed'] });
-      expect(webhookIn(created).event_types).toEqual(['job.failed']);
     });
 
     it.each([
@@ -214,16 +208,6 @@ describe('managing webhooks', () => {
         await clerk.test(webhookId),
       ];
       expect(answers.map(verdict)).toEqual(Array(4).fill('404 SVC_WEBHOOK_NOT_FOUND'));
-    });
-
-    it('answers 404 for an unknown webhook or one of another account', async () => {
-      const { webhookId } = await clerk.open(URL_A);
-      const other = new WebhookClerk(service, (await openAccount(service)).key);
-      for (const id of [webhookId, randomUUID()]) {
-        const answers = [await other.delete(id), await other.update(id, { status: 'paused' })];
-        expect(answers.map(verdict)).toEqual(Array(2).fill('404 SVC_WEBHOOK_NOT_FOUND'));
-      }
-      expect((await clerk.list()).webhooks[0]!.status).toBe('active');
     });
   });
 

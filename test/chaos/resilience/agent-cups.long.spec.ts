@@ -1,4 +1,3 @@
-import { PDFDocument } from 'pdf-lib';
 import { CupsPrinters } from '../../../agent/printers/cups/cups-printers.js';
 import { IppClient, ippServer } from '../../../agent/printers/ipp/ipp-client.js';
 import { AgentProcess } from '../../kit/agent-process.js';
@@ -83,36 +82,6 @@ function cupsTests(): void {
     expect(job.reports[0]).toMatchObject({
       ignored: [{ option: 'text', reason: '€ (U+20AC) printed as EUR' }],
     });
-  });
-
-  it('draws text as a PDF for a printer that is set so', async () => {
-    const job = print({ contentType: 'text', bytes: Buffer.from('Żółć'), text: { mode: 'pages' } });
-    agent.start();
-    await reported(job, 'spooler_completed');
-
-    const [printed] = await cupsd.printed();
-    expect(printed?.bytes.subarray(0, 5).toString()).toBe('%PDF-');
-    expect((await PDFDocument.load(printed!.bytes)).getPageCount()).toBe(1);
-  });
-
-  it('delivers raw bytes to the backend once per copy, in one document', async () => {
-    const bytes = Buffer.from([27, 64, 0, 255, 13, 10]);
-    const job = print({ contentType: 'raw', copies: 3, bytes });
-    agent.start();
-    await reported(job, 'spooler_completed');
-
-    expect(await cupsd.printed()).toMatchObject([
-      { documentName: nameOf(job), copies: 1, bytes: Buffer.concat([bytes, bytes, bytes]) },
-    ]);
-  });
-
-  it('prints text unchanged', async () => {
-    const bytes = Buffer.from('Grüße ☕\n');
-    const job = print({ contentType: 'text', bytes });
-    agent.start();
-    await reported(job, 'spooler_completed');
-
-    expect(await cupsd.printed()).toMatchObject([{ documentName: nameOf(job), copies: 1, bytes }]);
   });
 
   it.each(['handing-off', 'during-submit'])(

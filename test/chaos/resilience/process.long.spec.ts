@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { dial, head } from '../../kit/http/raw.js';
-import { createJob, onePrinter, openAccount, TestAgent } from '../../kit/world.js';
+import { createJob, openAccount, TestAgent } from '../../kit/world.js';
 import { ServiceProcess } from '../../kit/service-process.js';
 
 describe('running the service as a process', () => {
@@ -27,13 +27,6 @@ describe('running the service as a process', () => {
     expect([code, stdout.trim().split('\n')]).toEqual([0, [JSON.stringify(ready)]]);
   });
 
-  it('keeps its secret files private', async () => {
-    await service.start();
-    for (const name of ['operator-token', 'master.key'])
-      expect([name, (await stat(join(service.dataDir, name))).mode & 0o777]).toEqual([name, 0o600]);
-    expect((await stat(service.dataDir)).mode & 0o777).toBe(0o700);
-  });
-
   it.each([
     ['PORT', 'http'],
     ['RATE_LIMIT_FACTOR', '-1'],
@@ -56,28 +49,6 @@ describe('running the service as a process', () => {
     const { stderr } = await service.another({ PORT: '99999', LEASE_SECONDS: 'x' });
     expect(stderr).toContain('PORT');
     expect(stderr).toContain('LEASE_SECONDS');
-  });
-
-  it('exits with 75 in a second process on the same folder, while the first continues', async () => {
-    await service.start();
-    const { code, stderr } = await service.another();
-    expect(code).toBe(75);
-    expect(stderr).toContain(service.dataDir);
-    expect((await service.call('GET', '/openapi.json')).status).toBe(200);
-  });
-
-  it('exits with 0 soon after SIGTERM despite an open long poll', async () => {
-    await service.start();
-    const { accountId } = await openAccount(service);
-    const { agent } = await TestAgent.ready(service, accountId);
-    const json = { session_id: agent.sessionId, wait_seconds: 50, max: 1 };
-    const poll = agent.call('POST', '/leases', { json });
-    await untilPollWaits(service);
-    const asked = Date.now();
-    const { code, signal } = await service.end('SIGTERM');
-    expect([code, signal]).toEqual([0, null]);
-    expect(Date.now() - asked).toBeLessThan(10_000);
-    expect((await poll).status).toBe(204);
   });
 
   it('answers requests received before SIGTERM', async () => {
@@ -126,42 +97,6 @@ describe('running the service as a process', () => {
     socket.destroy();
   });
 
-  it('loses no acknowledged write when killed under load', async () => {
-    await service.start();
-    const { accountId, key } = await openAccount(service);
-    const { agent, printerId } = await TestAgent.ready(service, accountId);
-    const { acknowledged, unanswered } = await loadUntilKilled(service, key, printerId);
-    expect(acknowledged.size).toBeGreaterThanOrEqual(100);
-    await service.start();
-    await agent.start();
-    await agent.inventory([onePrinter]);
-    for (const [idempotencyKey, jobId] of acknowledged) {
-      const read = await service.call('GET', `/svc-api-print-jobs/${jobId}`, { as: key });
-      const history = read.body.data!.history as { event_type: string }[];
-      expect(history.map(({ event_type }) => event_type)).toEqual(['job.created', 'job.queued']);
-      const again = await createJob(service, key, printerId, {}, idempotencyKey);
-      expect([again.status, again.body.data!.job_id]).toEqual([200, jobId]);
-    }
-    for (const idempotencyKey of unanswered) {
-      const first = await createJob(service, key, printerId, {}, idempotencyKey);
-      const second = await createJob(service, key, printerId, {}, idempotencyKey);
-      expect([200, 201]).toContain(first.status);
-      expect([second.status, second.body.data!.job_id]).toEqual([200, first.body.data!.job_id]);
-    }
-    await expectAllEqual(service);
-    const { stdout } = await service.rps('events', 'all');
-    const types = stdout
-      .trim()
-      .split('\n')
-      .map((line) => (JSON.parse(line) as { type: string }).type);
-    const count = (type: string) => types.filter((one) => one === type).length;
-    const listed = await service.call('GET', '/svc-api-print-jobs', { as: key });
-    expect(count('JobCreated')).toBe(listed.body.data!.total);
-    expect(count('JobQueued')).toBe(count('JobCreated'));
-    const lease = (await agent.lease(1))[0]!;
-    expect((await agent.call('GET', `/jobs/${lease.job_id}/content`)).text).toBe('Hello, printer');
-  });
-
   it('writes no secret into its folder or its log, except the operator token in its file', async () => {
     await service.start({ LOG_LEVEL: 'trace' });
     const { accountId, key } = await openAccount(service);
@@ -201,47 +136,6 @@ describe('running the service as a process', () => {
     }
   });
 });
-
-/** Creates on 32 connections until 100 are acknowledged, then kills the process with requests in flight. */
-async function loadUntilKilled(service: ServiceProcess, key: string, printerId: string) {
-  const acknowledged = new Map<string, string>();
-  const unanswered = new Set<string>();
-  let killed: Promise<unknown> | undefined;
-  const client = async () => {
-    while (!killed) {
-      const idempotencyKey = randomUUID();
-      unanswered.add(idempotencyKey);
-      try {
-        const { status, body } = await createJob(service, key, printerId, {}, idempotencyKey);
-        if (status !== 201) throw new Error(`${status} ${body.code}`);
-        unanswered.delete(idempotencyKey);
-        acknowledged.set(idempotencyKey, String(body.data!.job_id));
-      } catch (error) {
-        if (!killed) throw error;
-      }
-      if (acknowledged.size >= 100) killed ??= service.end('SIGKILL');
-    }
-  };
-  await Promise.all(Array.from({ length: 32 }, client));
-  await killed;
-  return { acknowledged, unanswered };
-}
-
-async function expectAllEqual(service: ServiceProcess) {
-  const { code, stdout } = await service.rps('views', 'verify');
-  const { items } = JSON.parse(stdout) as { items: { name: string; equal: boolean }[] };
-  expect(items.filter(({ equal }) => !equal)).toEqual([]);
-  expect([code, items.length > 5]).toEqual([0, true]);
-}
-
-async function untilPollWaits(service: ServiceProcess) {
-  const headers = { authorization: `Bearer ${await service.operatorToken()}` };
-  for (let look = 0; look < 1000; look++) {
-    const metrics = await (await fetch(service.url.replace('/v1', '/metrics'), { headers })).text();
-    if (metrics.includes('\nagent_polls_waiting 1\n')) return;
-  }
-  throw new Error('no poll waits');
-}
 
 async function filesBelow(folder: string): Promise<Map<string, Buffer>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { epochMs, instant } from '../../../src/kernel/time.js';
 import { JobScene, type ShownJob } from '../../kit/job-scene.js';
 import { ManualClock } from '../../kit/manual-clock.js';
 import { startTestService, type TestService } from '../../kit/service.js';
-import { ALL_SCOPES, createJob, onePrinter, TestAgent } from '../../kit/world.js';
+import { createJob, onePrinter, TestAgent } from '../../kit/world.js';
 import { SECOND, MINUTE, HOUR, DAY } from '../../surface/asking.js';
 
 let service: TestService;
@@ -25,117 +24,6 @@ function expectSane(job: ShownJob): void {
     if (at !== undefined) expect(at).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   }
 }
-
-describe('the exact expiry of', () => {
-  it.each([
-    [60, -1, 200],
-    [60, 0, 401],
-    [1800, -1, 200],
-    [1800, 0, 401],
-  ])('an enrolment token of %i s, %i ms', async (ttl, past, status) => {
-    const path = `/accounts/${scene.accountId}/enrollments`;
-    const { enrollment_token, expires_at } = await service.operate('POST', path, { ttl });
-    expect(expires_at).toBe(inMs(ttl * SECOND));
-    await service.advance(ttl * SECOND + past);
-    const json = { enrollment_token, installation_id: randomUUID(), hostname: 'TILL' };
-    expect((await service.call('POST', '/managed/enroll', { json })).status).toBe(status);
-  });
-
-  it('a device credential, 180 days after the enrolment', async () => {
-    await service.advance(180 * DAY - 1);
-    expect((await scene.agent.heartbeat()).status).toBe(200);
-    await service.advance(1);
-    const { status, body } = await scene.agent.heartbeat();
-    expect([status, body.code]).toEqual([401, 'CREDENTIAL_INVALID']);
-  });
-
-  it('an API key', async () => {
-    const json = { scopes: ALL_SCOPES, expires_at: inMs(HOUR) };
-    const { api_key } = await service.operate('POST', `/accounts/${scene.accountId}/keys`, json);
-    const asked = () => service.call('GET', '/svc-api-account', { as: String(api_key) });
-    await service.advance(HOUR - 1);
-    expect((await asked()).status).toBe(200);
-    await service.advance(1);
-    expect((await asked()).status).toBe(401);
-  });
-
-  it('a lease', async () => {
-    const lease = await scene.at('leased');
-    await service.advance(MINUTE - 1);
-    expect((await scene.job(lease.job_id)).status).toBe('leased');
-    await service.advance(1);
-    expect((await scene.job(lease.job_id)).status).toBe('queued');
-  });
-
-  it('the presence of a computer', async () => {
-    const status = async () => {
-      const { body } = await service.call('GET', '/svc-api-printers', { as: scene.key });
-      return (body.data!.items as { status: string }[])[0]!.status;
-    };
-    await scene.agent.heartbeat();
-    await service.advance(90 * SECOND - 1);
-    expect(await status()).toBe('online');
-    await service.advance(1);
-    expect(await status()).toBe('offline');
-    await scene.agent.heartbeat();
-    expect(await status()).toBe('online');
-  });
-
-  it('a job, at accept', async () => {
-    const [early, late] = [
-      await scene.at('leased', { expires_at: inMs(10 * SECOND) }),
-      await scene.at('leased', { expires_at: inMs(10 * SECOND) }),
-    ];
-    set(10 * SECOND - 1);
-    expect((await scene.agent.accept(early)).status).toBe(200);
-    set(1);
-    expect((await scene.agent.accept(late)).body.code).toBe('JOB_EXPIRED');
-    expect((await scene.agent.handoff(early)).body.code).toBe('JOB_EXPIRED');
-  });
-
-  it('the latest expiry accepted for a job', async () => {
-    const ask = (ms: number) => createJob(service, scene.key, scene.printerId, { expires_at: inMs(ms) });
-    expect((await ask(30 * DAY)).status).toBe(201);
-    expect((await ask(30 * DAY + 1)).status).toBe(400);
-    expect((await ask(1)).status).toBe(201);
-    expect((await ask(0)).status).toBe(400);
-  });
-
-  it('the delay of a retry', async () => {
-    const lease = await scene.at('accepted');
-    await scene.agent.report(lease, 'not_submitted');
-    await service.advance(15 * SECOND - 1);
-    expect((await scene.job(lease.job_id)).status).toBe('failed');
-    await service.advance(1);
-    expect((await scene.job(lease.job_id)).status).toBe('queued');
-  });
-
-  it('an idempotency key, which can then be reused', async () => {
-    const key = randomUUID();
-    const create = () => createJob(service, scene.key, scene.printerId, {}, key);
-    const first = (await create()).body.data!.job_id;
-    await service.advance(DAY - 1);
-    await scene.agent.heartbeat();
-    expect((await create()).body.data!.job_id).toBe(first);
-    await service.advance(1);
-    expect((await create()).status).toBe(201);
-  });
-});
-
-describe('a lease that is renewed for hours, at odd times', () => {
-  it('lapses exactly one lease duration after the last renewal', async () => {
-    const lease = await scene.at('leased');
-    for (let time = 0; time < 120; time++) {
-      await service.advance(17_003 + (time % 7) * 5_011);
-      const { body } = await scene.agent.heartbeat(lease.lease_id);
-      expect(body.data!.renewed).toEqual([{ lease_id: lease.lease_id, lease_expires_at: inMs(MINUTE) }]);
-    }
-    await service.advance(MINUTE - 1);
-    expect((await scene.job(lease.job_id)).status).toBe('leased');
-    await service.advance(1);
-    expect((await scene.job(lease.job_id)).status).toBe('queued');
-  }, 30_000);
-});
 
 describe('a clock that jumps back an hour', () => {
   it('lets every job continue, and shows no negative duration', async () => {

@@ -68,21 +68,6 @@ function windowsTests(): void {
   const timesPrinted = async (job: FakeJob): Promise<number> =>
     (await cupsd.begun()).filter((name) => name === nameOf(job)).length;
 
-  it('prints raw bytes once per copy, in one document', async () => {
-    const bytes = Buffer.from([27, 64, 0, 255, 13, 10]);
-    const job = print({ copies: 2, bytes });
-    agent.start();
-    await heard(job, 'spooler_completed');
-
-    expect(said(job)).toEqual(COMPLETED);
-    expect(job.reports[0]).toMatchObject({
-      spooler_provider: 'winspool',
-      spooler_job_id: expect.any(String),
-    });
-    expect((await cupsd.output()).get(nameOf(job))).toEqual(Buffer.concat([bytes, bytes]));
-    expect(await timesPrinted(job)).toBe(1);
-  });
-
   it('stores its credential so that only this computer can read it', async () => {
     agent.start('--once');
     await agent.end();

@@ -59,35 +59,6 @@ describe('a replaced session', () => {
 });
 
 describe('two machines with one credential', () => {
-  it('get one permit if the clone takes the job over', async () => {
-    const lease = await scene.at('accepted');
-    await clone.start([line(lease, 'accepted')]);
-    expect(await codesOf(older.handoff(lease))).toEqual([replaced]);
-    expect((await clone.handoff(lease)).body.data).toMatchObject({ permit: true });
-    expect((await clone.handoff(lease)).body.data).toMatchObject({ permit: true });
-  });
-
-  it('get one permit if the older machine has it', async () => {
-    const lease = await scene.at('handed_off');
-    await clone.start([line(lease, 'accepted')]);
-    expect(await codesOf(clone.handoff(lease))).toEqual(['409 LEASE_LOST']);
-    await older.heartbeat(lease.lease_id);
-    await service.advance(HOUR);
-    expect(await codesOf(clone.handoff(lease))).toEqual(['409 LEASE_LOST']);
-    const types = await scene.history(lease.job_id);
-    expect(types.filter((type) => type === 'job.handoff_started')).toHaveLength(1);
-  });
-
-  it('park the job when the clone reports not_submitted', async () => {
-    const lease = await scene.at('handed_off');
-    await clone.start([line(lease, 'handing_off')]);
-    await older.heartbeat(lease.lease_id);
-    expect(await clone.report(lease, 'not_submitted')).toMatchObject({ result: 'applied' });
-    expect(await jobOf(lease)).toMatchObject(suspected);
-    await service.advance(HOUR);
-    expect(await clone.lease()).toEqual([]);
-  });
-
   it('park the job even if the clone reports before the older machine', async () => {
     const lease = await scene.at('handed_off');
     await clone.start([line(lease, 'handing_off')]);
@@ -101,46 +72,6 @@ describe('two machines with one credential', () => {
     expect(Object.keys(job)).not.toContain('next_attempt_at');
     await service.advance(HOUR);
     expect(await clone.lease()).toEqual([]);
-  });
-
-  it('complete the job when the clone reports completion by the spooler', async () => {
-    const lease = await scene.at('handed_off');
-    await clone.start([line(lease, 'handing_off')]);
-    await older.heartbeat(lease.lease_id);
-    expect(await clone.report(lease, 'spooler_completed')).toMatchObject({ result: 'applied' });
-    expect(await jobOf(lease)).toMatchObject({ status: 'spooler_completed' });
-  });
-});
-
-describe('one machine that restarted', () => {
-  it('may report not_submitted, and the retry waits for two heartbeats', async () => {
-    const lease = await scene.at('handed_off');
-    await service.advance(10 * SECOND);
-    await older.start([line(lease, 'handing_off')]);
-    await older.report(lease, 'not_submitted');
-    const job = await jobOf(lease);
-    expect(job).toMatchObject({ status: 'failed', failure_class: 'temporary', retry_state: 'scheduled' });
-    expect(Date.parse(String(job.next_attempt_at)) - Date.parse(service.clock.now())).toBe(40 * SECOND);
-    await service.advance(40 * SECOND);
-    await older.heartbeat();
-    expect((await older.lease(1))[0]).toMatchObject({ job_id: lease.job_id, fence: 2 });
-  });
-
-  it('retries without delay when the older session has long been silent', async () => {
-    const lease = await scene.at('handed_off');
-    await older.start([line(lease, 'handing_off')]);
-    await service.advance(60 * SECOND);
-    await older.report(lease, 'not_submitted');
-    const { next_attempt_at } = await jobOf(lease);
-    expect(Date.parse(String(next_attempt_at)) - Date.parse(service.clock.now())).toBe(15 * SECOND);
-  });
-
-  it('gets its permit again after two silent heartbeats of the older session', async () => {
-    const lease = await scene.at('handed_off');
-    await older.start([line(lease, 'handing_off')]);
-    expect(await codesOf(older.handoff(lease))).toEqual(['409 LEASE_LOST']);
-    await service.advance(40 * SECOND);
-    expect((await older.handoff(lease)).body.data).toMatchObject({ permit: true });
   });
 });
 

@@ -158,6 +158,13 @@ describe('reporting as an agent', () => {
       expect(await stored()).toBe(events);
     });
 
+    it('counts an event once whose repeats come at the same time', async () => {
+      await handedOff();
+      const completed = event('spooler_completed');
+      const results = await Promise.all(Array.from({ length: 20 }, () => resultsOf(completed)));
+      expect(results.flat().sort()).toEqual(['applied', ...Array<string>(19).fill('duplicate')]);
+    });
+
     it('rejects a bad event without affecting the others', async () => {
       await handedOff();
       const results = await resultsOf(
@@ -214,35 +221,6 @@ describe('reporting as an agent', () => {
       expect(await resultsOf(event('spooler_completed'))).toEqual(['late']);
       expect((await job()).status).toBe('leased');
       expect((await job()).history.at(-1)!.event_type).toBe('job.late_result_recorded');
-    });
-
-    it.each([
-      ['rejected', {}, 'permanent', 'REJECTED_BY_AGENT'],
-      ['rejected', { failure_class: 'temporary', failure_code: 'NO_TONER' }, 'temporary', 'NO_TONER'],
-      ['not_submitted', { failure_code: 'DRIVER_GONE' }, 'temporary', 'DRIVER_GONE'],
-      ['spooler_failed', { failure_class: 'permanent' }, 'permanent', 'SPOOLER_FAILED'],
-    ])('before the hand-off fails the job: %s %j', async (type, more, failure_class, failure_code) => {
-      await agent.accept(lease);
-      expect(await resultsOf(event(type, { message: 'so it was', ...more }))).toEqual(['applied']);
-      expect(await job()).toMatchObject({
-        status: 'failed',
-        failure_class,
-        failure_code,
-        failure_message: 'so it was',
-        last_failure_at: service.clock.now(),
-        retry_state: failure_class === 'temporary' ? 'scheduled' : 'none',
-      });
-    });
-
-    it.each([
-      ['not_submitted', 'failed', 'NOT_SUBMITTED', 'temporary'],
-      ['spooler_cancelled', 'failed', 'SPOOLER_CANCELLED_LOCALLY', 'permanent'],
-      ['spooler_failed', 'manual_review', 'SPOOLER_ABORTED', 'ambiguous'],
-      ['spooler_vanished', 'manual_review', 'SPOOLER_VANISHED', 'ambiguous'],
-    ])('after the hand-off: %s', async (type, status, failure_code, failure_class) => {
-      await handedOff();
-      expect(await resultsOf(event(type))).toEqual(['applied']);
-      expect(await job()).toMatchObject({ status, failure_code, failure_class });
     });
 
     it('accepts spooled and completed without a hand-off', async () => {

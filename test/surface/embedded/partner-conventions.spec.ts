@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { Answered } from '../../kit/http/client.js';
 import { Conformance } from '../../kit/openapi.js';
 import { TestPartner } from '../../kit/partner.js';
 import { startTestService, type TestService } from '../../kit/service.js';
-import { TestAgent } from '../../kit/world.js';
 
 describe('the conventions of the Partner surface', () => {
   let service: TestService;
@@ -83,65 +81,6 @@ describe('the conventions of the Partner surface', () => {
       explainJob: 300,
       listAccountChanges: 300,
       listManagedChanges: 300,
-    });
-  });
-
-  describe('rate limits', () => {
-    const until429 = async (ask: () => Promise<Answered>, most: number) => {
-      for (let count = 0; count <= most; count++) {
-        const answered = await ask();
-        if (answered.status !== 429) continue;
-        expect(answered.body).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', retryable: true });
-        expect(Number(answered.headers.get('retry-after'))).toBeGreaterThan(0);
-        return count;
-      }
-      return undefined;
-    };
-
-    it('counts each operation of a credential separately for a minute', async () => {
-      const provision = () => partner.provision('limited');
-      expect(await until429(provision, 60)).toBe(60);
-      expect((await partner.call('GET', '/managed/health')).status).toBe(200);
-      const other = await partner.credentialOf('live', ['accounts:write']);
-      const json = { external_id: 'limited', display_name: 'Limited' };
-      expect((await service.call('POST', '/accounts', { as: other.secret, json })).status).toBe(200);
-      await service.advance(60_000);
-      expect((await provision()).status).toBe(200);
-    });
-
-    it.each([
-      ['health', 'GET', '/managed/health', 120],
-      ['deactivation', 'POST', '/deactivate', 30],
-      ['enrolments', 'POST', '/enrollments', 60],
-    ] as const)('of %s', async (_, method, path, perMinute) => {
-      const accountId = await partner.account();
-      const whole = path.startsWith('/managed') ? path : `/accounts/${accountId}${path}`;
-      expect(await until429(() => partner.call(method, whole), perMinute)).toBe(perMinute);
-    });
-
-    it('counts all operations of a credential together, to 900', async () => {
-      const accountId = await partner.account();
-      const lists = ['jobs', 'devices', 'printers'];
-      for (let round = 0; round < 23; round++) {
-        const paths = lists.flatMap((list) =>
-          Array.from({ length: 13 }, () => `/accounts/${accountId}/${list}`),
-        );
-        await Promise.all(paths.map((path) => partner.call('GET', path)));
-      }
-      expect(await until429(() => partner.call('GET', '/managed/health'), 10)).toBe(2);
-    });
-
-    it('counts enrolments by the subject of their token', async () => {
-      const accountId = await partner.account();
-      const { body } = await partner.call('POST', `/accounts/${accountId}/enrollments`);
-      const redeem = (token: unknown) =>
-        service.call('POST', '/managed/enroll', {
-          json: { enrollment_token: token, installation_id: randomUUID() },
-        });
-      await TestAgent.enrol(service, accountId);
-      expect(await until429(() => redeem(body.data!.enrollment_token), 20)).toBe(20);
-      const { body: other } = await partner.call('POST', `/accounts/${accountId}/enrollments`);
-      expect((await redeem(other.data!.enrollment_token)).status).toBe(200);
     });
   });
 

@@ -102,12 +102,6 @@ describe('walking the lists of a partner', () => {
       await refused(`/accounts/${accountId}/jobs?status=queued&cursor=${cursor}`, other);
     });
 
-    it('refuses a damaged, empty or invalid cursor', async () => {
-      const flipped = (cursor.startsWith('A') ? 'B' : 'A') + cursor.slice(1);
-      for (const bad of [flipped, cursor.slice(0, -1), `${cursor}A`, 'AAAA', '', '%20', 'x'.repeat(300)])
-        await refused(`/accounts/${accountId}/jobs?status=queued&cursor=${bad}`);
-    });
-
     it('is valid after a restart with the same key', async () => {
       const again = await startTestService({
         env: { SVC_MASTER_KEY: Buffer.alloc(32, 'key').toString('base64') },

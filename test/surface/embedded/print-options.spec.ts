@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { TestPartner } from '../../kit/partner.js';
 import { startTestService, type TestService } from '../../kit/service.js';
 import { createJob, onePrinter, TestAgent, type Leased } from '../../kit/world.js';
-import { idOf, itemsOf, jobOf, newJob, retry, verdict } from '../asking.js';
+import { idOf, itemsOf, jobOf, retry, verdict } from '../asking.js';
 
 const PDF = { type: 'pdf', encoding: 'base64', data: Buffer.from('%PDF-1.7\n').toString('base64') };
 const RAW = { type: 'raw', encoding: 'base64', data: Buffer.from('^XA^XZ').toString('base64') };
@@ -113,15 +112,6 @@ describe('printing with options', () => {
       for (const pages of ['1', '1-1', '2-', '1,2,3-5,7-'])
         expect((await create({ options: { pages } })).status).toBe(201);
     });
-
-    it('counts options for the idempotency key, in any order of their fields', async () => {
-      const key = randomUUID();
-      const first = await create({ options: { paper: 'A6', scale: 'actual' } }, key);
-      const again = await create({ options: { scale: 'actual', paper: 'A6' } }, key);
-      expect([first.status, again.status, idOf(again)]).toEqual([201, 200, idOf(first)]);
-      for (const other of [{}, { options: { paper: 'A6' } }])
-        expect(verdict(await create(other, key))).toBe('409 SVC_JOB_IDEMPOTENCY_CONFLICT');
-    });
   });
 
   describe('asking for what the printer cannot do', () => {
@@ -176,17 +166,6 @@ describe('printing with options', () => {
       });
     });
 
-    it('waits for a session that knows options, and lets other jobs pass', async () => {
-      const waiting = idOf(await create({ options }));
-      agent.features = [];
-      await agent.start();
-      const plain = await newJob(service, key, printerId);
-      expect((await agent.lease()).map(({ job_id }) => job_id)).toEqual([plain]);
-      agent.features = ['options/1'];
-      await agent.start();
-      expect((await agent.lease()).map(({ job_id }) => job_id)).toContain(waiting);
-    });
-
     it.each(['leased', 'accepted'] as const)(
       'takes a %s job from an Agent that was downgraded',
       async (phase) => {
@@ -205,17 +184,6 @@ describe('printing with options', () => {
         );
       },
     );
-
-    it('leaves a handed-off job to a downgraded Agent, which reports it', async () => {
-      await create({ options });
-      const lease = await leaseOne();
-      await agent.accept(lease);
-      await agent.handoff(lease);
-      const { job_id, lease_id, fence } = lease;
-      agent.features = [];
-      const { reconcile } = await agent.start([{ job_id, lease_id, fence, phase: 'handed_off' }]);
-      expect(reconcile).toEqual([{ job_id, fence, verdict: 'report' }]);
-    });
   });
 
   describe('the receipt', () => {

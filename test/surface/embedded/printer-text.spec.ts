@@ -58,15 +58,6 @@ describe('settings of a printer for text', () => {
     expect(await partner.list(`/accounts/${accountId}/printers`)).toEqual([before]);
   });
 
-  it('are stored once, however often they are sent', async () => {
-    const { agent, path } = await ready();
-    const json = { text_encoding: 'cp437' };
-    for (const _ of [1, 2]) await partner.call('PATCH', path, { json });
-    const events = await service.stores.events.load(`computer-${agent.computerId}`);
-    const updates = events.filter(({ type }) => type === 'PrinterUpdated');
-    expect(updates.map(({ data }) => data)).toMatchObject([{ changes: { text: { encoding: 'cp437' } } }]);
-  });
-
   it.each([
     { text_encoding: 'utf-16' },
     { line_ending: 'crcrlf' },
@@ -89,15 +80,6 @@ describe('settings of a printer for text', () => {
       ['pdf', undefined],
       ['text', { encoding: 'cp858', cut_after: false }],
     ]);
-  });
-
-  it('do not keep text from an Agent that does not know them', async () => {
-    const { agent, printerId, path } = await ready([]);
-    await partner.call('PATCH', path, { json: { text_encoding: 'cp858' } });
-    await print(printerId, 'text');
-    const [lease] = await agent.lease();
-    expect(lease).toMatchObject({ printer_key: 'till-1' });
-    expect(lease).not.toHaveProperty('text');
   });
 
   it('are changed by operators, and shown by the Integration API', async () => {

@@ -40,25 +40,6 @@ describe('operating the service with rps', () => {
     expect((await run('--token', 'svc_operator_wrong', 'account', 'list')).code).toBe(1);
   });
 
-  it('manages an account from opening to closing', async () => {
-    const flags = ['--slug', 'acme-north', '--virtual-printers-only', '--jobs-per-month', '5'];
-    const id = await openAccount(...flags, '--max-content-bytes', '1000');
-    expect(await data('account', 'get', id)).toMatchObject({
-      slug: 'acme-north',
-      virtual_printers_only: true,
-      plan: { jobs_per_month: 5, max_content_bytes: 1000 },
-    });
-    expect(await data('account', 'suspend', id)).toMatchObject({ status: 'suspended' });
-    expect(await data('account', 'resume', id)).toMatchObject({ status: 'active' });
-    expect(await data('account', 'environment', id, 'off')).toMatchObject({ environment_enabled: false });
-    expect(await data('account', 'environment', id, 'on')).toMatchObject({ environment_enabled: true });
-    const plan = await data('account', 'plan', id, '--jobs-per-month', 'none', '--max-auto-retries', '9');
-    expect(plan.plan).toEqual({ jobs_per_month: null, max_content_bytes: 1000, max_auto_retries: 9 });
-    expect(await data('account', 'close', id)).toMatchObject({ status: 'closed' });
-    const { items } = await data('account', 'list');
-    expect((items as { account_id: string }[])[0]!.account_id).toBe(id);
-  });
-
   it.each([true, false])(
     'follows what happens and posts it, signed as a webhook; one account: %s',
     async (isOne) => {
@@ -84,18 +65,6 @@ describe('operating the service with rps', () => {
     },
   );
 
-  it('creates a working key, lists it without its secret, and revokes it', async () => {
-    const accountId = await openAccount();
-    const { api_key, key_id } = (await newKey(accountId, 'account:read,jobs:read')) as Record<string, string>;
-    const getAccount = () => service.call('GET', '/svc-api-account', { as: api_key! });
-    expect((await getAccount()).status).toBe(200);
-    const { out } = await run('key', 'list', '--account', accountId);
-    expect(out).toContain(key_id);
-    expect(out).not.toContain(api_key);
-    expect(await data('key', 'revoke', key_id!)).toMatchObject({ status: 'revoked' });
-    expect((await getAccount()).status).toBe(401);
-  });
-
   it('creates partners and their credentials', async () => {
     const { partner_id, partner } = (await data('partner', 'create', '--name', 'Till Systems')) as Record<
       string,
@@ -113,29 +82,6 @@ describe('operating the service with rps', () => {
     expect(revoked).toMatchObject({ status: 'revoked' });
     const { items } = await data('partner', 'list');
     expect(items).toEqual([expect.objectContaining({ partner_id })]);
-  });
-
-  it('enrols, disables, enables and revokes a computer, and lists the events of its job', async () => {
-    const accountId = await openAccount();
-    const { api_key } = (await newKey(accountId, 'jobs:create,jobs:read')) as Record<string, string>;
-    const token = await data('enrollment', 'create', '--account', accountId, '--ttl', '60');
-    expect(token.enrollment_token).toMatch(/^svc_enroll_live_/);
-    const { agent, printerId } = await TestAgent.ready(service, accountId);
-    const created = await createJob(service, api_key!, printerId);
-    await agent.print();
-    const { out } = await run('events', 'stream', `job-${String(created.body.data!.job_id)}`);
-    const lines = out
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as { type: string });
-    expect(lines[0]!.type).toBe('JobCreated');
-    expect(lines.at(-1)!.type).toBe('JobCompleted');
-    for (const [verb, status] of [
-      ['disable', 'disabled'],
-      ['enable', 'online'],
-      ['revoke', 'revoked'],
-    ] as const)
-      expect(await data('computer', verb, agent.computerId)).toMatchObject({ status });
   });
 
   describe('printing a file', () => {

@@ -69,30 +69,6 @@ describe('signatures', () => {
     expect(isStandard(standardSecret, changed)).toBe(false);
   });
 
-  it('have every header of the contract', async () => {
-    const { webhookId } = await open();
-    const { headers, body } = await requestOfTest(webhookId);
-    const { event_id } = JSON.parse(body.toString()) as { event_id: string };
-    const timestamp = String(Math.floor(Date.parse(service.clock.now()) / 1000));
-    expect(headers).toMatchObject({
-      'content-type': 'application/json',
-      'content-length': String(body.byteLength),
-      'x-svc-event': 'webhook.test',
-      'x-svc-event-id': event_id,
-      'x-svc-delivery-id': (await clerk.list()).deliveries[0]!.delivery_id,
-      'x-svc-timestamp': timestamp,
-      'x-svc-signature': expect.stringMatching(/^v1=[0-9a-f]{64}$/),
-      'x-svc-version': '2.0.59',
-      'x-svc-api-version': 'v1',
-      'x-svc-event-schema-version': 'v1',
-      'x-svc-secret-version': '1',
-      'webhook-id': event_id,
-      'webhook-timestamp': timestamp,
-      'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}= v1a,[A-Za-z0-9+/]{86}==$/),
-    });
-    expect(headers).not.toHaveProperty('x-svc-signature-previous');
-  });
-
   it('use the new secret at once, and for 24 hours the old one too', async () => {
     const { webhookId, ...first } = await open();
     const rotated = (await clerk.update(webhookId, { rotate_secret: true })).body.data!;
@@ -144,18 +120,5 @@ describe('signatures', () => {
     const keys = await keysOf(changed);
     await changed.close();
     expect(keys).toEqual([expect.not.stringMatching(before!), before]);
-  });
-
-  it('drop the oldest secret after a second rotation', async () => {
-    const { webhookId, ...first } = await open();
-    const [second, third] = [
-      (await clerk.update(webhookId, { rotate_secret: true })).body.data!,
-      (await clerk.update(webhookId, { rotate_secret: true })).body.data!,
-    ];
-    const request = await requestOfTest(webhookId);
-    expect(request.headers['x-svc-secret-version']).toBe('3');
-    expect(request.headers['x-svc-signature']).toBe(byOpenSsl(String(third.secret), request));
-    expect(request.headers['x-svc-signature-previous']).toBe(byOpenSsl(String(second.secret), request));
-    expect(isStandard(first.standardSecret, request)).toBe(false);
   });
 });

@@ -27,28 +27,17 @@ const resolve = async (name: string) => {
   return addresses;
 };
 
-/** Each SSRF rule with a URL that breaks only that rule. */
+/** Each SSRF rule with a URL that breaks only that rule; url-rule.spec.ts has more. */
 const REFUSED: readonly (readonly [rule: string, url: string])[] = [
   ['must be a URL of at most 2048 characters', 'hooks.example.com/printing'],
-  ['must be a URL of at most 2048 characters', 'https://hooks.example.com/a b'],
-  ['must be a URL of at most 2048 characters', `https://hooks.example.com/${'x'.repeat(2_030)}`],
   ['must start with https://', 'http://hooks.example.com/'],
-  ['must start with https://', 'ftp://hooks.example.com/'],
   ['must use port 443', 'https://hooks.example.com:8443/'],
   ['must not name a user', 'https://user@hooks.example.com/'],
   ['must not have a fragment', 'https://hooks.example.com/#top'],
   ['must name a host of at least two labels', 'https://hooks/'],
   ['must not end its name in a dot', 'https://hooks.example.com./'],
   ['must not name a local host', 'https://hooks.localhost/'],
-  ['must not name a local host', 'https://hooks.local/'],
-  ['must not name a local host', 'https://hooks.internal/'],
-  ['must not name a local host', 'https://hooks.home.arpa/'],
-  ['must not name a local host', 'https://hooks.onion/'],
   ['must resolve to public addresses alone', 'https://127.0.0.1/'],
-  ['must resolve to public addresses alone', 'https://2130706433/'],
-  ['must resolve to public addresses alone', 'https://[::1]/'],
-  ['must resolve to public addresses alone', 'https://[::ffff:10.0.0.1]/'],
-  ['must resolve to public addresses alone', 'https://inside.example.com/'],
   ['must resolve to public addresses alone', 'https://mixed.example.com/'],
   ['must resolve to public addresses alone', 'https://meta.example.com/'],
   ['must have a name that resolves', 'https://nowhere.example.com/'],
@@ -118,9 +107,6 @@ describe('webhook targets in the networks of the operator', () => {
 
   it.each([
     'https://10.20.1.1/',
-    'https://10.20.1.1:8443/hook',
-    'https://[fd20::1]:8443/',
-    'https://printhub.corp.internal/',
     'https://printhub.corp.internal:9443/',
     'https://box.shop.example:8443/',
     'https://hooks.example.com/',
@@ -131,18 +117,12 @@ describe('webhook targets in the networks of the operator', () => {
   it.each([
     ['must start with https://', 'http://printhub.corp.internal/'],
     ['must use port 443', 'https://printhub.corp.internal:0/'],
-    ['must use port 443', 'https://hooks.example.com:8443/'],
-    ['must use port 443', 'https://roaming.corp.internal:8443/'],
     ['must not name a local host', 'https://outside.corp.internal/'],
-    ['must not name a local host', 'https://roaming.corp.internal/'],
     ['must have a name that resolves', 'https://nowhere.corp.internal:8443/'],
     ['must resolve to public addresses alone', 'https://inside.example.com/'],
     ['must resolve to public addresses alone', 'https://meta.shop.example/'],
-    ['must resolve to public addresses alone', 'https://10.21.0.1/'],
-    ['must resolve to public addresses alone', 'https://[::ffff:10.20.1.1]/'],
     ['must resolve to public addresses alone', 'https://10.20.9.1/'],
     ['must resolve to public addresses alone', 'https://erp.example.com/'],
-    ['must resolve to public addresses alone', 'https://198.51.99.7/'],
   ])('are refused with: it %s, %s', async (rule, url) => {
     const refused = await clerk.create({ url });
     expect(verdict(refused)).toBe('400 SVC_VALIDATION_FAILED');

@@ -1,11 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { EventStoreDb } from '../../../../src/event-sourcing/servers/eventstoredb/event-store-db.js';
-import { kindOf } from '../../../../src/event-sourcing/servers/eventstoredb/failures.js';
 import type { RecordedEvent } from '../../../../src/kernel/recorded-event.js';
 import { closed, goOn, moved } from '../../../contract/sample-appends.js';
 import { metadata } from '../../../kit/recorded.js';
 import { within } from '../../../kit/polling.js';
-import { appendUntilKnown, note, scene, SOON_MS } from './scene.js';
+import { note, scene, SOON_MS } from './scene.js';
 import { UnavailableError } from '../../../../src/kernel/errors.js';
 
 /** Each fault of `@eventstore/db-client` 6.2.1 that was found, and that it does not reach us. */
@@ -27,15 +26,6 @@ describe('faults of the EventStoreDB client', () => {
     expect(await Promise.all(healthy)).toHaveLength(50);
     expect(await the.server.counters()).toMatchObject({ featuresCalls: 0 });
     expect(await other.counters()).toMatchObject({ featuresCalls: 0 });
-  });
-
-  it('F2: a lost reply ends the append with an unknown outcome', async () => {
-    const { store } = the.open({ timeoutMs: 300 });
-    await the.server.faults.set({ loseReplies: 1, loseRepliesBy: 'silence' });
-    const append = note();
-
-    await expect(store.append(append)).rejects.toMatchObject({ outcome: 'unknown' });
-    expect(await appendUntilKnown(store, append)).toMatchObject({ revision: 0 });
   });
 
   it('F3: the option that corrupts revisions is refused, and revisions are correct', async () => {
@@ -172,38 +162,6 @@ describe('faults of the EventStoreDB client', () => {
     for (const after of positions.filter((_, n) => n % 20 === 0)) {
       expect(await positionsAfter(store, after)).toEqual(all.filter((one) => one > after));
     }
-  });
-
-  it.each(['busy', 'notReady'] as const)(
-    'F12: a server that is %s is reported as temporarily unavailable',
-    async (fault) => {
-      const { store, replacements } = the.open();
-      await the.server.faults.set({ [fault]: true });
-      for (let round = 0; round < 3; round++) {
-        await expect(store.append(note())).rejects.toBeInstanceOf(UnavailableError);
-        await expect(store.check()).rejects.toBeInstanceOf(UnavailableError);
-      }
-      await the.server.faults.clear();
-
-      expect(await store.append(note())).toMatchObject({ revision: 0 });
-      expect(replacements).toEqual([]);
-      expect(kindOf(new Error('Could not recognize Server Is Busy'))).toBe('unavailable');
-    },
-  );
-
-  it('F13: untyped connection errors are recognised', async () => {
-    const { store, replacements } = the.open();
-    await store.append(note());
-    await the.server.goDown();
-    for (let round = 0; round < 3; round++) {
-      await expect(store.append(note())).rejects.toBeInstanceOf(UnavailableError);
-    }
-    await expect(store.append(note())).rejects.toMatchObject({ outcome: 'not_written' });
-    await the.server.comeBack();
-
-    expect(await store.append(note())).toMatchObject({ revision: 0 });
-    expect(replacements).toEqual([]);
-    expect(kindOf(Object.assign(new Error('14 UNAVAILABLE'), { code: 14 }))).toBe('unavailable');
   });
 
   const systemEvents = (count: number) =>
