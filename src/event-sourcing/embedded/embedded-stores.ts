@@ -8,7 +8,6 @@ import {
 } from '../ports/event-store.port.js';
 import type { Stores } from '../ports/stores.js';
 import { type ViewVerification, ViewMaintenance, type ViewStatus } from '../ports/view-store.port.js';
-import { EventCodec, type Upcasters } from '../write/event-codec.js';
 import type { Connection } from './connection.js';
 import { EmbeddedContentStore } from './embedded-content-store.js';
 import type { ReadingClient } from './reading-client.js';
@@ -37,7 +36,6 @@ interface EmbeddedDependencies {
   readonly verify: () => Promise<readonly ViewVerification[]>;
   /** Runs once, after everything else is closed. */
   readonly closed?: () => void;
-  readonly upcasters?: Upcasters | undefined;
   readonly flushMs?: Milliseconds;
   readonly metrics?: StoreMetrics;
 }
@@ -48,7 +46,7 @@ export function embeddedStores(dependencies: EmbeddedDependencies): Stores {
   const close = closeOnce(dependencies, liveness);
   // First listener of each commit, so that it drops old documents before other listeners read views.
   const views = new SqliteViewStore(reader, writer);
-  const events = new SqliteEventStore(reader, writer, new EventCodec(dependencies.upcasters), metrics, close);
+  const events = new SqliteEventStore(reader, writer, metrics, close);
   return {
     events,
     views,

@@ -1,6 +1,5 @@
 import type { AnyProjection } from '../../kernel/projection.js';
 import { rebuildInSteps, type Shadow } from '../projections/replay.js';
-import type { EventCodec } from '../write/event-codec.js';
 import type { Connection } from './connection.js';
 import { ViewRegistry } from './view-registry.js';
 import { ViewTables } from './view-tables.js';
@@ -21,7 +20,6 @@ export class LiveViews {
   constructor(
     private readonly db: Connection,
     private readonly projections: readonly AnyProjection[],
-    private readonly codec: EventCodec,
     maxUnindexed = MAX_UNINDEXED,
   ) {
     this.registry = new ViewRegistry(db);
@@ -52,8 +50,8 @@ export class LiveViews {
     eventsPerStep: number,
     onActive: () => void = () => undefined,
   ): Generator<void> {
-    const { db, registry, codec } = this;
-    const shadow = new ShadowTables({ db, registry, projections, codec, eventsPerStep, onActive });
+    const { db, registry } = this;
+    const shadow = new ShadowTables({ db, registry, projections, eventsPerStep, onActive });
     return rebuildInSteps(shadow);
   }
 
@@ -69,7 +67,6 @@ interface Building {
   readonly db: Connection;
   readonly registry: ViewRegistry;
   readonly projections: readonly AnyProjection[];
-  readonly codec: EventCodec;
   readonly eventsPerStep: number;
   readonly onActive: () => void;
 }
@@ -80,13 +77,13 @@ class ShadowTables implements Shadow<boolean> {
   private readonly events: ViewReplay;
 
   constructor(private readonly building: Building) {
-    const { db, registry, projections, codec, eventsPerStep } = building;
+    const { db, registry, projections, eventsPerStep } = building;
     const choices = projections.map((projection) => ({
       projection,
       table: registry.nextTableOf(projection.view),
     }));
     this.tables = new ViewTables(db, choices, { cachedDocuments: CACHED_WHILE_BUILDING });
-    this.events = new ViewReplay(db, this.tables, codec, eventsPerStep);
+    this.events = new ViewReplay(db, this.tables, eventsPerStep);
   }
 
   replay(): boolean {

@@ -10,7 +10,6 @@ import { claimDatabase, lockDataDir } from './data-dir-lock.js';
 import { DatabaseWatch } from './database-watch.js';
 import { embeddedStores } from './embedded-stores.js';
 import { HASH_FILES, SqliteHashStore } from './sqlite-hash-store.js';
-import { loadProjections } from './writer.js';
 import { ReadingClient } from './reading-client.js';
 import { checkRootPages, checkLogTables, hasFewStreams, makeDatabase, markStore } from './stored-state.js';
 import { workerThreads, type StoreThreads } from './store-threads.js';
@@ -20,7 +19,7 @@ import type { StoreDamagedError, UnavailableError } from '../../kernel/errors.js
 
 interface EmbeddedOptions {
   readonly dataDir: string;
-  /** Module that exports `projections`, and `upcasters` if old events need them. */
+  /** Module that exports `projections`. */
   readonly projectionsUrl: string;
   /** A ReadingModule for a thread of its own. */
   readonly readingUrl?: string;
@@ -77,7 +76,6 @@ function claimFolder({ dataDir, admit, keyCheck }: EmbeddedOptions): Connection 
 
 async function openUnderLock(options: EmbeddedOptions, unlock: () => void): Promise<Stores> {
   const { dataDir, projectionsUrl, readingUrl, onFatal, metrics, threads = workerThreads } = options;
-  const { upcasters } = await loadProjections(projectionsUrl);
   const files = await FileContentStore.open(join(dataDir, 'content'));
   const writer = new WriterClient({ metrics, onFatal });
   const folder = { dataDir, projectionsUrl };
@@ -96,7 +94,7 @@ async function openUnderLock(options: EmbeddedOptions, unlock: () => void): Prom
     };
     const hashes = SqliteHashStore.open(dataDir);
     const reading = readingUrl === undefined ? undefined : new ReadingClient({ dataDir, readingUrl }, fail);
-    return embeddedStores({ ...options, reader, writer, files, hashes, reading, upcasters, verify, closed });
+    return embeddedStores({ ...options, reader, writer, files, hashes, reading, verify, closed });
   } catch (error) {
     // Its thread would keep the process alive.
     await writer.close();

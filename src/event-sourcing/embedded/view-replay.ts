@@ -1,5 +1,5 @@
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
-import type { EventCodec } from '../write/event-codec.js';
+import { decodeEvent } from '../write/event-codec.js';
 import type { Connection } from './connection.js';
 import { LogReader } from './log/log-reader.js';
 import type { ViewTables } from './view-tables.js';
@@ -14,7 +14,6 @@ export class ViewReplay {
   constructor(
     source: Connection,
     private readonly tables: ViewTables,
-    private readonly codec: EventCodec,
     private readonly eventsPerStep: number,
   ) {
     this.log = new LogReader(source);
@@ -31,7 +30,7 @@ export class ViewReplay {
     while (this.position < end) {
       const rows = this.log.after(this.position, Math.min(PAGE, end - this.position));
       if (rows.length === 0) return;
-      for (const row of rows) if (this.tables.handles(row.type)) yield this.codec.decode(row);
+      for (const row of rows) if (this.tables.handles(row.type)) yield decodeEvent(row);
       this.position = Number(rows.at(-1)!.position);
     }
   }

@@ -6,7 +6,7 @@ import { Writer } from './writer.js';
 
 describe('rebuilding a view between commits', () => {
   it('leaves the view writable after each step', () => {
-    const writer = new Writer(prepareForWriting(new Database(':memory:')), { projections });
+    const writer = new Writer(prepareForWriting(new Database(':memory:')), projections);
     const { name } = notes.view;
     const change = { when: {}, set: {} };
     const write = () => writer.run([{ kind: 'set_volatile', view: name, change: { ...change, id: v7() } }]);

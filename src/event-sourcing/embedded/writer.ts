@@ -2,7 +2,7 @@ import type { Statement } from 'better-sqlite3';
 import { streamOf } from '../../kernel/ids.js';
 import type { AnyProjection } from '../../kernel/projection.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
-import { EventCodec, type StoredRow, type Upcasters } from '../write/event-codec.js';
+import { decodeEvent, type StoredRow } from '../write/event-codec.js';
 import type { IndexBlock } from '../ports/index-blocks.port.js';
 import type { PackingRule } from '../ports/stores.js';
 import type { Connection } from './connection.js';
@@ -12,11 +12,6 @@ import { LiveViews } from './live-views.js';
 import { TwoGenerationCache } from '../../kernel/two-generation-cache.js';
 import { messageOf, sqliteCode } from './sqlite-errors.js';
 import type { Answer, WriterRequest } from './writer-messages.js';
-
-export interface Projections {
-  readonly projections: readonly AnyProjection[];
-  readonly upcasters?: Upcasters;
-}
 
 type SetVolatile = Extract<WriterRequest, { kind: 'set_volatile' }>;
 type RecordHeartbeats = Extract<WriterRequest, { kind: 'record_heartbeats' }>;
@@ -29,7 +24,6 @@ const REFUSED_DOCUMENTS = 10_000;
 
 /** One transaction per batch. Synchronous. */
 export class Writer {
-  private readonly codec: EventCodec;
   private readonly log: EventLog;
   private readonly views: LiveViews;
   /** Jobs whose document did not fit on the disk: their events must not be stored without it. */
@@ -50,10 +44,9 @@ export class Writer {
 
   constructor(
     private readonly db: Connection,
-    { projections, upcasters }: Projections,
+    projections: readonly AnyProjection[],
   ) {
-    this.codec = new EventCodec(upcasters);
-    this.views = new LiveViews(this.db, projections, this.codec);
+    this.views = new LiveViews(this.db, projections);
     this.log = new EventLog(this.db);
     this.statements = {
       begin: this.db.prepare('BEGIN IMMEDIATE'),
@@ -136,7 +129,7 @@ export class Writer {
   }
 
   private *projected(rows: readonly StoredRow[]): Generator<RecordedEvent> {
-    for (const row of rows) if (this.views.tables.handles(row.type)) yield this.codec.decode(row);
+    for (const row of rows) if (this.views.tables.handles(row.type)) yield decodeEvent(row);
   }
 
   private answer(request: WriterRequest, fresh: StoredRow[]): Answer {
@@ -205,10 +198,13 @@ function isFatal(error: unknown): boolean {
   return !['SQLITE_CONSTRAINT', 'SQLITE_TOOBIG', 'SQLITE_MISMATCH'].some((own) => code.startsWith(own));
 }
 
-/** The module exports them as `projections` or by default, with optional `upcasters`. */
-export async function loadProjections(url: string): Promise<Projections> {
-  const module = (await import(url)) as Partial<Projections> & { default?: Projections['projections'] };
+/** The module exports them as `projections`, or by default. */
+export async function loadProjections(url: string): Promise<readonly AnyProjection[]> {
+  const module = (await import(url)) as Record<
+    'projections' | 'default',
+    readonly AnyProjection[] | undefined
+  >;
   const projections = module.projections ?? module.default;
   if (!Array.isArray(projections)) throw new TypeError(`${url} exports no list of projections`);
-  return { projections, upcasters: module.upcasters };
+  return projections;
 }

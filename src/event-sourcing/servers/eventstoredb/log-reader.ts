@@ -13,7 +13,6 @@ import {
 } from '@eventstore/db-client';
 import type { Position, RecordedEvent } from '../../../kernel/recorded-event.js';
 import type { Milliseconds } from '../../../kernel/time.js';
-import type { EventCodec } from '../../write/event-codec.js';
 import type { ClientHolder } from './client-holder.js';
 import type { ReadAllOptions } from '../../ports/remote-event-store.port.js';
 import { isMissingStream, readFailure } from './failures.js';
@@ -31,7 +30,6 @@ const HEAD_PAGES = 40;
 export class LogReader {
   constructor(
     private readonly holder: ClientHolder,
-    private readonly codec: EventCodec,
     private readonly credentials: Credentials,
     private readonly timeoutMs: Milliseconds,
   ) {}
@@ -43,7 +41,7 @@ export class LogReader {
     while (events.length < max) {
       const maxCount = Math.min(PAGE, max - events.length);
       const page = await this.streamPage(stream, next, maxCount);
-      for (const { event } of page) if (event) events.push(recordedOf(event, this.codec));
+      for (const { event } of page) if (event) events.push(recordedOf(event));
       if (page.length < maxCount) break;
       next = events.at(-1)!.revision + 1;
     }
@@ -77,12 +75,12 @@ export class LogReader {
   async at(position: Position): Promise<RecordedEvent | undefined> {
     const [found] = await this.page(FORWARDS, logPosition(position), 1);
     const event = found && oursOf(found);
-    return event && positionOf(event.position) === position ? recordedOf(event, this.codec) : undefined;
+    return event && positionOf(event.position) === position ? recordedOf(event) : undefined;
   }
 
   private readable(event: ClientEvent, onCorrupt: ReadAllOptions['onCorrupt']): readonly RecordedEvent[] {
     try {
-      return [recordedOf(event, this.codec)];
+      return [recordedOf(event)];
     } catch (error) {
       if (!onCorrupt || !(error instanceof CorruptEventError)) throw error;
       onCorrupt(error);

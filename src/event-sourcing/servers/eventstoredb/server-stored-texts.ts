@@ -8,7 +8,7 @@ const READS_AT_ONCE = 16;
 
 /** The client gives parsed JSON, of which `JSON.stringify` gives back the text that the service wrote. */
 export class ServerStoredTexts extends StoredTexts {
-  /** @param reader without upcasters @param repeated as all reads of the store */
+  /** @param repeated as all reads of the store */
   constructor(
     private readonly reader: LogReader,
     private readonly repeated: <T>(read: () => Promise<T>) => Promise<T>,

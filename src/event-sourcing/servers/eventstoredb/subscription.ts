@@ -6,7 +6,6 @@ import type {
 import { eventTypeFilter, type Credentials, type START } from '@eventstore/db-client';
 import type { Position, RecordedEvent } from '../../../kernel/recorded-event.js';
 import type { Milliseconds } from '../../../kernel/time.js';
-import type { EventCodec } from '../../write/event-codec.js';
 import { isAfter, oursOf, positionOf, recordedOf, type LogPosition } from './stored-events.js';
 import { CorruptEventError, UnavailableError } from '../../../kernel/errors.js';
 
@@ -27,7 +26,6 @@ export interface SubscriptionOptions {
   /** Default: all but system events. */
   readonly types?: readonly string[];
   readonly credentials: Credentials;
-  readonly codec: EventCodec;
   readonly timeoutMs: Milliseconds;
   readonly confirmed: () => void;
   readonly failed: (reason: unknown) => void;
@@ -130,7 +128,7 @@ export class Subscription {
   private takeEvent(resolved: AllStreamResolvedEvent, events: RecordedEvent[]): void {
     const event = oursOf(resolved);
     if (!event) return;
-    const recorded = recordedOf(event, this.options.codec);
+    const recorded = recordedOf(event);
     const at = event.position as LogPosition;
     if (this.lastEvent && !isAfter(at, this.lastEvent)) return;
     this.lastEvent = at;
