@@ -7,8 +7,6 @@ export interface ViewBuild {
   readonly view: ViewDefinition;
   /** Opaque; names the place of its documents. Never given twice, not even when the read store was lost in between. */
   readonly location: string;
-  /** Made by an earlier release, in a form that this one can use but builds anew beside it. */
-  readonly isOutdated?: boolean;
 }
 
 /** A document as it is kept; without one it is a tombstone: taken away by the event of this revision. */
@@ -51,8 +49,8 @@ export interface ViewProgress {
 
 /** An older copy of the log was put back. */
 export interface Rollback {
-  /** Where the log ended when that was noticed; undefined if an earlier release noticed it. */
-  readonly end: Position | undefined;
+  /** Where the log ended when that was noticed. */
+  readonly end: Position;
 }
 
 /** Something that only the holder of the lease can do, asked for by another instance. */
@@ -122,7 +120,7 @@ export abstract class ViewWriter {
   abstract discard(build: ViewBuild): Promise<void>;
   /** Documents (not tombstones) by creation position, for digests. */
   abstract all(build: ViewBuild): AsyncIterable<KeptDocument>;
-  /** Totals of a view with `countBy`, by ascending key, for digests; empty if the build is outdated. */
+  /** Totals of a view with `countBy`, by ascending key, for digests. */
   abstract totals(build: ViewBuild): AsyncIterable<KeptTotal>;
   /** Leaves a request for the holder of the lease. */
   abstract request(request: MaintenanceRequest): Promise<void>;

@@ -5,7 +5,7 @@ import type { Rollback, ViewBuild } from '../ports/view-writer.port.js';
 import { endOfOlderCopy } from '../watched-feed.js';
 import { BatchProjector, type ProjectedBuild } from './batch-projector.js';
 import { KeyedMutex } from '../../async/keyed-mutex.js';
-import { rebuild, type Replay } from './replay.js';
+import type { Replay } from './replay.js';
 import { ShadowBuilds, SupersededError, type BuildTerm, type BuildDependencies } from './shadow-builds.js';
 import { PoisonEventError } from './projection-runner.js';
 import { StoredProgress } from './stored-progress.js';
@@ -41,10 +41,9 @@ export class ActiveViews {
     return this.progress.position;
   }
 
-  /** Views without a build of their current version and form. */
+  /** Views without a build of their current version. */
   get missing(): readonly string[] {
-    const current = this.builds.filter(({ build }) => !build.isOutdated);
-    const built = new Set(current.map(({ projection }) => projection.view.name));
+    const built = new Set(this.builds.map(({ projection }) => projection.view.name));
     return this.dependencies.projections.map(({ view }) => view.name).filter((name) => !built.has(name));
   }
 
@@ -77,14 +76,10 @@ export class ActiveViews {
   /** @throws RangeError for an unknown view; SupersededError; PoisonEventError */
   rebuild(names: readonly string[]): Promise<void> {
     const projections = names.map((name) => this.projectionOf(name));
-    return this.inShadow(projections, (shadow, replay) =>
-      rebuild({
-        replay: () => this.betweenBatches(() => replay.step()),
-        // Collections have their indexes from the start: on a full one the call would exceed its time limit.
-        indexes: [],
-        activate: () => this.mutex.run('active', () => this.activate(shadow, replay)),
-      }),
-    );
+    return this.inShadow(projections, async (shadow, replay) => {
+      await this.toEnd(replay);
+      await this.mutex.run('active', () => this.activate(shadow, replay));
+    });
   }
 
   /** Skips views that cannot be built. @throws as `rebuild`; PoisonEventError if none can */
@@ -108,7 +103,7 @@ export class ActiveViews {
     const active = this.builds;
     const projections = active.map(({ projection }) => projection);
     return this.inShadow(projections, async (shadow, replay) => {
-      while (!(await this.betweenBatches(() => replay.step())));
+      await this.toEnd(replay);
       const results: ViewVerification[] = [];
       for (const [n, { build }] of shadow.builds.entries()) {
         const compare = () => this.compare(active[n]!.build, build, replay);
@@ -118,10 +113,10 @@ export class ActiveViews {
     });
   }
 
-  /** Starts when no live batch is being projected, so that one waits behind at most one page of a replay. */
-  private async betweenBatches<T>(work: () => Promise<T>): Promise<T> {
-    await this.mutex.run('active', () => Promise.resolve());
-    return work();
+  /** Each page starts when no live batch is being projected, so that one waits behind at most one page. */
+  private async toEnd(replay: Replay): Promise<void> {
+    do await this.mutex.run('active', () => Promise.resolve());
+    while (!(await replay.step()));
   }
 
   /** @throws SupersededError */
@@ -148,13 +143,12 @@ export class ActiveViews {
   }
 
   /** The first builds set the position of the read models; later ones follow the active ones. */
-  private async activate(shadow: ShadowBuilds, replay: Replay): Promise<boolean> {
+  private async activate(shadow: ShadowBuilds, replay: Replay): Promise<void> {
     if (this.builds.length > 0) await replay.upTo(this.reached);
     else if (replay.position !== undefined) await this.advance(replay.position);
     for (const build of shadow.builds) await shadow.activate(build);
     const rebuilt = new Set(shadow.builds.map(({ projection }) => projection));
     this.switchTo([...this.builds.filter(({ projection }) => !rebuilt.has(projection)), ...shadow.builds]);
-    return true;
   }
 
   private async project(events: readonly RecordedEvent[]): Promise<void> {
@@ -195,13 +189,11 @@ export class ActiveViews {
     if (this.isHalfWritten || ahead)
       throw new UnavailableError('read models cannot be compared while they are behind');
     await replay.upTo(this.reached);
-    const withTotals = !active.isOutdated;
-    const [ours, theirs] = [active, shadow].map((build) => this.contentsOf(build, withTotals));
-    return compareViews(active.view, ours!, theirs!);
+    return compareViews(active.view, this.contentsOf(active), this.contentsOf(shadow));
   }
 
-  private contentsOf(build: ViewBuild, withTotals: boolean): ViewContents {
+  private contentsOf(build: ViewBuild): ViewContents {
     const { writer } = this.dependencies;
-    return { documents: writer.all(build), ...(withTotals && { totals: writer.totals(build) }) };
+    return { documents: writer.all(build), totals: writer.totals(build) };
   }
 }

@@ -15,8 +15,7 @@ import type { Randomness } from '../../../kernel/ids.js';
 import { databaseOf } from './database-name.js';
 import { refuseRareHeartbeats } from './heartbeat-watch.js';
 import { capabilityCheck, engineFinding } from './mongo-capability-check.js';
-import { READ_STATE, type ReadState } from './read-state-cache.js';
-import { versionIn } from './collection-names.js';
+import { isOfVersion, READ_STATE, type ReadState } from './read-state-cache.js';
 import { indexesOf } from './view-questions.js';
 
 export interface MongoHealthCheckOptions {
@@ -156,7 +155,7 @@ class CheckTarget {
     const missing: string[] = [];
     for (const view of this.options.views) {
       const collection = state.places[view.name];
-      if (collection === undefined || versionIn(collection, view) !== view.version) {
+      if (collection === undefined || !isOfVersion(collection, view)) {
         unbuilt.push(view.name);
         continue;
       }

@@ -4,7 +4,6 @@ import type { RateCounters } from '../../../kernel/rate-counters.js';
 import { databaseOf } from './database-name.js';
 import { HeartbeatWatch, refuseRareHeartbeats } from './heartbeat-watch.js';
 import { ReadStateCache, type ReadState } from './read-state-cache.js';
-import { MaintenanceRequests } from './maintenance-requests.js';
 import { MongoCheckpointStore } from './mongo-checkpoint-store.js';
 import { MongoContentStore } from './mongo-content-store.js';
 import { CALL_MS, calling, LONG_CALL, SLOW_CALL_MS } from './mongo-errors.js';
@@ -17,7 +16,6 @@ import { MongoRateCounters, type RateCounter } from './mongo-rate-counters.js';
 import { MongoReadProgress } from './mongo-read-progress.js';
 import { MongoViewStore, ViewReaders } from './mongo-view-store.js';
 import { MongoViewWriter } from './mongo-view-writer.js';
-import { ViewBuilds } from './view-builds.js';
 
 export interface MongoStoresOptions {
   /** Its database (default `rps`) holds the read models, `<database>-content` the documents. */
@@ -48,7 +46,6 @@ export class MongoStores {
   readonly leases: MongoGroupLeases;
   readonly locks: MongoLocks;
   readonly contents: MongoContentStore;
-  private readonly requests: MaintenanceRequests;
 
   /** @throws UnavailableError; Error for an unusable URL */
   static async open(options: MongoStoresOptions): Promise<MongoStores> {
@@ -80,7 +77,6 @@ export class MongoStores {
     const states = db.collection<ReadState>('read_state');
     const readState = new ReadStateCache(states, clock);
     this.readers = new ViewReaders(db, readState);
-    this.requests = new MaintenanceRequests(db, clock);
     this.views = new MongoViewStore(this.readers);
     this.recoveryViews = new MongoViewStore(new ViewReaders(db, readState, true));
     this.progress = new MongoReadProgress(readState, clock);
@@ -91,10 +87,8 @@ export class MongoStores {
     this.leases = new MongoGroupLeases(db);
     this.locks = new MongoLocks(db, clock);
     this.contents = new MongoContentStore(client.db(`${database}-content`), clock);
-    const { requests } = this;
-    const builds = new ViewBuilds(db, states);
     this.writer = new MongoViewWriter({
-      ...{ states, readState, builds, requests, clock },
+      ...{ db, states, readState, clock },
       prepare: () => this.prepare(),
       onLoss: () => this.liveness.noteLoss(heartbeatClock.now()),
       deletePositions: () => this.checkpoints.deleteAll(),
@@ -129,7 +123,7 @@ export class MongoStores {
     const counters = this.db.collection<RateCounter>('rate_counters');
     const all = () =>
       Promise.all([
-        this.requests.prepare(),
+        this.writer.prepare(),
         this.liveness.prepare(),
         this.locks.prepare(),
         this.contents.prepare(),

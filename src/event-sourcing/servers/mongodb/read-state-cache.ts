@@ -1,11 +1,34 @@
-import type { Collection } from 'mongodb';
+import { ObjectId, type Collection } from 'mongodb';
 import type { Position } from '../../../kernel/recorded-event.js';
 import type { ViewDefinition } from '../../../kernel/projection.js';
 import { elapsed, type Instant, type Milliseconds, type Clock } from '../../../kernel/time.js';
 import { ViewNotBuiltError } from '../../ports/view-store.port.js';
 import { CoalescedRun } from '../../../async/repeated-run.js';
 import { calling } from './mongo-errors.js';
-import { versionIn, type CollectionName } from './collection-names.js';
+
+/** View, version, epoch and form: `job_view_v3_17_6740…_d_t_o`. `_t`: keeps totals. */
+export type CollectionName = string;
+
+/** Unused, even after data loss. */
+export function newCollectionName(view: ViewDefinition, epoch: number): CollectionName {
+  return `${prefixOf(view)}${view.version}_${epoch}_${new ObjectId().toHexString()}${formOf(view)}`;
+}
+
+/** False also for the forms of earlier releases, which this one cannot read. */
+export function isOfVersion(collection: CollectionName, view: ViewDefinition): boolean {
+  return collection.startsWith(`${prefixOf(view)}${view.version}_`) && collection.endsWith(formOf(view));
+}
+
+/** Undefined for collections of other views. */
+export function epochIn(collection: CollectionName, view: ViewDefinition): number | undefined {
+  const prefix = prefixOf(view);
+  if (!collection.startsWith(prefix)) return undefined;
+  const parts = /^\d+_(\d+)_[0-9a-f]{24}[_dto]*$/.exec(collection.slice(prefix.length));
+  return parts ? Number(parts[1]) : undefined;
+}
+
+const prefixOf = ({ name }: ViewDefinition) => `${name.replaceAll('-', '_')}_v`;
+const formOf = ({ countBy }: ViewDefinition) => (countBy ? '_d_t_o' : '_d_o');
 
 /** One document, so that one read gives position and collections. */
 export interface ReadState {
@@ -14,10 +37,8 @@ export interface ReadState {
   readonly epoch: number;
   /** Collection of the active build, by view name. */
   readonly places?: Readonly<Record<string, CollectionName>>;
-  /**
-   * End of a rolled-back log whose jobs are not parked: only their parking may read; `true` in old releases.
-   */
-  readonly rolled_back?: Position | true;
+  /** End of a rolled-back log whose jobs are not parked: only their parking may read. */
+  readonly rolled_back?: Position;
 }
 
 export type CachedReadState = Pick<ReadState, 'position' | 'places' | 'rolled_back'>;
@@ -85,7 +106,7 @@ export class ReadStateCache {
   private known(view: ViewDefinition, evenRolledBack: boolean): CollectionName | undefined {
     if (this.state.rolled_back && !evenRolledBack) return undefined;
     const collection = this.state.places?.[view.name];
-    return collection !== undefined && versionIn(collection, view) === view.version ? collection : undefined;
+    return collection !== undefined && isOfVersion(collection, view) ? collection : undefined;
   }
 
   private async read(): Promise<void> {
