@@ -59,7 +59,7 @@ export function embeddedStores(dependencies: EmbeddedDependencies): Stores {
     hashes,
     ...(reading && { reading }),
     locks: new InProcessLocks(),
-    packing: { run: (rule) => writer.pack(rule) },
+    packing: { run: (rule) => writer.perform({ kind: 'pack', rule }) },
     close,
   };
 }
@@ -105,15 +105,22 @@ export class SqliteCheckpointStore extends CheckpointStore {
     return this.select.get(name) as Position | undefined;
   }
 
-  put(name: string, position: Position): Promise<void> {
-    return this.writer.submit({ kind: 'put_checkpoint', name, position }, () => undefined);
+  async put(name: string, position: Position): Promise<void> {
+    await this.writer.write(PUT_CHECKPOINT, [name, position]);
   }
 
-  replace(name: string, before: string | undefined, text: string): Promise<boolean> {
-    const request = { kind: 'replace_checkpoint', name, before: before ?? null, text } as const;
-    return this.writer.submit(request, ({ kind }) => kind === 'done');
+  async replace(name: string, before: string | undefined, text: string): Promise<boolean> {
+    return (await this.writer.write(REPLACE_CHECKPOINT, [name, text, name, before ?? null])) > 0;
   }
 }
+
+const PUT_CHECKPOINT = `
+  INSERT INTO checkpoints (name, position) VALUES (?, ?)
+  ON CONFLICT (name) DO UPDATE SET position = excluded.position WHERE excluded.position > position`;
+const REPLACE_CHECKPOINT = `
+  INSERT INTO checkpoints (name, position) SELECT ?, ?
+  WHERE (SELECT position FROM checkpoints WHERE name = ?) IS ?
+  ON CONFLICT (name) DO UPDATE SET position = excluded.position`;
 
 /** Views are written in the transaction of their events, so they never lag. */
 export class SqliteViewMaintenance extends ViewMaintenance {
@@ -142,7 +149,7 @@ export class SqliteViewMaintenance extends ViewMaintenance {
   /** @throws RangeError for an unknown view */
   async rebuild(name: string): Promise<ViewStatus> {
     if (!this.registry.find(name)) throw new RangeError(`there is no view ${name}`);
-    await this.writer.rebuild(name);
+    await this.writer.perform({ kind: 'rebuild', view: name });
     return (await this.list()).find((status) => status.name === name)!;
   }
 
