@@ -6,7 +6,7 @@ import { askedFields } from '../projections/view-index.js';
 import { compareViews, type ContainedDocument, type ViewContents } from '../projections/view-comparison.js';
 import { openForReading, openScratch, type Connection } from './connection.js';
 import { DocumentForm } from './document-form.js';
-import { keptTotals } from './kept-totals.js';
+import { keptTotals } from './view-counts.js';
 import { ViewReplay } from './view-replay.js';
 import { ViewRegistry } from './view-registry.js';
 import { columnOf, columnValue, tableName, type Column } from './view-table.js';
