@@ -8,7 +8,7 @@ import { ActiveViews } from './active-views.js';
 import { StoreRetry } from '../../async/retry.js';
 import { pause } from '../../async/pauses.js';
 import { LogRolledBackError, watchedFeed } from '../watched-feed.js';
-import { SupersededError } from './shadow-builds.js';
+import { SupersededError } from './stored-progress.js';
 import { ViewRequests } from './view-requests.js';
 
 export interface ProjectorMetrics {
@@ -65,7 +65,7 @@ export class ViewProjector implements SingletonWorker {
     const { onError } = this.options;
     const end = () => term.abort();
     const views = new ActiveViews(
-      { events, writer, projections, clock, retries, onError },
+      { events, writer, projections, retries, onError },
       { lease, signal, end },
     );
     const isOpen = await this.untilDone(() => views.open(), signal);

@@ -3,7 +3,7 @@ import type { MaintenanceAnswer, MaintenanceRequest, ViewWriter } from '../ports
 import type { ActiveViews } from './active-views.js';
 import { pause } from '../../async/pauses.js';
 import { exponentialBackoff } from '../../async/retry.js';
-import { SupersededError } from './shadow-builds.js';
+import { SupersededError } from './stored-progress.js';
 
 const LOOK_MS: Milliseconds = 500;
 /** Interval for retrying a view that cannot be built: each try reads all events. */
