@@ -1,8 +1,7 @@
 import type { AnyProjection } from '../../kernel/projection.js';
 import type { Connection } from './connection.js';
 import { ViewRegistry } from './view-registry.js';
-import { ViewTables } from './view-tables.js';
-import { ViewReplay } from './view-replay.js';
+import { ViewTables, ViewReplay } from './view-tables.js';
 
 const CACHED_DOCUMENTS = 2_048;
 /** Parsed documents cached during a rebuild, for streams in progress. */

@@ -14,7 +14,7 @@ import { LogReader } from './log/log-reader.js';
 import type { WriterClient } from './writer-client.js';
 import type { Answer, AppendedAt, WireAppend } from './writer-messages.js';
 import { CorruptEventError, UnavailableError, type ExpectedRevision } from '../../kernel/errors.js';
-import { checksumOf } from './log/event-rows.js';
+import { checksumOf } from './log/log-schema.js';
 
 /** Above the length of any stream, and valid as a limit for SQLite. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;

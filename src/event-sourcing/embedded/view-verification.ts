@@ -7,10 +7,9 @@ import { compareViews, type ContainedDocument, type ViewContents } from '../proj
 import { openForReading, openScratch, type Connection } from './connection.js';
 import { DocumentForm } from './document-form.js';
 import { keptTotals } from './view-counts.js';
-import { ViewReplay } from './view-replay.js';
+import { ViewReplay, ViewTables } from './view-tables.js';
 import { ViewRegistry } from './view-registry.js';
 import { columnOf, columnValue, tableName, type Column } from './view-table.js';
-import { ViewTables } from './view-tables.js';
 
 const CACHED_DOCUMENTS = 4_000;
 const EVENTS_PER_STEP = 20_000;

@@ -40,7 +40,8 @@ function* nothingToPack(): Generator<void, number> {
   return 0;
 }
 
-const done = (requests: readonly WriterRequest[]) => requests.map((): Answer => ({ kind: 'done', changes: 1 }));
+const done = (requests: readonly WriterRequest[]) =>
+  requests.map((): Answer => ({ kind: 'done', changes: 1 }));
 
 describe('writing in groups', () => {
   it('commits half of the waiting appends together, up to a limit, and few of them at once', async () => {

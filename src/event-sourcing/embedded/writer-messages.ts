@@ -23,8 +23,7 @@ export type WriterRequest =
 
 /** Runs in steps between the commits of requests. */
 export type WriterTask =
-  | { readonly kind: 'rebuild'; readonly view: string }
-  | { readonly kind: 'pack'; readonly rule: PackingRule };
+  { readonly kind: 'rebuild'; readonly view: string } | { readonly kind: 'pack'; readonly rule: PackingRule };
 
 export interface AppendedAt {
   /** The other events follow without a gap. */

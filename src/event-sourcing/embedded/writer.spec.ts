@@ -15,6 +15,6 @@ describe('rebuilding a view between commits', () => {
     answers.push(write());
 
     expect(answers.length).toBeGreaterThan(2);
-    expect(answers.flat()).toEqual(answers.map(() => ({ kind: 'done' })));
+    expect(answers.flat()).toEqual(answers.map(() => ({ kind: 'done', changes: 1 })));
   });
 });

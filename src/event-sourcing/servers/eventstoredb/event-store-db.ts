@@ -26,11 +26,9 @@ import { clientMaker } from './client.js';
 import { ClientHolder } from './client-holder.js';
 import { parseConnectionString, type ParsedConnectionString } from './connection-string.js';
 import { isDropped } from './failures.js';
-import { feed } from './feed.js';
-import { LogReader } from './log-reader.js';
+import { feed, Subscription } from './subscription.js';
+import { LogReader, ServerStoredTexts } from './log-reader.js';
 import { Outage, type OutageObserver } from './outage.js';
-import { ServerStoredTexts } from './server-stored-texts.js';
-import { Subscription } from './subscription.js';
 import { UnavailableError } from '../../../kernel/errors.js';
 
 export interface EventStoreDbObserver extends Required<OutageObserver> {
