@@ -5,7 +5,7 @@ import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { v7 } from 'uuid';
-import { openEmbeddedStores } from '../../src/event-sourcing/embedded/open-embedded-stores.js';
+import { openEmbeddedStores } from '../../src/event-sourcing/embedded/embedded-stores.js';
 import { evidenceLogOf } from '../../src/app/evidence.js';
 import { SystemClock } from '../../src/app/system/system-clock.js';
 import { SystemRandomness } from '../../src/app/system/system-randomness.js';

@@ -1,4 +1,4 @@
-import { openEmbeddedStores } from '../../src/event-sourcing/embedded/open-embedded-stores.js';
+import { openEmbeddedStores } from '../../src/event-sourcing/embedded/embedded-stores.js';
 import { SystemClock } from '../../src/app/system/system-clock.js';
 import { CHECKPOINT } from '../../src/contexts/webhooks/fan-out/fan-out.js';
 import { story, type Cast } from './job-story.js';

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { v7 } from 'uuid';
-import { openEmbeddedStores } from '../../src/event-sourcing/embedded/open-embedded-stores.js';
+import { openEmbeddedStores } from '../../src/event-sourcing/embedded/embedded-stores.js';
 import { ProjectedPayloads } from '../../src/api/resources/projected-payloads.js';
 import { changeIndexOf } from '../../src/app/change-index.js';
 import { evidenceLogOf } from '../../src/app/evidence.js';

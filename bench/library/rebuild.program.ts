@@ -1,4 +1,4 @@
-import { openEmbeddedStores } from '../../src/event-sourcing/embedded/open-embedded-stores.js';
+import { openEmbeddedStores } from '../../src/event-sourcing/embedded/embedded-stores.js';
 import { SystemClock } from '../../src/app/system/system-clock.js';
 import { given, report } from '../programs/program.js';
 import { costOf, memoryOf, usageOf, type Cost } from '../programs/usage.js';

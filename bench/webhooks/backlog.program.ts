@@ -1,5 +1,5 @@
 import { v7 } from 'uuid';
-import { openEmbeddedStores } from '../../src/event-sourcing/embedded/open-embedded-stores.js';
+import { openEmbeddedStores } from '../../src/event-sourcing/embedded/embedded-stores.js';
 import { SystemClock } from '../../src/app/system/system-clock.js';
 import { CreateJob, defaultJobPolicy, makeJobDecider } from '../../src/contexts/jobs/index.js';
 import {

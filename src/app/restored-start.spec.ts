@@ -58,7 +58,8 @@ describe('recovering from a log with a damaged event', () => {
       return page;
     };
     const events = Object.assign(Object.create(recovering.events) as TestEventStore, { readAll });
-    await recoverRolledBack({ ...recovering, events, clock }, undefined, async () => ({ parked: 0 }));
+    const end = '9'.repeat(20);
+    await recoverRolledBack({ ...recovering, events, clock }, end, async () => ({ parked: 0 }));
 
     expect(await newest()).toMatchObject({ backupAt: atOf(last) });
   });

@@ -72,11 +72,7 @@ type Park = (command: ParkRestoredJobs) => Promise<RestoredJobsParked>;
  * May be repeated. @param end head at the detection; other instances may have appended since @throws
  * UnavailableError
  */
-export async function recoverRolledBack(
-  recovering: Recovering,
-  end: Position | undefined,
-  park: Park,
-): Promise<void> {
+export async function recoverRolledBack(recovering: Recovering, end: Position, park: Park): Promise<void> {
   const { aggregates, clock, randomness, logger } = recovering;
   const { parked, backupAt } = await parkJobs(recovering, await newestInstant(recovering.events, end), park);
   const by = { actor: ACTOR, correlationId: randomness.uuid() };

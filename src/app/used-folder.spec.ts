@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { openForWriting } from '../event-sourcing/embedded/connection.js';
 import * as stored from '../event-sourcing/embedded/wing.js';
 import { markStore } from '../event-sourcing/embedded/stored-state.js';
-import { HkdfMasterKey } from './system/hkdf-master-key.js';
+import { HkdfMasterKey } from './master-key.js';
 import { SystemRandomness } from './system/system-randomness.js';
 import { SecretBox } from '../contexts/webhooks/index.js';
 import { keyCheckOf, refuseUsedFolder, UsedFolderError } from './used-folder.js';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { HkdfMasterKey } from './system/hkdf-master-key.js';
+import { HkdfMasterKey } from './master-key.js';
 import type { Config } from '../config.js';
 import { bytes32 } from '../config.readers.js';
 import type { SealedSecret, MasterKey } from '../kernel/sealing.js';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { HkdfMasterKey } from '../app/system/hkdf-master-key.js';
+import { HkdfMasterKey } from '../app/master-key.js';
 import { Cursors } from './cursors.js';
 
 const keyOf = (byte: number) => new HkdfMasterKey(new Uint8Array(32).fill(byte));

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openEmbeddedStores } from '../../src/event-sourcing/embedded/open-embedded-stores.js';
+import { openEmbeddedStores } from '../../src/event-sourcing/embedded/embedded-stores.js';
 import { positionFromNumber } from '../../src/event-sourcing/write/event-codec.js';
 import type { Stores } from '../../src/event-sourcing/ports/stores.js';
 import { LogReader } from '../../src/event-sourcing/embedded/log/log-reader.js';

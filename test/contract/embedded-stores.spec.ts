@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync
 import { join, resolve } from 'node:path';
 import { once } from 'node:events';
 import { pathToFileURL } from 'node:url';
-import { openEmbeddedStores } from '../../src/event-sourcing/embedded/open-embedded-stores.js';
+import { openEmbeddedStores } from '../../src/event-sourcing/embedded/embedded-stores.js';
 import { readLogState } from '../../src/event-sourcing/embedded/write-ahead-log.js';
 import { plus } from '../../src/kernel/time.js';
 import { NOON } from '../kit/recorded.js';
@@ -145,7 +145,7 @@ describe('heartbeats', () => {
 
 /** A program that opens the folder, appends once, reports it and keeps running. */
 function holdOpen(folder: string): string {
-  const built = resolve('dist/src/event-sourcing/embedded/open-embedded-stores.js');
+  const built = resolve('dist/src/event-sourcing/embedded/embedded-stores.js');
   if (!existsSync(built)) throw new Error('run `npm run build` first');
   const append = JSON.stringify(begin('note-held', written()));
   return `

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { openEmbeddedStores } from '../../src/event-sourcing/embedded/open-embedded-stores.js';
+import { openEmbeddedStores } from '../../src/event-sourcing/embedded/embedded-stores.js';
 import Database from 'better-sqlite3';
 import type { Append } from '../../src/event-sourcing/ports/event-store.port.js';
 import type { Stores } from '../../src/event-sourcing/ports/stores.js';
@@ -15,7 +15,7 @@ export interface Implementation {
   open(folder: string, clock: ManualClock, more?: { readonly readingUrl: string }): Promise<Stores>;
 }
 
-const BUILT = resolve('dist/src/event-sourcing/embedded/open-embedded-stores.js');
+const BUILT = resolve('dist/src/event-sourcing/embedded/embedded-stores.js');
 
 const sqlite: Implementation = {
   name: 'sqlite, writer in the process',

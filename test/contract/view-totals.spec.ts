@@ -217,24 +217,4 @@ describe.each(mongoServers)('totals of a view over $name', ({ start }) => {
     await views.rebuild(['notes']);
     expect(await views.verify()).toMatchObject([{ name: 'notes', equal: true }]);
   });
-
-  it('are missing from a build of an earlier release, which counts documents instead', async () => {
-    const earlier = { view, location: build.location.replace(/_t(_o)?$/, '') };
-    await homes[0].writer.activate(earlier, LEASE);
-    const views = await projected(someEvents(new Random(2)));
-    const counted = async () => [
-      await homes[0].views.count(view, { account: 'a', status: 'open' }),
-      await homes[0].views.count(view, {}),
-    ];
-    const before = await counted();
-    expect(before[1]).toBeGreaterThan(0);
-    expect(views.missing).toEqual(['notes']);
-    expect(await views.verify()).toMatchObject([{ name: 'notes', equal: true }]);
-
-    await views.rebuild(['notes']);
-    expect(views.missing).toEqual([]);
-    expect(await counted()).toEqual(before);
-    [build] = (await homes[0].writer.active([view])) as [ViewBuild];
-    expect(await kept()).toEqual(await recounted());
-  });
 });

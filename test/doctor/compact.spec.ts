@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { openForReading } from '../../src/event-sourcing/embedded/connection.js';
 import { lockDataDir } from '../../src/event-sourcing/embedded/data-dir-lock.js';
 import { LogReader } from '../../src/event-sourcing/embedded/log/log-reader.js';
-import { openEmbeddedStores } from '../../src/event-sourcing/embedded/open-embedded-stores.js';
+import { openEmbeddedStores } from '../../src/event-sourcing/embedded/embedded-stores.js';
 import { compact } from '../../src/operations/backup/compact.js';
 import { BackupError } from '../../src/operations/backup/manifest.js';
 import { writeRestoreMark } from '../../src/app/restore-mark.js';

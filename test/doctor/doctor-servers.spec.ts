@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { EventStoreDb } from '../../src/event-sourcing/servers/eventstoredb/event-store-db.js';
-import { HkdfMasterKey } from '../../src/app/system/hkdf-master-key.js';
+import { HkdfMasterKey } from '../../src/app/master-key.js';
 import { sharedTokenOf } from '../../src/app/operator-token.js';
 import { OPERATOR_TOKEN_ID, operatorTokens } from '../../src/contexts/operators/index.js';
 import { hashCredential } from '../../src/kernel/credential.js';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { lockDataDir } from '../../src/event-sourcing/embedded/data-dir-lock.js';
 import { openForWriting } from '../../src/event-sourcing/embedded/connection.js';
 import { evidenceKeyOf } from '../../src/app/evidence.js';
-import { HkdfMasterKey } from '../../src/app/system/hkdf-master-key.js';
+import { HkdfMasterKey } from '../../src/app/master-key.js';
 import { SystemRandomness } from '../../src/app/system/system-randomness.js';
 import { SecretBox } from '../../src/contexts/webhooks/index.js';
 import { asOlderRelease, insertEvent } from '../kit/stored-rows.js';

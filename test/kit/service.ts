@@ -8,7 +8,7 @@ import { SystemRandomness } from '../../src/app/system/system-randomness.js';
 import type { TimerLoop } from '../../src/event-sourcing/timers/timer-loop.js';
 import { projectionsFor } from '../../src/app/projections.js';
 import { AppModule } from '../../src/app/app.module.js';
-import { addressOf, platformOver, type ServiceOptions } from '../../src/app/platform.js';
+import { addressOf, platformOver, type ServiceOptions } from '../../src/app/platform.module.js';
 import { tracingOf } from '../../src/app/tracing.js';
 import { Workers } from '../../src/app/workers.js';
 import { loadConfig, type Config } from '../../src/config.js';

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import type { Connection } from '../../src/event-sourcing/embedded/connection.js';
-import { checksumOf, storedChecksum } from '../../src/event-sourcing/embedded/log/event-rows.js';
+import { checksumOf, storedChecksum } from '../../src/event-sourcing/embedded/log/log-schema.js';
 import { LogReader } from '../../src/event-sourcing/embedded/log/log-reader.js';
 
 interface WrittenEvent {

@@ -7,7 +7,7 @@ import {
   type Connection,
 } from '../../src/event-sourcing/embedded/connection.js';
 import { embeddedStores } from '../../src/event-sourcing/embedded/embedded-stores.js';
-import { loadProjections, Writer, type Projections } from '../../src/event-sourcing/embedded/writer.js';
+import { loadProjections, Writer } from '../../src/event-sourcing/embedded/writer.js';
 import { SqliteHashStore } from '../../src/event-sourcing/embedded/sqlite-hash-store.js';
 import { SqliteEventStore } from '../../src/event-sourcing/embedded/sqlite-event-store.js';
 import type { Receive, StoreThreads, WriterLink } from '../../src/event-sourcing/embedded/store-threads.js';
@@ -16,7 +16,7 @@ import { compareWithReplay, verifyViews } from '../../src/event-sourcing/embedde
 import { WriterClient } from '../../src/event-sourcing/embedded/writer-client.js';
 import { WriterHost } from '../../src/event-sourcing/embedded/writer-host.js';
 import type { LogListeners } from '../../src/event-sourcing/log-listeners.js';
-import { EventCodec } from '../../src/event-sourcing/write/event-codec.js';
+import type { AnyProjection } from '../../src/kernel/projection.js';
 import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
 import type { Clock } from '../../src/kernel/time.js';
 import { noStoreMetrics, type EventStore } from '../../src/event-sourcing/ports/event-store.port.js';
@@ -24,23 +24,23 @@ import type { Stores } from '../../src/event-sourcing/ports/stores.js';
 import { FakeContentStore } from './fakes/content-store.js';
 import { ManualClock } from './manual-clock.js';
 
-export interface TestStoresOptions extends Projections {
+export interface TestStoresOptions {
+  readonly projections: readonly AnyProjection[];
   readonly clock?: Clock;
 }
 
 /** The embedded stores over a database in memory. */
-export function openTestStores({ clock = new ManualClock(), ...projected }: TestStoresOptions): Stores {
+export function openTestStores({ clock = new ManualClock(), projections }: TestStoresOptions): Stores {
   const reader = inMemory();
   const verify = async () => {
     const shadow = openScratch(':memory:');
-    const verified = await compareWithReplay(reader, shadow, projected);
+    const verified = await compareWithReplay(reader, shadow, projections);
     shadow.close();
     return verified;
   };
-  const { upcasters } = projected;
-  const writer = writerOf(reader, projected);
+  const writer = writerOf(reader, projections);
   const hashes = new SqliteHashStore(new Database(':memory:'));
-  return embeddedStores({ reader, writer, files: new FakeContentStore(), hashes, clock, upcasters, verify });
+  return embeddedStores({ reader, writer, files: new FakeContentStore(), hashes, clock, verify });
 }
 
 /** An event store over a database in memory, without views. */
@@ -48,8 +48,8 @@ export class TestEventStore extends SqliteEventStore {
   private readonly all: RecordedEvent[] = [];
 
   constructor(readonly db = inMemory()) {
-    const writer = writerOf(db, { projections: [] });
-    super(db, writer, new EventCodec(), noStoreMetrics, () => writer.close());
+    const writer = writerOf(db, []);
+    super(db, writer, noStoreMetrics, () => writer.close());
     this.listen({ appended: (events) => void this.all.push(...events) });
   }
 
@@ -62,8 +62,8 @@ export class TestEventStore extends SqliteEventStore {
 /** Runs the writer of a data folder in the test's own thread, which can load TypeScript. */
 export const inProcess: StoreThreads = {
   async startWriter({ dataDir, projectionsUrl }, receive) {
-    const projected = await loadProjections(projectionsUrl);
-    return linkTo(new Writer(openForWriting(dataDir), projected), receive);
+    const projections = await loadProjections(projectionsUrl);
+    return linkTo(new Writer(openForWriting(dataDir), projections), receive);
   },
   async verify({ dataDir, projectionsUrl }) {
     return verifyViews(dataDir, await loadProjections(projectionsUrl));
@@ -75,9 +75,9 @@ export function inMemory(): Connection {
   return prepareForWriting(new Database(':memory:'));
 }
 
-function writerOf(db: Connection, projected: Projections): WriterClient {
+function writerOf(db: Connection, projections: readonly AnyProjection[]): WriterClient {
   const client = new WriterClient();
-  client.connect(linkTo(new Writer(db, projected), (message) => client.receive(message)));
+  client.connect(linkTo(new Writer(db, projections), (message) => client.receive(message)));
   return client;
 }
 

@@ -3,7 +3,6 @@ import { LiveViews } from '../../src/event-sourcing/embedded/live-views.js';
 import { SqliteViewStore } from '../../src/event-sourcing/embedded/sqlite-view-store.js';
 import { UNINDEXED } from '../../src/event-sourcing/embedded/unindexed-rows.js';
 import { ViewRegistry } from '../../src/event-sourcing/embedded/view-registry.js';
-import { EventCodec } from '../../src/event-sourcing/write/event-codec.js';
 import type { AnyProjection, ViewDefinition } from '../../src/kernel/projection.js';
 import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
 import type { ViewStore } from '../../src/event-sourcing/ports/view-store.port.js';
@@ -51,7 +50,7 @@ export class TestViews {
   }
 
   private opened(): LiveViews {
-    return new LiveViews(this.db, this.projections, new EventCodec(), this.maxUnindexed);
+    return new LiveViews(this.db, this.projections, this.maxUnindexed);
   }
 
   /** All documents, oldest first. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { HkdfMasterKey } from '../../src/app/system/hkdf-master-key.js';
+import { HkdfMasterKey } from '../../src/app/master-key.js';
 import { SystemRandomness } from '../../src/app/system/system-randomness.js';
 import { projectionsFor } from '../../src/app/projections.js';
 import { DeliveryRetention, CancelDeliveriesHandler } from '../../src/contexts/webhooks/ended-deliveries.js';

@@ -9,8 +9,8 @@ export const embedded = [
   ...faultsIn(`${EMBEDDED}/writer`, [
     {
       name: 'acknowledge before commit',
-      find: 'this.statements.commit.run();',
-      put: 'setTimeout(() => this.statements.commit.run(), 50);',
+      find: "this.statement('COMMIT').run();",
+      put: "setTimeout(() => this.statement('COMMIT').run(), 50);",
       test: CONTRACT,
       only: IN_PROCESS,
     },
@@ -21,6 +21,8 @@ export const embedded = [
       test: CONTRACT,
       only: IN_PROCESS,
     },
+  ]),
+  ...faultsIn(`${EMBEDDED}/embedded-stores`, [
     {
       name: 'a checkpoint moves back',
       find: 'WHERE excluded.position > position',

@@ -26,9 +26,6 @@ export const servers = [
       put: '',
     },
   ]),
-  ...faultsIn(`${EVENTSTORE}/feed`, [
-    { name: 'wait after a dropped subscription', find: 'hasProgressed && isDropped(reason)', put: 'false' },
-  ]),
   ...faultsIn(`${EVENTSTORE}/failures`, [
     {
       name: 'an append without answer was not written',
@@ -41,6 +38,12 @@ export const servers = [
       name: 'a checkpoint passes an event that may follow',
       find: 'if (checkpoint.prepare >= checkpoint.commit) this.moveTo',
       put: 'this.moveTo',
+    },
+    {
+      name: 'wait after a dropped subscription',
+      find: 'hasProgressed && isDropped(reason)',
+      put: 'false',
+      test: `${EVENTSTORE}/feed.spec.ts`,
     },
   ]),
   ...faultsIn(`${EVENTSTORE}/connection-string`, [
@@ -64,14 +67,20 @@ export const servers = [
       put: 'if (kind',
     },
   ]),
-  ...faultsIn(`${MONGO}/bulks`, [
-    { name: 'bulks in any order', find: '[...writes].sort(byId)', put: 'writes' },
+  ...faultsIn(`${MONGO}/upserts`, [
+    {
+      name: 'bulks in any order',
+      find: '[...writes].sort(byId)',
+      put: 'writes',
+      test: `${MONGO}/bulks.spec.ts`,
+    },
   ]),
-  ...faultsIn(`${MONGO}/database-name`, [
+  ...faultsIn(`${MONGO}/mongo-home`, [
     {
       name: 'a system database in capitals',
       find: 'OF_THE_SERVER.has(database.toLowerCase())',
       put: 'OF_THE_SERVER.has(database)',
+      test: `${MONGO}/database-name.spec.ts`,
     },
   ]),
   ...faultsIn(`${MONGO}/mongo-errors`, [

@@ -6,7 +6,7 @@ import { Registry } from 'prom-client';
 import { AppModule } from '../../src/app/app.module.js';
 import type { Platform } from '../../src/app/platform.module.js';
 import { MemoryRateCounters } from '../../src/app/system/memory-rate-counters.js';
-import { HkdfMasterKey } from '../../src/app/system/hkdf-master-key.js';
+import { HkdfMasterKey } from '../../src/app/master-key.js';
 import { sendingOf } from '../../src/app/webhook-sending.js';
 import { Workers } from '../../src/app/workers.js';
 import { SurfacesModule } from '../../src/api/surfaces.module.js';

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { compactDatabase } from '../../src/event-sourcing/embedded/compaction.js';
-import { openEmbeddedStores } from '../../src/event-sourcing/embedded/open-embedded-stores.js';
+import { openEmbeddedStores } from '../../src/event-sourcing/embedded/embedded-stores.js';
 import { JobScene } from '../kit/job-scene.js';
 import type { ManualClock } from '../kit/manual-clock.js';
 import { startTestService, type TestService, type TestServiceOptions } from '../kit/service.js';

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { resolve } from 'node:path';
-import { openEmbeddedStores } from '../../src/event-sourcing/embedded/open-embedded-stores.js';
+import { openEmbeddedStores } from '../../src/event-sourcing/embedded/embedded-stores.js';
 import { projectionsFor } from '../../src/app/projections.js';
 import { rps } from '../../src/cli/program.js';
 import type { RecordedEvent } from '../../src/kernel/recorded-event.js';

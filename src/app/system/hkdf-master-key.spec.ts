@@ -1,4 +1,4 @@
-import { HkdfMasterKey } from './hkdf-master-key.js';
+import { HkdfMasterKey } from '../master-key.js';
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 

@@ -1,4 +1,4 @@
-import { HkdfMasterKey } from '../../app/system/hkdf-master-key.js';
+import { HkdfMasterKey } from '../../app/master-key.js';
 import { SystemRandomness } from '../../app/system/system-randomness.js';
 import { BEA, CARL } from '../../../test/kit/examples/members.js';
 import { isSealedWith, openSecret } from '../../kernel/sealing.js';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { parseCredential } from '../../kernel/credential.js';
-import { HkdfMasterKey } from '../../app/system/hkdf-master-key.js';
+import { HkdfMasterKey } from '../../app/master-key.js';
 import { SystemRandomness } from '../../app/system/system-randomness.js';
 import { mintWebhookSecret, SecretBox, SecretUnreadableError, standardWebhooksSecret } from './secret-box.js';
 

@@ -1,11 +1,8 @@
 import Database from 'better-sqlite3';
-import { existsSync } from 'node:fs';
 import type { Position } from '../../kernel/recorded-event.js';
 import { positionFromNumber } from '../write/event-codec.js';
 import { databaseFile, openForReading, openLogForReading } from './connection.js';
-import { DocumentForm } from './document-form.js';
-import type { DocumentRow } from './document-reader.js';
-import { compactId } from './compact-ids.js';
+import { DocumentForm, type DocumentRow, compactId } from './document-form.js';
 import { LogReader } from './log/log-reader.js';
 import { damageIn, withDatabase } from './stored-state.js';
 import { ViewRegistry } from './view-registry.js';
@@ -17,10 +14,6 @@ export interface OutsideDocument {
   readonly jobId: string;
   readonly hash: string;
   readonly listedAs: string;
-}
-
-export function hasDatabase(dataDir: string): boolean {
-  return existsSync(databaseFile(dataDir));
 }
 
 /** Snapshot, including the log, as a single file that can be read on a read-only disk. */

@@ -3,8 +3,7 @@ import fc from 'fast-check';
 import type { ViewDefinition, ViewDocument } from '../../kernel/projection.js';
 import { creationPositionFrom } from '../projections/creation-order.js';
 import { prepareForWriting } from './connection.js';
-import { DocumentForm } from './document-form.js';
-import { compactId } from './compact-ids.js';
+import { DocumentForm, compactId } from './document-form.js';
 import { ViewTable } from './view-table.js';
 
 const opened = () => {

@@ -72,6 +72,6 @@ export class EmbeddedContentStore extends ContentStore {
   }
 
   private async deleteRow(jobId: string): Promise<void> {
-    await this.writer.submit({ kind: 'delete_content', jobId }, () => undefined);
+    await this.writer.write('DELETE FROM contents WHERE job_id = ?', [jobId]);
   }
 }

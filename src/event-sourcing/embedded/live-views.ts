@@ -1,12 +1,11 @@
 import type { AnyProjection } from '../../kernel/projection.js';
-import { rebuildInSteps, type Shadow } from '../projections/replay.js';
-import type { EventCodec } from '../write/event-codec.js';
 import type { Connection } from './connection.js';
 import { ViewRegistry } from './view-registry.js';
-import { ViewTables } from './view-tables.js';
-import { ViewReplay } from './view-replay.js';
+import { ViewTables, ViewReplay } from './view-tables.js';
 
 const CACHED_DOCUMENTS = 2_048;
+/** Parsed documents cached during a rebuild, for streams in progress. */
+const CACHED_WHILE_BUILDING = 4_000;
 /** Per view. A query scans them in 0.3 µs each; more of them absorb more changes of a job before indexing. */
 const MAX_UNINDEXED = 256;
 /** No appends wait during the start: big steps write each document once for many events. */
@@ -21,7 +20,6 @@ export class LiveViews {
   constructor(
     private readonly db: Connection,
     private readonly projections: readonly AnyProjection[],
-    private readonly codec: EventCodec,
     maxUnindexed = MAX_UNINDEXED,
   ) {
     this.registry = new ViewRegistry(db);
@@ -40,74 +38,33 @@ export class LiveViews {
   }
 
   /** Appends run between the steps. The last step switches to the new tables. */
-  rebuild(names: readonly string[]): Generator<void> {
+  *rebuild(names: readonly string[]): Generator<void> {
     const projections = this.projections.filter(({ view }) => names.includes(view.name));
-    return this.build(projections, EVENTS_PER_STEP, () =>
-      this.tables.choose(projections.map((projection) => this.choiceOf(projection))),
-    );
+    yield* this.build(projections, EVENTS_PER_STEP);
+    this.tables.choose(projections.map((projection) => this.choiceOf(projection)));
   }
 
-  private build(
-    projections: readonly AnyProjection[],
-    eventsPerStep: number,
-    onActive: () => void = () => undefined,
-  ): Generator<void> {
-    const { db, registry, codec } = this;
-    const shadow = new ShadowTables({ db, registry, projections, codec, eventsPerStep, onActive });
-    return rebuildInSteps(shadow);
-  }
-
-  private choiceOf(projection: AnyProjection) {
-    return { projection, table: this.registry.tableOf(projection.view) };
-  }
-}
-
-/** Parsed documents cached during a rebuild, for streams in progress. */
-const CACHED_WHILE_BUILDING = 4_000;
-
-interface Building {
-  readonly db: Connection;
-  readonly registry: ViewRegistry;
-  readonly projections: readonly AnyProjection[];
-  readonly codec: EventCodec;
-  readonly eventsPerStep: number;
-  readonly onActive: () => void;
-}
-
-/** Filled beside the current tables; each step is a transaction. */
-class ShadowTables implements Shadow<boolean> {
-  private readonly tables: ViewTables;
-  private readonly events: ViewReplay;
-
-  constructor(private readonly building: Building) {
-    const { db, registry, projections, codec, eventsPerStep } = building;
+  /** Fills tables beside the current ones; each step is a transaction. */
+  private *build(projections: readonly AnyProjection[], eventsPerStep: number): Generator<void> {
+    const { db, registry } = this;
     const choices = projections.map((projection) => ({
       projection,
       table: registry.nextTableOf(projection.view),
     }));
-    this.tables = new ViewTables(db, choices, { cachedDocuments: CACHED_WHILE_BUILDING });
-    this.events = new ViewReplay(db, this.tables, codec, eventsPerStep);
-  }
-
-  replay(): boolean {
-    return this.building.db.transaction(() => this.events.step())();
-  }
-
-  get indexes(): Iterable<() => boolean> {
-    const statements = this.tables.tables.flatMap((table) => table.indexStatements());
-    return statements.map((statement) => () => {
-      this.building.db.exec(statement);
-      return true;
-    });
-  }
-
-  activate(): boolean {
-    const { db, registry, projections, onActive } = this.building;
+    const tables = new ViewTables(db, choices, { cachedDocuments: CACHED_WHILE_BUILDING });
+    const replay = new ViewReplay(db, tables, eventsPerStep);
+    while (!db.transaction(() => replay.step())()) yield;
+    for (const statement of tables.tables.flatMap((table) => table.indexStatements())) {
+      db.exec(statement);
+      yield;
+    }
     db.transaction(() => {
-      while (!this.events.step());
+      while (!replay.step());
       for (const { view } of projections) registry.switch(view);
     })();
-    onActive();
-    return true;
+  }
+
+  private choiceOf(projection: AnyProjection) {
+    return { projection, table: this.registry.tableOf(projection.view) };
   }
 }

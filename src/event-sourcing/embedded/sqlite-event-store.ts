@@ -7,14 +7,14 @@ import {
   type NewEvent,
   type StoreMetrics,
 } from '../ports/event-store.port.js';
-import { positionFromNumber, type EventCodec, refuseUnfit } from '../write/event-codec.js';
+import { decodeEvent, encodeEvent, positionFromNumber, refuseUnfit } from '../write/event-codec.js';
 import { LogListeners } from '../log-listeners.js';
 import type { Connection } from './connection.js';
 import { LogReader } from './log/log-reader.js';
 import type { WriterClient } from './writer-client.js';
 import type { Answer, AppendedAt, WireAppend } from './writer-messages.js';
 import { CorruptEventError, UnavailableError, type ExpectedRevision } from '../../kernel/errors.js';
-import { checksumOf } from './log/event-rows.js';
+import { checksumOf } from './log/log-schema.js';
 
 /** Above the length of any stream, and valid as a limit for SQLite. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
@@ -31,7 +31,6 @@ export class SqliteEventStore extends EventStore {
   constructor(
     reader: Connection,
     private readonly writer: WriterClient,
-    private readonly codec: EventCodec,
     private readonly metrics: StoreMetrics,
     private readonly closeAll: () => Promise<void>,
   ) {
@@ -47,7 +46,7 @@ export class SqliteEventStore extends EventStore {
 
   async appendInOrder(appends: readonly Append[]): Promise<readonly Appended[]> {
     const start = performance.now();
-    const wire = appends.map((append) => wireAppendOf(append, this.codec));
+    const wire = appends.map(wireAppendOf);
     const appended = await this.writer.submit({ kind: 'append', appends: wire }, (answer) =>
       this.appendedFrom(appends, answer),
     );
@@ -68,7 +67,7 @@ export class SqliteEventStore extends EventStore {
   }
 
   async readAll({ after, max }: { after?: Position; max: number }): Promise<readonly RecordedEvent[]> {
-    return this.read(() => this.log.after(Number(after ?? 0), max).map((row) => this.codec.decode(row)));
+    return this.read(() => this.log.after(Number(after ?? 0), max).map(decodeEvent));
   }
 
   async head(): Promise<Position | undefined> {
@@ -118,7 +117,7 @@ export class SqliteEventStore extends EventStore {
   }
 
   private stored(stream: string, from: number, max: number): RecordedEvent[] {
-    return this.log.load(stream, from, max).map((row) => this.codec.decode(row));
+    return this.log.load(stream, from, max).map(decodeEvent);
   }
 
   /** After a corrupt event the store stays unready until it is restored and restarted. */
@@ -145,8 +144,8 @@ function recordedEvent(event: NewEvent, stream: string, revision: number, number
 }
 
 /** @throws EventTooLargeError */
-export function wireAppendOf({ stream, expected, events }: Append, codec: EventCodec): WireAppend {
-  const encoded = events.map((event) => codec.encode(event));
+export function wireAppendOf({ stream, expected, events }: Append): WireAppend {
+  const encoded = events.map(encodeEvent);
   refuseUnfit(encoded);
   const from = firstRevision(expected);
   return {

@@ -28,12 +28,13 @@ export class SqliteIndexBlocks extends IndexBlocks {
     return rows.filter((row) => row !== undefined).map(blockOf);
   }
 
-  put(blocks: readonly IndexBlock[]): Promise<void> {
-    return this.writer.submit({ kind: 'put_index_blocks', blocks }, () => undefined);
+  async put(blocks: readonly IndexBlock[]): Promise<void> {
+    const rows = blocks.map(({ owner, first, count, bytes }) => [owner, Number(first), count, bytes]);
+    await this.writer.write(PUT, ...rows);
   }
 
-  clear(before: string): Promise<void> {
-    return this.writer.submit({ kind: 'clear_index_blocks', before }, () => undefined);
+  async clear(before: string): Promise<void> {
+    await this.writer.write('DELETE FROM index_blocks WHERE owner < ?', [before]);
   }
 }
 
@@ -48,5 +49,9 @@ const FROM = `
   WHERE owner = $owner AND first >= coalesce(
     (SELECT max(first) FROM index_blocks WHERE owner = $owner AND first <= $position), 0)
   ORDER BY first LIMIT $max`;
+const PUT = `
+  INSERT INTO index_blocks (owner, first, count, bytes) VALUES (?, ?, ?, ?)
+  ON CONFLICT (owner, first) DO UPDATE SET count = excluded.count, bytes = excluded.bytes
+  WHERE excluded.count > count`;
 const NEWEST = `
   SELECT owner, first, count, bytes FROM index_blocks WHERE owner = $owner ORDER BY first DESC LIMIT 1`;

@@ -42,15 +42,15 @@ export class SqliteLivenessStore extends LivenessStore {
     this.cancelFlush?.();
     this.cancelFlush = undefined;
     if (this.changed.size === 0) return;
-    const heartbeats: [string, Instant][] = [];
-    const forgotten: string[] = [];
-    for (const key of this.changed) {
-      const at = this.heartbeats.get(key);
-      if (at === undefined) forgotten.push(key);
-      else heartbeats.push([key, at]);
-    }
+    const changed = [...this.changed].map((key) => [key, this.heartbeats.get(key)] as const);
     this.changed.clear();
-    await this.writer.submit({ kind: 'record_heartbeats', heartbeats, forgotten }, () => undefined);
+    const [kept, forgotten] = [true, false].map((isKept) =>
+      changed.filter(([, at]) => (at !== undefined) === isKept),
+    );
+    await Promise.all([
+      this.writer.write('INSERT OR REPLACE INTO beats (key, at) VALUES (?, ?)', ...kept!),
+      this.writer.write('DELETE FROM beats WHERE key = ?', ...forgotten!.map(([key]) => [key])),
+    ]);
   }
 
   private note(key: string): void {

@@ -15,10 +15,8 @@ import { TwoGenerationCache } from '../../kernel/two-generation-cache.js';
 import { creationPositionFrom } from '../projections/creation-order.js';
 import { asksForNothing, countedFields, totalRange, totalsBy } from '../projections/view-index.js';
 import type { Connection } from './connection.js';
-import { DocumentForm } from './document-form.js';
-import type { DocumentReader, DocumentRow } from './document-reader.js';
-import { compactId } from './compact-ids.js';
-import { keptTotals } from './kept-totals.js';
+import { DocumentForm, type DocumentReader, type DocumentRow, compactId } from './document-form.js';
+import { keptTotals } from './view-counts.js';
 import { messageOf, sqliteCode } from './sqlite-errors.js';
 import { ViewRegistry } from './view-registry.js';
 import {

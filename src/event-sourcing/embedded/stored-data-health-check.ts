@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { streamOf } from '../../kernel/ids.js';
 import type { Milliseconds } from '../../kernel/time.js';
 import { type HealthCheck, fail, runCheck, ok, warn } from '../ports/findings.js';
-import { EventCodec } from '../write/event-codec.js';
+import { decodeEvent } from '../write/event-codec.js';
 import { UNFINISHED } from './files/file-content-store.js';
 import { databaseFile, openLogForReading, type Connection } from './connection.js';
 import { LogReader, type EventAt } from './log/log-reader.js';
@@ -38,13 +38,12 @@ async function reading<T>(dataDir: string, read: (db: Connection) => T | Promise
 
 function events(db: Connection) {
   const found = { events: 0, unchecked: 0, damaged: [] as string[] };
-  const codec = new EventCodec();
   for (const { row, isUnchecked } of pages(db)) {
     found.events++;
     if (isUnchecked) found.unchecked++;
     try {
       const read = row();
-      if (isUnchecked) codec.decode(read);
+      if (isUnchecked) decodeEvent(read);
     } catch (error) {
       if (!(error instanceof CorruptEventError)) throw error;
       found.damaged.push(error.message);

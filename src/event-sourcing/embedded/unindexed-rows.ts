@@ -1,5 +1,5 @@
 import type { Statement } from 'better-sqlite3';
-import { idFrom } from './compact-ids.js';
+import { idFrom } from './document-form.js';
 import type { Connection } from './connection.js';
 
 /** Queries must repeat this filter literally to use the index. */

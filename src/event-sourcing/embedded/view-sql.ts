@@ -12,7 +12,7 @@ import {
 } from '../projections/view-index.js';
 import type { CreationPosition } from '../../kernel/recorded-event.js';
 import { rowIn } from '../projections/creation-order.js';
-import { compactId } from './compact-ids.js';
+import { compactId } from './document-form.js';
 import { fromUnindexedSql, INDEXED } from './unindexed-rows.js';
 import { columnOf, indexedSql, indexName, sqlValue, timeIndexName } from './view-table.js';
 

@@ -4,9 +4,13 @@ import { creationPositionFrom, rowIn } from '../projections/creation-order.js';
 import type { DocumentWrite, StoredDocument } from '../projections/projection-runner.js';
 import { askedFields, scalarOf } from '../projections/view-index.js';
 import type { Connection } from './connection.js';
-import type { DocumentForm, DocumentEncoder } from './document-form.js';
-import type { DocumentReader, DocumentRow } from './document-reader.js';
-import { compactId } from './compact-ids.js';
+import {
+  type DocumentForm,
+  type DocumentEncoder,
+  type DocumentReader,
+  type DocumentRow,
+  compactId,
+} from './document-form.js';
 import { INDEXED, unindexedIndexSql, UnindexedRows } from './unindexed-rows.js';
 import { TwoGenerationCache } from '../../kernel/two-generation-cache.js';
 

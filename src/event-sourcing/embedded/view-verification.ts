@@ -1,32 +1,32 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ViewDefinition } from '../../kernel/projection.js';
+import type { AnyProjection, ViewDefinition } from '../../kernel/projection.js';
 import type { ViewVerification } from '../ports/view-store.port.js';
-import { EventCodec } from '../write/event-codec.js';
 import { askedFields } from '../projections/view-index.js';
 import { compareViews, type ContainedDocument, type ViewContents } from '../projections/view-comparison.js';
 import { openForReading, openScratch, type Connection } from './connection.js';
 import { DocumentForm } from './document-form.js';
-import { keptTotals } from './kept-totals.js';
-import { ViewReplay } from './view-replay.js';
+import { keptTotals } from './view-counts.js';
+import { ViewReplay, ViewTables } from './view-tables.js';
 import { ViewRegistry } from './view-registry.js';
 import { columnOf, columnValue, tableName, type Column } from './view-table.js';
-import { ViewTables } from './view-tables.js';
-import type { Projections } from './writer.js';
 
 const CACHED_DOCUMENTS = 4_000;
 const EVENTS_PER_STEP = 20_000;
 const SHADOW = 'verification.db';
 
 /** Compares all views at one position. Keeps its thread busy. */
-export async function verifyViews(dataDir: string, projected: Projections): Promise<ViewVerification[]> {
+export async function verifyViews(
+  dataDir: string,
+  projections: readonly AnyProjection[],
+): Promise<ViewVerification[]> {
   const file = join(dataDir, SHADOW);
   rmSync(file, { force: true });
   const live = openForReading(dataDir);
   const shadow = openScratch(file);
   try {
     live.exec('BEGIN');
-    return await compareWithReplay(live, shadow, projected);
+    return await compareWithReplay(live, shadow, projections);
   } finally {
     live.close();
     shadow.close();
@@ -37,11 +37,11 @@ export async function verifyViews(dataDir: string, projected: Projections): Prom
 export async function compareWithReplay(
   live: Connection,
   shadow: Connection,
-  { projections, upcasters }: Projections,
+  projections: readonly AnyProjection[],
 ): Promise<ViewVerification[]> {
   const choices = projections.map((projection) => ({ projection, table: tableName(projection.view, 0) }));
   const tables = new ViewTables(shadow, choices, { cachedDocuments: CACHED_DOCUMENTS });
-  const replay = new ViewReplay(live, tables, new EventCodec(upcasters), EVENTS_PER_STEP);
+  const replay = new ViewReplay(live, tables, EVENTS_PER_STEP);
   while (!shadow.transaction(() => replay.step())());
   const registry = new ViewRegistry(live);
   const results: ViewVerification[] = [];

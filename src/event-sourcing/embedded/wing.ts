@@ -2,8 +2,8 @@
 export { compactDatabase, CompactionError } from './compaction.js';
 export { dataDirHealthCheck, logOfUnused } from './data-dir-health-check.js';
 export { lockDataDir } from './data-dir-lock.js';
-export { copyDatabase, damageOf, hasDatabase, isPurged, logOf, outsideDocuments } from './database-backup.js';
-export { openEmbeddedStores } from './open-embedded-stores.js';
+export { copyDatabase, damageOf, isPurged, logOf, outsideDocuments } from './database-backup.js';
+export { openEmbeddedStores } from './embedded-stores.js';
 export { storedDataHealthCheck } from './stored-data-health-check.js';
-export { newestEvent, storedState } from './stored-state.js';
+export { hasDatabase, newestEvent, storedState } from './stored-state.js';
 export { readLogState } from './write-ahead-log.js';

@@ -1,15 +1,14 @@
 import { noStoreMetrics, type StoreMetrics } from '../ports/event-store.port.js';
-import type { PackingRule } from '../ports/stores.js';
 import type { WriterLink } from './store-threads.js';
-import type { Answer, FromWriter, WriterRequest } from './writer-messages.js';
+import type { Answer, FromWriter, WriterRequest, WriterTask } from './writer-messages.js';
 import { ConcurrencyError, UnavailableError } from '../../kernel/errors.js';
 
 interface Pending {
   settle(answer: Answer): void;
 }
 
-interface Waiting<T = void> {
-  resolve(result: T): void;
+interface Waiting {
+  resolve(result: number): void;
   reject(error: Error): void;
 }
 
@@ -22,8 +21,7 @@ interface WriterClientOptions {
 export class WriterClient {
   private outbox: WriterRequest[] = [];
   private readonly pending: Pending[] = [];
-  private readonly rebuilds = new Map<string, Waiting[]>();
-  private readonly packings: Waiting<number>[] = [];
+  private readonly tasks: Waiting[] = [];
   private broken: string | undefined;
   private closing: Promise<void> | undefined;
   private gone = false;
@@ -61,28 +59,25 @@ export class WriterClient {
     });
   }
 
+  /** Resolves to the number of changed rows. @throws as `submit` */
+  write(sql: string, ...values: readonly (readonly unknown[])[]): Promise<number> {
+    return this.submit({ kind: 'write', sql, values }, (answer) =>
+      answer.kind === 'done' ? answer.changes : 0,
+    );
+  }
+
   /** Called after the promises of a commit settle, before their callbacks run. */
   onCommit(listener: (views: readonly string[]) => void): void {
     this.commitListeners.push(listener);
   }
 
-  rebuild(view: string): Promise<void> {
+  /** Resolves to the number of packed streams. @throws UnavailableError, Error of the task */
+  perform(task: WriterTask): Promise<number> {
     const refused = this.refused();
     if (refused) return Promise.reject(refused);
     return new Promise((resolve, reject) => {
-      const waiting = this.rebuilds.get(view) ?? [];
-      if (waiting.push({ resolve, reject }) === 1) this.link({ kind: 'rebuild', view });
-      this.rebuilds.set(view, waiting);
-    });
-  }
-
-  /** Resolves when nothing is left to pack. @throws UnavailableError, Error for a damaged event */
-  pack(rule: PackingRule): Promise<number> {
-    const refused = this.refused();
-    if (refused) return Promise.reject(refused);
-    return new Promise((resolve, reject) => {
-      this.packings.push({ resolve, reject });
-      this.link({ kind: 'pack', rule });
+      this.tasks.push({ resolve, reject });
+      this.link({ kind: 'task', task });
     });
   }
 
@@ -128,15 +123,9 @@ export class WriterClient {
           .forEach(({ settle }, n) => settle(message.answers[n]!));
         for (const listener of this.commitListeners) listener(message.views);
         break;
-      case 'rebuilt':
-        for (const view of message.views) this.settleRebuild(view, message.error);
+      case 'performed':
+        this.ended(message);
         for (const listener of this.commitListeners) listener(message.views);
-        break;
-      case 'packed':
-        this.packings.shift()?.resolve(message.streams);
-        break;
-      case 'packing_failed':
-        this.packings.shift()?.reject(new Error(message.error));
         break;
       case 'fatal':
         this.fail(new UnavailableError(message.message));
@@ -151,20 +140,16 @@ export class WriterClient {
     }
   }
 
-  private settleRebuild(view: string, error: string | undefined): void {
-    const waiting = this.rebuilds.get(view) ?? [];
-    this.rebuilds.delete(view);
-    for (const { resolve, reject } of waiting) {
-      if (error === undefined) resolve();
-      else reject(new Error(error));
-    }
+  private ended({ result = 0, error }: Extract<FromWriter, { kind: 'performed' }>): void {
+    const waiting = this.tasks.shift();
+    if (error === undefined) waiting?.resolve(result);
+    else waiting?.reject(new Error(error));
   }
 
   private abandon(message: string): void {
     const lost: Answer = { kind: 'unavailable', message: this.broken ?? message, outcome: 'unknown' };
     for (const { settle } of this.pending.splice(0)) settle(lost);
-    for (const { reject } of this.packings.splice(0)) reject(new UnavailableError(this.broken ?? message));
-    for (const view of [...this.rebuilds.keys()]) this.settleRebuild(view, this.broken ?? message);
+    for (const { reject } of this.tasks.splice(0)) reject(new UnavailableError(this.broken ?? message));
   }
 }
 

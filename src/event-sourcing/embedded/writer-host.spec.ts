@@ -3,8 +3,9 @@ import { NOON } from '../../../test/kit/recorded.js';
 import { WriterHost } from './writer-host.js';
 import type { Answer, WriterRequest } from './writer-messages.js';
 
-const request: WriterRequest = { kind: 'delete_content', jobId: 'job' };
-const RULE = { before: NOON, categories: [] };
+const request: WriterRequest = { kind: 'write', sql: '', values: [] };
+const PACK = { kind: 'pack', rule: { before: NOON, categories: [] } } as const;
+const REBUILD = { kind: 'rebuild', view: 'a-view' } as const;
 const diskFull = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
 
 /** A client and a host with a scripted writer. */
@@ -39,7 +40,8 @@ function* nothingToPack(): Generator<void, number> {
   return 0;
 }
 
-const done = (requests: readonly WriterRequest[]) => requests.map((): Answer => ({ kind: 'done' }));
+const done = (requests: readonly WriterRequest[]) =>
+  requests.map((): Answer => ({ kind: 'done', changes: 1 }));
 
 describe('writing in groups', () => {
   it('commits half of the waiting appends together, up to a limit, and few of them at once', async () => {
@@ -53,7 +55,7 @@ describe('writing in groups', () => {
     const { client, submit } = await around(done);
     const order: string[] = [];
     await Promise.all([
-      client.rebuild('a-view').then(() => order.push('rebuilt')),
+      client.perform(REBUILD).then(() => order.push('rebuilt')),
       submit().then(() => order.push('written')),
     ]);
 
@@ -66,7 +68,7 @@ describe('work that fails at its start', () => {
     const { client, submit, fatal } = await around(done, () => {
       throw new Error('no such column');
     });
-    await expect(client.pack(RULE)).rejects.toThrow('no such column');
+    await expect(client.perform(PACK)).rejects.toThrow('no such column');
     expect([await submit(), fatal]).toEqual(['done', []]);
   });
 });
@@ -96,7 +98,7 @@ describe('a commit that fails', () => {
     await submit().catch(() => undefined);
 
     await expect(submit()).rejects.toMatchObject({ outcome: 'not_written', message: diskFull.message });
-    await expect(client.rebuild('a-view')).rejects.toThrow(diskFull.message);
+    await expect(client.perform(REBUILD)).rejects.toThrow(diskFull.message);
     expect(() => client.check()).toThrow(diskFull.message);
     expect(batches).toEqual([1]);
     expect(fatal).toHaveLength(1);
@@ -118,7 +120,7 @@ describe('closing the writer', () => {
 
   it('aborts a rebuild in progress', async () => {
     const { client } = await around(done);
-    const rebuilt = client.rebuild('a-view');
+    const rebuilt = client.perform(REBUILD);
     await Promise.all([expect(rebuilt).rejects.toThrow('closing'), client.close()]);
   });
 });

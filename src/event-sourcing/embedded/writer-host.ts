@@ -1,6 +1,5 @@
 import { damageOf, isDamage, messageOf } from './sqlite-errors.js';
-import type { PackingRule } from '../ports/stores.js';
-import type { Answer, FromWriter, ToWriter, WriterRequest } from './writer-messages.js';
+import type { Answer, FromWriter, ToWriter, WriterRequest, WriterTask } from './writer-messages.js';
 import type { Writer } from './writer.js';
 
 const LARGEST_BATCH = 128;
@@ -12,26 +11,12 @@ function shareOf(waiting: number): number {
   return Math.min(LARGEST_BATCH, Math.max(SMALLEST_SHARE, Math.ceil(waiting / 2)));
 }
 
-/** Steps run between commits. */
-interface Work {
-  /** Each step is a transaction. */
-  readonly steps: Generator<void, number | void>;
-  readonly done: (result: number | void) => FromWriter;
-  readonly failed: (error: string) => FromWriter;
-}
-
-/** Starts in the first step, which then handles its errors. */
-function* begun<T>(work: () => Generator<void, T>): Generator<void, T> {
-  return yield* work();
-}
-
 /** Requests that arrive during a commit go into the next. */
 export class WriterHost {
   private readonly waiting: WriterRequest[] = [];
-  /** Requests during a rebuild share the next one. */
-  private readonly toRebuild = new Set<string>();
-  private readonly toPack: PackingRule[] = [];
-  private work: Work | undefined;
+  private readonly tasks: WriterTask[] = [];
+  /** Of the first task; each is a transaction between two commits. */
+  private steps: Generator<void, number | void> | undefined;
   private scheduled = false;
   private closing = false;
   private broken: string | undefined;
@@ -46,11 +31,8 @@ export class WriterHost {
       case 'requests':
         for (const request of message.requests) this.waiting.push(request);
         break;
-      case 'rebuild':
-        this.toRebuild.add(message.view);
-        break;
-      case 'pack':
-        this.toPack.push(message.rule);
+      case 'task':
+        this.tasks.push(message.task);
         break;
       case 'close':
         this.closing = true;
@@ -65,17 +47,13 @@ export class WriterHost {
     setImmediate(() => this.turn());
   }
 
-  private get working(): boolean {
-    return this.work !== undefined || this.toRebuild.size > 0 || this.toPack.length > 0;
-  }
-
   private turn(): void {
     this.scheduled = false;
     if (this.waiting.length > 0) this.commit(this.waiting.splice(0, shareOf(this.waiting.length)));
-    if (this.working && !this.closing) this.step();
+    if (this.tasks.length > 0 && !this.closing) this.step();
     if (this.waiting.length > 0) this.schedule();
     else if (this.closing) this.close();
-    else if (this.working) this.schedule();
+    else if (this.tasks.length > 0) this.schedule();
   }
 
   private commit(requests: readonly WriterRequest[]): void {
@@ -106,47 +84,29 @@ export class WriterHost {
   }
 
   private step(): void {
-    const { steps, done, failed } = (this.work ??= this.nextWork());
     try {
       if (this.broken !== undefined) throw new Error(this.broken);
-      const { done: isDone, value } = steps.next();
-      if (!isDone) return;
-      this.reply(done(value));
+      this.steps ??= this.begin(this.tasks[0]!);
+      const { done, value } = this.steps.next();
+      if (done) this.end({ result: value ?? 0 });
     } catch (error) {
-      this.reply(failed(messageOf(error)));
+      this.end({ error: messageOf(error) });
       if (isDamage(error)) this.break(error);
     }
-    this.work = undefined;
   }
 
-  /** Views first: a request waits for their rebuild. */
-  private nextWork(): Work {
-    return this.toRebuild.size > 0 ? this.rebuild() : this.pack(this.toPack.shift()!);
+  private begin(task: WriterTask): Generator<void, number | void> {
+    return task.kind === 'pack' ? this.writer.pack(task.rule) : this.writer.rebuild([task.view]);
   }
 
-  private rebuild(): Work {
-    const views = [...this.toRebuild];
-    this.toRebuild.clear();
-    return {
-      steps: begun(() => this.writer.rebuild(views)),
-      done: () => ({ kind: 'rebuilt', views }),
-      failed: (error) => ({ kind: 'rebuilt', views, error }),
-    };
-  }
-
-  private pack(rule: PackingRule): Work {
-    return {
-      steps: begun(() => this.writer.pack(rule)),
-      done: (result) => ({ kind: 'packed', streams: result as number }),
-      failed: (error) => ({ kind: 'packing_failed', error }),
-    };
+  private end(outcome: { readonly result: number } | { readonly error: string }): void {
+    this.tasks.shift();
+    this.steps = undefined;
+    this.reply({ kind: 'performed', views: this.writer.takeChangedViews(), ...outcome });
   }
 
   private close(): void {
-    const closing = 'the store is closing';
-    if (this.work) this.reply(this.work.failed(closing));
-    if (this.toRebuild.size > 0) this.reply(this.rebuild().failed(closing));
-    for (const rule of this.toPack.splice(0)) this.reply(this.pack(rule).failed(closing));
+    while (this.tasks.length > 0) this.end({ error: 'the store is closing' });
     try {
       this.writer.close();
     } catch (error) {

@@ -1,7 +1,4 @@
-import type { Position } from '../../kernel/recorded-event.js';
-import type { Instant } from '../../kernel/time.js';
 import type { PackingRule } from '../ports/stores.js';
-import type { IndexBlock } from '../ports/index-blocks.port.js';
 import type { VolatileChange } from '../ports/view-store.port.js';
 
 /** Only texts, which are cheap to clone to another thread. */
@@ -20,22 +17,13 @@ export interface WireAppend {
 export type WriterRequest =
   | { readonly kind: 'append'; readonly appends: readonly WireAppend[] }
   | { readonly kind: 'put_content'; readonly jobId: string; readonly bytes: Uint8Array }
-  | { readonly kind: 'delete_content'; readonly jobId: string }
   | { readonly kind: 'set_volatile'; readonly view: string; readonly change: VolatileChange }
-  | { readonly kind: 'put_checkpoint'; readonly name: string; readonly position: Position }
-  | {
-      readonly kind: 'replace_checkpoint';
-      readonly name: string;
-      readonly before: string | null;
-      readonly text: string;
-    }
-  | { readonly kind: 'put_index_blocks'; readonly blocks: readonly IndexBlock[] }
-  | { readonly kind: 'clear_index_blocks'; readonly before: string }
-  | {
-      readonly kind: 'record_heartbeats';
-      readonly heartbeats: readonly (readonly [key: string, at: Instant])[];
-      readonly forgotten: readonly string[];
-    };
+  /** Runs a statement once with each list of values. */
+  | { readonly kind: 'write'; readonly sql: string; readonly values: readonly (readonly unknown[])[] };
+
+/** Runs in steps between the commits of requests. */
+export type WriterTask =
+  { readonly kind: 'rebuild'; readonly view: string } | { readonly kind: 'pack'; readonly rule: PackingRule };
 
 export interface AppendedAt {
   /** The other events follow without a gap. */
@@ -44,8 +32,7 @@ export interface AppendedAt {
 }
 
 export type Answer =
-  | { readonly kind: 'done' }
-  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'done'; readonly changes: number }
   | { readonly kind: 'appended'; readonly appended: readonly AppendedAt[] }
   | { readonly kind: 'conflict'; readonly stream: string; readonly expected: number; readonly actual: number }
   /** A projection or value failed; other requests are unaffected. */
@@ -54,8 +41,7 @@ export type Answer =
 
 export type ToWriter =
   | { readonly kind: 'requests'; readonly requests: readonly WriterRequest[] }
-  | { readonly kind: 'rebuild'; readonly view: string }
-  | { readonly kind: 'pack'; readonly rule: PackingRule }
+  | { readonly kind: 'task'; readonly task: WriterTask }
   | { readonly kind: 'close' };
 
 export type FromWriter =
@@ -68,9 +54,13 @@ export type FromWriter =
       readonly seconds: number;
       readonly views: readonly string[];
     }
-  | { readonly kind: 'packed'; readonly streams: number }
-  | { readonly kind: 'packing_failed'; readonly error: string }
-  | { readonly kind: 'rebuilt'; readonly views: readonly string[]; readonly error?: string }
+  /** The first of the open tasks has ended. */
+  | {
+      readonly kind: 'performed';
+      readonly result?: number;
+      readonly error?: string;
+      readonly views: readonly string[];
+    }
   /** The process must restart. */
   | { readonly kind: 'fatal'; readonly message: string }
   | { readonly kind: 'closed' };

@@ -2,8 +2,7 @@ import type { Statement } from 'better-sqlite3';
 import { streamOf } from '../../kernel/ids.js';
 import type { AnyProjection } from '../../kernel/projection.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
-import { EventCodec, type StoredRow, type Upcasters } from '../write/event-codec.js';
-import type { IndexBlock } from '../ports/index-blocks.port.js';
+import { decodeEvent, type StoredRow } from '../write/event-codec.js';
 import type { PackingRule } from '../ports/stores.js';
 import type { Connection } from './connection.js';
 import { EventLog, StreamConflict } from './log/event-log.js';
@@ -13,71 +12,27 @@ import { TwoGenerationCache } from '../../kernel/two-generation-cache.js';
 import { messageOf, sqliteCode } from './sqlite-errors.js';
 import type { Answer, WriterRequest } from './writer-messages.js';
 
-export interface Projections {
-  readonly projections: readonly AnyProjection[];
-  readonly upcasters?: Upcasters;
-}
+type Request<Kind> = Extract<WriterRequest, { readonly kind: Kind }>;
 
-type SetVolatile = Extract<WriterRequest, { kind: 'set_volatile' }>;
-type RecordHeartbeats = Extract<WriterRequest, { kind: 'record_heartbeats' }>;
-
-const DONE: Answer = { kind: 'done' };
-const UNCHANGED: Answer = { kind: 'unchanged' };
+const DONE: Answer = { kind: 'done', changes: 1 };
 const FULL: Answer = { kind: 'unavailable', message: 'the disk is full', outcome: 'not_written' };
 /** Far above the number of concurrent requests. */
 const REFUSED_DOCUMENTS = 10_000;
 
 /** One transaction per batch. Synchronous. */
 export class Writer {
-  private readonly codec: EventCodec;
   private readonly log: EventLog;
   private readonly views: LiveViews;
   /** Jobs whose document did not fit on the disk: their events must not be stored without it. */
   private readonly withoutDocument = new TwoGenerationCache<string, boolean>(REFUSED_DOCUMENTS);
-  private readonly statements: Record<
-    | 'begin'
-    | 'commit'
-    | 'putContent'
-    | 'deleteContent'
-    | 'recordHeartbeat'
-    | 'forget'
-    | 'putCheckpoint'
-    | 'replaceCheckpoint'
-    | 'putBlock'
-    | 'clearBlocks',
-    Statement
-  >;
+  private readonly statements = new Map<string, Statement>();
 
   constructor(
     private readonly db: Connection,
-    { projections, upcasters }: Projections,
+    projections: readonly AnyProjection[],
   ) {
-    this.codec = new EventCodec(upcasters);
-    this.views = new LiveViews(this.db, projections, this.codec);
+    this.views = new LiveViews(this.db, projections);
     this.log = new EventLog(this.db);
-    this.statements = {
-      begin: this.db.prepare('BEGIN IMMEDIATE'),
-      commit: this.db.prepare('COMMIT'),
-      putContent: this.db.prepare('INSERT OR REPLACE INTO contents (job_id, bytes) VALUES (?, ?)'),
-      deleteContent: this.db.prepare('DELETE FROM contents WHERE job_id = ?'),
-      recordHeartbeat: this.db.prepare('INSERT OR REPLACE INTO beats (key, at) VALUES (?, ?)'),
-      forget: this.db.prepare('DELETE FROM beats WHERE key = ?'),
-      putCheckpoint: this.db.prepare(
-        `INSERT INTO checkpoints (name, position) VALUES (?, ?)
-         ON CONFLICT (name) DO UPDATE SET position = excluded.position WHERE excluded.position > position`,
-      ),
-      replaceCheckpoint: this.db.prepare(
-        `INSERT INTO checkpoints (name, position) SELECT $name, $text
-         WHERE (SELECT position FROM checkpoints WHERE name = $name) IS $before
-         ON CONFLICT (name) DO UPDATE SET position = excluded.position`,
-      ),
-      putBlock: this.db.prepare(
-        `INSERT INTO index_blocks (owner, first, count, bytes) VALUES (?, ?, ?, ?)
-         ON CONFLICT (owner, first) DO UPDATE SET count = excluded.count, bytes = excluded.bytes
-         WHERE excluded.count > count`,
-      ),
-      clearBlocks: this.db.prepare('DELETE FROM index_blocks WHERE owner < ?'),
-    };
   }
 
   /**
@@ -103,8 +58,8 @@ export class Writer {
   }
 
   /** Appends run between the steps. */
-  pack(rule: PackingRule): Generator<void, number> {
-    return new Packing(this.db).run(rule);
+  *pack(rule: PackingRule): Generator<void, number> {
+    return yield* new Packing(this.db).run(rule);
   }
 
   close(): void {
@@ -120,12 +75,12 @@ export class Writer {
   }
 
   private transact(requests: readonly WriterRequest[]): Answer[] {
-    this.statements.begin.run();
+    this.statement('BEGIN IMMEDIATE').run();
     try {
       const fresh: StoredRow[] = [];
       const answers = requests.map((request) => this.answer(request, fresh));
       this.views.tables.apply(this.projected(fresh));
-      this.statements.commit.run();
+      this.statement('COMMIT').run();
       return answers;
     } catch (error) {
       if (this.db.inTransaction) this.db.exec('ROLLBACK');
@@ -136,7 +91,7 @@ export class Writer {
   }
 
   private *projected(rows: readonly StoredRow[]): Generator<RecordedEvent> {
-    for (const row of rows) if (this.views.tables.handles(row.type)) yield this.codec.decode(row);
+    for (const row of rows) if (this.views.tables.handles(row.type)) yield decodeEvent(row);
   }
 
   private answer(request: WriterRequest, fresh: StoredRow[]): Answer {
@@ -144,32 +99,16 @@ export class Writer {
       case 'append':
         return this.append(request.appends, fresh);
       case 'put_content':
-        this.statements.putContent.run(request.jobId, request.bytes);
-        this.withoutDocument.set(streamOf('job', request.jobId), false);
-        return DONE;
-      case 'delete_content':
-        this.statements.deleteContent.run(request.jobId);
-        return DONE;
+        return this.putContent(request);
       case 'set_volatile':
-        return this.setVolatile(request);
-      case 'record_heartbeats':
-        return this.recordHeartbeats(request);
-      case 'put_checkpoint':
-        this.statements.putCheckpoint.run(request.name, request.position);
+        this.views.tables.setVolatile(request.view, request.change);
         return DONE;
-      case 'replace_checkpoint': {
-        const { name, before, text } = request;
-        return this.statements.replaceCheckpoint.run({ name, before, text }).changes > 0 ? DONE : UNCHANGED;
-      }
-      case 'put_index_blocks':
-        return this.putBlocks(request.blocks);
-      case 'clear_index_blocks':
-        this.statements.clearBlocks.run(request.before);
-        return DONE;
+      case 'write':
+        return this.write(request);
     }
   }
 
-  private append(appends: Extract<WriterRequest, { kind: 'append' }>['appends'], fresh: StoredRow[]): Answer {
+  private append(appends: Request<'append'>['appends'], fresh: StoredRow[]): Answer {
     if (appends.some(({ stream }) => this.withoutDocument.get(stream))) return FULL;
     try {
       return { kind: 'appended', appended: this.log.append(appends, fresh) };
@@ -180,21 +119,21 @@ export class Writer {
     }
   }
 
-  private setVolatile({ view: name, change }: SetVolatile): Answer {
-    this.views.tables.setVolatile(name, change);
+  private putContent({ jobId, bytes }: Request<'put_content'>): Answer {
+    this.statement('INSERT OR REPLACE INTO contents (job_id, bytes) VALUES (?, ?)').run(jobId, bytes);
+    this.withoutDocument.set(streamOf('job', jobId), false);
     return DONE;
   }
 
-  private putBlocks(blocks: readonly IndexBlock[]): Answer {
-    for (const { owner, first, count, bytes } of blocks)
-      this.statements.putBlock.run(owner, Number(first), count, bytes);
-    return DONE;
+  private write({ sql, values }: Request<'write'>): Answer {
+    const statement = this.statement(sql);
+    return { kind: 'done', changes: values.reduce((sum, row) => sum + statement.run(row).changes, 0) };
   }
 
-  private recordHeartbeats({ heartbeats, forgotten }: RecordHeartbeats): Answer {
-    for (const [key, at] of heartbeats) this.statements.recordHeartbeat.run(key, at);
-    for (const key of forgotten) this.statements.forget.run(key);
-    return DONE;
+  private statement(sql: string): Statement {
+    let statement = this.statements.get(sql);
+    if (!statement) this.statements.set(sql, (statement = this.db.prepare(sql)));
+    return statement;
   }
 }
 
@@ -205,10 +144,13 @@ function isFatal(error: unknown): boolean {
   return !['SQLITE_CONSTRAINT', 'SQLITE_TOOBIG', 'SQLITE_MISMATCH'].some((own) => code.startsWith(own));
 }
 
-/** The module exports them as `projections` or by default, with optional `upcasters`. */
-export async function loadProjections(url: string): Promise<Projections> {
-  const module = (await import(url)) as Partial<Projections> & { default?: Projections['projections'] };
+/** The module exports them as `projections`, or by default. */
+export async function loadProjections(url: string): Promise<readonly AnyProjection[]> {
+  const module = (await import(url)) as Record<
+    'projections' | 'default',
+    readonly AnyProjection[] | undefined
+  >;
   const projections = module.projections ?? module.default;
   if (!Array.isArray(projections)) throw new TypeError(`${url} exports no list of projections`);
-  return { projections, upcasters: module.upcasters };
+  return projections;
 }

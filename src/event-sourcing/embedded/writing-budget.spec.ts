@@ -1,21 +1,19 @@
 import Database from 'better-sqlite3';
 import { story } from '../../../bench/library/job-story.js';
 import { projectionsFor } from '../../app/projections.js';
-import { EventCodec } from '../write/event-codec.js';
 import type { Append } from '../ports/event-store.port.js';
 import { prepareForWriting } from './connection.js';
 import { wireAppendOf } from './sqlite-event-store.js';
 import { Writer } from './writer.js';
 import type { WireAppend } from './writer-messages.js';
 
-const codec = new EventCodec();
 const cast = {
   accountId: '01a208dc-c239-741b-82c3-6ef9692ab525',
   computerId: '01a208dc-c239-741b-82c3-7173ef558875',
   printerIds: ['01a208dc-c239-741b-82c3-770a0793f782'],
 };
 
-const wire = (append: Append): WireAppend => wireAppendOf(append, codec);
+const wire = (append: Append): WireAppend => wireAppendOf(append);
 
 /** The requests of one life, as the service sends them: claim and job together, then one append a step. */
 function requestsOf(n: number): WireAppend[][] {
@@ -42,7 +40,7 @@ describe("the writing budget of a job's life", () => {
       verbose: (sql) => void executed.push(String(sql).trim().split(/[ (]/, 1)[0]!),
     }),
   );
-  const writer = new Writer(db, { projections: projectionsFor({ presenceTimeoutMs: 90_000 }) });
+  const writer = new Writer(db, projectionsFor({ presenceTimeoutMs: 90_000 }));
   let job = 0;
   const liveOn = (count: number) => {
     for (let lived = 0; lived < count; lived++) {

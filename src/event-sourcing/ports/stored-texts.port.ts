@@ -1,7 +1,7 @@
 import type { CorruptEventError } from '../../kernel/errors.js';
 import type { Position } from '../../kernel/recorded-event.js';
 
-/** An event with the JSON texts that were appended, before any upcaster. */
+/** An event with the JSON texts that were appended. */
 export interface StoredText {
   readonly id: string;
   readonly stream: string;

@@ -7,8 +7,6 @@ export interface ViewBuild {
   readonly view: ViewDefinition;
   /** Opaque; names the place of its documents. Never given twice, not even when the read store was lost in between. */
   readonly location: string;
-  /** Made by an earlier release, in a form that this one can use but builds anew beside it. */
-  readonly isOutdated?: boolean;
 }
 
 /** A document as it is kept; without one it is a tombstone: taken away by the event of this revision. */
@@ -51,8 +49,8 @@ export interface ViewProgress {
 
 /** An older copy of the log was put back. */
 export interface Rollback {
-  /** Where the log ended when that was noticed; undefined if an earlier release noticed it. */
-  readonly end: Position | undefined;
+  /** Where the log ended when that was noticed. */
+  readonly end: Position;
 }
 
 /** Something that only the holder of the lease can do, asked for by another instance. */
@@ -70,65 +68,52 @@ export interface MaintenanceAnswer {
 /**
  * Writes read models that lag behind a subscription. Every document is gated by its revision, so that replays,
  * duplicates and two writers at once change nothing; documents first, progress after. Durable when it resolves.
- * @throws UnavailableError
+ * What takes a lease resolves to false, and changes nothing, once a later epoch has taken over or the progress was
+ * lost. @throws UnavailableError
  */
 export abstract class ViewWriter {
   /**
-   * Takes the read models over: whatever earlier epochs would still advance or activate changes nothing from now on.
-   * Begins the progress of a read store that knows nothing (it is new, or was lost). Resolves to how far they are;
-   * undefined, and nothing is changed, when a later epoch has them.
+   * Earlier epochs advance and activate nothing from now on. Begins the progress of a new or lost read store.
+   * Undefined if a later epoch has taken over.
    */
   abstract takeOver(lease: GroupLease): Promise<ViewProgress | undefined>;
   /** The builds that readers use, at most one of a view; a view whose version has none is left out. */
   abstract active(views: readonly ViewDefinition[]): Promise<readonly ViewBuild[]>;
-  /**
-   * A new, empty place with the view's indexes. What this and earlier epochs left behind of the view may be dropped,
-   * never what a later one has begun: it may be filling it.
-   */
+  /** A new, empty place with the view's indexes. Drops inactive builds of the view, except of a later epoch. */
   abstract begin(view: ViewDefinition, lease: GroupLease): Promise<ViewBuild>;
   /** Kept documents and tombstones of these ids; what is not there is left out. */
   abstract load(build: ViewBuild, ids: readonly string[]): Promise<readonly KeptDocument[]>;
   /**
-   * Writes the totals before the documents: a stored document is never ahead of a total, so the totals stay exact however
-   * batches are cut off, repeated, or written by two at once. Resolves to how many documents were stale: an equal or
-   * later revision was there already.
+   * Writes the totals before the documents: a stored document is never ahead of a total, so the totals stay exact
+   * however batches are cut off, repeated, or written by two at once. Resolves to the number of stale documents.
    */
   abstract write(writes: readonly BuildWrites[]): Promise<number>;
-  /**
-   * Moves the progress of the active builds forward, never back; true also when it is there or further already.
-   * Resolves to false, and changes nothing, when a later epoch has taken over or the progress was lost.
-   */
+  /** Moves the progress of the active builds forward, never back. */
   abstract advance(position: Position, lease: GroupLease): Promise<boolean>;
   /** The active builds contain all events up to `position`: releases those of this instance who wait for it. */
   abstract report(position: Position): void;
   /** How far the active builds are; undefined when the read store knows nothing. */
   abstract progress(): Promise<ViewProgress | undefined>;
-  /**
-   * Readers change to this build in one step, whatever version of the view they were on; again for one that is active
-   * changes nothing. The build they were on stays a while longer, for those who have not heard of it yet, and is
-   * dropped when the view is next built. Resolves to false, and changes nothing, when a later epoch has taken over or
-   * the progress was lost.
-   */
+  /** Readers change to this build in one step. The build before stays until the view is next built. Repeatable. */
   abstract activate(build: ViewBuild, lease: GroupLease): Promise<boolean>;
   /**
-   * Forgets position and builds, because the log ends before them. Until `recovered`, readers get ViewNotBuiltError for
-   * every view. Resolves to false, and changes nothing, as `advance`.
-   * @param end where the log ends now
+   * Removes position and builds, because the log ends before them. Until `recovered`, readers get ViewNotBuiltError
+   * for every view. @param end where the log ends now
    */
   abstract rollBack(lease: GroupLease, end: Position): Promise<boolean>;
-  /** Lets readers use the views again. Resolves to false, and changes nothing, as `advance`. */
+  /** Lets readers use the views again. */
   abstract recovered(lease: GroupLease): Promise<boolean>;
   /** Drops a build that never became active. */
   abstract discard(build: ViewBuild): Promise<void>;
   /** Documents (not tombstones) by creation position, for digests. */
   abstract all(build: ViewBuild): AsyncIterable<KeptDocument>;
-  /** Totals of a view with `countBy`, by ascending key, for digests; empty if the build is outdated. */
+  /** Totals of a view with `countBy`, by ascending key, for digests. */
   abstract totals(build: ViewBuild): AsyncIterable<KeptTotal>;
   /** Leaves a request for the holder of the lease. */
   abstract request(request: MaintenanceRequest): Promise<void>;
   /** Requests without an answer, oldest first. */
   abstract requested(): Promise<readonly MaintenanceRequest[]>;
   abstract answer(request: MaintenanceRequest, answer: MaintenanceAnswer): Promise<void>;
-  /** undefined: not answered yet. Answers are kept for an hour at least. */
+  /** Undefined: not answered yet. Answers are kept for an hour at least. */
   abstract answerOf(requestId: string): Promise<MaintenanceAnswer | undefined>;
 }

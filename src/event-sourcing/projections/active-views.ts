@@ -1,21 +1,32 @@
 import type { AnyProjection } from '../../kernel/projection.js';
 import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
 import type { ViewVerification } from '../ports/view-store.port.js';
-import type { Rollback, ViewBuild } from '../ports/view-writer.port.js';
+import type { RemoteEventStore } from '../ports/remote-event-store.port.js';
+import type { Rollback, ViewBuild, ViewWriter } from '../ports/view-writer.port.js';
 import { endOfOlderCopy } from '../watched-feed.js';
 import { BatchProjector, type ProjectedBuild } from './batch-projector.js';
 import { KeyedMutex } from '../../async/keyed-mutex.js';
-import { rebuild, type Replay } from './replay.js';
-import { ShadowBuilds, SupersededError, type BuildTerm, type BuildDependencies } from './shadow-builds.js';
+import { Replay } from './replay.js';
 import { PoisonEventError } from './projection-runner.js';
-import { StoredProgress } from './stored-progress.js';
+import { StoredProgress, SupersededError, type BuildTerm } from './stored-progress.js';
 import { compareViews, type ViewContents } from './view-comparison.js';
 import { UnavailableError } from '../../kernel/errors.js';
+import type { StoreRetry } from '../../async/retry.js';
+
+interface BuildDependencies {
+  readonly events: Pick<RemoteEventStore, 'readAll' | 'head' | 'end' | 'writeMarker'>;
+  readonly writer: ViewWriter;
+  readonly projections: readonly AnyProjection[];
+  readonly retries: StoreRetry;
+  readonly onError: (error: unknown) => void;
+}
 
 /** Calls are retried while a store is unavailable, until the lease ends; then every method throws. */
 export class ActiveViews {
   private readonly mutex = new KeyedMutex();
   private builds: readonly ProjectedBuild[] = [];
+  /** Begun and never active. */
+  private readonly unused = new Set<ViewBuild>();
   private projector: BatchProjector;
   private readonly progress: StoredProgress;
   private reached: Position | undefined;
@@ -41,10 +52,9 @@ export class ActiveViews {
     return this.progress.position;
   }
 
-  /** Views without a build of their current version and form. */
+  /** Views without a build of their current version. */
   get missing(): readonly string[] {
-    const current = this.builds.filter(({ build }) => !build.isOutdated);
-    const built = new Set(current.map(({ projection }) => projection.view.name));
+    const built = new Set(this.builds.map(({ projection }) => projection.view.name));
     return this.dependencies.projections.map(({ view }) => view.name).filter((name) => !built.has(name));
   }
 
@@ -77,14 +87,10 @@ export class ActiveViews {
   /** @throws RangeError for an unknown view; SupersededError; PoisonEventError */
   rebuild(names: readonly string[]): Promise<void> {
     const projections = names.map((name) => this.projectionOf(name));
-    return this.inShadow(projections, (shadow, replay) =>
-      rebuild({
-        replay: () => this.betweenBatches(() => replay.step()),
-        // Collections have their indexes from the start: on a full one the call would exceed its time limit.
-        indexes: [],
-        activate: () => this.mutex.run('active', () => this.activate(shadow, replay)),
-      }),
-    );
+    return this.inShadow(projections, async (shadows, replay) => {
+      await this.toEnd(replay);
+      await this.mutex.run('active', () => this.activate(shadows, replay));
+    });
   }
 
   /** Skips views that cannot be built. @throws as `rebuild`; PoisonEventError if none can */
@@ -107,10 +113,10 @@ export class ActiveViews {
   async verify(): Promise<readonly ViewVerification[]> {
     const active = this.builds;
     const projections = active.map(({ projection }) => projection);
-    return this.inShadow(projections, async (shadow, replay) => {
-      while (!(await this.betweenBatches(() => replay.step())));
+    return this.inShadow(projections, async (shadows, replay) => {
+      await this.toEnd(replay);
       const results: ViewVerification[] = [];
-      for (const [n, { build }] of shadow.builds.entries()) {
+      for (const [n, { build }] of shadows.entries()) {
         const compare = () => this.compare(active[n]!.build, build, replay);
         results.push(await this.whileUnavailable(() => this.mutex.run('active', compare)));
       }
@@ -118,10 +124,10 @@ export class ActiveViews {
     });
   }
 
-  /** Starts when no live batch is being projected, so that one waits behind at most one page of a replay. */
-  private async betweenBatches<T>(work: () => Promise<T>): Promise<T> {
-    await this.mutex.run('active', () => Promise.resolve());
-    return work();
+  /** Each page starts when no live batch is being projected, so that one waits behind at most one page. */
+  private async toEnd(replay: Replay): Promise<void> {
+    do await this.mutex.run('active', () => Promise.resolve());
+    while (!(await replay.step()));
   }
 
   /** @throws SupersededError */
@@ -134,11 +140,26 @@ export class ActiveViews {
     return this.dependencies.retries.whileUnavailable(work, this.term.signal);
   }
 
-  private inShadow<T>(
+  /** Drops builds that `use` did not activate, also after an error. */
+  private async inShadow<T>(
     projections: readonly AnyProjection[],
-    use: (shadow: ShadowBuilds, replay: Replay) => Promise<T>,
+    use: (shadows: readonly ProjectedBuild[], replay: Replay) => Promise<T>,
   ): Promise<T> {
-    return ShadowBuilds.use(projections, this.dependencies, this.term, use);
+    const { events, writer, retries, onError } = this.dependencies;
+    const { lease, signal } = this.term;
+    const shadows: ProjectedBuild[] = [];
+    try {
+      for (const projection of projections) {
+        const build = await this.whileUnavailable(() => writer.begin(projection.view, lease));
+        this.unused.add(build);
+        shadows.push({ projection, build });
+      }
+      return await use(shadows, new Replay(events, new BatchProjector(writer, shadows), retries, signal));
+    } finally {
+      // The next rebuild of the view drops one that stays.
+      for (const { build } of shadows)
+        if (this.unused.delete(build)) await writer.discard(build).catch(onError);
+    }
   }
 
   private projectionOf(name: string): AnyProjection {
@@ -148,13 +169,16 @@ export class ActiveViews {
   }
 
   /** The first builds set the position of the read models; later ones follow the active ones. */
-  private async activate(shadow: ShadowBuilds, replay: Replay): Promise<boolean> {
+  private async activate(shadows: readonly ProjectedBuild[], replay: Replay): Promise<void> {
     if (this.builds.length > 0) await replay.upTo(this.reached);
     else if (replay.position !== undefined) await this.advance(replay.position);
-    for (const build of shadow.builds) await shadow.activate(build);
-    const rebuilt = new Set(shadow.builds.map(({ projection }) => projection));
-    this.switchTo([...this.builds.filter(({ projection }) => !rebuilt.has(projection)), ...shadow.builds]);
-    return true;
+    for (const { build } of shadows) {
+      // Readers may use it from here on, even if the answer is lost.
+      this.unused.delete(build);
+      await this.owned(() => this.dependencies.writer.activate(build, this.term.lease));
+    }
+    const rebuilt = new Set(shadows.map(({ projection }) => projection));
+    this.switchTo([...this.builds.filter(({ projection }) => !rebuilt.has(projection)), ...shadows]);
   }
 
   private async project(events: readonly RecordedEvent[]): Promise<void> {
@@ -195,13 +219,11 @@ export class ActiveViews {
     if (this.isHalfWritten || ahead)
       throw new UnavailableError('read models cannot be compared while they are behind');
     await replay.upTo(this.reached);
-    const withTotals = !active.isOutdated;
-    const [ours, theirs] = [active, shadow].map((build) => this.contentsOf(build, withTotals));
-    return compareViews(active.view, ours!, theirs!);
+    return compareViews(active.view, this.contentsOf(active), this.contentsOf(shadow));
   }
 
-  private contentsOf(build: ViewBuild, withTotals: boolean): ViewContents {
+  private contentsOf(build: ViewBuild): ViewContents {
     const { writer } = this.dependencies;
-    return { documents: writer.all(build), ...(withTotals && { totals: writer.totals(build) }) };
+    return { documents: writer.all(build), totals: writer.totals(build) };
   }
 }

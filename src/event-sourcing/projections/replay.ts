@@ -90,32 +90,3 @@ export function documentsAt(projection: AnyProjection, events: Iterable<Recorded
   const runner = new ProjectionRunner([projection], () => undefined);
   return runner.fold(events).flatMap(({ after }) => after ?? []);
 }
-
-/** `Step` is a promise behind a network (docs/decisions/041-one-projection-engine.md). */
-export interface Shadow<Step extends boolean | Promise<boolean>> {
-  /** True at the end of the log. */
-  replay(): Step;
-  /** Indexes that are cheaper to build on filled tables. */
-  readonly indexes: Iterable<() => Step>;
-  /** Projects the events appended meanwhile and activates the builds; nothing else is projected. */
-  activate(): Step;
-}
-
-function* steps<Step extends boolean | Promise<boolean>>(
-  shadow: Shadow<Step>,
-): Generator<Step, void, boolean> {
-  while (!(yield shadow.replay()));
-  for (const buildIndex of shadow.indexes) yield buildIndex();
-  yield shadow.activate();
-}
-
-/** The caller may do other work between two steps. */
-export function* rebuildInSteps(shadow: Shadow<boolean>): Generator<void> {
-  const taken = steps(shadow);
-  for (let step = taken.next(); !step.done; step = taken.next(step.value)) yield;
-}
-
-export async function rebuild(shadow: Shadow<Promise<boolean>>): Promise<void> {
-  const taken = steps(shadow);
-  for (let step = taken.next(); !step.done;) step = taken.next(await step.value);
-}

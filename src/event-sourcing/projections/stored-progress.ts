@@ -2,7 +2,21 @@ import type { Position } from '../../kernel/recorded-event.js';
 import type { ViewWriter } from '../ports/view-writer.port.js';
 import { CoalescedRun } from '../../async/repeated-run.js';
 import type { StoreRetry } from '../../async/retry.js';
-import { SupersededError, type BuildTerm } from './shadow-builds.js';
+import type { GroupLease } from '../ports/group-leases.port.js';
+
+export interface BuildTerm {
+  readonly lease: GroupLease;
+  readonly signal: AbortSignal;
+  /** Ends the term early, because another instance took over. */
+  readonly end: () => void;
+}
+
+/** Another instance took over the read models, or the read store lost them. */
+export class SupersededError extends Error {
+  constructor() {
+    super('another instance took over the read models, or the read store lost them');
+  }
+}
 
 /** Stored behind the projection, one call at a time: a batch that is folded again changes nothing. */
 export class StoredProgress {

@@ -1,5 +1,5 @@
 import type { EventMetadata } from '../../kernel/recorded-event.js';
-import { EventCodec } from './event-codec.js';
+import { decodeEvent, encodeEvent } from './event-codec.js';
 
 const metadata: EventMetadata = {
   actor: { kind: 'operator', id: 'operator' },
@@ -18,34 +18,14 @@ const place = {
 
 describe('encoding and decoding an event', () => {
   it('returns the stored event', () => {
-    const codec = new EventCodec();
-
-    expect(codec.decode({ ...place, ...codec.encode(event) })).toEqual({ ...place, ...event });
-  });
-
-  it('upcasts old data to the newest version', () => {
-    const codec = new EventCodec({
-      Renamed: [(data) => ({ name: Object.values(data).join(' ') }), (data) => ({ ...data, renamed: true })],
-    });
-    const decoded = codec.decode({ ...place, ...codec.encode(event) });
-
-    expect(decoded.data).toEqual({ name: 'Ada L', renamed: true });
-    expect(decoded.metadata).toEqual({ ...metadata, schemaVersion: 3 });
-  });
-
-  it('keeps data of the newest version', () => {
-    const codec = new EventCodec({ Renamed: [() => ({ lifted: true })] });
-    const newest = { ...event, metadata: { ...metadata, schemaVersion: 2 } };
-
-    expect(codec.decode({ ...place, ...codec.encode(newest) }).data).toEqual(event.data);
+    expect(decodeEvent({ ...place, ...encodeEvent(event) })).toEqual({ ...place, ...event });
   });
 
   it('keeps the metadata of each event separate', () => {
-    const codec = new EventCodec();
     const other = { ...event, metadata: { ...metadata, correlationId: 'correlation-2' } };
-    const texts = [event, other, event].map((one) => codec.encode(one));
+    const texts = [event, other, event].map(encodeEvent);
 
-    expect(texts.map((text) => codec.decode({ ...place, ...text }).metadata)).toEqual([
+    expect(texts.map((text) => decodeEvent({ ...place, ...text }).metadata)).toEqual([
       metadata,
       other.metadata,
       metadata,

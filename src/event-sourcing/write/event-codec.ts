@@ -2,12 +2,6 @@ import type { EventMetadata, Position, RecordedEvent } from '../../kernel/record
 import type { NewEvent } from '../ports/event-store.port.js';
 import { CorruptEventError, EventTooLargeError } from '../../kernel/errors.js';
 
-/** Converts data to the next schema version. Pure. */
-export type Upcaster = (data: object) => object;
-
-/** By event type: the first converts version 1 to 2, the second 2 to 3, and so on. */
-export type Upcasters = Readonly<Record<string, readonly Upcaster[]>>;
-
 export interface EncodedEvent {
   readonly data: string;
   readonly metadata: string;
@@ -21,50 +15,30 @@ export interface StoredRow extends EncodedEvent {
   readonly type: string;
 }
 
-/** Reads every stored schema version as the newest. */
-export class EventCodec {
-  /** Events of one append share their metadata: most often it is that of the event before. */
-  private lastEncoded: { metadata: EventMetadata; text: string } | undefined;
-  private lastDecoded: { text: string; metadata: EventMetadata } | undefined;
+/** Events of one append share their metadata: most often it is that of the event before. */
+let lastEncoded: { readonly metadata: EventMetadata; readonly text: string } | undefined;
+let lastDecoded: { readonly metadata: EventMetadata; readonly text: string } | undefined;
 
-  constructor(private readonly upcasters: Upcasters = {}) {}
+export function encodeEvent({ data, metadata }: NewEvent): EncodedEvent {
+  if (lastEncoded?.metadata !== metadata) lastEncoded = { metadata, text: JSON.stringify(metadata) };
+  return { data: JSON.stringify(data), metadata: lastEncoded.text };
+}
 
-  encode(event: NewEvent): EncodedEvent {
-    if (this.lastEncoded?.metadata !== event.metadata) {
-      this.lastEncoded = { metadata: event.metadata, text: JSON.stringify(event.metadata) };
-    }
-    return { data: JSON.stringify(event.data), metadata: this.lastEncoded.text };
+/** @throws CorruptEventError */
+export function decodeEvent(row: StoredRow): RecordedEvent {
+  const { id, stream, revision, position, type } = row;
+  try {
+    const metadata = metadataOf(row.metadata);
+    return { id, stream, revision, position, type, data: JSON.parse(row.data) as object, metadata };
+  } catch (cause) {
+    throw new CorruptEventError(stream, revision, position, { cause });
   }
+}
 
-  /** @throws CorruptEventError */
-  decode(row: StoredRow): RecordedEvent {
-    const { id, stream, revision, position, type } = row;
-    try {
-      const metadata = this.metadataOf(row.metadata);
-      const data = JSON.parse(row.data) as object;
-      return this.lift({ id, stream, revision, position, type, data, metadata });
-    } catch (cause) {
-      throw new CorruptEventError(stream, revision, position, { cause });
-    }
-  }
-
-  lift(event: RecordedEvent): RecordedEvent {
-    const { type, data, metadata } = event;
-    const steps = this.upcasters[type]?.slice(metadata.schemaVersion - 1);
-    if (!steps?.length) return event;
-    return {
-      ...event,
-      data: steps.reduce((older, upcast) => upcast(older), data),
-      metadata: { ...metadata, schemaVersion: metadata.schemaVersion + steps.length },
-    };
-  }
-
-  private metadataOf(text: string): EventMetadata {
-    if (this.lastDecoded?.text !== text) {
-      this.lastDecoded = { text, metadata: Object.freeze(JSON.parse(text)) as EventMetadata };
-    }
-    return this.lastDecoded.metadata;
-  }
+function metadataOf(text: string): EventMetadata {
+  if (lastDecoded?.text !== text)
+    lastDecoded = { text, metadata: Object.freeze(JSON.parse(text)) as EventMetadata };
+  return lastDecoded.metadata;
 }
 
 const POSITION_DIGITS = 20;

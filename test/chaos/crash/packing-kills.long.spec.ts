@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { openLogForReading } from '../../../src/event-sourcing/embedded/connection.js';
 import { LogReader } from '../../../src/event-sourcing/embedded/log/log-reader.js';
-import { openEmbeddedStores } from '../../../src/event-sourcing/embedded/open-embedded-stores.js';
+import { openEmbeddedStores } from '../../../src/event-sourcing/embedded/embedded-stores.js';
 import type { Append } from '../../../src/event-sourcing/ports/event-store.port.js';
 import { Random } from '../../kit/random.js';
 import { anySeed, countOf } from '../../kit/length.js';
@@ -111,7 +111,7 @@ async function lifeOf(folder: string, killAfterMs: number | undefined): Promise<
 
 function program(folder: string): string {
   return `
-    import { openEmbeddedStores } from ${JSON.stringify(built('open-embedded-stores.js'))};
+    import { openEmbeddedStores } from ${JSON.stringify(built('embedded-stores.js'))};
     import { compactDatabase } from ${JSON.stringify(built('compaction.js'))};
     const clock = { now: () => '${NOON}', after: () => () => undefined };
     const dataDir = ${JSON.stringify(folder)};

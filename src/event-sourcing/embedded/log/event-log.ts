@@ -3,9 +3,8 @@ import { positionFromNumber, type StoredRow } from '../../write/event-codec.js';
 import type { Connection } from '../connection.js';
 import { TwoGenerationCache } from '../../../kernel/two-generation-cache.js';
 import type { AppendedAt, WireAppend } from '../writer-messages.js';
-import { storedChecksum } from './event-rows.js';
+import { storedChecksum, isNamed } from './log-schema.js';
 import { LogReader } from './log-reader.js';
-import { isNamed } from './log-schema.js';
 
 const HOT_STREAMS = 10_000;
 const NO_STREAM = -1;

@@ -2,8 +2,7 @@ import type { Statement } from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import { positionFromNumber, type StoredRow } from '../../write/event-codec.js';
 import type { Connection } from '../connection.js';
-import { rowFrom, type EventColumns } from './event-rows.js';
-import { isNamed } from './log-schema.js';
+import { rowFrom, type EventColumns, isNamed } from './log-schema.js';
 import { packChecksum, rowsOf } from './pack.js';
 import { CorruptEventError } from '../../../kernel/errors.js';
 

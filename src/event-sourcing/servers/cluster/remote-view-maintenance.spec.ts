@@ -98,7 +98,7 @@ describe('listing the views', () => {
     await settled();
     await worker.cutOff();
     expect(lags(await maintenance.list())).toEqual([0, 0, 0]);
-    world.read.state!.rollback = { end: undefined };
+    world.read.state!.rollback = { end: '1' };
     expect(lags(await maintenance.list())).toEqual([10_001, 10_001, 10_001]);
     world.read.state!.rollback = undefined;
 
@@ -110,7 +110,7 @@ describe('listing the views', () => {
     worker.start(1);
     await settled();
     await worker.cutOff();
-    world.read.state!.rollback = { end: undefined };
+    world.read.state!.rollback = { end: '1' };
     expect(lags(await maintenance.list())).toEqual([10_001, 10_001, 10_001]);
   });
 

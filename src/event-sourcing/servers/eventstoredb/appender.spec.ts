@@ -2,7 +2,6 @@ import type { EventStoreDBClient } from '@eventstore/db-client';
 import { metadata, NOON, recordedAt } from '../../../../test/kit/recorded.js';
 import type { RecordedEvent } from '../../../kernel/recorded-event.js';
 import { noStoreMetrics, type Append } from '../../ports/event-store.port.js';
-import { EventCodec } from '../../write/event-codec.js';
 import { Appender } from './appender.js';
 import type { ClientHolder } from './client-holder.js';
 import type { LogReader } from './log-reader.js';
@@ -23,7 +22,6 @@ function appendingWith(answer: () => Promise<unknown>, show: (nth: number) => Pr
   const appender = new Appender({
     holder: { run: (work: (one: EventStoreDBClient) => unknown) => work(client) } as unknown as ClientHolder,
     reader: { stream: () => show(++reads) } as unknown as LogReader,
-    codec: new EventCodec(),
     credentials: { username: '', password: '' },
     timeoutMs: 60_000,
     metrics: noStoreMetrics,

@@ -12,7 +12,7 @@ import {
 import type { Position } from '../../../kernel/recorded-event.js';
 import type { Milliseconds } from '../../../kernel/time.js';
 import type { Append, Appended, NewEvent, StoreMetrics } from '../../ports/event-store.port.js';
-import { refuseUnfit, type EventCodec } from '../../write/event-codec.js';
+import { encodeEvent, refuseUnfit } from '../../write/event-codec.js';
 import type { ClientHolder } from './client-holder.js';
 import { appendFailure, readFailure } from './failures.js';
 import type { LogReader } from './log-reader.js';
@@ -34,7 +34,6 @@ const MARKER = { stream: 'rpsMarker', type: '$rps-marker' } as const;
 export interface AppenderOptions {
   readonly holder: ClientHolder;
   readonly reader: LogReader;
-  readonly codec: EventCodec;
   readonly credentials: Credentials;
   readonly timeoutMs: Milliseconds;
   readonly metrics: StoreMetrics;
@@ -48,8 +47,8 @@ export class Appender {
 
   /** @throws as EventStore.append */
   async append(append: Append): Promise<Appended> {
-    const { codec, metrics } = this.options;
-    refuseUnfit(append.events.map((event) => codec.encode(event)));
+    const { metrics } = this.options;
+    refuseUnfit(append.events.map(encodeEvent));
     const start = performance.now();
     const sending = this.sendAndPlace(append);
     const appended = append.isRepeat ? await this.foundOrAnswered(append, sending) : await sending;

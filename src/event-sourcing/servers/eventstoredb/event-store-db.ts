@@ -21,17 +21,14 @@ import {
   LONGEST_BACKOFF_OF_A_CALL_MS,
   retry,
 } from '../../../async/retry.js';
-import { EventCodec } from '../../write/event-codec.js';
 import { Appender } from './appender.js';
 import { clientMaker } from './client.js';
 import { ClientHolder } from './client-holder.js';
 import { parseConnectionString, type ParsedConnectionString } from './connection-string.js';
 import { isDropped } from './failures.js';
-import { feed } from './feed.js';
-import { LogReader } from './log-reader.js';
+import { feed, Subscription } from './subscription.js';
+import { LogReader, ServerStoredTexts } from './log-reader.js';
 import { Outage, type OutageObserver } from './outage.js';
-import { ServerStoredTexts } from './server-stored-texts.js';
-import { Subscription } from './subscription.js';
 import { UnavailableError } from '../../../kernel/errors.js';
 
 export interface EventStoreDbObserver extends Required<OutageObserver> {
@@ -45,7 +42,6 @@ export interface EventStoreDbObserver extends Required<OutageObserver> {
 
 export interface EventStoreDbOptions {
   readonly url: string;
-  readonly codec?: EventCodec;
   readonly metrics?: StoreMetrics;
   readonly observer?: Partial<EventStoreDbObserver>;
   /** Limit for every call and for the confirmation of a subscription. */
@@ -64,7 +60,6 @@ let opened = 0;
 /** F1 to F13 in this folder are faults of the client (docs/decisions/023-eventstoredb.md). */
 export class EventStoreDb implements RemoteEventStore {
   readonly texts: ServerStoredTexts;
-  private readonly codec: EventCodec;
   private readonly credentials: Credentials;
   private readonly timeoutMs: Milliseconds;
   /** Two clients, so that a fault of one does not affect the other. */
@@ -81,8 +76,7 @@ export class EventStoreDb implements RemoteEventStore {
     private readonly options: EventStoreDbOptions,
     { client, credentials }: ParsedConnectionString,
   ) {
-    const { codec = new EventCodec(), metrics = noStoreMetrics, timeoutMs = TIMEOUT_MS } = options;
-    this.codec = codec;
+    const { metrics = noStoreMetrics, timeoutMs = TIMEOUT_MS } = options;
     this.credentials = credentials;
     this.timeoutMs = timeoutMs;
     this.outage = new Outage(options.observer ?? {});
@@ -98,18 +92,16 @@ export class EventStoreDb implements RemoteEventStore {
       });
     this.calls = holder('calls');
     this.subscriptions = holder('subscriptions');
-    this.reader = new LogReader(this.calls, codec, credentials, timeoutMs);
+    this.reader = new LogReader(this.calls, credentials, timeoutMs);
     this.appender = new Appender({
       holder: this.calls,
       reader: this.reader,
-      codec,
       credentials,
       timeoutMs,
       metrics,
     });
-    const raw = new LogReader(this.calls, new EventCodec(), credentials, timeoutMs);
-    this.texts = new ServerStoredTexts(raw, (read) => this.repeated(read));
-    this.anchors = new LogReader(this.subscriptions, codec, credentials, timeoutMs);
+    this.texts = new ServerStoredTexts(this.reader, (read) => this.repeated(read));
+    this.anchors = new LogReader(this.subscriptions, credentials, timeoutMs);
   }
 
   /** Connects at the first call. @throws Error for an unusable URL */
@@ -233,7 +225,6 @@ export class EventStoreDb implements RemoteEventStore {
       from,
       ...(types && { types }),
       credentials: this.credentials,
-      codec: this.codec,
       timeoutMs: this.timeoutMs,
       confirmed: () => this.subscriptions.succeeded(client),
       failed: (reason) => {

@@ -1,8 +1,7 @@
 import type { Position } from '../../../kernel/recorded-event.js';
 import { NOON, recordedAt } from '../../../../test/kit/recorded.js';
 import type { FeedBatch } from '../../ports/remote-event-store.port.js';
-import { feed, type FeedSource } from './feed.js';
-import type { DeliveredBatch, Subscription } from './subscription.js';
+import { feed, type FeedSource, type DeliveredBatch, type Subscription } from './subscription.js';
 
 const tooSlow = Object.assign(
   new Error(

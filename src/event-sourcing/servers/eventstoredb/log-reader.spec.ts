@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { FORWARDS, type ReadAllOptions } from '@eventstore/db-client';
-import { EventCodec } from '../../write/event-codec.js';
 import type { Client } from './client.js';
 import { ClientHolder } from './client-holder.js';
 import { LogReader } from './log-reader.js';
@@ -24,12 +23,7 @@ function silentClient(): Client {
 describe('reading a stream', () => {
   it('fails when the client is replaced meanwhile', async () => {
     const holder = new ClientHolder({ make: silentClient, replaced: () => undefined });
-    const reader = new LogReader(
-      holder,
-      new EventCodec(),
-      { username: 'admin', password: 'changeit' },
-      5_000,
-    );
+    const reader = new LogReader(holder, { username: 'admin', password: 'changeit' }, 5_000);
     const read = reader.stream('job-1', 0, 10);
     const silent = holder.current;
     for (let n = 0; n < 2; n++) holder.failed(silent, new Error('odd'));
@@ -57,7 +51,7 @@ describe('beginning a subscription after a position', () => {
   const anchorOf = (position: number, ...places: readonly LogPosition[]) => {
     const holder = new ClientHolder({ make: () => clientOver(...places), replaced: () => undefined });
     const credentials = { username: 'admin', password: 'changeit' };
-    const reader = new LogReader(holder, new EventCodec(), credentials, 5_000);
+    const reader = new LogReader(holder, credentials, 5_000);
     return reader.anchor(String(position).padStart(20, '0'));
   };
   const at = (commit: bigint, prepare = commit): LogPosition => ({ commit, prepare });

@@ -13,13 +13,13 @@ import {
 } from '@eventstore/db-client';
 import type { Position, RecordedEvent } from '../../../kernel/recorded-event.js';
 import type { Milliseconds } from '../../../kernel/time.js';
-import type { EventCodec } from '../../write/event-codec.js';
 import type { ClientHolder } from './client-holder.js';
 import type { ReadAllOptions } from '../../ports/remote-event-store.port.js';
 import { isMissingStream, readFailure } from './failures.js';
 import { isAfter, logPosition, oursOf, positionOf, recordedOf, type LogPosition } from './stored-events.js';
 import { CorruptEventError, UnavailableError } from '../../../kernel/errors.js';
 import { withTimeout } from '../../../async/deadline.js';
+import { StoredTexts, type StoredText } from '../../ports/stored-texts.port.js';
 
 const PAGE = 500;
 /** Allowance for system events between ours in a small read. */
@@ -31,7 +31,6 @@ const HEAD_PAGES = 40;
 export class LogReader {
   constructor(
     private readonly holder: ClientHolder,
-    private readonly codec: EventCodec,
     private readonly credentials: Credentials,
     private readonly timeoutMs: Milliseconds,
   ) {}
@@ -43,7 +42,7 @@ export class LogReader {
     while (events.length < max) {
       const maxCount = Math.min(PAGE, max - events.length);
       const page = await this.streamPage(stream, next, maxCount);
-      for (const { event } of page) if (event) events.push(recordedOf(event, this.codec));
+      for (const { event } of page) if (event) events.push(recordedOf(event));
       if (page.length < maxCount) break;
       next = events.at(-1)!.revision + 1;
     }
@@ -77,12 +76,12 @@ export class LogReader {
   async at(position: Position): Promise<RecordedEvent | undefined> {
     const [found] = await this.page(FORWARDS, logPosition(position), 1);
     const event = found && oursOf(found);
-    return event && positionOf(event.position) === position ? recordedOf(event, this.codec) : undefined;
+    return event && positionOf(event.position) === position ? recordedOf(event) : undefined;
   }
 
   private readable(event: ClientEvent, onCorrupt: ReadAllOptions['onCorrupt']): readonly RecordedEvent[] {
     try {
-      return [recordedOf(event, this.codec)];
+      return [recordedOf(event)];
     } catch (error) {
       if (!onCorrupt || !(error instanceof CorruptEventError)) throw error;
       onCorrupt(error);
@@ -193,4 +192,44 @@ export async function collected<E>(read: StreamingRead<E>, ms: Milliseconds, wha
   } finally {
     void read.cancel().catch(() => undefined);
   }
+}
+
+/** Each call is a read of its own. */
+const READS_AT_ONCE = 16;
+
+/** The client gives parsed JSON, of which `JSON.stringify` gives back the text that the service wrote. */
+export class ServerStoredTexts extends StoredTexts {
+  /** @param repeated as all reads of the store */
+  constructor(
+    private readonly reader: LogReader,
+    private readonly repeated: <T>(read: () => Promise<T>) => Promise<T>,
+  ) {
+    super();
+  }
+
+  async after(
+    position: Position | undefined,
+    max: number,
+    onCorrupt?: (error: CorruptEventError) => void,
+  ): Promise<readonly StoredText[]> {
+    return (await this.repeated(() => this.reader.all(position, max, onCorrupt))).map(textOf);
+  }
+
+  async stream(name: string, from: number, max: number): Promise<readonly StoredText[]> {
+    return (await this.repeated(() => this.reader.stream(name, from, max))).map(textOf);
+  }
+
+  async at(positions: readonly Position[]): Promise<readonly (StoredText | undefined)[]> {
+    const found: (StoredText | undefined)[] = [];
+    for (let from = 0; from < positions.length; from += READS_AT_ONCE) {
+      const part = positions.slice(from, from + READS_AT_ONCE);
+      const events = await Promise.all(part.map((one) => this.repeated(() => this.reader.at(one))));
+      found.push(...events.map((event) => event && textOf(event)));
+    }
+    return found;
+  }
+}
+
+function textOf({ data, metadata, ...event }: RecordedEvent): StoredText {
+  return { ...event, data: JSON.stringify(data), metadata: JSON.stringify(metadata) };
 }

@@ -4,7 +4,7 @@ import type {
   RecordedEvent as ClientEvent,
 } from '@eventstore/db-client';
 import type { EventMetadata, Position, RecordedEvent } from '../../../kernel/recorded-event.js';
-import { positionFromNumber, type EventCodec } from '../../write/event-codec.js';
+import { positionFromNumber } from '../../write/event-codec.js';
 import { CorruptEventError } from '../../../kernel/errors.js';
 
 /** Both are equal for events written over gRPC, but differ for transactions and perhaps for checkpoints. */
@@ -43,17 +43,13 @@ export function oursOf(resolved: AllStreamResolvedEvent): ClientEvent | undefine
 }
 
 /** @throws CorruptEventError */
-export function recordedOf(event: ClientEvent, codec: EventCodec): RecordedEvent {
+export function recordedOf(event: ClientEvent): RecordedEvent {
   const { id, streamId: stream, type, isJson, data, metadata } = event as JSONRecordedEvent;
   const revision = Number(event.revision);
   const position = positionOf(event.position);
   if (!isJson || !isObject(data) || !isOurs(metadata))
     throw new CorruptEventError(stream, revision, position, { type });
-  try {
-    return codec.lift({ id, stream, revision, position, type, data, metadata });
-  } catch (error) {
-    throw new CorruptEventError(stream, revision, position, { type, cause: error });
-  }
+  return { id, stream, revision, position, type, data, metadata };
 }
 
 /** The client returns invalid JSON as text. */

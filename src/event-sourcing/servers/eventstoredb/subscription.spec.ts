@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises';
 import { PassThrough } from 'node:stream';
 import { START, type EventStoreDBClient } from '@eventstore/db-client';
 import { metadata } from '../../../../test/kit/recorded.js';
-import { EventCodec } from '../../write/event-codec.js';
 import { Subscription, type DeliveredBatch } from './subscription.js';
 
 const resolved = (n: number) => ({
@@ -24,7 +23,6 @@ function subscribed(gatherMs?: number) {
     client: { subscribeToAll: () => stream } as unknown as EventStoreDBClient,
     from: START,
     credentials: { username: '', password: '' },
-    codec: new EventCodec(),
     timeoutMs: 60_000,
     confirmed: () => undefined,
     failed: () => undefined,

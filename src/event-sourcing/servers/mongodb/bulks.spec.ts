@@ -1,6 +1,6 @@
 import { ManualClock } from '../../../../test/kit/manual-clock.js';
 import type { Collection, Db } from 'mongodb';
-import { bulksOf } from './bulks.js';
+import { bulksOf } from './upserts.js';
 import { writeGated } from './gated-writes.js';
 import { MongoLivenessStore } from './mongo-liveness-store.js';
 import type { ViewRow } from './view-rows.js';

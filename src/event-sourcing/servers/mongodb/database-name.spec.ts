@@ -1,4 +1,4 @@
-import { databaseOf } from './database-name.js';
+import { databaseOf } from './mongo-home.js';
 
 describe('naming the database', () => {
   it.each([

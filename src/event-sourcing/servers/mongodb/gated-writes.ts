@@ -1,6 +1,6 @@
 import { BSON, type AnyBulkWriteOperation, type Collection } from 'mongodb';
 import type { CountChange } from '../../ports/view-writer.port.js';
-import { bulksOf } from './bulks.js';
+import { bulksOf } from './upserts.js';
 import { retrySocket, takenOf } from './mongo-errors.js';
 import type { ViewRow } from './view-rows.js';
 import { type TotalWrite, type ViewTotals } from './view-totals.js';

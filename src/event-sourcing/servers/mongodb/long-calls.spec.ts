@@ -3,8 +3,8 @@ import { startMongoServer, type MongoServer } from '../../../../test/stand-ins/m
 import type { ViewDefinition } from '../../../kernel/projection.js';
 import { ManualClock } from '../../../../test/kit/manual-clock.js';
 import { MongoContentStore } from './mongo-content-store.js';
+import { MongoViewWriter, type WriterDependencies } from './mongo-view-writer.js';
 import type { ReadState } from './read-state-cache.js';
-import { ViewBuilds } from './view-builds.js';
 
 const view: ViewDefinition = { name: 'parcels', version: 1, indexes: [{ fields: ['account'] }] };
 
@@ -22,12 +22,14 @@ describe('calls that take longer than the socket timeout of the client', () => {
   });
 
   it('build indexes and drop collections', async () => {
-    const builds = new ViewBuilds(client.db(), client.db().collection<ReadState>('read_state'));
-    const build = await builds.begin(view, 1);
+    const db = client.db();
+    const states = db.collection<ReadState>('read_state');
+    const writer = new MongoViewWriter({ db, states } as WriterDependencies);
+    const build = await writer.begin(view, { group: 'views', holder: 'one', epoch: 1 });
     await server.faults.slow(400);
 
-    await expect(builds.discard(build)).resolves.toBeUndefined();
-    await expect(new MongoContentStore(client.db(), new ManualClock()).prepare()).resolves.toBeUndefined();
+    await expect(writer.discard(build)).resolves.toBeUndefined();
+    await expect(new MongoContentStore(db, new ManualClock()).prepare()).resolves.toBeUndefined();
   });
 
   it('close the connection if they only read', async () => {

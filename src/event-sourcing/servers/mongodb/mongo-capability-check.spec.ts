@@ -1,7 +1,7 @@
 import { MongoClient, type Collection, type Document } from 'mongodb';
 import { startMongoServer, type MongoServer } from '../../../../test/stand-ins/mongodb/mongo-server.js';
 import type { Finding } from '../../ports/findings.js';
-import { capabilityCheck, engineFinding } from './mongo-capability-check.js';
+import { capabilityCheck, engineFinding } from './mongo-health-check.js';
 
 type Scratch = Collection<Document & { _id: string }>;
 

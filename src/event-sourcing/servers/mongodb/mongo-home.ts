@@ -1,23 +1,17 @@
 import { MongoClient, type Db } from 'mongodb';
 import type { Milliseconds, Clock } from '../../../kernel/time.js';
 import type { RateCounters } from '../../../kernel/rate-counters.js';
-import { databaseOf } from './database-name.js';
 import { HeartbeatWatch, refuseRareHeartbeats } from './heartbeat-watch.js';
-import { ReadStateCache, type ReadState } from './read-state-cache.js';
-import { MaintenanceRequests } from './maintenance-requests.js';
-import { MongoCheckpointStore } from './mongo-checkpoint-store.js';
+import { ReadStateCache, type ReadState, MongoReadProgress } from './read-state-cache.js';
+import { MongoCheckpointStore, MongoHashStore, MongoIndexBlocks } from './mongo-derived-stores.js';
 import { MongoContentStore } from './mongo-content-store.js';
 import { CALL_MS, calling, LONG_CALL, SLOW_CALL_MS } from './mongo-errors.js';
 import { MongoGroupLeases } from './lease-documents.js';
 import { MongoLocks } from './mongo-locks.js';
-import { MongoHashStore } from './mongo-hash-store.js';
-import { MongoIndexBlocks } from './mongo-index-blocks.js';
 import { MongoLivenessStore } from './mongo-liveness-store.js';
 import { MongoRateCounters, type RateCounter } from './mongo-rate-counters.js';
-import { MongoReadProgress } from './mongo-read-progress.js';
 import { MongoViewStore, ViewReaders } from './mongo-view-store.js';
 import { MongoViewWriter } from './mongo-view-writer.js';
-import { ViewBuilds } from './view-builds.js';
 
 export interface MongoStoresOptions {
   /** Its database (default `rps`) holds the read models, `<database>-content` the documents. */
@@ -48,7 +42,6 @@ export class MongoStores {
   readonly leases: MongoGroupLeases;
   readonly locks: MongoLocks;
   readonly contents: MongoContentStore;
-  private readonly requests: MaintenanceRequests;
 
   /** @throws UnavailableError; Error for an unusable URL */
   static async open(options: MongoStoresOptions): Promise<MongoStores> {
@@ -80,7 +73,6 @@ export class MongoStores {
     const states = db.collection<ReadState>('read_state');
     const readState = new ReadStateCache(states, clock);
     this.readers = new ViewReaders(db, readState);
-    this.requests = new MaintenanceRequests(db, clock);
     this.views = new MongoViewStore(this.readers);
     this.recoveryViews = new MongoViewStore(new ViewReaders(db, readState, true));
     this.progress = new MongoReadProgress(readState, clock);
@@ -91,10 +83,8 @@ export class MongoStores {
     this.leases = new MongoGroupLeases(db);
     this.locks = new MongoLocks(db, clock);
     this.contents = new MongoContentStore(client.db(`${database}-content`), clock);
-    const { requests } = this;
-    const builds = new ViewBuilds(db, states);
     this.writer = new MongoViewWriter({
-      ...{ states, readState, builds, requests, clock },
+      ...{ db, states, readState, clock },
       prepare: () => this.prepare(),
       onLoss: () => this.liveness.noteLoss(heartbeatClock.now()),
       deletePositions: () => this.checkpoints.deleteAll(),
@@ -129,7 +119,7 @@ export class MongoStores {
     const counters = this.db.collection<RateCounter>('rate_counters');
     const all = () =>
       Promise.all([
-        this.requests.prepare(),
+        this.writer.prepare(),
         this.liveness.prepare(),
         this.locks.prepare(),
         this.contents.prepare(),
@@ -150,4 +140,28 @@ function clientOf(url: string): MongoClient {
     connectTimeoutMS: CONNECT_MS,
     serverSelectionTimeoutMS: CONNECT_MS,
   });
+}
+
+const DEFAULT_DATABASE = 'rps';
+/** source: www.mongodb.com/docs/manual/reference: local-database, config-database, system-users-collection */
+const OF_THE_SERVER: ReadonlySet<string> = new Set(['admin', 'config', 'local']);
+
+/** @throws Error for a system database, without other parts of the URL, which may hold a password */
+export function databaseOf(url: string): string {
+  const [, named = DEFAULT_DATABASE] = /^[^/]+:\/\/[^/?]+\/([^?]+)/.exec(url) ?? [];
+  const database = decoded(named);
+  if (OF_THE_SERVER.has(database.toLowerCase())) {
+    throw new Error(
+      `the database ${database} belongs to MongoDB itself: name one of our own, as in /rps?authSource=admin`,
+    );
+  }
+  return database;
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    throw new Error('the name of the database is not percent-encoded as a URL wants it');
+  }
 }

@@ -20,10 +20,8 @@ import {
   rangeFilter,
   rangeSort,
   totalIdsOf,
-  withoutPlace,
 } from './view-questions.js';
 import { batched } from './batched.js';
-import { isOrderedByTime, keepsTotals } from './collection-names.js';
 import { refuseOutdated } from '../../projections/creation-order.js';
 import { documentOf, keptOf, rowOf, type ViewRow } from './view-rows.js';
 import { totalId, totalKey, totalsIn } from './view-totals.js';
@@ -85,16 +83,8 @@ export class MongoViewStore extends ViewStore {
     { order, limit, offset = 0, after }: Omit<ViewQuery, 'where'>,
   ): Promise<Found<D>> {
     const options = { sort: pageSort({ order }), skip: offset, limit, batchSize: limit + 1 };
-    const read = (rows: Collection<ViewRow>) => {
-      const isOutdated = !isOrderedByTime(rows.collectionName);
-      if (after !== undefined && !isOutdated) refuseOutdated(after);
-      return isOutdated && order === 'logged'
-        ? rows
-            .find(withoutPlace(filter, after), { ...options, sort: pageSort({ order: 'oldest' }) })
-            .toArray()
-        : rows.find(filter, options).toArray();
-    };
-    const page = await this.readers.ask(view, read, isNone);
+    if (after !== undefined) refuseOutdated(after);
+    const page = await this.readers.ask(view, (rows) => rows.find(filter, options).toArray(), isNone);
     return {
       documents: page.map((row) => documentOf<D>(row)!),
       positions: page.map(({ _position }) => _position!),
@@ -107,8 +97,7 @@ export class MongoViewStore extends ViewStore {
     const totals = totalIdsOf(view, where);
     return this.readers.ask(
       view,
-      (rows) =>
-        totals && keepsTotals(rows.collectionName) ? sumOf(rows, totals) : rows.countDocuments(filter),
+      (rows) => (totals ? sumOf(rows, totals) : rows.countDocuments(filter)),
       (n) => n === 0,
     );
   }

@@ -1,7 +1,7 @@
-import type { Collection } from 'mongodb';
+import type { Collection, Db } from 'mongodb';
 import type { ViewDefinition } from '../../../kernel/projection.js';
 import type { Position } from '../../../kernel/recorded-event.js';
-import type { Clock } from '../../../kernel/time.js';
+import { epochMs, type Clock } from '../../../kernel/time.js';
 import type { GroupLease } from '../../ports/group-leases.port.js';
 import {
   ViewWriter,
@@ -15,21 +15,28 @@ import {
   type ViewProgress,
 } from '../../ports/view-writer.port.js';
 import { writeGated } from './gated-writes.js';
-import { READ_STATE, type ReadStateCache, type ReadState } from './read-state-cache.js';
-import type { MaintenanceRequests } from './maintenance-requests.js';
-import { calling, isIdTaken, retrySocket, SLOW_CALL_MS } from './mongo-errors.js';
-import type { ViewBuilds } from './view-builds.js';
-import { isOrderedByTime, keepsTotals, versionIn } from './collection-names.js';
-import { keptOf, rowOf, tombstoneOf } from './view-rows.js';
+import { epochIn, isOfVersion, newCollectionName, READ_STATE } from './read-state-cache.js';
+import type { ReadStateCache, ReadState } from './read-state-cache.js';
+import { calling, isIdTaken, LONG_CALL, retrySocket, retryUpsert, SLOW_CALL_MS } from './mongo-errors.js';
+import { indexesOf } from './view-questions.js';
+import { keptOf, rowOf, tombstoneOf, type ViewRow } from './view-rows.js';
 import { TOTAL_IDS, totalKey, totalsIn, ViewTotals } from './view-totals.js';
 
 const PAGE = 1_000;
+const REQUESTS_KEPT_SECONDS = 24 * 3_600;
+
+interface RequestRow {
+  readonly _id: string;
+  readonly request: MaintenanceRequest;
+  readonly asked_at: Date;
+  /** JSON, because results may contain any keys. */
+  readonly answer?: string;
+}
 
 export interface WriterDependencies {
+  readonly db: Db;
   readonly states: Collection<ReadState>;
   readonly readState: ReadStateCache;
-  readonly builds: ViewBuilds;
-  readonly requests: MaintenanceRequests;
   readonly clock: Clock;
   /** Creates everything beside the views, because the database may be new or was dropped. */
   readonly prepare: () => Promise<void>;
@@ -45,8 +52,16 @@ export class MongoViewWriter extends ViewWriter {
   private hasNoCollection = false;
   private readonly kept = new ViewTotals();
 
+  private readonly requests: Collection<RequestRow>;
+
   constructor(private readonly dependencies: WriterDependencies) {
     super();
+    this.requests = dependencies.db.collection('maintenance_requests');
+  }
+
+  async prepare(): Promise<void> {
+    const options = { ...LONG_CALL, expireAfterSeconds: REQUESTS_KEPT_SECONDS };
+    await this.requests.createIndex({ asked_at: 1 }, options);
   }
 
   async takeOver({ epoch }: GroupLease): Promise<ViewProgress | undefined> {
@@ -68,20 +83,21 @@ export class MongoViewWriter extends ViewWriter {
     const places = (await this.state())?.places ?? {};
     return views.flatMap((view) => {
       const collection = places[view.name];
-      if (collection === undefined || versionIn(collection, view) !== view.version) return [];
-      const isCurrent = isOrderedByTime(collection) && (!view.countBy || keepsTotals(collection));
-      return !isCurrent ? { view, location: collection, isOutdated: true } : { view, location: collection };
+      return collection !== undefined && isOfVersion(collection, view) ? { view, location: collection } : [];
     });
   }
 
   begin(view: ViewDefinition, { epoch }: GroupLease): Promise<ViewBuild> {
-    return calling(() => this.dependencies.builds.begin(view, epoch), SLOW_CALL_MS);
+    return calling(async () => {
+      await this.dropInactive(view, epoch);
+      const build = { view, location: newCollectionName(view, epoch) };
+      await this.rows(build).createIndexes(indexesOf(view), LONG_CALL);
+      return build;
+    }, SLOW_CALL_MS);
   }
 
   async load(build: ViewBuild, ids: readonly string[]): Promise<readonly KeptDocument[]> {
-    const found = this.dependencies.builds
-      .rows(build)
-      .find({ _id: { $in: [...ids] } }, { batchSize: ids.length + 1 });
+    const found = this.rows(build).find({ _id: { $in: [...ids] } }, { batchSize: ids.length + 1 });
     return (await calling(() => found.toArray())).map(keptOf);
   }
 
@@ -91,8 +107,8 @@ export class MongoViewWriter extends ViewWriter {
       const rows = documents.map((kept) =>
         kept.document ? rowOf(kept, kept.document, build.view) : tombstoneOf(kept, now),
       );
-      const totals = keepsTotals(build.location) ? { kept: this.kept, changes: counts } : undefined;
-      return calling(() => writeGated(this.dependencies.builds.rows(build), rows, totals));
+      const totals = build.view.countBy && { kept: this.kept, changes: counts };
+      return calling(() => writeGated(this.rows(build), rows, totals));
     });
     return (await Promise.all(stale)).reduce((sum, n) => sum + n, 0);
   }
@@ -137,15 +153,15 @@ export class MongoViewWriter extends ViewWriter {
     return kept;
   }
 
-  discard(build: ViewBuild): Promise<void> {
-    return calling(() => this.dependencies.builds.discard(build), SLOW_CALL_MS);
+  async discard({ location: collection }: ViewBuild): Promise<void> {
+    await calling(() => this.dependencies.db.dropCollection(collection, LONG_CALL), SLOW_CALL_MS);
   }
 
   /** Reads in pages, because a cursor would time out on a large view. */
   async *all(build: ViewBuild): AsyncIterable<KeptDocument> {
     const options = { sort: { _position: 1 }, limit: PAGE, batchSize: PAGE + 1 } as const;
     for (let after = ''; ;) {
-      const page = this.dependencies.builds.rows(build).find({ _position: { $gt: after } }, options);
+      const page = this.rows(build).find({ _position: { $gt: after } }, options);
       const rows = await calling(() => page.toArray());
       yield* rows.map(keptOf);
       if (rows.length < PAGE) return;
@@ -156,11 +172,8 @@ export class MongoViewWriter extends ViewWriter {
   async *totals(build: ViewBuild): AsyncIterable<KeptTotal> {
     const options = { sort: { _id: 1 }, limit: PAGE, batchSize: PAGE + 1 } as const;
     const { first, end } = TOTAL_IDS;
-    for (let from: object = { $gte: first }; keepsTotals(build.location);) {
-      const page = totalsIn(this.dependencies.builds.rows(build)).find(
-        { _id: { ...from, $lt: end } },
-        options,
-      );
+    for (let from: object = { $gte: first }; build.view.countBy;) {
+      const page = totalsIn(this.rows(build)).find({ _id: { ...from, $lt: end } }, options);
       const rows = await calling(() => page.toArray());
       for (const { _id, n } of rows) if (n !== 0) yield [totalKey(_id), n];
       if (rows.length < PAGE) return;
@@ -168,20 +181,39 @@ export class MongoViewWriter extends ViewWriter {
     }
   }
 
-  request(request: MaintenanceRequest): Promise<void> {
-    return calling(() => this.dependencies.requests.add(request));
+  async request(request: MaintenanceRequest): Promise<void> {
+    const asked = { request, asked_at: new Date(epochMs(this.dependencies.clock.now())) };
+    const once = () =>
+      this.requests.updateOne({ _id: request.id }, { $setOnInsert: asked }, { upsert: true });
+    await calling(() => retryUpsert(once));
   }
 
-  requested(): Promise<readonly MaintenanceRequest[]> {
-    return calling(() => this.dependencies.requests.open());
+  async requested(): Promise<readonly MaintenanceRequest[]> {
+    const unanswered = this.requests.find({ answer: { $exists: false } }, { sort: { asked_at: 1, _id: 1 } });
+    return (await calling(() => unanswered.toArray())).map(({ request }) => request);
   }
 
-  answer(request: MaintenanceRequest, answer: MaintenanceAnswer): Promise<void> {
-    return calling(() => this.dependencies.requests.answer(request, answer));
+  async answer({ id }: MaintenanceRequest, answer: MaintenanceAnswer): Promise<void> {
+    const answered = { $set: { answer: JSON.stringify(answer) } };
+    await calling(() => this.requests.updateOne({ _id: id }, answered));
   }
 
-  answerOf(requestId: string): Promise<MaintenanceAnswer | undefined> {
-    return calling(() => this.dependencies.requests.answerOf(requestId));
+  async answerOf(requestId: string): Promise<MaintenanceAnswer | undefined> {
+    const row = await calling(() => this.requests.findOne({ _id: requestId }));
+    return row?.answer === undefined ? undefined : (JSON.parse(row.answer) as MaintenanceAnswer);
+  }
+
+  private rows({ location: collection }: ViewBuild): Collection<ViewRow> {
+    return this.dependencies.db.collection(collection);
+  }
+
+  /** Collections of a later epoch stay: its holder may be filling them. */
+  private async dropInactive(view: ViewDefinition, epoch: number): Promise<void> {
+    const { db, states } = this.dependencies;
+    const active = (await states.findOne({ _id: READ_STATE }))?.places?.[view.name];
+    for (const { name } of await db.listCollections({}, { nameOnly: true }).toArray())
+      if (name !== active && (epochIn(name, view) ?? Infinity) <= epoch)
+        await db.dropCollection(name, LONG_CALL);
   }
 
   private async state(): Promise<ReadState | undefined> {
@@ -197,6 +229,5 @@ export class MongoViewWriter extends ViewWriter {
 }
 
 function rollbackIn(state: ReadState | null | undefined): Rollback | undefined {
-  if (!state?.rolled_back) return undefined;
-  return { end: state.rolled_back === true ? undefined : state.rolled_back };
+  return state?.rolled_back === undefined ? undefined : { end: state.rolled_back };
 }

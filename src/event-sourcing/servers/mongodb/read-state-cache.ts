@@ -1,11 +1,35 @@
-import type { Collection } from 'mongodb';
+import { ObjectId, type Collection } from 'mongodb';
 import type { Position } from '../../../kernel/recorded-event.js';
 import type { ViewDefinition } from '../../../kernel/projection.js';
 import { elapsed, type Instant, type Milliseconds, type Clock } from '../../../kernel/time.js';
 import { ViewNotBuiltError } from '../../ports/view-store.port.js';
 import { CoalescedRun } from '../../../async/repeated-run.js';
 import { calling } from './mongo-errors.js';
-import { versionIn, type CollectionName } from './collection-names.js';
+import { ReadProgress } from '../../ports/remote-event-store.port.js';
+
+/** View, version, epoch and form: `job_view_v3_17_6740…_d_t_o`. `_t`: keeps totals. */
+export type CollectionName = string;
+
+/** Unused, even after data loss. */
+export function newCollectionName(view: ViewDefinition, epoch: number): CollectionName {
+  return `${prefixOf(view)}${view.version}_${epoch}_${new ObjectId().toHexString()}${formOf(view)}`;
+}
+
+/** False also for the forms of earlier releases, which this one cannot read. */
+export function isOfVersion(collection: CollectionName, view: ViewDefinition): boolean {
+  return collection.startsWith(`${prefixOf(view)}${view.version}_`) && collection.endsWith(formOf(view));
+}
+
+/** Undefined for collections of other views. */
+export function epochIn(collection: CollectionName, view: ViewDefinition): number | undefined {
+  const prefix = prefixOf(view);
+  if (!collection.startsWith(prefix)) return undefined;
+  const parts = /^\d+_(\d+)_[0-9a-f]{24}[_dto]*$/.exec(collection.slice(prefix.length));
+  return parts ? Number(parts[1]) : undefined;
+}
+
+const prefixOf = ({ name }: ViewDefinition) => `${name.replaceAll('-', '_')}_v`;
+const formOf = ({ countBy }: ViewDefinition) => (countBy ? '_d_t_o' : '_d_o');
 
 /** One document, so that one read gives position and collections. */
 export interface ReadState {
@@ -14,10 +38,8 @@ export interface ReadState {
   readonly epoch: number;
   /** Collection of the active build, by view name. */
   readonly places?: Readonly<Record<string, CollectionName>>;
-  /**
-   * End of a rolled-back log whose jobs are not parked: only their parking may read; `true` in old releases.
-   */
-  readonly rolled_back?: Position | true;
+  /** End of a rolled-back log whose jobs are not parked: only their parking may read. */
+  readonly rolled_back?: Position;
 }
 
 export type CachedReadState = Pick<ReadState, 'position' | 'places' | 'rolled_back'>;
@@ -85,7 +107,7 @@ export class ReadStateCache {
   private known(view: ViewDefinition, evenRolledBack: boolean): CollectionName | undefined {
     if (this.state.rolled_back && !evenRolledBack) return undefined;
     const collection = this.state.places?.[view.name];
-    return collection !== undefined && versionIn(collection, view) === view.version ? collection : undefined;
+    return collection !== undefined && isOfVersion(collection, view) ? collection : undefined;
   }
 
   private async read(): Promise<void> {
@@ -108,4 +130,85 @@ function merged(before: CachedReadState, after: CachedReadState): CachedReadStat
     places: { ...before.places, ...after.places },
     rolled_back: after.rolled_back ?? before.rolled_back,
   };
+}
+
+/** Poll interval while a caller waits for the projector of another instance. */
+const POLL_MS: Milliseconds = 10;
+/** Poll interval while a caller waits for the local projector, which reports each change. */
+const CHECK_MS: Milliseconds = 100;
+/** Poll interval otherwise: readers notice a switched view within this time. */
+const REFRESH_MS: Milliseconds = 1_000;
+
+interface Waiting {
+  readonly position: Position;
+  readonly end: (shown: boolean) => void;
+}
+
+/** One poll serves all waiters. */
+export class MongoReadProgress extends ReadProgress {
+  private readonly waiting = new Set<Waiting>();
+  private cancelNext: (() => void) | undefined;
+  private polling = false;
+  private stopped = false;
+
+  constructor(
+    private readonly state: ReadStateCache,
+    private readonly clock: Clock,
+  ) {
+    super();
+    state.onChange(() => this.settleWaiting());
+    this.pollAfter(REFRESH_MS);
+  }
+
+  projected(): Position | undefined {
+    return this.state.position;
+  }
+
+  waitFor(position: Position, ms: Milliseconds): Promise<boolean> {
+    if (this.shows(position)) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const end = (shown: boolean) => {
+        cancel();
+        this.waiting.delete(entry);
+        resolve(shown);
+      };
+      const cancel = this.clock.after(ms, () => end(this.shows(position)));
+      const entry = { position, end };
+      this.waiting.add(entry);
+      if (this.waiting.size === 1 && !this.polling) this.pollAfter(this.state.isProjectedHere ? CHECK_MS : 0);
+    });
+  }
+
+  stop(): void {
+    this.stopped = true;
+    this.cancelNext?.();
+    for (const { end } of this.waiting) end(false);
+  }
+
+  private shows(position: Position): boolean {
+    const shown = this.projected();
+    return shown !== undefined && shown >= position;
+  }
+
+  private get pollMs(): Milliseconds {
+    return this.state.isProjectedHere ? CHECK_MS : POLL_MS;
+  }
+
+  private settleWaiting(): void {
+    for (const { position, end } of this.waiting) if (this.shows(position)) end(true);
+  }
+
+  private pollAfter(ms: Milliseconds): void {
+    if (this.stopped) return;
+    this.cancelNext?.();
+    this.cancelNext = this.clock.after(ms, () => void this.poll());
+  }
+
+  private async poll(): Promise<void> {
+    this.polling = true;
+    // On failure the position stays; a reader that needs the store gets the error from its own read.
+    await this.state.refresh().catch(() => undefined);
+    this.polling = false;
+    this.pollAfter(this.waiting.size > 0 ? this.pollMs : REFRESH_MS);
+  }
 }

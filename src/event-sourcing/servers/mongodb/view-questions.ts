@@ -32,11 +32,6 @@ export function pageSort({ order }: Pick<ViewQuery, 'order'>): Sort {
   return order === 'logged' ? { _place: 1 } : { _position: order === 'newest' ? -1 : 1 };
 }
 
-/** Of builds of earlier releases, whose rows have no place: most of their positions have no time. */
-export function withoutPlace({ _place, ...filter }: Filter<ViewRow>, after = ''): Filter<ViewRow> {
-  return { ...filter, _position: { $gt: after } };
-}
-
 /** @throws Error if no index of the view serves the query */
 export function rangeFilter(view: ViewDefinition, { by, from = '', upTo }: RangeQuery): Filter<ViewRow> {
   rangeIndex(view, by);

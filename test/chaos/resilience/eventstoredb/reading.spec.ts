@@ -1,6 +1,5 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { v7 } from 'uuid';
-import { EventCodec } from '../../../../src/event-sourcing/write/event-codec.js';
 import { begin, closed, goOn, moved, written } from '../../../contract/sample-appends.js';
 import { metadata } from '../../../kit/recorded.js';
 import { within } from '../../../kit/polling.js';
@@ -165,16 +164,6 @@ describe('reading the log', () => {
     expect(Math.max(...batches.map(({ events }) => events.length))).toBeLessThanOrEqual(64);
     expect(batches.filter(({ caughtUp }) => caughtUp)).toHaveLength(1);
   });
-
-  it('upcasts events of older versions', async () => {
-    const codec = new EventCodec({ NoteWritten: [(data) => ({ ...data, text: 'lifted' })] });
-    const { store } = the.open({ codec });
-    const { stream } = (await store.append(note())).events[0]!;
-
-    expect(await store.load(stream)).toMatchObject([
-      { data: { text: 'lifted' }, metadata: { schemaVersion: 2 } },
-    ]);
-  });
 });
 
 describe('reading an unreadable event', () => {
@@ -186,10 +175,8 @@ describe('reading an unreadable event', () => {
     ['has no metadata', { data: '{}' }],
     ['has metadata of somebody else', { data: '{}', metadata: '{"who":"knows"}' }],
     ['has metadata that is no JSON', { data: '{}', metadata: '{' }],
-    ['cannot be lifted', { data: '{"poison":true}', metadata: json }],
   ])('fails at that event because it %s, and names it', async (_, content) => {
-    const codec = new EventCodec({ NoteClosed: [refusingPoison] });
-    const { store } = the.open({ codec });
+    const { store } = the.open();
     const { position: after } = await store.append(note());
     const [first, third] = [note(), note()];
     await store.append(first);
@@ -233,9 +220,4 @@ describe('reading an unreadable event', () => {
 
     expect(await store.load(stream)).toHaveLength(2);
   });
-
-  function refusingPoison(data: object): object {
-    if ('poison' in data) throw new Error('this cannot be lifted');
-    return data;
-  }
 });
