@@ -100,6 +100,11 @@ export class LogIndex {
     },
   };
 
+  /** The log was read up to here: `after` has all entries before. */
+  get end(): Position {
+    return this.tail.end;
+  }
+
   /** Called with the owners of new entries. Returns a function that unsubscribes. */
   listen(added: (owners: ReadonlySet<string>) => void): () => void {
     this.listeners.add(added);
