@@ -98,17 +98,19 @@ export async function requestsAt(
   try {
     const requested = { url: service.url, connections: CREATORS, requests: creates(customer) };
     let left = Infinity;
-    const creating = generator
-      .run({ ...requested, perSecond, seconds }, 201)
-      .then(({ count }) => (left = count));
-    for (; seen < left; requests++) {
-      const answer = await waitFor(service, customer, after, { types: 'job.created' });
-      if (answer.status === 304) continue;
-      const { data } = (await answer.json()) as { readonly data: Page };
-      seen += data.items.length;
-      after = data.next_cursor;
-    }
-    await creating;
+    const create = async () =>
+      void (left = (await generator.run({ ...requested, perSecond, seconds }, 201)).count);
+    const follow = async () => {
+      for (; seen < left; requests++) {
+        const answer = await waitFor(service, customer, after, { types: 'job.created' });
+        if (answer.status === 304) continue;
+        const { data } = (await answer.json()) as { readonly data: Page };
+        seen += data.items.length;
+        after = data.next_cursor;
+      }
+    };
+    // A failed load ends the measure at once.
+    await Promise.all([create(), follow()]);
   } finally {
     generator.stop();
   }
