@@ -5,9 +5,10 @@ import { makeManyJobs, readerOf } from '../many-jobs.js';
 import { atLeast, type Figure, type Measure } from '../measure.js';
 import type { ServiceProcess } from '../programs/service.js';
 import { costOf, medianCost, usageOf, type Cost } from '../programs/usage.js';
-import { call, openCustomer, type Customer } from '../world.js';
-import { latencyOf, requestsAt, type Page, waitingReaders } from './change-readers.js';
+import { call, type Customer } from '../world.js';
+import { latencyOf, requestsAt, type Page } from './change-readers.js';
 import { livesBeside } from './library.js';
+import { waitingReaders } from './waiting-readers.js';
 import { withService } from './with-service.js';
 
 const OLD_JOBS = 10_000;
@@ -61,9 +62,7 @@ export const changes: Measure = {
       readers.push(await requestsAt(service, customer, { perSecond: 1, seconds, most: 1.05 }));
       readers.push(await requestsAt(service, customer, { perSecond: 500, seconds, most: 1 / 50 }));
     });
-    await withService(bench.folder('waiting-readers'), async (service) => {
-      readers.push(...(await waitingReaders(service, await openCustomer(service))));
-    });
+    readers.push(...(await waitingReaders(bench)));
     const note = `${indexBytes(dataDir).toFixed(1)} bytes of index for each of ${events} events`;
     return [
       ...readers,

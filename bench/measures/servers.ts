@@ -12,8 +12,9 @@ import { INSECURE, subscribe, type Subscriber } from '../webhooks/subscribers.js
 import { costOf, medianCost, usageOf } from '../programs/usage.js';
 import { call, creates, get, openCustomer, type Customer } from '../world.js';
 import { batchesOf } from './batches.js';
-import { latencyOf, requestsAt, waitingReaders } from './change-readers.js';
+import { latencyOf, requestsAt } from './change-readers.js';
 import { figuresOf, loadRounds } from './service-load.js';
+import { waitingReaders } from './waiting-readers.js';
 import { withService } from './with-service.js';
 
 const WRITERS = 8;
@@ -203,22 +204,22 @@ const changes: Measure = {
   about: 'readers of changes that wait: from creating a job, requests for each change, memory and CPU',
 
   run: (bench) =>
-    withServers(({ env, kind }) =>
-      withService(
-        bench.folder('server-changes'),
-        async (service) => {
-          const customer = await openCustomer(service);
-          const seconds = bench.seconds * 4;
-          return [
-            ...(await waitingReaders(service, customer)),
-            await latencyOf(bench, service, customer, 60, `, ${kind}`),
-            await requestsAt(service, customer, { perSecond: 1, seconds, most: 1.05 }),
-            await requestsAt(service, customer, { perSecond: 500, seconds, most: 1 / 50 }),
-          ];
-        },
-        { env },
-      ),
-    ),
+    withServers(async ({ env, kind }) => {
+      const seconds = bench.seconds * 4;
+      const follow = async (service: ServiceProcess) => {
+        const customer = await openCustomer(service);
+        return [
+          await latencyOf(bench, service, customer, 60, `, ${kind}`),
+          await requestsAt(service, customer, { perSecond: 1, seconds, most: 1.05 }),
+          await requestsAt(service, customer, { perSecond: 500, seconds, most: 1 / 50 }),
+        ];
+      };
+      const options = { env };
+      return [
+        ...(await withService(bench.folder('server-changes'), follow, options)),
+        ...(await waitingReaders(bench, options)),
+      ];
+    }),
 };
 
 /** Measures of `--stores servers`. */

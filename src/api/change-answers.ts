@@ -211,7 +211,7 @@ export class ChangeAnswers {
     while (!out.destroyed && !this.changes.isStopped && (await reader.isStillValid())) {
       const part = await this.changes.read(reader, at, STREAMED_TOGETHER);
       if (!isSame()) return;
-      const isFree = part.next === at || out.write(this.messages(reader, part));
+      const isFree = part.next.cursor === at.cursor || out.write(this.messages(reader, part));
       at = part.next;
       if (!isFree) await this.drained(out);
       if (part.hasMore) await setImmediate();

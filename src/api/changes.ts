@@ -172,8 +172,9 @@ export class Changes implements OnModuleDestroy {
     let examined = 0;
     for (let parts = 0; examined < MAX_EXAMINED && parts < MAX_PARTS && items.length < limit; parts++) {
       if (parts > 0) await setImmediate();
+      const { end } = this.index;
       const entries = await this.index.after(reader.owner, last?.position ?? from.position, together);
-      if (entries.length === 0) return this.part(reader, from, items, last, false);
+      if (entries.length === 0) return this.part(reader, seenUpTo(from, end), items, last, false);
       for (const found of await this.payloads.changesAt(entries, reader.isWanted)) {
         const { event, change } = orUnavailable(found);
         last = event;
@@ -205,6 +206,10 @@ export class Changes implements OnModuleDestroy {
     return { items, next: last ? this.cursors.after(owner, last) : from, hasMore };
   }
 }
+
+/** The same cursor; the next read skips what was looked through, which may have been stored meanwhile. */
+const seenUpTo = (from: ChangePlace, end: Position): ChangePlace =>
+  end > from.position ? { ...from, position: end } : from;
 
 /** The index names an event that the store does not have: the log was rolled back a moment ago. */
 function orUnavailable<T>(found: T | undefined): T {

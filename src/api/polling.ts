@@ -7,7 +7,7 @@ import { ApiError } from '../http/errors/api-error.js';
 import type { Success } from '../http/operation.js';
 import { onHangUp } from '../http/request.js';
 import { categoryOf, idOf } from '../kernel/ids.js';
-import { Clock, epochMs, plus } from '../kernel/time.js';
+import { Clock } from '../kernel/time.js';
 
 /** Request header of every polled operation. */
 export const IF_NONE_MATCH = {
@@ -90,10 +90,10 @@ export async function lookUntil<T>(
 ): Promise<T> {
   const stopListening = onHangUp(request, () => waiter.close());
   try {
-    const deadline = plus(clock.now(), seconds * 1000);
+    const end = clock.monotonic() + seconds * 1_000;
     for (let awake = true; ;) {
       const seen = await look();
-      const left = epochMs(deadline) - epochMs(clock.now());
+      const left = end - clock.monotonic();
       if (isEnough(seen) || !awake || left <= 0) return seen;
       awake = await waiter.wait(left);
     }

@@ -11,6 +11,7 @@ export interface Waiter {
 export class Waiters {
   private readonly waiters = new Map<string, Set<() => void>>();
   private closed = false;
+  private count = 0;
 
   constructor(private readonly clock: Clock) {}
 
@@ -24,6 +25,7 @@ export class Waiters {
     };
     const others = this.waiters.get(key) ?? new Set();
     this.waiters.set(key, others.add(wake));
+    this.count++;
     const wait = (ms: Milliseconds) => {
       if (this.closed || isClosed) return Promise.resolve(false);
       if (woken) {
@@ -42,7 +44,7 @@ export class Waiters {
     };
     const close = () => {
       isClosed = true;
-      others.delete(wake);
+      if (others.delete(wake)) this.count--;
       if (others.size === 0 && this.waiters.get(key) === others) this.waiters.delete(key);
       settle?.(false);
     };
@@ -68,8 +70,6 @@ export class Waiters {
   }
 
   get size(): number {
-    let count = 0;
-    for (const set of this.waiters.values()) count += set.size;
-    return count;
+    return this.count;
   }
 }

@@ -52,8 +52,8 @@ export class TestPartner {
   }
 
   /** Creates an account; resolves to its id. */
-  async account(): Promise<string> {
-    return String((await this.provision()).body.data!.account_id);
+  async account(display_name?: string): Promise<string> {
+    return String((await this.provision(undefined, display_name)).body.data!.account_id);
   }
 
   print(accountId: string, printer_id: string, more: object = {}, key: string = randomUUID()) {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { AccountDocument } from '../../../projections/accounts/accounts.js';
 import { AccountQueries } from '../../../projections/accounts/accounts.queries.js';
 import type { ApiKeyDocument } from '../../../projections/credentials/credentials.js';
 import { ApiKeyQueries } from '../../../projections/credentials/credentials.queries.js';
@@ -50,7 +51,7 @@ export class ApiKeyAuthenticator extends CachedAuthenticator<CachedKey, AccountP
   /** Answers 403 for a suspended account, 503 for a switched-off environment; people may still read. */
   readonly admission: Admission = async ({ accountId, kind }, operation) => {
     if (operation.id === ALWAYS || (kind !== 'api_key' && isRead(operation))) return undefined;
-    return this.refusalOf(accountId!);
+    return refusalOf(await this.accounts.getAccount(accountId!));
   };
 
   /** Undefined if it has expired. Notes the use for `last_used_at`, at most once a minute. */
@@ -63,7 +64,7 @@ export class ApiKeyAuthenticator extends CachedAuthenticator<CachedKey, AccountP
 
   protected async find(id: string, secret: string): Promise<CachedKey | undefined> {
     const key = await this.keys.getKey(id);
-    if (!key || !isCredential(secret, key.hash) || !(await this.isValid(key))) return undefined;
+    if (!key || !isCredential(secret, key.hash) || !(await this.accountOf(key))) return undefined;
     return {
       kind: 'api_key' as const,
       credentialId: key.key_id,
@@ -78,21 +79,22 @@ export class ApiKeyAuthenticator extends CachedAuthenticator<CachedKey, AccountP
   /** @throws ApiError if the account is not admitted any more */
   private async isStillValid(keyId: string): Promise<boolean> {
     const key = await this.keys.getKey(keyId);
-    if (!key || !(await this.isValid(key))) return false;
-    const refusal = await this.refusalOf(key.account_id);
+    const account = key && (await this.accountOf(key));
+    if (!account) return false;
+    const refusal = refusalOf(account);
     if (refusal) throw new ApiError(refusal);
     return true;
   }
 
-  private async refusalOf(accountId: string) {
-    const account = await this.accounts.getAccount(accountId);
-    if (account?.status === 'suspended') return 'SVC_ACCOUNT_SUSPENDED';
-    return account?.environment_enabled ? undefined : 'SVC_PUBLIC_API_DISABLED';
-  }
-
-  private async isValid({ status, expires_at, account_id }: ApiKeyDocument): Promise<boolean> {
-    if (status !== 'active' || (expires_at !== undefined && expires_at <= this.clock.now())) return false;
+  /** Undefined if the key is revoked or expired, or the account closed. */
+  private async accountOf({ status, expires_at, account_id }: ApiKeyDocument) {
+    if (status !== 'active' || (expires_at !== undefined && expires_at <= this.clock.now())) return undefined;
     const account = await this.accounts.getAccount(account_id);
-    return account !== undefined && account.status !== 'closed';
+    return account?.status === 'closed' ? undefined : account;
   }
+}
+
+function refusalOf(account: AccountDocument | undefined) {
+  if (account?.status === 'suspended') return 'SVC_ACCOUNT_SUSPENDED';
+  return account?.environment_enabled ? undefined : 'SVC_PUBLIC_API_DISABLED';
 }

@@ -5,8 +5,7 @@ import { UnavailableError } from '../../kernel/errors.js';
 import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
 import type { Clock, Milliseconds } from '../../kernel/time.js';
 import { LogReader } from '../log-reader.js';
-import type { CheckpointStore, EventStore } from '../ports/event-store.port.js';
-import type { IndexBlocks } from '../ports/index-blocks.port.js';
+import type { IndexStores } from '../ports/index-blocks.port.js';
 import { BLOCK_ENTRIES, entriesOf, extendedBlocks, type IndexEntry } from './index-block.js';
 import { IndexTail, type Mark } from './index-tail.js';
 import { buildAfter, ownerIn, readStored, type StoredIndex, storedIndex, textOf } from './stored-index.js';
@@ -35,12 +34,6 @@ export interface LogIndexOptions {
   readonly storedAt?: number;
 }
 
-interface Stores {
-  readonly events: EventStore;
-  readonly checkpoints: CheckpointStore;
-  readonly blocks: IndexBlocks;
-}
-
 /**
  * The events of each owner in the order of the log. Every instance follows the log and holds what is not stored yet;
  * one of them, the keeper, stores it in blocks.
@@ -64,7 +57,7 @@ export class LogIndex {
   private readonly listeners = new Set<(owners: ReadonlySet<string>) => void>();
 
   constructor(
-    private readonly stores: Stores,
+    private readonly stores: IndexStores,
     private readonly clock: Clock,
     private readonly options: LogIndexOptions,
   ) {
@@ -99,6 +92,11 @@ export class LogIndex {
       this.isKeeper = false;
     },
   };
+
+  /** The log was read up to here: `after` has all entries before. */
+  get end(): Position {
+    return this.tail.end;
+  }
 
   /** Called with the owners of new entries. Returns a function that unsubscribes. */
   listen(added: (owners: ReadonlySet<string>) => void): () => void {

@@ -1,3 +1,4 @@
+import type { CheckpointStore, EventStore } from './event-store.port.js';
 import type { Position } from '../../kernel/recorded-event.js';
 
 /** Consecutive entries of one owner in the log index, in the form of `log-index/index-block.ts`. */
@@ -23,4 +24,11 @@ export abstract class IndexBlocks {
   abstract put(blocks: readonly IndexBlock[]): Promise<void>;
   /** Removes the blocks of all owners that sort before this text. */
   abstract clear(before: string): Promise<void>;
+}
+
+/** What an index is made from and stored in. */
+export interface IndexStores {
+  readonly events: EventStore;
+  readonly checkpoints: CheckpointStore;
+  readonly blocks: IndexBlocks;
 }

@@ -21,7 +21,7 @@ export interface Size {
 /** Accounts with an Agent that prints and a reader of their own; every second job is theirs. */
 const FOLLOWED = 10;
 const PRINTERS = 2;
-const AT_ONCE = 8;
+const AT_ONCE = 16;
 /** After so many kills an instance stops on SIGTERM, which stores the newest part of the index. */
 const KILLS_PER_STOP = 3;
 /** Agents abandon and give back some jobs, which come again late. */
@@ -140,10 +140,18 @@ export class FollowedFleet {
   private async openOther(): Promise<boolean> {
     if (this.accounts.length >= this.size.accounts) return false;
     const n = this.accounts.push('') - 1;
-    const accountId = (this.accounts[n] = await this.partner.account());
-    const { printerIds } = await TestAgent.ready(this.fleet, accountId);
+    // Accounts of one name would try as many slugs as there are accounts before.
+    const accountId = (this.accounts[n] = await this.partner.account(`Shop ${n}`));
+    const { printerIds } = await this.agentOf(accountId);
     this.others.push({ accountId, printerIds });
     return true;
+  }
+
+  /** Tries again: under load another instance may learn of the account or the token after the write was answered. */
+  private agentOf(accountId: string): ReturnType<typeof TestAgent.ready> {
+    let last: unknown;
+    const enrol = () => TestAgent.ready(this.fleet, accountId).catch((error: unknown) => void (last = error));
+    return until(() => `an Agent in ${accountId}: ${String(last)}`, PATIENCE_MS, enrol);
   }
 
   private follow(

@@ -1,0 +1,40 @@
+import type { EventStore, LogIndex } from '../event-sourcing/index.js';
+import type { Cursors } from '../http/cursors.js';
+import { ManualClock } from '../../test/kit/manual-clock.js';
+import { ChangeCursors, Changes, type ChangesReader } from './changes.js';
+import type { ProjectedPayloads } from './resources/projected-payloads.js';
+
+const reader: ChangesReader = {
+  owner: 'account',
+  surface: 'integration',
+  isWanted: () => true,
+  show: () => ({}),
+  isStillValid: () => Promise.resolve(true),
+};
+const start = { cursor: 'sealed', position: '0002', at: '2026-11-26T12:00:00.000Z' };
+
+/** Of an index that was read up to this position. */
+function changesUpTo(end: string) {
+  const asked: string[] = [];
+  const after = (_: string, position: string) => Promise.resolve((asked.push(position), []));
+  const index = { end, after, listen: () => () => undefined } as unknown as LogIndex;
+  const events = { listen: () => () => undefined } as unknown as EventStore;
+  const cursors = new ChangeCursors({} as Cursors, events);
+  const changes = new Changes(index, cursors, {} as ProjectedPayloads, events, new ManualClock());
+  return { changes, asked };
+}
+
+describe('reading changes again after nothing was found', () => {
+  it('looks only at what has come since, with the same cursor', async () => {
+    const { changes, asked } = changesUpTo('0007');
+    const { next, hasMore } = await changes.read(reader, start, 100);
+    await changes.read(reader, next, 100);
+    expect({ next, hasMore }).toEqual({ next: { ...start, position: '0007' }, hasMore: false });
+    expect(asked).toEqual(['0002', '0007']);
+  });
+
+  it('never goes back to where the index is', async () => {
+    const { changes } = changesUpTo('0001');
+    expect((await changes.read(reader, start, 100)).next).toEqual(start);
+  });
+});
