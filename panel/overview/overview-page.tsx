@@ -33,12 +33,12 @@ export function OverviewPage() {
       <Read of={overview}>
         {(shown) => (
           <>
+            <FirstSteps steps={shown.first_steps} />
             <NeedsYou
               attention={shown.attention.map(({ kind, count, since, link }) => ({
                 ...{ kind, says: say(SAYS, kind, count), since, link: link.replace(/^#/, '') },
               }))}
             />
-            <FirstSteps steps={shown.first_steps} />
           </>
         )}
       </Read>
