@@ -59,7 +59,8 @@ function Kinds({ draft: { kinds }, onChange }: Part) {
       {KINDS.map(([kind, label]) => (
         <div key={kind}>
           <label>
-            <input type="checkbox" checked={kinds.includes(kind)} onChange={() => toggle(kind)} /> {label}
+            <input type="checkbox" checked={kinds.includes(kind)} onChange={() => toggle(kind)} />
+            {label}
           </label>
         </div>
       ))}
@@ -86,7 +87,7 @@ function When({ draft: { pace, when_over, quiet }, onChange }: Part) {
           type="checkbox"
           checked={when_over}
           onChange={(event) => onChange({ when_over: event.target.checked })}
-        />{' '}
+        />
         Also when it is over
       </label>
       <label>
@@ -94,7 +95,7 @@ function When({ draft: { pace, when_over, quiet }, onChange }: Part) {
           type="checkbox"
           checked={quiet !== undefined}
           onChange={(event) => onChange({ quiet: event.target.checked ? ownNight() : undefined })}
-        />{' '}
+        />
         Quiet hours
       </label>
       {quiet && <Quiet quiet={quiet} onChange={onChange} />}

@@ -8,7 +8,7 @@ export const KINDS: readonly (readonly [MemberAlerts['kinds'][number], string])[
   ['computer_offline', 'A computer went offline'],
   ['webhook_paused', 'A webhook was paused by the service'],
   ['credential_ends', 'A key or the credential of a computer ends within 14 days'],
-  ['plan_nearly_used', 'Nine of ten jobs of the month are used'],
+  ['plan_nearly_used', '90 % of the jobs of the month are used'],
 ];
 
 export const PACES: readonly (readonly [MemberAlerts['pace'], string])[] = [

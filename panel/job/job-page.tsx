@@ -52,7 +52,7 @@ export function JobPage({ jobId }: { readonly jobId: string }) {
       </Page>
     );
   return (
-    <Page title="Job" subject={job.data?.title ?? undefined}>
+    <Page title="Job" subject={job.data?.title ?? job.data?.job_id}>
       <Read of={job}>
         {(shown) => (
           <Read of={events}>

@@ -49,6 +49,7 @@ export function FilterBar({ filters, change, box }: FilterBarProps) {
       </label>
       <PrinterFilter filters={filters} change={narrow} />
       <RangeFields from={from} to={to} onChange={narrow} />
+      <button type="submit">Search</button>
     </form>
   );
 }

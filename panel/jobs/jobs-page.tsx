@@ -63,7 +63,7 @@ function PageActions({ filters, box, help }: PageActionsProps) {
   return (
     <>
       <button type="button" onClick={help}>
-        Keys
+        Keyboard
       </button>
       <a
         className="button"

@@ -19,7 +19,7 @@ interface KeysHelpProps {
 /** Single letters disturb people who dictate, so they can be turned off (WCAG 2.1.4). */
 export function KeysHelp({ areOn, turn, onClose }: KeysHelpProps) {
   return (
-    <Dialog title="Keys of this page" onClose={onClose}>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl className="facts">
         {KEYS.map(([key, does]) => (
           <Fragment key={key}>

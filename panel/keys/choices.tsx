@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import './choices.css';
 
 interface PresetsProps {
@@ -31,25 +30,27 @@ export function presetOf(presets: PresetsProps['presets'], chosen: readonly stri
   return Object.keys(presets).find((name) => isSame(presets[name]!));
 }
 
-interface ChoiceProps {
-  readonly value: string;
-  /** What it means, in a sentence. */
-  readonly children: ReactNode;
-  readonly chosen: readonly string[];
-  readonly onChange: (chosen: readonly string[]) => void;
+interface ChoicesProps extends Pick<PresetsProps, 'chosen' | 'onChange'> {
+  readonly values: readonly string[];
+  /** What each value means. */
+  readonly sentences: Readonly<Record<string, string>>;
 }
 
-/** A box with its name and a sentence. */
-export function Choice({ value, children, chosen, onChange }: ChoiceProps) {
-  const isChosen = chosen.includes(value);
-  const toggle = () => onChange(isChosen ? chosen.filter((one) => one !== value) : [...chosen, value]);
+/** A box for each value, with its name and a sentence. */
+export function Choices({ values, sentences, chosen, onChange }: ChoicesProps) {
+  const toggle = (value: string) =>
+    onChange(chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value]);
   return (
-    <label className="choice">
-      <input type="checkbox" checked={isChosen} onChange={toggle} />
-      <span>
-        <code>{value}</code>
-        <small>{children}</small>
-      </span>
-    </label>
+    <div className="choices">
+      {values.map((value) => (
+        <label key={value} className="choice">
+          <input type="checkbox" checked={chosen.includes(value)} onChange={() => toggle(value)} />
+          <span>
+            <code>{value}</code>
+            <small>{sentences[value]}</small>
+          </span>
+        </label>
+      ))}
+    </div>
   );
 }

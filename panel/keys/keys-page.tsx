@@ -1,4 +1,5 @@
 import { useState, type FormEvent } from 'react';
+import { Link } from 'wouter';
 import type { CreatePanelKeyBody, PanelKey } from '../../sdk/src/generated/panel.js';
 import { useChange, useRead } from '../api/reads.js';
 import { useMissingRole, useSession } from '../api/session.js';
@@ -7,7 +8,7 @@ import { Confirm, Dialog, FormButtons, SecretDialog } from '../look/dialogs.js';
 import { DataTable, type DataColumn } from '../look/data-table.js';
 import { Action, Empty, Foreign, Status, Text, Time } from '../look/parts.js';
 import { useTicks } from '../look/use-ticks.js';
-import { Choice, presetOf, Presets } from './choices.js';
+import { Choices, presetOf, Presets } from './choices.js';
 import { PRESETS, SCOPES } from './presets.js';
 
 const DAY_MS = 86_400_000;
@@ -116,7 +117,7 @@ function KeyStatus({ status, expires_at }: Pick<PanelKey, 'status' | 'expires_at
 function RevokeKey({ apiKey: { key_id, name, last4, status } }: { readonly apiKey: PanelKey }) {
   const revoke = useChange('revokeKey', 'keys', 'overview');
   const [asks, setAsks] = useState(false);
-  if (status !== 'active') return null;
+  if (status !== 'active') return <Link href="/account/audit">Audit</Link>;
   return (
     <>
       <Action onClick={() => setAsks(true)}>Revoke…</Action>
@@ -166,13 +167,12 @@ function CreateKey({ onClose, onCreated }: CreateKeyProps) {
         <fieldset>
           <legend>Scopes</legend>
           <Presets presets={presetsWithin(own)} chosen={chosen} onChange={setChosen} />
-          {Object.entries(SCOPES)
-            .filter(([scope]) => own.includes(scope))
-            .map(([scope, sentence]) => (
-              <Choice key={scope} value={scope} chosen={chosen} onChange={setChosen}>
-                {sentence}
-              </Choice>
-            ))}
+          <Choices
+            values={Object.keys(SCOPES).filter((scope) => own.includes(scope))}
+            sentences={SCOPES}
+            chosen={chosen}
+            onChange={setChosen}
+          />
         </fieldset>
         <label className="field">
           Expires in days

@@ -98,7 +98,7 @@ export function Confirm({ title, action, children, error, busy, onConfirm, onClo
       <p>{children}</p>
       {error && <Problem error={error} />}
       <div className="row">
-        <button type="button" className="main" disabled={busy !== undefined} onClick={onConfirm}>
+        <button type="button" className="main danger" disabled={busy !== undefined} onClick={onConfirm}>
           {busy ?? action}
         </button>
         <button type="button" disabled={busy !== undefined} onClick={onClose}>

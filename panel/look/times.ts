@@ -26,12 +26,12 @@ export const utc = (at: string) => `${new Date(at).toISOString().slice(0, 19).re
 /** `+62.140 s` */
 export const offset = (ms: number) => `+${(ms / 1000).toFixed(3)} s`;
 
-/** `10 min`, `2 h`, `3 days` */
+/** `80 ms`, `10 min`, `2 h`, `3 days` */
 export function duration(ms: number): string {
   if (ms >= 2 * 86_400_000) return `${Math.round(ms / 86_400_000)} days`;
   if (ms >= 2 * 3_600_000) return `${Math.round(ms / 3_600_000)} h`;
   if (ms >= 2 * 60_000) return `${Math.round(ms / 60_000)} min`;
-  return `${(ms / 1000).toFixed(1)} s`;
+  return ms < 100 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 
 /** `18 KB` */

@@ -33,12 +33,12 @@ export function OverviewPage() {
       <Read of={overview}>
         {(shown) => (
           <>
+            <FirstSteps steps={shown.first_steps} />
             <NeedsYou
               attention={shown.attention.map(({ kind, count, since, link }) => ({
                 ...{ kind, says: say(SAYS, kind, count), since, link: link.replace(/^#/, '') },
               }))}
             />
-            <FirstSteps steps={shown.first_steps} />
           </>
         )}
       </Read>
@@ -80,7 +80,7 @@ const SAYS = {
     `Jobs have waited for more than five minutes at ${count} ${count === 1 ? 'printer' : 'printers'} online`,
   printer_stuck: (count: number) => `${count} ${count === 1 ? 'printer is' : 'printers are'} stuck`,
   dead_letters: (count: number) =>
-    `${count}${count === 100 ? ' or more' : ''} webhook ${count === 1 ? 'delivery is' : 'deliveries are'} tried no more`,
+    `${count}${count === 100 ? ' or more' : ''} webhook ${count === 1 ? 'delivery' : 'deliveries'} failed for good`,
   webhook_failing: (count: number) =>
     `${count} ${count === 1 ? 'webhook fails' : 'webhooks fail'}; deliveries are tried again`,
   webhook_paused: (count: number) => `${count} ${count === 1 ? 'webhook is' : 'webhooks are'} paused`,

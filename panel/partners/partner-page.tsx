@@ -2,7 +2,7 @@ import { useState, type FormEvent } from 'react';
 import type { CreateCredentialBody, PartnerCredential } from '../../sdk/src/generated/operator.js';
 import { useChange, useRead } from '../api/reads.js';
 import { Page } from '../app/page.js';
-import { Choice, presetOf, Presets } from '../keys/choices.js';
+import { Choices, presetOf, Presets } from '../keys/choices.js';
 import { Confirm, Dialog, FormButtons, SecretDialog } from '../look/dialogs.js';
 import { DataTable, type DataColumn } from '../look/data-table.js';
 import { Action, Empty, Status, Time } from '../look/parts.js';
@@ -151,11 +151,7 @@ function CreateCredential({ partnerId, onClose, onCreated }: CreateCredentialPro
           <fieldset>
             <legend>Scopes</legend>
             <Presets presets={PRESETS} chosen={chosen} onChange={setChosen} />
-            {Object.entries(SCOPES).map(([scope, sentence]) => (
-              <Choice key={scope} value={scope} chosen={chosen} onChange={setChosen}>
-                {sentence}
-              </Choice>
-            ))}
+            <Choices values={Object.keys(SCOPES)} sentences={SCOPES} chosen={chosen} onChange={setChosen} />
           </fieldset>
         )}
         <FormButtons

@@ -1,12 +1,14 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import type { JobExplanation } from '../../sdk/src/generated/integration.js';
 import type { Printer } from '../../sdk/src/generated/panel.js';
 import { CallError } from '../api/client.js';
 import { useChange, useRead } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
 import { Page } from '../app/page.js';
 import { PrinterActions, printerStatus } from '../devices/printer-table.js';
+import { ExplanationView } from '../job/explanation-view.js';
 import { Action, Empty, Foreign, Problem, Read, Status, Time } from '../look/parts.js';
 import { ClearQueue, MoveQueue } from './queue-dialogs.js';
 import { QueueTable } from './queue-table.js';
@@ -17,6 +19,15 @@ export function PrinterPage({ printerId }: { readonly printerId: string }) {
   const query = { limit: 50, ...(cursor && { cursor }) };
   const given = { params: { printer_id: printerId }, query };
   const queue = useRead('queue', 'getPrinterQueue', given, { placeholderData: keepPreviousData });
+  const first = queue.data?.items[0]?.job_id;
+  const next = useRead(
+    'queue',
+    'explainPrintJob',
+    { params: { job_id: first ?? '' } },
+    { enabled: first !== undefined, placeholderData: keepPreviousData },
+  );
+  const [isShown, setIsShown] = useState(false);
+  if (!isShown && queue.data && !next.isLoading) setIsShown(true);
   if (queue.error instanceof CallError && queue.error.status === 404)
     return (
       <Page title="Printer">
@@ -28,10 +39,11 @@ export function PrinterPage({ printerId }: { readonly printerId: string }) {
   const printer = queue.data?.printer;
   return (
     <Page title="Printer" subject={printer?.name} actions={printer && <PrinterActions printer={printer} />}>
-      <Read of={queue}>
+      {/* Shown together with what hinders the next job, so that nothing moves when that arrives. */}
+      <Read of={isShown ? queue : { ...queue, data: undefined }}>
         {({ printer: shown, waiting, at_agent, items, next_cursor }) => (
           <>
-            <Now printer={shown} waiting={waiting} atAgent={at_agent} />
+            <Now printer={shown} waiting={waiting} atAgent={at_agent} next={first ? next.data : undefined} />
             <div className="with-side">
               <QueueTable jobs={items} cursor={cursor} next={next_cursor ?? undefined} onTurn={setCursor} />
               <Facts printer={shown} />
@@ -47,9 +59,11 @@ interface NowProps {
   readonly printer: Printer;
   readonly waiting: number;
   readonly atAgent: number;
+  /** About the next job of this part of the queue. */
+  readonly next: JobExplanation | undefined;
 }
 
-function Now({ printer, waiting, atAgent }: NowProps) {
+function Now({ printer, waiting, atAgent, next }: NowProps) {
   const { computer_name, last_seen_at, paused } = printer;
   return (
     <section className="box stack" aria-label="State">
@@ -63,12 +77,13 @@ function Now({ printer, waiting, atAgent }: NowProps) {
         {jobs(waiting)} {waiting === 1 ? 'waits' : 'wait'}, {jobs(atAgent)} at the Agent.
         {paused && ' The printer is paused: new jobs are taken and wait.'}
       </p>
+      {!paused && next?.verdict === 'blocked' && <ExplanationView {...next} />}
       <Controls printer={printer} waiting={waiting} />
     </section>
   );
 }
 
-function Controls({ printer, waiting }: Omit<NowProps, 'atAgent'>) {
+function Controls({ printer, waiting }: Pick<NowProps, 'printer' | 'waiting'>) {
   const { printer_id, paused = false } = printer;
   const [, navigate] = useLocation();
   const [dialog, setDialog] = useState<'clear' | 'move'>();
@@ -77,7 +92,6 @@ function Controls({ printer, waiting }: Omit<NowProps, 'atAgent'>) {
   const maySet = useMissingRole('panel:printers');
   const mayCreate = useMissingRole('jobs:create');
   const mayCancel = useMissingRole('jobs:cancel');
-  const why = waiting === 0 ? 'nothing waits' : undefined;
   const close = () => setDialog(undefined);
   return (
     <>
@@ -89,14 +103,19 @@ function Controls({ printer, waiting }: Omit<NowProps, 'atAgent'>) {
         >
           {paused ? 'Resume' : 'Pause'}
         </Action>
-        <Action missingRole={mayCancel} why={why} onClick={() => setDialog('move')}>
+        <Action missingRole={mayCancel} busy={waiting === 0} onClick={() => setDialog('move')}>
           Move…
         </Action>
-        <Action missingRole={mayCancel} why={why} onClick={() => setDialog('clear')}>
+        <Action
+          missingRole={mayCancel}
+          why={waiting === 0 ? 'nothing waits' : undefined}
+          onClick={() => setDialog('clear')}
+        >
           Clear…
         </Action>
         <Action
           missingRole={mayCreate}
+          why={printer.status === 'online' ? undefined : 'it is not ready'}
           busy={test.isPending}
           onClick={() =>
             test.mutate(

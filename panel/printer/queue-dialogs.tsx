@@ -29,7 +29,7 @@ export function ClearQueue({ printer, waiting: given, onClose }: ClearProps) {
       onConfirm={() => clear.mutate({})}
       onClose={onClose}
     >
-      What waits for <Foreign text={printer.name} /> now is cancelled. What its Agent has accepted goes on.
+      Jobs that wait for <Foreign text={printer.name} /> are cancelled. Those that its Agent has go on.
       {clear.error && ` So far ${counted(clear.done, 'cancelled')}.`}
     </Confirm>
   );
@@ -54,8 +54,8 @@ export function MoveQueue({ printer, onClose }: MoveProps) {
     <Dialog title="Move the queue" onClose={onClose} stays={move.isPending}>
       <form className="stack" onSubmit={submit}>
         <p>
-          What waits for <Foreign text={printer.name} /> now prints on another printer. What its Agent has
-          accepted stays, and what the other printer cannot print.
+          Jobs that wait for <Foreign text={printer.name} /> print on another printer instead. Those that its
+          Agent has stay, and those that the other printer cannot print.
         </p>
         <Read of={printers}>
           {({ items }) => (

@@ -60,8 +60,12 @@ function SendForm({ printers }: { readonly printers: readonly Printer[] }) {
       content: file ? contentOf(file.bytes, kindOf(file.bytes) ?? kind) : typed,
     }));
   };
-  const choose = async (chosen: File | undefined) =>
-    setFile(chosen && { name: chosen.name, bytes: new Uint8Array(await chosen.arrayBuffer()) });
+  /** The name of the file is its title, until the person writes another one. */
+  const choose = async (chosen: File | undefined) => {
+    const bytes = chosen && new Uint8Array(await chosen.arrayBuffer());
+    setFile(chosen && bytes && { name: chosen.name, bytes });
+    if (title === (file?.name ?? '')) setTitle(chosen?.name ?? '');
+  };
   return (
     <form className="stack" onSubmit={submit}>
       <fieldset className="stack bare" disabled={missingRole !== undefined}>
@@ -122,7 +126,9 @@ function SendButtons({ isOff, isEmpty, missingRole, onTestPage }: ButtonsProps) 
       <button type="button" disabled={isOff} onClick={onTestPage}>
         Print a test page
       </button>
-      {missingRole && <small className="quiet">needs the role {missingRole}</small>}
+      <small className="quiet">
+        {missingRole ? `needs the role ${missingRole}` : isEmpty && 'Choose a file or write a text to send.'}
+      </small>
     </div>
   );
 }

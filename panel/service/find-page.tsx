@@ -18,7 +18,7 @@ const COLUMNS: readonly DataColumn<SearchResult>[] = [
   },
   { id: 'kind', header: 'Kind', width: 100, cell: ({ kind }) => kind },
   {
-    ...{ id: 'detail', header: 'Detail', width: 180, grow: 3, priority: 2 },
+    ...{ id: 'detail', header: 'Detail', width: 320, grow: 3, priority: 2 },
     cell: ({ detail }) => <Text text={detail} />,
   },
   {

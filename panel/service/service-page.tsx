@@ -122,7 +122,7 @@ function Views({ views }: { readonly views: ServiceState['views'] }) {
   const columns = useMemo(() => columnsOf(verify.data?.items ?? []), [verify.data]);
   return (
     <section className="stack" aria-labelledby="views">
-      <div className="row">
+      <div className="page-head">
         <h2 id="views">Read models</h2>
         <Action busy={verify.isPending} onClick={() => verify.mutate({})}>
           {verify.isPending ? 'Verifying…' : 'Verify read models'}

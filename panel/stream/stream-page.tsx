@@ -21,11 +21,17 @@ export function StreamPage() {
   };
   return (
     <Page title="Stream">
-      <form className="row" onSubmit={submit}>
-        <label className="field">
+      <form className="filters" onSubmit={submit}>
+        <label className="field stream-name">
           Name of the stream
-          <input name="name" key={name} defaultValue={name} required maxLength={130} />
-          <small>As in job-01990000-0000-7000-8000-000000000001</small>
+          <input
+            name="name"
+            key={name}
+            defaultValue={name}
+            required
+            maxLength={130}
+            placeholder="As in job-01990000-0000-7000-8000-000000000001"
+          />
         </label>
         <button type="submit" className="main">
           Read
@@ -68,7 +74,7 @@ function Events({ name, events }: EventsProps) {
   const states = useRead('stream', 'readStreamStates', { params: { name }, query });
   const stateOf = (id: string) => states.data?.items.find(({ event_id }) => event_id === id)?.state;
   return (
-    <ol className="stack events">
+    <ol className="events">
       {events.map((event) => (
         <li key={event.event_id}>
           <details>
@@ -113,11 +119,12 @@ function State({ event, state, reading }: StateProps) {
   );
 }
 
-/** Operators see ids of actors: names belong to the account. */
+const UUID_BUT_ITS_END = /^[\da-f-]{32}(?=[\da-f]{4}$)/;
+
+/** Operators see the ends of ids of actors: names belong to the account, and the events have the whole ids. */
 function withActor(event: StoredEvent): PanelEvent {
   const { actor } = event.metadata as { readonly actor: Omit<PanelEvent['actor'], 'name'> };
-  return {
-    ...event,
-    actor: { ...actor, name: actor.kind === 'process' ? actor.id : `${actor.kind} ${actor.id}` },
-  };
+  const id = actor.id.replace(UUID_BUT_ITS_END, '…');
+  const name = actor.kind === 'process' ? id : `${actor.kind.replace('_', ' ')} ${id}`;
+  return { ...event, actor: { ...actor, name } };
 }

@@ -13,7 +13,7 @@ export const DELIVERY_STATUS: Readonly<
   delivering: { tone: 'moving', word: 'delivering' },
   retry_scheduled: { tone: 'moving', word: 'retry scheduled' },
   delivered: { tone: 'done', word: 'delivered' },
-  dead_letter: { tone: 'failed', word: 'tried no more' },
+  dead_letter: { tone: 'failed', word: 'failed' },
   cancelled: { tone: 'off', word: 'cancelled' },
 };
 

@@ -2,7 +2,7 @@ import { useState, type FormEvent } from 'react';
 import type { RecoverWebhookBody, Webhook } from '../../sdk/src/generated/integration.js';
 import { CallError } from '../api/client.js';
 import { useChange, useRead } from '../api/reads.js';
-import { Choice } from '../keys/choices.js';
+import { Choices } from '../keys/choices.js';
 import { Dialog } from '../look/dialogs.js';
 import { Problem, Time } from '../look/parts.js';
 import { minuteOf } from '../look/times.js';
@@ -177,11 +177,7 @@ function EventTypes({ own, chosen, onChange }: EventTypesProps) {
           : `${chosen.length} of ${own.length} event types`}
       </summary>
       <fieldset className="bare" aria-label="Event types">
-        {own.map((type) => (
-          <Choice key={type} value={type} chosen={chosen} onChange={onChange}>
-            {EVENT_SENTENCES[type]}
-          </Choice>
-        ))}
+        <Choices values={own} sentences={EVENT_SENTENCES} chosen={chosen} onChange={onChange} />
       </fieldset>
     </details>
   );

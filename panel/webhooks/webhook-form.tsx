@@ -2,7 +2,7 @@ import { Dialog, FormButtons } from '../look/dialogs.js';
 import { useState, type FormEvent } from 'react';
 import type { CreateWebhookBody, Webhook } from '../../sdk/src/generated/integration.js';
 import { useChange } from '../api/reads.js';
-import { Choice, Presets } from '../keys/choices.js';
+import { Choices, Presets } from '../keys/choices.js';
 import { EVENT_GROUPS, EVENT_PRESETS, EVENT_SENTENCES } from './event-groups.js';
 
 interface WebhookFormProps {
@@ -51,11 +51,7 @@ export function WebhookForm({ webhook, onClose, onSecret }: WebhookFormProps) {
         {EVENT_GROUPS.map(([title, types]) => (
           <fieldset key={title}>
             <legend>{title}</legend>
-            {types.map((type) => (
-              <Choice key={type} value={type} chosen={chosen} onChange={setChosen}>
-                {EVENT_SENTENCES[type]}
-              </Choice>
-            ))}
+            <Choices values={types} sentences={EVENT_SENTENCES} chosen={chosen} onChange={setChosen} />
           </fieldset>
         ))}
         <fieldset>
@@ -64,7 +60,7 @@ export function WebhookForm({ webhook, onClose, onSecret }: WebhookFormProps) {
             <input type="checkbox" name="ordered" defaultChecked={webhook?.ordered ?? false} />
             <span>
               One event of a job or computer at a time
-              <small>Its next event waits until this one is delivered or tried no more; others go on.</small>
+              <small>Its next event waits until this one is delivered or has failed; others go on.</small>
             </span>
           </label>
         </fieldset>

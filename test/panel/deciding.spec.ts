@@ -69,6 +69,7 @@ describeInBrowser('jobs in the panel', () => {
     await page.getByLabel(/^Size/).selectOption('100 %, cut off if larger');
     expect(await page.getByLabel(/^Tray/).count()).toBe(0);
     await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Job label.pdf' }).waitFor();
     await verdict('Nothing has been printed.');
     const [lease] = await agent.lease(1);
     expect(lease).toMatchObject({ options: { paper: { name: LABELS.papers[0] }, scale: 'actual' } });

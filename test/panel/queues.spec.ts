@@ -66,7 +66,7 @@ describeInBrowser('printers and their queues in the panel', () => {
     await verdict('2 jobs wait, 0 jobs at the Agent.');
     await tabTo('Clear…');
     await press('Enter');
-    await dialog().getByText('What waits for').waitFor();
+    await dialog().getByText('Jobs that wait for Till 1').waitFor();
     await tab.page.getByRole('button', { name: 'Cancel 2 jobs' }).focus();
     await press('Enter');
     await dialog().getByText('2 jobs were cancelled.').waitFor();
@@ -109,6 +109,21 @@ describeInBrowser('printers and their queues in the panel', () => {
     await original.focus();
     await press('Enter');
     await tab.page.getByRole('link', { name: lease!.job_id }).waitFor();
+  });
+
+  it('says why the queue of a printer stands still', async () => {
+    const { agent, printerId } = await TestAgent.ready(scene.service, scene.accountId, [
+      { ...onePrinter, name: 'Back room' },
+    ]);
+    const jobId = await scene.jobs.create({ title: 'Held up', printer_id: printerId });
+    await scene.service.operate('POST', `/computers/${agent.computerId}/disable`);
+    await tab.go(`/devices/printers/${printerId}`, 'Printer Back room');
+    await verdict('is disabled');
+    expect(await tab.page.getByRole('button', { name: 'Print a test page' }).isDisabled()).toBe(true);
+    await scene.jobs.cancel(jobId);
+    scene.tell();
+    await verdict('0 jobs wait');
+    await tab.page.getByLabel('State').getByText('is disabled').waitFor({ state: 'detached' });
   });
 
   it('renames a computer', async () => {

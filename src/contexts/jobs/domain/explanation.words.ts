@@ -28,7 +28,7 @@ export const ACTIONS = {
   check_printer: { text: 'Look at the printer, and at its queue on the computer.' },
   move_queue: { text: 'Or move what waits to another printer.', operation: 'movePrinterQueue' },
   look_for_paper: { text: 'Look in the tray and in the queue on the computer. If it was printed, leave it.' },
-  retry: { text: 'Queue the job again.', operation: 'retryPrintJob' },
+  retry: { text: 'Print the job again.', operation: 'retryPrintJob' },
   reprint: { text: 'Print the document again as a new job.', operation: 'reprintPrintJob' },
   send_again: { text: 'Send the document again as a new job.', operation: 'createPrintJob' },
   change_document: { text: 'Send a document that the printer can print.', operation: 'createPrintJob' },
