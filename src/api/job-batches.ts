@@ -23,13 +23,6 @@ import {
   PrintRequest,
   restoredFrom,
 } from './print-request.js';
-import { Turns } from './turns.js';
-
-/**
- * Single creates wait behind the jobs of all lists that are carried out, and on a busy machine many lists at once pass
- * the deadline of their appends. As many wait as connections of an account can send.
- */
-const LISTS = { ofProcess: 8, ofAccount: 4, ofOwner: 4, waiting: 100 };
 
 /** As the header of a single create. */
 export const idempotencyKey = text({
@@ -88,8 +81,6 @@ type Result<R> = BatchResult & { readonly data?: R };
 
 @Injectable()
 export class JobBatches {
-  private readonly turns = new Turns('lists of jobs', LISTS);
-
   constructor(
     private readonly commands: CommandBus,
     private readonly jobs: JobQueries,
@@ -99,11 +90,6 @@ export class JobBatches {
 
   /** @throws ApiError, UnavailableError for what ends the whole request */
   async submit<R extends object>(batch: Batch<R>): Promise<Answer> {
-    const endTurn = await this.turns.take(batch.accountId, batch.by.actor.id);
-    return this.submitted(batch).finally(endTurn);
-  }
-
-  private async submitted<R extends object>(batch: Batch<R>): Promise<Answer> {
     const { accountId, by } = batch;
     const at = this.clock.now();
     const read = batch.jobs.map((job) => this.read(batch, job));

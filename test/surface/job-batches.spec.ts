@@ -1,7 +1,4 @@
-import { CommandBus } from '@nestjs/cqrs';
 import { randomUUID } from 'node:crypto';
-import { SubmitJobs } from '../../src/contexts/jobs/index.js';
-import { soon } from '../kit/polling.js';
 import { TestPartner } from '../kit/partner.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { createJob, onePrinter, openAccount, TestAgent } from '../kit/world.js';
@@ -84,39 +81,6 @@ describe('creating many jobs in one request', () => {
     const results = await resultsOf(jobs);
     const leases = await agent.lease(4);
     expect(leases.map(({ job_id }) => job_id)).toEqual(results.slice(0, 4).map(({ data }) => data!.job_id));
-  });
-
-  it('takes four lists of an account at once, and single jobs and other accounts beside them', async () => {
-    const bus = service.service.app.get(CommandBus, { strict: false });
-    const execute = bus.execute.bind(bus) as (command: object) => Promise<never>;
-    const underWay: string[] = [];
-    let finish = () => {};
-    const held = new Promise<void>((resolve) => (finish = resolve));
-    bus.execute = (async (command: object) => {
-      if (command instanceof SubmitJobs) {
-        underWay.push(command.accountId);
-        await held;
-      }
-      return execute(command);
-    }) as never;
-    try {
-      const lists = Array.from({ length: 6 }, (_, n) => resultsOf([label(n)]));
-      await soon(() => underWay.length === 4);
-      const other = await openAccount(service);
-      const json = { jobs: [label(0)] };
-      const theirs = service.call('POST', '/svc-api-print-jobs/batch', { as: other.key, json });
-      await soon(() => underWay.length === 5);
-      expect(underWay[4]).toBe(other.accountId);
-      expect((await createJob(service, key, printerId)).status).toBe(201);
-      expect(underWay).toHaveLength(5);
-
-      finish();
-      expect((await Promise.all(lists)).flat().map(outcome)).toEqual(Array(6).fill(CREATED));
-      expect((await theirs).status).toBe(200);
-    } finally {
-      finish();
-      bus.execute = execute as never;
-    }
   });
 
   it('answers a repeated request with the jobs it made', async () => {
