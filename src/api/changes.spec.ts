@@ -14,13 +14,17 @@ const reader: ChangesReader = {
 const start = { cursor: 'sealed', position: '0002', at: '2026-11-26T12:00:00.000Z' };
 
 /** Of an index that was read up to this position. */
-function changesUpTo(end: string) {
+function changesUpTo(end: string, endAfterwards = end) {
   const asked: string[] = [];
-  const after = (_: string, position: string) => Promise.resolve((asked.push(position), []));
-  const index = { end, after, listen: () => () => undefined } as unknown as LogIndex;
+  const after = (_: string, position: string) => {
+    asked.push(position);
+    index.end = endAfterwards;
+    return Promise.resolve([]);
+  };
+  const index = { end, after, listen: () => () => undefined };
   const events = { listen: () => () => undefined } as unknown as EventStore;
   const cursors = new ChangeCursors({} as Cursors, events);
-  const changes = new Changes(index, cursors, {} as ProjectedPayloads, events, new ManualClock());
+  const changes = new Changes(index as unknown as LogIndex, cursors, {} as ProjectedPayloads, events, new ManualClock());
   return { changes, asked };
 }
 
@@ -31,6 +35,11 @@ describe('reading changes again after nothing was found', () => {
     await changes.read(reader, next, 100);
     expect({ next, hasMore }).toEqual({ next: { ...start, position: '0007' }, hasMore: false });
     expect(asked).toEqual(['0002', '0007']);
+  });
+
+  it('passes by nothing when the index is opened anew meanwhile', async () => {
+    const { changes } = changesUpTo('0009', '0003');
+    expect((await changes.read(reader, start, 100)).next.position).toBe('0003');
   });
 
   it('never goes back to where the index is', async () => {

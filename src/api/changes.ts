@@ -174,7 +174,9 @@ export class Changes implements OnModuleDestroy {
       if (parts > 0) await setImmediate();
       const { end } = this.index;
       const entries = await this.index.after(reader.owner, last?.position ?? from.position, together);
-      if (entries.length === 0) return this.part(reader, seenUpTo(from, end), items, last, false);
+      // An index that was opened anew meanwhile may end earlier.
+      const seen = end < this.index.end ? end : this.index.end;
+      if (entries.length === 0) return this.part(reader, seenUpTo(from, seen), items, last, false);
       for (const found of await this.payloads.changesAt(entries, reader.isWanted)) {
         const { event, change } = orUnavailable(found);
         last = event;

@@ -72,6 +72,6 @@ export class EmbeddedContentStore extends ContentStore {
   }
 
   private async deleteRow(jobId: string): Promise<void> {
-    await this.writer.write('DELETE FROM contents WHERE job_id = ?', [jobId]);
+    await this.writer.write('DELETE FROM contents WHERE job_id = ?', [[jobId]]);
   }
 }

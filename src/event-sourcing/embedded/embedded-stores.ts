@@ -116,11 +116,11 @@ export class SqliteCheckpointStore extends CheckpointStore {
   }
 
   async put(name: string, position: Position): Promise<void> {
-    await this.writer.write(PUT_CHECKPOINT, [name, position]);
+    await this.writer.write(PUT_CHECKPOINT, [[name, position]]);
   }
 
   async replace(name: string, before: string | undefined, text: string): Promise<boolean> {
-    return (await this.writer.write(REPLACE_CHECKPOINT, [name, text, name, before ?? null])) > 0;
+    return (await this.writer.write(REPLACE_CHECKPOINT, [[name, text, name, before ?? null]])) > 0;
   }
 }
 

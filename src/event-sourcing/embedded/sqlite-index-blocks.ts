@@ -30,11 +30,11 @@ export class SqliteIndexBlocks extends IndexBlocks {
 
   async put(blocks: readonly IndexBlock[]): Promise<void> {
     const rows = blocks.map(({ owner, first, count, bytes }) => [owner, Number(first), count, bytes]);
-    await this.writer.write(PUT, ...rows);
+    await this.writer.write(PUT, rows);
   }
 
   async clear(before: string): Promise<void> {
-    await this.writer.write('DELETE FROM index_blocks WHERE owner < ?', [before]);
+    await this.writer.write('DELETE FROM index_blocks WHERE owner < ?', [[before]]);
   }
 }
 

@@ -48,8 +48,11 @@ export class SqliteLivenessStore extends LivenessStore {
       changed.filter(([, at]) => (at !== undefined) === isKept),
     );
     await Promise.all([
-      this.writer.write('INSERT OR REPLACE INTO beats (key, at) VALUES (?, ?)', ...kept!),
-      this.writer.write('DELETE FROM beats WHERE key = ?', ...forgotten!.map(([key]) => [key])),
+      this.writer.write('INSERT OR REPLACE INTO beats (key, at) VALUES (?, ?)', kept!),
+      this.writer.write(
+        'DELETE FROM beats WHERE key = ?',
+        forgotten!.map(([key]) => [key]),
+      ),
     ]);
   }
 

@@ -59,8 +59,8 @@ export class WriterClient {
     });
   }
 
-  /** Resolves to the number of changed rows. @throws as `submit` */
-  write(sql: string, ...values: readonly (readonly unknown[])[]): Promise<number> {
+  /** Runs a statement for each of the values. Resolves to the number of changed rows. @throws as `submit` */
+  write(sql: string, values: readonly (readonly unknown[])[]): Promise<number> {
     return this.submit({ kind: 'write', sql, values }, (answer) =>
       answer.kind === 'done' ? answer.changes : 0,
     );
