@@ -24,7 +24,13 @@ function changesUpTo(end: string, endAfterwards = end) {
   const index = { end, after, listen: () => () => undefined };
   const events = { listen: () => () => undefined } as unknown as EventStore;
   const cursors = new ChangeCursors({} as Cursors, events);
-  const changes = new Changes(index as unknown as LogIndex, cursors, {} as ProjectedPayloads, events, new ManualClock());
+  const changes = new Changes(
+    index as unknown as LogIndex,
+    cursors,
+    {} as ProjectedPayloads,
+    events,
+    new ManualClock(),
+  );
   return { changes, asked };
 }
 
