@@ -30,8 +30,6 @@ export interface Preparation extends Moving {
 
 /** Finer pictures look the same on paper. */
 const MAX_DPI = 600;
-/** A document that takes longer keeps the edges that filters draw. */
-const EXACT_WITHIN_MS = 60_000;
 /** Of a millimetre, in points: sizes are rounded to it. */
 const HUNDREDTH = 0.03;
 const NO_MARGINS = { top: 0, right: 0, bottom: 0, left: 0 };
@@ -100,25 +98,32 @@ async function pictured(
   { options }: PrintRequest,
   facts: PrinterFacts,
   pdf: PdfTool,
-  { throughFilters, moved }: Preparation,
+  { throughFilters, moved, signal }: Preparation,
 ): Promise<Prepared> {
-  if (prepared.applied.page_count === undefined) return prepared; // It cannot be read here.
-  const asked = facts.resolutions.find((dpi) => dpi === options?.resolution_dpi);
-  const own = asked ?? resolutionsOf(facts.attributes, 'printer-resolution-default')[0];
-  const isExact = throughFilters && options?.scale === 'actual' && own !== undefined;
-  const needsDrawing = await pdf.needsDrawing(prepared.bytes, moved);
-  if (!needsDrawing && !isExact) return prepared;
+  const { bytes, applied } = prepared;
+  // It cannot be read here, or PDFium would take its units for points.
+  if (applied.page_count === undefined || Buffer.from(bytes).includes('/UserUnit')) return prepared;
+  const { dpi, color, isKnown } = drawingFor(options, facts);
+  const draw = (dpi: number) => pdf.picturedPages(bytes, { dpi, color, wholePoints: throughFilters }, moved);
+  try {
+    const needsDrawing = await pdf.needsDrawing(bytes, moved);
+    if (!needsDrawing && !(throughFilters && options?.scale === 'actual' && isKnown)) return prepared;
+    const pictures = (await draw(dpi)) ?? (needsDrawing ? await draw(dpi / 2) : undefined);
+    return pictures ? { ...prepared, bytes: pictures } : prepared;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof NotSubmitted && error.failureCode === 'GLYPH_MISSING') throw error;
+    return prepared; // As well as who draws it can.
+  }
+}
+
+/** The resolution of the job or of the printer, or the finest. */
+function drawingFor(options: PrintOptions | undefined, { resolutions, attributes }: PrinterFacts) {
+  const asked = resolutions.find((dpi) => dpi === options?.resolution_dpi);
+  const own = asked ?? resolutionsOf(attributes, 'printer-resolution-default').find((dpi) => dpi > 0);
   const dpi = own === undefined ? MAX_DPI : own / Math.ceil(own / MAX_DPI);
-  const color = options?.color !== false && facts.attributes.get('color-supported')?.[0] !== false;
-  const within = needsDrawing ? undefined : EXACT_WITHIN_MS;
-  const bytes = await pdf.picturedPages(prepared.bytes, { dpi, color, within }, moved);
-  if (bytes) return { ...prepared, bytes };
-  if (!needsDrawing) return prepared;
-  throw new NotSubmitted(
-    'RENDER_FAILED',
-    'the document leaves letters or annotations to who draws it, and pictures of its pages are too large',
-    'permanent',
-  );
+  const color = options?.color !== false && attributes.get('color-supported')?.[0] !== false;
+  return { dpi, color, isKnown: own !== undefined };
 }
 
 /** Options that concern the pages, and what of them the printer lacks. */

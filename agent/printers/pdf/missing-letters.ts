@@ -16,8 +16,10 @@ const HALF = /^[\u{d800}-\u{dbff}]$/u;
 const ANY_SIZE = 10;
 /** Every font has these. A glyph for two of them, as ﬁ, need not have each. */
 const LAST_ASCII = 0x7e;
-/** Of Latin-1. */
-const LAST_WESTERN = 0xff;
+const LAST_LATIN_1 = 0xff;
+/** Of WinAnsiEncoding (ISO 32000, annex D), beside Latin-1: all printers have them in the standard fonts. */
+const WESTERN = lettersOf('€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ');
+const SYMBOL_FONT = /^(Symbol|ZapfDingbats)$/;
 
 interface FontUse {
   /** Fonts that the document does not embed. */
@@ -51,9 +53,12 @@ export function missingLetter(
     ...usesInFields(pdfium, form, page),
   ]) {
     fonts.letters = letters;
-    fonts.areNeeded ||= [...letters].some(
-      (letter) => letter > LAST_WESTERN || !used.every((font) => STANDARD_FONT.test(nameOf(pdfium, font))),
-    );
+    const names = used.map((font) => nameOf(pdfium, font));
+    const isOfEveryPrinter =
+      names.every((name) => SYMBOL_FONT.test(name)) ||
+      (names.every((name) => STANDARD_FONT.test(name)) &&
+        [...letters].every((letter) => letter <= LAST_LATIN_1 || WESTERN.has(letter)));
+    fonts.areNeeded ||= letters.size > 0 && !isOfEveryPrinter;
     const sizes = used.map((font) => sizeOf(pdfium, font));
     const hasInk = (letter: number): boolean =>
       letter <= LAST_ASCII ||

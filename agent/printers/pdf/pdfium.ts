@@ -45,12 +45,15 @@ const HIDDEN = 2;
 const PRINT = 4;
 const NO_VIEW = 32;
 
-/** FPDF_ANNOT_LINK, FPDF_ANNOT_POPUP, FPDF_ANNOT_WIDGET: whoever draws pages draws nothing or the field for them. */
-const WITHOUT_PICTURE = [2, 16, 20];
+/**
+ * FPDF_ANNOT_*: text, free text, square, circle, highlight, underline, squiggly and strike-out lines, ink. For others
+ * PDFium draws nothing either.
+ */
+const DRAWN_BY_TYPE = [1, 3, 5, 6, 9, 10, 11, 12, 15];
 
 /** Starts an instance with memory of its own. */
 export async function startPdfium(): Promise<Pdfium> {
-  // An optional package: only Windows draws.
+  // An optional package: an Agent with printers of raw bytes alone does without it.
   const { PDFiumModule: start } = await import('@hyzyla/pdfium');
   const pdfium = (await start({})) as Pdfium;
   pdfium._FPDF_InitLibraryWithConfig({});
@@ -86,7 +89,7 @@ export function lacksAppearance(pdfium: Pdfium, page: number): boolean {
     const annotation = pdfium._FPDFPage_GetAnnot(page, index);
     isLacking ||=
       (pdfium._FPDFAnnot_GetFlags(annotation) & (PRINT | HIDDEN)) === PRINT &&
-      !WITHOUT_PICTURE.includes(pdfium._FPDFAnnot_GetSubtype(annotation)) &&
+      DRAWN_BY_TYPE.includes(pdfium._FPDFAnnot_GetSubtype(annotation)) &&
       pdfium._FPDFAnnot_HasKey(annotation, name) === 0;
     pdfium._FPDFPage_CloseAnnot(annotation);
   }

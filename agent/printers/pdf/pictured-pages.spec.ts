@@ -22,8 +22,15 @@ async function drawn(pdf: Uint8Array): Promise<DrawnSheet> {
   return new DrawnSheet(sheet, strips);
 }
 
+/** Without appearance. */
+const lineAnnotation = (): Promise<Buffer> =>
+  drawnPdf(SIZE, (page, { context }) => {
+    const line = { Type: 'Annot', Subtype: 'Line', F: 4, Rect: [10, 10, 90, 90], L: [10, 10, 90, 90] };
+    page.node.addAnnot(context.register(context.obj(line)));
+  });
+
 const pictured = (pdf: Uint8Array, color = true): Promise<Uint8Array | undefined> =>
-  picturedPages(pdf, { dpi: DPI, color, within: undefined }, quiet);
+  picturedPages(pdf, { dpi: DPI, color, wholePoints: true }, quiet);
 
 describe('pictures of pages', () => {
   it.each<[string, number]>([
@@ -59,22 +66,19 @@ describe('pictures of pages', () => {
       sizes.map(([width, height]) => ({ width, height })),
     );
   });
-
-  it('are given up after their time', async () => {
-    const settings = { dpi: DPI, color: true, within: 0 };
-    expect(await picturedPages(await pdfOf(SIZE), settings, quiet)).toBeUndefined();
-  });
 });
 
 describe('a document', () => {
   it.each<[boolean, string, () => Promise<Buffer>]>([
     [false, 'of lines and boxes', () => pdfOf(SIZE)],
     [false, 'with letters that every printer has', () => unembeddedPdf('Helvetica', 'Type1', 'Aéß')],
-    [true, 'with other letters of such a font', () => unembeddedPdf('Helvetica', 'Type1', '€')],
+    [false, 'with quotes and dashes of such a font', () => unembeddedPdf('Helvetica', 'Type1', '’–•€')],
+    [true, 'with other letters of such a font', () => unembeddedPdf('Helvetica', 'Type1', 'Ł')],
     [true, 'with a font that it does not embed', () => unembeddedPdf('Calibri', 'TrueType', 'A')],
     [false, 'with a filled field', () => formPdf('text')],
     [false, 'with a stamp', () => formPdf('stamp')],
     [true, 'with an annotation without appearance', () => formPdf('square without appearance')],
+    [false, 'with one that PDFium does not draw either', lineAnnotation],
     [false, 'with such an annotation for screens only', () => formPdf('square without appearance', 0)],
   ])('needs to be drawn: %s, %s', async (isNeeded, _, pdf) => {
     expect(await needsDrawing(await pdf(), quiet)).toBe(isNeeded);

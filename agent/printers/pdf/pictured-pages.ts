@@ -9,12 +9,13 @@ import { bandsOf, placementAt } from './pwg-raster.js';
 export interface PictureSettings {
   readonly dpi: number;
   readonly color: boolean;
-  /** Milliseconds; undefined: as long as it takes. */
-  readonly within: number | undefined;
+  /** The pages are drawn by Ghostscript's device for CUPS, whose sheets have whole points. */
+  readonly wholePoints: boolean;
 }
 
 /** Of all pictures of a document, compressed. */
 const MAX_BYTES = 128 * 1024 * 1024;
+const WITHIN_MS = 60_000;
 /** A long document is looked at for this long. */
 const LOOK_MS = 60_000;
 
@@ -43,31 +44,32 @@ export async function needsDrawing(
 
 /**
  * A PDF whose pages are pictures of those of another one, dot for dot: whoever draws it chooses no font and rounds no
- * edge. Undefined if it becomes too large, or takes too long.
- * @param moved called after each page
+ * edge. Undefined if it becomes too large, or takes more than a minute.
+ * @param moved called after each part of a page
  * @throws NotSubmitted as `PdfDocument`, or another error if a page cannot be drawn
  */
 export async function picturedPages(
   bytes: Uint8Array,
-  { dpi, color, within = Infinity }: PictureSettings,
+  settings: PictureSettings,
   moved: () => void,
   fontFolders: readonly string[] = [],
 ): Promise<Uint8Array | undefined> {
-  const until = performance.now() + within;
+  const until = performance.now() + WITHIN_MS;
   const source = await PdfDocument.open(bytes, new SystemFonts([...fontFolders]));
   const lib = await import('pdf-lib'); // Loaded by the first such document.
   const pictures = await lib.PDFDocument.create();
   let size = 0;
   for (let index = 0; index < source.pageCount; index++) {
     const page = source.openPage(index);
-    const placement = placementAt(dpi, page.size, color ? 'srgb_8' : 'sgray_8');
-    const sheet = new PictureSheet(lib, pictures, [page.size.width, page.size.height], dpi);
-    for (const band of bandsOf(placement.columns, placement.rows, 1))
+    const placement = placementAt(settings.dpi, page.size, settings.color ? 'srgb_8' : 'sgray_8');
+    const sheet = new PictureSheet(lib, pictures, [page.size.width, page.size.height], settings);
+    for (const band of bandsOf(placement.columns, placement.rows, 1)) {
       for (const strip of page.draw(placement, band)) size += sheet.add(strip);
+      moved();
+      if (size > MAX_BYTES || performance.now() > until) return undefined;
+    }
     sheet.finish();
     page.close();
-    moved();
-    if (size > MAX_BYTES || performance.now() > until) return undefined;
   }
   return pictures.save();
 }
@@ -76,17 +78,17 @@ export async function picturedPages(
 class PictureSheet {
   private readonly page;
   private readonly operators: string[] = [];
-  /** Ghostscript's device for CUPS has sheets of whole points, and leaves the rest of a page at its lower edge. */
+  /** A sheet of whole points leaves the rest of a page at its lower edge. */
   private readonly top: number;
 
   constructor(
     private readonly lib: typeof PdfLib,
     private readonly document: PdfLib.PDFDocument,
     size: [width: number, height: number],
-    private readonly dpi: number,
+    private readonly settings: PictureSettings,
   ) {
     this.page = document.addPage(size);
-    this.top = Math.round(size[1]);
+    this.top = settings.wholePoints ? Math.round(size[1]) : size[1];
   }
 
   /** Returns the bytes that the picture takes. */
@@ -116,7 +118,7 @@ class PictureSheet {
   }
 
   private points(dots: number): number {
-    return Math.round((dots / this.dpi) * POINTS_PER_INCH * 1e5) / 1e5;
+    return Math.round((dots / this.settings.dpi) * POINTS_PER_INCH * 1e5) / 1e5;
   }
 }
 
@@ -125,6 +127,10 @@ function rowsOf({ columns, rows, bits, bytes }: Strip): Buffer {
   const [from, to] = [Math.ceil((columns * bits) / 32) * 4, Math.ceil((columns * bits) / 8)];
   const packed = Buffer.alloc(to * rows);
   for (let row = 0; row < rows; row++) packed.set(bytes.subarray(row * from, row * from + to), row * to);
-  if (bits === 24) for (let at = 0; at < packed.length; at += 3) packed.subarray(at, at + 3).reverse();
+  for (let at = 0; bits === 24 && at < packed.length; at += 3) {
+    const blue = packed[at]!;
+    packed[at] = packed[at + 2]!;
+    packed[at + 2] = blue;
+  }
   return packed;
 }
