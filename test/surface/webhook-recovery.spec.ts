@@ -92,12 +92,14 @@ describe('recovering what a webhook missed', () => {
 
   it('covers the given interval and types', async () => {
     await clerk.update(webhookId, { status: 'paused' });
+    expect(await webhook()).toMatchObject({ status: 'paused', paused_at: service.clock.now() });
     await cancelledJob();
     await service.advance(DAY);
     const since = service.clock.now();
     await cancelledJob();
     await cancelledJob();
-    const counts = [{}, { since }, { until: service.fromNow(-DAY) }, { event_types: ['job.created'] }];
+    const until = service.fromNow(-DAY);
+    const counts = [{}, { since }, { until }, { event_types: ['job.created', 'job.failed'] }];
     const counted: unknown[] = [];
     for (const more of counts) counted.push((await recover({ dry_run: true, ...more })).body.data!.events);
     expect(counted).toEqual([9, 6, 3, 3]);
