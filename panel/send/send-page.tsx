@@ -33,6 +33,10 @@ interface Chosen {
   readonly bytes: Uint8Array;
 }
 
+const TITLE_LENGTH = 160;
+/** The name of the file is its title, until the person writes another one. Counted as the API counts. */
+const titleOf = (file: Chosen | undefined) => [...(file?.name ?? '')].slice(0, TITLE_LENGTH).join('');
+
 function SendForm({ printers }: { readonly printers: readonly Printer[] }) {
   const missingRole = useMissingRole('jobs:create');
   const [file, setFile] = useState<Chosen>();
@@ -41,7 +45,8 @@ function SendForm({ printers }: { readonly printers: readonly Printer[] }) {
   const [chosenId, setChosenId] = useState(printers[0]?.printer_id);
   const printerId = chosenId ?? printers[0]?.printer_id ?? '';
   const [copies, setCopies] = useState(1);
-  const [title, setTitle] = useState('');
+  const [written, setWritten] = useState<string>();
+  const title = written ?? titleOf(file);
   const [options, setOptions] = useState<Options>();
   const { send, printTestPage, isBusy, errors } = useSend();
   const printer = printers.find(({ printer_id }) => printer_id === printerId);
@@ -60,11 +65,10 @@ function SendForm({ printers }: { readonly printers: readonly Printer[] }) {
       content: file ? contentOf(file.bytes, kindOf(file.bytes) ?? kind) : typed,
     }));
   };
-  /** The name of the file is its title, until the person writes another one. */
   const choose = async (chosen: File | undefined) => {
+    setWritten((given) => given || undefined);
     const bytes = chosen && new Uint8Array(await chosen.arrayBuffer());
     setFile(chosen && bytes && { name: chosen.name, bytes });
-    if (title === (file?.name ?? '')) setTitle(chosen?.name ?? '');
   };
   return (
     <form className="stack" onSubmit={submit}>
@@ -90,7 +94,11 @@ function SendForm({ printers }: { readonly printers: readonly Printer[] }) {
         <CopiesField copies={copies} setCopies={setCopies} />
         <label className="field">
           Title
-          <input value={title} maxLength={180} onChange={(event) => setTitle(event.target.value)} />
+          <input
+            value={title}
+            maxLength={TITLE_LENGTH}
+            onChange={(event) => setWritten(event.target.value)}
+          />
         </label>
         {hasPages && (
           <OptionsFields capabilities={printer?.capabilities} options={options} setOptions={setOptions} />

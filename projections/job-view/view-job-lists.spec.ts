@@ -82,6 +82,7 @@ describe('listing jobs of accounts', () => {
       { events: the.taken },
       { events: the.inReview },
       { events: restored, of: { accountId: 'another account' } },
+      { events: the.waiting, of: { accountId: 'another account' } },
     ),
   );
 

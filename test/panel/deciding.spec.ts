@@ -50,6 +50,30 @@ describeInBrowser('jobs in the panel', () => {
     await tab.page.getByText('Attempt 1 · fence 1 · the spooler finished').waitFor();
   });
 
+  it('are named by their file, unless a person writes a title, even while it is read', async () => {
+    const { page } = tab;
+    await tab.go('/send', 'Send');
+    const title = page.getByLabel('Title');
+    const choose = (name: string) =>
+      page.getByLabel('File').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from('x') });
+    await choose(`${'long '.repeat(40)}.txt`);
+    await page.getByText('What is in').waitFor();
+    expect(await title.inputValue()).toBe('long '.repeat(32));
+    await page.evaluate(`{
+      const read = Blob.prototype.arrayBuffer;
+      Blob.prototype.arrayBuffer = async function () {
+        Blob.prototype.arrayBuffer = read;
+        await new Promise((resolve) => { globalThis.goOn = resolve; });
+        return read.call(this);
+      };
+    }`);
+    await choose('large.txt');
+    await title.fill('Menu');
+    await page.evaluate('goOn()');
+    await page.getByText('What is in large.txt?').waitFor();
+    expect(await title.inputValue()).toBe('Menu');
+  });
+
   it('show what was asked of the printer, and what it did', async () => {
     const { agent } = await TestAgent.ready(
       scene.service,

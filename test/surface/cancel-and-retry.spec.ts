@@ -169,6 +169,18 @@ describe('cancelling and retrying a job', () => {
       expect(await job()).toMatchObject({ status: 'queued', retry_count: 1 });
     });
 
+    it('succeeds for one of 20 at once with different keys', async () => {
+      await reach.failed_temporary();
+      const retried = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => retry(service, key, jobId, {}, `retry-key-${n}`)),
+      );
+      expect(retried.map(verdict).sort()).toEqual([
+        '200 SVC_JOB_RETRIED',
+        ...Array<string>(19).fill('409 SVC_JOB_STATE_CONFLICT'),
+      ]);
+      expect(await job()).toMatchObject({ status: 'queued', retry_count: 1 });
+    });
+
     it('is refused for an expired job or deleted content', async () => {
       await reach.manual_review();
       await service.advance(3 * DAY - 1);

@@ -108,6 +108,15 @@ describe('presence of a computer', () => {
       expect(await statuses()).toEqual(['online', 'online']);
       expect((await agent.lease()).map(({ job_id }) => job_id)).toEqual([waiting]);
     });
+
+    it('is offline when enabled after a silence of its agent', async () => {
+      await operate('disable');
+      await service.advance(90 * SECOND);
+      expect((await operate('enable')).body.data).toMatchObject({ status: 'offline' });
+      expect(await statuses()).toEqual(['offline', 'offline']);
+      await agent.heartbeat();
+      expect(await statuses()).toEqual(['online', 'online']);
+    });
   });
 
   it('refuses to disable or enable a revoked or unknown computer', async () => {

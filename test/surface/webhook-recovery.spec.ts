@@ -90,6 +90,21 @@ describe('recovering what a webhook missed', () => {
     expect((await recover({ dry_run: true, include_delivered: true })).body.data).toEqual({ events: 24 });
   });
 
+  it('covers the given interval and types', async () => {
+    await clerk.update(webhookId, { status: 'paused' });
+    expect(await webhook()).toMatchObject({ status: 'paused', paused_at: service.clock.now() });
+    await cancelledJob();
+    await service.advance(DAY);
+    const since = service.clock.now();
+    await cancelledJob();
+    await cancelledJob();
+    const until = service.fromNow(-DAY);
+    const counts = [{}, { since }, { until }, { event_types: ['job.created', 'job.failed'] }];
+    const counted: unknown[] = [];
+    for (const more of counts) counted.push((await recover({ dry_run: true, ...more })).body.data!.events);
+    expect(counted).toEqual([9, 6, 3, 3]);
+  });
+
   it('begins at the time of a cursor of the changes', async () => {
     await clerk.update(webhookId, { status: 'paused' });
     const follow = async (query: string) => {

@@ -1,3 +1,4 @@
+import { PDFDocument } from 'pdf-lib';
 import { CupsPrinters } from '../../../agent/printers/cups/cups-printers.js';
 import { IppClient, ippServer } from '../../../agent/printers/ipp/ipp-client.js';
 import { AgentProcess } from '../../kit/agent-process.js';
@@ -82,6 +83,16 @@ function cupsTests(): void {
     expect(job.reports[0]).toMatchObject({
       ignored: [{ option: 'text', reason: '€ (U+20AC) printed as EUR' }],
     });
+  });
+
+  it('draws text as a PDF for a printer that is set so', async () => {
+    const job = print({ contentType: 'text', bytes: Buffer.from('Żółć'), text: { mode: 'pages' } });
+    agent.start();
+    await reported(job, 'spooler_completed');
+
+    const [printed] = await cupsd.printed();
+    expect(printed?.bytes.subarray(0, 5).toString()).toBe('%PDF-');
+    expect((await PDFDocument.load(printed!.bytes)).getPageCount()).toBe(1);
   });
 
   it.each(['handing-off', 'during-submit'])(

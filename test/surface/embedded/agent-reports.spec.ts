@@ -223,6 +223,16 @@ describe('reporting as an agent', () => {
       expect((await job()).history.at(-1)!.event_type).toBe('job.late_result_recorded');
     });
 
+    it('answers late also after the 32 late results that are kept', async () => {
+      await handedOff();
+      await agent.report(lease, 'spooler_vanished');
+      const late = Array.from({ length: 32 }, () => event('spooled'));
+      expect(await resultsOf(...late)).toEqual(late.map(() => 'late'));
+      const before = await stored();
+      expect(await resultsOf(event('spooled'))).toEqual(['late']);
+      expect(await stored()).toBe(before);
+    });
+
     it('accepts spooled and completed without a hand-off', async () => {
       await agent.accept(lease);
       expect(await resultsOf(event('spooled'))).toEqual(['applied']);

@@ -196,6 +196,32 @@ describe('being told', () => {
     await soon(isSent(browser, 2));
   });
 
+  it('gathers what happens within the chosen time', async () => {
+    const { browser } = await member({ ...chosen, pace: 'quarter_hour' });
+    await endingKey(browser, 'first');
+    await look();
+    await soon(isSent(browser, 1));
+    await endingKey(browser, 'second');
+    await look();
+    await endingKey(browser, 'third');
+    await look();
+    expect((await shown(browser)).messages).toHaveLength(1);
+    await service.advance(15 * MINUTE);
+    await soon(isSent(browser, 2));
+    expect((await shown(browser)).messages[0]!.lines).toHaveLength(2);
+  });
+
+  it('waits until the quiet hours end', async () => {
+    const hour = (plus: number) => service.fromNow(plus * 60 * MINUTE).slice(11, 16);
+    const quiet_hours = { from: hour(-1), until: hour(2), time_zone: 'UTC' };
+    const { browser } = await member({ ...chosen, quiet_hours });
+    await endingKey(browser, 'Night');
+    await look();
+    expect((await shown(browser)).messages).toEqual([]);
+    await service.advance(2 * 60 * MINUTE);
+    await soon(isSent(browser, 1));
+  });
+
   it('ends with the membership', async () => {
     const bea = await member({ ...chosen, channels: [{ ...mail, to: 'removed@example.com' }] });
     const carl = await joined(service, bea.accountId, 'carl', 'owner');

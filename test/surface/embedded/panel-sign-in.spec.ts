@@ -90,6 +90,14 @@ describe('signing in to the panel', () => {
     expect((await browser().signIn('BEA@Acme', PASSWORD)).status).toBe(200);
   });
 
+  it('accepts the same password in another Unicode form', async () => {
+    const { browser: bea, signInName } = await joined(service, accountId, 'bea', 'viewer');
+    const password = 'crème brûlée à la carte';
+    await bea.post('/panel/password', { next: password.normalize('NFD') });
+    for (const form of ['NFC', 'NFD'])
+      expect((await browser().signIn(signInName, password.normalize(form))).status).toBe(200);
+  });
+
   it('requires the old password from ten minutes after the link on', async () => {
     const { browser: bea } = await joined(service, accountId, 'bea', 'viewer');
     await bea.post('/panel/password', { next: PASSWORD });
