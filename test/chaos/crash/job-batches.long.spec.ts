@@ -48,6 +48,7 @@ describe('killing the service during a run of 1,000 labels in ten requests', () 
     const moment = random.bits() % LATEST_KILL_MS;
     await new Promise((resolve) => setTimeout(resolve, moment));
     await world.service.kill();
+    world.crashes++;
     await interrupted;
     await world.start();
     const results = await eventually('answers to all requests', () => send(world, `run-${kill}`));
