@@ -43,8 +43,8 @@ export async function needsDrawing(
 }
 
 /**
- * A PDF whose pages are pictures of those of another one, dot for dot: whoever draws it chooses no font and rounds no
- * edge. Undefined if it becomes too large, or takes more than a minute.
+ * Draws each page and returns a PDF of these pictures, dot for dot, so that no other program chooses fonts or rounds
+ * edges. Undefined if it becomes too large, or takes more than a minute.
  * @param moved called after each part of a page
  * @throws NotSubmitted as `PdfDocument`, or another error if a page cannot be drawn
  */
