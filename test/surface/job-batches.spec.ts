@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { TestPartner } from '../kit/partner.js';
 import { startTestService, type TestService } from '../kit/service.js';
-import { createJob, onePrinter, openAccount, TestAgent } from '../kit/world.js';
+import { openAccount, TestAgent } from '../kit/world.js';
 import { idOf, itemsOf, verdict } from './asking.js';
 
 interface Result {
@@ -112,52 +111,6 @@ describe('creating many jobs in one request', () => {
     expect(await total()).toBe(1);
   });
 
-  it('gives each job the status and code of a single create', async () => {
-    await createJob(service, key, printerId, {}, 'taken-key-1');
-    await agent.inventory([onePrinter, { ...onePrinter, printer_key: 'off', name: 'Off', online: false }]);
-    const printers = itemsOf(await service.call('GET', '/svc-api-printers', { as: key }));
-    const offline = printers.find(({ status }) => status === 'offline')!.printer_id;
-    const foreign = await TestAgent.ready(service, (await openAccount(service)).accountId);
-    const big = { type: 'raw', encoding: 'base64', data: Buffer.alloc(10_485_761).toString('base64') };
-    const jobs: Record<string, unknown>[] = [
-      label(0),
-      label(1, { printer_id: randomUUID() }),
-      label(10, { printer_id: foreign.printerId }),
-      label(2, { idempotency_key: 'taken-key-1' }),
-      label(3, { content: big }),
-      label(4, { printer_id: offline }),
-      label(5, { copies: 99 }),
-      label(6, { unknown: 1 }),
-      label(7, { account_id: accountId }),
-      label(8, { expires_at: service.fromNow(-1) }),
-      label(9, { content: { type: 'pdf', encoding: 'base64', data: 'bm8=' } }),
-    ];
-    const results = await resultsOf(jobs);
-    for (const [n, job] of jobs.entries()) {
-      if (n === 0) continue;
-      const single = await createAlone(job);
-      expect(results[n]).toEqual({
-        status: single.status,
-        code: single.body.code,
-        message: single.body.message,
-      });
-    }
-    expect(results.map(outcome)).toEqual([
-      CREATED,
-      '404 SVC_PRINTER_NOT_FOUND',
-      '404 SVC_PRINTER_NOT_FOUND',
-      '409 SVC_JOB_IDEMPOTENCY_CONFLICT',
-      expect.stringMatching(/^413 /),
-      '409 SVC_PRINTER_NOT_READY',
-      expect.stringMatching(/^400 /),
-      expect.stringMatching(/^400 /),
-      expect.stringMatching(/^400 /),
-      expect.stringMatching(/^400 /),
-      expect.stringMatching(/^400 /),
-    ]);
-    expect(await total()).toBe(2);
-  });
-
   it('refuses a job without a key, or that is no object, and takes the others', async () => {
     const results = await resultsOf([label(0, { idempotency_key: undefined }), null, [], 'job', label(1)]);
     expect(results.map(({ status }) => status)).toEqual([400, 400, 400, 400, 201]);
@@ -190,19 +143,6 @@ describe('creating many jobs in one request', () => {
     expect(results.map(outcome)).toEqual([CREATED, ...bad.map(() => '400 SVC_VALIDATION_FAILED'), CREATED]);
     expect(results[1]!.message).toMatch(/surrogate.* \(in title\)/);
     expect(await total()).toBe(2);
-  });
-
-  it('counts jobs against the plan, not requests', async () => {
-    await service.operate('POST', `/accounts/${accountId}/plan`, { jobs_per_month: 3 });
-    const results = await resultsOf(labels(5));
-    expect(results.map(({ status }) => status)).toEqual([201, 201, 201, 402, 402]);
-    const again = await resultsOf(labels(5));
-    expect(again.map(({ status }) => status)).toEqual([200, 200, 200, 402, 402]);
-    for (const [n, { status, code, message, data }] of again.entries()) {
-      const { body, ...single } = await createAlone(label(n));
-      expect({ status: single.status, code: body.code, data: body.data }).toEqual({ status, code, data });
-      if (status === 402) expect(body.message).toBe(message);
-    }
   });
 
   it.each<[string, unknown]>([
