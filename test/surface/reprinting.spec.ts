@@ -50,6 +50,17 @@ describe('reprinting a job', () => {
     expect(idOf(created)).not.toBe(jobId);
   });
 
+  it('needs no body: a request without one is that with an empty object', async () => {
+    const jobId = await printed();
+    const key = randomUUID();
+    const created = await service.call('POST', `/svc-api-print-jobs/${jobId}/reprint`, {
+      as: scene.key,
+      headers: { 'idempotency-key': key },
+    });
+    expect(verdict(created)).toBe('201 SVC_JOB_CREATED');
+    expect(verdict(await reprint(jobId, {}, key))).toBe('200 SVC_JOB_IDEMPOTENT_REPLAY');
+  });
+
   it('names the new job in the history of the old one, which stays as it was', async () => {
     const jobId = await printed();
     const before = await jobOf(service, scene.key, jobId);

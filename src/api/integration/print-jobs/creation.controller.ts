@@ -100,6 +100,7 @@ export class ReprintController {
     limit: { perMinute: 60 },
     idempotencyKey: true,
     body: ReprintBody,
+    bodyOptional: true,
     requestExample: {},
     success: CREATED_ONCE,
     errors: [...CREATION_ERRORS, 'SVC_CONTENT_NOT_KEPT', 'SVC_JOB_STATE_CONFLICT'],
