@@ -23,7 +23,7 @@ import { viewModule } from '../view-module.js';
 const LISTED = 50;
 const NEWEST = { limit: 1_000, offset: 0 };
 const FAILED_WITHIN: Milliseconds = 86_400_000;
-/** Oldest job of a printer that is online. */
+/** A job waits for a printer that is online. */
 const BEHIND_AFTER: Milliseconds = 300_000;
 const NEARLY = 0.9;
 
@@ -132,8 +132,8 @@ export class ViewAlertFacts extends AlertFacts {
         if (kind === 'offline')
           return [{ ...of, text: `${named('Printer', printer.name)} is ${printer.status}, and ${jobs}` }];
         if (printer.paused) return [];
-        const oldest = await this.jobs.oldestWaiting(accountId, printerId);
-        if (oldest === undefined || oldest > plus(now, -BEHIND_AFTER)) return [];
+        const since = await this.jobs.waitingSince(accountId, printerId);
+        if (since === undefined || since > plus(now, -BEHIND_AFTER)) return [];
         return [
           { ...of, text: `${named('Printer', printer.name)} is behind: ${jobs} for over five minutes` },
         ];

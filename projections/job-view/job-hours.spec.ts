@@ -101,7 +101,7 @@ describe('queued jobs by printer', () => {
       { printerId: 'small', count: 1 },
     ]);
     expect(await jobs.waitingByPrinter('another account')).toEqual([]);
-    expect(await jobs.oldestWaiting(the.ACCOUNT_ID, 'busy')).toBe(the.seconds(0));
-    expect(await jobs.oldestWaiting(the.ACCOUNT_ID, 'idle')).toBeUndefined();
+    expect(await jobs.waitingSince(the.ACCOUNT_ID, 'busy')).toBe(the.seconds(1));
+    expect(await jobs.waitingSince(the.ACCOUNT_ID, 'idle')).toBeUndefined();
   });
 });

@@ -48,6 +48,8 @@ interface WaitingJobs {
 }
 
 const SCANNED_AT_ONCE = 500;
+/** One more than the jobs of a printer that an Agent can lease, and give back again and again. */
+const OLDEST_WAITING = 5;
 
 /** A job of another account counts as unknown. */
 @Injectable()
@@ -150,11 +152,12 @@ export class JobQueries {
     );
   }
 
-  /** When the job that has waited longest for the printer was created. */
-  async oldestWaiting(accountId: string, printerId: string): Promise<Instant | undefined> {
+  /** Since when a queued job waits for the printer: a retry, a move or the end of its lease begins the wait anew. */
+  async waitingSince(accountId: string, printerId: string): Promise<Instant | undefined> {
     const where = whereOf(accountId, { printerId, status: 'queued' });
-    const query = { where, order: 'oldest', limit: 1 } as const;
-    return (await this.views.find(jobView, query)).documents[0]?.created_at;
+    const query = { where, order: 'oldest', limit: OLDEST_WAITING } as const;
+    const { documents } = await this.views.find(jobView, query);
+    return documents.map(({ updated_at }) => updated_at).sort()[0];
   }
 
   /** Of jobs created since the hour of `from`. @param accountId absent: all accounts */

@@ -170,7 +170,7 @@ export interface WaitingJobs {
   printer_id: string;
   count: number;
   /**
-   * Creation of the oldest
+   * When the oldest began to wait
    */
   since: string | null;
 }

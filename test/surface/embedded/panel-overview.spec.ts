@@ -105,6 +105,29 @@ describe('the overview lists problems that need a person:', () => {
     ]);
   });
 
+  it('no printer whose job waits anew, until that has taken five minutes', async () => {
+    const { job_id } = await scene.parked();
+    await service.advance(HOUR);
+    await scene.agent.heartbeat();
+    await scene.retry(job_id);
+    const since = service.clock.now();
+    const { attention, waiting } = await overview(browser);
+    expect(attention).toEqual([]);
+    expect(waiting).toEqual([{ printer_id: scene.printerId, count: 1, since }]);
+    await service.advance(5 * MINUTE);
+    await scene.agent.heartbeat();
+    expect((await overview(browser)).attention).toMatchObject([{ kind: 'printer_backlog', since }]);
+  });
+
+  it('a printer whose Agent gives back the oldest jobs again and again, while others wait', async () => {
+    const since = service.clock.now();
+    for (let n = 0; n < 5; n++) await scene.create();
+    await service.advance(5 * MINUTE);
+    await scene.agent.heartbeat();
+    for (const lease of await scene.agent.lease(4)) await scene.agent.release(lease);
+    expect((await overview(browser)).attention).toMatchObject([{ kind: 'printer_backlog', since }]);
+  });
+
   it('no printer that is paused, which waits on purpose', async () => {
     await scene.create();
     await browser.call('PATCH', `/panel/printers/${scene.printerId}`, { paused: true });

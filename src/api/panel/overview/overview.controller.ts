@@ -127,7 +127,7 @@ export class Overviews {
       printers.slice(0, MAX_WAITING).map(async ({ printerId, count }) => ({
         printer_id: printerId,
         count,
-        since: (await this.jobs.oldestWaiting(accountId, printerId)) ?? null,
+        since: (await this.jobs.waitingSince(accountId, printerId)) ?? null,
       })),
     );
   }

@@ -45,7 +45,7 @@ export class Attention {
 export class WaitingJobs {
   @Field(uuid()) printer_id!: string;
   @Field(count) count!: number;
-  @Field(dateTime(), { nullable: true, description: 'Creation of the oldest' }) since!: Instant | null;
+  @Field(dateTime(), { nullable: true, description: 'When the oldest began to wait' }) since!: Instant | null;
 }
 
 /** A computer whose device credential ends within 14 days or has ended. */
