@@ -15,12 +15,14 @@ async function around(
 ) {
   const fatal: string[] = [];
   const batches: number[] = [];
+  const rebuilds: (readonly string[])[] = [];
   const writer = {
     run(requests: readonly WriterRequest[]) {
       batches.push(requests.length);
       return run(requests);
     },
-    *rebuild() {
+    *rebuild(views: readonly string[]) {
+      rebuilds.push(views);
       yield;
       yield;
     },
@@ -32,7 +34,7 @@ async function around(
   const host = new WriterHost(writer, (message) => client.receive(message));
   client.connect((message) => host.receive(message));
   const submit = () => client.submit(request, ({ kind }) => kind);
-  return { client, submit, fatal, batches };
+  return { client, submit, fatal, batches, rebuilds };
 }
 
 function* nothingToPack(): Generator<void, number> {
@@ -60,6 +62,22 @@ describe('writing in groups', () => {
     ]);
 
     expect(order).toEqual(['written', 'rebuilt']);
+  });
+});
+
+describe('rebuilding views', () => {
+  it('reads the events once for all that wait, each once, before what came after them', async () => {
+    const { client, rebuilds } = await around(done);
+    const order: string[] = [];
+    const views = ['a-view', 'b-view', 'a-view'];
+    await Promise.all([
+      ...views.map((view) => client.perform({ kind: 'rebuild', view }).then(() => order.push(view))),
+      client.perform(PACK).then(() => order.push('packed')),
+      client.perform(REBUILD).then(() => order.push('again')),
+    ]);
+
+    expect(rebuilds).toEqual([['a-view', 'b-view'], ['a-view']]);
+    expect(order).toEqual([...views, 'packed', 'again']);
   });
 });
 

@@ -15,8 +15,10 @@ function shareOf(waiting: number): number {
 export class WriterHost {
   private readonly waiting: WriterRequest[] = [];
   private readonly tasks: WriterTask[] = [];
-  /** Of the first task; each is a transaction between two commits. */
+  /** Of the first tasks; each is a transaction between two commits. */
   private steps: Generator<void, number | void> | undefined;
+  /** Tasks that the steps carry out. */
+  private begun = 1;
   private scheduled = false;
   private closing = false;
   private broken: string | undefined;
@@ -86,7 +88,7 @@ export class WriterHost {
   private step(): void {
     try {
       if (this.broken !== undefined) throw new Error(this.broken);
-      this.steps ??= this.begin(this.tasks[0]!);
+      this.steps ??= this.begin();
       const { done, value } = this.steps.next();
       if (done) this.end({ result: value ?? 0 });
     } catch (error) {
@@ -95,14 +97,24 @@ export class WriterHost {
     }
   }
 
-  private begin(task: WriterTask): Generator<void, number | void> {
-    return task.kind === 'pack' ? this.writer.pack(task.rule) : this.writer.rebuild([task.view]);
+  /** Rebuilds that wait share one pass over the events. */
+  private begin(): Generator<void, number | void> {
+    const [first] = this.tasks;
+    if (first?.kind === 'pack') return this.writer.pack(first.rule);
+    const views: string[] = [];
+    for (const task of this.tasks) {
+      if (task.kind !== 'rebuild') break;
+      views.push(task.view);
+    }
+    this.begun = views.length;
+    return this.writer.rebuild([...new Set(views)]);
   }
 
   private end(outcome: { readonly result: number } | { readonly error: string }): void {
-    this.tasks.shift();
+    const views = this.writer.takeChangedViews();
+    for (const _ of this.tasks.splice(0, this.begun)) this.reply({ kind: 'performed', views, ...outcome });
+    this.begun = 1;
     this.steps = undefined;
-    this.reply({ kind: 'performed', views: this.writer.takeChangedViews(), ...outcome });
   }
 
   private close(): void {
