@@ -11,14 +11,17 @@ import { machineLine, table } from './report/table.js';
 import { ServiceProcess } from './programs/service.js';
 import { inTemporaryFolder } from './temporary-folder.js';
 
+const all = [...measures, ...serverMeasures];
+
 const USAGE = `usage: npm run bench -- [measure …] [--quick] [--jobs N] [--stores embedded|servers]
        npm run bench -- attacks [--only A1,A4] [--rounds N] [--seconds N]
 
   --quick    3 short rounds on a smaller store, to check that the bench itself works
   --jobs N   jobs in the large store (1,000,000)
-  --stores   embedded, or servers: those of EVENTSTORE_URL and MONGODB_URL, else servers for tests
+  --stores   all measures of embedded stores (as without it), or of servers: those of EVENTSTORE_URL and MONGODB_URL,
+             else servers for tests. A measure that is named needs no --stores.
 
-${[...measures, ...serverMeasures].map(({ name, about }) => `  ${name.padEnd(15)} ${about}`).join('\n')}
+${all.map(({ name, about }) => `  ${name.padEnd(15)} ${about}`).join('\n')}
 `;
 
 const EX_USAGE = 64;
@@ -29,19 +32,23 @@ interface Asked {
   readonly jobs: number;
 }
 
-function asked(args: readonly string[]): Asked | undefined {
+/** What to measure, or what to say instead. */
+function asked(args: readonly string[]): Asked | string {
   const jobsAt = args.indexOf('--jobs');
   const quick = args.includes('--quick');
   const jobs = jobsAt < 0 ? (quick ? 50_000 : 1_000_000) : Number(args[jobsAt + 1]);
   const storesAt = args.indexOf('--stores');
   const stores = storesAt < 0 ? 'embedded' : args[storesAt + 1];
-  const known = stores === 'servers' ? serverMeasures : measures;
   const values = [jobsAt, storesAt].filter((at) => at >= 0).map((at) => at + 1);
   const names = args.filter((arg, n) => !arg.startsWith('--') && !values.includes(n));
-  const unknown = names.some((name) => !known.some((measure) => measure.name === name));
-  if (stores !== 'embedded' && stores !== 'servers') return undefined;
-  if (unknown || args.includes('--help') || !Number.isInteger(jobs) || jobs < 1) return undefined;
-  const chosen = known.filter(({ name }) => names.length === 0 || names.includes(name));
+  if (stores !== 'embedded' && stores !== 'servers') return USAGE;
+  if (args.includes('--help') || !Number.isInteger(jobs) || jobs < 1) return USAGE;
+  const ofStores = stores === 'servers' ? serverMeasures : measures;
+  const known = storesAt < 0 ? all : ofStores;
+  const unknown = names.find((name) => !known.some((measure) => measure.name === name));
+  if (unknown !== undefined)
+    return `there is no measure ${unknown}${storesAt < 0 ? '' : ` of ${stores}`}; see --help`;
+  const chosen = names.length === 0 ? ofStores : known.filter(({ name }) => names.includes(name));
   return { chosen, quick, jobs };
 }
 
@@ -79,8 +86,8 @@ async function main(): Promise<number> {
   const args = process.argv.slice(2);
   if (args[0] === 'attacks') return benchAttacks(args.slice(1), say);
   const wanted = asked(args);
-  if (!wanted) {
-    say(USAGE);
+  if (typeof wanted === 'string') {
+    say(wanted);
     return EX_USAGE;
   }
   return inTemporaryFolder((root) => run(root, wanted));
