@@ -1,7 +1,10 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { openEmbeddedStores } from '../../src/event-sourcing/embedded/embedded-stores.js';
 import { SystemClock } from '../../src/app/system/system-clock.js';
-import { given, report } from '../programs/program.js';
+import { given, report, runProgram } from '../programs/program.js';
 import { costOf, memoryOf, usageOf, type Cost } from '../programs/usage.js';
+import type { FloorParameters, FloorReport } from './floor.program.js';
 
 export interface RebuildParameters {
   /** Holds events but no read models. */
@@ -16,6 +19,8 @@ export interface RebuildReport {
   /** Events per second while the service runs. */
   readonly live: readonly number[];
   readonly costs: readonly Cost[];
+  /** After each round of `live`. */
+  readonly floors: readonly FloorReport[];
   readonly rssMb: number;
 }
 
@@ -31,13 +36,24 @@ const events = Number(await stores.events.head());
 const views = await stores.maintenance.list();
 const live: number[] = [];
 const costs: Cost[] = [];
+const floors: FloorReport[] = [];
 for (let round = 0; round < rounds; round++) {
   const before = usageOf(process.pid);
   const start = performance.now();
   await Promise.all(views.map(({ name }) => stores.maintenance.rebuild(name)));
   live.push((events * 1000) / (performance.now() - start));
   costs.push(costOf(before, usageOf(process.pid), events));
+  floors.push(await floor());
 }
 const { now: rssMb } = memoryOf(process.pid);
 await stores.close();
-report<RebuildReport>({ events, atStart: (events * 1000) / (opened - began), live, costs, rssMb });
+report<RebuildReport>({ events, atStart: (events * 1000) / (opened - began), live, costs, floors, rssMb });
+
+async function floor(): Promise<FloorReport> {
+  const copyDir = mkdtempSync(join(dataDir, 'floor-'));
+  try {
+    return await runProgram<FloorParameters, FloorReport>('library/floor.program.js', { dataDir, copyDir });
+  } finally {
+    rmSync(copyDir, { recursive: true });
+  }
+}
