@@ -25,7 +25,7 @@ export interface PrintTarget {
 /** Undefined for an unknown printer; one of another account counts as unknown. */
 export async function printTarget(
   printers: PrinterDirectory,
-  aggregates: AggregateStore,
+  aggregates: Pick<AggregateStore, 'load'>,
   { accountId, printerId }: Pick<JobDraft, 'accountId' | 'printerId'>,
 ): Promise<PrintTarget | undefined> {
   const computerId = await printers.computerOf(printerId);

@@ -195,7 +195,7 @@ describe('submitting a list of jobs on stores without a common commit', () => {
     },
   );
 
-  it('looks a printer up once, and waits for the views once', async () => {
+  it('looks a printer up once for jobs stored together, and waits for the views once', async () => {
     const events = await openedStore();
     let [looks, waits] = [0, 0];
     events.untilShown = async (shown) => {
@@ -203,7 +203,21 @@ describe('submitting a list of jobs on stores without a common commit', () => {
       expect(shown.filter(({ type }) => type === 'JobCreated')).toHaveLength(jobs.length);
     };
     await submitAll(events, new FakeContentStore(), { look: async () => looks++ });
-    expect([looks, waits]).toEqual([1, 1]);
+    expect([looks, waits]).toEqual([3, 1]);
+  });
+
+  it('refuses the jobs that are left when their printer goes offline meanwhile', async () => {
+    const events = await openedStore();
+    const contents = new FakeContentStore();
+    const put = contents.put.bind(contents);
+    const aggregates = new AggregateStore(events, new SystemRandomness());
+    contents.put = async (jobId, bytes) => {
+      if (contents.puts.length === 0) await aggregates.execute(computers, the.COMPUTER_ID, inventory(false));
+      await put(jobId, bytes);
+    };
+    const answers = await submitAll(events, contents);
+    expect(answers.map(({ ok }) => ok)).toEqual(jobs.map((_, n) => n < 16));
+    expect(answers.at(-1)).toMatchObject({ rejection: { code: 'PrinterNotReady' } });
   });
 
   it('stores jobs for different printers beside each other', async () => {

@@ -101,7 +101,8 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
   }
 
   /** Undefined for an unknown printer. */
-  readonly targetOf = (draft: JobDraft) => printTarget(this.printers, this.aggregates, draft);
+  readonly targetOf = (draft: JobDraft, aggregates: Pick<AggregateStore, 'load'> = this.aggregates) =>
+    printTarget(this.printers, aggregates, draft);
 
   /**
    * Most keys are new, so the first attempt assumes a free claim; a rejected one may be a repeat, so decide

@@ -18,6 +18,11 @@ type Stored = Submitted | undefined;
  */
 @CommandHandler(SubmitJobs)
 export class SubmitJobsHandler implements ICommandHandler<SubmitJobs> {
+  /** Looks again while a list is stored, most often without a call. */
+  private readonly heard: Pick<AggregateStore, 'load'> = {
+    load: (aggregate, id) => this.aggregates.heard(aggregate, id),
+  };
+
   constructor(
     private readonly alone: SubmitJobHandler,
     private readonly aggregates: AggregateStore,
@@ -27,10 +32,10 @@ export class SubmitJobsHandler implements ICommandHandler<SubmitJobs> {
 
   async execute({ accountId, jobs, at, by }: SubmitJobs): Promise<readonly Submitted[]> {
     const commands = jobs.map((job) => new SubmitJob({ ...job, at, by }));
-    const checked = await this.uncounted(accountId);
     const answers: Submitted[] = [];
     const together = this.contents.sharesCommit ? commands.length : TOGETHER;
     for (let from = 0; from < commands.length; from += together) {
+      const checked = await this.uncounted(accountId, from === 0 ? this.aggregates : this.heard);
       answers.push(...(await this.submitted(commands.slice(from, from + together), checked)));
     }
     await this.events.untilShown(answers.flatMap((answer) => (answer.ok && answer.events) || []));
@@ -38,13 +43,16 @@ export class SubmitJobsHandler implements ICommandHandler<SubmitJobs> {
   }
 
   /** Undefined for an account that counts its jobs, whose next job must wait for the one before, and for none. */
-  private async uncounted(accountId: string): Promise<Circumstances | undefined> {
-    const { state: account } = await this.aggregates.load(accounts, accountId);
+  private async uncounted(
+    accountId: string,
+    aggregates: Pick<AggregateStore, 'load'>,
+  ): Promise<Circumstances | undefined> {
+    const { state: account } = await aggregates.load(accounts, accountId);
     if (account.status === 'absent' || account.status === 'closed') return undefined;
     if (account.plan.jobsPerMonth !== null) return undefined;
     const targets = new Map<string, ReturnType<Circumstances['targetOf']>>();
     const targetOf = (draft: JobDraft) => {
-      const target = targets.get(draft.printerId) ?? this.alone.targetOf(draft);
+      const target = targets.get(draft.printerId) ?? this.alone.targetOf(draft, aggregates);
       targets.set(draft.printerId, target);
       return target;
     };
