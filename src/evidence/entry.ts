@@ -14,8 +14,10 @@ export interface LoggedEvent {
 /** What the body of an entry has. */
 type BodyOf = Pick<LoggedEvent, 'id' | 'type' | 'data' | 'metadata'>;
 
-/** Not in the log: claims and deliveries may be deleted, the token does not move, the last describes the log itself. */
-const NOT_LOGGED: ReadonlySet<string> = new Set(['claim', 'delivery', 'operatorToken', 'evidence']);
+/** Nothing to the log: claims and deliveries may be deleted, the token does not move. */
+export const UNWANTED = ['claim', 'delivery', 'operatorToken'] as const;
+/** Not in the log, also because they describe it. */
+const NOT_LOGGED: ReadonlySet<string> = new Set([...UNWANTED, 'evidence']);
 /** Their streams are named by an account. */
 const NAMED_BY_ACCOUNT: ReadonlySet<string> = new Set(['account', 'webhooks', 'members']);
 /** Whose events belong to no account. */
