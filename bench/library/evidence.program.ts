@@ -86,14 +86,14 @@ async function hashAll(): Promise<number> {
   let seconds = 0;
   for (let after: string | undefined; ;) {
     const page = await texts.after(after, PAGE);
-    if (page.length === 0) return seconds;
     seconds += await cpuOf(async () => {
       let prev: string | undefined;
-      for (const [seq, text] of page.entries())
+      for (const [seq, text] of page.texts.entries())
         if (isLogged(text.stream))
           prev = leafHash(entryOf({ account: casts[0]!.accountId, seq, prev }, text));
     });
-    after = page.at(-1)!.position;
+    if (page.isLast) return seconds;
+    after = page.end;
   }
 }
 

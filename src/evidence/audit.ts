@@ -69,11 +69,12 @@ class LogAudit {
   async run(): Promise<Audit> {
     const progress = progressOf(await this.sources.hashes.progress());
     this.size = progress.size;
-    for (let position: Position = ''; position < progress.position; await setImmediate()) {
-      const page = await this.page(position, progress.position);
-      if (page.length === 0) break;
-      for (const item of page) await this.compare(item);
-      position = page.at(-1)!.position;
+    for (let after: Position | undefined; (after ?? '') < progress.position; await setImmediate()) {
+      const { texts, damaged, end, isLast } = await this.sources.texts.after(after, PAGE);
+      for (const item of inOrder([...texts, ...damaged]))
+        if (item.position <= progress.position) await this.compare(item);
+      if (isLast) break;
+      after = end;
     }
     await this.missingBefore(undefined);
     this.missingPublications(progress.log ? progress.log.newest.revision + 1 : 0);
@@ -81,16 +82,6 @@ class LogAudit {
     const { events, checkpoints, ofEvents, ofLog, abandoned } = this;
     const findings = [ofEvents, ofLog, abandoned].flatMap(({ listed }) => listed).slice(0, LISTED);
     return { events, checkpoints, findings, total: ofEvents.total + ofLog.total };
-  }
-
-  /** Readable and damaged events in their order. */
-  private async page(after: Position, end: Position): Promise<readonly (StoredText | CorruptEventError)[]> {
-    const damaged: CorruptEventError[] = [];
-    const texts = await this.sources.texts.after(after === '' ? undefined : after, PAGE, (error) => {
-      damaged.push(error);
-    });
-    const all = damaged.length > 0 ? [...texts, ...damaged].sort(byPosition) : texts;
-    return all.filter(({ position }) => position <= end);
   }
 
   private async compare(item: StoredText | CorruptEventError): Promise<void> {
@@ -199,5 +190,5 @@ class Findings {
   }
 }
 
-type Placed = { readonly position: Position };
-const byPosition = (a: Placed, b: Placed) => (a.position < b.position ? -1 : 1);
+const inOrder = <T extends { readonly position: Position }>(events: T[]): readonly T[] =>
+  events.sort((a, b) => (a.position < b.position ? -1 : 1));

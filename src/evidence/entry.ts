@@ -14,14 +14,20 @@ export interface LoggedEvent {
 /** What the body of an entry has. */
 type BodyOf = Pick<LoggedEvent, 'id' | 'type' | 'data' | 'metadata'>;
 
-/** Not in the log: claims and deliveries may be deleted, the token does not move, the last describes the log itself. */
-const NOT_LOGGED: ReadonlySet<string> = new Set(['claim', 'delivery', 'operatorToken', 'evidence']);
+/** Nothing to the log: claims and deliveries may be deleted, the token does not move. */
+export const UNWANTED = ['claim', 'delivery', 'operatorToken'] as const;
+/** Not in the log, also because they describe it. */
+const NOT_LOGGED: ReadonlySet<string> = new Set([...UNWANTED, 'evidence']);
 /** Their streams are named by an account. */
 const NAMED_BY_ACCOUNT: ReadonlySet<string> = new Set(['account', 'webhooks', 'members']);
 /** Whose events belong to no account. */
 export const SYSTEM = 'system';
 /** What an entry can name: ASCII without spaces. */
 const NAME = /^[\x21-\x7e]{1,200}$/;
+/** The account of a job, after no more than plain texts. Parsing all of its data costs twenty times as much. */
+const ACCOUNT_ID = /^\{(?:"\w+":"[^"\\]*",){0,3}"accountId":"([\w-]{1,200})"/;
+/** Texts that JSON writes as they are. */
+const PLAIN = /^[\w-]*$/;
 
 export function isLogged(stream: string): boolean {
   return !NOT_LOGGED.has(categoryOf(stream));
@@ -37,7 +43,7 @@ export function accountInName(stream: string): string | undefined {
  * @param first data of the first event of the stream, as stored
  */
 export function accountOf(stream: string, first: string): string {
-  const named = accountInName(stream);
+  const named = accountInName(stream) ?? ACCOUNT_ID.exec(first)?.[1];
   if (named !== undefined) return named;
   const data = JSON.parse(first) as { accountId?: unknown; user?: { accountId?: unknown } | null } | null;
   const found = data?.accountId ?? data?.user?.accountId;
@@ -46,8 +52,10 @@ export function accountOf(stream: string, first: string): string {
 
 /** The text of which an entry has the hash. */
 export function bodyOf({ id, type, data, metadata }: BodyOf): string {
-  return `{"id":${JSON.stringify(id)},"type":${JSON.stringify(type)},"data":${data},"metadata":${metadata}}`;
+  return `{"id":${quoted(id)},"type":${quoted(type)},"data":${data},"metadata":${metadata}}`;
 }
+
+const quoted = (text: string) => (PLAIN.test(text) ? `"${text}"` : JSON.stringify(text));
 
 /** SHA-256 of the body, base64. */
 export const bodyHash = (event: BodyOf): string => hash('sha256', bodyOf(event), 'base64');

@@ -6,8 +6,9 @@ import {
   type StoredTexts,
 } from '../event-sourcing/index.js';
 import { CorruptEventError } from '../kernel/errors.js';
+import type { Position } from '../kernel/recorded-event.js';
 import { AccountEnds, StreamAccounts } from './account-ends.js';
-import { entryOf, isLogged, leafHash } from './entry.js';
+import { entryOf, isLogged, leafHash, UNWANTED } from './entry.js';
 import { EVIDENCE_STREAM } from './evidence.events.js';
 import { LogTail } from './log-tail.js';
 import {
@@ -57,8 +58,8 @@ interface Growth {
 export class LogBuilder {
   private growth: Growth | undefined;
   private progress: Progress = NOTHING;
-  /** The last event that was read since, and the last of them that no retention deletes. */
-  private lastRead: StoredText | undefined;
+  /** Up to where events were read since, and the last of them that no retention deletes. */
+  private readTo: Position = '';
   private lastKept: StoredText | undefined;
   private stored = '';
   private storedSize = 0;
@@ -92,20 +93,19 @@ export class LogBuilder {
   private async readPage(): Promise<void> {
     const { position } = this.progress;
     const { page: max = PAGE, storedAt = STORED_AT } = this.sizes;
-    let damage: CorruptEventError | undefined;
-    const page = await this.sources.texts.after(position === '' ? undefined : position, max, (error) => {
-      damage ??= error;
-    });
+    const page = await this.sources.texts.after(position === '' ? undefined : position, max, UNWANTED);
+    const [damage] = page.damaged;
     const { tail } = this.growth!;
     this.progress = { ...this.progress, halt: undefined };
-    for (const text of page) {
+    for (const text of page.texts) {
       if (damage && damage.position < text.position) break;
       if (isLogged(text.stream)) await this.add(text);
       else if (text.stream === EVIDENCE_STREAM && !(await this.readOwn(text))) return;
-      this.lastRead = text;
+      this.readTo = text.position;
     }
     if (damage) throw damage;
-    const next = { ...this.upToRead(), isAtEnd: page.length < max };
+    this.readTo = page.end ?? position;
+    const next = { ...this.upToRead(), isAtEnd: page.isLast };
     if (next.isAtEnd || tail.size - this.storedSize >= storedAt) await this.store(next);
     else this.progress = { ...next, size: tail.size };
   }
@@ -123,8 +123,7 @@ export class LogBuilder {
 
   /** The progress with the events that were read since. */
   private upToRead(): Progress {
-    const { progress, lastRead, lastKept } = this;
-    const position = lastRead?.position ?? progress.position;
+    const { progress, readTo: position, lastKept } = this;
     return { ...progress, position, ...(lastKept && { last: markOf(lastKept) }) };
   }
 
@@ -239,7 +238,8 @@ export class LogBuilder {
     this.searched = undefined;
     this.growth = { log, tail, ends: new AccountEnds(log), accounts: new StreamAccounts(texts) };
     this.progress = progress;
-    this.lastRead = this.lastKept = undefined;
+    this.readTo = progress.position;
+    this.lastKept = undefined;
   }
 
   private async store(progress: Progress): Promise<void> {

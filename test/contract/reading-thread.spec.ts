@@ -50,7 +50,9 @@ describe('the reading thread', () => {
   });
 
   it('reads what was appended before the call', async () => {
-    await openWith('return (await texts.after(undefined, 9)).map(({ data }) => JSON.parse(data).text);');
+    await openWith(
+      'return (await texts.after(undefined, 9)).texts.map(({ data }) => JSON.parse(data).text);',
+    );
     await stores.events.append(begin('note-1', written('one')));
     expect(await call()).toEqual(['one']);
     await stores.events.append(goOn('note-1', 0, written('two')));
@@ -68,7 +70,7 @@ describe('the reading thread', () => {
   });
 
   it('gives errors of its module, and reads on', async () => {
-    await openWith("if (request) throw new Error('no'); return texts.after(undefined, 9);");
+    await openWith("if (request) throw new Error('no'); return (await texts.after(undefined, 9)).texts;");
     await expect(call(true)).rejects.toThrow('no');
     await stores.events.append(begin('note-1', written('one')));
     expect(await call()).toHaveLength(1);

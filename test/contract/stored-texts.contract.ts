@@ -27,7 +27,7 @@ export function storedTextsContract(stores: () => TextStores, other: () => Promi
   const written = DATA.map(noted);
   let [stream, start] = ['', undefined as string | undefined];
   const all = async ({ texts }: TextStores, after: string | undefined) =>
-    (await texts.after(after, 1_000)).filter((text) => text.stream === stream);
+    (await texts.after(after, 1_000)).texts.filter((text) => text.stream === stream);
 
   beforeEach(async () => {
     stream = `note-${v7()}`;
@@ -45,13 +45,33 @@ export function storedTextsContract(stores: () => TextStores, other: () => Promi
   it('are read after a position, of a stream from a revision, and at positions', async () => {
     const { texts } = stores();
     const [first, second, third] = await all(stores(), start);
-    expect(await texts.after(start, 1)).toEqual([first]);
-    expect(await texts.after(first!.position, 1)).toEqual([second]);
+    const none = { damaged: [], isLast: false };
+    expect(await texts.after(start, 1)).toEqual({ ...none, texts: [first], end: first!.position });
+    expect(await texts.after(first!.position, 1)).toMatchObject({ texts: [second], end: second!.position });
+    const rest = { ...none, texts: [third], end: third!.position, isLast: true };
+    expect(await texts.after(second!.position, 2)).toEqual(rest);
+    expect(await texts.after(third!.position, 2)).toEqual({ ...rest, texts: [] });
     expect(await texts.stream(stream, 0, 2)).toEqual([first, second]);
     expect(await texts.stream(stream, 2, 9)).toEqual([third]);
     expect(await texts.stream('note-missing', 0, 9)).toEqual([]);
     expect(await texts.at([third!.position, first!.position])).toEqual([third, first]);
     expect(await texts.at(['09007199254740990000'.padStart(20, '0')])).toEqual([undefined]);
+  });
+
+  it('are passed over in unwanted categories, whatever is behind them', async () => {
+    const { events, texts } = stores();
+    const other = `other-${v7()}`;
+    await events.append(begin(other, noted({})));
+    const left = async (after: string | undefined) => {
+      const { texts: found, ...page } = await texts.after(after, 1_000, ['claim', 'note']);
+      return { ...page, streams: found.map(({ stream: name }) => name) };
+    };
+    const page = { damaged: [], isLast: true, end: await events.head() };
+    expect(await left(start)).toEqual({ ...page, streams: [other] });
+    await events.append(goOn(stream, 2, noted({})));
+    const end = await events.head();
+    expect(await left(start)).toEqual({ ...page, streams: [other], end });
+    expect(await left(end)).toEqual({ ...page, streams: [], end });
   });
 
   it('are the same after an export and an import', async () => {

@@ -1,3 +1,6 @@
+import type Database from 'better-sqlite3';
+import { packChecksum, packOf, rowsOf } from '../../src/event-sourcing/embedded/log/pack.js';
+import { Packing } from '../../src/event-sourcing/embedded/log/packing.js';
 import { EvidenceExport, type ExportPart } from '../../src/evidence/exports.js';
 import { LogBuilder } from '../../src/evidence/log-builder.js';
 import { publishedTile } from '../../src/evidence/log-tiles.js';
@@ -8,7 +11,7 @@ import { rootOf } from '../../src/evidence/tree.js';
 import type { Instant } from '../../src/kernel/time.js';
 import { EVIDENCE_KEY, EvidenceScene, job, queued } from '../kit/evidence-scene.js';
 import { vectors } from '../kit/evidence-vectors.js';
-import { metadata } from '../kit/recorded.js';
+import { metadata, NOON } from '../kit/recorded.js';
 import { byGo, byNode, FileFolder, goIsMissing, type Records } from '../kit/verifiers.js';
 
 const folder = new FileFolder();
@@ -57,6 +60,18 @@ function findingsOf(file: string, records: Records): readonly (readonly string[]
   const written = folder.write(file);
   const go = goIsMissing ? [] : byGo([written], records);
   return [byNode(written, records), ...go].map(({ findings }) => findings);
+}
+
+/** Packs the jobs, and changes the first event of one, with its checksum. */
+function forgePack(db: Database.Database, stream: string): void {
+  for (const packing = new Packing(db).run({ before: NOON, categories: ['job'] }); !packing.next().done;);
+  const found = db.prepare('SELECT packs.* FROM packs JOIN streams ON streams.id = stream WHERE name = ?');
+  const { id, first, bytes } = found.get(stream) as { id: number; first: number; bytes: Uint8Array };
+  const range = { stream, first, position: id };
+  const [created, ...rest] = rowsOf(bytes, range);
+  const forged = packOf([{ ...created!, data: created!.data.replace('jobId', 'jobid') }, ...rest]);
+  const change = db.prepare('UPDATE packs SET bytes = ?, checksum = ? WHERE id = ?');
+  change.run(forged, packChecksum(forged, range), id);
 }
 
 function expectHolds(file: string, records: Records) {
@@ -160,6 +175,17 @@ describe('exporting after a change in the store', () => {
     await scene.log().publish();
     const records = await recordsOf(scene);
     scene.tamper(sql);
+    expectNames(await streamFile(scene, 'job-3'), records, 'stream job-3 revision 0');
+    expectNames(await accountFile(scene), records, 'stream job-3 revision 0');
+  });
+
+  it('names the event of a pack that a forger wrote again, as the audit does', async () => {
+    const scene = await filled();
+    await scene.log().publish();
+    const records = await recordsOf(scene);
+    scene.damage((db) => forgePack(db, 'job-3'));
+    const { findings, total } = await scene.log().audit();
+    expect([findings[0], total]).toEqual([{ kind: 'changed', stream: 'job-3', revision: 0, leaf: 7 }, 1]);
     expectNames(await streamFile(scene, 'job-3'), records, 'stream job-3 revision 0');
     expectNames(await accountFile(scene), records, 'stream job-3 revision 0');
   });

@@ -77,9 +77,10 @@ export class EvidenceScene {
   }
 
   /** Changes the database of the stopped service. */
-  damage(sql: string): void {
+  damage(change: string | ((db: Database.Database) => void)): void {
     const db = new Database(this.store.db.serialize());
-    db.exec(sql);
+    if (typeof change === 'string') db.exec(change);
+    else change(db);
     this.store = new TestEventStore(db);
   }
 

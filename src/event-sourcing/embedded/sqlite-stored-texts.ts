@@ -1,8 +1,7 @@
 import type { Position } from '../../kernel/recorded-event.js';
-import { CorruptEventError } from '../../kernel/errors.js';
-import { StoredTexts, type StoredText } from '../ports/stored-texts.port.js';
+import { StoredTexts, type StoredText, type TextPage } from '../ports/stored-texts.port.js';
 import type { Connection } from './connection.js';
-import { LogReader, type EventAt } from './log/log-reader.js';
+import { LogReader } from './log/log-reader.js';
 
 export class SqliteStoredTexts extends StoredTexts {
   private readonly log: LogReader;
@@ -15,11 +14,9 @@ export class SqliteStoredTexts extends StoredTexts {
   async after(
     position: Position | undefined,
     max: number,
-    onCorrupt?: (error: CorruptEventError) => void,
-  ): Promise<readonly StoredText[]> {
-    const after = Number(position ?? 0);
-    if (!onCorrupt) return this.log.after(after, max);
-    return this.log.eventsAfter(after, max).flatMap((event) => readable(event, onCorrupt));
+    unwanted: readonly string[] = [],
+  ): Promise<TextPage> {
+    return this.log.wantedAfter(Number(position ?? 0), max, unwanted);
   }
 
   async stream(name: string, from: number, max: number): Promise<readonly StoredText[]> {
@@ -31,15 +28,5 @@ export class SqliteStoredTexts extends StoredTexts {
       const [found] = this.log.eventsAfter(position - 1, 1);
       return found?.position === position ? found.row() : undefined;
     });
-  }
-}
-
-function readable(event: EventAt, onCorrupt: (error: CorruptEventError) => void): readonly StoredText[] {
-  try {
-    return [event.row()];
-  } catch (error) {
-    if (!(error instanceof CorruptEventError)) throw error;
-    onCorrupt(error);
-    return [];
   }
 }

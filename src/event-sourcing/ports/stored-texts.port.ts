@@ -12,17 +12,28 @@ export interface StoredText {
   readonly metadata: string;
 }
 
+/** Events in position order. */
+export interface TextPage {
+  readonly texts: readonly StoredText[];
+  /** Of the same events, those that cannot be read. */
+  readonly damaged: readonly CorruptEventError[];
+  /** Everything up to here was looked at; undefined if there is nothing at all. */
+  readonly end: Position | undefined;
+  /** There was no more. */
+  readonly isLast: boolean;
+}
+
 /**
  * Reads the texts of stored events, the same before and after packing, an export and an import.
  * @throws CorruptEventError, UnavailableError
  */
 export abstract class StoredTexts {
-  /** In position order, exclusive of `position`. With `onCorrupt`, unreadable events are reported and left out. */
+  /** Exclusive of `position`. @param unwanted categories whose events may be left out */
   abstract after(
     position: Position | undefined,
     max: number,
-    onCorrupt?: (error: CorruptEventError) => void,
-  ): Promise<readonly StoredText[]>;
+    unwanted?: readonly string[],
+  ): Promise<TextPage>;
   /** In revision order, from a revision on; a missing stream is empty. */
   abstract stream(name: string, from: number, max: number): Promise<readonly StoredText[]>;
   /** The events at these positions in the same order; undefined where there is none. */

@@ -1,5 +1,6 @@
 import type { Statement } from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
+import type { TextPage } from '../../ports/stored-texts.port.js';
 import { positionFromNumber, type StoredRow } from '../../write/event-codec.js';
 import type { Connection } from '../connection.js';
 import { rowFrom, type EventColumns, isNamed } from './log-schema.js';
@@ -34,11 +35,13 @@ export class LogReader {
   private readonly unpacked = new LRUCache<number, ReadonlyMap<number, StoredRow>>({ max: CACHED_PACKS });
   private readonly statements: Readonly<Record<keyof typeof SQL, Statement>>;
   private readonly page: (after: number, max: number) => Page;
+  private readonly wantedPage: (after: number, max: number, unwanted: string) => Page & { end: number };
 
   constructor(db: Connection) {
     this.statements = {
       stream: db.prepare(SQL.stream).raw(),
       page: db.prepare(SQL.page).raw(),
+      wanted: db.prepare(SQL.wanted).raw(),
       head: db.prepare(SQL.head).pluck(),
       count: db.prepare(SQL.count).pluck(),
       newest: db.prepare(SQL.newest).pluck(),
@@ -46,7 +49,12 @@ export class LogReader {
       pack: db.prepare(SQL.pack),
     };
     // One snapshot: a pack may be made between two statements.
-    this.page = db.transaction((after: number, max: number) => this.pageAfter(after, max));
+    const { page, wanted } = this.statements;
+    this.page = db.transaction((after: number, max: number) => this.withPacks(page.all({ after, max })));
+    this.wantedPage = db.transaction((after: number, max: number, unwanted: string) => {
+      const read = this.withPacks(wanted.all({ after, max, unwanted }));
+      return { ...read, end: read.found.length < max ? this.head() : read.found.at(-1)![0] };
+    });
   }
 
   /** @throws CorruptEventError also if an event is missing */
@@ -76,6 +84,21 @@ export class LogReader {
     }));
   }
 
+  /** As `StoredTexts.after`. Packed events are not passed over. */
+  wantedAfter(position: number, max: number, unwanted: readonly string[]): TextPage {
+    const { found, packs, end } = this.wantedPage(position, max, JSON.stringify(unwanted));
+    const texts: StoredRow[] = [];
+    const damaged: CorruptEventError[] = [];
+    for (const columns of found)
+      try {
+        texts.push(this.rowOf(columns, packs));
+      } catch (error) {
+        if (!(error instanceof CorruptEventError)) throw error;
+        damaged.push(error);
+      }
+    return { texts, damaged, end: end > 0 ? positionFromNumber(end) : undefined, isLast: found.length < max };
+  }
+
   head(): number {
     return (this.statements.head.get() as number | null) ?? 0;
   }
@@ -95,8 +118,8 @@ export class LogReader {
     return rows.filter(({ revision }) => revision >= from);
   }
 
-  private pageAfter(after: number, max: number): Page {
-    const found = this.statements.page.all({ after, max }) as EventColumns[];
+  private withPacks(rows: unknown[]): Page {
+    const found = rows as EventColumns[];
     const packs = new Map<number, PackColumns>();
     for (const columns of found) {
       const [position, pack] = [columns[0], columns[8]];
@@ -144,17 +167,22 @@ function refuseGaps(rows: readonly StoredRow[], from: number): void {
 
 const STREAM_NUMBER = `(SELECT id FROM streams WHERE ${isNamed('$name')})`;
 
+// SQLite merges both parts in index order.
+const pageOf = (condition: string) => `
+    SELECT position, streams.name, revision, type, events.id, data, metadata, checksum, NULL
+    FROM events LEFT JOIN streams ON streams.id = events.stream WHERE position > $after ${condition}
+    UNION ALL
+    SELECT position, NULL, NULL, NULL, NULL, NULL, NULL, NULL, pack FROM packed WHERE position > $after
+    ORDER BY position LIMIT $max`;
+
 const SQL = {
   stream: `
     SELECT position, $name, revision, type, id, data, metadata, checksum, NULL
     FROM events WHERE stream = ${STREAM_NUMBER} AND revision >= $from ORDER BY revision LIMIT $max`,
-  // SQLite merges both parts in index order.
-  page: `
-    SELECT position, streams.name, revision, type, events.id, data, metadata, checksum, NULL
-    FROM events LEFT JOIN streams ON streams.id = events.stream WHERE position > $after
-    UNION ALL
-    SELECT position, NULL, NULL, NULL, NULL, NULL, NULL, NULL, pack FROM packed WHERE position > $after
-    ORDER BY position LIMIT $max`,
+  page: pageOf(''),
+  // A row without a name is damaged, and shown.
+  wanted: pageOf(`AND (substr(streams.name, 1, instr(streams.name, '-') - 1)
+      IN (SELECT value FROM json_each($unwanted))) IS NOT TRUE`),
   head: 'SELECT max(n) FROM (SELECT max(position) AS n FROM events UNION ALL SELECT max(position) FROM packed)',
   count: 'SELECT (SELECT count(*) FROM events) + (SELECT count(*) FROM packed)',
   newest: `

@@ -12,6 +12,7 @@ import {
   START,
 } from '@eventstore/db-client';
 import type { Position, RecordedEvent } from '../../../kernel/recorded-event.js';
+import { categoryOf } from '../../../kernel/ids.js';
 import type { Milliseconds } from '../../../kernel/time.js';
 import type { ClientHolder } from './client-holder.js';
 import type { ReadAllOptions } from '../../ports/remote-event-store.port.js';
@@ -19,7 +20,7 @@ import { isMissingStream, readFailure } from './failures.js';
 import { isAfter, logPosition, oursOf, positionOf, recordedOf, type LogPosition } from './stored-events.js';
 import { CorruptEventError, UnavailableError } from '../../../kernel/errors.js';
 import { withTimeout } from '../../../async/deadline.js';
-import { StoredTexts, type StoredText } from '../../ports/stored-texts.port.js';
+import { StoredTexts, type StoredText, type TextPage } from '../../ports/stored-texts.port.js';
 
 const PAGE = 500;
 /** Allowance for system events between ours in a small read. */
@@ -210,9 +211,15 @@ export class ServerStoredTexts extends StoredTexts {
   async after(
     position: Position | undefined,
     max: number,
-    onCorrupt?: (error: CorruptEventError) => void,
-  ): Promise<readonly StoredText[]> {
-    return (await this.repeated(() => this.reader.all(position, max, onCorrupt))).map(textOf);
+    unwanted: readonly string[] = [],
+  ): Promise<TextPage> {
+    const { events, damaged } = await this.repeated(async () => {
+      const found: CorruptEventError[] = [];
+      return { events: await this.reader.all(position, max, (error) => found.push(error)), damaged: found };
+    });
+    const texts = events.filter(({ stream }) => !unwanted.includes(categoryOf(stream))).map(textOf);
+    const ends = [events.at(-1), damaged.at(-1)].flatMap((last) => (last ? [last.position] : []));
+    return { texts, damaged, end: ends.sort().at(-1) ?? position, isLast: events.length < max };
   }
 
   async stream(name: string, from: number, max: number): Promise<readonly StoredText[]> {
