@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync } from 'node:crypto';
 import { sha256 } from './ids.js';
 
 export interface SealedSecret {
@@ -51,8 +51,19 @@ export function isSealedWith(key: Uint8Array, { keyId }: SealedSecret): boolean 
 
 const keyIdOf = (key: Uint8Array) => sha256(key).slice(0, 16);
 
-/** Never exposed; callers get derived keys. */
-export abstract class MasterKey {
+const KEY_BYTES = 32;
+const NO_SALT = new Uint8Array(0);
+
+/** Never exposed; callers get derived keys: HKDF-SHA256 (RFC 5869), whose info is the purpose. */
+export class MasterKey {
+  readonly #secret: Uint8Array;
+
+  constructor(secret: Uint8Array) {
+    this.#secret = secret;
+  }
+
   /** 32 bytes, constant per purpose; keys of different purposes are independent. */
-  abstract derive(purpose: string): Uint8Array;
+  derive(purpose: string): Uint8Array {
+    return new Uint8Array(hkdfSync('sha256', this.#secret, NO_SALT, purpose, KEY_BYTES));
+  }
 }
