@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -44,12 +45,24 @@ export function compile() {
   if (!isStale() || !existsSync(compiler)) return;
   const started = Date.now();
   runStep('compiling the programs', [compiler, '-p', 'tsconfig.build.json'], { cwd: root });
+  removeOrphans(root);
   mkdirSync(path.join(root, 'dist/reading-page'), { recursive: true });
   copyFileSync(reader, path.join(root, 'dist/reading-page/api-reference.js'));
   // In a process of its own: `run.mjs` continues as the service, which would keep the threads of the bundler.
   runStep('bundling the service', [bundle]);
   writeFileSync(stamp, '');
   process.stderr.write(`built in ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
+}
+
+/** tsc keeps what it compiled from sources that are gone. */
+export function removeOrphans(folder) {
+  const dist = path.join(folder, 'dist');
+  const compiled = readdirSync(dist, { recursive: true }).filter((name) => name.endsWith('.js.map'));
+  for (const map of compiled) {
+    const program = map.replace(/\.map$/, '');
+    if (existsSync(path.join(folder, program.replace(/\.js$/, '.ts')))) continue;
+    for (const name of [program, map]) rmSync(path.join(dist, name), { force: true });
+  }
 }
 
 /** Names the step before it begins: on a busy machine it takes a minute or more. */

@@ -27,7 +27,7 @@ import { EvidenceLog } from '../evidence/evidence-log.js';
 import { NoteKey } from '../evidence/signed-note.js';
 import { changeIndexOf } from './change-index.js';
 import { evidenceKeyOf, evidenceLogOf } from './evidence.js';
-import { WorkerlessGate } from './singleton-workers.js';
+import { CONSUMER_GROUPS } from './singleton-workers.js';
 import { ProjectedPayloads } from '../api/resources/projected-payloads.js';
 import { processesFor } from './processes.js';
 import { TIMED_VIEWS } from './projections.js';
@@ -83,7 +83,7 @@ export class PlatformModule {
     const { stores, clock, randomness, aggregates, registry, tracing } = platform;
     const { leaseMs, presenceTimeoutMs, publicUrl, role } = platform.config;
     const evidenceKey = evidenceKeyOf(platform.config, platform.masterKey);
-    const importGate = new WorkerlessGate(role, stores.leases, randomness.uuid());
+    const importGate = new ImportGate(role, stores.leases, CONSUMER_GROUPS, randomness.uuid());
     const providers = [
       { provide: PLATFORM, useValue: platform },
       { provide: EventStore, useValue: stores.events },

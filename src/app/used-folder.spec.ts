@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
 import { openForWriting } from '../event-sourcing/embedded/connection.js';
 import * as stored from '../event-sourcing/embedded/wing.js';
 import { markStore } from '../event-sourcing/embedded/stored-state.js';
-import { HkdfMasterKey } from './master-key.js';
+import { MasterKey } from '../kernel/sealing.js';
 import { SystemRandomness } from './system/system-randomness.js';
 import { SecretBox } from '../contexts/webhooks/index.js';
 import { keyCheckOf, refuseUsedFolder, UsedFolderError } from './used-folder.js';
@@ -34,7 +34,7 @@ describe('checking a data folder before the start', () => {
   const usedWith = (key: Buffer) =>
     database((db) => {
       addEvent(db);
-      markStore(db, keyCheckOf(new HkdfMasterKey(key)));
+      markStore(db, keyCheckOf(new MasterKey(key)));
     });
   const judged = (given: { masterKey?: Buffer; newStore?: boolean } = {}) => {
     try {
@@ -53,7 +53,7 @@ describe('checking a data folder before the start', () => {
     expect(judged()).toBe('admitted');
     writeKey(ONE);
     expect(judged()).toBe('admitted');
-    database((db) => markStore(db, keyCheckOf(new HkdfMasterKey(ONE))));
+    database((db) => markStore(db, keyCheckOf(new MasterKey(ONE))));
     expect(judged()).toBe('admitted');
     database((db) => addEvent(db));
     expect(judged()).toBe('admitted');
@@ -112,11 +112,7 @@ describe('checking a data folder before the start', () => {
   });
 
   it('tests the key of an older store against its webhook secrets', () => {
-    const secret = new SecretBox(new HkdfMasterKey(ONE), new SystemRandomness()).seal(
-      's',
-      'account',
-      'webhook',
-    );
+    const secret = new SecretBox(new MasterKey(ONE), new SystemRandomness()).seal('s', 'account', 'webhook');
     database((db) => addEvent(db, 'WebhookCreated', { secret }));
     expect(judged()).toContain('sealed webhook secrets is missing');
     expect(judged({ masterKey: OTHER })).toContain('is not the key that sealed the webhook secrets');

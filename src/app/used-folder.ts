@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { HkdfMasterKey } from './master-key.js';
 import type { Config } from '../config.js';
 import { bytes32 } from '../config.readers.js';
-import type { SealedSecret, MasterKey } from '../kernel/sealing.js';
+import { MasterKey, type SealedSecret } from '../kernel/sealing.js';
 import { isSealedUnder, SEALING_EVENTS } from '../contexts/webhooks/index.js';
 import { StoreDamagedError } from '../kernel/errors.js';
 import type { EmbeddedWing, StoredState } from '../event-sourcing/index.js';
@@ -92,9 +91,9 @@ function keyProblem(
 
 /** A file without a valid key counts as absent. */
 function presentKey({ dataDir, masterKey }: FolderConfig): MasterKey | undefined {
-  if (masterKey) return new HkdfMasterKey(masterKey);
+  if (masterKey) return new MasterKey(masterKey);
   try {
-    return new HkdfMasterKey(bytes32(readFileSync(join(dataDir, 'master.key'), 'utf8').trim()));
+    return new MasterKey(bytes32(readFileSync(join(dataDir, 'master.key'), 'utf8').trim()));
   } catch {
     return undefined;
   }

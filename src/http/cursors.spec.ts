@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { HkdfMasterKey } from '../app/master-key.js';
+import { MasterKey } from '../kernel/sealing.js';
 import { Cursors } from './cursors.js';
 
-const keyOf = (byte: number) => new HkdfMasterKey(new Uint8Array(32).fill(byte));
+const keyOf = (byte: number) => new MasterKey(new Uint8Array(32).fill(byte));
 const cursors = new Cursors(keyOf(1));
 const scope = { list: 'jobs', partner: 'p', account: 'a', filters: { status: 'queued' } };
 const position = '00000000000000000042';

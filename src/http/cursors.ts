@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
-import { MasterKey } from '../kernel/sealing.js';
+import { createHmac } from 'node:crypto';
+import { MasterKey, NONCE_BYTES, seal, unseal } from '../kernel/sealing.js';
 import type { CreationPosition } from '../kernel/recorded-event.js';
 
 /** Identifies a list: plain JSON with fields in a fixed order. */
@@ -8,10 +8,6 @@ export type CursorScope = Readonly<Record<string, string | boolean | undefined |
 
 /** Says what is wrong with a parameter `cursor`. */
 export const INVALID_CURSOR = 'must be a next_cursor of this list, as it was returned';
-
-const CIPHER = 'aes-256-gcm';
-const NONCE_BYTES = 12;
-const TAG_BYTES = 16;
 
 /** Clients cannot forge a cursor or use it for another scope. */
 @Injectable()
@@ -28,24 +24,15 @@ export class Cursors {
   seal(scope: CursorScope, after: CreationPosition): string {
     const bound = JSON.stringify(scope);
     const mac = createHmac('sha256', this.#nonceKey).update(`${bound}\n${after}`);
-    const nonce = mac.digest().subarray(0, NONCE_BYTES);
-    const cipher = createCipheriv(CIPHER, this.#key, nonce).setAAD(Buffer.from(bound));
-    const sealed = Buffer.concat([cipher.update(after, 'utf8'), cipher.final()]);
-    return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url');
+    return seal(this.#key, after, bound, mac.digest().subarray(0, NONCE_BYTES)).toString('base64url');
   }
 
   /** Undefined for another key or scope. */
   open(scope: CursorScope, cursor: string): CreationPosition | undefined {
     const bytes = Buffer.from(cursor, 'base64url');
-    const isWhole = bytes.length > NONCE_BYTES + TAG_BYTES && bytes.toString('base64url') === cursor;
-    if (!isWhole) return undefined;
-    const nonce = bytes.subarray(0, NONCE_BYTES);
-    const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES);
-    const decipher = createDecipheriv(CIPHER, this.#key, nonce, { authTagLength: TAG_BYTES });
-    decipher.setAAD(Buffer.from(JSON.stringify(scope))).setAuthTag(tag);
+    if (bytes.toString('base64url') !== cursor) return undefined;
     try {
-      const opened = decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES));
-      return Buffer.concat([opened, decipher.final()]).toString('utf8');
+      return unseal(this.#key, bytes, JSON.stringify(scope));
     } catch {
       return undefined;
     }

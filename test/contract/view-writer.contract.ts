@@ -184,4 +184,47 @@ export function viewWriterContract(fixture: WriterFixture): void {
       expect(await mine().writer.write(batch)).toBe(3);
     });
   });
+
+  describe('requests to the leader', () => {
+    it('wait for an answer for the requester', async () => {
+      const rebuild = { id: 'request-1', kind: 'rebuild', view: view.name } as const;
+      const verify = { id: 'request-2', kind: 'verify' } as const;
+      for (const one of [rebuild, verify, rebuild]) await mine().writer.request(one);
+      expect(await theirs().writer.requested()).toEqual([rebuild, verify]);
+      await theirs().writer.answer(rebuild, { failure: 'there is no view' });
+      await theirs().writer.answer(verify, { result: [{ 'a.b': { $c: 1 } }] });
+
+      expect(await mine().writer.answerOf('request-1')).toEqual({ failure: 'there is no view' });
+      expect(await mine().writer.answerOf('request-2')).toEqual({ result: [{ 'a.b': { $c: 1 } }] });
+      expect(await mine().writer.answerOf('request-3')).toBeUndefined();
+      expect(await mine().writer.requested()).toEqual([]);
+    });
+  });
+
+  describe('waiting for a position', () => {
+    it('resolves at once for writes of the same instance', async () => {
+      await mine().writer.takeOver(lease(1));
+      const waited = mine().progress.waitFor(at(2), 5_000);
+      await mine().writer.advance(at(1), lease(1));
+      await mine().writer.advance(at(2), lease(1));
+
+      expect(await waited).toBe(true);
+      expect(await mine().progress.waitFor(at(1), 0)).toBe(true);
+    });
+
+    it('resolves when another instance has projected it', async () => {
+      await mine().writer.takeOver(lease(1));
+      const waited = [1, 2, 2].map((place) => theirs().progress.waitFor(at(place), 5_000));
+      await mine().writer.advance(at(2), lease(1));
+
+      expect(await Promise.all(waited)).toEqual([true, true, true]);
+      expect(theirs().progress.projected()).toBe(at(2));
+    });
+
+    it('times out', async () => {
+      await mine().writer.takeOver(lease(1));
+
+      expect(await theirs().progress.waitFor(at(3), 30)).toBe(false);
+    });
+  });
 }

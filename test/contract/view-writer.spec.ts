@@ -1,9 +1,7 @@
 import { MongoStores } from '../../src/event-sourcing/servers/mongodb/mongo-home.js';
 import { SystemClock } from '../../src/app/system/system-clock.js';
 import { dropDatabases, mongoServers, type MongoDatabases } from '../kit/mongo-databases.js';
-import { readProgressContract } from './read-progress.contract.js';
 import { viewBuildContract } from './view-build.contract.js';
-import { viewUpkeepContract } from './view-upkeep.contract.js';
 import { viewWriterContract } from './view-writer.contract.js';
 import type { Instance, WriterFixture } from './writer-fixture.js';
 import { FakeReadProgress, FakeReadStore, FakeViewStore } from '../kit/fakes/read-store.js';
@@ -12,8 +10,6 @@ import { FakeViewWriter } from '../kit/fakes/view-writer.js';
 function allContracts(fixture: WriterFixture): void {
   viewWriterContract(fixture);
   viewBuildContract(fixture);
-  viewUpkeepContract(fixture);
-  readProgressContract(fixture);
 }
 
 describe('writing read models in memory', () => {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { EventStoreDb } from '../../src/event-sourcing/servers/eventstoredb/event-store-db.js';
-import { HkdfMasterKey } from '../../src/app/master-key.js';
+import { MasterKey } from '../../src/kernel/sealing.js';
 import { sharedTokenOf } from '../../src/app/operator-token.js';
 import { OPERATOR_TOKEN_ID, operatorTokens } from '../../src/contexts/operators/index.js';
 import { hashCredential } from '../../src/kernel/credential.js';
@@ -45,7 +45,7 @@ describe('checking the server stores', () => {
     const store = EventStoreDb.open({ url: events.url });
     const stream = streamOf(operatorTokens.category, OPERATOR_TOKEN_ID);
     const last = (await store.load(stream)).at(-1);
-    const hash = hashCredential(sharedTokenOf(new HkdfMasterKey(Buffer.from(key, 'base64'))));
+    const hash = hashCredential(sharedTokenOf(new MasterKey(Buffer.from(key, 'base64'))));
     const issued = { id: randomUUID(), type: 'OperatorTokenIssued', data: { hash }, metadata };
     await store.append({ stream, expected: last?.revision ?? 'no_stream', events: [issued] });
     await store.close();

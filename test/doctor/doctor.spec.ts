@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { lockDataDir } from '../../src/event-sourcing/embedded/data-dir-lock.js';
 import { openForWriting } from '../../src/event-sourcing/embedded/connection.js';
 import { evidenceKeyOf } from '../../src/app/evidence.js';
-import { HkdfMasterKey } from '../../src/app/master-key.js';
+import { MasterKey } from '../../src/kernel/sealing.js';
 import { SystemRandomness } from '../../src/app/system/system-randomness.js';
 import { SecretBox } from '../../src/contexts/webhooks/index.js';
 import { asOlderRelease, insertEvent } from '../kit/stored-rows.js';
@@ -159,7 +159,7 @@ describe('checking the embedded stores', () => {
     await used();
     const line = 'master key: webhook secrets';
     expect((await check()).of(line)).toEqual(['ok', 'none yet']);
-    const box = new SecretBox(new HkdfMasterKey(Buffer.from(keyOf('one'), 'base64')), new SystemRandomness());
+    const box = new SecretBox(new MasterKey(Buffer.from(keyOf('one'), 'base64')), new SystemRandomness());
     const data = { secret: box.seal('whsec_live_x', 'account', 'webhook') };
     const db = openForWriting(folder);
     insertEvent(db, { stream: 'webhooks-1', type: 'WebhookCreated', data });
@@ -179,7 +179,7 @@ describe('checking the embedded stores', () => {
     await used();
     expect((await check()).of('evidence key')).toEqual(['ok', 'none was used before']);
     const origin = 'print.example/evidence/0000000000dd';
-    const masterKey = new HkdfMasterKey(Buffer.from(keyOf('one'), 'base64'));
+    const masterKey = new MasterKey(Buffer.from(keyOf('one'), 'base64'));
     const vkey = evidenceKeyOf({ evidenceKey: undefined }, masterKey).vkey(origin);
     const db = openForWriting(folder);
     insertEvent(db, { stream: 'evidence-1', type: 'EvidenceLogStarted', data: { origin, vkey } });

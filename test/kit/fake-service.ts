@@ -2,8 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { FakeCredentials } from './fake-service-credentials.js';
-import { bodyOf, type Body } from './fake-service-body.js';
 import { FakeJobs, FakeRefusal, type FakeReport } from './fake-service-jobs.js';
 
 export type FakeCall =
@@ -245,4 +243,42 @@ function succeed(response: ServerResponse, data: unknown): void {
 
 function reply(response: ServerResponse, status: number, body: object): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+}
+
+const DAY_MS = 86_400_000;
+
+/** Device credentials of the fake service. */
+class FakeCredentials {
+  /** Days until the end of the credential. */
+  daysLeft = 180;
+  /** Accepted secrets; the first use of a later one ends the earlier ones. */
+  secrets = ['svc_device_live_fake'];
+
+  authenticate(header = ''): void {
+    const used = this.secrets.indexOf(header.replace('Bearer ', ''));
+    if (used < 0) throw new FakeRefusal(401, 'CREDENTIAL_INVALID');
+    if (used > 0) this.daysLeft = 180;
+    this.secrets.splice(0, used);
+  }
+
+  /** Part of a heartbeat's answer. */
+  renewal(): object {
+    return this.daysLeft <= 30 ? { renew_credential: true } : {};
+  }
+
+  renew(): unknown {
+    if (this.daysLeft > 30) throw new FakeRefusal(409, 'CREDENTIAL_NOT_DUE');
+    const device_credential = `svc_device_live_fake_${randomUUID()}`;
+    this.secrets = [this.secrets[0]!, device_credential];
+    return { device_credential, credential_expires_at: new Date(Date.now() + 180 * DAY_MS).toISOString() };
+  }
+}
+
+type Body = Record<string, unknown>;
+
+/** The JSON of a request; empty without a body. */
+async function bodyOf(request: IncomingMessage): Promise<Body> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return chunks.length > 0 ? (JSON.parse(Buffer.concat(chunks).toString()) as Body) : {};
 }

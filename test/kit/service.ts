@@ -139,9 +139,34 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       await close();
       await stores.close();
       await rm(dataDir, { recursive: true, force: true });
-      // A worker keeps its specs, and with their variables each would keep its last service.
-      for (const part of Object.keys(started)) delete (started as unknown as Record<string, unknown>)[part];
+      emptied(started);
     },
   };
   return started;
+}
+
+/** A service for the tests of a describe: started before the first, closed after the last. It has no parts before. */
+export function serviceForAll(options?: TestServiceOptions): TestService {
+  const service = {} as TestService;
+  beforeAll(async () => void Object.assign(service, await startTestService(options)));
+  afterAll(() => closed(service));
+  return service;
+}
+
+/** A new service for each test of a describe. */
+export function serviceForEach(options?: TestServiceOptions): TestService {
+  const service = {} as TestService;
+  beforeEach(async () => void Object.assign(service, await startTestService(options)));
+  afterEach(() => closed(service));
+  return service;
+}
+
+async function closed(service: TestService): Promise<void> {
+  await service.close();
+  emptied(service);
+}
+
+/** A worker keeps its specs, and with their variables each would keep its last service. */
+function emptied(service: TestService): void {
+  for (const part of Object.keys(service)) delete (service as unknown as Record<string, unknown>)[part];
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { HkdfMasterKey } from '../../src/app/master-key.js';
+import { MasterKey } from '../../src/kernel/sealing.js';
 import { SystemRandomness } from '../../src/app/system/system-randomness.js';
 import { projectionsFor } from '../../src/app/projections.js';
 import { DeliveryRetention, CancelDeliveriesHandler } from '../../src/contexts/webhooks/ended-deliveries.js';
@@ -83,7 +83,7 @@ export class WebhookScene {
   readonly missed: MissedEvents;
   readonly timers: TimerLoop;
   private readonly randomness = new SystemRandomness();
-  private readonly box = new SecretBox(new HkdfMasterKey(Buffer.alloc(32, 7)), this.randomness);
+  private readonly box = new SecretBox(new MasterKey(Buffer.alloc(32, 7)), this.randomness);
 
   constructor(options: SceneOptions = {}) {
     this.clock = options.clock ?? new ManualClock();

@@ -4,7 +4,7 @@ import { JobScene } from '../kit/job-scene.js';
 import { McpTools, type Printed } from '../kit/mcp-tools.js';
 import { joined } from '../kit/panel.js';
 import { soon } from '../kit/polling.js';
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForAll, type TestService } from '../kit/service.js';
 import { createJob, onePrinter } from '../kit/world.js';
 import { SECOND, verdict } from '../surface/asking.js';
 
@@ -23,17 +23,15 @@ const requestOf = ({ printerId }: JobScene, more: object = {}) => ({
 });
 
 describe('the tools over HTTP', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let scene: JobScene;
   let tools: McpTools;
 
-  beforeAll(async () => void (service = await startTestService()));
   beforeEach(async () => {
     scene = await JobScene.open(service);
     tools = await McpTools.overHttp(service.url, scene.key);
   });
   afterEach(() => tools.close());
-  afterAll(() => service.close());
 
   it('prints once what was prepared, although every call comes three times', async () => {
     const args = requestOf(scene, { title: 'Order 1211' });
@@ -252,11 +250,9 @@ const begunWaits = ({ service }: TestService, count: number) =>
   soon(async () => service.app.get(JobPolling, { strict: false }).waiting === count);
 
 describe('a message over HTTP', () => {
-  let service: TestService;
+  const service = serviceForAll({ env: { RATE_LIMIT_FACTOR: '1' } });
   let scene: JobScene;
-  beforeAll(async () => void (service = await startTestService({ env: { RATE_LIMIT_FACTOR: '1' } })));
   beforeEach(async () => void (scene = await JobScene.open(service)));
-  afterAll(() => service.close());
 
   it('is answered as JSON, and a notification with 202', async () => {
     const listed = await post(service, LIST, scene.key);

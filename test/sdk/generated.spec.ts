@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForAll } from '../kit/service.js';
 
 interface Generator {
   typesOf(url: string): Promise<Record<string, string>>;
@@ -10,14 +10,12 @@ interface Generator {
 const FILES = ['integration.ts', 'operator.ts', 'panel.ts', 'partner.ts', 'webhooks.ts'];
 
 describe('the generated types of the SDK', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let files: Record<string, string>;
   beforeAll(async () => {
-    service = await startTestService();
     const generator: unknown = await import(pathToFileURL('bin/types.mjs').href);
     files = await (generator as Generator).typesOf(service.url);
   });
-  afterAll(() => service.close());
 
   it.each(FILES)('are those of the documents: otherwise run `npm run types` (%s)', (name) => {
     expect(readFileSync(`sdk/src/generated/${name}`, 'utf8')).toBe(files[name]);

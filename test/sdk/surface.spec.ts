@@ -12,7 +12,7 @@ import { Changes } from '../../src/api/changes.js';
 import { JobPolling } from '../../src/api/polling.js';
 import { TestPartner } from '../kit/partner.js';
 import { soon } from '../kit/polling.js';
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForAll } from '../kit/service.js';
 import { openAccount, TestAgent } from '../kit/world.js';
 import { BadProxy } from '../kit/bad-proxy.js';
 
@@ -20,21 +20,17 @@ const UNKNOWN = '01990000-0000-7000-8000-00000000dead';
 const receipt = text('Receipt 1042');
 
 describe('the SDK with the service', () => {
-  let service: TestService;
+  const service = serviceForAll({ env: { WEBHOOK_ALLOW_INSECURE_TARGETS: 'true' } });
   let agent: TestAgent;
   let printer_id: string;
   let apiKey: string;
   let print: RemotePrinting;
-  beforeAll(async () => {
-    service = await startTestService({ env: { WEBHOOK_ALLOW_INSECURE_TARGETS: 'true' } });
-  });
   beforeEach(async () => {
     const account = await openAccount(service);
     apiKey = account.key;
     ({ agent, printerId: printer_id } = await TestAgent.ready(service, account.accountId));
     print = new RemotePrinting({ apiKey, baseUrl: service.url });
   });
-  afterAll(() => service.close());
 
   const create = () => print.jobs.create({ printer_id, content: receipt });
   /** Resolves once a client waits for a change of a job. */

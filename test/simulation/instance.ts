@@ -6,7 +6,7 @@ import { Registry } from 'prom-client';
 import { AppModule } from '../../src/app/app.module.js';
 import type { Platform } from '../../src/app/platform.module.js';
 import { MemoryRateCounters } from '../../src/app/system/memory-rate-counters.js';
-import { HkdfMasterKey } from '../../src/app/master-key.js';
+import { MasterKey } from '../../src/kernel/sealing.js';
 import { sendingOf } from '../../src/app/webhook-sending.js';
 import { Workers } from '../../src/app/workers.js';
 import { SurfacesModule } from '../../src/api/surfaces.module.js';
@@ -68,7 +68,7 @@ function platformOf(program: Program, stores: ConnectedStores, options: Instance
   const clock = new ProgramClock(program);
   const randomness = new ProgramRandomness(program);
   const registry = new Registry();
-  const masterKey = new HkdfMasterKey(config.masterKey!);
+  const masterKey = new MasterKey(config.masterKey!);
   return {
     ...{ config, stores, clock, randomness, logger, registry, productVersion: PRODUCT_VERSION },
     masterKey,

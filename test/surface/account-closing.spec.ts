@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForAll } from '../kit/service.js';
 import { TestPartner } from '../kit/partner.js';
 import { createJob, onePrinter, openAccount, TestAgent, type Leased } from '../kit/world.js';
 import { newJob, verdict } from './asking.js';
@@ -10,21 +10,19 @@ interface StoredEvent {
 }
 
 describe('closing an account', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let accountId: string;
   let key: string;
   let agent: TestAgent;
   let printerId: string;
   let enrollmentToken: string;
 
-  beforeAll(async () => void (service = await startTestService()));
   beforeEach(async () => {
     ({ accountId, key } = await openAccount(service));
     ({ agent, printerId } = await TestAgent.ready(service, accountId));
     const enrollment = await service.operate('POST', `/accounts/${accountId}/enrollments`, {});
     enrollmentToken = String(enrollment.enrollment_token);
   });
-  afterAll(() => service.close());
 
   const close = async (json: object = { reason: 'moved away' }) => {
     const closed = await service.operate('POST', `/accounts/${accountId}/close`, json);

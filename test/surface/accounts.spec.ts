@@ -1,13 +1,9 @@
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForAll } from '../kit/service.js';
 import { createJob, openAccount, TestAgent } from '../kit/world.js';
 import { itemsOf, MINUTE, verdict } from './asking.js';
 
 describe('accounts of the operator surface', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startTestService();
-  });
-  afterAll(() => service.close());
+  const service = serviceForAll();
 
   const operator = (method: string, path: string, json?: object) =>
     service.call(method, `/operator${path}`, { as: service.operatorToken, ...(json && { json }) });

@@ -1,4 +1,4 @@
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForAll } from '../kit/service.js';
 import { openAccount, TestAgent } from '../kit/world.js';
 import { DAY, itemsOf, verdict } from './asking.js';
 
@@ -6,19 +6,15 @@ const ALLOWED = '200 OK';
 const REFUSED = '401 CREDENTIAL_INVALID';
 
 describe('renewing a device credential', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let accountId: string;
   let key: string;
   let agent: TestAgent;
-  beforeAll(async () => {
-    service = await startTestService();
-  });
   beforeEach(async () => {
     ({ accountId, key } = await openAccount(service));
     agent = await TestAgent.enrol(service, accountId);
     await agent.start();
   });
-  afterAll(() => service.close());
 
   const renewed = async (as = agent.credential) => {
     const answered = await agent.call('POST', '/credential', { as, json: {} });

@@ -1,22 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForAll } from '../kit/service.js';
 import { openAccount, TestAgent, type Leased } from '../kit/world.js';
 import { cancel, DAY, jobOf, MINUTE, newJob, SECOND, verdict } from './asking.js';
 
 describe('sessions of an agent', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let accountId: string;
   let key: string;
   let agent: TestAgent;
   let printerId: string;
-  beforeAll(async () => {
-    service = await startTestService();
-  });
   beforeEach(async () => {
     ({ accountId, key } = await openAccount(service));
     ({ agent, printerId } = await TestAgent.ready(service, accountId));
   });
-  afterAll(() => service.close());
 
   const leaseOne = async (): Promise<Leased> => {
     await newJob(service, key, printerId);

@@ -1,17 +1,15 @@
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForAll } from '../kit/service.js';
 import { ALL_SCOPES, openAccount } from '../kit/world.js';
 import { itemsOf, MINUTE, verdict } from './asking.js';
 
 const SOME_ID = '01990000-0000-7000-8000-00000000dead';
 
 describe('API keys', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let accountId: string;
   beforeAll(async () => {
-    service = await startTestService();
     ({ accountId } = await openAccount(service));
   });
-  afterAll(() => service.close());
 
   const operator = (method: string, path: string, json?: object) =>
     service.call(method, `/operator${path}`, { as: service.operatorToken, ...(json && { json }) });

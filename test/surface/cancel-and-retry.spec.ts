@@ -1,24 +1,20 @@
 import { JobScene } from '../kit/job-scene.js';
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForAll } from '../kit/service.js';
 import { onePrinter, TestAgent } from '../kit/world.js';
 import { cancel, DAY, HOUR, jobOf, MINUTE, newJob, retry, SECOND, verdict } from './asking.js';
 
 describe('cancelling and retrying a job', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let scene: JobScene;
   let key: string;
   let agent: TestAgent;
   let printerId: string;
   let jobId: string;
-  beforeAll(async () => {
-    service = await startTestService();
-  });
   beforeEach(async () => {
     scene = await JobScene.open(service);
     ({ key, agent, printerId } = scene);
     jobId = await scene.create();
   });
-  afterAll(() => service.close());
 
   /** How to bring the job into each state. */
   const reach = {

@@ -7,7 +7,7 @@ import type { Answered } from '../kit/http/client.js';
 import { JobScene } from '../kit/job-scene.js';
 import { OpenFeed } from '../kit/panel-feed.js';
 import { soon } from '../kit/polling.js';
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForAll } from '../kit/service.js';
 import { cancel, SECOND, verdict } from './asking.js';
 
 interface Item {
@@ -23,15 +23,11 @@ const LIFE = [
 ];
 
 describe('listing changes', () => {
-  let service: TestService;
+  const service = serviceForAll({ env: { RATE_LIMIT_FACTOR: '10' } });
   let scene: JobScene;
-  beforeAll(async () => {
-    service = await startTestService({ env: { RATE_LIMIT_FACTOR: '10' } });
-  });
   beforeEach(async () => {
     scene = await JobScene.open(service);
   });
-  afterAll(() => service.close());
 
   const PATH = '/svc-api-changes';
   const ask = (

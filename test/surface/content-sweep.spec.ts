@@ -4,7 +4,7 @@ import { SystemRandomness } from '../../src/app/system/system-randomness.js';
 import type { EventStore } from '../../src/event-sourcing/ports/event-store.port.js';
 import { Faults } from '../kit/faults.js';
 import { ManualClock } from '../kit/manual-clock.js';
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForAll } from '../kit/service.js';
 import { createJob, openAccount, TestAgent } from '../kit/world.js';
 import { CorruptEventError } from '../../src/kernel/errors.js';
 
@@ -13,12 +13,8 @@ const OLD = '018f0000-0000-7000-8000-000000000001';
 const YOUNG = '09ff0000-0000-7000-8000-000000000001';
 
 describe('sweeping unneeded content', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    // Job ids follow the system clock.
-    service = await startTestService({ clock: new ManualClock(new Date().toISOString()) });
-  });
-  afterAll(() => service.close());
+  // Job ids follow the system clock.
+  const service = serviceForAll({ clock: new ManualClock(new Date().toISOString()) });
 
   const sweep = (aggregates?: AggregateStore, errors?: unknown[]) => {
     const { stores, clock } = service;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NewEvent } from '../../src/event-sourcing/ports/event-store.port.js';
 import { metadata } from '../kit/recorded.js';
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForAll } from '../kit/service.js';
 import { openAccount, TestAgent } from '../kit/world.js';
 import { DAY, itemsOf, MINUTE, verdict } from './asking.js';
 
@@ -12,16 +12,12 @@ interface Token {
 }
 
 describe('enrolling a computer', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let accountId: string;
   let key: string;
-  beforeAll(async () => {
-    service = await startTestService();
-  });
   beforeEach(async () => {
     ({ accountId, key } = await openAccount(service));
   });
-  afterAll(() => service.close());
 
   const newToken = async (json: object = {}) =>
     (await service.operate('POST', `/accounts/${accountId}/enrollments`, json)) as unknown as Token;

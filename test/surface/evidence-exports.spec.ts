@@ -5,20 +5,18 @@ import { CorruptEventError } from '../../src/kernel/errors.js';
 import { JobScene } from '../kit/job-scene.js';
 import { joined } from '../kit/panel.js';
 import { metadata } from '../kit/recorded.js';
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForAll } from '../kit/service.js';
 import { byGo, byNode, FileFolder, goIsMissing } from '../kit/verifiers.js';
 import { verdict } from './asking.js';
 
 const folder = new FileFolder();
 afterAll(() => folder.remove());
 
-let service: TestService;
+const service = serviceForAll();
 let scene: JobScene;
 beforeAll(async () => {
-  service = await startTestService();
   scene = await JobScene.open(service, { slug: 'acme' });
 });
-afterAll(() => service.close());
 
 const get = (path: string, as = scene.key) => service.call('GET', path, { as });
 const publish = () => service.service.app.get(EvidenceLog, { strict: false }).publish();

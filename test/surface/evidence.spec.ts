@@ -2,17 +2,13 @@ import type { EvidenceEvent } from '../../src/evidence/evidence.events.js';
 import { EVIDENCE_STREAM } from '../../src/evidence/evidence.events.js';
 import { JobScene } from '../kit/job-scene.js';
 import { soon } from '../kit/polling.js';
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForAll } from '../kit/service.js';
 import { openAccount } from '../kit/world.js';
 
 describe('the evidence log of a running service', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startTestService({
-      env: { EVIDENCE_INTERVAL_SECONDS: '300', PUBLIC_URL: 'https://print.example' },
-    });
+  const service = serviceForAll({
+    env: { EVIDENCE_INTERVAL_SECONDS: '300', PUBLIC_URL: 'https://print.example' },
   });
-  afterAll(() => service.close());
 
   const stored = async () =>
     (await service.stores.events.load(EVIDENCE_STREAM)) as unknown as EvidenceEvent[];

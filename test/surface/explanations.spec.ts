@@ -2,7 +2,7 @@ import { ACTIONS } from '../../src/contexts/jobs/index.js';
 import { JobScene } from '../kit/job-scene.js';
 import { joined } from '../kit/panel.js';
 import { TestPartner } from '../kit/partner.js';
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForAll, startTestService } from '../kit/service.js';
 import { TestAgent } from '../kit/world.js';
 import { verdict } from './asking.js';
 import { rpsAt } from './export-import.js';
@@ -18,11 +18,7 @@ interface Explanation {
 }
 
 describe('explaining a job that', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startTestService();
-  });
-  afterAll(() => service.close());
+  const service = serviceForAll();
 
   const explained = async (jobId: string) =>
     (await service.operate('GET', `/jobs/${jobId}/explanation`)) as unknown as Explanation;

@@ -1,4 +1,4 @@
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForAll } from '../kit/service.js';
 import { createJob, openAccount, TestAgent } from '../kit/world.js';
 import { cancel, newJob } from './asking.js';
 import { UnavailableError } from '../../src/kernel/errors.js';
@@ -7,11 +7,7 @@ import { UnavailableError } from '../../src/kernel/errors.js';
 const SCRAPE_MS = 5_000;
 
 describe('health and metrics', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startTestService();
-  });
-  afterAll(() => service.close());
+  const service = serviceForAll();
 
   const get = async (path: string, token?: string) => {
     const headers = token ? { authorization: `Bearer ${token}` } : undefined;

@@ -1,25 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { Answered } from '../kit/http/client.js';
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForAll } from '../kit/service.js';
 import { createJob, onePrinter, openAccount, TestAgent } from '../kit/world.js';
 import { cancel, DAY, HOUR, idOf, jobOf, MINUTE, retry, verdict } from './asking.js';
 
 describe('repeating a request under its Idempotency-Key', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let accountId: string;
   let key: string;
   let agent: TestAgent;
   let printerId: string;
   let idempotencyKey: string;
-  beforeAll(async () => {
-    service = await startTestService();
-  });
   beforeEach(async () => {
     ({ accountId, key } = await openAccount(service));
     ({ agent, printerId } = await TestAgent.ready(service, accountId));
     idempotencyKey = randomUUID();
   });
-  afterAll(() => service.close());
 
   const create = (more: object = {}) => createJob(service, key, printerId, more, idempotencyKey);
   const total = async () => (await service.call('GET', '/svc-api-print-jobs', { as: key })).body.data!.total;

@@ -3,23 +3,19 @@ import { plus } from '../../src/kernel/time.js';
 import type { Answered } from '../kit/http/client.js';
 import { JobScene } from '../kit/job-scene.js';
 import { soon } from '../kit/polling.js';
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForAll } from '../kit/service.js';
 import { cancel, DAY, itemsOf, SECOND } from './asking.js';
 
 describe('polling as an API client', () => {
-  let service: TestService;
+  const service = serviceForAll({ env: { RATE_LIMIT_FACTOR: '1' } });
   let scene: JobScene;
   let jobId: string;
   let path: string;
-  beforeAll(async () => {
-    service = await startTestService({ env: { RATE_LIMIT_FACTOR: '1' } });
-  });
   beforeEach(async () => {
     scene = await JobScene.open(service);
     jobId = await scene.create();
     path = `/svc-api-print-jobs/${jobId}`;
   });
-  afterAll(() => service.close());
 
   const etagOf = ({ headers }: Answered) => headers.get('etag')!;
   const get = (what = path) => service.call('GET', what, { as: scene.key });

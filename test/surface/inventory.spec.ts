@@ -1,25 +1,21 @@
 import { until } from '../kit/polling.js';
 import { randomUUID } from 'node:crypto';
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForAll } from '../kit/service.js';
 import { createJob, onePrinter, openAccount, TestAgent } from '../kit/world.js';
 import { itemsOf, MINUTE, verdict } from './asking.js';
 
 const printer = (printer_key: string, more: object = {}) => ({ ...onePrinter, printer_key, ...more });
 
 describe('reporting the inventory', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let accountId: string;
   let key: string;
   let agent: TestAgent;
-  beforeAll(async () => {
-    service = await startTestService();
-  });
   beforeEach(async () => {
     ({ accountId, key } = await openAccount(service));
     agent = await TestAgent.enrol(service, accountId);
     await agent.start();
   });
-  afterAll(() => service.close());
 
   const printers = async (query = '') =>
     itemsOf(await service.call('GET', `/svc-api-printers${query}`, { as: key }));

@@ -1,5 +1,5 @@
 import { TestPartner } from '../kit/partner.js';
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForAll } from '../kit/service.js';
 import { openAccount, TestAgent } from '../kit/world.js';
 import { idOf, itemsOf, verdict } from './asking.js';
 
@@ -15,19 +15,15 @@ const CREATED = '201 SVC_JOB_CREATED';
 const REPLAYED = '200 SVC_JOB_IDEMPOTENT_REPLAY';
 
 describe('creating many jobs in one request', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let accountId: string;
   let key: string;
   let agent: TestAgent;
   let printerId: string;
-  beforeAll(async () => {
-    service = await startTestService();
-  });
   beforeEach(async () => {
     ({ accountId, key } = await openAccount(service));
     ({ agent, printerId } = await TestAgent.ready(service, accountId));
   });
-  afterAll(() => service.close());
 
   const label = (n: number, more: object = {}) => ({
     idempotency_key: `label-${n}`.padEnd(8, '-'),

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForAll } from '../kit/service.js';
 import { openAccount, TestAgent } from '../kit/world.js';
 import { cancel, DAY, HOUR, idOf, jobOf, newJob, verdict } from './asking.js';
 import { createJob } from '../kit/world.js';
@@ -8,7 +8,7 @@ const document = randomBytes(100_000);
 const content = { type: 'raw', encoding: 'base64', data: document.toString('base64') };
 
 describe('fetching the content of a job', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let accountId: string;
   let key: string;
   let agent: TestAgent;
@@ -16,7 +16,6 @@ describe('fetching the content of a job', () => {
   let jobId: string;
   let hash: string;
   beforeAll(async () => {
-    service = await startTestService();
     ({ accountId, key } = await openAccount(service));
   });
   beforeEach(async () => {
@@ -26,7 +25,6 @@ describe('fetching the content of a job', () => {
     hash = String(created.body.data!.content_hash);
     await agent.lease(1);
   });
-  afterAll(() => service.close());
 
   const fetchBytes = async (headers: Record<string, string> = {}, who = agent) => {
     const response = await fetch(`${service.url}/agent/jobs/${jobId}/content`, {

@@ -1,23 +1,19 @@
 import { JobScene } from '../kit/job-scene.js';
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForAll } from '../kit/service.js';
 import { TestAgent } from '../kit/world.js';
 import { DAY, jobOf } from './asking.js';
 
 describe('reading the history of a job', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let scene: JobScene;
   let key: string;
   let agent: TestAgent;
   let jobId: string;
-  beforeAll(async () => {
-    service = await startTestService();
-  });
   beforeEach(async () => {
     scene = await JobScene.open(service);
     ({ key, agent } = scene);
     jobId = await scene.create();
   });
-  afterAll(() => service.close());
 
   const history = async () => (await jobOf(service, key, jobId)).history;
 

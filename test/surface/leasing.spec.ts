@@ -1,22 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { JobNotifier } from '../../src/contexts/jobs/index.js';
 import type { Answered } from '../kit/http/client.js';
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForAll } from '../kit/service.js';
 import { onePrinter, openAccount, TestAgent, type Leased } from '../kit/world.js';
 import { cancel, jobOf, MINUTE, newJob, SECOND, verdict } from './asking.js';
 
 describe('waiting for work as an agent', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let accountId: string;
   let key: string;
   let agent: TestAgent;
   let printerId: string;
-  beforeAll(async () => void (service = await startTestService()));
   beforeEach(async () => {
     ({ accountId, key } = await openAccount(service));
     ({ agent, printerId } = await TestAgent.ready(service, accountId));
   });
-  afterAll(() => service.close());
 
   const poll = (wait_seconds: number, more: object = {}) =>
     agent.call('POST', '/leases', { json: { session_id: agent.sessionId, wait_seconds, max: 4, ...more } });

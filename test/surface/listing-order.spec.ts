@@ -1,19 +1,18 @@
 import { joined } from '../kit/panel.js';
 import { TestPartner } from '../kit/partner.js';
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForAll } from '../kit/service.js';
 import { TestAgent } from '../kit/world.js';
 import { plus } from '../../src/kernel/time.js';
 import { itemsOf, SECOND } from './asking.js';
 
 describe('lists of jobs that instances with different clocks created', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let partner: TestPartner;
   let accountId: string;
   let printer: Awaited<ReturnType<typeof TestAgent.ready>>;
   /** By the seconds of the clocks. */
   const jobs = new Map<number, string>();
   beforeAll(async () => {
-    service = await startTestService();
     partner = await TestPartner.open(service);
     accountId = await partner.account();
     printer = await TestAgent.ready(service, accountId);
@@ -24,7 +23,6 @@ describe('lists of jobs that instances with different clocks created', () => {
       jobs.set(second, String(body.data!.job_id));
     }
   });
-  afterAll(() => service.close());
 
   const newestFirst = () => [40, 30, 20, 10].map((second) => jobs.get(second));
 

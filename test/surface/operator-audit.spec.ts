@@ -1,4 +1,4 @@
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForAll } from '../kit/service.js';
 import type { StoredEvent } from '../kit/stored-events.js';
 import { openAccount, TestAgent } from '../kit/world.js';
 import { itemsOf, newJob, verdict } from './asking.js';
@@ -6,18 +6,16 @@ import { itemsOf, newJob, verdict } from './asking.js';
 type Shown = StoredEvent & { readonly metadata: Record<string, unknown> };
 
 describe('auditing stored events', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let jobId: string;
   let accountId: string;
   beforeAll(async () => {
-    service = await startTestService();
     const account = await openAccount(service);
     ({ accountId } = account);
     const { agent, printerId } = await TestAgent.ready(service, accountId);
     jobId = await newJob(service, account.key, printerId, { title: 'Audited' });
     await agent.print();
   });
-  afterAll(() => service.close());
 
   const get = (path: string) => service.call('GET', `/operator${path}`, { as: service.operatorToken });
   const post = (path: string) => service.call('POST', `/operator${path}`, { as: service.operatorToken });

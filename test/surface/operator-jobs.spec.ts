@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
 import * as the from '../kit/examples/jobs.js';
 import { metadata } from '../kit/recorded.js';
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForAll } from '../kit/service.js';
 import { openAccount, TestAgent, type TestAccount } from '../kit/world.js';
 import { cancel, itemsOf, jobOf, newJob, verdict } from './asking.js';
 
@@ -14,13 +14,12 @@ interface Place extends TestAccount {
 }
 
 describe('operating jobs', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let north: Place;
   let south: Place;
   /** In the order of creation. */
   let jobs: { printed: string; waiting: string; elsewhere: string; cancelled: string };
   beforeAll(async () => {
-    service = await startTestService();
     const open = async (): Promise<Place> => {
       const account = await openAccount(service);
       return { ...account, ...(await TestAgent.ready(service, account.accountId)) };
@@ -34,7 +33,6 @@ describe('operating jobs', () => {
     await cancel(service, south.key, cancelled);
     jobs = { printed, waiting, elsewhere, cancelled };
   });
-  afterAll(() => service.close());
 
   const get = (path: string, as = service.operatorToken) => service.call('GET', `/operator${path}`, { as });
   const listed = async (query: string) => itemsOf(await get(`/jobs${query}`)).map(({ job_id }) => job_id);

@@ -1,22 +1,20 @@
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForAll } from '../kit/service.js';
 import { createJob, openAccount, TestAgent, type TestAccount } from '../kit/world.js';
 import { idOf, itemsOf, newJob, verdict } from './asking.js';
 
 const UNKNOWN = '01990000-0000-7000-8000-00000000dead';
 
 describe('an operator in an account', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let north: TestAccount & { printerId: string };
   let south: TestAccount & { printerId: string };
   beforeAll(async () => {
-    service = await startTestService();
     const open = async () => {
       const account = await openAccount(service);
       return { ...account, ...(await TestAgent.ready(service, account.accountId)) };
     };
     [north, south] = [await open(), await open()];
   });
-  afterAll(() => service.close());
 
   const inAccount = (
     account: string,

@@ -2,20 +2,18 @@ import { LiveFeeds } from '../../src/api/panel/feed/feed.controller.js';
 import { JobScene } from '../kit/job-scene.js';
 import { joined, type Browser } from '../kit/panel.js';
 import { OpenFeed } from '../kit/panel-feed.js';
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForEach } from '../kit/service.js';
 import { HOUR, SECOND } from './asking.js';
 import { eventually, INSECURE } from './webhook-asking.js';
 
-let service: TestService;
+const service = serviceForEach({ env: INSECURE });
 let scene: JobScene;
 let owner: Browser;
 let memberId: string;
 beforeEach(async () => {
-  service = await startTestService({ env: INSECURE });
   scene = await JobScene.open(service, { slug: 'acme' });
   ({ browser: owner, memberId } = await joined(service, scene.accountId, 'bea', 'owner'));
 });
-afterEach(() => service.close());
 
 const openFeeds = () => service.service.app.get(LiveFeeds, { strict: false }).size;
 const nothing = { jobs: [], computers: [], printers: [], webhooks: [], deliveries: [] };

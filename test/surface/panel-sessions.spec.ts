@@ -1,7 +1,7 @@
 import { JobPolling } from '../../src/api/polling.js';
 import { JobScene } from '../kit/job-scene.js';
 import { soon } from '../kit/polling.js';
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForEach, startTestService } from '../kit/service.js';
 import { Browser, invite, joined, PASSWORD } from '../kit/panel.js';
 import { openAccount } from '../kit/world.js';
 import { MINUTE, verdict } from './asking.js';
@@ -9,13 +9,11 @@ import { MINUTE, verdict } from './asking.js';
 const HOUR = 60 * MINUTE;
 
 describe('sessions of the panel', () => {
-  let service: TestService;
+  const service = serviceForEach();
   let accountId: string;
   beforeEach(async () => {
-    service = await startTestService();
     ({ accountId } = await openAccount(service, { slug: 'acme' }));
   });
-  afterEach(() => service.close());
 
   const isOpen = async (browser: Browser) => (await browser.session()) !== null;
   const member = (name = 'bea', role = 'developer') => joined(service, accountId, name, role);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Answered } from '../kit/http/client.js';
 import { TestPartner } from '../kit/partner.js';
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForAll } from '../kit/service.js';
 import { onePrinter, TestAgent } from '../kit/world.js';
 import { verdict } from './asking.js';
 
@@ -18,17 +18,15 @@ function counted(answers: readonly Answered[]): Record<string, number> {
 }
 
 describe('commands of one computer at once', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let partner: TestPartner;
   let accountId: string;
   beforeAll(async () => {
-    service = await startTestService();
     partner = await TestPartner.open(service);
   });
   beforeEach(async () => {
     accountId = await partner.account();
   });
-  afterAll(() => service.close());
 
   const times = <T>(work: (n: number) => Promise<T>) =>
     Promise.all(Array.from({ length: AT_ONCE }, (_, n) => work(n)));

@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { TestPartner } from '../kit/partner.js';
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForAll } from '../kit/service.js';
 import { TestAgent } from '../kit/world.js';
 
 describe('accounts of a partner', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let partner: TestPartner;
   beforeAll(async () => {
-    service = await startTestService();
     partner = await TestPartner.open(service);
   });
-  afterAll(() => service.close());
 
   const eventsOf = async (stream: string) =>
     (await service.stores.events.load(stream)).map(({ type }) => type);

@@ -2,7 +2,7 @@ import { JobScene } from '../kit/job-scene.js';
 import { TestPartner } from '../kit/partner.js';
 import { soon } from '../kit/polling.js';
 import { Changes } from '../../src/api/changes.js';
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForAll } from '../kit/service.js';
 import { onePrinter, TestAgent } from '../kit/world.js';
 import { verdict } from './asking.js';
 
@@ -14,13 +14,10 @@ interface Item {
 }
 
 describe('listing changes as a partner', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let partner: TestPartner;
   let accounts: string[];
   let printers: string[];
-  beforeAll(async () => {
-    service = await startTestService();
-  });
   beforeEach(async () => {
     partner = await TestPartner.open(service);
     accounts = [await partner.account(), await partner.account()];
@@ -28,7 +25,6 @@ describe('listing changes as a partner', () => {
     for (const account of accounts)
       printers.push((await TestAgent.ready(service, account, [onePrinter])).printerId);
   });
-  afterAll(() => service.close());
 
   const ask = (path: string, as = partner.credential, headers: Record<string, string> = {}) =>
     service.call('GET', path, { as, headers });

@@ -1,6 +1,6 @@
 import { TestPartner } from '../kit/partner.js';
 import { withinASecond } from '../kit/polling.js';
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForAll } from '../kit/service.js';
 import { onePrinter, TestAgent } from '../kit/world.js';
 
 const printers = [
@@ -16,17 +16,15 @@ const printers = [
 ];
 
 describe('devices and printers of a partner', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let partner: TestPartner;
   let accountId: string;
   beforeAll(async () => {
-    service = await startTestService();
     partner = await TestPartner.open(service);
   });
   beforeEach(async () => {
     accountId = await partner.account();
   });
-  afterAll(() => service.close());
 
   const ids = (items: readonly Record<string, unknown>[], field: string) => items.map((item) => item[field]);
   const path = (rest: string) => `/accounts/${accountId}${rest}`;

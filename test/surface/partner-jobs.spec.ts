@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { TestPartner } from '../kit/partner.js';
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForAll } from '../kit/service.js';
 import { createJob, onePrinter, TestAgent } from '../kit/world.js';
 import { idOf, verdict } from './asking.js';
 
@@ -26,20 +26,18 @@ const FIELDS = [
 ];
 
 describe('jobs of a partner', () => {
-  let service: TestService;
+  const service = serviceForAll({ env: { PRESENCE_TIMEOUT_SECONDS: '31000000' } });
   let partner: TestPartner;
   let accountId: string;
   let agent: TestAgent;
   let printerId: string;
   beforeAll(async () => {
-    service = await startTestService({ env: { PRESENCE_TIMEOUT_SECONDS: '31000000' } });
     partner = await TestPartner.open(service);
   });
   beforeEach(async () => {
     accountId = await partner.account();
     ({ agent, printerId } = await TestAgent.ready(service, accountId));
   });
-  afterAll(() => service.close());
 
   const show = async (jobId: unknown) =>
     (await partner.call('GET', `/accounts/${accountId}/jobs/${String(jobId)}`)).body.data!;

@@ -1,22 +1,19 @@
 import { JobPolling } from '../../src/api/polling.js';
 import { TestPartner } from '../kit/partner.js';
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForAll, startTestService } from '../kit/service.js';
 import { onePrinter, TestAgent } from '../kit/world.js';
 import { soon } from '../kit/polling.js';
 import type { Answered } from '../kit/http/client.js';
 
 describe('polling as a partner', () => {
-  let service: TestService;
+  const service = serviceForAll({
+    env: { RATE_LIMIT_FACTOR: '1', PRESENCE_TIMEOUT_SECONDS: '31000000' },
+  });
   let partner: TestPartner;
   let accountId: string;
   let agent: TestAgent;
   let printerId: string;
   let jobPath: string;
-  beforeAll(async () => {
-    service = await startTestService({
-      env: { RATE_LIMIT_FACTOR: '1', PRESENCE_TIMEOUT_SECONDS: '31000000' },
-    });
-  });
   beforeEach(async () => {
     partner = await TestPartner.open(service);
     accountId = await partner.account();
@@ -24,7 +21,6 @@ describe('polling as a partner', () => {
     const { body } = await partner.print(accountId, printerId);
     jobPath = `/accounts/${accountId}/jobs/${String(body.data!.job_id)}`;
   });
-  afterAll(() => service.close());
 
   const etagOf = ({ headers }: Answered) => headers.get('etag')!;
   const poll = (path: string, etag: string, more: Record<string, string> = {}) =>

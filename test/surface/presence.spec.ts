@@ -1,21 +1,17 @@
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForAll, startTestService } from '../kit/service.js';
 import { createJob, openAccount, TestAgent } from '../kit/world.js';
 import { itemsOf, newJob, SECOND, verdict } from './asking.js';
 
 describe('presence of a computer', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let accountId: string;
   let key: string;
   let agent: TestAgent;
   let printerId: string;
-  beforeAll(async () => {
-    service = await startTestService();
-  });
   beforeEach(async () => {
     ({ accountId, key } = await openAccount(service));
     ({ agent, printerId } = await TestAgent.ready(service, accountId));
   });
-  afterAll(() => service.close());
 
   const first = async (path: string) => itemsOf(await service.call('GET', path, { as: key }))[0]!;
   const statuses = async () => [

@@ -1,17 +1,16 @@
 import { Cursors } from '../../src/http/cursors.js';
 import { JobScene } from '../kit/job-scene.js';
 import { joined, type Browser } from '../kit/panel.js';
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForAll } from '../kit/service.js';
 import { onePrinter, TestAgent } from '../kit/world.js';
 import { itemsOf, verdict } from './asking.js';
 
 describe('the queue of a printer', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let scene: JobScene;
   let member: Browser;
   let stranger: Browser;
   beforeAll(async () => {
-    service = await startTestService();
     const other = await JobScene.open(service, { slug: 'other' });
     ({ browser: stranger } = await joined(service, other.accountId, 'zoe', 'owner'));
   });
@@ -20,7 +19,6 @@ describe('the queue of a printer', () => {
     scene = await JobScene.open(service, { slug: `shop-${++accounts}` });
     ({ browser: member } = await joined(service, scene.accountId, 'bea', 'developer'));
   });
-  afterAll(() => service.close());
 
   const set = (settings: object, who = member) =>
     who.call('PATCH', `/panel/printers/${scene.printerId}`, settings);

@@ -4,20 +4,16 @@ import { JobQueries } from '../../projections/job-view/job-view.queries.js';
 import { Documents } from '../../src/api/documents.js';
 import { JobScene } from '../kit/job-scene.js';
 import { joined } from '../kit/panel.js';
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForAll } from '../kit/service.js';
 import { onePrinter, openAccount, TestAgent } from '../kit/world.js';
 import { DAY, HOUR, idOf, itemsOf, jobOf, verdict } from './asking.js';
 
 describe('reprinting a job', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let scene: JobScene;
-  beforeAll(async () => {
-    service = await startTestService();
-  });
   beforeEach(async () => {
     scene = await JobScene.open(service, { slug: `a-${randomUUID()}`.slice(0, 40) });
   });
-  afterAll(() => service.close());
 
   const reprint = (jobId: string, json: object = {}, key: string = randomUUID(), as = scene.key) =>
     service.call('POST', `/svc-api-print-jobs/${jobId}/reprint`, {

@@ -1,6 +1,6 @@
 import { JobScene } from '../kit/job-scene.js';
 import { countOf } from '../kit/length.js';
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForAll, type TestService } from '../kit/service.js';
 import { openAccount } from '../kit/world.js';
 import { DAY, HOUR, MINUTE, SECOND, verdict } from './asking.js';
 import { rpsAt } from './export-import.js';
@@ -38,11 +38,7 @@ function watched(service: TestService, read: (jobs: readonly Created[]) => Promi
 const ROUNDS = countOf('ROUNDS', { short: 1, long: 20, soak: 200 });
 
 describe('a job at a moment', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startTestService();
-  });
-  afterAll(() => service.close());
+  const service = serviceForAll();
 
   const at = (jobId: string, key: string, moment: string) =>
     service.call('GET', `/svc-api-print-jobs/${jobId}?at=${moment}`, { as: key });

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForAll, startTestService } from '../kit/service.js';
 import { WebhookReceiver } from '../kit/webhook-receiver.js';
 import { openAccount } from '../kit/world.js';
 import { HOUR, MINUTE, SECOND, verdict } from './asking.js';
@@ -8,20 +8,14 @@ import { deliveryIn, eventually, INSECURE, WebhookClerk } from './webhook-asking
 const QUIET = { event_types: ['webhook.test'] };
 
 describe('manual deliveries', () => {
-  let service: TestService;
+  const service = serviceForAll({ env: { ...INSECURE, WEBHOOK_TIMEOUT_SECONDS: '0.5' } });
   let receiver: WebhookReceiver;
   let clerk: WebhookClerk;
-  beforeAll(async () => {
-    receiver = await WebhookReceiver.start();
-    service = await startTestService({ env: { ...INSECURE, WEBHOOK_TIMEOUT_SECONDS: '0.5' } });
-  });
+  beforeAll(async () => void (receiver = await WebhookReceiver.start()));
   beforeEach(async () => {
     clerk = new WebhookClerk(service, (await openAccount(service)).key);
   });
-  afterAll(async () => {
-    await service.close();
-    await receiver.close();
-  });
+  afterAll(() => receiver.close());
 
   /** Each webhook has a separate path; its first segment selects the receiver's behaviour. */
   const urlOf = (behaviour: string) => `http://127.0.0.1:${receiver.port}/${behaviour}/${randomUUID()}`;

@@ -1,7 +1,7 @@
 import { publicTypeOf } from '../../src/contexts/webhooks/index.js';
 import { JobScene } from '../kit/job-scene.js';
 import { failing, ManualReceiver, taken } from '../kit/manual-receiver.js';
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForAll } from '../kit/service.js';
 import { openAccount } from '../kit/world.js';
 import { DAY, HOUR, MINUTE, SECOND, verdict } from './asking.js';
 import { eventually, WebhookClerk } from './webhook-asking.js';
@@ -12,21 +12,17 @@ const LONG_AGO = '2000-01-01T00:00:00.000Z';
 
 describe('recovering what a webhook missed', () => {
   const receiver = new ManualReceiver();
-  let service: TestService;
+  const service = serviceForAll({ webhookClient: receiver });
   let scene: JobScene;
   let clerk: WebhookClerk;
   let webhookId: string;
   let jobs: string[];
-  beforeAll(async () => {
-    service = await startTestService({ webhookClient: receiver });
-  });
   beforeEach(async () => {
     jobs = [];
     scene = await JobScene.open(service);
     clerk = new WebhookClerk(service, scene.key);
     ({ webhookId } = await clerk.open(URL, { event_types: TYPES }));
   });
-  afterAll(() => service.close());
 
   const recover = (more: object = {}) =>
     clerk.ask('recover-webhook', { webhook_id: webhookId, since: LONG_AGO, ...more });

@@ -1,5 +1,5 @@
 import { PUBLIC_EVENT_TYPES, type PublicEventType } from '../../src/contexts/webhooks/index.js';
-import { startTestService, type TestService } from '../kit/service.js';
+import { serviceForAll } from '../kit/service.js';
 import { openAccount } from '../kit/world.js';
 import { HOUR, verdict } from './asking.js';
 import { INSECURE, storedOf, WebhookClerk, webhookIn } from './webhook-asking.js';
@@ -9,18 +9,14 @@ const URL_A = 'http://127.0.0.1:9/a';
 const TYPES: PublicEventType[] = ['job.failed', 'job.spooler_completed'];
 
 describe('managing webhooks', () => {
-  let service: TestService;
+  const service = serviceForAll({ env: INSECURE });
   let accountId: string;
   let key: string;
   let clerk: WebhookClerk;
-  beforeAll(async () => {
-    service = await startTestService({ env: INSECURE });
-  });
   beforeEach(async () => {
     ({ accountId, key } = await openAccount(service));
     clerk = new WebhookClerk(service, key);
   });
-  afterAll(() => service.close());
 
   describe('creating one', () => {
     it('returns the webhook and, only once, its secret in both forms', async () => {

@@ -1,11 +1,10 @@
-import { HkdfMasterKey } from '../../app/master-key.js';
 import { SystemRandomness } from '../../app/system/system-randomness.js';
 import { BEA, CARL } from '../../../test/kit/examples/members.js';
-import { isSealedWith, openSecret } from '../../kernel/sealing.js';
+import { isSealedWith, MasterKey, openSecret } from '../../kernel/sealing.js';
 import { PasswordHasher } from './password-hasher.js';
 import { UnavailableError } from '../../kernel/errors.js';
 
-const masterKey = new HkdfMasterKey(Buffer.alloc(32, 7));
+const masterKey = new MasterKey(Buffer.alloc(32, 7));
 const requester = { name: 'bea', networks: [], attempts: 1, isKnown: true };
 const PASSWORD = 'an umbrella in the rain';
 const makeHasher = (key = masterKey) => new PasswordHasher(key, new SystemRandomness());
@@ -31,7 +30,7 @@ describe('hashing passwords', () => {
 
   it('matches nothing after the loss of the master key', async () => {
     const sealed = await makeHasher().hash(PASSWORD, BEA, requester);
-    const other = makeHasher(new HkdfMasterKey(Buffer.alloc(32, 8)));
+    const other = makeHasher(new MasterKey(Buffer.alloc(32, 8)));
     expect(await other.matches(PASSWORD, BEA, sealed, requester)).toBe(false);
   });
 

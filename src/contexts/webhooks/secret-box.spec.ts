@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { parseCredential } from '../../kernel/credential.js';
-import { HkdfMasterKey } from '../../app/master-key.js';
+import { MasterKey } from '../../kernel/sealing.js';
 import { SystemRandomness } from '../../app/system/system-randomness.js';
 import { mintWebhookSecret, SecretBox, SecretUnreadableError, standardWebhooksSecret } from './secret-box.js';
 
 const boxUnder = (byte: number) =>
-  new SecretBox(new HkdfMasterKey(Buffer.alloc(32, byte)), new SystemRandomness());
+  new SecretBox(new MasterKey(Buffer.alloc(32, byte)), new SystemRandomness());
 const box = boxUnder(1);
 const [ACCOUNT_ID, WEBHOOK_ID] = ['account', '019aa000-0000-7000-8000-0000000000e1'];
 const secret = mintWebhookSecret(WEBHOOK_ID, randomBytes(32));

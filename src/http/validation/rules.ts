@@ -109,12 +109,14 @@ export const constant = (value: string | boolean): Rule => ({
   accepts: (given) => given === value,
 });
 
-export const object = (type: () => Type): Rule => ({
-  schema: { type: 'object' },
+/** An object that is validated later. */
+export const anyObject = (schema: JsonSchema = {}): Rule => ({
+  schema: { type: 'object', ...schema },
   message: 'must be an object',
   accepts: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-  nested: type,
 });
+
+export const object = (type: () => Type): Rule => ({ ...anyObject(), nested: type });
 
 export function listOf(item: Rule, bounds: { min?: number; max: number; unique?: boolean }): Rule {
   const { min = 0, max, unique = false } = bounds;

@@ -16,7 +16,6 @@ import {
 } from '../../event-sourcing/index.js';
 import { ENOUGH_FILES, MIN_FILES, openFileLimit, raiseLimit } from '../../app/tuning/file-limit.js';
 import { adviceOn, folderProblem } from '../../app/used-folder.js';
-import { HkdfMasterKey } from '../../app/master-key.js';
 import {
   OPERATOR_TOKEN_ID,
   operatorTokens,
@@ -32,7 +31,7 @@ import { join } from 'node:path';
 import { evidenceKeyOf } from '../../app/evidence.js';
 import type { EvidenceLogStarted } from '../../evidence/evidence.events.js';
 import { bytes32 } from '../../config.readers.js';
-import type { SealedSecret } from '../../kernel/sealing.js';
+import { MasterKey, type SealedSecret } from '../../kernel/sealing.js';
 import { isSealedUnder, SEALING_EVENTS } from '../../contexts/webhooks/index.js';
 
 /** Does not start the service. */
@@ -115,7 +114,7 @@ async function usedKey(url: string, masterKey: Uint8Array) {
     const issued = await store.load(streamOf(operatorTokens.category, OPERATOR_TOKEN_ID));
     const { hash } = fold(operatorTokens.decider, issued as unknown as readonly OperatorTokenIssued[]);
     if (hash === undefined) return ok('none was used before');
-    return isCredential(sharedTokenOf(new HkdfMasterKey(masterKey)), hash)
+    return isCredential(sharedTokenOf(new MasterKey(masterKey)), hash)
       ? ok('the one that was used before')
       : fail('SVC_MASTER_KEY is not the one that was used before: what that one sealed cannot be opened');
   } finally {
@@ -158,7 +157,7 @@ function webhookSecrets({ dataDir, masterKey: configured }: Pick<Config, 'dataDi
   const key = configured ?? keyIn(join(dataDir, 'master.key'));
   if (!key)
     return fail('the key that sealed them is missing: SVC_MASTER_KEY, or master.key in the data folder');
-  return isSealedUnder(new HkdfMasterKey(key), newest.secret)
+  return isSealedUnder(new MasterKey(key), newest.secret)
     ? ok('sealed with this key')
     : fail(
         'the newest was sealed with another key, which was used before, and cannot be opened with this one',
@@ -172,7 +171,7 @@ function evidenceKey(config: Pick<Config, 'dataDir' | 'masterKey' | 'evidenceKey
   const key = config.masterKey ?? keyIn(join(config.dataDir, 'master.key'));
   if (!key && !config.evidenceKey) return fail('the master key, of which it is made, is missing');
   const { origin, vkey } = newest;
-  return evidenceKeyOf(config, new HkdfMasterKey(key ?? Buffer.alloc(0))).vkey(origin) === vkey
+  return evidenceKeyOf(config, new MasterKey(key ?? Buffer.alloc(0))).vkey(origin) === vkey
     ? ok(`the one of ${origin}`)
     : warn(`not the one of ${origin}: the next start begins a log with a new origin`);
 }

@@ -1,21 +1,17 @@
 import { rps } from '../../../src/cli/program.js';
-import { startTestService, type TestService } from '../../kit/service.js';
+import { serviceForAll } from '../../kit/service.js';
 import { openAccount, TestAgent } from '../../kit/world.js';
 
 const ADDRESS = 'socket://10.0.0.7:9100?status=zpl';
 
 describe('adding printers without a queue', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let agent: TestAgent;
   let accountId: string;
-  beforeAll(async () => {
-    service = await startTestService();
-  });
   beforeEach(async () => {
     ({ accountId } = await openAccount(service));
     agent = await TestAgent.enrol(service, accountId);
   });
-  afterAll(() => service.close());
 
   const run = async (...words: string[]) => {
     let out = '';

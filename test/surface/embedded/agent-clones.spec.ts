@@ -1,19 +1,15 @@
 import { sessionIdFor } from '../../../src/contexts/devices/index.js';
 import type { Answered } from '../../kit/http/client.js';
 import { JobScene } from '../../kit/job-scene.js';
-import { startTestService, type TestService } from '../../kit/service.js';
+import { serviceForAll } from '../../kit/service.js';
 import type { Leased, TestAgent } from '../../kit/world.js';
 import { HOUR, SECOND, verdict } from '../asking.js';
 
-let service: TestService;
+const service = serviceForAll();
 let scene: JobScene;
 /** The machine with the first session, and its clone. */
 let older: TestAgent;
 let clone: TestAgent;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.close());
 beforeEach(async () => {
   scene = await JobScene.open(service);
   older = scene.agent;

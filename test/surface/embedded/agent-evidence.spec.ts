@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { JobScene } from '../../kit/job-scene.js';
-import { startTestService, type TestService } from '../../kit/service.js';
+import { serviceForAll } from '../../kit/service.js';
 import { TestAgent, type Leased } from '../../kit/world.js';
 import { SECOND, DAY } from '../asking.js';
 
-let service: TestService;
+const service = serviceForAll();
 let scene: JobScene;
-beforeAll(async () => {
-  service = await startTestService();
-});
-afterAll(() => service.close());
 beforeEach(async () => {
   scene = await JobScene.open(service);
 });

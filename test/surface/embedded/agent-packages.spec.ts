@@ -3,21 +3,17 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../../kit/polling.js';
-import { startTestService, type TestService } from '../../kit/service.js';
+import { serviceForAll } from '../../kit/service.js';
 
 describe('the packages of the Agent', () => {
   const folder = mkdtempSync(join(tmpdir(), 'packages-'));
   const msi = Buffer.alloc(16_000_000, 'an installer '); // More than the buffers of a connection.
-  let service: TestService;
-  beforeAll(async () => {
+  const service = serviceForAll({ env: { AGENT_PACKAGES: folder } });
+  beforeAll(() => {
     writeFileSync(join(folder, 'rps-agent.msi'), msi);
     writeFileSync(join(folder, 'secret.txt'), 'secret');
-    service = await startTestService({ env: { AGENT_PACKAGES: folder } });
   });
-  afterAll(async () => {
-    await service.close();
-    rmSync(folder, { recursive: true });
-  });
+  afterAll(() => rmSync(folder, { recursive: true }));
 
   const get = (path: string, init: RequestInit = {}): Promise<Response> =>
     fetch(new URL(path, service.url), init);

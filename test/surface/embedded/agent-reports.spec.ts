@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { startTestService, type TestService } from '../../kit/service.js';
+import { serviceForAll } from '../../kit/service.js';
 import { openAccount, TestAgent, type Leased } from '../../kit/world.js';
 import { cancel, DAY, jobOf, MINUTE, newJob, SECOND, verdict } from '../asking.js';
 
 describe('reporting as an agent', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let accountId: string;
   let key: string;
   let agent: TestAgent;
   let printerId: string;
   let lease: Leased;
   beforeAll(async () => {
-    service = await startTestService();
     ({ accountId, key } = await openAccount(service));
   });
   beforeEach(async () => {
@@ -19,7 +18,6 @@ describe('reporting as an agent', () => {
     await newJob(service, key, printerId);
     [lease] = (await agent.lease(1)) as [Leased];
   });
-  afterAll(() => service.close());
 
   const job = () => jobOf(service, key, lease.job_id);
   const stored = async () => (await job()).history.length;

@@ -1,22 +1,20 @@
 import { OperationRegistry } from '../../../src/http/operation.js';
 import { documentText, rowsBelow } from '../../docs/markdown.js';
-import { startTestService, type TestService } from '../../kit/service.js';
+import { serviceForAll } from '../../kit/service.js';
 import { openAccount, TestAgent } from '../../kit/world.js';
 import { verdict } from '../asking.js';
 
 const ID = '01990000-0000-7000-8000-00000000dead';
 
 describe('conventions of all surfaces', () => {
-  let service: TestService;
+  const service = serviceForAll();
   /** Valid credential and error format, by surface. */
   const who: Record<string, string> = {};
   beforeAll(async () => {
-    service = await startTestService();
     const { accountId, key } = await openAccount(service);
     const agent = await TestAgent.enrol(service, accountId);
     Object.assign(who, { integration: key, agent: agent.credential, operator: service.operatorToken });
   });
-  afterAll(() => service.close());
 
   const call = (surface: string, method: string, path: string, more: object = {}) =>
     service.call(method, path, { ...(who[surface] && { as: who[surface] }), ...more });

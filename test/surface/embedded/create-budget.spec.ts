@@ -1,7 +1,7 @@
 import { projectionsFor } from '../../../src/app/projections.js';
 import type { ViewDefinition } from '../../../src/kernel/projection.js';
 import type { Stores } from '../../../src/event-sourcing/ports/stores.js';
-import { startTestService, type TestService } from '../../kit/service.js';
+import { serviceForAll } from '../../kit/service.js';
 import { openTestStores } from '../../kit/stores.js';
 import { createJob, openAccount, TestAgent } from '../../kit/world.js';
 
@@ -30,13 +30,9 @@ function noting(stores: Stores): Stores {
  * less lowers the list.
  */
 describe('the budget of a create', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startTestService({
-      stores: (config, clock) => noting(openTestStores({ projections: projectionsFor(config), clock })),
-    });
+  const service = serviceForAll({
+    stores: (config, clock) => noting(openTestStores({ projections: projectionsFor(config), clock })),
   });
-  afterAll(() => service.close());
 
   it('reads the account once, and appends once with the document', async () => {
     const { accountId, key } = await openAccount(service);

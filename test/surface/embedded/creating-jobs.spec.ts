@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { startTestService, type TestService } from '../../kit/service.js';
+import { serviceForAll } from '../../kit/service.js';
 import { createJob, onePrinter, openAccount, TestAgent } from '../../kit/world.js';
 import { DAY, jobOf, SECOND, verdict } from '../asking.js';
 
@@ -13,19 +13,17 @@ const base64 = (type: string, bytes: string | Buffer) => ({
 const UNKNOWN = '01990000-0000-7000-8000-00000000dead';
 
 describe('creating a print job', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let accountId: string;
   let key: string;
   let agent: TestAgent;
   let printerId: string;
   beforeAll(async () => {
-    service = await startTestService();
     ({ accountId, key } = await openAccount(service));
   });
   beforeEach(async () => {
     ({ agent, printerId } = await TestAgent.ready(service, accountId));
   });
-  afterAll(() => service.close());
 
   const create = (more: object) => createJob(service, key, printerId, more);
 

@@ -1,6 +1,6 @@
 import { enteredFiles } from '../../kit/entered-files.js';
 import { settled } from '../../kit/settled.js';
-import { startTestService, type TestService } from '../../kit/service.js';
+import { serviceForAll } from '../../kit/service.js';
 import { createJob, openAccount, TestAgent } from '../../kit/world.js';
 
 /**
@@ -8,18 +8,16 @@ import { createJob, openAccount, TestAgent } from '../../kit/world.js';
  * a request pass through more files has to raise its number here; one that needs fewer lowers it.
  */
 describe('files that a request enters', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let key: string;
   let printerId: string;
   beforeAll(async () => {
-    service = await startTestService();
     const account = await openAccount(service);
     key = account.key;
     ({ printerId } = await TestAgent.ready(service, account.accountId));
     for (let n = 0; n < 3; n++) await createJob(service, key, printerId);
     await settled();
   });
-  afterAll(() => service.close());
 
   /** 97 to 100, three of them for the index of changes; timers and followers of the creates before may run in between. */
   const CREATE = 102;

@@ -1,15 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
-import { startTestService, type TestService } from '../../kit/service.js';
+import { serviceForAll, startTestService } from '../../kit/service.js';
 
 const REPOSITORY = 'https://github.com/remote-printing/remote-printing-service/blob/main/';
 
 describe('reading about the service', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startTestService();
-  });
-  afterAll(() => service.close());
+  const service = serviceForAll();
   const get = (path: string, of = service) => fetch(new URL(path, of.url), { redirect: 'manual' });
 
   it('leads from / to the panel', async () => {

@@ -1,4 +1,4 @@
-import { startTestService, type TestService } from '../../kit/service.js';
+import { serviceForAll } from '../../kit/service.js';
 import { onePrinter, openAccount, TestAgent } from '../../kit/world.js';
 import { itemsOf, SECOND, verdict } from '../asking.js';
 
@@ -10,13 +10,12 @@ const printer = (printer_key: string, more: object = {}) => ({
 });
 
 describe('listing computers and printers', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let key: string;
   /** Oldest first: one of each status. */
   const ids: Record<string, string> = {};
 
   beforeAll(async () => {
-    service = await startTestService();
     const { accountId, ...account } = await openAccount(service);
     ({ key } = account);
     const offline = await TestAgent.ready(service, accountId, [printer('o1')]);
@@ -42,7 +41,6 @@ describe('listing computers and printers', () => {
     const { agent: theirs } = await TestAgent.ready(service, stranger.accountId);
     ids.theirs = theirs.computerId;
   });
-  afterAll(() => service.close());
 
   const list = (path: string) => service.call('GET', path, { as: key });
   const computers = async (query = '') =>

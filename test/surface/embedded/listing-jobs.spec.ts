@@ -1,9 +1,9 @@
-import { startTestService, type TestService } from '../../kit/service.js';
+import { serviceForAll } from '../../kit/service.js';
 import { onePrinter, openAccount, TestAgent } from '../../kit/world.js';
 import { cancel, itemsOf, newJob, verdict } from '../asking.js';
 
 describe('listing print jobs', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let key: string;
   let one: string;
   let two: string;
@@ -13,7 +13,6 @@ describe('listing print jobs', () => {
   const jobs: string[] = [];
 
   beforeAll(async () => {
-    service = await startTestService();
     const account = await openAccount(service);
     ({ key } = account);
     const { agent, printerIds } = await TestAgent.ready(
@@ -36,7 +35,6 @@ describe('listing print jobs', () => {
     theirs = other.printerId;
     await newJob(service, stranger.key, theirs, { external_id: 'order-7' });
   });
-  afterAll(() => service.close());
 
   const list = (query = '') => service.call('GET', `/svc-api-print-jobs${query}`, { as: key });
   const ids = async (query = '') => itemsOf(await list(query)).map(({ job_id }) => job_id);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { clientOf } from '../../kit/http/client.js';
 import { exchange, head } from '../../kit/http/raw.js';
-import { startTestService, type TestService } from '../../kit/service.js';
+import { serviceForAll } from '../../kit/service.js';
 import { createJob, onePrinter, openAccount, TestAgent } from '../../kit/world.js';
 import { itemsOf, verdict } from '../asking.js';
 
@@ -15,14 +15,13 @@ const BROKEN = {
 const OVERRIDE = 'invoice\u202efdp.exe';
 
 describe('odd text', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let accountId: string;
   let key: string;
   let partner: string;
   let agent: TestAgent;
   let printerId: string;
   beforeAll(async () => {
-    service = await startTestService();
     ({ accountId, key } = await openAccount(service));
     ({ agent, printerId } = await TestAgent.ready(service, accountId));
     const { partner_id } = await service.operate('POST', '/partners', { name: 'Tills' });
@@ -32,7 +31,6 @@ describe('odd text', () => {
     });
     partner = String(made.credential);
   });
-  afterAll(() => service.close());
 
   describe('in a query', () => {
     it.each(Object.entries(BROKEN))('refuses %s on every surface', async (_, broken) => {

@@ -1,6 +1,6 @@
 import { JobScene } from '../../kit/job-scene.js';
 import { joined } from '../../kit/panel.js';
-import { startTestService, type TestService } from '../../kit/service.js';
+import { serviceForAll } from '../../kit/service.js';
 import { verdict } from '../asking.js';
 import { onePrinter } from '../../kit/world.js';
 import { INSECURE } from '../webhook-asking.js';
@@ -13,12 +13,11 @@ interface Result {
   readonly detail: string;
 }
 
-let service: TestService;
+const service = serviceForAll({ env: INSECURE });
 let scene: JobScene;
 let jobId: string;
 let partnerId: string;
 beforeAll(async () => {
-  service = await startTestService({ env: INSECURE });
   scene = await JobScene.open(service, { slug: 'order-house', name: 'Orderly Bakery' });
   ({ partner_id: partnerId } = (await service.operate('POST', '/partners', {
     name: 'Order Partners',
@@ -30,7 +29,6 @@ beforeAll(async () => {
   await browser.call('PUT', '/panel/alerts', choice);
   await browser.post('/panel/alerts/test');
 });
-afterAll(() => service.close());
 
 describe('the search of operators', () => {
   const find = async (q: string) =>

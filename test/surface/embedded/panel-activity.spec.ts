@@ -1,13 +1,11 @@
 import { JobScene } from '../../kit/job-scene.js';
 import { joined, operatorBrowser } from '../../kit/panel.js';
-import { startTestService, type TestService } from '../../kit/service.js';
+import { serviceForEach } from '../../kit/service.js';
 import { WebhookReceiver } from '../../kit/webhook-receiver.js';
 import { HOUR, MINUTE, verdict } from '../asking.js';
 import { eventually, INSECURE, WebhookClerk } from '../webhook-asking.js';
 
-let service: TestService;
-beforeEach(async () => void (service = await startTestService({ env: INSECURE })));
-afterEach(() => service.close());
+const service = serviceForEach({ env: INSECURE });
 
 const beginOf = (at: string) => `${at.slice(0, 13)}:00:00.000Z`;
 

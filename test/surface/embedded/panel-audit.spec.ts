@@ -1,6 +1,6 @@
 import { JobScene } from '../../kit/job-scene.js';
 import { joined, type Browser } from '../../kit/panel.js';
-import { startTestService, type TestService } from '../../kit/service.js';
+import { serviceForEach } from '../../kit/service.js';
 import { onePrinter } from '../../kit/world.js';
 import { itemsOf, verdict } from '../asking.js';
 import { INSECURE } from '../webhook-asking.js';
@@ -11,15 +11,13 @@ interface Entry {
   readonly subject: { readonly kind: string; readonly id: string; readonly name: string | null };
 }
 
-let service: TestService;
+const service = serviceForEach({ env: INSECURE });
 let scene: JobScene;
 let owner: Browser;
 beforeEach(async () => {
-  service = await startTestService({ env: INSECURE });
   scene = await JobScene.open(service, { slug: 'acme' });
   ({ browser: owner } = await joined(service, scene.accountId, 'bea', 'owner'));
 });
-afterEach(() => service.close());
 
 const entries = async (browser = owner) =>
   itemsOf(await browser.get('/panel/audit?limit=100')) as unknown as Entry[];

@@ -1,11 +1,11 @@
 import { JobScene } from '../../kit/job-scene.js';
 import { joined, type Browser } from '../../kit/panel.js';
-import { startTestService, type TestService } from '../../kit/service.js';
+import { serviceForAll } from '../../kit/service.js';
 import { WebhookReceiver } from '../../kit/webhook-receiver.js';
 import { itemsOf, verdict } from '../asking.js';
 import { eventually, INSECURE, WebhookClerk } from '../webhook-asking.js';
 
-let service: TestService;
+const service = serviceForAll({ env: INSECURE });
 let scene: JobScene;
 let owner: Browser;
 let stranger: Browser;
@@ -23,7 +23,6 @@ const shown = async (query: string) =>
 
 beforeAll(async () => {
   receiver = await WebhookReceiver.start();
-  service = await startTestService({ env: INSECURE });
   scene = await JobScene.open(service, { slug: 'acme' });
   ({ browser: owner } = await joined(service, scene.accountId, 'bea', 'owner'));
   const other = await JobScene.open(service, { slug: 'other' });
@@ -40,10 +39,7 @@ beforeAll(async () => {
   await scene.cancel(await scene.create({ title: 'Invoice 8' }));
   await eventually(list, (all) => all.length === 6 && all.every(({ attempt_count }) => attempt_count === 1));
 });
-afterAll(async () => {
-  await service.close();
-  await receiver.close();
-});
+afterAll(() => receiver.close());
 
 describe('listing webhook deliveries in the panel', () => {
   it('names the webhook and the job of each, newest first', async () => {

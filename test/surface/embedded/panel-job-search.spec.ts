@@ -1,10 +1,10 @@
 import { JobScene } from '../../kit/job-scene.js';
 import { joined, type Browser } from '../../kit/panel.js';
-import { startTestService, type TestService } from '../../kit/service.js';
+import { serviceForAll } from '../../kit/service.js';
 import { itemsOf, verdict } from '../asking.js';
 
 describe('finding jobs in the panel', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let scene: JobScene;
   let viewer: Browser;
   let stranger: Browser;
@@ -14,7 +14,6 @@ describe('finding jobs in the panel', () => {
   const times: string[] = [];
 
   beforeAll(async () => {
-    service = await startTestService();
     scene = await JobScene.open(service, { slug: 'acme' });
     ({ browser: viewer } = await joined(service, scene.accountId, 'vic', 'viewer'));
     const other = await JobScene.open(service, { slug: 'other' });
@@ -33,7 +32,6 @@ describe('finding jobs in the panel', () => {
     }
     await scene.cancel(jobs[1]!);
   });
-  afterAll(() => service.close());
 
   const search = (query: string, as = viewer) => as.get(`/panel/jobs?${query}`);
   const found = async (query: string) =>

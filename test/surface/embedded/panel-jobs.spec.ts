@@ -3,14 +3,14 @@ import { inflatingPdf } from '../../kit/hostile-pdfs.js';
 import { JobScene } from '../../kit/job-scene.js';
 import { joined, type Browser } from '../../kit/panel.js';
 import { A4, pdfOf } from '../../kit/sample-pdfs.js';
-import { startTestService, type TestService } from '../../kit/service.js';
+import { serviceForAll } from '../../kit/service.js';
 import { WebhookReceiver } from '../../kit/webhook-receiver.js';
 import { itemsOf, verdict } from '../asking.js';
 import { eventually, INSECURE, WebhookClerk } from '../webhook-asking.js';
 
 const TEXT = 'two rolls and a coffee';
 
-let service: TestService;
+const service = serviceForAll({ env: INSECURE });
 let scene: JobScene;
 let owner: Browser;
 let memberId: string;
@@ -18,16 +18,12 @@ let stranger: Browser;
 let receiver: WebhookReceiver;
 beforeAll(async () => {
   receiver = await WebhookReceiver.start();
-  service = await startTestService({ env: INSECURE });
   scene = await JobScene.open(service, { slug: 'acme' });
   ({ browser: owner, memberId } = await joined(service, scene.accountId, 'bea', 'owner'));
   const other = await JobScene.open(service, { slug: 'other' });
   ({ browser: stranger } = await joined(service, other.accountId, 'zoe', 'owner'));
 });
-afterAll(async () => {
-  await service.close();
-  await receiver.close();
-});
+afterAll(() => receiver.close());
 
 const textJob = () => scene.create({ content: { type: 'text', encoding: 'utf8', data: TEXT } });
 

@@ -1,21 +1,19 @@
 import { JobScene } from '../../kit/job-scene.js';
 import { joined, type Browser } from '../../kit/panel.js';
-import { startTestService, type TestService } from '../../kit/service.js';
+import { serviceForAll } from '../../kit/service.js';
 import { itemsOf, MINUTE, verdict } from '../asking.js';
 
-let service: TestService;
+const service = serviceForAll();
 let scene: JobScene;
 let owner: Browser;
 let memberId: string;
 let stranger: Browser;
 beforeAll(async () => {
-  service = await startTestService();
   scene = await JobScene.open(service, { slug: 'acme' });
   ({ browser: owner, memberId } = await joined(service, scene.accountId, 'bea', 'owner'));
   const other = await JobScene.open(service, { slug: 'other' });
   ({ browser: stranger } = await joined(service, other.accountId, 'zoe', 'owner'));
 });
-afterAll(() => service.close());
 
 describe('API keys in the panel', () => {
   const createKey = (more: object = {}) =>

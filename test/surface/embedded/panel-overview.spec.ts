@@ -2,7 +2,7 @@ import { JOB_STATUSES } from '../../../src/contexts/jobs/index.js';
 import { plus } from '../../../src/kernel/time.js';
 import { JobScene } from '../../kit/job-scene.js';
 import { joined, operatorBrowser, type Browser } from '../../kit/panel.js';
-import { startTestService, type TestService } from '../../kit/service.js';
+import { serviceForEach } from '../../kit/service.js';
 import { WebhookReceiver } from '../../kit/webhook-receiver.js';
 import { onePrinter, openAccount } from '../../kit/world.js';
 import { DAY, HOUR, MINUTE, SECOND, verdict } from '../asking.js';
@@ -19,9 +19,7 @@ interface Shown {
 
 const none = Object.fromEntries(JOB_STATUSES.map((status) => [status, 0]));
 
-let service: TestService;
-beforeEach(async () => void (service = await startTestService({ env: INSECURE })));
-afterEach(() => service.close());
+const service = serviceForEach({ env: INSECURE });
 
 /** The overview, computed anew. */
 async function overview(browser: Browser): Promise<Shown> {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { gunzipSync, brotliDecompressSync } from 'node:zlib';
-import { startTestService, type TestService } from '../../kit/service.js';
+import { serviceForAll, startTestService, type TestService } from '../../kit/service.js';
 
 const FOLDER = 'dist/panel';
 const assets = () => readdirSync(`${FOLDER}/assets`).filter((name) => /\.(js|css)$/.test(name));
@@ -27,9 +27,7 @@ function get({ url }: TestService, path: string, headers: Record<string, string>
 }
 
 describe('the files of the panel', () => {
-  let service: TestService;
-  beforeAll(async () => void (service = await startTestService()));
-  afterAll(() => service.close());
+  const service = serviceForAll();
 
   it('are sent with a policy that runs only our own scripts', async () => {
     const { status, headers, body } = await get(service, '/panel/');

@@ -1,7 +1,7 @@
 import { SCOPES_OF_ROLE } from '../../../src/api/panel/session.authenticator.js';
 import { JobScene } from '../../kit/job-scene.js';
 import { Browser, joined, operatorBrowser, postWithHost, tokenOf } from '../../kit/panel.js';
-import { startTestService, type TestService } from '../../kit/service.js';
+import { serviceForAll, startTestService } from '../../kit/service.js';
 import { openAccount } from '../../kit/world.js';
 import { verdict } from '../asking.js';
 
@@ -63,15 +63,13 @@ describe('the operations of the panel', () => {
 });
 
 describe('a session of one account', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let ours: JobScene;
   let theirs: JobScene;
   beforeAll(async () => {
-    service = await startTestService();
     ours = await JobScene.open(service, { slug: 'ours' });
     theirs = await JobScene.open(service, { slug: 'theirs' });
   });
-  afterAll(() => service.close());
 
   it('finds nothing of another account', async () => {
     const { browser } = await joined(service, ours.accountId, 'bea', 'owner');
@@ -96,15 +94,13 @@ describe('a session of one account', () => {
 });
 
 describe('a session cookie', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let scene: JobScene;
   let browser: Browser;
   beforeAll(async () => {
-    service = await startTestService();
     scene = await JobScene.open(service, { slug: 'acme' });
     ({ browser } = await joined(service, scene.accountId, 'bea', 'owner'));
   });
-  afterAll(() => service.close());
 
   const newestPosition = async () => {
     const { items } = await service.operate('GET', '/events?limit=1000');

@@ -1,4 +1,4 @@
-import { startTestService, type TestService } from '../../kit/service.js';
+import { serviceForEach } from '../../kit/service.js';
 import { Browser, hashQuickly, invite, joined, operatorBrowser, PASSWORD, tokenOf } from '../../kit/panel.js';
 import { openAccount } from '../../kit/world.js';
 import { itemsOf, MINUTE, verdict } from '../asking.js';
@@ -6,14 +6,12 @@ import { itemsOf, MINUTE, verdict } from '../asking.js';
 const HOUR = 60 * MINUTE;
 
 describe('signing in to the panel', () => {
-  let service: TestService;
+  const service = serviceForEach();
   let accountId: string;
   beforeEach(async () => {
-    service = await startTestService();
     hashQuickly(service);
     ({ accountId } = await openAccount(service, { slug: 'acme' }));
   });
-  afterEach(() => service.close());
 
   const browser = () => new Browser(service);
 

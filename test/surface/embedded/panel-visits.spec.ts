@@ -2,23 +2,21 @@ import { SCOPES_OF_ROLE, SessionAuthenticator } from '../../../src/api/panel/ses
 import { runningOperations } from '../../chaos/safety/running-operations.js';
 import { JobScene } from '../../kit/job-scene.js';
 import { type Browser, joined, operatorBrowser } from '../../kit/panel.js';
-import { startTestService, type TestService } from '../../kit/service.js';
+import { serviceForAll } from '../../kit/service.js';
 import { itemsOf, MINUTE, verdict } from '../asking.js';
 
 const SOME_ID = '01990000-0000-7000-8000-00000000dead';
 
 describe('an operator who visits an account', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let scene: JobScene;
   let jobId: string;
   let operator: Browser;
   beforeAll(async () => {
-    service = await startTestService();
     scene = await JobScene.open(service, { name: 'Demo bakery', slug: 'demo-bakery' });
     jobId = await scene.create({ title: 'Receipt' });
   });
   beforeEach(async () => void (operator = await operatorBrowser(service)));
-  afterAll(() => service.close());
 
   const visit = (browser = operator, accountId = scene.accountId) =>
     browser.post(`/panel/accounts/${accountId}/visit`);

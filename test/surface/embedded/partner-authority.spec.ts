@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Answered, Call } from '../../kit/http/client.js';
 import { Conformance } from '../../kit/openapi.js';
 import { PARTNER_SCOPES, TestPartner } from '../../kit/partner.js';
-import { startTestService, type TestService } from '../../kit/service.js';
+import { serviceForAll } from '../../kit/service.js';
 import { withinASecond } from '../../kit/polling.js';
 import { TestAgent } from '../../kit/world.js';
 
@@ -47,15 +47,13 @@ const rowsFor = (account: string, device: string, printer: string, job: string):
 };
 
 describe('the authority of a partner', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let partner: TestPartner;
   let ids: [string, string, string, string];
   beforeAll(async () => {
-    service = await startTestService();
     partner = await TestPartner.open(service);
     ids = await furnish(partner);
   });
-  afterAll(() => service.close());
 
   async function furnish(owner: TestPartner): Promise<[string, string, string, string]> {
     const account = await owner.account();

@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Conformance } from '../../kit/openapi.js';
 import { TestPartner } from '../../kit/partner.js';
-import { startTestService, type TestService } from '../../kit/service.js';
+import { serviceForAll } from '../../kit/service.js';
 
 describe('the conventions of the Partner surface', () => {
-  let service: TestService;
+  const service = serviceForAll({ env: { RATE_LIMIT_FACTOR: '1' } });
   let partner: TestPartner;
-  beforeAll(async () => {
-    service = await startTestService({ env: { RATE_LIMIT_FACTOR: '1' } });
-  });
   beforeEach(async () => {
     partner = await TestPartner.open(service);
   });
-  afterAll(() => service.close());
 
   it('sets six headers and no-store on every answer, and uses the envelope', async () => {
     const accountId = await partner.account();

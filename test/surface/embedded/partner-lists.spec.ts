@@ -1,15 +1,13 @@
 import { TestPartner, walk } from '../../kit/partner.js';
-import { startTestService, type TestService } from '../../kit/service.js';
+import { serviceForAll, startTestService } from '../../kit/service.js';
 import { onePrinter, TestAgent } from '../../kit/world.js';
 
 describe('walking the lists of a partner', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let partner: TestPartner;
   beforeAll(async () => {
-    service = await startTestService();
     partner = await TestPartner.open(service);
   });
-  afterAll(() => service.close());
 
   const ids = (items: readonly Record<string, unknown>[]) => items.map((item) => item.job_id);
   const printed = async (accountId: string, printerId: string, count: number) => {

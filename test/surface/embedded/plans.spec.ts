@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { startTestService, type TestService } from '../../kit/service.js';
+import { serviceForAll } from '../../kit/service.js';
 import { createJob, onePrinter, openAccount, TestAgent } from '../../kit/world.js';
 import { DAY, verdict } from '../asking.js';
 
@@ -8,11 +8,7 @@ const raw = (size: number) => ({
 });
 
 describe('plan limits', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startTestService();
-  });
-  afterAll(() => service.close());
+  const service = serviceForAll();
 
   const world = async (plan: object, printers: readonly object[] = [onePrinter]) => {
     const { accountId, key } = await openAccount(service, plan);

@@ -1,5 +1,5 @@
 import { TestPartner } from '../../kit/partner.js';
-import { startTestService, type TestService } from '../../kit/service.js';
+import { serviceForAll } from '../../kit/service.js';
 import { createJob, onePrinter, TestAgent, type Leased } from '../../kit/world.js';
 import { idOf, itemsOf, jobOf, retry, verdict } from '../asking.js';
 
@@ -26,14 +26,13 @@ const receipt = {
 };
 
 describe('printing with options', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let partner: TestPartner;
   let accountId: string;
   let key: string;
   let agent: TestAgent;
   let printerId: string;
   beforeAll(async () => {
-    service = await startTestService();
     partner = await TestPartner.open(service);
     accountId = await partner.account();
     const made = await service.operate('POST', `/accounts/${accountId}/keys`, {
@@ -44,7 +43,6 @@ describe('printing with options', () => {
   beforeEach(async () => {
     ({ agent, printerId } = await TestAgent.ready(service, accountId, [labels], ['options/1', 'unknown/9']));
   });
-  afterAll(() => service.close());
 
   const create = (more: object, idempotencyKey?: string) =>
     createJob(service, key, printerId, { content: PDF, ...more }, idempotencyKey);

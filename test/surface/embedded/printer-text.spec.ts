@@ -1,21 +1,19 @@
 import { TestPartner } from '../../kit/partner.js';
-import { startTestService, type TestService } from '../../kit/service.js';
+import { serviceForAll } from '../../kit/service.js';
 import { openAccount, TestAgent } from '../../kit/world.js';
 
 const TEXT_FIELDS = ['text_encoding', 'line_ending', 'text_mode', 'cut_after'];
 
 describe('settings of a printer for text', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let partner: TestPartner;
   let accountId: string;
   beforeAll(async () => {
-    service = await startTestService();
     partner = await TestPartner.open(service);
   });
   beforeEach(async () => {
     accountId = await partner.account();
   });
-  afterAll(() => service.close());
 
   const ready = async (features: string[] = ['text/1']) => {
     const agent = await TestAgent.enrol(service, accountId);

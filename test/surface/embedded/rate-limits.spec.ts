@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mintCredential } from '../../../src/kernel/credential.js';
-import { startTestService, type TestService } from '../../kit/service.js';
+import { serviceForAll } from '../../kit/service.js';
 import { openAccount, TestAgent } from '../../kit/world.js';
 import { MINUTE, verdict } from '../asking.js';
 
@@ -19,16 +19,14 @@ const AGENT: readonly Row[] = [
 ];
 
 describe('rate limits', () => {
-  let service: TestService;
+  const service = serviceForAll({ env: { RATE_LIMIT_FACTOR: '1' } });
   let accountId: string;
   let key: string;
   let agent: TestAgent;
   beforeAll(async () => {
-    service = await startTestService({ env: { RATE_LIMIT_FACTOR: '1' } });
     ({ accountId, key } = await openAccount(service));
     agent = await TestAgent.enrol(service, accountId);
   });
-  afterAll(() => service.close());
 
   const ask = ([, , method, path]: Row, as: string) => {
     const body = method === 'GET' || path.endsWith('/test') ? {} : { json: {} };

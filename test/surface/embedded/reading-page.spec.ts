@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { describeInBrowser, launchChromium } from '../../kit/chromium.js';
 import { Conformance } from '../../kit/openapi.js';
-import { startTestService, type TestService } from '../../kit/service.js';
+import { serviceForAll, type TestService } from '../../kit/service.js';
 import { openAccount } from '../../kit/world.js';
 
 /** Allows half a minute of rendering on a busy machine. */
@@ -21,11 +21,7 @@ interface Described {
 }
 
 describe('the reading page', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startTestService();
-  });
-  afterAll(() => service.close());
+  const service = serviceForAll();
 
   const get = (path: string) => fetch(`${service.url}${path}`);
 

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ManualClock } from '../../kit/manual-clock.js';
-import { startTestService, type TestService } from '../../kit/service.js';
+import { serviceForAll } from '../../kit/service.js';
 import { openAccount, TestAgent, type TestAccount } from '../../kit/world.js';
 import { cancel, jobOf, newJob, SECOND } from '../asking.js';
 import { eventually, INSECURE, WebhookClerk } from '../webhook-asking.js';
@@ -75,7 +75,7 @@ class ContractReceiver {
 const HISTORY_ALONE = ['job.handoff_started'];
 
 describe('a receiver written from the contract', () => {
-  let service: TestService;
+  const service = serviceForAll({ env: INSECURE, clock: new ManualClock(new Date().toISOString()) });
   let receiver: ContractReceiver;
   let account: TestAccount;
   let clerk: WebhookClerk;
@@ -84,16 +84,12 @@ describe('a receiver written from the contract', () => {
 
   beforeAll(async () => {
     receiver = new ContractReceiver();
-    service = await startTestService({ env: INSECURE, clock: new ManualClock(new Date().toISOString()) });
     account = await openAccount(service);
     clerk = new WebhookClerk(service, account.key);
     ({ secret: receiver.secret } = await clerk.open(await receiver.listen()));
     ({ agent, printerId } = await TestAgent.ready(service, account.accountId));
   });
-  afterAll(async () => {
-    await service.close();
-    await receiver.close();
-  });
+  afterAll(() => receiver.close());
 
   const toldOf = (name: string, id: string) =>
     receiver.events.filter(({ data }) => data[name]?.[`${name}_id`] === id);

@@ -1,23 +1,17 @@
 import { rps } from '../../../src/cli/program.js';
 import { JobScene } from '../../kit/job-scene.js';
-import { startTestService, type TestService } from '../../kit/service.js';
+import { serviceForAll } from '../../kit/service.js';
 import { WebhookReceiver } from '../../kit/webhook-receiver.js';
 
 describe('operating the jobs, printers and webhooks of an account with rps', () => {
-  let service: TestService;
+  const service = serviceForAll({ env: { WEBHOOK_ALLOW_INSECURE_TARGETS: 'true' } });
   let receiver: WebhookReceiver;
   let scene: JobScene;
-  beforeAll(async () => {
-    receiver = await WebhookReceiver.start();
-    service = await startTestService({ env: { WEBHOOK_ALLOW_INSECURE_TARGETS: 'true' } });
-  });
+  beforeAll(async () => void (receiver = await WebhookReceiver.start()));
   beforeEach(async () => {
     scene = await JobScene.open(service);
   });
-  afterAll(async () => {
-    await service.close();
-    await receiver.close();
-  });
+  afterAll(() => receiver.close());
 
   const run = async (...words: string[]) => {
     let [out, err] = ['', ''];

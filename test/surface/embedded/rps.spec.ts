@@ -5,16 +5,12 @@ import { Changes } from '../../../src/api/changes.js';
 import { rps } from '../../../src/cli/program.js';
 import { verifyWebhook } from '../../../sdk/src/webhooks.js';
 import { eventually, soon } from '../../kit/polling.js';
-import { startTestService, type TestService } from '../../kit/service.js';
+import { serviceForAll } from '../../kit/service.js';
 import { WebhookReceiver } from '../../kit/webhook-receiver.js';
 import { createJob, onePrinter, TestAgent } from '../../kit/world.js';
 
 describe('operating the service with rps', () => {
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startTestService();
-  });
-  afterAll(() => service.close());
+  const service = serviceForAll();
 
   const run = async (...words: string[]) => {
     let out = '';

@@ -1,23 +1,19 @@
 import { request } from 'node:http';
 import { PDFDocument } from 'pdf-lib';
-import { startTestService, type TestService } from '../../kit/service.js';
+import { serviceForAll } from '../../kit/service.js';
 import { onePrinter, openAccount, TestAgent } from '../../kit/world.js';
 import { idOf, jobOf, SECOND, verdict } from '../asking.js';
 
 describe('printing a test page', () => {
-  let service: TestService;
+  const service = serviceForAll();
   let key: string;
   let agent: TestAgent;
   let printerId: string;
-  beforeAll(async () => {
-    service = await startTestService();
-  });
   beforeEach(async () => {
     const account = await openAccount(service);
     ({ key } = account);
     ({ agent, printerId } = await TestAgent.ready(service, account.accountId));
   });
-  afterAll(() => service.close());
 
   const test = (id = printerId, call: object = {}) =>
     service.call('POST', `/svc-api-printers/${id}/test`, { as: key, ...call });

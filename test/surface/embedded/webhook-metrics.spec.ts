@@ -1,15 +1,11 @@
-import { startTestService, type TestService } from '../../kit/service.js';
+import { serviceForAll } from '../../kit/service.js';
 import { ManualReceiver, failing } from '../../kit/manual-receiver.js';
 import { openAccount, TestAgent } from '../../kit/world.js';
 import { eventually, WebhookClerk } from '../webhook-asking.js';
 
 describe('webhook metrics', () => {
   const receiver = new ManualReceiver();
-  let service: TestService;
-  beforeAll(async () => {
-    service = await startTestService({ env: { METRICS_PUBLIC: 'true' }, webhookClient: receiver });
-  });
-  afterAll(() => service.close());
+  const service = serviceForAll({ env: { METRICS_PUBLIC: 'true' }, webhookClient: receiver });
 
   const metrics = async () => {
     const text = await (await fetch(service.url.replace('/v1', '/metrics'))).text();

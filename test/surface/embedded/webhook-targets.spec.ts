@@ -1,6 +1,6 @@
 import { UndiciWebhookClient } from '../../../src/contexts/webhooks/client/undici-webhook-client.js';
 import { CertificateAuthority } from '../../kit/certificates.js';
-import { startTestService, type TestService } from '../../kit/service.js';
+import { serviceForAll, startTestService, type TestService } from '../../kit/service.js';
 import { WebhookReceiver } from '../../kit/webhook-receiver.js';
 import { openAccount } from '../../kit/world.js';
 import { verdict } from '../asking.js';
@@ -44,17 +44,15 @@ const REFUSED: readonly (readonly [rule: string, url: string])[] = [
 ];
 
 describe('webhook targets', () => {
-  let service: TestService;
+  const webhookClient = new UndiciWebhookClient({ timeoutMs: 1_000, allowInsecure: false, resolve });
+  const service = serviceForAll({ webhookClient });
   let accountId: string;
   let clerk: WebhookClerk;
   beforeAll(async () => {
-    const webhookClient = new UndiciWebhookClient({ timeoutMs: 1_000, allowInsecure: false, resolve });
-    service = await startTestService({ webhookClient });
     const account = await openAccount(service);
     accountId = account.accountId;
     clerk = new WebhookClerk(service, account.key);
   });
-  afterAll(() => service.close());
 
   it('may be public addresses over https, or names with only public addresses', async () => {
     for (const url of [

@@ -1,6 +1,7 @@
 import type { ContentPart } from '../../../event-sourcing/index.js';
 import { Field, optional } from '../../../http/validation/field.js';
 import {
+  anyObject,
   constant,
   count,
   dateTime,
@@ -10,7 +11,6 @@ import {
   objects,
   oneOf,
   reportedText,
-  shaped,
   text,
   uuid,
 } from '../../../http/validation/rules.js';
@@ -76,17 +76,7 @@ export class ReportedEvent {
 /** Each event is validated separately later, so a bad one does not reject the batch. */
 export class ReportsBody {
   @Field(uuid(), SESSION) session_id?: string;
-  @Field(
-    listOf(
-      {
-        ...shaped({ type: 'object', description: 'A ReportedEvent' }),
-        message: 'must be an object',
-        accepts: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-      },
-      { min: 1, max: 100 },
-    ),
-  )
-  events!: object[];
+  @Field(listOf(anyObject({ description: 'A ReportedEvent' }), { min: 1, max: 100 })) events!: object[];
 
   static readonly example: ReportsBody = {
     session_id: ID,

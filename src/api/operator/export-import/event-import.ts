@@ -1,19 +1,36 @@
 import { Injectable } from '@nestjs/common';
 import { isLostRace, retry } from '../../../async/retry.js';
 import { operatorTokens } from '../../../contexts/operators/index.js';
-import { type Append, EventStore, type NewEvent } from '../../../event-sourcing/index.js';
+import { type Append, EventStore, type GroupLeases, type NewEvent } from '../../../event-sourcing/index.js';
 import { ApiError } from '../../../http/errors/api-error.js';
 import { ConcurrencyError } from '../../../kernel/errors.js';
 import { categoryOf } from '../../../kernel/ids.js';
 import type { RecordedEvent } from '../../../kernel/recorded-event.js';
+import type { Milliseconds } from '../../../kernel/time.js';
 
-/** Allows imports only while no worker reacts to events. */
-export abstract class ImportGate {
+const LEASE_MS: Milliseconds = 30_000;
+
+/** Allows imports only while no worker reacts to events: holds their leases, so that none starts meanwhile. */
+export class ImportGate {
+  /** @param workers the groups whose leases are held; `leases` is absent on a single instance */
+  constructor(
+    private readonly role: 'all' | 'api' | 'worker',
+    private readonly leases: GroupLeases | undefined,
+    private readonly workers: readonly string[],
+    private readonly holder: string,
+  ) {}
+
   /**
    * True: no timer fires and no webhook is sent for the next 30 seconds; call it again to continue.
    * @throws UnavailableError
    */
-  abstract isOpen(): Promise<boolean>;
+  async isOpen(): Promise<boolean> {
+    if (this.role !== 'api') return false;
+    for (const group of this.workers) {
+      if (this.leases && !(await this.leases.acquire(group, this.holder, LEASE_MS))) return false;
+    }
+    return true;
+  }
 }
 
 interface Imported {

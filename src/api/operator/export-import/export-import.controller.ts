@@ -8,7 +8,15 @@ import { Caller, type Calling } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
 import { printContent, type PrintContent } from '../../../http/validation/print-content.js';
 import { validated } from '../../../http/validation/read-input.js';
-import { integer, listOf, momentOf, type Rule, shaped, text, uuid } from '../../../http/validation/rules.js';
+import {
+  anyObject,
+  integer,
+  listOf,
+  momentOf,
+  type Rule,
+  text,
+  uuid,
+} from '../../../http/validation/rules.js';
 import type { EventMetadata } from '../../../kernel/recorded-event.js';
 import { TRACEPARENT } from '../../../kernel/tracing.js';
 import { AccessNotes } from '../../access-notes.js';
@@ -54,13 +62,8 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= 500;
 
-const anObject: Rule = {
-  ...shaped({ type: 'object' }),
-  message: 'must be an object',
-  accepts: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-};
 const metadata: Rule = {
-  ...shaped({ type: 'object' }),
+  ...anyObject(),
   message: 'must hold at, schemaVersion, correlationId and actor as they were exported',
   accepts: isMetadata,
 };
@@ -75,13 +78,13 @@ export class ExportedEvent {
   @Field(integer(0, 1_000_000_000)) revision!: number;
   @Field(text({ max: 20 }), optional) position?: string;
   @Field(text({ max: 40 }), optional) recorded_at?: string;
-  @Field(anObject) data!: object;
+  @Field(anyObject()) data!: object;
   @Field(metadata) metadata!: EventMetadata;
   @Field(text({ max: 44 }), optional) body_hash?: string;
 }
 
 export class ImportBody {
-  @Field(listOf(anObject, { min: 1, max: 500 })) events!: object[];
+  @Field(listOf(anyObject(), { min: 1, max: 500 })) events!: object[];
 }
 
 export class ContentBody {

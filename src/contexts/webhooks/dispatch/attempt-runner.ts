@@ -5,8 +5,9 @@ import { type Ending, endingOf } from './endpoint-queue.js';
 import { Inject, Injectable } from '@nestjs/common';
 import { streamOf } from '../../../kernel/ids.js';
 import type { Origin } from '../../../kernel/recorded-event.js';
+import type { Tracing } from '../../../kernel/tracing.js';
 import { earlier, epochMs, plus, type Instant, type Milliseconds, Clock } from '../../../kernel/time.js';
-import { WebhookClient, type WebhookAnswer } from '../client/webhook-client.port.js';
+import { WebhookClient, type WebhookAnswer, type WebhookRequest } from '../client/webhook-client.port.js';
 import { isLostRace, pauseBetweenRaces, retry, RetryLoop } from '../../../async/retry.js';
 import {
   CancelDelivery,
@@ -20,7 +21,6 @@ import { EndpointHealth } from '../endpoint-health.js';
 import { SecretBox } from '../secret-box.js';
 import { signedHeaders } from '../signature.js';
 import { unfinishedBefore } from './earlier-deliveries.js';
-import { sendTraced } from './traced-sending.js';
 import { EventStore, AggregateStore, type Planned } from '../../../event-sourcing/index.js';
 
 export interface Attempted {
@@ -261,3 +261,21 @@ function originOf({ eventId: causationId, correlationId }: PublicEvent): Origin 
 }
 
 const recoveryOf = (deliveryId: string): Origin => ({ actor, correlationId: deliveryId });
+
+/** Sends the request in a span of the event's trace, which the receiver can continue. */
+async function sendTraced(
+  tracing: Tracing,
+  client: WebhookClient,
+  { headers, ...request }: WebhookRequest,
+  { eventType, traceparent: parent }: PublicEvent,
+): Promise<WebhookAnswer> {
+  const span = tracing.start({ name: 'POST webhook', kind: 'client', parent });
+  const traceparent = span?.traceparent ?? parent;
+  const traced = { ...headers, ...(traceparent !== undefined && { traceparent }) };
+  const answer = await client.send({ ...request, headers: traced });
+  const { responseStatus, failureCode } = answer;
+  const outcome = { 'http.response.status_code': responseStatus, 'rps.failure_code': failureCode };
+  const ids = { 'rps.event': eventType, 'rps.delivery_id': headers['x-svc-delivery-id'] };
+  span?.end({ ...ids, ...outcome }, failureCode !== undefined);
+  return answer;
+}
