@@ -73,6 +73,13 @@ describe('limiting the rate of requests', () => {
     expect(rate(await call())).toMatchObject({ status: 200, remaining: '29', reset: '60' });
   });
 
+  it('never promises a longer wait than a minute', async () => {
+    // The end of a window that begins then is rounded up.
+    demo.clock.advance(5_536.1);
+    const call = () => demo.call('POST', deactivate, { as: 'partner' });
+    expect(rate(await call())).toMatchObject({ reset: '60' });
+  });
+
   it('counts credentials and operations separately', async () => {
     await times(31, () => demo.call('POST', deactivate, { as: 'partner' }));
     expect(await demo.call('POST', deactivate, { as: 'device' })).toMatchObject({ status: 403 });

@@ -28,7 +28,8 @@ export class MemoryRateCounters extends RateCounters {
       this.#windows.set(key, window);
     }
     window.consumed = Math.max(0, window.consumed + points);
-    return { consumed: window.consumed, leftMs: window.ends - now };
+    // The sum may be rounded up.
+    return { consumed: window.consumed, leftMs: Math.min(windowMs, window.ends - now) };
   }
 
   #sweep(now: number, windowMs: Milliseconds): void {
