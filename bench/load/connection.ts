@@ -5,6 +5,8 @@ const LENGTH = /content-length: (\d+)/i;
 /** Offset of the status in `HTTP/1.1 201`. */
 const STATUS_AT = 9;
 
+const closed = () => new Error('the connection was closed');
+
 /**
  * One keep-alive connection with one request at a time. Parses only answers with a content length, to save CPU: the
  * generator shares its cores with the service.
@@ -19,12 +21,13 @@ export class Connection {
     this.socket = connect({ host, port, noDelay: true });
     this.socket.on('data', (chunk) => this.receive(chunk));
     this.socket.on('error', (error) => this.fail?.(error));
-    this.socket.on('close', () => this.fail?.(new Error('the connection was closed')));
+    this.socket.on('close', () => this.fail?.(closed()));
   }
 
   /** Resolves to the status once the whole answer is received. */
   send(head: string, body: string | Uint8Array | undefined): Promise<number> {
     return new Promise((resolve, reject) => {
+      if (this.socket.closed) return reject(closed());
       this.settle = resolve;
       this.fail = reject;
       if (typeof body === 'string') this.socket.write(head + body);

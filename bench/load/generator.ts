@@ -28,7 +28,11 @@ async function run(spec: LoadSpec): Promise<LoadResult> {
   const lane = async (connection: Connection) => {
     for (let start = began; start < until && sent < most;) {
       const turn = sent++;
-      if (spec.perSecond !== undefined) start = await dueTime(turn, began, spec.perSecond);
+      if (spec.perSecond !== undefined) {
+        const due = began + (turn * 1000) / spec.perSecond;
+        if (due >= until) return;
+        start = await timeAfter(due);
+      }
       const { head, body, freshKey, freshKeys } = prepared[turn % prepared.length]!;
       const line = freshKey ? `idempotency-key: ${freshKeyText()}\r\n` : '';
       const sentBody = freshKeys ? String(body).replaceAll(KEY_PLACE, paddedKey) : body;
@@ -53,9 +57,9 @@ async function run(spec: LoadSpec): Promise<LoadResult> {
   };
 }
 
-/** Waits until the n-th request of a paced load is due; resolves to the current time. */
-async function dueTime(n: number, began: number, perSecond: number): Promise<number> {
-  const early = began + (n * 1000) / perSecond - performance.now();
+/** Waits until a request of a paced load is due; resolves to the current time. */
+async function timeAfter(due: number): Promise<number> {
+  const early = due - performance.now();
   if (early > 0) await pause(early);
   return performance.now();
 }

@@ -9,8 +9,8 @@ const JOBS_PER_ROUND = 60;
 /** Long enough for the reader to wait when the job is created. */
 const ASLEEP_MS = 25;
 const WAIT_SECONDS = 25;
-/** Connections that create jobs. */
-const CREATORS = 32;
+/** Connections that create jobs. The service ends those that are unused for ten seconds. */
+const MAX_CREATORS = 32;
 
 export interface Page {
   readonly items: readonly object[];
@@ -96,7 +96,8 @@ export async function requestsAt(
   let requests = 0;
   let seen = 0;
   try {
-    const requested = { url: service.url, connections: CREATORS, requests: creates(customer) };
+    const connections = Math.min(MAX_CREATORS, perSecond);
+    const requested = { url: service.url, connections, requests: creates(customer) };
     let left = Infinity;
     const create = async () =>
       void (left = (await generator.run({ ...requested, perSecond, seconds }, 201)).count);

@@ -1,5 +1,8 @@
 import { startDemo, type Demo } from '../../test/kit/http/demo-app.js';
 import type { Answered } from '../../test/kit/http/client.js';
+import { ManualClock } from '../../test/kit/manual-clock.js';
+import { MemoryRateCounters } from '../app/system/memory-rate-counters.js';
+import { RateLimits } from './admission/rate-limits.js';
 
 const rate = ({ status, headers }: Answered) => ({
   status,
@@ -73,6 +76,13 @@ describe('limiting the rate of requests', () => {
     expect(rate(await call())).toMatchObject({ status: 200, remaining: '29', reset: '60' });
   });
 
+  it('never promises a longer wait than a minute', async () => {
+    // The end of a window that begins then is rounded up.
+    demo.clock.advance(5_536.1);
+    const call = () => demo.call('POST', deactivate, { as: 'partner' });
+    expect(rate(await call())).toMatchObject({ reset: '60' });
+  });
+
   it('counts credentials and operations separately', async () => {
     await times(31, () => demo.call('POST', deactivate, { as: 'partner' }));
     expect(await demo.call('POST', deactivate, { as: 'device' })).toMatchObject({ status: 403 });
@@ -113,6 +123,19 @@ describe('limiting the rate of requests', () => {
     expect(await demo.call('GET', '/v1/demo-things', { as: 'full' })).toMatchObject({ status: 200 });
     demo.clock.advance(60_000);
     expect(await guess()).toMatchObject({ status: 401 });
+  });
+});
+
+describe('taking back requests', () => {
+  const request = { limiter: 'listChanges', perMinute: 20, key: 'key-1' };
+  let limits: RateLimits;
+  beforeEach(() => void (limits = new RateLimits(new MemoryRateCounters(new ManualClock()), {})));
+
+  it('gives a request back however many were refused meanwhile', async () => {
+    for (let n = 0; n < 40; n++) await limits.count(request);
+    expect(await limits.uncount(request)).toMatchObject({ remaining: 1 });
+    expect(await limits.count(request)).toMatchObject({ remaining: 0, exceeded: false });
+    expect(await limits.count(request)).toMatchObject({ remaining: 0, exceeded: true });
   });
 });
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { NewEvent } from '../../src/event-sourcing/ports/event-store.port.js';
+import { UnavailableError } from '../../src/kernel/errors.js';
 import { metadata } from '../kit/recorded.js';
 import { serviceForAll } from '../kit/service.js';
 import { openAccount, TestAgent } from '../kit/world.js';
@@ -113,6 +114,16 @@ describe('enrolling a computer', () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => redeem(token, installation)));
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(await computers()).toHaveLength(1);
+  });
+
+  it('is answered while no read model can be read, because the token is used', async () => {
+    const token = await newToken();
+    const { views } = service.stores;
+    const { get } = views;
+    views.get = () => Promise.reject(new UnavailableError('the views are away', 'not_written'));
+    const { status, body } = await redeem(token);
+    Object.assign(views, { get });
+    expect([status, body.data?.account_id]).toEqual([200, accountId]);
   });
 
   it('accepts a token only once', async () => {

@@ -87,7 +87,7 @@ export const deliveryIn = ({ body }: Answered) => body.data!.delivery as Deliver
 export function eventually<T>(look: () => Promise<T> | T, isSo: (seen: T) => boolean): Promise<T> {
   let seen: T;
   const what = () => `another answer than ${JSON.stringify(seen)?.slice(0, 2_000)}`;
-  return until(what, 10_000, async () => (isSo((seen = await look())) ? seen : undefined));
+  return until(what, 60_000, async () => (isSo((seen = await look())) ? seen : undefined));
 }
 
 /** The stored events of an account's endpoints. */

@@ -17,7 +17,7 @@ export class MemoryRateCounters extends RateCounters {
     super();
   }
 
-  async add(key: string, points: number, windowMs: Milliseconds): Promise<RateWindow> {
+  async add(key: string, points: number, windowMs: Milliseconds, limit = Infinity): Promise<RateWindow> {
     const now = this.clock.monotonic();
     this.#sweep(now, windowMs);
     let window = this.#windows.get(key);
@@ -27,8 +27,10 @@ export class MemoryRateCounters extends RateCounters {
       window = { consumed: 0, ends: now + windowMs };
       this.#windows.set(key, window);
     }
-    window.consumed = Math.max(0, window.consumed + points);
-    return { consumed: window.consumed, leftMs: window.ends - now };
+    const consumed = Math.max(0, window.consumed + points);
+    window.consumed = Math.min(consumed, limit);
+    // The sum may be rounded up.
+    return { consumed, leftMs: Math.min(windowMs, window.ends - now) };
   }
 
   #sweep(now: number, windowMs: Milliseconds): void {

@@ -28,7 +28,7 @@ export class RegisterAccountHandler implements ICommandHandler<RegisterAccount> 
 
   async execute({ details, slug: wished, at, by }: RegisterAccount): Promise<Registered<'SlugTaken'>> {
     const id = this.randomness.uuid();
-    const candidates = wished === undefined ? slugCandidates(details.name) : [wished];
+    const candidates = wished === undefined ? slugsFor(details.name, this.randomness) : [wished];
     const slug = await openAccount(this.aggregates, { id, at, by }, details, candidates);
     return slug === undefined ? { ok: false, rejection: { code: 'SlugTaken' } } : { ok: true, id };
   }
@@ -44,7 +44,7 @@ export class RegisterPartnerHandler implements ICommandHandler<RegisterPartner> 
   async execute({ name, at, by }: RegisterPartner): Promise<{ id: string }> {
     const id = this.randomness.uuid();
     const owner = { kind: 'partner', id, at, by } as const;
-    await underFreeSlug(this.aggregates, owner, slugCandidates(name), (slug) =>
+    await underFreeSlug(this.aggregates, owner, slugsFor(name, this.randomness), (slug) =>
       this.aggregates.plan(partners, id, new CreatePartner({ partnerId: id, name, slug, at, by })),
     );
     return { id };
@@ -90,7 +90,8 @@ export class ProvisionAccountHandler implements ICommandHandler<ProvisionAccount
       partnerId,
       externalId,
     };
-    await openAccount(this.aggregates, { id, at, by }, details, slugCandidates(displayName));
+    const slugs = slugsFor(displayName, this.randomness);
+    await openAccount(this.aggregates, { id, at, by }, details, slugs);
     return { ok: true, id };
   }
 
@@ -110,6 +111,9 @@ interface Opened {
   readonly at: Instant;
   readonly by: Origin;
 }
+
+const slugsFor = (name: string, randomness: Randomness) =>
+  slugCandidates(name, () => Buffer.from(randomness.bytes(3)).readUIntBE(0, 3));
 
 /** Resolves to the slug; undefined if none is free. */
 function openAccount(

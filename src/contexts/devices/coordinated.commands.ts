@@ -20,6 +20,8 @@ export type Redeemed =
   | {
       readonly ok: true;
       readonly computerId: string;
+      readonly accountId: string;
+      readonly friendlyCode: string;
       readonly credential: string;
       readonly credentialExpiresAt: Instant;
     }

@@ -82,7 +82,8 @@ export class RedeemEnrollmentHandler implements ICommandHandler<RedeemEnrollment
     const planned = await this.aggregates.plan(computers, computerId, command);
     if (!planned.ok) throw new Error('an enrolment was refused');
     const { credentialExpiresAt } = stored;
-    const redeemed: Redeemed = { ok: true, computerId, credential, credentialExpiresAt };
+    const known = { computerId, accountId, friendlyCode };
+    const redeemed: Redeemed = { ok: true, ...known, credential, credentialExpiresAt };
     return { claim, planned: planned.planned, redeemed };
   }
 

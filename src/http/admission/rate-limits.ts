@@ -87,7 +87,7 @@ export class RateLimits {
   private async add({ limiter, perMinute, key }: RateCount, points: number): Promise<RateState | undefined> {
     if (this.factor === 0) return undefined;
     const limit = Math.max(1, Math.round(perMinute * this.factor));
-    return stateOf(await this.counters.add(`${limiter}:${key}`, points, WINDOW_MS), limit);
+    return stateOf(await this.counters.add(`${limiter}:${key}`, points, WINDOW_MS, limit), limit);
   }
 }
 

@@ -194,7 +194,6 @@ const enrollDevice = Operation({
 export class EnrollController {
   constructor(
     private readonly commands: CommandBus,
-    private readonly computers: ComputerQueries,
     private readonly clock: Clock,
     @Inject(AGENT_TIMING) private readonly timing: AgentTiming,
   ) {}
@@ -213,12 +212,12 @@ export class EnrollController {
     const command = new RedeemEnrollment({ token, installationId, description, at, by });
     const redeemed = await this.commands.execute(command);
     if (!redeemed.ok) throw new ApiError('ENROLLMENT_TOKEN_INVALID');
-    const computer = await this.computers.findComputer(redeemed.computerId);
+    // The token is used: nothing that could fail comes after it.
     const { poll_wait_seconds, heartbeat_seconds } = agentConfig(this.timing);
     return {
       device_id: redeemed.computerId,
-      account_id: computer!.account_id,
-      friendly_code: computer!.friendly_code,
+      account_id: redeemed.accountId,
+      friendly_code: redeemed.friendlyCode,
       device_credential: redeemed.credential,
       credential_expires_at: redeemed.credentialExpiresAt,
       agent: { base_url: this.baseUrl(request), poll_wait_seconds, heartbeat_seconds },

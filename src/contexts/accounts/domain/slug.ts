@@ -15,9 +15,16 @@ export function slugOf(name: string): string {
   return (slug.endsWith('-') ? slug.slice(0, -1) : slug) || 'account';
 }
 
-/** Endless: `acme`, `acme-2`, `acme-3`, … */
-export function* slugCandidates(name: string): Generator<string, never> {
+/** Then numbers are random, so that a name costs few tries however many accounts have it. */
+const LAST_IN_ORDER = 9;
+
+/**
+ * Endless: `acme`, `acme-2`, `acme-3`, …, `acme-9`, `acme-6204117`, …
+ * @param randomNumber of at most eight digits
+ */
+export function* slugCandidates(name: string, randomNumber: () => number): Generator<string, never> {
   const slug = slugOf(name);
   yield slug;
-  for (let n = 2; ; n++) yield `${slug}-${n}`;
+  for (let n = 2; n <= LAST_IN_ORDER; n++) yield `${slug}-${n}`;
+  for (;;) yield `${slug}-${randomNumber()}`;
 }

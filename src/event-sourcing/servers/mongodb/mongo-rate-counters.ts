@@ -7,6 +7,8 @@ import { calling, retryUpsert } from './mongo-errors.js';
 export interface RateCounter {
   readonly _id: string;
   readonly consumed: number;
+  /** Above `consumed` by the points that the last call was refused. */
+  readonly wanted: number;
   readonly ends: Date;
   readonly left_ms: number;
 }
@@ -15,6 +17,7 @@ interface Addition {
   readonly _id: string;
   readonly points: number;
   readonly windowMs: Milliseconds;
+  readonly limit: number;
 }
 
 /** Maximum delay of a request by counting. */
@@ -35,16 +38,16 @@ export class MongoRateCounters extends RateCounters {
     super();
   }
 
-  async add(key: string, points: number, windowMs: Milliseconds): Promise<RateWindow> {
+  async add(key: string, points: number, windowMs: Milliseconds, limit = Infinity): Promise<RateWindow> {
     if (this.clock.monotonic() >= this.restUntil) {
-      const addition = { _id: key, points, windowMs };
+      const addition = { _id: key, points, windowMs, limit };
       try {
         return await (points < 0 ? this.count(addition).then(windowOf) : this.addBatched(addition));
       } catch {
         this.restUntil = this.clock.monotonic() + REST_MS;
       }
     }
-    return this.alone.add(key, points, windowMs);
+    return this.alone.add(key, points, windowMs, limit);
   }
 
   /** Makes one call per key; each addition counts after the previous ones. */
@@ -64,33 +67,38 @@ export class MongoRateCounters extends RateCounters {
       if (counter instanceof Error) return counter;
       const others = later.get(_id)! - points;
       later.set(_id, others);
-      return windowOf({ ...counter, consumed: counter.consumed - others });
+      return windowOf({ ...counter, wanted: counter.wanted - others });
     });
   }
 
-  private async count({ _id, points, windowMs }: Addition): Promise<RateCounter> {
-    const change = counting(points, windowMs);
+  private async count({ _id, points, windowMs, limit }: Addition): Promise<RateCounter> {
+    const change = counting(points, windowMs, limit);
     const count = () =>
       this.counters.findOneAndUpdate({ _id }, change, { upsert: true, returnDocument: 'after' });
     return (await calling(() => retryUpsert(count), COUNT_MS))!;
   }
 }
 
-const windowOf = ({ consumed, left_ms }: RateCounter): RateWindow => ({
-  consumed,
+const windowOf = ({ wanted, left_ms }: RateCounter): RateWindow => ({
+  consumed: wanted,
   leftMs: Math.max(0, left_ms),
 });
 
-function counting(points: number, windowMs: Milliseconds) {
+function counting(points: number, windowMs: Milliseconds, limit: number) {
   const ended = { $lte: [{ $ifNull: ['$ends', new Date(0)] }, '$$NOW'] };
   const over = points > 0 ? { $or: [ended, { $eq: ['$consumed', 0] }] } : ended;
   return [
     {
       $set: {
-        consumed: { $max: [0, { $add: [{ $cond: [over, 0, '$consumed'] }, points] }] },
+        wanted: { $max: [0, { $add: [{ $cond: [over, 0, '$consumed'] }, points] }] },
         ends: { $cond: [over, { $add: ['$$NOW', windowMs] }, '$ends'] },
       },
     },
-    { $set: { left_ms: { $toDouble: { $subtract: ['$ends', '$$NOW'] } } } },
+    {
+      $set: {
+        consumed: { $min: ['$wanted', limit] },
+        left_ms: { $toDouble: { $subtract: ['$ends', '$$NOW'] } },
+      },
+    },
   ];
 }

@@ -51,6 +51,16 @@ describe.each(mongoServers)('rate counters over $name', ({ start }) => {
     expect(await two!.count(request)).toMatchObject({ remaining: 19 });
   });
 
+  it('give a request back however many were refused meanwhile', async () => {
+    const [one, two] = limits();
+    await Promise.all(Array.from({ length: 40 }, () => one!.count(request)));
+    await two!.count(request);
+    expect(await two!.uncount(request)).toMatchObject({ remaining: 1 });
+
+    expect(await one!.count(request)).toMatchObject({ remaining: 0, exceeded: false });
+    expect(await two!.count(request)).toMatchObject({ remaining: 0, exceeded: true });
+  });
+
   it('separate limiters and keys', async () => {
     const [one] = limits();
     await one!.count(request);

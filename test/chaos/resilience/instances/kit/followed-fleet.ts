@@ -147,7 +147,7 @@ export class FollowedFleet {
     return true;
   }
 
-  /** Tries again: under load another instance may learn of the account or the token after the write was answered. */
+  /** Tries again: a token is used once, and under load an enrolment that was answered 503 may be stored. */
   private agentOf(accountId: string): ReturnType<typeof TestAgent.ready> {
     let last: unknown;
     const enrol = () => TestAgent.ready(this.fleet, accountId).catch((error: unknown) => void (last = error));
