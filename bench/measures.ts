@@ -6,6 +6,7 @@ import { largeDocuments } from './measures/large-documents.js';
 import { lives, rebuild } from './measures/library.js';
 import { longPoll } from './measures/long-poll.js';
 import { memory } from './measures/memory.js';
+import { find } from './measures/find.js';
 import { jobDetail, jobList } from './measures/reads.js';
 import { panel } from './measures/panel.js';
 import { partnerCreate, partnerReads } from './measures/partner.js';
@@ -33,6 +34,7 @@ export const measures: readonly Measure[] = [
   largeDocuments,
   jobDetail,
   jobList,
+  find,
   partnerReads,
   createsAmongMany,
   restart,
