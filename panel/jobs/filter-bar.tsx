@@ -32,7 +32,7 @@ export function FilterBar({ filters, change, box }: FilterBarProps) {
           type="search"
           defaultValue={q}
           maxLength={160}
-          placeholder="Title, external id or job id"
+          placeholder="Start of title, external id or job id"
           enterKeyHint="search"
         />
       </label>

@@ -170,7 +170,7 @@ describeInBrowser('jobs in the panel', () => {
     await tab.page.keyboard.press('ArrowLeft');
     await status('leased');
     expect(await tab.page.getByText('cancelled', { exact: true }).count()).toBe(0);
-    expect(await tab.page.getByRole('button', { name: 'Reprint…' }).count()).toBe(0);
+    expect(await tab.page.getByRole('button', { name: 'Reprint as a new job…' }).count()).toBe(0);
     await tab.page.keyboard.press('ArrowRight');
     await status('cancelled');
     await verdict('before the hand-off');
