@@ -64,7 +64,7 @@ function Sentence({ entry }: { readonly entry: AuditEntry }) {
   return (
     <>
       {actor.kind === 'operator' && actor.name !== 'operator' && 'operator '}
-      <bdi>{actor.name}</bdi> {before}
+      {actor.kind === 'process' ? 'The service' : <bdi>{actor.name}</bdi>} {before}
       {after !== undefined && (page ? <Link href={page}>{name}</Link> : name)}
       {after}
       {link_by && (

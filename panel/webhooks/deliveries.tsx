@@ -1,9 +1,11 @@
 import { useState, type FormEvent } from 'react';
+import { Link } from 'wouter';
 import type { Webhook } from '../../sdk/src/generated/integration.js';
 import type { PanelDelivery } from '../../sdk/src/generated/panel.js';
 import { useRead } from '../api/reads.js';
 import { useFilters } from '../app/address.js';
 import { startOf } from '../jobs/filters.js';
+import { Empty } from '../look/parts.js';
 import { RangeFields } from '../look/range-fields.js';
 import { DELIVERY_STATUS, DeliveryTable } from './delivery-table.js';
 import { EVENT_SENTENCES } from './event-groups.js';
@@ -26,15 +28,15 @@ export function Deliveries({ path, webhookId, webhooks = [] }: DeliveriesProps) 
     <section className="stack" aria-labelledby="deliveries">
       <h2 id="deliveries">Deliveries</h2>
       <FilterForm filters={filters} webhooks={webhooks} onChange={change} />
-      <DeliveryPages key={JSON.stringify(filters)} filters={filters} {...(webhookId && { webhookId })} />
+      <DeliveryPages key={JSON.stringify(filters)} {...{ filters, path }} {...(webhookId && { webhookId })} />
     </section>
   );
 }
 
-type DeliveryPagesProps = Pick<DeliveriesProps, 'webhookId'> & { readonly filters: Filters };
+type DeliveryPagesProps = Pick<DeliveriesProps, 'webhookId' | 'path'> & { readonly filters: Filters };
 
 /** A cursor is of one list only: other filters begin anew. */
-function DeliveryPages({ filters, webhookId }: DeliveryPagesProps) {
+function DeliveryPages({ filters, path, webhookId }: DeliveryPagesProps) {
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const query = {
     limit: 25,
@@ -53,7 +55,7 @@ function DeliveryPages({ filters, webhookId }: DeliveryPagesProps) {
         deliveries={read.data?.items}
         reading={read}
         caption="Deliveries, newest first"
-        empty={<p className="quiet">No results</p>}
+        empty={<NoDeliveries isFiltered={Object.values(filters).some(Boolean)} path={path} />}
         {...(webhookId && { of: 'webhook' })}
       />
       {(cursors.length > 0 || next) && (
@@ -71,6 +73,20 @@ function DeliveryPages({ filters, webhookId }: DeliveryPagesProps) {
         </div>
       )}
     </>
+  );
+}
+
+function NoDeliveries({ isFiltered, path }: { readonly isFiltered: boolean; readonly path: string }) {
+  if (!isFiltered)
+    return (
+      <Empty text="No delivery yet. Each event that a webhook is told of makes one, as does its test." />
+    );
+  return (
+    <Empty text="No delivery fits these filters.">
+      <Link href={path} className="button">
+        Show all deliveries
+      </Link>
+    </Empty>
   );
 }
 

@@ -84,7 +84,7 @@ function Detail({ delivery }: { readonly delivery: PanelDeliveryDetail }) {
       </dl>
       <h2>Attempts</h2>
       <ol className="stack attempts">
-        {attempts.map((attempt) => (
+        {attempts.toReversed().map((attempt) => (
           <li key={attempt.attempt} className="stack">
             <div>
               <Status
@@ -93,8 +93,12 @@ function Detail({ delivery }: { readonly delivery: PanelDeliveryDetail }) {
                 }
                 word={attempt.result === 'in_flight' ? 'in flight' : reasonOf(attempt)}
               />{' '}
-              <Time at={attempt.started_at} />, {attempt.trigger === 'manual' ? 'by hand, ' : ''}
-              by <Foreign text={attempt.actor.name} />
+              <Time at={attempt.started_at} />
+              {attempt.trigger === 'manual' && (
+                <>
+                  , by hand, by <Foreign text={attempt.actor.name} />
+                </>
+              )}
               {attempt.duration_ms !== null && `, ${duration(attempt.duration_ms)}`}
             </div>
             {attempt.answer && <pre>{attempt.answer}</pre>}
