@@ -3,7 +3,7 @@ import { changes } from './measures/changes.js';
 import { createsAmongMany, createsMeasure } from './measures/creates.js';
 import { evidence } from './measures/evidence.js';
 import { largeDocuments } from './measures/large-documents.js';
-import { lives, rebuild } from './measures/library.js';
+import { charts, lives, rebuild } from './measures/library.js';
 import { longPoll } from './measures/long-poll.js';
 import { memory } from './measures/memory.js';
 import { find } from './measures/find.js';
@@ -24,6 +24,7 @@ export const measures: readonly Measure[] = [
   partnerCreate,
   slowDiskMeasure,
   lives,
+  charts,
   rebuild,
   longPoll,
   changes,
