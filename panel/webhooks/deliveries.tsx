@@ -6,7 +6,8 @@ import { useRead } from '../api/reads.js';
 import { useFilters } from '../app/address.js';
 import { startOf } from '../jobs/filters.js';
 import { Empty } from '../look/parts.js';
-import { RangeFields } from '../look/range-fields.js';
+import { Choose, RangeFields } from '../look/filter-fields.js';
+import { Turn } from '../look/turn.js';
 import { DELIVERY_STATUS, DeliveryTable } from './delivery-table.js';
 import { EVENT_SENTENCES } from './event-groups.js';
 
@@ -48,7 +49,6 @@ function DeliveryPages({ filters, path, webhookId }: DeliveryPagesProps) {
     cursor: cursors.at(-1),
   };
   const read = useRead('deliveries', 'listDeliveries', { query });
-  const next = read.data?.next_cursor;
   return (
     <>
       <DeliveryTable
@@ -58,20 +58,7 @@ function DeliveryPages({ filters, path, webhookId }: DeliveryPagesProps) {
         empty={<NoDeliveries isFiltered={Object.values(filters).some(Boolean)} path={path} />}
         {...(webhookId && { of: 'webhook' })}
       />
-      {(cursors.length > 0 || next) && (
-        <div className="row">
-          <button
-            type="button"
-            disabled={cursors.length === 0}
-            onClick={() => setCursors(cursors.slice(0, -1))}
-          >
-            Newer
-          </button>
-          <button type="button" disabled={!next} onClick={() => next && setCursors([...cursors, next])}>
-            Older
-          </button>
-        </div>
-      )}
+      <Turn cursors={cursors} next={read.data?.next_cursor} onTurn={setCursors} />
     </>
   );
 }
@@ -117,7 +104,6 @@ function FilterForm({ filters, webhooks, onChange }: FilterFormProps) {
       {webhooks.length > 0 && (
         <Choose
           name="Webhook"
-          all="all"
           options={webhooks.map(({ webhook_id, description, url }) => [webhook_id, description ?? url])}
           value={filters.webhook}
           onChange={(webhook) => onChange({ webhook })}
@@ -125,14 +111,12 @@ function FilterForm({ filters, webhooks, onChange }: FilterFormProps) {
       )}
       <Choose
         name="Status"
-        all="all"
         options={statuses}
         value={filters.status}
         onChange={(status) => onChange({ status })}
       />
       <Choose
         name="Event"
-        all="all"
         options={[...Object.keys(EVENT_SENTENCES), 'webhook.test'].map((type) => [type, type])}
         value={filters.event}
         onChange={(event) => onChange({ event })}
@@ -140,29 +124,5 @@ function FilterForm({ filters, webhooks, onChange }: FilterFormProps) {
       <RangeFields from={filters.from} to={filters.to} onChange={onChange} />
       <button type="submit">Search</button>
     </form>
-  );
-}
-
-interface ChooseProps {
-  readonly name: string;
-  readonly all: string;
-  readonly options: readonly (readonly [value: string, text: string])[];
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-function Choose({ name, all, options, value, onChange }: ChooseProps) {
-  return (
-    <label className="field">
-      {name}
-      <select value={value} onChange={(event) => onChange(event.target.value)}>
-        <option value="">{all}</option>
-        {options.map(([each, text]) => (
-          <option key={each} value={each}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }

@@ -4,10 +4,11 @@ import { CallError } from '../api/client.js';
 import { useChange, useRead } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
 import { Page } from '../app/page.js';
+import { JobLink } from '../look/job-link.js';
 import { Action, Copy, Empty, Foreign, Problem, Read, Status, Time } from '../look/parts.js';
 import { duration } from '../look/times.js';
 import './attempts.css';
-import { DELIVERY_STATUS, reasonOf } from './delivery-table.js';
+import { DELIVERY_STATUS, reasonOf, WebhookLink } from './delivery-table.js';
 
 export function DeliveryPage({ deliveryId }: { readonly deliveryId: string }) {
   const delivery = useRead('deliveries', 'getDelivery', { params: { delivery_id: deliveryId } });
@@ -43,7 +44,7 @@ export function DeliveryPage({ deliveryId }: { readonly deliveryId: string }) {
 }
 
 function Detail({ delivery }: { readonly delivery: PanelDeliveryDetail }) {
-  const { delivery_id, webhook_id, webhook_name, event_id, status, next_attempt_at } = delivery;
+  const { delivery_id, event_id, status, next_attempt_at } = delivery;
   const { request, attempts, job_id, job_title } = delivery;
   return (
     <>
@@ -51,21 +52,13 @@ function Detail({ delivery }: { readonly delivery: PanelDeliveryDetail }) {
       <dl className="facts">
         <dt>Webhook</dt>
         <dd>
-          {webhook_name === null ? (
-            'deleted'
-          ) : (
-            <Link href={`/webhooks/${webhook_id}`}>
-              <bdi>{webhook_name}</bdi>
-            </Link>
-          )}
+          <WebhookLink {...delivery} />
         </dd>
         {job_id && (
           <>
             <dt>Job</dt>
             <dd>
-              <Link href={`/jobs/${job_id}`}>
-                <bdi>{job_title ?? job_id}</bdi>
-              </Link>
+              <JobLink id={job_id} title={job_title} />
             </dd>
           </>
         )}
