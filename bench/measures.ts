@@ -3,9 +3,10 @@ import { changes } from './measures/changes.js';
 import { createsAmongMany, createsMeasure } from './measures/creates.js';
 import { evidence } from './measures/evidence.js';
 import { largeDocuments } from './measures/large-documents.js';
-import { lives, rebuild } from './measures/library.js';
+import { charts, lives, rebuild } from './measures/library.js';
 import { longPoll } from './measures/long-poll.js';
 import { memory } from './measures/memory.js';
+import { find } from './measures/find.js';
 import { jobDetail, jobList } from './measures/reads.js';
 import { panel } from './measures/panel.js';
 import { partnerCreate, partnerReads } from './measures/partner.js';
@@ -23,6 +24,7 @@ export const measures: readonly Measure[] = [
   partnerCreate,
   slowDiskMeasure,
   lives,
+  charts,
   rebuild,
   longPoll,
   changes,
@@ -33,6 +35,7 @@ export const measures: readonly Measure[] = [
   largeDocuments,
   jobDetail,
   jobList,
+  find,
   partnerReads,
   createsAmongMany,
   restart,

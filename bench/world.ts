@@ -68,6 +68,17 @@ export async function newKey(
   return (await call<{ api_key: string }>(url, operatorToken, 'POST', path, { scopes })).api_key;
 }
 
+/** Invites an owner of an account. Resolves to the link that signs in once. */
+export async function ownersLink(
+  { url, operatorToken }: ServiceProcess,
+  accountId: string,
+  name: string,
+): Promise<string> {
+  const path = `/operator/accounts/${accountId}/members`;
+  const body = { name, role: 'owner' };
+  return (await call<{ link: { url: string } }>(url, operatorToken, 'POST', path, body)).link.url;
+}
+
 async function enrol(url: string, enrollment_token: string, printers: number) {
   const installation_id = randomUUID();
   const { device_id: computerId, device_credential: deviceCredential } = await call<Record<string, string>>(

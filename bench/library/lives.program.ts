@@ -26,6 +26,10 @@ export interface LivesParameters {
   readonly rounds: number;
   /** With the index of changes, by account and partner, or with the evidence log in its thread. */
   readonly beside?: 'changes' | 'evidence';
+  /** Without the projections of the charts. */
+  readonly withoutCharts?: boolean;
+  /** Without the steps of the Agent. */
+  readonly onlyCreates?: boolean;
 }
 
 export interface LivesReport {
@@ -42,11 +46,13 @@ const DAY_MS = 86_400_000;
 const DOCUMENT = Buffer.alloc(300, 'a');
 const WARM_UP = 0.25;
 
-const { dataDir, jobs, inFlight, rounds, beside } = given<LivesParameters>();
+const { dataDir, jobs, inFlight, rounds, beside, ...asked } = given<LivesParameters>();
+const PROJECTIONS = asked.withoutCharts ? './no-charts.js' : '../../src/app/configured-projections.js';
+
 const commits = { count: 0, appends: 0 };
 const stores = await openEmbeddedStores({
   dataDir,
-  projectionsUrl: new URL('../../src/app/configured-projections.js', import.meta.url).href,
+  projectionsUrl: new URL(PROJECTIONS, import.meta.url).href,
   clock: new SystemClock(),
   ...(beside === 'evidence' && { readingUrl: import.meta.resolve('../../src/evidence/log-builder.js') }),
   metrics: {
@@ -116,7 +122,7 @@ async function live(n: number): Promise<void> {
   await stores.contents.putThen(jobId, DOCUMENT, () =>
     aggregates.appendInOrder([claimed.planned, created.planned]),
   );
-  for (const step of steps) {
+  for (const step of asked.onlyCreates ? [] : steps) {
     const outcome = await aggregates.execute(job, jobId, step);
     if (!outcome.ok) throw new Error(`${step.kind} was refused: ${outcome.rejection.code}`);
   }

@@ -63,6 +63,46 @@ export async function livesBeside(
   return { name, unit: 'x', rounds: ratios, target: atLeast(0.97) };
 }
 
+export const charts: Measure = {
+  name: 'charts',
+  about: 'creates and lives with the projections of the charts, of those without, by CPU-seconds, in turn',
+
+  run: async (bench) => [await costOfCharts(bench, 'creates'), await costOfCharts(bench, 'lives')],
+};
+
+/** A create costs about a fifth of a life. */
+const CREATES_FOR_A_LIFE = 5;
+
+async function costOfCharts(bench: Bench, work: 'creates' | 'lives'): Promise<Figure> {
+  const onlyCreates = work === 'creates';
+  const jobs = bench.seconds * 1_500 * (onlyCreates ? CREATES_FOR_A_LIFE : 1);
+  const once = async (folder: string, withoutCharts: boolean) => {
+    const given: LivesParameters = {
+      ...{
+        dataDir: bench.folder(`${work}-${folder}-${withoutCharts}`),
+        jobs,
+        inFlight: IN_FLIGHT,
+        rounds: 1,
+      },
+      ...{ onlyCreates, withoutCharts },
+    };
+    const { costs } = await runProgram<LivesParameters, LivesReport>('library/lives.program.js', given);
+    return costs[0]!.total;
+  };
+  const ratios: number[] = [];
+  for (let round = 0; round < bench.rounds; round++) {
+    // Alternating, so that compared loads run under the same conditions.
+    const costs = new Map<boolean, number>();
+    for (const without of [round % 2 === 0, round % 2 === 1])
+      costs.set(without, await once(`${round}`, without));
+    ratios.push(costs.get(true)! / costs.get(false)!);
+  }
+  return {
+    name: `${work} with the projections of the charts, of those without`,
+    ...{ unit: 'x', rounds: ratios, target: atLeast(0.97) },
+  };
+}
+
 export const rebuild: Measure = {
   name: 'rebuild',
   about:

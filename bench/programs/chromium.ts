@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import type { ServiceProcess } from './service.js';
-import { call } from '../world.js';
+import { ownersLink } from '../world.js';
 
 const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -16,16 +16,12 @@ export async function launchChromium(): Promise<Browser | undefined> {
 /** A tab in which a new owner of the account has signed in. */
 export async function signIn(
   browser: Browser,
-  { url, operatorToken }: ServiceProcess,
+  service: ServiceProcess,
   accountId: string,
   name: string,
 ): Promise<Page> {
-  const path = `/operator/accounts/${accountId}/members`;
-  const { link } = await call<{ link: { url: string } }>(url, operatorToken, 'POST', path, {
-    ...{ name, role: 'owner' },
-  });
   const page = await browser.newPage();
-  await page.goto(link.url);
+  await page.goto(await ownersLink(service, accountId, name));
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('link', { name: 'Later' }).click();
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();

@@ -4,6 +4,7 @@ import type { AuditEntry } from '../../sdk/src/generated/panel.js';
 import { useRead } from '../api/reads.js';
 import { DataTable, type DataColumn } from '../look/data-table.js';
 import { Copy, Foreign, Text, Time } from '../look/parts.js';
+import { Turn } from '../look/turn.js';
 import { pageOf, sentenceOf } from './audit-sentences.js';
 
 /** A page of the audit; without a cursor the newest. */
@@ -26,7 +27,6 @@ const COLUMNS: readonly DataColumn<AuditEntry>[] = [
 export function Audit() {
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const audit = useAudit(cursors.at(-1));
-  const next = audit.data?.next_cursor;
   return (
     <section className="stack" aria-labelledby="audit">
       <h2 id="audit">Audit</h2>
@@ -38,20 +38,7 @@ export function Audit() {
         idOf={({ event_id }) => event_id}
         detail={(entry) => <Codes entry={entry} />}
       />
-      {(cursors.length > 0 || next) && (
-        <div className="row">
-          <button
-            type="button"
-            disabled={cursors.length === 0}
-            onClick={() => setCursors(cursors.slice(0, -1))}
-          >
-            Newer
-          </button>
-          <button type="button" disabled={!next} onClick={() => next && setCursors([...cursors, next])}>
-            Older
-          </button>
-        </div>
-      )}
+      <Turn cursors={cursors} next={audit.data?.next_cursor} onTurn={setCursors} />
     </section>
   );
 }
@@ -64,7 +51,7 @@ function Sentence({ entry }: { readonly entry: AuditEntry }) {
   return (
     <>
       {actor.kind === 'operator' && actor.name !== 'operator' && 'operator '}
-      <bdi>{actor.name}</bdi> {before}
+      {actor.kind === 'process' ? 'The service' : <bdi>{actor.name}</bdi>} {before}
       {after !== undefined && (page ? <Link href={page}>{name}</Link> : name)}
       {after}
       {link_by && (

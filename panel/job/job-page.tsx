@@ -52,7 +52,7 @@ export function JobPage({ jobId }: { readonly jobId: string }) {
       </Page>
     );
   return (
-    <Page title="Job" subject={job.data?.title ?? job.data?.job_id}>
+    <Page title={job.data?.reprint_of ? 'Reprint' : 'Job'} subject={job.data?.title ?? job.data?.job_id}>
       <Read of={job}>
         {(shown) => (
           <Read of={events}>
@@ -173,7 +173,10 @@ function Facts({ job, events }: ShownProps) {
         </dd>
         <dt>Printer</dt>
         <dd>
-          <Foreign text={job.printer_name} /> on <Foreign text={job.computer_name} />
+          <Link href={`/devices/printers/${job.printer_id}`}>
+            <Foreign text={job.printer_name} />
+          </Link>{' '}
+          on <Foreign text={job.computer_name} />
         </dd>
         <dt>External id</dt>
         <dd>

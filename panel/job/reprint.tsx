@@ -25,7 +25,7 @@ export function Reprint({ job, isGone }: ReprintProps) {
         why={isGone ? 'the document is no longer kept' : undefined}
         onClick={() => setKey(crypto.randomUUID())}
       >
-        Reprint…
+        Reprint as a new job…
       </Action>
       {key && <ReprintDialog job={job} idempotencyKey={key} onClose={() => setKey(undefined)} />}
     </>

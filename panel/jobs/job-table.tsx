@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
 import type { PrintJob } from '../../sdk/src/generated/integration.js';
 import { DataTable, type DataColumn } from '../look/data-table.js';
 import type { DataTableProps } from '../look/data-column.js';
+import { JobLink } from '../look/job-link.js';
 import { JOB_STATUS } from '../look/job-status.js';
 import { Status, Text, Time, type Reading } from '../look/parts.js';
 
@@ -12,11 +12,7 @@ const COLUMNS: readonly DataColumn<PrintJob>[] = [
     header: 'Job',
     width: 200,
     grow: 3,
-    cell: (job) => (
-      <Link href={`/jobs/${job.job_id}`}>
-        <bdi>{job.title ?? job.job_id}</bdi>
-      </Link>
-    ),
+    cell: ({ job_id, title }) => <JobLink id={job_id} title={title} />,
   },
   {
     id: 'status',

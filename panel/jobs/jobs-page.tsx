@@ -33,6 +33,7 @@ export function JobsPage() {
               key={JSON.stringify(filters)}
               items={items}
               isFirst={filters.cursor === ''}
+              hasMore={next_cursor !== null}
               empty={<NoJobs filters={filters} mayFollow={next_cursor !== null} />}
               keyboard={keysOn}
             />
@@ -104,6 +105,7 @@ function NoJobs({ filters, mayFollow }: FiltersProps & { readonly mayFollow: boo
   if (isFiltered(filters))
     return (
       <Empty text="No job fits these filters.">
+        {filters.q && <p>A search finds the beginning of a title, an external id or a job id.</p>}
         <button type="button" onClick={() => navigate('/jobs')}>
           Show all jobs
         </button>
@@ -121,6 +123,7 @@ function NoJobs({ filters, mayFollow }: FiltersProps & { readonly mayFollow: boo
 interface LiveTableProps {
   readonly items: readonly PrintJob[];
   readonly isFirst: boolean;
+  readonly hasMore: boolean;
   readonly empty: ReactNode;
   readonly keyboard: boolean;
 }
@@ -129,7 +132,7 @@ interface LiveTableProps {
  * New rows wait behind a button, so that nothing moves under the pointer; rows that are shown change in place. While
  * they are used none falls off the page.
  */
-function LiveTable({ items, isFirst, empty, keyboard }: LiveTableProps) {
+function LiveTable({ items, isFirst, hasMore, empty, keyboard }: LiveTableProps) {
   const [isUsed, setIsUsed] = useState(false);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [{ read, shown }, setRows] = useState({ read: items, shown: items });
@@ -158,7 +161,7 @@ function LiveTable({ items, isFirst, empty, keyboard }: LiveTableProps) {
       )}
       <JobTable
         jobs={shown}
-        caption={`${shown.length} ${shown.length === 1 ? 'job' : 'jobs'}, newest first`}
+        caption={captionOf(shown.length, isFirst && hasMore)}
         empty={empty}
         keyboard={keyboard}
         selection={{ chosen, onChange: setChosen, nameOf: ({ title, job_id }) => title ?? job_id }}
@@ -166,6 +169,11 @@ function LiveTable({ items, isFirst, empty, keyboard }: LiveTableProps) {
       {chosenJobs.length > 0 && <JobActions chosen={chosenJobs} onDone={leave} />}
     </div>
   );
+}
+
+function captionOf(count: number, areNewest: boolean): string {
+  const jobs = `${count} ${count === 1 ? 'job' : 'jobs'}`;
+  return areNewest ? `The newest ${jobs}` : `${jobs}, newest first`;
 }
 
 /** The same rows as they are now. */

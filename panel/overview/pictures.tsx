@@ -42,8 +42,7 @@ const RESULT_STATUS: Readonly<Record<Result, PanelDelivery['status'] | undefined
   other: undefined,
 };
 
-const TALL = 200;
-const LOW = 140;
+const HEIGHT = 160;
 
 /** What members see of their account, and operators of all. */
 export type Activity = Omit<AccountActivity, 'availability'>;
@@ -97,7 +96,7 @@ function Jobs({ activity, slots, hasLists }: Shown) {
         slots={slots.map((slot, n) => ({ ...slot, values: counts[n]! }))}
         series={OUTCOMES}
         linkOf={(key, n) => linkOf(key, slots[n]!)}
-        height={TALL}
+        height={HEIGHT}
       />
       <CountTable
         caption="Jobs created, by their status now"
@@ -126,7 +125,7 @@ function Deliveries({ activity, slots, hasLists }: Shown) {
         slots={slots.map((slot, n) => ({ ...slot, values: counts[n]! }))}
         series={RESULTS}
         linkOf={(key, n) => linkOf(key, slots[n]!)}
-        height={LOW}
+        height={HEIGHT}
       />
       <CountTable caption="Webhook deliveries" {...{ slots, counts }} series={RESULTS} linkOf={linkOf} />
     </section>
@@ -147,7 +146,7 @@ function Times({ activity, slots, hasLists }: Shown) {
           <Percentile ink="ink-second" name="95 %" ms={activity.p95_ms} />
         </ul>
       </Head>
-      <DurationLines points={rows} bands={bands} inks={['ink-first', 'ink-second']} height={LOW} />
+      <DurationLines points={rows} bands={bands} inks={['ink-first', 'ink-second']} height={HEIGHT} />
       <AsTable title="Time to the spooler" columns={['Hour', 'Half within', '95 % within']}>
         {() =>
           rows.map(({ at, values }) => (
@@ -250,7 +249,7 @@ interface AsTableProps {
 function AsTable({ title, columns, children }: AsTableProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <details className="chart-table" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+    <details className="plain chart-table" onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
       <summary>{title} as a table</summary>
       {isOpen && (
         <div className="scroll" tabIndex={0} role="region" aria-label={`${title} as a table`}>

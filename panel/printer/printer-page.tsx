@@ -74,7 +74,8 @@ function Now({ printer, waiting, atAgent, next }: NowProps) {
         </span>
       </div>
       <p className="verdict">
-        {jobs(waiting)} {waiting === 1 ? 'waits' : 'wait'}, {jobs(atAgent)} at the Agent.
+        {jobs(waiting)} {waiting === 1 ? 'waits' : 'wait'}
+        {atAgent > 0 && `, ${jobs(atAgent)} at the Agent`}.
         {paused && ' The printer is paused: new jobs are taken and wait.'}
       </p>
       {!paused && next?.verdict === 'blocked' && <ExplanationView {...next} />}

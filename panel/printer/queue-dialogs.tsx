@@ -4,7 +4,7 @@ import { useRead } from '../api/reads.js';
 import { Confirm, Dialog, FormButtons } from '../look/dialogs.js';
 import { Foreign, Read } from '../look/parts.js';
 import { PrinterOptions } from './printer-options.js';
-import { useQueueSteps } from './use-queue-steps.js';
+import { useQueueSteps, type Steps } from './use-queue-steps.js';
 
 const ALL = { limit: 100, status: 'online' } as const;
 
@@ -18,15 +18,13 @@ interface ClearProps {
 export function ClearQueue({ printer, waiting: given, onClose }: ClearProps) {
   const [waiting] = useState(given);
   const clear = useQueueSteps('clearPrinterQueue', printer.printer_id);
-  if (clear.data)
-    return <Done title="The queue is cleared" word="cancelled" steps={clear.data} onClose={onClose} />;
   return (
     <Confirm
       title="Clear the queue"
       action={`Cancel ${waiting === 1 ? 'the job' : `${waiting} jobs`}`}
       error={clear.error}
       busy={clear.isPending ? `${clear.done} so far…` : undefined}
-      onConfirm={() => clear.mutate({})}
+      onConfirm={() => clear.mutate({}, { onSuccess: (steps) => (tell('cancelled', steps), onClose()) })}
       onClose={onClose}
     >
       Jobs that wait for <Foreign text={printer.name} /> are cancelled. Those that its Agent has go on.
@@ -45,10 +43,13 @@ export function MoveQueue({ printer, onClose }: MoveProps) {
   const move = useQueueSteps('movePrinterQueue', printer.printer_id);
   const printers = useRead('printers', 'listPrinters', { query: ALL });
   const [to, setTo] = useState('');
-  if (move.data) return <Done title="The queue is moved" word="moved" steps={move.data} onClose={onClose} />;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    move.mutate({ to_printer_id: to });
+    const { name } = printers.data!.items.find(({ printer_id }) => printer_id === to)!;
+    move.mutate(
+      { to_printer_id: to },
+      { onSuccess: (steps) => (tell(`moved to ${name}`, steps), onClose()) },
+    );
   };
   return (
     <Dialog title="Move the queue" onClose={onClose} stays={move.isPending}>
@@ -84,27 +85,10 @@ export function MoveQueue({ printer, onClose }: MoveProps) {
   );
 }
 
-interface DoneProps {
-  readonly title: string;
-  readonly word: string;
-  readonly steps: { readonly done: number; readonly left: number };
-  readonly onClose: () => void;
-}
-
-function Done({ title, word, steps: { done, left }, onClose }: DoneProps) {
-  return (
-    <Dialog title={title} onClose={onClose}>
-      <p role="status">
-        {counted(done, word)}
-        {left > 0 && `, ${left} ${left === 1 ? 'stays' : 'stay'}`}.
-      </p>
-      <div className="row">
-        <button type="button" className="main" onClick={onClose}>
-          Done
-        </button>
-      </div>
-    </Dialog>
-  );
+/** @param did as in "3 jobs were moved to Till 2" */
+async function tell(did: string, { done, left }: Steps) {
+  const { say } = await import('../look/toasts.js');
+  say(`${counted(done, did)}${left > 0 ? `, ${left} ${left === 1 ? 'stays' : 'stay'}` : ''}`);
 }
 
 const counted = (count: number, word: string) => `${count} ${count === 1 ? 'job was' : 'jobs were'} ${word}`;

@@ -1,17 +1,13 @@
-import { Link } from 'wouter';
 import type { PrintJob } from '../../sdk/src/generated/panel.js';
 import { DataTable, type DataColumn } from '../look/data-table.js';
+import { JobLink } from '../look/job-link.js';
 import { JOB_STATUS } from '../look/job-status.js';
 import { Status, Text, Time } from '../look/parts.js';
 
 const COLUMNS: readonly DataColumn<PrintJob>[] = [
   {
     ...{ id: 'title', header: 'Job', width: 200, grow: 3 },
-    cell: ({ job_id, title }) => (
-      <Link href={`/jobs/${job_id}`}>
-        <bdi>{title ?? job_id}</bdi>
-      </Link>
-    ),
+    cell: ({ job_id, title }) => <JobLink id={job_id} title={title} />,
   },
   {
     ...{ id: 'status', header: 'Status', width: 170 },

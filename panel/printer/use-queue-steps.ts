@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { MoveBody } from '../../sdk/src/generated/panel.js';
 import { call } from '../api/client.js';
 
-interface Steps {
+export interface Steps {
   readonly done: number;
   readonly left: number;
 }

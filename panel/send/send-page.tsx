@@ -1,4 +1,4 @@
-import { useState, type FormEvent } from 'react';
+import { useRef, useState, type FormEvent } from 'react';
 import { Link } from 'wouter';
 import type { CreatePrintJobBody, Printer } from '../../sdk/src/generated/integration.js';
 import { useRead } from '../api/reads.js';
@@ -37,9 +37,21 @@ const TITLE_LENGTH = 160;
 /** The name of the file is its title, until the person writes another one. Counted as the API counts. */
 const titleOf = (file: Chosen | undefined) => [...(file?.name ?? '')].slice(0, TITLE_LENGTH).join('');
 
+/** The file that was chosen last, once it is read. */
+function useFile() {
+  const [file, setFile] = useState<Chosen>();
+  const latest = useRef<File>(undefined);
+  const read = async (chosen: File | undefined) => {
+    latest.current = chosen;
+    const bytes = chosen && new Uint8Array(await chosen.arrayBuffer());
+    if (latest.current === chosen) setFile(chosen && bytes && { name: chosen.name, bytes });
+  };
+  return { file, read };
+}
+
 function SendForm({ printers }: { readonly printers: readonly Printer[] }) {
   const missingRole = useMissingRole('jobs:create');
-  const [file, setFile] = useState<Chosen>();
+  const { file, read } = useFile();
   const [kind, setKind] = useState<'text' | 'raw'>('text');
   const [text, setText] = useState('');
   const [chosenId, setChosenId] = useState(printers[0]?.printer_id);
@@ -65,10 +77,9 @@ function SendForm({ printers }: { readonly printers: readonly Printer[] }) {
       content: file ? contentOf(file.bytes, kindOf(file.bytes) ?? kind) : typed,
     }));
   };
-  const choose = async (chosen: File | undefined) => {
+  const choose = (chosen: File | undefined) => {
     setWritten((given) => given || undefined);
-    const bytes = chosen && new Uint8Array(await chosen.arrayBuffer());
-    setFile(chosen && bytes && { name: chosen.name, bytes });
+    void read(chosen);
   };
   return (
     <form className="stack" onSubmit={submit}>
@@ -76,7 +87,7 @@ function SendForm({ printers }: { readonly printers: readonly Printer[] }) {
         <legend className="hidden">Document</legend>
         <label className="field">
           File
-          <input type="file" onChange={(event) => void choose(event.target.files?.[0])} />
+          <input type="file" onChange={(event) => choose(event.target.files?.[0])} />
         </label>
         {file ? (
           <KindOfFile file={file} kind={kind} setKind={setKind} />

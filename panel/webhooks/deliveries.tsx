@@ -1,10 +1,13 @@
 import { useState, type FormEvent } from 'react';
+import { Link } from 'wouter';
 import type { Webhook } from '../../sdk/src/generated/integration.js';
 import type { PanelDelivery } from '../../sdk/src/generated/panel.js';
 import { useRead } from '../api/reads.js';
 import { useFilters } from '../app/address.js';
 import { startOf } from '../jobs/filters.js';
-import { RangeFields } from '../look/range-fields.js';
+import { Empty } from '../look/parts.js';
+import { Choose, RangeFields } from '../look/filter-fields.js';
+import { Turn } from '../look/turn.js';
 import { DELIVERY_STATUS, DeliveryTable } from './delivery-table.js';
 import { EVENT_SENTENCES } from './event-groups.js';
 
@@ -26,15 +29,15 @@ export function Deliveries({ path, webhookId, webhooks = [] }: DeliveriesProps) 
     <section className="stack" aria-labelledby="deliveries">
       <h2 id="deliveries">Deliveries</h2>
       <FilterForm filters={filters} webhooks={webhooks} onChange={change} />
-      <DeliveryPages key={JSON.stringify(filters)} filters={filters} {...(webhookId && { webhookId })} />
+      <DeliveryPages key={JSON.stringify(filters)} {...{ filters, path }} {...(webhookId && { webhookId })} />
     </section>
   );
 }
 
-type DeliveryPagesProps = Pick<DeliveriesProps, 'webhookId'> & { readonly filters: Filters };
+type DeliveryPagesProps = Pick<DeliveriesProps, 'webhookId' | 'path'> & { readonly filters: Filters };
 
 /** A cursor is of one list only: other filters begin anew. */
-function DeliveryPages({ filters, webhookId }: DeliveryPagesProps) {
+function DeliveryPages({ filters, path, webhookId }: DeliveryPagesProps) {
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const query = {
     limit: 25,
@@ -46,31 +49,31 @@ function DeliveryPages({ filters, webhookId }: DeliveryPagesProps) {
     cursor: cursors.at(-1),
   };
   const read = useRead('deliveries', 'listDeliveries', { query });
-  const next = read.data?.next_cursor;
   return (
     <>
       <DeliveryTable
         deliveries={read.data?.items}
         reading={read}
         caption="Deliveries, newest first"
-        empty={<p className="quiet">No results</p>}
+        empty={<NoDeliveries isFiltered={Object.values(filters).some(Boolean)} path={path} />}
         {...(webhookId && { of: 'webhook' })}
       />
-      {(cursors.length > 0 || next) && (
-        <div className="row">
-          <button
-            type="button"
-            disabled={cursors.length === 0}
-            onClick={() => setCursors(cursors.slice(0, -1))}
-          >
-            Newer
-          </button>
-          <button type="button" disabled={!next} onClick={() => next && setCursors([...cursors, next])}>
-            Older
-          </button>
-        </div>
-      )}
+      <Turn cursors={cursors} next={read.data?.next_cursor} onTurn={setCursors} />
     </>
+  );
+}
+
+function NoDeliveries({ isFiltered, path }: { readonly isFiltered: boolean; readonly path: string }) {
+  if (!isFiltered)
+    return (
+      <Empty text="No delivery yet. Each event that a webhook is told of makes one, as does its test." />
+    );
+  return (
+    <Empty text="No delivery fits these filters.">
+      <Link href={path} className="button">
+        Show all deliveries
+      </Link>
+    </Empty>
   );
 }
 
@@ -101,7 +104,6 @@ function FilterForm({ filters, webhooks, onChange }: FilterFormProps) {
       {webhooks.length > 0 && (
         <Choose
           name="Webhook"
-          all="all"
           options={webhooks.map(({ webhook_id, description, url }) => [webhook_id, description ?? url])}
           value={filters.webhook}
           onChange={(webhook) => onChange({ webhook })}
@@ -109,14 +111,12 @@ function FilterForm({ filters, webhooks, onChange }: FilterFormProps) {
       )}
       <Choose
         name="Status"
-        all="all"
         options={statuses}
         value={filters.status}
         onChange={(status) => onChange({ status })}
       />
       <Choose
         name="Event"
-        all="all"
         options={[...Object.keys(EVENT_SENTENCES), 'webhook.test'].map((type) => [type, type])}
         value={filters.event}
         onChange={(event) => onChange({ event })}
@@ -124,29 +124,5 @@ function FilterForm({ filters, webhooks, onChange }: FilterFormProps) {
       <RangeFields from={filters.from} to={filters.to} onChange={onChange} />
       <button type="submit">Search</button>
     </form>
-  );
-}
-
-interface ChooseProps {
-  readonly name: string;
-  readonly all: string;
-  readonly options: readonly (readonly [value: string, text: string])[];
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-function Choose({ name, all, options, value, onChange }: ChooseProps) {
-  return (
-    <label className="field">
-      {name}
-      <select value={value} onChange={(event) => onChange(event.target.value)}>
-        <option value="">{all}</option>
-        {options.map(([each, text]) => (
-          <option key={each} value={each}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
   );
 }

@@ -4,10 +4,11 @@ import { CallError } from '../api/client.js';
 import { useChange, useRead } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
 import { Page } from '../app/page.js';
+import { JobLink } from '../look/job-link.js';
 import { Action, Copy, Empty, Foreign, Problem, Read, Status, Time } from '../look/parts.js';
 import { duration } from '../look/times.js';
 import './attempts.css';
-import { DELIVERY_STATUS, reasonOf } from './delivery-table.js';
+import { DELIVERY_STATUS, reasonOf, WebhookLink } from './delivery-table.js';
 
 export function DeliveryPage({ deliveryId }: { readonly deliveryId: string }) {
   const delivery = useRead('deliveries', 'getDelivery', { params: { delivery_id: deliveryId } });
@@ -43,7 +44,7 @@ export function DeliveryPage({ deliveryId }: { readonly deliveryId: string }) {
 }
 
 function Detail({ delivery }: { readonly delivery: PanelDeliveryDetail }) {
-  const { delivery_id, webhook_id, webhook_name, event_id, status, next_attempt_at } = delivery;
+  const { delivery_id, event_id, status, next_attempt_at } = delivery;
   const { request, attempts, job_id, job_title } = delivery;
   return (
     <>
@@ -51,21 +52,13 @@ function Detail({ delivery }: { readonly delivery: PanelDeliveryDetail }) {
       <dl className="facts">
         <dt>Webhook</dt>
         <dd>
-          {webhook_name === null ? (
-            'deleted'
-          ) : (
-            <Link href={`/webhooks/${webhook_id}`}>
-              <bdi>{webhook_name}</bdi>
-            </Link>
-          )}
+          <WebhookLink {...delivery} />
         </dd>
         {job_id && (
           <>
             <dt>Job</dt>
             <dd>
-              <Link href={`/jobs/${job_id}`}>
-                <bdi>{job_title ?? job_id}</bdi>
-              </Link>
+              <JobLink id={job_id} title={job_title} />
             </dd>
           </>
         )}
@@ -84,7 +77,7 @@ function Detail({ delivery }: { readonly delivery: PanelDeliveryDetail }) {
       </dl>
       <h2>Attempts</h2>
       <ol className="stack attempts">
-        {attempts.map((attempt) => (
+        {attempts.toReversed().map((attempt) => (
           <li key={attempt.attempt} className="stack">
             <div>
               <Status
@@ -93,8 +86,12 @@ function Detail({ delivery }: { readonly delivery: PanelDeliveryDetail }) {
                 }
                 word={attempt.result === 'in_flight' ? 'in flight' : reasonOf(attempt)}
               />{' '}
-              <Time at={attempt.started_at} />, {attempt.trigger === 'manual' ? 'by hand, ' : ''}
-              by <Foreign text={attempt.actor.name} />
+              <Time at={attempt.started_at} />
+              {attempt.trigger === 'manual' && (
+                <>
+                  , by hand, by <Foreign text={attempt.actor.name} />
+                </>
+              )}
               {attempt.duration_ms !== null && `, ${duration(attempt.duration_ms)}`}
             </div>
             {attempt.answer && <pre>{attempt.answer}</pre>}

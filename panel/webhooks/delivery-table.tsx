@@ -2,6 +2,7 @@ import { Link } from 'wouter';
 import type { ReactNode } from 'react';
 import type { PanelDelivery } from '../../sdk/src/generated/panel.js';
 import type { Tone } from '../look/job-status.js';
+import { JobLink } from '../look/job-link.js';
 import { DataTable, type DataColumn } from '../look/data-table.js';
 import { Status, Time, type Reading } from '../look/parts.js';
 import { useTicks } from '../look/use-ticks.js';
@@ -36,6 +37,18 @@ export function reasonOf({
   return failure_code ? REASONS[failure_code] : '–';
 }
 
+export function WebhookLink({
+  webhook_id,
+  webhook_name,
+}: Pick<PanelDelivery, 'webhook_id' | 'webhook_name'>) {
+  if (webhook_name === null) return 'deleted';
+  return (
+    <Link href={`/webhooks/${webhook_id}`}>
+      <bdi>{webhook_name}</bdi>
+    </Link>
+  );
+}
+
 const COLUMNS: readonly DataColumn<PanelDelivery>[] = [
   {
     ...{ id: 'event', header: 'Event', width: 180, grow: 1 },
@@ -48,25 +61,11 @@ const COLUMNS: readonly DataColumn<PanelDelivery>[] = [
   { ...{ id: 'reason', header: 'Last answer', width: 130, grow: 1, priority: 2 }, cell: reasonOf },
   {
     ...{ id: 'job', header: 'Job', width: 140, grow: 2, priority: 2 },
-    cell: ({ job_id, job_title }) =>
-      job_id ? (
-        <Link href={`/jobs/${job_id}`}>
-          <bdi>{job_title ?? job_id}</bdi>
-        </Link>
-      ) : (
-        '–'
-      ),
+    cell: ({ job_id, job_title }) => (job_id ? <JobLink id={job_id} title={job_title} /> : '–'),
   },
   {
     ...{ id: 'webhook', header: 'Webhook', width: 130, grow: 2, priority: 3 },
-    cell: ({ webhook_id, webhook_name }) =>
-      webhook_name === null ? (
-        'deleted'
-      ) : (
-        <Link href={`/webhooks/${webhook_id}`}>
-          <bdi>{webhook_name}</bdi>
-        </Link>
-      ),
+    cell: (delivery) => <WebhookLink {...delivery} />,
   },
   {
     ...{ id: 'attempts', header: 'Attempts', width: 90, priority: 5, align: 'end' },

@@ -18,9 +18,8 @@ type EventTypes = CreateWebhookBody['event_types'];
 export function WebhookForm({ webhook, onClose, onSecret }: WebhookFormProps) {
   const create = useChange('createWebhook', 'webhooks');
   const update = useChange('updateWebhook', 'webhooks', 'overview');
-  const [chosen, setChosen] = useState<readonly string[]>(
-    webhook?.event_types ?? EVENT_PRESETS['How jobs end']!,
-  );
+  const [initial] = useState<readonly string[]>(webhook?.event_types ?? EVENT_PRESETS['How jobs end']!);
+  const [chosen, setChosen] = useState(initial);
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
@@ -49,21 +48,20 @@ export function WebhookForm({ webhook, onClose, onSecret }: WebhookFormProps) {
         </label>
         <Presets presets={EVENT_PRESETS} chosen={chosen} onChange={setChosen} />
         {EVENT_GROUPS.map(([title, types]) => (
-          <fieldset key={title}>
-            <legend>{title}</legend>
+          <details key={title} open={types.some((type) => initial.includes(type))}>
+            <summary>
+              {title} <span className="quiet small">{countIn(types, chosen)}</span>
+            </summary>
             <Choices values={types} sentences={EVENT_SENTENCES} chosen={chosen} onChange={setChosen} />
-          </fieldset>
+          </details>
         ))}
-        <fieldset>
-          <legend>Order</legend>
-          <label className="choice">
-            <input type="checkbox" name="ordered" defaultChecked={webhook?.ordered ?? false} />
-            <span>
-              One event of a job or computer at a time
-              <small>Its next event waits until this one is delivered or has failed; others go on.</small>
-            </span>
-          </label>
-        </fieldset>
+        <label className="choice">
+          <input type="checkbox" name="ordered" defaultChecked={webhook?.ordered ?? false} />
+          <span>
+            In order: one event of a job or computer at a time
+            <small>Its next event waits until this one is delivered or has failed; others go on.</small>
+          </span>
+        </label>
         <FormButtons
           action={webhook ? 'Save' : 'Create'}
           disabled={chosen.length === 0}
@@ -74,3 +72,6 @@ export function WebhookForm({ webhook, onClose, onSecret }: WebhookFormProps) {
     </Dialog>
   );
 }
+
+const countIn = (types: readonly string[], chosen: readonly string[]) =>
+  `${types.filter((type) => chosen.includes(type)).length} of ${types.length}`;

@@ -88,15 +88,20 @@ describe('searching for a text that thousands of jobs begin with', () => {
   });
 
   it('looks through a bounded number of jobs for one page', async () => {
-    const first = await found({ text: 'order' });
+    const created = { text: 'order', status: 'created' } as const;
+    const first = await found(created);
     expect(first.titles).toEqual([]);
-    expect((await found({ text: 'order' }, first.next)).titles).toEqual(['Order 10000', 'Order 9999']);
+    expect((await found(created, first.next)).titles).toEqual(['Order 10000', 'Order 9999']);
   });
 
   it('finds the newest of all accounts', async () => {
     const titles = async (text: string) =>
       (await search.findOfAccounts([ACCOUNT_ID], text, 1)).map(({ title }) => title);
     expect([await titles('x'), await titles('order 5')]).toEqual([['Note 15000'], ['Order 5999']]);
+  });
+
+  it('sorts the matches among all jobs, however old they are', async () => {
+    expect((await found({ text: 'order' })).titles).toEqual(['Order 10000', 'Order 9999']);
   });
 
   it('sorts the matches of a longer text', async () => {

@@ -76,7 +76,7 @@ describeInBrowser('the charts of the overview', () => {
     await deliveries.nth(2).waitFor();
     expect(await deliveries.count()).toBe(3);
     await tab.page.getByLabel('To', { exact: true }).fill('2026-11-20T00:00');
-    await tab.page.getByText('No results').waitFor();
+    await tab.page.getByText('No delivery fits these filters.').waitFor();
   });
 
   it('say the same in a table whose links the keyboard reaches', async () => {
@@ -95,7 +95,10 @@ describeInBrowser('the charts of the overview', () => {
   it('show 30 days in the same place, kept in the address', async () => {
     await tab.page.getByRole('button', { name: '30 days' }).click();
     await tab.page.waitForURL(/range=30d/);
-    await tab.page.getByText('16 Nov', { exact: true }).first().waitFor();
+    await tab.page
+      .getByText(/^1?\d Nov$/)
+      .first()
+      .waitFor();
     const jobs = section('Jobs created, by their status now').getByRole('link', { name: 'spooler finished' });
     expect(await jobs.getAttribute('href')).toMatch(/&from=2026-10-\d\dT\d\d%3A00&to=2026-11-2\d$/);
   });

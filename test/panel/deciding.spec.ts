@@ -50,28 +50,51 @@ describeInBrowser('jobs in the panel', () => {
     await tab.page.getByText('Attempt 1 · fence 1 · the spooler finished').waitFor();
   });
 
+  const choose = (name: string) =>
+    tab.page.getByLabel('File').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from('x') });
+  /** The next file is not read before `goOn()`, which resolves when the page shows what follows. */
+  const holdReading = () =>
+    tab.page.evaluate(`{
+      const read = Blob.prototype.arrayBuffer;
+      Blob.prototype.arrayBuffer = async function () {
+        Blob.prototype.arrayBuffer = read;
+        const bytes = await read.call(this);
+        await new Promise((resolve) => {
+          globalThis.goOn = () => {
+            resolve();
+            return new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)));
+          };
+        });
+        return bytes;
+      };
+    }`);
+
   it('are named by their file, unless a person writes a title, even while it is read', async () => {
     const { page } = tab;
     await tab.go('/send', 'Send');
     const title = page.getByLabel('Title');
-    const choose = (name: string) =>
-      page.getByLabel('File').setInputFiles({ name, mimeType: 'text/plain', buffer: Buffer.from('x') });
     await choose(`${'long '.repeat(40)}.txt`);
     await page.getByText('What is in').waitFor();
     expect(await title.inputValue()).toBe('long '.repeat(32));
-    await page.evaluate(`{
-      const read = Blob.prototype.arrayBuffer;
-      Blob.prototype.arrayBuffer = async function () {
-        Blob.prototype.arrayBuffer = read;
-        await new Promise((resolve) => { globalThis.goOn = resolve; });
-        return read.call(this);
-      };
-    }`);
+    await holdReading();
     await choose('large.txt');
     await title.fill('Menu');
     await page.evaluate('goOn()');
     await page.getByText('What is in large.txt?').waitFor();
     expect(await title.inputValue()).toBe('Menu');
+  });
+
+  it('are of the file chosen last, even if an earlier one is read after it', async () => {
+    const { page } = tab;
+    await tab.go('/jobs', 'Jobs');
+    await tab.go('/send', 'Send');
+    await holdReading();
+    await choose('first.txt');
+    await page.waitForFunction('globalThis.goOn');
+    await choose('second.txt');
+    await page.getByText('What is in second.txt?').waitFor();
+    await page.evaluate('goOn()');
+    expect(await page.getByText('What is in second.txt?').count()).toBe(1);
   });
 
   it('show what was asked of the printer, and what it did', async () => {
@@ -147,7 +170,7 @@ describeInBrowser('jobs in the panel', () => {
     await tab.page.keyboard.press('ArrowLeft');
     await status('leased');
     expect(await tab.page.getByText('cancelled', { exact: true }).count()).toBe(0);
-    expect(await tab.page.getByRole('button', { name: 'Reprint…' }).count()).toBe(0);
+    expect(await tab.page.getByRole('button', { name: 'Reprint as a new job…' }).count()).toBe(0);
     await tab.page.keyboard.press('ArrowRight');
     await status('cancelled');
     await verdict('before the hand-off');

@@ -56,7 +56,7 @@ export class FurnishedScene {
       ['/keys', 'Keys', 'active'],
       ['/webhooks', 'Webhooks', 'answered'],
       [`/webhooks/${webhookId}`, 'Webhook', 'answered'],
-      [`/deliveries/${delivery!.delivery_id}`, /^Delivery/, 'by webhook-dispatch'],
+      [`/deliveries/${delivery!.delivery_id}`, /^Delivery/, 'Attempts'],
       ['/account', /^Account/, 'no password yet'],
       ['/account/alerts', /^Account/, 'Save alerts'],
       ['/account/audit', /^Account/, 'invited'],

@@ -137,7 +137,7 @@ describeInBrowser('managing an account in the panel', () => {
     const row = tab.page.getByRole('row').filter({ hasText: 'Hooked' });
     await row.getByText('answered').waitFor();
     await tab.page.getByLabel('Status').selectOption('cancelled');
-    await tab.page.getByText('No results').waitFor();
+    await tab.page.getByText('No delivery fits these filters.').waitFor();
   });
 
   it('creates a webhook with the events that end a job, unless others are chosen', async () => {
@@ -145,9 +145,11 @@ describeInBrowser('managing an account in the panel', () => {
     await button('Create a webhook').click();
     const preset = (name: string) => dialog().getByRole('button', { name });
     expect(await preset('How jobs end').getAttribute('aria-pressed')).toBe('true');
+    await dialog().getByText('Each step of a job').click();
     await dialog().getByLabel('job.created').check();
     await dialog().getByText('a choice of your own').waitFor();
     await preset('Computers and printers').click();
+    await dialog().getByText('6 of 6').last().click();
     expect(await dialog().getByLabel('job.failed').isChecked()).toBe(false);
     expect(await dialog().getByLabel('printer.offline').isChecked()).toBe(true);
     await button('Cancel').click();

@@ -11,7 +11,7 @@ const MASK = `(() => {
     [/127\\.0\\.0\\.1:\\d+/g, '127.0.0.1:0'],
     [/\\d+\\.\\d+\\.\\d+(\\.\\d+)?/g, '0.0.0'],
     [/PR-[0-9A-F]{8}/g, 'PR-00000000'],
-    [/\\d+\\.\\d+ s/g, '0.0 s'],
+    [/\\d+(\\.\\d+ s| ms)\\b/g, '0.0 s'],
     [/\\bin \\d+ ?[a-z]+/g, 'in 0m'],
   ];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

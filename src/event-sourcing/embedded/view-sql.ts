@@ -100,13 +100,13 @@ export function exceedsSql(view: ViewDefinition, source: Source, query: PrefixQu
   };
 }
 
-/** Sorts all matches: ask `exceedsSql` first. */
+/** Sorts all matches, before it reads any document: ask `exceedsSql` first. */
 export function prefixSql(view: ViewDefinition, source: Source, query: PrefixQuery): Sql {
-  const { text, parameters } = anyOf(prefixBranches(view, source, query), 'SELECT birth');
+  const { text, parameters } = anyOf(prefixBranches(view, source, query), 'SELECT created, birth');
   const { text: keyset, parameters: start } = keysetOf('newest', query.after);
   return {
     text: `SELECT ${source.columns} FROM ${source.table}
-      WHERE birth IN (${text}) ${keyset} ${NEWEST_FIRST} LIMIT ?`,
+      WHERE birth IN (SELECT birth FROM (${text}) WHERE true ${keyset} ${NEWEST_FIRST} LIMIT ?) ${NEWEST_FIRST}`,
     parameters: [...parameters, ...start, query.limit],
   };
 }
