@@ -88,8 +88,9 @@ export class Run {
 
   /** Broken promises; empty after a good run, also one that ended at its last step. */
   async violations(maxSteps: number): Promise<readonly string[]> {
-    const { sim } = this.world;
-    const auditor = new Auditor({ world: this.world, webhooks: this.webhooks, followers: this.followers });
+    const { scenario, webhooks, followers, world } = this;
+    const { sim } = world;
+    const auditor = new Auditor({ world, skewMs: scenario.skewMs, webhooks, followers });
     try {
       await sim.value(this.begin(), BEGIN_MS);
       const isStopped = () => sim.steps >= maxSteps;

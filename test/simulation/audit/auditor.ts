@@ -4,6 +4,7 @@ import { ViewDigest } from '../../../src/event-sourcing/projections/view-compari
 import { handledBy, type ViewDefinition } from '../../../src/kernel/projection.js';
 import type { RecordedEvent } from '../../../src/kernel/recorded-event.js';
 import { categoryOf } from '../../../src/kernel/ids.js';
+import type { Milliseconds } from '../../../src/kernel/time.js';
 import type { Follower } from '../actors/follower.js';
 import { TestViews } from '../../kit/views.js';
 import type { World } from '../world.js';
@@ -17,6 +18,8 @@ export interface Subscribed {
 
 export interface Judged {
   readonly world: World;
+  /** Largest difference of a wall clock. */
+  readonly skewMs: Milliseconds;
   readonly webhooks: readonly Subscribed[];
   readonly followers: readonly Follower[];
 }
@@ -46,6 +49,8 @@ export class Auditor {
       ...this.moving(),
       ...this.lostJobs(),
       ...this.printedTwice(),
+      ...this.grantedTooLate(),
+      ...this.completedUnprinted(),
       ...this.judged.world.history.disordered().map((job) => `no order of its calls explains job ${job}`),
       ...this.wrongViews(),
     ];
@@ -117,6 +122,26 @@ export class Auditor {
         ];
       }),
     );
+  }
+
+  /** After the expiry nothing is leased, accepted or handed off, unless a person gave the job more time. */
+  private grantedTooLate(): readonly string[] {
+    const { skewMs, world } = this.judged;
+    const { history } = world;
+    return [...history.created.values()].flatMap(({ jobId, expiresAt }) => {
+      const late = history.granted(jobId).filter((asked) => asked > expiresAt + skewMs);
+      if (late.length === 0 || history.retried.has(jobId)) return [];
+      return [`job ${jobId} was granted at ${late.join()} after its expiry at ${expiresAt}`];
+    });
+  }
+
+  /** Paper is never asserted. */
+  private completedUnprinted(): readonly string[] {
+    const { history } = this.judged.world;
+    const spooled = new Set(history.submissions.map(({ document }) => document.split(':')[1]));
+    return documentsOf<JobDocument>(this.judged.world, 'job-view')
+      .filter(({ job_id, status }) => status === 'spooler_completed' && !spooled.has(job_id))
+      .map(({ job_id }) => `job ${job_id} is completed and was never spooled`);
   }
 
   /** Public events of the account after the webhook, in the order of the log. */

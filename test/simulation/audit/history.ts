@@ -8,6 +8,7 @@ interface CreatedJob {
   readonly jobId: string;
   readonly accountId: string;
   readonly hash: string;
+  readonly expiresAt: Milliseconds;
 }
 
 interface Submission {
@@ -21,6 +22,7 @@ export class History {
   /** Acknowledged jobs by account and idempotency key. */
   readonly created = new Map<string, CreatedJob>();
   readonly submissions: Submission[] = [];
+  readonly leases: { readonly jobId: string; readonly fence: number; readonly asked: Milliseconds }[] = [];
   /** When the acknowledgement of a cancel arrived. */
   readonly cancelled = new Map<string, Milliseconds>();
   /** When a retry by a person was asked for. */
@@ -31,11 +33,11 @@ export class History {
   constructor(private readonly sim: Simulator) {}
 
   /** @throws Error if the key had another job before */
-  create(accountId: string, key: string, jobId: string, hash: string): void {
-    const known = this.created.get(`${accountId} ${key}`);
-    if (known && known.jobId !== jobId)
-      throw new Error(`key ${key} made two jobs: ${known.jobId} and ${jobId}`);
-    this.created.set(`${accountId} ${key}`, { jobId, accountId, hash });
+  create(key: string, job: CreatedJob): void {
+    const known = this.created.get(`${job.accountId} ${key}`);
+    if (known && known.jobId !== job.jobId)
+      throw new Error(`key ${key} made two jobs: ${known.jobId} and ${job.jobId}`);
+    this.created.set(`${job.accountId} ${key}`, job);
   }
 
   submitted(computer: string, document: string): void {
@@ -43,7 +45,8 @@ export class History {
     this.sim.trace.add(this.sim.now, `${computer} spools ${document}`);
   }
 
-  leased({ job_id, fence }: Lease): void {
+  leased({ job_id, fence }: Lease, asked: Milliseconds): void {
+    this.leases.push({ jobId: job_id, fence, asked });
     this.add(job_id, { name: { call: 'lease', fence }, began: 0, ended: this.sim.now });
   }
 
@@ -92,6 +95,17 @@ export class History {
       const isOrdered = isLinearizable(calls, jobSpecification(Math.max(0, ...fences)));
       return isOrdered ? [] : [`${jobId}: ${calls.map(shown).join('; ')}`];
     });
+  }
+
+  /** When the first accept and the first permit of each attempt were asked for, if the first call was answered. */
+  granted(jobId: string): readonly Milliseconds[] {
+    const first = new Map<string, Operation<JobCall>>();
+    for (const call of this.calls.get(jobId) ?? []) {
+      const name = JSON.stringify(call.name);
+      if (call.name.call !== 'lease' && 'fence' in call.name && !first.has(name)) first.set(name, call);
+    }
+    const leased = this.leases.filter((lease) => lease.jobId === jobId).map(({ asked }) => asked);
+    return [...leased, ...[...first.values()].flatMap(({ began, ended }) => (ended < Infinity ? began : []))];
   }
 
   private permitted(jobId: string, fence: number, began: Milliseconds): void {
