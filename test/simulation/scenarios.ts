@@ -25,6 +25,15 @@ export interface Disasters {
   readonly databaseFreeze?: Milliseconds;
   readonly subscriptionDrop?: Milliseconds;
   readonly cut?: Milliseconds;
+  readonly suspension?: Milliseconds;
+  /** A copy of a computer runs beside it. */
+  readonly clone?: Milliseconds;
+  /** A computer never comes back. */
+  readonly computerLost?: Milliseconds;
+  /** An older copy of the event log is put back. */
+  readonly rollback?: Milliseconds;
+  /** A store takes no writes. */
+  readonly diskFull?: Milliseconds;
 }
 
 /** A world to run. */
@@ -90,6 +99,7 @@ const partner: Scenario = {
   disasters: {
     ...shop.disasters,
     ...{ logFreeze: 20 * MINUTE, logDown: 30 * MINUTE, databaseFreeze: 20 * MINUTE, cut: 15 * MINUTE },
+    suspension: 5 * MINUTE,
   },
 };
 
@@ -102,6 +112,19 @@ const rush: Scenario = {
   disasters: { ...shop.disasters, agentCut: MINUTE, instanceCrash: MINUTE },
 };
 
+/** Copies of computers run beside them, and a computer breaks. */
+const clones: Scenario = {
+  ...rush,
+  disasters: { agentCrash: 4 * MINUTE, agentCut: 4 * MINUTE, clone: 2 * MINUTE, computerLost: HOUR },
+};
+
+/** Older copies of the event log are put back, and disks are full. */
+const restores: Scenario = {
+  ...shop,
+  instances: 2,
+  disasters: { agentCrash: 4 * MINUTE, agentCut: 5 * MINUTE, rollback: 8 * MINUTE, diskFull: 10 * MINUTE },
+};
+
 /** Few faults: for figures. */
 const calm: Scenario = {
   ...shop,
@@ -110,4 +133,4 @@ const calm: Scenario = {
   ...{ stores: NO_FAULTS, network: NO_FAULTS },
 };
 
-export const SCENARIOS: Readonly<Record<string, Scenario>> = { shop, rush, partner, calm };
+export const SCENARIOS: Readonly<Record<string, Scenario>> = { shop, rush, partner, clones, restores, calm };

@@ -126,6 +126,7 @@ export class Customer {
     const { key } = order;
     await this.program.sleep(this.world.sim.random.next() * LATER_MS);
     const again = await this.create(order);
+    if (this.world.history.isLost(jobId)) return;
     if (again.status === 200 && again.data.job_id !== jobId)
       throw new Error(`a repeat of ${key} is another job`);
     if (again.status === 201) throw new Error(`a repeat of ${key} made a job again`);
@@ -167,31 +168,34 @@ export class Customer {
       const began = sim.now;
       const { status, code, headers } = await this.once('retryPrintJob', call);
       history.retry(jobId, began, status, code, headers['idempotent-replayed'] === 'true');
-      if (status === 200) return this.repeatRetry(call);
+      if (status === 200) return this.repeatRetry(jobId, call);
       if (status !== 0 && status < 500) return;
       await this.pause();
     }
   }
 
-  private async repeatRetry(call: Omit<Call, 'as'>): Promise<void> {
+  private async repeatRetry(jobId: string, call: Omit<Call, 'as'>): Promise<void> {
     const again = await this.ask('retryPrintJob', call);
     const isReplay = again.headers['idempotent-replayed'] === 'true';
+    if (this.world.history.isLost(jobId)) return;
     if (again.status === 409 || (again.status === 200 && !isReplay))
       throw new Error(`a repeat of a retry is answered ${again.code}`);
     const { status, code } = await this.ask('retryPrintJob', { ...call, json: { reason: 'another one' } });
-    if (status === 200) throw new Error(`another retry under the same key is answered ${code}`);
+    if (status === 200 && !this.world.history.isLost(jobId))
+      throw new Error(`another retry under the same key is answered ${code}`);
   }
 
   private async lookAtOwnJob(jobId: string): Promise<void> {
     const { status } = await this.ask('getPrintJob', { params: { job_id: jobId } });
-    if (status === 404) throw new Error(`the acknowledged job ${jobId} is not found`);
+    if (status === 404 && !this.world.history.isLost(jobId))
+      throw new Error(`the acknowledged job ${jobId} is not found`);
   }
 
   private async lookAtForeignJob(): Promise<void> {
     const jobId = this.foreign();
     if (jobId === undefined) return;
     const { status } = await this.ask('getPrintJob', { params: { job_id: jobId } });
-    if (status !== 404)
+    if (status !== 404 && status !== 403)
       throw new Error(`${this.program.name} sees job ${jobId} of another account: ${status}`);
   }
 
@@ -199,7 +203,7 @@ export class Customer {
   async ask(operation: string, call: Omit<Call, 'as'>): Promise<Answered> {
     for (let attempt = 1; ; attempt++) {
       const answered = await this.once(operation, call);
-      const isAnswered = answered.status !== 0 && answered.status < 500;
+      const isAnswered = answered.status !== 0 && answered.status !== 403 && answered.status < 500;
       if (isAnswered || attempt === ATTEMPTS) return answered;
       await this.pause();
     }
