@@ -109,13 +109,13 @@ const rush: Scenario = {
   customer: { ...shop.customer, everyMs: 3_000, jobs: 100, cancels: 0.3 },
   agent: { ...shop.agent, longestHandOffMs: 40_000 },
   stores: { ...shop.stores, slow: 0.05 },
-  disasters: { ...shop.disasters, agentCut: MINUTE, instanceCrash: MINUTE },
+  disasters: { ...shop.disasters, agentCut: MINUTE, instanceCrash: MINUTE, databaseFreeze: 2 * MINUTE },
 };
 
 /** Copies of computers run beside them, and a computer breaks. */
 const clones: Scenario = {
   ...rush,
-  disasters: { agentCrash: 4 * MINUTE, agentCut: 4 * MINUTE, clone: 2 * MINUTE, computerLost: HOUR },
+  disasters: { agentCrash: 4 * MINUTE, agentCut: 4 * MINUTE, clone: 2 * MINUTE, computerLost: 6 * MINUTE },
 };
 
 /** Older copies of the event log are put back, and disks are full. */

@@ -146,6 +146,7 @@ export class Customer {
       const began = sim.now;
       const { status } = await this.once('cancelPrintJob', { params: { job_id: jobId }, json: {} });
       history.cancel(jobId, began, status);
+      if (status === 200) return this.lookAtCancelled(jobId);
       if (status !== 0 && status < 500) return;
       await this.pause();
     }
@@ -183,6 +184,12 @@ export class Customer {
     const { status, code } = await this.ask('retryPrintJob', { ...call, json: { reason: 'another one' } });
     if (status === 200 && !this.world.history.isLost(jobId))
       throw new Error(`another retry under the same key is answered ${code}`);
+  }
+
+  private async lookAtCancelled(jobId: string): Promise<void> {
+    const { status, data } = await this.ask('getPrintJob', { params: { job_id: jobId } });
+    if (status === 200 && data.status !== 'cancelled' && !this.world.history.isLost(jobId))
+      throw new Error(`job ${jobId} is shown as ${String(data.status)} after its acknowledged cancel`);
   }
 
   private async lookAtOwnJob(jobId: string): Promise<void> {
