@@ -117,7 +117,7 @@ export class History {
     return [...this.calls].flatMap(([jobId, calls]) => {
       if (this.lost.has(jobId)) return [];
       const fences = calls.map(({ name }) => ('fence' in name ? name.fence : 0));
-      const isOrdered = isLinearizable(calls, jobSpecification(Math.max(0, ...fences)));
+      const isOrdered = isLinearizable(calls, jobSpecification(Math.max(0, ...fences), this.lost.size > 0));
       return isOrdered ? [] : [`${jobId}: ${calls.map(shown).join('; ')}`];
     });
   }
