@@ -5,6 +5,7 @@ import type { Run } from './run.js';
 type Disaster = (run: Run) => void;
 
 const SECOND: Milliseconds = 1_000;
+const MOST_EVENTS_LOST = 200;
 
 /** Plans every disaster of the scenario, again and again while it storms. */
 export function plan(run: Run): void {
@@ -28,8 +29,8 @@ const anyInstance = (run: Run) => run.world.sim.random.below(run.scenario.instan
 
 const DISASTERS: Readonly<Record<keyof Disasters, Disaster>> = {
   instanceCrash: (run) => run.restartInstance(anyInstance(run)),
-  agentCrash: (run) => run.crashAgent(anyComputer(run), upTo(run, 20 * SECOND)),
-  agentDown: (run) => run.crashAgent(anyComputer(run), upTo(run, 1_800 * SECOND)),
+  agentCrash: (run) => anyComputer(run).crashAgent(upTo(run, 20 * SECOND)),
+  agentDown: (run) => anyComputer(run).crashAgent(upTo(run, 1_800 * SECOND)),
   agentCut: (run) => {
     const { world } = run;
     world.offlineUntil.set(anyComputer(run).name, world.sim.now + upTo(run, 900 * SECOND));
@@ -48,6 +49,21 @@ const DISASTERS: Readonly<Record<keyof Disasters, Disaster>> = {
   subscriptionDrop: ({ world }) => {
     for (const { stores } of world.instances) if (world.sim.random.chance(0.5)) stores.connection.drop();
   },
+  suspension: (run) => run.suspend(upTo(run, 60 * SECOND)),
+  clone: (run) => {
+    const original = anyComputer(run);
+    original.clone(`${original.name}+${run.world.sim.steps}`, upTo(run, 600 * SECOND));
+  },
+  computerLost: (run) => {
+    // One is left to print.
+    if (run.computers.length > 1) run.computers.pop()!.lose();
+  },
+  diskFull: (run) => {
+    const { eventServer, readServer } = run.world.servers;
+    const server = run.world.sim.random.of([eventServer, readServer]);
+    server.fullUntil = run.world.sim.now + upTo(run, 60 * SECOND);
+  },
+  rollback: (run) => run.rollBack(run.world.sim.random.below(MOST_EVENTS_LOST)),
   cut: ({ world }) => {
     const { instances, sim } = world;
     if (instances.length === 0) return;

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { SCENARIOS } from './scenarios.js';
 import { simulate, type Outcome } from './run.js';
+import { faultsOf, kindOf, scenarioOf, shrink, type Attempt } from './shrink.js';
 
 const { values } = parseArgs({
   options: {
@@ -13,6 +14,10 @@ const { values } = parseArgs({
     /** Of each customer. */
     jobs: { type: 'string' },
     scenario: { type: 'string', default: 'shop' },
+    /** Kinds of faults to switch off, separated by commas. */
+    without: { type: 'string', default: '' },
+    /** Looks for a simpler run that breaks the same promise. */
+    shrink: { type: 'boolean', default: false },
     /** Of planted.mjs. */
     fault: { type: 'string' },
     trace: { type: 'string', default: '60' },
@@ -45,7 +50,8 @@ function report(outcome: Outcome, realMs: number): void {
 const chosen = SCENARIOS[values.scenario];
 if (!chosen) throw new Error(`--scenario must be one of ${Object.keys(SCENARIOS).join(', ')}`);
 const jobs = Number(values.jobs ?? chosen.customer.jobs);
-const scenario = { ...chosen, customer: { ...chosen.customer, jobs } };
+const without = values.without.split(',').filter((name) => name !== '');
+const scenario = scenarioOf(chosen, { jobs, without });
 const maxSteps = values.steps ? Number(values.steps) : Infinity;
 const first = Number(values.seed ?? process.hrtime.bigint() % 1_000_000_007n);
 
@@ -66,7 +72,20 @@ async function runSeed(seed: number): Promise<boolean> {
       show(`seed ${seed} did not repeat itself`);
       return false;
     }
+  if (outcome.violations.length > 0 && values.shrink) await showSimpler(outcome);
   return outcome.violations.length === 0;
+}
+
+async function showSimpler({ seed, violations }: Outcome): Promise<void> {
+  const broken = new Set(violations.map(kindOf));
+  const breaks = async (attempt: Attempt) => {
+    const found = (await simulate(attempt.seed, scenarioOf(chosen!, attempt), maxSteps)).violations;
+    return found.some((violation) => broken.has(kindOf(violation)));
+  };
+  const simplest = await shrink({ seed, jobs, without }, faultsOf(chosen!), breaks);
+  const options = ['--scenario', values.scenario, '--seed', simplest.seed, '--jobs', simplest.jobs];
+  const off = simplest.without.length > 0 ? ['--without', simplest.without.join()] : [];
+  show(`simpler: npm run sim -- ${[...options, ...off].join(' ')}`);
 }
 
 let isGood = true;

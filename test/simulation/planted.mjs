@@ -1,5 +1,7 @@
-import { handling } from '../mutants/handling.mjs';
+import { contexts } from '../mutants/contexts.mjs';
+import { edges } from '../mutants/edges.mjs';
 import { engine } from '../mutants/engine.mjs';
+import { handling } from '../mutants/handling.mjs';
 import { jobs } from '../mutants/jobs.mjs';
 import { servers } from '../mutants/servers.mjs';
 
@@ -45,7 +47,7 @@ const OWN = {
 
 /** The edits of a fault, of this list or of test/mutants. */
 export function editsOf(name) {
-  const mutants = [handling, engine, jobs, servers].flat();
+  const mutants = [jobs, handling, contexts, engine, servers, edges].flat();
   const edits = OWN[name] ?? mutants.filter((mutant) => mutant.name === name);
   if (edits.length === 0) throw new Error(`there is no fault named ${name}`);
   return edits;

@@ -1,10 +1,9 @@
 import type { Milliseconds } from '../../src/kernel/time.js';
-import { Agent } from './actors/agent.js';
 import { AgentDisk } from './actors/agent-disk.js';
 import { Customer, type Account } from './actors/customer.js';
 import { Follower } from './actors/follower.js';
-import { Spooler } from './actors/spooler.js';
 import { Auditor, tallyOf, type Subscribed } from './audit/auditor.js';
+import { Computer, PRINTERS } from './computers.js';
 import { plan } from './disasters.js';
 import { Program } from './engine/program.js';
 import { replaceGlobals } from './engine/globals.js';
@@ -29,24 +28,13 @@ export interface Outcome {
   readonly logged: ReadonlyMap<string, number>;
 }
 
-export interface Computer {
-  readonly name: string;
-  readonly disk: AgentDisk;
-  readonly spooler: Spooler;
-  readonly printers: readonly object[];
-  agent: Agent | undefined;
-  /** Switched off. */
-  isDown: boolean;
-}
-
 const SCOPES = [
   ...['account:read', 'computers:read', 'printers:read', 'jobs:read', 'jobs:create', 'jobs:cancel'],
   ...['jobs:retry', 'webhooks:read', 'webhooks:write'],
 ];
-const PRINTERS = 2;
 const RESTART_MS: Milliseconds = 3_000;
 /** After the faults have stopped, everything must come to rest within this time. */
-const REST_MS: Milliseconds = 24 * 3_600_000;
+const REST_MS: Milliseconds = 8 * 3_600_000;
 /** Everybody is ready by then. */
 const BEGIN_MS: Milliseconds = 1_800_000;
 const LOOK_MS: Milliseconds = 60_000;
@@ -75,6 +63,9 @@ export class Run {
   private readonly customers: Customer[] = [];
   private readonly followers: Follower[] = [];
   private readonly webhooks: Subscribed[] = [];
+  private readonly suspended = new Set<string>();
+  /** Of the world at the beginning of the storm. */
+  private firstEvents = 0;
   private readonly admin: Program;
   /** Disasters happen and messages get lost. */
   isStormy = true;
@@ -88,14 +79,15 @@ export class Run {
 
   /** Broken promises; empty after a good run, also one that ended at its last step. */
   async violations(maxSteps: number): Promise<readonly string[]> {
-    const { sim } = this.world;
-    const auditor = new Auditor({ world: this.world, webhooks: this.webhooks, followers: this.followers });
+    const { scenario, webhooks, followers, world } = this;
+    const { sim } = world;
+    const auditor = new Auditor({ world, skewMs: scenario.skewMs, webhooks, followers });
     try {
       await sim.value(this.begin(), BEGIN_MS);
       const isStopped = () => sim.steps >= maxSteps;
       const { everyMs, jobs } = this.scenario.customer;
       const isDone = () => isStopped() || this.customers.every(({ isIdle }) => isIdle);
-      await sim.run(sim.now + PATIENCE * everyMs * jobs + REST_MS / 4, isDone);
+      await sim.run(sim.now + PATIENCE * everyMs * jobs + REST_MS, isDone);
       if (!isDone()) return ['the customers do not come to an end'];
       this.calmDown();
       const end = sim.now + REST_MS;
@@ -113,24 +105,30 @@ export class Run {
     sim.after(RESTART_MS * (0.3 + sim.random.next()), '', () => this.startInstance(n));
   }
 
-  startAgent(computer: Computer): void {
-    const { sim } = this.world;
-    if (computer.agent?.program.isAlive || computer.isDown) return;
-    const { name, disk, spooler, printers } = computer;
-    const agent = new Agent(this.world, name, disk, spooler, this.scenario.agent, this.skew());
-    computer.agent = agent;
-    agent.run(printers).then(
-      (why) => {
-        if (why === 'revoked') return;
-        sim.after(RESTART_MS * (1 + 20 * sim.random.next()), '', () => this.startAgent(computer));
-      },
-      (error: unknown) => sim.fail(error as Error),
-    );
+  /** Puts an older copy of the log back and starts all instances again, as docs/operations.md demands. */
+  rollBack(lostEvents: number): void {
+    const { world, scenario } = this;
+    const { log } = world.servers;
+    const kept = Math.max(this.firstEvents, log.events.length - lostEvents);
+    for (let n = 0; n < scenario.instances; n++) this.restartInstance(n);
+    world.history.lose(log.rollBackTo(log.events[kept - 1]!.position));
   }
 
-  crashAgent(computer: Computer, downMs: Milliseconds): void {
-    computer.agent?.program.crash();
-    this.world.sim.after(downMs, '', () => this.startAgent(computer));
+  /** Suspends an active account, and resumes it after a while. */
+  suspend(ms: Milliseconds): void {
+    const { accountId } = this.world.sim.random.of(this.customers).account;
+    if (this.suspended.has(accountId)) return;
+    this.suspended.add(accountId);
+    this.go(this.suspendAndResume(accountId, ms).finally(() => this.suspended.delete(accountId)));
+  }
+
+  private async suspendAndResume(id: string, ms: Milliseconds): Promise<void> {
+    const { sim, history } = this.world;
+    await this.administer('operator suspendAccount', { params: { id } });
+    const from = sim.now;
+    await this.admin.sleep(ms);
+    history.suspensions.push({ accountId: id, from, to: sim.now });
+    await this.administer('operator resumeAccount', { params: { id } });
   }
 
   /** One request that is repeated until it succeeds. */
@@ -146,7 +144,9 @@ export class Run {
   private async begin(): Promise<void> {
     const { scenario, world } = this;
     await Promise.all(
-      Array.from({ length: scenario.instances }, (_, n) => world.startInstance(n, this.skew())),
+      Array.from({ length: scenario.instances }, (_, n) =>
+        world.startInstance(n, world.skewUpTo(scenario.skewMs)),
+      ),
     );
     for (let n = 0; n < scenario.accounts; n++) await this.open(n);
     await this.webhooksReady();
@@ -154,6 +154,7 @@ export class Run {
     world.servers.eventServer.faults = scenario.stores;
     world.servers.readServer.faults = scenario.stores;
     for (const customer of this.customers) this.go(customer.run());
+    this.firstEvents = world.servers.log.events.length;
     plan(this);
   }
 
@@ -177,7 +178,7 @@ export class Run {
   }
 
   private async enrol(account: Account, name: string, params: Record<string, string>): Promise<void> {
-    const { sim, history } = this.world;
+    const { sim } = this.world;
     const { enrollment_token } = await this.administer('operator createEnrollmentToken', {
       params,
       json: {},
@@ -187,11 +188,9 @@ export class Run {
       json: { enrollment_token, installation_id },
     });
     const disk = new AgentDisk(installation_id, String(enrolled.device_credential));
-    const printers = Array.from({ length: PRINTERS }, (_, n) => printerOf(`${name}-p${n}`));
-    const spooler = new Spooler(sim, this.scenario.spooler, (document) => history.submitted(name, document));
-    const computer: Computer = { name, disk, spooler, printers, agent: undefined, isDown: false };
+    const computer = new Computer(this.world, this.scenario, name, disk);
     this.computers.push(computer);
-    this.startAgent(computer);
+    computer.startAgent();
     account.printerIds.push(...(await this.printersOf(account, PRINTERS * this.computersOf(account))));
   }
 
@@ -233,30 +232,19 @@ export class Run {
     world.servers.eventServer.faults = NO_FAULTS;
     world.servers.readServer.faults = NO_FAULTS;
     world.receivers.change({ fails: 0, hangs: 0, unanswered: 0 });
-    for (const computer of this.computers) {
-      computer.isDown = false;
-      this.startAgent(computer);
-    }
+    for (const computer of this.computers) computer.startAgent();
     world.sim.trace.add(world.sim.now, 'the faults stop');
   }
 
   private startInstance(n: number): void {
-    this.go(this.world.startInstance(n, this.skew()));
-  }
-
-  private skew(): Milliseconds {
-    return Math.round((2 * this.world.sim.random.next() - 1) * this.scenario.skewMs);
+    const { world, scenario } = this;
+    this.go(world.startInstance(n, world.skewUpTo(scenario.skewMs)));
   }
 
   private go(work: Promise<unknown>): void {
     work.catch((error: unknown) => this.world.sim.fail(error as Error));
   }
 }
-
-const printerOf = (printer_key: string) => ({
-  ...{ printer_key, name: printer_key, is_default: false, is_virtual: true, online: true },
-  capabilities: { content_types: ['pdf', 'raw', 'text'], color: null, duplex: null, papers: ['A4'] },
-});
 
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);

@@ -25,6 +25,15 @@ export interface Disasters {
   readonly databaseFreeze?: Milliseconds;
   readonly subscriptionDrop?: Milliseconds;
   readonly cut?: Milliseconds;
+  readonly suspension?: Milliseconds;
+  /** A copy of a computer runs beside it. */
+  readonly clone?: Milliseconds;
+  /** A computer never comes back. */
+  readonly computerLost?: Milliseconds;
+  /** An older copy of the event log is put back. */
+  readonly rollback?: Milliseconds;
+  /** A store takes no writes. */
+  readonly diskFull?: Milliseconds;
 }
 
 /** A world to run. */
@@ -58,7 +67,15 @@ const shop: Scenario = {
   webhooks: 1,
   followers: 1,
   skewMs: 0,
-  customer: { everyMs: 20_000, jobs: 120, repeats: 0.1, cancels: 0.15, retries: 0.5, conflicts: 0.03 },
+  customer: {
+    everyMs: 20_000,
+    jobs: 120,
+    repeats: 0.1,
+    cancels: 0.15,
+    retries: 0.5,
+    conflicts: 0.03,
+    hurried: 0.15,
+  },
   agent: { rejects: 0.02, doesNotSubmit: 0.03, releases: 0.03, longestHandOffMs: 25_000 },
   spooler: { longestMs: 60_000, aborts: 0.03, cancels: 0.04 },
   receiver: { fails: 0.1, hangs: 0.02, unanswered: 0.03 },
@@ -82,6 +99,7 @@ const partner: Scenario = {
   disasters: {
     ...shop.disasters,
     ...{ logFreeze: 20 * MINUTE, logDown: 30 * MINUTE, databaseFreeze: 20 * MINUTE, cut: 15 * MINUTE },
+    suspension: 5 * MINUTE,
   },
 };
 
@@ -91,7 +109,20 @@ const rush: Scenario = {
   customer: { ...shop.customer, everyMs: 3_000, jobs: 100, cancels: 0.3 },
   agent: { ...shop.agent, longestHandOffMs: 40_000 },
   stores: { ...shop.stores, slow: 0.05 },
-  disasters: { ...shop.disasters, agentCut: MINUTE, instanceCrash: MINUTE },
+  disasters: { ...shop.disasters, agentCut: MINUTE, instanceCrash: MINUTE, databaseFreeze: 2 * MINUTE },
+};
+
+/** Copies of computers run beside them, and a computer breaks. */
+const clones: Scenario = {
+  ...rush,
+  disasters: { agentCrash: 4 * MINUTE, agentCut: 4 * MINUTE, clone: 2 * MINUTE, computerLost: 6 * MINUTE },
+};
+
+/** Older copies of the event log are put back, and disks are full. */
+const restores: Scenario = {
+  ...shop,
+  instances: 2,
+  disasters: { agentCrash: 4 * MINUTE, agentCut: 5 * MINUTE, rollback: 8 * MINUTE, diskFull: 10 * MINUTE },
 };
 
 /** Few faults: for figures. */
@@ -102,4 +133,4 @@ const calm: Scenario = {
   ...{ stores: NO_FAULTS, network: NO_FAULTS },
 };
 
-export const SCENARIOS: Readonly<Record<string, Scenario>> = { shop, rush, partner, calm };
+export const SCENARIOS: Readonly<Record<string, Scenario>> = { shop, rush, partner, clones, restores, calm };

@@ -111,6 +111,11 @@ export class World {
     });
   }
 
+  /** Of a wall clock, either way. */
+  skewUpTo(ms: Milliseconds): Milliseconds {
+    return Math.round((2 * this.sim.random.next() - 1) * ms);
+  }
+
   private isOffline({ name }: Program): boolean {
     return (this.offlineUntil.get(name) ?? 0) > this.sim.now;
   }

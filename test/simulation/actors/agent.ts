@@ -103,15 +103,15 @@ export class Agent {
       const { status, data } = await this.call('agent leaseJobs', { json });
       if (status === 200) {
         this.disk.saw(data.position);
-        for (const lease of data.leases as Lease[]) this.take(lease);
+        for (const lease of data.leases as Lease[]) this.take(lease, asked);
       } else if (status !== 204 || this.world.sim.now - asked < PAUSE_MS) await this.pause();
     }
   }
 
-  private take(lease: Lease): void {
+  private take(lease: Lease, asked: Milliseconds): void {
     if (this.disk.journal.has(lease.document_name)) return;
     const held = this.record({ lease, phase: 'leased' });
-    this.world.history.leased(lease);
+    this.world.history.leased(lease, asked);
     this.start(held, () => this.print(held));
   }
 

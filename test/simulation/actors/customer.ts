@@ -1,6 +1,7 @@
 import type { Milliseconds } from '../../../src/kernel/time.js';
 import type { Answered, Call } from '../api.js';
 import { Program } from '../engine/program.js';
+import { EPOCH_MS } from '../engine/simulator.js';
 import type { World } from '../world.js';
 
 export interface CustomerHabits {
@@ -12,6 +13,8 @@ export interface CustomerHabits {
   readonly cancels: number;
   readonly retries: number;
   readonly conflicts: number;
+  /** Share of the jobs that expire soon. */
+  readonly hurried: number;
 }
 
 export interface Account {
@@ -23,8 +26,17 @@ export interface Account {
 const RETRY_LOOK_MS: Milliseconds = 120_000;
 const RETRY_LOOKS = 20;
 const LATER_MS: Milliseconds = 60_000;
+const PRINTER_LOOKS = 40;
 const PAUSE_MS: Milliseconds = 1_000;
 const ATTEMPTS = 40;
+const SOONEST_EXPIRY_MS: Milliseconds = 15_000;
+const LATEST_EXPIRY_MS: Milliseconds = 180_000;
+
+interface Order {
+  readonly key: string;
+  readonly text: string;
+  readonly expires_at?: string;
+}
 
 /** An API client of one account: repeats every request until it is answered. */
 export class Customer {
@@ -65,34 +77,56 @@ export class Customer {
 
   private async order(key: string): Promise<void> {
     const { random } = this.world.sim;
+    const order = { key, text: `Order ${key}`, ...this.expiry() };
     const { repeats, cancels, retries, conflicts } = this.habits;
-    const created = await this.create(key, `Order ${key}`);
+    const created = await this.createWhenReady(order);
     if (created.status !== 201 && created.status !== 200) return;
     const jobId = String(created.data.job_id);
-    if (random.chance(repeats)) this.begin(this.repeat(key, jobId));
+    if (random.chance(repeats)) this.begin(this.repeat(order, jobId));
     if (random.chance(conflicts)) this.begin(this.conflict(key));
     if (random.chance(cancels)) this.begin(this.cancel(jobId));
     if (random.chance(retries)) this.begin(this.retryWhenPossible(jobId));
+    await this.lookAtOwnJob(jobId);
     await this.lookAtForeignJob();
   }
 
-  private async create(key: string, text: string): Promise<Answered> {
+  /** Waits for a printer that is offline. */
+  private async createWhenReady(order: Order): Promise<Answered> {
+    for (let look = 1; ; look++) {
+      const created = await this.create(order);
+      if (created.code !== 'SVC_PRINTER_NOT_READY' || look === PRINTER_LOOKS) return created;
+      await this.program.sleep(LATER_MS);
+    }
+  }
+
+  private expiry(): Pick<Order, 'expires_at'> {
+    const { random, now } = this.world.sim;
+    if (!random.chance(this.habits.hurried)) return {};
+    const lifeMs = SOONEST_EXPIRY_MS + random.next() * (LATEST_EXPIRY_MS - SOONEST_EXPIRY_MS);
+    return { expires_at: new Date(EPOCH_MS + now + lifeMs).toISOString() };
+  }
+
+  private async create({ key, text, ...rest }: Order): Promise<Answered> {
     const { accountId, printerIds } = this.account;
     const json = {
+      ...rest,
       printer_id: printerIds[hashOf(key) % printerIds.length]!,
       content: { type: 'text', encoding: 'utf8', data: text },
     };
     const created = await this.ask('createPrintJob', { headers: { 'idempotency-key': key }, json });
     if (created.status === 201 || created.status === 200) {
-      const { job_id, content_hash } = created.data as Record<string, string>;
-      this.world.history.create(accountId, key, job_id!, content_hash!);
+      const { job_id, content_hash: hash, expires_at } = created.data as Record<string, string>;
+      const expiresAt = Date.parse(rest.expires_at ?? expires_at!) - EPOCH_MS;
+      this.world.history.create(key, { jobId: job_id!, accountId, hash: hash!, expiresAt });
     }
     return created;
   }
 
-  private async repeat(key: string, jobId: string): Promise<void> {
+  private async repeat(order: Order, jobId: string): Promise<void> {
+    const { key } = order;
     await this.program.sleep(this.world.sim.random.next() * LATER_MS);
-    const again = await this.create(key, `Order ${key}`);
+    const again = await this.create(order);
+    if (this.world.history.isLost(jobId)) return;
     if (again.status === 200 && again.data.job_id !== jobId)
       throw new Error(`a repeat of ${key} is another job`);
     if (again.status === 201) throw new Error(`a repeat of ${key} made a job again`);
@@ -100,7 +134,7 @@ export class Customer {
 
   private async conflict(key: string): Promise<void> {
     await this.program.sleep(this.world.sim.random.next() * LATER_MS);
-    const { status, code } = await this.create(key, `Another order under ${key}`);
+    const { status, code } = await this.create({ key, text: `Another order under ${key}` });
     if (status === 201 || status === 200)
       throw new Error(`another document under ${key} is answered ${code}`);
   }
@@ -112,6 +146,7 @@ export class Customer {
       const began = sim.now;
       const { status } = await this.once('cancelPrintJob', { params: { job_id: jobId }, json: {} });
       history.cancel(jobId, began, status);
+      if (status === 200) return this.lookAtCancelled(jobId);
       if (status !== 0 && status < 500) return;
       await this.pause();
     }
@@ -134,16 +169,40 @@ export class Customer {
       const began = sim.now;
       const { status, code, headers } = await this.once('retryPrintJob', call);
       history.retry(jobId, began, status, code, headers['idempotent-replayed'] === 'true');
+      if (status === 200) return this.repeatRetry(jobId, call);
       if (status !== 0 && status < 500) return;
       await this.pause();
     }
+  }
+
+  private async repeatRetry(jobId: string, call: Omit<Call, 'as'>): Promise<void> {
+    const again = await this.ask('retryPrintJob', call);
+    const isReplay = again.headers['idempotent-replayed'] === 'true';
+    if (this.world.history.isLost(jobId)) return;
+    if (again.status === 409 || (again.status === 200 && !isReplay))
+      throw new Error(`a repeat of a retry is answered ${again.code}`);
+    const { status, code } = await this.ask('retryPrintJob', { ...call, json: { reason: 'another one' } });
+    if (status === 200 && !this.world.history.isLost(jobId))
+      throw new Error(`another retry under the same key is answered ${code}`);
+  }
+
+  private async lookAtCancelled(jobId: string): Promise<void> {
+    const { status, data } = await this.ask('getPrintJob', { params: { job_id: jobId } });
+    if (status === 200 && data.status !== 'cancelled' && !this.world.history.isLost(jobId))
+      throw new Error(`job ${jobId} is shown as ${String(data.status)} after its acknowledged cancel`);
+  }
+
+  private async lookAtOwnJob(jobId: string): Promise<void> {
+    const { status } = await this.ask('getPrintJob', { params: { job_id: jobId } });
+    if (status === 404 && !this.world.history.isLost(jobId))
+      throw new Error(`the acknowledged job ${jobId} is not found`);
   }
 
   private async lookAtForeignJob(): Promise<void> {
     const jobId = this.foreign();
     if (jobId === undefined) return;
     const { status } = await this.ask('getPrintJob', { params: { job_id: jobId } });
-    if (status !== 404)
+    if (status !== 404 && status !== 403)
       throw new Error(`${this.program.name} sees job ${jobId} of another account: ${status}`);
   }
 
@@ -151,7 +210,7 @@ export class Customer {
   async ask(operation: string, call: Omit<Call, 'as'>): Promise<Answered> {
     for (let attempt = 1; ; attempt++) {
       const answered = await this.once(operation, call);
-      const isAnswered = answered.status !== 0 && answered.status < 500;
+      const isAnswered = answered.status !== 0 && answered.status !== 403 && answered.status < 500;
       if (isAnswered || attempt === ATTEMPTS) return answered;
       await this.pause();
     }

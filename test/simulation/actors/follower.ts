@@ -26,9 +26,16 @@ export class Follower {
         ...{ as: this.key, query },
       });
       if (status === 200) this.take(data);
-      else if (status !== 0 && status < 500) throw new Error(`changes are refused: ${status} ${code}`);
+      else if (code === 'SVC_HISTORY_CHANGED') this.beginAgain();
+      else if (status !== 0 && status !== 403 && status < 500)
+        throw new Error(`changes are refused: ${status} ${code}`);
       await this.program.sleep(status === 200 && !this.isAtEnd ? 10 : 30_000 * this.world.sim.random.next());
     }
+  }
+
+  private beginAgain(): void {
+    this.seen.length = 0;
+    this.cursor = undefined;
   }
 
   private take(data: Fields): void {

@@ -4,6 +4,7 @@ import { ViewDigest } from '../../../src/event-sourcing/projections/view-compari
 import { handledBy, type ViewDefinition } from '../../../src/kernel/projection.js';
 import type { RecordedEvent } from '../../../src/kernel/recorded-event.js';
 import { categoryOf } from '../../../src/kernel/ids.js';
+import type { Milliseconds } from '../../../src/kernel/time.js';
 import type { Follower } from '../actors/follower.js';
 import { TestViews } from '../../kit/views.js';
 import type { World } from '../world.js';
@@ -17,6 +18,8 @@ export interface Subscribed {
 
 export interface Judged {
   readonly world: World;
+  /** Largest difference of a wall clock. */
+  readonly skewMs: Milliseconds;
   readonly webhooks: readonly Subscribed[];
   readonly followers: readonly Follower[];
 }
@@ -34,10 +37,10 @@ interface JobDocument {
 
 /** Compares what the service promised with what is true, after everything has come to rest. */
 export class Auditor {
-  private readonly events: readonly RecordedEvent[];
+  constructor(private readonly judged: Judged) {}
 
-  constructor(private readonly judged: Judged) {
-    this.events = judged.world.servers.log.events;
+  private get events(): readonly RecordedEvent[] {
+    return this.judged.world.servers.log.events;
   }
 
   /** Sentences, each of which names a broken promise; what should have come to rest is one. */
@@ -46,6 +49,9 @@ export class Auditor {
       ...this.moving(),
       ...this.lostJobs(),
       ...this.printedTwice(),
+      ...this.grantedTooLate(),
+      ...this.leasedWhileSuspended(),
+      ...this.completedUnprinted(),
       ...this.judged.world.history.disordered().map((job) => `no order of its calls explains job ${job}`),
       ...this.wrongViews(),
     ];
@@ -80,6 +86,7 @@ export class Auditor {
       documentsOf<JobDocument>(this.judged.world, 'job-view').map((job) => [job.job_id, job]),
     );
     return [...this.judged.world.history.created].flatMap(([key, { jobId, accountId, hash }]) => {
+      if (this.judged.world.history.isLost(jobId)) return [];
       const job = jobs.get(jobId);
       if (!job) return [`the acknowledged job ${jobId} (${key}) does not exist`];
       if (job.account_id !== accountId) return [`job ${jobId} belongs to another account`];
@@ -109,14 +116,47 @@ export class Auditor {
     return [...byJob].flatMap(([jobId, submissions]) =>
       submissions.slice(1).flatMap((next, n) => {
         const { fence, at, computer } = submissions[n]!;
-        if (fence === next.fence) return [`job ${jobId} was spooled twice under fence ${fence}`];
         const isAsked = (history.retried.get(jobId) ?? []).some((asked) => asked > at && asked < next.at);
+        const isSame = fence === next.fence && !history.isLost(jobId);
+        if (isSame) return [`job ${jobId} was spooled twice under fence ${fence}`];
         if (isAsked) return [];
         return [
           `job ${jobId} was spooled at ${computer} (fence ${fence}), then by itself at ${next.computer}`,
         ];
       }),
     );
+  }
+
+  /** After the expiry nothing is leased, accepted or handed off, unless a person gave the job more time. */
+  private grantedTooLate(): readonly string[] {
+    const { skewMs, world } = this.judged;
+    const { history } = world;
+    return [...history.created.values()].flatMap(({ jobId, expiresAt }) => {
+      const late = history.granted(jobId).filter((asked) => asked > expiresAt + skewMs);
+      if (late.length === 0 || history.retried.has(jobId) || history.isLost(jobId)) return [];
+      return [`job ${jobId} was granted at ${late.join()} after its expiry at ${expiresAt}`];
+    });
+  }
+
+  private leasedWhileSuspended(): readonly string[] {
+    const { created, leases, suspensions } = this.judged.world.history;
+    const owners = new Map([...created.values()].map(({ jobId, accountId }) => [jobId, accountId]));
+    return leases.flatMap(({ jobId, asked, at }) => {
+      const accountId = owners.get(jobId);
+      const isForbidden = suspensions.some(
+        (one) => one.accountId === accountId && asked > one.from && at < one.to,
+      );
+      return isForbidden ? [`job ${jobId} was leased at ${at} while its account was suspended`] : [];
+    });
+  }
+
+  /** Paper is never asserted. */
+  private completedUnprinted(): readonly string[] {
+    const { history } = this.judged.world;
+    const spooled = new Set(history.submissions.map(({ document }) => document.split(':')[1]));
+    return documentsOf<JobDocument>(this.judged.world, 'job-view')
+      .filter(({ job_id, status }) => status === 'spooler_completed' && !spooled.has(job_id))
+      .map(({ job_id }) => `job ${job_id} is completed and was never spooled`);
   }
 
   /** Public events of the account after the webhook, in the order of the log. */

@@ -1,3 +1,5 @@
+import { idOf } from '../../../src/kernel/ids.js';
+import type { RecordedEvent } from '../../../src/kernel/recorded-event.js';
 import type { Milliseconds } from '../../../src/kernel/time.js';
 import type { Simulator } from '../engine/simulator.js';
 import type { Lease } from '../actors/agent-disk.js';
@@ -8,6 +10,7 @@ interface CreatedJob {
   readonly jobId: string;
   readonly accountId: string;
   readonly hash: string;
+  readonly expiresAt: Milliseconds;
 }
 
 interface Submission {
@@ -21,21 +24,44 @@ export class History {
   /** Acknowledged jobs by account and idempotency key. */
   readonly created = new Map<string, CreatedJob>();
   readonly submissions: Submission[] = [];
+  readonly leases: {
+    readonly jobId: string;
+    readonly fence: number;
+    readonly asked: Milliseconds;
+    readonly at: Milliseconds;
+  }[] = [];
+  /** From the answer to a suspension to the request to resume. */
+  readonly suspensions: {
+    readonly accountId: string;
+    readonly from: Milliseconds;
+    readonly to: Milliseconds;
+  }[] = [];
   /** When the acknowledgement of a cancel arrived. */
   readonly cancelled = new Map<string, Milliseconds>();
   /** When a retry by a person was asked for. */
   readonly retried = new Map<string, Milliseconds[]>();
   readonly codes = new Map<string, number>();
+  /** Jobs of which events were lost. */
+  private readonly lost = new Set<string>();
   private readonly calls = new Map<string, Operation<JobCall>[]>();
 
   constructor(private readonly sim: Simulator) {}
 
+  /** Of a log that was rolled back: nothing is promised any more about what the lost events said. */
+  lose(events: readonly RecordedEvent[]): void {
+    for (const { stream } of events) this.lost.add(idOf(stream));
+  }
+
+  isLost(jobId: string): boolean {
+    return this.lost.has(jobId);
+  }
+
   /** @throws Error if the key had another job before */
-  create(accountId: string, key: string, jobId: string, hash: string): void {
-    const known = this.created.get(`${accountId} ${key}`);
-    if (known && known.jobId !== jobId)
-      throw new Error(`key ${key} made two jobs: ${known.jobId} and ${jobId}`);
-    this.created.set(`${accountId} ${key}`, { jobId, accountId, hash });
+  create(key: string, job: CreatedJob): void {
+    const known = this.created.get(`${job.accountId} ${key}`);
+    if (known && known.jobId !== job.jobId && !this.lost.has(known.jobId))
+      throw new Error(`key ${key} made two jobs: ${known.jobId} and ${job.jobId}`);
+    this.created.set(`${job.accountId} ${key}`, job);
   }
 
   submitted(computer: string, document: string): void {
@@ -43,7 +69,8 @@ export class History {
     this.sim.trace.add(this.sim.now, `${computer} spools ${document}`);
   }
 
-  leased({ job_id, fence }: Lease): void {
+  leased({ job_id, fence }: Lease, asked: Milliseconds): void {
+    this.leases.push({ jobId: job_id, fence, asked, at: this.sim.now });
     this.add(job_id, { name: { call: 'lease', fence }, began: 0, ended: this.sim.now });
   }
 
@@ -88,15 +115,27 @@ export class History {
   /** Jobs whose calls have no order that the specification allows. */
   disordered(): readonly string[] {
     return [...this.calls].flatMap(([jobId, calls]) => {
+      if (this.lost.has(jobId)) return [];
       const fences = calls.map(({ name }) => ('fence' in name ? name.fence : 0));
-      const isOrdered = isLinearizable(calls, jobSpecification(Math.max(0, ...fences)));
+      const isOrdered = isLinearizable(calls, jobSpecification(Math.max(0, ...fences), this.lost.size > 0));
       return isOrdered ? [] : [`${jobId}: ${calls.map(shown).join('; ')}`];
     });
   }
 
+  /** When the first accept and the first permit of each attempt were asked for, if the first call was answered. */
+  granted(jobId: string): readonly Milliseconds[] {
+    const first = new Map<string, Operation<JobCall>>();
+    for (const call of this.calls.get(jobId) ?? []) {
+      const name = JSON.stringify(call.name);
+      if (call.name.call !== 'lease' && 'fence' in call.name && !first.has(name)) first.set(name, call);
+    }
+    const leased = this.leases.filter((lease) => lease.jobId === jobId).map(({ asked }) => asked);
+    return [...leased, ...[...first.values()].flatMap(({ began, ended }) => (ended < Infinity ? began : []))];
+  }
+
   private permitted(jobId: string, fence: number, began: Milliseconds): void {
     const cancelled = this.cancelled.get(jobId);
-    if (cancelled !== undefined && cancelled < began)
+    if (cancelled !== undefined && cancelled < began && !this.lost.has(jobId))
       this.sim.fail(new Error(`job ${jobId} got a permit for fence ${fence} after its acknowledged cancel`));
   }
 

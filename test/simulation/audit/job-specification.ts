@@ -18,8 +18,11 @@ const BY_ITSELF: Readonly<Record<string, readonly string[]>> = {
   review: ['completed', 'failed', 'expired'],
 };
 
-/** The moves of decisions.md 5.1, as far as calls decide them. A state is `<status> <fence>`. */
-export function jobSpecification(maxFence: number): Specification<JobCall> {
+/**
+ * The moves of decisions.md 5.1, as far as calls decide them. A state is `<status> <fence>`. A rolled-back log parks
+ * jobs without an attempt too.
+ */
+export function jobSpecification(maxFence: number, isRolledBack = false): Specification<JobCall> {
   const move = (status: string, fence: number) => [`${status} ${fence}`];
   return {
     initial: 'queued 0',
@@ -49,7 +52,8 @@ export function jobSpecification(maxFence: number): Specification<JobCall> {
     silent(state) {
       const [status, fence] = parsed(state);
       // Without an attempt there is no evidence of one.
-      const ways = fence === 0 ? ['expired'] : (BY_ITSELF[status] ?? []);
+      const isUntried = fence === 0 && !isRolledBack;
+      const ways = isUntried ? ['expired'] : (BY_ITSELF[status] ?? []);
       const moves = ways.map((next) => `${next} ${fence}`);
       return status === 'queued' && fence < maxFence ? [...moves, `leased ${fence + 1}`] : moves;
     },

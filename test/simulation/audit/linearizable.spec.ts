@@ -30,6 +30,12 @@ describe('judging the calls on a job', () => {
     expect(isPossible(...calls)).toBe(true);
   });
 
+  it('accepts a retry of a job that a rollback parked before its first attempt', () => {
+    const retried = [retry(0, 1), cancel(2, 3)];
+    expect(isLinearizable(retried, jobSpecification(0))).toBe(false);
+    expect(isLinearizable(retried, jobSpecification(0, true))).toBe(true);
+  });
+
   it.each<[string, Operation<JobCall>[]]>([
     ['a hand-off after a cancel', [lease(0, 1), accept(1, 2), cancel(3, 4), handOff(5, 6)]],
     ['an accept after a cancel', [lease(0, 1), cancel(2, 3), accept(4, 5)]],

@@ -26,6 +26,10 @@ const PATIENCE_MS: Milliseconds = 2_000;
 const LATE_MS: Milliseconds = 4_000;
 const USUAL_MS: Milliseconds = 3;
 
+const WRITES: ReadonlySet<string> = new Set([
+  ...['put', 'write', 'advance', 'replace', 'begin', 'activate', 'takeOver', 'acquire', 'recordHeartbeat'],
+]);
+
 export function delayOf(random: Random, { slow, slowMs }: NetworkFaults): Milliseconds {
   return random.next() * (random.chance(slow) ? slowMs : USUAL_MS);
 }
@@ -36,6 +40,8 @@ export class Server {
   frozenUntil: Milliseconds = 0;
   /** Refuses everything until then. */
   downUntil: Milliseconds = 0;
+  /** Refuses writes until then. */
+  fullUntil: Milliseconds = 0;
   faults = NO_FAULTS;
 
   constructor(
@@ -93,14 +99,24 @@ export class Link {
     });
   }
 
+  /** A call that is refused while the disk of the server is full. @throws UnavailableError */
+  write<T>(what: string, effect: () => T | Promise<T>): Promise<T> {
+    return this.call(what, () => {
+      const { sim, fullUntil } = this.server;
+      if (sim.now < fullUntil) throw new UnavailableError(`${what}: the disk is full`, 'not_written');
+      return effect();
+    });
+  }
+
   /** Every method of the port becomes a call. */
   remote<P extends object>(port: P, methods: readonly (keyof P & string)[]): P {
     return new Proxy(port, {
       get: (target, name) => {
         const member = Reflect.get(target, name) as unknown;
         if (typeof member !== 'function' || !methods.includes(name as keyof P & string)) return member;
+        const ask = WRITES.has(String(name)) ? this.write : this.call;
         return (...args: unknown[]) =>
-          this.call(String(name), () => Reflect.apply(member, target, args) as unknown);
+          ask.call(this, String(name), () => Reflect.apply(member, target, args) as unknown);
       },
     });
   }

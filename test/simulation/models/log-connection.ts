@@ -27,7 +27,7 @@ export class LogConnection extends RemoteEventStore {
   }
 
   append = (append: Append): Promise<Appended> =>
-    this.link.call(`append ${typesOf(append)}`, () => this.log.append(append));
+    this.link.write(`append ${typesOf(append)}`, () => this.log.append(append));
 
   /** One after the other; a failure leaves those before. */
   appendInOrder = async (appends: readonly Append[]): Promise<readonly Appended[]> => {
@@ -47,7 +47,7 @@ export class LogConnection extends RemoteEventStore {
 
   head = (types?: readonly string[]) => this.link.call('head', () => this.log.head(types));
   end = () => this.link.call('end', () => this.log.end);
-  writeMarker = () => this.link.call('marker', () => this.log.writeMarker());
+  writeMarker = () => this.link.write('marker', () => this.log.writeMarker());
   check = () => this.link.call('check', () => undefined);
   close = async () => this.drop();
 

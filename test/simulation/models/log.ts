@@ -11,9 +11,6 @@ export class Log {
   /** Place of the last record of any kind. */
   private place = 0;
   private readonly listeners = new Set<() => void>();
-  private readonly observers = new Set<(events: readonly RecordedEvent[]) => void>();
-  /** Told when an older copy is put back, with the lost events. */
-  onRollback: (lost: readonly RecordedEvent[]) => void = () => undefined;
 
   /** @throws ConcurrencyError */
   append({ stream, expected, events }: Append): Appended {
@@ -28,7 +25,6 @@ export class Log {
     }));
     this.streams.set(stream, [...stored, ...fresh]);
     this.events.push(...fresh);
-    for (const observe of this.observers) observe(fresh);
     for (const wake of [...this.listeners]) wake();
     return appendedOf(fresh);
   }
@@ -67,8 +63,8 @@ export class Log {
     return positionFromNumber(++this.place);
   }
 
-  /** Puts an older copy back, which lacks the events after `position`. */
-  rollBackTo(position: Position): void {
+  /** Puts an older copy back, which lacks the events after `position`. Returns the lost ones. */
+  rollBackTo(position: Position): readonly RecordedEvent[] {
     const from = this.indexAfter(position);
     const lost = this.events.slice(from);
     this.events = this.events.slice(0, from);
@@ -79,18 +75,13 @@ export class Log {
       if (stream) stream.push(event);
       else this.streams.set(event.stream, [event]);
     }
-    this.onRollback(lost);
+    return lost;
   }
 
   /** Called after each append. Returns a function that unsubscribes. */
   listen(wake: () => void): () => void {
     this.listeners.add(wake);
     return () => this.listeners.delete(wake);
-  }
-
-  /** Read by the auditor. */
-  observe(observer: (events: readonly RecordedEvent[]) => void): void {
-    this.observers.add(observer);
   }
 
   private repeated(

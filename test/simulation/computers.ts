@@ -1,0 +1,67 @@
+import type { Milliseconds } from '../../src/kernel/time.js';
+import { Agent } from './actors/agent.js';
+import { AgentDisk } from './actors/agent-disk.js';
+import { Spooler } from './actors/spooler.js';
+import type { Scenario } from './scenarios.js';
+import type { World } from './world.js';
+
+export const PRINTERS = 2;
+const RESTART_MS: Milliseconds = 3_000;
+/** A document that the original handed off is not in the spooler of its copy, which proves nothing. */
+const CLONE_EPOCH = -1;
+
+export class Computer {
+  readonly spooler: Spooler;
+  private agent: Agent | undefined;
+  private isLost = false;
+
+  constructor(
+    private readonly world: World,
+    private readonly scenario: Scenario,
+    readonly name: string,
+    private readonly disk: AgentDisk,
+    private readonly printers = Array.from({ length: PRINTERS }, (_, n) => printerOf(`${name}-p${n}`)),
+  ) {
+    const { sim, history } = world;
+    this.spooler = new Spooler(sim, scenario.spooler, (document) => history.submitted(name, document));
+  }
+
+  startAgent(): void {
+    const { world, scenario, disk, spooler } = this;
+    if (this.agent?.program.isAlive || this.isLost) return;
+    const skew = world.skewUpTo(scenario.skewMs);
+    this.agent = new Agent(world, this.name, disk, spooler, scenario.agent, skew);
+    this.agent.run(this.printers).then(
+      (why) => why !== 'revoked' && this.startLater(RESTART_MS * (1 + 20 * world.sim.random.next())),
+      (error: unknown) => world.sim.fail(error as Error),
+    );
+  }
+
+  crashAgent(downMs: Milliseconds): void {
+    this.agent?.program.crash();
+    this.startLater(downMs);
+  }
+
+  /** For ever. */
+  lose(): void {
+    this.isLost = true;
+    this.agent?.program.crash();
+  }
+
+  /** Starts an Agent with a copy of the disk on another machine, for a while. */
+  clone(name: string, ms: Milliseconds): void {
+    const clone = new Computer(this.world, this.scenario, name, this.disk.clone(), this.printers);
+    clone.spooler.epoch = CLONE_EPOCH;
+    clone.startAgent();
+    this.world.sim.after(ms, '', () => clone.lose());
+  }
+
+  private startLater(ms: Milliseconds): void {
+    this.world.sim.after(ms, '', () => this.startAgent());
+  }
+}
+
+const printerOf = (printer_key: string) => ({
+  ...{ printer_key, name: printer_key, is_default: false, is_virtual: true, online: true },
+  capabilities: { content_types: ['pdf', 'raw', 'text'], color: null, duplex: null, papers: ['A4'] },
+});
