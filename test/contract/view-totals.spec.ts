@@ -184,6 +184,9 @@ describe.each(mongoServers)('totals of a view over $name', ({ start }) => {
     const log = {
       readAll: async ({ after = '', max }: { after?: string; max: number }) =>
         events.filter(({ position }) => position > after).slice(0, max),
+      async *subscribe() {
+        yield { events, position: events.at(-1)!.position, caughtUp: true, interrupted: false };
+      },
       head: async () => events.at(-1)!.position,
       end: async () => events.at(-1)!.position,
       writeMarker: async () => events.at(-1)!.position,

@@ -1,8 +1,10 @@
 import { AgentAuthenticator } from '../../src/api/agent/agent.authenticator.js';
 import { ApiKeyAuthenticator } from '../../src/api/integration/api-key.authenticator.js';
 import { JobNotifier } from '../../src/contexts/jobs/index.js';
+import { ContentStore, EventStore, ViewStore } from '../../src/event-sourcing/index.js';
 import type { ManualClock } from '../kit/manual-clock.js';
 import { soon, withinASecond } from '../kit/polling.js';
+import { Rounds } from '../kit/rounds.js';
 import { openTestServerStores, startServers, type Servers } from '../kit/server-stores.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { createJob, openAccount, TestAgent } from '../kit/world.js';
@@ -32,6 +34,10 @@ const CREATE: Cost = {
   reads: 2,
   mongo: { 'insert contents.chunks majority': 1, 'insert contents.files majority': 1 },
 };
+/** The account as it is now; streams of account and computer; claim and content; job, until the views show it. */
+const CREATE_IN_A_ROW = 4;
+/** Key, account. */
+const CREDENTIAL_IN_A_ROW = 2;
 /** Of 32 jobs: claims and events of each, documents of 16 at once; the account and the computer are read once. */
 const BATCH: Cost = {
   appends: 64,
@@ -50,6 +56,7 @@ describe('calls on the wire', () => {
   let key: string;
   let agent: TestAgent;
   let printerId: string;
+  const rounds = new Rounds();
 
   const start = (clock?: ManualClock) =>
     startTestService({
@@ -61,6 +68,11 @@ describe('calls on the wire', () => {
     servers = await startServers();
     service = await start();
     elsewhere = await start(service.clock);
+    const { app } = service.service;
+    const held = { strict: false };
+    rounds.hold(app.get(EventStore, held), 'load', 'append', 'appendInOrder');
+    rounds.hold(app.get(ViewStore, held), 'get', 'getMany', 'find', 'range', 'count', 'totals');
+    rounds.hold(app.get(ContentStore, held), 'put');
   });
   beforeEach(async () => {
     ({ accountId, key } = await openAccount(service));
@@ -167,6 +179,13 @@ describe('calls on the wire', () => {
     const list = () => service.call('GET', '/svc-api-print-jobs', { as: key });
     expect(await costOf(() => cold(list))).toEqual(LIST);
     expect(await costOf(() => cold(() => cancel(service, key, jobId)), { byProjector })).toEqual(CANCEL);
+  });
+
+  it('follow one another at most four times for a create whose credential is known', async () => {
+    await createJob(service, key, printerId);
+    expect(await rounds.of(() => cold(() => newJob(service, key, printerId)))).toBe(
+      CREDENTIAL_IN_A_ROW + CREATE_IN_A_ROW,
+    );
   });
 
   it('are counted for a batch', async () => {

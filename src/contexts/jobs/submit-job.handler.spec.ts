@@ -78,13 +78,24 @@ describe('submitting a job with the same key to two instances', () => {
     expect(await contents.ids(undefined, 10)).toEqual([first.ok && first.jobId]);
   });
 
-  it('stores the content once, however many instances race for the claim', async () => {
+  it('leaves one content, however many instances race for the claim', async () => {
     const events = await openedStore();
     const contents = new FakeContentStore();
-    const both = await Promise.all([1, 2, 3].map(() => instance(events, contents).execute(submit())));
+    const all = await Promise.all([1, 2, 3].map(() => instance(events, contents).execute(submit())));
 
-    expect(new Set(both.map((one) => one.ok && one.jobId)).size).toBe(1);
-    expect(contents.puts).toEqual([both[0]!.ok && both[0]!.jobId]);
+    expect(new Set(all.map((one) => one.ok && one.jobId)).size).toBe(1);
+    expect(await contents.ids(undefined, 10)).toEqual([all[0]!.ok && all[0]!.jobId]);
+  });
+
+  it('uploads a large content once, however many instances race for the claim', async () => {
+    const events = await openedStore();
+    const contents = new FakeContentStore();
+    const large = { ...draft, content: Buffer.alloc(300_000) };
+    const command = new SubmitJob({ draft: large, idempotencyKey: 'order-1', at: NOON, by });
+    const all = await Promise.all([1, 2, 3].map(() => instance(events, contents).execute(command)));
+
+    expect(new Set(all.map((one) => one.ok && one.jobId)).size).toBe(1);
+    expect(contents.puts).toEqual([all[0]!.ok && all[0]!.jobId]);
   });
 
   it("creates the job of a crashed claim holder under the claim's id", async () => {
@@ -99,7 +110,7 @@ describe('submitting a job with the same key to two instances', () => {
     expect(claimed).toHaveLength(1);
     const holder = (claimed[0]!.data as { subject: string }).subject;
     expect(repeated).toMatchObject({ ok: true, jobId: holder, replayed: false });
-    expect(healed.puts).toEqual([holder]);
+    expect(await healed.ids(undefined, 10)).toEqual([holder]);
   });
 
   it('answers a repeat when another instance completes the job of a crashed holder first', async () => {
@@ -118,7 +129,7 @@ describe('submitting a job with the same key to two instances', () => {
     const repeated = await late.execute(submit());
     expect(others[0]).toMatchObject({ ok: true, replayed: false });
     expect(repeated).toEqual({ ok: true, jobId: repeated.ok && repeated.jobId, replayed: true });
-    expect(contents.puts).toEqual([repeated.ok && repeated.jobId]);
+    expect(await contents.ids(undefined, 10)).toEqual([repeated.ok && repeated.jobId]);
   });
 
   it('answers a repeat with the job even if a new request would be refused', async () => {
@@ -142,7 +153,7 @@ describe('submitting a job with the same key to two instances', () => {
     expect(await later.execute(another)).toMatchObject({ rejection: { code: 'IdempotencyConflict' } });
     const fresh = new SubmitJob({ draft, idempotencyKey: 'order-2', at: NOON, by });
     expect(await later.execute(fresh)).toMatchObject({ rejection: { code: 'PrinterNotReady' } });
-    expect(contents.puts).toEqual([first.ok && first.jobId]);
+    expect(await contents.ids(undefined, 10)).toEqual([first.ok && first.jobId]);
   });
 });
 

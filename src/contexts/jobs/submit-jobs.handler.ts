@@ -1,5 +1,6 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { isLostRace } from '../../async/retry.js';
+import { settled } from '../../async/settled.js';
 import { AggregateStore, ContentStore, EventStore } from '../../event-sourcing/index.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import { accounts } from '../accounts/index.js';
@@ -125,10 +126,4 @@ function byPrinter(jobs: readonly PreparedJob[]): readonly (readonly PreparedJob
   const rows = new Map<string, PreparedJob[]>();
   for (const job of jobs) rows.set(job.printerId, [...(rows.get(job.printerId) ?? []), job]);
   return [...rows.values()];
-}
-
-/** Waits for all before it fails, so that nothing goes on after the answer. */
-async function settled<T>(all: readonly Promise<T>[]): Promise<readonly T[]> {
-  await Promise.allSettled(all);
-  return Promise.all(all);
 }

@@ -1,12 +1,12 @@
-import type { AnyProjection } from '../../kernel/projection.js';
+import { handledBy, type AnyProjection } from '../../kernel/projection.js';
 import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
+import type { Clock } from '../../kernel/time.js';
 import type { ViewVerification } from '../ports/view-store.port.js';
-import type { RemoteEventStore } from '../ports/remote-event-store.port.js';
 import type { Rollback, ViewBuild, ViewWriter } from '../ports/view-writer.port.js';
 import { endOfOlderCopy } from '../watched-feed.js';
 import { BatchProjector, type ProjectedBuild } from './batch-projector.js';
 import { KeyedMutex } from '../../async/keyed-mutex.js';
-import { Replay } from './replay.js';
+import { Replay, type ReplayedLog } from './replay.js';
 import { PoisonEventError } from './projection-runner.js';
 import { StoredProgress, SupersededError, type BuildTerm } from './stored-progress.js';
 import { compareViews, type ViewContents } from './view-comparison.js';
@@ -14,9 +14,10 @@ import { UnavailableError } from '../../kernel/errors.js';
 import type { StoreRetry } from '../../async/retry.js';
 
 interface BuildDependencies {
-  readonly events: Pick<RemoteEventStore, 'readAll' | 'head' | 'end' | 'writeMarker'>;
+  readonly events: ReplayedLog;
   readonly writer: ViewWriter;
   readonly projections: readonly AnyProjection[];
+  readonly clock: Clock;
   readonly retries: StoreRetry;
   readonly onError: (error: unknown) => void;
 }
@@ -125,9 +126,8 @@ export class ActiveViews {
   }
 
   /** Each page starts when no live batch is being projected, so that one waits behind at most one page. */
-  private async toEnd(replay: Replay): Promise<void> {
-    do await this.mutex.run('active', () => Promise.resolve());
-    while (!(await replay.step()));
+  private toEnd(replay: Replay): Promise<void> {
+    return replay.toEnd(() => this.mutex.run('active', () => Promise.resolve()));
   }
 
   /** @throws SupersededError */
@@ -145,7 +145,7 @@ export class ActiveViews {
     projections: readonly AnyProjection[],
     use: (shadows: readonly ProjectedBuild[], replay: Replay) => Promise<T>,
   ): Promise<T> {
-    const { events, writer, retries, onError } = this.dependencies;
+    const { events, writer, clock, retries, onError } = this.dependencies;
     const { lease, signal } = this.term;
     const shadows: ProjectedBuild[] = [];
     try {
@@ -154,7 +154,9 @@ export class ActiveViews {
         this.unused.add(build);
         shadows.push({ projection, build });
       }
-      return await use(shadows, new Replay(events, new BatchProjector(writer, shadows), retries, signal));
+      const types = handledBy(projections);
+      const projector = new BatchProjector(writer, shadows);
+      return await use(shadows, new Replay(events, projector, { types, clock, retries, signal }));
     } finally {
       // The next rebuild of the view drops one that stays.
       for (const { build } of shadows)

@@ -4,7 +4,7 @@ import { FakeReadStore, FakeViewStore } from '../../../test/kit/fakes/read-store
 import { FakeViewWriter } from '../../../test/kit/fakes/view-writer.js';
 import { ManualClock } from '../../../test/kit/manual-clock.js';
 import { TestEventStore } from '../../../test/kit/stores.js';
-import type { ReadAllOptions } from '../ports/remote-event-store.port.js';
+import type { SubscribeOptions } from '../ports/remote-event-store.port.js';
 import { StoreRetry } from '../../async/retry.js';
 import { ActiveViews } from './active-views.js';
 import { CorruptEventError } from '../../kernel/errors.js';
@@ -20,10 +20,15 @@ async function opened({ damaged, isNamed = true }: { damaged: string; isNamed?: 
     new CorruptEventError(stream, revision, position, isNamed ? { type } : {});
   const all = log.everything();
   const events = {
-    async readAll({ after = '', max, onCorrupt }: ReadAllOptions) {
-      const page = all.filter(({ position }) => position > after);
-      for (const event of page) if (event.type === damaged) onCorrupt?.(errorOf(event));
-      return page.filter(({ type }) => type !== damaged).slice(0, max);
+    readAll: async () => [],
+    /** Filters by the type in its index, and fails at a damaged event. */
+    async *subscribe({ types }: SubscribeOptions) {
+      const asked = all.filter(({ type }) => types!.includes(type) || (type === damaged && !isNamed));
+      for (const event of asked) {
+        if (event.type === damaged) throw errorOf(event);
+        const { position } = event;
+        yield { events: [event], position, caughtUp: event === asked.at(-1), interrupted: false };
+      }
     },
     head: () => log.head(),
     end: () => log.head(),

@@ -1,58 +1,82 @@
 import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
 import type { RemoteEventStore } from '../ports/remote-event-store.port.js';
+import { watchedFeed } from '../watched-feed.js';
 import type { BatchProjector } from './batch-projector.js';
 import type { StoreRetry } from '../../async/retry.js';
-import type { CorruptEventError } from '../../kernel/errors.js';
+import { CorruptEventError, UnavailableError } from '../../kernel/errors.js';
 import type { AnyProjection } from '../../kernel/projection.js';
+import type { Clock } from '../../kernel/time.js';
 import { ProjectionRunner, type StoredDocument } from './projection-runner.js';
 
 const PAGE = 500;
 
+/** What is read for a rebuild or a verification. */
+export type ReplayedLog = Pick<RemoteEventStore, 'readAll' | 'subscribe' | 'head' | 'end' | 'writeMarker'>;
+
+export interface ReplayOptions {
+  /** Handled by the projector's views: the event store sends no others. */
+  readonly types: readonly string[];
+  readonly clock: Clock;
+  readonly retries: StoreRetry;
+  /** Once it aborts, every method throws. */
+  readonly signal: AbortSignal;
+}
+
 export class Replay {
+  /** Of the last event that was folded and written. */
   private reached: Position | undefined;
-  private next: Promise<readonly RecordedEvent[]> | undefined;
+  /** No event of these types is missing up to here; it may be the position of another event. */
+  private read: Position | undefined;
   private writing: Promise<void> = Promise.resolve();
 
-  /** @param signal once it aborts, every method throws */
   constructor(
-    private readonly events: Pick<RemoteEventStore, 'readAll'>,
+    private readonly events: ReplayedLog,
     private readonly projector: BatchProjector,
-    private readonly retries: StoreRetry,
-    private readonly signal: AbortSignal,
+    private readonly options: ReplayOptions,
   ) {}
 
   get position(): Position | undefined {
     return this.reached;
   }
 
-  /** True at the end of the log. @throws PoisonEventError */
-  async step(): Promise<boolean> {
-    const page = await (this.next ?? this.after(this.reached));
-    this.next = undefined;
-    if (page.length > 0) {
-      // Read the next page while this one is folded.
-      this.next = page.length < PAGE ? Promise.resolve([]) : this.after(page.at(-1)!.position);
-      this.next.catch(() => undefined);
-      await this.fold(page);
-      return false;
+  /** Folds all events up to the end of the log. @param pause awaited before each batch @throws PoisonEventError */
+  async toEnd(pause: () => Promise<void>): Promise<void> {
+    const { types, clock, signal } = this.options;
+    const feed = watchedFeed(this.events, { max: PAGE, types, clock, signal });
+    try {
+      for await (const { events, position, caughtUp } of feed) {
+        await pause();
+        const read = this.read ?? '';
+        const fresh = events.filter((event) => event.position > read);
+        if (fresh.length > 0) await this.fold(fresh);
+        if (position !== undefined && position > read) this.read = position;
+        if (caughtUp) return await this.writing;
+      }
+    } catch (error) {
+      if (error instanceof CorruptEventError) this.projector.refuse(error);
+      throw error;
     }
-    await this.writing;
-    return true;
+    signal.throwIfAborted();
+    throw new UnavailableError('the event store was closed during a replay', 'not_written');
   }
 
-  /** @throws PoisonEventError */
+  /** Reads from the leader, which lacks nothing that was projected. @throws PoisonEventError */
   async upTo(position: Position | undefined): Promise<void> {
-    while (position !== undefined && (this.reached ?? '') < position) {
-      const page = (await this.after(this.reached)).filter((event) => event.position <= position);
+    while (position !== undefined && (this.read ?? '') < position) {
+      const page = (await this.after(this.read)).filter((event) => event.position <= position);
       if (page.length === 0) return;
       await this.fold(page);
       await this.writing;
+      this.read = page.at(-1)!.position;
     }
   }
 
   /** Resolves when this page is folded and the one before it is written. */
   private async fold(page: readonly RecordedEvent[]): Promise<void> {
-    const write = await this.retries.whileUnavailable(() => this.projector.begin(page), this.signal);
+    const write = await this.options.retries.whileUnavailable(
+      () => this.projector.begin(page),
+      this.options.signal,
+    );
     await this.writing;
     this.writing = this.write(write, page.at(-1)!.position);
     // The next fold or the end of the replay throws the error.
@@ -60,7 +84,7 @@ export class Replay {
   }
 
   private async write(write: () => Promise<void>, last: Position): Promise<void> {
-    await this.retries.whileUnavailable(write, this.signal);
+    await this.options.retries.whileUnavailable(write, this.options.signal);
     this.reached = last;
   }
 
@@ -68,7 +92,7 @@ export class Replay {
   private after(position: Position | undefined): Promise<readonly RecordedEvent[]> {
     const onCorrupt = (error: CorruptEventError) => this.projector.refuse(error);
     const options = { ...(position !== undefined && { after: position }), max: PAGE, onCorrupt };
-    return this.retries.whileUnavailable(() => this.events.readAll(options), this.signal);
+    return this.options.retries.whileUnavailable(() => this.events.readAll(options), this.options.signal);
   }
 }
 

@@ -261,9 +261,23 @@ describe('an event log that was rolled back', () => {
 });
 
 describe('a silent subscription', () => {
+  it('of a rebuild restarts', async () => {
+    const world = await LaggingWorld.written(5);
+    const worker = world.worker('a');
+    worker.events.distort('subscribe', silent);
+    worker.start(1);
+    await settled();
+    expect(world.shown).toBeUndefined();
+    await passing(world.clock, 10_100);
+
+    expectShown(world);
+    await worker.cutOff();
+  });
+
   it('restarts after the last delivered event', async () => {
     const world = await LaggingWorld.written(5);
     const worker = world.worker('a');
+    worker.events.distort('subscribe', (replayed) => replayed);
     worker.events.distort('subscribe', silent);
     worker.start(1);
     await settled();

@@ -68,7 +68,10 @@ export class ViewProjector implements SingletonWorker {
     const { events, writer, projections, retries, clock } = this;
     const { onError } = this.options;
     const end = () => term.abort();
-    const views = new ActiveViews({ events, writer, projections, retries, onError }, { lease, signal, end });
+    const views = new ActiveViews(
+      { events, writer, projections, clock, retries, onError },
+      { lease, signal, end },
+    );
     const isOpen = await this.untilDone(() => views.open(), signal);
     if (!isOpen) return;
     const requests = new ViewRequests(writer, views, clock, onError);

@@ -54,14 +54,17 @@ export class FakeRemoteEventStore extends RemoteEventStore {
   }
 }
 
-/** As EventStoreDB, which moves the position past events of other types only now and then. */
+/** As EventStoreDB, which moves the position past events of other types when it has caught up, then only now and then. */
 async function* ofTypes(
   batches: AsyncIterable<FeedBatch>,
   types: readonly string[],
 ): AsyncGenerator<FeedBatch, void, undefined> {
+  let hasCaughtUp = false;
   for await (const batch of batches) {
     const events = batch.events.filter(({ type }) => types.includes(type));
-    if (events.length === 0 && batch.events.length > 0) continue;
+    const isNews = events.length > 0 || batch.events.length === 0 || (batch.caughtUp && !hasCaughtUp);
+    hasCaughtUp ||= batch.caughtUp;
+    if (!isNews) continue;
     yield { ...batch, events, position: events.at(-1)?.position ?? batch.position };
   }
 }

@@ -21,6 +21,7 @@ import {
   LONGEST_BACKOFF_OF_A_CALL_MS,
   retry,
 } from '../../../async/retry.js';
+import { settled } from '../../../async/settled.js';
 import { Appender } from './appender.js';
 import { clientMaker } from './client.js';
 import { ClientHolder } from './client-holder.js';
@@ -125,8 +126,7 @@ export class EventStoreDb implements RemoteEventStore {
       const atOnce = anyOrder ? APPENDED_AT_ONCE : 1;
       for (let from = 0; from < appends.length; from += atOnce) {
         const calls = appends.slice(from, from + atOnce).map((append) => this.appender.append(append));
-        await Promise.allSettled(calls); // After a failure too: the caller may repeat all.
-        answers.push(...(await Promise.all(calls)));
+        answers.push(...(await settled(calls))); // After a failure the caller may repeat all.
       }
       return answers;
     });

@@ -1,6 +1,7 @@
 import { Binary, ObjectId, type Collection, type Db, type FindOptions } from 'mongodb';
 import { epochMs, type Milliseconds, type Clock } from '../../../kernel/time.js';
 import { ContentStore, type ContentPart } from '../../ports/content-store.port.js';
+import { settled } from '../../../async/settled.js';
 import { batched } from './batched.js';
 import { CALL_MS, calling, isNoReplicaSet, LONG_CALL, retrySocket, takenOf } from './mongo-errors.js';
 
@@ -60,15 +61,18 @@ export class MongoContentStore extends ContentStore {
   }
 
   async put(jobId: string, bytes: Uint8Array): Promise<void> {
-    const files_id = new ObjectId();
-    await this.putChunks(chunksOf(files_id, bytes));
-    await this.insertFile({
-      _id: files_id,
+    const file: FileRow = {
+      _id: new ObjectId(),
       length: bytes.byteLength,
       chunkSize: CHUNK_BYTES,
       uploadDate: new Date(epochMs(this.clock.now())),
       filename: jobId,
-    });
+    };
+    const chunks = chunksOf(file._id, bytes);
+    if (chunks.length === 1)
+      return void (await settled([this.insertChunk(chunks[0]!), this.insertFile(file)]));
+    await this.putChunks(chunks);
+    await this.insertFile(file);
   }
 
   async get(jobId: string, part?: ContentPart): Promise<Uint8Array | undefined> {
@@ -76,7 +80,7 @@ export class MongoContentStore extends ContentStore {
   }
 
   async has(jobId: string): Promise<boolean> {
-    return (await this.latest(jobId)) !== undefined;
+    return (await calling(() => this.files.findOne({ filename: jobId }))) !== null;
   }
 
   async ids(after: string | undefined, limit: number): Promise<readonly string[]> {
@@ -102,7 +106,6 @@ export class MongoContentStore extends ContentStore {
   }
 
   private async putChunks(rows: readonly ChunkRow[]): Promise<void> {
-    if (rows.length === 1) return this.insertChunk(rows[0]!);
     for (let first = 0; first < rows.length; first += CHUNKS_AT_ONCE) {
       const some = rows.slice(first, first + CHUNKS_AT_ONCE);
       await calling(() => this.insertChunks(some));
@@ -131,9 +134,20 @@ export class MongoContentStore extends ContentStore {
     part: ContentPart | undefined,
     options: FindOptions = {},
   ): Promise<Uint8Array | undefined> {
-    const file = await this.latest(jobId, options);
-    if (!file) return undefined;
-    const { _id: files_id, length, chunkSize } = file;
+    const newest = { ...options, sort: { uploadDate: -1, _id: -1 } } as const;
+    const files = await calling(() => this.files.find({ filename: jobId }, newest).toArray());
+    for (const file of files) {
+      const bytes = await this.readFile(file, part, options);
+      if (bytes) return bytes;
+    }
+    return undefined;
+  }
+
+  private async readFile(
+    { _id: files_id, length, chunkSize }: FileRow,
+    part: ContentPart | undefined,
+    options: FindOptions,
+  ): Promise<Uint8Array | undefined> {
     const first = Math.min(part?.first ?? 0, length);
     const end = Math.min(part?.end ?? length, length);
     const before = Math.floor(first / chunkSize);
@@ -143,7 +157,7 @@ export class MongoContentStore extends ContentStore {
     const chunks = (await calling(() => cursor.toArray())).map(({ data }) => data.buffer);
     const read = chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
     const bytes = read.subarray(first - before * chunkSize, end - before * chunkSize);
-    // Its chunks were deleted during the read, or lost.
+    // Its chunks are not stored yet, were deleted during the read, or are lost.
     return bytes.byteLength === end - first ? bytes : undefined;
   }
 
@@ -155,11 +169,6 @@ export class MongoContentStore extends ContentStore {
       if (isNoReplicaSet(error)) return undefined;
       throw error;
     }
-  }
-
-  private async latest(jobId: string, options: FindOptions = {}): Promise<FileRow | undefined> {
-    const newest = { ...options, sort: { uploadDate: -1, _id: -1 } } as const;
-    return (await calling(() => this.files.findOne({ filename: jobId }, newest))) ?? undefined;
   }
 
   /** Spares chunks of the last hour, whose upload may be in progress. */

@@ -2,7 +2,9 @@ import { MongoClient, type Db } from 'mongodb';
 import type { Milliseconds, Clock } from '../../../kernel/time.js';
 import type { RateCounters } from '../../../kernel/rate-counters.js';
 import { HeartbeatWatch, refuseRareHeartbeats } from './heartbeat-watch.js';
-import { ReadStateCache, type ReadState, MongoReadProgress } from './read-state-cache.js';
+import { MongoReadProgress } from './mongo-read-progress.js';
+import { ReadStateCache, type ReadState } from './read-state-cache.js';
+import { ReadStateWatch } from './read-state-watch.js';
 import { MongoCheckpointStore, MongoHashStore, MongoIndexBlocks } from './mongo-derived-stores.js';
 import { MongoContentStore } from './mongo-content-store.js';
 import { CALL_MS, calling, LONG_CALL, SLOW_CALL_MS } from './mongo-errors.js';
@@ -75,7 +77,8 @@ export class MongoStores {
     this.readers = new ViewReaders(db, readState);
     this.views = new MongoViewStore(this.readers);
     this.recoveryViews = new MongoViewStore(new ViewReaders(db, readState, true));
-    this.progress = new MongoReadProgress(readState, clock);
+    const stateWatch = new ReadStateWatch(states, readState, clock);
+    this.progress = new MongoReadProgress(readState, stateWatch, clock);
     this.liveness = new MongoLivenessStore(db, clock);
     this.checkpoints = new MongoCheckpointStore(db);
     this.indexBlocks = new MongoIndexBlocks(db);
@@ -105,7 +108,7 @@ export class MongoStores {
   }
 
   async close(): Promise<void> {
-    this.progress.stop();
+    await this.progress.stop();
     await this.liveness.close();
     await this.watch.stop();
     await this.client.close();

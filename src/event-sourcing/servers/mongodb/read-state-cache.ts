@@ -5,7 +5,6 @@ import { elapsed, type Instant, type Milliseconds, type Clock } from '../../../k
 import { ViewNotBuiltError } from '../../ports/view-store.port.js';
 import { CoalescedRun } from '../../../async/repeated-run.js';
 import { calling } from './mongo-errors.js';
-import { ReadProgress } from '../../ports/remote-event-store.port.js';
 
 /** View, version, epoch and form: `job_view_v3_17_6740…_d_t_o`. `_t`: keeps totals. */
 export type CollectionName = string;
@@ -84,6 +83,12 @@ export class ReadStateCache {
     this.update(merged(this.state, moved));
   }
 
+  /** The state as the store has just told it. */
+  changed(state: CachedReadState): void {
+    this.readAt = this.clock.now();
+    this.update(merged(state, this.reported));
+  }
+
   /** The read begins after this call. @throws UnavailableError */
   refresh(): Promise<void> {
     return this.reading.request();
@@ -113,8 +118,7 @@ export class ReadStateCache {
   private async read(): Promise<void> {
     this.reported = {};
     const state = await calling(() => this.collection.findOne({ _id: READ_STATE }));
-    this.readAt = this.clock.now();
-    this.update(merged(state ?? {}, this.reported));
+    this.changed(state ?? {});
   }
 
   private update(state: CachedReadState): void {
@@ -130,85 +134,4 @@ function merged(before: CachedReadState, after: CachedReadState): CachedReadStat
     places: { ...before.places, ...after.places },
     rolled_back: after.rolled_back ?? before.rolled_back,
   };
-}
-
-/** Poll interval while a caller waits for the projector of another instance. */
-const POLL_MS: Milliseconds = 10;
-/** Poll interval while a caller waits for the local projector, which reports each change. */
-const CHECK_MS: Milliseconds = 100;
-/** Poll interval otherwise: readers notice a switched view within this time. */
-const REFRESH_MS: Milliseconds = 1_000;
-
-interface Waiting {
-  readonly position: Position;
-  readonly end: (shown: boolean) => void;
-}
-
-/** One poll serves all waiters. */
-export class MongoReadProgress extends ReadProgress {
-  private readonly waiting = new Set<Waiting>();
-  private cancelNext: (() => void) | undefined;
-  private polling = false;
-  private stopped = false;
-
-  constructor(
-    private readonly state: ReadStateCache,
-    private readonly clock: Clock,
-  ) {
-    super();
-    state.onChange(() => this.settleWaiting());
-    this.pollAfter(REFRESH_MS);
-  }
-
-  projected(): Position | undefined {
-    return this.state.position;
-  }
-
-  waitFor(position: Position, ms: Milliseconds): Promise<boolean> {
-    if (this.shows(position)) return Promise.resolve(true);
-    return new Promise((resolve) => {
-      const end = (shown: boolean) => {
-        cancel();
-        this.waiting.delete(entry);
-        resolve(shown);
-      };
-      const cancel = this.clock.after(ms, () => end(this.shows(position)));
-      const entry = { position, end };
-      this.waiting.add(entry);
-      if (this.waiting.size === 1 && !this.polling) this.pollAfter(this.state.isProjectedHere ? CHECK_MS : 0);
-    });
-  }
-
-  stop(): void {
-    this.stopped = true;
-    this.cancelNext?.();
-    for (const { end } of this.waiting) end(false);
-  }
-
-  private shows(position: Position): boolean {
-    const shown = this.projected();
-    return shown !== undefined && shown >= position;
-  }
-
-  private get pollMs(): Milliseconds {
-    return this.state.isProjectedHere ? CHECK_MS : POLL_MS;
-  }
-
-  private settleWaiting(): void {
-    for (const { position, end } of this.waiting) if (this.shows(position)) end(true);
-  }
-
-  private pollAfter(ms: Milliseconds): void {
-    if (this.stopped) return;
-    this.cancelNext?.();
-    this.cancelNext = this.clock.after(ms, () => void this.poll());
-  }
-
-  private async poll(): Promise<void> {
-    this.polling = true;
-    // On failure the position stays; a reader that needs the store gets the error from its own read.
-    await this.state.refresh().catch(() => undefined);
-    this.polling = false;
-    this.pollAfter(this.waiting.size > 0 ? this.pollMs : REFRESH_MS);
-  }
 }

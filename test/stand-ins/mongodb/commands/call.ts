@@ -5,11 +5,13 @@ import type { Databases } from '../storage/databases.js';
 import type { Command } from '../wire/messages.js';
 import type { Cursors } from './cursors.js';
 import type { Sessions } from './sessions.js';
+import type { ChangeStreams } from './watching.js';
 
 /** All that a command may touch. */
 export interface Surroundings {
   readonly databases: Databases;
   readonly cursors: Cursors;
+  readonly streams: ChangeStreams;
   readonly sessions: Sessions;
   readonly faults: Faults;
   readonly port: () => number;
@@ -20,7 +22,7 @@ export interface Call extends Surroundings {
   readonly command: Command;
 }
 
-export type Handler = (call: Call) => Document;
+export type Handler = (call: Call) => Document | Promise<Document>;
 
 /** Most commands name their collection as the value of their own name. */
 export const collectionName = ({ command }: Call): string => String(command.args[command.name]);

@@ -33,16 +33,26 @@ export const findCommand: Handler = (call) => {
   return call.cursors.reply(namespaceOf(call), documents, args['batchSize'], isSingle);
 };
 
-export const getMore: Handler = ({ command: { args }, cursors }) =>
-  cursors.more(args['getMore'] as Long, args['batchSize']);
+export const getMore: Handler = ({ command: { args }, cursors, streams }) => {
+  const id = args['getMore'] as Long;
+  return streams.more(id, args['maxTimeMS']) ?? cursors.more(id, args['batchSize']);
+};
 
-export const killCursors: Handler = ({ command: { args }, cursors }) =>
-  cursors.kill(args['cursors'] as Long[]);
+export const killCursors: Handler = ({ command: { args }, cursors, streams }) => {
+  const ids = args['cursors'] as Long[];
+  streams.kill(ids);
+  return cursors.kill(ids);
+};
 
-/** Counts alone are served: `$match` and `$group`, as `countDocuments` asks. An unknown stage is 40324, as mongod answers. */
+/**
+ * Counts and change streams alone are served: `$match` and `$group`, as `countDocuments` asks, or `$changeStream`. An
+ * unknown stage is 40324, as mongod answers.
+ */
 export const aggregate: Handler = (call) => {
   const { args } = call.command;
   const stages = args['pipeline'] as Document[];
+  const watching = stages.length === 1 ? stages[0]!['$changeStream'] : undefined;
+  if (watching) return call.streams.begin(call, watching as Document);
   const batchSize = (args['cursor'] as Document | undefined)?.['batchSize'];
   return call.cursors.reply(namespaceOf(call), counted(call, stages), batchSize);
 };

@@ -15,7 +15,11 @@ const ID: IndexDefinition = {
   spec: { v: 2, key: { _id: 1 }, name: '_id_' },
 };
 
+export type Change = 'insert' | 'update' | 'delete' | 'drop';
+
 export class Collection {
+  /** Of change streams. */
+  readonly watchers = new Set<(change: Change, id?: Ordered) => void>();
   indexes: readonly CollectionIndex[] = [];
   private readonly documents = new Map<Ordered, Stored>();
   /** Ordered by `_id`; made when a query first wants an order, equality is answered by the map. */
@@ -58,6 +62,7 @@ export class Collection {
     const stored = { id, raw, record: ++this.lastRecord };
     this.index(stored, undefined, raw);
     this.documents.set(id, stored);
+    this.tell('insert', stored);
     return stored;
   }
 
@@ -69,11 +74,13 @@ export class Collection {
       );
     this.index(stored, stored.raw, raw);
     stored.raw = raw;
+    this.tell('update', stored);
   }
 
   remove(stored: Stored): void {
     for (const index of this.maintained()) index.remove(stored, index.keyOf(stored.raw));
     this.documents.delete(stored.id);
+    this.tell('delete', stored);
   }
 
   duplicateId(raw: Raw): ServerError {
@@ -89,6 +96,10 @@ export class Collection {
 
   dropIndexes(dropped: (index: CollectionIndex) => boolean): void {
     this.indexes = this.indexes.filter((index) => !dropped(index));
+  }
+
+  private tell(change: Change, { id }: Stored): void {
+    for (const watcher of this.watchers) watcher(change, id);
   }
 
   private buildUnique(index: CollectionIndex): void {

@@ -17,6 +17,7 @@ export class Databases {
   }
 
   drop(db: string, name: string): boolean {
+    for (const watcher of this.find(db, name)?.watchers ?? []) watcher('drop');
     return this.collections.delete(`${db}.${name}`);
   }
 

@@ -4,6 +4,7 @@ import type { Call, Surroundings as Dependencies } from '../commands/call.js';
 import { COMMANDS } from '../commands/commands.js';
 import { Cursors } from '../commands/cursors.js';
 import { Sessions } from '../commands/sessions.js';
+import { ChangeStreams } from '../commands/watching.js';
 import { Faults, isWrite } from '../faults.js';
 import { ServerError } from '../server-error.js';
 import { Databases } from '../storage/databases.js';
@@ -34,7 +35,7 @@ export class WireServer {
     this.server = createServer({ noDelay: true }, (socket) => this.take(socket));
     this.dependencies = {
       ...{ databases: this.databases, faults: this.faults },
-      ...{ cursors: new Cursors(), sessions: new Sessions() },
+      ...{ cursors: new Cursors(), streams: new ChangeStreams(), sessions: new Sessions() },
       ...{ port: () => (this.server.address() as AddressInfo).port, connections: () => this.sockets.size },
     };
   }
@@ -54,7 +55,7 @@ export class WireServer {
   }
 
   get openCursors(): number {
-    return this.dependencies.cursors.open;
+    return this.dependencies.cursors.open + this.dependencies.streams.open;
   }
 
   /** All connections end at once (FIN, as when a process ends, or RST); new ones as soon as they are made, for so long. */
@@ -69,6 +70,7 @@ export class WireServer {
   restart(downMs: number): void {
     this.drop({ refuseMs: downMs, how: 'end' });
     this.dependencies.cursors.clear();
+    this.dependencies.streams.clear();
   }
 
   /** Sweeps TTL indexes as if it were that time; how many documents went. */
@@ -96,20 +98,22 @@ export class WireServer {
     countIn(this.countedCalls, nameOf(command));
     await this.faults.whileHanging(command);
     if (this.faults.losesRequest(command)) return void socket.destroy();
-    const reply = this.carryOut(command);
+    const reply = await this.carryOut(command);
     if (this.faults.losesReply(command)) return void socket.destroy();
     if (this.faults.slowMs > 0) await new Promise((resolve) => setTimeout(resolve, this.faults.slowMs));
     if (!command.unacknowledged && !socket.destroyed) socket.write(writeReply(command, reply));
   }
 
-  private carryOut(command: Command): Document {
+  private async carryOut(command: Command): Promise<Document> {
     try {
       const handler = COMMANDS.get(command.name);
       if (!handler) throw new ServerError('CommandNotFound', `no such command: '${command.name}'`);
       this.faults.before(command);
       const { sessions } = this.dependencies;
       const call: Call = { ...this.dependencies, command };
-      return isWrite(command) ? sessions.once(command, () => handler(call)) : handler(call);
+      return await (isWrite(command)
+        ? sessions.once(command, () => handler(call) as Document)
+        : handler(call));
     } catch (error) {
       if (error instanceof ServerError) return error.reply();
       const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
