@@ -1,5 +1,5 @@
 import { lease } from '../../../../test/contract/writer-fixture.js';
-import { freshUrlOf } from '../../../../test/kit/mongo-databases.js';
+import { dropDatabases, freshUrlOf } from '../../../../test/kit/mongo-databases.js';
 import { ManualClock } from '../../../../test/kit/manual-clock.js';
 import { soon } from '../../../../test/kit/polling.js';
 import { startMongoServer, type MongoServer } from '../../../../test/stand-ins/mongodb/mongo-server.js';
@@ -76,6 +76,25 @@ describe('waiting for the projector of another instance', () => {
     const home = await watching();
     await projecting.writer.rollBack(lease(1), at(1));
     await soon(async () => home.progress.projected() === undefined);
+  });
+
+  it('hears of changes again after its database was dropped', async () => {
+    const home = await watching();
+    const opened = await calls('aggregate read_state');
+    await dropDatabases(url);
+    await soon(async () => {
+      clock.advance(1_000);
+      return (await calls('aggregate read_state')) > opened;
+    });
+    await projecting.writer.takeOver(lease(2));
+    const waited = home.progress.waitFor(at(1), LONG_MS);
+    await projecting.writer.advance(at(1), lease(2));
+    await soon(async () => {
+      clock.advance(10);
+      return home.progress.projected() === at(1);
+    });
+
+    expect(await waited).toBe(true);
   });
 
   it('polls without a replica set', async () => {

@@ -54,12 +54,15 @@ export class ReadStateWatch {
     }
   }
 
-  /** The first answer only tells that the stream is open. @throws errors of the driver */
+  /** The first answer only tells that the stream is open. Ends with a state that was deleted. @throws errors of the driver */
   private async follow(stream: ChangeStream<ReadState>): Promise<void> {
-    while (!this.stopping.signal.aborted && !this.state.isProjectedHere) {
+    while (!this.stopping.signal.aborted && !this.state.isProjectedHere && !stream.closed) {
       const change = await stream.tryNext();
-      if (change && 'fullDocument' in change && change.fullDocument) this.state.changed(change.fullDocument);
-      else if (change || !this.live) await this.state.refresh();
+      if (change) {
+        // After a drop the driver answers for ever that nothing has changed.
+        if (!('fullDocument' in change) || !change.fullDocument) return;
+        this.state.changed(change.fullDocument);
+      } else if (!this.live) await this.state.refresh();
       this.live = true;
     }
   }
