@@ -181,11 +181,11 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
       this.targetOf(draft),
     ]);
     if (account.status === 'absent' || account.status === 'closed') return refused({ code: 'AccountClosed' });
+    const limit = account.plan.jobsPerMonth;
     const create = async () => {
       const job = await this.prepare(command, jobId, before, { account, targetOf: async () => target });
       return 'ok' in job ? job : this.stored(job);
     };
-    const limit = account.plan.jobsPerMonth;
     if (limit === null) return create();
     const month = command.at.slice(0, 'YYYY-MM'.length);
     return this.limits.jobsOfMonth(draft.accountId, month, async (used) =>
@@ -244,7 +244,8 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
       return await append(jobs);
     } catch (error) {
       const lost = error instanceof ConcurrencyError ? error.stream : undefined;
-      if (claim.some(({ append: { stream } }) => stream === lost)) await this.contents.delete(jobId);
+      const isLost = claim.some(({ append: { stream } }) => stream === lost);
+      if (isLost) await this.contents.delete(jobId).catch(() => undefined);
       throw error;
     }
   }

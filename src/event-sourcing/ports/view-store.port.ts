@@ -100,7 +100,7 @@ export abstract class ViewStore {
   }
   /** Smallest value first, then oldest document. */
   abstract range<D>(view: ViewDefinition<D>, query: RangeQuery): Promise<readonly D[]>;
-  /** Undefined if more than `max` documents match: read those of `find` instead, which then soon meet a match. */
+  /** Undefined if more than `max` documents match, or more than the store can sort: read those of `find` instead, which then soon meet a match. */
   abstract findPrefix<D>(view: ViewDefinition<D>, query: PrefixQuery): Promise<Found<D> | undefined>;
   abstract count(view: ViewDefinition, where: Where): Promise<number>;
   /** Totals that are not zero, in the order of their keys. One read for a whole chart. */

@@ -6,7 +6,7 @@ import type { ReadStateWatch } from './read-state-watch.js';
 
 /** Poll interval while a caller waits for the projector of another instance, without a replica set. */
 const POLL_MS: Milliseconds = 10;
-/** Poll interval while a caller waits for the local projector, which reports each change. */
+/** Poll interval while a caller waits and is told of each change: by the local projector, or by a stream that may be mute. */
 const CHECK_MS: Milliseconds = 100;
 /** Poll interval otherwise: readers notice a switched view within this time. */
 const REFRESH_MS: Milliseconds = 1_000;
@@ -49,8 +49,8 @@ export class MongoReadProgress extends ReadProgress {
       const cancel = this.clock.after(ms, () => end(this.shows(position)));
       const entry = { position, end };
       this.waiting.add(entry);
-      if (this.waiting.size > 1 || this.polling || this.watch.isLive) return;
-      this.pollAfter(this.state.isProjectedHere ? CHECK_MS : 0);
+      if (this.waiting.size > 1 || this.polling) return;
+      this.pollAfter(this.isTold ? CHECK_MS : 0);
     });
   }
 
@@ -67,8 +67,12 @@ export class MongoReadProgress extends ReadProgress {
   }
 
   private get pollMs(): Milliseconds {
-    if (this.waiting.size === 0 || this.watch.isLive) return REFRESH_MS;
-    return this.state.isProjectedHere ? CHECK_MS : POLL_MS;
+    if (this.waiting.size === 0) return REFRESH_MS;
+    return this.isTold ? CHECK_MS : POLL_MS;
+  }
+
+  private get isTold(): boolean {
+    return this.state.isProjectedHere || this.watch.isLive;
   }
 
   private settleWaiting(): void {

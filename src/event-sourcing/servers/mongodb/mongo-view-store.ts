@@ -34,6 +34,8 @@ type GetBeyond = <D>(
   read: () => Promise<D | undefined>,
 ) => Promise<D | undefined>;
 
+/** The server sorts all matches of a prefix for each page. */
+const MAX_SORTED = 10_000;
 const isNone = (rows: readonly unknown[]) => rows.length === 0;
 
 /** Reads the active builds; every list uses an index. */
@@ -67,7 +69,8 @@ export class MongoViewStore extends ViewStore {
   }
 
   async findPrefix<D>(view: ViewDefinition, query: PrefixQuery): Promise<Found<D> | undefined> {
-    const { after, max, limit } = query;
+    const { after, limit } = query;
+    const max = Math.min(query.max, MAX_SORTED);
     if (asksForNothing(query.where)) return { documents: [], positions: [] };
     const filter = prefixFilter(view, query);
     const one = { projection: { _id: 1 }, skip: max, limit: 1 } as const;

@@ -89,6 +89,11 @@ export class ReadStateCache {
     this.update(merged(state, this.reported));
   }
 
+  /** A change may be brought after a read that saw later ones, and a rollback lowers the position. */
+  mayBeOlder({ position = '' }: CachedReadState): boolean {
+    return this.state.rolled_back !== undefined || position < (this.state.position ?? '');
+  }
+
   /** The read begins after this call. @throws UnavailableError */
   refresh(): Promise<void> {
     return this.reading.request();

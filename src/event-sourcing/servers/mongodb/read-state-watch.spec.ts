@@ -97,6 +97,17 @@ describe('waiting for the projector of another instance', () => {
     expect(await waited).toBe(true);
   });
 
+  it('reads the state itself while a stream is mute', async () => {
+    const home = await watching();
+    const reads = await calls('find read_state');
+    const waited = home.progress.waitFor(at(2), LONG_MS);
+    clock.advance(100);
+    await soon(async () => (await calls('find read_state')) > reads);
+    await project(2);
+
+    expect(await waited).toBe(true);
+  });
+
   it('polls without a replica set', async () => {
     const message = 'The $changeStream stage is only supported on replica sets';
     const refusal = { code: 40573, codeName: 'Location40573', message };

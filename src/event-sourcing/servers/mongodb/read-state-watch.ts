@@ -61,7 +61,8 @@ export class ReadStateWatch {
       if (change) {
         // After a drop the driver answers for ever that nothing has changed.
         if (!('fullDocument' in change) || !change.fullDocument) return;
-        this.state.changed(change.fullDocument);
+        if (this.state.mayBeOlder(change.fullDocument)) await this.state.refresh();
+        else this.state.changed(change.fullDocument);
       } else if (!this.live) await this.state.refresh();
       this.live = true;
     }
