@@ -49,7 +49,6 @@ export class Auditor {
       ...this.moving(),
       ...this.lostJobs(),
       ...this.printedTwice(),
-      ...this.grantedTooLate(),
       ...this.leasedWhileSuspended(),
       ...this.completedUnprinted(),
       ...this.judged.world.history.disordered().map((job) => `no order of its calls explains job ${job}`),
@@ -125,17 +124,6 @@ export class Auditor {
         ];
       }),
     );
-  }
-
-  /** After the expiry nothing is leased, accepted or handed off, unless a person gave the job more time. */
-  private grantedTooLate(): readonly string[] {
-    const { skewMs, world } = this.judged;
-    const { history } = world;
-    return [...history.created.values()].flatMap(({ jobId, expiresAt }) => {
-      const late = history.granted(jobId).filter((asked) => asked > expiresAt + skewMs);
-      if (late.length === 0 || history.retried.has(jobId) || history.isLost(jobId)) return [];
-      return [`job ${jobId} was granted at ${late.join()} after its expiry at ${expiresAt}`];
-    });
   }
 
   private leasedWhileSuspended(): readonly string[] {

@@ -122,17 +122,6 @@ export class History {
     });
   }
 
-  /** When the first accept and the first permit of each attempt were asked for, if the first call was answered. */
-  granted(jobId: string): readonly Milliseconds[] {
-    const first = new Map<string, Operation<JobCall>>();
-    for (const call of this.calls.get(jobId) ?? []) {
-      const name = JSON.stringify(call.name);
-      if (call.name.call !== 'lease' && 'fence' in call.name && !first.has(name)) first.set(name, call);
-    }
-    const leased = this.leases.filter((lease) => lease.jobId === jobId).map(({ asked }) => asked);
-    return [...leased, ...[...first.values()].flatMap(({ began, ended }) => (ended < Infinity ? began : []))];
-  }
-
   private permitted(jobId: string, fence: number, began: Milliseconds): void {
     const cancelled = this.cancelled.get(jobId);
     if (cancelled !== undefined && cancelled < began && !this.lost.has(jobId))
