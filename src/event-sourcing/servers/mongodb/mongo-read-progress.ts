@@ -6,7 +6,7 @@ import type { ReadStateWatch } from './read-state-watch.js';
 
 /** Poll interval while a caller waits for the projector of another instance, without a replica set. */
 const POLL_MS: Milliseconds = 10;
-/** Poll interval while a caller waits and is told of each change: by the local projector, or by a stream that may be mute. */
+/** Poll interval while a caller waits, and the local projector or a change stream reports each change. */
 const CHECK_MS: Milliseconds = 100;
 /** Poll interval otherwise: readers notice a switched view within this time. */
 const REFRESH_MS: Milliseconds = 1_000;
