@@ -185,14 +185,14 @@ function livesFigures(results: Results<LivesResult>): Figure[] {
   });
   return [
     ...rates,
-    ratio(results, 'lives, ours ÷ BullMQ with history', 'BullMQ + progress and log', rate, atLeast(1)),
+    ratio(results, 'lives, ours ÷ BullMQ with history', 'BullMQ + progress and log', rate, atLeast(2)),
     ratio(results, 'lives, ours ÷ pg-boss with history', 'pg-boss + history rows', rate, atLeast(5)),
     ratio(
       results,
       'CPU of lives, ours ÷ BullMQ with history',
       'BullMQ + progress and log',
       spent,
-      atMost(0.8),
+      atMost(0.6),
     ),
   ].filter(({ rounds }) => rounds.length > 0);
 }
@@ -209,7 +209,7 @@ function createsFigures(results: Results<CreatesResult>): Figure[] {
       note: `CPU-s/1,000 ${cpu.toFixed(2)}`,
     };
   });
-  const over = ratio(results, 'creates, ours ÷ Fastify + BullMQ', 'BullMQ', rate, atLeast(0.4));
+  const over = ratio(results, 'creates, ours ÷ Fastify + BullMQ', 'BullMQ', rate, atLeast(0.45));
   return [...rates, over].filter(({ rounds }) => rounds.length > 0);
 }
 
