@@ -97,7 +97,8 @@ describe.each(PROXIES)('the service behind %s', (name, proxy) => {
   }, TWO_MINUTES);
   afterAll(async () => {
     if (!isInstalled) return;
-    running.kill();
+    // Caddy would wait a minute for the connections of the tests.
+    running.kill('SIGKILL');
     await once(running, 'exit');
     await service.remove();
     authority.remove();
