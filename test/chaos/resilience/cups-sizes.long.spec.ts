@@ -7,6 +7,7 @@ import { quietProgress } from '../../kit/quiet-progress.js';
 import { rasterPages } from '../../kit/raster-pages.js';
 import { rasterPpd } from '../../kit/raster-ppd.js';
 import { edgeOn, squarePdf, type PageMm } from '../../kit/square-pdfs.js';
+import { describeUnless } from '../../kit/describe-unless.js';
 
 const RESOLUTIONS = [203, 300, 305, 360, 600];
 const INSET = 2;
@@ -74,10 +75,4 @@ function sizesOnCups(): void {
   );
 }
 
-const missing = cupsdMissing() ?? filtersMissing();
-describe('sizes on a real cupsd', () => {
-  if (!missing) return sizesOnCups();
-  it(`are skipped: ${missing}`, () => {
-    process.stderr.write(`cups-sizes: not tested, ${missing}\n`);
-  });
-});
+describeUnless(cupsdMissing() ?? filtersMissing(), 'sizes on a real cupsd', sizesOnCups);
