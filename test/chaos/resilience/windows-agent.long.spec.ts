@@ -196,7 +196,8 @@ function windowsTests(): void {
     expect(await timesPrinted(next)).toBe(1);
   });
 
-  it.each(['after-submit', 'before-report', 'after-report', 'before-result'])(
+  // The steps in between are those of every provider: agent-crash.long.spec.ts.
+  it.each(['after-submit', 'before-result'])(
     'prints once and admits that the outcome is uncertain after dying at %s',
     async (step) => {
       const job = print();
