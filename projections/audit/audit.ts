@@ -17,7 +17,6 @@ export interface AuditSubject {
   readonly id: string;
 }
 
-/** Failed sign-ins from one address. */
 export interface AuditedSource {
   readonly by: 'link' | 'password';
   readonly address: string | null;

@@ -16,7 +16,6 @@ export interface Strip extends PresenceInterval {
   readonly id: string;
   /** Oldest first; the last one is the present. The first one began before the range, if it is known so far back. */
   readonly intervals: readonly PresenceInterval[];
-  /** How often it went offline within the range. */
   readonly outages: number;
 }
 

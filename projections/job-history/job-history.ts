@@ -42,7 +42,6 @@ export interface HistoryDetails {
   readonly retry_delay_seconds?: number;
   readonly spooler_provider?: string;
   readonly receipt?: Receipt;
-  /** The new job. */
   readonly reprint_job_id?: string;
   readonly from_printer_id?: string;
   readonly to_printer_id?: string;

@@ -7,9 +7,7 @@ import { jobView, searchKey, whereOf, type JobDocument, type JobFilter } from '.
 export interface JobSearchFilter extends Pick<JobFilter, 'status' | 'printerId'> {
   /** Begins the title, whatever its case, the external id or the job id. */
   readonly text?: string;
-  /** Created at this time or later. */
   readonly from?: Instant;
-  /** Created before this time. */
   readonly to?: Instant;
 }
 

@@ -2,7 +2,6 @@ import type { PausedReason, PublicEventType } from '../../src/contexts/webhooks/
 import type { ViewDefinition } from '../../src/kernel/projection.js';
 import type { Instant } from '../../src/kernel/time.js';
 
-/** The newest recovery of a webhook. */
 export interface RecoveryDocument {
   readonly recovery_id: string;
   readonly status: 'running' | 'finished';

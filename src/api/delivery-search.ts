@@ -32,9 +32,7 @@ export interface DeliveryFilters {
   readonly event_id?: string | undefined;
   readonly job_id?: string | undefined;
   readonly failure_code?: DeliveryFailureCode | undefined;
-  /** Created at this time or later. */
   readonly since?: Instant | undefined;
-  /** Created at this time or earlier. */
   readonly until?: Instant | undefined;
   /** An id of a delivery, event or job, or a part of the title or external id of the job. */
   readonly q?: string | undefined;
@@ -100,7 +98,6 @@ export class DeliverySearch {
     return this.deliveries.getDeliveries(accountId, ids.slice(0, MAX_DELIVERIES));
   }
 
-  /** Jobs of the deliveries, by id. */
   async jobsOf(accountId: string, deliveries: readonly DeliveryDocument[]): Promise<JobsById> {
     const ids = [...new Set(deliveries.flatMap((delivery) => jobIdOf(delivery) ?? []))];
     const jobs = await this.jobs.getJobs(accountId, ids);

@@ -26,7 +26,6 @@ const AT_MOST: Milliseconds = 600_000;
 const READ_AHEAD: Milliseconds = 10_000;
 const CHUNK = 65_536;
 
-/** Who gets a file. */
 export interface FileFor {
   readonly request: FastifyRequest;
   readonly accountId: string;

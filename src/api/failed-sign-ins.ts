@@ -28,7 +28,6 @@ const MAX_UNSTORED = 1_000;
 type Owner = SignInTarget;
 type By = FailedSource['by'];
 
-/** The failures of an owner that are not stored yet. */
 interface Collected {
   readonly owner: Owner;
   sources: Map<string, FailedSource>;

@@ -42,7 +42,6 @@ export class JobsBody {
   @Field(eachApart('jobs', () => JobOfBatch, MAX_JOBS)) jobs!: readonly unknown[];
 }
 
-/** How one job of a list ended. */
 export class BatchResult {
   @Field(integer(200, 599), { description: 'That of a single create with this job' }) status!: number;
   @Field(text({ max: 64 })) code!: string;
@@ -65,7 +64,6 @@ export const batchExample = (printer_id: string) => ({
   jobs: [{ idempotency_key: 'order-4711', printer_id, ...DOCUMENT_EXAMPLE }],
 });
 
-/** A list of jobs as a surface receives and answers it. */
 interface Batch<R> {
   readonly surface: Surface;
   readonly source: 'integration' | 'partner';

@@ -10,7 +10,6 @@ import type { CreationPosition } from '../kernel/recorded-event.js';
 import { unlessCurrent } from './polling.js';
 import { Validators } from './validators.js';
 
-/** The rule of every cursor in a request. */
 export const CURSOR = {
   max: 256,
   pattern: /^[A-Za-z0-9_-]+$/,
@@ -50,7 +49,6 @@ export class ListQuery {
   @Field(integer(0, 100_000), { optional: true, default: 0 }) offset: number = 0;
 }
 
-/** The page object of every Integration list. */
 export function page<T>(items: readonly T[], total: number, { limit, offset }: ListQuery) {
   return { items, count: items.length, total, limit, offset };
 }

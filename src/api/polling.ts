@@ -103,7 +103,6 @@ export async function lookUntil<T>(
   }
 }
 
-/** A job as one surface shows it. */
 interface PolledJob<T> {
   readonly jobId: string;
   read(): Promise<T>;
@@ -133,12 +132,10 @@ export class JobPolling implements OnModuleDestroy {
     });
   }
 
-  /** Number of current waiters. */
   get waiting(): number {
     return this.waiters.size;
   }
 
-  /** Answers all waiters, because the service stops. */
   onModuleDestroy(): void {
     this.unsubscribe();
     this.waiters.closeAll();

@@ -43,7 +43,6 @@ interface Surroundings {
   readonly config: Pick<Config, 'presenceTimeoutMs'>;
 }
 
-/** Sends the command of each process whose timer is due. */
 export function timerLoopOf(
   timers: DueTimers,
   { stores, clock, logger, config }: Surroundings,

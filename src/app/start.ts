@@ -26,7 +26,6 @@ import type { Stores } from '../event-sourcing/index.js';
 const SHUTDOWN_MS: Milliseconds = 10_000;
 /** A slower disk is presumed gone. */
 const CLOSING_MS: Milliseconds = 5_000;
-/** Time to export the last spans. */
 const LAST_SPANS_MS: Milliseconds = 2_000;
 const PRIVATE_UMASK = 0o077;
 

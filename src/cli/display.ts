@@ -114,7 +114,6 @@ const UNSAFE_IN_LINES = /(?![\r\n])[\p{Cc}\p{Cf}]/gu;
 /** Names come from clients and agents: keeps control and direction characters off the terminal. */
 export const printable = (text: string) => text.replace(UNSAFE, '\u{fffd}');
 
-/** The same of a text of several lines. */
 export const printableLines = (text: string) => text.replace(UNSAFE_IN_LINES, '\u{fffd}');
 
 /** On a terminal escapes such characters, so that it stays the same JSON. */

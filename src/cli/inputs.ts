@@ -21,7 +21,6 @@ export const onOff: Parse = (text) => {
   return text === 'on';
 };
 
-/** An input with a value. */
 export const option = (field: string, summary: string, value: string, parse?: Parse): Input => ({
   ...{ field, summary, value },
   ...(parse && { parse }),

@@ -1,8 +1,6 @@
 // The only door of the engine (README.md). The wings and their drivers load on demand.
 
-/** Stores of one machine: SQLite. */
 export const embeddedStores = () => import('./embedded/wing.js');
-/** Stores of several instances: EventStoreDB and MongoDB. */
 export const serverStores = () => import('./servers/wing.js');
 export type EmbeddedWing = Awaited<ReturnType<typeof embeddedStores>>;
 

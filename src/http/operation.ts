@@ -23,7 +23,6 @@ export interface Success {
   readonly list?: 'page' | 'cursor';
   /** Code of the envelope; absent: that of the surface. */
   readonly code?: string;
-  /** Example of `data`. */
   readonly example?: unknown;
   /** Media type of a body without envelope. */
   readonly media?: string;
@@ -158,7 +157,6 @@ export function successes(spec: OperationSpec): readonly Success[] {
   return Array.isArray(spec.success) ? (spec.success as readonly Success[]) : [spec.success as Success];
 }
 
-/** Code of the envelope of a success. */
 export const codeOf = ({ surface }: OperationSpec, { code = surface.okCode }: Success) => code;
 
 /** Groups of the reading page, in its order. */

@@ -65,6 +65,5 @@ export interface Refused<R extends Rejection> {
 /** The result of a command decided by one decider. */
 export type Outcome<S, E extends DomainEvent, R extends Rejection> = Accepted<S, E> | Refused<R>;
 
-/** The rejections of a command, from its result. */
 export type RejectionOf<C> =
   C extends Command<infer Result> ? (Result extends Refused<infer R> ? R : never) : never;

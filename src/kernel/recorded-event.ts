@@ -7,7 +7,6 @@ export interface DomainEvent {
   readonly data: object;
 }
 
-/** The events of one kind of stream, from their data by type. */
 export type EventsOf<Data> = {
   [T in keyof Data & string]: { readonly type: T; readonly data: Readonly<Data[T]> };
 }[keyof Data & string];
@@ -22,7 +21,6 @@ export interface Actor {
 export interface Origin {
   readonly actor: Actor;
   readonly correlationId: string;
-  /** Id of the HTTP request, if any. */
   readonly requestId?: string;
   /** Id of the event to which a process reacted, if any. */
   readonly causationId?: string;

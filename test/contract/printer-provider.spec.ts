@@ -11,6 +11,7 @@ import { StateFolder } from '../../agent/state/state-folder.js';
 import { Cupsd, cupsdMissing } from '../kit/cupsd.js';
 import { RawPrinter } from '../kit/raw-printer.js';
 import { numberingProviderContract, printerProviderContract } from './printer-provider.contract.js';
+import { describeUnless } from '../kit/describe-unless.js';
 
 describe('the virtual printer', () => {
   let folder: string;
@@ -97,40 +98,31 @@ describe('a printer without a queue', () => {
   });
 });
 
-const missing = cupsdMissing();
-if (missing) {
-  describe('the printers of CUPS', () => {
-    it(`are skipped: ${missing}`, () => {
-      process.stderr.write(`printer-provider: CUPS not tested, ${missing}\n`);
-    });
+describeUnless(cupsdMissing(), 'the printers of CUPS', () => {
+  let cupsd: Cupsd;
+  let ipp: IppClient;
+  let provider: CupsPrinters;
+  beforeAll(async () => {
+    cupsd = await Cupsd.start();
+    await cupsd.addQueue('desk');
+    await cupsd.addQueue('label');
+    ipp = new IppClient(ippServer(cupsd.address));
+    provider = new CupsPrinters(ipp);
   });
-} else {
-  describe('the printers of CUPS', () => {
-    let cupsd: Cupsd;
-    let ipp: IppClient;
-    let provider: CupsPrinters;
-    beforeAll(async () => {
-      cupsd = await Cupsd.start();
-      await cupsd.addQueue('desk');
-      await cupsd.addQueue('label');
-      ipp = new IppClient(ippServer(cupsd.address));
-      provider = new CupsPrinters(ipp);
-    });
-    afterAll(async () => {
-      await ipp.close();
-      await cupsd.remove();
-    });
-
-    const site = () => ({ provider, printer: 'desk', printed: () => cupsd.output() });
-    printerProviderContract(site);
-    numberingProviderContract(site);
-
-    it('tells the paper that a queue uses', async () => {
-      await cupsd.addOffice('office', 'na_letter_8.5x11in');
-      expect(await provider.defaultPaper('office')).toEqual({
-        ...{ name: 'na_letter_8.5x11in', width_mm: 215.9, height_mm: 279.4 },
-      });
-      expect(await provider.defaultPaper('nowhere')).toBeUndefined();
-    });
+  afterAll(async () => {
+    await ipp.close();
+    await cupsd.remove();
   });
-}
+
+  const site = () => ({ provider, printer: 'desk', printed: () => cupsd.output() });
+  printerProviderContract(site);
+  numberingProviderContract(site);
+
+  it('tells the paper that a queue uses', async () => {
+    await cupsd.addOffice('office', 'na_letter_8.5x11in');
+    expect(await provider.defaultPaper('office')).toEqual({
+      ...{ name: 'na_letter_8.5x11in', width_mm: 215.9, height_mm: 279.4 },
+    });
+    expect(await provider.defaultPaper('nowhere')).toBeUndefined();
+  });
+});

@@ -1,11 +1,11 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { within } from './polling.js';
+import { freePort } from './free-port.js';
 
 const SYSTEM_BIN = '/usr/lib/cups';
 const run = promisify(execFile);
@@ -257,15 +257,6 @@ title=$(printf %s "$3" | tr / _)
 if [ "$code" = 0 ]; then mv "$part" '${out}/'"$title~$4~$1.$$.printed"; fi
 exit "$code"
 `;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
 
 /** Polls for effects of cupsd and its backend, which send no notification. */

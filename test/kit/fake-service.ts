@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { EventEmitter } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { FakeJobs, FakeRefusal, type FakeReport } from './fake-service-jobs.js';
+import { FakeJobs, FakeRefusal, type FakeJob, type FakeReport, type NewJob } from './fake-service-jobs.js';
 
 export type FakeCall =
   | 'enroll'
@@ -71,6 +71,13 @@ export class FakeService {
 
   count(call: FakeCall): number {
     return this.calls.filter((made) => made.call === call).length;
+  }
+
+  /** Queues a job, of which a waiting Agent hears. */
+  print(job: NewJob): FakeJob {
+    const added = this.jobs.add(job);
+    this.changed();
+    return added;
   }
 
   /** Wakes the long polls after adding jobs. */

@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from './polling.js';
+import { freePort } from './free-port.js';
 
 const PROGRAMS = ['/usr/sbin/ippeveprinter', '/usr/sbin/avahi-daemon', '/usr/bin/dbus-daemon'];
 
@@ -142,13 +142,4 @@ cp "$1" '${folder}/'$$.document
 env | grep -E '^(IPP_|CONTENT_TYPE)' > '${folder}/'$$.part
 mv '${folder}/'$$.part '${folder}/'$$.env
 `;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }

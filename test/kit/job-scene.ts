@@ -39,10 +39,15 @@ export class JobScene {
     return new JobScene(service, accountId, key, agent, printerId);
   }
 
+  /** Sends the request for a job. */
+  submit(more: object = {}, idempotencyKey?: string) {
+    return createJob(this.service, this.key, this.printerId, more, idempotencyKey);
+  }
+
   /** Creates a queued job. The agent calls first, because jobs for an offline printer are refused. */
   async create(more: object = {}): Promise<string> {
     await this.agent.heartbeat();
-    const created = await createJob(this.service, this.key, this.printerId, more);
+    const created = await this.submit(more);
     if (created.status !== 201) throw new Error(`no job: ${created.text}`);
     return String(created.body.data!.job_id);
   }
@@ -56,10 +61,6 @@ export class JobScene {
   /** Event types of a job's history, oldest first. */
   async history(jobId: string): Promise<string[]> {
     return (await this.job(jobId)).history.map((line) => line.event_type);
-  }
-
-  async lastLine(jobId: string): Promise<HistoryLine> {
-    return (await this.job(jobId)).history.at(-1)!;
   }
 
   cancel(jobId: string, json: object = {}) {
@@ -99,4 +100,18 @@ export class JobScene {
     await this.agent.report(lease, 'spooler_vanished');
     return lease;
   }
+}
+
+/** A scene for the tests of a describe, opened before each. It has no parts before. */
+export function sceneForEach(service: TestService, account?: object): JobScene {
+  const scene = Object.create(JobScene.prototype) as JobScene;
+  beforeEach(async () => void Object.assign(scene, await JobScene.open(service, account)));
+  return scene;
+}
+
+/** One scene for all tests of a describe. */
+export function sceneForAll(service: TestService, account?: object): JobScene {
+  const scene = Object.create(JobScene.prototype) as JobScene;
+  beforeAll(async () => void Object.assign(scene, await JobScene.open(service, account)));
+  return scene;
 }

@@ -1,6 +1,6 @@
 import { JobPolling } from '../../src/api/polling.js';
 import type { Answered } from '../kit/http/client.js';
-import { JobScene } from '../kit/job-scene.js';
+import { JobScene, sceneForEach } from '../kit/job-scene.js';
 import { McpTools, type Printed } from '../kit/mcp-tools.js';
 import { joined } from '../kit/panel.js';
 import { soon } from '../kit/polling.js';
@@ -24,11 +24,10 @@ const requestOf = ({ printerId }: JobScene, more: object = {}) => ({
 
 describe('the tools over HTTP', () => {
   const service = serviceForAll();
-  let scene: JobScene;
+  const scene = sceneForEach(service);
   let tools: McpTools;
 
   beforeEach(async () => {
-    scene = await JobScene.open(service);
     tools = await McpTools.overHttp(service.url, scene.key);
   });
   afterEach(() => tools.close());

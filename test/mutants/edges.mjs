@@ -2,6 +2,7 @@ import { faultsIn } from './faults.mjs';
 
 const HTTP = 'src/http';
 const API = 'src/api';
+const RIGHTS = 'test/surface/embedded/panel-rights.spec.ts';
 const ISOLATION = 'test/chaos/safety/isolation.spec.ts';
 
 /** Faults in HTTP, in the surfaces, and in what projections show. */
@@ -51,6 +52,22 @@ export const edges = [
   ]),
   ...faultsIn(`${API}/panel/sessions/sign-in-limits`, [
     { name: 'each IPv6 address counts alone', find: 'address: prefix(4)', put: 'address: prefix(8)' },
+  ]),
+  ...faultsIn(`${API}/panel/keys/keys.controller`, [
+    {
+      name: 'revoke a key of another account',
+      find: 'await this.keys.get(keyId, accountId);',
+      put: '',
+      test: RIGHTS,
+    },
+  ]),
+  ...faultsIn(`${API}/panel/queues/queues.controller`, [
+    {
+      name: 'a printer of another account',
+      find: 'this.printers.getPrinter(accountId, printerId)',
+      put: 'this.printers.findPrinter(printerId)',
+      test: RIGHTS,
+    },
   ]),
   ...faultsIn(`${API}/agent/jobs/job.messages`, [
     { name: 'a range lacks its last byte', find: 'Number(to) + 1, size', put: 'Number(to), size' },

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { sceneForEach } from '../kit/job-scene.js';
 import { serviceForAll } from '../kit/service.js';
 import { TestPartner } from '../kit/partner.js';
-import { createJob, onePrinter, openAccount, TestAgent, type Leased } from '../kit/world.js';
-import { newJob, verdict } from './asking.js';
+import { onePrinter, TestAgent, type Leased } from '../kit/world.js';
+import { verdict } from './asking.js';
 
 interface StoredEvent {
   readonly type: string;
@@ -11,21 +12,16 @@ interface StoredEvent {
 
 describe('closing an account', () => {
   const service = serviceForAll();
-  let accountId: string;
-  let key: string;
-  let agent: TestAgent;
-  let printerId: string;
+  const scene = sceneForEach(service);
   let enrollmentToken: string;
 
   beforeEach(async () => {
-    ({ accountId, key } = await openAccount(service));
-    ({ agent, printerId } = await TestAgent.ready(service, accountId));
-    const enrollment = await service.operate('POST', `/accounts/${accountId}/enrollments`, {});
+    const enrollment = await service.operate('POST', `/accounts/${scene.accountId}/enrollments`, {});
     enrollmentToken = String(enrollment.enrollment_token);
   });
 
   const close = async (json: object = { reason: 'moved away' }) => {
-    const closed = await service.operate('POST', `/accounts/${accountId}/close`, json);
+    const closed = await service.operate('POST', `/accounts/${scene.accountId}/close`, json);
     await service.advance(0);
     return closed;
   };
@@ -43,19 +39,21 @@ describe('closing an account', () => {
       ['enrollments', {}],
     ] as const) {
       const call = { as: service.operatorToken, ...(json && { json }) };
-      const refused = await service.call('POST', `/operator/accounts/${accountId}/${verb}`, call);
+      const refused = await service.call('POST', `/operator/accounts/${scene.accountId}/${verb}`, call);
       expect(verdict(refused)).toBe('409 ACCOUNT_CLOSED');
     }
     expect((await close()).status).toBe('closed');
   });
 
   it('revokes keys, device credentials and enrolment tokens at once', async () => {
-    expect((await service.call('GET', '/svc-api-account', { as: key })).status).toBe(200);
-    expect((await agent.heartbeat()).status).toBe(200);
+    expect((await service.call('GET', '/svc-api-account', { as: scene.key })).status).toBe(200);
+    expect((await scene.agent.heartbeat()).status).toBe(200);
     await close();
-    expect(verdict(await service.call('GET', '/svc-api-account', { as: key }))).toBe('401 API_KEY_INVALID');
-    expect(verdict(await createJob(service, key, printerId))).toBe('401 API_KEY_INVALID');
-    expect(verdict(await agent.heartbeat())).toBe('401 CREDENTIAL_INVALID');
+    expect(verdict(await service.call('GET', '/svc-api-account', { as: scene.key }))).toBe(
+      '401 API_KEY_INVALID',
+    );
+    expect(verdict(await scene.submit())).toBe('401 API_KEY_INVALID');
+    expect(verdict(await scene.agent.heartbeat())).toBe('401 CREDENTIAL_INVALID');
     const json = { enrollment_token: enrollmentToken, installation_id: randomUUID() };
     expect(verdict(await service.call('POST', '/managed/enroll', { json }))).toBe(
       '401 ENROLLMENT_TOKEN_INVALID',
@@ -63,9 +61,9 @@ describe('closing an account', () => {
   });
 
   it('cancels queued and leased jobs with the reason account_closed, leases first', async () => {
-    const leased = await newJob(service, key, printerId);
-    await agent.lease(1);
-    const queued = await newJob(service, key, printerId);
+    const leased = await scene.create();
+    await scene.agent.lease(1);
+    const queued = await scene.create();
     await close();
     for (const [jobId, types] of [
       [leased, ['LeaseInvalidated', 'JobCancelled']],
@@ -96,10 +94,10 @@ describe('closing an account', () => {
   });
 
   it('does not end printing jobs, and keeps the history', async () => {
-    const jobId = await newJob(service, key, printerId);
-    const [lease] = (await agent.lease(1)) as [Leased];
-    await agent.accept(lease);
-    await agent.handoff(lease);
+    const jobId = await scene.create();
+    const [lease] = (await scene.agent.lease(1)) as [Leased];
+    await scene.agent.accept(lease);
+    await scene.agent.handoff(lease);
     await close();
     expect((await eventsOf(jobId)).at(-1)!.type).toBe('HandoffStarted');
     await service.advance(10 * 60_000);

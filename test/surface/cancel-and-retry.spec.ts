@@ -1,18 +1,13 @@
-import { JobScene } from '../kit/job-scene.js';
+import { sceneForEach } from '../kit/job-scene.js';
 import { serviceForAll } from '../kit/service.js';
-import { onePrinter, TestAgent } from '../kit/world.js';
-import { cancel, DAY, HOUR, jobOf, MINUTE, newJob, retry, SECOND, verdict } from './asking.js';
+import { onePrinter } from '../kit/world.js';
+import { DAY, HOUR, MINUTE, SECOND, verdict } from './asking.js';
 
 describe('cancelling and retrying a job', () => {
   const service = serviceForAll();
-  let scene: JobScene;
-  let key: string;
-  let agent: TestAgent;
-  let printerId: string;
+  const scene = sceneForEach(service);
   let jobId: string;
   beforeEach(async () => {
-    scene = await JobScene.open(service);
-    ({ key, agent, printerId } = scene);
     jobId = await scene.create();
   });
 
@@ -25,23 +20,23 @@ describe('cancelling and retrying a job', () => {
     sent_to_spooler: () => scene.lease('spooled'),
     spooler_completed: () => scene.lease('completed'),
     failed_temporary: async () => {
-      await agent.report(await reach.leased(), 'not_submitted');
+      await scene.agent.report(await reach.leased(), 'not_submitted');
     },
     failed_permanent: async () => {
-      await agent.report(await reach.leased(), 'rejected');
+      await scene.agent.report(await reach.leased(), 'rejected');
     },
     manual_review: async () => {
-      await agent.report(await reach.handed_off(), 'spooler_vanished');
+      await scene.agent.report(await reach.handed_off(), 'spooler_vanished');
     },
     cancelled: async () => {
-      await cancel(service, key, jobId);
+      await scene.cancel(jobId);
     },
     expired: async () => {
       await service.advance(DAY);
     },
   };
   type Reached = keyof typeof reach;
-  const job = () => jobOf(service, key, jobId);
+  const job = () => scene.job(jobId);
 
   describe('cancel', () => {
     it.each<[Reached, string]>([
@@ -60,13 +55,13 @@ describe('cancelling and retrying a job', () => {
       await reach[state]();
       const before = await job();
       expect(before.can_cancel).toBe(answer.startsWith('200'));
-      expect(verdict(await cancel(service, key, jobId))).toBe(answer);
+      expect(verdict(await scene.cancel(jobId))).toBe(answer);
       if (!before.can_cancel) expect(await job()).toEqual(before);
     });
 
     it('answers the cancelled job with its reason', async () => {
       await service.advance(SECOND);
-      const { body } = await cancel(service, key, jobId, { reason: 'Fehldruck ☂' });
+      const { body } = await scene.cancel(jobId, { reason: 'Fehldruck ☂' });
       expect(body.data).toMatchObject({
         status: 'cancelled',
         is_final: true,
@@ -80,38 +75,38 @@ describe('cancelling and retrying a job', () => {
 
     it('invalidates the lease, so that the agent cannot start', async () => {
       const lease = await reach.leased();
-      await cancel(service, key, jobId);
-      expect(verdict(await agent.accept(lease))).toBe('409 LEASE_LOST');
-      expect(verdict(await agent.handoff(lease))).toBe('409 LEASE_LOST');
-      expect(await agent.lease()).toEqual([]);
+      await scene.cancel(jobId);
+      expect(verdict(await scene.agent.accept(lease))).toBe('409 LEASE_LOST');
+      expect(verdict(await scene.agent.handoff(lease))).toBe('409 LEASE_LOST');
+      expect(await scene.agent.lease()).toEqual([]);
     });
 
     it('lets exactly one of a cancel and an accept succeed', async () => {
       for (let round = 0; round < 20; round++) {
-        const id = await newJob(service, key, printerId);
-        const lease = (await agent.lease(4)).find(({ job_id }) => job_id === id)!;
-        const [cancelled, accepted] = await Promise.all([cancel(service, key, id), agent.accept(lease)]);
+        const id = await scene.create();
+        const lease = (await scene.agent.lease(4)).find(({ job_id }) => job_id === id)!;
+        const [cancelled, accepted] = await Promise.all([scene.cancel(id), scene.agent.accept(lease)]);
         expect([cancelled.status, accepted.status].sort()).toEqual([200, 409]);
-        const { status } = await jobOf(service, key, id);
+        const { status } = await scene.job(id);
         expect(status).toBe(cancelled.status === 200 ? 'cancelled' : 'accepted_by_agent');
-        if (accepted.status === 200) await agent.report(lease, 'rejected');
+        if (accepted.status === 200) await scene.agent.report(lease, 'rejected');
       }
     });
 
     it('requires a body, optionally with a reason of 1 to 500 characters', async () => {
       const path = `/svc-api-print-jobs/${jobId}/cancel`;
-      const bodiless = await service.call('POST', path, { as: key });
+      const bodiless = await service.call('POST', path, { as: scene.key });
       expect(verdict(bodiless)).toBe('415 SVC_UNSUPPORTED_MEDIA_TYPE');
       const headers = { 'content-type': 'application/json' };
-      expect(verdict(await service.call('POST', path, { as: key, headers }))).toBe(
+      expect(verdict(await service.call('POST', path, { as: scene.key, headers }))).toBe(
         '400 SVC_VALIDATION_FAILED',
       );
       for (const reason of ['', 'x'.repeat(501), 7, null, 'a\u0000b']) {
-        const refused = await cancel(service, key, jobId, { reason });
+        const refused = await scene.cancel(jobId, { reason });
         expect(verdict(refused)).toBe('400 SVC_VALIDATION_FAILED');
         expect(refused.body.message).toContain('reason');
       }
-      expect((await cancel(service, key, jobId, { reason: 'x'.repeat(500) })).status).toBe(200);
+      expect((await scene.cancel(jobId, { reason: 'x'.repeat(500) })).status).toBe(200);
     });
   });
 
@@ -132,13 +127,13 @@ describe('cancelling and retrying a job', () => {
       await reach[state]();
       const before = await job();
       expect(before.can_retry).toBe(answer.startsWith('200'));
-      expect(verdict(await retry(service, key, jobId))).toBe(answer);
+      expect(verdict(await scene.retry(jobId))).toBe(answer);
       if (!before.can_retry) expect(await job()).toEqual(before);
     });
 
     it('requeues the job with a new fence', async () => {
       await reach.manual_review();
-      expect((await retry(service, key, jobId)).body.data).toMatchObject({
+      expect((await scene.retry(jobId)).body.data).toMatchObject({
         status: 'queued',
         retry_state: 'submitted',
         retry_count: 1,
@@ -146,9 +141,9 @@ describe('cancelling and retrying a job', () => {
       });
       const lease = await reach.leased();
       expect(lease).toMatchObject({ job_id: jobId, fence: 2 });
-      await agent.accept(lease);
-      await agent.handoff(lease);
-      await agent.report(lease, 'spooler_completed');
+      await scene.agent.accept(lease);
+      await scene.agent.handoff(lease);
+      await scene.agent.report(lease, 'spooler_completed');
       const printed = await job();
       expect(printed).toMatchObject({
         status: 'spooler_completed',
@@ -160,7 +155,7 @@ describe('cancelling and retrying a job', () => {
 
     it('replaces the scheduled retry', async () => {
       await reach.failed_temporary();
-      await retry(service, key, jobId);
+      await scene.retry(jobId);
       await service.advance(MINUTE);
       expect(await job()).toMatchObject({ status: 'queued', retry_count: 1 });
     });
@@ -168,7 +163,7 @@ describe('cancelling and retrying a job', () => {
     it('succeeds for one of 20 at once with different keys', async () => {
       await reach.failed_temporary();
       const retried = await Promise.all(
-        Array.from({ length: 20 }, (_, n) => retry(service, key, jobId, {}, `retry-key-${n}`)),
+        Array.from({ length: 20 }, (_, n) => scene.retry(jobId, {}, `retry-key-${n}`)),
       );
       expect(retried.map(verdict).sort()).toEqual([
         '200 SVC_JOB_RETRIED',
@@ -183,19 +178,19 @@ describe('cancelling and retrying a job', () => {
       expect((await job()).can_retry).toBe(true);
       await service.advance(1);
       expect(await job()).toMatchObject({ status: 'expired', can_retry: false });
-      expect(verdict(await retry(service, key, jobId))).toBe('409 SVC_JOB_STATE_CONFLICT');
+      expect(verdict(await scene.retry(jobId))).toBe('409 SVC_JOB_STATE_CONFLICT');
     });
 
     it('requeues a job with exhausted retries until it expires', async () => {
       for (const delay of [15, 60, 300, 0]) {
-        await agent.heartbeat();
+        await scene.agent.heartbeat();
         await reach.failed_temporary();
         await service.advance(delay * SECOND);
       }
       expect(await job()).toMatchObject({ status: 'failed', retry_state: 'exhausted', retry_count: 3 });
       await service.advance(HOUR);
       expect(await job()).toMatchObject({ status: 'failed', can_retry: true });
-      expect((await retry(service, key, jobId)).body.data).toMatchObject({
+      expect((await scene.retry(jobId)).body.data).toMatchObject({
         status: 'queued',
         retry_count: 4,
       });
@@ -203,21 +198,11 @@ describe('cancelling and retrying a job', () => {
 
     it('waits for an offline printer like any queued job', async () => {
       await reach.manual_review();
-      await agent.inventory([{ ...onePrinter, online: false }]);
-      expect((await retry(service, key, jobId)).status).toBe(200);
-      expect(await agent.lease()).toEqual([]);
-      await agent.inventory([onePrinter]);
-      expect(await agent.lease()).toHaveLength(1);
-    });
-
-    it('requires a body and an Idempotency-Key', async () => {
-      await reach.manual_review();
-      const path = `/svc-api-print-jobs/${jobId}/retry`;
-      const headers = { 'idempotency-key': 'retry-key-0' };
-      expect((await service.call('POST', path, { as: key, headers })).status).toBe(415);
-      expect(verdict(await service.call('POST', path, { as: key, json: {} }))).toBe(
-        '400 SVC_VALIDATION_FAILED',
-      );
+      await scene.agent.inventory([{ ...onePrinter, online: false }]);
+      expect((await scene.retry(jobId)).status).toBe(200);
+      expect(await scene.agent.lease()).toEqual([]);
+      await scene.agent.inventory([onePrinter]);
+      expect(await scene.agent.lease()).toHaveLength(1);
     });
   });
 });

@@ -8,7 +8,8 @@ import type { ManualClock } from '../kit/manual-clock.js';
 import { startTestService, type TestService, type TestServiceOptions } from '../kit/service.js';
 import { inProcess } from '../kit/stores.js';
 import { HOUR } from './asking.js';
-import { exported, HOMES, projectionsUrl, rpsAt } from './export-import.js';
+import { exported, HOMES, projectionsUrl } from './export-import.js';
+import { rpsAt } from '../kit/rps-at.js';
 
 const SVC_MASTER_KEY = Buffer.alloc(32, 'key').toString('base64');
 const CATEGORIES = ['job', 'delivery', 'claim'];

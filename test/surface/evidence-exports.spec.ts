@@ -2,7 +2,7 @@ import { EvidenceAnswers } from '../../src/api/evidence-answers.js';
 import { v7 } from 'uuid';
 import { EvidenceLog } from '../../src/evidence/evidence-log.js';
 import { CorruptEventError } from '../../src/kernel/errors.js';
-import { JobScene } from '../kit/job-scene.js';
+import { JobScene, sceneForAll } from '../kit/job-scene.js';
 import { joined } from '../kit/panel.js';
 import { metadata } from '../kit/recorded.js';
 import { serviceForAll } from '../kit/service.js';
@@ -13,10 +13,7 @@ const folder = new FileFolder();
 afterAll(() => folder.remove());
 
 const service = serviceForAll();
-let scene: JobScene;
-beforeAll(async () => {
-  scene = await JobScene.open(service, { slug: 'acme' });
-});
+const scene = sceneForAll(service, { slug: 'acme' });
 
 const get = (path: string, as = scene.key) => service.call('GET', path, { as });
 const publish = () => service.service.app.get(EvidenceLog, { strict: false }).publish();

@@ -5,8 +5,8 @@ import { TestPartner } from '../kit/partner.js';
 import { serviceForAll, startTestService } from '../kit/service.js';
 import { TestAgent } from '../kit/world.js';
 import { verdict } from './asking.js';
-import { rpsAt } from './export-import.js';
 import { SITUATIONS } from './situations.js';
+import { rpsAt } from '../kit/rps-at.js';
 
 interface Explanation {
   readonly verdict: string;

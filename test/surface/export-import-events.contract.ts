@@ -10,12 +10,12 @@ import {
   happened,
   kept,
   live,
-  rpsAt,
   startSource,
   startTarget,
   type Home,
   type Lived,
 } from './export-import.js';
+import { rpsAt } from '../kit/rps-at.js';
 
 /** Requirements on a transfer between any two kinds of stores. */
 export function exportsAndImports(from: Home, to: Home): void {

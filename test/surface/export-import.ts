@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { resolve } from 'node:path';
 import { openEmbeddedStores } from '../../src/event-sourcing/embedded/embedded-stores.js';
 import { projectionsFor } from '../../src/app/projections.js';
-import { rps } from '../../src/cli/program.js';
+import { rpsAt } from '../kit/rps-at.js';
 import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
 import { startTestService, type TestService, type TestServiceOptions } from '../kit/service.js';
 import { openTestServerStores } from '../kit/server-stores.js';
@@ -70,24 +70,6 @@ export async function live(service: TestService): Promise<Lived> {
 /** Waits for the service's background work. */
 export const happened = (service: TestService, type: string) =>
   within(10_000, async () => (await kept(service)).some((event) => event.type === type));
-
-/** Runs a command line against a service; resolves to its output and exit code. */
-export async function rpsAt(service: TestService, words: readonly string[], input?: string) {
-  let out = '';
-  let err = '';
-  const code = await rps(['--url', service.url, '--data-dir', service.config.dataDir, ...words], {
-    out: (text) => void (out += text),
-    err: (text) => void (err += text),
-    ...(input !== undefined && { in: piecesOf(input) }),
-  });
-  return { code, out, err };
-}
-
-/** Chunks as from a pipe, cut anywhere. */
-async function* piecesOf(text: string): AsyncGenerator<Uint8Array> {
-  const bytes = Buffer.from(text);
-  for (let at = 0; at < bytes.length; at += 1_001) yield bytes.subarray(at, at + 1_001);
-}
 
 export async function exported(service: TestService, ...flags: string[]): Promise<string> {
   const { code, out, err } = await rpsAt(service, ['events', 'export', ...flags]);

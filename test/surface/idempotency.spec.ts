@@ -1,24 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { Answered } from '../kit/http/client.js';
+import { sceneForEach } from '../kit/job-scene.js';
 import { serviceForAll } from '../kit/service.js';
 import { createJob, onePrinter, openAccount, TestAgent } from '../kit/world.js';
-import { cancel, DAY, HOUR, idOf, jobOf, MINUTE, retry, verdict } from './asking.js';
+import { DAY, HOUR, idOf, MINUTE, verdict } from './asking.js';
 
 describe('repeating a request under its Idempotency-Key', () => {
   const service = serviceForAll();
-  let accountId: string;
-  let key: string;
-  let agent: TestAgent;
-  let printerId: string;
+  const scene = sceneForEach(service);
   let idempotencyKey: string;
   beforeEach(async () => {
-    ({ accountId, key } = await openAccount(service));
-    ({ agent, printerId } = await TestAgent.ready(service, accountId));
     idempotencyKey = randomUUID();
   });
 
-  const create = (more: object = {}) => createJob(service, key, printerId, more, idempotencyKey);
-  const total = async () => (await service.call('GET', '/svc-api-print-jobs', { as: key })).body.data!.total;
+  const create = (more: object = {}) => scene.submit(more, idempotencyKey);
+  const total = async () =>
+    (await service.call('GET', '/svc-api-print-jobs', { as: scene.key })).body.data!.total;
   const expectReplay = (answered: Answered, original: Answered) => {
     expect(verdict(answered)).toBe('200 SVC_JOB_IDEMPOTENT_REPLAY');
     expect(answered.headers.get('idempotent-replayed')).toBe('true');
@@ -40,7 +37,7 @@ describe('repeating a request under its Idempotency-Key', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(999);
     expect(new Set(answers.map(idOf)).size).toBe(1);
     expect(await total()).toBe(1);
-    const { history } = await jobOf(service, key, idOf(answers[0]!));
+    const { history } = await scene.job(idOf(answers[0]!));
     expect(history.map(({ event_type }) => event_type)).toEqual(['job.created', 'job.queued']);
   });
 
@@ -49,9 +46,9 @@ describe('repeating a request under its Idempotency-Key', () => {
     const created = await create({ expires_at });
     const zoned = `${new Date(Date.parse(expires_at) + HOUR).toISOString().slice(0, 23)}+01:00`;
     const content = '{"data": "Hello, printer",\n"encoding":"utf8", "type":"text"}';
-    const raw = `{ "copies": 1, "expires_at": "${zoned}", "content": ${content}, "printer_id": "${printerId.toUpperCase()}" }`;
+    const raw = `{ "copies": 1, "expires_at": "${zoned}", "content": ${content}, "printer_id": "${scene.printerId.toUpperCase()}" }`;
     const headers = { 'idempotency-key': idempotencyKey };
-    expectReplay(await service.call('POST', '/svc-api-print-jobs', { as: key, headers, raw }), created);
+    expectReplay(await service.call('POST', '/svc-api-print-jobs', { as: scene.key, headers, raw }), created);
   });
 
   it.each<[string, object]>([
@@ -82,33 +79,38 @@ describe('repeating a request under its Idempotency-Key', () => {
 
   it('shares them between API keys of one account', async () => {
     const created = await create();
-    const second = await service.operate('POST', `/accounts/${accountId}/keys`, { scopes: ['jobs:create'] });
-    expectReplay(await createJob(service, String(second.api_key), printerId, {}, idempotencyKey), created);
+    const second = await service.operate('POST', `/accounts/${scene.accountId}/keys`, {
+      scopes: ['jobs:create'],
+    });
+    expectReplay(
+      await createJob(service, String(second.api_key), scene.printerId, {}, idempotencyKey),
+      created,
+    );
   });
 
   it('keeps the key of a refused request unused', async () => {
-    await agent.inventory([{ ...onePrinter, online: false }]);
+    await scene.agent.inventory([{ ...onePrinter, online: false }]);
     expect(verdict(await create({ copies: 2 }))).toBe('409 SVC_PRINTER_NOT_READY');
     expect((await create({ copies: 99 })).status).toBe(400);
     expect((await create({ printer_id: randomUUID() })).status).toBe(404);
     expect((await create({ expires_at: service.fromNow(-1) })).status).toBe(400);
-    await agent.inventory([onePrinter]);
+    await scene.agent.inventory([onePrinter]);
     expect((await create()).status).toBe(201);
   });
 
   describe('replays in any later state', () => {
     it('with the printer offline, then removed', async () => {
       const created = await create();
-      await agent.inventory([{ ...onePrinter, online: false }]);
+      await scene.agent.inventory([{ ...onePrinter, online: false }]);
       expectReplay(await create(), created);
-      await agent.inventory([]);
+      await scene.agent.inventory([]);
       expectReplay(await create(), created);
       expect(verdict(await create({ copies: 2 }))).toBe('409 SVC_JOB_IDEMPOTENCY_CONFLICT');
     });
 
     it('with the plan exhausted', async () => {
       const created = await create();
-      await service.operate('POST', `/accounts/${accountId}/plan`, {
+      await service.operate('POST', `/accounts/${scene.accountId}/plan`, {
         jobs_per_month: 0,
         max_content_bytes: 1,
       });
@@ -117,7 +119,7 @@ describe('repeating a request under its Idempotency-Key', () => {
 
     it('with the printed job in its current state', async () => {
       const created = await create();
-      await agent.print();
+      await scene.agent.print();
       const replayed = await create();
       expectReplay(replayed, created);
       expect(replayed.body.data!.status).toBe('spooler_completed');
@@ -131,9 +133,9 @@ describe('repeating a request under its Idempotency-Key', () => {
       expectReplay(replayed, created);
       expect(replayed.body.data!.status).toBe('expired');
       idempotencyKey = randomUUID();
-      await agent.heartbeat();
+      await scene.agent.heartbeat();
       const second = await create();
-      await cancel(service, key, idOf(second));
+      await scene.cancel(idOf(second));
       expect((await create()).body.data!.status).toBe('cancelled');
     });
   });
@@ -145,7 +147,7 @@ describe('repeating a request under its Idempotency-Key', () => {
       await service.advance(DAY - 1);
       expectReplay(await create({ expires_at }), created);
       await service.advance(1);
-      await agent.heartbeat();
+      await scene.agent.heartbeat();
       const anew = await create();
       expect(anew.status).toBe(201);
       expect(idOf(anew)).not.toBe(idOf(created));
@@ -158,17 +160,15 @@ describe('repeating a request under its Idempotency-Key', () => {
       await service.advance(3 * DAY - 1);
       expectReplay(await create({ expires_at }), created);
       await service.advance(1);
-      await agent.heartbeat();
+      await scene.agent.heartbeat();
       expect((await create()).status).toBe(201);
     });
 
     it('while a review extends the job', async () => {
       const created = await create();
-      const [lease] = await agent.lease(1);
-      await agent.accept(lease!);
-      await agent.handoff(lease!);
+      await scene.lease('handed_off');
       await service.advance(10 * MINUTE);
-      expect(await jobOf(service, key, idOf(created))).toMatchObject({
+      expect(await scene.job(idOf(created))).toMatchObject({
         status: 'manual_review',
         expires_at: service.fromNow(3 * DAY),
       });
@@ -180,20 +180,18 @@ describe('repeating a request under its Idempotency-Key', () => {
   describe('of a retry', () => {
     const failedJob = async () => {
       const created = await create();
-      const [lease] = await agent.lease(1);
-      await agent.accept(lease!);
-      await agent.handoff(lease!);
-      await agent.report(lease!, 'spooler_vanished');
+      const lease = await scene.lease('handed_off');
+      await scene.agent.report(lease, 'spooler_vanished');
       return idOf(created);
     };
 
     it('requeues once and replays the current job', async () => {
       const jobId = await failedJob();
-      const first = await retry(service, key, jobId, { reason: 'paper is in' }, 'retry-key-1');
+      const first = await scene.retry(jobId, { reason: 'paper is in' }, 'retry-key-1');
       expect(verdict(first)).toBe('200 SVC_JOB_RETRIED');
       expect(first.headers.get('idempotent-replayed')).toBeNull();
-      await agent.lease(1);
-      const again = await retry(service, key, jobId, { reason: 'paper is in' }, 'retry-key-1');
+      await scene.agent.lease(1);
+      const again = await scene.retry(jobId, { reason: 'paper is in' }, 'retry-key-1');
       expect(verdict(again)).toBe('200 SVC_JOB_RETRIED');
       expect(again.headers.get('idempotent-replayed')).toBe('true');
       expect(again.body.data).toMatchObject({ job_id: jobId, status: 'leased', retry_count: 1 });
@@ -202,40 +200,36 @@ describe('repeating a request under its Idempotency-Key', () => {
     it('requeues once for 200 concurrent requests and answers all', async () => {
       const jobId = await failedJob();
       const answers = await Promise.all(
-        Array.from({ length: 200 }, () => retry(service, key, jobId, {}, 'retry-key-2')),
+        Array.from({ length: 200 }, () => scene.retry(jobId, {}, 'retry-key-2')),
       );
       expect(new Set(answers.map(verdict))).toEqual(new Set(['200 SVC_JOB_RETRIED']));
       const fresh = answers.filter(({ headers }) => !headers.has('idempotent-replayed'));
       expect(fresh).toHaveLength(1);
-      expect((await jobOf(service, key, jobId)).retry_count).toBe(1);
+      expect((await scene.job(jobId)).retry_count).toBe(1);
     });
 
     it('conflicts with another job or reason under its key', async () => {
       const [jobId, other] = [await failedJob(), ((idempotencyKey = randomUUID()), await failedJob())];
-      await retry(service, key, jobId, {}, 'retry-key-3');
+      await scene.retry(jobId, {}, 'retry-key-3');
       for (const [id, json] of [
         [other, {}],
         [jobId, { reason: 'why not' }],
       ] as const)
-        expect(verdict(await retry(service, key, id, json, 'retry-key-3'))).toBe(
-          '409 SVC_JOB_IDEMPOTENCY_CONFLICT',
-        );
+        expect(verdict(await scene.retry(id, json, 'retry-key-3'))).toBe('409 SVC_JOB_IDEMPOTENCY_CONFLICT');
     });
 
     it('is separate from keys of creates', async () => {
       const jobId = await failedJob();
-      expect(verdict(await retry(service, key, jobId, {}, idempotencyKey))).toBe('200 SVC_JOB_RETRIED');
+      expect(verdict(await scene.retry(jobId, {}, idempotencyKey))).toBe('200 SVC_JOB_RETRIED');
     });
 
     it('keeps the key of a refused retry unused', async () => {
       const created = await create();
       const jobId = idOf(created);
-      expect(verdict(await retry(service, key, jobId, {}, 'retry-key-4'))).toBe('409 SVC_JOB_STATE_CONFLICT');
-      const [lease] = await agent.lease(1);
-      await agent.accept(lease!);
-      await agent.handoff(lease!);
-      await agent.report(lease!, 'spooler_vanished');
-      expect(verdict(await retry(service, key, jobId, {}, 'retry-key-4'))).toBe('200 SVC_JOB_RETRIED');
+      expect(verdict(await scene.retry(jobId, {}, 'retry-key-4'))).toBe('409 SVC_JOB_STATE_CONFLICT');
+      const lease = await scene.lease('handed_off');
+      await scene.agent.report(lease, 'spooler_vanished');
+      expect(verdict(await scene.retry(jobId, {}, 'retry-key-4'))).toBe('200 SVC_JOB_RETRIED');
     });
   });
 });

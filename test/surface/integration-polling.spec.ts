@@ -1,18 +1,17 @@
 import { JobPolling } from '../../src/api/polling.js';
 import { plus } from '../../src/kernel/time.js';
 import type { Answered } from '../kit/http/client.js';
-import { JobScene } from '../kit/job-scene.js';
+import { sceneForEach } from '../kit/job-scene.js';
 import { soon } from '../kit/polling.js';
 import { serviceForAll } from '../kit/service.js';
-import { cancel, DAY, itemsOf, SECOND } from './asking.js';
+import { DAY, itemsOf, SECOND } from './asking.js';
 
 describe('polling as an API client', () => {
   const service = serviceForAll({ env: { RATE_LIMIT_FACTOR: '1' } });
-  let scene: JobScene;
+  const scene = sceneForEach(service);
   let jobId: string;
   let path: string;
   beforeEach(async () => {
-    scene = await JobScene.open(service);
     jobId = await scene.create();
     path = `/svc-api-print-jobs/${jobId}`;
   });
@@ -44,7 +43,7 @@ describe('polling as an API client', () => {
 
     it('is answered with a new ETag after a change', async () => {
       const first = await get(what());
-      await cancel(service, scene.key, jobId);
+      await scene.cancel(jobId);
       const second = await poll(etagOf(first), {}, what());
 
       expect(second.status).toBe(200);
@@ -53,7 +52,7 @@ describe('polling as an API client', () => {
 
     it('is answered again when the job can no longer be retried, which no event reports', async () => {
       const last = await scene.create({ expires_at: plus(service.clock.now(), DAY) });
-      await cancel(service, scene.key, jobId);
+      await scene.cancel(jobId);
       for (const delay of [15, 60, 300, 0]) {
         await scene.agent.heartbeat();
         await scene.agent.report(await scene.lease('leased'), 'not_submitted');

@@ -1,32 +1,25 @@
 import { randomBytes } from 'node:crypto';
+import { sceneForEach } from '../kit/job-scene.js';
 import { serviceForAll } from '../kit/service.js';
-import { openAccount, TestAgent } from '../kit/world.js';
-import { cancel, DAY, HOUR, idOf, jobOf, newJob, verdict } from './asking.js';
-import { createJob } from '../kit/world.js';
+import { TestAgent } from '../kit/world.js';
+import { DAY, HOUR, idOf, verdict } from './asking.js';
 
 const document = randomBytes(100_000);
 const content = { type: 'raw', encoding: 'base64', data: document.toString('base64') };
 
 describe('fetching the content of a job', () => {
   const service = serviceForAll();
-  let accountId: string;
-  let key: string;
-  let agent: TestAgent;
-  let printerId: string;
+  const scene = sceneForEach(service);
   let jobId: string;
   let hash: string;
-  beforeAll(async () => {
-    ({ accountId, key } = await openAccount(service));
-  });
   beforeEach(async () => {
-    ({ agent, printerId } = await TestAgent.ready(service, accountId));
-    const created = await createJob(service, key, printerId, { content });
+    const created = await scene.submit({ content });
     jobId = idOf(created);
     hash = String(created.body.data!.content_hash);
-    await agent.lease(1);
+    await scene.agent.lease(1);
   });
 
-  const fetchBytes = async (headers: Record<string, string> = {}, who = agent) => {
+  const fetchBytes = async (headers: Record<string, string> = {}, who = scene.agent) => {
     const response = await fetch(`${service.url}/agent/jobs/${jobId}/content`, {
       headers: { authorization: `Bearer ${who.credential}`, ...headers },
     });
@@ -89,32 +82,32 @@ describe('fetching the content of a job', () => {
   });
 
   it("does not show another computer's job, not even of the same account", async () => {
-    const { agent: other } = await TestAgent.ready(service, accountId);
+    const { agent: other } = await TestAgent.ready(service, scene.accountId);
     const refused = await other.call('GET', `/jobs/${jobId}/content`);
     expect(verdict(refused)).toBe('404 JOB_NOT_FOUND');
-    expect(verdict(await agent.call('GET', '/jobs/nonsense/content'))).toBe('404 JOB_NOT_FOUND');
+    expect(verdict(await scene.agent.call('GET', '/jobs/nonsense/content'))).toBe('404 JOB_NOT_FOUND');
   });
 
   it('answers 404 24 hours after the job can no longer be printed', async () => {
-    await cancel(service, key, jobId);
+    await scene.cancel(jobId);
     await service.advance(DAY - 1);
     expect((await fetchBytes()).response.status).toBe(200);
     await service.advance(1);
-    expect(verdict(await agent.call('GET', `/jobs/${jobId}/content`))).toBe('404 CONTENT_NOT_FOUND');
+    expect(verdict(await scene.agent.call('GET', `/jobs/${jobId}/content`))).toBe('404 CONTENT_NOT_FOUND');
   });
 
   it('returns the content while a manual retry is possible', async () => {
-    const waiting = await newJob(service, key, printerId);
-    const [lease] = await agent.lease(1);
+    const waiting = await scene.create();
+    const [lease] = await scene.agent.lease(1);
     expect(lease!.job_id).toBe(waiting);
-    await agent.accept(lease!);
-    await agent.handoff(lease!);
-    await agent.report(lease!, 'spooler_vanished');
+    await scene.agent.accept(lease!);
+    await scene.agent.handoff(lease!);
+    await scene.agent.report(lease!, 'spooler_vanished');
     await service.advance(3 * DAY - HOUR);
-    expect((await jobOf(service, key, waiting)).can_retry).toBe(true);
-    expect((await agent.call('GET', `/jobs/${waiting}/content`)).status).toBe(200);
+    expect((await scene.job(waiting)).can_retry).toBe(true);
+    expect((await scene.agent.call('GET', `/jobs/${waiting}/content`)).status).toBe(200);
     await service.advance(HOUR);
     await service.advance(DAY);
-    expect(verdict(await agent.call('GET', `/jobs/${waiting}/content`))).toBe('404 CONTENT_NOT_FOUND');
+    expect(verdict(await scene.agent.call('GET', `/jobs/${waiting}/content`))).toBe('404 CONTENT_NOT_FOUND');
   });
 });

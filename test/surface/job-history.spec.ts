@@ -1,24 +1,19 @@
-import { JobScene } from '../kit/job-scene.js';
+import { sceneForEach } from '../kit/job-scene.js';
 import { serviceForAll } from '../kit/service.js';
-import { TestAgent } from '../kit/world.js';
-import { DAY, jobOf } from './asking.js';
+import { DAY } from './asking.js';
 
 describe('reading the history of a job', () => {
   const service = serviceForAll();
-  let scene: JobScene;
-  let key: string;
-  let agent: TestAgent;
+  const scene = sceneForEach(service);
   let jobId: string;
   beforeEach(async () => {
-    scene = await JobScene.open(service);
-    ({ key, agent } = scene);
     jobId = await scene.create();
   });
 
-  const history = async () => (await jobOf(service, key, jobId)).history;
+  const history = async () => (await scene.job(jobId)).history;
 
   it('begins with created, without a status change, and queued', async () => {
-    const job = await jobOf(service, key, jobId);
+    const job = await scene.job(jobId);
     expect(job.history_contract).toBe('svc_job_history_v1');
     const line = { event_id: expect.any(String), outcome: 'ok', created_at: job.created_at };
     expect(job.history).toEqual([
@@ -37,7 +32,7 @@ describe('reading the history of a job', () => {
   });
 
   it('stays readable after the content is deleted', async () => {
-    await agent.print();
+    await scene.agent.print();
     const before = await history();
     await service.advance(2 * DAY);
     expect(await history()).toEqual(before);
@@ -45,8 +40,8 @@ describe('reading the history of a job', () => {
 
   it('shows the duration of the job', async () => {
     await service.advance(1234);
-    await agent.print();
+    await scene.agent.print();
     await service.advance(5000);
-    expect((await jobOf(service, key, jobId)).duration_ms).toBe(1234);
+    expect((await scene.job(jobId)).duration_ms).toBe(1234);
   });
 });

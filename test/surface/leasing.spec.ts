@@ -1,23 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { JobNotifier } from '../../src/contexts/jobs/index.js';
 import type { Answered } from '../kit/http/client.js';
+import { sceneForEach } from '../kit/job-scene.js';
 import { serviceForAll } from '../kit/service.js';
-import { onePrinter, openAccount, TestAgent, type Leased } from '../kit/world.js';
-import { cancel, jobOf, MINUTE, newJob, SECOND, verdict } from './asking.js';
+import { onePrinter, TestAgent, type Leased } from '../kit/world.js';
+import { MINUTE, newJob, SECOND, verdict } from './asking.js';
 
 describe('waiting for work as an agent', () => {
   const service = serviceForAll();
-  let accountId: string;
-  let key: string;
-  let agent: TestAgent;
-  let printerId: string;
-  beforeEach(async () => {
-    ({ accountId, key } = await openAccount(service));
-    ({ agent, printerId } = await TestAgent.ready(service, accountId));
-  });
+  const scene = sceneForEach(service);
 
   const poll = (wait_seconds: number, more: object = {}) =>
-    agent.call('POST', '/leases', { json: { session_id: agent.sessionId, wait_seconds, max: 4, ...more } });
+    scene.agent.call('POST', '/leases', {
+      json: { session_id: scene.agent.sessionId, wait_seconds, max: 4, ...more },
+    });
   /** Waits for this many polls by turns of the event loop, without a time limit. */
   const untilWaiting = async (polls: number) => {
     const notifier = service.service.app.get(JobNotifier, { strict: false });
@@ -27,14 +23,16 @@ describe('waiting for work as an agent', () => {
     }
   };
   const beat = (busy_printers: string[]) =>
-    agent.call('POST', '/heartbeat', { json: { session_id: agent.sessionId, leases: [], busy_printers } });
+    scene.agent.call('POST', '/heartbeat', {
+      json: { session_id: scene.agent.sessionId, leases: [], busy_printers },
+    });
   const keysOf = (leases: readonly Leased[]) => leases.map(({ printer_key }) => printer_key);
   const jobsIn = ({ body }: Answered) =>
     (body.data!.leases as { job_id: string }[]).map(({ job_id }) => job_id);
 
   it.each<[string, () => string]>([
-    ['computer is revoked', () => `/computers/${agent.computerId}/revoke`],
-    ['account is closed', () => `/accounts/${accountId}/close`],
+    ['computer is revoked', () => `/computers/${scene.agent.computerId}/revoke`],
+    ['account is closed', () => `/accounts/${scene.accountId}/close`],
   ])('ends with 401 when its %s', async (_, path) => {
     const polling = poll(25);
     await untilWaiting(1);
@@ -43,16 +41,16 @@ describe('waiting for work as an agent', () => {
   });
 
   it('gets a lease with all fields', async () => {
-    const jobId = await newJob(service, key, printerId, { title: 'Receipt', copies: 3 });
+    const jobId = await scene.create({ title: 'Receipt', copies: 3 });
     const answered = await poll(0);
     expect(answered.status).toBe(200);
-    const job = await jobOf(service, key, jobId);
+    const job = await scene.job(jobId);
     expect(answered.body.data!.leases).toEqual([
       {
         lease_id: expect.any(String),
         job_id: jobId,
         fence: 1,
-        printer_id: printerId,
+        printer_id: scene.printerId,
         printer_key: 'till-1',
         content_type: 'text',
         content_hash: job.content_hash,
@@ -80,28 +78,28 @@ describe('waiting for work as an agent', () => {
   it('is notified of a job for its computer', async () => {
     const waiting = poll(50);
     await untilWaiting(1);
-    const jobId = await newJob(service, key, printerId);
+    const jobId = await scene.create();
     expect(jobsIn(await waiting)).toEqual([jobId]);
   });
 
   it.each<[string, () => Promise<unknown>, () => Promise<unknown>]>([
     [
       'its printer comes online',
-      () => agent.inventory([{ ...onePrinter, online: false }]),
-      () => agent.inventory([onePrinter]),
+      () => scene.agent.inventory([{ ...onePrinter, online: false }]),
+      () => scene.agent.inventory([onePrinter]),
     ],
     [
       'its account is resumed',
-      () => service.operate('POST', `/accounts/${accountId}/suspend`),
-      () => service.operate('POST', `/accounts/${accountId}/resume`),
+      () => service.operate('POST', `/accounts/${scene.accountId}/suspend`),
+      () => service.operate('POST', `/accounts/${scene.accountId}/resume`),
     ],
     [
       'it is enabled again',
-      () => service.operate('POST', `/computers/${agent.computerId}/disable`),
-      () => service.operate('POST', `/computers/${agent.computerId}/enable`),
+      () => service.operate('POST', `/computers/${scene.agent.computerId}/disable`),
+      () => service.operate('POST', `/computers/${scene.agent.computerId}/enable`),
     ],
   ])('is notified when %s', async (_, before, after) => {
-    const jobId = await newJob(service, key, printerId);
+    const jobId = await scene.create();
     await before();
     const waiting = poll(50);
     await untilWaiting(1);
@@ -110,11 +108,11 @@ describe('waiting for work as an agent', () => {
   });
 
   it('is notified of a lapsed or released job and of a due retry', async () => {
-    const jobId = await newJob(service, key, printerId);
-    const [lease] = await agent.lease(1);
+    const jobId = await scene.create();
+    const [lease] = await scene.agent.lease(1);
     let waiting = poll(50);
     await untilWaiting(1);
-    await agent.release(lease!);
+    await scene.agent.release(lease!);
     expect(jobsIn(await waiting)).toEqual([jobId]);
     await service.advance(30 * SECOND);
     waiting = poll(50);
@@ -123,7 +121,7 @@ describe('waiting for work as an agent', () => {
     const answered = await waiting;
     expect(jobsIn(answered)).toEqual([jobId]);
     const [again] = answered.body.data!.leases as never[];
-    await agent.report(again!, 'not_submitted');
+    await scene.agent.report(again!, 'not_submitted');
     waiting = poll(50);
     await untilWaiting(1);
     await service.advance(15 * SECOND);
@@ -131,10 +129,10 @@ describe('waiting for work as an agent', () => {
   });
 
   it('ignores jobs of other computers', async () => {
-    const { printerId: elsewhere } = await TestAgent.ready(service, accountId);
+    const { printerId: elsewhere } = await TestAgent.ready(service, scene.accountId);
     const waiting = poll(25);
     await untilWaiting(1);
-    await newJob(service, key, elsewhere);
+    await newJob(service, scene.key, elsewhere);
     await untilWaiting(1);
     await service.advance(25 * SECOND);
     expect((await waiting).status).toBe(204);
@@ -143,7 +141,7 @@ describe('waiting for work as an agent', () => {
   it('leases a job to one of two polls, while the other continues to wait', async () => {
     const polls = [poll(25), poll(25)];
     await untilWaiting(2);
-    const jobId = await newJob(service, key, printerId);
+    const jobId = await scene.create();
     expect(jobsIn(await Promise.race(polls))).toEqual([jobId]);
     await untilWaiting(1);
     await service.advance(25 * SECOND);
@@ -151,15 +149,15 @@ describe('waiting for work as an agent', () => {
   });
 
   it('leases each of many jobs once to concurrent polls', async () => {
-    const jobs = await Promise.all(Array.from({ length: 20 }, () => newJob(service, key, printerId)));
+    const jobs = await Promise.all(Array.from({ length: 20 }, () => scene.create()));
     const seen: string[] = [];
     while (seen.length < jobs.length) {
-      const answers = await Promise.all(Array.from({ length: 5 }, () => agent.lease(10)));
+      const answers = await Promise.all(Array.from({ length: 5 }, () => scene.agent.lease(10)));
       const leases = answers.flat();
       expect(leases.length).toBe(4);
       for (const lease of leases) {
         seen.push(lease.job_id);
-        await agent.report(lease, 'rejected');
+        await scene.agent.report(lease, 'rejected');
       }
     }
     expect(seen.sort()).toEqual(jobs.sort());
@@ -167,39 +165,42 @@ describe('waiting for work as an agent', () => {
 
   it('gets the oldest first, and several jobs of one printer at once', async () => {
     const jobs: string[] = [];
-    for (let n = 0; n < 3; n++) jobs.push(await newJob(service, key, printerId));
-    expect((await agent.lease(2)).map(({ job_id }) => job_id)).toEqual(jobs.slice(0, 2));
-    expect((await agent.lease(4)).map(({ job_id }) => job_id)).toEqual(jobs.slice(2));
+    for (let n = 0; n < 3; n++) jobs.push(await scene.create());
+    expect((await scene.agent.lease(2)).map(({ job_id }) => job_id)).toEqual(jobs.slice(0, 2));
+    expect((await scene.agent.lease(4)).map(({ job_id }) => job_id)).toEqual(jobs.slice(2));
   });
 
   it('holds at most four that are not yet handed off', async () => {
-    for (let n = 0; n < 8; n++) await newJob(service, key, printerId);
-    const held = await agent.lease(10);
+    for (let n = 0; n < 8; n++) await scene.create();
+    const held = await scene.agent.lease(10);
     expect(held).toHaveLength(4);
-    await agent.accept(held[0]!);
-    expect(await agent.lease(10)).toEqual([]);
-    await agent.handoff(held[0]!);
-    expect(await agent.lease(10)).toHaveLength(1);
-    await agent.release(held[1]!);
-    expect(await agent.lease(10)).toHaveLength(1);
-    expect(await agent.lease(10)).toEqual([]);
+    await scene.agent.accept(held[0]!);
+    expect(await scene.agent.lease(10)).toEqual([]);
+    await scene.agent.handoff(held[0]!);
+    expect(await scene.agent.lease(10)).toHaveLength(1);
+    await scene.agent.release(held[1]!);
+    expect(await scene.agent.lease(10)).toHaveLength(1);
+    expect(await scene.agent.lease(10)).toEqual([]);
   });
 
   it('serves its printers in turn, each with at most four leases', async () => {
-    const [first, second] = await agent.inventory([onePrinter, { ...onePrinter, printer_key: 'till-2' }]);
-    for (let n = 0; n < 6; n++) await newJob(service, key, first!);
-    expect(keysOf(await agent.lease(10))).toEqual(['till-1', 'till-1', 'till-1', 'till-1']);
-    for (let n = 0; n < 2; n++) await newJob(service, key, second!);
-    expect(keysOf(await agent.lease(10))).toEqual(['till-2', 'till-2']);
+    const [first, second] = await scene.agent.inventory([
+      onePrinter,
+      { ...onePrinter, printer_key: 'till-2' },
+    ]);
+    for (let n = 0; n < 6; n++) await newJob(service, scene.key, first!);
+    expect(keysOf(await scene.agent.lease(10))).toEqual(['till-1', 'till-1', 'till-1', 'till-1']);
+    for (let n = 0; n < 2; n++) await newJob(service, scene.key, second!);
+    expect(keysOf(await scene.agent.lease(10))).toEqual(['till-2', 'till-2']);
   });
 
   it.each<[string, (lease: Leased) => Promise<unknown>]>([
-    ['handed off', async (lease) => (await agent.accept(lease), agent.handoff(lease))],
-    ['cancelled', (lease) => cancel(service, key, lease.job_id)],
-    ['rejected', async (lease) => (await agent.accept(lease), agent.report(lease, 'rejected'))],
+    ['handed off', async (lease) => (await scene.agent.accept(lease), scene.agent.handoff(lease))],
+    ['cancelled', (lease) => scene.cancel(lease.job_id)],
+    ['rejected', async (lease) => (await scene.agent.accept(lease), scene.agent.report(lease, 'rejected'))],
   ])('is notified when a lease of a printer at its limit is %s', async (_, end) => {
-    for (let n = 0; n < 5; n++) await newJob(service, key, printerId);
-    const [lease] = await agent.lease(10);
+    for (let n = 0; n < 5; n++) await scene.create();
+    const [lease] = await scene.agent.lease(10);
     const waiting = poll(50);
     await untilWaiting(1);
     await end(lease!);
@@ -207,8 +208,14 @@ describe('waiting for work as an agent', () => {
   });
 
   it('gets no jobs of busy printers, until it names none', async () => {
-    const [first, second] = await agent.inventory([onePrinter, { ...onePrinter, printer_key: 'till-2' }]);
-    const [stuck, other] = [await newJob(service, key, first!), await newJob(service, key, second!)];
+    const [first, second] = await scene.agent.inventory([
+      onePrinter,
+      { ...onePrinter, printer_key: 'till-2' },
+    ]);
+    const [stuck, other] = [
+      await newJob(service, scene.key, first!),
+      await newJob(service, scene.key, second!),
+    ];
     expect(jobsIn(await poll(0, { busy_printers: ['till-1'] }))).toEqual([other]);
     const waiting = poll(50, { busy_printers: ['till-1'] });
     await untilWaiting(1);
@@ -221,48 +228,47 @@ describe('waiting for work as an agent', () => {
     const waiting = poll(25);
     await untilWaiting(1);
     await beat(['till-1']);
-    await newJob(service, key, printerId);
+    await scene.create();
     await service.advance(25 * SECOND);
     expect((await waiting).status).toBe(204);
   });
 
   it('ignores the busy printers of an earlier session', async () => {
-    const jobId = await newJob(service, key, printerId);
+    const jobId = await scene.create();
     await beat(['till-1']);
-    await agent.start();
+    await scene.agent.start();
     expect(jobsIn(await poll(0))).toEqual([jobId]);
   });
 
   it('gets no jobs of an offline printer', async () => {
-    await newJob(service, key, printerId);
-    await agent.inventory([{ ...onePrinter, online: false }]);
-    expect(await agent.lease()).toEqual([]);
-    await agent.inventory([]);
-    expect(await agent.lease()).toEqual([]);
+    await scene.create();
+    await scene.agent.inventory([{ ...onePrinter, online: false }]);
+    expect(await scene.agent.lease()).toEqual([]);
+    await scene.agent.inventory([]);
+    expect(await scene.agent.lease()).toEqual([]);
   });
 
   it('releases a lease, repeatably and without counting as a lapse', async () => {
-    const jobId = await newJob(service, key, printerId);
+    const jobId = await scene.create();
     for (let round = 1; round <= 6; round++) {
       if (round === 6) await service.advance(SECOND);
-      const [lease] = await agent.lease(1);
+      const [lease] = await scene.agent.lease(1);
       expect(lease!.fence).toBe(round);
-      for (let n = 0; n < 2; n++) expect((await agent.release(lease!)).body.data!.released).toBe(true);
+      for (let n = 0; n < 2; n++) expect((await scene.agent.release(lease!)).body.data!.released).toBe(true);
     }
-    expect(await jobOf(service, key, jobId)).toMatchObject({ status: 'queued', attempt_count: 6 });
+    expect(await scene.job(jobId)).toMatchObject({ status: 'queued', attempt_count: 6 });
   });
 
   it('cannot release an accepted, lost or unknown lease', async () => {
-    await newJob(service, key, printerId);
-    const [lease] = await agent.lease(1);
-    await agent.accept(lease!);
-    expect(verdict(await agent.release(lease!))).toBe('409 LEASE_LOST');
-    const second = await newJob(service, key, printerId);
-    const [cancelled] = await agent.lease(1);
-    await cancel(service, key, second);
-    expect(verdict(await agent.release(cancelled!))).toBe('409 LEASE_LOST');
+    await scene.create();
+    const lease = await scene.lease('accepted');
+    expect(verdict(await scene.agent.release(lease))).toBe('409 LEASE_LOST');
+    const second = await scene.create();
+    const [cancelled] = await scene.agent.lease(1);
+    await scene.cancel(second);
+    expect(verdict(await scene.agent.release(cancelled!))).toBe('409 LEASE_LOST');
     for (const lease_id of [randomUUID(), 'nonsense'])
-      expect(verdict(await agent.release({ ...lease!, lease_id }))).toBe('404 LEASE_NOT_FOUND');
+      expect(verdict(await scene.agent.release({ ...lease, lease_id }))).toBe('404 LEASE_NOT_FOUND');
   });
 
   it.each([
@@ -284,14 +290,14 @@ describe('waiting for work as an agent', () => {
     const abandoned = fetch(`${service.url}/agent/leases`, {
       method: 'POST',
       signal: hangUp.signal,
-      headers: { authorization: `Bearer ${agent.credential}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ session_id: agent.sessionId, wait_seconds: 50, max: 1 }),
+      headers: { authorization: `Bearer ${scene.agent.credential}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ session_id: scene.agent.sessionId, wait_seconds: 50, max: 1 }),
     }).catch((error: Error) => error.name);
     await untilWaiting(1);
     hangUp.abort();
     expect(await abandoned).toBe('AbortError');
     await untilWaiting(0);
-    const jobId = await newJob(service, key, printerId);
-    expect((await jobOf(service, key, jobId)).status).toBe('queued');
+    const jobId = await scene.create();
+    expect((await scene.job(jobId)).status).toBe('queued');
   });
 });

@@ -1,20 +1,17 @@
+import { sceneForAll } from '../kit/job-scene.js';
 import { serviceForAll } from '../kit/service.js';
 import type { StoredEvent } from '../kit/stored-events.js';
-import { openAccount, TestAgent } from '../kit/world.js';
-import { itemsOf, newJob, verdict } from './asking.js';
+import { itemsOf, verdict } from './asking.js';
 
 type Shown = StoredEvent & { readonly metadata: Record<string, unknown> };
 
 describe('auditing stored events', () => {
   const service = serviceForAll();
+  const scene = sceneForAll(service);
   let jobId: string;
-  let accountId: string;
   beforeAll(async () => {
-    const account = await openAccount(service);
-    ({ accountId } = account);
-    const { agent, printerId } = await TestAgent.ready(service, accountId);
-    jobId = await newJob(service, account.key, printerId, { title: 'Audited' });
-    await agent.print();
+    jobId = await scene.create({ title: 'Audited' });
+    await scene.agent.print();
   });
 
   const get = (path: string) => service.call('GET', `/operator${path}`, { as: service.operatorToken });
@@ -40,7 +37,7 @@ describe('auditing stored events', () => {
       revision: 0,
       position: expect.stringMatching(/^\d+$/),
       recorded_at: service.clock.now(),
-      data: expect.objectContaining({ jobId, accountId, title: 'Audited' }),
+      data: expect.objectContaining({ jobId, accountId: scene.accountId, title: 'Audited' }),
       metadata: expect.objectContaining({ actor: expect.objectContaining({ kind: 'api_key' }) }),
     });
   });

@@ -1,9 +1,10 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { HOMES, exported, kept, live, rpsAt, startSource, startTarget, type Home } from './export-import.js';
+import { HOMES, exported, kept, live, startSource, startTarget, type Home } from './export-import.js';
 import { exportsAndImports } from './export-import-events.contract.js';
 import { startTestService } from '../kit/service.js';
+import { rpsAt } from '../kit/rps-at.js';
 
 describe.each<[Home, Home]>([
   ['sqlite', 'servers'],

@@ -1,20 +1,14 @@
+import { sceneForAll } from '../kit/job-scene.js';
 import { serviceForAll } from '../kit/service.js';
-import { createJob, openAccount, TestAgent, type TestAccount } from '../kit/world.js';
-import { idOf, itemsOf, newJob, verdict } from './asking.js';
+import { openAccount, TestAgent } from '../kit/world.js';
+import { idOf, itemsOf, verdict } from './asking.js';
 
 const UNKNOWN = '01990000-0000-7000-8000-00000000dead';
 
 describe('an operator in an account', () => {
   const service = serviceForAll();
-  let north: TestAccount & { printerId: string };
-  let south: TestAccount & { printerId: string };
-  beforeAll(async () => {
-    const open = async () => {
-      const account = await openAccount(service);
-      return { ...account, ...(await TestAgent.ready(service, account.accountId)) };
-    };
-    [north, south] = [await open(), await open()];
-  });
+  const north = sceneForAll(service);
+  const south = sceneForAll(service);
 
   const inAccount = (
     account: string,
@@ -27,7 +21,7 @@ describe('an operator in an account', () => {
   it('reads what the account has, and nothing of another one', async () => {
     const printers = await inAccount(north.accountId, 'GET', '/svc-api-printers');
     expect(itemsOf(printers).map(({ printer_id }) => printer_id)).toEqual([north.printerId]);
-    const job = await newJob(service, south.key, south.printerId);
+    const job = await south.create();
     expect(verdict(await inAccount(north.accountId, 'GET', `/svc-api-print-jobs/${job}`))).toBe(
       '404 SVC_JOB_NOT_FOUND',
     );
@@ -36,7 +30,7 @@ describe('an operator in an account', () => {
   });
 
   it('acts as the operator in events', async () => {
-    const job = await newJob(service, north.key, north.printerId);
+    const job = await north.create();
     const cancelled = await inAccount(north.accountId, 'POST', `/svc-api-print-jobs/${job}/cancel`, {});
     expect(verdict(cancelled)).toBe('200 SVC_JOB_CANCELLED');
     const { items } = await service.operate('GET', `/streams/job-${job}`);
@@ -84,7 +78,7 @@ describe('an operator in an account', () => {
   });
 
   it('leaves the proofs to the operations of operators, which the audit shows', async () => {
-    const jobId = idOf(await createJob(service, north.key, north.printerId));
+    const jobId = idOf(await north.submit());
     for (const path of ['/evidence/account', `/evidence/jobs/${jobId}`])
       expect((await inAccount(north.accountId, 'GET', path)).status).toBe(401);
   });

@@ -1,5 +1,5 @@
 import { LiveFeeds } from '../../src/api/panel/feed/feed.controller.js';
-import { JobScene } from '../kit/job-scene.js';
+import { JobScene, sceneForEach } from '../kit/job-scene.js';
 import { joined, type Browser } from '../kit/panel.js';
 import { OpenFeed } from '../kit/panel-feed.js';
 import { serviceForEach } from '../kit/service.js';
@@ -7,11 +7,10 @@ import { HOUR, SECOND } from './asking.js';
 import { eventually, INSECURE } from './webhook-asking.js';
 
 const service = serviceForEach({ env: INSECURE });
-let scene: JobScene;
+const scene = sceneForEach(service, { slug: 'acme' });
 let owner: Browser;
 let memberId: string;
 beforeEach(async () => {
-  scene = await JobScene.open(service, { slug: 'acme' });
   ({ browser: owner, memberId } = await joined(service, scene.accountId, 'bea', 'owner'));
 });
 

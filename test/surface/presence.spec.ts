@@ -1,34 +1,30 @@
+import { sceneForEach } from '../kit/job-scene.js';
 import { serviceForAll, startTestService } from '../kit/service.js';
-import { createJob, openAccount, TestAgent } from '../kit/world.js';
-import { itemsOf, newJob, SECOND, verdict } from './asking.js';
+import { openAccount, TestAgent } from '../kit/world.js';
+import { itemsOf, SECOND, verdict } from './asking.js';
 
 describe('presence of a computer', () => {
   const service = serviceForAll();
-  let accountId: string;
-  let key: string;
-  let agent: TestAgent;
-  let printerId: string;
-  beforeEach(async () => {
-    ({ accountId, key } = await openAccount(service));
-    ({ agent, printerId } = await TestAgent.ready(service, accountId));
-  });
+  const scene = sceneForEach(service);
 
-  const first = async (path: string) => itemsOf(await service.call('GET', path, { as: key }))[0]!;
+  const first = async (path: string) => itemsOf(await service.call('GET', path, { as: scene.key }))[0]!;
   const statuses = async () => [
     (await first('/svc-api-computers')).status,
     (await first('/svc-api-printers')).status,
   ];
   const operate = (verb: string) =>
-    service.call('POST', `/operator/computers/${agent.computerId}/${verb}`, { as: service.operatorToken });
+    service.call('POST', `/operator/computers/${scene.agent.computerId}/${verb}`, {
+      as: service.operatorToken,
+    });
   const storedTypes = async () => {
-    const stream = await service.operate('GET', `/streams/computer-${agent.computerId}`);
+    const stream = await service.operate('GET', `/streams/computer-${scene.agent.computerId}`);
     return (stream.items as { type: string }[]).map(({ type }) => type);
   };
 
   it('shows it online while its agent calls, and offline 90 seconds after the last call', async () => {
     expect(await statuses()).toEqual(['online', 'online']);
     await service.advance(89 * SECOND);
-    await agent.heartbeat();
+    await scene.agent.heartbeat();
     await service.advance(90 * SECOND - 1);
     expect(await statuses()).toEqual(['online', 'online']);
     await service.advance(1);
@@ -37,25 +33,25 @@ describe('presence of a computer', () => {
 
   it('counts every call as a heartbeat, even a refused one', async () => {
     await service.advance(80 * SECOND);
-    expect((await agent.call('POST', '/events', { json: {} })).status).toBe(400);
+    expect((await scene.agent.call('POST', '/events', { json: {} })).status).toBe(400);
     await service.advance(80 * SECOND);
     expect(await statuses()).toEqual(['online', 'online']);
   });
 
   it('shows it online again after any call', async () => {
     await service.advance(90 * SECOND);
-    expect(verdict(await createJob(service, key, printerId))).toBe('409 SVC_PRINTER_NOT_READY');
-    await agent.heartbeat();
+    expect(verdict(await scene.submit())).toBe('409 SVC_PRINTER_NOT_READY');
+    await scene.agent.heartbeat();
     expect(await statuses()).toEqual(['online', 'online']);
-    expect((await createJob(service, key, printerId)).status).toBe(201);
+    expect((await scene.submit()).status).toBe(201);
   });
 
   it('stores changes of status, never a heartbeat', async () => {
     const before = (await storedTypes()).length;
-    for (let n = 0; n < 10; n++) await agent.heartbeat();
+    for (let n = 0; n < 10; n++) await scene.agent.heartbeat();
     expect((await storedTypes()).slice(before)).toEqual([]);
     await service.advance(90 * SECOND);
-    await agent.heartbeat();
+    await scene.agent.heartbeat();
     expect((await storedTypes()).slice(before)).toEqual([
       'ComputerWentOffline',
       'PrinterWentOffline',
@@ -66,7 +62,7 @@ describe('presence of a computer', () => {
 
   it('shows last_seen_at on the computer and its printers', async () => {
     await service.advance(30 * SECOND);
-    await agent.heartbeat();
+    await scene.agent.heartbeat();
     const seen = service.clock.now();
     await service.advance(20 * SECOND);
     expect((await first('/svc-api-computers')).last_seen_at).toBe(seen);
@@ -74,7 +70,7 @@ describe('presence of a computer', () => {
   });
 
   it('shows no last_seen_at for a pending computer', async () => {
-    await TestAgent.enrol(service, accountId);
+    await TestAgent.enrol(service, scene.accountId);
     expect(await first('/svc-api-computers')).toMatchObject({ status: 'pending', last_seen_at: null });
   });
 
@@ -93,16 +89,16 @@ describe('presence of a computer', () => {
 
   describe('when the operator disables it', () => {
     it('gets no jobs or leases, stays disabled despite heartbeats, and can be enabled again', async () => {
-      const waiting = await newJob(service, key, printerId);
+      const waiting = await scene.create();
       expect((await operate('disable')).body.data).toMatchObject({ status: 'disabled' });
       expect(await statuses()).toEqual(['disabled', 'disabled']);
-      expect((await agent.heartbeat()).status).toBe(200);
+      expect((await scene.agent.heartbeat()).status).toBe(200);
       expect(await statuses()).toEqual(['disabled', 'disabled']);
-      expect(await agent.lease()).toEqual([]);
-      expect(verdict(await createJob(service, key, printerId))).toBe('409 SVC_PRINTER_NOT_READY');
+      expect(await scene.agent.lease()).toEqual([]);
+      expect(verdict(await scene.submit())).toBe('409 SVC_PRINTER_NOT_READY');
       expect((await operate('enable')).body.data).toMatchObject({ status: 'online' });
       expect(await statuses()).toEqual(['online', 'online']);
-      expect((await agent.lease()).map(({ job_id }) => job_id)).toEqual([waiting]);
+      expect((await scene.agent.lease()).map(({ job_id }) => job_id)).toEqual([waiting]);
     });
 
     it('is offline when enabled after a silence of its agent', async () => {
@@ -110,7 +106,7 @@ describe('presence of a computer', () => {
       await service.advance(90 * SECOND);
       expect((await operate('enable')).body.data).toMatchObject({ status: 'offline' });
       expect(await statuses()).toEqual(['offline', 'offline']);
-      await agent.heartbeat();
+      await scene.agent.heartbeat();
       expect(await statuses()).toEqual(['online', 'online']);
     });
   });

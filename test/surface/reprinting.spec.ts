@@ -2,18 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { JobQueries } from '../../projections/job-view/job-view.queries.js';
 import { Documents } from '../../src/api/documents.js';
-import { JobScene } from '../kit/job-scene.js';
+import { sceneForEach } from '../kit/job-scene.js';
 import { joined } from '../kit/panel.js';
 import { serviceForAll } from '../kit/service.js';
 import { onePrinter, openAccount, TestAgent } from '../kit/world.js';
-import { DAY, HOUR, idOf, itemsOf, jobOf, verdict } from './asking.js';
+import { DAY, HOUR, idOf, itemsOf, verdict } from './asking.js';
 
 describe('reprinting a job', () => {
   const service = serviceForAll();
-  let scene: JobScene;
-  beforeEach(async () => {
-    scene = await JobScene.open(service, { slug: `a-${randomUUID()}`.slice(0, 40) });
-  });
+  const scene = sceneForEach(service);
 
   const reprint = (jobId: string, json: object = {}, key: string = randomUUID(), as = scene.key) =>
     service.call('POST', `/svc-api-print-jobs/${jobId}/reprint`, {
@@ -33,7 +30,7 @@ describe('reprinting a job', () => {
     const jobId = await printed({ title: 'Order 1211', external_id: 'order-1211', copies: 2 });
     const created = await reprint(jobId);
     expect(verdict(created)).toBe('201 SVC_JOB_CREATED');
-    const old = await jobOf(service, scene.key, jobId);
+    const old = await scene.job(jobId);
     expect(created.body.data).toMatchObject({
       title: 'Order 1211',
       external_id: 'order-1211',
@@ -59,9 +56,9 @@ describe('reprinting a job', () => {
 
   it('names the new job in the history of the old one, which stays as it was', async () => {
     const jobId = await printed();
-    const before = await jobOf(service, scene.key, jobId);
+    const before = await scene.job(jobId);
     const created = await reprint(jobId);
-    const { history, ...after } = await jobOf(service, scene.key, jobId);
+    const { history, ...after } = await scene.job(jobId);
     expect(after).toEqual({ ...before, history: undefined });
     expect(history.at(-1)).toMatchObject({
       event_type: 'job.reprinted',
@@ -81,7 +78,7 @@ describe('reprinting a job', () => {
     expect(verdict(await reprint(jobId, { printer_id: scene.printerId }, key))).toBe(
       '409 SVC_JOB_IDEMPOTENCY_CONFLICT',
     );
-    const { history } = await jobOf(service, scene.key, jobId);
+    const { history } = await scene.job(jobId);
     expect(history.filter(({ event_type }) => event_type === 'job.reprinted')).toHaveLength(1);
     await service.advance(DAY - HOUR);
     await scene.agent.heartbeat();

@@ -2,8 +2,9 @@ import { plus } from '../../src/kernel/time.js';
 import { TestPartner } from '../kit/partner.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { createJob, onePrinter, openAccount, TestAgent, type TestAccount } from '../kit/world.js';
-import { kept, rpsAt } from './export-import.js';
+import { kept } from './export-import.js';
 import { HOUR } from './asking.js';
+import { rpsAt } from '../kit/rps-at.js';
 
 const HEADER = 'service-restored-from';
 

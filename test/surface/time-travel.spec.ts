@@ -1,10 +1,10 @@
-import { JobScene } from '../kit/job-scene.js';
+import { JobScene, sceneForAll } from '../kit/job-scene.js';
 import { countOf } from '../kit/length.js';
 import { serviceForAll, type TestService } from '../kit/service.js';
 import { openAccount } from '../kit/world.js';
 import { DAY, HOUR, MINUTE, SECOND, verdict } from './asking.js';
-import { rpsAt } from './export-import.js';
 import { SITUATIONS } from './situations.js';
+import { rpsAt } from '../kit/rps-at.js';
 
 const UNKNOWN = '01990000-0000-7000-8000-00000000dead';
 
@@ -75,11 +75,10 @@ describe('a job at a moment', () => {
   }, 1_200_000);
 
   describe('asked for', () => {
-    let scene: JobScene;
+    const scene = sceneForAll(service);
     let jobId: string;
     let moments: string[];
     beforeAll(async () => {
-      scene = await JobScene.open(service);
       service.clock.advance(SECOND);
       const before = service.clock.now();
       service.clock.advance(SECOND);

@@ -3,8 +3,9 @@ import { OtlpCollector, type CollectedSpan } from '../kit/otlp-collector.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { WebhookReceiver } from '../kit/webhook-receiver.js';
 import { openAccount, TestAgent, type Leased } from '../kit/world.js';
-import { exported, rpsAt, startTarget } from './export-import.js';
+import { exported, startTarget } from './export-import.js';
 import { eventually, INSECURE, WebhookClerk } from './webhook-asking.js';
+import { rpsAt } from '../kit/rps-at.js';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const OTHER_TRACE = 'a'.repeat(32);

@@ -10,7 +10,7 @@ import { serviceForEach, startTestService } from '../kit/service.js';
 import { openTestStores } from '../kit/stores.js';
 import type { Leased } from '../kit/world.js';
 import { verdict } from './asking.js';
-import { rpsAt } from './export-import.js';
+import { rpsAt } from '../kit/rps-at.js';
 
 const fetchedBy = async ({ agent }: JobScene, { job_id }: Leased, headers = {}) =>
   verdict(await agent.call('GET', `/jobs/${job_id}/content`, { headers }));

@@ -1,5 +1,5 @@
 import { publicTypeOf } from '../../src/contexts/webhooks/index.js';
-import { JobScene } from '../kit/job-scene.js';
+import { sceneForEach } from '../kit/job-scene.js';
 import { failing, ManualReceiver, taken } from '../kit/manual-receiver.js';
 import { serviceForAll } from '../kit/service.js';
 import { openAccount } from '../kit/world.js';
@@ -13,13 +13,12 @@ const LONG_AGO = '2000-01-01T00:00:00.000Z';
 describe('recovering what a webhook missed', () => {
   const receiver = new ManualReceiver();
   const service = serviceForAll({ webhookClient: receiver });
-  let scene: JobScene;
+  const scene = sceneForEach(service);
   let clerk: WebhookClerk;
   let webhookId: string;
   let jobs: string[];
   beforeEach(async () => {
     jobs = [];
-    scene = await JobScene.open(service);
     clerk = new WebhookClerk(service, scene.key);
     ({ webhookId } = await clerk.open(URL, { event_types: TYPES }));
   });

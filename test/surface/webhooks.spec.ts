@@ -224,9 +224,7 @@ describe('managing webhooks', () => {
     });
 
     it('needs a body, empty or with known fields', async () => {
-      const path = '/svc-list-webhooks';
-      expect((await service.call('POST', path, { as: key })).status).toBe(415);
-      expect((await service.call('POST', path, { as: key, raw: '' })).status).toBe(400);
+      expect((await service.call('POST', '/svc-list-webhooks', { as: key, raw: '' })).status).toBe(400);
       const wrong = [{ limit: 0 }, { limit: 51 }, { limit: '5' }, { status: 'active' }, { webhook_id: 'x' }];
       for (const json of [...wrong, { offset: 0 }, { event_type: 'job.failed' }])
         expect(verdict(await clerk.ask('list-webhooks', json))).toBe('400 SVC_VALIDATION_FAILED');

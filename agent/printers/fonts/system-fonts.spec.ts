@@ -13,6 +13,7 @@ import {
 import { bandsOf, placementOf } from '../pdf/page-layout.js';
 import { PdfDocument } from '../pdf/pdf-renderer.js';
 import { SystemFonts } from './system-fonts.js';
+import { describeUnless } from '../../../test/kit/describe-unless.js';
 
 const NONE = new SystemFonts([]);
 
@@ -74,52 +75,43 @@ describe('the folders of fonts', () => {
   });
 });
 
-const skipped = fontsMissing();
-if (skipped) {
-  describe('the fonts of this computer', () => {
-    it(`are skipped: ${skipped}`, () => {
-      process.stderr.write(`system-fonts: not tested, ${skipped}\n`);
-    });
+describeUnless(fontsMissing(), 'the fonts of this computer', () => {
+  let folder: string;
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'fonts-'))));
+  afterEach(() => rmSync(folder, { recursive: true }));
+  const system = new SystemFonts([FONT_FOLDER]);
+
+  it.each<[string, FontForm]>([
+    ['Helvetica', 'Type1'],
+    ['Courier-Bold', 'Type1'],
+    ['Calibri', 'TrueType'],
+    ['DejaVuSans', 'TrueType'],
+    ['Foo-Sans', 'CID'],
+  ])('have the letters that PDFium lacks (%s)', async (name, form) => {
+    expect(await inkWidth(await unembeddedPdf(name, form, 'ЖŁα'), system)).toBeGreaterThan(50);
   });
-} else {
-  describe('the fonts of this computer', () => {
-    let folder: string;
-    beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'fonts-'))));
-    afterEach(() => rmSync(folder, { recursive: true }));
-    const system = new SystemFonts([FONT_FOLDER]);
 
-    it.each<[string, FontForm]>([
-      ['Helvetica', 'Type1'],
-      ['Courier-Bold', 'Type1'],
-      ['Calibri', 'TrueType'],
-      ['DejaVuSans', 'TrueType'],
-      ['Foo-Sans', 'CID'],
-    ])('have the letters that PDFium lacks (%s)', async (name, form) => {
-      expect(await inkWidth(await unembeddedPdf(name, form, 'ЖŁα'), system)).toBeGreaterThan(50);
-    });
+  it.each<FontForm>(['Type1', 'TrueType', 'CID'])(
+    'refuse a letter that none of them has (%s)',
+    async (form) => {
+      const refused = inkWidth(await unembeddedPdf('DejaVuSans', form, '中'), system);
+      await expect(refused).rejects.toMatchObject(missing('the letter 中 (U+4E2D)'));
+    },
+  );
 
-    it.each<FontForm>(['Type1', 'TrueType', 'CID'])(
-      'refuse a letter that none of them has (%s)',
-      async (form) => {
-        const refused = inkWidth(await unembeddedPdf('DejaVuSans', form, '中'), system);
-        await expect(refused).rejects.toMatchObject(missing('the letter 中 (U+4E2D)'));
-      },
-    );
-
-    it('are found by their names, the nearest style first', () => {
-      const found = (name: string, weight: number, isItalic: boolean) =>
-        [...(system.named(name, weight, isItalic)?.names ?? [])].sort().at(-1);
-      expect(found('DejaVu Sans', 400, false)).toBe('dejavusans');
-      expect(found('DejaVuSans', 700, false)).toBe('dejavusansbold');
-      expect(found('DejaVuSansMono', 400, false)).toBe('dejavusansmono');
-      expect(found('Foo', 400, false)).toBeUndefined();
-    });
-
-    it('are found within a collection, beside damaged files', async () => {
-      writeFileSync(join(folder, 'two.ttc'), collectionOf(FONT_FILE));
-      writeFileSync(join(folder, 'broken.ttf'), 'no font');
-      const fonts = new SystemFonts([folder]);
-      expect(await inkWidth(await unembeddedPdf('DejaVuSans', 'TrueType', 'ЖŁα'), fonts)).toBeGreaterThan(50);
-    });
+  it('are found by their names, the nearest style first', () => {
+    const found = (name: string, weight: number, isItalic: boolean) =>
+      [...(system.named(name, weight, isItalic)?.names ?? [])].sort().at(-1);
+    expect(found('DejaVu Sans', 400, false)).toBe('dejavusans');
+    expect(found('DejaVuSans', 700, false)).toBe('dejavusansbold');
+    expect(found('DejaVuSansMono', 400, false)).toBe('dejavusansmono');
+    expect(found('Foo', 400, false)).toBeUndefined();
   });
-}
+
+  it('are found within a collection, beside damaged files', async () => {
+    writeFileSync(join(folder, 'two.ttc'), collectionOf(FONT_FILE));
+    writeFileSync(join(folder, 'broken.ttf'), 'no font');
+    const fonts = new SystemFonts([folder]);
+    expect(await inkWidth(await unembeddedPdf('DejaVuSans', 'TrueType', 'ЖŁα'), fonts)).toBeGreaterThan(50);
+  });
+});

@@ -39,7 +39,6 @@ export const SESSION = {
   description: 'The session that asks; absent: the current one',
 } as const;
 
-/** Values of examples. */
 export const ID = '01990000-0000-7000-8000-000000000001';
 export const HASH = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 export const CREDENTIAL_ENDS = '2027-05-20T12:00:00.000Z';

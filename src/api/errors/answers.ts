@@ -77,7 +77,6 @@ const MESSAGES = {
   ScopeUnknown: 'scopes must hold only scopes of the catalogue.',
 } as const satisfies Readonly<Partial<Record<Reason, string | ((rejection: never) => string)>>>;
 
-/** What the message of a rejection shows. */
 type Shown<C> = C extends keyof typeof MESSAGES
   ? (typeof MESSAGES)[C] extends (rejection: infer R) => string
     ? R
@@ -111,7 +110,6 @@ const CODES: Readonly<Record<SurfaceName, Readonly<Record<string, string>>>> = {
   panel: columnOf('panel').refusals,
 };
 
-/** The surface's answer to a rejection. */
 export function refusalOf<S extends SurfaceName>(surface: S, rejection: Answerable<S>): ApiError {
   const { code } = rejection as { readonly code: keyof typeof MESSAGES };
   const message: string | ((rejection: never) => string) | undefined = MESSAGES[code];

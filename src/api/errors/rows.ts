@@ -2,7 +2,6 @@ import type { ErrorEntry } from '../../http/errors/api-error.js';
 
 export type SurfaceName = 'integration' | 'partner' | 'agent' | 'operator' | 'panel';
 
-/** The code of an error on each surface that answers it. */
 export type Codes = { readonly [S in SurfaceName]?: string };
 type Reasons = Readonly<Record<string, Codes>>;
 

@@ -23,7 +23,6 @@ export type AccountCaller = Calling<AccountPrincipal>;
 
 const OUTDATED_BY: readonly (AccountEvent | ApiKeyEvent)['type'][] = ['ApiKeyRevoked', 'AccountClosed'];
 
-/** A key at its last look-up. */
 interface CachedKey extends AccountPrincipal {
   readonly expiresAt?: Instant;
 }

@@ -6,7 +6,6 @@ import type { Authenticator, Principal } from '../../http/authentication.js';
 import { UUID } from '../../http/validation/rules.js';
 import { isCredential, parseCredential } from '../../kernel/credential.js';
 
-/** Accepts the one operator token of the installation. */
 @Injectable()
 export class OperatorAuthenticator implements Authenticator {
   constructor(private readonly aggregates: AggregateStore) {}

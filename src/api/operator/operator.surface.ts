@@ -42,7 +42,6 @@ curl -H "Authorization: Bearer $OPERATOR_TOKEN" http://127.0.0.1:3000/v1/operato
 };
 
 type Row = Omit<OperationSpec, 'surface' | 'success'> & {
-  /** Type of `data` of a described operation. */
   readonly type?: Type;
   readonly creates?: boolean;
   readonly success?: OperationSpec['success'];

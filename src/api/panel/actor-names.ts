@@ -12,7 +12,6 @@ import type { Actor } from '../../kernel/recorded-event.js';
 
 const KINDS = ['api_key', 'partner', 'device', 'enrollment', 'operator', 'member', 'process'] as const;
 
-/** Who did something. */
 export class NamedActor implements Actor {
   @Field(oneOf(...KINDS)) kind!: Actor['kind'];
   @Field(text({ max: 200 })) id!: string;

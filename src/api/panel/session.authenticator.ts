@@ -40,7 +40,6 @@ export interface MemberPrincipal extends SessionPrincipal {
 }
 export type MemberCaller = Calling<MemberPrincipal>;
 
-/** A session at its last look-up. */
 export interface CachedSession {
   readonly session: OpenedSession;
   readonly member: Member | undefined;

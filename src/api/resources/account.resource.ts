@@ -4,7 +4,6 @@ import { Field, orNull, present } from '../../http/validation/field.js';
 import { boolean, constant, dateTime, integer, oneOf, text, uuid } from '../../http/validation/rules.js';
 import type { Instant } from '../../kernel/time.js';
 
-/** An account as the Integration API and operators show it. */
 export class Account {
   @Field(constant('svc_api_account_v1')) contract!: 'svc_api_account_v1';
   @Field(uuid()) account_id!: string;
@@ -27,7 +26,6 @@ export class Account {
   };
 }
 
-/** Limits of the account. */
 export class AccountPlan implements PlanDocument {
   @Field(integer(0, 1_000_000_000), orNull) jobs_per_month!: number | null;
   @Field(integer(1, 10_485_760)) max_content_bytes!: number;

@@ -107,7 +107,6 @@ function hoursOfDeliveries(totals: readonly DeliveryHourTotal[]): readonly HourO
   });
 }
 
-/** Schema of an object that has a count for each name. */
 export const countsSchema = (names: readonly string[]): JsonSchema => ({
   type: 'object',
   properties: Object.fromEntries(names.map((name) => [name, { type: 'integer', minimum: 0 }])),

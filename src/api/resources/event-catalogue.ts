@@ -13,7 +13,6 @@ import { Webhook } from './webhook.resource.js';
 
 const RESOURCES = { job: PrintJob, computer: Computer, printer: Printer, webhook: Webhook } as const;
 
-/** The body of a delivery. */
 export interface EventBody {
   readonly contract: 'svc_webhook_event_v1';
   readonly event_id: string;

@@ -12,7 +12,6 @@ class Evidence {
   @Field(sentence) text!: string;
 }
 
-/** What a person can do. */
 class NextStep {
   @Field(oneOf(...Object.keys(ACTIONS))) action!: keyof typeof ACTIONS;
   @Field(text({ max: 80 }), {

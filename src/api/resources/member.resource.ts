@@ -4,7 +4,6 @@ import { Field, orNull, present } from '../../http/validation/field.js';
 import { boolean, dateTime, object, objects, oneOf, text, uuid } from '../../http/validation/rules.js';
 import type { Instant } from '../../kernel/time.js';
 
-/** A member of an account. */
 export class MemberResource {
   @Field(uuid()) member_id!: string;
   @Field(text({ max: 40 })) name!: string;
@@ -57,7 +56,6 @@ export class MemberWithLink extends MemberResource {
   };
 }
 
-/** A key that a removed member made. */
 export class KeyOfMember {
   @Field(uuid()) key_id!: string;
   @Field(text({ max: 120 }), orNull) name!: string | null;
@@ -65,7 +63,6 @@ export class KeyOfMember {
   @Field(text({ max: 4 })) last4!: string;
 }
 
-/** A removed member with the keys that were active. */
 export class RemovedMember extends MemberResource {
   @Field(objects(() => KeyOfMember, 10_000), {
     description: 'Keys that the member made and that were active; revoked with `revoke_keys`',

@@ -164,7 +164,6 @@ const spooled: PrintJob = {
   duration_ms: 2400,
 };
 
-/** Example of a job in each status. */
 export const jobExamples = {
   created: { ...queued, status: 'created' },
   queued,

@@ -96,7 +96,6 @@ export class PageOptions {
   unsupported?: (typeof UNSUPPORTED)[number];
 }
 
-/** Options of a job, in requests and as shown. */
 export class JobOptions extends PageOptions implements PrintOptions {
   @Field(PAPER, { optional: true, inEvents: { type: ['string', 'object'] } }) paper?: PrintOptions['paper'];
 

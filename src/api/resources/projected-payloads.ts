@@ -49,7 +49,6 @@ export class StreamPart {
   }
 }
 
-/** The document of an event's resource, with its presenter. */
 interface Subject {
   readonly projection: AnyProjection;
   keyOf(event: RecordedEvent): string;
@@ -170,7 +169,6 @@ export class ProjectedPayloads extends WebhookPayloads {
     return found;
   }
 
-  /** The body of a webhook for the event. */
   bodyOf({ event, type, resource: { subject, document } }: PublicChange): EventBody {
     return bodyOf(event, type, document, SUBJECTS[subject]);
   }

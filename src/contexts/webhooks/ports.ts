@@ -92,7 +92,6 @@ export interface Sending {
 /** Provider token. */
 export const SENDING = Symbol('how webhooks are sent');
 
-/** A public event, ready to send. */
 export interface PublicEvent {
   readonly eventId: string;
   readonly eventType: PublicEventType;
@@ -104,7 +103,6 @@ export interface PublicEvent {
   readonly body: Buffer;
 }
 
-/** Position of a stored event in its stream. */
 export interface StreamPosition {
   readonly stream: string;
   readonly revision: number;

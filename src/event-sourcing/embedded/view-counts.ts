@@ -6,23 +6,10 @@ import { forEachCountChange, type KeyRange } from '../projections/view-index.js'
 import type { Connection } from './connection.js';
 import type { DocumentForm } from './document-form.js';
 import { UNINDEXED } from './unindexed-rows.js';
-import { TwoGenerationCache } from '../../kernel/two-generation-cache.js';
-
-/** The row id, once known, and the change by the current batch. */
-interface Total {
-  readonly key: string;
-  row?: number;
-  difference: number;
-}
-
-const KNOWN_TOTALS = 4_096;
 
 /** Writes the changes of a batch at its end. */
 export class ViewCounts {
-  private readonly known = new TwoGenerationCache<string, Total>(KNOWN_TOTALS);
-  private readonly changed = new Set<Total>();
-  private readonly findRow: Statement;
-  private readonly insertRow: Statement;
+  private readonly changes = new Map<string, number>();
   private readonly add: Statement;
 
   constructor(
@@ -30,38 +17,25 @@ export class ViewCounts {
     private readonly view: ViewDefinition,
     private readonly table: string,
   ) {
-    this.findRow = db.prepare('SELECT id FROM counts WHERE view_table = ? AND key = ?').pluck();
-    this.insertRow = db.prepare('INSERT INTO counts (view_table, key, n) VALUES (?, ?, 0)');
-    this.add = db.prepare('UPDATE counts SET n = n + ? WHERE id = ?');
+    this.add = db.prepare(
+      `INSERT INTO counts (view_table, key, n) VALUES (?, ?, ?)
+       ON CONFLICT (view_table, key) DO UPDATE SET n = n + excluded.n`,
+    );
   }
 
   note({ before, after }: Pick<DocumentWrite, 'before' | 'after'>): void {
-    forEachCountChange(this.view.countBy ?? [], before?.document, after?.document, this.change);
+    forEachCountChange(this.view.countBy ?? [], before?.document, after?.document, (key, by) =>
+      this.changes.set(key, (this.changes.get(key) ?? 0) + by),
+    );
   }
 
   flush(): void {
-    for (const total of this.changed) {
-      if (total.difference !== 0) this.add.run(total.difference, (total.row ??= this.rowOf(total.key)));
-      total.difference = 0;
-    }
-    this.changed.clear();
+    for (const [key, by] of this.changes) if (by !== 0) this.add.run(this.table, key, by);
+    this.changes.clear();
   }
 
   invalidate(): void {
-    this.known.clear();
-    this.changed.clear();
-  }
-
-  private readonly change = (key: string, by: 1 | -1): void => {
-    let total = this.known.get(key);
-    if (!total) this.known.set(key, (total = { key, difference: 0 }));
-    total.difference += by;
-    this.changed.add(total);
-  };
-
-  private rowOf(key: string): number {
-    const row = this.findRow.get(this.table, key) as number | undefined;
-    return row ?? Number(this.insertRow.run(this.table, key).lastInsertRowid);
+    this.changes.clear();
   }
 }
 

@@ -155,10 +155,8 @@ export class WriterClient {
 
 function orThrow(answer: Answer): Answer {
   switch (answer.kind) {
-    case 'conflict': {
-      const { stream, expected, actual } = answer;
-      throw new ConcurrencyError(stream, expected < 0 ? 'no_stream' : expected, actual);
-    }
+    case 'conflict':
+      throw new ConcurrencyError(answer.stream, answer.expected, answer.actual);
     case 'unavailable':
       throw new UnavailableError(answer.message, answer.outcome);
     case 'failed':

@@ -1,3 +1,4 @@
+import type { ConcurrencyError } from '../../kernel/errors.js';
 import type { PackingRule } from '../ports/stores.js';
 import type { VolatileChange } from '../ports/view-store.port.js';
 
@@ -34,7 +35,7 @@ export interface AppendedAt {
 export type Answer =
   | { readonly kind: 'done'; readonly changes: number }
   | { readonly kind: 'appended'; readonly appended: readonly AppendedAt[] }
-  | { readonly kind: 'conflict'; readonly stream: string; readonly expected: number; readonly actual: number }
+  | ({ readonly kind: 'conflict' } & Pick<ConcurrencyError, 'stream' | 'expected' | 'actual'>)
   /** A projection or value failed; other requests are unaffected. */
   | { readonly kind: 'failed'; readonly message: string }
   | { readonly kind: 'unavailable'; readonly message: string; readonly outcome: 'not_written' | 'unknown' };

@@ -1,11 +1,12 @@
 import type { Statement } from 'better-sqlite3';
+import { ConcurrencyError } from '../../kernel/errors.js';
 import { streamOf } from '../../kernel/ids.js';
 import type { AnyProjection } from '../../kernel/projection.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import { decodeEvent, type StoredRow } from '../write/event-codec.js';
 import type { PackingRule } from '../ports/stores.js';
 import type { Connection } from './connection.js';
-import { EventLog, StreamConflict } from './log/event-log.js';
+import { EventLog } from './log/event-log.js';
 import { Packing } from './log/packing.js';
 import { LiveViews } from './live-views.js';
 import { TwoGenerationCache } from '../../kernel/two-generation-cache.js';
@@ -113,7 +114,7 @@ export class Writer {
     try {
       return { kind: 'appended', appended: this.log.append(appends, fresh) };
     } catch (error) {
-      if (!(error instanceof StreamConflict)) throw error;
+      if (!(error instanceof ConcurrencyError)) throw error;
       const { stream, expected, actual } = error;
       return { kind: 'conflict', stream, expected, actual };
     }

@@ -2,7 +2,6 @@ import { positionFromNumber } from '../write/event-codec.js';
 import type { IndexBlock } from '../ports/index-blocks.port.js';
 import type { Position } from '../../kernel/recorded-event.js';
 
-/** One event of an owner. */
 export interface IndexEntry {
   readonly position: Position;
   readonly stream: string;

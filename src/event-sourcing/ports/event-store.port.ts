@@ -108,7 +108,6 @@ export abstract class EventStore {
   abstract close(): Promise<void>;
 }
 
-/** Measurements of the event store. */
 export interface StoreMetrics {
   /**
    * Duration of an append, from the call to its result.

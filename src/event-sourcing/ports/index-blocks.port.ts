@@ -4,9 +4,7 @@ import type { Position } from '../../kernel/recorded-event.js';
 /** Consecutive entries of one owner in the log index, in the form of `log-index/index-block.ts`. */
 export interface IndexBlock {
   readonly owner: string;
-  /** Position of the first entry. */
   readonly first: Position;
-  /** Number of entries. */
   readonly count: number;
   readonly bytes: Uint8Array;
 }
@@ -26,7 +24,6 @@ export abstract class IndexBlocks {
   abstract clear(before: string): Promise<void>;
 }
 
-/** What an index is made from and stored in. */
 export interface IndexStores {
   readonly events: EventStore;
   readonly checkpoints: CheckpointStore;

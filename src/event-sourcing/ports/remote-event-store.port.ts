@@ -3,7 +3,6 @@ import type { EventStore } from './event-store.port.js';
 import type { CorruptEventError } from '../../kernel/errors.js';
 import type { Milliseconds } from '../../kernel/time.js';
 
-/** One batch of a subscription. */
 export interface FeedBatch {
   /** In position order; may be empty if only the state of the subscription has changed. */
   readonly events: readonly RecordedEvent[];
@@ -21,7 +20,6 @@ export interface FeedBatch {
 export interface SubscribeOptions {
   /** Exclusive. Absent: from the first event. `end`: only events appended from now on. */
   readonly after?: Position | 'end';
-  /** Maximum number of events in one batch. */
   readonly max: number;
   /** Delivers events of these types only; default: all of the service. */
   readonly types?: readonly string[];

@@ -94,7 +94,6 @@ export abstract class ViewStore {
   /** Documents in the order of `ids`, missing ones left out. */
   abstract getMany<D>(view: ViewDefinition<D>, ids: readonly string[]): Promise<readonly D[]>;
   abstract find<D>(view: ViewDefinition<D>, query: ViewQuery): Promise<Found<D>>;
-  /** The documents of `find`. */
   async list<D>(view: ViewDefinition<D>, query: ViewQuery): Promise<readonly D[]> {
     return (await this.find(view, query)).documents;
   }

@@ -12,7 +12,6 @@ export interface ContainedDocument {
 }
 
 export interface ViewContents {
-  /** In the order of creation. */
   readonly documents: Iterable<ContainedDocument> | AsyncIterable<ContainedDocument>;
   /** Without zeros, in the order of their keys. */
   readonly totals?: Iterable<KeptTotal> | AsyncIterable<KeptTotal>;

@@ -29,7 +29,6 @@ const BUNDLES = [
   '../../../node_modules/@scalar/fastify-api-reference/dist/js/standalone.js',
 ];
 
-/** Address of a document, relative to the page. */
 const relative = ({ document }: Surface) => document!.path.slice('/v1/'.length);
 
 const pageOf = (surfaces: readonly Surface[]) => `<!doctype html>

@@ -78,7 +78,6 @@ const further: Readonly<Record<number, readonly HeaderName[]>> = {
   503: ['Retry-After'],
 };
 
-/** Every error status of an operation, with its codes. */
 export function errorResponses(operation: OperationSpec): Record<string, unknown> {
   const byStatus = new Map<number, [code: string, entry: ErrorEntry][]>();
   for (const code of codesOf(operation)) {
@@ -197,7 +196,6 @@ const NAMES = new Map(Object.keys(HEADERS).map((name) => [name.toLowerCase(), na
 /** Placeholder values; only the names of the headers matter. */
 const ANY: Versions = { product: '', contract: 'v1', schema: 23 };
 
-/** References to the response headers of this operation. */
 function headersOf({ surface, limit }: OperationSpec, ...further: HeaderName[]) {
   const limited: HeaderName[] =
     limit || surface.perMinute ? ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] : [];

@@ -13,6 +13,7 @@ import {
 import { SeedFolder } from './kit/world.js';
 import { closedAccount, firstStart, newComputer } from './scenarios/accounts.js';
 import { automaticRetry, jobLife, largeDocument, manualRetry } from './scenarios/printing.js';
+import { describeUnless } from '../../kit/describe-unless.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -42,17 +43,12 @@ const others: readonly Points[] = [
   ...atEach(firstStart, databaseSyncs, logWrites, secretSyncs, renames),
 ];
 
-describe('killing the service at each of its syncs', () => {
+describeUnless(why, 'killing the service at each of its syncs', () => {
   let seed: SeedFolder;
   beforeAll(async () => {
-    if (why === undefined) seed = await SeedFolder.make();
+    seed = await SeedFolder.make();
   }, MINUTE);
-  afterAll(() => seed?.remove());
-
-  if (why !== undefined) {
-    it(`is skipped: ${why}`, () => expect(why).not.toBe(''));
-    return;
-  }
+  afterAll(() => seed.remove());
 
   it.each(length === 'soak' ? [...usual, ...others] : usual)(
     'loses nothing acknowledged, and a repeat completes it once ($scenario.name, $series.name)',

@@ -5,27 +5,23 @@ import { databaseSyncs, documentSyncs, folderSyncs, logWrites, straceAt, whyNoSt
 import { eventually } from '../../kit/polling.js';
 import { creates, LARGE, SMALL } from './kit/steps.js';
 import { SeedFolder, type World } from './kit/world.js';
+import { describeUnless } from '../../kit/describe-unless.js';
 
 const MINUTE = 60_000;
 const PARALLEL = 64;
 const why = whyNoStrace();
 
-describe('running on a slow, failing or full disk', () => {
+describeUnless(why, 'running on a slow, failing or full disk', () => {
   let seed: SeedFolder;
   let world: World;
   beforeAll(async () => {
-    if (why === undefined) seed = await SeedFolder.make();
+    seed = await SeedFolder.make();
   }, MINUTE);
   beforeEach(async () => {
-    if (why === undefined) world = await seed.grow();
+    world = await seed.grow();
   });
   afterEach(() => world?.remove());
   afterAll(() => seed?.remove());
-
-  if (why !== undefined) {
-    it(`is skipped: ${why}`, () => expect(why).not.toBe(''));
-    return;
-  }
 
   const create = (data: string) => {
     const json = { printer_id: world.seed.printerId, content: { type: 'text', encoding: 'utf8', data } };

@@ -24,8 +24,7 @@ describe('an agent whose credential ends soon', () => {
   const stored = async () =>
     JSON.parse(await readFile(join(agent.stateFolder, 'credential.json'), 'utf8')) as Record<string, string>;
   const printsAJob = async () => {
-    const job = service.jobs.add({ printerKey: 'virtual:folder' });
-    service.changed();
+    const job = service.print({ printerKey: 'virtual:folder' });
     await service.until(() => job.phase === 'over', 'the end of a job');
   };
   const renewed = (first: string) =>

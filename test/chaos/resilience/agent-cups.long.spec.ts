@@ -6,19 +6,11 @@ import { Cupsd, cupsdMissing, eventually } from '../../kit/cupsd.js';
 import { FakeService } from '../../kit/fake-service.js';
 import type { FakeJob, NewJob } from '../../kit/fake-service-jobs.js';
 import { quietProgress } from '../../kit/quiet-progress.js';
+import { describeUnless } from '../../kit/describe-unless.js';
 
-const missing = cupsdMissing();
 const COMPLETED = ['spooled', 'spooler_completed'];
 
-if (missing) {
-  describe('printing through a real cupsd', () => {
-    it(`is skipped: ${missing}`, () => {
-      process.stderr.write(`agent-cups: not tested, ${missing}\n`);
-    });
-  });
-} else {
-  describe('printing through a real cupsd', cupsTests);
-}
+describeUnless(cupsdMissing(), 'printing through a real cupsd', cupsTests);
 
 function cupsTests(): void {
   let cupsd: Cupsd;
@@ -39,11 +31,7 @@ function cupsTests(): void {
     await cupsd.remove();
   });
 
-  const print = (job: Partial<NewJob> = {}): FakeJob => {
-    const added = service.jobs.add({ printerKey: 'cups:desk', ...job });
-    service.changed();
-    return added;
-  };
+  const print = (job: Partial<NewJob> = {}): FakeJob => service.print({ printerKey: 'cups:desk', ...job });
   const nameOf = (job: FakeJob): string => `svc:${job.jobId}:${job.fence}`;
   const said = (job: FakeJob): string[] => job.reports.map(({ type }) => type);
   const reported = (job: FakeJob, type: string): Promise<void> =>

@@ -20,11 +20,7 @@ describe('running the reference agent', () => {
     await service.stop();
   });
 
-  const print = (job: Partial<NewJob> = {}): FakeJob => {
-    const added = service.jobs.add({ printerKey: PRINTER, ...job });
-    service.changed();
-    return added;
-  };
+  const print = (job: Partial<NewJob> = {}): FakeJob => service.print({ printerKey: PRINTER, ...job });
   const over = (job: FakeJob): Promise<void> =>
     service.until(() => job.phase === 'over', `the end of the job:\n${agent.output}`);
   const said = (job: FakeJob): string[] => job.reports.map(({ type }) => type);

@@ -26,8 +26,7 @@ describe('running the reference agent with an unwritable log', () => {
 
   it.each(targets)('prints, and exits with 0 on SIGTERM, with its log %s', async (_, on) => {
     await on((fd) => agent.startOn(fd));
-    const job = service.jobs.add({ printerKey: 'virtual:folder' });
-    service.changed();
+    const job = service.print({ printerKey: 'virtual:folder' });
     await service.until(() => job.phase === 'over', 'the end of the job');
     expect(job.permits).toBe(1);
     expect(await agent.kill('SIGTERM')).toEqual({ code: 0, signal: null });
@@ -37,8 +36,7 @@ describe('running the reference agent with an unwritable log', () => {
     await pipe.writtenWhenFull((fd) => agent.startOn(fd));
     await service.until(() => service.count('leases') > 0, 'a poll');
     pipe.read();
-    const job = service.jobs.add({ printerKey: 'virtual:folder' });
-    service.changed();
+    const job = service.print({ printerKey: 'virtual:folder' });
     await service.until(() => job.phase === 'over', 'the end of the job');
     let log = '';
     await soon(() => /"dropped":\d+,"msg":"log lines were dropped"/.test((log += pipe.read())));

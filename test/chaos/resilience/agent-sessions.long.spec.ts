@@ -22,11 +22,7 @@ describe('running an agent session', () => {
     await service.stop();
   });
 
-  const print = (): FakeJob => {
-    const job = service.jobs.add({ printerKey: PRINTER });
-    service.changed();
-    return job;
-  };
+  const print = (): FakeJob => service.print({ printerKey: PRINTER });
   const over = (job: FakeJob): Promise<void> =>
     service.until(() => job.phase === 'over', `the end of the job:\n${agent.output}`);
   const said = (job: FakeJob): string[] => job.reports.map(({ type }) => type);

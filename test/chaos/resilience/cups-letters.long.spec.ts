@@ -13,6 +13,7 @@ import { rasterPages } from '../../kit/raster-pages.js';
 import { rasterPpd } from '../../kit/raster-ppd.js';
 import { FONT_FOLDER, fontsMissing, unembeddedPdf, type FontForm } from '../../kit/sample-fonts.js';
 import { FORM_KINDS, formPdf } from '../../kit/sample-forms.js';
+import { describeUnless } from '../../kit/describe-unless.js';
 
 const DPI = 100;
 const MM = 25.4 / 72;
@@ -116,10 +117,8 @@ function lettersOnCups(): void {
   );
 }
 
-const missing = cupsdMissing() ?? filtersMissing() ?? fontsMissing();
-describe('letters and forms on a real cupsd', () => {
-  if (!missing) return lettersOnCups();
-  it(`are skipped: ${missing}`, () => {
-    process.stderr.write(`cups-letters: not tested, ${missing}\n`);
-  });
-});
+describeUnless(
+  cupsdMissing() ?? filtersMissing() ?? fontsMissing(),
+  'letters and forms on a real cupsd',
+  lettersOnCups,
+);

@@ -9,6 +9,7 @@ import { quietProgress } from '../../kit/quiet-progress.js';
 import { rasterPages, type RasterPage } from '../../kit/raster-pages.js';
 import { rasterPpd } from '../../kit/raster-ppd.js';
 import { barPdf, squarePdf } from '../../kit/square-pdfs.js';
+import { describeUnless } from '../../kit/describe-unless.js';
 
 const A4 = [210, 297] as const;
 const SHEETS = [
@@ -261,10 +262,4 @@ function optionsOnCups(): void {
   });
 }
 
-const missing = cupsdMissing() ?? filtersMissing();
-describe('options on a real cupsd', () => {
-  if (!missing) return optionsOnCups();
-  it(`are skipped: ${missing}`, () => {
-    process.stderr.write(`cups-options: not tested, ${missing}\n`);
-  });
-});
+describeUnless(cupsdMissing() ?? filtersMissing(), 'options on a real cupsd', optionsOnCups);

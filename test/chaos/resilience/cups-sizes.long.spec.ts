@@ -3,10 +3,12 @@ import { IppClient, ippServer } from '../../../agent/printers/ipp/ipp-client.js'
 import { Cupsd, cupsdMissing, filtersMissing } from '../../kit/cupsd.js';
 import { pdfInThisProcess } from '../../kit/pdf-tool.js';
 import { eventually } from '../../kit/polling.js';
+import { length } from '../../kit/length.js';
 import { quietProgress } from '../../kit/quiet-progress.js';
 import { rasterPages } from '../../kit/raster-pages.js';
 import { rasterPpd } from '../../kit/raster-ppd.js';
 import { edgeOn, squarePdf, type PageMm } from '../../kit/square-pdfs.js';
+import { describeUnless } from '../../kit/describe-unless.js';
 
 const RESOLUTIONS = [203, 300, 305, 360, 600];
 const INSET = 2;
@@ -26,6 +28,10 @@ const SIZES = [
     return [width, height];
   });
 
+/** Every third size at each resolution, so that each is drawn once or twice; `soak`: all at all. */
+const sizesAt = (dpi: number): readonly PageMm[] =>
+  SIZES.filter((_, n) => length === 'soak' || n % 3 === RESOLUTIONS.indexOf(dpi) % 3);
+
 function sizesOnCups(): void {
   let cupsd: Cupsd;
   let ipp: IppClient;
@@ -44,7 +50,7 @@ function sizesOnCups(): void {
   it.each(RESOLUTIONS)(
     'draws all edges of a square within a dot at %i dpi on pages from labels to A3',
     async (dpi) => {
-      for (const size of SIZES) {
+      for (const size of sizesAt(dpi)) {
         const documentName = `svc:size-${size.join('x').replaceAll('.', '_')}:${dpi}`;
         const options = {
           scale: 'actual',
@@ -74,10 +80,4 @@ function sizesOnCups(): void {
   );
 }
 
-const missing = cupsdMissing() ?? filtersMissing();
-describe('sizes on a real cupsd', () => {
-  if (!missing) return sizesOnCups();
-  it(`are skipped: ${missing}`, () => {
-    process.stderr.write(`cups-sizes: not tested, ${missing}\n`);
-  });
-});
+describeUnless(cupsdMissing() ?? filtersMissing(), 'sizes on a real cupsd', sizesOnCups);

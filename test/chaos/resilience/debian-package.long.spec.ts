@@ -6,22 +6,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { FakeService } from '../../kit/fake-service.js';
 import { Overlay, overlayMissing } from '../../kit/overlay.js';
+import { describeUnless } from '../../kit/describe-unless.js';
 
 const run = promisify(execFile);
 const SETTINGS = '/etc/rps-agent/agent.env';
 const STATE = '/var/lib/rps-agent';
 
-const missing = overlayMissing();
-
-if (missing) {
-  describe('the Debian package of the Agent', () => {
-    it(`is skipped: ${missing}`, () => {
-      process.stderr.write(`debian-package: not tested, ${missing}\n`);
-    });
-  });
-} else {
-  describe('the Debian package of the Agent', packageTests);
-}
+describeUnless(overlayMissing(), 'the Debian package of the Agent', packageTests);
 
 function packageTests(): void {
   let folder: string;

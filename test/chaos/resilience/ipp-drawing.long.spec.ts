@@ -5,6 +5,7 @@ import { dashedPdf, inflatingPdf } from '../../kit/hostile-pdfs.js';
 import { IppEvePrinter, ippeveprinterMissing } from '../../kit/ippeveprinter.js';
 import { rasterPages } from '../../kit/raster-pages.js';
 import { A4, pdfOf } from '../../kit/sample-pdfs.js';
+import { describeUnless } from '../../kit/describe-unless.js';
 
 const OFFICE = 'direct:Office';
 
@@ -25,11 +26,7 @@ function drawing(): void {
     await service.stop();
   });
 
-  const print = (bytes: Buffer): FakeJob => {
-    const job = service.jobs.add({ printerKey: OFFICE, contentType: 'pdf', bytes });
-    service.changed();
-    return job;
-  };
+  const print = (bytes: Buffer): FakeJob => service.print({ printerKey: OFFICE, contentType: 'pdf', bytes });
   const over = (job: FakeJob, ms = 60_000): Promise<void> =>
     service.until(() => job.phase === 'over', 'the end of the job', ms);
 
@@ -56,10 +53,4 @@ function drawing(): void {
   });
 }
 
-const missing = ippeveprinterMissing();
-describe('pages that are drawn for an IPP printer', () => {
-  if (!missing) return drawing();
-  it(`are skipped: ${missing}`, () => {
-    process.stderr.write(`ipp-drawing: not tested, ${missing}\n`);
-  });
-});
+describeUnless(ippeveprinterMissing(), 'pages that are drawn for an IPP printer', drawing);

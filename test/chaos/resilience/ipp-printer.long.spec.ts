@@ -17,6 +17,7 @@ import {
   numberingProviderContract,
   printerProviderContract,
 } from '../../contract/printer-provider.contract.js';
+import { describeUnless } from '../../kit/describe-unless.js';
 
 const A4 = [210, 297] as const;
 const A4_PAPER = { width_mm: 210, height_mm: 297 };
@@ -328,12 +329,7 @@ function rasterPrinter(): void {
   });
 }
 
-const missing = ippeveprinterMissing();
-describe('an IPP printer without a queue', () => {
-  if (missing)
-    return it(`is skipped: ${missing}`, () => {
-      process.stderr.write(`ipp-printer: not tested, ${missing}\n`);
-    });
+describeUnless(ippeveprinterMissing(), 'an IPP printer without a queue', () => {
   describe('that takes PDF', pdfPrinter);
   describe('that takes PWG raster', rasterPrinter);
 });

@@ -8,6 +8,7 @@ import { rasterPages } from '../../kit/raster-pages.js';
 import { rasterPpd } from '../../kit/raster-ppd.js';
 import { ServiceProcess } from '../../kit/service-process.js';
 import { framePdf } from '../../kit/square-pdfs.js';
+import { describeUnless } from '../../kit/describe-unless.js';
 
 const LABEL = [100, 150] as const;
 const RESOLUTIONS = [203, 300, 305, 360, 600];
@@ -70,10 +71,4 @@ function labels(): void {
   });
 }
 
-const missing = cupsdMissing() ?? filtersMissing();
-describe('a label of 100 x 150 mm, printed with rps', () => {
-  if (!missing) return labels();
-  it(`is skipped: ${missing}`, () => {
-    process.stderr.write(`label-receipt: not tested, ${missing}\n`);
-  });
-});
+describeUnless(cupsdMissing() ?? filtersMissing(), 'a label of 100 x 150 mm, printed with rps', labels);

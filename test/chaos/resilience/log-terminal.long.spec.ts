@@ -3,16 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { soon } from '../../kit/polling.js';
+import { describeUnless } from '../../kit/describe-unless.js';
 
 const PROGRAM = resolve('dist/src/main.js');
 const missing = ['script', 'setsid'].find((program) => spawnSync(program, ['--version']).status !== 0);
 
-describe('running the service on a terminal', () => {
-  if (missing !== undefined) {
-    it(`is skipped: ${missing} of util-linux is missing`, () => expect(missing).not.toBe(''));
-    return;
-  }
-
+describeUnless(missing, 'running the service on a terminal', () => {
   let root: string;
   let terminal: ChildProcess;
   /** Output on the terminal. */

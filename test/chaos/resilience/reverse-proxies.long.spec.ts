@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
-import { connect, createServer, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
@@ -14,6 +14,7 @@ import { invite, tokenOf } from '../../kit/panel.js';
 import { soon, until } from '../../kit/polling.js';
 import { ServiceProcess } from '../../kit/service-process.js';
 import { createJob, openAccount, TestAgent } from '../../kit/world.js';
+import { freePort } from '../../kit/free-port.js';
 
 const DOCUMENT_BYTES = 9_000_000;
 const TWO_MINUTES = 120_000;
@@ -96,7 +97,8 @@ describe.each(PROXIES)('the service behind %s', (name, proxy) => {
   }, TWO_MINUTES);
   afterAll(async () => {
     if (!isInstalled) return;
-    running.kill();
+    // Caddy would wait a minute for the connections of the tests.
+    running.kill('SIGKILL');
     await once(running, 'exit');
     await service.remove();
     authority.remove();
@@ -160,14 +162,6 @@ describe.each(PROXIES)('the service behind %s', (name, proxy) => {
 interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
 }
 
 function isListening(port: number): Promise<true | undefined> {

@@ -8,21 +8,13 @@ import { curvyPdf, inflatingPdf, vastImagePdf } from '../../kit/hostile-pdfs.js'
 import { A4, pdfOf } from '../../kit/sample-pdfs.js';
 import { windowsMissing, Wine } from '../../kit/windows/wine.js';
 import { WindowsAgent } from '../../kit/windows/windows-agent.js';
+import { describeUnless } from '../../kit/describe-unless.js';
 
-const missing = windowsMissing();
 /** On a busy machine a page may take until its limit, behind others. */
 const DRAWN_WITHIN_MS = 170_000;
 const COMPLETED = ['spooled', 'spooler_completed'];
 
-if (missing) {
-  describe('printing through the Windows spooler', () => {
-    it(`is skipped: ${missing}`, () => {
-      process.stderr.write(`windows-agent: not tested, ${missing}\n`);
-    });
-  });
-} else {
-  describe('printing through the Windows spooler', windowsTests);
-}
+describeUnless(windowsMissing(), 'printing through the Windows spooler', windowsTests);
 
 function windowsTests(): void {
   let cupsd: Cupsd;
@@ -48,11 +40,8 @@ function windowsTests(): void {
     await cupsd.remove();
   });
 
-  const print = (job: Partial<NewJob> = {}): FakeJob => {
-    const added = service.jobs.add({ printerKey: 'winspool:desk', contentType: 'raw', ...job });
-    service.changed();
-    return added;
-  };
+  const print = (job: Partial<NewJob> = {}): FakeJob =>
+    service.print({ printerKey: 'winspool:desk', contentType: 'raw', ...job });
   const nameOf = (job: FakeJob): string => `svc:${job.jobId}:${job.fence}`;
   const said = (job: FakeJob): string[] => job.reports.map(({ type }) => type);
   const heard = async (job: FakeJob, type: string, ms = 60_000): Promise<void> => {
@@ -207,7 +196,8 @@ function windowsTests(): void {
     expect(await timesPrinted(next)).toBe(1);
   });
 
-  it.each(['after-submit', 'before-report', 'after-report', 'before-result'])(
+  // The steps in between are those of every provider: agent-crash.long.spec.ts.
+  it.each(['after-submit', 'before-result'])(
     'prints once and admits that the outcome is uncertain after dying at %s',
     async (step) => {
       const job = print();

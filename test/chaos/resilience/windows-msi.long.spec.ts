@@ -9,20 +9,13 @@ import { FakeService } from '../../kit/fake-service.js';
 import type { FakeJob } from '../../kit/fake-service-jobs.js';
 import { eventually } from '../../kit/polling.js';
 import { windowsMissing, windowsPath, Wine } from '../../kit/windows/wine.js';
+import { describeUnless } from '../../kit/describe-unless.js';
 
 const missing = existsSync('/usr/bin/wixl')
   ? windowsMissing()
   : 'wixl is not installed (Debian package wixl)';
 
-if (missing) {
-  describe('the MSI of the Agent', () => {
-    it(`is skipped: ${missing}`, () => {
-      process.stderr.write(`windows-msi: not tested, ${missing}\n`);
-    });
-  });
-} else {
-  describe('the MSI of the Agent', msiTests);
-}
+describeUnless(missing, 'the MSI of the Agent', msiTests);
 
 const run = promisify(execFile);
 const UNINSTALL = 'HKLM\\Software\\Microsoft\\Windows\\CurrentVersion\\Uninstall';
@@ -66,11 +59,7 @@ function msiTests(): void {
   const install = (token: string, more?: string): Promise<void> =>
     msiexec('/i', windowsPath(msi('rps-agent.msi')), `URL=${service.url}`, `TOKEN=${token}`, options(more));
 
-  const print = (): FakeJob => {
-    const job = service.jobs.add({ printerKey: 'winspool:desk', contentType: 'raw' });
-    service.changed();
-    return job;
-  };
+  const print = (): FakeJob => service.print({ printerKey: 'winspool:desk', contentType: 'raw' });
   const printed = (job: FakeJob): Promise<void> =>
     service.until(() => job.phase === 'over', 'the end of a job', 60_000);
   const timesPrinted = async ({ jobId, fence }: FakeJob): Promise<number> =>

@@ -7,18 +7,9 @@ import { A4, pdfOf } from '../../kit/sample-pdfs.js';
 import { officePpd } from '../../kit/windows/office-ppd.js';
 import { RemoteProvider } from '../../kit/windows/remote-provider.js';
 import { windowsMissing, Wine } from '../../kit/windows/wine.js';
+import { describeUnless } from '../../kit/describe-unless.js';
 
-const missing = windowsMissing();
-
-if (missing) {
-  describe('options of documents on Windows', () => {
-    it(`are skipped: ${missing}`, () => {
-      process.stderr.write(`windows-options: not tested, ${missing}\n`);
-    });
-  });
-} else {
-  describe('options of documents on Windows', windowsTests);
-}
+describeUnless(windowsMissing(), 'options of documents on Windows', windowsTests);
 
 function windowsTests(): void {
   let cupsd: Cupsd;

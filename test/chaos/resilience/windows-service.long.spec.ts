@@ -5,18 +5,9 @@ import { FakeService } from '../../kit/fake-service.js';
 import type { FakeJob } from '../../kit/fake-service-jobs.js';
 import { eventually } from '../../kit/polling.js';
 import { windowsMissing, windowsPath, Wine } from '../../kit/windows/wine.js';
+import { describeUnless } from '../../kit/describe-unless.js';
 
-const missing = windowsMissing();
-
-if (missing) {
-  describe('the Agent as a service of Windows', () => {
-    it(`is skipped: ${missing}`, () => {
-      process.stderr.write(`windows-service: not tested, ${missing}\n`);
-    });
-  });
-} else {
-  describe('the Agent as a service of Windows', serviceTests);
-}
+describeUnless(windowsMissing(), 'the Agent as a service of Windows', serviceTests);
 
 function serviceTests(): void {
   let cupsd: Cupsd;
@@ -52,11 +43,7 @@ function serviceTests(): void {
       throw new Error(`${String(error)}\n${await read('agent.log')}\n${await read('service.log')}`);
     }
   };
-  const print = (): FakeJob => {
-    const job = service.jobs.add({ printerKey: 'winspool:desk', contentType: 'raw' });
-    service.changed();
-    return job;
-  };
+  const print = (): FakeJob => service.print({ printerKey: 'winspool:desk', contentType: 'raw' });
 
   const timesPrinted = async ({ jobId, fence }: FakeJob): Promise<number> =>
     (await cupsd.begun()).filter((name) => name === `svc:${jobId}:${fence}`).length;

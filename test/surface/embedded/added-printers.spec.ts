@@ -1,4 +1,4 @@
-import { rps } from '../../../src/cli/program.js';
+import { rpsAt } from '../../kit/rps-at.js';
 import { serviceForAll } from '../../kit/service.js';
 import { openAccount, TestAgent } from '../../kit/world.js';
 
@@ -14,11 +14,7 @@ describe('adding printers without a queue', () => {
   });
 
   const run = async (...words: string[]) => {
-    let out = '';
-    let err = '';
-    const place = ['--url', service.url, '--data-dir', service.config.dataDir];
-    const output = { out: (text: string) => void (out += text), err: (text: string) => void (err += text) };
-    const code = await rps([...place, ...words], output);
+    const { code, out, err } = await rpsAt(service, words);
     return { code, err, data: code === 0 ? (JSON.parse(out) as Record<string, unknown>) : {} };
   };
   const versionAfter = async () => (await agent.heartbeat()).body.data!.added_printers;

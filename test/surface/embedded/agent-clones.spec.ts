@@ -1,17 +1,16 @@
 import { sessionIdFor } from '../../../src/contexts/devices/index.js';
 import type { Answered } from '../../kit/http/client.js';
-import { JobScene } from '../../kit/job-scene.js';
+import { sceneForEach } from '../../kit/job-scene.js';
 import { serviceForAll } from '../../kit/service.js';
 import type { Leased, TestAgent } from '../../kit/world.js';
 import { HOUR, SECOND, verdict } from '../asking.js';
 
 const service = serviceForAll();
-let scene: JobScene;
+const scene = sceneForEach(service);
 /** The machine with the first session, and its clone. */
 let older: TestAgent;
 let clone: TestAgent;
 beforeEach(async () => {
-  scene = await JobScene.open(service);
   older = scene.agent;
   older.namesSession = true;
   clone = older.clone();

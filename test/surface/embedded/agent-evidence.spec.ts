@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { JobScene } from '../../kit/job-scene.js';
+import { sceneForEach } from '../../kit/job-scene.js';
 import { serviceForAll } from '../../kit/service.js';
 import { TestAgent, type Leased } from '../../kit/world.js';
 import { SECOND, DAY } from '../asking.js';
 
 const service = serviceForAll();
-let scene: JobScene;
-beforeEach(async () => {
-  scene = await JobScene.open(service);
-});
+const scene = sceneForEach(service);
 
 const line = ({ job_id, lease_id, fence }: Leased, phase: string) => ({ job_id, lease_id, fence, phase });
 

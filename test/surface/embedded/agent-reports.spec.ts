@@ -1,32 +1,26 @@
 import { randomUUID } from 'node:crypto';
+import { sceneForEach } from '../../kit/job-scene.js';
 import { serviceForAll } from '../../kit/service.js';
-import { openAccount, TestAgent, type Leased } from '../../kit/world.js';
-import { cancel, DAY, jobOf, MINUTE, newJob, SECOND, verdict } from '../asking.js';
+import { TestAgent, type Leased } from '../../kit/world.js';
+import { DAY, MINUTE, SECOND, verdict } from '../asking.js';
 
 describe('reporting as an agent', () => {
   const service = serviceForAll();
-  let accountId: string;
-  let key: string;
-  let agent: TestAgent;
-  let printerId: string;
+  const scene = sceneForEach(service);
   let lease: Leased;
-  beforeAll(async () => {
-    ({ accountId, key } = await openAccount(service));
-  });
   beforeEach(async () => {
-    ({ agent, printerId } = await TestAgent.ready(service, accountId));
-    await newJob(service, key, printerId);
-    [lease] = (await agent.lease(1)) as [Leased];
+    await scene.create();
+    [lease] = (await scene.agent.lease(1)) as [Leased];
   });
 
-  const job = () => jobOf(service, key, lease.job_id);
+  const job = () => scene.job(lease.job_id);
   const stored = async () => (await job()).history.length;
   const event = (type: string, more: object = {}) => {
     const { job_id, lease_id, fence } = lease;
     const occurred_at = service.clock.now();
     return { event_id: randomUUID(), job_id, lease_id, fence, type, occurred_at, ...more };
   };
-  const send = (...events: object[]) => agent.call('POST', '/events', { json: { events } });
+  const send = (...events: object[]) => scene.agent.call('POST', '/events', { json: { events } });
   const resultsOf = async (...events: object[]) =>
     ((await send(...events)).body.data!.results as { result: string; code?: string }[]).map(
       ({ result, code }) => (code ? `${result} ${code}` : result),
@@ -34,44 +28,44 @@ describe('reporting as an agent', () => {
 
   describe('accepting a job', () => {
     it('succeeds with the right hash', async () => {
-      const { status, body } = await agent.accept(lease);
+      const { status, body } = await scene.agent.accept(lease);
       expect(status).toBe(200);
       expect(body.data).toEqual({ job_id: lease.job_id, fence: 1, status: 'accepted_by_agent' });
     });
 
     it('answers 422 for a wrong hash and keeps the lease', async () => {
-      const refused = await agent.accept({ ...lease, content_hash: 'f'.repeat(64) });
+      const refused = await scene.agent.accept({ ...lease, content_hash: 'f'.repeat(64) });
       expect(verdict(refused)).toBe('422 CONTENT_MISMATCH');
       expect((await job()).status).toBe('leased');
-      expect((await agent.accept(lease)).status).toBe(200);
+      expect((await scene.agent.accept(lease)).status).toBe(200);
     });
 
     it('can be repeated with the same answer and no new event', async () => {
-      const { body: first } = await agent.accept(lease);
+      const { body: first } = await scene.agent.accept(lease);
       const events = await stored();
-      const { status, body: again } = await agent.accept(lease);
+      const { status, body: again } = await scene.agent.accept(lease);
       expect([status, again.data]).toEqual([200, first.data]);
       expect(await stored()).toBe(events);
     });
 
     it('answers 409 for another or lapsed lease or a cancelled job', async () => {
       for (const wrong of [{ lease_id: randomUUID() }, { fence: 2 }])
-        expect(verdict(await agent.accept({ ...lease, ...wrong }))).toBe('409 LEASE_LOST');
+        expect(verdict(await scene.agent.accept({ ...lease, ...wrong }))).toBe('409 LEASE_LOST');
       await service.advance(MINUTE);
-      expect(verdict(await agent.accept(lease))).toBe('409 LEASE_LOST');
-      await cancel(service, key, lease.job_id);
-      expect(verdict(await agent.accept(lease))).toBe('409 LEASE_LOST');
+      expect(verdict(await scene.agent.accept(lease))).toBe('409 LEASE_LOST');
+      await scene.cancel(lease.job_id);
+      expect(verdict(await scene.agent.accept(lease))).toBe('409 LEASE_LOST');
     });
 
     it('answers 409 at the moment of expiry', async () => {
       service.clock.set(service.fromNow(DAY));
-      expect(verdict(await agent.accept(lease))).toBe('409 JOB_EXPIRED');
+      expect(verdict(await scene.agent.accept(lease))).toBe('409 JOB_EXPIRED');
       expect((await job()).status).toBe('expired');
-      expect(verdict(await agent.accept(lease))).toBe('409 JOB_EXPIRED');
+      expect(verdict(await scene.agent.accept(lease))).toBe('409 JOB_EXPIRED');
     });
 
     it("is a 404 for another computer's job", async () => {
-      const { agent: other } = await TestAgent.ready(service, accountId);
+      const { agent: other } = await TestAgent.ready(service, scene.accountId);
       expect(verdict(await other.accept(lease))).toBe('404 JOB_NOT_FOUND');
       expect(verdict(await other.handoff(lease))).toBe('404 JOB_NOT_FOUND');
       expect(verdict(await other.release(lease))).toBe('404 LEASE_NOT_FOUND');
@@ -85,10 +79,10 @@ describe('reporting as an agent', () => {
 
   describe('requesting a permit', () => {
     it('succeeds after accept, also when repeated', async () => {
-      expect(verdict(await agent.handoff(lease))).toBe('409 LEASE_LOST');
-      await agent.accept(lease);
+      expect(verdict(await scene.agent.handoff(lease))).toBe('409 LEASE_LOST');
+      await scene.agent.accept(lease);
       for (let n = 0; n < 3; n++)
-        expect((await agent.handoff(lease)).body.data).toEqual({
+        expect((await scene.agent.handoff(lease)).body.data).toEqual({
           permit: true,
           permit_seconds: 15,
           position: expect.any(String),
@@ -99,24 +93,24 @@ describe('reporting as an agent', () => {
     });
 
     it('is refused at the expiry', async () => {
-      await agent.accept(lease);
+      await scene.agent.accept(lease);
       service.clock.set(service.fromNow(DAY));
-      expect(verdict(await agent.handoff(lease))).toBe('409 JOB_EXPIRED');
+      expect(verdict(await scene.agent.handoff(lease))).toBe('409 JOB_EXPIRED');
       expect((await job()).status).toBe('expired');
     });
 
     it('is refused after a silence longer than the grace', async () => {
-      await agent.accept(lease);
+      await scene.agent.accept(lease);
       await service.advance(2 * MINUTE);
       expect(await job()).toMatchObject({ status: 'failed', failure_code: 'AGENT_LOST_BEFORE_HANDOFF' });
-      expect(verdict(await agent.handoff(lease))).toBe('409 LEASE_LOST');
+      expect(verdict(await scene.agent.handoff(lease))).toBe('409 LEASE_LOST');
     });
   });
 
   describe('reporting results', () => {
     const handedOff = async () => {
-      await agent.accept(lease);
-      await agent.handoff(lease);
+      await scene.agent.accept(lease);
+      await scene.agent.handoff(lease);
     };
 
     it('moves the job to sent_to_spooler and spooler_completed', async () => {
@@ -204,7 +198,7 @@ describe('reporting as an agent', () => {
     it('requires 1 to 100 objects', async () => {
       await handedOff();
       for (const events of [[], Array(101).fill(event('spooled')), ['spooled'], 'spooled', undefined])
-        expect(verdict(await agent.call('POST', '/events', { json: { events } }))).toBe(
+        expect(verdict(await scene.agent.call('POST', '/events', { json: { events } }))).toBe(
           '400 INVALID_REQUEST',
         );
       expect(await resultsOf(...Array.from({ length: 100 }, () => event('spooled')))).toHaveLength(100);
@@ -212,9 +206,9 @@ describe('reporting as an agent', () => {
 
     it('only records a report with an older fence', async () => {
       await handedOff();
-      await agent.report(lease, 'not_submitted');
+      await scene.agent.report(lease, 'not_submitted');
       await service.advance(15 * SECOND);
-      const [next] = (await agent.lease(1)) as [Leased];
+      const [next] = (await scene.agent.lease(1)) as [Leased];
       expect(next.fence).toBe(2);
       expect(await resultsOf(event('spooler_completed'))).toEqual(['late']);
       expect((await job()).status).toBe('leased');
@@ -223,7 +217,7 @@ describe('reporting as an agent', () => {
 
     it('answers late also after the 32 late results that are kept', async () => {
       await handedOff();
-      await agent.report(lease, 'spooler_vanished');
+      await scene.agent.report(lease, 'spooler_vanished');
       const late = Array.from({ length: 32 }, () => event('spooled'));
       expect(await resultsOf(...late)).toEqual(late.map(() => 'late'));
       const before = await stored();
@@ -232,7 +226,7 @@ describe('reporting as an agent', () => {
     });
 
     it('accepts spooled and completed without a hand-off', async () => {
-      await agent.accept(lease);
+      await scene.agent.accept(lease);
       expect(await resultsOf(event('spooled'))).toEqual(['applied']);
       expect(await job()).toMatchObject({ status: 'manual_review', failure_code: 'UNEXPECTED_EVIDENCE' });
       expect(await resultsOf(event('spooler_completed'))).toEqual(['applied']);

@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { sceneForEach } from '../../kit/job-scene.js';
 import { serviceForAll } from '../../kit/service.js';
-import { createJob, onePrinter, openAccount, TestAgent } from '../../kit/world.js';
-import { DAY, jobOf, SECOND, verdict } from '../asking.js';
+import { onePrinter } from '../../kit/world.js';
+import { DAY, SECOND, verdict } from '../asking.js';
 
 const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest('hex');
 const text = (data: unknown) => ({ type: 'text', encoding: 'utf8', data });
@@ -14,18 +15,9 @@ const UNKNOWN = '01990000-0000-7000-8000-00000000dead';
 
 describe('creating a print job', () => {
   const service = serviceForAll();
-  let accountId: string;
-  let key: string;
-  let agent: TestAgent;
-  let printerId: string;
-  beforeAll(async () => {
-    ({ accountId, key } = await openAccount(service));
-  });
-  beforeEach(async () => {
-    ({ agent, printerId } = await TestAgent.ready(service, accountId));
-  });
+  const scene = sceneForEach(service);
 
-  const create = (more: object) => createJob(service, key, printerId, more);
+  const create = (more: object) => scene.submit(more);
 
   it('answers 201 with a queued job and its defaults', async () => {
     const { status, body } = await create({});
@@ -36,7 +28,7 @@ describe('creating a print job', () => {
       contract: 'svc_job_v1',
       environment: 'live',
       job_id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/),
-      printer_id: printerId,
+      printer_id: scene.printerId,
       printer_code: expect.stringMatching(/^PR-[0-9A-F]{8}$/),
       printer_name: 'Till 1',
       computer_name: 'FRONT-DESK',
@@ -84,8 +76,11 @@ describe('creating a print job', () => {
 
   it('accepts ids in any case and times in any zone, and normalises both', async () => {
     const expires_at = `${service.fromNow(3 * 3_600_000).slice(0, 19)}+01:00`;
-    const { body } = await create({ printer_id: printerId.toUpperCase(), expires_at });
-    expect(body.data).toMatchObject({ printer_id: printerId, expires_at: service.fromNow(2 * 3_600_000) });
+    const { body } = await create({ printer_id: scene.printerId.toUpperCase(), expires_at });
+    expect(body.data).toMatchObject({
+      printer_id: scene.printerId,
+      expires_at: service.fromNow(2 * 3_600_000),
+    });
   });
 
   it.each([
@@ -138,15 +133,15 @@ describe('creating a print job', () => {
   it('requires an Idempotency-Key of 8 to 128 ASCII characters', async () => {
     for (const wrong of [undefined, '', 'short-7', 'x'.repeat(129), 'with space', 'sl/ash-sl/ash']) {
       const refused = await service.call('POST', '/svc-api-print-jobs', {
-        as: key,
-        json: { printer_id: printerId, content: text('x') },
+        as: scene.key,
+        json: { printer_id: scene.printerId, content: text('x') },
         ...(wrong !== undefined && { headers: { 'idempotency-key': wrong } }),
       });
       expect(verdict(refused)).toBe('400 SVC_VALIDATION_FAILED');
       expect(refused.body.message).toContain('Idempotency-Key');
     }
     for (const right of ['12345678', `aZ0._:-${'x'.repeat(121)}`])
-      expect((await createJob(service, key, printerId, {}, right)).status).toBe(201);
+      expect((await scene.submit({}, right)).status).toBe(201);
   });
 
   it('requires an expiry in the future and at most 30 days away', async () => {
@@ -161,24 +156,24 @@ describe('creating a print job', () => {
 
   it('refuses a printer if its queue or computer is offline or removed', async () => {
     const notReady = async () => verdict(await create({}));
-    await agent.inventory([{ ...onePrinter, online: false }]);
+    await scene.agent.inventory([{ ...onePrinter, online: false }]);
     expect(await notReady()).toBe('409 SVC_PRINTER_NOT_READY');
-    await agent.inventory([]);
+    await scene.agent.inventory([]);
     expect(await notReady()).toBe('409 SVC_PRINTER_NOT_READY');
-    await agent.inventory([onePrinter]);
+    await scene.agent.inventory([onePrinter]);
     expect((await create({})).status).toBe(201);
     await service.advance(90 * SECOND);
     expect(await notReady()).toBe('409 SVC_PRINTER_NOT_READY');
   });
 
   it('refuses a content type that the printer does not support', async () => {
-    await agent.inventory([{ ...onePrinter, capabilities: { content_types: ['raw'] } }]);
+    await scene.agent.inventory([{ ...onePrinter, capabilities: { content_types: ['raw'] } }]);
     expect(verdict(await create({ content: text('x') }))).toBe('409 SVC_CONTENT_TYPE_NOT_SUPPORTED');
     expect((await create({ content: base64('raw', 'x') })).status).toBe(201);
   });
 
   it('accepts any content type if the agent reports no capabilities', async () => {
-    await agent.inventory([{ ...onePrinter, capabilities: undefined }]);
+    await scene.agent.inventory([{ ...onePrinter, capabilities: undefined }]);
     for (const content of [text('x'), base64('pdf', '%PDF-1.4'), base64('raw', 'x')])
       expect((await create({ content })).status).toBe(201);
   });
@@ -190,8 +185,8 @@ describe('creating a print job', () => {
   it('shows the new job in the next read', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, async () => {
-        const { body } = await createJob(service, key, printerId, {}, randomUUID());
-        const read = await jobOf(service, key, String(body.data!.job_id));
+        const { body } = await scene.submit({}, randomUUID());
+        const read = await scene.job(String(body.data!.job_id));
         return [body.data!.job_id, read.job_id];
       }),
     );

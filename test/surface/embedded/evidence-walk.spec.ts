@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { rps } from '../../../src/cli/program.js';
+import { rpsAt } from '../../kit/rps-at.js';
 import { EvidenceLog } from '../../../src/evidence/evidence-log.js';
 import { documentText } from '../../docs/markdown.js';
 import { JobScene } from '../../kit/job-scene.js';
@@ -54,15 +54,7 @@ describe('evidence with rps', () => {
     await publish(service);
     const { body } = await service.call('GET', '/svc-api-account', { as: scene.key });
     const vkey = (await service.call('GET', '/evidence/log/vkey', { as: scene.key })).text.trim();
-    const run = async (...words: string[]) => {
-      let [out, err] = ['', ''];
-      const place = ['--url', service.url, '--data-dir', service.config.dataDir];
-      const streams = {
-        out: (text: string) => void (out += text),
-        err: (text: string) => void (err += text),
-      };
-      return { code: await rps([...place, 'evidence', 'export', ...words], streams), out, err };
-    };
+    const run = (...words: string[]) => rpsAt(service, ['evidence', 'export', ...words]);
     const { code, out } = await run('--job', job_id);
     expect([code, byNode(folder.write(out), { vkey })]).toMatchObject([0, { holds: true }]);
     const file = join(folder.path, 'account.rps');

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { randomBytes } from 'node:crypto';
 import type { TestService } from '../../kit/service.js';
 import { createJob } from '../../kit/world.js';
-import { exported, happened, live, rpsAt, startSource, startTarget, type Lived } from '../export-import.js';
+import { exported, happened, live, startSource, startTarget, type Lived } from '../export-import.js';
+import { rpsAt } from '../../kit/rps-at.js';
 
 describe('exporting and importing documents', () => {
   let source: TestService;

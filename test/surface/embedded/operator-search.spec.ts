@@ -1,4 +1,4 @@
-import { JobScene } from '../../kit/job-scene.js';
+import { sceneForAll } from '../../kit/job-scene.js';
 import { joined } from '../../kit/panel.js';
 import { serviceForAll } from '../../kit/service.js';
 import { verdict } from '../asking.js';
@@ -14,11 +14,10 @@ interface Result {
 }
 
 const service = serviceForAll({ env: INSECURE });
-let scene: JobScene;
+const scene = sceneForAll(service, { slug: 'order-house', name: 'Orderly Bakery' });
 let jobId: string;
 let partnerId: string;
 beforeAll(async () => {
-  scene = await JobScene.open(service, { slug: 'order-house', name: 'Orderly Bakery' });
   ({ partner_id: partnerId } = (await service.operate('POST', '/partners', {
     name: 'Order Partners',
   })) as { partner_id: string });

@@ -1,4 +1,4 @@
-import { JobScene } from '../../kit/job-scene.js';
+import { JobScene, sceneForEach } from '../../kit/job-scene.js';
 import { joined, type Browser } from '../../kit/panel.js';
 import { serviceForEach } from '../../kit/service.js';
 import { onePrinter } from '../../kit/world.js';
@@ -12,10 +12,9 @@ interface Entry {
 }
 
 const service = serviceForEach({ env: INSECURE });
-let scene: JobScene;
+const scene = sceneForEach(service, { slug: 'acme' });
 let owner: Browser;
 beforeEach(async () => {
-  scene = await JobScene.open(service, { slug: 'acme' });
   ({ browser: owner } = await joined(service, scene.accountId, 'bea', 'owner'));
 });
 

@@ -1,4 +1,4 @@
-import { JobScene } from '../../kit/job-scene.js';
+import { JobScene, sceneForAll } from '../../kit/job-scene.js';
 import { joined, type Browser } from '../../kit/panel.js';
 import { serviceForAll } from '../../kit/service.js';
 import { WebhookReceiver } from '../../kit/webhook-receiver.js';
@@ -6,7 +6,7 @@ import { itemsOf, verdict } from '../asking.js';
 import { eventually, INSECURE, WebhookClerk } from '../webhook-asking.js';
 
 const service = serviceForAll({ env: INSECURE });
-let scene: JobScene;
+const scene = sceneForAll(service, { slug: 'acme' });
 let owner: Browser;
 let stranger: Browser;
 let receiver: WebhookReceiver;
@@ -23,7 +23,6 @@ const shown = async (query: string) =>
 
 beforeAll(async () => {
   receiver = await WebhookReceiver.start();
-  scene = await JobScene.open(service, { slug: 'acme' });
   ({ browser: owner } = await joined(service, scene.accountId, 'bea', 'owner'));
   const other = await JobScene.open(service, { slug: 'other' });
   ({ browser: stranger } = await joined(service, other.accountId, 'zoe', 'owner'));

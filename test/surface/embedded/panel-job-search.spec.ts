@@ -1,11 +1,11 @@
-import { JobScene } from '../../kit/job-scene.js';
+import { JobScene, sceneForAll } from '../../kit/job-scene.js';
 import { joined, type Browser } from '../../kit/panel.js';
 import { serviceForAll } from '../../kit/service.js';
 import { itemsOf, verdict } from '../asking.js';
 
 describe('finding jobs in the panel', () => {
   const service = serviceForAll();
-  let scene: JobScene;
+  const scene = sceneForAll(service, { slug: 'acme' });
   let viewer: Browser;
   let stranger: Browser;
   let second: string;
@@ -14,7 +14,6 @@ describe('finding jobs in the panel', () => {
   const times: string[] = [];
 
   beforeAll(async () => {
-    scene = await JobScene.open(service, { slug: 'acme' });
     ({ browser: viewer } = await joined(service, scene.accountId, 'vic', 'viewer'));
     const other = await JobScene.open(service, { slug: 'other' });
     await other.create({ title: 'Order 1211' });

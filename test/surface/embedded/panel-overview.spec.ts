@@ -1,6 +1,6 @@
 import { JOB_STATUSES } from '../../../src/contexts/jobs/index.js';
 import { plus } from '../../../src/kernel/time.js';
-import { JobScene } from '../../kit/job-scene.js';
+import { JobScene, sceneForEach } from '../../kit/job-scene.js';
 import { joined, operatorBrowser, type Browser } from '../../kit/panel.js';
 import { serviceForEach } from '../../kit/service.js';
 import { WebhookReceiver } from '../../kit/webhook-receiver.js';
@@ -68,10 +68,9 @@ describe('the overview', () => {
 });
 
 describe('the overview lists problems that need a person:', () => {
-  let scene: JobScene;
+  const scene = sceneForEach(service, { slug: 'acme', jobs_per_month: 10 });
   let browser: Browser;
   beforeEach(async () => {
-    scene = await JobScene.open(service, { slug: 'acme', jobs_per_month: 10 });
     ({ browser } = await joined(service, scene.accountId, 'bea', 'viewer'));
   });
 

@@ -1,9 +1,11 @@
 import { SCOPES_OF_ROLE } from '../../../src/api/panel/session.authenticator.js';
-import { JobScene } from '../../kit/job-scene.js';
+import { JobScene, sceneForAll } from '../../kit/job-scene.js';
 import { Browser, joined, operatorBrowser, postWithHost, tokenOf } from '../../kit/panel.js';
-import { serviceForAll, startTestService } from '../../kit/service.js';
+import { Conformance } from '../../kit/openapi.js';
+import { serviceForAll, type TestService } from '../../kit/service.js';
 import { openAccount } from '../../kit/world.js';
-import { verdict } from '../asking.js';
+import { itemsOf, verdict } from '../asking.js';
+import { eventually, INSECURE, WebhookClerk } from '../webhook-asking.js';
 
 const SOME_ID = '01990000-0000-7000-8000-00000000dead';
 
@@ -47,58 +49,84 @@ const ABOUT_THE_SESSION = [
   ...['visitAccount', 'leaveAccount'],
 ];
 
+/** What an operation with an id in its path needs beside it. */
+const BODIES: Readonly<Record<string, object>> = {
+  renameComputer: { display_name: 'Mine' },
+  updatePrinter: { enabled: false },
+  changeMemberRole: { role: 'viewer' },
+  movePrinterQueue: { to_printer_id: SOME_ID },
+};
+
+interface Described {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  readonly scopes: readonly string[];
+}
+
 describe('the operations of the panel', () => {
-  it('require these scopes, so that none is left open by mistake', async () => {
-    const service = await startTestService();
-    const document = await fetch(`${service.url}/panel/openapi.json`);
-    const { paths } = (await document.json()) as {
-      paths: Record<string, Record<string, { operationId: string; 'x-svc-permissions': string[] }>>;
-    };
-    const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
-    const required = operations.map((one) => [one.operationId, one['x-svc-permissions'].join()]);
+  const service = serviceForAll({ env: INSECURE });
+  let operations: readonly Described[];
+  beforeAll(async () => {
+    const document = await Conformance.of(`${service.url}/panel/openapi.json`);
+    operations = [...document.operations()].map(([id, { method, path, operation }]) => ({
+      ...{ id, method, path },
+      scopes: operation['x-svc-permissions'],
+    }));
+  });
+
+  it('require these scopes, so that none is left open by mistake', () => {
+    const required = operations.map(({ id, scopes }) => [id, scopes.join()]);
     const expected = [...Object.entries(SCOPE_OF), ...ABOUT_THE_SESSION.map((id) => [id, ''])];
     expect(required.sort()).toEqual(expected.sort());
-    await service.close();
-  });
-});
-
-describe('a session of one account', () => {
-  const service = serviceForAll();
-  let ours: JobScene;
-  let theirs: JobScene;
-  beforeAll(async () => {
-    ours = await JobScene.open(service, { slug: 'ours' });
-    theirs = await JobScene.open(service, { slug: 'theirs' });
   });
 
-  it('finds nothing of another account', async () => {
+  it('find and show nothing of another account', async () => {
+    const ours = await JobScene.open(service, { slug: 'ours' });
+    const theirs = await JobScene.open(service, { slug: 'theirs' });
     const { browser } = await joined(service, ours.accountId, 'bea', 'owner');
-    const zoe = await joined(service, theirs.accountId, 'zoe', 'owner');
-    const jobId = await theirs.create();
-    const asked = (jobIdOf: string, printerId: string, memberId: string) =>
-      Promise.all([
-        browser.get(`/svc-api-print-jobs/${jobIdOf}`),
-        browser.post(`/svc-api-print-jobs/${jobIdOf}/cancel`),
-        browser.post(`/svc-api-printers/${printerId}/test`),
-        browser.post(`/panel/members/${memberId}/link`),
-        browser.post(`/panel/members/${memberId}/role`, { role: 'viewer' }),
-        browser.post(`/panel/members/${memberId}/remove`),
-      ]);
-    const told = (await asked(jobId, theirs.printerId, zoe.memberId)).map(verdict);
-    expect(told).toEqual((await asked(SOME_ID, SOME_ID, SOME_ID)).map(verdict));
-    expect(told.every((one) => one.startsWith('404 '))).toBe(true);
-    const listed = await browser.get('/panel/members');
-    expect((listed.body.data!.items as { name: string }[]).map(({ name }) => name)).toEqual(['bea']);
-    expect((await browser.get('/svc-api-print-jobs')).body.data!.total).toBe(0);
+    const ids = await idsOf(service, theirs);
+    const ask = ({ id, method, path }: Described, given: (name: string) => string) =>
+      browser.call(
+        method,
+        path.replace(/\{(\w+)\}/, (_, name: string) => given(name)),
+        method === 'GET' ? undefined : (BODIES[id] ?? {}),
+      );
+    for (const operation of operations.filter(({ id }) => id in SCOPE_OF && id !== 'openFeed')) {
+      const { id, method, path } = operation;
+      if (path.includes('{')) {
+        const told = verdict(await ask(operation, (name) => ids[name]!));
+        expect([id, told]).toEqual([id, verdict(await ask(operation, () => SOME_ID))]);
+        expect([id, told]).toEqual([id, expect.stringMatching(/^404 /)]);
+      } else if (method === 'GET') {
+        const { text } = await ask(operation, String);
+        expect([id, Object.values(ids).filter((theirId) => text.includes(theirId))]).toEqual([id, []]);
+      }
+    }
   });
 });
+
+/** Something of each kind that belongs to the account, by the name in paths. */
+async function idsOf(service: TestService, scene: JobScene): Promise<Readonly<Record<string, string>>> {
+  const { browser, memberId } = await joined(service, scene.accountId, 'zoe', 'owner');
+  const key = await browser.post('/panel/keys', { name: 'Till', scopes: ['account:read'] });
+  await new WebhookClerk(service, scene.key).open('http://127.0.0.1:9/');
+  const job_id = await scene.create();
+  const [delivery] = await eventually(
+    async () => itemsOf(await browser.get('/panel/deliveries')),
+    ({ length }) => length > 0,
+  );
+  return {
+    ...{ job_id, printer_id: scene.printerId, computer_id: scene.agent.computerId, member_id: memberId },
+    ...{ key_id: String(key.body.data!.key_id), delivery_id: String(delivery!.delivery_id) },
+  };
+}
 
 describe('a session cookie', () => {
   const service = serviceForAll();
-  let scene: JobScene;
+  const scene = sceneForAll(service, { slug: 'acme' });
   let browser: Browser;
   beforeAll(async () => {
-    scene = await JobScene.open(service, { slug: 'acme' });
     ({ browser } = await joined(service, scene.accountId, 'bea', 'owner'));
   });
 

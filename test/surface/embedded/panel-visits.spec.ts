@@ -1,6 +1,6 @@
 import { SCOPES_OF_ROLE, SessionAuthenticator } from '../../../src/api/panel/session.authenticator.js';
 import { runningOperations } from '../../chaos/safety/running-operations.js';
-import { JobScene } from '../../kit/job-scene.js';
+import { sceneForAll } from '../../kit/job-scene.js';
 import { type Browser, joined, operatorBrowser } from '../../kit/panel.js';
 import { serviceForAll } from '../../kit/service.js';
 import { itemsOf, MINUTE, verdict } from '../asking.js';
@@ -9,11 +9,10 @@ const SOME_ID = '01990000-0000-7000-8000-00000000dead';
 
 describe('an operator who visits an account', () => {
   const service = serviceForAll();
-  let scene: JobScene;
+  const scene = sceneForAll(service, { name: 'Demo bakery', slug: 'demo-bakery' });
   let jobId: string;
   let operator: Browser;
   beforeAll(async () => {
-    scene = await JobScene.open(service, { name: 'Demo bakery', slug: 'demo-bakery' });
     jobId = await scene.create({ title: 'Receipt' });
   });
   beforeEach(async () => void (operator = await operatorBrowser(service)));

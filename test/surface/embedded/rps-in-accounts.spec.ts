@@ -1,30 +1,17 @@
-import { rps } from '../../../src/cli/program.js';
-import { JobScene } from '../../kit/job-scene.js';
+import { sceneForEach } from '../../kit/job-scene.js';
 import { serviceForAll } from '../../kit/service.js';
 import { WebhookReceiver } from '../../kit/webhook-receiver.js';
+import { dataAt, rpsAt } from '../../kit/rps-at.js';
 
 describe('operating the jobs, printers and webhooks of an account with rps', () => {
   const service = serviceForAll({ env: { WEBHOOK_ALLOW_INSECURE_TARGETS: 'true' } });
   let receiver: WebhookReceiver;
-  let scene: JobScene;
+  const scene = sceneForEach(service);
   beforeAll(async () => void (receiver = await WebhookReceiver.start()));
-  beforeEach(async () => {
-    scene = await JobScene.open(service);
-  });
   afterAll(() => receiver.close());
 
-  const run = async (...words: string[]) => {
-    let [out, err] = ['', ''];
-    const place = ['--url', service.url, '--data-dir', service.config.dataDir];
-    const output = { out: (text: string) => void (out += text), err: (text: string) => void (err += text) };
-    return { code: await rps([...place, ...words], output), out, err };
-  };
-  /** Output of a command, which must succeed. */
-  const data = async (...words: string[]) => {
-    const { code, out, err } = await run(...words);
-    if (code !== 0) throw new Error(`rps ${words.join(' ')}: ${code} ${err}`);
-    return JSON.parse(out) as Record<string, unknown>;
-  };
+  const run = (...words: string[]) => rpsAt(service, words);
+  const data = (...words: string[]) => dataAt(service, words);
   const here = () => ['--account', scene.accountId];
 
   it('cancels a job by the beginning of its id, with a reason', async () => {

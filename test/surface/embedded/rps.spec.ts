@@ -2,30 +2,18 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Changes } from '../../../src/api/changes.js';
-import { rps } from '../../../src/cli/program.js';
 import { verifyWebhook } from '../../../sdk/src/webhooks.js';
 import { eventually, soon } from '../../kit/polling.js';
 import { serviceForAll } from '../../kit/service.js';
 import { WebhookReceiver } from '../../kit/webhook-receiver.js';
 import { createJob, onePrinter, TestAgent } from '../../kit/world.js';
+import { dataAt, rpsAt } from '../../kit/rps-at.js';
 
 describe('operating the service with rps', () => {
   const service = serviceForAll();
 
-  const run = async (...words: string[]) => {
-    let out = '';
-    let err = '';
-    const place = ['--url', service.url, '--data-dir', service.config.dataDir];
-    const output = { out: (text: string) => void (out += text), err: (text: string) => void (err += text) };
-    const code = await rps([...place, ...words], output);
-    return { code, out, err };
-  };
-  /** Output of a command, which must succeed. */
-  const data = async (...words: string[]) => {
-    const { code, out, err } = await run(...words);
-    if (code !== 0) throw new Error(`rps ${words.join(' ')}: ${code} ${err}`);
-    return JSON.parse(out) as Record<string, unknown>;
-  };
+  const run = (...words: string[]) => rpsAt(service, words);
+  const data = (...words: string[]) => dataAt(service, words);
   const openAccount = async (...flags: string[]) =>
     String((await data('account', 'create', '--name', 'Acme', ...flags)).account_id);
   const newKey = async (accountId: string, scopes: string) =>

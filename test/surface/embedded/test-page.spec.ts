@@ -1,43 +1,37 @@
 import { request } from 'node:http';
 import { PDFDocument } from 'pdf-lib';
+import { sceneForEach } from '../../kit/job-scene.js';
 import { serviceForAll } from '../../kit/service.js';
-import { onePrinter, openAccount, TestAgent } from '../../kit/world.js';
-import { idOf, jobOf, SECOND, verdict } from '../asking.js';
+import { onePrinter } from '../../kit/world.js';
+import { idOf, SECOND, verdict } from '../asking.js';
 
 describe('printing a test page', () => {
   const service = serviceForAll();
-  let key: string;
-  let agent: TestAgent;
-  let printerId: string;
-  beforeEach(async () => {
-    const account = await openAccount(service);
-    ({ key } = account);
-    ({ agent, printerId } = await TestAgent.ready(service, account.accountId));
-  });
+  const scene = sceneForEach(service);
 
-  const test = (id = printerId, call: object = {}) =>
-    service.call('POST', `/svc-api-printers/${id}/test`, { as: key, ...call });
+  const test = (id = scene.printerId, call: object = {}) =>
+    service.call('POST', `/svc-api-printers/${id}/test`, { as: scene.key, ...call });
 
   it('answers 202 with an ordinary job', async () => {
     const { status, body } = await test();
     expect(status).toBe(202);
     expect(body).toMatchObject({ code: 'SVC_TEST_PRINT_ACCEPTED' });
     expect(body.data).toMatchObject({
-      printer_id: printerId,
+      printer_id: scene.printerId,
       content_type: 'pdf',
       copies: 1,
       status: 'queued',
       can_cancel: true,
     });
-    await agent.print();
-    expect((await jobOf(service, key, String(body.data!.job_id))).status).toBe('spooler_completed');
+    await scene.agent.print();
+    expect((await scene.job(String(body.data!.job_id))).status).toBe('spooler_completed');
   });
 
   it('is a PDF of one page', async () => {
     const jobId = idOf(await test());
-    await agent.lease(1);
+    await scene.agent.lease(1);
     const response = await fetch(`${service.url}/agent/jobs/${jobId}/content`, {
-      headers: { authorization: `Bearer ${agent.credential}` },
+      headers: { authorization: `Bearer ${scene.agent.credential}` },
     });
     const document = await PDFDocument.load(await response.arrayBuffer());
     expect(document.getPageCount()).toBe(1);
@@ -49,19 +43,19 @@ describe('printing a test page', () => {
     [['text', 'pdf'], 'pdf', /^%PDF-/],
   ])('uses the first of pdf, text and raw of a printer for %j: %s', async (types, type, start) => {
     const printer = { ...onePrinter, name: 'Café ☃', capabilities: { content_types: types } };
-    const [id] = await agent.inventory([printer]);
+    const [id] = await scene.agent.inventory([printer]);
     const { status, body } = await test(id);
     expect([status, body.data!.content_type]).toEqual([202, type]);
-    await agent.lease(1);
+    await scene.agent.lease(1);
     const response = await fetch(`${service.url}/agent/jobs/${String(body.data!.job_id)}/content`, {
-      headers: { authorization: `Bearer ${agent.credential}` },
+      headers: { authorization: `Bearer ${scene.agent.credential}` },
     });
     expect(await response.text()).toMatch(start);
   });
 
   it('supports a printer name without glyphs in the font', async () => {
     const name = Array.from({ length: 175 }, (_, n) => String.fromCharCode(0xa0 + n)).join('');
-    const [id] = await agent.inventory([{ ...onePrinter, name: `${name} ☃ 打印` }]);
+    const [id] = await scene.agent.inventory([{ ...onePrinter, name: `${name} ☃ 打印` }]);
     expect((await test(id)).status).toBe(202);
   });
 
@@ -72,8 +66,8 @@ describe('printing a test page', () => {
   /** Resolves to the status of a request whose body comes in chunks. */
   const inChunks = (body: string, type: string | undefined) =>
     new Promise((resolve, reject) => {
-      const headers = { authorization: `Bearer ${key}`, ...(type && { 'content-type': type }) };
-      const url = `${service.url}/svc-api-printers/${printerId}/test`;
+      const headers = { authorization: `Bearer ${scene.key}`, ...(type && { 'content-type': type }) };
+      const url = `${service.url}/svc-api-printers/${scene.printerId}/test`;
       const sent = request(url, { method: 'POST', headers }, (answered) => {
         answered.resume().once('end', () => resolve(answered.statusCode));
       });
@@ -90,17 +84,17 @@ describe('printing a test page', () => {
   );
 
   it('accepts no body', async () => {
-    expect(verdict(await test(printerId, { json: { copies: 2 } }))).toBe('400 SVC_VALIDATION_FAILED');
+    expect(verdict(await test(scene.printerId, { json: { copies: 2 } }))).toBe('400 SVC_VALIDATION_FAILED');
   });
 
   it('refuses whatever a job would be refused for', async () => {
     expect(verdict(await test('01990000-0000-7000-8000-00000000dead'))).toBe('404 SVC_PRINTER_NOT_FOUND');
     expect(verdict(await test('nonsense'))).toBe('404 SVC_PRINTER_NOT_FOUND');
-    await agent.inventory([{ ...onePrinter, capabilities: { content_types: [] } }]);
+    await scene.agent.inventory([{ ...onePrinter, capabilities: { content_types: [] } }]);
     expect(verdict(await test())).toBe('409 SVC_CONTENT_TYPE_NOT_SUPPORTED');
-    await agent.inventory([{ ...onePrinter, online: false }]);
+    await scene.agent.inventory([{ ...onePrinter, online: false }]);
     expect(verdict(await test())).toBe('409 SVC_PRINTER_NOT_READY');
-    await agent.inventory([onePrinter]);
+    await scene.agent.inventory([onePrinter]);
     await service.advance(90 * SECOND);
     expect(verdict(await test())).toBe('409 SVC_PRINTER_NOT_READY');
   });

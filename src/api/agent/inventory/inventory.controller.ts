@@ -82,7 +82,6 @@ export class InventoryBody {
   };
 }
 
-/** Converts a line of the agent's inventory to the terms of the devices context. */
 export function reportedPrinter(given: InventoryPrinter): ReportedPrinter {
   return {
     printerKey: given.printer_key,

@@ -152,7 +152,6 @@ export class ReleasedLease {
   static readonly example: ReleasedLease = { lease_id: ID, released: true };
 }
 
-/** A lease as sent to the agent (docs/agent-protocol.md). */
 export function leaseResource(
   { leaseId, fence, leaseUntil, job, printerKey, text }: GrantedLease,
   namesTraces = false,

@@ -11,7 +11,6 @@ import type { Instant } from '../../../kernel/time.js';
 import { PrintJob } from '../../resources/print-job.resource.js';
 import { JobReceipt } from '../../resources/print-options.resource.js';
 
-/** One line of a job's timeline. */
 class JobHistoryEvent implements HistoryEvent {
   @Field(uuid()) event_id!: string;
   @Field(text({ max: 64 })) event_type!: HistoryEvent['event_type'];
@@ -41,7 +40,6 @@ class JobHistoryEvent implements HistoryEvent {
   details?: HistoryEvent['details'];
 }
 
-/** A print job with its history, oldest first. */
 export class PrintJobDetail extends PrintJob {
   @Field(constant('svc_job_history_v1')) history_contract!: 'svc_job_history_v1';
   @Field(objects(() => JobHistoryEvent, MAX_HISTORY_EVENTS), {

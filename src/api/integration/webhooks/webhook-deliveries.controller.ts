@@ -65,7 +65,6 @@ export class RecoverWebhookBody {
   include_delivered: boolean = false;
 }
 
-/** A recovery that has begun, or its number of events. */
 export class RecoveryAnswer {
   @Field(uuid(), { optional: true, description: 'Absent with dry_run' }) recovery_id?: string;
   @Field(count, {

@@ -105,7 +105,6 @@ const httpStatus = integer(100, 999);
 const eventType = oneOf(...PUBLIC_EVENT_TYPES);
 const secret = text({ max: 255 });
 
-/** One ended request of a delivery. */
 class WebhookAttempt implements AttemptDocument {
   @Field(dateTime()) attempted_at!: Instant;
   @Field(httpStatus, optional) response_status?: number;

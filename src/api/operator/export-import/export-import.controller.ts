@@ -34,7 +34,6 @@ const KINDS: Readonly<Record<EventMetadata['actor']['kind'], true>> = {
   process: true,
 };
 
-/** True if the value has the form of our event metadata. */
 function isMetadata(value: unknown): value is EventMetadata {
   if (!isRecord(value)) return false;
   const { at, schemaVersion, correlationId, actor, ...more } = value;

@@ -51,7 +51,6 @@ export class ShowJobQuery {
   @Field(dateTime(), { optional: true, description: 'All of it as it was at this moment' }) at?: string;
 }
 
-/** Jobs of all accounts, without their documents. */
 @Controller()
 export class OperatorJobsController {
   constructor(

@@ -45,7 +45,6 @@ export class SearchResults {
   };
 }
 
-/** One search over what operators are asked about. */
 @Controller()
 export class OperatorSearchController {
   constructor(

@@ -42,7 +42,6 @@ const KINDS = [
 /** `rps doctor` warns below the same room. */
 const LITTLE_ROOM_BYTES = 1_024 * 1_048_576;
 
-/** Something that an operator should look at. */
 export class ServiceAttention {
   @Field(oneOf(...KINDS)) kind!: (typeof KINDS)[number];
   @Field(count, {
@@ -76,7 +75,6 @@ export function serviceAttention(condition: Condition): readonly ServiceAttentio
   return all.filter((one) => one !== false);
 }
 
-/** How this instance was started. */
 export interface Installation {
   readonly stores: 'embedded' | 'servers';
   readonly role: 'all' | 'api' | 'worker';
@@ -150,7 +148,6 @@ export class ServiceState {
 const MINUTES = 60;
 const rate = decimal(0, Number.MAX_SAFE_INTEGER);
 
-/** What all accounts did by hour. */
 export class ServiceActivity extends Activity {
   @Field(rate, { description: 'Created within the last full hour' }) jobs_per_minute!: number;
   @Field(rate, { description: 'Created within the last full hour' }) deliveries_per_minute!: number;
@@ -165,7 +162,6 @@ export class ServiceActivity extends Activity {
   };
 }
 
-/** What an operator looks at first. */
 @Controller()
 export class OperatorServiceController {
   constructor(

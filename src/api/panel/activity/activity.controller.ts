@@ -24,13 +24,11 @@ import type { MemberPrincipal } from '../session.authenticator.js';
 const STRIPS = { computer: 50, printer: 100 } as const;
 const MAX_STRIPS = STRIPS.computer + STRIPS.printer;
 
-/** A state until the next one begins. */
 export class PresenceSince {
   @Field(oneOf(...PRESENCES.slice(0, -1))) state!: Presence;
   @Field(dateTime()) since!: Instant;
 }
 
-/** When a computer or a printer was online. */
 export class AvailabilityStrip {
   @Field(oneOf('computer', 'printer')) kind!: 'computer' | 'printer';
   @Field(uuid()) id!: string;
@@ -42,7 +40,6 @@ export class AvailabilityStrip {
   intervals!: readonly PresenceSince[];
 }
 
-/** What an account did by hour, and when its devices were online. */
 export class AccountActivity extends Activity {
   @Field(objects(() => AvailabilityStrip, MAX_STRIPS), {
     description: 'Of the last 48 hours at most; the newest 50 computers and 100 printers',

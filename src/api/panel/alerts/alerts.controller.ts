@@ -63,7 +63,6 @@ const timeOfDay = text({
   message: 'must be a time such as 22:00',
 });
 
-/** Where alerts are sent. */
 export class AlertChannelBody {
   @Field(uuid(), { optional: true, description: 'Of a channel that stays' }) channel_id?: string;
   @Field(oneOf(...CHANNEL_TYPES)) type!: ChannelType;
@@ -111,7 +110,6 @@ class AlertMessage {
   @Field(objects(() => AlertSend, MAX_ALERT_CHANNELS)) sends!: readonly AlertSend[];
 }
 
-/** The alerts of a member, their channels and their times. */
 export class MemberAlerts {
   @Field(boolean(), { description: 'The service can send mail' }) offers_mail!: boolean;
   @Field(listOf(oneOf(...ALERT_KINDS), { max: ALERT_KINDS.length })) kinds!: readonly AlertKind[];

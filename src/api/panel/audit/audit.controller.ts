@@ -46,7 +46,6 @@ class FailedSignInSource implements AuditedSource {
   @Field(dateTime()) last_at!: Instant;
 }
 
-/** Who did what, and when. */
 export class AuditEntry {
   @Field(uuid()) event_id!: string;
   @Field(dateTime()) recorded_at!: Instant;

@@ -25,7 +25,6 @@ import { NamedActor } from '../actor-names.js';
 
 const [MAX_URL, MAX_BODY, MAX_ANSWER] = [2_048, 1_048_576, 4_096];
 
-/** The delivery of one event to one webhook, in lists. */
 export class PanelDelivery {
   @Field(uuid()) delivery_id!: string;
   @Field(uuid()) webhook_id!: string;
@@ -66,7 +65,6 @@ export class PanelDeliveries {
   items!: readonly PanelDelivery[];
 }
 
-/** One request of a delivery. */
 export class PanelAttempt {
   @Field(integer(1, Number.MAX_SAFE_INTEGER)) attempt!: number;
   @Field(oneOf('schedule', 'manual')) trigger!: 'schedule' | 'manual';

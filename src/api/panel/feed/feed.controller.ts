@@ -13,7 +13,6 @@ import { ProjectedPayloads } from '../../resources/projected-payloads.js';
 import { panel } from '../panel.surface.js';
 import { endsSessions, type MemberPrincipal } from '../session.authenticator.js';
 
-/** What a message of the feed names. */
 export type ChangedKind = 'jobs' | 'computers' | 'printers' | 'webhooks' | 'deliveries';
 
 const KINDS: readonly ChangedKind[] = ['jobs', 'computers', 'printers', 'webhooks', 'deliveries'];
@@ -102,7 +101,6 @@ export class LiveFeeds implements OnModuleDestroy {
     });
   }
 
-  /** Number of open feeds. */
   get size(): number {
     return this.feeds.size;
   }
@@ -126,7 +124,6 @@ export class LiveFeeds implements OnModuleDestroy {
     return feed.out;
   }
 
-  /** Ends all feeds, because the service stops. */
   onModuleDestroy(): void {
     this.unsubscribe();
     this.cancelFlush?.();

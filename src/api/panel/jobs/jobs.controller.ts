@@ -72,7 +72,6 @@ const DOWNLOAD = {
 
 const EXTENSIONS = { pdf: 'pdf', text: 'txt', raw: 'bin' } as const;
 
-/** A stored event, and who caused it. */
 export class PanelEvent extends StoredEvent {
   @Field(object(() => NamedActor)) actor!: NamedActor;
 

@@ -40,7 +40,6 @@ export class PagePicture {
   @Field(textRule({ max: 2_000_000 }), { description: 'A picture, in base64' }) png!: string;
 }
 
-/** The first pages of a document, or why they are not shown. */
 export class DocumentPreview {
   @Field(objects(() => PagePicture, MAX_PAGES), { description: 'From the first on' })
   pages!: readonly PagePicture[];

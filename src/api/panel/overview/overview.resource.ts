@@ -34,7 +34,6 @@ export const ATTENTION_KINDS = [
   'plan_used_up',
 ] as const;
 
-/** Something that a person should look at. */
 export class Attention {
   @Field(oneOf(...ATTENTION_KINDS)) kind!: (typeof ATTENTION_KINDS)[number];
   @Field(count, { description: 'Of dead letters at most 100' }) count!: number;
@@ -72,7 +71,6 @@ class FirstSteps {
   @Field(boolean(), { description: 'An API key was created' }) key!: boolean;
 }
 
-/** What the account is doing, and what needs a person. */
 export class Overview {
   @Field(shaped(countsSchema(JOB_STATUSES)), { description: 'Jobs by status' })
   counts!: Readonly<Record<(typeof JOB_STATUSES)[number], number>>;

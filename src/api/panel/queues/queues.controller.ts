@@ -22,7 +22,6 @@ export class QueueQuery extends CursorQuery {
   @Field(integer(1, 100), { optional: true, default: 50 }) limit: number = 50;
 }
 
-/** A printer and what waits for it, in the order of printing. */
 export class PrinterQueue {
   @Field(object(() => Printer)) printer!: Printer;
   @Field(count) waiting!: number;

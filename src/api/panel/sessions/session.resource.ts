@@ -25,7 +25,6 @@ import { AccountPlan } from '../../resources/account.resource.js';
 import { NamedActor } from '../actor-names.js';
 import type { CachedSession, MemberPrincipal, SessionPrincipal } from '../session.authenticator.js';
 
-/** The account of a signed-in member. */
 export class SessionAccount {
   @Field(uuid()) account_id!: string;
   @Field(text({ max: 120 })) name!: string;
@@ -43,7 +42,6 @@ export class LinkNotice {
   used_at!: Instant | null;
 }
 
-/** The person who is signed in. */
 export class PanelSession {
   @Field(oneOf('member', 'operator')) kind!: 'member' | 'operator';
   @Field(text({ max: 40 }), { description: 'Id of the member, or name of the operator' }) person_id!: string;
@@ -145,7 +143,6 @@ export function memberSession(
   };
 }
 
-/** A browser in which the member is signed in. */
 export class OpenSession {
   @Field(uuid()) session_id!: string;
   @Field(boolean(), { description: 'It made this request' }) current!: boolean;

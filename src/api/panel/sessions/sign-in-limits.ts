@@ -16,7 +16,6 @@ import { RateCounters } from '../../../kernel/rate-counters.js';
 import { MasterKey } from '../../../kernel/sealing.js';
 import type { Milliseconds } from '../../../kernel/time.js';
 
-/** The networks by which a source address counts. */
 export interface Networks {
   /** The IPv4 address itself; of an IPv6 address its network of 64 bits, in which a customer has any address. */
   readonly address: string;

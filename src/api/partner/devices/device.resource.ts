@@ -7,7 +7,6 @@ import type { Instant } from '../../../kernel/time.js';
 export const DEVICE_STATUSES = ['online', 'offline', 'revoked'] as const;
 export type DeviceStatus = (typeof DEVICE_STATUSES)[number];
 
-/** Statuses of a computer by the partner's status. */
 export const COMPUTER_STATUSES_OF: Readonly<Record<DeviceStatus, readonly ComputerStatus[]>> = {
   online: ['online'],
   offline: ['pending', 'offline', 'disabled'],
@@ -18,7 +17,6 @@ export function deviceStatusOf(status: ComputerStatus): DeviceStatus {
   return status === 'online' || status === 'revoked' ? status : 'offline';
 }
 
-/** A computer with its agent, as shown to partners. */
 export class Device {
   @Field(uuid()) device_id!: string;
   @Field(text({ max: 40 })) friendly_code!: string;

@@ -43,7 +43,6 @@ class Features {
   @Field(boolean()) printers!: boolean;
 }
 
-/** Describes polling as the way to follow outcomes. */
 class Polling {
   @Field(boolean(), { description: 'ETag and If-None-Match; a 304 is not counted by the rate limit' })
   conditional_requests!: boolean;

@@ -169,7 +169,6 @@ export class PartnerPrintersController {
     return orNotFound(await this.printers.getPrinter(accountId, printerId), 'PRINTER_NOT_FOUND');
   }
 
-  /** Status of each printer's device, by device id. */
   private async devicesOf(accountId: string, printers: readonly PrinterDocument[]) {
     const ids = [...new Set(printers.map(({ computer_id }) => computer_id))];
     const computers = await this.computers.getComputers(accountId, ids);

@@ -25,7 +25,6 @@ export interface Message extends Omit<AlertEventData['AlertMessageStarted'], 'ch
   readonly sends: readonly Send[];
 }
 
-/** The alerts of one member. */
 export interface Alerts {
   /** By key, oldest first; at most 500. */
   readonly open: Readonly<Record<string, OpenAlert>>;

@@ -19,7 +19,6 @@ export interface WebhookAnswer {
   readonly durationMs: Milliseconds;
   /** At most 1 KiB of the body, as text without control characters. */
   readonly responseBody?: string;
-  /** From the Retry-After of a 429 or 503. */
   readonly retryAfterMs?: Milliseconds;
 }
 

@@ -1,6 +1,7 @@
 import type { Statement } from 'better-sqlite3';
 import { positionFromNumber, type StoredRow } from '../../write/event-codec.js';
 import type { Connection } from '../connection.js';
+import { ConcurrencyError } from '../../../kernel/errors.js';
 import { TwoGenerationCache } from '../../../kernel/two-generation-cache.js';
 import type { AppendedAt, WireAppend } from '../writer-messages.js';
 import { storedChecksum, isNamed } from './log-schema.js';
@@ -8,16 +9,6 @@ import { LogReader } from './log-reader.js';
 
 const HOT_STREAMS = 10_000;
 const NO_STREAM = -1;
-
-export class StreamConflict extends Error {
-  constructor(
-    readonly stream: string,
-    readonly expected: number,
-    readonly actual: number,
-  ) {
-    super(`stream ${stream}: expected ${expected}, found ${actual}`);
-  }
-}
 
 interface StreamHead {
   /** Undefined until the stream's first row in `events`. */
@@ -51,7 +42,7 @@ export class EventLog {
     this.invalidate();
   }
 
-  /** All appends or none; adds new rows to `fresh`. @throws StreamConflict before anything is written */
+  /** All appends or none; adds new rows to `fresh`. @throws ConcurrencyError before anything is written */
   append(appends: readonly WireAppend[], fresh: StoredRow[]): AppendedAt[] {
     const planned = new Map<string, number>();
     const repeats = appends.map((append) => this.check(append, planned));
@@ -73,7 +64,8 @@ export class EventLog {
     const actual = planned.get(stream) ?? this.find(stream).revision;
     if (actual !== expected) {
       const repeatedAt = this.repeatOf(append);
-      if (repeatedAt === undefined) throw new StreamConflict(stream, expected, actual);
+      if (repeatedAt === undefined)
+        throw new ConcurrencyError(stream, expected === NO_STREAM ? 'no_stream' : expected, actual);
       return repeatedAt;
     }
     planned.set(stream, expected + ids.length);

@@ -1,36 +1,27 @@
 import { randomUUID } from 'node:crypto';
-import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
-import * as the from '../kit/examples/jobs.js';
-import { metadata } from '../kit/recorded.js';
-import { serviceForAll } from '../kit/service.js';
-import { openAccount, TestAgent, type TestAccount } from '../kit/world.js';
-import { cancel, itemsOf, jobOf, newJob, verdict } from './asking.js';
+import type { JobEvent } from '../../../src/contexts/jobs/domain/job.events.js';
+import * as the from '../../kit/examples/jobs.js';
+import { metadata } from '../../kit/recorded.js';
+import { sceneForAll } from '../../kit/job-scene.js';
+import { serviceForAll } from '../../kit/service.js';
+import { TestAgent } from '../../kit/world.js';
+import { itemsOf, verdict } from '../asking.js';
 
 const UNKNOWN = '01990000-0000-7000-8000-00000000dead';
 
-interface Place extends TestAccount {
-  readonly agent: TestAgent;
-  readonly printerId: string;
-}
-
 describe('operating jobs', () => {
   const service = serviceForAll();
-  let north: Place;
-  let south: Place;
+  const north = sceneForAll(service);
+  const south = sceneForAll(service);
   /** In the order of creation. */
   let jobs: { printed: string; waiting: string; elsewhere: string; cancelled: string };
   beforeAll(async () => {
-    const open = async (): Promise<Place> => {
-      const account = await openAccount(service);
-      return { ...account, ...(await TestAgent.ready(service, account.accountId)) };
-    };
-    [north, south] = [await open(), await open()];
-    const printed = await newJob(service, north.key, north.printerId, { title: 'Receipt' });
+    const printed = await north.create({ title: 'Receipt' });
     await north.agent.print();
-    const waiting = await newJob(service, north.key, north.printerId);
-    const elsewhere = await newJob(service, south.key, south.printerId);
-    const cancelled = await newJob(service, south.key, south.printerId);
-    await cancel(service, south.key, cancelled);
+    const waiting = await north.create();
+    const elsewhere = await south.create();
+    const cancelled = await south.create();
+    await south.cancel(cancelled);
     jobs = { printed, waiting, elsewhere, cancelled };
   });
 
@@ -72,7 +63,7 @@ describe('operating jobs', () => {
 
   it('shows a job with its history, its account and its computer, without its document', async () => {
     const { body, text } = await get(`/jobs/${jobs.printed}`);
-    const { duration_ms: _, ...integration } = await jobOf(service, north.key, jobs.printed);
+    const { duration_ms: _, ...integration } = await north.job(jobs.printed);
     expect(body.data).toMatchObject({
       ...integration,
       account_id: north.accountId,
@@ -160,10 +151,10 @@ describe('operating jobs', () => {
     };
 
     it('returns the newest 1,000 with history_truncated to client and operator', async () => {
-      expect(await jobOf(service, south.key, jobs.cancelled)).not.toHaveProperty('history_truncated');
+      expect(await south.job(jobs.cancelled)).not.toHaveProperty('history_truncated');
       const ids = await appendLateResults(jobs.cancelled, 1_003);
       const newest = { history_truncated: true, status: 'cancelled' };
-      const asClient = await jobOf(service, south.key, jobs.cancelled);
+      const asClient = await south.job(jobs.cancelled);
       expect(asClient).toMatchObject(newest);
       expect(asClient.history.map(({ event_id }) => event_id)).toEqual(ids.slice(-1_000));
       const asOperator = (await get(`/jobs/${jobs.cancelled}`)).body.data!;
