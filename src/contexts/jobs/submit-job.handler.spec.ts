@@ -7,6 +7,7 @@ import * as the from '../../../test/kit/examples/jobs.js';
 import { accounts, OpenAccount } from '../accounts/index.js';
 import { computers } from '../devices/index.js';
 import { defaultJobPolicy } from './domain/job.policy.js';
+import { JobClaims } from './job-claims.js';
 import { makeJobAggregate } from './job.aggregate.js';
 import type { Limits } from './limits.js';
 import { SubmitJob, SubmitJobs, type JobDraft } from './coordinated.commands.js';
@@ -49,9 +50,12 @@ function instance(
   meanwhile: () => Promise<unknown> = () => Promise.resolve(),
 ): SubmitJobHandler {
   const randomness = new SystemRandomness();
+  const job = makeJobAggregate(defaultJobPolicy);
+  const aggregates = new AggregateStore(events, randomness, { shared: true, pause: () => Promise.resolve() });
   return new SubmitJobHandler(
-    makeJobAggregate(defaultJobPolicy),
-    new AggregateStore(events, randomness, { shared: true, pause: () => Promise.resolve() }),
+    job,
+    new JobClaims(job, aggregates),
+    aggregates,
     contents,
     randomness,
     { computerOf: () => meanwhile().then(() => the.COMPUTER_ID) },
