@@ -42,6 +42,12 @@ interface Attempt extends ClaimOptions {
 /** The claim is held, and its job is not stored yet. */
 class UnfinishedError extends Error {}
 
+interface Checked {
+  readonly account: OpenAccount;
+  /** Undefined for an unknown printer. */
+  readonly target: PrintTarget | undefined;
+}
+
 /** What stores a new job: the claim of its key, if it has a new one, and its events. */
 export interface PreparedJob {
   readonly jobId: string;
@@ -131,23 +137,35 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
     jobId: string,
     before: readonly Planned<unknown>[],
   ): Promise<Answer> {
-    const { draft } = command;
     if (!expiryFits(command)) return refused({ code: 'ExpiryOutOfRange' });
+    const { draft, at } = command;
+    const create = async ({ account, target }: Checked) => {
+      const job = await this.prepare(command, jobId, before, { account, targetOf: async () => target });
+      return 'ok' in job ? job : this.stored(job);
+    };
+    const checked = await this.check(draft);
+    if (!checked) return refused({ code: 'AccountClosed' });
+    if (checked.account.plan.jobsPerMonth === null) return create(checked);
+    const month = at.slice(0, 'YYYY-MM'.length);
+    return this.limits.jobsOfMonth(draft.accountId, month, async (used) => {
+      // Account and printer may have changed while other jobs of the account were counted.
+      const again = await this.check(draft);
+      if (!again) return refused({ code: 'AccountClosed' });
+      const { jobsPerMonth } = again.account.plan;
+      if (jobsPerMonth !== null && used >= jobsPerMonth)
+        return refused({ code: 'PlanLimitReached', jobsPerMonth });
+      return create(again);
+    });
+  }
+
+  /** Undefined for an account that is closed. */
+  private async check(draft: JobDraft): Promise<Checked | undefined> {
     const [{ state: account }, target] = await Promise.all([
       this.aggregates.load(accounts, draft.accountId),
       this.targetOf(draft),
     ]);
-    if (account.status === 'absent' || account.status === 'closed') return refused({ code: 'AccountClosed' });
-    const limit = account.plan.jobsPerMonth;
-    const create = async () => {
-      const job = await this.prepare(command, jobId, before, { account, targetOf: async () => target });
-      return 'ok' in job ? job : this.stored(job);
-    };
-    if (limit === null) return create();
-    const month = command.at.slice(0, 'YYYY-MM'.length);
-    return this.limits.jobsOfMonth(draft.accountId, month, async (used) =>
-      used < limit ? create() : refused({ code: 'PlanLimitReached', jobsPerMonth: limit }),
-    );
+    if (account.status === 'absent' || account.status === 'closed') return undefined;
+    return { account, target };
   }
 
   private async prepare(
