@@ -16,7 +16,7 @@ import { categoryOf } from '../../../kernel/ids.js';
 import type { Milliseconds } from '../../../kernel/time.js';
 import type { ClientHolder } from './client-holder.js';
 import type { ReadAllOptions } from '../../ports/remote-event-store.port.js';
-import { isMissingStream, readFailure } from './failures.js';
+import { isInsideRecord, isMissingStream, readFailure } from './failures.js';
 import { isAfter, logPosition, oursOf, positionOf, recordedOf, type LogPosition } from './stored-events.js';
 import { CorruptEventError, UnavailableError } from '../../../kernel/errors.js';
 import { withTimeout } from '../../../async/deadline.js';
@@ -85,6 +85,19 @@ export class LogReader {
     const [found] = await this.page(FORWARDS, logPosition(position), 1);
     const event = found && oursOf(found);
     return event && positionOf(event.position) === position ? recordedOf(event) : undefined;
+  }
+
+  /** False if the record of ours at this position was part of another log. */
+  async holds(position: Position): Promise<boolean> {
+    const at = logPosition(position);
+    try {
+      const [found] = await this.page(FORWARDS, at, 1);
+      // A scavenge may have removed it; then the next record is a later one.
+      return !found || isAfter(logPositionOf(found), at) || oursOf(found) !== undefined;
+    } catch (error) {
+      if (isInsideRecord(error)) return false;
+      throw error;
+    }
   }
 
   private readable(event: ClientEvent, onCorrupt: ReadAllOptions['onCorrupt']): readonly RecordedEvent[] {
