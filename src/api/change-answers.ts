@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { createHash } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Waiter } from '../async/waiters.js';
@@ -24,6 +23,7 @@ import { gatherMs } from './change-pace.js';
 import { type ChangePlace, Changes, type ChangesPart, type ChangesReader } from './changes.js';
 import { isCurrent, lookUntil, waitSeconds } from './polling.js';
 import { CHANGE_TYPES } from './resources/event-catalogue.js';
+import { strongValidator } from './validators.js';
 
 const isChangeType = (name: unknown) => (CHANGE_TYPES as readonly unknown[]).includes(name);
 
@@ -105,7 +105,6 @@ const BETWEEN_COMMENTS: Milliseconds = 15_000;
 /** A client that reads nothing for so long is gone. */
 const UNREAD_MS: Milliseconds = 60_000;
 const STREAMED_TOGETHER = 100;
-const DIGEST_CHARACTERS = 22;
 const IMMUTABLE = { 'cache-control': 'private, immutable' };
 
 /** Answers the changes of an owner as a page, after a wait, or as server-sent events. */
@@ -261,8 +260,7 @@ function shown(
 ): Answer | BareAnswer {
   const page = pageOf(part);
   if (part.items.length < limit) return answer(page, { headers: { ...applied } });
-  const digest = createHash('sha256').update(JSON.stringify(page)).digest('base64url');
-  const etag = `"${digest.slice(0, DIGEST_CHARACTERS)}"`;
+  const etag = strongValidator(JSON.stringify(page));
   if (isCurrent(ifNoneMatch, etag)) return countedNotModified({ ...IMMUTABLE, ...applied, etag });
   return answer(page, { headers: { ...IMMUTABLE, ...applied, etag } });
 }
