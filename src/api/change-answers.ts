@@ -58,9 +58,9 @@ export type ChangeScopes = Readonly<Record<'job' | 'computer' | 'printer', strin
 
 /** Whether a caller with these scopes asks for events of a type. */
 export function wanted({ event_types }: ChangesQuery, held: ReadonlySet<string>, scopes: ChangeScopes) {
-  const scopeOf = (type: PublicEventType) => scopes[subjectOf(type) as keyof ChangeScopes];
-  const types = new Set((event_types ?? CHANGE_TYPES).filter((type) => held.has(scopeOf(type))));
-  return (type: PublicEventType) => types.has(type);
+  // A waiting request keeps it, so it makes no set of its own.
+  return (type: PublicEventType) =>
+    (event_types ?? CHANGE_TYPES).includes(type) && held.has(scopes[subjectOf(type) as keyof ChangeScopes]);
 }
 
 /** Headers and answers of every operation that lists changes. */
