@@ -128,6 +128,7 @@ export class ChangeAnswers {
     const isStream = method === 'GET' && takesStream(headers.accept);
     const given = (isStream && (headers['last-event-id'] as string | undefined)) || after;
     const isSame = this.changes.history();
+    const { period } = this.changes.cursors;
     const from = await this.placeOf(reader, given);
     if (isStream) return this.stream(request, { reader, from, isSame });
     if (given === 'now') return answer(pageOf({ items: [], next: from, hasMore: false }));
@@ -138,7 +139,10 @@ export class ChangeAnswers {
     if (!isSame()) throw new ApiError('unavailable');
     const applied = wait ? { 'preference-applied': `wait=${wait}` } : undefined;
     // A cursor that has moved over unwanted events is worth an answer: they are not looked at again.
-    if (wait && isEmpty(part) && part.next.cursor === from.cursor) return notModified(applied);
+    if (wait && isEmpty(part) && part.next.cursor === from.cursor) {
+      this.changes.cursors.keep(reader, part.next, period);
+      return notModified(applied);
+    }
     return shown(part, limit, headers['if-none-match'], applied);
   }
 
