@@ -1,7 +1,7 @@
 import type { NestFastifyApplication as App } from '@nestjs/platform-fastify';
 import { shutdownSignal } from './app/shutdown-signal.js';
 import { optionsOf } from './app/tuning/before-loading.js';
-import { limitConnections } from './app/tuning/file-limit.js';
+import { limitConnections, WAITING_CONNECTIONS } from './app/tuning/file-limit.js';
 import { loadProgram } from './app/tuning/program-file.js';
 
 // Loading the rest takes most of a start: the signal may arrive before, and a low file limit would make it fail.
@@ -15,7 +15,7 @@ process.exitCode = await runService(stop, options, async (platform, ready) => {
   const app = await NestFactory.create<App>(AppModule.over(platform), adapter, nestOptions(logger));
   try {
     limitConnections(app.getHttpServer());
-    await app.listen(config.port, config.host);
+    await app.listen({ port: config.port, host: config.host, backlog: WAITING_CONNECTIONS });
     await ready(app);
   } finally {
     await app.close();

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { createHash } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { Waiter } from '../async/waiters.js';
@@ -24,6 +23,7 @@ import { gatherMs } from './change-pace.js';
 import { type ChangePlace, Changes, type ChangesPart, type ChangesReader } from './changes.js';
 import { isCurrent, lookUntil, waitSeconds } from './polling.js';
 import { CHANGE_TYPES } from './resources/event-catalogue.js';
+import { strongValidator } from './validators.js';
 
 const isChangeType = (name: unknown) => (CHANGE_TYPES as readonly unknown[]).includes(name);
 
@@ -58,9 +58,9 @@ export type ChangeScopes = Readonly<Record<'job' | 'computer' | 'printer', strin
 
 /** Whether a caller with these scopes asks for events of a type. */
 export function wanted({ event_types }: ChangesQuery, held: ReadonlySet<string>, scopes: ChangeScopes) {
-  const scopeOf = (type: PublicEventType) => scopes[subjectOf(type) as keyof ChangeScopes];
-  const types = new Set((event_types ?? CHANGE_TYPES).filter((type) => held.has(scopeOf(type))));
-  return (type: PublicEventType) => types.has(type);
+  // A waiting request keeps it, so it makes no set of its own.
+  return (type: PublicEventType) =>
+    (event_types ?? CHANGE_TYPES).includes(type) && held.has(scopes[subjectOf(type) as keyof ChangeScopes]);
 }
 
 /** Headers and answers of every operation that lists changes. */
@@ -105,7 +105,6 @@ const BETWEEN_COMMENTS: Milliseconds = 15_000;
 /** A client that reads nothing for so long is gone. */
 const UNREAD_MS: Milliseconds = 60_000;
 const STREAMED_TOGETHER = 100;
-const DIGEST_CHARACTERS = 22;
 const IMMUTABLE = { 'cache-control': 'private, immutable' };
 
 /** Answers the changes of an owner as a page, after a wait, or as server-sent events. */
@@ -129,6 +128,7 @@ export class ChangeAnswers {
     const isStream = method === 'GET' && takesStream(headers.accept);
     const given = (isStream && (headers['last-event-id'] as string | undefined)) || after;
     const isSame = this.changes.history();
+    const { period } = this.changes.cursors;
     const from = await this.placeOf(reader, given);
     if (isStream) return this.stream(request, { reader, from, isSame });
     if (given === 'now') return answer(pageOf({ items: [], next: from, hasMore: false }));
@@ -139,7 +139,10 @@ export class ChangeAnswers {
     if (!isSame()) throw new ApiError('unavailable');
     const applied = wait ? { 'preference-applied': `wait=${wait}` } : undefined;
     // A cursor that has moved over unwanted events is worth an answer: they are not looked at again.
-    if (wait && isEmpty(part) && part.next.cursor === from.cursor) return notModified(applied);
+    if (wait && isEmpty(part) && part.next.cursor === from.cursor) {
+      this.changes.cursors.keep(reader, part.next, period);
+      return notModified(applied);
+    }
     return shown(part, limit, headers['if-none-match'], applied);
   }
 
@@ -261,8 +264,7 @@ function shown(
 ): Answer | BareAnswer {
   const page = pageOf(part);
   if (part.items.length < limit) return answer(page, { headers: { ...applied } });
-  const digest = createHash('sha256').update(JSON.stringify(page)).digest('base64url');
-  const etag = `"${digest.slice(0, DIGEST_CHARACTERS)}"`;
+  const etag = strongValidator(JSON.stringify(page));
   if (isCurrent(ifNoneMatch, etag)) return countedNotModified({ ...IMMUTABLE, ...applied, etag });
   return answer(page, { headers: { ...IMMUTABLE, ...applied, etag } });
 }

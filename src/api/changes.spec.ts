@@ -53,3 +53,47 @@ describe('reading changes again after nothing was found', () => {
     expect((await changes.read(reader, start, 100)).next).toEqual(start);
   });
 });
+
+describe('opening the cursor of a wait that saw nothing', () => {
+  const event = { id: 'id', position: '0002', metadata: { at: start.at } };
+  /** @param period of hearing, in which the wait began */
+  function opened(period: object | undefined) {
+    const hearing: { period: object | undefined; loads: number } = { period, loads: 0 };
+    const events = {
+      hearing: () => hearing.period,
+      load: async () => {
+        hearing.loads++;
+        return [event];
+      },
+    } as unknown as EventStore;
+    const sealed = { open: () => 'job-1 0 id' } as unknown as Cursors;
+    const cursors = new ChangeCursors(sealed, events);
+    cursors.keep(reader, { ...start, position: '0007' }, cursors.period);
+    return { hearing, open: (of = reader) => cursors.open(of, start.cursor) };
+  }
+
+  it('goes on where it ended, without reading an event', async () => {
+    const { hearing, open } = opened({});
+    expect(await open()).toEqual({ ...start, position: '0007' });
+    expect(hearing.loads).toBe(0);
+  });
+
+  it('reads its event again after an interruption, in which the log may have been rolled back', async () => {
+    const { hearing, open } = opened({});
+    hearing.period = {};
+    expect(await open()).toEqual(start);
+    hearing.period = undefined;
+    expect(await open()).toEqual(start);
+    expect(hearing.loads).toBe(2);
+  });
+
+  it('keeps nothing while events may be missed', async () => {
+    expect(await opened(undefined).open()).toEqual(start);
+  });
+
+  it('is of its owner alone', async () => {
+    const { hearing, open } = opened({});
+    await open({ ...reader, owner: 'another' });
+    expect(hearing.loads).toBe(1);
+  });
+});

@@ -7,6 +7,7 @@ import { Cursors } from '../http/cursors.js';
 import { ApiError } from '../http/errors/api-error.js';
 import type { Position, RecordedEvent } from '../kernel/recorded-event.js';
 import { Clock, instant, type Instant } from '../kernel/time.js';
+import { TwoGenerationCache } from '../kernel/two-generation-cache.js';
 import { refusalOf } from './errors/answers.js';
 import { ProjectedPayloads, type PublicChange } from './resources/projected-payloads.js';
 
@@ -27,6 +28,8 @@ export interface ChangeOwner {
 }
 
 const BEGINNING = '-';
+/** Half of the places kept at most: one for each reader that waits. */
+const KEPT_PLACES = 4_000;
 const UNKNOWN = 'after must be now or a next_cursor of these changes, as it was returned.';
 
 /**
@@ -35,6 +38,11 @@ const UNKNOWN = 'after must be now or a next_cursor of these changes, as it was 
  */
 @Injectable()
 export class ChangeCursors {
+  /** Where waits ended in vain, with the period of hearing in which they did. A rollback interrupts it. */
+  private readonly reached = new TwoGenerationCache<string, { place: ChangePlace; period: object }>(
+    KEPT_PLACES,
+  );
+
   constructor(
     private readonly cursors: Cursors,
     private readonly events: EventStore,
@@ -57,6 +65,8 @@ export class ChangeCursors {
    * @throws ApiError 400 for a cursor of another owner, 409 if the store has lost its event
    */
   async open({ owner, surface }: ChangeOwner, cursor: string, unknown = UNKNOWN): Promise<ChangePlace> {
+    const reached = this.reached.get(keyOf(owner, cursor));
+    if (reached && reached.period === this.events.hearing()) return reached.place;
     const opened = this.cursors.open(scopeOf(owner), cursor);
     if (opened === undefined) throw new ApiError('invalid', unknown);
     if (opened === BEGINNING) return { cursor, position: '', at: instant(0) };
@@ -65,7 +75,19 @@ export class ChangeCursors {
     if (event?.id !== id) throw refusalOf(surface, { code: 'HistoryChanged' });
     return { cursor, position: event.position, at: event.metadata.at };
   }
+
+  /** Call before a wait. */
+  get period(): object | undefined {
+    return this.events.hearing();
+  }
+
+  /** Of a wait that saw no change: its reader asks again with the same cursor. */
+  keep({ owner }: ChangeOwner, place: ChangePlace, period: object | undefined): void {
+    if (period && period === this.period) this.reached.set(keyOf(owner, place.cursor), { place, period });
+  }
 }
+
+const keyOf = (owner: string, cursor: string) => `${owner} ${cursor}`;
 
 const scopeOf = (owner: string) => ({ list: 'changes', owner });
 

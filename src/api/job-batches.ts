@@ -16,6 +16,7 @@ import { eachApart, integer, text } from '../http/validation/rules.js';
 import type { Origin } from '../kernel/recorded-event.js';
 import { Clock, type Instant } from '../kernel/time.js';
 import { refusalOf } from './errors/answers.js';
+import { Turns } from './turns.js';
 import {
   type CreationCodes,
   DOCUMENT_EXAMPLE,
@@ -77,8 +78,16 @@ interface Batch<R> {
 type Readable = SubmitJobs['jobs'][number];
 type Result<R> = BatchResult & { readonly data?: R };
 
+/**
+ * On server stores a list appends 16 streams at once, over one connection: those of 64 lists would wait there for longer
+ * than an append may take. Each key sends 60 lists a minute at most.
+ */
+const LISTS = { ofProcess: 8, ofAccount: 4, ofOwner: 4, waiting: 256 };
+
 @Injectable()
 export class JobBatches {
+  private readonly turns = new Turns('lists of jobs', LISTS);
+
   constructor(
     private readonly commands: CommandBus,
     private readonly jobs: JobQueries,
@@ -88,6 +97,12 @@ export class JobBatches {
 
   /** @throws ApiError, UnavailableError for what ends the whole request */
   async submit<R extends object>(batch: Batch<R>): Promise<Answer> {
+    const { accountId } = batch;
+    const end = await this.turns.take(accountId, accountId);
+    return this.submitNow(batch).finally(end);
+  }
+
+  private async submitNow<R extends object>(batch: Batch<R>): Promise<Answer> {
     const { accountId, by } = batch;
     const at = this.clock.now();
     const read = batch.jobs.map((job) => this.read(batch, job));

@@ -7,6 +7,11 @@ import { isRetryable } from './resources/print-job.resource.js';
 
 const DIGEST_CHARACTERS = 22;
 
+/** Of an answer that shows this text, and nothing else. */
+export function strongValidator(text: string): string {
+  return `"${createHash('sha256').update(text).digest('base64url').slice(0, DIGEST_CHARACTERS)}"`;
+}
+
 /**
  * Makes the weak validators (RFC 9110, 8.8.1) of answers, from what is known before an answer is built. Those from
  * before a restore fit nothing, because revisions are given again after it.
@@ -27,10 +32,7 @@ export class Validators {
 
   /** Of a page, from its documents in order. */
   ofPage(parts: readonly string[]): string {
-    const digest = createHash('sha256')
-      .update([...parts, ...this.era].join('\n'))
-      .digest('base64url');
-    return `W/"${digest.slice(0, DIGEST_CHARACTERS)}"`;
+    return `W/${strongValidator([...parts, ...this.era].join('\n'))}`;
   }
 
   private get era(): readonly string[] {

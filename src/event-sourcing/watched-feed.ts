@@ -3,7 +3,7 @@ import type { Milliseconds, Clock } from '../kernel/time.js';
 import type { FeedBatch, RemoteEventStore, SubscribeOptions } from './ports/remote-event-store.port.js';
 import { pause } from '../async/pauses.js';
 
-type Log = Pick<RemoteEventStore, 'subscribe' | 'head' | 'end' | 'writeMarker'>;
+type Log = Pick<RemoteEventStore, 'subscribe' | 'head' | 'end' | 'holds' | 'writeMarker'>;
 
 /** The log ends before a delivered event: an older copy of the event store was restored. */
 export class LogRolledBackError extends Error {
@@ -27,14 +27,17 @@ const CHECK_AGAIN_MS: Milliseconds = 250;
 
 /**
  * Undefined if the log still holds `position`. A lagging or deposed node cannot give a new record an old
- * position, so a marker tells. @throws EmptyLogError; UnavailableError
+ * position, so a marker tells; a copy that has grown beyond the position has no event there.
+ * @param event position of the last event up to there, if it is to be looked at @throws EmptyLogError; UnavailableError
  */
 export async function endOfOlderCopy(
+  events: Pick<RemoteEventStore, 'head' | 'end' | 'holds' | 'writeMarker'>,
   position: Position,
-  events: Pick<RemoteEventStore, 'head' | 'end' | 'writeMarker'>,
+  event: Position | undefined,
 ): Promise<Position | undefined> {
   const end = await events.end();
-  if (end !== undefined && end >= position) return undefined;
+  if (end !== undefined && end >= position)
+    return event === undefined || (await events.holds(event)) ? undefined : end;
   if (end === undefined || (await events.head()) === undefined) throw new EmptyLogError();
   // At the position itself, the marker replaced the event.
   return (await events.writeMarker()) <= position ? end : undefined;
@@ -56,15 +59,16 @@ export async function* watchedFeed(
   options: WatchedFeedOptions,
 ): AsyncGenerator<FeedBatch, void, undefined> {
   const { max, signal, after, types } = options;
-  let position = after;
+  let [position, event] = [after, after];
   while (!signal.aborted) {
-    const watch = new FeedWatch(events, options, position);
+    const watch = new FeedWatch(events, options, position, event);
     try {
       const start = { ...(position !== undefined && { after: position }), ...(types && { types }) };
       for await (const batch of events.subscribe({ ...start, max, signal: watch.signal })) {
-        watch.delivered(batch.position);
-        if (batch.interrupted) watch.interrupted();
         position = batch.position ?? position;
+        event = batch.events.at(-1)?.position ?? event;
+        watch.delivered(position, event);
+        if (batch.interrupted) watch.interrupted();
         yield batch;
         watch.awaitsNext();
       }
@@ -90,6 +94,8 @@ class FeedWatch {
     private readonly events: Log,
     private readonly options: WatchedFeedOptions,
     private position: Position | undefined,
+    /** Of the last event; `position` may be that of a record that is none. */
+    private event: Position | undefined,
   ) {
     options.signal.addEventListener('abort', this.stop);
     if (options.signal.aborted) this.stop();
@@ -105,8 +111,9 @@ class FeedWatch {
     this.ending.abort();
   };
 
-  delivered(position: Position | undefined): void {
-    this.position = position ?? this.position;
+  delivered(position: Position | undefined, event: Position | undefined): void {
+    this.position = position;
+    this.event = event;
     this.missing = undefined;
     this.isConsumed = true;
   }
@@ -120,10 +127,10 @@ class FeedWatch {
   }
 
   private async checkUntilAnswered(): Promise<void> {
-    const { position } = this;
+    const { position, event } = this;
     if (position === undefined) return;
     const once = () =>
-      this.checkEnd(position).then(
+      this.checkEnd(position, event).then(
         () => true,
         () => false,
       );
@@ -142,18 +149,19 @@ class FeedWatch {
 
   private async check(): Promise<void> {
     const head = await this.events.head(this.options.types);
-    const { position } = this;
+    const { position, event } = this;
     if (this.isConsumed || this.signal.aborted) return;
-    if (position !== undefined && (head === undefined || head < position)) return this.checkEnd(position);
+    if (position !== undefined && (head === undefined || head < position))
+      return this.checkEnd(position, (head ?? '') >= (event ?? '') ? undefined : event);
     const isBehind = head !== undefined && (position === undefined || head > position);
     this.wasSilent = isBehind && this.missing !== undefined;
     this.missing = isBehind ? head : undefined;
     if (this.wasSilent) this.stop();
   }
 
-  private async checkEnd(position: Position): Promise<void> {
+  private async checkEnd(position: Position, event: Position | undefined): Promise<void> {
     try {
-      if ((await endOfOlderCopy(position, this.events)) === undefined) return;
+      if ((await endOfOlderCopy(this.events, position, event)) === undefined) return;
     } catch (error) {
       // The next holder of the lease refuses it.
       if (!(error instanceof EmptyLogError)) throw error;

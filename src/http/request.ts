@@ -127,6 +127,6 @@ export const IdempotencyKey = createParamDecorator(
 /** A half-closed connection also counts. Returns a function that stops; `leave` may be called twice. */
 export function onHangUp({ raw: { socket } }: FastifyRequest, leave: () => void): () => void {
   if (socket.readableEnded || socket.destroyed) leave();
-  socket.once('end', leave).once('close', leave);
+  socket.on('end', leave).on('close', leave);
   return () => void socket.off('end', leave).off('close', leave);
 }

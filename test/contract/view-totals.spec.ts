@@ -189,6 +189,7 @@ describe.each(mongoServers)('totals of a view over $name', ({ start }) => {
       },
       head: async () => events.at(-1)!.position,
       end: async () => events.at(-1)!.position,
+      holds: async () => true,
       writeMarker: async () => events.at(-1)!.position,
     };
     const onError = (error: unknown) => {

@@ -8,6 +8,7 @@ import { SystemRandomness } from '../../src/app/system/system-randomness.js';
 import type { TimerLoop } from '../../src/event-sourcing/timers/timer-loop.js';
 import { projectionsFor } from '../../src/app/projections.js';
 import { AppModule } from '../../src/app/app.module.js';
+import { WAITING_CONNECTIONS } from '../../src/app/tuning/file-limit.js';
 import { addressOf, platformOver, type ServiceOptions } from '../../src/app/platform.module.js';
 import { tracingOf } from '../../src/app/tracing.js';
 import { Workers } from '../../src/app/workers.js';
@@ -82,7 +83,7 @@ async function startApp({ config, stores, clock, webhookClient }: Parts) {
     nestOptions(logger),
   );
   slowNobody(app);
-  await app.listen(config.port, config.host);
+  await app.listen({ port: config.port, host: config.host, backlog: WAITING_CONNECTIONS });
   const workers = app.get(Workers);
   await workers.start();
   return { app, workers, close: () => app.close().then(() => tracing?.close()) };

@@ -7,7 +7,7 @@ const SESSIONS = `${SURFACE}/agent-sessions.spec.ts`;
 
 /** Faults in what happens around the decision about a job: handlers, limits, timers, sessions of Agents. */
 export const handling = [
-  ...faultsIn('src/contexts/jobs/submit-job.handler', [
+  ...faultsIn('src/contexts/jobs/job-claims', [
     {
       name: 'skip the fingerprint of a job',
       find: 'if (taken.fingerprint !== fingerprint)',

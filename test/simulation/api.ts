@@ -74,7 +74,7 @@ export class Api {
     const read = spec.query ? readInput(spec.query, query, FROM_QUERY, problems) : query;
     if (problems.length > 0) throw new ApiError('invalid', problems.join('; '));
     const id = this.program.sim.uuid();
-    const socket = { readableEnded: false, destroyed: false, once: () => socket, off: () => socket };
+    const socket = { readableEnded: false, destroyed: false, on: () => socket, off: () => socket };
     return {
       ...{ principal, body, query: read, params: call.params ?? {}, headers: call.headers ?? {} },
       ...{ id, correlationId: id, operation: spec, surface: spec.surface, raw: { socket }, ip: '192.0.2.1' },

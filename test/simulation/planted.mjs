@@ -6,7 +6,7 @@ import { jobs } from '../mutants/jobs.mjs';
 import { servers } from '../mutants/servers.mjs';
 
 const FAN_OUT = 'src/contexts/webhooks/fan-out/fan-out.ts';
-const SUBMIT = 'src/contexts/jobs/submit-job.handler.ts';
+const JOB_CLAIMS = 'src/contexts/jobs/job-claims.ts';
 const CLAIM = 'src/contexts/claims/domain/claim.decider.ts';
 
 /** Faults that break a promise and have no mutant of their own: edits by name. */
@@ -30,7 +30,7 @@ const OWN = {
       put: "if (state.status === 'claimed' && kind !== 'job-create' && (",
     },
     {
-      file: SUBMIT,
+      file: JOB_CLAIMS,
       find: "if (planned.append.expected === 'no_stream') return undefined;",
       put: 'return undefined;',
     },

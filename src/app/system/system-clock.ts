@@ -13,12 +13,15 @@ export class SystemClock extends Clock {
   }
 
   after(delay: Milliseconds, callback: () => void): () => void {
-    let timeout: NodeJS.Timeout;
-    const wait = (left: Milliseconds) => {
-      const step = Math.min(Math.max(left, 0), MAX_DELAY);
-      timeout = setTimeout(() => (left > step ? wait(left - step) : callback()), step).unref();
-    };
-    wait(delay);
+    if (delay > MAX_DELAY) return this.afterLong(delay, callback);
+    const timeout = setTimeout(callback, Math.max(delay, 0)).unref();
     return () => clearTimeout(timeout);
+  }
+
+  private afterLong(delay: Milliseconds, callback: () => void): () => void {
+    let cancel = this.after(MAX_DELAY, () => {
+      cancel = this.after(delay - MAX_DELAY, callback);
+    });
+    return () => cancel();
   }
 }

@@ -33,6 +33,9 @@ function limitOfReport(): number | 'unlimited' | undefined {
   return report.userLimits?.open_files?.soft;
 }
 
+/** Not accepted yet. Node's 511 are too few for a fleet that connects again at once: those beyond try again after a second. */
+export const WAITING_CONNECTIONS = 4_096;
+
 export function limitConnections(server: Server): void {
   const limit = openFileLimit();
   if (limit !== undefined) server.maxConnections = Math.max(limit - RESERVED_FILES, 1);

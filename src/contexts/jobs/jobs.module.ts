@@ -18,6 +18,7 @@ import {
 import type { JobPolicy } from './domain/job.policy.js';
 import { CloseAccountHandler, EndJobsOfAccountHandler } from './close-account.handlers.js';
 import { HeldLeases, LeaseHeartbeats } from './held-leases.js';
+import { JobClaims } from './job-claims.js';
 import { JobExplanations } from './job-explanations.js';
 import { JobNotifier } from './job-notifier.js';
 import { JOB, makeJobAggregate } from './job.aggregate.js';
@@ -76,6 +77,7 @@ export class JobsModule {
         HeldLeases,
         Limits,
         LeaseHeartbeats,
+        JobClaims,
         JobExplanations,
         JobNotifier,
       ],

@@ -1,4 +1,4 @@
-import { details } from '../../../test/kit/examples/accounts.js';
+import { changePlan, close, details } from '../../../test/kit/examples/accounts.js';
 import * as pc from '../../../test/kit/examples/devices.js';
 import { SystemRandomness } from '../../app/system/system-randomness.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
@@ -7,6 +7,7 @@ import * as the from '../../../test/kit/examples/jobs.js';
 import { accounts, OpenAccount } from '../accounts/index.js';
 import { computers } from '../devices/index.js';
 import { defaultJobPolicy } from './domain/job.policy.js';
+import { JobClaims } from './job-claims.js';
 import { makeJobAggregate } from './job.aggregate.js';
 import type { Limits } from './limits.js';
 import { SubmitJob, SubmitJobs, type JobDraft } from './coordinated.commands.js';
@@ -28,11 +29,11 @@ const draft: JobDraft = {
 const by = { actor: { kind: 'api_key', id: 'key' }, correlationId: 'correlation-1' } as const;
 const submit = () => new SubmitJob({ draft, idempotencyKey: 'order-1', at: NOON, by });
 
-/** An open account without limits, with an online printer. */
-async function openedStore(): Promise<TestEventStore> {
+/** An open account with an online printer, without a limit by default. */
+async function openedStore(jobsPerMonth: number | null = null): Promise<TestEventStore> {
   const events = new TestEventStore();
   const aggregates = new AggregateStore(events, new SystemRandomness());
-  const unlimited = { ...details, plan: { ...details.plan, jobsPerMonth: null } };
+  const unlimited = { ...details, plan: { ...details.plan, jobsPerMonth } };
   const opening = new OpenAccount({ accountId: the.ACCOUNT_ID, details: unlimited, at: NOON, by });
   await aggregates.execute(accounts, the.ACCOUNT_ID, opening);
   for (const command of [pc.enrol(), pc.startSession(), pc.see, inventory(true)])
@@ -47,15 +48,19 @@ function instance(
   events: TestEventStore,
   contents: FakeContentStore,
   meanwhile: () => Promise<unknown> = () => Promise.resolve(),
+  limits = {} as Limits,
 ): SubmitJobHandler {
   const randomness = new SystemRandomness();
+  const job = makeJobAggregate(defaultJobPolicy);
+  const aggregates = new AggregateStore(events, randomness, { shared: true, pause: () => Promise.resolve() });
   return new SubmitJobHandler(
-    makeJobAggregate(defaultJobPolicy),
-    new AggregateStore(events, randomness, { shared: true, pause: () => Promise.resolve() }),
+    job,
+    new JobClaims(job, aggregates),
+    aggregates,
     contents,
     randomness,
     { computerOf: () => meanwhile().then(() => the.COMPUTER_ID) },
-    {} as Limits,
+    limits,
   );
 }
 
@@ -154,6 +159,38 @@ describe('submitting a job with the same key to two instances', () => {
     const fresh = new SubmitJob({ draft, idempotencyKey: 'order-2', at: NOON, by });
     expect(await later.execute(fresh)).toMatchObject({ rejection: { code: 'PrinterNotReady' } });
     expect(await contents.ids(undefined, 10)).toEqual([first.ok && first.jobId]);
+  });
+});
+
+describe('submitting a job that waits until others are counted', () => {
+  /** @param change happens while it waits */
+  const submitted = async (change: (aggregates: AggregateStore) => Promise<unknown>) => {
+    const events = await openedStore(10);
+    const aggregates = new AggregateStore(events, new SystemRandomness());
+    const jobsOfMonth: Limits['jobsOfMonth'] = async (_account, _month, work) => {
+      await change(aggregates);
+      return work(9);
+    };
+    const limits = { jobsOfMonth } as Limits;
+    return instance(events, new FakeContentStore(), undefined, limits).execute(submit());
+  };
+
+  it('is refused if its printer is removed meanwhile', async () => {
+    const answer = await submitted((aggregates) =>
+      aggregates.execute(computers, the.COMPUTER_ID, pc.sync([])),
+    );
+    expect(answer).toMatchObject({ ok: false, rejection: { code: 'PrinterNotReady' } });
+  });
+
+  it('is refused if its account is closed meanwhile', async () => {
+    const answer = await submitted((aggregates) => aggregates.execute(accounts, the.ACCOUNT_ID, close));
+    expect(answer).toMatchObject({ ok: false, rejection: { code: 'AccountClosed' } });
+  });
+
+  it('counts against the plan of that moment', async () => {
+    const lower = changePlan({ jobsPerMonth: 9 });
+    const answer = await submitted((aggregates) => aggregates.execute(accounts, the.ACCOUNT_ID, lower));
+    expect(answer).toMatchObject({ rejection: { code: 'PlanLimitReached', jobsPerMonth: 9 } });
   });
 });
 

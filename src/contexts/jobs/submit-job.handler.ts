@@ -1,16 +1,15 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
-import { later, plus } from '../../kernel/time.js';
+import { plus } from '../../kernel/time.js';
 import { Randomness } from '../../kernel/ids.js';
 import { KeyedMutex } from '../../async/keyed-mutex.js';
 import { isLostRace, pauseBetweenRaces, retry } from '../../async/retry.js';
 import { settled } from '../../async/settled.js';
 import { accounts } from '../accounts/index.js';
-import { Claim, claimId, claims, type ClaimTaken } from '../claims/index.js';
 import { CreateJob, NoteReprint } from './domain/job.commands.js';
-import { fingerprintOfDraft, fingerprintOfReprint } from './fingerprint.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
+import { claimOf, JobClaims, type ClaimOptions, type Submission } from './job-claims.js';
 import { Limits } from './limits.js';
 import { PrinterDirectory } from './ports.js';
 import { obstacleAt, printerRef, printTarget, type OpenAccount, type PrintTarget } from './print-target.js';
@@ -33,20 +32,21 @@ const COMPLETING_ATTEMPT = 4;
 /** A document of this size is stored while its key is claimed, which saves the time of a write. */
 const BESIDE_THE_CLAIM_BYTES = 256 * 1_024;
 
-type Submission = Pick<SubmitJob, 'draft' | 'idempotencyKey' | 'at' | 'by'> & { readonly reprint?: Reprint };
 type Answer = Submitted<ReprintRejection>;
 
-interface Attempt {
-  readonly claim: string;
-  readonly jobId: string;
-  /** The claim is probably new and is not read. */
-  readonly assumeNew: boolean;
+interface Attempt extends ClaimOptions {
   /** Creates the job of a claim whose holder seems to have crashed. */
   readonly mayComplete: boolean;
 }
 
 /** The claim is held, and its job is not stored yet. */
 class UnfinishedError extends Error {}
+
+interface Checked {
+  readonly account: OpenAccount;
+  /** Undefined for an unknown printer. */
+  readonly target: PrintTarget | undefined;
+}
 
 /** What stores a new job: the claim of its key, if it has a new one, and its events. */
 export interface PreparedJob {
@@ -63,10 +63,6 @@ export interface Circumstances {
   targetOf(draft: JobDraft): Promise<PrintTarget | undefined>;
 }
 
-/** A claim to append, the job of an existing claim, or the answer to a repeat. */
-type Claiming =
-  { readonly free: Planned<unknown> } | { readonly heldBy: string } | { readonly answer: Answer };
-
 /** Claim, content, job: a repeat after a crash finds the claim (docs/architecture.md, "Two homes"). */
 @CommandHandler(SubmitJob)
 export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
@@ -74,6 +70,7 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
 
   constructor(
     @Inject(JOB) private readonly job: JobAggregate,
+    private readonly claims: JobClaims,
     private readonly aggregates: AggregateStore,
     private readonly contents: ContentStore,
     private readonly randomness: Randomness,
@@ -97,7 +94,7 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
   async prepared(command: SubmitJob, checked: Circumstances): Promise<PreparedJob | undefined> {
     const jobId = this.randomness.uuid();
     const claim = claimOf(command, command.idempotencyKey!);
-    const claiming = await this.claim(command, { claim, jobId, assumeNew: true, mayComplete: false });
+    const claiming = await this.claims.claim(command, { claim, jobId, assumeNew: true });
     if (!('free' in claiming) || !expiryFits(command)) return undefined;
     const job = await this.prepare(command, jobId, [claiming.free], checked);
     return 'ok' in job ? undefined : job;
@@ -128,45 +125,11 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
   }
 
   private async submit(command: Submission, attempt: Attempt): Promise<Answer> {
-    const claiming = await this.claim(command, attempt);
+    const claiming = await this.claims.claim(command, attempt);
     if ('answer' in claiming) return claiming.answer;
     if ('free' in claiming) return this.checked(command, attempt.jobId, [claiming.free]);
     if (!attempt.mayComplete) throw new UnfinishedError(`job ${claiming.heldBy} is not stored yet`);
     return this.checked(command, claiming.heldBy, []);
-  }
-
-  private async claim(command: Submission, { claim, jobId, assumeNew }: Attempt): Promise<Claiming> {
-    const { draft, at, by } = command;
-    const fingerprint = fingerprintOf(command);
-    const expiry = draft.expiresAt ?? plus(at, this.job.policy.lifetimeMs);
-    const claiming = new Claim({
-      claimKind: 'job-create',
-      subject: jobId,
-      fingerprint,
-      expiresAt: later(expiry, plus(at, DAY_MS)),
-      at,
-      by,
-    });
-    const result = await this.aggregates.plan(claims, claim, claiming, { assumeNew });
-    if (result.ok) return (await this.reclaimed(result.planned, command)) ?? { free: result.planned };
-    return this.held(result.rejection, fingerprint);
-  }
-
-  /** An expired claim counts while its job is alive: a review may have extended the job. */
-  private async reclaimed(planned: Planned<unknown>, command: Submission): Promise<Claiming | undefined> {
-    if (planned.append.expected === 'no_stream') return undefined;
-    const { state } = await this.aggregates.load(claims, planned.append.stream.slice('claim-'.length));
-    if (state.status !== 'claimed') return undefined;
-    const { state: job } = await this.aggregates.load(this.job, state.subject);
-    if (job.status === 'absent' || job.expiresAt <= command.at) return undefined;
-    return this.held({ code: 'ClaimTaken', ...state }, fingerprintOf(command));
-  }
-
-  private async held(taken: ClaimTaken, fingerprint: string): Promise<Claiming> {
-    if (taken.fingerprint !== fingerprint) return { answer: refused({ code: 'IdempotencyConflict' }) };
-    const { state } = await this.aggregates.load(this.job, taken.subject);
-    if (state.status === 'absent') return { heldBy: taken.subject };
-    return { answer: { ok: true, jobId: taken.subject, replayed: true } };
   }
 
   private async checked(
@@ -174,23 +137,35 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
     jobId: string,
     before: readonly Planned<unknown>[],
   ): Promise<Answer> {
-    const { draft } = command;
     if (!expiryFits(command)) return refused({ code: 'ExpiryOutOfRange' });
+    const { draft, at } = command;
+    const create = async ({ account, target }: Checked) => {
+      const job = await this.prepare(command, jobId, before, { account, targetOf: async () => target });
+      return 'ok' in job ? job : this.stored(job);
+    };
+    const checked = await this.check(draft);
+    if (!checked) return refused({ code: 'AccountClosed' });
+    if (checked.account.plan.jobsPerMonth === null) return create(checked);
+    const month = at.slice(0, 'YYYY-MM'.length);
+    return this.limits.jobsOfMonth(draft.accountId, month, async (used) => {
+      // Account and printer may have changed while other jobs of the account were counted.
+      const again = await this.check(draft);
+      if (!again) return refused({ code: 'AccountClosed' });
+      const { jobsPerMonth } = again.account.plan;
+      if (jobsPerMonth !== null && used >= jobsPerMonth)
+        return refused({ code: 'PlanLimitReached', jobsPerMonth });
+      return create(again);
+    });
+  }
+
+  /** Undefined for an account that is closed. */
+  private async check(draft: JobDraft): Promise<Checked | undefined> {
     const [{ state: account }, target] = await Promise.all([
       this.aggregates.load(accounts, draft.accountId),
       this.targetOf(draft),
     ]);
-    if (account.status === 'absent' || account.status === 'closed') return refused({ code: 'AccountClosed' });
-    const limit = account.plan.jobsPerMonth;
-    const create = async () => {
-      const job = await this.prepare(command, jobId, before, { account, targetOf: async () => target });
-      return 'ok' in job ? job : this.stored(job);
-    };
-    if (limit === null) return create();
-    const month = command.at.slice(0, 'YYYY-MM'.length);
-    return this.limits.jobsOfMonth(draft.accountId, month, async (used) =>
-      used < limit ? create() : refused({ code: 'PlanLimitReached', jobsPerMonth: limit }),
-    );
+    if (account.status === 'absent' || account.status === 'closed') return undefined;
+    return { account, target };
   }
 
   private async prepare(
@@ -255,14 +230,6 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
 export function createdBy({ jobId, jobs }: PreparedJob, stored: readonly RecordedEvent[]): Submitted {
   const { stream } = jobs.at(-1)!.append;
   return { ok: true, jobId, replayed: false, events: stored.filter((event) => event.stream === stream) };
-}
-
-function claimOf({ draft: { source, accountId }, reprint }: Submission, idempotencyKey: string): string {
-  return claimId(reprint ? 'job-reprint' : 'job-create', source, accountId, idempotencyKey);
-}
-
-function fingerprintOf({ draft, reprint }: Submission): string {
-  return reprint ? fingerprintOfReprint(reprint) : fingerprintOfDraft(draft);
 }
 
 function expiryFits({ draft: { expiresAt }, at }: Submission): boolean {

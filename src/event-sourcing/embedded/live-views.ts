@@ -51,6 +51,8 @@ export class LiveViews {
       projection,
       table: registry.nextTableOf(projection.view),
     }));
+    // A build that failed left them.
+    db.transaction(() => choices.forEach(({ table }) => registry.drop(table)))();
     const tables = new ViewTables(db, choices, { cachedDocuments: CACHED_WHILE_BUILDING });
     const replay = new ViewReplay(db, tables, eventsPerStep);
     while (!db.transaction(() => replay.step())()) yield;

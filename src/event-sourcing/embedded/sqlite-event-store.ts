@@ -83,6 +83,10 @@ export class SqliteEventStore extends EventStore {
     return undefined;
   }
 
+  override hearing(): object {
+    return this;
+  }
+
   listen(listener: LogListener): () => void {
     return this.listeners.add(listener);
   }

@@ -63,7 +63,8 @@ export class ViewRegistry {
     return (this.find(name)?.generation ?? 0) + 1;
   }
 
-  private drop(table: string): void {
+  /** With its totals. Call inside a transaction. */
+  drop(table: string): void {
     this.db.exec(`DROP TABLE IF EXISTS ${table}`);
     this.db.prepare('DELETE FROM counts WHERE view_table = ?').run(table);
   }

@@ -8,10 +8,11 @@ const PACK = { kind: 'pack', rule: { before: NOON, categories: [] } } as const;
 const REBUILD = { kind: 'rebuild', view: 'a-view' } as const;
 const diskFull = Object.assign(new Error('database or disk is full'), { code: 'SQLITE_FULL' });
 
-/** A client and a host with a scripted writer. */
+/** A client and a host with a scripted writer. @param unbuildable a view whose rebuild fails */
 async function around(
   run: (requests: readonly WriterRequest[]) => Answer[],
   pack?: () => Generator<void, number>,
+  unbuildable?: string,
 ) {
   const fatal: string[] = [];
   const batches: number[] = [];
@@ -24,6 +25,7 @@ async function around(
     *rebuild(views: readonly string[]) {
       rebuilds.push(views);
       yield;
+      if (views.some((view) => view === unbuildable)) throw new Error('cannot fold');
       yield;
     },
     pack: pack ?? nothingToPack,
@@ -78,6 +80,16 @@ describe('rebuilding views', () => {
 
     expect(rebuilds).toEqual([['a-view', 'b-view'], ['a-view']]);
     expect(order).toEqual([...views, 'packed', 'again']);
+  });
+
+  it('builds the others if one of them cannot be built', async () => {
+    const { client, rebuilds } = await around(done, undefined, 'b-view');
+    const views = ['a-view', 'b-view', 'c-view'];
+    const built = await Promise.allSettled(views.map((view) => client.perform({ kind: 'rebuild', view })));
+    await client.perform(REBUILD);
+
+    expect(built.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(rebuilds).toEqual([views, ['a-view'], ['b-view'], ['c-view'], ['a-view']]);
   });
 });
 

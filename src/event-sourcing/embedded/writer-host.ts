@@ -19,6 +19,8 @@ export class WriterHost {
   private steps: Generator<void, number | void> | undefined;
   /** Tasks that the steps carry out. */
   private begun = 1;
+  /** First tasks that are carried out one by one, because their common pass failed. */
+  private alone = 0;
   private scheduled = false;
   private closing = false;
   private broken: string | undefined;
@@ -92,9 +94,17 @@ export class WriterHost {
       const { done, value } = this.steps.next();
       if (done) this.end({ result: value ?? 0 });
     } catch (error) {
+      if (this.begun > 1 && this.broken === undefined && !isDamage(error)) return this.repeatAlone();
       this.end({ error: messageOf(error) });
       if (isDamage(error)) this.break(error);
     }
+  }
+
+  /** A view that cannot be built does not fail the others of its pass. */
+  private repeatAlone(): void {
+    this.alone = this.begun;
+    this.begun = 1;
+    this.steps = undefined;
   }
 
   /** Rebuilds that wait share one pass over the events. */
@@ -102,7 +112,7 @@ export class WriterHost {
     const [first] = this.tasks;
     if (first?.kind === 'pack') return this.writer.pack(first.rule);
     const views: string[] = [];
-    for (const task of this.tasks) {
+    for (const task of this.alone > 0 ? this.tasks.slice(0, 1) : this.tasks) {
       if (task.kind !== 'rebuild') break;
       views.push(task.view);
     }
@@ -113,6 +123,7 @@ export class WriterHost {
   private end(outcome: { readonly result: number } | { readonly error: string }): void {
     const views = this.writer.takeChangedViews();
     for (const _ of this.tasks.splice(0, this.begun)) this.reply({ kind: 'performed', views, ...outcome });
+    this.alone = Math.max(0, this.alone - this.begun);
     this.begun = 1;
     this.steps = undefined;
   }

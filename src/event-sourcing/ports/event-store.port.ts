@@ -90,8 +90,8 @@ export abstract class EventStore {
    */
   async untilShown(_events: readonly RecordedEvent[]): Promise<void> {}
   /**
-   * Server stores: defined while the events of all instances arrive at once, and another object after each
-   * interruption, in which some may have been missed or an older copy of the log put back.
+   * Defined while the events of all instances arrive at once, and another object after each interruption, in which some
+   * may have been missed or an older copy of the log put back. An embedded store is never interrupted.
    */
   hearing(): object | undefined {
     return undefined;

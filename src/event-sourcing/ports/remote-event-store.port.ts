@@ -56,6 +56,11 @@ export abstract class RemoteEventStore implements Omit<
    */
   abstract end(): Promise<Position | undefined>;
   /**
+   * False if the event that was once at this position is not part of the log: an older copy was put back and has grown
+   * beyond it. True also if the event was deleted since. @throws UnavailableError
+   */
+  abstract holds(position: Position): Promise<boolean>;
+  /**
    * Writes a record that no read, subscription or export shows, and resolves to its position. Only a leader with a
    * majority accepts it, so the position is beyond every record that was ever stored, unless an older copy of the log was
    * put back. @throws UnavailableError

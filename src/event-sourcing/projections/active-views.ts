@@ -202,7 +202,7 @@ export class ActiveViews {
   /** End of a restored older log before this position: documents cannot be rolled back. */
   private async endBefore(position: Position | undefined): Promise<Position | undefined> {
     if (position === undefined) return undefined;
-    return this.whileUnavailable(() => endOfOlderCopy(position, this.dependencies.events));
+    return this.whileUnavailable(() => endOfOlderCopy(this.dependencies.events, position, position));
   }
 
   /** @throws SupersededError if another instance owns the read models */

@@ -32,6 +32,7 @@ async function opened({ damaged, isNamed = true }: { damaged: string; isNamed?: 
     },
     head: () => log.head(),
     end: () => log.head(),
+    holds: async () => true,
     writeMarker: async () => '',
   };
   const read = new FakeReadStore();

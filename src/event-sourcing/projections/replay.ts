@@ -11,7 +11,10 @@ import { ProjectionRunner, type StoredDocument } from './projection-runner.js';
 const PAGE = 500;
 
 /** What is read for a rebuild or a verification. */
-export type ReplayedLog = Pick<RemoteEventStore, 'readAll' | 'subscribe' | 'head' | 'end' | 'writeMarker'>;
+export type ReplayedLog = Pick<
+  RemoteEventStore,
+  'readAll' | 'subscribe' | 'head' | 'end' | 'holds' | 'writeMarker'
+>;
 
 export interface ReplayOptions {
   /** Handled by the projector's views: the event store sends no others. */

@@ -34,6 +34,8 @@ export class FakeRemoteEventStore extends RemoteEventStore {
     return events.findLast(({ type }) => types.includes(type))?.position;
   };
   end = async () => this.open.head();
+  holds = async (position: Position) =>
+    (await this.open.readAll({ max: 1_000_000 })).some((event) => event.position === position);
   /** The position that the next event gets: the log of the fake has no other records. */
   writeMarker = async () => String(Number((await this.open.head()) ?? 0) + 1).padStart(20, '0');
   check = async () => this.open.check();

@@ -47,6 +47,7 @@ export class LogConnection extends RemoteEventStore {
 
   head = (types?: readonly string[]) => this.link.call('head', () => this.log.head(types));
   end = () => this.link.call('end', () => this.log.end);
+  holds = (position: Position) => this.link.call(`event at ${position}`, () => this.log.holds(position));
   writeMarker = () => this.link.write('marker', () => this.log.writeMarker());
   check = () => this.link.call('check', () => undefined);
   close = async () => this.drop();

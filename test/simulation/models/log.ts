@@ -59,6 +59,10 @@ export class Log {
     return this.place === 0 ? undefined : positionFromNumber(this.place);
   }
 
+  holds(position: Position): boolean {
+    return this.events[this.indexAfter(position) - 1]?.position === position;
+  }
+
   writeMarker(): Position {
     return positionFromNumber(++this.place);
   }

@@ -155,6 +155,10 @@ export class EventStoreDb implements RemoteEventStore {
     return this.tracked(() => this.reader.newest());
   }
 
+  holds(position: Position): Promise<boolean> {
+    return this.repeated(() => this.reader.holds(position));
+  }
+
   writeMarker(): Promise<Position> {
     return this.tracked(() => this.appender.writeMarker());
   }

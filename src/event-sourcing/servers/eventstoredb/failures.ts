@@ -39,12 +39,15 @@ const NEVER_SENT = /no connection established|name resolution failed|channel has
 const UNDISCOVERED = /failed to discover/i;
 /** The server sent a burst. source: EventStoreDB 23.10, Enumerator.AllSubscriptionFiltered */
 const DROPPED = /consumer too slow/i;
+/** No record begins at the position of a read. source: test/recordings/eventstoredb */
+const INSIDE_RECORD = /unexpected \w*ReadAllResult: (error|InvalidPosition)/i;
 
 /** Checks type, then code, then text, because the client does not convert every error (F12, F13). */
 export function kindOf(error: unknown): FailureKind {
   const { type, code, message } = shapeOf(error);
   if (UNDISCOVERED.test(message) || error instanceof UnansweredConnectionError) return 'poisoned';
   if (ANSWERS.has(type) || error instanceof CorruptEventError) return 'answered';
+  if (INSIDE_RECORD.test(message)) return 'answered';
   if (code === INVALID_ARGUMENT || code === RESOURCE_EXHAUSTED) return 'answered';
   if (OUTAGES.has(type) || OUTAGE_CODES.has(code) || error instanceof UnavailableError) return 'unavailable';
   return OUTAGE_TEXT.test(message) || NEVER_SENT.test(message) ? 'unavailable' : 'unclassified';
@@ -53,6 +56,11 @@ export function kindOf(error: unknown): FailureKind {
 /** The server is healthy; subscribe again. */
 export function isDropped(reason: unknown): boolean {
   return DROPPED.test(shapeOf(reason).message);
+}
+
+/** Of a read of the log, whose position is one of another log. */
+export function isInsideRecord(failure: unknown): boolean {
+  return failure instanceof UnavailableError && INSIDE_RECORD.test(failure.message);
 }
 
 export function isMissingStream(error: unknown): boolean {

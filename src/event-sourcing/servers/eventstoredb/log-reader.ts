@@ -16,7 +16,7 @@ import { categoryOf } from '../../../kernel/ids.js';
 import type { Milliseconds } from '../../../kernel/time.js';
 import type { ClientHolder } from './client-holder.js';
 import type { ReadAllOptions } from '../../ports/remote-event-store.port.js';
-import { isMissingStream, readFailure } from './failures.js';
+import { isInsideRecord, isMissingStream, readFailure } from './failures.js';
 import { isAfter, logPosition, oursOf, positionOf, recordedOf, type LogPosition } from './stored-events.js';
 import { CorruptEventError, UnavailableError } from '../../../kernel/errors.js';
 import { withTimeout } from '../../../async/deadline.js';
@@ -25,11 +25,18 @@ import { StoredTexts, type StoredText, type TextPage } from '../../ports/stored-
 const PAGE = 500;
 /** Allowance for system events between ours in a small read. */
 const SYSTEM_ALLOWANCE = 16;
-/** Limit for finding the head: 20,000 events back, a week of the server's own statistics. */
-const HEAD_PAGES = 40;
+/** What a search for the newest event has found. */
+interface Searched {
+  /** Position and id of the newest record then. */
+  readonly end: LogPosition;
+  readonly id: string;
+  readonly newest: Position | undefined;
+}
 
 /** Each read has its own timeout and cancellation. */
 export class LogReader {
+  private readonly searched = new Map<string, Searched>();
+
   constructor(
     private readonly holder: ClientHolder,
     private readonly credentials: Credentials,
@@ -80,6 +87,19 @@ export class LogReader {
     return event && positionOf(event.position) === position ? recordedOf(event) : undefined;
   }
 
+  /** False if the record of ours at this position was part of another log. */
+  async holds(position: Position): Promise<boolean> {
+    const at = logPosition(position);
+    try {
+      const [found] = await this.page(FORWARDS, at, 1);
+      // A scavenge may have removed it; then the next record is a later one.
+      return !found || isAfter(logPositionOf(found), at) || oursOf(found) !== undefined;
+    } catch (error) {
+      if (isInsideRecord(error)) return false;
+      throw error;
+    }
+  }
+
   private readable(event: ClientEvent, onCorrupt: ReadAllOptions['onCorrupt']): readonly RecordedEvent[] {
     try {
       return [recordedOf(event)];
@@ -90,20 +110,27 @@ export class LogReader {
     }
   }
 
-  /** If none is found within the limit: a position after which there is none. */
-  async newestOfOurs(types?: readonly string[]): Promise<Position | undefined> {
-    const asked = types && new Set(types);
+  /**
+   * Looks back to the end of the search before it: a log may end with any number of records that are not ours, as the
+   * server's own statistics.
+   */
+  async newestOfOurs(types: readonly string[] = []): Promise<Position | undefined> {
+    const key = types.join();
+    const before = this.searched.get(key);
+    let end: AllStreamResolvedEvent | undefined;
     let from: ReadPosition = END;
-    let size = SYSTEM_ALLOWANCE;
-    for (let pages = 0; pages < HEAD_PAGES; pages++) {
+    for (let size = SYSTEM_ALLOWANCE; ; size = PAGE) {
       const page: AllStreamResolvedEvent[] = await this.page(BACKWARDS, from, size);
-      const newest = page.map(oursOf).find((event) => event && (asked?.has(event.type) ?? true));
-      if (newest) return positionOf(newest.position);
-      if (page.length < size) return undefined;
+      end ??= page[0];
+      const last = page.find((one) => isOneOf(one, types) || isEnd(one, before));
+      if (end && (last || page.length < size)) {
+        const newest = last && (isOneOf(last, types) ? positionOf(logPositionOf(last)) : before!.newest);
+        this.searched.set(key, { end: logPositionOf(end), id: recordOf(end).id, newest });
+        return newest;
+      }
+      if (!end) return undefined;
       from = logPositionOf(page.at(-1)!);
-      size = PAGE;
     }
-    return positionOf(from as LogPosition);
   }
 
   async newest(timeoutMs = this.timeoutMs): Promise<Position | undefined> {
@@ -168,9 +195,25 @@ export class LogReader {
   }
 }
 
-function logPositionOf({ event, link }: AllStreamResolvedEvent): LogPosition {
-  const { position } = (link ?? event) as ClientEvent & { position: LogPosition };
-  return position;
+const recordOf = ({ event, link }: AllStreamResolvedEvent) =>
+  (link ?? event) as ClientEvent & { readonly position: LogPosition };
+
+const logPositionOf = (resolved: AllStreamResolvedEvent): LogPosition => recordOf(resolved).position;
+
+function isOneOf(resolved: AllStreamResolvedEvent, types: readonly string[]): boolean {
+  const event = oursOf(resolved);
+  return event !== undefined && (types.length === 0 || types.includes(event.type));
+}
+
+/** Before the same record, a log holds the same records. */
+function isEnd(resolved: AllStreamResolvedEvent, { end, id }: Partial<Searched> = {}): boolean {
+  const { position, ...record } = recordOf(resolved);
+  return (
+    end !== undefined &&
+    record.id === id &&
+    position.commit === end.commit &&
+    position.prepare === end.prepare
+  );
 }
 
 /** Always cancels the call: every open one occupies one of the connection's hundred streams (F7). */
