@@ -55,12 +55,16 @@ export async function* watchedFeed(
   events: Log,
   options: WatchedFeedOptions,
 ): AsyncGenerator<FeedBatch, void, undefined> {
-  const { max, signal, after, types } = options;
+  const { max, signal, after, types, partition } = options;
   let position = after;
   while (!signal.aborted) {
     const watch = new FeedWatch(events, options, position);
     try {
-      const start = { ...(position !== undefined && { after: position }), ...(types && { types }) };
+      const start = {
+        ...(position !== undefined && { after: position }),
+        ...(types && { types }),
+        partition,
+      };
       for await (const batch of events.subscribe({ ...start, max, signal: watch.signal })) {
         watch.delivered(batch.position);
         if (batch.interrupted) watch.interrupted();
