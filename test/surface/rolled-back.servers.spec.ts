@@ -23,47 +23,55 @@ describe('an event store restored to an older copy, with MongoDB kept', () => {
     for (const close of closing.splice(0).reverse()) await close();
   });
 
-  async function startOn(eventStoreUrl: string, mongoUrl: string): Promise<TestService> {
+  async function startOn(
+    eventStoreUrl: string,
+    mongoUrl: string,
+    PROJECTOR_PARTITIONS: string,
+  ): Promise<TestService> {
     const logger = pino({ level: process.env.TEST_LOG ?? 'silent' });
     return startTestService({
-      env,
+      env: { ...env, PROJECTOR_PARTITIONS },
       clock,
       stores: (config, serviceClock) =>
         openObservedStores({
           ...{ eventStoreUrl, mongoUrl, serviceClock, logger },
           projections: projectionsFor(config),
+          partitions: config.projectorPartitions,
           registry: new Registry(),
         }),
     });
   }
 
-  it('has its read models rebuilt and its active jobs parked before anything is shown', async () => {
-    const servers = await startServers();
-    closing.push(servers.stop);
-    const before = await startOn(servers.events.url, servers.mongo.url);
-    const account = await openAccount(before);
-    const { printerId } = await TestAgent.ready(before, account.accountId);
-    const create = async () => String((await createJob(before, account.key, printerId)).body.data!.job_id);
-    const waiting = await create();
-    const copy = await before.stores.events.readAll({ max: ALL });
-    const lost = await create();
-    await before.close();
-    const older = await startEventStoreServer();
-    closing.push(() => older.stop());
-    const store = EventStoreDb.open({ url: older.url });
-    await fill({ events: store }, copy);
-    await store.close();
-    const after = await startOn(older.url, servers.mongo.url);
-    closing.push(() => after.close());
+  it.each(['1', '2'])(
+    'has %s partitions rebuilt and its active jobs parked before anything is shown',
+    async (partitions) => {
+      const servers = await startServers();
+      closing.push(servers.stop);
+      const before = await startOn(servers.events.url, servers.mongo.url, partitions);
+      const account = await openAccount(before);
+      const { printerId } = await TestAgent.ready(before, account.accountId);
+      const create = async () => String((await createJob(before, account.key, printerId)).body.data!.job_id);
+      const waiting = await create();
+      const copy = await before.stores.events.readAll({ max: ALL });
+      const lost = await create();
+      await before.close();
+      const older = await startEventStoreServer();
+      closing.push(() => older.stop());
+      const store = EventStoreDb.open({ url: older.url });
+      await fill({ events: store }, copy);
+      await store.close();
+      const after = await startOn(older.url, servers.mongo.url, partitions);
+      closing.push(() => after.close());
 
-    const list = () => after.call('GET', '/svc-api-print-jobs', { as: account.key });
-    await soon(async () => (await list()).status === 200);
-    const { items } = (await list()).body.data as { items: { job_id: string; status: string }[] };
-    expect(items.map(({ job_id, status }) => [job_id, status])).toEqual([[waiting, 'manual_review']]);
-    expect((await after.call('GET', `/svc-api-print-jobs/${lost}`, { as: account.key })).status).toBe(404);
-    const types = (await kept(after)).map(({ type }) => type);
-    expect(types).toEqual(expect.arrayContaining(['StoreRestored', 'StoreRollbackDetected']));
-    const ready = await fetch(after.url.replace('/v1', '/health/ready'));
-    expect(await ready.json()).toMatchObject({ status: 'ok', details: { store_rolled_back: 1 } });
-  });
+      const list = () => after.call('GET', '/svc-api-print-jobs', { as: account.key });
+      await soon(async () => (await list()).status === 200);
+      const { items } = (await list()).body.data as { items: { job_id: string; status: string }[] };
+      expect(items.map(({ job_id, status }) => [job_id, status])).toEqual([[waiting, 'manual_review']]);
+      expect((await after.call('GET', `/svc-api-print-jobs/${lost}`, { as: account.key })).status).toBe(404);
+      const types = (await kept(after)).map(({ type }) => type);
+      expect(types).toEqual(expect.arrayContaining(['StoreRestored', 'StoreRollbackDetected']));
+      const ready = await fetch(after.url.replace('/v1', '/health/ready'));
+      expect(await ready.json()).toMatchObject({ status: 'ok', details: { store_rolled_back: 1 } });
+    },
+  );
 });
