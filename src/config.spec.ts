@@ -33,6 +33,8 @@ describe('loading the configuration', () => {
     ['PORT', 'abc'],
     ['PORT', '65536'],
     ['PORT', '-1'],
+    ['PROJECTOR_PARTITIONS', '0'],
+    ['PROJECTOR_PARTITIONS', '17'],
     ['LEASE_SECONDS', '0'],
     ['LEASE_SECONDS', '1e3'],
     ['JOB_LIFETIME_SECONDS', '9999999'],

@@ -25,6 +25,8 @@ export interface Config {
   readonly restored: boolean;
   readonly eventStoreUrl: string | undefined;
   readonly mongoUrl: string | undefined;
+  /** Of the read models on server stores: as many projectors build them. */
+  readonly projectorPartitions: number;
   readonly masterKey: Buffer | undefined;
   readonly publicUrl: string | undefined;
   readonly panel: boolean;
@@ -108,6 +110,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     restored: read('RESTORED', boolean, false),
     eventStoreUrl: read('EVENTSTORE_URL', url(...EVENT_STORES), undefined),
     mongoUrl: read('MONGODB_URL', url('mongodb:', 'mongodb+srv:'), undefined),
+    projectorPartitions: read('PROJECTOR_PARTITIONS', count(1, 16), 1),
     masterKey: read('SVC_MASTER_KEY', bytes32, undefined),
     evidenceKey: read('EVIDENCE_KEY', bytes32, undefined),
     webhookSigningKey: read('WEBHOOK_SIGNING_KEY', bytes32, undefined),

@@ -114,21 +114,32 @@ const latency: Measure = {
     ),
 };
 
+const catchUpOf = (bench: Bench, partitions: readonly number[]) =>
+  withServers(async ({ eventStoreUrl, mongoUrl, kind }): Promise<readonly Figure[]> => {
+    const { rounds } = bench;
+    const given = { eventStoreUrl, mongoUrl, jobs: bench.seconds * 1_000, rounds, partitions };
+    const report = await runProgram<CatchUpParameters, CatchUpReport>('servers/catch-up.program.js', given);
+    const { events, builds, rssMb } = report;
+    return builds.map(({ partitions: count, perSecond, costs }) => {
+      const total = median(costs.map((cost) => cost.total));
+      const cost = { total, main: total, writer: 0 };
+      const parts = count > 1 ? ` by ${count} partitions, each alone` : '';
+      const name = `projections in catch-up${parts}, ${kind}`;
+      const target = atLeast(15_000 * count);
+      return { name, unit: '/s', rounds: perSecond, target, cost, rssMb, note: `${events} events` };
+    });
+  });
+
 const catchUp: Measure = {
   name: 'server-catch-up',
   about: 'all read models built from the events of jobs by one worker, starting from none',
+  run: (bench) => catchUpOf(bench, [1]),
+};
 
-  run: (bench) =>
-    withServers(async ({ eventStoreUrl, mongoUrl, kind }) => {
-      const given = { eventStoreUrl, mongoUrl, jobs: bench.seconds * 1_000, rounds: bench.rounds };
-      const report = await runProgram<CatchUpParameters, CatchUpReport>('servers/catch-up.program.js', given);
-      const { events, perSecond, costs, rssMb } = report;
-      const total = median(costs.map((cost) => cost.total));
-      const cost = { total, main: total, writer: 0 };
-      const name = `projections in catch-up, ${kind}`;
-      const note = `${events} events`;
-      return [{ name, unit: '/s', rounds: perSecond, target: atLeast(15_000), cost, rssMb, note }];
-    }),
+const partitioned: Measure = {
+  name: 'server-partitions',
+  about: 'the same in 1, 2 and 4 partitions, one after the other; each rate is that of the slowest partition',
+  run: (bench) => catchUpOf(bench, [1, 2, 4]),
 };
 
 const visible: Measure = {
@@ -228,6 +239,7 @@ export const serverMeasures: readonly Measure[] = [
   batchesOnServers,
   latency,
   catchUp,
+  partitioned,
   visible,
   webhooks,
   changes,

@@ -2,7 +2,11 @@ import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { v7 } from 'uuid';
 import { EventStoreDb } from '../../src/event-sourcing/servers/eventstoredb/event-store-db.js';
+import { digitsOf, partitions } from '../../src/event-sourcing/ports/partitions.js';
+import { MongoStores } from '../../src/event-sourcing/servers/mongodb/mongo-home.js';
 import { openObservedStores } from '../../src/app/server-stores.js';
+import { SystemClock } from '../../src/app/system/system-clock.js';
+import { followedTypesOf } from '../../src/app/types-of-instances.js';
 import { projectionsFor } from '../../src/app/projections.js';
 import { loadConfig } from '../../src/config.js';
 import type { Position } from '../../src/kernel/recorded-event.js';
@@ -16,14 +20,22 @@ export interface CatchUpParameters {
   readonly mongoUrl: string;
   readonly jobs: number;
   readonly rounds: number;
+  /** Numbers of partitions, measured in turn. */
+  readonly partitions: readonly number[];
 }
 
 export interface CatchUpReport {
   readonly events: number;
-  /** Events per second projected into the read models, from the first to the last. */
-  readonly perSecond: readonly number[];
-  readonly costs: readonly Cost[];
   readonly rssMb: number;
+  readonly builds: readonly BuildReport[];
+}
+
+export interface BuildReport {
+  readonly partitions: number;
+  /** Events of the log for each second that the slowest partition took. Each is built alone, as on cores of its own. */
+  readonly perSecond: readonly number[];
+  /** Of all partitions. */
+  readonly costs: readonly Cost[];
 }
 
 const UNDER_WAY = 64;
@@ -32,11 +44,13 @@ const LEASE = { group: 'views', holder: 'bench', epoch: 1 };
 
 const PAGE = 1_000;
 
-const { eventStoreUrl, mongoUrl, jobs, rounds } = given<CatchUpParameters>();
+const { eventStoreUrl, mongoUrl, jobs, rounds, partitions: counts } = given<CatchUpParameters>();
 const cast: Cast = { accountId: v7(), computerId: v7(), printerIds: Array.from({ length: 20 }, () => v7()) };
 
-/** Resolves to the number of events in the log, which may have held some before. */
-async function fill(): Promise<number> {
+const projections = projectionsFor(loadConfig({}));
+
+/** Resolves to the number of events in the log, which may have held some before, and to the end that views reach. */
+async function fill(): Promise<{ readonly events: number; readonly head: Position }> {
   const store = EventStoreDb.open({ url: eventStoreUrl });
   let told = 0;
   const lane = async () => {
@@ -44,8 +58,9 @@ async function fill(): Promise<number> {
   };
   await Promise.all(Array.from({ length: UNDER_WAY }, lane));
   const events = await countEvents(store);
+  const head = await store.head(followedTypesOf(projections).projected);
   await store.close();
-  return events;
+  return { events, head: head! };
 }
 
 async function countEvents(store: EventStoreDb): Promise<number> {
@@ -58,32 +73,36 @@ async function countEvents(store: EventStoreDb): Promise<number> {
   }
 }
 
-/** Starts one worker without read models; resolves to the seconds until all are built. */
-async function catchUp(round: number): Promise<number> {
-  const stores = await openObservedStores({
-    eventStoreUrl,
-    mongoUrl: withDatabase(mongoUrl, (name) => `${name}-${round}`),
-    projections: projectionsFor(loadConfig({})),
-    logger: pino({ level: 'silent' }),
-    registry: new Registry(),
-  });
-  const ending = new AbortController();
-  const began = performance.now();
-  const working = stores.projector!.run(LEASE, ending.signal);
-  await stores.events.waitUntilProjected(MAX_MS);
-  const seconds = (performance.now() - began) / 1000;
-  ending.abort();
-  await working;
+/** Builds each partition alone, from none; resolves to the seconds of each. */
+async function catchUp(count: number, round: number): Promise<readonly number[]> {
+  const url = withDatabase(mongoUrl, (name) => `${name}-${round}`);
+  const logger = pino({ level: 'silent' });
+  const options = { eventStoreUrl, mongoUrl: url, partitions: count, projections, logger };
+  const stores = await openObservedStores({ ...options, registry: new Registry() });
+  const asking = await MongoStores.open({ url, clock: new SystemClock(), partitions: count });
+  const projectors = [...stores.projectors!.values()];
+  const seconds: number[] = [];
+  for (const [index, partition] of partitions(count).entries()) {
+    const ending = new AbortController();
+    const began = performance.now();
+    const working = projectors[index]!.run(LEASE, ending.signal);
+    await asking.progress.waitForEvents([{ stream: digitsOf(partition), position: head }], MAX_MS);
+    seconds.push((performance.now() - began) / 1000);
+    ending.abort();
+    await working;
+  }
+  await asking.close();
   await stores.close();
   return seconds;
 }
 
-const events = await fill();
-const perSecond: number[] = [];
-const costs: Cost[] = [];
+const { events, head } = await fill();
+const builds = counts.map((count) => ({ partitions: count, perSecond: [] as number[], costs: [] as Cost[] }));
 for (let round = 0; round < rounds; round++) {
-  const before = usageOf(process.pid);
-  perSecond.push(events / (await catchUp(round)));
-  costs.push(costOf(before, usageOf(process.pid), events));
+  for (const { partitions: count, perSecond, costs } of builds) {
+    const before = usageOf(process.pid);
+    perSecond.push(events / Math.max(...(await catchUp(count, round))));
+    costs.push(costOf(before, usageOf(process.pid), events));
+  }
 }
-report<CatchUpReport>({ events, perSecond, costs, rssMb: memoryOf(process.pid).now });
+report<CatchUpReport>({ events, builds, rssMb: memoryOf(process.pid).now });

@@ -37,7 +37,7 @@ const stores = await openObservedStores({
   registry: new Registry(),
 });
 const ending = new AbortController();
-const working = stores.projector!.run(LEASE, ending.signal);
+const working = stores.projectors!.get('views')!.run(LEASE, ending.signal);
 // The reader is a separate instance, which polls the read models.
 const clock = new SystemClock();
 const asking = await MongoStores.open({ url: mongoUrl, clock });

@@ -20,6 +20,8 @@ import { followedTypesOf } from './types-of-instances.js';
 export interface ObservedStoresOptions {
   readonly eventStoreUrl: string;
   readonly mongoUrl: string;
+  /** Default: 1. */
+  readonly partitions?: number;
   readonly projections: readonly AnyProjection[];
   readonly serviceClock?: Clock;
   readonly logger: Logger;

@@ -70,7 +70,8 @@ export class Workers implements OnApplicationBootstrap, OnModuleDestroy, OnAppli
     this.timers = timerLoopOf(timers, platform, commands);
     this.consumers = this.consumersOf();
     this.projector = this.group();
-    if (stores.leases && stores.projector) this.projector.addWorker('views', stores.leases, stores.projector);
+    const { leases, projectors = [] } = stores;
+    if (leases) for (const [group, worker] of projectors) this.projector.addWorker(group, leases, worker);
     this.gauges();
   }
 
@@ -87,7 +88,7 @@ export class Workers implements OnApplicationBootstrap, OnModuleDestroy, OnAppli
 
   async start(): Promise<void> {
     this.changes.start();
-    if (this.platform.stores.projector) await this.waitForReadModels();
+    if (this.platform.stores.projectors) await this.waitForReadModels();
     if (this.platform.config.role !== 'api') await this.consumers.start();
   }
 

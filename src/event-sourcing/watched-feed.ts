@@ -58,12 +58,16 @@ export async function* watchedFeed(
   events: Log,
   options: WatchedFeedOptions,
 ): AsyncGenerator<FeedBatch, void, undefined> {
-  const { max, signal, after, types } = options;
+  const { max, signal, after, types, partition } = options;
   let [position, event] = [after, after];
   while (!signal.aborted) {
     const watch = new FeedWatch(events, options, position, event);
     try {
-      const start = { ...(position !== undefined && { after: position }), ...(types && { types }) };
+      const start = {
+        ...(position !== undefined && { after: position }),
+        ...(types && { types }),
+        partition,
+      };
       for await (const batch of events.subscribe({ ...start, max, signal: watch.signal })) {
         position = batch.position ?? position;
         event = batch.events.at(-1)?.position ?? event;

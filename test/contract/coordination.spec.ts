@@ -48,6 +48,16 @@ describe.each(mongoServers)('leases, locks and checkpoints over $name', ({ start
   );
   locksContract(() => homes.map(({ locks }) => locks));
 
+  it('tells each holder the smallest number of leases of another, until that has not reported for some time', async () => {
+    const [one, two, three] = homes.map(({ members }) => members);
+    expect(await one!.report('one', 4, 60_000)).toBe(Infinity);
+    expect(await two!.report('two', 1, 60_000)).toBe(4);
+    expect(await three!.report('three', 2, 1)).toBe(1);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(await one!.report('one', 3, 60_000)).toBe(1);
+    expect(await two!.report('two', 2, 60_000)).toBe(3);
+  });
+
   it('keeps the furthest of concurrent puts by several instances, for each of many fresh names', async () => {
     await expectTheFurthestOfEachName(homes.map(({ checkpoints }) => checkpoints));
   });

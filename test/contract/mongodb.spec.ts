@@ -1,5 +1,10 @@
 import { MongoClient } from 'mongodb';
-import { mongoServers, sayWhenNotReal, type MongoDatabases } from '../kit/mongo-databases.js';
+import {
+  mongoServers,
+  sayWhenNotReal,
+  TESTED_PARTITIONS,
+  type MongoDatabases,
+} from '../kit/mongo-databases.js';
 import { newLog, openFedMongo, type Log } from '../kit/fed-mongo.js';
 import { checkpointStoreContract } from './checkpoint-store.contract.js';
 import { contentStoreContract } from './content-store.contract.js';
@@ -22,15 +27,18 @@ describe.each(mongoServers)('stores over $name', ({ name, start }) => {
   afterEach(() => databases.drop());
   afterAll(() => databases.stop());
 
-  const implementation: Implementation = {
+  const implementation = (partitions?: number): Implementation => ({
     name,
     open(folder, clock) {
       const known = installed.get(folder) ?? { url: databases.fresh(), log: newLog() };
       installed.set(folder, known);
-      return openFedMongo(known.url, known.log, projections, clock);
+      return openFedMongo(known.url, known.log, projections, clock, partitions);
     },
-  };
-  const fixture = storesOf(implementation);
+  });
+
+  describe('with partitions', () => viewStoreContract(storesOf(implementation(TESTED_PARTITIONS))));
+
+  const fixture = storesOf(implementation());
   viewStoreContract(fixture);
   livenessStoreContract(fixture);
   checkpointStoreContract(fixture);

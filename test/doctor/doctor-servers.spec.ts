@@ -63,6 +63,15 @@ describe('checking the server stores', () => {
     expect(of('read store: read models')).toEqual(['ok', 'none yet: a worker builds them']);
   });
 
+  it('tries the database of each partition', async () => {
+    const { code, of, text } = await check({ PROJECTOR_PARTITIONS: '2' });
+    expect(code).toBe(0);
+    for (const database of ['rps-views-1of2', 'rps-views-2of2']) {
+      expect(text).toMatch(new RegExp(`^ok +read store: write and read back in ${database} `, 'm'));
+      expect(of(`read store: read models in ${database}`)).toEqual(['ok', 'none yet: a worker builds them']);
+    }
+  });
+
   it('deletes its test data, and writes none of our events', async () => {
     await check();
     const client = new MongoClient(mongo.url);

@@ -5,6 +5,8 @@ import type { Clock } from '../../src/kernel/time.js';
 import type { GroupLease } from '../../src/event-sourcing/ports/group-leases.port.js';
 import type { Stores } from '../../src/event-sourcing/ports/stores.js';
 import { BatchProjector, type ProjectedBuild } from '../../src/event-sourcing/projections/batch-projector.js';
+import { eventsOf, partitions } from '../../src/event-sourcing/ports/partitions.js';
+import type { ViewWriter } from '../../src/event-sourcing/ports/view-writer.port.js';
 import { KeyedMutex } from '../../src/async/keyed-mutex.js';
 import { TestEventStore, openTestStores } from './stores.js';
 
@@ -17,7 +19,7 @@ export const LEASE: GroupLease = { group: 'views', holder: 'this', epoch: 1 };
 
 /** Creates and activates a build of each view without one. */
 export async function buildsOf(
-  { writer }: Pick<MongoStores, 'writer'>,
+  { writer }: { readonly writer: ViewWriter },
   projections: readonly AnyProjection[],
   lease = LEASE,
 ): Promise<readonly ProjectedBuild[]> {
@@ -35,24 +37,30 @@ export async function buildsOf(
 /**
  * Stores with events in memory and everything else in MongoDB. The read models contain each append before it
  * resolves, so that the contracts of all other stores run without an EventStoreDB.
+ * @param count of partitions
  */
 export async function openFedMongo(
   url: string,
   log: Log,
   projections: readonly AnyProjection[],
   clock: Clock,
+  count = 1,
 ): Promise<Stores> {
-  const home = await MongoStores.open({ url, clock });
-  const folder = new BatchProjector(home.writer, await buildsOf(home, projections));
+  const home = await MongoStores.open({ url, clock, partitions: count });
+  const folders = await Promise.all(
+    home.writers.map(async (writer) => new BatchProjector(writer, await buildsOf({ writer }, projections))),
+  );
   const mutex = new KeyedMutex();
   let fed = (await home.writer.progress())?.position;
   const feed = () =>
     mutex.run('feed', async () => {
       const fresh: readonly RecordedEvent[] = await log.readAll({ ...(fed && { after: fed }), max: 10_000 });
       if (fresh.length === 0) return;
-      await folder.apply(fresh);
-      fed = fresh.at(-1)!.position;
-      await home.writer.advance(fed, LEASE);
+      const last = fresh.at(-1)!.position;
+      const parts = partitions(count);
+      await Promise.all(parts.map((part) => folders[part.index]!.apply(eventsOf(part, fresh))));
+      await Promise.all(home.writers.map((writer) => writer.advance(last, LEASE)));
+      fed = last;
     });
   const events = Object.create(log) as TestEventStore;
   events.append = async (append) => {

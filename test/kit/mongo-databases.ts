@@ -1,6 +1,11 @@
 import { MongoClient } from 'mongodb';
 import { randomBytes } from 'node:crypto';
+import { partitions } from '../../src/event-sourcing/ports/partitions.js';
+import { viewDatabase } from '../../src/event-sourcing/servers/mongodb/mongo-read-models.js';
 import { startMongoServer, type MongoServer } from '../stand-ins/mongodb/mongo-server.js';
+
+/** More than one: those of each other number stay empty. */
+export const TESTED_PARTITIONS = 2;
 
 /** A MongoDB with separate databases for each test. */
 export interface MongoDatabases {
@@ -49,11 +54,12 @@ function databasesOf(url: string, stop: () => Promise<void>): MongoDatabases {
   };
 }
 
-/** Drops the read models and the contents. */
+/** Drops the read models, also of partitions, and the contents. */
 export async function dropDatabases(url: string): Promise<void> {
   const client = new MongoClient(url);
-  const db = client.db();
-  await db.dropDatabase();
-  await client.db(`${db.databaseName}-content`).dropDatabase();
+  const { databaseName } = client.db();
+  const ofParts = partitions(TESTED_PARTITIONS).map((one) => viewDatabase(databaseName, one));
+  for (const name of [databaseName, `${databaseName}-content`, ...ofParts])
+    await client.db(name).dropDatabase();
   await client.close();
 }

@@ -36,13 +36,17 @@ export async function openTestServerStores(
   const logger = pino({ level: process.env.TEST_LOG ?? 'silent' });
   const stores = await openObservedStores({
     ...servers.urls,
+    partitions: config.projectorPartitions,
     projections: projectionsFor(config),
     serviceClock,
     logger,
     registry: new Registry(),
   });
   const worker = new SingletonWorkers({ leases: stores.leases, holder: 'worker', logger });
-  if (config.role === 'api') await worker.addWorker('views', stores.leases!, stores.projector!).start();
+  if (config.role === 'api') {
+    for (const [group, projector] of stores.projectors!) worker.addWorker(group, stores.leases!, projector);
+    await worker.start();
+  }
   return {
     ...stores,
     async close() {

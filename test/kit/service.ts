@@ -54,7 +54,7 @@ export interface TestServiceOptions {
   readonly webhookClient?: WebhookClient;
 }
 
-/** SQLite in memory, or with `TEST_STORES=servers` the stand-ins of EventStoreDB and MongoDB, whose drivers load slowly. */
+/** SQLite in memory, or with `TEST_STORES=servers` the stand-ins of EventStoreDB and MongoDB, whose drivers load slowly. `TEST_PARTITIONS`: of the read models. */
 async function usualStores(config: Config, clock: ManualClock): Promise<Stores> {
   if (process.env.TEST_STORES !== 'servers')
     return openTestStores({ projections: projectionsFor(config), clock });
@@ -102,6 +102,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     ...OWN_EVENTS_ONLY,
     PORT: '0',
     RATE_LIMIT_FACTOR: '0',
+    PROJECTOR_PARTITIONS: process.env.TEST_PARTITIONS,
     ...options.env,
     DATA_DIR: dataDir,
   });

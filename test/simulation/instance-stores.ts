@@ -85,6 +85,11 @@ export function connectStores(
   const writer = db.remote(new FakeViewWriter(servers.database), WRITER_METHODS);
   let recover: Parameters<NonNullable<Stores['recoverWith']>>[0] = () => Promise.resolve();
   const recoveryViews = new DatabaseViews(db, servers.database, undefined, true);
+  const projector = new ViewProjector(connection, writer, projections, clock, {
+    onError,
+    onRolledBack: (rollback) => recover(recoveryViews, rollback),
+    metrics: { applied: () => undefined, halted: () => undefined },
+  });
   return {
     ...{ connection, links, events, texts, hashes: new NoHashes() },
     views: new DatabaseViews(db, servers.database, new StreamFolding(connection, projections, unprojected)),
@@ -98,16 +103,12 @@ export function connectStores(
     leases: db.remote<GroupLeases>(servers.leases, ['acquire', 'release']),
     maintenance: new RemoteViewMaintenance(
       connection,
-      writer,
+      [writer],
       projections.map(({ view }) => view),
       { clock, randomness: new ProgramRandomness(program) },
       { types: types.projected, heardAfter: (position) => events.heardAfter(position) },
     ),
-    projector: new ViewProjector(connection, writer, projections, clock, {
-      onError,
-      onRolledBack: (rollback) => recover(recoveryViews, rollback),
-      metrics: { applied: () => undefined, halted: () => undefined },
-    }),
+    projectors: new Map([['views', projector]]),
     recoverWith: (given) => void (recover = given),
     close: async () => undefined,
   };

@@ -11,7 +11,7 @@ import { createJob, openAccount, TestAgent } from '../kit/world.js';
 import { cancel, newJob, SECOND, verdict } from './asking.js';
 
 /** Of workers and the read models; heartbeats of computers wait for a common write. */
-const BACKGROUND = /^\w+ (group_leases|read_state|maintenance_requests|signs 1)/;
+const BACKGROUND = /^\w+ (group_leases|projecting_instances|read_state|maintenance_requests|signs 1)/;
 const COUNTED = /^(find|getMore|aggregate|insert|update|delete|findAndModify) /;
 const OF_A_VIEW = /_v\d+_\d+_[0-9a-f]{24}_\w+/;
 

@@ -29,29 +29,35 @@ describe('an event store restored to an older copy, with MongoDB kept', () => {
     for (const close of closing.splice(0).reverse()) await close();
   });
 
-  async function startOn(eventStoreUrl: string, mongoUrl: string): Promise<TestService> {
+  async function startOn(
+    eventStoreUrl: string,
+    mongoUrl: string,
+    PROJECTOR_PARTITIONS: string,
+  ): Promise<TestService> {
     const logger = pino({ level: process.env.TEST_LOG ?? 'silent' });
     return startTestService({
-      env,
+      env: { ...env, PROJECTOR_PARTITIONS },
       clock,
       stores: (config, serviceClock) =>
         openObservedStores({
           ...{ eventStoreUrl, mongoUrl, serviceClock, logger },
           projections: projectionsFor(config),
+          partitions: config.projectorPartitions,
           registry: new Registry(),
         }),
     });
   }
 
   it.each([
-    ['as it was', 0],
-    ['grown by records of the server', 40],
+    ['as it was', '1', 0],
+    ['grown by records of the server', '1', 40],
+    ['under two partitions', '2', 0],
   ])(
     'has its read models rebuilt and its active jobs parked before anything is shown: %s',
-    async (_, records) => {
+    async (_, partitions, records) => {
       const servers = await startServers();
       closing.push(servers.stop);
-      const before = await startOn(servers.events.url, servers.mongo.url);
+      const before = await startOn(servers.events.url, servers.mongo.url, partitions);
       const account = await openAccount(before);
       const { printerId } = await TestAgent.ready(before, account.accountId);
       const create = async () => String((await createJob(before, account.key, printerId)).body.data!.job_id);
@@ -65,7 +71,7 @@ describe('an event store restored to an older copy, with MongoDB kept', () => {
       await fill({ events: store }, copy);
       await store.close();
       await older.injectAll(Array.from({ length: records }, () => statistics));
-      const after = await startOn(older.url, servers.mongo.url);
+      const after = await startOn(older.url, servers.mongo.url, partitions);
       closing.push(() => after.close());
 
       const list = () => after.call('GET', '/svc-api-print-jobs', { as: account.key });

@@ -24,6 +24,15 @@ export abstract class GroupLeases {
   abstract release(lease: GroupLease): Promise<void>;
 }
 
+/** The instances that take part in some groups. */
+export abstract class GroupMembers {
+  /**
+   * Reports how many of the groups this holder leads; forgotten after `forMs`. Resolves to the smallest number of another
+   * holder, Infinity without one. @throws UnavailableError
+   */
+  abstract report(holder: string, held: number, forMs: Milliseconds): Promise<number>;
+}
+
 /** Work that one instance does at a time. */
 export interface SingletonWorker {
   /**

@@ -2,6 +2,7 @@ import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
 import type { EventStore } from './event-store.port.js';
 import type { CorruptEventError } from '../../kernel/errors.js';
 import type { Milliseconds } from '../../kernel/time.js';
+import type { Partition } from './partitions.js';
 
 export interface FeedBatch {
   /** In position order; may be empty if only the state of the subscription has changed. */
@@ -23,6 +24,8 @@ export interface SubscribeOptions {
   readonly max: number;
   /** Delivers events of these types only; default: all of the service. */
   readonly types?: readonly string[];
+  /** Delivers events of its streams only, and then the position only now and then passes those of others. */
+  readonly partition?: Partition;
   /** Ends the iteration and releases the connection. */
   readonly signal: AbortSignal;
 }
@@ -75,10 +78,28 @@ export abstract class RemoteEventStore implements Omit<
   abstract subscribe(options: SubscribeOptions): AsyncIterable<FeedBatch>;
 }
 
+export type PlacedEvent = Pick<RecordedEvent, 'stream' | 'position'>;
+
+/** Largest position; undefined without an event. */
+export function lastOf(events: readonly PlacedEvent[]): Position | undefined {
+  return events.reduce<Position | undefined>(
+    (last, { position }) => (last === undefined || position > last ? position : last),
+    undefined,
+  );
+}
+
 /** Progress of the read models that this instance reads; they may lag behind the events (docs/architecture.md, "The read side"). */
 export abstract class ReadProgress {
-  /** Last known position of the read models; undefined before the first event. Reads a cached value. */
-  abstract projected(): Position | undefined;
-  /** Resolves to true once reads of this instance include the event at `position`, to false after `ms`. Never rejects. */
+  /**
+   * Last known position of the read models; undefined before the first event. Reads a cached value.
+   * @param stream its documents may be further than others; absent: all documents
+   */
+  abstract projected(stream?: string): Position | undefined;
+  /** Resolves to true once reads of this instance include all events up to `position`, to false after `ms`. Never rejects. */
   abstract waitFor(position: Position, ms: Milliseconds): Promise<boolean>;
+  /** As `waitFor`, for these events alone. */
+  waitForEvents(events: readonly PlacedEvent[], ms: Milliseconds): Promise<boolean> {
+    const last = lastOf(events);
+    return last === undefined ? Promise.resolve(true) : this.waitFor(last, ms);
+  }
 }

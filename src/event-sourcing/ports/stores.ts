@@ -26,8 +26,8 @@ export interface Stores {
   readonly packing?: Packing;
   /** Present if several instances may share the stores. */
   readonly leases?: GroupLeases;
-  /** Updates the read models on the leader, if they follow a subscription. */
-  readonly projector?: SingletonWorker;
+  /** Update the read models, if they follow a subscription: one for each partition, by the group of its lease. */
+  readonly projectors?: ReadonlyMap<string, SingletonWorker>;
   /** After a rollback of the log, repeated until it resolves; only its `views` can be read meanwhile. */
   recoverWith?(recover: (views: ViewStore, rollback: Rollback) => Promise<void>): void;
   close(): Promise<void>;

@@ -2,6 +2,7 @@ import { handledBy, type AnyProjection } from '../../kernel/projection.js';
 import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
 import type { Clock } from '../../kernel/time.js';
 import type { ViewVerification } from '../ports/view-store.port.js';
+import { eventsOf, type Partition } from '../ports/partitions.js';
 import type { Rollback, ViewBuild, ViewWriter } from '../ports/view-writer.port.js';
 import { endOfOlderCopy } from '../watched-feed.js';
 import { BatchProjector, type ProjectedBuild } from './batch-projector.js';
@@ -20,6 +21,7 @@ interface BuildDependencies {
   readonly clock: Clock;
   readonly retries: StoreRetry;
   readonly onError: (error: unknown) => void;
+  readonly partition?: Partition;
 }
 
 /** Calls are retried while a store is unavailable, until the lease ends; then every method throws. */
@@ -145,7 +147,7 @@ export class ActiveViews {
     projections: readonly AnyProjection[],
     use: (shadows: readonly ProjectedBuild[], replay: Replay) => Promise<T>,
   ): Promise<T> {
-    const { events, writer, clock, retries, onError } = this.dependencies;
+    const { events, writer, clock, retries, onError, partition } = this.dependencies;
     const { lease, signal } = this.term;
     const shadows: ProjectedBuild[] = [];
     try {
@@ -156,7 +158,7 @@ export class ActiveViews {
       }
       const types = handledBy(projections);
       const projector = new BatchProjector(writer, shadows);
-      return await use(shadows, new Replay(events, projector, { types, clock, retries, signal }));
+      return await use(shadows, new Replay(events, projector, { types, partition, clock, retries, signal }));
     } finally {
       // The next rebuild of the view drops one that stays.
       for (const { build } of shadows)
@@ -188,7 +190,7 @@ export class ActiveViews {
     const last = fresh.at(-1);
     if (!last) return;
     this.isHalfWritten = true;
-    await this.projector.apply(fresh);
+    await this.projector.apply(eventsOf(this.dependencies.partition, fresh));
     this.isHalfWritten = false;
     this.reached = last.position;
     this.progress.follow(last.position);

@@ -1,4 +1,5 @@
 import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
+import { eventsOf, type Partition } from '../ports/partitions.js';
 import type { RemoteEventStore } from '../ports/remote-event-store.port.js';
 import { watchedFeed } from '../watched-feed.js';
 import type { BatchProjector } from './batch-projector.js';
@@ -19,6 +20,7 @@ export type ReplayedLog = Pick<
 export interface ReplayOptions {
   /** Handled by the projector's views: the event store sends no others. */
   readonly types: readonly string[];
+  readonly partition?: Partition;
   readonly clock: Clock;
   readonly retries: StoreRetry;
   /** Once it aborts, every method throws. */
@@ -44,8 +46,8 @@ export class Replay {
 
   /** Folds all events up to the end of the log. @param pause awaited before each batch @throws PoisonEventError */
   async toEnd(pause: () => Promise<void>): Promise<void> {
-    const { types, clock, signal } = this.options;
-    const feed = watchedFeed(this.events, { max: PAGE, types, clock, signal });
+    const { types, partition, clock, signal } = this.options;
+    const feed = watchedFeed(this.events, { max: PAGE, types, partition, clock, signal });
     try {
       for await (const { events, position, caughtUp } of feed) {
         await pause();
@@ -68,7 +70,8 @@ export class Replay {
     while (position !== undefined && (this.read ?? '') < position) {
       const page = (await this.after(this.read)).filter((event) => event.position <= position);
       if (page.length === 0) return;
-      await this.fold(page);
+      const own = eventsOf(this.options.partition, page);
+      if (own.length > 0) await this.fold(own);
       await this.writing;
       this.read = page.at(-1)!.position;
     }

@@ -2,6 +2,7 @@ import { handledBy, type AnyProjection } from '../../kernel/projection.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import { type Milliseconds, type Clock, plus, type Instant } from '../../kernel/time.js';
 import type { SingletonWorker, GroupLease } from '../ports/group-leases.port.js';
+import { eventsOf, type Partition } from '../ports/partitions.js';
 import type { RemoteEventStore } from '../ports/remote-event-store.port.js';
 import type {
   Rollback,
@@ -28,6 +29,8 @@ export interface ProjectorOptions {
   readonly onRolledBack: (rollback: Rollback) => Promise<void>;
   /** The subscription delivered nothing while the log grew; it restarts. */
   readonly onSilent?: () => void;
+  /** Folds events of its streams only; absent: all. */
+  readonly partition?: Partition;
 }
 
 const BATCH = 500;
@@ -66,10 +69,10 @@ export class ViewProjector implements SingletonWorker {
   private async keep(lease: GroupLease, term: AbortController): Promise<void> {
     const { signal } = term;
     const { events, writer, projections, retries, clock } = this;
-    const { onError } = this.options;
+    const { onError, partition } = this.options;
     const end = () => term.abort();
     const views = new ActiveViews(
-      { events, writer, projections, clock, retries, onError },
+      { events, writer, projections, clock, retries, onError, partition },
       { lease, signal, end },
     );
     const isOpen = await this.untilDone(() => views.open(), signal);
@@ -111,22 +114,32 @@ export class ViewProjector implements SingletonWorker {
     await views.recovered();
   }
 
+  /** A partition catches up with its own events, then receives all: its position passes those of others too. */
   private async follow(views: ActiveViews, signal: AbortSignal): Promise<void> {
+    const { partition } = this.options;
+    if (partition) await this.followFeed(views, signal, partition);
+    await this.followFeed(views, signal);
+  }
+
+  /** @param partition ends when it has caught up */
+  private async followFeed(views: ActiveViews, signal: AbortSignal, partition?: Partition): Promise<void> {
     const { clock } = this;
     const after = views.position;
     const start = { ...(after !== undefined && { after }), max: BATCH, types: handledBy(this.projections) };
     const onSilent = () => this.options.onSilent?.();
-    const feed = watchedFeed(this.events, { ...start, signal, clock, onSilent });
-    for await (const { events, interrupted } of feed) {
+    const feed = watchedFeed(this.events, { ...start, partition, signal, clock, onSilent });
+    for await (const { events, interrupted, caughtUp } of feed) {
       if (events.length > 0) await this.project(views, events);
       if (!interrupted) this.setHalted(false);
+      if (partition && caughtUp) return;
     }
   }
 
   private async project(views: ActiveViews, events: readonly RecordedEvent[]): Promise<void> {
     const began = performance.now();
     await views.apply(events);
-    this.options.metrics.applied(events, (performance.now() - began) / 1000);
+    const projected = eventsOf(this.options.partition, events);
+    this.options.metrics.applied(projected, (performance.now() - began) / 1000);
   }
 
   private setHalted(isHalted: boolean): void {

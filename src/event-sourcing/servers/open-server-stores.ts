@@ -4,11 +4,13 @@ import type { Randomness } from '../../kernel/ids.js';
 import type { RateCounters } from '../../kernel/rate-counters.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import type { StoreMetrics } from '../ports/event-store.port.js';
+import { partitions, type Partition } from '../ports/partitions.js';
 import type { Stores } from '../ports/stores.js';
 import { ViewProjector, type ProjectorMetrics } from '../projections/view-projector.js';
 import type { FollowedTypes } from './cluster/followed-types.js';
 import { ProjectedEventStore } from './cluster/projected-event-store.js';
 import { RemoteViewMaintenance } from './cluster/remote-view-maintenance.js';
+import { SharedLeases } from './cluster/shared-leases.js';
 import { StreamFolding, UnprojectedStreams } from './cluster/stream-folding-views.js';
 import { EventStoreDb, type EventStoreDbObserver } from './eventstoredb/event-store-db.js';
 import { MongoStores } from './mongodb/mongo-home.js';
@@ -20,6 +22,8 @@ const REPEAT_READS_FOR_MS: Milliseconds = 8_000;
 export interface ServerStoresOptions {
   readonly eventStoreUrl: string;
   readonly mongoUrl: string;
+  /** Of the read models; default: 1. */
+  readonly partitions?: number;
   readonly projections: readonly AnyProjection[];
   readonly types: FollowedTypes;
   readonly clock: Clock;
@@ -49,11 +53,12 @@ export interface ServerStores extends Stores {
 
 /** @throws UnavailableError while MongoDB does not answer; Error for an unusable URL */
 export async function openServerStores(options: ServerStoresOptions): Promise<ServerStores> {
-  const { projections, clock } = options;
+  const { projections, clock, partitions: count = 1 } = options;
   const reconnected = { listener: (): void => undefined };
   // MongoDB first: a failed open is retried, but the observer can be made only once.
   const mongo = await MongoStores.open({
     ...{ url: options.mongoUrl, clock, heartbeatClock: options.heartbeatClock },
+    partitions: count,
     revived: () => reconnected.listener(),
   });
   const observer = options.observe();
@@ -66,20 +71,25 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
   const events = followedEvents(options, { remote, mongo, observer, unprojected });
   let recover: Parameters<NonNullable<Stores['recoverWith']>>[0] = () => Promise.resolve();
   const views = projections.map(({ view }) => view);
-  const { contents, liveness, checkpoints, indexBlocks, hashes, locks, leases } = mongo;
-  return {
-    ...{ events, contents, liveness, checkpoints, indexBlocks, hashes, locks, leases },
-    texts: remote.texts,
-    views: new MongoViewStore(mongo.readers, new StreamFolding(remote, projections, unprojected)),
-    maintenance: new RemoteViewMaintenance(remote, mongo.writer, views, options, {
-      types: options.types.projected,
-      heardAfter: (position) => events.heardAfter(position),
-    }),
-    projector: new ViewProjector(remote, mongo.writer, projections, clock, {
+  const projectorOf = (partition: Partition) =>
+    new ViewProjector(remote, mongo.writers[partition.index]!, projections, clock, {
       onError: (error) => observer.projectionFailed(error),
       onRolledBack: (rollback) => recover(mongo.recoveryViews, rollback),
       onSilent: () => observer.subscriptionSilent('projector'),
       metrics: observer.projector,
+      ...(count > 1 && { partition }),
+    });
+  const projectors = new Map(partitions(count).map((one) => [groupOf(one), projectorOf(one)]));
+  const groups = new Set(projectors.keys());
+  const { contents, liveness, checkpoints, indexBlocks, hashes, locks } = mongo;
+  return {
+    ...{ events, contents, liveness, checkpoints, indexBlocks, hashes, locks, projectors },
+    leases: count > 1 ? new SharedLeases(mongo.leases, mongo.members, groups, clock) : mongo.leases,
+    texts: remote.texts,
+    views: new MongoViewStore(mongo.readers, new StreamFolding(remote, projections, unprojected)),
+    maintenance: new RemoteViewMaintenance(remote, mongo.writers, views, options, {
+      types: options.types.projected,
+      heardAfter: (position) => events.heardAfter(position),
     }),
     rateCounters: mongo.rateCounters(options.fallbackCounters),
     recoverWith: (given) => void (recover = given),
@@ -88,6 +98,11 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
       await mongo.close();
     },
   };
+}
+
+/** Of the lease of a projector. */
+function groupOf({ index, count }: Partition): string {
+  return count === 1 ? 'views' : `views-${index + 1}of${count}`;
 }
 
 interface Following {

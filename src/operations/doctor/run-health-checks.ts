@@ -44,7 +44,7 @@ export async function* runHealthChecks(env?: NodeJS.ProcessEnv): HealthCheck {
     for (const found of error.problems) yield { verdict: 'fail', what: 'configuration', found };
     return;
   }
-  const { eventStoreUrl, mongoUrl, dataDir } = config;
+  const { eventStoreUrl, mongoUrl, dataDir, projectorPartitions } = config;
   const home = eventStoreUrl ? 'server stores' : 'embedded stores';
   yield { what: 'configuration', ...ok(`${home}, ROLE=${config.role}`) };
   const warning = panelAddressWarning(config);
@@ -65,7 +65,7 @@ export async function* runHealthChecks(env?: NodeJS.ProcessEnv): HealthCheck {
   const answers = yield* eventStoreHealthCheck({ url: eventStoreUrl, clock, randomness });
   if (answers)
     yield await runCheck('event store: master key', () => usedKey(eventStoreUrl, config.masterKey!));
-  yield* mongoHealthCheck({ url: mongoUrl, clock, randomness, views });
+  yield* mongoHealthCheck({ url: mongoUrl, clock, randomness, views, partitions: projectorPartitions });
 }
 
 /** Limit of this process; a service manager may set another for the service. */

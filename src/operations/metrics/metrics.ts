@@ -185,7 +185,7 @@ function projectorMetrics(registers: Registry[]): ProjectorMetrics {
   });
   const halted = new Gauge({
     name: 'rps_projection_halted',
-    help: '1 while projection is halted at an event that cannot be applied.',
+    help: 'Projectors of this instance that are halted at an event that cannot be applied.',
     registers,
   });
   return {
@@ -193,6 +193,6 @@ function projectorMetrics(registers: Registry[]): ProjectorMetrics {
       events.inc(applied.length);
       batches.observe(seconds);
     },
-    halted: (isHalted) => halted.set(isHalted ? 1 : 0),
+    halted: (isHalted) => (isHalted ? halted.inc() : halted.dec()),
   };
 }

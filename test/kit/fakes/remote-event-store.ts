@@ -6,6 +6,7 @@ import {
   type FeedBatch,
   type SubscribeOptions,
 } from '../../../src/event-sourcing/ports/remote-event-store.port.js';
+import { eventsOf } from '../../../src/event-sourcing/ports/partitions.js';
 import { UnavailableError } from '../../../src/kernel/errors.js';
 
 /** One instance's connection to a log that other instances use too. */
@@ -44,10 +45,12 @@ export class FakeRemoteEventStore extends RemoteEventStore {
     this.ending.abort();
   };
 
-  subscribe({ after, max, signal, types }: SubscribeOptions): AsyncIterable<FeedBatch> {
+  subscribe({ after, max, signal, types, partition }: SubscribeOptions): AsyncIterable<FeedBatch> {
     const start = after === 'end' ? this.log.head() : Promise.resolve(after);
     const batches = feed(this.log, start, max, AbortSignal.any([signal, this.ending.signal]));
-    return types ? ofTypes(batches, types) : batches;
+    const asked = (event: RecordedEvent) =>
+      (types?.includes(event.type) ?? true) && eventsOf(partition, [event]).length > 0;
+    return types ? selected(batches, asked) : batches;
   }
 
   private get open(): EventStore {
@@ -56,14 +59,14 @@ export class FakeRemoteEventStore extends RemoteEventStore {
   }
 }
 
-/** As EventStoreDB, which moves the position past events of other types when it has caught up, then only now and then. */
-async function* ofTypes(
+/** As EventStoreDB, which moves the position past other events when it has caught up, then only now and then. */
+async function* selected(
   batches: AsyncIterable<FeedBatch>,
-  types: readonly string[],
+  isAsked: (event: RecordedEvent) => boolean,
 ): AsyncGenerator<FeedBatch, void, undefined> {
   let hasCaughtUp = false;
   for await (const batch of batches) {
-    const events = batch.events.filter(({ type }) => types.includes(type));
+    const events = batch.events.filter(isAsked);
     const isNews = events.length > 0 || batch.events.length === 0 || (batch.caughtUp && !hasCaughtUp);
     hasCaughtUp ||= batch.caughtUp;
     if (!isNews) continue;

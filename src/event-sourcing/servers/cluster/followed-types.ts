@@ -1,6 +1,4 @@
-import type { Position, RecordedEvent } from '../../../kernel/recorded-event.js';
-
-type TypeAndPosition = Pick<RecordedEvent, 'type' | 'position'>;
+import type { RecordedEvent } from '../../../kernel/recorded-event.js';
 
 export class FollowedTypes {
   private readonly handled: ReadonlySet<string>;
@@ -18,10 +16,5 @@ export class FollowedTypes {
     return [...this.projected, ...this.others];
   }
 
-  readonly isProjected = ({ type }: Pick<TypeAndPosition, 'type'>): boolean => this.handled.has(type);
-
-  lastProjected(events: readonly TypeAndPosition[]): Position {
-    const projected = events.filter(this.isProjected);
-    return projected.reduce<Position>((last, { position }) => (position > last ? position : last), '');
-  }
+  readonly isProjected = ({ type }: Pick<RecordedEvent, 'type'>): boolean => this.handled.has(type);
 }

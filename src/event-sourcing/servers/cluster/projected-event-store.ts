@@ -83,8 +83,7 @@ export class ProjectedEventStore extends EventStore {
 
   /** Does not wait for events that no view handles, such as claims. */
   override async untilShown(events: readonly RecordedEvent[]): Promise<void> {
-    const last = this.options.types.lastProjected(events);
-    if (last !== '') await this.progress.waitFor(last, PROJECTED_WITHIN_MS);
+    await this.progress.waitForEvents(events.filter(this.options.types.isProjected), PROJECTED_WITHIN_MS);
   }
 
   load(stream: string, options?: { from?: number; max?: number }): Promise<readonly RecordedEvent[]> {
@@ -207,9 +206,9 @@ export class ProjectedEventStore extends EventStore {
     while (this.pending.length > 0 && !signal.aborted) {
       const { pending } = this;
       const count = pending.length;
-      const last = this.options.types.lastProjected(pending.all);
-      const shown = last === '' || this.progress.waitFor(last, NOTIFY_WITHIN_MS);
-      const isProjected = await untilAborted(Promise.resolve(shown), signal);
+      const projectable = pending.all.filter(this.options.types.isProjected);
+      const shown = this.progress.waitForEvents(projectable, NOTIFY_WITHIN_MS);
+      const isProjected = await untilAborted(shown, signal);
       if (pending !== this.pending) {
         notified = 0;
         continue;
@@ -224,9 +223,10 @@ export class ProjectedEventStore extends EventStore {
   }
 
   private projectedOf(pending: readonly RecordedEvent[], count: number): number {
-    const shown = this.progress.projected() ?? '';
+    const { progress, options } = this;
     const hidden = pending.findIndex(
-      (event) => event.position > shown && this.options.types.isProjected(event),
+      (event) =>
+        event.position > (progress.projected(event.stream) ?? '') && options.types.isProjected(event),
     );
     return hidden < 0 ? count : Math.min(hidden, count);
   }

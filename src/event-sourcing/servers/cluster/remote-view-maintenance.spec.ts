@@ -16,7 +16,7 @@ async function scene(count = 3, patienceMs?: number, heardAfter?: () => unknown[
   const asker = world.worker('asker');
   const worker = world.worker('worker');
   const surroundings = { clock: world.clock, randomness: new SystemRandomness() };
-  const maintenance = new RemoteViewMaintenance(asker.events.port, asker.writer.port, views, surroundings, {
+  const maintenance = new RemoteViewMaintenance(asker.events.port, [asker.writer.port], views, surroundings, {
     types: handledBy(projections),
     ...(heardAfter && { heardAfter }),
     ...(patienceMs !== undefined && { maxWaitMs: patienceMs }),

@@ -1,10 +1,15 @@
 import type { ViewDefinition } from '../../../kernel/projection.js';
 import type { Position } from '../../../kernel/recorded-event.js';
 import { elapsed, type Instant, type Milliseconds, type Clock } from '../../../kernel/time.js';
-import type { Randomness } from '../../../kernel/ids.js';
+import { sha256, type Randomness } from '../../../kernel/ids.js';
 import type { RemoteEventStore } from '../../ports/remote-event-store.port.js';
 import { ViewMaintenance, type ViewStatus, type ViewVerification } from '../../ports/view-store.port.js';
-import type { MaintenanceAnswer, MaintenanceRequest, ViewWriter } from '../../ports/view-writer.port.js';
+import type {
+  MaintenanceAnswer,
+  MaintenanceRequest,
+  ViewProgress,
+  ViewWriter,
+} from '../../ports/view-writer.port.js';
 import { UnavailableError } from '../../../kernel/errors.js';
 
 export interface RemoteMaintenanceOptions {
@@ -39,7 +44,8 @@ export class RemoteViewMaintenance extends ViewMaintenance {
 
   constructor(
     private readonly events: Pick<RemoteEventStore, 'head' | 'end' | 'readAll'>,
-    private readonly writer: ViewWriter,
+    /** Of each partition. */
+    private readonly writers: readonly ViewWriter[],
     private readonly views: readonly ViewDefinition[],
     private readonly dependencies: { readonly clock: Clock; readonly randomness: Randomness },
     private readonly options: RemoteMaintenanceOptions = {},
@@ -48,15 +54,15 @@ export class RemoteViewMaintenance extends ViewMaintenance {
   }
 
   async check(): Promise<void> {
-    await this.writer.progress();
+    await this.progress();
   }
 
   async list(): Promise<readonly ViewStatus[]> {
-    const active = await this.writer.active(this.views);
-    const { position, events } = active.length > 0 ? await this.lagOfAll() : ENDLESS;
-    const built = new Set(active.map(({ view }) => view.name));
+    const active = await Promise.all(this.writers.map((writer) => writer.active(this.views)));
+    const isBuilt = (name: string) => active.every((part) => part.some(({ view }) => view.name === name));
+    const { position, events } = active.every(({ length }) => length > 0) ? await this.lagOfAll() : ENDLESS;
     return this.views.map(({ name, version }) =>
-      built.has(name)
+      isBuilt(name)
         ? { name, version, position, lag: events }
         : { name, version, position: undefined, lag: MAX_COUNTED },
     );
@@ -69,21 +75,24 @@ export class RemoteViewMaintenance extends ViewMaintenance {
 
   async rebuild(name: string): Promise<ViewStatus> {
     if (!this.views.some((view) => view.name === name)) throw new RangeError(`there is no view ${name}`);
-    await this.ask({ id: this.dependencies.randomness.uuid(), kind: 'rebuild', view: name });
+    const id = this.dependencies.randomness.uuid();
+    await Promise.all(this.writers.map((writer) => this.ask(writer, { id, kind: 'rebuild', view: name })));
     return (await this.list()).find((status) => status.name === name)!;
   }
 
   async verify(): Promise<readonly ViewVerification[]> {
-    const { result } = await this.ask({ id: this.dependencies.randomness.uuid(), kind: 'verify' });
-    return result as readonly ViewVerification[];
+    const id = this.dependencies.randomness.uuid();
+    const answers = await Promise.all(this.writers.map((writer) => this.ask(writer, { id, kind: 'verify' })));
+    const [first, ...others] = answers.map(({ result }) => result as readonly ViewVerification[]);
+    return first!.map((one) => others.reduce((sum, part) => joined(sum, part), one));
   }
 
-  private async ask(request: MaintenanceRequest): Promise<MaintenanceAnswer> {
+  private async ask(writer: ViewWriter, request: MaintenanceRequest): Promise<MaintenanceAnswer> {
     const { clock } = this.dependencies;
-    await this.writer.request(request);
+    await writer.request(request);
     const patience = this.options.maxWaitMs ?? PATIENCE_MS;
     for (let waited = 0; waited < patience; waited += LOOK_MS) {
-      const answer = await this.answerOf(request);
+      const answer = await this.answerOf(writer, request);
       if (answer?.failure !== undefined) throw new UnavailableError(answer.failure, 'not_written');
       if (answer) return answer;
       await new Promise<void>((resolve) => clock.after(LOOK_MS, resolve));
@@ -92,26 +101,39 @@ export class RemoteViewMaintenance extends ViewMaintenance {
   }
 
   /** An unavailable read store may answer later: the work continues meanwhile. */
-  private async answerOf({ id }: MaintenanceRequest): Promise<MaintenanceAnswer | undefined> {
+  private async answerOf(
+    writer: ViewWriter,
+    { id }: MaintenanceRequest,
+  ): Promise<MaintenanceAnswer | undefined> {
     try {
-      return await this.writer.answerOf(id);
+      return await writer.answerOf(id);
     } catch (error) {
       if (error instanceof UnavailableError) return undefined;
       throw error;
     }
   }
 
+  /** Of the partition that is furthest behind. */
+  private async progress(): Promise<Omit<ViewProgress, 'epoch'>> {
+    const parts = await Promise.all(this.writers.map((writer) => writer.progress()));
+    const positions = parts.map((part) => part?.position);
+    return {
+      position: positions.includes(undefined) ? undefined : positions.sort()[0],
+      rollback: parts.find((part) => part?.rollback)?.rollback,
+    };
+  }
+
   /** Readers refuse all views from a rollback on, so that is never cached. */
   private async lagOfAll(): Promise<Lag> {
-    const progress = await this.writer.progress();
-    if (progress?.rollback) {
+    const { position, rollback } = await this.progress();
+    if (rollback) {
       this.missed = this.lag = undefined;
       return ENDLESS;
     }
     const now = this.dependencies.clock.now();
     if (!this.lag || Math.abs(elapsed(this.lagAt!, now)) > LAG_FRESH_MS) {
       this.lagAt = now;
-      this.lag = this.measure(progress?.position);
+      this.lag = this.measure(position);
       this.lag.catch(() => (this.lag = undefined));
     }
     return this.lag;
@@ -152,4 +174,17 @@ export class RemoteViewMaintenance extends ViewMaintenance {
     if (page.length === PAGE) return MAX_COUNTED;
     return page.filter(({ type }) => types?.includes(type) ?? true).length;
   }
+}
+
+/** The view as a whole from what its partitions found. */
+function joined(one: ViewVerification, part: readonly ViewVerification[]): ViewVerification {
+  const other = part.find(({ name }) => name === one.name);
+  if (!other) return { ...one, equal: false };
+  return {
+    name: one.name,
+    equal: one.equal && other.equal,
+    documents: one.documents + other.documents,
+    live_digest: sha256(one.live_digest + other.live_digest),
+    replay_digest: sha256(one.replay_digest + other.replay_digest),
+  };
 }

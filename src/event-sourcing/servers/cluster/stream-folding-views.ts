@@ -18,16 +18,16 @@ export class StreamFolding {
     this.byView = new Map(projections.map((one) => [one.view.name, one]));
   }
 
-  /** @param read of the view */
+  /** @param read of the view; it has the document of this stream, if one is named */
   async get<D>(
     { name }: ViewDefinition<D>,
     id: string,
-    read: () => Promise<D | undefined>,
+    read: (stream?: string) => Promise<D | undefined>,
   ): Promise<D | undefined> {
     const projection = this.byView.get(name);
     if (projection?.category === undefined) return read();
     const stream = streamOf(projection.category, id);
-    const shown = this.unprojected.has(stream) ? undefined : await read().catch(unlessNotBuilt);
+    const shown = this.unprojected.has(stream) ? undefined : await read(stream).catch(unlessNotBuilt);
     if (shown) return shown;
     return documentAt(projection, await this.events.load(stream), id)?.document as D | undefined;
   }
@@ -67,20 +67,20 @@ export class UnprojectedStreams {
   }
 
   has(stream: string): boolean {
-    if (this.before === null || (this.before !== undefined && !this.shows(this.before))) return true;
+    if (this.before === null || (this.before !== undefined && !this.shows(this.before, stream))) return true;
     const position = this.known.get(stream);
-    return position !== undefined && !this.shows(position);
+    return position !== undefined && !this.shows(position, stream);
   }
 
   private prune(): void {
     for (const [stream, position] of this.known) {
-      if (this.known.size <= MAX_STREAMS && !this.shows(position)) return;
+      if (this.known.size <= MAX_STREAMS && !this.shows(position, stream)) return;
       this.known.delete(stream);
     }
   }
 
-  private shows(position: Position): boolean {
-    const shown = this.progress.projected();
+  private shows(position: Position, stream: string): boolean {
+    const shown = this.progress.projected(stream);
     return shown !== undefined && position <= shown;
   }
 }

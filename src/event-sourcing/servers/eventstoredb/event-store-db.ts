@@ -166,7 +166,7 @@ export class EventStoreDb implements RemoteEventStore {
   subscribe(options: SubscribeOptions): AsyncIterable<FeedBatch> {
     const source = {
       newest: () => this.anchors.newest(),
-      subscribe: (after: Position | undefined) => this.subscription(after, options.types),
+      subscribe: (after: Position | undefined) => this.subscription(after, options),
       interrupted: (reason: unknown, retryInMs: Milliseconds) => {
         this.outage.interrupted();
         this.options.observer?.interrupted?.(reason, retryInMs);
@@ -219,7 +219,10 @@ export class EventStoreDb implements RemoteEventStore {
     if (this.ending.signal.aborted) throw new UnavailableError('the event store is closed', 'not_written');
   }
 
-  private async subscription(after: Position | undefined, types?: readonly string[]): Promise<Subscription> {
+  private async subscription(
+    after: Position | undefined,
+    { types, partition }: SubscribeOptions,
+  ): Promise<Subscription> {
     const from = await this.anchors.anchor(after);
     this.refuseWhenClosed();
     const client = this.subscriptions.current;
@@ -228,6 +231,7 @@ export class EventStoreDb implements RemoteEventStore {
       client,
       from,
       ...(types && { types }),
+      partition,
       credentials: this.credentials,
       timeoutMs: this.timeoutMs,
       confirmed: () => this.subscriptions.succeeded(client),

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { PassThrough } from 'node:stream';
 import { START, type EventStoreDBClient } from '@eventstore/db-client';
 import { metadata } from '../../../../test/kit/recorded.js';
-import { Subscription, type DeliveredBatch } from './subscription.js';
+import { Subscription, type DeliveredBatch, type SubscriptionOptions } from './subscription.js';
 
 const resolved = (n: number) => ({
   event: {
@@ -17,7 +17,7 @@ const resolved = (n: number) => ({
   },
 });
 
-function subscribed(gatherMs?: number) {
+function subscribed(gatherMs?: number, more: Partial<SubscriptionOptions> = {}) {
   const stream = Object.assign(new PassThrough({ objectMode: true }), { unsubscribe: async () => undefined });
   const subscription = new Subscription({
     client: { subscribeToAll: () => stream } as unknown as EventStoreDBClient,
@@ -27,6 +27,7 @@ function subscribed(gatherMs?: number) {
     confirmed: () => undefined,
     failed: () => undefined,
     ...(gatherMs !== undefined && { gatherMs }),
+    ...more,
   });
   stream.emit('confirmation');
   return { stream, subscription };
@@ -73,6 +74,33 @@ describe('gathering what a subscription receives', () => {
     stream.write(resolved(0));
     const handed = await subscription.next(500);
     expect([revisionsOf(handed), handed?.caughtUp]).toEqual([[0], true]);
+    subscription.close();
+  });
+});
+
+describe('a subscription of a partition', () => {
+  const partition = { index: 1, count: 4 };
+
+  it('asks the server for streams whose names end with its digits', () => {
+    let filter: { filterOn?: string; regex?: string } = {};
+    const subscribeToAll = (options: { filter: object }) => {
+      filter = options.filter;
+      return Object.assign(new PassThrough(), { unsubscribe: async () => undefined });
+    };
+    const client = { subscribeToAll } as unknown as EventStoreDBClient;
+    subscribed(0, { client, partition, types: ['Noted'] }).subscription.close();
+    expect(filter.filterOn).toBe('streamName');
+    const isAsked = (name: string) => new RegExp(filter.regex!).test(name);
+    expect(['note-1', 'note-5', 'note-9', 'note-d'].map(isAsked)).toEqual([true, true, true, true]);
+    expect(['note-2', 'note-x', '$note-1', '$$note-1'].map(isAsked)).toEqual([false, false, false, false]);
+  });
+
+  it('skips events of other types, also damaged ones', async () => {
+    const { stream, subscription } = subscribed(0, { partition, types: ['Noted'] });
+    const { event } = resolved(0);
+    stream.write({ event: { ...event, type: 'Unhandled', isJson: false, data: Buffer.from('?') } });
+    stream.write(resolved(1));
+    expect(revisionsOf(await subscription.next(500))).toEqual([1]);
     subscription.close();
   });
 });

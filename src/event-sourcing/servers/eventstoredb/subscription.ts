@@ -3,6 +3,7 @@ import {
   type AllStreamSubscription,
   type EventStoreDBClient,
   eventTypeFilter,
+  streamNameFilter,
   type Credentials,
   type START,
 } from '@eventstore/db-client';
@@ -10,6 +11,7 @@ import type { Position, RecordedEvent } from '../../../kernel/recorded-event.js'
 import type { Milliseconds } from '../../../kernel/time.js';
 import { isAfter, oursOf, positionOf, recordedOf, type LogPosition } from './stored-events.js';
 import { CorruptEventError, UnavailableError } from '../../../kernel/errors.js';
+import { digitsOf, type Partition } from '../../ports/partitions.js';
 import type { FeedBatch, SubscribeOptions } from '../../ports/remote-event-store.port.js';
 import { exponentialBackoff, LONGEST_BACKOFF_MS } from '../../../async/retry.js';
 import { isDropped } from './failures.js';
@@ -30,6 +32,8 @@ export interface SubscriptionOptions {
   readonly from: LogPosition | typeof START;
   /** Default: all but system events. */
   readonly types?: readonly string[];
+  /** The server filters by one property only: by the stream if there is a partition, and types are then skipped here. */
+  readonly partition?: Partition;
   readonly credentials: Credentials;
   readonly timeoutMs: Milliseconds;
   readonly confirmed: () => void;
@@ -53,6 +57,7 @@ export class Subscription {
   private readonly stream: AllStreamSubscription;
   private readonly waiting: Item[] = [];
   private readonly confirmation: NodeJS.Timeout;
+  private readonly wanted: ReadonlySet<string> | undefined;
   private arrival: (() => void) | undefined;
   private handedAt = -Infinity;
   /** Last notice of the server; KurrentDB repeats `caughtUp` after each burst. */
@@ -65,7 +70,8 @@ export class Subscription {
   reason: unknown;
 
   constructor(private readonly options: SubscriptionOptions) {
-    const { client, from, credentials, timeoutMs } = options;
+    const { client, from, credentials, timeoutMs, types, partition } = options;
+    this.wanted = partition && types && new Set(types);
     this.stream = client.subscribeToAll(
       { fromPosition: from, filter: this.filter(), credentials },
       { highWaterMark: BUFFERED_BY_CLIENT },
@@ -103,12 +109,14 @@ export class Subscription {
   }
 
   private filter() {
-    return eventTypeFilter({
-      regex: patternOf(this.options.types),
+    const { types, partition } = this.options;
+    const common = {
       checkpointInterval: CHECKPOINT_INTERVAL,
       // Must not throw: an exception here would end the process (F10).
-      checkpointReached: (_, checkpoint) => void this.stream.push({ checkpoint }),
-    });
+      checkpointReached: (_: unknown, checkpoint: LogPosition) => void this.stream.push({ checkpoint }),
+    };
+    if (partition) return streamNameFilter({ regex: streamsOf(partition), ...common });
+    return eventTypeFilter({ regex: patternOf(types), ...common });
   }
 
   /** Stops before a corrupt event, so that the events before it are delivered first. */
@@ -132,7 +140,7 @@ export class Subscription {
 
   private takeEvent(resolved: AllStreamResolvedEvent, events: RecordedEvent[]): void {
     const event = oursOf(resolved);
-    if (!event) return;
+    if (!event || this.wanted?.has(event.type) === false) return;
     const recorded = recordedOf(event);
     const at = event.position as LogPosition;
     if (this.lastEvent && !isAfter(at, this.lastEvent)) return;
@@ -195,6 +203,12 @@ function patternOf(types: readonly string[] | undefined): string {
   const odd = types.find((type) => !/^\w+$/.test(type));
   if (odd !== undefined) throw new RangeError(`no event type: ${odd}`);
   return `^(${types.join('|')})$`;
+}
+
+/** Names that end otherwise belong to the first partition. */
+function streamsOf(partition: Partition): string {
+  const digits = digitsOf(partition);
+  return partition.index === 0 ? `^[^$].*([${digits}]|[^0-9a-f])$` : `^[^$].*[${digits}]$`;
 }
 
 export interface FeedSource {

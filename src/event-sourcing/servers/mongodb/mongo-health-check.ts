@@ -12,7 +12,9 @@ import {
   took,
 } from '../../ports/findings.js';
 import type { Randomness } from '../../../kernel/ids.js';
+import { partitions } from '../../ports/partitions.js';
 import { databaseOf } from './mongo-home.js';
+import { viewDatabase } from './mongo-read-models.js';
 import { refuseRareHeartbeats } from './heartbeat-watch.js';
 import { isOfVersion, READ_STATE, type ReadState } from './read-state-cache.js';
 import { indexesOf } from './view-questions.js';
@@ -24,6 +26,8 @@ export interface MongoHealthCheckOptions {
   readonly clock: Clock;
   readonly randomness: Randomness;
   readonly views: readonly ViewDefinition[];
+  /** Of the read models; default: 1. */
+  readonly partitions?: number;
 }
 
 /** The driver supports 4.2 and later; this release was written for 6.0. */
@@ -58,7 +62,10 @@ export async function* mongoHealthCheck(options: MongoHealthCheckOptions): Healt
       );
     }
     yield* target.capabilities();
-    yield await runCheck('read store: read models', () => target.readModels());
+    for (const database of target.viewDatabases) {
+      const which = target.viewDatabases.length > 1 ? ` in ${database}` : '';
+      yield await runCheck(`read store: read models${which}`, () => target.readModels(database));
+    }
   } finally {
     await client.close();
   }
@@ -75,7 +82,8 @@ function judgeOptions({ options }: MongoClient) {
 }
 
 class CheckTarget {
-  readonly databases: readonly [string, string];
+  readonly databases: readonly string[];
+  readonly viewDatabases: readonly string[];
   private buildInfo: Document = {};
   private seen: { hello: Document; before: number; after: number } | undefined;
 
@@ -84,7 +92,8 @@ class CheckTarget {
     private readonly options: MongoHealthCheckOptions,
   ) {
     const database = databaseOf(options.url);
-    this.databases = [database, `${database}-content`];
+    this.viewDatabases = partitions(options.partitions ?? 1).map((one) => viewDatabase(database, one));
+    this.databases = [...new Set([database, `${database}-content`, ...this.viewDatabases])];
   }
 
   async hello() {
@@ -139,7 +148,7 @@ class CheckTarget {
   }
 
   async *capabilities(): HealthCheck {
-    const db = this.client.db(this.databases[0], { writeConcern: { w: 'majority', journal: true } });
+    const db = this.client.db(this.databases[0]!, { writeConcern: { w: 'majority', journal: true } });
     const scratch = db.collection<Document & { _id: string }>(`doctor_${this.options.randomness.uuid()}`);
     try {
       yield* capabilityCheck(scratch);
@@ -148,8 +157,8 @@ class CheckTarget {
     }
   }
 
-  async readModels() {
-    const db = this.client.db(this.databases[0]);
+  async readModels(database: string) {
+    const db = this.client.db(database);
     const state = await db.collection<ReadState>('read_state').findOne({ _id: READ_STATE });
     if (!state?.places) return ok('none yet: a worker builds them');
     const unbuilt: string[] = [];

@@ -1,19 +1,21 @@
 import { MongoClient, type Db } from 'mongodb';
 import type { Milliseconds, Clock } from '../../../kernel/time.js';
 import type { RateCounters } from '../../../kernel/rate-counters.js';
+import { partitions, type Partition } from '../../ports/partitions.js';
+import type { ReadProgress } from '../../ports/remote-event-store.port.js';
+import { PartitionedProgress } from '../cluster/partitioned-progress.js';
 import { HeartbeatWatch, refuseRareHeartbeats } from './heartbeat-watch.js';
-import { MongoReadProgress } from './mongo-read-progress.js';
-import { ReadStateCache, type ReadState } from './read-state-cache.js';
-import { ReadStateWatch } from './read-state-watch.js';
+import { MongoReadModels, viewDatabase } from './mongo-read-models.js';
 import { MongoCheckpointStore, MongoHashStore, MongoIndexBlocks } from './mongo-derived-stores.js';
 import { MongoContentStore } from './mongo-content-store.js';
 import { CALL_MS, calling, LONG_CALL, SLOW_CALL_MS } from './mongo-errors.js';
 import { MongoGroupLeases } from './lease-documents.js';
+import { MongoGroupMembers } from './mongo-group-members.js';
 import { MongoLocks } from './mongo-locks.js';
 import { MongoLivenessStore } from './mongo-liveness-store.js';
 import { MongoRateCounters, type RateCounter } from './mongo-rate-counters.js';
 import { MongoViewStore, ViewReaders } from './mongo-view-store.js';
-import { MongoViewWriter } from './mongo-view-writer.js';
+import type { MongoViewWriter } from './mongo-view-writer.js';
 
 export interface MongoStoresOptions {
   /** Its database (default `rps`) holds the read models, `<database>-content` the documents. */
@@ -23,6 +25,8 @@ export interface MongoStoresOptions {
   readonly heartbeatClock?: Clock;
   /** The driver's stuck server monitor caused a reconnect. */
   readonly revived?: () => void;
+  /** Of the read models; default: 1. */
+  readonly partitions?: number;
 }
 
 /** Closes the connection of a timed-out call soon afterwards. */
@@ -31,30 +35,32 @@ const CONNECT_MS: Milliseconds = 3_000;
 const READY_MS: Milliseconds = 1_000;
 
 export class MongoStores {
+  private readonly clock: Clock;
   readonly views: MongoViewStore;
   readonly readers: ViewReaders;
   /** For parking the jobs of a rolled-back log, while `views` throws ViewNotBuiltError. */
   readonly recoveryViews: MongoViewStore;
-  readonly writer: MongoViewWriter;
-  readonly progress: MongoReadProgress;
+  readonly progress: ReadProgress;
+  private readonly parts: readonly MongoReadModels[];
   readonly liveness: MongoLivenessStore;
   readonly checkpoints: MongoCheckpointStore;
   readonly indexBlocks: MongoIndexBlocks;
   readonly hashes: MongoHashStore;
   readonly leases: MongoGroupLeases;
+  readonly members: MongoGroupMembers;
   readonly locks: MongoLocks;
   readonly contents: MongoContentStore;
 
   /** @throws UnavailableError; Error for an unusable URL */
   static async open(options: MongoStoresOptions): Promise<MongoStores> {
-    const { url, clock, heartbeatClock = clock, revived = () => undefined } = options;
+    const { url, revived = () => undefined } = options;
     const database = databaseOf(url);
     const client = clientOf(url);
     refuseRareHeartbeats(client);
     const watch = new HeartbeatWatch(client, revived);
     try {
       await calling(() => client.connect());
-      const home = new MongoStores(client, watch, database, clock, heartbeatClock);
+      const home = new MongoStores(client, watch, database, options);
       await home.prepare();
       return home;
     } catch (error) {
@@ -68,30 +74,39 @@ export class MongoStores {
     private readonly client: MongoClient,
     private readonly watch: HeartbeatWatch,
     private readonly database: string,
-    private readonly clock: Clock,
-    heartbeatClock: Clock,
+    { clock, heartbeatClock = clock, partitions: count = 1 }: MongoStoresOptions,
   ) {
-    const db = this.db;
-    const states = db.collection<ReadState>('read_state');
-    const readState = new ReadStateCache(states, clock);
-    this.readers = new ViewReaders(db, readState);
-    this.views = new MongoViewStore(this.readers);
-    this.recoveryViews = new MongoViewStore(new ViewReaders(db, readState, true));
-    const stateWatch = new ReadStateWatch(states, readState, clock);
-    this.progress = new MongoReadProgress(readState, stateWatch, clock);
+    const db = client.db(database);
+    this.clock = clock;
     this.liveness = new MongoLivenessStore(db, clock);
     this.checkpoints = new MongoCheckpointStore(db);
     this.indexBlocks = new MongoIndexBlocks(db);
     this.hashes = new MongoHashStore(db);
     this.leases = new MongoGroupLeases(db);
+    this.members = new MongoGroupMembers(db);
     this.locks = new MongoLocks(db, clock);
     this.contents = new MongoContentStore(client.db(`${database}-content`), clock);
-    this.writer = new MongoViewWriter({
-      ...{ db, states, readState, clock },
+    const hooks = {
       prepare: () => this.prepare(),
       onLoss: () => this.liveness.noteLoss(heartbeatClock.now()),
       deletePositions: () => this.checkpoints.deleteAll(),
-    });
+    };
+    const dbOf = (partition: Partition) => client.db(viewDatabase(database, partition));
+    this.parts = partitions(count).map((one) => new MongoReadModels(dbOf(one), clock, hooks));
+    const progress = this.parts.map((part) => part.progress);
+    this.progress = progress.length > 1 ? new PartitionedProgress(progress) : progress[0]!;
+    this.readers = new ViewReaders(this.parts);
+    this.views = new MongoViewStore(this.readers);
+    this.recoveryViews = new MongoViewStore(new ViewReaders(this.parts, true));
+  }
+
+  /** Of each partition. */
+  get writers(): readonly MongoViewWriter[] {
+    return this.parts.map(({ writer }) => writer);
+  }
+
+  get writer(): MongoViewWriter {
+    return this.parts[0]!.writer;
   }
 
   /** @param alone counts while the shared counters are unavailable */
@@ -108,7 +123,7 @@ export class MongoStores {
   }
 
   async close(): Promise<void> {
-    await this.progress.stop();
+    await Promise.all(this.parts.map(({ progress }) => progress.stop()));
     await this.liveness.close();
     await this.watch.stop();
     await this.client.close();
@@ -122,9 +137,10 @@ export class MongoStores {
     const counters = this.db.collection<RateCounter>('rate_counters');
     const all = () =>
       Promise.all([
-        this.writer.prepare(),
+        ...this.writers.map((writer) => writer.prepare()),
         this.liveness.prepare(),
         this.locks.prepare(),
+        ...(this.parts.length > 1 ? [this.members.prepare()] : []),
         this.contents.prepare(),
         counters.createIndex({ ends: 1 }, { ...LONG_CALL, expireAfterSeconds: 0 }),
       ]);

@@ -1,4 +1,4 @@
-import type { Filter, IndexDescription, Sort } from 'mongodb';
+import type { Filter, IndexDescription } from 'mongodb';
 import type { ViewDefinition, ViewIndex } from '../../../kernel/projection.js';
 import type { PrefixQuery, RangeQuery, Scalar, ViewQuery, Where } from '../../ports/view-store.port.js';
 import {
@@ -28,7 +28,10 @@ export function pageFilter(view: ViewDefinition, { where, order, after }: ViewQu
   return { ...filterOf(where), _position: order === 'newest' ? { $lt: after } : { $gt: after } };
 }
 
-export function pageSort({ order }: Pick<ViewQuery, 'order'>): Sort {
+/** By the values of these fields, which are texts, in this order. */
+export type RowOrder = Readonly<Record<string, 1 | -1>>;
+
+export function pageSort({ order }: Pick<ViewQuery, 'order'>): RowOrder {
   return order === 'logged' ? { _place: 1 } : { _position: order === 'newest' ? -1 : 1 };
 }
 
@@ -39,7 +42,7 @@ export function rangeFilter(view: ViewDefinition, { by, from = '', upTo }: Range
   return { [by]: bounds, _position: { $gt: '' } };
 }
 
-export function rangeSort({ by }: Pick<RangeQuery, 'by'>): Sort {
+export function rangeSort({ by }: Pick<RangeQuery, 'by'>): RowOrder {
   return { [by]: 1, _position: 1 };
 }
 

@@ -45,8 +45,8 @@ export const killCursors: Handler = ({ command: { args }, cursors, streams }) =>
 };
 
 /**
- * Counts and change streams alone are served: `$match` and `$group`, as `countDocuments` asks, or `$changeStream`. An
- * unknown stage is 40324, as mongod answers.
+ * Counts and change streams alone are served: `$match`, `$limit` and `$group`, as `countDocuments` asks, or
+ * `$changeStream`. An unknown stage is 40324, as mongod answers.
  */
 export const aggregate: Handler = (call) => {
   const { args } = call.command;
@@ -57,7 +57,7 @@ export const aggregate: Handler = (call) => {
   return call.cursors.reply(namespaceOf(call), counted(call, stages), batchSize);
 };
 
-const STAGES = ['$match', '$group'];
+const STAGES = ['$match', '$limit', '$group'];
 
 function counted(call: Call, stages: readonly Document[]): Raw[] {
   const names = stages.map((stage) => Object.keys(stage)[0]!);
@@ -65,8 +65,10 @@ function counted(call: Call, stages: readonly Document[]): Raw[] {
   if (unknown !== undefined)
     throw new ServerError('UnknownStage', `Unrecognized pipeline stage name: '${unknown}'`, {}, 40324);
   const group = JSON.stringify(untyped((stages.at(-1)?.['$group'] ?? {}) as Document));
-  if (names.join() !== STAGES.join() || group !== '{"_id":1,"n":{"$sum":1}}')
+  const limit = stages.find((stage) => '$limit' in stage)?.['$limit'] as number | undefined;
+  const asked = STAGES.filter((name) => name !== '$limit' || limit !== undefined);
+  if (names.join() !== asked.join() || group !== '{"_id":1,"n":{"$sum":1}}')
     throw notServed('an aggregation other than countDocuments');
-  const n = count(collectionOf(call), stages[0]!['$match'] as Document);
+  const n = Math.min(count(collectionOf(call), stages[0]!['$match'] as Document), limit ?? Infinity);
   return n > 0 ? [encode({ _id: 1, n })] : [];
 }
