@@ -1,7 +1,9 @@
-import Database from 'better-sqlite3';
 import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openLogForReading } from '../../../src/event-sourcing/embedded/connection.js';
+import { LogReader } from '../../../src/event-sourcing/embedded/log/log-reader.js';
 import { countOf } from '../../kit/length.js';
 import { eventually } from '../../kit/polling.js';
 import { Random } from '../../kit/random.js';
@@ -17,10 +19,11 @@ const JOBS = 600;
 const AT_ONCE = 20;
 const kills = countOf('ARCHIVE_KILLS', { short: 4, long: 12, soak: 100 });
 
-/** Six weeks later, so that all jobs ended long ago. */
+/** Six weeks later, so that all jobs ended long ago; their packs move to the archive soon. */
 const LATER = {
   ...SHORT_TIMERS,
   ARCHIVE_AFTER_DAYS: '31',
+  PACK_AFTER_SECONDS: '0.2',
   NODE_OPTIONS: shiftedClock(42 * DAY).join(' '),
 };
 
@@ -78,15 +81,27 @@ async function cancelled(world: World): Promise<void> {
 }
 
 function archivedIn(dataDir: string): number {
-  const db = new Database(join(dataDir, 'rps.db'), { readonly: true });
-  const count = db.prepare("SELECT count(*) FROM events WHERE type = 'JobArchived'").pluck().get() as number;
+  const db = openLogForReading(dataDir);
+  try {
+    return new LogReader(db).after(0, 100_000).filter(({ type }) => type === 'JobArchived').length;
+  } finally {
+    db.close();
+  }
+}
+
+/** Packs that are in the files of months. */
+function movedIn(dataDir: string): number {
+  const db = openLogForReading(dataDir);
+  const moved = db.prepare("SELECT count(*) FROM packs WHERE hex(substr(bytes, 1, 1)) = 'FF'").pluck().get();
   db.close();
-  return count;
+  return moved as number;
 }
 
 async function expectAllArchived(world: World): Promise<void> {
   await world.start();
   await eventually('all jobs to be archived', async () => archivedIn(world.dataDir) === JOBS || undefined);
+  await eventually('their packs to be moved', async () => movedIn(world.dataDir) === JOBS || undefined);
+  expect(readdirSync(join(world.dataDir, 'archive')).length).toBeGreaterThan(0);
   await checkIntegrity(world);
   const stories = [...byStream(await world.events())].filter(([stream]) => stream.startsWith('job-'));
   expect(stories).toHaveLength(JOBS);
