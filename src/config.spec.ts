@@ -39,6 +39,7 @@ describe('loading the configuration', () => {
     ['LEASE_SECONDS', '1e3'],
     ['JOB_LIFETIME_SECONDS', '9999999'],
     ['EVIDENCE_INTERVAL_SECONDS', '1801'],
+    ['ARCHIVE_AFTER_DAYS', '30'],
     ['JOB_RETRY_DELAYS_SECONDS', '15,,60'],
     ['ROLE', 'both'],
     ['LOG_LEVEL', 'loud'],

@@ -50,6 +50,8 @@ export interface Config {
   readonly reviewWindowMs: number;
   readonly contentRetentionMs: number;
   readonly packAfterMs: number;
+  /** Undefined: jobs stay in the read models for ever. */
+  readonly archiveAfterMs: number | undefined;
   /** 32 bytes that sign the evidence log; undefined: derived from the master key. */
   readonly evidenceKey: Buffer | undefined;
   /** Between two checkpoints of the evidence log; 0: none is published. */
@@ -157,6 +159,8 @@ function durations(read: Reading) {
     reviewWindowMs: read('REVIEW_WINDOW_SECONDS', positive, 3 * DAY * 1000),
     contentRetentionMs: read('CONTENT_RETENTION_SECONDS', seconds(0, YEAR), DAY * 1000),
     packAfterMs: read('PACK_AFTER_SECONDS', positive, 3_600_000),
+    // Charts reach back 720 hours, and plans count the jobs of a month.
+    archiveAfterMs: read('ARCHIVE_AFTER_DAYS', seconds(31, 36_500, DAY * 1000), undefined),
     // Verifiers call an event LATE that is logged more than an hour after its time.
     evidenceIntervalMs: read('EVIDENCE_INTERVAL_SECONDS', seconds(0, 1_800), 300_000),
     webhookRetryDelaysMs: read(

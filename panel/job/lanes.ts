@@ -82,6 +82,7 @@ const DRAWINGS: Readonly<Record<string, Drawing>> = {
     ({ report, fence }) => `late result of attempt ${String(fence)}: ${String(report)}`,
   ),
   ContentPurged: inService('document removed'),
+  JobArchived: inService('archived: lists no longer show it'),
   JobMoved: inService(
     ({ printerName, computerName }) => `moved to ${String(printerName)} on ${String(computerName)}`,
   ),

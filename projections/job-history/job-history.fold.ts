@@ -17,7 +17,7 @@ interface Line {
 }
 
 /** The public timeline omits internal events. */
-type Shown = Exclude<JobEvent['type'], 'LeaseInvalidated' | 'LeaseKept' | 'ContentPurged'>;
+type Shown = Exclude<JobEvent['type'], 'LeaseInvalidated' | 'LeaseKept' | 'ContentPurged' | 'JobArchived'>;
 type Lines = { readonly [T in Shown]: (data: JobEventData[T]) => Line };
 
 const LATE = 'late_result';

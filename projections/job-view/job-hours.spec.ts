@@ -1,7 +1,8 @@
 import * as the from '../../test/kit/examples/jobs.js';
-import { viewOfJobs } from '../../test/kit/job-views.js';
+import { queriesOfJobs } from '../../test/kit/job-views.js';
 import { plus } from '../../src/kernel/time.js';
 import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
+import type { EventStore } from '../../src/event-sourcing/ports/event-store.port.js';
 import { recordedAt } from '../../test/kit/recorded.js';
 import { TestViews } from '../../test/kit/views.js';
 import { jobViewProjection } from './job-view.projection.js';
@@ -22,9 +23,8 @@ describe('the time until the spooler', () => {
   });
 
   it('is that of the first attempt that reached the spooler', async () => {
-    const { hours } = await new JobQueries(
-      viewOfJobs({ events: [...the.printing, ...the.failedTemporarily(), the.requeued(), the.leased(2)] }),
-    ).hours(the.seconds(0));
+    const story = [...the.printing, ...the.failedTemporarily(), the.requeued(), the.leased(2)];
+    const { hours } = await queriesOfJobs({ events: story }).hours(the.seconds(0));
     expect(hours).toEqual([{ hour: HOUR, jobs: { leased: 1 }, p50: 50, p95: 95 }]);
   });
 });
@@ -42,13 +42,11 @@ describe('jobs by hour', () => {
   });
 
   it('are counted by the status that they have now, for one account or all', async () => {
-    const jobs = new JobQueries(
-      viewOfJobs(
-        { events: the.done },
-        { events: the.failedOnce },
-        { events: [...the.taken, the.exhausted()] },
-        { events: the.inReview, of: { accountId: 'another account' } },
-      ),
+    const jobs = queriesOfJobs(
+      { events: the.done },
+      { events: the.failedOnce },
+      { events: [...the.taken, the.exhausted()] },
+      { events: the.inReview, of: { accountId: 'another account' } },
     );
     const shown = async (accountId?: string) => (await jobs.hours(the.seconds(0), accountId)).hours;
     expect(await shown(the.ACCOUNT_ID)).toMatchObject([
@@ -79,7 +77,7 @@ describe('jobs by hour', () => {
 
 describe('queued jobs by printer', () => {
   const views = new TestViews([jobViewProjection]);
-  const jobs = new JobQueries(views.store);
+  const jobs = new JobQueries(views.store, {} as EventStore);
   let position = 0;
   const create = (printerId: string, ...later: readonly JobEvent[]) => {
     const jobId = `job-${position}`;

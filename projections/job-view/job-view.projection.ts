@@ -11,7 +11,7 @@ import { spooledWithin } from './job-hours.js';
 import { jobView, listingOf, searchKey, type JobDocument } from './job-view.js';
 
 type Changes = Partial<JobDocument>;
-const moves: Moves<JobDocument, Omit<JobEventData, 'JobCreated'>> = {
+const moves: Moves<JobDocument, Omit<JobEventData, 'JobCreated' | 'JobArchived'>> = {
   JobQueued: () => ({ status: 'queued' }),
   JobLeased: ({ leaseId, fence }, at) => ({
     status: 'leased',
@@ -111,14 +111,14 @@ const QUIET: ReadonlySet<JobEvent['type']> = new Set([
 export const jobViewProjection: Projection<JobDocument, JobEvent> = {
   view: jobView,
   category: 'job',
-  handles: ['JobCreated', ...typesOf(moves)],
+  handles: ['JobCreated', ...typesOf(moves), 'JobArchived'],
   keysOf: (event) => [idOf(event.stream)],
 
   apply(document, event) {
     const { at, traceparent } = event.metadata;
     const traced = traceparent !== undefined && { traceparent };
     if (event.type === 'JobCreated') return { ...created(event.data, at), ...traced };
-    if (!document) return undefined;
+    if (!document || event.type === 'JobArchived') return undefined;
     const changes = changesBy(moves, event, document);
     const { status = document.status, retry_state = document.retry_state } = changes;
     return {

@@ -1,11 +1,10 @@
 import { PARTNER_LISTINGS } from '../../src/api/partner/jobs/job.resource.js';
+import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
 import * as the from '../../test/kit/examples/jobs.js';
-import { viewOfJobs, type JobStory } from '../../test/kit/job-views.js';
-import { JobQueries } from './job-view.queries.js';
+import { queriesOfJobs as jobs } from '../../test/kit/job-views.js';
 
 const { ACCOUNT_ID, COMPUTER_ID, PRINTER_ID } = the;
 
-const jobs = (...stories: readonly JobStory[]) => new JobQueries(viewOfJobs(...stories));
 const names = (found: readonly { job_id: string }[]) => found.map(({ job_id }) => job_id);
 const page = { limit: 25, offset: 0 };
 
@@ -21,6 +20,28 @@ describe('getting a job', () => {
     const queries = jobs({ events: the.waiting });
     expect(await queries.getJobOfComputer(COMPUTER_ID, 'a')).toMatchObject({ job_id: 'a' });
     expect(await queries.getJobOfComputer('another computer', 'a')).toBeUndefined();
+  });
+});
+
+describe('an archived job', () => {
+  const purged = [...the.done, the.purged];
+  const late = the.recordedLate('report-late', 'spooled', 1, the.cups);
+  const queries = (...events: JobEvent[]) => jobs({ events: the.waiting }, { events });
+
+  it('is got as it was before', async () => {
+    const before = await queries(...purged).getJob(ACCOUNT_ID, 'b');
+    const archived = queries(...purged, the.archived);
+    expect(before).toMatchObject({ job_id: 'b', status: 'spooler_completed', sequence: purged.length - 1 });
+    expect(await archived.getJob(ACCOUNT_ID, 'b')).toEqual(before);
+    expect(await archived.getJobOfComputer(COMPUTER_ID, 'b')).toEqual(before);
+    expect(await archived.getJob('another account', 'b')).toBeUndefined();
+  });
+
+  it('shows a result that came later, and stays out of the list', async () => {
+    const archived = queries(...purged, the.archived, late);
+    expect(await archived.getJob(ACCOUNT_ID, 'b')).toMatchObject({ sequence: purged.length + 1 });
+    const { items, total } = await archived.listJobs(ACCOUNT_ID, {}, page);
+    expect([names(items), total]).toEqual([['a'], 1]);
   });
 });
 

@@ -6,6 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { hourOf, type Instant } from '../../src/kernel/time.js';
 import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
 import type { Recorded, RecordedEvent, CreationPosition } from '../../src/kernel/recorded-event.js';
+import { archivedJob } from './archived-job.js';
 import { jobViewProjection } from './job-view.projection.js';
 import { jobHours, type JobHours } from './job-hours.js';
 import {
@@ -23,6 +24,7 @@ import {
   type Listing,
 } from './job-view.js';
 import {
+  EventStore,
   ViewStore,
   type Found,
   type Keyset,
@@ -54,14 +56,17 @@ const OLDEST_WAITING = 5;
 /** A job of another account counts as unknown. */
 @Injectable()
 export class JobQueries {
-  constructor(private readonly views: ViewStore) {}
+  constructor(
+    private readonly views: ViewStore,
+    private readonly events: EventStore,
+  ) {}
 
   async getJob(accountId: string, jobId: string): Promise<JobDocument | undefined> {
-    const job = await this.views.get(jobView, jobId);
+    const job = await this.getJobOfAnyAccount(jobId);
     return job?.account_id === accountId ? job : undefined;
   }
 
-  /** In the order of `jobIds`, without unknown ones and those of other accounts. */
+  /** In the order of `jobIds`, without unknown and archived ones and those of other accounts. */
   async getJobs(accountId: string, jobIds: readonly string[]): Promise<readonly JobDocument[]> {
     const found = await this.views.getMany(jobView, jobIds);
     return found.filter((job) => job.account_id === accountId);
@@ -79,12 +84,13 @@ export class JobQueries {
   }
 
   async getJobOfComputer(computerId: string, jobId: string): Promise<JobDocument | undefined> {
-    const job = await this.views.get(jobView, jobId);
+    const job = await this.getJobOfAnyAccount(jobId);
     return job?.computer_id === computerId ? job : undefined;
   }
 
-  getJobOfAnyAccount(jobId: string): Promise<JobDocument | undefined> {
-    return this.views.get(jobView, jobId);
+  /** Also an archived job, which no list shows. */
+  async getJobOfAnyAccount(jobId: string): Promise<JobDocument | undefined> {
+    return (await this.views.get(jobView, jobId)) ?? archivedJob(this.events, jobId);
   }
 
   async listJobs(accountId: string, filter: JobFilter, page: ListRange): Promise<ListPage<JobDocument>> {

@@ -68,6 +68,36 @@ describe('listing the jobs of one computer and its printers', () => {
   });
 });
 
+describe('listing jobs that ended before a time', () => {
+  const failed = [...the.taken, the.failedForGood()];
+  const lists = new ViewJobLists(
+    viewOfJobs(
+      { events: [...the.done, the.purged] },
+      { events: the.waiting },
+      { events: the.done },
+      { events: [...failed, the.purged] },
+      { events: [...the.done, the.purged, the.archived] },
+      { events: [...the.waiting, the.expired(), the.purged] },
+    ),
+  );
+  const last = the.seconds(3_600);
+
+  it('finds those at rest whose document is deleted, oldest first, page by page', async () => {
+    expect(await lists.endedBefore(last, { limit: 10 })).toEqual({ jobIds: ['a', 'd', 'f'] });
+    const first = await lists.endedBefore(last, { limit: 2 });
+    expect(first).toEqual({ jobIds: ['a'], next: expect.any(String) });
+    const second = await lists.endedBefore(last, { limit: 2, after: first.next! });
+    expect(second.jobIds).toEqual(['d']);
+    expect(await lists.endedBefore(last, { limit: 2, after: second.next! })).toEqual({ jobIds: ['f'] });
+  });
+
+  it('ends at the first job that was created later', async () => {
+    const ended = the.done.length - 1;
+    expect((await lists.endedBefore(the.seconds(ended), { limit: 2 })).jobIds).toEqual([]);
+    expect(await lists.endedBefore(the.seconds(ended + 1), { limit: 2 })).toEqual({ jobIds: ['a'] });
+  });
+});
+
 describe('listing jobs of accounts', () => {
   const restored = the.inReview.map((event) =>
     event.type === 'ManualReviewOpened'

@@ -1,6 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { CANCELLABLE_STATUSES } from '../../src/contexts/jobs/domain/job.rules.js';
-import type { JobLists, ListedJob, ListPage, QueuedJob, QueuePage } from '../../src/contexts/jobs/ports.js';
+import { CANCELLABLE_STATUSES, isAtRest } from '../../src/contexts/jobs/domain/job.rules.js';
+import type {
+  EndedPage,
+  JobLists,
+  ListedJob,
+  ListPage,
+  QueuedJob,
+  QueuePage,
+} from '../../src/contexts/jobs/ports.js';
 import { jobView, WAITING_LISTINGS, type JobDocument, type Listing } from './job-view.js';
 import { ViewStore, type Where, beforeTime, eventPositionIn } from '../../src/event-sourcing/index.js';
 import { LogTimes } from '../../src/contexts/webhooks/ports.js';
@@ -73,6 +80,17 @@ export class ViewJobLists implements JobLists {
     return this.list({ listed_as: 'manual_review' }, page);
   }
 
+  /** Archived jobs are gone, so few precede the first that cannot be archived yet. */
+  async endedBefore(
+    at: Instant,
+    page: { readonly limit: number; readonly after?: string },
+  ): Promise<EndedPage> {
+    const { documents, positions } = await this.views.find(jobView, { where: {}, order: 'oldest', ...page });
+    const ended = documents.filter((job) => isEnded(job) && job.updated_at < at);
+    const isLast = positions.length < page.limit || documents.at(-1)!.created_at >= at;
+    return { jobIds: ended.map((job) => job.job_id), ...(!isLast && { next: positions.at(-1)! }) };
+  }
+
   countCreatedInMonth(accountId: string, month: string): Promise<number> {
     return this.views.count(jobView, { account_id: accountId, created_month: month });
   }
@@ -102,6 +120,10 @@ export class ViewJobLists implements JobLists {
   private async find(where: Where, page: ListPage, order: 'oldest' | 'newest' = 'oldest') {
     return await this.views.list(jobView, { where, order, ...page });
   }
+}
+
+function isEnded({ status, content_available: contentAvailable }: JobDocument): boolean {
+  return isAtRest({ status, contentAvailable });
 }
 
 function listedJob({ job_id: jobId, created_at: createdAt, ...job }: JobDocument): ListedJob {

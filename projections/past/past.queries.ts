@@ -12,8 +12,8 @@ import { computersProjection } from '../computers/computers.projection.js';
 import { ComputerQueries } from '../computers/computers.queries.js';
 import { historyOf } from '../job-history/job-history.fold.js';
 import type { JobHistory } from '../job-history/job-history.js';
+import { jobAfter } from '../job-view/archived-job.js';
 import { jobView, type JobDocument } from '../job-view/job-view.js';
-import { jobViewProjection } from '../job-view/job-view.projection.js';
 import type { PrinterDocument } from '../printers/printers.js';
 import { printersProjection } from '../printers/printers.projection.js';
 import { viewModule } from '../view-module.js';
@@ -53,7 +53,7 @@ export class PastQueries {
   /** Undefined before the job existed. @throws CorruptEventError, UnavailableError */
   async job(jobId: string, at: Instant): Promise<{ job: JobDocument; history: JobHistory } | undefined> {
     const events = await this.until(streamOf('job', jobId), at);
-    const job = documentOf<JobDocument>(jobViewProjection, events, jobId);
+    const job = jobAfter(events, jobId);
     return job && { job, history: historyOf(events as unknown as Recorded<JobEvent>[]) };
   }
 
@@ -102,7 +102,7 @@ export class PastQueries {
     return { computer, printers: printers.filter(({ status }) => status !== 'removed') };
   }
 
-  /** A job that has not changed since is not folded. */
+  /** A job that has not changed since is not folded. Archived jobs are not counted. */
   private async countJobs(accountId: string, at: Instant, isLate: () => boolean) {
     const jobs: Partial<Record<JobStatus, number>> = {};
     const query = { where: { account_id: accountId }, order: 'oldest', limit: AT_ONCE } as const;

@@ -8,9 +8,10 @@ import type { PackingRule, Stores } from '../event-sourcing/index.js';
 
 const PAUSE_MS: Milliseconds = 60_000;
 const CATEGORIES = ['job', 'delivery', 'claim'];
+const OVER = ['JobArchived'];
 
 export function atRest({ packAfterMs }: Pick<Config, 'packAfterMs'>, clock: Clock): PackingRule {
-  return { before: plus(clock.now(), -packAfterMs), categories: CATEGORIES };
+  return { before: plus(clock.now(), -packAfterMs), categories: CATEGORIES, over: OVER };
 }
 
 interface Packing {

@@ -29,6 +29,7 @@ import { Readiness } from '../kernel/readiness.js';
 import type { Milliseconds } from '../kernel/time.js';
 import { countJobs, buildInfo } from '../operations/metrics/metrics.js';
 import { readModelGauges } from '../operations/metrics/read-model-gauges.js';
+import { archivingOf } from './archiving.js';
 import { packingOf } from './packing.js';
 import { PLATFORM, type Platform } from './platform.module.js';
 import { timerLoopOf } from './processes.js';
@@ -117,13 +118,14 @@ export class Workers implements OnApplicationBootstrap, OnModuleDestroy, OnAppli
     const { stores, clock, logger, aggregates } = this.platform;
     const failures = retriedFailures(logger);
     const onError = (error: unknown) => failures(error, 'the content sweep failed; it runs again later');
-    const swept = { contents: stores.contents, lists: this.lists, job: this.job, aggregates };
-    const contents = new ContentSweep(swept, clock, onError);
+    const jobs = { lists: this.lists, job: this.job, aggregates };
+    const contents = new ContentSweep({ contents: stores.contents, ...jobs }, clock, onError);
     const sweep = new RepeatedRun((signal) => contents.sweep(signal), DAY_MS, clock, onError);
+    const archiving = archivingOf(this.platform, jobs);
     const packing = packingOf(this.platform);
     const consumers = this.group()
       .add('timers', together(this.timers, this.alerts))
-      .add('content-sweep', sweep)
+      .add('content-sweep', archiving ? together(sweep, archiving) : sweep)
       .add('webhooks', this.webhooks)
       .add('changes', this.changes.keeper)
       .add('evidence', this.evidence);

@@ -1,9 +1,10 @@
 import Database from 'better-sqlite3';
+import { existsSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { positionFromNumber } from '../../src/event-sourcing/write/event-codec.js';
 import { plus } from '../../src/kernel/time.js';
 import type { Append } from '../../src/event-sourcing/ports/event-store.port.js';
-import type { Stores } from '../../src/event-sourcing/ports/stores.js';
+import type { PackingRule, Stores } from '../../src/event-sourcing/ports/stores.js';
 import { NOON } from '../kit/recorded.js';
 import { asOlderRelease } from '../kit/stored-rows.js';
 import { implementations, storesOf } from './implementations.js';
@@ -31,7 +32,7 @@ async function everythingIn({ events, maintenance }: Stores) {
 
 describe.each(implementations)('packing in $name', (implementation) => {
   const fixture = storesOf(implementation);
-  const pack = (rule = AT_REST) => fixture.stores.packing!.run(rule);
+  const pack = (rule: PackingRule = AT_REST) => fixture.stores.packing!.run(rule);
   const packs = () => {
     const db = new Database(join(fixture.folder, 'rps.db'), { readonly: true });
     const rows = db.prepare('SELECT first, last FROM packs ORDER BY id').raw().all();
@@ -85,6 +86,62 @@ describe.each(implementations)('packing in $name', (implementation) => {
       [0, 0],
     ]);
     expect(await everythingIn(fixture.stores)).toEqual(before);
+  });
+
+  describe('of streams that are over', () => {
+    const OVER = { ...AT_REST, over: ['NoteClosed'] };
+    const folder = () => join(fixture.folder, 'archive');
+    const files = () => (existsSync(folder()) ? readdirSync(folder()) : []);
+    const sizeOf = (file: string) => statSync(join(folder(), file)).size;
+    const MONTH = NOON.slice(0, 'YYYY-MM'.length);
+
+    it('moves them to the file of their month without changing any read', async () => {
+      await fixture.append(...first);
+      const before = await everythingIn(fixture.stores);
+      expect(await pack(OVER)).toBe(2);
+      expect([packs(), files()]).toEqual([
+        [
+          [0, 2],
+          [0, 0],
+        ],
+        [MONTH],
+      ]);
+      expect(await everythingIn(fixture.stores)).toEqual(before);
+      await fixture.reopen();
+      expect(await everythingIn(fixture.stores)).toEqual(before);
+    });
+
+    it('moves a packed stream once it is over, and packs one that goes on in the database', async () => {
+      await fixture.append(...first.slice(0, 3));
+      await pack(OVER);
+      expect(files()).toEqual([]);
+      await fixture.append(first[3]!);
+      await pack(OVER);
+      const size = sizeOf(MONTH);
+      await fixture.append(goOn('note-1', 2, moved('in')));
+      const before = await everythingIn(fixture.stores);
+      await pack(OVER);
+      expect([packs()[0], sizeOf(MONTH)]).toEqual([[0, 3], size]);
+      expect(await everythingIn(fixture.stores)).toEqual(before);
+      await fixture.append(goOn('note-1', 3, closed()), begin('note-3', written('three'), closed()));
+      const after = await everythingIn(fixture.stores);
+      await pack(OVER);
+      await fixture.reopen();
+      expect(await everythingIn(fixture.stores)).toEqual(after);
+      expect(sizeOf(MONTH)).toBeGreaterThan(size);
+    });
+
+    it('names the stream whose part of the file is missing', async () => {
+      await fixture.append(...first);
+      await pack(OVER);
+      truncateSync(join(folder(), MONTH), sizeOf(MONTH) - 1);
+      await fixture.reopen();
+      const { events } = fixture.stores;
+      await expect(events.load('note-1')).rejects.toMatchObject({ stream: 'note-1', revision: 0 });
+      expect(await events.load('note-2')).toHaveLength(1);
+      rmSync(folder(), { recursive: true });
+      await expect(events.load('note-1')).rejects.toMatchObject({ stream: 'note-1', revision: 0 });
+    });
   });
 
   it('begins a new pack when the last one is full', async () => {

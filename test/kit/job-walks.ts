@@ -72,12 +72,14 @@ const others: readonly Wish[] = [
   (_, at) => the.retry('again', at),
   (_, at) => the.expire(at),
   () => the.cancel(),
-  (_, at) => the.purge(at),
   (_, at) => the.noteReprint(1, at),
   (fence, at) => the.move({ printerId: the.printerIdOf(fence) }, at),
   (_, at) => the.move({ printerId: the.printerIdOf(7), computerId: the.OTHER_COMPUTER_ID }, at),
   () => the.clear(),
 ];
+
+/** One needs the other, so both are frequent. */
+const afterTheEnd: readonly Wish[] = [(_, at) => the.purge(at), (_, at) => the.archive(at)];
 
 const reports: fc.Arbitrary<Wish> = fc
   .record({
@@ -102,6 +104,7 @@ const wishes: fc.Arbitrary<Wish> = fc.oneof(
   { weight: 5, arbitrary: onward },
   { weight: 3, arbitrary: fc.constantFrom(...others) },
   { weight: 3, arbitrary: reports },
+  { weight: 1, arbitrary: fc.constantFrom(...afterTheEnd) },
 );
 
 /** Seconds between two steps, with occasional jumps past every deadline or backwards. */
@@ -111,12 +114,16 @@ const pauses = fc.oneof(
 );
 
 /** Random lives of a job under any commands in any order; the caller runs the walk. */
-export const walks: fc.Arbitrary<() => Walk> = fc
-  .array(fc.tuple(wishes, pauses), { minLength: 1, maxLength: 60 })
-  .map((wanted) => () => walk(wanted));
+export const walks = walksAfter(the.waiting);
 
-function walk(wanted: readonly (readonly [Wish, number])[]): Walk {
-  const events: JobEvent[] = [...the.waiting];
+export function walksAfter(past: readonly JobEvent[]): fc.Arbitrary<() => Walk> {
+  return fc
+    .array(fc.tuple(wishes, pauses), { minLength: 1, maxLength: 60 })
+    .map((wanted) => () => walk(past, wanted));
+}
+
+function walk(past: readonly JobEvent[], wanted: readonly (readonly [Wish, number])[]): Walk {
+  const events: JobEvent[] = [...past];
   const steps: Step[] = [];
   let job = fold(jobDecider, events);
   let now = 0;

@@ -4,7 +4,7 @@ import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
 import { fold } from '../../src/kernel/decider.js';
 import { epochMs, later } from '../../src/kernel/time.js';
 import * as the from '../kit/examples/jobs.js';
-import { jobDecider, walks, type Walk } from '../kit/job-walks.js';
+import { jobDecider, walks, walksAfter, type Walk } from '../kit/job-walks.js';
 
 const RUNS = { numRuns: 500 };
 
@@ -99,6 +99,28 @@ describe('every job', () => {
         } else if (ENDS_A_LEASE.has(event.type)) held = false;
       }
     });
+  });
+});
+
+describe('an archived job', () => {
+  it.each<[string, readonly JobEvent[]]>([
+    ['completed', the.done],
+    ['cancelled', [...the.withAgent, the.invalidated('cancelled'), the.cancelled()]],
+    ['expired', [...the.withAgent, the.invalidated('expired'), the.expired()]],
+    ['failed', [...the.taken, the.exhausted()]],
+    ['expired undecided', [...the.inReview, the.expired()]],
+  ])('gets late results and notes of reprints, and nothing else (%s)', (_, ended) => {
+    const archived = [...ended, the.purged, the.archived];
+    const more = new Set<string>();
+    fc.assert(
+      fc.property(walksAfter(archived), (walk) =>
+        walk()
+          .events.slice(archived.length)
+          .forEach(({ type }) => more.add(type)),
+      ),
+      RUNS,
+    );
+    expect([...more].sort()).toEqual(['JobReprinted', 'LateResultRecorded']);
   });
 });
 
@@ -200,6 +222,7 @@ const EVERYTHING: readonly JobEvent['type'][] = [
   'JobExpired',
   'LateResultRecorded',
   'ContentPurged',
+  'JobArchived',
   'JobReprinted',
   'JobMoved',
 ];

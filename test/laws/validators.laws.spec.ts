@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { historyOf } from '../../projections/job-history/job-history.fold.js';
-import { jobViewProjection } from '../../projections/job-view/job-view.projection.js';
+import { jobAfter } from '../../projections/job-view/archived-job.js';
 import type { JobDocument } from '../../projections/job-view/job-view.js';
 import { partnerJobResource } from '../../src/api/partner/jobs/job.resource.js';
 import { jobResource } from '../../src/api/resources/print-job.resource.js';
@@ -41,11 +41,11 @@ const moments = fc.array(fc.integer({ min: 0, max: 40 * the.DAY }), { minLength:
 function answersOf(validators: Validators, show: Show, events: readonly JobEvent[], at: readonly number[]) {
   const answers = new Map<string, Set<string>>();
   const stored: Past = recorded(the.JOB_STREAM, ...events);
-  let job: JobDocument | undefined;
-  for (const [n, event] of stored.entries()) {
-    job = jobViewProjection.apply(job, event, the.JOB_ID)!;
+  for (const n of stored.keys()) {
+    const past = stored.slice(0, n + 1);
+    const job = jobAfter(past, the.JOB_ID)!;
     for (const second of at) {
-      const [etag, answer] = show(validators, job, stored.slice(0, n + 1), the.seconds(second));
+      const [etag, answer] = show(validators, job, past, the.seconds(second));
       answers.set(etag, (answers.get(etag) ?? new Set<string>()).add(JSON.stringify(answer)));
     }
   }

@@ -21,6 +21,7 @@ export type { Job } from './domain/job.state.js';
 export { ContentSweep } from './content-deletion.js';
 export * from './coordinated.commands.js';
 export { HeldLeases } from './held-leases.js';
+export { JobArchive, type ArchivedStores } from './job-archive.js';
 export { JobExplanations } from './job-explanations.js';
 export { JobNotifier } from './job-notifier.js';
 export { JOB, type JobAggregate } from './job.aggregate.js';

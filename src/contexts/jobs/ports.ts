@@ -38,6 +38,13 @@ export interface QueuePage {
   readonly next?: string;
 }
 
+export interface EndedPage {
+  /** Ids of those jobs on the page that ended. */
+  readonly jobIds: readonly string[];
+  /** Start of the next page; undefined if no older job follows. */
+  readonly next?: string;
+}
+
 export interface HeldLease {
   readonly jobId: string;
   readonly leaseId: string;
@@ -76,6 +83,11 @@ export abstract class JobLists {
   ): Promise<readonly ListedJob[]>;
   /** Of all accounts. */
   abstract inReview(page: ListPage): Promise<readonly ListedJob[]>;
+  /** At rest and unchanged since before this time, in the order of creation. */
+  abstract endedBefore(
+    at: Instant,
+    page: { readonly limit: number; readonly after?: string },
+  ): Promise<EndedPage>;
   /** @param month `YYYY-MM` in UTC */
   abstract countCreatedInMonth(accountId: string, month: string): Promise<number>;
   /** Those of `jobIds` whose content is still needed. A job that is not listed yet may need its content too. */

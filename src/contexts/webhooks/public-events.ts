@@ -56,6 +56,7 @@ const PUBLIC_TYPES: Table = {
   JobExpired: () => 'job.expired',
   LateResultRecorded: unpublished,
   ContentPurged: unpublished,
+  JobArchived: unpublished,
   JobReprinted: unpublished,
   JobMoved: () => 'job.queued',
   LeaseKept: unpublished,

@@ -28,6 +28,7 @@ import { FileContentStore } from './files/file-content-store.js';
 import { makePrivate } from './files/private-files.js';
 import { damageOf, guardReader, isDamage } from './sqlite-errors.js';
 import { claimDatabase, lockDataDir } from './data-dir-lock.js';
+import { ARCHIVE } from './log/archive-files.js';
 import { DatabaseWatch } from './database-watch.js';
 import { checkRootPages, checkLogTables, hasFewStreams, makeDatabase, markStore } from './stored-state.js';
 import { workerThreads, type StoreThreads } from './store-threads.js';
@@ -189,7 +190,7 @@ interface EmbeddedOptions {
 
 const PRIVATE = [
   ...['lock.db', 'lock.db-journal', 'rps.db', 'rps.db-wal', 'rps.db-shm', ...HASH_FILES],
-  ...['master.key', 'operator-token', 'content'],
+  ...['master.key', 'operator-token', 'content', ARCHIVE],
 ];
 
 /** @throws DataDirLockedError if another process uses the folder */

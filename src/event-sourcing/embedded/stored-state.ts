@@ -9,8 +9,9 @@ import {
   openLogForReading,
   type Connection,
 } from './connection.js';
+import { ARCHIVE } from './log/archive-files.js';
 import { LogReader } from './log/log-reader.js';
-import { hasTable, readSchemaVersion, SCHEMA_VERSION } from './log/log-schema.js';
+import { ARCHIVED_VERSION, hasTable, readSchemaVersion } from './log/log-schema.js';
 import { hasEvents } from './log/migration.js';
 import { StoreDamagedError } from '../../kernel/errors.js';
 
@@ -54,7 +55,7 @@ export function hasDatabase(dataDir: string): boolean {
 }
 
 function databaseState(db: Connection): Omit<StoredState, 'remains'> {
-  if (readSchemaVersion(db) > SCHEMA_VERSION) return { database: 'newer', ...NO_EVENTS };
+  if (readSchemaVersion(db) > ARCHIVED_VERSION) return { database: 'newer', ...NO_EVENTS };
   if (!hasTable(db, 'events')) return { database: 'foreign', ...NO_EVENTS };
   return { database: 'ours', hasEvents: hasEvents(db), keyCheck: readKeyCheck(db) };
 }
@@ -64,6 +65,7 @@ function remainsIn(dataDir: string): string[] {
   const files = ['master.key', 'operator-token'].filter(isThere);
   if ((statSync(join(dataDir, 'rps.db-wal'), { throwIfNoEntry: false })?.size ?? 0) > 0)
     files.push('rps.db-wal');
+  if (isThere(ARCHIVE)) files.push(`${ARCHIVE}/`);
   return isThere('content') && hasDocuments(join(dataDir, 'content')) ? [...files, 'content/'] : files;
 }
 

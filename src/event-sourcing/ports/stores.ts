@@ -51,6 +51,8 @@ export interface PackingRule {
   /** Time of a stream's last event, or later. */
   readonly before: Instant;
   readonly categories: readonly string[];
+  /** Types of events: a stream whose last one is of these leaves the database for a file of its month. */
+  readonly over?: readonly string[];
 }
 
 /** Compresses streams at rest. Reads give the same events before, meanwhile and afterwards. */

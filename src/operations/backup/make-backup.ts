@@ -4,7 +4,15 @@ import { jobView } from '../../../projections/job-view/job-view.js';
 import { DataDirLockedError } from '../../kernel/errors.js';
 import type { Instant, Clock } from '../../kernel/time.js';
 import { readRestoreMark } from '../../app/restore-mark.js';
-import { BackupError, contentPath, DATABASE, SECRETS, writeManifest, type BackedUpFile } from './manifest.js';
+import {
+  ARCHIVE,
+  BackupError,
+  contentPath,
+  DATABASE,
+  SECRETS,
+  writeManifest,
+  type BackedUpFile,
+} from './manifest.js';
 import {
   copyFile,
   sumOf,
@@ -54,6 +62,8 @@ export async function makeBackup(options: BackupOptions): Promise<BackupMade> {
   if (damage !== undefined) throw new BackupError(`the database in ${dataDir} is damaged: ${damage}`);
   await syncFile(join(folder, DATABASE));
   const files: BackedUpFile[] = [{ path: DATABASE, ...(await sumOf(join(folder, DATABASE))) }];
+  // After the database: the files only grow.
+  files.push(...(await copyArchive(dataDir, folder)));
   const secrets = SECRETS.filter((name) => existsSync(join(dataDir, name)));
   for (const path of secrets)
     files.push({ path, ...(await copyFile(join(dataDir, path), join(folder, path))) });
@@ -96,6 +106,15 @@ function makeEmptyFolder(folder: string): void {
   }
   makeFolders(folder);
   chmodSync(folder, 0o700);
+}
+
+async function copyArchive(dataDir: string, folder: string): Promise<readonly BackedUpFile[]> {
+  if (!existsSync(join(dataDir, ARCHIVE))) return [];
+  const paths = readdirSync(join(dataDir, ARCHIVE)).map((name) => `${ARCHIVE}/${name}`);
+  const files: BackedUpFile[] = [];
+  for (const path of paths)
+    files.push({ path, ...(await copyFile(join(dataDir, path), join(folder, path))) });
+  return files;
 }
 
 async function copyDocuments(dataDir: string, folder: string) {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Instant, Clock } from '../../kernel/time.js';
 import { readRestoreMark, writeRestoreMark } from '../../app/restore-mark.js';
 import {
+  ARCHIVE,
   BackupError,
   compare,
   DATABASE,
@@ -33,7 +34,7 @@ export interface BackupRestored {
   readonly next: readonly string[];
 }
 
-const STORE = [DATABASE, `${DATABASE}-wal`, `${DATABASE}-shm`, 'content', ...SECRETS];
+const STORE = [DATABASE, `${DATABASE}-wal`, `${DATABASE}-shm`, 'content', ARCHIVE, ...SECRETS];
 
 /**
  * Mark first, database last, so that an unfinished restore is refused. @throws BackupError; errors of the

@@ -7,7 +7,7 @@ import { JobQueries } from '../../../projections/job-view/job-view.queries.js';
 import { DeliveryQueries } from '../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import { elapsed, type Instant } from '../../kernel/time.js';
 import { StoreCollectors, type Sample } from './store-collectors.js';
-import type { ViewMaintenance, ViewStore } from '../../event-sourcing/index.js';
+import type { Stores, ViewMaintenance, ViewStore } from '../../event-sourcing/index.js';
 import type { EvidenceLog } from '../../evidence/evidence-log.js';
 import { HALT_REASONS } from '../../evidence/progress.js';
 
@@ -21,7 +21,7 @@ export interface GaugeSources {
 
 export function readModelGauges(
   registry: Registry,
-  { views, maintenance }: { readonly views: ViewStore; readonly maintenance: ViewMaintenance },
+  { events, views, maintenance }: Pick<Stores, 'events' | 'views' | 'maintenance'>,
   { logger, waitingPolls, isRolledBack, evidence, now }: GaugeSources,
 ): void {
   collectDefaultMetrics({ register: registry });
@@ -29,7 +29,7 @@ export function readModelGauges(
     logger.warn({ err: error, collector }, 'gauges cannot be read and are left out of /metrics'),
   );
   projections(collectors, maintenance);
-  jobs(collectors, views, now);
+  jobs(collectors, new JobQueries(views, events), now);
   devices(collectors, views);
   deliveries(collectors, views);
   credentials(collectors, views, now);
@@ -64,8 +64,7 @@ function projections(collectors: StoreCollectors, maintenance: ViewMaintenance):
   });
 }
 
-function jobs(collectors: StoreCollectors, views: ViewStore, now: () => Instant): void {
-  const queries = new JobQueries(views);
+function jobs(collectors: StoreCollectors, queries: JobQueries, now: () => Instant): void {
   collectors.add({
     name: 'jobs',
     gauges: {

@@ -108,6 +108,7 @@ export const moved = (
 export const reprinted = (n = 1) =>
   ({ type: 'JobReprinted', data: { reprintId: leaseIdOf(n) } }) satisfies JobEvent;
 export const purged = { type: 'ContentPurged', data: {} } satisfies JobEvent;
+export const archived = { type: 'JobArchived', data: {} } satisfies JobEvent;
 
 type FailureData = Extract<JobEvent, { type: 'JobFailed' }>['data'];
 type ReviewData = Extract<JobEvent, { type: 'ManualReviewOpened' }>['data'];
@@ -164,7 +165,6 @@ export const restoredUnleased: JobEvent = {
 };
 export const recordedLate = (reportId: string, report: ReportType, fence = 1, more: Partial<LateData> = {}) =>
   ({ type: 'LateResultRecorded', data: { ...refOf(fence), reportId, report, ...more } }) satisfies JobEvent;
-
 export const cups = { spoolerProvider: 'cups', spoolerJobId: '7' };
 
 /** Event sequences up to each stage of a job. */
@@ -297,3 +297,4 @@ export const clear = (queueOf = PRINTER_ID) => new jobs.CancelJob({ jobId: JOB_I
 export const noteReprint = (n = 1, at = NOON) =>
   new jobs.NoteReprint({ jobId: JOB_ID, reprintId: leaseIdOf(n), at, by });
 export const purge = (at = NOON) => new jobs.PurgeContent({ jobId: JOB_ID, at, by });
+export const archive = (at = NOON) => new jobs.ArchiveJob({ jobId: JOB_ID, at, by });

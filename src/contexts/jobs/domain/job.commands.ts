@@ -213,6 +213,8 @@ export class SuspectClone extends command('SuspectClone')<
 
 export class PurgeContent extends command('PurgeContent')<{ jobId: string }, JobOutcome> {}
 
+export class ArchiveJob extends command('ArchiveJob')<{ jobId: string }, JobOutcome> {}
+
 /** To a printer that can print it, from one for which it waits. */
 export class MoveJob extends command('MoveJob')<
   { jobId: string; fromPrinterId: string; to: PrinterRef },
@@ -242,6 +244,7 @@ export type JobCommand =
   | ParkRestoredJob
   | SuspectClone
   | PurgeContent
+  | ArchiveJob
   | NoteReprint
   | MoveJob;
 

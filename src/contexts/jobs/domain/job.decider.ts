@@ -5,6 +5,7 @@ import { reconcileLease, suspectClone } from './job.evidence.js';
 import { handoffSilence, spoolSilence, startHandoff } from './job.hand-off.js';
 import { acceptJob, agentGone, contentLost, expireLease, grant, release, voidLease } from './job.lease.js';
 import {
+  archive,
   cancel,
   create,
   endRetry,
@@ -55,6 +56,7 @@ const decisions: Decisions = {
   ParkRestoredJob: (job, command, policy) => accept(...parkRestored(job, command, policy)),
   SuspectClone: (job, command, policy) => accept(...suspectClone(job, command, policy)),
   PurgeContent: purgeContent,
+  ArchiveJob: archive,
   NoteReprint: noteReprint,
   MoveJob: move,
 };

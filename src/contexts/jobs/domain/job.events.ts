@@ -189,6 +189,8 @@ export interface JobEventData {
     }
   >;
   readonly ContentPurged: Record<string, never>;
+  /** Out of the read models: lists and counts no longer show it. Changes nothing of the job. */
+  readonly JobArchived: Record<string, never>;
   /** A new job prints the document again; changes nothing of this one. */
   readonly JobReprinted: Readonly<{ reprintId: string }>;
   /** It waits for another printer of the account. */

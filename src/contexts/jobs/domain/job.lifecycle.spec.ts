@@ -1,6 +1,7 @@
 import * as the from '../../../../test/kit/examples/jobs.js';
 import { storyOf } from '../../../../test/kit/decider.js';
 import { makeJobDecider } from './job.decider.js';
+import type { JobEvent } from './job.events.js';
 import { defaultJobPolicy } from './job.policy.js';
 
 const { given } = storyOf(makeJobDecider(defaultJobPolicy));
@@ -193,6 +194,49 @@ describe('retrying a job automatically', () => {
     given(...the.failedOnce)
       .when(the.requeue(1, seconds(DAY)))
       .then(the.expired());
+  });
+});
+
+describe('archiving a job', () => {
+  it.each<[string, JobEvent[]]>([
+    ['completed', the.done],
+    ['cancelled', [...the.waiting, the.cancelled()]],
+    ['expired', [...the.waiting, the.expired()]],
+    ['failed for good', [...the.taken, the.failedForGood()]],
+  ])('archives one that is %s once its document is deleted, and once only', (_, ended) => {
+    given(...ended)
+      .when(the.archive())
+      .thenNothing();
+    given(...ended, the.purged)
+      .when(the.archive())
+      .then(the.archived);
+    given(...ended, the.purged, the.archived)
+      .when(the.archive())
+      .thenNothing();
+  });
+
+  it.each<[string, JobEvent[]]>([
+    ['waits', the.waiting],
+    ['is printing', the.printing],
+    ['waits for a decision', the.inReview],
+    ['waits for a retry', the.failedOnce],
+  ])('keeps one that %s', (_, events) => {
+    given(...events)
+      .when(the.archive(seconds(400 * DAY)))
+      .thenNothing();
+  });
+
+  it('refuses and records as before', () => {
+    const archived = [...the.done, the.purged, the.archived];
+    given(...archived)
+      .when(the.cancel())
+      .thenRejected('JobNotCancellable');
+    given(...archived)
+      .when(the.retry())
+      .thenRejected('RetryDuplicationRisk');
+    given(...archived)
+      .when(the.report('spooler_failed', { id: 'report-late' }))
+      .then(the.recordedLate('report-late', 'spooler_failed'));
   });
 });
 

@@ -1,6 +1,7 @@
 import { accept, reject } from '../../../kernel/decider.js';
 import { plus } from '../../../kernel/time.js';
 import type {
+  ArchiveJob,
   CancelJob,
   CreateJob,
   EndRetry,
@@ -16,7 +17,7 @@ import type {
 import type { JobEvent, JobStatus } from './job.events.js';
 import { canBePrinted, expired, invalidated, parked } from './job.outcomes.js';
 import { MAX_MOVES, MAX_REPRINTS, type JobPolicy } from './job.policy.js';
-import { canCancel, canRetry } from './job.rules.js';
+import { canCancel, canRetry, isAtRest } from './job.rules.js';
 import type { Job } from './job.state.js';
 
 type SomeJob = Job & { readonly status: JobStatus };
@@ -101,6 +102,11 @@ export function expire(job: Job, { at }: ExpireJob, policy: JobPolicy): JobDecis
 export function purgeContent(job: Job, { at }: PurgeContent): JobDecision<PurgeContent> {
   if (!job.contentAvailable || canBePrinted(job, at)) return accept();
   return accept<JobEvent>({ type: 'ContentPurged', data: {} });
+}
+
+export function archive(job: Job): JobDecision<ArchiveJob> {
+  if (job.isArchived || !isAtRest(job)) return accept();
+  return accept<JobEvent>({ type: 'JobArchived', data: {} });
 }
 
 export function noteReprint({ reprints }: Job, { reprintId }: NoteReprint): JobDecision<NoteReprint> {

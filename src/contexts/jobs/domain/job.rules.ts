@@ -26,6 +26,11 @@ export function isFinal(status: Status): boolean {
   return FINAL_STATUSES.some((final) => final === status);
 }
 
+/** Nothing can follow but late results and notes of reprints. A failed job without content is not retried. */
+export function isAtRest(job: { readonly status: Status; readonly contentAvailable: boolean }): boolean {
+  return !job.contentAvailable && (isFinal(job.status) || job.status === 'failed');
+}
+
 /** The job failed or waits for a decision, and is still printable. */
 export function canRetry(
   job: {

@@ -21,6 +21,7 @@ export interface Job {
   readonly printerId: string;
   readonly contentHash: string;
   readonly contentAvailable: boolean;
+  readonly isArchived: boolean;
   readonly options?: PrintOptions;
   readonly expiresAt: Instant;
   readonly maxAutoRetries: number;
@@ -57,6 +58,7 @@ export const noJob: Job = {
   printerId: '',
   contentHash: '',
   contentAvailable: false,
+  isArchived: false,
   expiresAt: '',
   maxAutoRetries: 0,
   attemptCount: 0,
@@ -178,6 +180,7 @@ const moves: Moves = {
     reportsSeen: remember(job, reportId),
   }),
   ContentPurged: (job) => ({ ...job, contentAvailable: false }),
+  JobArchived: (job) => ({ ...job, isArchived: true }),
   JobMoved: (job, { printerId, computerId, fromComputerId }) => ({
     ...job,
     printerId,

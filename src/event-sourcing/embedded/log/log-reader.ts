@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { TextPage } from '../../ports/stored-texts.port.js';
 import { positionFromNumber, type StoredRow } from '../../write/event-codec.js';
 import type { Connection } from '../connection.js';
+import { ArchiveFiles } from './archive-files.js';
 import { rowFrom, type EventColumns, isNamed } from './log-schema.js';
 import { packChecksum, rowsOf } from './pack.js';
 import { CorruptEventError } from '../../../kernel/errors.js';
@@ -34,10 +35,12 @@ interface Page {
 export class LogReader {
   private readonly unpacked = new LRUCache<number, ReadonlyMap<number, StoredRow>>({ max: CACHED_PACKS });
   private readonly statements: Readonly<Record<keyof typeof SQL, Statement>>;
+  private readonly archive: ArchiveFiles;
   private readonly page: (after: number, max: number) => Page;
   private readonly wantedPage: (after: number, max: number, unwanted: string) => Page & { end: number };
 
   constructor(db: Connection) {
+    this.archive = new ArchiveFiles(db);
     this.statements = {
       stream: db.prepare(SQL.stream).raw(),
       page: db.prepare(SQL.page).raw(),
@@ -114,7 +117,7 @@ export class LogReader {
 
   private packedRows(name: string, from: number): StoredRow[] {
     const packs = this.statements.packs.all({ name, from }) as Omit<PackColumns, 'stream'>[];
-    const rows = packs.flatMap((pack) => unpack({ ...pack, stream: name }));
+    const rows = packs.flatMap((pack) => this.unpack({ ...pack, stream: name }));
     return rows.filter(({ revision }) => revision >= from);
   }
 
@@ -139,24 +142,25 @@ export class LogReader {
     const cached = this.unpacked.get(pack)?.get(position);
     if (cached) return cached;
     if (!columns) throw new CorruptEventError(`of pack ${pack}`, 0, positionFromNumber(position));
-    const rows = new Map(unpack(columns).map((row) => [Number(row.position), row]));
+    const rows = new Map(this.unpack(columns).map((row) => [Number(row.position), row]));
     this.unpacked.set(pack, rows);
     const row = rows.get(position);
     if (!row)
       throw new CorruptEventError(String(columns.stream), columns.first, positionFromNumber(position));
     return row;
   }
-}
 
-/** @throws CorruptEventError */
-function unpack({ id, stream, first, checksum, bytes }: PackColumns): StoredRow[] {
-  const range = { stream: String(stream), first, position: id };
-  try {
-    if (packChecksum(bytes, range) === checksum) return rowsOf(bytes, range);
-  } catch {
-    // The pack is damaged.
+  /** @throws CorruptEventError also if the archive lacks the pack */
+  private unpack({ id, stream, first, checksum, bytes }: PackColumns): StoredRow[] {
+    const range = { stream: String(stream), first, position: id };
+    try {
+      const pack = this.archive.resolve(bytes);
+      if (packChecksum(pack, range) === checksum) return rowsOf(pack, range);
+    } catch {
+      // The pack is damaged or missing.
+    }
+    throw new CorruptEventError(range.stream, first, positionFromNumber(id));
   }
-  throw new CorruptEventError(range.stream, first, positionFromNumber(id));
 }
 
 /** A damaged index hides rows. @throws CorruptEventError for the first missing event */

@@ -5,6 +5,8 @@ import { CorruptEventError } from '../../../kernel/errors.js';
 
 /** Increment if older releases must not open the database. */
 export const SCHEMA_VERSION = 4;
+/** Packs may be in archive files. */
+export const ARCHIVED_VERSION = 5;
 
 /**
  * `packs`: consecutive events of a stream at rest, by the position of the first. `packed`: the pack of each

@@ -3,7 +3,9 @@ import { categoryOf } from '../../../kernel/ids.js';
 import type { StoredRow } from '../../write/event-codec.js';
 import type { PackingRule } from '../../ports/stores.js';
 import type { Connection } from '../connection.js';
+import { ArchiveFiles } from './archive-files.js';
 import { LogReader } from './log-reader.js';
+import { ARCHIVED_VERSION, readSchemaVersion } from './log-schema.js';
 import { canPack, packChecksum, packOf } from './pack.js';
 
 const STEP_MS = 10;
@@ -15,11 +17,13 @@ const CURSOR = 'packing';
 export class Packing {
   private readonly statements: Readonly<Record<keyof typeof SQL, Statement>>;
   private readonly reader: LogReader;
+  private readonly archive: ArchiveFiles;
 
   constructor(private readonly db: Connection) {
     const prepared = Object.entries(SQL).map(([name, text]) => [name, db.prepare(text)] as const);
     this.statements = Object.fromEntries(prepared) as Record<keyof typeof SQL, Statement>;
     this.reader = new LogReader(db);
+    this.archive = new ArchiveFiles(db);
   }
 
   /** Yields after each transaction. @throws CorruptEventError for a damaged row, which stays */
@@ -31,24 +35,31 @@ export class Packing {
 
   private inStep(work: () => boolean): boolean {
     const end = performance.now() + STEP_MS;
-    return this.db.transaction(() => {
-      while (performance.now() < end) if (!work()) return false;
-      return true;
-    })();
+    try {
+      return this.db.transaction(() => {
+        let isMore = true;
+        while (isMore && performance.now() < end) isMore = work();
+        this.archive.flush();
+        return isMore;
+      })();
+    } finally {
+      this.archive.discard();
+    }
   }
 
   /** Moves along the log; packs a stream at its last row. */
-  private packNext({ before, categories }: PackingRule, done: { packed: number }): boolean {
+  private packNext(rule: PackingRule, done: { packed: number }): boolean {
+    const { before, categories } = rule;
     const { cursor, next, setCursor } = this.statements;
     const after = Number((cursor.get(CURSOR) as { position: string } | undefined)?.position ?? 0);
     const row = next.get(after) as NextRow | undefined;
     if (!row || row.at > before) return false;
-    if (row.isLast && categories.includes(categoryOf(row.name)) && this.pack(row)) done.packed++;
+    if (row.isLast && categories.includes(categoryOf(row.name)) && this.pack(row, rule)) done.packed++;
     setCursor.run(CURSOR, String(row.position));
     return true;
   }
 
-  private pack({ stream: number, name: stream, revision }: NextRow): boolean {
+  private pack({ stream: number, name: stream, revision, type, at }: NextRow, rule: PackingRule): boolean {
     const { lastPack, addPack, addPacked, dropPack, dropRows } = this.statements;
     const last = lastPack.get(number) as { id: number; first: number; last: number } | undefined;
     const isOpen = last !== undefined && last.last - last.first + 1 < FULL_PACK;
@@ -59,10 +70,18 @@ export class Packing {
     const bytes = packOf(rows);
     const checksum = packChecksum(bytes, { stream, first, position });
     if (isOpen) dropPack.run(last.id);
-    addPack.run(position, number, first, revision, checksum, bytes);
+    const isOver = rule.over?.includes(type) && !this.db.memory;
+    const stored = isOver ? this.archived(at, bytes) : bytes;
+    addPack.run(position, number, first, revision, checksum, stored);
     for (const row of unpacked(rows, last?.last)) addPacked.run(Number(row.position), position);
     dropRows.run(number);
     return true;
+  }
+
+  /** Releases that do not know these files refuse the folder from now on. */
+  private archived(at: string, pack: Uint8Array): Buffer {
+    if (readSchemaVersion(this.db) < ARCHIVED_VERSION) this.db.pragma(`user_version = ${ARCHIVED_VERSION}`);
+    return this.archive.add(at.slice(0, 'YYYY-MM'.length), pack);
   }
 }
 
@@ -75,6 +94,7 @@ interface NextRow {
   readonly stream: number;
   readonly revision: number;
   readonly name: string;
+  readonly type: string;
   readonly at: string;
   /** 1 if its stream has no later row. */
   readonly isLast: number;
@@ -84,7 +104,7 @@ const SQL = {
   cursor: 'SELECT position FROM checkpoints WHERE name = ?',
   setCursor: 'INSERT OR REPLACE INTO checkpoints (name, position) VALUES (?, ?)',
   next: `
-    SELECT position, stream, revision, streams.name AS name, metadata ->> 'at' AS at,
+    SELECT position, stream, revision, streams.name AS name, type, metadata ->> 'at' AS at,
       revision = (SELECT max(revision) FROM events AS same WHERE same.stream = events.stream) AS isLast
     FROM events LEFT JOIN streams ON streams.id = events.stream
     WHERE position > ? ORDER BY position LIMIT 1`,

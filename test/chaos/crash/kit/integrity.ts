@@ -6,7 +6,7 @@ import { byStream, type StoredEvent } from '../../../kit/stored-events.js';
 import { sha256, type World } from './world.js';
 
 const FINAL = ['JobCompleted', 'JobCancelled', 'JobExpired'];
-const AFTER_THE_END = ['LateResultRecorded', 'ContentPurged'];
+const AFTER_THE_END = ['LateResultRecorded', 'ContentPurged', 'JobArchived'];
 const ENDS_A_LEASE = ['LeaseLapsed', 'LeaseReleased', 'LeaseInvalidated', 'JobRequeued'];
 
 /**

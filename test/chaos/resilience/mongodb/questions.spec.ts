@@ -11,6 +11,7 @@ import { projectionsFor } from '../../../../src/app/projections.js';
 import type { ViewDefinition } from '../../../../src/kernel/projection.js';
 import { jobView } from '../../../../projections/job-view/job-view.js';
 import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
+import type { EventStore } from '../../../../src/event-sourcing/ports/event-store.port.js';
 import type { ViewQuery, ViewStore, Where } from '../../../../src/event-sourcing/ports/view-store.port.js';
 import type { KeptDocument } from '../../../../src/event-sourcing/ports/view-writer.port.js';
 import { positionFromNumber } from '../../../../src/event-sourcing/write/event-codec.js';
@@ -141,7 +142,7 @@ async function wheresOfLists(): Promise<readonly Where[]> {
   const views = {
     page: async (_: ViewDefinition, where: Where) => (asked.push(where), { items: [], total: 0 }),
   };
-  const jobs = new JobQueries(views as unknown as ViewStore);
+  const jobs = new JobQueries(views as unknown as ViewStore, {} as EventStore);
   const page = { limit: PAGE, offset: 0 };
   await jobs.listJobs('a', {}, page);
   await jobs.listJobs('a', { status: 'queued' }, page);

@@ -1,0 +1,100 @@
+import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Connection } from '../connection.js';
+import { syncFolder } from '../files/private-files.js';
+
+export const ARCHIVE = 'archive';
+
+/** First byte of what stands in the place of a pack in a file; no dictionary has this number. */
+const REFERENCE = 255;
+const MONTH_END = 8;
+const OFFSET_END = 14;
+const REFERENCE_BYTES = 18;
+
+interface Place {
+  /** `YYYY-MM`, the name of the file. */
+  readonly month: string;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/**
+ * Packs of streams that nothing is expected to continue, in a file for each month beside the database. A file only
+ * grows, so a copy that is made after one of the database has all that it refers to.
+ */
+export class ArchiveFiles {
+  private readonly folder: string;
+  private readonly unwritten = new Map<string, { at: number; readonly packs: Uint8Array[] }>();
+
+  constructor(db: Connection) {
+    this.folder = join(dirname(db.name), ARCHIVE);
+  }
+
+  /** What to store instead of the pack. Call `flush` before that is committed. */
+  add(month: string, pack: Uint8Array): Buffer {
+    let file = this.unwritten.get(month);
+    if (!file) this.unwritten.set(month, (file = { at: this.sizeOf(month), packs: [] }));
+    const reference = Buffer.alloc(REFERENCE_BYTES, REFERENCE);
+    reference.write(month, 1, 'latin1');
+    reference.writeUIntBE(file.at, MONTH_END, OFFSET_END - MONTH_END);
+    reference.writeUInt32BE(pack.byteLength, OFFSET_END);
+    file.packs.push(pack);
+    file.at += pack.byteLength;
+    return reference;
+  }
+
+  /** Durable on return. Packs whose references are not committed afterwards stay as waste. */
+  flush(): void {
+    for (const [month, { packs }] of this.unwritten)
+      this.open(month, 'a', (file) => {
+        const bytes = Buffer.concat(packs);
+        for (let written = 0; written < bytes.byteLength;) written += writeSync(file, bytes, written);
+        fsyncSync(file);
+      });
+    if (this.unwritten.size > 0) syncFolder(this.folder);
+    this.unwritten.clear();
+  }
+
+  /** After a failure: nothing that was added is referred to. */
+  discard(): void {
+    this.unwritten.clear();
+  }
+
+  /** The pack, itself or from its file. @throws Error if the file or a part of it is missing */
+  resolve(stored: Uint8Array): Uint8Array {
+    const place = placeIn(stored);
+    return place ? this.read(place) : stored;
+  }
+
+  private read({ month, offset, length }: Place): Uint8Array {
+    const pack = Buffer.alloc(length);
+    const read = this.open(month, 'r', (file) => readSync(file, pack, 0, length, offset));
+    if (read < length) throw new RangeError(`${ARCHIVE}/${month} ends before the pack`);
+    return pack;
+  }
+
+  private sizeOf(month: string): number {
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    return this.open(month, 'a', (file) => fstatSync(file).size);
+  }
+
+  private open<T>(month: string, flags: string, use: (file: number) => T): T {
+    const file = openSync(join(this.folder, month), flags, 0o600);
+    try {
+      return use(file);
+    } finally {
+      closeSync(file);
+    }
+  }
+}
+
+/** @throws Error for a damaged reference */
+function placeIn(stored: Uint8Array): Place | undefined {
+  if (stored[0] !== REFERENCE) return undefined;
+  const reference = Buffer.from(stored.buffer, stored.byteOffset, stored.byteLength);
+  const month = reference.toString('latin1', 1, MONTH_END);
+  if (reference.byteLength !== REFERENCE_BYTES || !/^\d{4}-\d\d$/.test(month))
+    throw new RangeError('the reference to a pack is damaged');
+  const offset = reference.readUIntBE(MONTH_END, OFFSET_END - MONTH_END);
+  return { month, offset, length: reference.readUInt32BE(OFFSET_END) };
+}

@@ -1,0 +1,96 @@
+import { appendFileSync, existsSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { v7 } from 'uuid';
+import { openForReading } from '../../src/event-sourcing/embedded/connection.js';
+import { openEmbeddedStores } from '../../src/event-sourcing/embedded/embedded-stores.js';
+import { LogReader } from '../../src/event-sourcing/embedded/log/log-reader.js';
+import { storedDataHealthCheck } from '../../src/event-sourcing/embedded/stored-data-health-check.js';
+import { storedState } from '../../src/event-sourcing/embedded/stored-state.js';
+import { compact } from '../../src/operations/backup/compact.js';
+import { makeBackup } from '../../src/operations/backup/make-backup.js';
+import { restoreBackup } from '../../src/operations/backup/restore-backup.js';
+import { plus } from '../../src/kernel/time.js';
+import { sampleModule } from '../contract/implementations.js';
+import { begin, closed, written } from '../contract/sample-appends.js';
+import { ManualClock } from '../kit/manual-clock.js';
+import { metadata, NOON } from '../kit/recorded.js';
+import { inProcess } from '../kit/stores.js';
+
+const HOUR_MS = 3_600_000;
+const JOBS = 50;
+const archived = () => ({ id: v7(), type: 'JobArchived', data: {}, metadata });
+
+describe('a data folder with archived jobs', () => {
+  let root: string;
+  let dataDir: string;
+  const clock = new ManualClock(plus(NOON, 2 * HOUR_MS));
+  const file = (folder = dataDir) => join(folder, 'archive', NOON.slice(0, 'YYYY-MM'.length));
+  const logOf = (folder: string) => {
+    const db = openForReading(folder);
+    const rows = new LogReader(db).after(0, 10 * JOBS);
+    db.close();
+    return rows;
+  };
+  const findings = async () => {
+    const found = [];
+    for await (const finding of storedDataHealthCheck(dataDir, () => undefined)) found.push(finding);
+    return found;
+  };
+  const backup = (folder: string) =>
+    makeBackup({ dataDir, folder, productVersion: '1', keyInEnvironment: true, clock });
+  const restore = (folder: string, to: string) =>
+    restoreBackup({ dataDir: to, folder, keyInEnvironment: true, clock });
+  let before: ReturnType<typeof logOf>;
+
+  beforeEach(async () => {
+    root = mkdtempSync(join(tmpdir(), 'rps-archive-'));
+    dataDir = join(root, 'data');
+    const options = { clock, threads: inProcess, projectionsUrl: sampleModule(root) };
+    const stores = await openEmbeddedStores({ dataDir, ...options });
+    const jobs = Array.from({ length: JOBS }, (_, n) => begin(`job-${n}`, written(`text ${n}`), archived()));
+    await stores.events.appendInOrder([...jobs, begin('job-open', written('open'), closed())]);
+    await stores.close();
+    before = logOf(dataDir);
+    await compact({ dataDir, packAfterMs: HOUR_MS, clock });
+  });
+  afterEach(() => rmSync(root, { recursive: true }));
+
+  it('has their packs beside the database, which earlier releases then refuse', () => {
+    expect(logOf(dataDir)).toEqual(before);
+    const db = new Database(join(dataDir, 'rps.db'), { readonly: true });
+    expect(db.pragma('user_version', { simple: true })).toBe(5);
+    expect(db.prepare('SELECT count(*) FROM packs WHERE length(bytes) = 18').pluck().get()).toBe(JOBS);
+    db.close();
+    expect(storedState(dataDir)).toMatchObject({ database: 'ours', remains: ['archive/'] });
+    expect(statSync(file()).mode & 0o777).toBe(0o600);
+    expect(statSync(join(dataDir, 'archive')).mode & 0o777).toBe(0o700);
+  });
+
+  it('is backed up and restored whole, also with what a crash left at the end of a file', async () => {
+    appendFileSync(file(), 'the rest of a step that was not committed');
+    const saved = join(root, 'saved');
+    const restored = join(root, 'restored');
+    expect(await backup(saved)).toMatchObject({ files: 2, events: before.length });
+    await restore(saved, restored);
+    expect(logOf(restored)).toEqual(before);
+    await expect(restore(saved, restored)).rejects.toThrow('holds a store');
+  });
+
+  it('refuses a backup whose archive is damaged', async () => {
+    const saved = join(root, 'saved');
+    await backup(saved);
+    truncateSync(file(saved), statSync(file(saved)).size - 1);
+    await expect(restore(saved, join(root, 'restored'))).rejects.toThrow('is damaged');
+    expect(existsSync(join(root, 'restored'))).toBe(false);
+  });
+
+  it('lets the doctor name what is missing in a file', async () => {
+    const found = `${before.length} events read`;
+    expect((await findings())[0]).toMatchObject({ verdict: 'ok', found });
+    truncateSync(file(), statSync(file()).size - 1);
+    const last = `event 0 of stream job-${JOBS - 1}`;
+    expect((await findings())[0]).toMatchObject({ verdict: 'fail', found: expect.stringContaining(last) });
+  });
+});
