@@ -8,7 +8,7 @@ import { entryOf, isLogged, leafHash } from './entry.js';
 import { EVIDENCE_STREAM, type CheckpointPublished } from './evidence.events.js';
 import type { LogSources } from './log-builder.js';
 import { progressOf, type Progress } from './progress.js';
-import { StoredLog } from './stored-log.js';
+import { askAnew, StoredLog } from './stored-log.js';
 import { rootOf } from './tree.js';
 
 /**
@@ -39,7 +39,10 @@ export interface Audit {
 const PAGE = 256;
 const LISTED = 100;
 
-/** Compares each stored event with its hash, and the hashes with each published checkpoint. @throws UnavailableError */
+/**
+ * Compares each stored event with its hash, and the hashes with each published checkpoint.
+ * @throws UnavailableError also if a hash is missing: the log is then built anew
+ */
 export function auditLog(sources: LogSources): Promise<Audit> {
   return new LogAudit(sources).run();
 }
@@ -61,7 +64,7 @@ class LogAudit {
   private after: Instant | undefined;
 
   constructor(private readonly sources: LogSources) {
-    this.log = new StoredLog(sources.hashes);
+    this.log = new StoredLog(sources.hashes, () => askAnew(sources.hashes, this.size));
     this.ends = new AccountEnds(this.log);
     this.accounts = new StreamAccounts(sources.texts);
   }
