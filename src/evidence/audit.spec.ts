@@ -78,15 +78,27 @@ describe('auditing', () => {
     expect((await log.audit()).findings).toEqual([{ kind: 'added', stream: 'job-3', revision: 2 }]);
   });
 
-  it('names the event of a changed hash, and the checkpoint', async () => {
+  it('names the event of a changed hash, its successor, and the checkpoint', async () => {
     const { scene, log } = await published();
-    const tile = Buffer.from((await scene.blobs()).get('t/0/0')!, 'hex');
+    const tile = Buffer.from((await scene.hashes.get('t/0/0'))!);
     tile[32 * 4 + 7]! ^= 1;
-    const progress = (await scene.hashes.progress())!;
-    await scene.hashes.put(new Map([['t/0/0', tile]]), progress);
-    const { findings } = await log.audit();
-    expect(findings).toContainEqual({ kind: 'changed', stream: 'job-3', revision: 0, leaf: 4 });
-    expect(findings.at(-1)).toMatchObject({ kind: 'checkpoint', revision: 1 });
+    await scene.hashes.put(new Map([['t/0/0', tile]]), (await scene.hashes.progress())!);
+    expect((await log.audit()).findings).toMatchObject([
+      { kind: 'changed', stream: 'job-3', revision: 0, leaf: 4 },
+      { kind: 'changed', stream: 'job-3', revision: 1, leaf: 5 },
+      { kind: 'checkpoint', revision: 1 },
+    ]);
+  });
+
+  it.each(['t/0/0', 'p/0'])('has the hashes built again if %s is damaged', async (key) => {
+    const scene = new EvidenceScene();
+    await scene.append(job(1), ...Array.from({ length: 299 }, () => queued(1)));
+    const log = scene.log();
+    await log.publish();
+    scene.spoil(key);
+    await expect(log.audit()).rejects.toThrow(key);
+    await log.publish();
+    expect(await log.audit()).toMatchObject({ events: 300, findings: [] });
   });
 
   it('names a changed checkpoint', async () => {

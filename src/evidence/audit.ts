@@ -39,9 +39,12 @@ export interface Audit {
 const PAGE = 256;
 const LISTED = 100;
 
-/** Compares each stored event with its hash, and the hashes with each published checkpoint. @throws UnavailableError */
-export function auditLog(sources: LogSources): Promise<Audit> {
-  return new LogAudit(sources).run();
+/**
+ * Compares each stored event with its hash, and the hashes with each published checkpoint.
+ * @throws UnavailableError also if a hash is missing: the log is then built anew
+ */
+export async function auditLog(sources: LogSources): Promise<Audit> {
+  return new LogAudit(sources, progressOf(await sources.hashes.progress())).run();
 }
 
 class LogAudit {
@@ -55,20 +58,21 @@ class LogAudit {
   private revision = 0;
   private events = 0;
   private checkpoints = 0;
-  private size = 0;
   /** The first leaf without its event yet. */
   private leaf = 0;
   private after: Instant | undefined;
 
-  constructor(private readonly sources: LogSources) {
-    this.log = new StoredLog(sources.hashes);
+  constructor(
+    private readonly sources: LogSources,
+    private readonly progress: Progress,
+  ) {
+    this.log = new StoredLog(sources.hashes, progress.size);
     this.ends = new AccountEnds(this.log);
     this.accounts = new StreamAccounts(sources.texts);
   }
 
   async run(): Promise<Audit> {
-    const progress = progressOf(await this.sources.hashes.progress());
-    this.size = progress.size;
+    const { progress } = this;
     for (let after: Position | undefined; (after ?? '') < progress.position; await setImmediate()) {
       const { texts, damaged, end, isLast } = await this.sources.texts.after(after, PAGE);
       for (const item of inOrder([...texts, ...damaged]))
@@ -78,7 +82,7 @@ class LogAudit {
     }
     await this.missingBefore(undefined);
     this.missingPublications(progress.log ? progress.log.newest.revision + 1 : 0);
-    this.findHalt(progress);
+    this.findHalt();
     const { events, checkpoints, ofEvents, ofLog, abandoned } = this;
     const findings = [ofEvents, ofLog, abandoned].flatMap(({ listed }) => listed).slice(0, LISTED);
     return { events, checkpoints, findings, total: ofEvents.total + ofLog.total };
@@ -89,7 +93,7 @@ class LogAudit {
     const isDamaged = item instanceof CorruptEventError;
     await this.missingBefore(position);
     const { leaf } = this;
-    if (leaf < this.size && (await this.log.position(leaf)) === position) {
+    if (leaf < this.progress.size && (await this.log.position(leaf)) === position) {
       this.leaf++;
       this.events++;
       if (isDamaged || !(await this.isAsLogged(item, leaf)))
@@ -144,7 +148,8 @@ class LogAudit {
   }
 
   /** What the builder halted before, which the hashes do not cover. */
-  private findHalt({ halt }: Progress): void {
+  private findHalt(): void {
+    const { halt } = this.progress;
     if (halt?.reason === 'differs')
       this.find({ kind: 'checkpoint', stream: EVIDENCE_STREAM, revision: this.revision });
     if (halt?.event) this.find({ kind: 'changed', ...halt.event });
@@ -159,14 +164,14 @@ class LogAudit {
   private async compareRoot({ stream, revision, data }: StoredText): Promise<void> {
     const { size, root } = JSON.parse(data) as CheckpointPublished['data'];
     this.checkpoints++;
-    const isSame = size <= this.size && (await rootOf(this.log, size)).toString('base64') === root;
+    const isSame = size <= this.progress.size && (await rootOf(this.log, size)).toString('base64') === root;
     if (!isSame) this.find({ kind: 'checkpoint', stream, revision });
   }
 
   /** Leaves before this position, whose events are gone. */
   private async missingBefore(position: Position | undefined): Promise<void> {
-    const { size, after } = this;
-    for (; this.leaf < size; this.leaf++) {
+    const { progress, after } = this;
+    for (; this.leaf < progress.size; this.leaf++) {
       if (position !== undefined && (await this.log.position(this.leaf)) >= position) return;
       this.find({ kind: 'missing', leaf: this.leaf, ...(after !== undefined && { after }) });
     }

@@ -11,7 +11,7 @@ import { EVIDENCE_STREAM, LOSS_STREAMS, type EvidenceEvent } from './evidence.ev
 import { LogBuilder, type LogSources } from './log-builder.js';
 import { progressOf, type Halt, type LogState, type Progress } from './progress.js';
 import type { NoteKey } from './signed-note.js';
-import { askAnew, StoredLog } from './stored-log.js';
+import { StoredLog } from './stored-log.js';
 import { rootOf } from './tree.js';
 
 export interface EvidenceOptions {
@@ -142,7 +142,7 @@ export class EvidenceLog {
     const { size, log, halt } = progress;
     if (!log || halt || size === 0 || log.checkpoint?.size === size) return progress;
     const { hashes } = this.options.sources;
-    const root = await rootOf(new StoredLog(hashes, () => askAnew(hashes, size)), size);
+    const root = await rootOf(new StoredLog(hashes, size), size);
     const data = { origin: log.origin, size, root: root.toString('base64') };
     return this.append({ type: 'CheckpointPublished', data }, log.newest.revision, by);
   }

@@ -6,7 +6,7 @@ import type { Instant } from '../kernel/time.js';
 import { accountOf, bodyOf, entryOf } from './entry.js';
 import type { NoteKey } from './signed-note.js';
 import { type Checkpoint, type HeadRange, rangeLine, signCheckpoint, signHead } from './statements.js';
-import { askAnew, firstThat, StoredLog } from './stored-log.js';
+import { firstThat, StoredLog } from './stored-log.js';
 import { consistencyProof, inclusionProof } from './tree.js';
 import { isWithheld } from './withheld.js';
 
@@ -50,7 +50,7 @@ export class EvidenceExport {
     private readonly signal?: AbortSignal,
   ) {
     this.size = published.checkpoint.size;
-    this.log = new StoredLog(hashes, () => askAnew(hashes, this.size));
+    this.log = new StoredLog(hashes, this.size);
   }
 
   /** The newest head of an account; undefined if no event of it is covered. */

@@ -4,7 +4,7 @@ import { EvidenceScene, job, queued } from '../../test/kit/evidence-scene.js';
 import { vectors } from '../../test/kit/evidence-vectors.js';
 import { LogBuilder, type LogSources } from './log-builder.js';
 import { progressOf } from './progress.js';
-import { askAnew, StoredLog } from './stored-log.js';
+import { StoredLog } from './stored-log.js';
 import { rootOf } from './tree.js';
 
 /** Stores each page. */
@@ -134,7 +134,7 @@ describe('building the log', () => {
     await log.publish();
     scene.lose(key);
     await scene.append(queued(1));
-    const reader = new StoredLog(scene.hashes, () => askAnew(scene.hashes, 299));
+    const reader = new StoredLog(scene.hashes, 299);
     const reads = [reader.countOf('a', 200), reader.position(1), reader.leafHash(1), rootOf(reader, 299)];
     expect((await Promise.allSettled(reads)).filter(({ status }) => status === 'rejected')).not.toEqual([]);
     expect(await log.publish()).toMatchObject({ size: 300, log: { checkpoint: { size: 300 } } });

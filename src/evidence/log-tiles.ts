@@ -1,5 +1,5 @@
 import type { HashStore } from '../event-sourcing/index.js';
-import { askAnew, StoredLog } from './stored-log.js';
+import { StoredLog } from './stored-log.js';
 import { HASH_BYTES, TILE_HASHES } from './tree.js';
 
 /**
@@ -19,6 +19,5 @@ export async function publishedTile(
   const isShortest = digits.length === 3 || !digits.startsWith('x000');
   const available = Math.floor(size / TILE_HASHES ** level) - n * TILE_HASHES;
   if (!isShortest || width > available) return undefined;
-  const log = new StoredLog(hashes, () => askAnew(hashes, size));
-  return (await log.tile(level, n, width)).subarray(0, width * HASH_BYTES);
+  return (await new StoredLog(hashes, size).tile(level, n, width)).subarray(0, width * HASH_BYTES);
 }

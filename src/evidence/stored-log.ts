@@ -23,13 +23,6 @@ export function numberBytes(value: number): Buffer {
 const numberAt = (bytes: Uint8Array, n: number) =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).readUIntBE(n * NUMBER_BYTES, NUMBER_BYTES);
 
-/** Asks the builder, which alone may remove hashes, to begin anew. @param size leaves of which a hash is missing */
-export async function askAnew(hashes: HashStore, size: number): Promise<void> {
-  const progress = progressOf(await hashes.progress());
-  if (progress.size < size || progress.isLacking) return;
-  await hashes.put(new Map(), Buffer.from(JSON.stringify({ ...progress, isLacking: true })));
-}
-
 /**
  * The log as it is stored, up to the progress that was read before. It caches, so make one for each task.
  * @throws MissingHashesError
@@ -37,9 +30,10 @@ export async function askAnew(hashes: HashStore, size: number): Promise<void> {
 export class StoredLog implements TileReader {
   private readonly cache = new LRUCache<string, Uint8Array>({ max: CACHED_BLOBS });
 
+  /** @param size leaves that were stored: if a hash of them is missing, the log is built anew */
   constructor(
-    private readonly hashes: Pick<HashStore, 'get'>,
-    private readonly onMissing: () => Promise<void> = () => Promise.resolve(),
+    private readonly hashes: HashStore,
+    private readonly size?: number,
   ) {}
 
   tile(level: number, n: number, width: number): Promise<Uint8Array> {
@@ -117,14 +111,22 @@ export class StoredLog implements TileReader {
     try {
       return await this.hashes.get(key);
     } catch (error) {
-      if (error instanceof MissingHashesError) await this.onMissing();
+      if (error instanceof MissingHashesError) await this.askAnew();
       throw error;
     }
   }
 
   private async missing(key: string): Promise<never> {
-    await this.onMissing();
+    await this.askAnew();
     throw new MissingHashesError(key);
+  }
+
+  /** Asks the builder, which alone may remove hashes. */
+  private async askAnew(): Promise<void> {
+    const { hashes, size } = this;
+    const progress = progressOf(await hashes.progress());
+    if (size === undefined || progress.size < size || progress.isLacking) return;
+    await hashes.put(new Map(), Buffer.from(JSON.stringify({ ...progress, isLacking: true })));
   }
 }
 

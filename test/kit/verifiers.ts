@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 export const VERIFY_MJS = path.join(root, 'verifier/verify.mjs');
+export const VERIFY_GO = path.join(root, 'verifier/go/main.go');
 const MODULES = '/usr/share/gocode';
+/** Packages of Go, compiled once. */
+export const GOCACHE = path.join(root, 'node_modules/.cache/go-build');
 
 export interface Verdict {
   readonly holds: boolean;
@@ -62,12 +65,17 @@ export function byGo(files: readonly string[], { vkey, kept = [] }: Records): re
   });
 }
 
+/** What both verifiers find in a proof file, or Node's alone where Go is missing. */
+export function findingsOf(file: string, records: Records): readonly (readonly string[])[] {
+  const go = goIsMissing ? [] : byGo([file], records);
+  return [byNode(file, records), ...go].map(({ findings }) => findings);
+}
+
 function builtGo(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'rps-verifier-'));
   const file = path.join(folder, 'verify');
-  const cache = path.join(root, 'node_modules/.cache/go-build');
-  const env = { ...process.env, GO111MODULE: 'off', GOPATH: MODULES, GOCACHE: cache, GOFLAGS: '' };
-  const built = spawnSync('go', ['build', '-o', file, path.join(root, 'verifier/go/main.go')], {
+  const env = { ...process.env, GO111MODULE: 'off', GOPATH: MODULES, GOCACHE, GOFLAGS: '' };
+  const built = spawnSync('go', ['build', '-o', file, VERIFY_GO], {
     env,
     encoding: 'utf8',
   });
@@ -84,6 +92,11 @@ export class FileFolder {
     const file = path.join(this.path, `${(this.count += 1)}`);
     writeFileSync(file, content);
     return file;
+  }
+
+  /** What both verifiers find in the text of a proof file. @param kept texts of notes and older files */
+  findings(text: string, vkey: string, ...kept: readonly string[]): readonly (readonly string[])[] {
+    return findingsOf(this.write(text), { vkey, kept: kept.map((note) => this.write(note)) });
   }
 
   append(file: string, content: string): void {

@@ -6,7 +6,7 @@ import { JobScene, sceneForAll } from '../kit/job-scene.js';
 import { joined } from '../kit/panel.js';
 import { metadata } from '../kit/recorded.js';
 import { serviceForAll } from '../kit/service.js';
-import { byGo, byNode, FileFolder, goIsMissing } from '../kit/verifiers.js';
+import { FileFolder, goIsMissing } from '../kit/verifiers.js';
 import { verdict } from './asking.js';
 
 const folder = new FileFolder();
@@ -22,13 +22,8 @@ async function textOf(path: string, as?: string): Promise<string> {
   if (answered.status !== 200) throw new Error(`GET ${path}: ${answered.status} ${answered.text}`);
   return answered.text;
 }
-/** Findings of both verifiers, or of Node's where Go is missing. */
 async function findings(text: string, ...kept: string[]): Promise<readonly (readonly string[])[]> {
-  const vkey = (await textOf('/evidence/log/vkey')).trim();
-  const records = { vkey, kept: kept.map((note) => folder.write(note)) };
-  const file = folder.write(text);
-  const go = goIsMissing ? [] : byGo([file], records);
-  return [byNode(file, records), ...go].map((one) => one.findings);
+  return folder.findings(text, (await textOf('/evidence/log/vkey')).trim(), ...kept);
 }
 const none = goIsMissing ? [[]] : [[], []];
 

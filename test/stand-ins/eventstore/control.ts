@@ -42,6 +42,8 @@ export type Commands = {
   counters(): Counters;
   /** Puts events into the log past all checks, to be read and delivered like any other. */
   injectAll(events: readonly Injected[]): readonly Stored[];
+  /** Replaces text in a stored record by as many bytes, as damage of a disk or a forger does. */
+  alter(stream: string, revision: number, from: string, to: string): void;
   /** Answers how many events are gone. */
   scavenge(): number;
   /** Kills all members: connections are refused until they come back. */

@@ -116,6 +116,15 @@ export class EventLog implements CommittedIds {
     return { revision: lastRevision(stream), position: this.positionAt(ordinal) };
   }
 
+  /** Changes the first such text in the stored record of an event. @throws Error if there is none, or lengths differ */
+  alter(name: string, revision: number, from: string, to: string): void {
+    const record = this.log.read(this.streams.get(name)!.ordinals[revision]!);
+    const at = record.indexOf(from);
+    if (at < 0 || Buffer.byteLength(from) !== Buffer.byteLength(to))
+      throw new Error(`event ${revision} of ${name} has no ${from} to replace by ${to}`);
+    record.write(to, at);
+  }
+
   find(name: string): StoredStream | undefined {
     return this.streams.get(name);
   }

@@ -59,6 +59,7 @@ class EventStoreCluster {
     clear: () => this.faults.set(healthy),
     counters: () => this.counters(),
     injectAll: (events) => this.inject(events),
+    alter: (stream, revision, from, to) => this.log.alter(stream, revision, from, to),
     goDown: () => this.goDown(),
     comeBack: () => this.listen(),
     restart: () => this.restart(),

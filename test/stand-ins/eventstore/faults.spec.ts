@@ -184,3 +184,15 @@ describe('a server that goes away', () => {
     });
   });
 });
+
+describe('altering a stored record', () => {
+  it('shows other bytes of the same length to every reader', async () => {
+    const stream = newStream();
+    await scene.client.appendToStream(stream, noted(1), noStream);
+    await scene.server.alter(stream, 0, '"n":1', '"n":7');
+    const [data] = await all(scene.client.readStream(stream, { maxCount: 9 }), ({ event }) => event?.data);
+    expect(data).toEqual({ n: 7 });
+    await expect(scene.server.alter(stream, 0, '"n":1', '"n":8')).rejects.toThrow('has no');
+    await expect(scene.server.alter(stream, 0, '"n":7', '"n":70')).rejects.toThrow('has no');
+  });
+});

@@ -1,4 +1,4 @@
-import type { Failure } from './faults.js';
+import type { Failure, StopPoint } from './faults.js';
 import type { Drop, WireServer } from './wire/server.js';
 
 export interface Counters {
@@ -47,7 +47,11 @@ export const controlsOf = (server: WireServer) => ({
   slow: (ms: number) => void (server.faults.slowMs = ms),
   /** Nothing but `hello` is carried out or answered until `clear`. */
   hang: () => server.faults.hang(),
-  /** Ends all of the above; what hung is carried out. */
+  /** From this write on nothing but `hello` is carried out or answered, until `clear`: kill the client meanwhile. */
+  stopAt: (point: StopPoint) => server.faults.stopAt(point),
+  /** Resolves to true at that write; to false at `clear`. */
+  whenStopped: () => server.faults.whenStopped(),
+  /** Ends all of the above; what hung is carried out, what was stopped is not. */
   clear: () => server.faults.clear(),
   /** Deletes what TTL indexes say is over at this time (ms since the epoch); how many documents. */
   expire: (at: number) => server.expire(at),

@@ -16,6 +16,21 @@ export interface Failure {
   readonly labels?: readonly string[];
 }
 
+/** Where a test stops the server for a client that dies: at its n-th write to a collection, carried out or not. */
+export interface StopPoint {
+  readonly collection: string;
+  readonly write: number;
+  readonly carriedOut: boolean;
+}
+
+interface Stop extends StopPoint {
+  left: number;
+  /** Nothing is carried out or answered any more. */
+  isReached: boolean;
+  readonly end: (isReached: boolean) => void;
+  readonly ended: Promise<boolean>;
+}
+
 const levelOf = ({ args }: Command) => (args['readConcern'] as Document | undefined)?.['level'] as unknown;
 
 const concerns = ({ commands, collection, readConcern }: Failure, command: Command) =>
@@ -29,6 +44,7 @@ const WRITES = [
 ];
 const READS = ['find', 'count', 'distinct', 'aggregate', 'listCollections', 'listIndexes'];
 
+const isHello = ({ name }: Command) => /^(hello|ismaster)$/i.test(name);
 export const isWrite = ({ name }: Command) => WRITES.includes(name);
 
 /** What a test makes go wrong. */
@@ -49,6 +65,7 @@ export class Faults {
   isCutOff = false;
   private failures: { left: number; failure: Failure }[] = [];
   private hanging: { until: Promise<void>; release: () => void } | undefined;
+  private stop: Stop | undefined;
 
   fail(failure: Failure): void {
     this.failures.push({ left: failure.times, failure });
@@ -60,8 +77,34 @@ export class Faults {
     this.hanging ??= { until, release };
   }
 
+  stopAt(point: StopPoint): void {
+    let end: Stop['end'] = () => {};
+    const ended = new Promise<boolean>((resolve) => (end = resolve));
+    this.stop = { ...point, left: point.write, isReached: false, end, ended };
+  }
+
+  /** Resolves to true when the server stops; to false if it was cleared before. */
+  async whenStopped(): Promise<boolean> {
+    return this.stop?.ended ?? false;
+  }
+
+  /** Whether the command goes no further. What a stop has swallowed never happens. @param isDone carried out already */
+  stops(command: Command, isDone: boolean): boolean {
+    const { stop } = this;
+    if (!stop || isHello(command)) return false;
+    const isThere =
+      isWrite(command) && command.args[command.name] === stop.collection && isDone === stop.carriedOut;
+    if (!stop.isReached && isThere && --stop.left === 0) {
+      stop.isReached = true;
+      stop.end(true);
+    }
+    return stop.isReached;
+  }
+
   /** What hangs is carried out now. */
   clear(): void {
+    this.stop?.end(false);
+    this.stop = undefined;
     this.hanging?.release();
     this.hanging = undefined;
     this.failures = [];
@@ -71,7 +114,7 @@ export class Faults {
 
   /** Monitoring goes on while the rest hangs: a server that is alive and stuck. */
   whileHanging(command: Command): Promise<void> | undefined {
-    return /^(hello|ismaster)$/i.test(command.name) ? undefined : this.hanging?.until;
+    return isHello(command) ? undefined : this.hanging?.until;
   }
 
   /** Throws instead of the command, before anything is written. */

@@ -134,6 +134,30 @@ describe('hanging', () => {
   });
 });
 
+describe('stopping at a write', () => {
+  it.each([
+    ['before', false, 1],
+    ['after', true, 2],
+  ])('happens %s it is carried out, and what comes later never happens', async (_, carriedOut, stored) => {
+    await server.faults.stopAt({ collection: 'things', write: 2, carriedOut });
+    await increment();
+    await withoutRetries(async (single) => {
+      await expect(increment(single)).rejects.toBeInstanceOf(MongoNetworkTimeoutError);
+      await expect(increment(single)).rejects.toBeInstanceOf(MongoNetworkTimeoutError);
+    });
+    expect(await server.faults.whenStopped()).toBe(true);
+    await server.faults.clear();
+    expect(await value()).toBe(stored);
+  });
+
+  it('is not met when it is cleared before', async () => {
+    await server.faults.stopAt({ collection: 'things', write: 1, carriedOut: false });
+    const stopped = server.faults.whenStopped();
+    await server.faults.clear();
+    expect(await stopped).toBe(false);
+  });
+});
+
 describe('being slow', () => {
   it('delays every reply', async () => {
     await server.faults.slow(60);

@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { copyFileSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { rpsAt } from '../../kit/rps-at.js';
 import { EvidenceLog } from '../../../src/evidence/evidence-log.js';
 import { documentText } from '../../docs/markdown.js';
 import { JobScene } from '../../kit/job-scene.js';
 import { startTestService, type TestService } from '../../kit/service.js';
-import { byNode, FileFolder, VERIFY_MJS } from '../../kit/verifiers.js';
+import { byNode, FileFolder, GOCACHE, goIsMissing, VERIFY_GO, VERIFY_MJS } from '../../kit/verifiers.js';
 
 const folder = new FileFolder();
 afterAll(() => folder.remove());
@@ -16,12 +16,15 @@ const publish = (service: TestService) => service.service.app.get(EvidenceLog, {
 
 describe('the walk of docs/evidence.md', () => {
   /** Commands of the walk; with the first block a checkpoint is kept, then something is printed. */
-  const [keep, ...rest] = [...documentText('docs/evidence.md').matchAll(/```sh\n([\s\S]*?)```/g)].map(
-    ([, commands = '']) => commands,
-  );
+  const [keep, ...rest] = [...documentText('docs/evidence.md').matchAll(/```sh\n([\s\S]*?)```/g)]
+    .map(([, commands = '']) => commands)
+    .filter((commands) => !goIsMissing || !commands.startsWith('GO'));
 
   async function run(commands: string, env: Record<string, string>): Promise<string> {
-    const shell = spawn('bash', ['-ec', commands], { cwd: folder.path, env: { ...process.env, ...env } });
+    const shell = spawn('bash', ['-ec', commands], {
+      cwd: folder.path,
+      env: { ...process.env, GOCACHE, ...env },
+    });
     let out = '';
     for (const stream of [shell.stdout, shell.stderr]) stream.on('data', (chunk) => (out += String(chunk)));
     const [code] = (await once(shell, 'close')) as [number];
@@ -29,17 +32,19 @@ describe('the walk of docs/evidence.md', () => {
     return out;
   }
 
-  it('works in an empty folder with verify.mjs alone', async () => {
+  it('works in an empty folder with nothing but the verifiers', async () => {
     const service = await startTestService();
     const scene = await JobScene.open(service);
     await publish(service);
-    copyFileSync(VERIFY_MJS, join(folder.path, 'verify.mjs'));
+    for (const program of [VERIFY_MJS, VERIFY_GO])
+      copyFileSync(program, join(folder.path, basename(program)));
     const env = { SERVICE: service.url, API_KEY: scene.key };
     await run(keep!, env);
-    const { job_id } = await scene.at('completed');
+    let job_id = '';
+    for (let n = 0; n < 20; n++) ({ job_id } = await scene.at('completed'));
     await publish(service);
     const out = await run(rest.join('\n'), { ...env, JOB_ID: job_id });
-    expect(out.match(/^HOLDS$/gm)).toHaveLength(2);
+    expect(out.match(/^HOLDS$/gm)).toHaveLength(goIsMissing ? 2 : 4);
     expect(out).toMatch(new RegExp(`FAILS .*job-${job_id} revision 1: CHANGED[^]*refused`));
     expect(out).toContain('"type":"JobCompleted"');
     await service.close();

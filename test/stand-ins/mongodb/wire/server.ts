@@ -98,7 +98,9 @@ export class WireServer {
     countIn(this.countedCalls, nameOf(command));
     await this.faults.whileHanging(command);
     if (this.faults.losesRequest(command)) return void socket.destroy();
+    if (this.faults.stops(command, false)) return;
     const reply = await this.carryOut(command);
+    if (this.faults.stops(command, true)) return;
     if (this.faults.losesReply(command)) return void socket.destroy();
     if (this.faults.slowMs > 0) await new Promise((resolve) => setTimeout(resolve, this.faults.slowMs));
     if (!command.unacknowledged && !socket.destroyed) socket.write(writeReply(command, reply));
