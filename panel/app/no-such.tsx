@@ -3,8 +3,9 @@ import { CallError } from '../api/client.js';
 import { Empty } from '../look/parts.js';
 import { Page } from './page.js';
 
-/** The answer that nothing has this address. */
-export const isNotFound = (error: Error | null) => error instanceof CallError && error.status === 404;
+/** The answer that nothing has the id of this address, or that an id does not look like this. */
+export const isNotFound = (error: Error | null) =>
+  error instanceof CallError && [400, 404].includes(error.status);
 
 interface NoSuchProps {
   /** As in "job". */

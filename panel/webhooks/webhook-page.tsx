@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import type { Webhook } from '../../sdk/src/generated/integration.js';
 import { useChange, useRead } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
-import { NoSuch } from '../app/no-such.js';
+import { isNotFound, NoSuch } from '../app/no-such.js';
 import { Page } from '../app/page.js';
 import { Confirm, SecretDialog } from '../look/dialogs.js';
 import { Action, Foreign, Problem, Read, Time } from '../look/parts.js';
@@ -15,7 +15,8 @@ import { PAUSED_BECAUSE, WebhookStatus } from './webhooks-page.js';
 export function WebhookPage({ webhookId }: { readonly webhookId: string }) {
   const listed = useRead('webhooks', 'listWebhooks', { body: { limit: 1, webhook_id: webhookId } });
   const webhook = listed.data?.webhooks.find(({ webhook_id }) => webhook_id === webhookId);
-  if (listed.data && !webhook) return <NoSuch what="webhook" href="/webhooks" list="All webhooks" />;
+  if ((listed.data && !webhook) || isNotFound(listed.error))
+    return <NoSuch what="webhook" href="/webhooks" list="All webhooks" />;
   return (
     <Page title="Webhook" subject={webhook?.description}>
       <Read of={listed}>

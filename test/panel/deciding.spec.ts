@@ -229,6 +229,7 @@ describeInBrowser('jobs in the panel', () => {
       ['delivery', `/deliveries/${id}`, 'All deliveries', 'Webhooks'],
     ] as const;
     for (const [what, address, list, heading] of lists) {
+      await tab.go(address.slice(0, -4), `No such ${what}`);
       await tab.go(address, `No such ${what}`);
       expect(await tab.page.title()).toBe(`No such ${what} · Remote Printing Service`);
       await tab.page.getByRole('link', { name: list }).click();
