@@ -47,7 +47,7 @@ function Stream({ name }: { readonly name: string }) {
   const stream = useRead('stream', 'readStream', { params: { name }, query: { limit: 1_000 } });
   if (isNotFound(stream.error))
     return (
-      <Empty text="No such stream. Its name is a kind, a dash and an id; Find leads there from less.">
+      <Empty text="No such stream. Find looks for less than a whole name.">
         <Link href="/find" className="button">
           Find
         </Link>

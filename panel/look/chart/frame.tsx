@@ -34,7 +34,7 @@ export function ChartFrame({ height, isEmpty = false, children }: ChartFrameProp
       <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
         {measured !== undefined && children(width)}
         {isEmpty && (
-          <text x={(EDGE.left + width) / 2} y={height / 2} textAnchor="middle">
+          <text className="none" x={(EDGE.left + width) / 2} y={height / 2} textAnchor="middle">
             None in this time
           </text>
         )}
