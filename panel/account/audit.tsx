@@ -51,6 +51,7 @@ function Sentence({ entry }: { readonly entry: AuditEntry }) {
   return (
     <>
       {actor.kind === 'operator' && actor.name !== 'operator' && 'operator '}
+      {actor.kind === 'api_key' && 'key '}
       {actor.kind === 'process' ? 'The service' : <bdi>{actor.name}</bdi>} {before}
       {after !== undefined && (page ? <Link href={page}>{name}</Link> : name)}
       {after}

@@ -37,7 +37,7 @@ export function AccountsPage() {
         rows={accounts.data?.items}
         reading={accounts}
         idOf={({ account_id }) => account_id}
-        empty={<Empty text="No account yet." />}
+        empty={<Empty text="No account yet. Each has its own computers, jobs and members.">{open}</Empty>}
       />
       {opens && <OpenAccount onClose={() => setOpens(false)} />}
       {link && <LinkDialog link={link} onStored={() => setLink(undefined)} />}

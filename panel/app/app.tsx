@@ -1,16 +1,16 @@
-import { Link, Route, Router, Switch, useLocation } from 'wouter';
+import { Route, Router, Switch, useLocation } from 'wouter';
 import { Banner } from '../api/banner.js';
 import { lazy } from '../api/lazy.js';
 import { useLiveFeed } from '../api/live.js';
 import { ownerOf, useSession, useSessionState } from '../api/session.js';
 import { JobsPage } from '../jobs/jobs-page.js';
-import { Empty, Problem } from '../look/parts.js';
+import { Problem } from '../look/parts.js';
 import { OverviewPage } from '../overview/overview-page.js';
 import { EnterPage } from '../sign-in/enter-page.js';
 import { SignInPage } from '../sign-in/sign-in-page.js';
 import { Frame } from './frame.js';
 import { useHashPath, useHashSearch } from './hash-location.js';
-import { Page } from './page.js';
+import { NoSuch } from './no-such.js';
 import { MEMBER_PAGES, OPERATOR_PAGES } from './pages.js';
 import { useTheme } from './theme.js';
 import { VisitBar } from './visit-bar.js';
@@ -125,12 +125,4 @@ function Pages() {
   );
 }
 
-function NoSuchPage() {
-  return (
-    <Page title="No such page">
-      <Empty text="This address leads nowhere.">
-        <Link href="/">The first page</Link>
-      </Empty>
-    </Page>
-  );
-}
+const NoSuchPage = () => <NoSuch what="page" href="/" list="To the first page" />;

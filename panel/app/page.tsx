@@ -11,10 +11,10 @@ interface PageProps {
 /** A page: its heading gets the focus when a person arrives. */
 export function Page({ title, subject, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
   useEffect(() => {
-    document.title = `${title} · Remote Printing Service`;
-    heading.current?.focus();
-  }, [title]);
+    document.title = [subject, title, 'Remote Printing Service'].filter(Boolean).join(' · ');
+  }, [title, subject]);
   return (
     <>
       <header className="page-head">

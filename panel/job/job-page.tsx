@@ -4,15 +4,15 @@ import type { JobExplanation, PrintJob } from '../../sdk/src/generated/integrati
 import type { PanelEvent } from '../../sdk/src/generated/panel.js';
 import { Link } from 'wouter';
 import { ExportProof } from '../account/export-proof.js';
-import { addressOf, CallError } from '../api/client.js';
+import { addressOf } from '../api/client.js';
 import { useChange, useRead } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
+import { isNotFound, NoSuch } from '../app/no-such.js';
 import { Page } from '../app/page.js';
 import { JOB_STATUS } from '../look/job-status.js';
 import {
   Action,
   Copy,
-  Empty,
   Foreign,
   Placeholder,
   Problem,
@@ -43,14 +43,7 @@ export function JobPage({ jobId }: { readonly jobId: string }) {
   );
   const events = useRead('jobs', 'getJobEvents', { params });
   const explanation = useRead('queue', 'explainPrintJob', { params });
-  if (job.error instanceof CallError && job.error.status === 404)
-    return (
-      <Page title="Job">
-        <Empty text="No such job.">
-          <Link href="/jobs">All jobs</Link>
-        </Empty>
-      </Page>
-    );
+  if (isNotFound(job.error)) return <NoSuch what="job" href="/jobs" list="All jobs" />;
   return (
     <Page title={job.data?.reprint_of ? 'Reprint' : 'Job'} subject={job.data?.title ?? job.data?.job_id}>
       <Read of={job}>

@@ -69,6 +69,7 @@ describe('the lanes of a job', () => {
   it('measure from the first event, and name pauses of more than a second', () => {
     const review = rows.find(({ type }) => type === 'ManualReviewOpened');
     expect(review).toMatchObject({ offsetMs: 662_345, pauseMs: 600_000, needsDecision: true });
+    expect(review?.text).toBe('needs a decision: HANDOFF_UNCONFIRMED');
     expect(rows.find(({ type }) => type === 'JobAccepted')).not.toHaveProperty('pauseMs');
   });
 

@@ -73,7 +73,7 @@ const DRAWINGS: Readonly<Record<string, Drawing>> = {
   JobFailed: inService(({ failureCode }) => `failed: ${String(failureCode)}`),
   RetryScheduled: inService(({ retryDelaySeconds }) => `retry in ${String(retryDelaySeconds)} s`),
   JobRequeued: inService(({ cause }) => (cause === 'manual' ? 'queued again by a person' : 'queued again')),
-  ManualReviewOpened: inService(({ failureCode }) => String(failureCode)),
+  ManualReviewOpened: inService(({ failureCode }) => `needs a decision: ${String(failureCode)}`),
   JobCancelled: inService('cancelled'),
   JobExpired: inService('expired'),
   LateResultRecorded: line(

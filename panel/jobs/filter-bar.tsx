@@ -39,14 +39,12 @@ export function FilterBar({ filters, change, box }: FilterBarProps) {
       </label>
       <Choose
         name="Status"
-        all="every status"
         options={Object.entries(JOB_STATUS).map(([name, { word }]) => [name, word])}
         value={status}
         onChange={(chosen) => narrow({ status: chosen })}
       />
       <Choose
         name="Printer"
-        all="every printer"
         options={printers.map((one) => [one.printer_id, `${one.name} on ${one.computer_name}`])}
         value={printer}
         onChange={(chosen) => narrow({ printer: chosen })}

@@ -1,45 +1,54 @@
 import type { ReactNode } from 'react';
+import { Link } from 'wouter';
 import type { PrintJob } from '../../sdk/src/generated/integration.js';
 import { DataTable, type DataColumn } from '../look/data-table.js';
 import type { DataTableProps } from '../look/data-column.js';
 import { JobLink } from '../look/job-link.js';
 import { JOB_STATUS } from '../look/job-status.js';
-import { Status, Text, Time, type Reading } from '../look/parts.js';
+import { Empty, Status, Text, Time, type Reading } from '../look/parts.js';
+
+/** Why a job failed or needs a decision: in the words of its Agent, else those of its code. */
+const reasonOf = ({ failure_message: message, failure_code: code }: PrintJob) =>
+  message || code?.toLowerCase().replaceAll('_', ' ');
 
 const COLUMNS: readonly DataColumn<PrintJob>[] = [
   {
     id: 'title',
     header: 'Job',
-    width: 200,
-    grow: 3,
+    width: 170,
+    grow: 2,
     cell: ({ job_id, title }) => <JobLink id={job_id} title={title} />,
   },
   {
     id: 'status',
     header: 'Status',
-    width: 160,
-    cell: ({ status }) => <Status {...JOB_STATUS[status]} />,
+    width: 230,
+    grow: 4,
+    cell: (job) => (
+      <>
+        <Status {...JOB_STATUS[job.status]} /> <bdi className="quiet">{reasonOf(job)}</bdi>
+      </>
+    ),
   },
   {
     id: 'printer',
     header: 'Printer',
-    width: 150,
-    grow: 2,
-    priority: 2,
-    cell: ({ printer_name }) => <Text text={printer_name} />,
-  },
-  {
-    id: 'computer',
-    header: 'Computer',
-    width: 120,
+    width: 180,
     grow: 1,
-    priority: 4,
-    cell: ({ computer_name }) => <Text text={computer_name} />,
+    priority: 2,
+    cell: ({ printer_name, computer_name }) => (
+      <>
+        <Text text={printer_name} />{' '}
+        <span className="quiet">
+          on <Text text={computer_name} />
+        </span>
+      </>
+    ),
   },
   {
     id: 'external',
     header: 'External id',
-    width: 120,
+    width: 110,
     grow: 1,
     priority: 5,
     cell: ({ external_id }) => <Text text={external_id} />,
@@ -47,7 +56,7 @@ const COLUMNS: readonly DataColumn<PrintJob>[] = [
   {
     id: 'created',
     header: 'Created',
-    width: 120,
+    width: 100,
     priority: 3,
     cell: ({ created_at }) => <Time at={created_at} />,
   },
@@ -64,6 +73,15 @@ interface JobTableProps {
   readonly keyboard?: boolean;
   readonly selection?: DataTableProps<PrintJob>['selection'];
 }
+
+/** In place of the jobs of a new account. */
+export const NoJobsYet = () => (
+  <Empty text="No jobs yet.">
+    <Link href="/send" className="button main">
+      Send the first
+    </Link>
+  </Empty>
+);
 
 export function JobTable({ jobs, ...rest }: JobTableProps) {
   return <DataTable {...rest} columns={COLUMNS} rows={jobs} idOf={({ job_id }) => job_id} />;

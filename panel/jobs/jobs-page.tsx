@@ -10,7 +10,7 @@ import { Empty, Read } from '../look/parts.js';
 import { FilterBar } from './filter-bar.js';
 import { FILTERS, isFiltered, pageWith, queryOf, type JobFilters } from './filters.js';
 import { JobActions } from './job-actions.js';
-import { JobTable } from './job-table.js';
+import { JobTable, NoJobsYet } from './job-table.js';
 import { KeysHelp } from './keys-help.js';
 import './jobs.css';
 
@@ -111,13 +111,7 @@ function NoJobs({ filters, mayFollow }: FiltersProps & { readonly mayFollow: boo
         </button>
       </Empty>
     );
-  return (
-    <Empty text="No jobs yet.">
-      <Link href="/send" className="button main">
-        Send the first
-      </Link>
-    </Empty>
-  );
+  return <NoJobsYet />;
 }
 
 interface LiveTableProps {

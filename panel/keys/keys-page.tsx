@@ -24,7 +24,7 @@ export function KeysPage() {
   if (missingRole)
     return (
       <Page title="Keys">
-        <Empty text={`Keys: needs the role ${missingRole}.`} />
+        <Empty text={`API keys: needs the role ${missingRole}, which an owner can give you.`} />
       </Page>
     );
   return <OwnKeys />;
@@ -36,7 +36,7 @@ function OwnKeys() {
   const [secret, setSecret] = useState<string>();
   const create = (
     <Action main onClick={() => setCreates(true)}>
-      Create a key
+      Create a key…
     </Action>
   );
   return (
@@ -47,7 +47,7 @@ function OwnKeys() {
         rows={keys.data?.items}
         reading={keys}
         idOf={({ key_id }) => key_id}
-        empty={<Empty text="No key yet. A program needs one to send jobs." />}
+        empty={<Empty text="No key yet. A program needs one to send jobs.">{create}</Empty>}
       />
       {creates && (
         <CreateKey

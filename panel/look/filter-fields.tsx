@@ -24,20 +24,18 @@ const when = (value: string) => ({ type: value.includes('T') ? 'datetime-local' 
 
 interface ChooseProps {
   readonly name: string;
-  /** Of the choice that filters nothing. */
-  readonly all?: string;
   readonly options: readonly (readonly [value: string, text: string])[];
   readonly value: string;
   readonly onChange: (value: string) => void;
 }
 
 /** A filter by one value. */
-export function Choose({ name, all = 'all', options, value, onChange }: ChooseProps) {
+export function Choose({ name, options, value, onChange }: ChooseProps) {
   return (
     <label className="field">
       {name}
       <select value={value} onChange={(event) => onChange(event.target.value)}>
-        <option value="">{all}</option>
+        <option value="">all</option>
         {options.map(([each, text]) => (
           <option key={each} value={each}>
             {text}

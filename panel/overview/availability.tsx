@@ -14,6 +14,13 @@ const INKS: Readonly<Record<AvailabilityStrip['state'], string>> = {
   pending: 'ink-absent',
 };
 
+const LEGEND = [
+  ['ink-done', 'online'],
+  ['ink-failed', 'offline'],
+  ['ink-off', 'disabled'],
+  ['ink-absent', 'not there yet'],
+] as const;
+
 /** Computers, and the printers that were not online all the time. Read when the page needs it. */
 export default memo(function Availability({ activity }: { readonly activity: AccountActivity }) {
   const to = Date.parse(activity.to);
@@ -22,9 +29,24 @@ export default memo(function Availability({ activity }: { readonly activity: Acc
   const printers = activity.availability.filter(
     ({ kind, state, outages }) => kind === 'printer' && (outages > 0 || state !== 'online'),
   );
-  if (computers.length === 0) return <Empty text="No computer yet." />;
+  if (computers.length === 0)
+    return (
+      <Empty text="No computer yet. Its Agent prints the jobs.">
+        <Link href="/devices" className="button">
+          Devices
+        </Link>
+      </Empty>
+    );
   return (
     <>
+      <ul className="legend">
+        {LEGEND.map(([ink, name]) => (
+          <li key={ink}>
+            <span className={`swatch ${ink}`} aria-hidden="true" />
+            {name}
+          </li>
+        ))}
+      </ul>
       <Strips strips={computers} from={from} to={to} />
       {printers.length > 0 && (
         <>

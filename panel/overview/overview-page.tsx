@@ -4,10 +4,10 @@ import type { Attention, Overview } from '../../sdk/src/generated/panel.js';
 import { lazy } from '../api/lazy.js';
 import { RECENT, useRead } from '../api/reads.js';
 import { Page } from '../app/page.js';
-import { JobTable } from '../jobs/job-table.js';
+import { JobTable, NoJobsYet } from '../jobs/job-table.js';
 import { JOB_STATUS } from '../look/job-status.js';
 import { NeedsYou, say } from '../look/needs-you.js';
-import { Empty, Placeholder, Read, Status } from '../look/parts.js';
+import { Placeholder, Read, Status } from '../look/parts.js';
 import { Charts, useRange } from './charts.js';
 import './overview.css';
 
@@ -55,7 +55,7 @@ export function OverviewPage() {
           caption="The newest jobs"
           captionHidden
           loadingRows={NEWEST.limit}
-          empty={<Empty text="No jobs yet." />}
+          empty={<NoJobsYet />}
         />
       </section>
       <section className="stack" aria-labelledby="availability">

@@ -1,6 +1,7 @@
 import { useState, type FormEvent } from 'react';
 import type { CreateCredentialBody, PartnerCredential } from '../../sdk/src/generated/operator.js';
 import { useChange, useRead } from '../api/reads.js';
+import { isNotFound, NoSuch } from '../app/no-such.js';
 import { Page } from '../app/page.js';
 import { Choices, presetOf, Presets } from '../keys/choices.js';
 import { Confirm, Dialog, FormButtons, SecretDialog } from '../look/dialogs.js';
@@ -37,6 +38,7 @@ export function PartnerPage({ partnerId }: { readonly partnerId: string }) {
       Create a credential…
     </Action>
   );
+  if (isNotFound(credentials.error)) return <NoSuch what="partner" href="/partners" list="All partners" />;
   return (
     <Page title="Partner" subject={partner?.name} actions={create}>
       <DataTable
@@ -45,7 +47,7 @@ export function PartnerPage({ partnerId }: { readonly partnerId: string }) {
         rows={credentials.data?.items}
         reading={credentials}
         idOf={({ credential_id }) => credential_id}
-        empty={<Empty text="No credential yet. The partner's servers need one." />}
+        empty={<Empty text="No credential yet. The partner's servers need one.">{create}</Empty>}
       />
       {creates && (
         <CreateCredential

@@ -51,7 +51,9 @@ export function PartnersPage() {
         rows={partners.data?.items}
         reading={partners}
         idOf={({ partner_id }) => partner_id}
-        empty={<Empty text="No partner yet. A partner connects many accounts with one credential." />}
+        empty={
+          <Empty text="No partner yet. A partner connects many accounts with one credential.">{create}</Empty>
+        }
       />
       {creates && <CreatePartner onClose={() => setCreates(false)} />}
     </Page>

@@ -1,15 +1,15 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import type { JobExplanation } from '../../sdk/src/generated/integration.js';
 import type { Printer } from '../../sdk/src/generated/panel.js';
-import { CallError } from '../api/client.js';
 import { useChange, useRead } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
+import { isNotFound, NoSuch } from '../app/no-such.js';
 import { Page } from '../app/page.js';
 import { PrinterActions, printerStatus } from '../devices/printer-table.js';
 import { ExplanationView } from '../job/explanation-view.js';
-import { Action, Empty, Foreign, Problem, Read, Status, Time } from '../look/parts.js';
+import { Action, Foreign, Problem, Read, Status, Time } from '../look/parts.js';
 import { ClearQueue, MoveQueue } from './queue-dialogs.js';
 import { QueueTable } from './queue-table.js';
 
@@ -28,14 +28,7 @@ export function PrinterPage({ printerId }: { readonly printerId: string }) {
   );
   const [isShown, setIsShown] = useState(false);
   if (!isShown && queue.data && !next.isLoading) setIsShown(true);
-  if (queue.error instanceof CallError && queue.error.status === 404)
-    return (
-      <Page title="Printer">
-        <Empty text="No such printer.">
-          <Link href="/devices">All devices</Link>
-        </Empty>
-      </Page>
-    );
+  if (isNotFound(queue.error)) return <NoSuch what="printer" href="/devices" list="All devices" />;
   const printer = queue.data?.printer;
   return (
     <Page title="Printer" subject={printer?.name} actions={printer && <PrinterActions printer={printer} />}>
@@ -74,7 +67,7 @@ function Now({ printer, waiting, atAgent, next }: NowProps) {
         </span>
       </div>
       <p className="verdict">
-        {jobs(waiting)} {waiting === 1 ? 'waits' : 'wait'}
+        {waiting === 0 ? 'Nothing waits' : `${jobs(waiting)} ${waiting === 1 ? 'waits' : 'wait'}`}
         {atAgent > 0 && `, ${jobs(atAgent)} at the Agent`}.
         {paused && ' The printer is paused: new jobs are taken and wait.'}
       </p>

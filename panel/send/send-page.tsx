@@ -115,7 +115,8 @@ function SendForm({ printers }: { readonly printers: readonly Printer[] }) {
           <OptionsFields capabilities={printer?.capabilities} options={options} setOptions={setOptions} />
         )}
         <SendButtons
-          isOff={isBusy || isNoneReady}
+          isBusy={isBusy}
+          isNoneReady={isNoneReady}
           isEmpty={!file && text === ''}
           missingRole={missingRole}
           onTestPage={() => printTestPage(printerId)}
@@ -130,13 +131,18 @@ function SendForm({ printers }: { readonly printers: readonly Printer[] }) {
 }
 
 interface ButtonsProps {
-  readonly isOff: boolean;
+  readonly isBusy: boolean;
+  readonly isNoneReady: boolean;
   readonly isEmpty: boolean;
   readonly missingRole: string | undefined;
   readonly onTestPage: () => void;
 }
 
-function SendButtons({ isOff, isEmpty, missingRole, onTestPage }: ButtonsProps) {
+function SendButtons({ isBusy, isNoneReady, isEmpty, missingRole, onTestPage }: ButtonsProps) {
+  const isOff = isBusy || isNoneReady;
+  const hint = isNoneReady
+    ? 'Nothing can be sent until a printer is ready.'
+    : isEmpty && 'Choose a file or write a text to send.';
   return (
     <div className="row">
       <button type="submit" className="main" disabled={isOff || isEmpty}>
@@ -145,9 +151,7 @@ function SendButtons({ isOff, isEmpty, missingRole, onTestPage }: ButtonsProps) 
       <button type="button" disabled={isOff} onClick={onTestPage}>
         Print a test page
       </button>
-      <small className="quiet">
-        {missingRole ? `needs the role ${missingRole}` : isEmpty && 'Choose a file or write a text to send.'}
-      </small>
+      <small className="quiet">{missingRole ? `needs the role ${missingRole}` : hint}</small>
     </div>
   );
 }

@@ -75,7 +75,7 @@ function Results({ q }: { readonly q: string }) {
       reading={found}
       idOf={({ kind, id }) => `${kind} ${id}`}
       keyboard
-      empty={<Empty text="No results" />}
+      empty={<Empty text="Nothing begins with this. Try less of it, or another of its names." />}
     />
   );
 }

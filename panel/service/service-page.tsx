@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import type { ServiceActivity, ServiceAttention, ServiceState } from '../../sdk/src/generated/operator.js';
 import type { DataOf } from '../api/client.js';
 import { RECENT, useRead, useChange } from '../api/reads.js';
@@ -39,7 +39,7 @@ function State({ state }: { readonly state: ServiceState }) {
       <NeedsYou attention={attention.map(({ kind, count }) => ({ kind, says: say(SAYS, kind, count) }))} />
       <section className="box stack" aria-label="Health">
         {ready ? <Status tone="done" word="ready" /> : <Status tone="failed" word="not ready" />}
-        <dl className="facts">
+        <dl className="facts flowing">
           {Object.entries(checks).map(([name, check]) => (
             <Fact key={name} name={name.replaceAll('_', ' ')} value={String(check)} />
           ))}
@@ -50,10 +50,7 @@ function State({ state }: { readonly state: ServiceState }) {
             name="overdue timers"
             value={overdue_timers === 100 ? '100 or more' : String(overdue_timers)}
           />
-          <dt>as of</dt>
-          <dd>
-            <Time at={time} exact />
-          </dd>
+          <Fact name="as of" value={<Time at={time} exact />} />
         </dl>
       </section>
       <Activity />
@@ -98,16 +95,16 @@ function Rates({ activity }: { readonly activity?: ServiceActivity }) {
     <dl className="counts" aria-busy={activity === undefined}>
       <Count name="jobs a minute, last full hour" value={per.format(jobs_per_minute)} />
       <Count name="deliveries a minute" value={per.format(deliveries_per_minute)} />
-      <Count name="failed or in review" value={percent.format(failed_share)} />
+      <Count name="failed or needs a decision" value={percent.format(failed_share)} />
     </dl>
   );
 }
 
-const Fact = ({ name, value }: { readonly name: string; readonly value: string }) => (
-  <>
+const Fact = ({ name, value }: { readonly name: string; readonly value: ReactNode }) => (
+  <div>
     <dt>{name}</dt>
     <dd>{value}</dd>
-  </>
+  </div>
 );
 
 const Count = ({ name, value }: { readonly name: string; readonly value: number | string | undefined }) => (

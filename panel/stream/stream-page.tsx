@@ -1,9 +1,10 @@
 import type { FormEvent } from 'react';
+import { Link } from 'wouter';
 import type { StoredEvent } from '../../sdk/src/generated/operator.js';
 import type { PanelEvent } from '../../sdk/src/generated/panel.js';
-import { CallError } from '../api/client.js';
 import { useRead } from '../api/reads.js';
 import { useFilters } from '../app/address.js';
+import { isNotFound } from '../app/no-such.js';
 import { Page } from '../app/page.js';
 import { LanesView } from '../job/lanes-view.js';
 import { Copy, Empty, Problem, Read, Time, type Reading } from '../look/parts.js';
@@ -44,8 +45,14 @@ export function StreamPage() {
 
 function Stream({ name }: { readonly name: string }) {
   const stream = useRead('stream', 'readStream', { params: { name }, query: { limit: 1_000 } });
-  if (stream.error instanceof CallError && stream.error.status === 404)
-    return <Empty text="No such stream." />;
+  if (isNotFound(stream.error))
+    return (
+      <Empty text="No such stream. Find looks for less than a whole name.">
+        <Link href="/find" className="button">
+          Find
+        </Link>
+      </Empty>
+    );
   return (
     <Read of={stream}>
       {({ items, has_more }) => (

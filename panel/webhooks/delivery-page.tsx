@@ -1,27 +1,19 @@
-import { Link } from 'wouter';
 import type { PanelDeliveryDetail } from '../../sdk/src/generated/panel.js';
-import { CallError } from '../api/client.js';
 import { useChange, useRead } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
+import { isNotFound, NoSuch } from '../app/no-such.js';
 import { Page } from '../app/page.js';
 import { JobLink } from '../look/job-link.js';
-import { Action, Copy, Empty, Foreign, Problem, Read, Status, Time } from '../look/parts.js';
+import { Action, Copy, Foreign, Problem, Read, Status, Time } from '../look/parts.js';
 import { duration } from '../look/times.js';
 import './attempts.css';
-import { DELIVERY_STATUS, reasonOf, WebhookLink } from './delivery-table.js';
+import { DELIVERY_STATUS, NextAttempt, reasonOf, WebhookLink } from './delivery-table.js';
 
 export function DeliveryPage({ deliveryId }: { readonly deliveryId: string }) {
   const delivery = useRead('deliveries', 'getDelivery', { params: { delivery_id: deliveryId } });
   const retry = useChange('retryWebhookDelivery', 'deliveries', 'webhooks', 'overview');
   const missingRole = useMissingRole('webhooks:write');
-  if (delivery.error instanceof CallError && delivery.error.status === 404)
-    return (
-      <Page title="Delivery">
-        <Empty text="No such delivery.">
-          <Link href="/webhooks">Webhooks</Link>
-        </Empty>
-      </Page>
-    );
+  if (isNotFound(delivery.error)) return <NoSuch what="delivery" href="/webhooks" list="All deliveries" />;
   const status = delivery.data?.status;
   const canRetry = status === 'retry_scheduled' || status === 'dead_letter';
   const again = (
@@ -70,34 +62,44 @@ function Detail({ delivery }: { readonly delivery: PanelDeliveryDetail }) {
         <dd>
           <code>{event_id}</code> <Copy text={event_id} name="event id" />
         </dd>
-        <dt>Next attempt</dt>
-        <dd>
-          <Time at={next_attempt_at} />
-        </dd>
+        {next_attempt_at && (
+          <>
+            <dt>Next attempt</dt>
+            <dd>
+              <NextAttempt at={next_attempt_at} />
+            </dd>
+          </>
+        )}
       </dl>
-      <h2>Attempts</h2>
-      <ol className="stack attempts">
-        {attempts.toReversed().map((attempt) => (
-          <li key={attempt.attempt} className="stack">
-            <div>
-              <Status
-                tone={
-                  attempt.result === 'delivered' ? 'done' : attempt.result === 'failed' ? 'failed' : 'moving'
-                }
-                word={attempt.result === 'in_flight' ? 'in flight' : reasonOf(attempt)}
-              />{' '}
-              <Time at={attempt.started_at} />
-              {attempt.trigger === 'manual' && (
-                <>
-                  , by hand, by <Foreign text={attempt.actor.name} />
-                </>
-              )}
-              {attempt.duration_ms !== null && `, ${duration(attempt.duration_ms)}`}
-            </div>
-            {attempt.answer && <pre>{attempt.answer}</pre>}
-          </li>
-        ))}
-      </ol>
+      <section className="stack" aria-labelledby="attempts">
+        <h2 id="attempts">Attempts</h2>
+        <ol className="stack attempts">
+          {attempts.toReversed().map((attempt) => (
+            <li key={attempt.attempt} className="stack">
+              <div>
+                <Status
+                  tone={
+                    attempt.result === 'delivered'
+                      ? 'done'
+                      : attempt.result === 'failed'
+                        ? 'failed'
+                        : 'moving'
+                  }
+                  word={attempt.result === 'in_flight' ? 'in flight' : reasonOf(attempt)}
+                />{' '}
+                <Time at={attempt.started_at} />
+                {attempt.trigger === 'manual' && (
+                  <>
+                    , by hand, by <Foreign text={attempt.actor.name} />
+                  </>
+                )}
+                {attempt.duration_ms !== null && `, ${duration(attempt.duration_ms)}`}
+              </div>
+              {attempt.answer && <pre>{attempt.answer}</pre>}
+            </li>
+          ))}
+        </ol>
+      </section>
       <Request request={request} />
     </>
   );
@@ -105,8 +107,8 @@ function Detail({ delivery }: { readonly delivery: PanelDeliveryDetail }) {
 
 function Request({ request }: Pick<PanelDeliveryDetail, 'request'>) {
   return (
-    <>
-      <h2>Request</h2>
+    <section className="stack" aria-labelledby="request">
+      <h2 id="request">Request</h2>
       {request ? (
         <>
           <p>
@@ -125,6 +127,6 @@ function Request({ request }: Pick<PanelDeliveryDetail, 'request'>) {
       ) : (
         <p className="quiet">The webhook was deleted.</p>
       )}
-    </>
+    </section>
   );
 }

@@ -84,7 +84,7 @@ const WITHOUT_WEBHOOK = COLUMNS.filter(({ id }) => id !== 'webhook');
 const WITHOUT_JOB = COLUMNS.filter(({ id }) => id !== 'job');
 
 /** Becomes due by itself, and stays so while the webhook is paused. */
-function NextAttempt({ at }: { readonly at: string | null }) {
+export function NextAttempt({ at }: { readonly at: string | null }) {
   useTicks();
   return at && Date.parse(at) < Date.now() ? 'due' : <Time at={at} />;
 }

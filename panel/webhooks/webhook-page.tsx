@@ -1,11 +1,12 @@
 import { useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import type { Webhook } from '../../sdk/src/generated/integration.js';
 import { useChange, useRead } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
+import { isNotFound, NoSuch } from '../app/no-such.js';
 import { Page } from '../app/page.js';
 import { Confirm, SecretDialog } from '../look/dialogs.js';
-import { Action, Empty, Foreign, Problem, Read, Time } from '../look/parts.js';
+import { Action, Foreign, Problem, Read, Time } from '../look/parts.js';
 import { Deliveries } from './deliveries.js';
 import { Recovery, RecoverWebhook, ResumeWebhook } from './recovery.js';
 import { WebhookForm } from './webhook-form.js';
@@ -14,19 +15,20 @@ import { PAUSED_BECAUSE, WebhookStatus } from './webhooks-page.js';
 export function WebhookPage({ webhookId }: { readonly webhookId: string }) {
   const listed = useRead('webhooks', 'listWebhooks', { body: { limit: 1, webhook_id: webhookId } });
   const webhook = listed.data?.webhooks.find(({ webhook_id }) => webhook_id === webhookId);
+  if ((listed.data && !webhook) || isNotFound(listed.error))
+    return <NoSuch what="webhook" href="/webhooks" list="All webhooks" />;
   return (
     <Page title="Webhook" subject={webhook?.description}>
       <Read of={listed}>
         {() =>
-          webhook ? (
+          webhook && (
             <>
-              <Settings webhook={webhook} />
+              <div className="with-side">
+                <State webhook={webhook} />
+                <Facts webhook={webhook} />
+              </div>
               <Deliveries path={`/webhooks/${webhookId}`} webhookId={webhookId} />
             </>
-          ) : (
-            <Empty text="No such webhook.">
-              <Link href="/webhooks">Webhooks</Link>
-            </Empty>
           )
         }
       </Read>
@@ -34,7 +36,59 @@ export function WebhookPage({ webhookId }: { readonly webhookId: string }) {
   );
 }
 
-function Settings({ webhook }: { readonly webhook: Webhook }) {
+interface WebhookProps {
+  readonly webhook: Webhook;
+}
+
+/** How the webhook stands, what that means, and what a person may do about it. */
+function State({ webhook }: WebhookProps) {
+  return (
+    <section className="box stack" aria-label="State">
+      <div className="row">
+        <WebhookStatus webhook={webhook} />
+        <span className="quiet">
+          <Foreign text={webhook.url} />
+        </span>
+      </div>
+      <Verdict webhook={webhook} />
+      <Controls webhook={webhook} />
+    </section>
+  );
+}
+
+function Verdict({ webhook }: WebhookProps) {
+  const { status, health, paused_at, paused_reason, failing_since, last_success_at } = webhook;
+  if (status === 'paused') {
+    const why = paused_reason && PAUSED_BECAUSE[paused_reason];
+    return (
+      <>
+        <p className="verdict">
+          Nothing is sent since <Time at={paused_at} exact />
+          {why && `: ${why}`}.
+        </p>
+        <p>Repair the receiver, then resume: before you confirm, it says how much was missed.</p>
+      </>
+    );
+  }
+  if (health === 'failing')
+    return (
+      <>
+        <p className="verdict">
+          The receiver has not taken a delivery since <Time at={failing_since} exact />.
+        </p>
+        <p>What failed is tried again. After five days without a success the webhook is paused.</p>
+      </>
+    );
+  return (
+    <p className="verdict">
+      {last_success_at
+        ? 'The receiver takes what is sent.'
+        : 'Nothing has been sent yet. Test sends an event.'}
+    </p>
+  );
+}
+
+function Controls({ webhook }: WebhookProps) {
   const { webhook_id, status, recovery } = webhook;
   const missingRole = useMissingRole('webhooks:write');
   const [asks, setAsks] = useState<'change' | 'resume' | 'recover' | 'rotate' | 'delete'>();
@@ -47,8 +101,7 @@ function Settings({ webhook }: { readonly webhook: Webhook }) {
   const whyNot = isActive ? undefined : 'it is paused';
   const recovers = recovery?.status === 'running' ? 'a recovery is running' : undefined;
   return (
-    <section className="stack" aria-label="Settings">
-      <Facts webhook={webhook} />
+    <>
       <div className="row">
         <Action missingRole={missingRole} onClick={() => setAsks('change')}>
           Change…
@@ -111,22 +164,14 @@ function Settings({ webhook }: { readonly webhook: Webhook }) {
           onStored={() => setSecret(undefined)}
         />
       )}
-    </section>
+    </>
   );
 }
 
-function Facts({ webhook }: { readonly webhook: Webhook }) {
-  const { url, event_types, ordered, recovery, secret_version, created_at } = webhook;
+function Facts({ webhook }: WebhookProps) {
+  const { event_types, ordered, recovery, secret_version, created_at } = webhook;
   return (
     <dl className="facts">
-      <dt>Address</dt>
-      <dd>
-        <Foreign text={url} />
-      </dd>
-      <dt>Status</dt>
-      <dd>
-        <WebhookStatus webhook={webhook} /> <Since webhook={webhook} />
-      </dd>
       <dt>Events</dt>
       <dd>{event_types.join(', ')}</dd>
       <dt>Order</dt>
@@ -139,6 +184,14 @@ function Facts({ webhook }: { readonly webhook: Webhook }) {
           </dd>
         </>
       )}
+      <dt>Last success</dt>
+      <dd>
+        <Time at={webhook.last_success_at} exact />
+      </dd>
+      <dt>Last failure</dt>
+      <dd>
+        <Time at={webhook.last_failure_at} exact />
+      </dd>
       <dt>Secret</dt>
       <dd>version {secret_version}</dd>
       <dt>Created</dt>
@@ -146,19 +199,6 @@ function Facts({ webhook }: { readonly webhook: Webhook }) {
         <Time at={created_at} exact />
       </dd>
     </dl>
-  );
-}
-
-/** Since when the webhook is not as it should be, and why. */
-function Since({ webhook: { paused_at, paused_reason, failing_since } }: { readonly webhook: Webhook }) {
-  const since = paused_at ?? failing_since;
-  if (!since) return null;
-  const why = paused_at && paused_reason && PAUSED_BECAUSE[paused_reason];
-  return (
-    <span className="quiet">
-      since <Time at={since} exact />
-      {why && `: ${why}`}
-    </span>
   );
 }
 

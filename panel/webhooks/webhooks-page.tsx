@@ -19,7 +19,7 @@ export function WebhooksPage() {
   const [secret, setSecret] = useState<string>();
   const create = (
     <Action main missingRole={missingRole} onClick={() => setCreates(true)}>
-      Create a webhook
+      Create a webhook…
     </Action>
   );
   return (
@@ -30,7 +30,7 @@ export function WebhooksPage() {
         rows={webhooks.data?.webhooks}
         reading={webhooks}
         idOf={({ webhook_id }) => webhook_id}
-        empty={<Empty text="No webhook yet. It tells your server what becomes of jobs." />}
+        empty={<Empty text="No webhook yet. It tells your server what becomes of jobs.">{create}</Empty>}
       />
       {/* Not before the webhooks, whose rows would move it. */}
       {webhooks.data && <Deliveries path="/webhooks" webhooks={webhooks.data.webhooks} />}

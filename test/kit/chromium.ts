@@ -51,7 +51,7 @@ export interface Tab {
   go(address: string, heading: string | RegExp): Promise<void>;
 }
 
-interface TabOptions {
+export interface TabOptions {
   readonly width?: number;
   readonly colorScheme?: 'light' | 'dark';
   /** Cookies of another browser. */

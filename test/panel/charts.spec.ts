@@ -106,7 +106,7 @@ describeInBrowser('the charts of the overview', () => {
   it('show when a computer was offline', async () => {
     const strips = section('Availability in the last 48 hours');
     await strips.getByText('offline once').first().waitFor();
-    const states = (await strips.locator('li').first().locator('svg a title').allTextContents()).map(
+    const states = (await strips.locator('.strips li').first().locator('svg a title').allTextContents()).map(
       (title) => title.split(' ')[0],
     );
     expect(states).toEqual(['pending', 'offline', 'online', 'offline', 'online']);

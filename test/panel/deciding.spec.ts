@@ -221,7 +221,19 @@ describeInBrowser('jobs in the panel', () => {
   });
 
   it('that do not exist are named as such', async () => {
-    await tab.go('/jobs/01990000-0000-7000-8000-00000000dead', 'Job');
-    await tab.page.getByText('No such job.').waitFor();
+    const id = '01990000-0000-7000-8000-00000000dead';
+    const lists = [
+      ['job', `/jobs/${id}`, 'All jobs', 'Jobs'],
+      ['printer', `/devices/printers/${id}`, 'All devices', 'Devices'],
+      ['webhook', `/webhooks/${id}`, 'All webhooks', 'Webhooks'],
+      ['delivery', `/deliveries/${id}`, 'All deliveries', 'Webhooks'],
+    ] as const;
+    for (const [what, address, list, heading] of lists) {
+      await tab.go(address.slice(0, -4), `No such ${what}`);
+      await tab.go(address, `No such ${what}`);
+      expect(await tab.page.title()).toBe(`No such ${what} · Remote Printing Service`);
+      await tab.page.getByRole('link', { name: list }).click();
+      await tab.page.getByRole('heading', { level: 1, name: heading }).waitFor();
+    }
   });
 });

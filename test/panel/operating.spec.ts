@@ -71,7 +71,7 @@ describeInBrowser('the pages for operators', () => {
     await tab.go(`/stream?name=account-${scene.accountId}`, 'Stream');
     await tab.page.getByText('0 AccountOpened').waitFor();
     await tab.go('/stream?name=job-nothing', 'Stream');
-    await tab.page.getByText('No such stream.').waitFor();
+    await tab.page.getByText('No such stream').waitFor();
   });
 
   it('open an account, invite its owner, suspend it and close it', async () => {
@@ -127,12 +127,12 @@ describeInBrowser('the pages for operators', () => {
     const { page } = tab;
     const dialog = page.getByRole('dialog');
     await tab.go('/partners', 'Partners');
-    await page.getByRole('button', { name: 'Create a partner…' }).click();
+    await page.getByRole('button', { name: 'Create a partner…' }).first().click();
     await dialog.getByLabel('Name').fill('Till Systems');
     await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('link', { name: 'Till Systems' }).click();
     await page.getByRole('heading', { level: 1, name: 'Partner Till Systems' }).waitFor();
-    await page.getByRole('button', { name: 'Create a credential…' }).click();
+    await page.getByRole('button', { name: 'Create a credential…' }).first().click();
     await dialog.getByRole('button', { name: 'Read only' }).click();
     await dialog.getByRole('button', { name: 'Create', exact: true }).click();
     const secret = await dialog.locator('pre').innerText();

@@ -70,7 +70,7 @@ describeInBrowser('printers and their queues in the panel', () => {
     await tab.page.getByRole('button', { name: 'Cancel 2 jobs' }).focus();
     await press('Enter');
     await tab.page.getByText('2 jobs were cancelled').waitFor();
-    await verdict('0 jobs wait.');
+    await verdict('Nothing waits.');
     for (const jobId of jobIds) expect(await scene.jobs.job(jobId)).toMatchObject({ status: 'cancelled' });
   });
 
@@ -107,6 +107,8 @@ describeInBrowser('printers and their queues in the panel', () => {
     await original.focus();
     await press('Enter');
     await tab.page.getByRole('link', { name: lease!.job_id }).waitFor();
+    expect(await focused()).toBe('Job Order 1211');
+    expect(await tab.page.title()).toBe('Order 1211 · Job · Remote Printing Service');
   });
 
   it('says why the queue of a printer stands still', async () => {
@@ -120,7 +122,7 @@ describeInBrowser('printers and their queues in the panel', () => {
     expect(await tab.page.getByRole('button', { name: 'Print a test page' }).isDisabled()).toBe(true);
     await scene.jobs.cancel(jobId);
     scene.tell();
-    await verdict('0 jobs wait');
+    await verdict('Nothing waits.');
     await tab.page.getByLabel('State').getByText('is disabled').waitFor({ state: 'detached' });
   });
 

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { TestPartner } from '../kit/partner.js';
 import { eventsIn, publishEvidence, sizeOf, taken } from '../kit/proofs.js';
+import { rpsAt } from '../kit/rps-at.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { FileFolder } from '../kit/verifiers.js';
-import { exported, HOMES, live, rpsAt, type Home } from './export-import.js';
+import { exported, HOMES, live type Home } from './export-import.js';
 import { INSECURE } from './webhook-asking.js';
 
 const folder = new FileFolder();

@@ -48,7 +48,7 @@ export function DurationLines({ points, bands, inks, height }: DurationLinesProp
   const y = scaleLog({ domain: [SMALLEST, top], range: [height - EDGE.bottom, EDGE.top], clamp: true });
   const ends = [bands[0]?.from ?? 0, bands.at(-1)?.to ?? 1];
   return (
-    <ChartFrame height={height}>
+    <ChartFrame height={height} isEmpty={points.length === 0}>
       {(width) => {
         const x = scaleLinear({ domain: ends, range: [EDGE.left, width - EDGE.right] });
         const values = TICKS.filter((tick) => tick <= top).map((tick) => ({

@@ -14,6 +14,8 @@ export interface Tick {
 
 interface ChartFrameProps {
   readonly height: number;
+  /** Nothing happened in the shown time. */
+  readonly isEmpty?: boolean;
   /** Draws into this width. */
   readonly children: (width: number) => ReactNode;
 }
@@ -22,7 +24,7 @@ interface ChartFrameProps {
  * The space of a chart, of a fixed height. What it draws is hidden from screen readers and the keyboard: the table beside
  * it has the same values and links.
  */
-export function ChartFrame({ height, children }: ChartFrameProps) {
+export function ChartFrame({ height, isEmpty = false, children }: ChartFrameProps) {
   const place = useRef<HTMLDivElement>(null);
   // Drawn in pieces: all charts of a page at once would hold up the person.
   const measured = useDeferredValue(useWidth(place));
@@ -31,6 +33,11 @@ export function ChartFrame({ height, children }: ChartFrameProps) {
     <div className="chart" ref={place}>
       <svg width={width} height={height} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
         {measured !== undefined && children(width)}
+        {isEmpty && (
+          <text className="none" x={(EDGE.left + width) / 2} y={height / 2} textAnchor="middle">
+            None in this time
+          </text>
+        )}
       </svg>
     </div>
   );

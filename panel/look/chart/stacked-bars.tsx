@@ -33,7 +33,7 @@ export function StackedBars<K extends string>({ slots, series, linkOf, height }:
   const y = scaleLinear({ domain: [0, Math.max(4, ...totals)], range: [floor, EDGE.top], nice: 3 });
   const values = y.ticks(3).filter(Number.isInteger);
   return (
-    <ChartFrame height={height}>
+    <ChartFrame height={height} isEmpty={totals.every((total) => total === 0)}>
       {(width) => {
         const x = scaleBand({
           domain: slots.map((_, n) => n),

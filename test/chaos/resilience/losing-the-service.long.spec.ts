@@ -1,6 +1,7 @@
-import type { Browser, Locator } from 'playwright-core';
-import { describeInBrowser, launchChromium, openTab, type Tab } from '../../kit/chromium.js';
+import type { Browser } from 'playwright-core';
+import { describeInBrowser, launchChromium, type Tab } from '../../kit/chromium.js';
 import { invite } from '../../kit/panel.js';
+import { openByLink } from '../../kit/panel-tab.js';
 import { ServiceProcess } from '../../kit/service-process.js';
 
 /** How soon people see that the service is gone, and that it is back. */
@@ -21,15 +22,7 @@ describeInBrowser('losing the service with the panel open', () => {
     await service.remove();
   });
 
-  async function opened(link: string, heading: string): Promise<Tab> {
-    const tab = await openTab(browser, service.url);
-    await tab.page.goto(`${new URL(service.url).origin}/panel/${link.slice(link.indexOf('#'))}`);
-    await tab.page.getByRole('button', { name: 'Sign in' }).click();
-    if (heading === 'Overview') await tab.page.getByRole('link', { name: 'Later' }).click();
-    await tab.page.getByRole('heading', { level: 1, name: heading }).waitFor();
-    return tab;
-  }
-
+  const opened = (link: string, heading: string) => openByLink(browser, service.url, link, heading);
   const member = async (name: string) =>
     opened((await invite(service, accountId, name, 'owner')).url, 'Overview');
   const operator = async () =>
@@ -67,79 +60,6 @@ describeInBrowser('losing the service with the panel open', () => {
     await page.getByRole('button', { name: 'I have stored it' }).click();
     await page.getByRole('row').filter({ hasText: 'Till 7' }).waitFor();
     for (const tab of tabs) await tab.context.close();
-  });
-
-  /** A form with something typed in its field. */
-  interface Typed {
-    readonly page: Tab['page'];
-    readonly field: Locator;
-    readonly text: string;
-  }
-
-  async function typed(
-    name: string,
-    [address, heading]: readonly [string, string | RegExp],
-    openTo: (page: Tab['page']) => Promise<Locator>,
-    text: string,
-  ): Promise<Typed> {
-    const { page, go } = await member(name);
-    await go(address, heading);
-    const field = await openTo(page);
-    await field.fill(text);
-    return { page, field, text };
-  }
-
-  it('keeps what was typed in the forms of pages and dialogs, and a chosen file', async () => {
-    const inDialog = (button: string, label: RegExp) => async (page: Tab['page']) => {
-      await page.getByRole('button', { name: button }).first().click();
-      return page.getByRole('dialog').getByRole('textbox', { name: label });
-    };
-    const forms = [
-      await typed(
-        'f1',
-        ['/webhooks', 'Webhooks'],
-        inDialog('Create a webhook', /^Address/),
-        'https://a.example',
-      ),
-      await typed('f2', ['/account', /^Account/], inDialog('Invite a member', /^Name/), 'kim'),
-      await typed(
-        ...(['f3', ['/account/alerts', /^Account/]] as const),
-        async (page) => {
-          await page.getByRole('button', { name: 'Add Slack' }).click();
-          return page.getByLabel('URL of the incoming webhook');
-        },
-        'https://chat.example/x',
-      ),
-      await typed(
-        ...(['f4', ['/account/sign-in', /^Account/]] as const),
-        async (page) => page.getByLabel('New password'),
-        'an umbrella in the rain',
-      ),
-      await typed(
-        ...(['f5', ['/send', 'Send']] as const),
-        async (page) => {
-          const file = { name: 'menu.txt', mimeType: 'text/plain', buffer: Buffer.from('Soup') };
-          await page.getByLabel('File').setInputFiles(file);
-          await page.getByText('What is in menu.txt?').waitFor();
-          return page.getByLabel('Title');
-        },
-        'Menu of Monday',
-      ),
-    ];
-    const shown = forms.map(({ page }) => page.getByText('The service has not answered since'));
-    await service.end('SIGKILL');
-    await Promise.all(shown.map((banner) => banner.waitFor()));
-    // What is shown is read again before it is compared.
-    const readAgain = forms.map(({ page }) =>
-      page.waitForResponse((answer) => answer.ok() && /\/v1\/(?!.*(session|feed)$)/.test(answer.url())),
-    );
-    await restart();
-    await Promise.all([...readAgain, ...shown.map((banner) => banner.waitFor({ state: 'detached' }))]);
-    for (const { field, text } of forms) expect(await field.inputValue()).toBe(text);
-    const { page } = forms.at(-1)!;
-    expect(await page.getByText('What is in menu.txt?').count()).toBe(1);
-    expect(await page.getByLabel('File').inputValue()).toContain('menu.txt');
-    for (const form of forms) await form.page.context().close();
   });
 
   it('loads and reads by itself a page that was opened meanwhile', async () => {

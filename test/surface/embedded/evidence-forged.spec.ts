@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { JobScene } from '../../kit/job-scene.js';
 import { publishEvidence, sizeOf, taken } from '../../kit/proofs.js';
+import { rpsAt } from '../../kit/rps-at.js';
 import { startTestService, type TestService } from '../../kit/service.js';
 import { FileFolder } from '../../kit/verifiers.js';
-import { exported, HOMES, rpsAt } from '../export-import.js';
+import { exported, HOMES } from '../export-import.js';
 
 const folder = new FileFolder();
 afterAll(() => folder.remove());
