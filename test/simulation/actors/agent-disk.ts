@@ -6,6 +6,7 @@ export interface Lease {
   readonly printer_key: string;
   readonly content_hash: string;
   readonly document_name: string;
+  readonly expires_at: string;
 }
 
 export type Phase = 'leased' | 'accepted' | 'handing_off' | 'handed_off';

@@ -115,9 +115,8 @@ export class Customer {
     };
     const created = await this.ask('createPrintJob', { headers: { 'idempotency-key': key }, json });
     if (created.status === 201 || created.status === 200) {
-      const { job_id, content_hash: hash, expires_at } = created.data as Record<string, string>;
-      const expiresAt = Date.parse(rest.expires_at ?? expires_at!) - EPOCH_MS;
-      this.world.history.create(key, { jobId: job_id!, accountId, hash: hash!, expiresAt });
+      const { job_id, content_hash: hash } = created.data as Record<string, string>;
+      this.world.history.create(key, { jobId: job_id!, accountId, hash: hash! });
     }
     return created;
   }

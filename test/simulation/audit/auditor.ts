@@ -49,6 +49,7 @@ export class Auditor {
       ...this.moving(),
       ...this.lostJobs(),
       ...this.printedTwice(),
+      ...this.grantedTooLate(),
       ...this.leasedWhileSuspended(),
       ...this.completedUnprinted(),
       ...this.judged.world.history.disordered().map((job) => `no order of its calls explains job ${job}`),
@@ -124,6 +125,17 @@ export class Auditor {
         ];
       }),
     );
+  }
+
+  /** After the expiry that its lease names, nothing is leased, accepted or handed off for the first time. */
+  private grantedTooLate(): readonly string[] {
+    const { skewMs, world } = this.judged;
+    return world.history.grants
+      .filter(({ asked, expiresAt }) => asked > expiresAt + skewMs)
+      .map(
+        ({ jobId, what, asked, expiresAt }) =>
+          `job ${jobId} was ${what} at ${asked} after its expiry at ${expiresAt}`,
+      );
   }
 
   private leasedWhileSuspended(): readonly string[] {
