@@ -75,6 +75,7 @@ export class World {
       return NO_ANSWER;
     }
     const instance = sim.random.of(instances);
+    for (const code of instance.api.refusalsOf(operation)) this.history.count(`${operation} ${code}`, 0);
     const answered = await from.live(this.exchange(from, instance, operation, call));
     this.history.count(`${operation} ${answered.code}`);
     return answered;

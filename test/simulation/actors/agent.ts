@@ -245,6 +245,7 @@ export class Agent {
     const spooler = spoolerJobId ? { spooler_provider: 'simulated', spooler_job_id: spoolerJobId } : {};
     const report = { event_id, job_id, lease_id, fence, type, occurred_at, ...spooler, ...details };
     this.disk.outbox.set(event_id, report);
+    this.world.history.reports.set(event_id, type);
   }
 
   private notSubmitted(held: Held): void {

@@ -48,6 +48,8 @@ export class History {
   /** When a retry by a person was asked for. */
   readonly retried = new Map<string, Milliseconds[]>();
   readonly codes = new Map<string, number>();
+  /** Type of each report of an Agent, by its id. */
+  readonly reports = new Map<string, string>();
   /** Jobs of which events were lost. */
   private readonly lost = new Set<string>();
   private readonly calls = new Map<string, Operation<JobCall>[]>();
@@ -129,8 +131,8 @@ export class History {
     this.count(`report ${(report as { type: string }).type} ${code ?? name}`);
   }
 
-  count(code: string): void {
-    this.codes.set(code, (this.codes.get(code) ?? 0) + 1);
+  count(code: string, times = 1): void {
+    this.codes.set(code, (this.codes.get(code) ?? 0) + times);
   }
 
   /** Jobs whose calls have no order that the specification allows. */
