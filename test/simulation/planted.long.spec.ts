@@ -8,6 +8,8 @@ const PLANTED: readonly (readonly [fault: string, scenario: string, broken: RegE
   ['a hand-off under any lease', 'rush', /by itself|no order of its calls/],
   ['a claim at any revision', 'shop', /made two jobs|a job again/],
   ['a cursor before its delivery', 'rush', /never got/],
+  ['commits are not synced', 'disk', /refuse what a crash has left|is lost/],
+  ['events have no checksum', 'disk', /a flipped bit is not named/],
 ];
 
 describe('a planted fault', () => {

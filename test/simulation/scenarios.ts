@@ -34,6 +34,10 @@ export interface Disasters {
   readonly rollback?: Milliseconds;
   /** A store takes no writes. */
   readonly diskFull?: Milliseconds;
+  /** The disk of the embedded stores loses its power during a commit. */
+  readonly powerCut?: Milliseconds;
+  /** Beside a crash, a bit of a copy of the disk is flipped. */
+  readonly flippedBit?: Milliseconds;
 }
 
 /** A world to run. */
@@ -125,6 +129,16 @@ const restores: Scenario = {
   disasters: { agentCrash: 4 * MINUTE, agentCut: 5 * MINUTE, rollback: 8 * MINUTE, diskFull: 10 * MINUTE },
 };
 
+/** One instance on the embedded stores, with real SQLite files on a disk that loses its power and flips bits. */
+const disk: Scenario = {
+  ...shop,
+  disasters: {
+    ...{ agentCrash: 4 * MINUTE, agentCut: 5 * MINUTE, spoolerRestart: 30 * MINUTE },
+    ...{ instanceCrash: 4 * MINUTE, powerCut: 2 * MINUTE, flippedBit: 3 * MINUTE },
+  },
+  env: { EVENTSTORE_URL: '', MONGODB_URL: '', PACK_AFTER_SECONDS: '600' },
+};
+
 /** Few faults: for figures. */
 const calm: Scenario = {
   ...shop,
@@ -133,4 +147,12 @@ const calm: Scenario = {
   ...{ stores: NO_FAULTS, network: NO_FAULTS },
 };
 
-export const SCENARIOS: Readonly<Record<string, Scenario>> = { shop, rush, partner, clones, restores, calm };
+export const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  shop,
+  rush,
+  partner,
+  clones,
+  restores,
+  disk,
+  calm,
+};

@@ -50,3 +50,9 @@ export class AgentDisk {
 }
 
 export const isUntouched = ({ phase }: Held) => phase === 'leased' || phase === 'accepted';
+
+export function reportOf({ lease, spoolerJobId }: Held, type: string, details: object) {
+  const { job_id, lease_id, fence } = lease;
+  const spooler = spoolerJobId ? { spooler_provider: 'simulated', spooler_job_id: spoolerJobId } : {};
+  return { job_id, lease_id, fence, type, ...spooler, ...details };
+}

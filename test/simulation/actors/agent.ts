@@ -3,7 +3,7 @@ import type { Answered, Call } from '../api.js';
 import { Program, ProgramClock } from '../engine/program.js';
 import type { AgentHabits } from '../scenarios.js';
 import type { World } from '../world.js';
-import { isUntouched, type AgentDisk, type Held, type Lease } from './agent-disk.js';
+import { isUntouched, reportOf, type AgentDisk, type Held, type Lease } from './agent-disk.js';
 import { PrinterTurns } from './printer-turns.js';
 import type { Spooler } from './spooler.js';
 
@@ -238,13 +238,10 @@ export class Agent {
     }
   }
 
-  private report({ lease, spoolerJobId }: Held, type: string, details: object): void {
+  private report(held: Held, type: string, details: object): void {
     const event_id = this.world.sim.uuid();
-    const { job_id, lease_id, fence } = lease;
     const occurred_at = new ProgramClock(this.program).now();
-    const spooler = spoolerJobId ? { spooler_provider: 'simulated', spooler_job_id: spoolerJobId } : {};
-    const report = { event_id, job_id, lease_id, fence, type, occurred_at, ...spooler, ...details };
-    this.disk.outbox.set(event_id, report);
+    this.disk.outbox.set(event_id, { event_id, occurred_at, ...reportOf(held, type, details) });
     this.world.history.reports.set(event_id, type);
   }
 

@@ -6,7 +6,7 @@ import type { RecordedEvent } from '../../../src/kernel/recorded-event.js';
 import type { Milliseconds } from '../../../src/kernel/time.js';
 import type { Follower } from '../actors/follower.js';
 import { TestViews } from '../../kit/views.js';
-import type { World } from '../world.js';
+import type { Row, World } from '../world.js';
 import { judgeMoves } from './moves.js';
 
 /** One webhook of the world, which stays active. */
@@ -40,7 +40,7 @@ export class Auditor {
   constructor(private readonly judged: Judged) {}
 
   private get events(): readonly RecordedEvent[] {
-    return this.judged.world.servers.log.events;
+    return this.judged.world.events;
   }
 
   /** Sentences, each of which names a broken promise; what should have come to rest is one. */
@@ -212,23 +212,16 @@ export class Auditor {
   }
 
   private wrongViews(): readonly string[] {
-    const { config, servers } = this.judged.world;
-    const projections = projectionsFor(config);
+    const { world } = this.judged;
+    const projections = projectionsFor(world.config);
     const replay = new TestViews(projections);
     replay.project(this.events);
-    return projections.flatMap(({ view }) => {
-      const stored = [...servers.database.table(view)].map(([id, row]) => ({ id, ...row }));
-      return digestOf(view, replay.rows(view)) === digestOf(view, stored)
+    return projections.flatMap(({ view }) =>
+      digestOf(view, replay.rows(view)) === digestOf(view, world.documentsOf(view))
         ? []
-        : [`view ${view.name} differs from a replay of the events`];
-    });
+        : [`view ${view.name} differs from a replay of the events`],
+    );
   }
-}
-
-interface Row {
-  readonly id: string;
-  readonly creationPosition: string;
-  readonly document: object;
 }
 
 function digestOf(view: ViewDefinition, rows: readonly Row[]): string {
@@ -238,7 +231,7 @@ function digestOf(view: ViewDefinition, rows: readonly Row[]): string {
   return digest.result();
 }
 
-export function documentsOf<D>({ servers, config }: World, name: string): readonly D[] {
-  const { view } = projectionsFor(config).find((one) => one.view.name === name)!;
-  return [...servers.database.table(view).values()].map(({ document }) => document as D);
+export function documentsOf<D>(world: World, name: string): readonly D[] {
+  const { view } = projectionsFor(world.config).find((one) => one.view.name === name)!;
+  return world.documentsOf(view).map(({ document }) => document as D);
 }
