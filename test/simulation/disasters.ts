@@ -52,7 +52,12 @@ const DISASTERS: Readonly<Record<keyof Disasters, Disaster>> = {
   suspension: (run) => run.suspend(upTo(run, 60 * SECOND)),
   clone: (run) => {
     const original = anyComputer(run);
-    original.clone(`${original.name}+${run.world.sim.steps}`, upTo(run, 600 * SECOND));
+    original.clone(`${original.name}+${run.world.sim.steps}`, 0, upTo(run, 600 * SECOND));
+  },
+  oldClone: (run) => {
+    const original = anyComputer(run);
+    const afterMs = upTo(run, 60 * SECOND);
+    original.clone(`${original.name}+${run.world.sim.steps}`, afterMs, upTo(run, 120 * SECOND));
   },
   computerLost: (run) => {
     // One is left to print.

@@ -14,10 +14,8 @@ import type { Config } from '../../src/config.js';
 import type { WebhookClient } from '../../src/contexts/webhooks/index.js';
 import { AggregateStore } from '../../src/event-sourcing/index.js';
 import { HttpModule } from '../../src/http/http.module.js';
-import type { Milliseconds } from '../../src/kernel/time.js';
 import { Api } from './api.js';
 import { Program, ProgramClock, ProgramRandomness } from './engine/program.js';
-import type { Simulator } from './engine/simulator.js';
 import type { InstanceStores } from './instance-stores.js';
 
 const PRODUCT_VERSION = '2.0.59';

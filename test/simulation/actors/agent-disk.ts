@@ -14,6 +14,8 @@ export type Phase = 'leased' | 'accepted' | 'handing_off' | 'handed_off';
 export interface Held {
   readonly lease: Lease;
   readonly phase: Phase;
+  /** Session that got the lease. */
+  readonly takenBy: string;
   readonly spoolerEpoch?: number;
   readonly spoolerJobId?: string;
 }
@@ -56,3 +58,6 @@ export function reportOf({ lease, spoolerJobId }: Held, type: string, details: o
   const spooler = spoolerJobId ? { spooler_provider: 'simulated', spooler_job_id: spoolerJobId } : {};
   return { job_id, lease_id, fence, type, ...spooler, ...details };
 }
+
+/** From 0 to 1, the same for all attempts of the job. */
+export const shareOf = (jobId: string) => parseInt(jobId.slice(-7), 16) / 16 ** 7;

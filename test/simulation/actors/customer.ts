@@ -141,6 +141,7 @@ export class Customer {
   private async cancel(jobId: string): Promise<void> {
     const { sim, history } = this.world;
     await this.program.sleep(sim.random.next() ** 4 * LATER_MS);
+    history.cancelAsked.add(jobId);
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const began = sim.now;
       const { status } = await this.once('cancelPrintJob', { params: { job_id: jobId }, json: {} });

@@ -18,6 +18,9 @@ interface Submission {
   readonly at: Milliseconds;
 }
 
+/** The shortest life of a lease, less the differences of clocks. */
+const LAPSES_AFTER_MS: Milliseconds = 50_000;
+
 /** What the callers of the service know: every promise that it made to them. */
 export class History {
   /** Acknowledged jobs by account and idempotency key. */
@@ -45,6 +48,7 @@ export class History {
   }[] = [];
   /** When the acknowledgement of a cancel arrived. */
   readonly cancelled = new Map<string, Milliseconds>();
+  readonly cancelAsked = new Set<string>();
   /** When a retry by a person was asked for. */
   readonly retried = new Map<string, Milliseconds[]>();
   readonly codes = new Map<string, number>();
@@ -109,6 +113,16 @@ export class History {
         if (name.call === 'hand off') this.permitted(job_id, fence, began);
       },
     };
+  }
+
+  /** Of a lease of the same session that cannot have lapsed. */
+  leaseLost({ job_id: jobId, fence, expires_at }: Lease): void {
+    const { now } = this.sim;
+    const lease = this.leases.find((one) => one.jobId === jobId && one.fence === fence)!;
+    const isOld =
+      now > lease.asked + LAPSES_AFTER_MS || now > Date.parse(expires_at) - EPOCH_MS - LAPSES_AFTER_MS;
+    if (isOld || this.cancelAsked.has(jobId) || this.lost.size > 0) return;
+    this.sim.fail(new Error(`job ${jobId} lost its lease ${fence}, which nothing ended`));
   }
 
   cancel(jobId: string, began: Milliseconds, status: number): void {
