@@ -66,6 +66,11 @@ export class Api {
     }
   }
 
+  /** Codes that the operation declares. */
+  refusalsOf(operation: string): readonly string[] {
+    return this.endpoints.get(operation)?.spec.errors ?? [];
+  }
+
   private async requestOf(spec: OperationSpec, call: Call): Promise<object> {
     const principal = await this.principalOf(spec, call.as);
     const problems: string[] = [];

@@ -48,12 +48,12 @@ export class Computer {
     this.agent?.program.crash();
   }
 
-  /** Starts an Agent with a copy of the disk on another machine, for a while. */
-  clone(name: string, ms: Milliseconds): void {
+  /** Copies the disk, and starts an Agent with the copy on another machine, for a while. */
+  clone(name: string, afterMs: Milliseconds, forMs: Milliseconds): void {
     const clone = new Computer(this.world, this.scenario, name, this.disk.clone(), this.printers);
     clone.spooler.epoch = CLONE_EPOCH;
-    clone.startAgent();
-    this.world.sim.after(ms, '', () => clone.lose());
+    clone.startLater(afterMs);
+    this.world.sim.after(afterMs + forMs, '', () => clone.lose());
   }
 
   private startLater(ms: Milliseconds): void {

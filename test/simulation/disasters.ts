@@ -41,18 +41,23 @@ const DISASTERS: Readonly<Record<keyof Disasters, Disaster>> = {
   },
   logDown: ({ world }) => {
     world.servers.eventServer.downUntil = world.sim.now + world.sim.random.next() * 30 * SECOND;
-    for (const { stores } of world.instances) stores.connection.drop();
+    for (const { stores } of world.instances) stores.connection?.drop();
   },
   databaseFreeze: ({ world }) => {
     world.servers.readServer.frozenUntil = world.sim.now + world.sim.random.next() * 20 * SECOND;
   },
   subscriptionDrop: ({ world }) => {
-    for (const { stores } of world.instances) if (world.sim.random.chance(0.5)) stores.connection.drop();
+    for (const { stores } of world.instances) if (world.sim.random.chance(0.5)) stores.connection?.drop();
   },
   suspension: (run) => run.suspend(upTo(run, 60 * SECOND)),
   clone: (run) => {
     const original = anyComputer(run);
-    original.clone(`${original.name}+${run.world.sim.steps}`, upTo(run, 600 * SECOND));
+    original.clone(`${original.name}+${run.world.sim.steps}`, 0, upTo(run, 600 * SECOND));
+  },
+  oldClone: (run) => {
+    const original = anyComputer(run);
+    const afterMs = upTo(run, 60 * SECOND);
+    original.clone(`${original.name}+${run.world.sim.steps}`, afterMs, upTo(run, 120 * SECOND));
   },
   computerLost: (run) => {
     // One is left to print.
@@ -63,11 +68,17 @@ const DISASTERS: Readonly<Record<keyof Disasters, Disaster>> = {
     const server = run.world.sim.random.of([eventServer, readServer]);
     server.fullUntil = run.world.sim.now + upTo(run, 60 * SECOND);
   },
+  powerCut: (run) => run.world.folder?.cutPower(() => run.restartInstance(0)),
+  flippedBit: (run) => {
+    run.world.folder?.flipBit();
+    run.restartInstance(0);
+  },
   rollback: (run) => run.rollBack(run.world.sim.random.below(MOST_EVENTS_LOST)),
   cut: ({ world }) => {
     const { instances, sim } = world;
     if (instances.length === 0) return;
     const { links } = sim.random.of(instances).stores;
+    if (!links) return;
     const link = sim.random.chance(0.5) ? links.log : links.db;
     link.cutUntil = sim.now + sim.random.next() * 30 * SECOND;
   },

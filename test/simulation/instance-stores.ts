@@ -50,9 +50,10 @@ export class SharedServers {
   }
 }
 
-export interface ConnectedStores extends Stores {
-  readonly connection: LogConnection;
-  readonly links: { readonly log: Link; readonly db: Link };
+export interface InstanceStores extends Stores {
+  /** To the servers; the embedded stores have none. */
+  readonly connection?: LogConnection;
+  readonly links?: { readonly log: Link; readonly db: Link };
 }
 
 /** The evidence log is switched off, so nothing asks for texts or hashes. */
@@ -70,7 +71,7 @@ export function connectStores(
   servers: SharedServers,
   config: Config,
   onError: (error: unknown) => void,
-): ConnectedStores {
+): InstanceStores {
   const links = { log: new Link(program, servers.eventServer), db: new Link(program, servers.readServer) };
   const { log, db } = links;
   const connection = new LogConnection(log, servers.log);

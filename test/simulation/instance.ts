@@ -14,40 +14,32 @@ import type { Config } from '../../src/config.js';
 import type { WebhookClient } from '../../src/contexts/webhooks/index.js';
 import { AggregateStore } from '../../src/event-sourcing/index.js';
 import { HttpModule } from '../../src/http/http.module.js';
-import type { Milliseconds } from '../../src/kernel/time.js';
 import { Api } from './api.js';
 import { Program, ProgramClock, ProgramRandomness } from './engine/program.js';
-import type { Simulator } from './engine/simulator.js';
-import { connectStores, type ConnectedStores, type SharedServers } from './instance-stores.js';
+import type { InstanceStores } from './instance-stores.js';
 
 const PRODUCT_VERSION = '2.0.59';
 
 export interface InstanceOptions {
   readonly config: Config;
-  readonly servers: SharedServers;
+  readonly open: (program: Program) => Promise<InstanceStores>;
   readonly webhookClient: (program: Program) => WebhookClient;
   /** Errors that the program logs and goes on after. */
-  readonly onError: (instance: string, error: unknown) => void;
+  readonly onError: (error: unknown) => void;
 }
 
 /** One run of the service: the whole program behind its surfaces, without HTTP. */
 export class Instance {
   private constructor(
     readonly program: Program,
-    readonly stores: ConnectedStores,
+    readonly stores: InstanceStores,
     readonly api: Api,
   ) {}
 
-  static async start(
-    sim: Simulator,
-    name: string,
-    options: InstanceOptions,
-    skew: Milliseconds = 0,
-  ): Promise<Instance> {
-    const program = new Program(sim, name, skew);
-    const { config, servers, onError } = options;
-    const stores = connectStores(program, servers, config, (error) => onError(name, error));
-    const app = await contextOf(platformOf(program, stores, options)).catch((error: unknown) => {
+  static async start(program: Program, options: InstanceOptions): Promise<Instance> {
+    const { sim, name } = program;
+    const starting = Instance.begin(program, options);
+    const { app, stores } = await starting.catch((error: unknown) => {
       program.crash();
       throw error;
     });
@@ -57,14 +49,19 @@ export class Instance {
     return instance;
   }
 
+  private static async begin(program: Program, options: InstanceOptions) {
+    const stores = await options.open(program);
+    return { stores, app: await contextOf(platformOf(program, stores, options)) };
+  }
+
   get isAlive(): boolean {
     return this.program.isAlive;
   }
 }
 
-function platformOf(program: Program, stores: ConnectedStores, options: InstanceOptions): Platform {
+function platformOf(program: Program, stores: InstanceStores, options: InstanceOptions): Platform {
   const { config, webhookClient, onError } = options;
-  const logger = loggerOf((error) => onError(program.name, error));
+  const logger = loggerOf(onError);
   const clock = new ProgramClock(program);
   const randomness = new ProgramRandomness(program);
   const registry = new Registry();
@@ -72,7 +69,7 @@ function platformOf(program: Program, stores: ConnectedStores, options: Instance
   return {
     ...{ config, stores, clock, randomness, logger, registry, productVersion: PRODUCT_VERSION },
     masterKey,
-    aggregates: new AggregateStore(stores.events, randomness, { shared: true }),
+    aggregates: new AggregateStore(stores.events, randomness, { shared: stores.leases !== undefined }),
     webhookClient: webhookClient(program),
     sending: sendingOf({ config, masterKey, productVersion: PRODUCT_VERSION, logger }, registry),
     rateCounters: new MemoryRateCounters(clock),

@@ -21,16 +21,27 @@ const { values } = parseArgs({
     /** Of planted.mjs. */
     fault: { type: 'string' },
     trace: { type: 'string', default: '60' },
+    /** Counts at the end what was reached, and what never was. */
     coverage: { type: 'boolean', default: false },
   },
 });
 
 const show = (line: string) => process.stdout.write(`${line}\n`);
 
-const listed = (tally: ReadonlyMap<string, number>) =>
-  [...tally]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, count]) => `${String(count).padStart(8)}  ${name}`);
+/** How often each event, move and code, and each logged error, in all runs. */
+const coverage = new Map<string, number>();
+
+function cover({ types, moves, codes, logged }: Outcome): void {
+  for (const [name, count] of [types, moves, codes, logged].flatMap((tally) => [...tally]))
+    coverage.set(name, (coverage.get(name) ?? 0) + count);
+}
+
+function showCoverage(): void {
+  const sorted = [...coverage].sort(([a], [b]) => (a < b ? -1 : 1));
+  for (const [name, count] of sorted) show(`${String(count).padStart(8)}  ${name}`);
+  const reached = sorted.filter(([, count]) => count > 0).length;
+  show(`${reached} of ${sorted.length} events, moves and codes reached`);
+}
 
 function report(outcome: Outcome, realMs: number): void {
   const { seed, hash, steps, jobs, simulatedMs, violations } = outcome;
@@ -64,9 +75,7 @@ async function timed(seed: number): Promise<Outcome> {
 
 async function runSeed(seed: number): Promise<boolean> {
   const outcome = await timed(seed);
-  const tallies = values.coverage ? [outcome.codes, outcome.transitions, outcome.logged] : [];
-  if (values.runs === '1') tallies.unshift(outcome.types);
-  for (const line of tallies.flatMap(listed)) show(line);
+  cover(outcome);
   for (let again = 1; again < Number(values.repeat); again++)
     if ((await timed(seed)).hash !== outcome.hash) {
       show(`seed ${seed} did not repeat itself`);
@@ -90,4 +99,5 @@ async function showSimpler({ seed, violations }: Outcome): Promise<void> {
 
 let isGood = true;
 for (let n = 0; n < Number(values.runs) && isGood; n++) isGood = await runSeed(first + n);
+if (values.coverage) showCoverage();
 process.exit(isGood ? 0 : 1);

@@ -1,5 +1,6 @@
 import { contexts } from '../mutants/contexts.mjs';
 import { edges } from '../mutants/edges.mjs';
+import { embedded } from '../mutants/embedded.mjs';
 import { engine } from '../mutants/engine.mjs';
 import { handling } from '../mutants/handling.mjs';
 import { jobs } from '../mutants/jobs.mjs';
@@ -35,6 +36,20 @@ const OWN = {
       put: 'return undefined;',
     },
   ],
+  'commits are not synced': [
+    {
+      file: 'src/event-sourcing/embedded/connection.ts',
+      find: "db.pragma('synchronous = FULL');",
+      put: "db.pragma('synchronous = NORMAL');",
+    },
+  ],
+  'events have no checksum': [
+    {
+      file: 'src/event-sourcing/embedded/log/log-schema.ts',
+      find: 'if (checksum === null || storedChecksum(checksumOf(row), number) === checksum) return row;',
+      put: 'return row;',
+    },
+  ],
   'a cursor before its delivery': [
     { file: FAN_OUT, find: '    run.position = last.position;\n', put: '' },
     {
@@ -47,7 +62,7 @@ const OWN = {
 
 /** The edits of a fault, of this list or of test/mutants. */
 export function editsOf(name) {
-  const mutants = [jobs, handling, contexts, engine, servers, edges].flat();
+  const mutants = [jobs, handling, contexts, engine, embedded, servers, edges].flat();
   const edits = OWN[name] ?? mutants.filter((mutant) => mutant.name === name);
   if (edits.length === 0) throw new Error(`there is no fault named ${name}`);
   return edits;

@@ -2,7 +2,7 @@ import type { Milliseconds } from '../../src/kernel/time.js';
 import { AgentDisk } from './actors/agent-disk.js';
 import { Customer, type Account } from './actors/customer.js';
 import { Follower } from './actors/follower.js';
-import { Auditor, tallyOf, type Subscribed } from './audit/auditor.js';
+import { Auditor, type Subscribed } from './audit/auditor.js';
 import { Computer, PRINTERS } from './computers.js';
 import { plan } from './disasters.js';
 import { Program } from './engine/program.js';
@@ -23,7 +23,8 @@ export interface Outcome {
   /** Last lines before the violation, or of the run. */
   readonly trace: readonly string[];
   readonly types: ReadonlyMap<string, number>;
-  readonly transitions: ReadonlyMap<string, number>;
+  /** Of jobs. */
+  readonly moves: ReadonlyMap<string, number>;
   readonly codes: ReadonlyMap<string, number>;
   readonly logged: ReadonlyMap<string, number>;
 }
@@ -50,11 +51,10 @@ export async function simulate(seed: number, scenario: Scenario, maxSteps = Infi
   current = world.sim;
   const run = new Run(world, scenario);
   const violations = await run.violations(maxSteps);
-  const { log } = world.servers;
   return {
     ...{ seed, violations, hash: world.sim.trace.hash, steps: world.sim.steps },
     ...{ jobs: world.history.created.size, simulatedMs: world.sim.now, trace: world.sim.trace.last(200) },
-    ...{ ...tallyOf(log.events), codes: world.history.codes, logged: world.logged },
+    ...{ ...run.auditor.tallies(), codes: world.history.codes, logged: world.logged },
   };
 }
 
@@ -67,6 +67,7 @@ export class Run {
   /** Of the world at the beginning of the storm. */
   private firstEvents = 0;
   private readonly admin: Program;
+  readonly auditor: Auditor;
   /** Disasters happen and messages get lost. */
   isStormy = true;
 
@@ -75,13 +76,14 @@ export class Run {
     readonly scenario: Scenario,
   ) {
     this.admin = new Program(world.sim, 'admin');
+    const { followers, webhooks } = this;
+    this.auditor = new Auditor({ world, skewMs: scenario.skewMs, webhooks, followers });
   }
 
   /** Broken promises; empty after a good run, also one that ended at its last step. */
   async violations(maxSteps: number): Promise<readonly string[]> {
-    const { scenario, webhooks, followers, world } = this;
-    const { sim } = world;
-    const auditor = new Auditor({ world, skewMs: scenario.skewMs, webhooks, followers });
+    const { auditor } = this;
+    const { sim } = this.world;
     try {
       await sim.value(this.begin(), BEGIN_MS);
       const isStopped = () => sim.steps >= maxSteps;

@@ -8,6 +8,8 @@ export interface AgentHabits {
   /** Shares of the documents. */
   readonly rejects: number;
   readonly doesNotSubmit: number;
+  /** Of the jobs: at no attempt. */
+  readonly neverPrints: number;
   readonly releases: number;
   readonly longestHandOffMs: Milliseconds;
 }
@@ -28,12 +30,18 @@ export interface Disasters {
   readonly suspension?: Milliseconds;
   /** A copy of a computer runs beside it. */
   readonly clone?: Milliseconds;
+  /** It starts after a while. The original must not be silent, as a restarted one would be. */
+  readonly oldClone?: Milliseconds;
   /** A computer never comes back. */
   readonly computerLost?: Milliseconds;
   /** An older copy of the event log is put back. */
   readonly rollback?: Milliseconds;
   /** A store takes no writes. */
   readonly diskFull?: Milliseconds;
+  /** The disk of the embedded stores loses its power during a commit. */
+  readonly powerCut?: Milliseconds;
+  /** Beside a crash, a bit of a copy of the disk is flipped. */
+  readonly flippedBit?: Milliseconds;
 }
 
 /** A world to run. */
@@ -76,7 +84,7 @@ const shop: Scenario = {
     conflicts: 0.03,
     hurried: 0.15,
   },
-  agent: { rejects: 0.02, doesNotSubmit: 0.03, releases: 0.03, longestHandOffMs: 25_000 },
+  agent: { rejects: 0.02, doesNotSubmit: 0.06, neverPrints: 0.05, releases: 0.03, longestHandOffMs: 25_000 },
   spooler: { longestMs: 60_000, aborts: 0.03, cancels: 0.04 },
   receiver: { fails: 0.1, hangs: 0.02, unanswered: 0.03 },
   stores: { refused: 0.002, lost: 0.001, unanswered: 0.003, late: 0.002, slow: 0.01, slowMs: 1_500 },
@@ -118,11 +126,24 @@ const clones: Scenario = {
   disasters: { agentCrash: 4 * MINUTE, agentCut: 4 * MINUTE, clone: 2 * MINUTE, computerLost: 6 * MINUTE },
 };
 
+/** Older copies of computers start beside them. */
+const copies: Scenario = { ...rush, disasters: { oldClone: 20_000, spoolerRestart: 10 * MINUTE } };
+
 /** Older copies of the event log are put back, and disks are full. */
 const restores: Scenario = {
   ...shop,
   instances: 2,
   disasters: { agentCrash: 4 * MINUTE, agentCut: 5 * MINUTE, rollback: 8 * MINUTE, diskFull: 10 * MINUTE },
+};
+
+/** One instance on the embedded stores, with real SQLite files on a disk that loses its power and flips bits. */
+const disk: Scenario = {
+  ...shop,
+  disasters: {
+    ...{ agentCrash: 4 * MINUTE, agentCut: 5 * MINUTE, spoolerRestart: 30 * MINUTE },
+    ...{ instanceCrash: 4 * MINUTE, powerCut: 2 * MINUTE, flippedBit: 3 * MINUTE },
+  },
+  env: { EVENTSTORE_URL: '', MONGODB_URL: '', PACK_AFTER_SECONDS: '600' },
 };
 
 /** Few faults: for figures. */
@@ -133,4 +154,13 @@ const calm: Scenario = {
   ...{ stores: NO_FAULTS, network: NO_FAULTS },
 };
 
-export const SCENARIOS: Readonly<Record<string, Scenario>> = { shop, rush, partner, clones, restores, calm };
+export const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  shop,
+  rush,
+  partner,
+  clones,
+  copies,
+  restores,
+  disk,
+  calm,
+};

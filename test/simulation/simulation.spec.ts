@@ -5,6 +5,7 @@ import { runSimulation } from './child.js';
 const JOBS: Readonly<Record<string, Readonly<Record<Length, number>>>> = {
   shop: { short: 20, long: 120, soak: 120 },
   partner: { short: 5, long: 40, soak: 40 },
+  disk: { short: 10, long: 80, soak: 80 },
 };
 
 describe('a simulation', () => {

@@ -1,14 +1,17 @@
 import type { Config } from '../../src/config.js';
 import { loadConfig } from '../../src/config.js';
 import { UnavailableError } from '../../src/kernel/errors.js';
+import type { ViewDefinition } from '../../src/kernel/projection.js';
+import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
 import type { Milliseconds } from '../../src/kernel/time.js';
 import type { Answered, Call } from './api.js';
 import { History } from './audit/history.js';
 import { delayOf, NO_FAULTS, type NetworkFaults } from './engine/link.js';
-import type { Program } from './engine/program.js';
+import { Program } from './engine/program.js';
 import { Simulator } from './engine/simulator.js';
 import { Instance } from './instance.js';
-import { SharedServers } from './instance-stores.js';
+import { connectStores, SharedServers } from './instance-stores.js';
+import { DataFolder } from './models/data-folder.js';
 import { Receivers } from './actors/receivers.js';
 
 const CONNECT_AGAIN_MS: Milliseconds = 200;
@@ -18,10 +21,19 @@ const PATIENCE_MS: Milliseconds = 40_000;
 
 const NO_ANSWER: Answered = { status: 0, code: 'no answer', data: {}, headers: {} };
 
+/** A document of a view. */
+export interface Row {
+  readonly id: string;
+  readonly creationPosition: string;
+  readonly document: object;
+}
+
 /** Everything of one run: servers, instances, those who call them, and what they know. */
 export class World {
   readonly sim: Simulator;
   readonly servers: SharedServers;
+  /** Instead of the servers, if the configuration names none. */
+  readonly folder: DataFolder | undefined;
   readonly history: History;
   readonly receivers: Receivers;
   readonly config: Config;
@@ -32,6 +44,8 @@ export class World {
   /** Errors that programs log and go on after. */
   readonly logged = new Map<string, number>();
   private readonly running: (Instance | undefined)[] = [];
+  /** Of instances that run or start. */
+  private readonly programs: (Program | undefined)[] = [];
   private starts = 0;
 
   constructor(seed: number, env: Readonly<Record<string, string>>) {
@@ -40,28 +54,47 @@ export class World {
     this.history = new History(this.sim);
     this.receivers = new Receivers(this.sim);
     this.config = loadConfig({ ...ENV, ...env });
+    this.folder = this.config.eventStoreUrl === undefined ? new DataFolder(this.sim, this.config) : undefined;
+  }
+
+  /** What the log has acknowledged. */
+  get events(): readonly RecordedEvent[] {
+    return this.folder?.events ?? this.servers.log.events;
+  }
+
+  documentsOf(view: ViewDefinition): readonly Row[] {
+    if (this.folder) return this.folder.documents(view);
+    return [...this.servers.database.table(view)].map(([id, row]) => ({ id, ...row }));
   }
 
   get instances(): readonly Instance[] {
     return this.running.filter((one): one is Instance => one?.isAlive === true);
   }
 
-  /** Starts the n-th instance, again and again until it runs. */
+  /** Starts the n-th instance, again and again until it runs, instead of one that runs or starts. */
   async startInstance(n: number, skew: Milliseconds = 0): Promise<void> {
-    const { config, servers, receivers, sim } = this;
+    this.crashInstance(n);
+    const { config, folder, servers, receivers, sim } = this;
+    const onError = (error: unknown) => this.note(error);
     const options = {
-      ...{ config, servers, webhookClient: (program: Program) => receivers.clientOf(program) },
-      onError: (_instance: string, error: unknown) => this.note(error),
+      ...{ config, webhookClient: (program: Program) => receivers.clientOf(program), onError },
+      open: async (program: Program) =>
+        folder?.open(program) ?? connectStores(program, servers, config, onError),
     };
-    for (; ; await sim.sleep(START_AGAIN_MS)) {
-      const name = `i${n}.${++this.starts}`;
-      const started = await Instance.start(sim, name, options, skew).catch(unlessUnavailable);
+    for (;;) {
+      const program = new Program(sim, `i${n}.${++this.starts}`, skew);
+      this.programs[n] = program;
+      const started = await Instance.start(program, options).catch(unlessUnavailable);
+      if (this.programs[n] !== program) return;
       if (started) return void (this.running[n] = started);
+      await sim.sleep(START_AGAIN_MS);
+      if (this.programs[n] !== program) return;
     }
   }
 
   crashInstance(n: number): void {
-    this.running[n]?.program.crash();
+    this.programs[n]?.crash();
+    this.programs[n] = undefined;
   }
 
   /**
@@ -75,6 +108,7 @@ export class World {
       return NO_ANSWER;
     }
     const instance = sim.random.of(instances);
+    for (const code of instance.api.refusalsOf(operation)) this.history.count(`${operation} ${code}`, 0);
     const answered = await from.live(this.exchange(from, instance, operation, call));
     this.history.count(`${operation} ${answered.code}`);
     return answered;

@@ -6,6 +6,7 @@ export interface Lease {
   readonly printer_key: string;
   readonly content_hash: string;
   readonly document_name: string;
+  readonly expires_at: string;
 }
 
 export type Phase = 'leased' | 'accepted' | 'handing_off' | 'handed_off';
@@ -13,6 +14,8 @@ export type Phase = 'leased' | 'accepted' | 'handing_off' | 'handed_off';
 export interface Held {
   readonly lease: Lease;
   readonly phase: Phase;
+  /** Session that got the lease. */
+  readonly takenBy: string;
   readonly spoolerEpoch?: number;
   readonly spoolerJobId?: string;
 }
@@ -49,3 +52,12 @@ export class AgentDisk {
 }
 
 export const isUntouched = ({ phase }: Held) => phase === 'leased' || phase === 'accepted';
+
+export function reportOf({ lease, spoolerJobId }: Held, type: string, details: object) {
+  const { job_id, lease_id, fence } = lease;
+  const spooler = spoolerJobId ? { spooler_provider: 'simulated', spooler_job_id: spoolerJobId } : {};
+  return { job_id, lease_id, fence, type, ...spooler, ...details };
+}
+
+/** From 0 to 1, the same for all attempts of the job. */
+export const shareOf = (jobId: string) => parseInt(jobId.slice(-7), 16) / 16 ** 7;

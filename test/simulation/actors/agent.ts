@@ -3,7 +3,7 @@ import type { Answered, Call } from '../api.js';
 import { Program, ProgramClock } from '../engine/program.js';
 import type { AgentHabits } from '../scenarios.js';
 import type { World } from '../world.js';
-import { isUntouched, type AgentDisk, type Held, type Lease } from './agent-disk.js';
+import { isUntouched, reportOf, shareOf, type AgentDisk, type Held, type Lease } from './agent-disk.js';
 import { PrinterTurns } from './printer-turns.js';
 import type { Spooler } from './spooler.js';
 
@@ -110,7 +110,7 @@ export class Agent {
 
   private take(lease: Lease, asked: Milliseconds): void {
     if (this.disk.journal.has(lease.document_name)) return;
-    const held = this.record({ lease, phase: 'leased' });
+    const held = this.record({ lease, phase: 'leased', takenBy: this.sessionId });
     this.world.history.leased(lease, asked);
     this.start(held, () => this.print(held));
   }
@@ -147,7 +147,8 @@ export class Agent {
     const leave = await this.turns.take(held.lease.printer_key);
     try {
       const handing = await this.permitted(accepted);
-      if (chance(this.habits.doesNotSubmit)) return this.notSubmitted(handing);
+      const isUnprintable = shareOf(held.lease.job_id) < this.habits.neverPrints;
+      if (isUnprintable || chance(this.habits.doesNotSubmit)) return this.notSubmitted(handing);
       await this.submit(handing);
     } finally {
       leave();
@@ -228,8 +229,9 @@ export class Agent {
     for (; ; await this.pause()) {
       if (this.lost.has(lease_id)) throw new Lost();
       const call = this.world.history.begin(operation, held.lease);
-      const { status, data } = await this.call(`agent ${operation}`, { params: { job_id }, json });
+      const { status, code, data } = await this.call(`agent ${operation}`, { params: { job_id }, json });
       call.end(status);
+      if (code === 'LEASE_LOST' && held.takenBy === this.sessionId) this.world.history.leaseLost(held.lease);
       if (status === 200) {
         this.disk.saw(data.position);
         return;
@@ -238,13 +240,11 @@ export class Agent {
     }
   }
 
-  private report({ lease, spoolerJobId }: Held, type: string, details: object): void {
+  private report(held: Held, type: string, details: object): void {
     const event_id = this.world.sim.uuid();
-    const { job_id, lease_id, fence } = lease;
     const occurred_at = new ProgramClock(this.program).now();
-    const spooler = spoolerJobId ? { spooler_provider: 'simulated', spooler_job_id: spoolerJobId } : {};
-    const report = { event_id, job_id, lease_id, fence, type, occurred_at, ...spooler, ...details };
-    this.disk.outbox.set(event_id, report);
+    this.disk.outbox.set(event_id, { event_id, occurred_at, ...reportOf(held, type, details) });
+    this.world.history.reports.set(event_id, type);
   }
 
   private notSubmitted(held: Held): void {

@@ -115,9 +115,8 @@ export class Customer {
     };
     const created = await this.ask('createPrintJob', { headers: { 'idempotency-key': key }, json });
     if (created.status === 201 || created.status === 200) {
-      const { job_id, content_hash: hash, expires_at } = created.data as Record<string, string>;
-      const expiresAt = Date.parse(rest.expires_at ?? expires_at!) - EPOCH_MS;
-      this.world.history.create(key, { jobId: job_id!, accountId, hash: hash!, expiresAt });
+      const { job_id, content_hash: hash } = created.data as Record<string, string>;
+      this.world.history.create(key, { jobId: job_id!, accountId, hash: hash! });
     }
     return created;
   }
@@ -142,6 +141,7 @@ export class Customer {
   private async cancel(jobId: string): Promise<void> {
     const { sim, history } = this.world;
     await this.program.sleep(sim.random.next() ** 4 * LATER_MS);
+    history.cancelAsked.add(jobId);
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const began = sim.now;
       const { status } = await this.once('cancelPrintJob', { params: { job_id: jobId }, json: {} });

@@ -3,11 +3,11 @@ import { projectionsFor } from '../../../src/app/projections.js';
 import { ViewDigest } from '../../../src/event-sourcing/projections/view-comparison.js';
 import { handledBy, type ViewDefinition } from '../../../src/kernel/projection.js';
 import type { RecordedEvent } from '../../../src/kernel/recorded-event.js';
-import { categoryOf } from '../../../src/kernel/ids.js';
 import type { Milliseconds } from '../../../src/kernel/time.js';
 import type { Follower } from '../actors/follower.js';
 import { TestViews } from '../../kit/views.js';
-import type { World } from '../world.js';
+import type { Row, World } from '../world.js';
+import { judgeMoves } from './moves.js';
 
 /** One webhook of the world, which stays active. */
 export interface Subscribed {
@@ -40,7 +40,7 @@ export class Auditor {
   constructor(private readonly judged: Judged) {}
 
   private get events(): readonly RecordedEvent[] {
-    return this.judged.world.servers.log.events;
+    return this.judged.world.events;
   }
 
   /** Sentences, each of which names a broken promise; what should have come to rest is one. */
@@ -48,12 +48,21 @@ export class Auditor {
     return [
       ...this.moving(),
       ...this.lostJobs(),
+      ...this.moves().violations,
       ...this.printedTwice(),
+      ...this.grantedTooLate(),
       ...this.leasedWhileSuspended(),
       ...this.completedUnprinted(),
       ...this.judged.world.history.disordered().map((job) => `no order of its calls explains job ${job}`),
       ...this.wrongViews(),
     ];
+  }
+
+  /** How often each event was stored and each move made, with those that never were. */
+  tallies() {
+    const types = new Map(handledBy(projectionsFor(this.judged.world.config)).map((type) => [type, 0]));
+    for (const { type } of this.events) types.set(type, (types.get(type) ?? 0) + 1);
+    return { types, moves: this.moves().moves };
   }
 
   /** Whether nothing is on its way any more: jobs, deliveries, followers. */
@@ -78,6 +87,10 @@ export class Auditor {
       ...webhooks.flatMap((webhook) => this.undelivered(webhook)),
       ...followers.flatMap((follower) => this.misread(follower)),
     ];
+  }
+
+  private moves() {
+    return judgeMoves(this.events, this.judged.world.history.reports);
   }
 
   private lostJobs(): readonly string[] {
@@ -124,6 +137,17 @@ export class Auditor {
         ];
       }),
     );
+  }
+
+  /** After the expiry that its lease names, nothing is leased, accepted or handed off for the first time. */
+  private grantedTooLate(): readonly string[] {
+    const { skewMs, world } = this.judged;
+    return world.history.grants
+      .filter(({ asked, expiresAt }) => asked > expiresAt + skewMs)
+      .map(
+        ({ jobId, what, asked, expiresAt }) =>
+          `job ${jobId} was ${what} at ${asked} after its expiry at ${expiresAt}`,
+      );
   }
 
   private leasedWhileSuspended(): readonly string[] {
@@ -188,23 +212,16 @@ export class Auditor {
   }
 
   private wrongViews(): readonly string[] {
-    const { config, servers } = this.judged.world;
-    const projections = projectionsFor(config);
+    const { world } = this.judged;
+    const projections = projectionsFor(world.config);
     const replay = new TestViews(projections);
     replay.project(this.events);
-    return projections.flatMap(({ view }) => {
-      const stored = [...servers.database.table(view)].map(([id, row]) => ({ id, ...row }));
-      return digestOf(view, replay.rows(view)) === digestOf(view, stored)
+    return projections.flatMap(({ view }) =>
+      digestOf(view, replay.rows(view)) === digestOf(view, world.documentsOf(view))
         ? []
-        : [`view ${view.name} differs from a replay of the events`];
-    });
+        : [`view ${view.name} differs from a replay of the events`],
+    );
   }
-}
-
-interface Row {
-  readonly id: string;
-  readonly creationPosition: string;
-  readonly document: object;
 }
 
 function digestOf(view: ViewDefinition, rows: readonly Row[]): string {
@@ -214,22 +231,7 @@ function digestOf(view: ViewDefinition, rows: readonly Row[]): string {
   return digest.result();
 }
 
-export function documentsOf<D>({ servers, config }: World, name: string): readonly D[] {
-  const { view } = projectionsFor(config).find((one) => one.view.name === name)!;
-  return [...servers.database.table(view).values()].map(({ document }) => document as D);
-}
-
-/** Events of each type, and how often a stream went from one to the next. */
-export function tallyOf(events: readonly RecordedEvent[]) {
-  const types = new Map<string, number>();
-  const transitions = new Map<string, number>();
-  const last = new Map<string, string>();
-  const count = (tally: Map<string, number>, key: string) => tally.set(key, (tally.get(key) ?? 0) + 1);
-  for (const { stream, type } of events) {
-    count(types, type);
-    if (categoryOf(stream) !== 'job') continue;
-    count(transitions, `${last.get(stream) ?? 'nothing'} → ${type}`);
-    last.set(stream, type);
-  }
-  return { types, transitions };
+export function documentsOf<D>(world: World, name: string): readonly D[] {
+  const { view } = projectionsFor(world.config).find((one) => one.view.name === name)!;
+  return world.documentsOf(view).map(({ document }) => document as D);
 }

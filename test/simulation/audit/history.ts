@@ -1,7 +1,7 @@
 import { idOf } from '../../../src/kernel/ids.js';
 import type { RecordedEvent } from '../../../src/kernel/recorded-event.js';
 import type { Milliseconds } from '../../../src/kernel/time.js';
-import type { Simulator } from '../engine/simulator.js';
+import { EPOCH_MS, type Simulator } from '../engine/simulator.js';
 import type { Lease } from '../actors/agent-disk.js';
 import { jobSpecification, type JobCall } from './job-specification.js';
 import { isLinearizable, type Operation } from './linearizable.js';
@@ -10,7 +10,6 @@ interface CreatedJob {
   readonly jobId: string;
   readonly accountId: string;
   readonly hash: string;
-  readonly expiresAt: Milliseconds;
 }
 
 interface Submission {
@@ -18,6 +17,9 @@ interface Submission {
   readonly computer: string;
   readonly at: Milliseconds;
 }
+
+/** The shortest life of a lease, less the differences of clocks. */
+const LAPSES_AFTER_MS: Milliseconds = 50_000;
 
 /** What the callers of the service know: every promise that it made to them. */
 export class History {
@@ -30,6 +32,14 @@ export class History {
     readonly asked: Milliseconds;
     readonly at: Milliseconds;
   }[] = [];
+  /** Leases, and the accepts and permits that were the first of their attempt. */
+  readonly grants: {
+    readonly jobId: string;
+    readonly what: string;
+    /** As the lease names it. */
+    readonly expiresAt: Milliseconds;
+    readonly asked: Milliseconds;
+  }[] = [];
   /** From the answer to a suspension to the request to resume. */
   readonly suspensions: {
     readonly accountId: string;
@@ -38,9 +48,12 @@ export class History {
   }[] = [];
   /** When the acknowledgement of a cancel arrived. */
   readonly cancelled = new Map<string, Milliseconds>();
+  readonly cancelAsked = new Set<string>();
   /** When a retry by a person was asked for. */
   readonly retried = new Map<string, Milliseconds[]>();
   readonly codes = new Map<string, number>();
+  /** Type of each report of an Agent, by its id. */
+  readonly reports = new Map<string, string>();
   /** Jobs of which events were lost. */
   private readonly lost = new Set<string>();
   private readonly calls = new Map<string, Operation<JobCall>[]>();
@@ -69,23 +82,47 @@ export class History {
     this.sim.trace.add(this.sim.now, `${computer} spools ${document}`);
   }
 
-  leased({ job_id, fence }: Lease, asked: Milliseconds): void {
-    this.leases.push({ jobId: job_id, fence, asked, at: this.sim.now });
-    this.add(job_id, { name: { call: 'lease', fence }, began: 0, ended: this.sim.now });
+  leased(lease: Lease, asked: Milliseconds): void {
+    const { job_id: jobId, fence } = lease;
+    this.leases.push({ jobId, fence, asked, at: this.sim.now });
+    this.granted(lease, 'leased', asked);
+    this.add(jobId, { name: { call: 'lease', fence }, began: 0, ended: this.sim.now });
   }
 
-  /** An accept or hand-off; only a permission says what the job was. */
-  begin(operation: 'acceptJob' | 'startHandoff', { job_id, fence }: Lease) {
+  /**
+   * An accept or hand-off; only a permission says what the job was. A caller that crashes never learns whether its call
+   * had an effect.
+   */
+  begin(operation: 'acceptJob' | 'startHandoff', lease: Lease) {
+    const { job_id, fence } = lease;
     const began = this.sim.now;
-    const call = operation === 'acceptJob' ? ('accept' as const) : ('hand off' as const);
+    const name = { call: operation === 'acceptJob' ? ('accept' as const) : ('hand off' as const), fence };
+    const isFirst = this.same(job_id, name).length === 0;
+    const unanswered = { name, began, ended: Infinity };
+    this.add(job_id, unanswered);
     return {
       end: (status: number) => {
-        if (status === 200) this.add(job_id, { name: { call, fence }, began, ended: this.sim.now });
-        else if (status === 0 || status >= 500)
-          this.add(job_id, { name: { call, fence }, began, ended: Infinity });
-        if (status === 200 && call === 'hand off') this.permitted(job_id, fence, began);
+        if (status === 0 || status >= 500) return;
+        this.calls.set(
+          job_id,
+          this.calls.get(job_id)!.filter((call) => call !== unanswered),
+        );
+        if (status !== 200) return;
+        this.add(job_id, { name, began, ended: this.sim.now });
+        if (isFirst) this.granted(lease, name.call, began);
+        if (name.call === 'hand off') this.permitted(job_id, fence, began);
       },
     };
+  }
+
+  /** Of a lease of the same session that cannot have lapsed. */
+  leaseLost({ job_id: jobId, fence, expires_at }: Lease): void {
+    const { now } = this.sim;
+    const lease = this.leases.find((one) => one.jobId === jobId && one.fence === fence)!;
+    const isOld =
+      now > lease.asked + LAPSES_AFTER_MS || now > Date.parse(expires_at) - EPOCH_MS - LAPSES_AFTER_MS;
+    if (isOld || this.cancelAsked.has(jobId) || this.lost.size > 0) return;
+    this.sim.fail(new Error(`job ${jobId} lost its lease ${fence}, which nothing ended`));
   }
 
   cancel(jobId: string, began: Milliseconds, status: number): void {
@@ -108,8 +145,8 @@ export class History {
     this.count(`report ${(report as { type: string }).type} ${code ?? name}`);
   }
 
-  count(code: string): void {
-    this.codes.set(code, (this.codes.get(code) ?? 0) + 1);
+  count(code: string, times = 1): void {
+    this.codes.set(code, (this.codes.get(code) ?? 0) + times);
   }
 
   /** Jobs whose calls have no order that the specification allows. */
@@ -122,6 +159,15 @@ export class History {
     });
   }
 
+  private granted({ job_id: jobId, expires_at }: Lease, what: string, asked: Milliseconds): void {
+    this.grants.push({ jobId, what, expiresAt: Date.parse(expires_at) - EPOCH_MS, asked });
+  }
+
+  private same(jobId: string, name: JobCall): readonly Operation<JobCall>[] {
+    const text = JSON.stringify(name);
+    return (this.calls.get(jobId) ?? []).filter((call) => JSON.stringify(call.name) === text);
+  }
+
   private permitted(jobId: string, fence: number, began: Milliseconds): void {
     const cancelled = this.cancelled.get(jobId);
     if (cancelled !== undefined && cancelled < began && !this.lost.has(jobId))
@@ -130,11 +176,9 @@ export class History {
 
   /** Of the same call without an answer the first is enough: it may have its effect at any time. */
   private add(jobId: string, call: Operation<JobCall>): void {
-    const known = this.calls.get(jobId) ?? [];
-    const text = JSON.stringify(call.name);
-    const isCovered = known.some(({ name, ended }) => ended === Infinity && JSON.stringify(name) === text);
+    const isCovered = this.same(jobId, call.name).some(({ ended }) => ended === Infinity);
     if (call.ended === Infinity && isCovered && 'fence' in call.name) return;
-    this.calls.set(jobId, [...known, call]);
+    this.calls.set(jobId, [...(this.calls.get(jobId) ?? []), call]);
   }
 }
 

@@ -8,8 +8,8 @@ export const EPOCH_MS: Milliseconds = Date.UTC(2026, 0, 5, 8);
 
 /** The real one: `replaceGlobals` replaces that of the program. */
 const realImmediate = setImmediate;
-/** Lets every promise that can settle do so: nothing in the process waits for anything but a step. */
-const settled = () => new Promise<void>((resolve) => realImmediate(resolve));
+const turn = () => new Promise<void>((resolve) => realImmediate(resolve));
+const isReadingFiles = () => process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));
 
 /**
  * Owns time, order and chance of a run. Whatever happens later or elsewhere (a timer, a message, an answer, a crash) is
@@ -21,6 +21,8 @@ export class Simulator {
   /** Since the start of the run; has fractions. */
   now: Milliseconds = 0;
   steps = 0;
+  /** Real files are read and written between two steps. */
+  hasFiles = false;
   private readonly queue = new StepQueue();
   private failure: Error | undefined;
   private ids = 0;
@@ -62,7 +64,7 @@ export class Simulator {
   /** Takes steps until the time or the number of steps is reached, or `isDone`. @throws the failure of the run */
   async run(until: Milliseconds, isDone: () => boolean = () => false, maxSteps = Infinity): Promise<void> {
     for (;;) {
-      await settled();
+      await this.settled();
       if (this.failure) throw this.failure;
       const next = isDone() || this.steps >= maxSteps ? undefined : this.queue.next(until);
       if (!next) break;
@@ -72,6 +74,12 @@ export class Simulator {
       next.run();
     }
     if (!isDone() && this.steps < maxSteps) this.now = Math.max(this.now, until);
+  }
+
+  /** Lets every promise that can settle do so: nothing in the process waits for anything but a step, or a file. */
+  private async settled(): Promise<void> {
+    do await turn();
+    while (this.hasFiles && isReadingFiles());
   }
 
   /** The value of a promise that needs steps. */

@@ -1,0 +1,135 @@
+import { categoryOf, idOf } from '../../../src/kernel/ids.js';
+import type { RecordedEvent } from '../../../src/kernel/recorded-event.js';
+import type { Milliseconds } from '../../../src/kernel/time.js';
+
+type Moves = Readonly<Record<string, string>>;
+
+/** Evidence of a hand-off, or of a rolled-back store, for a job that is thought unprinted. */
+const DOUBT: Moves = { ManualReviewOpened: 'review', JobCompleted: 'completed' };
+
+/** The moves of decisions.md 5.1 by state and event. A lease dies before its job ends. */
+const MOVES: Readonly<Record<string, Moves>> = {
+  nothing: { JobCreated: 'created' },
+  created: { JobQueued: 'queued' },
+  queued: { JobLeased: 'leased', JobCancelled: 'cancelled', JobExpired: 'expired', ...DOUBT },
+  leased: {
+    ...{ JobAccepted: 'accepted', LeaseKept: 'leased', LeaseReleased: 'queued', LeaseLapsed: 'queued' },
+    ...{ LeaseInvalidated: 'withdrawn', JobFailed: 'failed', ...DOUBT },
+  },
+  'lapsed too often': { JobFailed: 'failed' },
+  withdrawn: { JobCancelled: 'cancelled', JobExpired: 'expired' },
+  accepted: {
+    ...{ HandoffStarted: 'handed off', LeaseKept: 'accepted', JobFailed: 'failed' },
+    ...{ LeaseInvalidated: 'withdrawn from the Agent', ...DOUBT },
+  },
+  'withdrawn from the Agent': { JobExpired: 'expired' },
+  'handed off': { JobSpooled: 'spooled', JobFailed: 'failed', ManualReviewOpened: 'review' },
+  spooled: { JobCompleted: 'completed', JobFailed: 'failed', ManualReviewOpened: 'review' },
+  failed: { RetryScheduled: 'retrying', JobRequeued: 'queued' },
+  retrying: { JobRequeued: 'queued', JobExpired: 'expired', ...DOUBT },
+  review: { JobRequeued: 'queued', JobCompleted: 'completed', JobFailed: 'failed', JobExpired: 'expired' },
+};
+
+/** They change nothing. */
+const NOTES = new Set(['LateResultRecorded', 'ContentPurged']);
+const BEFORE_EXPIRY = new Set(['JobLeased', 'JobAccepted', 'HandoffStarted']);
+const SUCCESSES = new Set(['spooled', 'spooler_completed']);
+const MAX_AUTO_RETRIES = 3;
+const MAX_LAPSES = 5;
+/** After which a scheduled retry is overdue, however many faults delay its timer. */
+const OVERDUE_MS: Milliseconds = 15 * 60_000;
+
+/** All that the judge reads of any event. */
+interface Data {
+  readonly fence?: number;
+  readonly expiresAt?: string;
+  readonly nextAttemptAt?: string;
+  readonly requeued?: boolean;
+  readonly lapsesInARow?: number;
+  readonly cause?: 'automatic' | 'manual';
+  readonly failureCode?: string;
+  readonly reportId?: string;
+  readonly report?: string;
+}
+
+/** Follows the stored events of one job. */
+class JobJudge {
+  private state = 'nothing';
+  private attempts = 0;
+  private retries = 0;
+  private expiresAt = '';
+  private dueAt: string | undefined;
+  private isRetriedByPerson = false;
+
+  constructor(
+    /** Type of each report by its id. */
+    private readonly reports: ReadonlyMap<string, string>,
+    private readonly onMove: (move: string) => void,
+  ) {}
+
+  /** What is wrong with the event, if anything. */
+  take({ type, data, metadata }: RecordedEvent): readonly string[] {
+    const given = data as Data;
+    const { state } = this;
+    if (NOTES.has(type))
+      return this.isEvidenceIgnored(given) ? [`it ignores a ${given.report} while ${state}`] : [];
+    const next = MOVES[state]?.[type];
+    if (next === undefined) return [`${type} is no move of a job that is ${state}`];
+    this.onMove(`${state}: ${type}`);
+    const wrong = this.wrongs(type, given, metadata.at);
+    this.move(type, given, next);
+    return wrong;
+  }
+
+  private wrongs(type: string, data: Data, at: string): readonly string[] {
+    const { attempts, dueAt, expiresAt, reports, state } = this;
+    const { fence = attempts, cause, failureCode, lapsesInARow = 0, reportId = '', requeued } = data;
+    const isLate = dueAt !== undefined && Date.parse(at) > Date.parse(dueAt) + OVERDUE_MS;
+    const isUnprinted = state === 'handed off' && reports.get(reportId) === 'not_submitted';
+    const isParked = type === 'ManualReviewOpened';
+    const rules: readonly (readonly [boolean, string])[] = [
+      [type === 'JobLeased' ? fence !== attempts + 1 : fence < attempts, `fence ${fence} after ${attempts}`],
+      [BEFORE_EXPIRY.has(type) && at >= expiresAt, `at ${at}, after its expiry at ${expiresAt}`],
+      [type === 'RetryScheduled' && this.retries >= MAX_AUTO_RETRIES, 'one retry too many'],
+      [cause === 'automatic' && state !== 'retrying', 'retried by itself'],
+      [cause === 'automatic' && at < (dueAt ?? ''), 'retried too early'],
+      [isLate, `retried late: ${at} instead of ${dueAt}`],
+      [requeued === true && lapsesInARow >= MAX_LAPSES, `lapse ${lapsesInARow} in a row`],
+      [isParked && isUnprinted && failureCode !== 'CLONE_SUSPECTED', 'parked although nothing was submitted'],
+    ];
+    return rules.flatMap(([isBroken, text]) => (isBroken ? [`${type} while ${state}: ${text}`] : []));
+  }
+
+  private move(type: string, data: Data, next: string): void {
+    this.attempts = Math.max(this.attempts, data.fence ?? 0);
+    if (type === 'JobCreated' || type === 'ManualReviewOpened') this.expiresAt = data.expiresAt!;
+    if (type === 'JobRequeued') this.retries++;
+    this.isRetriedByPerson = type === 'JobRequeued' && data.cause === 'manual';
+    this.dueAt = type === 'RetryScheduled' ? data.nextAttemptAt : undefined;
+    this.state = type === 'LeaseLapsed' && data.requeued === false ? 'lapsed too often' : next;
+  }
+
+  /** A success under the newest fence says that a job thought unprinted may have been printed. */
+  private isEvidenceIgnored({ report = '', fence = 0 }: Data): boolean {
+    const isUnprinted = ['leased', 'accepted', 'retrying'].includes(this.state);
+    const isWaiting = this.state === 'queued' && !this.isRetriedByPerson;
+    return SUCCESSES.has(report) && fence >= this.attempts && (isUnprinted || isWaiting);
+  }
+}
+
+/** Moves of jobs that the specification forbids, and how often each allowed one was made. */
+export function judgeMoves(events: readonly RecordedEvent[], reports: ReadonlyMap<string, string>) {
+  const all = Object.entries(MOVES).flatMap(([from, next]) =>
+    Object.keys(next).map((type) => [`${from}: ${type}`, 0] as const),
+  );
+  const moves = new Map<string, number>(all);
+  const judges = new Map<string, JobJudge>();
+  const count = (move: string) => moves.set(move, (moves.get(move) ?? 0) + 1);
+  const violations = events.flatMap((event) => {
+    if (categoryOf(event.stream) !== 'job') return [];
+    const judge = judges.get(event.stream) ?? new JobJudge(reports, count);
+    judges.set(event.stream, judge);
+    return judge.take(event).map((wrong) => `job ${idOf(event.stream)}: ${wrong}`);
+  });
+  return { moves, violations };
+}
