@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { JobEvent } from '../../../src/contexts/jobs/domain/job.events.js';
-import * as the from '../../kit/examples/jobs.js';
-import { metadata } from '../../kit/recorded.js';
-import { sceneForAll } from '../../kit/job-scene.js';
-import { serviceForAll } from '../../kit/service.js';
-import { TestAgent } from '../../kit/world.js';
-import { itemsOf, verdict } from '../asking.js';
+import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
+import * as the from '../kit/examples/jobs.js';
+import { metadata } from '../kit/recorded.js';
+import { sceneForAll } from '../kit/job-scene.js';
+import { serviceForAll } from '../kit/service.js';
+import { TestAgent } from '../kit/world.js';
+import { itemsOf, verdict } from './asking.js';
 
 const UNKNOWN = '01990000-0000-7000-8000-00000000dead';
 

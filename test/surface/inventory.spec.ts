@@ -1,8 +1,8 @@
-import { until } from '../../kit/polling.js';
+import { until } from '../kit/polling.js';
 import { randomUUID } from 'node:crypto';
-import { serviceForAll } from '../../kit/service.js';
-import { createJob, onePrinter, openAccount, TestAgent } from '../../kit/world.js';
-import { itemsOf, MINUTE, verdict } from '../asking.js';
+import { serviceForAll } from '../kit/service.js';
+import { createJob, onePrinter, openAccount, TestAgent } from '../kit/world.js';
+import { itemsOf, MINUTE, verdict } from './asking.js';
 
 const printer = (printer_key: string, more: object = {}) => ({ ...onePrinter, printer_key, ...more });
 
