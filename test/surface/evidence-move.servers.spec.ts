@@ -4,7 +4,7 @@ import { eventsIn, publishEvidence, sizeOf, taken } from '../kit/proofs.js';
 import { rpsAt } from '../kit/rps-at.js';
 import { startTestService, type TestService } from '../kit/service.js';
 import { FileFolder } from '../kit/verifiers.js';
-import { exported, HOMES, live type Home } from './export-import.js';
+import { exported, HOMES, live, type Home } from './export-import.js';
 import { INSECURE } from './webhook-asking.js';
 
 const folder = new FileFolder();
