@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Stores } from '../../src/event-sourcing/ports/stores.js';
@@ -47,6 +47,14 @@ describe('the reading thread', () => {
     await stores.hashes.clear();
     while (!(await beside.advance()).isAtEnd);
     expect(await stores.hashes.get('t/0/0')).toEqual(hashes);
+  });
+
+  (process.platform === 'linux' ? it : it.skip)('gives way to the threads that answer requests', async () => {
+    await openWith(`
+      const { readlinkSync } = await import('node:fs');
+      const { getPriority } = await import('node:os');
+      return getPriority(Number(readlinkSync('/proc/thread-self').split('/').at(-1)));`);
+    expect(await call()).toBeGreaterThan(getPriority());
   });
 
   it('reads what was appended before the call', async () => {

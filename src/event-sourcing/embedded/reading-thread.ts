@@ -1,3 +1,5 @@
+import { readlinkSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { StoreDamagedError, UnavailableError } from '../../kernel/errors.js';
 import type { ReadingModule } from '../ports/stores.js';
@@ -10,6 +12,7 @@ import { SqliteStoredTexts } from './sqlite-stored-texts.js';
 /** For reading in order. */
 const CACHE_KB = 1_024;
 
+standBack();
 const { dataDir, readingUrl } = workerData as ReadFolder;
 const { begin } = (await import(readingUrl)) as ReadingModule;
 const reader = guardReader(openForReading(dataDir, CACHE_KB), () => undefined);
@@ -29,4 +32,15 @@ function failureOf(error: unknown): Answer {
   const message = messageOf(error);
   if (error instanceof StoreDamagedError) return { kind: 'damaged', message };
   return { kind: error instanceof UnavailableError ? 'unavailable' : 'failed', message };
+}
+
+/** Gives way to the threads that answer requests, when no core is free. Only Linux has a priority for each thread. */
+function standBack(): void {
+  if (process.platform !== 'linux') return;
+  try {
+    const thread = readlinkSync('/proc/thread-self').split('/').at(-1);
+    setPriority(Number(thread), constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // A sandbox may forbid it: then the thread has the priority of the others.
+  }
 }
