@@ -9,6 +9,7 @@ import {
   BackupError,
   contentPath,
   DATABASE,
+  PATHS,
   SECRETS,
   writeManifest,
   type BackedUpFile,
@@ -110,7 +111,9 @@ function makeEmptyFolder(folder: string): void {
 
 async function copyArchive(dataDir: string, folder: string): Promise<readonly BackedUpFile[]> {
   if (!existsSync(join(dataDir, ARCHIVE))) return [];
-  const paths = readdirSync(join(dataDir, ARCHIVE)).map((name) => `${ARCHIVE}/${name}`);
+  const paths = readdirSync(join(dataDir, ARCHIVE))
+    .map((name) => `${ARCHIVE}/${name}`)
+    .filter((path) => PATHS.test(path));
   const files: BackedUpFile[] = [];
   for (const path of paths)
     files.push({ path, ...(await copyFile(join(dataDir, path), join(folder, path))) });

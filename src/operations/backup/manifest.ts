@@ -29,7 +29,8 @@ export const ARCHIVE = 'archive';
 export const SECRETS = ['master.key', 'operator-token'] as const;
 const FILE = 'backup.json';
 /** Prevents a manifest from making a restore write outside the data folder. */
-const PATHS = /^(rps\.db|master\.key|operator-token|archive\/\d{4}-\d\d|content\/[\w-]{2}\/[\w-]{2,100})$/;
+export const PATHS =
+  /^(rps\.db|master\.key|operator-token|archive\/\d{4}-\d\d|content\/[\w-]{2}\/[\w-]{2,100})$/;
 
 export function contentPath(jobId: string): string {
   return `content/${jobId.slice(-2)}/${jobId}`;

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Connection } from '../connection.js';
+import { UnavailableError } from '../../../kernel/errors.js';
 import { syncFolder } from '../files/private-files.js';
 
 export const ARCHIVE = 'archive';
@@ -68,13 +69,14 @@ export class ArchiveFiles {
 
   private read({ month, offset, length }: Place): Uint8Array {
     const pack = Buffer.alloc(length);
-    const read = this.open(month, 'r', (file) => readSync(file, pack, 0, length, offset));
+    const read = attempt(() => this.open(month, 'r', (file) => readSync(file, pack, 0, length, offset)));
     if (read < length) throw new RangeError(`${ARCHIVE}/${month} ends before the pack`);
     return pack;
   }
 
   private sizeOf(month: string): number {
-    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    const made = mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    if (made !== undefined) syncFolder(dirname(this.folder));
     return this.open(month, 'a', (file) => fstatSync(file).size);
   }
 
@@ -97,4 +99,15 @@ function placeIn(stored: Uint8Array): Place | undefined {
     throw new RangeError('the reference to a pack is damaged');
   const offset = reference.readUIntBE(MONTH_END, OFFSET_END - MONTH_END);
   return { month, offset, length: reference.readUInt32BE(OFFSET_END) };
+}
+
+/** Too many open files, or a disk that does not answer, say nothing about the pack. @throws UnavailableError */
+function attempt<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined || code === 'ENOENT' || code.startsWith('ERR_')) throw error;
+    throw new UnavailableError('the archive cannot be read', 'not_written', { cause: error });
+  }
 }

@@ -6,7 +6,7 @@ import type { Connection } from '../connection.js';
 import { ArchiveFiles } from './archive-files.js';
 import { rowFrom, type EventColumns, isNamed } from './log-schema.js';
 import { packChecksum, rowsOf } from './pack.js';
-import { CorruptEventError } from '../../../kernel/errors.js';
+import { CorruptEventError, UnavailableError } from '../../../kernel/errors.js';
 
 /** Unpacked streams cached for reads in order, in which the events of jobs alternate. */
 const CACHED_PACKS = 1_000;
@@ -156,7 +156,8 @@ export class LogReader {
     try {
       const pack = this.archive.resolve(bytes);
       if (packChecksum(pack, range) === checksum) return rowsOf(pack, range);
-    } catch {
+    } catch (error) {
+      if (error instanceof UnavailableError) throw error;
       // The pack is damaged or missing.
     }
     throw new CorruptEventError(range.stream, first, positionFromNumber(id));
