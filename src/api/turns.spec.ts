@@ -16,6 +16,17 @@ describe('turns', () => {
     expect(await second).toBeInstanceOf(Function);
   });
 
+  it('go to the account with the fewest, however many wait of others', async () => {
+    const turns = new Turns('lists', { ofProcess: 4, ofAccount: 2, ofOwner: 2, waiting: 9 });
+    const ends = await Promise.all(['a', 'a', 'b', 'b'].map((account) => turns.take(account, account)));
+    const served: string[] = [];
+    for (const account of ['a', 'a', 'b', 'b', 'c'])
+      void turns.take(account, account).then(() => served.push(account));
+    ends[0]!();
+    await Promise.resolve();
+    expect(served).toEqual(['c']);
+  });
+
   it('are refused to an account of which too many wait', async () => {
     const turns = new Turns('drawings', LIMITS);
     await turns.take('a', 'bea');

@@ -67,13 +67,22 @@ export class Turns {
     if (this.running.delete(turn)) this.serve();
   }
 
+  /** The account with the fewest turns is next, so that no backlog of others delays it. */
   private serve(): void {
-    for (const turn of this.waiting) {
-      if (!this.mayRun(turn)) continue;
-      this.waiting.delete(turn);
-      this.running.add(turn);
-      turn.start();
+    for (;;) {
+      const able = [...this.waiting].filter((turn) => this.mayRun(turn));
+      if (able.length === 0) return;
+      const next = able.reduce((first, turn) =>
+        this.runningOf(turn) < this.runningOf(first) ? turn : first,
+      );
+      this.waiting.delete(next);
+      this.running.add(next);
+      next.start();
     }
+  }
+
+  private runningOf({ accountId }: Turn): number {
+    return [...this.running].filter((turn) => turn.accountId === accountId).length;
   }
 
   private mayRun({ accountId, owner }: Pick<Turn, 'accountId' | 'owner'>): boolean {

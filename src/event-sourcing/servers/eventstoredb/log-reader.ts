@@ -95,8 +95,19 @@ export class LogReader {
       // A scavenge may have removed it; then the next record is a later one.
       return !found || isAfter(logPositionOf(found), at) || oursOf(found) !== undefined;
     } catch (error) {
-      if (isInsideRecord(error)) return false;
-      throw error;
+      if (!isInsideRecord(error)) throw error;
+      return this.isFoundBackwards(position);
+    }
+  }
+
+  /** A server gives the same error when it cannot read for another reason: only records around the position prove a loss. */
+  private async isFoundBackwards(position: Position): Promise<boolean> {
+    for (let from: ReadPosition = END; ;) {
+      const page: AllStreamResolvedEvent[] = await this.page(BACKWARDS, from, PAGE);
+      const places = page.map((one) => positionOf(logPositionOf(one)));
+      if (places.includes(position)) return true;
+      if (page.length < PAGE || places.at(-1)! < position) return false;
+      from = logPositionOf(page.at(-1)!);
     }
   }
 
