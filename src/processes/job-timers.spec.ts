@@ -88,7 +88,9 @@ describe('the timers of a job', () => {
         const { events } = walk();
         const stored = recorded(the.JOB_STREAM, ...events);
         const armed = armedAfter(processes, stored);
-        const { timers = {}, due_at } = project(view, stored).get(the.JOB_ID) as Partial<Armed<TimerRef>>;
+        // An archived job has no document.
+        const document = project(view, stored).get(the.JOB_ID) ?? {};
+        const { timers = {}, due_at } = document as Partial<Armed<TimerRef>>;
         const followed = Object.entries(timers).map(([process, [due, revision]]) => {
           const timer = react(processes, stored[revision]!).get(the.JOB_ID)?.get(process);
           return [`${process}:${the.JOB_ID}`, due, timer?.due_at, timer?.payload];
