@@ -16,11 +16,12 @@ describe('lists of jobs sent at once', () => {
       await new Promise<void>((resolve) => waiting.push(resolve));
       return [];
     };
+    const clock = new ManualClock();
     const batches = new JobBatches(
       { execute } as unknown as CommandBus,
       {} as JobQueries,
       new RecentRestore(),
-      new ManualClock(),
+      clock,
     );
     const by = { actor: { kind: 'api_key', id: 'key' }, correlationId: 'correlation-1' } as const;
     const send = (accountId: string) =>
@@ -36,10 +37,14 @@ describe('lists of jobs sent at once', () => {
     waiting.shift()!();
     await settled();
     expect(under).toEqual(['a', 'a', 'a', 'a', 'b', 'a']);
+    const refused = expect(sent.at(5)).rejects.toThrow('Too many lists of jobs at once.');
+    clock.advance(30_000);
+    await refused;
+    sent.splice(5, 1);
     for (let finish = waiting.shift(); finish; finish = waiting.shift()) {
       finish();
       await settled();
     }
-    expect(await Promise.all(sent)).toHaveLength(7);
+    expect(await Promise.all(sent)).toHaveLength(6);
   });
 });

@@ -14,7 +14,7 @@ import type { Surface } from '../http/surface.js';
 import { Field, optional } from '../http/validation/field.js';
 import { eachApart, integer, text } from '../http/validation/rules.js';
 import type { Origin } from '../kernel/recorded-event.js';
-import { Clock, type Instant } from '../kernel/time.js';
+import { Clock, type Instant, type Milliseconds } from '../kernel/time.js';
 import { refusalOf } from './errors/answers.js';
 import { Turns } from './turns.js';
 import {
@@ -83,17 +83,21 @@ type Result<R> = BatchResult & { readonly data?: R };
  * than an append may take. Each key sends 60 lists a minute at most.
  */
 const LISTS = { ofProcess: 8, ofAccount: 4, ofOwner: 4, waiting: 256 };
+/** Clients and proxies often give up after a minute; a repeat makes each job once. */
+const PATIENCE_MS: Milliseconds = 30_000;
 
 @Injectable()
 export class JobBatches {
-  private readonly turns = new Turns('lists of jobs', LISTS);
+  private readonly turns: Turns;
 
   constructor(
     private readonly commands: CommandBus,
     private readonly jobs: JobQueries,
     private readonly restore: RecentRestore,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.turns = new Turns('lists of jobs', LISTS, { clock, atMost: PATIENCE_MS });
+  }
 
   /** @throws ApiError, UnavailableError for what ends the whole request */
   async submit<R extends object>(batch: Batch<R>): Promise<Answer> {

@@ -28,7 +28,7 @@ const LOG = 'rps.db-wal';
 const PAGE = 1_000;
 /** Of SQLite: each commit is synced before it is answered. */
 const FULL = 2;
-/** Syncs cost nothing there; what is synced is the simulation's to say. */
+/** A folder in memory, where syncs cost nothing. The simulation decides which pages count as synced. */
 const MEMORY = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
 /**

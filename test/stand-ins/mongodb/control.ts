@@ -51,7 +51,7 @@ export const controlsOf = (server: WireServer) => ({
   stopAt: (point: StopPoint) => server.faults.stopAt(point),
   /** Resolves to true at that write; to false at `clear`. */
   whenStopped: () => server.faults.whenStopped(),
-  /** Ends all of the above; what hung is carried out, what was stopped is not. */
+  /** Ends all faults above. Calls that hung are carried out, calls that were stopped are not. */
   clear: () => server.faults.clear(),
   /** Deletes what TTL indexes say is over at this time (ms since the epoch); how many documents. */
   expire: (at: number) => server.expire(at),

@@ -10,7 +10,7 @@ const FRESH_MS: Milliseconds = 1_000;
  */
 export class SharedLeases extends GroupLeases {
   private readonly held = new Set<string>();
-  /** Left to others once: a free lease is taken at the second look, whoever should have it. */
+  /** Free leases that this instance did not take at its first look, so that another may. It takes them at the second. */
   private readonly passedOver = new Set<string>();
   private fewest = Infinity;
   private reportedAt: Instant | undefined;
