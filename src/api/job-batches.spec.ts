@@ -37,14 +37,14 @@ describe('lists of jobs sent at once', () => {
     waiting.shift()!();
     await settled();
     expect(under).toEqual(['a', 'a', 'a', 'a', 'b', 'a']);
-    const refused = expect(sent.at(5)).rejects.toThrow('Too many lists of jobs at once.');
+    const [late] = sent.slice(5, 6);
+    const refused = expect(late).rejects.toThrow('Too many lists of jobs at once.');
     clock.advance(30_000);
     await refused;
-    sent.splice(5, 1);
     for (let finish = waiting.shift(); finish; finish = waiting.shift()) {
       finish();
       await settled();
     }
-    expect(await Promise.all(sent)).toHaveLength(6);
+    expect(await Promise.all(sent.filter((one) => one !== late))).toHaveLength(6);
   });
 });
