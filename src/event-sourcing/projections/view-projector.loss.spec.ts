@@ -147,6 +147,25 @@ describe('an event log that was rolled back', () => {
     await next.cutOff();
   });
 
+  it('is recovered from also by a running holder whose views another partition has hidden', async () => {
+    const world = await LaggingWorld.written(5);
+    const worker = world.worker('a');
+    const ends: unknown[] = [];
+    worker.park = async ({ end }) => void ends.push(end);
+    worker.start(1);
+    await settled();
+    world.read.state!.rollback = { end: 'noticed elsewhere' };
+    await passing(world.clock, 1_000);
+    await worker.ended();
+    worker.start(2);
+    await settled();
+
+    expect(ends).toEqual(['noticed elsewhere']);
+    expect(world.read.state!.rollback).toBeUndefined();
+    expectShown(world);
+    await worker.cutOff();
+  });
+
   it('is not assumed while a lagging new leader shows an earlier end', async () => {
     const world = await LaggingWorld.written(5);
     const worker = world.worker('a').start(1);

@@ -190,11 +190,12 @@ export class ViewRequests {
     }
   }
 
-  /** Starts over if the read store lost or reset its state. @throws SupersededError */
+  /** Starts over if the read store lost or reset its state, or another partition noticed a rollback. @throws SupersededError */
   private async refuseLoss(): Promise<void> {
-    const stored = this.builds.storedPosition ?? '';
+    const { storedPosition = '', rollback } = this.builds;
     const progress = await this.writer.progress();
-    if (!progress || (progress.position ?? '') < stored) throw new SupersededError();
+    if (!progress || (progress.position ?? '') < storedPosition) throw new SupersededError();
+    if (progress.rollback && !rollback) throw new SupersededError();
   }
 
   /** One replay for all views without a build; one that cannot be built does not block the others. */

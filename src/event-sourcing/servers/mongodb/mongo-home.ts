@@ -2,6 +2,7 @@ import { MongoClient, type Db } from 'mongodb';
 import type { Milliseconds, Clock } from '../../../kernel/time.js';
 import type { RateCounters } from '../../../kernel/rate-counters.js';
 import { partitions, type Partition } from '../../ports/partitions.js';
+import type { Position } from '../../../kernel/recorded-event.js';
 import type { ReadProgress } from '../../ports/remote-event-store.port.js';
 import { PartitionedProgress } from '../cluster/partitioned-progress.js';
 import { HeartbeatWatch, refuseRareHeartbeats } from './heartbeat-watch.js';
@@ -92,7 +93,10 @@ export class MongoStores {
       deletePositions: () => this.checkpoints.deleteAll(),
     };
     const dbOf = (partition: Partition) => client.db(viewDatabase(database, partition));
-    this.parts = partitions(count).map((one) => new MongoReadModels(dbOf(one), clock, hooks));
+    this.parts = partitions(count).map((one) => {
+      const hideOthers = (end: Position) => this.hide(end, one);
+      return new MongoReadModels(dbOf(one), clock, { ...hooks, hideOthers });
+    });
     const progress = this.parts.map((part) => part.progress);
     this.progress = progress.length > 1 ? new PartitionedProgress(progress) : progress[0]!;
     this.readers = new ViewReaders(this.parts);
@@ -127,6 +131,11 @@ export class MongoStores {
     await this.liveness.close();
     await this.watch.stop();
     await this.client.close();
+  }
+
+  private async hide(end: Position, except: Partition): Promise<void> {
+    const others = this.writers.filter((_, index) => index !== except.index);
+    await Promise.all(others.map((writer) => writer.hide(end)));
   }
 
   private get db(): Db {

@@ -20,7 +20,7 @@ export class MongoReadModels {
   constructor(
     readonly db: Db,
     clock: Clock,
-    hooks: Pick<WriterDependencies, 'prepare' | 'onLoss' | 'deletePositions'>,
+    hooks: Pick<WriterDependencies, 'prepare' | 'onLoss' | 'deletePositions' | 'hideOthers'>,
   ) {
     const states = db.collection<ReadState>('read_state');
     this.state = new ReadStateCache(states, clock);

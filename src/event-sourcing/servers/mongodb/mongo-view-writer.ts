@@ -44,6 +44,8 @@ export interface WriterDependencies {
   readonly onLoss: () => Promise<void>;
   /** Called before the views are rolled back: later positions are meaningless. */
   readonly deletePositions: () => Promise<void>;
+  /** Called when this partition is the first to notice a rollback: the others show what the log has lost, too. */
+  readonly hideOthers: (end: Position) => Promise<void>;
 }
 
 /** Every change of the read state names the epoch of the projector's lease. */
@@ -138,13 +140,23 @@ export class MongoViewWriter extends ViewWriter {
   }
 
   async rollBack(lease: GroupLease, end: Position): Promise<boolean> {
-    await this.dependencies.deletePositions();
+    const { deletePositions, hideOthers, readState } = this.dependencies;
+    await deletePositions();
+    const isFirst = rollbackIn(await this.state()) === undefined;
+    if (isFirst) await hideOthers(end);
     const kept = await this.change(lease, {
       $set: { rolled_back: end },
       $unset: { position: 1, places: 1 },
     });
-    await this.dependencies.readState.refresh();
+    await readState.refresh();
     return kept;
+  }
+
+  /** Until `recovered` by the holder of its lease, which looks for this at each of its rounds. @param end as `rollBack` */
+  async hide(end: Position): Promise<void> {
+    const { states, readState } = this.dependencies;
+    await calling(() => states.updateOne({ _id: READ_STATE }, { $set: { rolled_back: end } }));
+    await readState.refresh();
   }
 
   async recovered(lease: GroupLease): Promise<boolean> {
