@@ -67,8 +67,8 @@ export class ActiveViews {
     const progress = await this.whileUnavailable(() => writer.takeOver(this.term.lease));
     if (!progress) throw new SupersededError();
     const end = await this.endBefore(progress.position);
-    if (end !== undefined) await this.owned(() => writer.rollBack(this.term.lease, end));
-    this.rollback = end === undefined ? progress.rollback : { end };
+    this.rollback = earlier(progress.rollback, end);
+    if (end !== undefined) await this.owned(() => writer.rollBack(this.term.lease, this.rollback!.end));
     this.reached = end === undefined ? progress.position : undefined;
     this.progress.begin(this.reached);
     const active = await this.whileUnavailable(() => writer.active(projections.map(({ view }) => view)));
@@ -230,4 +230,10 @@ export class ActiveViews {
     const { writer } = this.dependencies;
     return { documents: writer.all(build), totals: writer.totals(build) };
   }
+}
+
+/** Events after the first end that was noticed are new, whoever looks later. */
+function earlier(noticed: Rollback | undefined, end: Position | undefined): Rollback | undefined {
+  if (noticed === undefined || end === undefined) return end === undefined ? noticed : { end };
+  return noticed.end < end ? noticed : { end };
 }

@@ -166,6 +166,20 @@ describe('an event log that was rolled back', () => {
     await worker.cutOff();
   });
 
+  it('ends where another partition has seen its end, whatever was appended since', async () => {
+    const { world, worker } = await rolledBack();
+    const end = world.head!;
+    const ends: unknown[] = [];
+    worker.park = async (rollback) => void ends.push(rollback.end);
+    world.read.state!.rollback = { end };
+    await world.write('new');
+    worker.start(2);
+    await settled(40);
+
+    expect(ends).toEqual([end]);
+    await worker.cutOff();
+  });
+
   it('is not assumed while a lagging new leader shows an earlier end', async () => {
     const world = await LaggingWorld.written(5);
     const worker = world.worker('a').start(1);
