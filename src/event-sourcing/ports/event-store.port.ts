@@ -41,7 +41,10 @@ export interface AppendOptions {
 export interface LogListener {
   /** For `appended`; absent: all. */
   readonly types?: ReadonlySet<string>;
-  /** In order, once projected. @param after no event but claims is missing since; absent: unknown */
+  /**
+   * In order, once projected; server stores: after some time also before, and then once more. @param after no event but
+   * claims is missing since; absent: unknown
+   */
   appended?(events: readonly RecordedEvent[], after?: Position): void;
   /** Server stores: events of every instance at once, before the read models show them. */
   remoteEvents?(events: readonly RecordedEvent[]): void;

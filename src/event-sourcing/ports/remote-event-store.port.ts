@@ -102,4 +102,8 @@ export abstract class ReadProgress {
     const last = lastOf(events);
     return last === undefined ? Promise.resolve(true) : this.waitFor(last, ms);
   }
+  /** Of the read models that hold the documents of this stream; others may stand still. */
+  partOf(_stream: string): ReadProgress {
+    return this;
+  }
 }

@@ -24,7 +24,7 @@ export class PartitionedProgress extends ReadProgress {
     return all(this.parts.map((part) => part.waitForEvents(ownOf(part), ms)));
   }
 
-  private partOf(stream: string): ReadProgress {
+  override partOf(stream: string): ReadProgress {
     return this.parts[partitionOf(stream, this.parts.length)]!;
   }
 }

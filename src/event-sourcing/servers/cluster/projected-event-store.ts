@@ -14,6 +14,7 @@ import { untilAborted } from '../../../async/pauses.js';
 import { LogRolledBackError, watchedFeed } from '../../watched-feed.js';
 import type { FollowedTypes } from './followed-types.js';
 import { TooFarBehindError } from '../../../kernel/errors.js';
+import { StandingPartitions } from './standing-partitions.js';
 
 /** Read your writes: an append resolves when the read models contain it, or after this timeout. */
 const PROJECTED_WITHIN_MS: Milliseconds = 1_000;
@@ -42,6 +43,7 @@ export class ProjectedEventStore extends EventStore {
   private readonly listeners: LogListeners;
   private readonly ending = new AbortController();
   private pending = new PendingEvents();
+  private readonly standing: StandingPartitions;
   private notifying: Promise<void> | undefined;
   private period: object | undefined;
   /** False while the subscription delivers older events. */
@@ -55,6 +57,10 @@ export class ProjectedEventStore extends EventStore {
   ) {
     super();
     this.listeners = new LogListeners(options.onError);
+    this.standing = new StandingPartitions(progress, {
+      ...{ waitMs: NOTIFY_WITHIN_MS, signal: this.ending.signal },
+      notify: (events) => this.listeners.appended(events),
+    });
     this.following = this.follow();
   }
 
@@ -110,8 +116,10 @@ export class ProjectedEventStore extends EventStore {
 
   /** Events that views handle, from memory; undefined if this instance may have missed some. */
   heardAfter(position: Position = ''): readonly RecordedEvent[] | undefined {
-    if (!this.hearing() || !this.pending.isCompleteAfter(position)) return undefined;
-    return this.pending.all.filter(
+    const { pending, standing } = this;
+    if (!this.hearing() || !pending.isCompleteAfter(position) || !standing.isCompleteAfter(position))
+      return undefined;
+    return [...standing.all, ...pending.all].filter(
       (event) => event.position > position && this.options.types.isProjected(event),
     );
   }
@@ -162,6 +170,7 @@ export class ProjectedEventStore extends EventStore {
   /** Lost events are never projected, so a wait for one would never end. */
   private rolledBack(): void {
     this.pending = new PendingEvents();
+    this.standing.clear();
     this.listeners.rolledBack();
   }
 
@@ -199,36 +208,36 @@ export class ProjectedEventStore extends EventStore {
     return head;
   }
 
-  /** Notifies early if the projection takes too long. */
+  /** Notifies early if the projection takes too long, and at once of a partition that stands still. */
   private async notifyWhenProjected(): Promise<void> {
     const { signal } = this.ending;
     let notified = 0;
     while (this.pending.length > 0 && !signal.aborted) {
       const { pending } = this;
       const count = pending.length;
-      const projectable = pending.all.filter(this.options.types.isProjected);
-      const shown = this.progress.waitForEvents(projectable, NOTIFY_WITHIN_MS);
-      const isProjected = await untilAborted(shown, signal);
+      const awaited = pending.all.filter((event) => this.isProjectable(event) && !this.standing.has(event));
+      await untilAborted(this.progress.waitForEvents(awaited, NOTIFY_WITHIN_MS), signal);
       if (pending !== this.pending) {
         notified = 0;
         continue;
       }
-      const projected = isProjected ? count : this.projectedOf(pending.all, count);
+      const hidden = pending.all.slice(0, count).filter((event) => this.isHidden(event));
+      const projected = hidden.length > 0 ? pending.all.indexOf(hidden[0]!) : count;
       this.notify(0, projected);
       this.notify(Math.max(projected, notified), count);
-      pending.drop(projected);
-      notified = count - projected;
+      const settled = this.standing.add(hidden) ? count : projected;
+      pending.drop(settled);
+      notified = count - settled;
     }
     this.notifying = undefined;
   }
 
-  private projectedOf(pending: readonly RecordedEvent[], count: number): number {
-    const { progress, options } = this;
-    const hidden = pending.findIndex(
-      (event) =>
-        event.position > (progress.projected(event.stream) ?? '') && options.types.isProjected(event),
-    );
-    return hidden < 0 ? count : Math.min(hidden, count);
+  private isProjectable(event: RecordedEvent): boolean {
+    return this.options.types.isProjected(event);
+  }
+
+  private isHidden(event: RecordedEvent): boolean {
+    return this.isProjectable(event) && event.position > (this.progress.projected(event.stream) ?? '');
   }
 
   private notify(from: number, to: number): void {

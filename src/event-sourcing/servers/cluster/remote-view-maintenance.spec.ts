@@ -77,6 +77,26 @@ describe('listing the views', () => {
     expect(asker.events.calls('readAll')).toBe(1);
   });
 
+  it('reads no event twice while the views stand still, and none of a lag that is too long', async () => {
+    const { world, asker, worker, maintenance } = await scene();
+    worker.start(1);
+    await settled();
+    await worker.cutOff();
+    let read = 0;
+    const counting = async (page: Promise<readonly unknown[]>) => {
+      read += (await page).length;
+      return page;
+    };
+    const lagAfter = async (written: number) => {
+      for (let n = 0; n < written; n++) await world.write(`late-${read}-${n}`, 0);
+      world.clock.advance(1_001);
+      asker.events.distort('readAll', counting);
+      return lags(await maintenance.list())[0];
+    };
+    expect([await lagAfter(30), await lagAfter(20), await lagAfter(0), read]).toEqual([30, 50, 50, 50]);
+    expect([await lagAfter(1_000), await lagAfter(10), read]).toEqual([10_001, 10_001, 1_050]);
+  });
+
   it('counts what the instance has heard of without reading the log', async () => {
     let heard: unknown[] | undefined = Array.from({ length: 5_000 });
     const { world, asker, worker, maintenance } = await scene(3, undefined, () => heard);

@@ -34,11 +34,17 @@ interface Lag {
   readonly events: number;
 }
 
+/** Events after the position of the views, as far as the log was read. */
+interface Counted extends Lag {
+  readonly end: Position | undefined;
+}
+
 const ENDLESS: Lag = { position: undefined, events: MAX_COUNTED };
 
 export class RemoteViewMaintenance extends ViewMaintenance {
   private lag: Promise<Lag> | undefined;
   private lagAt: Instant | undefined;
+  private counted: Counted | undefined;
   /** A head that the views had not reached at this time. */
   private missed: { readonly head: Position; readonly at: Instant } | undefined;
 
@@ -127,7 +133,7 @@ export class RemoteViewMaintenance extends ViewMaintenance {
   private async lagOfAll(): Promise<Lag> {
     const { position, rollback } = await this.progress();
     if (rollback) {
-      this.missed = this.lag = undefined;
+      this.missed = this.lag = this.counted = undefined;
       return ENDLESS;
     }
     const now = this.dependencies.clock.now();
@@ -166,13 +172,21 @@ export class RemoteViewMaintenance extends ViewMaintenance {
   }
 
   private async countAfter(position: Position | undefined): Promise<number> {
-    const { types, heardAfter } = this.options;
-    const heard = heardAfter?.(position);
+    const heard = this.options.heardAfter?.(position);
     // Nothing heard, although the log goes on: the subscription may be late as well.
     if (heard && heard.length > 0) return Math.min(heard.length, MAX_COUNTED);
-    const page = await this.events.readAll({ ...(position !== undefined && { after: position }), max: PAGE });
-    if (page.length === PAGE) return MAX_COUNTED;
-    return page.filter(({ type }) => types?.includes(type) ?? true).length;
+    const isSame = this.counted?.position === position;
+    const counted = (isSame && this.counted) || { position, end: position, events: 0 };
+    this.counted = counted.events < MAX_COUNTED ? await this.countOn(counted) : counted;
+    return this.counted.events;
+  }
+
+  /** No event is read twice while the views stand still, as each read delays the store that they wait for. */
+  private async countOn({ position, end, events }: Counted): Promise<Counted> {
+    const page = await this.events.readAll({ ...(end !== undefined && { after: end }), max: PAGE });
+    const fresh = page.filter(({ type }) => this.options.types?.includes(type) ?? true);
+    const count = page.length === PAGE ? MAX_COUNTED : events + fresh.length;
+    return { position, end: page.at(-1)?.position ?? end, events: count };
   }
 }
 

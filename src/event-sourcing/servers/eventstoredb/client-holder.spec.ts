@@ -127,4 +127,13 @@ describe('holding a client', () => {
     await expect(late).rejects.toThrow('Failed to discover');
     expect(reasons).toHaveLength(1);
   });
+
+  it('makes no call after it was closed', async () => {
+    const { holder, openClients } = holding();
+    await holder.close();
+    let calls = 0;
+    const call = holder.run(async () => void (calls += 1));
+    await expect(call).rejects.toThrow('closed');
+    expect([calls, openClients()]).toEqual([0, 0]);
+  });
 });

@@ -25,6 +25,7 @@ export class ClientHolder {
   private unclassified = 0;
   private failingSince: Milliseconds | undefined;
   private answeredAt: Milliseconds;
+  private isClosed = false;
   private readonly ticks: Ticks;
 
   constructor(private readonly options: ClientHolderOptions) {
@@ -37,8 +38,9 @@ export class ClientHolder {
     return this.client.calls;
   }
 
-  /** Rethrows the error of `work`. */
+  /** Rethrows the error of `work`. @throws UnavailableError after `close` */
   async run<T>(work: (client: EventStoreDBClient) => Promise<T>): Promise<T> {
+    if (this.isClosed) throw new UnavailableError('the event store is closed', 'not_written');
     const client = this.current;
     const begun = this.ticks();
     try {
@@ -70,6 +72,7 @@ export class ClientHolder {
   }
 
   async close(): Promise<void> {
+    this.isClosed = true;
     await this.client.close();
   }
 

@@ -76,9 +76,11 @@ describe('looking for the newest event of ours', () => {
   /** A log of these records; the newest last. */
   function logOf(records: readonly { type: string; streamId: string }[]) {
     const stored = records.map((record, n) => ({ ...record, id: `id-${n}`, position: at(BigInt(n + 1)) }));
+    const breaks = { every: Infinity };
     let reads = 0;
     const readAll = ({ fromPosition, maxCount }: ReadAllOptions) => {
       reads++;
+      if (reads % breaks.every === 0) throw new UnavailableError('broken', 'not_written');
       const before =
         (fromPosition as string) === END ? Infinity : Number((fromPosition as LogPosition).commit) - 1;
       const found = stored.slice(0, before).reverse().slice(0, Number(maxCount));
@@ -96,7 +98,7 @@ describe('looking for the newest event of ours', () => {
       await work();
       return reads - earlier;
     };
-    return { reader, append, readsOf, stored };
+    return { reader, append, breaks, readsOf, stored };
   }
 
   it('finds it behind any number of other records', async () => {
@@ -116,6 +118,35 @@ describe('looking for the newest event of ours', () => {
     expect(await reader.newestOfOurs(['A'])).toBe(positionFromNumber(1));
     append(ours('A'));
     expect(await reader.newestOfOurs(['A'])).toBe(positionFromNumber(5_003));
+  });
+
+  it('is one search for all callers, and one more for those that asked meanwhile', async () => {
+    const { reader, readsOf } = logOf([ours('A'), ...Array.from({ length: 5_000 }, () => statistics)]);
+    const searches = () => Promise.all([1, 2, 3].map(() => reader.newestOfOurs(['A'])));
+    expect(await readsOf(searches)).toBe(12);
+  });
+
+  it('goes on where it was interrupted', async () => {
+    const foreign = Array.from({ length: 100_000 }, () => statistics);
+    const { reader, append, breaks } = logOf([ours('A'), ...foreign]);
+    breaks.every = 50;
+    for (let n = 0; n < 4; n++) {
+      await expect(reader.newestOfOurs(['A'])).rejects.toThrow('broken');
+      append(statistics);
+    }
+    expect(await reader.newestOfOurs(['A'])).toBe(positionFromNumber(1));
+    append(ours('A'));
+    expect(await reader.newestOfOurs(['A'])).toBe(positionFromNumber(100_006));
+  });
+
+  it('misses no event that was appended before it could go on', async () => {
+    const { reader, append, breaks } = logOf([ours('A'), ...Array.from({ length: 5_000 }, () => statistics)]);
+    expect(await reader.newestOfOurs(['A'])).toBe(positionFromNumber(1));
+    append(ours('A'));
+    for (let n = 0; n < 5_000; n++) append(statistics);
+    breaks.every = 16;
+    await expect(reader.newestOfOurs(['A'])).rejects.toThrow('broken');
+    expect(await reader.newestOfOurs(['A'])).toBe(positionFromNumber(5_002));
   });
 
   it('begins anew in an older copy, which has another record there', async () => {

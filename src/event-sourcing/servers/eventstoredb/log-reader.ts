@@ -16,6 +16,7 @@ import { categoryOf } from '../../../kernel/ids.js';
 import type { Milliseconds } from '../../../kernel/time.js';
 import type { ClientHolder } from './client-holder.js';
 import type { ReadAllOptions } from '../../ports/remote-event-store.port.js';
+import { logPositionOf, NewestEventSearch } from './newest-event.js';
 import { isInsideRecord, isMissingStream, readFailure } from './failures.js';
 import { isAfter, logPosition, oursOf, positionOf, recordedOf, type LogPosition } from './stored-events.js';
 import { CorruptEventError, UnavailableError } from '../../../kernel/errors.js';
@@ -25,17 +26,9 @@ import { StoredTexts, type StoredText, type TextPage } from '../../ports/stored-
 const PAGE = 500;
 /** Allowance for system events between ours in a small read. */
 const SYSTEM_ALLOWANCE = 16;
-/** What a search for the newest event has found. */
-interface Searched {
-  /** Position and id of the newest record then. */
-  readonly end: LogPosition;
-  readonly id: string;
-  readonly newest: Position | undefined;
-}
-
 /** Each read has its own timeout and cancellation. */
 export class LogReader {
-  private readonly searched = new Map<string, Searched>();
+  private readonly newestOf = new NewestEventSearch((from, max) => this.page(BACKWARDS, from, max));
 
   constructor(
     private readonly holder: ClientHolder,
@@ -121,27 +114,9 @@ export class LogReader {
     }
   }
 
-  /**
-   * Looks back to the end of the search before it: a log may end with any number of records that are not ours, as the
-   * server's own statistics.
-   */
-  async newestOfOurs(types: readonly string[] = []): Promise<Position | undefined> {
-    const key = types.join();
-    const before = this.searched.get(key);
-    let end: AllStreamResolvedEvent | undefined;
-    let from: ReadPosition = END;
-    for (let size = SYSTEM_ALLOWANCE; ; size = PAGE) {
-      const page: AllStreamResolvedEvent[] = await this.page(BACKWARDS, from, size);
-      end ??= page[0];
-      const last = page.find((one) => isOneOf(one, types) || isEnd(one, before));
-      if (end && (last || page.length < size)) {
-        const newest = last && (isOneOf(last, types) ? positionOf(logPositionOf(last)) : before!.newest);
-        this.searched.set(key, { end: logPositionOf(end), id: recordOf(end).id, newest });
-        return newest;
-      }
-      if (!end) return undefined;
-      from = logPositionOf(page.at(-1)!);
-    }
+  /** @param types default: all of the service */
+  newestOfOurs(types?: readonly string[]): Promise<Position | undefined> {
+    return this.newestOf.ofTypes(types);
   }
 
   async newest(timeoutMs = this.timeoutMs): Promise<Position | undefined> {
@@ -204,27 +179,6 @@ export class LogReader {
       throw new UnavailableError(`${what}: the client was replaced meanwhile`, 'not_written');
     });
   }
-}
-
-const recordOf = ({ event, link }: AllStreamResolvedEvent) =>
-  (link ?? event) as ClientEvent & { readonly position: LogPosition };
-
-const logPositionOf = (resolved: AllStreamResolvedEvent): LogPosition => recordOf(resolved).position;
-
-function isOneOf(resolved: AllStreamResolvedEvent, types: readonly string[]): boolean {
-  const event = oursOf(resolved);
-  return event !== undefined && (types.length === 0 || types.includes(event.type));
-}
-
-/** Before the same record, a log holds the same records. */
-function isEnd(resolved: AllStreamResolvedEvent, { end, id }: Partial<Searched> = {}): boolean {
-  const { position, ...record } = recordOf(resolved);
-  return (
-    end !== undefined &&
-    record.id === id &&
-    position.commit === end.commit &&
-    position.prepare === end.prepare
-  );
 }
 
 /** Always cancels the call: every open one occupies one of the connection's hundred streams (F7). */

@@ -7,6 +7,7 @@ interface MemberDocument {
   /** The holder of the leases. */
   readonly _id: string;
   readonly held: number;
+  readonly partitions: number;
   /** By the server's clock, as of leases. */
   readonly until: Date;
 }
@@ -14,7 +15,11 @@ interface MemberDocument {
 export class MongoGroupMembers extends GroupMembers {
   private readonly members: Collection<MemberDocument>;
 
-  constructor(db: Db) {
+  /** @param partitions instances with another number lead other groups */
+  constructor(
+    db: Db,
+    private readonly partitions: number,
+  ) {
     super();
     this.members = db.collection('projecting_instances');
   }
@@ -24,12 +29,13 @@ export class MongoGroupMembers extends GroupMembers {
   }
 
   async report(holder: string, held: number, forMs: Milliseconds): Promise<number> {
-    const change = [{ $set: { held, until: { $add: ['$$NOW', forMs] } } }];
+    const { partitions } = this;
+    const change = [{ $set: { held, partitions, until: { $add: ['$$NOW', forMs] } } }];
     const options = { upsert: true, returnDocument: 'after' } as const;
     const report = () => this.members.findOneAndUpdate({ _id: holder }, change, options);
     const { until } = (await calling(() => retryUpsert(report)))!;
     const now = new Date(until.getTime() - forMs);
-    const others = { _id: { $ne: holder }, until: { $gt: now } };
+    const others = { _id: { $ne: holder }, partitions, until: { $gt: now } };
     const fewest = await calling(() => this.members.findOne(others, { sort: { held: 1 } }));
     return fewest?.held ?? Infinity;
   }

@@ -84,7 +84,7 @@ export class MongoStores {
     this.indexBlocks = new MongoIndexBlocks(db);
     this.hashes = new MongoHashStore(db);
     this.leases = new MongoGroupLeases(db);
-    this.members = new MongoGroupMembers(db);
+    this.members = new MongoGroupMembers(db, count);
     this.locks = new MongoLocks(db, clock);
     this.contents = new MongoContentStore(client.db(`${database}-content`), clock);
     const hooks = {
