@@ -28,7 +28,7 @@ export interface ChangeOwner {
 }
 
 const BEGINNING = '-';
-/** Half of the places kept at most: one for each reader that waits. */
+/** One for each reader that waits. */
 const KEPT_PLACES = 4_000;
 const UNKNOWN = 'after must be now or a next_cursor of these changes, as it was returned.';
 

@@ -11,7 +11,7 @@ import { rollbackAlarms, STORE_ID } from './recovery.aggregates.js';
 import { CorruptEventError } from '../../kernel/errors.js';
 import { EventStore, AggregateStore, endAll } from '../../event-sourcing/index.js';
 
-/** Half of the positions kept at most: one for each Agent that polls here. */
+/** One for each Agent that polls here. */
 const CACHED_POSITIONS = 10_000;
 
 /** If the store has lost the newest event an agent saw, parks jobs that may have been handed out since. */

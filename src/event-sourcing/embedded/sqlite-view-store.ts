@@ -34,7 +34,7 @@ import type { WriterClient } from './writer-client.js';
 
 /** Queries have few forms; more statements would be a leak. */
 const MAX_STATEMENTS = 500;
-/** Per table. */
+/** Of each table. */
 const RECENT_DOCUMENTS = 1_000;
 
 interface OpenTable {

@@ -19,7 +19,6 @@ export function none<S>({ initialState }: { readonly initialState: S }): Loaded<
 
 type Folding<S, E extends DomainEvent> = Pick<Decider<S, never, E, never>, 'initialState' | 'evolve'>;
 
-/** Half of the states kept at most. */
 const CACHED_STATES = 10_000;
 
 /** Saves the read of most commands. A stale state only costs a reload. */
