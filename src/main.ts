@@ -1,6 +1,5 @@
 import type { NestFastifyApplication as App } from '@nestjs/platform-fastify';
-import { shutdownSignal } from './app/shutdown-signal.js';
-import { optionsOf } from './app/tuning/before-loading.js';
+import { optionsOf, shutdownSignal } from './app/tuning/before-loading.js';
 import { limitConnections, WAITING_CONNECTIONS } from './app/tuning/file-limit.js';
 import { loadProgram } from './app/tuning/program-file.js';
 

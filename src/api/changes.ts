@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { setImmediate } from 'node:timers/promises';
 import { type Waiter, Waiters } from '../async/waiters.js';
@@ -7,7 +8,6 @@ import { Cursors } from '../http/cursors.js';
 import { ApiError } from '../http/errors/api-error.js';
 import type { Position, RecordedEvent } from '../kernel/recorded-event.js';
 import { Clock, instant, type Instant } from '../kernel/time.js';
-import { TwoGenerationCache } from '../kernel/two-generation-cache.js';
 import { refusalOf } from './errors/answers.js';
 import { ProjectedPayloads, type PublicChange } from './resources/projected-payloads.js';
 
@@ -28,7 +28,7 @@ export interface ChangeOwner {
 }
 
 const BEGINNING = '-';
-/** Half of the places kept at most: one for each reader that waits. */
+/** One for each reader that waits. */
 const KEPT_PLACES = 4_000;
 const UNKNOWN = 'after must be now or a next_cursor of these changes, as it was returned.';
 
@@ -39,9 +39,9 @@ const UNKNOWN = 'after must be now or a next_cursor of these changes, as it was 
 @Injectable()
 export class ChangeCursors {
   /** Where waits ended in vain, with the period of hearing in which they did. A rollback interrupts it. */
-  private readonly reached = new TwoGenerationCache<string, { place: ChangePlace; period: object }>(
-    KEPT_PLACES,
-  );
+  private readonly reached = new LRUCache<string, { place: ChangePlace; period: object }>({
+    max: KEPT_PLACES,
+  });
 
   constructor(
     private readonly cursors: Cursors,

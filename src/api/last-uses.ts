@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache';
 import { LivenessStore } from '../event-sourcing/index.js';
-import { TwoGenerationCache } from '../kernel/two-generation-cache.js';
 import { type Instant, type Milliseconds, plus } from '../kernel/time.js';
 
 /** The time of the last use is written at most so often. */
@@ -9,7 +9,7 @@ const NOTED_CREDENTIALS = 10_000;
 /** When credentials of one kind were last used, to the minute. */
 export class LastUses {
   /** By id: when to note the next use. Apart from the caches of credentials, whose entries live for half a second. */
-  private readonly noteAgainAt = new TwoGenerationCache<string, Instant>(NOTED_CREDENTIALS);
+  private readonly noteAgainAt = new LRUCache<string, Instant>({ max: NOTED_CREDENTIALS });
 
   /** @param kind begins the keys of the liveness store, as in `key:<id>` */
   constructor(

@@ -14,7 +14,7 @@ import { masterKeyFor } from './master-key.js';
 import { storeMetrics } from '../operations/metrics/metrics.js';
 import { openObservedStores } from './server-stores.js';
 import { projectionsFor } from './projections.js';
-import { whenAborted } from './shutdown-signal.js';
+import { whenAborted } from '../async/pauses.js';
 import { tracedAppends } from './tracing.js';
 import { keyCheckOf, refuseUsedFolder } from './used-folder.js';
 import { UnavailableError } from '../kernel/errors.js';

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { whenAborted } from '../async/pauses.js';
 import { SystemClock } from './system/system-clock.js';
 import { type SingletonWorker, type GroupLeases, LeaderElection } from '../event-sourcing/index.js';
 
@@ -85,7 +86,7 @@ function whileLeading(loop: Loop): SingletonWorker {
     async run(_lease, signal) {
       if (signal.aborted) return;
       await loop.start();
-      await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+      await whenAborted(signal);
       await loop.stop();
     },
   };

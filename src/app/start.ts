@@ -19,7 +19,7 @@ import { refuseHalfRestored } from './restore-mark.js';
 import { addressOf, platformOver, type Platform } from './platform.module.js';
 import { tracingOf } from './tracing.js';
 import { Workers } from './workers.js';
-import { whenAborted } from './shutdown-signal.js';
+import { whenAborted } from '../async/pauses.js';
 import type { Stores } from '../event-sourcing/index.js';
 
 /** Time for requests and workers to finish after SIGTERM. */

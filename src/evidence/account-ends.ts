@@ -1,5 +1,5 @@
+import { LRUCache } from 'lru-cache';
 import type { StoredText, StoredTexts } from '../event-sourcing/index.js';
-import { TwoGenerationCache } from '../kernel/two-generation-cache.js';
 import { accountInName, accountOf, type Link } from './entry.js';
 import type { StoredLog } from './stored-log.js';
 
@@ -9,7 +9,7 @@ const CACHED_ACCOUNTS = 4_096;
 
 /** Finds the account of a stream by its first event. */
 export class StreamAccounts {
-  private readonly cache = new TwoGenerationCache<string, string>(CACHED_STREAMS);
+  private readonly cache = new LRUCache<string, string>({ max: CACHED_STREAMS });
 
   constructor(private readonly texts: StoredTexts) {}
 
@@ -35,7 +35,7 @@ export class StreamAccounts {
 
 /** Where the chain of each account ends, before a leaf. */
 export class AccountEnds {
-  private readonly cache = new TwoGenerationCache<string, Link>(CACHED_ACCOUNTS);
+  private readonly cache = new LRUCache<string, Link>({ max: CACHED_ACCOUNTS });
 
   constructor(private readonly log: StoredLog) {}
 

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { parseCredential } from '../kernel/credential.js';
 import type { Actor } from '../kernel/recorded-event.js';
 import type { ApiError, ErrorCode, RefusalKind } from './errors/api-error.js';
@@ -60,37 +61,31 @@ export const ACCESS = Symbol('access of each surface');
 const FRESH_MS = 500;
 const MAX_CACHED = 10_000;
 
-interface Cached<T> {
-  readonly value: T;
-  readonly staleAt: number;
-}
-
 export class CredentialCache<T extends object> {
-  private readonly cached = new Map<string, Cached<T>>();
-  /** Incremented by each clearing: results of earlier look-ups are not cached. */
-  private clearings = 0;
+  private cached: LRUCache<string, T>;
 
-  constructor(private readonly now: () => number = () => performance.now()) {}
+  constructor(private readonly now: () => number = () => performance.now()) {
+    this.cached = this.empty();
+  }
 
   /** Without a promise if cached. */
   get(secret: string, lookUp: () => Promise<T | undefined>): T | Promise<T | undefined> {
-    const cached = this.cached.get(secret);
-    return cached && this.now() < cached.staleAt ? cached.value : this.find(secret, lookUp);
+    return this.cached.get(secret) ?? this.find(secret, lookUp);
   }
 
-  /** Call after any change of a credential. */
+  /** Call after any change of a credential. Results of look-ups under way are not cached. */
   clear(): void {
-    this.clearings++;
-    this.cached.clear();
+    this.cached = this.empty();
+  }
+
+  private empty(): LRUCache<string, T> {
+    return new LRUCache({ max: MAX_CACHED, ttl: FRESH_MS, ttlResolution: 0, perf: { now: this.now } });
   }
 
   private async find(secret: string, lookUp: () => Promise<T | undefined>): Promise<T | undefined> {
-    this.cached.delete(secret);
-    const { clearings } = this;
+    const { cached } = this;
     const value = await lookUp();
-    if (!value || clearings !== this.clearings) return value;
-    if (this.cached.size >= MAX_CACHED) this.cached.delete(this.cached.keys().next().value!);
-    this.cached.set(secret, { value, staleAt: this.now() + FRESH_MS });
+    if (value) cached.set(secret, value);
     return value;
   }
 }

@@ -60,34 +60,30 @@ export const acceptGrace: TimedProcess<JobEvent> = {
 };
 
 /** Heartbeats do not extend it. */
-export const handOffWatch: TimedProcess<JobEvent> = {
-  name: 'hand-off-watch',
-  handles: ['HandoffStarted', 'JobSpooled', 'JobCompleted', 'JobFailed', 'ManualReviewOpened'],
+export const handOffWatch = silenceWatch('hand-off-watch', 'HandoffStarted', HandoffSilence);
 
-  react(event) {
-    const jobId = idOf(event.stream);
-    if (event.type !== 'HandoffStarted') return [unschedule(jobId)];
-    const { leaseId, silentAt } = event.data;
-    const forMs = elapsed(event.metadata.at, silentAt);
-    return [schedule(jobId, silentAt, { leaseId }, { forMs })];
-  },
+export const spoolWatch = silenceWatch('spool-watch', 'JobSpooled', SpoolSilence);
 
-  command: ({ subject, payload }, at, by) =>
-    new HandoffSilence({ jobId: subject, leaseId: String(payload.leaseId), at, by }),
-};
+/** Watches from an event of this type to the next step of the job. */
+function silenceWatch(
+  name: string,
+  begins: 'HandoffStarted' | 'JobSpooled',
+  Silence: typeof HandoffSilence | typeof SpoolSilence,
+): TimedProcess<JobEvent> {
+  const ends = ['JobSpooled', 'JobCompleted', 'JobFailed', 'ManualReviewOpened'] as const;
+  return {
+    name,
+    handles: [...new Set([begins, ...ends])],
 
-export const spoolWatch: TimedProcess<JobEvent> = {
-  name: 'spool-watch',
-  handles: ['JobSpooled', 'JobCompleted', 'JobFailed', 'ManualReviewOpened'],
+    react(event) {
+      const jobId = idOf(event.stream);
+      if (event.type !== begins) return [unschedule(jobId)];
+      const { leaseId, silentAt } = event.data;
+      const forMs = elapsed(event.metadata.at, silentAt);
+      return [schedule(jobId, silentAt, { leaseId }, { forMs })];
+    },
 
-  react(event) {
-    const jobId = idOf(event.stream);
-    if (event.type !== 'JobSpooled') return [unschedule(jobId)];
-    const { leaseId, silentAt } = event.data;
-    const forMs = elapsed(event.metadata.at, silentAt);
-    return [schedule(jobId, silentAt, { leaseId }, { forMs })];
-  },
-
-  command: ({ subject, payload }, at, by) =>
-    new SpoolSilence({ jobId: subject, leaseId: String(payload.leaseId), at, by }),
-};
+    command: ({ subject, payload }, at, by) =>
+      new Silence({ jobId: subject, leaseId: String(payload.leaseId), at, by }),
+  };
+}

@@ -63,13 +63,6 @@ export class RasterPage {
     return gray;
   }
 
-  /** Whether a dot has colour. */
-  isColored(x: number, y: number): boolean {
-    if (this.get('bitsPerPixel') !== 24) return false;
-    const at = y * this.get('bytesPerLine') + x * 3;
-    return this.dots[at] !== this.dots[at + 1] || this.dots[at] !== this.dots[at + 2];
-  }
-
   /** The smallest box around everything that is darker than half; without any its width is negative. */
   ink() {
     const [width, height] = [this.get('width'), this.get('height')];

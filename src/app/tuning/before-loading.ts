@@ -24,3 +24,10 @@ function exit({ code, sentence }: Refusal): never {
   writeSync(2, `${sentence}\n`);
   process.exit(code);
 }
+
+/** From this call on, SIGTERM and SIGINT no longer end the process themselves. */
+export function shutdownSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => controller.abort());
+  return controller.signal;
+}

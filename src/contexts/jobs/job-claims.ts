@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AggregateStore, type Planned } from '../../event-sourcing/index.js';
+import { sha256 } from '../../kernel/ids.js';
 import { later, plus } from '../../kernel/time.js';
 import { Claim, claimId, claims, type ClaimTaken } from '../claims/index.js';
-import type { Reprint, ReprintRejection, SubmitJob, Submitted } from './coordinated.commands.js';
-import { fingerprintOfDraft, fingerprintOfReprint } from './fingerprint.js';
+import type { JobDraft, Reprint, ReprintRejection, SubmitJob, Submitted } from './coordinated.commands.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
 
 const DAY_MS = 86_400_000;
@@ -76,5 +76,27 @@ export function claimOf({ draft, reprint }: Submission, idempotencyKey: string):
 }
 
 function fingerprintOf({ draft, reprint }: Submission): string {
-  return reprint ? fingerprintOfReprint(reprint) : fingerprintOfDraft(draft);
+  if (!reprint) return fingerprintOfDraft(draft);
+  return sha256(JSON.stringify(['reprint', reprint.jobId, reprint.printerId ?? null]));
+}
+
+/** Ignores key order, white space and explicit defaults; `expiresAt` and options count only if given. */
+export function fingerprintOfDraft(draft: JobDraft): string {
+  return sha256(
+    JSON.stringify([
+      draft.printerId,
+      draft.contentType,
+      draft.contentHash,
+      draft.copies,
+      draft.externalId ?? null,
+      draft.title ?? null,
+      draft.expiresAt ?? null,
+      // Keys used before options existed must match.
+      ...(draft.options ? [draft.options] : []),
+    ]),
+  );
+}
+
+export function fingerprintOfRetry(jobId: string, reason: string | undefined): string {
+  return sha256(JSON.stringify([jobId, reason ?? null]));
 }

@@ -7,7 +7,7 @@ import { KeyedMutex } from '../../async/keyed-mutex.js';
 import { isLostRace, retry } from '../../async/retry.js';
 import { Claim, claimId, claims } from '../claims/index.js';
 import { RetryJob } from './domain/job.commands.js';
-import { fingerprintOfRetry } from './fingerprint.js';
+import { fingerprintOfRetry } from './job-claims.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
 import { SubmitRetry, type RetrySubmitted } from './coordinated.commands.js';
 import { AggregateStore } from '../../event-sourcing/index.js';

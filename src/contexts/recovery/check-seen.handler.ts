@@ -1,7 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import { Inject, Logger } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { command } from '../../kernel/command.js';
-import { TwoGenerationCache } from '../../kernel/two-generation-cache.js';
 import { computers, knowsLossOf, ReportLostEvent, type Computer } from '../devices/index.js';
 import { JOB, JobLists, ParkRestoredJob, type JobAggregate } from '../jobs/index.js';
 import { AnswerPositions } from './answer-positions.js';
@@ -11,7 +11,7 @@ import { rollbackAlarms, STORE_ID } from './recovery.aggregates.js';
 import { CorruptEventError } from '../../kernel/errors.js';
 import { EventStore, AggregateStore, endAll } from '../../event-sourcing/index.js';
 
-/** Half of the positions kept at most: one for each Agent that polls here. */
+/** One for each Agent that polls here. */
 const CACHED_POSITIONS = 10_000;
 
 /** If the store has lost the newest event an agent saw, parks jobs that may have been handed out since. */
@@ -29,7 +29,7 @@ export class CheckSeen extends command('CheckSeen')<
 export class CheckSeenHandler implements ICommandHandler<CheckSeen> {
   private readonly logger = new Logger(CheckSeenHandler.name);
   /** By position: the period of hearing in which its event was read. A rollback interrupts it. */
-  private readonly heldIn = new TwoGenerationCache<string, object>(CACHED_POSITIONS);
+  private readonly heldIn = new LRUCache<string, object>({ max: CACHED_POSITIONS });
 
   constructor(
     @Inject(JOB) private readonly job: JobAggregate,

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Statement } from 'better-sqlite3';
 import type { ViewDefinition } from '../../kernel/projection.js';
 import {
@@ -11,7 +12,6 @@ import {
   type VolatileChange,
   type Where,
 } from '../ports/view-store.port.js';
-import { TwoGenerationCache } from '../../kernel/two-generation-cache.js';
 import { creationPositionFrom } from '../projections/creation-order.js';
 import { asksForNothing, countedFields, totalRange, totalsBy } from '../projections/view-index.js';
 import type { Connection } from './connection.js';
@@ -34,7 +34,7 @@ import type { WriterClient } from './writer-client.js';
 
 /** Queries have few forms; more statements would be a leak. */
 const MAX_STATEMENTS = 500;
-/** Per table; the cache holds up to twice as many. */
+/** Of each table. */
 const RECENT_DOCUMENTS = 1_000;
 
 interface OpenTable {
@@ -43,7 +43,7 @@ interface OpenTable {
   readonly byId: Statement;
   readonly hasUnindexed: Statement;
   /** Valid until a commit changes the view: most requests read the same account. */
-  readonly documents: TwoGenerationCache<string, unknown>;
+  readonly documents: LRUCache<string, object>;
 }
 
 /** Looks a table up again when a rebuild has replaced it. */
@@ -126,9 +126,9 @@ export class SqliteViewStore extends ViewStore {
     if (known) return known;
     const row = byId.get(compactId(id)) as DocumentRow | undefined;
     if (!row) return undefined;
-    const document = reader.decode(row) as D;
+    const document = reader.decode(row);
     documents.set(id, document);
-    return document;
+    return document as D;
   }
 
   private found<D>(table: OpenTable, query: (source: Source) => Sql): Found<D> {
@@ -170,7 +170,7 @@ export class SqliteViewStore extends ViewStore {
       reader,
       byId: this.reader.prepare(`SELECT ${reader.columns} FROM ${name} WHERE id = ?`).raw(),
       hasUnindexed: this.reader.prepare(hasUnindexedSql(name)).pluck(),
-      documents: new TwoGenerationCache(RECENT_DOCUMENTS),
+      documents: new LRUCache({ max: RECENT_DOCUMENTS }),
     };
   }
 

@@ -49,19 +49,20 @@ function startWriter(workerData: ProjectedFolder, receive: Receive): Promise<Wri
   });
 }
 
-function verify(workerData: ProjectedFolder): Promise<readonly ViewVerification[]> {
+/** Each has a thread of its own, which it keeps busy. */
+export type Check = { readonly views: ProjectedFolder } | { readonly log: string };
+
+function verify(views: ProjectedFolder): Promise<readonly ViewVerification[]> {
   return new Promise((resolve, reject) => {
-    new Worker(new URL('./verification-thread.js', import.meta.url), { workerData })
-      .once('message', resolve)
-      .once('error', reject);
+    checkThread({ views }).once('message', resolve).once('error', reject);
   });
 }
 
-function checkLog(dataDir: string): Promise<void> {
+function checkLog(log: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    new Worker(new URL('./index-check-thread.js', import.meta.url), { workerData: dataDir })
-      .once('message', resolve)
-      .once('error', reject)
-      .unref();
+    checkThread({ log }).once('message', resolve).once('error', reject).unref();
   });
 }
+
+const checkThread = (workerData: Check) =>
+  new Worker(new URL('./check-thread.js', import.meta.url), { workerData });

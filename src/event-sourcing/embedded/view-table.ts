@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Statement } from 'better-sqlite3';
 import type { ViewDefinition, ViewDocument, ViewIndex } from '../../kernel/projection.js';
 import { creationPositionFrom, rowIn } from '../projections/creation-order.js';
@@ -12,7 +13,6 @@ import {
   compactId,
 } from './document-form.js';
 import { INDEXED, unindexedIndexSql, UnindexedRows } from './unindexed-rows.js';
-import { TwoGenerationCache } from '../../kernel/two-generation-cache.js';
 
 export type Column = string | number | Uint8Array | null;
 
@@ -31,7 +31,7 @@ export class ViewTable {
   private readonly fields: readonly string[];
   private readonly encode: DocumentEncoder;
   private readonly reader: DocumentReader;
-  private readonly cache: TwoGenerationCache<string, StoredDocument>;
+  private readonly cache: LRUCache<string, StoredDocument>;
   private readonly updates = new Map<number, Statement>();
   private readonly insertRow: Statement;
   private readonly deleteRow: Statement;
@@ -47,7 +47,7 @@ export class ViewTable {
   ) {
     this.fields = askedFields(view);
     this.encode = codec.encoder(new Map(this.fields.map((field) => [field, `f_${field}`])));
-    this.cache = new TwoGenerationCache(cachedDocuments);
+    this.cache = new LRUCache({ max: cachedDocuments });
     const columns = this.fields.map(columnOf);
     db.exec(`CREATE TABLE IF NOT EXISTS ${name} (
       birth INTEGER PRIMARY KEY, id NOT NULL UNIQUE, revision INTEGER NOT NULL, young INTEGER,

@@ -71,6 +71,10 @@ describe('reading the write-ahead log of a killed process', () => {
     );
   });
 
+  it.each([8, 12])('finds a flipped bit in the salt at %d of the commit before the last', (salt) => {
+    expect(judged((bytes) => (bytes[at(commits[1]!) + salt]! ^= 1))).toMatch(/last 1 commit/);
+  });
+
   it('finds every flipped bit of the header', () => {
     for (let bit = 0; bit < HEADER * 8; bit++)
       expect(judged((bytes) => (bytes[bit >> 3]! ^= 1 << (bit & 7)))).toMatch(/last 3 commit/);

@@ -82,22 +82,28 @@ function* framesIn(file: number, pageBytes: number): Generator<Frame> {
   // The checksum of zeros is zero, so it proves nothing without the magic number.
   const isKnown = isBigEndian || magic === BIG_ENDIAN - 1;
   const summed = add([0, 0], header.subarray(0, SUMMED_OF_HEADER), isBigEndian);
-  const isWhole = isKnown && isStored(summed, header, SUMMED_OF_HEADER);
-  yield { isCurrent: true, isCommit: false, isWhole };
-  let salts = isWhole ? header.subarray(16, 24) : undefined;
+  const isHeaderWhole = isKnown && isStored(summed, header, SUMMED_OF_HEADER);
+  yield { isCurrent: true, isCommit: false, isWhole: isHeaderWhole };
+  let salts = isHeaderWhole ? header.subarray(16, 24) : undefined;
   let sum = storedIn(header, SUMMED_OF_HEADER);
   for (; next(); at += frame.length) {
     const own = frame.subarray(8, 16);
     if (!salts && own.some((byte) => byte !== 0)) salts = Buffer.from(own);
-    const isCurrent = salts?.equals(own) ?? false;
+    const isCurrent = salts !== undefined && sharesSalt(salts, own);
     if (isCurrent) {
-      sum = add(sum, frame.subarray(0, SUMMED_OF_FRAME), isWhole && isBigEndian);
-      sum = add(sum, frame.subarray(FRAME_HEADER_BYTES), isWhole && isBigEndian);
+      sum = add(sum, frame.subarray(0, SUMMED_OF_FRAME), isHeaderWhole && isBigEndian);
+      sum = add(sum, frame.subarray(FRAME_HEADER_BYTES), isHeaderWhole && isBigEndian);
     }
     const isCommit = frame.readUInt32BE(4) > 0;
-    yield { isCurrent, isCommit, isWhole: isCurrent && isStored(sum, frame, 16) };
+    const isWhole = isCurrent && own.equals(salts!) && isStored(sum, frame, 16);
+    yield { isCurrent, isCommit, isWhole };
     sum = storedIn(frame, 16);
   }
+}
+
+/** A restart of the log changes both salts, so a frame with one of them is a damaged current one. */
+function sharesSalt(salts: Buffer, own: Buffer): boolean {
+  return salts.readUInt32BE(0) === own.readUInt32BE(0) || salts.readUInt32BE(4) === own.readUInt32BE(4);
 }
 
 function add([a, b]: Sum, bytes: Buffer, isBigEndian: boolean): Sum {

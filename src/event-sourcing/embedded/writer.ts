@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Statement } from 'better-sqlite3';
 import { ConcurrencyError } from '../../kernel/errors.js';
 import { streamOf } from '../../kernel/ids.js';
@@ -9,7 +10,6 @@ import type { Connection } from './connection.js';
 import { EventLog } from './log/event-log.js';
 import { Packing } from './log/packing.js';
 import { LiveViews } from './live-views.js';
-import { TwoGenerationCache } from '../../kernel/two-generation-cache.js';
 import { messageOf, sqliteCode } from './sqlite-errors.js';
 import type { Answer, WriterRequest } from './writer-messages.js';
 
@@ -25,7 +25,7 @@ export class Writer {
   private readonly log: EventLog;
   private readonly views: LiveViews;
   /** Jobs whose document did not fit on the disk: their events must not be stored without it. */
-  private readonly withoutDocument = new TwoGenerationCache<string, boolean>(REFUSED_DOCUMENTS);
+  private readonly withoutDocument = new LRUCache<string, boolean>({ max: REFUSED_DOCUMENTS });
   private readonly statements = new Map<string, Statement>();
 
   constructor(

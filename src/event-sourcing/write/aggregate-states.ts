@@ -1,7 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import { fold, type Decider } from '../../kernel/decider.js';
 import type { DomainEvent } from '../../kernel/recorded-event.js';
 import { CoalescedRun } from '../../async/repeated-run.js';
-import { TwoGenerationCache } from '../../kernel/two-generation-cache.js';
 import type { Instant } from '../../kernel/time.js';
 import type { EventStore } from '../ports/event-store.port.js';
 
@@ -19,14 +19,13 @@ export function none<S>({ initialState }: { readonly initialState: S }): Loaded<
 
 type Folding<S, E extends DomainEvent> = Pick<Decider<S, never, E, never>, 'initialState' | 'evolve'>;
 
-/** Half of the states kept at most. */
 const CACHED_STATES = 10_000;
 
 /** Saves the read of most commands. A stale state only costs a reload. */
 export class AggregateStates {
-  private readonly states = new TwoGenerationCache<string, Loaded<unknown>>(CACHED_STATES);
+  private readonly states = new LRUCache<string, Loaded<unknown>>({ max: CACHED_STATES });
   /** By stream: the period in which each of its events was compared with the cached state. */
-  private readonly heardIn = new TwoGenerationCache<string, object>(CACHED_STATES);
+  private readonly heardIn = new LRUCache<string, object>({ max: CACHED_STATES });
   private readonly reads = new Map<string, CoalescedRun<Loaded<unknown>>>();
 
   constructor(private readonly store: EventStore) {}

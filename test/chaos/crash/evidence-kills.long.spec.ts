@@ -55,10 +55,14 @@ describe('killing the service at each write of a publication', () => {
     return;
   }
 
-  it.each([hashWrites, databaseSyncs])(
+  // SQLite writes the head of a frame and then its page: without the page there is no frame.
+  it.each([
+    { ...hashWrites, step: 2 },
+    { ...databaseSyncs, step: 1 },
+  ])(
     'forks no log, and gives the same trees ($name)',
     async (series) => {
-      const points = await killAtEach(seed, twoCheckpoints, series);
+      const points = await killAtEach(seed, twoCheckpoints, series, series.step);
       process.stdout.write(`crash points of ${twoCheckpoints.name}: ${points} ${series.name}\n`);
       expect(points).toBeGreaterThan(5);
     },

@@ -1,5 +1,6 @@
-import { AgentProcess } from '../../kit/agent-process.js';
-import { FakeService } from '../../kit/fake-service.js';
+import type { AgentProcess } from '../../kit/agent-process.js';
+import { agentForEach } from '../../kit/agent-scene.js';
+import type { FakeService } from '../../kit/fake-service.js';
 
 const COMPLETED = ['spooled', 'spooler_completed'];
 
@@ -22,16 +23,7 @@ const CRASHES: [step: string, reports: string[], files: number][] = [
 describe('restarting the reference agent after a crash', () => {
   let service: FakeService;
   let agent: AgentProcess;
-
-  beforeEach(async () => {
-    service = await FakeService.start();
-    agent = await AgentProcess.prepare(service.url, service.enrollmentToken);
-  });
-
-  afterEach(async () => {
-    await agent.remove();
-    await service.stop();
-  });
+  agentForEach((scene) => ({ service, agent } = scene));
 
   it.each(CRASHES)('reports correctly after %s: %j', async (step, reports, files) => {
     const job = service.jobs.add({ printerKey: 'virtual:folder', copies: 3 });

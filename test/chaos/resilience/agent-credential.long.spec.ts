@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgentProcess } from '../../kit/agent-process.js';
+import { agentForEach } from '../../kit/agent-scene.js';
 import { FakeService } from '../../kit/fake-service.js';
 import { TestPartner } from '../../kit/partner.js';
 import { soon, within } from '../../kit/polling.js';
@@ -12,14 +13,7 @@ const REFUSED = 77;
 describe('an agent whose credential ends soon', () => {
   let service: FakeService;
   let agent: AgentProcess;
-  beforeEach(async () => {
-    service = await FakeService.start();
-    agent = await AgentProcess.prepare(service.url, service.enrollmentToken);
-  });
-  afterEach(async () => {
-    await agent.remove();
-    await service.stop();
-  });
+  agentForEach((scene) => ({ service, agent } = scene));
 
   const stored = async () =>
     JSON.parse(await readFile(join(agent.stateFolder, 'credential.json'), 'utf8')) as Record<string, string>;

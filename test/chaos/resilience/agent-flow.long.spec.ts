@@ -1,7 +1,8 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AgentProcess } from '../../kit/agent-process.js';
-import { FakeService } from '../../kit/fake-service.js';
+import { agentForEach } from '../../kit/agent-scene.js';
+import type { FakeService } from '../../kit/fake-service.js';
 import type { FakeJob, NewJob } from '../../kit/fake-service-jobs.js';
 
 const PRINTER = 'virtual:folder';
@@ -9,16 +10,7 @@ const PRINTER = 'virtual:folder';
 describe('running the reference agent', () => {
   let service: FakeService;
   let agent: AgentProcess;
-
-  beforeEach(async () => {
-    service = await FakeService.start();
-    agent = await AgentProcess.prepare(service.url, service.enrollmentToken);
-  });
-
-  afterEach(async () => {
-    await agent.remove();
-    await service.stop();
-  });
+  agentForEach((scene) => ({ service, agent } = scene));
 
   const print = (job: Partial<NewJob> = {}): FakeJob => service.print({ printerKey: PRINTER, ...job });
   const over = (job: FakeJob): Promise<void> =>
@@ -68,19 +60,17 @@ describe('running the reference agent', () => {
     expect(Math.max(...asked)).toBeLessThanOrEqual(service.config.max_leases);
   });
 
-  it.each(['accept', 'handoff', 'events', 'sessions', 'inventory'] as const)(
-    'repeats %s when the reply is lost, and prints once',
-    async (call) => {
-      service.next(call, { kind: 'lost' });
-      const job = print();
-      agent.start();
-      await over(job);
-      await service.until(() => service.count(call) >= 2, 'the repetition');
+  it('repeats each call whose reply is lost, and prints once', async () => {
+    const calls = ['sessions', 'inventory', 'accept', 'handoff', 'events'] as const;
+    for (const call of calls) service.next(call, { kind: 'lost' });
+    const job = print();
+    agent.start();
+    await over(job);
+    for (const call of calls) await service.until(() => service.count(call) >= 2, `${call} again`);
 
-      expect(said(job)).toEqual(['spooled', 'spooler_completed']);
-      expect((await agent.printed()).size).toBe(1);
-    },
-  );
+    expect(said(job)).toEqual(['spooled', 'spooler_completed']);
+    expect((await agent.printed()).size).toBe(1);
+  });
 
   it('waits for the Retry-After of a busy service', async () => {
     service.next('accept', { kind: 'refused', status: 503, code: 'UNAVAILABLE', retryAfter: 1 });
@@ -130,22 +120,21 @@ describe('running the reference agent', () => {
     expect([...(await agent.printed()).keys()]).toEqual([`${next.jobId}-1-1.bin`]);
   });
 
-  it.each([
-    ['accept', 'LEASE_LOST'],
-    ['accept', 'JOB_EXPIRED'],
-    ['handoff', 'LEASE_LOST'],
-    ['handoff', 'JOB_EXPIRED'],
-  ] as const)('abandons a job when %s is answered %s, and continues with the next', async (call, code) => {
-    service.next(call, { kind: 'refused', status: 409, code });
-    const lost = print();
-    const next = print();
-    agent.start();
-    await over(next);
+  it.each(['accept', 'handoff'] as const)(
+    'abandons jobs when %s is answered LEASE_LOST or JOB_EXPIRED, and continues with the next',
+    async (call) => {
+      const codes = ['LEASE_LOST', 'JOB_EXPIRED'];
+      for (const code of codes) service.next(call, { kind: 'refused', status: 409, code });
+      const refused = codes.map(() => print());
+      const next = print();
+      agent.start();
+      await over(next);
 
-    expect(said(lost)).toEqual([]);
-    expect([...(await agent.printed()).keys()]).toEqual([`${next.jobId}-1-1.bin`]);
-    expect(service.count(call)).toBe(2);
-  });
+      expect(refused.map(said)).toEqual([[], []]);
+      expect([...(await agent.printed()).keys()]).toEqual([`${next.jobId}-1-1.bin`]);
+      expect(service.count(call)).toBe(3);
+    },
+  );
 
   it('abandons a job when the heartbeat reports its lease as lost', async () => {
     service.next('accept', { kind: 'refused', status: 503, code: 'UNAVAILABLE', retryAfter: 60 });

@@ -1,21 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AGENT_VERSION } from '../../../agent/version.js';
-import { AgentProcess } from '../../kit/agent-process.js';
+import type { AgentProcess } from '../../kit/agent-process.js';
+import { agentForEach } from '../../kit/agent-scene.js';
 import { ConnectProxy } from '../../kit/connect-proxy.js';
-import { FakeService } from '../../kit/fake-service.js';
+import type { FakeService } from '../../kit/fake-service.js';
 
 describe('options of the reference agent', () => {
   let service: FakeService;
   let agent: AgentProcess;
-  beforeEach(async () => {
-    service = await FakeService.start();
-    agent = await AgentProcess.prepare(service.url, service.enrollmentToken);
-  });
-  afterEach(async () => {
-    await agent.remove();
-    await service.stop();
-  });
+  agentForEach((scene) => ({ service, agent } = scene));
 
   it('--version prints the version', async () => {
     agent.start('--version');

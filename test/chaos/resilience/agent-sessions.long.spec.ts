@@ -1,7 +1,8 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { AgentProcess } from '../../kit/agent-process.js';
-import { FakeService, type FakeCall } from '../../kit/fake-service.js';
+import type { AgentProcess } from '../../kit/agent-process.js';
+import { agentForEach } from '../../kit/agent-scene.js';
+import type { FakeCall, FakeService } from '../../kit/fake-service.js';
 import type { FakeJob } from '../../kit/fake-service-jobs.js';
 
 const PRINTER = 'virtual:folder';
@@ -11,16 +12,7 @@ const CALLS = ['accept', 'handoff', 'events', 'heartbeat', 'leases'] as const;
 describe('running an agent session', () => {
   let service: FakeService;
   let agent: AgentProcess;
-
-  beforeEach(async () => {
-    service = await FakeService.start();
-    agent = await AgentProcess.prepare(service.url, service.enrollmentToken);
-  });
-
-  afterEach(async () => {
-    await agent.remove();
-    await service.stop();
-  });
+  agentForEach((scene) => ({ service, agent } = scene));
 
   const print = (): FakeJob => service.print({ printerKey: PRINTER });
   const over = (job: FakeJob): Promise<void> =>

@@ -1,5 +1,6 @@
-import { AgentProcess } from '../../kit/agent-process.js';
-import { FakeService, type FakeCall } from '../../kit/fake-service.js';
+import type { AgentProcess } from '../../kit/agent-process.js';
+import { agentForEach } from '../../kit/agent-scene.js';
+import type { FakeCall, FakeService } from '../../kit/fake-service.js';
 import type { FakeJob } from '../../kit/fake-service-jobs.js';
 import { RawPrinter } from '../../kit/raw-printer.js';
 
@@ -9,16 +10,7 @@ const TILL = 'virtual:folder-2';
 describe('printing while the spooler of one printer hangs', () => {
   let service: FakeService;
   let agent: AgentProcess;
-
-  beforeEach(async () => {
-    service = await FakeService.start();
-    agent = await AgentProcess.prepare(service.url, service.enrollmentToken);
-  });
-
-  afterEach(async () => {
-    await agent.remove();
-    await service.stop();
-  });
+  agentForEach((scene) => ({ service, agent } = scene));
 
   const hang = (...more: string[]): void =>
     agent.start('--virtual-name', 'Desk', '--virtual-name', 'Till', ...more);

@@ -28,9 +28,9 @@ const SIZES = [
     return [width, height];
   });
 
-/** Every third size at each resolution, so that each is drawn once or twice; `soak`: all at all. */
+/** Each size at one resolution; `soak`: all at all. */
 const sizesAt = (dpi: number): readonly PageMm[] =>
-  SIZES.filter((_, n) => length === 'soak' || n % 3 === RESOLUTIONS.indexOf(dpi) % 3);
+  SIZES.filter((_, n) => length === 'soak' || n % RESOLUTIONS.length === RESOLUTIONS.indexOf(dpi));
 
 function sizesOnCups(): void {
   let cupsd: Cupsd;

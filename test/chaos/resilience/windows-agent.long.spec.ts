@@ -73,14 +73,6 @@ function windowsTests(): void {
     expect(said(job)).toEqual(COMPLETED);
   });
 
-  it('reports a document for a queue that was removed as not submitted', async () => {
-    const job = print({ printerKey: 'winspool:nowhere' });
-    agent.start();
-    await heard(job, 'not_submitted');
-
-    expect(job.reports).toMatchObject([{ failure_code: 'SPOOLER_REFUSED', failure_class: 'temporary' }]);
-  });
-
   it('proves that nothing was submitted after dying before StartDocPrinter', async () => {
     const job = print();
     agent.start('--simulate', 'crash=handing-off');
@@ -119,26 +111,23 @@ function windowsTests(): void {
     expect(await timesPrinted(job)).toBe(0);
   });
 
-  it('draws the pages of a PDF once per copy', async () => {
+  it('draws a PDF once per copy, rejects a damaged one, and reports a removed queue', async () => {
+    const lost = print({ printerKey: 'winspool:nowhere' });
+    const damaged = print({ contentType: 'pdf', bytes: Buffer.from('%PDF-1.7\nnot a PDF') });
     const job = print({ contentType: 'pdf', copies: 2, bytes: await pdfOf(A4, A4) });
     agent.start();
+    await heard(lost, 'not_submitted');
+    await heard(damaged, 'rejected');
     await heard(job, 'spooler_completed');
 
+    expect(lost.reports).toMatchObject([{ failure_code: 'SPOOLER_REFUSED', failure_class: 'temporary' }]);
+    expect(damaged.reports).toMatchObject([
+      { failure_code: 'CONTENT_TYPE_NOT_SUPPORTED', failure_class: 'permanent' },
+    ]);
     expect(said(job)).toEqual(COMPLETED);
     const postScript = (await cupsd.output()).get(nameOf(job))?.toString('latin1');
     expect(postScript?.match(/^%%Page: /gm)).toHaveLength(4);
-    expect(await timesPrinted(job)).toBe(1);
-  });
-
-  it('rejects a damaged PDF before the hand-off', async () => {
-    const job = print({ contentType: 'pdf', bytes: Buffer.from('%PDF-1.7\nnot a PDF') });
-    agent.start();
-    await heard(job, 'rejected');
-
-    expect(job.reports).toMatchObject([
-      { failure_code: 'CONTENT_TYPE_NOT_SUPPORTED', failure_class: 'permanent' },
-    ]);
-    expect(await timesPrinted(job)).toBe(0);
+    expect([await timesPrinted(damaged), await timesPrinted(job)]).toEqual([0, 1]);
   });
 
   it('rejects a PDF that inflates once, and prints on', async () => {

@@ -1,8 +1,8 @@
+import { LRUCache } from 'lru-cache';
 import type { Statement } from 'better-sqlite3';
 import { positionFromNumber, type StoredRow } from '../../write/event-codec.js';
 import type { Connection } from '../connection.js';
 import { ConcurrencyError } from '../../../kernel/errors.js';
-import { TwoGenerationCache } from '../../../kernel/two-generation-cache.js';
 import type { AppendedAt, WireAppend } from '../writer-messages.js';
 import { storedChecksum, isNamed } from './log-schema.js';
 import { LogReader } from './log-reader.js';
@@ -19,7 +19,7 @@ interface StreamHead {
 /** Used only by the writer. */
 export class EventLog {
   readonly reader: LogReader;
-  private readonly heads = new TwoGenerationCache<string, StreamHead>(HOT_STREAMS);
+  private readonly heads = new LRUCache<string, StreamHead>({ max: HOT_STREAMS });
   private readonly statements: Readonly<
     Record<'insert' | 'number' | 'insertStream' | 'lastRow' | 'lastPacked', Statement>
   >;

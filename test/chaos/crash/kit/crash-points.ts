@@ -28,15 +28,21 @@ const CONCURRENT = 2;
 const MAX_POINTS = 500;
 
 /**
- * Kills the service at call 1, 2, 3, … of the series until the scenario completes uninterrupted. Resolves to
- * the number of calls.
+ * Kills the service at call 1, 2, 3, … of the series, or at every second one with 2 as `step`, until the scenario
+ * completes uninterrupted. Resolves to the number of calls.
  */
-export async function killAtEach(seed: SeedFolder, scenario: Scenario, series: Series): Promise<number> {
+export async function killAtEach(
+  seed: SeedFolder,
+  scenario: Scenario,
+  series: Series,
+  step = 1,
+): Promise<number> {
   let next = 1;
   let ranThrough = MAX_POINTS;
   const worker = async (): Promise<void> => {
     while (next < ranThrough) {
-      const n = next++;
+      const n = next;
+      next += step;
       const killed = await told(seed, scenario, series, n).catch((error: unknown) => {
         throw new Error(`${scenario.name}, killed at ${n} of the ${series.name}`, { cause: error });
       });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SystemClock } from '../../../../src/app/system/system-clock.js';
 import type { Answered, Call } from '../../../kit/http/client.js';
+import { shiftedClock } from '../../../kit/shifted-clock.js';
 import type { StoredEvent } from '../../../kit/stored-events.js';
 import { openAccount, TestAgent, type Reachable } from '../../../kit/world.js';
 import { ServiceGone, ServiceProcess, type Ending, type StartOptions } from './service-process.js';
@@ -56,6 +57,11 @@ export class World implements Reachable {
 
   static async empty(): Promise<World> {
     return new World(await newFolder(), NOTHING, SHORT_TIMERS);
+  }
+
+  /** The same folder, with a wall clock that is ahead. */
+  later(ms: number): World {
+    return new World(this.dataDir, this.seed, { ...this.env, NODE_OPTIONS: shiftedClock(ms).join(' ') });
   }
 
   get service(): ServiceProcess {

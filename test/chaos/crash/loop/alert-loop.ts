@@ -30,6 +30,8 @@ const KEYS_A_ROUND = 2;
 const EARLIEST_KILL_MS = 100;
 const LATEST_KILL_MS = 1_200;
 const TOLD_WITHIN_MS = 180_000;
+/** Past the delays after which attempts without an outcome are repeated. */
+const REPEATED_AFTER_MS = 600_000;
 const WEEK_MS = 7 * 86_400_000;
 
 /** Kills a service that sends alerts by mail and chat, repeatedly, and checks what each channel received. */
@@ -40,6 +42,7 @@ export async function alertLoop(folder: SeedFolder, { kills, seed }: AlertRun): 
     ALERTS_MAIL_FROM: 'print@example.com',
     WEBHOOK_ALLOW_INSECURE_TARGETS: 'true',
   });
+  const later = world.later(REPEATED_AFTER_MS);
   try {
     await world.start();
     const accountIds = [];
@@ -49,14 +52,16 @@ export async function alertLoop(folder: SeedFolder, { kills, seed }: AlertRun): 
       await createKeys(world, accountIds[n % ACCOUNTS]!, n);
       await pause(EARLIEST_KILL_MS + chance() * (LATEST_KILL_MS - EARLIEST_KILL_MS));
       await world.service.kill();
-      await world.start();
+      if (n < kills - 1) await world.start();
     }
+    await later.start();
     const events = await until('every alert to arrive', TOLD_WITHIN_MS, async () => {
-      const stored = await world.events();
+      const stored = await later.events();
       return isTold(stored) ? stored : (await pause(1_000), undefined);
     });
     return tallyOf(events, receivedOf(smtp, chat));
   } finally {
+    await later.remove();
     await world.remove();
     await Promise.all([smtp.close(), chat.close()]);
   }

@@ -1,5 +1,5 @@
 import type { JobDraft } from './coordinated.commands.js';
-import { fingerprintOfDraft } from './fingerprint.js';
+import { fingerprintOfDraft } from './job-claims.js';
 
 const draft: JobDraft = {
   accountId: 'account',
