@@ -4,6 +4,7 @@ import { useChange, useRead } from '../api/reads.js';
 import { useSessionState } from '../api/session.js';
 import { DataTable, type DataColumn } from '../look/data-table.js';
 import { Problem, Text, Time } from '../look/parts.js';
+import { browserName } from './browser-name.js';
 
 export const useSessions = (enabled = true) => useRead('sessions', 'listSessions', {}, { enabled });
 
@@ -20,7 +21,7 @@ function columnsOf(onEnd: (sessionId: string) => void): readonly DataColumn<Open
     { ...{ id: 'address', header: 'Address', width: 130, priority: 3 }, cell: ({ address }) => address },
     {
       ...{ id: 'browser', header: 'Browser', width: 160, grow: 1, priority: 4 },
-      cell: ({ user_agent }) => <Text text={user_agent} />,
+      cell: ({ user_agent }) => <Text text={user_agent && browserName(user_agent)} />,
     },
     {
       ...{ id: 'actions', header: '', width: 72 },

@@ -11,7 +11,7 @@ import { SignInPage } from '../sign-in/sign-in-page.js';
 import { Frame } from './frame.js';
 import { useHashPath, useHashSearch } from './hash-location.js';
 import { NoSuch } from './no-such.js';
-import { MEMBER_PAGES, OPERATOR_PAGES } from './pages.js';
+import { MEMBER_PAGES, MEMBER_SEARCH, OPERATOR_PAGES, OPERATOR_SEARCH } from './pages.js';
 import { useTheme } from './theme.js';
 import { VisitBar } from './visit-bar.js';
 
@@ -80,7 +80,7 @@ function Gate() {
 /** Operators have no account, so they have no live feed either. */
 function OperatorFrame() {
   return (
-    <Frame name="Operator" pages={OPERATOR_PAGES}>
+    <Frame name="Operator" pages={OPERATOR_PAGES} search={OPERATOR_SEARCH}>
       <Switch>
         <Route path="/" component={ServicePage} />
         <Route path="/find" component={FindPage} />
@@ -98,7 +98,7 @@ function MemberFrame() {
   const { account } = useSession();
   useLiveFeed();
   return (
-    <Frame name={account?.name} pages={MEMBER_PAGES}>
+    <Frame name={account?.name} pages={MEMBER_PAGES} search={MEMBER_SEARCH}>
       <VisitBar />
       <Pages />
     </Frame>

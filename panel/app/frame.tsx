@@ -4,15 +4,14 @@ import { Link, useLocation } from 'wouter';
 import { MenuButton } from '../look/menu.js';
 import { Placeholder } from '../look/parts.js';
 import { FailedPart } from './failed-part.js';
+import { GoTo, type GoToProps } from './go-to.js';
 import { LinkNotices } from './link-notices.js';
 import logo from './logo.svg';
-import type { NavigationPage } from './pages.js';
 import { PersonMenu } from './person-menu.js';
 
-interface FrameProps {
+interface FrameProps extends GoToProps {
   /** The account, or what stands in its place. */
   readonly name: string | undefined;
-  readonly pages: readonly NavigationPage[];
   readonly children: ReactNode;
 }
 
@@ -20,7 +19,7 @@ interface FrameProps {
 const IN_BAR = 4;
 
 /** Account, navigation and person beside the page; on small screens above and below it. */
-export function Frame({ name, pages, children }: FrameProps) {
+export function Frame({ name, pages, search, children }: FrameProps) {
   const [path] = useLocation();
   return (
     <div className="frame">
@@ -32,6 +31,7 @@ export function Frame({ name, pages, children }: FrameProps) {
           <img src={logo} alt="" width="24" height="24" />
           <bdi>{name}</bdi>
         </Link>
+        <GoTo pages={pages} search={search} />
         <PersonMenu />
       </header>
       <Navigation pages={pages} />

@@ -40,3 +40,9 @@ export const OPERATOR_PAGES = [
   page('/partners', 'Partners', Handshake),
   page('/stream', 'Stream', ScrollText),
 ] as const;
+
+export const MEMBER_SEARCH = { path: '/jobs', finds: "a job's title, external id or id" } as const;
+export const OPERATOR_SEARCH = {
+  path: '/find',
+  finds: 'a name, code, title or id of jobs, computers, accounts and partners',
+} as const;

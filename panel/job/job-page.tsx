@@ -190,7 +190,7 @@ function Facts({ job, events }: ShownProps) {
           <>
             <dt>Failure</dt>
             <dd>
-              <code>{job.failure_code}</code> <Foreign text={job.failure_message} />
+              <code>{job.failure_code}</code> {job.failure_message && <Foreign text={job.failure_message} />}
             </dd>
           </>
         )}

@@ -9,12 +9,19 @@ import type { Activity, PicturesProps } from './pictures.js';
 const Pictures = lazy(() => import('./pictures.js'));
 
 const DAY_MS = 86_400_000;
-const DAYS = '30d';
+
+/** Hours of each range by its value in the address, and its name. */
+const RANGES = [
+  ['', 48, '48 hours'],
+  ['7d', 7 * 24, '7 days'],
+  ['30d', 30 * 24, '30 days'],
+] as const;
 
 /** The hours that the charts of the first page show, and how to choose them. */
 export function useRange() {
   const [{ range }, change] = useFilters('/', ['range']);
-  return { range, change, query: { query: { hours: range === DAYS ? 30 * 24 : 48 } } } as const;
+  const hours = RANGES.find(([value]) => value === range)?.[1] ?? 48;
+  return { range, change, query: { query: { hours } } } as const;
 }
 
 interface ChartsProps extends Pick<PicturesProps, 'hasLists'> {
@@ -26,18 +33,21 @@ interface ChartsProps extends Pick<PicturesProps, 'hasLists'> {
 
 /** What happened by hour or day, over the range that the address names. */
 export function Charts({ activity, range: { range, change }, hasLists, children }: ChartsProps) {
-  const choice = (value: string, text: string) => (
-    <button type="button" aria-pressed={range === value} onClick={() => change({ range: value })}>
-      {text}
-    </button>
-  );
   return (
     <section className="stack" aria-labelledby="activity">
       <div className="page-head">
         <h2 id="activity">Activity</h2>
         <div className="row chosen" role="group" aria-label="Range">
-          {choice('', '48 hours')}
-          {choice(DAYS, '30 days')}
+          {RANGES.map(([value, , name]) => (
+            <button
+              key={value}
+              type="button"
+              aria-pressed={range === value}
+              onClick={() => change({ range: value })}
+            >
+              {name}
+            </button>
+          ))}
         </div>
       </div>
       {children}

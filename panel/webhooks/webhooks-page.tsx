@@ -14,6 +14,9 @@ import { WebhookForm } from './webhook-form.js';
 
 export function WebhooksPage() {
   const webhooks = useRead('webhooks', 'listWebhooks', { body: { limit: 1 } });
+  const hasNone = webhooks.data?.webhooks.length === 0;
+  // Those of webhooks that were deleted.
+  const older = useRead('deliveries', 'listDeliveries', { query: { limit: 1 } }, { enabled: hasNone });
   const missingRole = useMissingRole('webhooks:write');
   const [creates, setCreates] = useState(false);
   const [secret, setSecret] = useState<string>();
@@ -33,7 +36,9 @@ export function WebhooksPage() {
         empty={<Empty text="No webhook yet. It tells your server what becomes of jobs.">{create}</Empty>}
       />
       {/* Not before the webhooks, whose rows would move it. */}
-      {webhooks.data && <Deliveries path="/webhooks" webhooks={webhooks.data.webhooks} />}
+      {webhooks.data && !(hasNone && older.data?.items.length === 0) && (
+        <Deliveries path="/webhooks" webhooks={webhooks.data.webhooks} />
+      )}
       {creates && (
         <WebhookForm
           onClose={() => setCreates(false)}

@@ -103,6 +103,13 @@ describeInBrowser('the charts of the overview', () => {
     expect(await jobs.getAttribute('href')).toMatch(/&from=2026-10-\d\dT\d\d%3A00&to=2026-11-2\d$/);
   });
 
+  it('show 7 days by day', async () => {
+    await tab.page.getByRole('button', { name: '7 days' }).click();
+    await tab.page.waitForURL(/range=7d/);
+    const jobs = section('Jobs created, by their status now').getByRole('link', { name: 'spooler finished' });
+    await expect(jobs.getAttribute('href')).resolves.toMatch(/&from=2026-11-14T\d\d%3A00&to=2026-11-2\d$/);
+  });
+
   it('show when a computer was offline', async () => {
     const strips = section('Availability in the last 48 hours');
     await strips.getByText('offline once').first().waitFor();

@@ -139,6 +139,7 @@ describeInBrowser('jobs in the panel', () => {
     const { job_id: jobId } = await scene.jobs.parked({ title: 'Invoice 88-B' });
     await tab.go(`/jobs/${jobId}`, 'Job Invoice 88-B');
     await verdict('It may have been printed');
+    expect(await tab.page.getByRole('region', { name: 'Facts' }).innerText()).toMatch(/\nSPOOLER_VANISHED$/);
     await tab.page.getByRole('button', { name: 'Print again…' }).click();
     const dialog = tab.page.getByRole('dialog');
     await dialog.getByText(`svc:${jobId}:1`).waitFor();

@@ -52,6 +52,24 @@ describeInBrowser('finding jobs in the panel', () => {
     await page.getByRole('heading', { level: 1, name: 'Job Order 1212' }).waitFor();
   });
 
+  it('goes to a page or searches from any page by Ctrl+K', async () => {
+    await tab.go('/send', 'Send');
+    await press('Control+k');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.type('dev');
+    expect(await findingsOf(page, inBothSchemes(320, 1280))).toEqual([]);
+    await press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Devices' }).waitFor();
+    await page.getByRole('button', { name: 'Go to…' }).click();
+    await page.keyboard.type('order 1211');
+    await press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor();
+    await row('Order 1211').waitFor();
+    expect(await titles()).toEqual(['Order 1211']);
+    await press('Control+k', 'Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
   it('leaves letters to a person who types, and shows and turns off its keys', async () => {
     await tab.go('/jobs', 'Jobs');
     await press('/');

@@ -43,10 +43,18 @@ export const WIDTHS = [320, 390, 1280, 1920] as const;
 export const THEMES = ['light', 'dark'] as const;
 const HEIGHT = 900;
 
-/** Sets the size and the colour scheme of a page. */
+/** Runs in the page: resolves once a frame was drawn, and React has handled the sizes that it observed in it. */
+export const NEXT_FRAME = `new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(() => {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = drawn;
+  port2.postMessage(undefined);
+}))).then(() => undefined)`;
+
+/** Sets the size and the colour scheme of a page; tables have the columns of that size then. */
 export async function showAt(page: Page, width: number, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.setViewportSize({ width, height: HEIGHT });
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+  await page.evaluate(NEXT_FRAME);
 }
 
 /** How a page is looked at: its layout in all, and in a scheme everything else, or the colours alone. */

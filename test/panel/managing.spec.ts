@@ -114,6 +114,15 @@ describeInBrowser('managing an account in the panel', () => {
     await renamed.getByText('online').waitFor();
   });
 
+  it('offers to create the first webhook in one box, and names the browsers of sessions', async () => {
+    await tab.go('/webhooks', 'Webhooks');
+    await tab.page.getByText('No webhook yet').waitFor();
+    await tab.page.waitForLoadState('networkidle');
+    expect(await tab.page.getByRole('heading', { level: 2 }).count()).toBe(0);
+    await tab.go('/account/sign-in', /^Account/);
+    await tab.page.getByRole('cell', { name: /^\w+ on Linux$/ }).waitFor();
+  });
+
   it("shows a failing receiver's answer as text, and sends again manually", async () => {
     const clerk = new WebhookClerk(scene.service, scene.jobs.key);
     await clerk.open(`http://127.0.0.1:${receiver.port}/markup/x`, { event_types: ['job.created'] });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
+import { NEXT_FRAME } from './findings.js';
 
 /** Runs in the page: gives ids, times, versions and ports, which differ in every run, a fixed text. */
 const MASK = `(() => {
@@ -44,8 +45,6 @@ const PROBE = `(() => {
 export async function rendererOf(page: Page): Promise<string> {
   return `Chromium ${page.context().browser()!.version().split('.')[0]}, probe ${String(await page.evaluate(PROBE))}`;
 }
-
-const NEXT_FRAME = 'new Promise((later) => requestAnimationFrame(() => requestAnimationFrame(later)))';
 
 /** A digest of the boxes, colours and texts of the shown page, once two frames show the same. */
 export async function digestOf(page: Page): Promise<string> {

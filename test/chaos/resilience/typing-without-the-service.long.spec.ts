@@ -57,6 +57,7 @@ const formsOf = ({ parked, printer, webhook, partner }: Ids): readonly Form[] =>
     ...{ of: 'printer/queue-dialogs.tsx', address: `/devices/printers/${printer}` },
     ...{ text: 'Till 2 on FRONT-DESK', field: inDialog('To', 'Move…') },
   },
+  { of: 'app/go-to.tsx', address: '/jobs', field: inDialog(/^A page, or/, 'Go to…'), text: 'Order' },
   { of: 'send/send-page.tsx', address: '/send', field: titleOfFile, text: 'Menu of Monday' },
   {
     ...{ of: 'devices/rename-computer.tsx', address: '/devices', text: 'KITCHEN' },

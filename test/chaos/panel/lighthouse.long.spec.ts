@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { chromium, type Browser } from 'playwright-core';
+import { describeInBrowser, executablePath } from '../../kit/chromium.js';
+import { freePort } from '../../kit/free-port.js';
+import { FurnishedScene } from '../../panel/furnished-scene.js';
+
+/** The newest Lighthouse for Node 20 needs 200 packages, so this suite alone installs them. */
+const FOLDER = path.resolve('node_modules/.cache/lighthouse');
+const OPTIONS = [
+  ...['--quiet', '--output=json', '--no-enable-error-reporting', '--disable-storage-reset'],
+  ...['--only-categories=accessibility,best-practices', '--preset=desktop', '--disable-full-page-screenshot'],
+];
+const run = promisify(execFile);
+
+interface Report {
+  readonly categories: Readonly<Record<string, { readonly score: number }>>;
+  readonly audits: Readonly<Record<string, { readonly score: number | null; readonly details?: unknown }>>;
+  readonly runWarnings: readonly string[];
+}
+
+/** Installs Lighthouse once; a text says why it cannot. */
+async function installLighthouse(): Promise<string | undefined> {
+  cpSync(path.join(import.meta.dirname, 'lighthouse'), FOLDER, { recursive: true });
+  if (existsSync(path.join(FOLDER, 'node_modules/lighthouse'))) return undefined;
+  // Not `npm ci`, which wants packages in the lock file that `npm install` leaves out.
+  const args = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund'];
+  return run('npm', args, { cwd: FOLDER }).then(
+    () => undefined,
+    ({ stderr }: { stderr: string }) => stderr,
+  );
+}
+
+describeInBrowser('each of five pages of the panel in Lighthouse', () => {
+  let port: number;
+  let browser: Browser;
+  let furnished: FurnishedScene;
+  beforeAll(async () => {
+    port = await freePort();
+    const args = ['--no-sandbox', `--remote-debugging-port=${port}`];
+    browser = await chromium.launch({ executablePath, args });
+    furnished = await FurnishedScene.start(browser);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await furnished.close();
+  });
+
+  /** Lighthouse opens its tab in the default profile of the browser, whose cookies end with its last tab. */
+  async function signInDefaultProfile(): Promise<void> {
+    const devtools = await browser.newBrowserCDPSession();
+    const cookies = furnished.session.cookies.map(({ name, value }) => ({
+      ...{ name, value, httpOnly: true, sameSite: 'Strict' as const, url: furnished.scene.address },
+    }));
+    await devtools.send('Storage.setCookies', { cookies });
+  }
+
+  async function reportOf(address: string): Promise<Report> {
+    const program = path.join(FOLDER, 'node_modules/lighthouse/cli/index.js');
+    const args = [program, `${furnished.scene.address}#${address}`, `--port=${port}`, ...OPTIONS];
+    const { stdout } = await run(process.execPath, args, { maxBuffer: 2 ** 26 });
+    return JSON.parse(stdout) as Report;
+  }
+
+  it('scores 100 for accessibility and for best practices', async () => {
+    const missing = await installLighthouse();
+    if (missing !== undefined) return void process.stderr.write(`Lighthouse cannot be installed: ${missing}`);
+    for (const [address] of furnished.pages.slice(0, 5)) {
+      await signInDefaultProfile();
+      const { categories, audits, runWarnings } = await reportOf(address);
+      const failed = Object.entries(audits).filter(([, { score }]) => score !== null && score < 1);
+      expect({ address, failed, runWarnings }).toEqual({ address, failed: [], runWarnings: [] });
+      expect(Object.values(categories).map(({ score }) => score)).toEqual([1, 1]);
+      // The sign-in form has no such link.
+      expect(audits['skip-link']!.score).toBe(1);
+    }
+  });
+});
