@@ -90,6 +90,17 @@ describe('auditing', () => {
     ]);
   });
 
+  it('names the event that the list of its account has at another leaf, and its successor', async () => {
+    const { scene, log } = await published();
+    const leaves = Buffer.from((await scene.hashes.get('a/a/0'))!);
+    leaves[6 * 2 + 5]! ^= 1;
+    await scene.hashes.put(new Map([['a/a/0', leaves]]), (await scene.hashes.progress())!);
+    expect((await log.audit()).findings).toEqual([
+      { kind: 'changed', stream: 'job-3', revision: 0, leaf: 4 },
+      { kind: 'changed', stream: 'job-3', revision: 1, leaf: 5 },
+    ]);
+  });
+
   it.each(['t/0/0', 'p/0'])('has the hashes built again if %s is damaged', async (key) => {
     const scene = new EvidenceScene();
     await scene.append(job(1), ...Array.from({ length: 299 }, () => queued(1)));

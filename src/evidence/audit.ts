@@ -12,8 +12,9 @@ import { StoredLog } from './stored-log.js';
 import { rootOf } from './tree.js';
 
 /**
- * `changed`: the event, or its hash, is not as it was read. `added`: the log has no such event. `missing`: the event of
- * a leaf, or this publication, is gone. `checkpoint`: the hashes have another root than this event published.
+ * `changed`: the event, its hash, or its leaf in the list of its account is not as it was read. `added`: the log has no
+ * such event. `missing`: the event of a leaf, or this publication, is gone. `checkpoint`: the hashes have another root
+ * than this event published.
  */
 export interface Finding {
   readonly kind: 'changed' | 'added' | 'missing' | 'checkpoint';
@@ -112,7 +113,7 @@ class LogAudit {
     const hash = leafHash(entryOf(link, text));
     if (hash !== (await this.log.leafHash(leaf))) return false;
     this.ends.add(link, hash);
-    return true;
+    return (await this.log.leafOf(account, link.seq)) === leaf;
   }
 
   /** Undefined if the first event of the stream is damaged, which is a finding of its own. */
