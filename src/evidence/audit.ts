@@ -4,7 +4,7 @@ import { CorruptEventError } from '../kernel/errors.js';
 import type { Position } from '../kernel/recorded-event.js';
 import type { Instant } from '../kernel/time.js';
 import { AccountEnds, StreamAccounts } from './account-ends.js';
-import { entryOf, isLogged, leafHash } from './entry.js';
+import { entryOf, isLogged, leafHash, objectIn } from './entry.js';
 import { EVIDENCE_STREAM, type CheckpointPublished } from './evidence.events.js';
 import type { LogSources } from './log-builder.js';
 import { progressOf, type Progress } from './progress.js';
@@ -61,7 +61,7 @@ class LogAudit {
   private checkpoints = 0;
   /** The first leaf without its event yet. */
   private leaf = 0;
-  private after: Instant | undefined;
+  private newest: StoredText | undefined;
 
   constructor(
     private readonly sources: LogSources,
@@ -101,8 +101,7 @@ class LogAudit {
         this.find({ kind: 'changed', stream, revision, leaf });
     } else if (isLogged(stream)) this.find({ kind: 'added', stream, revision });
     if (stream === EVIDENCE_STREAM) await this.comparePublication(item);
-    if (isDamaged) return;
-    this.after = (JSON.parse(item.metadata) as { at?: Instant }).at ?? this.after;
+    if (!isDamaged) this.newest = item;
   }
 
   private async isAsLogged(text: StoredText, leaf: number): Promise<boolean> {
@@ -138,14 +137,8 @@ class LogAudit {
 
   /** Names the first one that is gone before this revision. */
   private missingPublications(before: number): void {
-    const { revision, after } = this;
-    if (revision < before)
-      this.find({
-        kind: 'missing',
-        stream: EVIDENCE_STREAM,
-        revision,
-        ...(after !== undefined && { after }),
-      });
+    const { revision } = this;
+    if (revision < before) this.find({ kind: 'missing', stream: EVIDENCE_STREAM, revision, ...this.time() });
   }
 
   /** What the builder halted before, which the hashes do not cover. */
@@ -163,7 +156,7 @@ class LogAudit {
   }
 
   private async compareRoot({ stream, revision, data }: StoredText): Promise<void> {
-    const { size, root } = JSON.parse(data) as CheckpointPublished['data'];
+    const { size = Infinity, root } = objectIn<CheckpointPublished['data']>(data);
     this.checkpoints++;
     const isSame = size <= this.progress.size && (await rootOf(this.log, size)).toString('base64') === root;
     if (!isSame) this.find({ kind: 'checkpoint', stream, revision });
@@ -171,11 +164,17 @@ class LogAudit {
 
   /** Leaves before this position, whose events are gone. */
   private async missingBefore(position: Position | undefined): Promise<void> {
-    const { progress, after } = this;
+    const { progress } = this;
     for (; this.leaf < progress.size; this.leaf++) {
       if (position !== undefined && (await this.log.position(this.leaf)) >= position) return;
-      this.find({ kind: 'missing', leaf: this.leaf, ...(after !== undefined && { after }) });
+      this.find({ kind: 'missing', leaf: this.leaf, ...this.time() });
     }
+  }
+
+  /** Of the newest event that was readable, if it has one. */
+  private time(): { readonly after?: Instant } {
+    const { at } = objectIn<{ at: Instant }>(this.newest?.metadata ?? '');
+    return at === undefined ? {} : { after: at };
   }
 
   /** What follows is compared with the stored hashes, so that one change does not spoil later entries. */
