@@ -39,6 +39,8 @@ export interface Audit {
 
 const PAGE = 256;
 const LISTED = 100;
+/** Positions are digits. */
+const BEHIND_ALL: Position = '~';
 
 /**
  * Compares each stored event with its hash, and the hashes with each published checkpoint.
@@ -81,7 +83,7 @@ class LogAudit {
       if (isLast) break;
       after = end;
     }
-    await this.missingBefore(undefined);
+    await this.nextFrom(BEHIND_ALL);
     this.missingPublications(progress.log ? progress.log.newest.revision + 1 : 0);
     this.findHalt();
     const { events, checkpoints, ofEvents, ofLog, abandoned } = this;
@@ -92,10 +94,8 @@ class LogAudit {
   private async compare(item: StoredText | CorruptEventError): Promise<void> {
     const { stream, revision, position } = item;
     const isDamaged = item instanceof CorruptEventError;
-    await this.missingBefore(position);
-    const { leaf } = this;
-    if (leaf < this.progress.size && (await this.log.position(leaf)) === position) {
-      this.leaf++;
+    if ((await this.nextFrom(position)) === position) {
+      const leaf = this.leaf++;
       this.events++;
       if (isDamaged || !(await this.isAsLogged(item, leaf)))
         this.find({ kind: 'changed', stream, revision, leaf });
@@ -162,13 +162,15 @@ class LogAudit {
     if (!isSame) this.find({ kind: 'checkpoint', stream, revision });
   }
 
-  /** Leaves before this position, whose events are gone. */
-  private async missingBefore(position: Position | undefined): Promise<void> {
+  /** The position of the next leaf that is not before this one. The events of those before it are gone. */
+  private async nextFrom(position: Position): Promise<Position | undefined> {
     const { progress } = this;
     for (; this.leaf < progress.size; this.leaf++) {
-      if (position !== undefined && (await this.log.position(this.leaf)) >= position) return;
+      const next = await this.log.position(this.leaf);
+      if (next >= position) return next;
       this.find({ kind: 'missing', leaf: this.leaf, ...this.time() });
     }
+    return undefined;
   }
 
   /** Of the newest event that was readable, if it has one. */
