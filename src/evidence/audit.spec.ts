@@ -54,6 +54,33 @@ describe('auditing', () => {
     expect(total).toBe(what === 'the order' ? 2 : 1);
   });
 
+  it.each([
+    ['data', `UPDATE events SET data = substr(data, 2) WHERE position = 6`, [0, 1]],
+    ['metadata', `UPDATE events SET metadata = 'null' WHERE position = 6`, [0]],
+  ])('names an event whose %s is no object of JSON', async (_, sql, revisions) => {
+    const { scene, log } = await published();
+    scene.tamper(sql);
+    const changed = revisions.map((revision) => ({ kind: 'changed', stream: 'job-3', revision }));
+    expect((await log.audit()).findings).toMatchObject(changed);
+  });
+
+  it('names a missing event after one without a time', async () => {
+    const { scene, log } = await published();
+    scene.tamper(
+      `UPDATE events SET metadata = '{' WHERE position = 4; DELETE FROM events WHERE position = 5`,
+    );
+    expect((await log.audit()).findings).toEqual([
+      { kind: 'changed', stream: 'job-1', revision: 1, leaf: 2 },
+      { kind: 'missing', leaf: 3 },
+    ]);
+  });
+
+  it('names a checkpoint that is no JSON', async () => {
+    const { scene, log } = await published();
+    scene.tamper(`UPDATE events SET data = '{' WHERE type = 'CheckpointPublished'`);
+    expect((await log.audit()).findings).toMatchObject([{ kind: 'checkpoint', revision: 1 }]);
+  });
+
   it('names an event that fails its checksum', async () => {
     const { scene, log } = await published();
     scene.damage(`UPDATE events SET data = '{}' WHERE position = 6`);
@@ -87,6 +114,17 @@ describe('auditing', () => {
       { kind: 'changed', stream: 'job-3', revision: 0, leaf: 4 },
       { kind: 'changed', stream: 'job-3', revision: 1, leaf: 5 },
       { kind: 'checkpoint', revision: 1 },
+    ]);
+  });
+
+  it('names the event that the list of its account has at another leaf, and its successor', async () => {
+    const { scene, log } = await published();
+    const leaves = Buffer.from((await scene.hashes.get('a/a/0'))!);
+    leaves[6 * 2 + 5]! ^= 1;
+    await scene.hashes.put(new Map([['a/a/0', leaves]]), (await scene.hashes.progress())!);
+    expect((await log.audit()).findings).toEqual([
+      { kind: 'changed', stream: 'job-3', revision: 0, leaf: 4 },
+      { kind: 'changed', stream: 'job-3', revision: 1, leaf: 5 },
     ]);
   });
 

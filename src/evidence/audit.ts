@@ -4,7 +4,7 @@ import { CorruptEventError } from '../kernel/errors.js';
 import type { Position } from '../kernel/recorded-event.js';
 import type { Instant } from '../kernel/time.js';
 import { AccountEnds, StreamAccounts } from './account-ends.js';
-import { entryOf, isLogged, leafHash } from './entry.js';
+import { entryOf, isLogged, leafHash, objectIn } from './entry.js';
 import { EVIDENCE_STREAM, type CheckpointPublished } from './evidence.events.js';
 import type { LogSources } from './log-builder.js';
 import { progressOf, type Progress } from './progress.js';
@@ -12,8 +12,9 @@ import { StoredLog } from './stored-log.js';
 import { rootOf } from './tree.js';
 
 /**
- * `changed`: the event, or its hash, is not as it was read. `added`: the log has no such event. `missing`: the event of
- * a leaf, or this publication, is gone. `checkpoint`: the hashes have another root than this event published.
+ * `changed`: the event, its hash, or its leaf in the list of its account is not as it was read. `added`: the log has no
+ * such event. `missing`: the event of a leaf, or this publication, is gone. `checkpoint`: the hashes have another root
+ * than this event published.
  */
 export interface Finding {
   readonly kind: 'changed' | 'added' | 'missing' | 'checkpoint';
@@ -38,6 +39,8 @@ export interface Audit {
 
 const PAGE = 256;
 const LISTED = 100;
+/** Positions are digits. */
+const BEHIND_ALL: Position = '~';
 
 /**
  * Compares each stored event with its hash, and the hashes with each published checkpoint.
@@ -60,7 +63,7 @@ class LogAudit {
   private checkpoints = 0;
   /** The first leaf without its event yet. */
   private leaf = 0;
-  private after: Instant | undefined;
+  private newest: StoredText | undefined;
 
   constructor(
     private readonly sources: LogSources,
@@ -80,7 +83,7 @@ class LogAudit {
       if (isLast) break;
       after = end;
     }
-    await this.missingBefore(undefined);
+    await this.nextFrom(BEHIND_ALL);
     this.missingPublications(progress.log ? progress.log.newest.revision + 1 : 0);
     this.findHalt();
     const { events, checkpoints, ofEvents, ofLog, abandoned } = this;
@@ -91,17 +94,14 @@ class LogAudit {
   private async compare(item: StoredText | CorruptEventError): Promise<void> {
     const { stream, revision, position } = item;
     const isDamaged = item instanceof CorruptEventError;
-    await this.missingBefore(position);
-    const { leaf } = this;
-    if (leaf < this.progress.size && (await this.log.position(leaf)) === position) {
-      this.leaf++;
+    if ((await this.nextFrom(position)) === position) {
+      const leaf = this.leaf++;
       this.events++;
       if (isDamaged || !(await this.isAsLogged(item, leaf)))
         this.find({ kind: 'changed', stream, revision, leaf });
     } else if (isLogged(stream)) this.find({ kind: 'added', stream, revision });
     if (stream === EVIDENCE_STREAM) await this.comparePublication(item);
-    if (isDamaged) return;
-    this.after = (JSON.parse(item.metadata) as { at?: Instant }).at ?? this.after;
+    if (!isDamaged) this.newest = item;
   }
 
   private async isAsLogged(text: StoredText, leaf: number): Promise<boolean> {
@@ -112,7 +112,7 @@ class LogAudit {
     const hash = leafHash(entryOf(link, text));
     if (hash !== (await this.log.leafHash(leaf))) return false;
     this.ends.add(link, hash);
-    return true;
+    return (await this.log.leafOf(account, link.seq)) === leaf;
   }
 
   /** Undefined if the first event of the stream is damaged, which is a finding of its own. */
@@ -137,14 +137,8 @@ class LogAudit {
 
   /** Names the first one that is gone before this revision. */
   private missingPublications(before: number): void {
-    const { revision, after } = this;
-    if (revision < before)
-      this.find({
-        kind: 'missing',
-        stream: EVIDENCE_STREAM,
-        revision,
-        ...(after !== undefined && { after }),
-      });
+    const { revision } = this;
+    if (revision < before) this.find({ kind: 'missing', stream: EVIDENCE_STREAM, revision, ...this.time() });
   }
 
   /** What the builder halted before, which the hashes do not cover. */
@@ -162,19 +156,27 @@ class LogAudit {
   }
 
   private async compareRoot({ stream, revision, data }: StoredText): Promise<void> {
-    const { size, root } = JSON.parse(data) as CheckpointPublished['data'];
+    const { size = Infinity, root } = objectIn<CheckpointPublished['data']>(data);
     this.checkpoints++;
     const isSame = size <= this.progress.size && (await rootOf(this.log, size)).toString('base64') === root;
     if (!isSame) this.find({ kind: 'checkpoint', stream, revision });
   }
 
-  /** Leaves before this position, whose events are gone. */
-  private async missingBefore(position: Position | undefined): Promise<void> {
-    const { progress, after } = this;
+  /** The position of the next leaf that is not before this one. The events of those before it are gone. */
+  private async nextFrom(position: Position): Promise<Position | undefined> {
+    const { progress } = this;
     for (; this.leaf < progress.size; this.leaf++) {
-      if (position !== undefined && (await this.log.position(this.leaf)) >= position) return;
-      this.find({ kind: 'missing', leaf: this.leaf, ...(after !== undefined && { after }) });
+      const next = await this.log.position(this.leaf);
+      if (next >= position) return next;
+      this.find({ kind: 'missing', leaf: this.leaf, ...this.time() });
     }
+    return undefined;
+  }
+
+  /** Of the newest event that was readable, if it has one. */
+  private time(): { readonly after?: Instant } {
+    const { at } = objectIn<{ at: Instant }>(this.newest?.metadata ?? '');
+    return at === undefined ? {} : { after: at };
   }
 
   /** What follows is compared with the stored hashes, so that one change does not spoil later entries. */

@@ -45,9 +45,18 @@ export function accountInName(stream: string): string | undefined {
 export function accountOf(stream: string, first: string): string {
   const named = accountInName(stream) ?? ACCOUNT_ID.exec(first)?.[1];
   if (named !== undefined) return named;
-  const data = JSON.parse(first) as { accountId?: unknown; user?: { accountId?: unknown } | null } | null;
-  const found = data?.accountId ?? data?.user?.accountId;
+  const data = objectIn<{ accountId: unknown; user: { accountId?: unknown } | null }>(first);
+  const found = data.accountId ?? data.user?.accountId;
   return typeof found === 'string' && NAME.test(found) ? found : SYSTEM;
+}
+
+/** What a stored text holds. Forged texts may be no object of JSON, which must not end the reading: then it is empty. */
+export function objectIn<T extends object>(text: string): Partial<T> {
+  try {
+    return { ...(JSON.parse(text) as T | null) };
+  } catch {
+    return {};
+  }
 }
 
 /** The text of which an entry has the hash. */

@@ -228,6 +228,13 @@ describe('a tree with another root than was published', () => {
     expect(await log.publish()).toMatchObject({ size: 3, log: { checkpoint: { size: 3 } } });
   });
 
+  it('begins before a publication that is no JSON', async () => {
+    const { scene, log } = await begun();
+    scene.tamper(`UPDATE events SET data = '{' WHERE type = 'CheckpointPublished'`);
+    await scene.hashes.clear();
+    expect((await log.publish()).halt?.reason).toBe('differs');
+  });
+
   it('ends when an operator begins another log', async () => {
     const { scene, log } = await differing();
     const { halt, log: state, size } = await log.startNewLog();

@@ -7,6 +7,7 @@ import type { Randomness } from '../kernel/ids.js';
 import type { Origin } from '../kernel/recorded-event.js';
 import { elapsed, type Clock, type Instant, type Milliseconds } from '../kernel/time.js';
 import { auditLog, type Audit } from './audit.js';
+import { objectIn } from './entry.js';
 import { EVIDENCE_STREAM, LOSS_STREAMS, type EvidenceEvent } from './evidence.events.js';
 import { LogBuilder, type LogSources } from './log-builder.js';
 import { progressOf, type Halt, type LogState, type Progress } from './progress.js';
@@ -182,7 +183,7 @@ export class EvidenceLog {
 
   private async isLostSince(at: Instant): Promise<boolean> {
     const losses = (await Promise.all(LOSS_STREAMS.map((name) => this.streamOf(name)))).flat();
-    return losses.some(({ metadata }) => (JSON.parse(metadata) as { at: Instant }).at > at);
+    return losses.some(({ metadata }) => (objectIn<{ at: Instant }>(metadata).at ?? '') > at);
   }
 
   private streamOf(name: string) {

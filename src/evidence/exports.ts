@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { type HashStore, type StoredText, StoredTexts } from '../event-sourcing/index.js';
 import { CorruptEventError } from '../kernel/errors.js';
 import type { Instant } from '../kernel/time.js';
-import { accountOf, bodyOf, entryOf } from './entry.js';
+import { accountOf, bodyOf, entryOf, objectIn } from './entry.js';
 import type { NoteKey } from './signed-note.js';
 import { type Checkpoint, type HeadRange, rangeLine, signCheckpoint, signHead } from './statements.js';
 import { firstThat, StoredLog } from './stored-log.js';
@@ -175,7 +175,7 @@ export class EvidenceExport {
     return firstThat(count, async (seq) => {
       for (let one = seq; one < Math.min(count, seq + PAGE); one++) {
         const event = await this.readable(await this.log.leafOf(account, one));
-        if (event) return Date.parse((JSON.parse(event.metadata) as { at: Instant }).at) >= time;
+        if (event) return Date.parse(objectIn<{ at: Instant }>(event.metadata).at ?? '') >= time;
       }
       return true;
     });

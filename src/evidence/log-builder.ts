@@ -8,7 +8,7 @@ import {
 import { CorruptEventError } from '../kernel/errors.js';
 import type { Position } from '../kernel/recorded-event.js';
 import { AccountEnds, StreamAccounts } from './account-ends.js';
-import { entryOf, isLogged, leafHash, UNWANTED } from './entry.js';
+import { entryOf, isLogged, leafHash, objectIn, UNWANTED } from './entry.js';
 import { EVIDENCE_STREAM } from './evidence.events.js';
 import { LogTail } from './log-tail.js';
 import {
@@ -200,7 +200,7 @@ export class LogBuilder {
     const all = await this.sources.texts.stream(EVIDENCE_STREAM, from, Number.MAX_SAFE_INTEGER);
     this.searched = all.at(-1) ? markOf(all.at(-1)!) : searched;
     return all.some(({ type, data }) => {
-      const { previous } = JSON.parse(data) as { previous?: { origin: string } };
+      const { previous } = objectIn<{ previous: { origin: string } }>(data);
       return type === 'EvidenceLogStarted' && previous?.origin === origin;
     });
   }

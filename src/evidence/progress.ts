@@ -1,6 +1,7 @@
 import type { StoredText } from '../event-sourcing/index.js';
 import type { Position } from '../kernel/recorded-event.js';
-import type { Instant } from '../kernel/time.js';
+import { instant, type Instant } from '../kernel/time.js';
+import { objectIn } from './entry.js';
 import { LOSSES, type EvidenceEvent } from './evidence.events.js';
 import type { Checkpoint } from './statements.js';
 
@@ -68,8 +69,8 @@ export const markOf = ({ stream, revision, id, position }: StoredText): Mark => 
 
 /** The state after an event of the log. @param leaves before it */
 export function evolve(log: LogState | undefined, text: StoredText, leaves: number): LogState | undefined {
-  const { type, data } = { type: text.type, data: JSON.parse(text.data) as object } as EvidenceEvent;
-  const { at } = JSON.parse(text.metadata) as { at: Instant };
+  const { type, data } = { type: text.type, data: objectIn(text.data) } as EvidenceEvent;
+  const { at = instant(0) } = objectIn<{ at: Instant }>(text.metadata);
   const newest = { ...markOf(text), leaves, at };
   if (type === 'EvidenceLogStarted') return { origin: data.origin, vkey: data.vkey, newest };
   return log && { ...log, newest, checkpoint: { ...data, at } };
