@@ -144,7 +144,7 @@ export const servers = [
   ...faultsIn(`${CLUSTER}/stream-folding-views`, [
     {
       name: 'trust lagging views after a start',
-      find: 'if (this.before === null || (this.before !== undefined && !this.shows(this.before))) return true;',
+      find: 'if (this.before === null || (this.before !== undefined && !this.shows(this.before, stream))) return true;',
       put: '',
       test: `${CLUSTER}/unprojected-streams.spec.ts`,
     },

@@ -29,6 +29,8 @@ export interface Answered {
   readonly code: string;
   readonly data: Fields;
   readonly headers: Readonly<Record<string, string | string[]>>;
+  /** By an instance that the newest events have not reached for a while. */
+  readonly isDeaf?: boolean;
 }
 
 interface Endpoint {

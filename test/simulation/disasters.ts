@@ -29,7 +29,8 @@ const anyInstance = (run: Run) => run.world.sim.random.below(run.scenario.instan
 
 const DISASTERS: Readonly<Record<keyof Disasters, Disaster>> = {
   instanceCrash: (run) => run.restartInstance(anyInstance(run)),
-  agentCrash: (run) => anyComputer(run).crashAgent(upTo(run, 20 * SECOND)),
+  /** Most are back at once, while their last calls are on the way. */
+  agentCrash: (run) => anyComputer(run).crashAgent(run.world.sim.random.next() ** 3 * 20 * SECOND),
   agentDown: (run) => anyComputer(run).crashAgent(upTo(run, 1_800 * SECOND)),
   agentCut: (run) => {
     const { world } = run;

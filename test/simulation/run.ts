@@ -113,7 +113,7 @@ export class Run {
     const { log } = world.servers;
     const kept = Math.max(this.firstEvents, log.events.length - lostEvents);
     for (let n = 0; n < scenario.instances; n++) this.restartInstance(n);
-    world.history.lose(log.rollBackTo(log.events[kept - 1]!.position));
+    world.history.lose(log.rollBackTo(kept));
   }
 
   /** Suspends an active account, and resumes it after a while. */

@@ -11,6 +11,12 @@ export interface AgentHabits {
   /** Of the jobs: at no attempt. */
   readonly neverPrints: number;
   readonly releases: number;
+  /** Accepted or handed off within a second of its expiry. */
+  readonly lastMoment: number;
+  /** Its accept and hand-off are asked for again, by this run of the Agent or the next. */
+  readonly asksAgain: number;
+  /** Reported as not submitted at first, although the spooler has it. */
+  readonly mistakes: number;
   readonly longestHandOffMs: Milliseconds;
 }
 
@@ -76,15 +82,18 @@ const shop: Scenario = {
   followers: 1,
   skewMs: 0,
   customer: {
-    everyMs: 20_000,
-    jobs: 120,
+    everyMs: 4_000,
+    jobs: 300,
     repeats: 0.1,
     cancels: 0.15,
     retries: 0.5,
     conflicts: 0.03,
     hurried: 0.15,
   },
-  agent: { rejects: 0.02, doesNotSubmit: 0.06, neverPrints: 0.05, releases: 0.03, longestHandOffMs: 25_000 },
+  agent: {
+    ...{ rejects: 0.02, doesNotSubmit: 0.06, neverPrints: 0.05, releases: 0.03, longestHandOffMs: 25_000 },
+    ...{ lastMoment: 0.1, asksAgain: 0.1, mistakes: 0.03 },
+  },
   spooler: { longestMs: 60_000, aborts: 0.03, cancels: 0.04 },
   receiver: { fails: 0.1, hangs: 0.02, unanswered: 0.03 },
   stores: { refused: 0.002, lost: 0.001, unanswered: 0.003, late: 0.002, slow: 0.01, slowMs: 1_500 },
@@ -103,7 +112,7 @@ const shop: Scenario = {
 const partner: Scenario = {
   ...shop,
   ...{ instances: 3, accounts: 4, computers: 1, skewMs: 3_000 },
-  customer: { ...shop.customer, everyMs: 30_000, jobs: 40 },
+  customer: { ...shop.customer, everyMs: 8_000, jobs: 80 },
   disasters: {
     ...shop.disasters,
     ...{ logFreeze: 20 * MINUTE, logDown: 30 * MINUTE, databaseFreeze: 20 * MINUTE, cut: 15 * MINUTE },
@@ -120,10 +129,25 @@ const rush: Scenario = {
   disasters: { ...shop.disasters, agentCut: MINUTE, instanceCrash: MINUTE, databaseFreeze: 2 * MINUTE },
 };
 
+/** Agents and instances crash all the time, while the stores are slow or cannot be reached. */
+const outages: Scenario = {
+  ...rush,
+  ...{ instances: 3, skewMs: 3_000 },
+  stores: { ...shop.stores, slow: 0.2 },
+  disasters: {
+    ...{ instanceCrash: MINUTE, agentCrash: 10_000, agentCut: 2 * MINUTE, oldClone: MINUTE },
+    ...{ cut: MINUTE, databaseFreeze: 2 * MINUTE, logFreeze: 4 * MINUTE, logDown: 5 * MINUTE },
+  },
+};
+
 /** Copies of computers run beside them, and a computer breaks. */
 const clones: Scenario = {
   ...rush,
-  disasters: { agentCrash: 4 * MINUTE, agentCut: 4 * MINUTE, clone: 2 * MINUTE, computerLost: 6 * MINUTE },
+  ...{ instances: 2, stores: { ...shop.stores, slow: 0.1 } },
+  disasters: {
+    ...{ agentCrash: 4 * MINUTE, agentCut: 4 * MINUTE, clone: MINUTE, computerLost: 6 * MINUTE },
+    ...{ cut: 2 * MINUTE, databaseFreeze: 4 * MINUTE },
+  },
 };
 
 /** Older copies of computers start beside them. */
@@ -158,6 +182,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   shop,
   rush,
   partner,
+  outages,
   clones,
   copies,
   restores,

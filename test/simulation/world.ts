@@ -111,7 +111,7 @@ export class World {
     for (const code of instance.api.refusalsOf(operation)) this.history.count(`${operation} ${code}`, 0);
     const answered = await from.live(this.exchange(from, instance, operation, call));
     this.history.count(`${operation} ${answered.code}`);
-    return answered;
+    return instance.stores.connection?.isDeaf ? { ...answered, isDeaf: true } : answered;
   }
 
   private exchange(from: Program, instance: Instance, operation: string, call: Call): Promise<Answered> {

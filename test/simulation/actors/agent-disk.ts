@@ -37,6 +37,11 @@ export class AgentDisk {
     readonly credential: string,
   ) {}
 
+  record(held: Held): Held {
+    this.journal.set(held.lease.document_name, held);
+    return held;
+  }
+
   saw(position: unknown): void {
     if (typeof position === 'string' && position > (this.seen ?? '')) this.seen = position;
   }
@@ -49,6 +54,12 @@ export class AgentDisk {
     copy.seen = this.seen;
     return copy;
   }
+}
+
+/** Of the journal, as a new session names it. */
+export function entryOf({ lease, phase }: Held) {
+  const { job_id, lease_id, fence } = lease;
+  return { job_id, lease_id, fence, phase };
 }
 
 export const isUntouched = ({ phase }: Held) => phase === 'leased' || phase === 'accepted';

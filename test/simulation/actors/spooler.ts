@@ -49,6 +49,21 @@ export class Spooler {
     return this.jobs.get(document);
   }
 
+  /** What its Agent reports about a document that it handed off in this epoch; undefined until it has ended. */
+  endOf(document: string, epoch: number): readonly [type: string, details: object] | undefined {
+    const failure_class = 'ambiguous';
+    const job = this.find(document);
+    if (!job) {
+      const failure_code = epoch === this.epoch ? 'SPOOLER_VANISHED' : 'SPOOLER_RESTARTED';
+      return ['spooler_vanished', { failure_code, failure_class }];
+    }
+    if (this.sim.now < job.endsAt) return undefined;
+    if (job.end === 'completed') return ['spooler_completed', {}];
+    if (job.end === 'cancelled' && !job.hasStarted)
+      return ['spooler_cancelled', { failure_class: 'permanent' }];
+    return ['spooler_failed', { failure_class, failure_code: 'SPOOLER_ABORTED' }];
+  }
+
   restart(): void {
     this.epoch++;
     this.jobs.clear();

@@ -2,12 +2,13 @@ import { publicTypeOf } from '../../../src/contexts/webhooks/index.js';
 import { projectionsFor } from '../../../src/app/projections.js';
 import { ViewDigest } from '../../../src/event-sourcing/projections/view-comparison.js';
 import { handledBy, type ViewDefinition } from '../../../src/kernel/projection.js';
+import { idOf } from '../../../src/kernel/ids.js';
 import type { RecordedEvent } from '../../../src/kernel/recorded-event.js';
 import type { Milliseconds } from '../../../src/kernel/time.js';
 import type { Follower } from '../actors/follower.js';
 import { TestViews } from '../../kit/views.js';
 import type { Row, World } from '../world.js';
-import { judgeMoves } from './moves.js';
+import { judgeMoves, SUCCESSION_MS } from './moves.js';
 
 /** One webhook of the world, which stays active. */
 export interface Subscribed {
@@ -50,6 +51,7 @@ export class Auditor {
       ...this.lostJobs(),
       ...this.moves().violations,
       ...this.printedTwice(),
+      ...this.permittedToOthers(),
       ...this.grantedTooLate(),
       ...this.leasedWhileSuspended(),
       ...this.completedUnprinted(),
@@ -131,12 +133,31 @@ export class Auditor {
         const isAsked = (history.retried.get(jobId) ?? []).some((asked) => asked > at && asked < next.at);
         const isSame = fence === next.fence && !history.isLost(jobId);
         if (isSame) return [`job ${jobId} was spooled twice under fence ${fence}`];
-        if (isAsked) return [];
+        if (isAsked || history.mistaken.has(jobId)) return [];
         return [
           `job ${jobId} was spooled at ${computer} (fence ${fence}), then by itself at ${next.computer}`,
         ];
       }),
     );
+  }
+
+  /** A permit is repeated for its own session alone, or for its restart after the silence of two heartbeats. */
+  private permittedToOthers(): readonly string[] {
+    const { skewMs, world } = this.judged;
+    const owners = new Map(
+      this.events
+        .filter(({ type }) => type === 'HandoffStarted')
+        .map(({ stream, data }) => {
+          const { fence, sessionId } = data as { fence: number; sessionId: string };
+          return [`${idOf(stream)} ${fence}`, sessionId] as const;
+        }),
+    );
+    return world.history.permits.flatMap(({ jobId, fence, session, at }) => {
+      const isOwner = owners.get(`${jobId} ${fence}`) === session.id;
+      const isProven = at > session.asked + SUCCESSION_MS - 2 * skewMs;
+      if (isOwner || isProven || world.history.isLost(jobId)) return [];
+      return [`job ${jobId} got its permit for fence ${fence} at ${at} again, for another session`];
+    });
   }
 
   /** After the expiry that its lease names, nothing is leased, accepted or handed off for the first time. */

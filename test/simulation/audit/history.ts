@@ -18,6 +18,13 @@ interface Submission {
   readonly at: Milliseconds;
 }
 
+/** Of an Agent. */
+interface CallingSession {
+  readonly id: string;
+  /** When the Agent asked for it. */
+  readonly asked: Milliseconds;
+}
+
 /** The shortest life of a lease, less the differences of clocks. */
 const LAPSES_AFTER_MS: Milliseconds = 50_000;
 
@@ -49,8 +56,19 @@ export class History {
   /** When the acknowledgement of a cancel arrived. */
   readonly cancelled = new Map<string, Milliseconds>();
   readonly cancelAsked = new Set<string>();
+  /** Jobs that an Agent called not submitted although they were. */
+  readonly mistaken = new Set<string>();
+  /** Answered hand-offs. */
+  readonly permits: {
+    readonly jobId: string;
+    readonly fence: number;
+    readonly session: CallingSession;
+    readonly at: Milliseconds;
+  }[] = [];
   /** When a retry by a person was asked for. */
   readonly retried = new Map<string, Milliseconds[]>();
+  /** When the newest session of an installation was asked for. */
+  readonly sessions = new Map<string, Milliseconds>();
   readonly codes = new Map<string, number>();
   /** Type of each report of an Agent, by its id. */
   readonly reports = new Map<string, string>();
@@ -93,7 +111,7 @@ export class History {
    * An accept or hand-off; only a permission says what the job was. A caller that crashes never learns whether its call
    * had an effect.
    */
-  begin(operation: 'acceptJob' | 'startHandoff', lease: Lease) {
+  begin(operation: 'acceptJob' | 'startHandoff', lease: Lease, session: CallingSession) {
     const { job_id, fence } = lease;
     const began = this.sim.now;
     const name = { call: operation === 'acceptJob' ? ('accept' as const) : ('hand off' as const), fence };
@@ -110,18 +128,21 @@ export class History {
         if (status !== 200) return;
         this.add(job_id, { name, began, ended: this.sim.now });
         if (isFirst) this.granted(lease, name.call, began);
-        if (name.call === 'hand off') this.permitted(job_id, fence, began);
+        if (name.call !== 'hand off') return;
+        this.permits.push({ jobId: job_id, fence, session, at: this.sim.now });
+        this.permitted(job_id, fence, began);
       },
     };
   }
 
-  /** Of a lease of the same session that cannot have lapsed. */
-  leaseLost({ job_id: jobId, fence, expires_at }: Lease): void {
+  /** Of a lease of the same session that cannot have lapsed. A copy of the computer may have started one at once. */
+  leaseLost({ job_id: jobId, fence, expires_at }: Lease, installation: string): void {
     const { now } = this.sim;
     const lease = this.leases.find((one) => one.jobId === jobId && one.fence === fence)!;
     const isOld =
       now > lease.asked + LAPSES_AFTER_MS || now > Date.parse(expires_at) - EPOCH_MS - LAPSES_AFTER_MS;
-    if (isOld || this.cancelAsked.has(jobId) || this.lost.size > 0) return;
+    const isReplaced = (this.sessions.get(installation) ?? 0) > lease.asked;
+    if (isOld || isReplaced || this.cancelAsked.has(jobId) || this.lost.size > 0) return;
     this.sim.fail(new Error(`job ${jobId} lost its lease ${fence}, which nothing ended`));
   }
 

@@ -14,13 +14,22 @@ const retrying = (nextAttemptAt: string): Step[] => [
   ['JobFailed', { fence: 1 }],
   ['RetryScheduled', { fence: 1, nextAttemptAt }],
 ];
+const SESSIONS = new Set(['AgentSessionStarted', 'ReplacedSessionCalled']);
+/** A newer session says that nothing was submitted. */
+const proven = (nextAttemptAt: string): Step[] => [
+  ['AgentSessionStarted', { sessionId: 'newer', startedAt: minute(5) }],
+  ...handedOff,
+  ['JobFailed', { fence: 1, reportId: 'unsent', succession: { permitSession: 'older', provenBy: 'newer' } }],
+  ['RetryScheduled', { fence: 1, nextAttemptAt }],
+];
 const requeued: Step = ['JobRequeued', { cause: 'automatic' }];
 /** One event a minute, from 8:00 on. */
 const judged = (steps: readonly Step[], from = 0) =>
   judgeMoves(
     steps.map(([type, data = {}], n) => {
       const at = minute(from + n);
-      return { stream: 'job-1', type, data, metadata: { at } } as unknown as RecordedEvent;
+      const stream = SESSIONS.has(type) ? 'computer-1' : 'job-1';
+      return { stream, type, data, metadata: { at } } as unknown as RecordedEvent;
     }),
     new Map([['unsent', 'not_submitted']]),
   );
@@ -29,6 +38,7 @@ describe('the moves of a job', () => {
   it.each<[string, Step[]]>([
     ['a life', [...handedOff, ['JobSpooled', { fence: 1 }], ['JobCompleted', { fence: 1 }]]],
     ['a cancel of a leased job', [...leased, ['LeaseInvalidated', { fence: 1 }], ['JobCancelled']]],
+    ['a retry after the proof of a restart', [...proven(minute(8)), requeued]],
     ['a retry when it is due', [...retrying(minute(6)), requeued, ['JobLeased', { fence: 2 }]]],
     ['a review', [...handedOff, ['ManualReviewOpened', { fence: 1, expiresAt: EXPIRY }], ['JobExpired']]],
   ])('may be %s', (_, steps) => {
@@ -46,6 +56,21 @@ describe('the moves of a job', () => {
     [
       'a report of an older attempt',
       [...retrying(minute(6)), requeued, ['JobLeased', { fence: 2 }], ['JobFailed', { fence: 1 }]],
+    ],
+    [
+      'a hand-off by another session',
+      [
+        ...queued,
+        ['JobLeased', { fence: 1, sessionId: 'newer' }],
+        ['JobAccepted', { fence: 1 }],
+        ['HandoffStarted', { fence: 1, sessionId: 'older' }],
+      ],
+    ],
+    ['a failure that nothing proves', [...handedOff, ['JobFailed', { fence: 1 }]]],
+    ['a retry before the older session was silent', proven(minute(5))],
+    [
+      'a retry although the older session calls',
+      [...proven(minute(9)), ['ReplacedSessionCalled', { sessionId: 'older' }], requeued],
     ],
     ['a retry before it is due', [...retrying(minute(9)), requeued]],
     ['a retry long after it was due', [...retrying('2026-01-05T07:40:00.000Z'), requeued]],

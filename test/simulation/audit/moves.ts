@@ -34,6 +34,13 @@ const MOVES: Readonly<Record<string, Moves>> = {
 const NOTES = new Set(['LateResultRecorded', 'ContentPurged']);
 const BEFORE_EXPIRY = new Set(['JobLeased', 'JobAccepted', 'HandoffStarted']);
 const SUCCESSES = new Set(['spooled', 'spooler_completed']);
+/** Reports that prove that nothing was printed after a hand-off. */
+const PROOFS = new Set(['not_submitted', 'spooler_cancelled']);
+const MAY_BE_PRINTED = new Set(['handed off', 'spooled', 'review']);
+/** Two heartbeats without a call of the older session: then a newer one counts as its restart. */
+export const SUCCESSION_MS: Milliseconds = 40_000;
+/** A call of the older session may arrive while its job is retried. */
+const SIMULTANEOUS_MS: Milliseconds = 15_000;
 const MAX_AUTO_RETRIES = 3;
 const MAX_LAPSES = 5;
 /** After which a scheduled retry is overdue, however many faults delay its timer. */
@@ -50,6 +57,22 @@ interface Data {
   readonly failureCode?: string;
   readonly reportId?: string;
   readonly report?: string;
+  readonly sessionId?: string;
+  readonly startedAt?: string;
+  readonly succession?: Succession;
+}
+
+/** A session proved that nothing was printed, and another one had the permit. */
+interface Succession {
+  readonly permitSession: string;
+  readonly provenBy: string;
+}
+
+/** Sessions of Agents up to an event. */
+interface Sessions {
+  readonly started: Map<string, string>;
+  /** Those that were replaced, and called. */
+  readonly calledOn: Map<string, string>;
 }
 
 /** Follows the stored events of one job. */
@@ -60,10 +83,14 @@ class JobJudge {
   private expiresAt = '';
   private dueAt: string | undefined;
   private isRetriedByPerson = false;
+  /** Session of the lease. */
+  private holder = '';
+  private succession: Succession | undefined;
 
   constructor(
     /** Type of each report by its id. */
     private readonly reports: ReadonlyMap<string, string>,
+    private readonly sessions: Sessions,
     private readonly onMove: (move: string) => void,
   ) {}
 
@@ -76,7 +103,10 @@ class JobJudge {
     const next = MOVES[state]?.[type];
     if (next === undefined) return [`${type} is no move of a job that is ${state}`];
     this.onMove(`${state}: ${type}`);
-    const wrong = this.wrongs(type, given, metadata.at);
+    const wrong = [
+      ...this.wrongs(type, given, metadata.at),
+      ...this.wrongsOfSessions(type, given, metadata.at),
+    ];
     this.move(type, given, next);
     return wrong;
   }
@@ -87,7 +117,7 @@ class JobJudge {
     const isLate = dueAt !== undefined && Date.parse(at) > Date.parse(dueAt) + OVERDUE_MS;
     const isUnprinted = state === 'handed off' && reports.get(reportId) === 'not_submitted';
     const isParked = type === 'ManualReviewOpened';
-    const rules: readonly (readonly [boolean, string])[] = [
+    return this.broken(type, [
       [type === 'JobLeased' ? fence !== attempts + 1 : fence < attempts, `fence ${fence} after ${attempts}`],
       [BEFORE_EXPIRY.has(type) && at >= expiresAt, `at ${at}, after its expiry at ${expiresAt}`],
       [type === 'RetryScheduled' && this.retries >= MAX_AUTO_RETRIES, 'one retry too many'],
@@ -96,17 +126,44 @@ class JobJudge {
       [isLate, `retried late: ${at} instead of ${dueAt}`],
       [requeued === true && lapsesInARow >= MAX_LAPSES, `lapse ${lapsesInARow} in a row`],
       [isParked && isUnprinted && failureCode !== 'CLONE_SUSPECTED', 'parked although nothing was submitted'],
-    ];
-    return rules.flatMap(([isBroken, text]) => (isBroken ? [`${type} while ${state}: ${text}`] : []));
+    ]);
+  }
+
+  /** Whether the session may do it, and what it says proves it. */
+  private wrongsOfSessions(type: string, data: Data, at: string): readonly string[] {
+    const { cause, reportId = '', sessionId } = data;
+    const isDoubtful = type === 'JobFailed' && MAY_BE_PRINTED.has(this.state);
+    return this.broken(type, [
+      [type === 'HandoffStarted' && sessionId !== this.holder, 'for a session without the lease'],
+      [isDoubtful && !PROOFS.has(this.reports.get(reportId) ?? ''), 'nothing proves that it was not printed'],
+      [type === 'RetryScheduled' && this.isTooSoon(data), 'before the older session was silent'],
+      [cause === 'automatic' && this.isOlderSessionAlive(at), 'although the older session has called'],
+    ]);
+  }
+
+  private broken(type: string, rules: readonly (readonly [isBroken: boolean, text: string])[]) {
+    return rules.flatMap(([isBroken, text]) => (isBroken ? [`${type} while ${this.state}: ${text}`] : []));
   }
 
   private move(type: string, data: Data, next: string): void {
     this.attempts = Math.max(this.attempts, data.fence ?? 0);
     if (type === 'JobCreated' || type === 'ManualReviewOpened') this.expiresAt = data.expiresAt!;
     if (type === 'JobRequeued') this.retries++;
+    if (type === 'JobLeased' || type === 'LeaseKept') this.holder = data.sessionId!;
+    if (type === 'JobFailed') this.succession = data.succession;
     this.isRetriedByPerson = type === 'JobRequeued' && data.cause === 'manual';
     this.dueAt = type === 'RetryScheduled' ? data.nextAttemptAt : undefined;
     this.state = type === 'LeaseLapsed' && data.requeued === false ? 'lapsed too often' : next;
+  }
+
+  private isTooSoon({ nextAttemptAt = '' }: Data): boolean {
+    const startedAt = this.sessions.started.get(this.succession?.provenBy ?? '');
+    return startedAt !== undefined && Date.parse(nextAttemptAt) < Date.parse(startedAt) + SUCCESSION_MS;
+  }
+
+  private isOlderSessionAlive(at: string): boolean {
+    const calledAt = this.sessions.calledOn.get(this.succession?.permitSession ?? '');
+    return calledAt !== undefined && Date.parse(calledAt) + SIMULTANEOUS_MS < Date.parse(at);
   }
 
   /** A success under the newest fence says that a job thought unprinted may have been printed. */
@@ -125,9 +182,14 @@ export function judgeMoves(events: readonly RecordedEvent[], reports: ReadonlyMa
   const moves = new Map<string, number>(all);
   const judges = new Map<string, JobJudge>();
   const count = (move: string) => moves.set(move, (moves.get(move) ?? 0) + 1);
+  const sessions: Sessions = { started: new Map(), calledOn: new Map() };
   const violations = events.flatMap((event) => {
+    const { type, metadata } = event;
+    const { sessionId, startedAt } = event.data as Data;
+    if (type === 'AgentSessionStarted') sessions.started.set(sessionId!, startedAt!);
+    if (type === 'ReplacedSessionCalled') sessions.calledOn.set(sessionId!, metadata.at);
     if (categoryOf(event.stream) !== 'job') return [];
-    const judge = judges.get(event.stream) ?? new JobJudge(reports, count);
+    const judge = judges.get(event.stream) ?? new JobJudge(reports, sessions, count);
     judges.set(event.stream, judge);
     return judge.take(event).map((wrong) => `job ${idOf(event.stream)}: ${wrong}`);
   });

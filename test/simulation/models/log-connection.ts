@@ -12,12 +12,15 @@ import type { Log } from './log.js';
 /** Events that a connection sends again after an interruption, at most. */
 const REDELIVERED = 5;
 const RECONNECTED_WITHIN_MS = 3_000;
+/** After an interruption. */
+const HEARS_AGAIN_MS = 5_000;
 
 const typesOf = ({ stream, events }: Append) => `${stream} ${events.map(({ type }) => type).join(',')}`;
 
 /** The connection of one instance to the event store. */
 export class LogConnection extends RemoteEventStore {
   private readonly drops = new Set<() => void>();
+  private droppedAt = -Infinity;
 
   constructor(
     private readonly link: Link,
@@ -52,8 +55,16 @@ export class LogConnection extends RemoteEventStore {
   check = () => this.link.call('check', () => undefined);
   close = async () => this.drop();
 
+  /** Events arrive late, or have until a moment ago. */
+  get isDeaf(): boolean {
+    const { cutUntil, program, server } = this.link;
+    const until = Math.max(this.droppedAt, cutUntil, server.downUntil, server.frozenUntil);
+    return program.sim.now < until + HEARS_AGAIN_MS;
+  }
+
   /** Interrupts the subscriptions; each goes on by itself. */
   drop(): void {
+    this.droppedAt = this.link.program.sim.now;
     for (const dropped of [...this.drops]) dropped();
   }
 

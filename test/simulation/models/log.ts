@@ -67,12 +67,13 @@ export class Log {
     return positionFromNumber(++this.place);
   }
 
-  /** Puts an older copy back, which lacks the events after `position`. Returns the lost ones. */
-  rollBackTo(position: Position): readonly RecordedEvent[] {
-    const from = this.indexAfter(position);
+  /** Puts an older copy back, of at least so many events: it has each append as a whole. Returns the lost ones. */
+  rollBackTo(count: number): readonly RecordedEvent[] {
+    let from = count;
+    while (from < this.events.length && isOneAppend(this.events[from - 1]!, this.events[from]!)) from++;
     const lost = this.events.slice(from);
     this.events = this.events.slice(0, from);
-    this.place = Number(position);
+    this.place = Number(this.events.at(-1)!.position);
     this.streams = new Map();
     for (const event of this.events) {
       const stream = this.streams.get(event.stream);
@@ -112,6 +113,9 @@ export class Log {
     return low;
   }
 }
+
+const isOneAppend = (a: RecordedEvent, b: RecordedEvent) =>
+  a.stream === b.stream && a.metadata.correlationId === b.metadata.correlationId;
 
 function appendedOf(events: readonly RecordedEvent[]): Appended {
   const { revision, position } = events.at(-1)!;
