@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core';
 import { describeInBrowser, launchChromium, type Tab } from '../kit/chromium.js';
 import { onePrinter, TestAgent } from '../kit/world.js';
 import { A4, pdfOf } from '../kit/sample-pdfs.js';
+import { Keys } from './keys.js';
 import { PanelScene } from './panel-scene.js';
 
 const LABELS = {
@@ -156,6 +157,46 @@ describeInBrowser('jobs in the panel', () => {
     await tab.go('/account/audit', 'Account');
     const row = tab.page.getByRole('row').filter({ hasText: 'printed again' });
     expect(await row.innerText()).toContain('bea');
+  });
+
+  it('are sent by the keyboard alone', async () => {
+    const keys = new Keys(tab.page);
+    await tab.go('/jobs', 'Jobs');
+    await keys.tabTo('Send');
+    await keys.press('Enter');
+    await tab.page.getByRole('heading', { level: 1, name: 'Send' }).waitFor();
+    await keys.tabTo('Printer');
+    await keys.type('Till 1');
+    await keys.tabTo('or text');
+    await keys.type('a label');
+    await keys.tabTo('Title');
+    await keys.type('Typed');
+    await keys.tabTo('Send');
+    await keys.press('Enter');
+    await tab.page.getByRole('heading', { level: 1, name: 'Job Typed' }).waitFor();
+    const [lease] = await scene.jobs.agent.lease(1);
+    expect(await scene.jobs.job(lease!.job_id)).toMatchObject({ title: 'Typed' });
+    await scene.jobs.agent.release(lease!);
+    await scene.jobs.cancel(lease!.job_id);
+  });
+
+  it('in review are decided by the keyboard alone', async () => {
+    const keys = new Keys(tab.page);
+    const { job_id: jobId } = await scene.jobs.parked({ title: 'Invoice 89' });
+    await tab.go(`/jobs/${jobId}`, 'Job Invoice 89');
+    await verdict('It may have been printed');
+    await keys.tabTo('Print again…');
+    await keys.press('Enter');
+    await tab.page.getByRole('dialog').getByText(`svc:${jobId}:1`).waitFor();
+    await keys.tabTo('Reason');
+    await keys.type('the tray was empty');
+    await keys.tabTo('I have looked: it was not printed');
+    await keys.press('Space');
+    await keys.tabTo('Print again');
+    await keys.press('Enter');
+    await verdict('Attempt 1 may have been printed too.');
+    expect(await scene.jobs.job(jobId)).toMatchObject({ status: 'queued' });
+    await scene.jobs.cancel(jobId);
   });
 
   it('are shown as they were at each event', async () => {

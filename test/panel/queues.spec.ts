@@ -1,16 +1,19 @@
 import type { Browser } from 'playwright-core';
 import { describeInBrowser, launchChromium, type Tab } from '../kit/chromium.js';
 import { onePrinter, TestAgent } from '../kit/world.js';
+import { Keys } from './keys.js';
 import { PanelScene } from './panel-scene.js';
 
 describeInBrowser('printers and their queues in the panel', () => {
   let scene: PanelScene;
   let browser: Browser;
   let tab: Tab;
+  let keys: Keys;
   let other: TestAgent;
   beforeAll(async () => {
     [scene, browser] = await Promise.all([PanelScene.start(), launchChromium()]);
     tab = await scene.signedIn(browser, 'bea', 'developer');
+    keys = new Keys(tab.page);
     ({ agent: other } = await TestAgent.ready(scene.service, scene.accountId, [
       { ...onePrinter, name: 'Till 2' },
     ]));
@@ -21,27 +24,14 @@ describeInBrowser('printers and their queues in the panel', () => {
     await scene.close();
   });
 
-  const press = async (...keys: readonly string[]) => {
-    for (const key of keys) await tab.page.keyboard.press(key);
-  };
-  const focused = () =>
-    tab.page.evaluate('(document.activeElement?.textContent ?? "").trim()') as Promise<string>;
-  /** Goes on with the Tab key until the control of this name has the focus. */
-  const tabTo = async (name: string) => {
-    for (let n = 0; n < 60; n++) {
-      await press('Tab');
-      if ((await focused()) === name) return;
-    }
-    throw new Error(`the Tab key does not reach ${name}`);
-  };
   const dialog = () => tab.page.getByRole('dialog');
   const openPrinter = async () => {
     // The live feed waits between two messages.
     scene.service.clock.advance(1_000);
     await tab.go('/devices', 'Devices');
     await tab.page.getByRole('link', { name: 'Till 1' }).waitFor();
-    await tabTo('Till 1');
-    await press('Enter');
+    await keys.tabTo('Till 1');
+    await keys.press('Enter');
     await tab.page.getByRole('heading', { level: 1, name: 'Till 1' }).waitFor();
   };
   const verdict = (text: string | RegExp) => tab.page.getByLabel('State').getByText(text).waitFor();
@@ -49,12 +39,12 @@ describeInBrowser('printers and their queues in the panel', () => {
   it('pauses and resumes a printer by keyboard', async () => {
     const jobId = await scene.jobs.create({ title: 'Waits' });
     await openPrinter();
-    await tabTo('Pause');
-    await press('Enter');
+    await keys.tabTo('Pause');
+    await keys.press('Enter');
     await verdict(/The printer is paused/);
     expect(await scene.jobs.agent.lease()).toEqual([]);
     await tab.page.getByRole('button', { name: 'Resume' }).focus();
-    await press('Enter');
+    await keys.press('Enter');
     await tab.page.getByRole('button', { name: 'Pause' }).waitFor();
     expect(await scene.jobs.agent.lease()).toMatchObject([{ job_id: jobId }]);
     await scene.jobs.cancel(jobId);
@@ -64,11 +54,11 @@ describeInBrowser('printers and their queues in the panel', () => {
     const jobIds = [await scene.jobs.create(), await scene.jobs.create()];
     await openPrinter();
     await verdict('2 jobs wait.');
-    await tabTo('Clear…');
-    await press('Enter');
+    await keys.tabTo('Clear…');
+    await keys.press('Enter');
     await dialog().getByText('Jobs that wait for Till 1').waitFor();
     await tab.page.getByRole('button', { name: 'Cancel 2 jobs' }).focus();
-    await press('Enter');
+    await keys.press('Enter');
     await tab.page.getByText('2 jobs were cancelled').waitFor();
     await verdict('Nothing waits.');
     for (const jobId of jobIds) expect(await scene.jobs.job(jobId)).toMatchObject({ status: 'cancelled' });
@@ -79,13 +69,13 @@ describeInBrowser('printers and their queues in the panel', () => {
     await other.heartbeat();
     await openPrinter();
     await tab.page.getByRole('link', { name: 'Moves' }).waitFor();
-    await tabTo('Move…');
-    await press('Enter');
+    await keys.tabTo('Move…');
+    await keys.press('Enter');
     const choice = dialog().getByLabel('To');
     await choice.focus();
-    await tab.page.keyboard.type('Till 2');
+    await keys.type('Till 2');
     await dialog().getByRole('button', { name: 'Move', exact: true }).focus();
-    await press('Enter');
+    await keys.press('Enter');
     await tab.page.getByText('1 job was moved to Till 2').waitFor();
     expect(await other.lease()).toMatchObject([{ job_id: jobId }]);
     await scene.jobs.cancel(jobId);
@@ -96,18 +86,18 @@ describeInBrowser('printers and their queues in the panel', () => {
     await scene.jobs.lease('completed');
     await tab.go(`/jobs/${jobId}`, 'Job Order 1211');
     await tab.page.getByRole('button', { name: 'Reprint as a new job…' }).waitFor();
-    await tabTo('Reprint as a new job…');
-    await press('Enter');
+    await keys.tabTo('Reprint as a new job…');
+    await keys.press('Enter');
     await dialog().getByRole('button', { name: 'Reprint', exact: true }).focus();
-    await press('Enter');
+    await keys.press('Enter');
     const original = tab.page.getByRole('link', { name: jobId });
     await original.waitFor();
     const [lease] = await scene.jobs.agent.lease();
     expect(await scene.jobs.job(lease!.job_id)).toMatchObject({ title: 'Order 1211', reprint_of: jobId });
     await original.focus();
-    await press('Enter');
+    await keys.press('Enter');
     await tab.page.getByRole('link', { name: lease!.job_id }).waitFor();
-    expect(await focused()).toBe('Job Order 1211');
+    expect(await keys.focused()).toBe('Job Order 1211');
     expect(await tab.page.title()).toBe('Order 1211 · Job · Remote Printing Service');
   });
 
@@ -130,10 +120,10 @@ describeInBrowser('printers and their queues in the panel', () => {
     await tab.go('/devices', 'Devices');
     const menu = tab.page.getByRole('button', { name: 'Actions for FRONT-DESK' }).first();
     await menu.focus();
-    await press('Enter');
+    await keys.press('Enter');
     await tab.page.getByRole('menuitem', { name: 'Rename…' }).click();
     await dialog().getByLabel('Name').fill('Counter');
-    await press('Enter');
+    await keys.press('Enter');
     await tab.page.getByRole('heading', { level: 2, name: 'Counter' }).waitFor();
   });
 });
