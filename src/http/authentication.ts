@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { parseCredential } from '../kernel/credential.js';
 import type { Actor } from '../kernel/recorded-event.js';
 import type { ApiError, ErrorCode, RefusalKind } from './errors/api-error.js';
@@ -61,31 +60,37 @@ export const ACCESS = Symbol('access of each surface');
 const FRESH_MS = 500;
 const MAX_CACHED = 10_000;
 
-export class CredentialCache<T extends object> {
-  private cached: LRUCache<string, T>;
+interface Cached<T> {
+  readonly value: T;
+  readonly staleAt: number;
+}
 
-  constructor(private readonly now: () => number = () => performance.now()) {
-    this.cached = this.empty();
-  }
+export class CredentialCache<T extends object> {
+  private readonly cached = new Map<string, Cached<T>>();
+  /** Incremented by each clearing: results of earlier look-ups are not cached. */
+  private clearings = 0;
+
+  constructor(private readonly now: () => number = () => performance.now()) {}
 
   /** Without a promise if cached. */
   get(secret: string, lookUp: () => Promise<T | undefined>): T | Promise<T | undefined> {
-    return this.cached.get(secret) ?? this.find(secret, lookUp);
+    const cached = this.cached.get(secret);
+    return cached && this.now() < cached.staleAt ? cached.value : this.find(secret, lookUp);
   }
 
-  /** Call after any change of a credential. Results of look-ups under way are not cached. */
+  /** Call after any change of a credential. */
   clear(): void {
-    this.cached = this.empty();
-  }
-
-  private empty(): LRUCache<string, T> {
-    return new LRUCache({ max: MAX_CACHED, ttl: FRESH_MS, ttlResolution: 0, perf: { now: this.now } });
+    this.clearings++;
+    this.cached.clear();
   }
 
   private async find(secret: string, lookUp: () => Promise<T | undefined>): Promise<T | undefined> {
-    const { cached } = this;
+    this.cached.delete(secret);
+    const { clearings } = this;
     const value = await lookUp();
-    if (value) cached.set(secret, value);
+    if (!value || clearings !== this.clearings) return value;
+    if (this.cached.size >= MAX_CACHED) this.cached.delete(this.cached.keys().next().value!);
+    this.cached.set(secret, { value, staleAt: this.now() + FRESH_MS });
     return value;
   }
 }
