@@ -28,8 +28,8 @@ export interface ChangeOwner {
 }
 
 const BEGINNING = '-';
-/** One for each reader that waits. */
-const KEPT_PLACES = 4_000;
+/** Twice those of a process that wait at once. */
+const KEPT_PLACES = 8_000;
 const UNKNOWN = 'after must be now or a next_cursor of these changes, as it was returned.';
 
 /**

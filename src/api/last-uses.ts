@@ -4,7 +4,7 @@ import { type Instant, type Milliseconds, plus } from '../kernel/time.js';
 
 /** The time of the last use is written at most so often. */
 const NOTED_EVERY: Milliseconds = 60_000;
-const NOTED_CREDENTIALS = 10_000;
+const NOTED_CREDENTIALS = 20_000;
 
 /** When credentials of one kind were last used, to the minute. */
 export class LastUses {

@@ -11,8 +11,8 @@ import { rollbackAlarms, STORE_ID } from './recovery.aggregates.js';
 import { CorruptEventError } from '../../kernel/errors.js';
 import { EventStore, AggregateStore, endAll } from '../../event-sourcing/index.js';
 
-/** One for each Agent that polls here. */
-const CACHED_POSITIONS = 10_000;
+/** One for each Agent that polls here: asked in turn, a smaller cache would hit none. */
+const CACHED_POSITIONS = 20_000;
 
 /** If the store has lost the newest event an agent saw, parks jobs that may have been handed out since. */
 export class CheckSeen extends command('CheckSeen')<

@@ -3,9 +3,9 @@ import type { Connection } from './connection.js';
 import { ViewRegistry } from './view-registry.js';
 import { ViewTables, ViewReplay } from './view-tables.js';
 
-const CACHED_DOCUMENTS = 2_048;
+const CACHED_DOCUMENTS = 4_096;
 /** Parsed documents cached during a rebuild, for streams in progress. */
-const CACHED_WHILE_BUILDING = 4_000;
+const CACHED_WHILE_BUILDING = 8_000;
 /** Per view. A query scans them in 0.3 µs each; more of them absorb more changes of a job before indexing. */
 const MAX_UNINDEXED = 256;
 /** No appends wait during the start: big steps write each document once for many events. */

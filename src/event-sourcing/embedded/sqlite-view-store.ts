@@ -35,7 +35,7 @@ import type { WriterClient } from './writer-client.js';
 /** Queries have few forms; more statements would be a leak. */
 const MAX_STATEMENTS = 500;
 /** Of each table. */
-const RECENT_DOCUMENTS = 1_000;
+const RECENT_DOCUMENTS = 2_000;
 
 interface OpenTable {
   readonly name: string;

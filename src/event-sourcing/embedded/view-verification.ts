@@ -11,7 +11,7 @@ import { ViewReplay, ViewTables } from './view-tables.js';
 import { ViewRegistry } from './view-registry.js';
 import { columnOf, columnValue, tableName, type Column } from './view-table.js';
 
-const CACHED_DOCUMENTS = 4_000;
+const CACHED_DOCUMENTS = 8_000;
 const EVENTS_PER_STEP = 20_000;
 const SHADOW = 'verification.db';
 

@@ -7,7 +7,7 @@ import type { AppendedAt, WireAppend } from '../writer-messages.js';
 import { storedChecksum, isNamed } from './log-schema.js';
 import { LogReader } from './log-reader.js';
 
-const HOT_STREAMS = 10_000;
+const HOT_STREAMS = 20_000;
 const NO_STREAM = -1;
 
 interface StreamHead {
