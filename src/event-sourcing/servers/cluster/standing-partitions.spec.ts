@@ -35,8 +35,9 @@ async function world() {
     },
   });
   await settled();
-  const show = async (partition: number) => {
-    reads[partition]!.state = { position: (await log.head())!, epoch: 1 };
+  const head = async () => (await log.head())!;
+  const show = async (partition: number, position?: string) => {
+    reads[partition]!.state = { position: position ?? (await head()), epoch: 1 };
     reads[partition]!.moved();
     await settled();
   };
@@ -55,7 +56,7 @@ async function world() {
     for (let n = 0; n < count; n++) await log.append(next(STANDING));
     await settled();
   };
-  return { clock, store, notified, gaps, show, append, flood };
+  return { clock, store, notified, gaps, head, show, append, flood };
 }
 
 describe('a partition that stands still', () => {
@@ -85,6 +86,24 @@ describe('a partition that stands still', () => {
     expect(notified).toHaveLength(2);
     await show(0);
     expect(notified).toHaveLength(3);
+    await store.close();
+  });
+
+  it('waits with all others again once it goes on, however busy it is', async () => {
+    const { clock, store, notified, head, show, append } = await world();
+    await append(STANDING);
+    await passing(clock, 2_500);
+    const lagByOne = async () => {
+      const before = await head();
+      await append(STANDING);
+      await show(0, before);
+    };
+    await lagByOne();
+    await lagByOne();
+    notified.length = 0;
+    await lagByOne();
+    await lagByOne();
+    expect(notified).toHaveLength(2);
     await store.close();
   });
 

@@ -3,7 +3,7 @@ import type { Position, RecordedEvent } from '../../../kernel/recorded-event.js'
 import type { Milliseconds } from '../../../kernel/time.js';
 import type { ReadProgress } from '../../ports/remote-event-store.port.js';
 
-/** Drops the oldest of a partition beyond this. Pollers find missed work on their next poll. */
+/** Drops the oldest beyond this, of each partition in equal parts. Pollers find missed work on their next poll. */
 const MAX_EVENTS = 20_000;
 
 export interface StandingOptions {
@@ -16,6 +16,8 @@ export interface StandingOptions {
 /** Events that their partition did not show in time: they wait alone, and delay no other partition. */
 export class StandingPartitions {
   private waiting = new Map<ReadProgress, RecordedEvent[]>();
+  /** Those of `waiting` that have shown nothing in time: new events do not wait for them. */
+  private readonly still = new Set<ReadProgress>();
   private dropped: Position = '';
 
   constructor(
@@ -32,7 +34,7 @@ export class StandingPartitions {
   }
 
   has({ stream }: RecordedEvent): boolean {
-    return this.waiting.has(this.progress.partOf(stream));
+    return this.still.has(this.progress.partOf(stream));
   }
 
   /** False, and keeps none, if there is one partition only, which no other waits for. */
@@ -40,16 +42,19 @@ export class StandingPartitions {
     for (const event of events) {
       const part = this.progress.partOf(event.stream);
       if (part === this.progress) return false;
+      this.still.add(part);
       const own = this.waiting.get(part);
       if (own) own.push(event);
       else void this.follow(part, [event]);
     }
-    for (const own of this.waiting.values()) this.shorten(own);
+    const each = Math.floor(MAX_EVENTS / this.waiting.size);
+    for (const own of this.waiting.values()) this.shorten(own, each);
     return true;
   }
 
   clear(): void {
     this.waiting = new Map();
+    this.still.clear();
     this.dropped = '';
   }
 
@@ -58,17 +63,19 @@ export class StandingPartitions {
     const { waiting } = this;
     waiting.set(part, own);
     while (own.length > 0 && !signal.aborted && waiting === this.waiting) {
-      await untilAborted(part.waitForEvents(own, waitMs), signal);
+      const isShown = await untilAborted(part.waitForEvents(own, waitMs), signal);
       if (waiting !== this.waiting) return;
+      if (isShown) this.still.delete(part);
       const hidden = own.findIndex(({ position }) => position > (part.projected() ?? ''));
       const shown = own.splice(0, hidden < 0 ? own.length : hidden);
       if (shown.length > 0) notify(shown);
     }
     waiting.delete(part);
+    this.still.delete(part);
   }
 
-  private shorten(own: RecordedEvent[]): void {
-    const last = own.splice(0, own.length - MAX_EVENTS).at(-1);
+  private shorten(own: RecordedEvent[], max: number): void {
+    const last = own.splice(0, Math.max(own.length - max, 0)).at(-1);
     if (last && last.position > this.dropped) this.dropped = last.position;
   }
 }
