@@ -67,7 +67,9 @@ export class ActiveViews {
     const progress = await this.whileUnavailable(() => writer.takeOver(this.term.lease));
     if (!progress) throw new SupersededError();
     const end = await this.endBefore(progress.position);
-    this.rollback = earlier(progress.rollback, end);
+    // Another partition may have noticed it while this one waited for the event store.
+    const noticed = end === undefined ? progress : await this.whileUnavailable(() => writer.progress());
+    this.rollback = earlier(noticed?.rollback, end);
     if (end !== undefined) await this.owned(() => writer.rollBack(this.term.lease, this.rollback!.end));
     this.reached = end === undefined ? progress.position : undefined;
     this.progress.begin(this.reached);

@@ -180,6 +180,28 @@ describe('an event log that was rolled back', () => {
     await worker.cutOff();
   });
 
+  it('ends where another partition saw its end while this one was waiting for the event store', async () => {
+    const { world, worker } = await rolledBack();
+    const end = world.head!;
+    const ends: unknown[] = [];
+    worker.park = async (rollback) => void ends.push(rollback.end);
+    let isFirst = true;
+    worker.events.distort('end', async (asked) => {
+      if (isFirst) {
+        isFirst = false;
+        world.read.state = { ...world.read.state!, rollback: { end } };
+        await world.write('new');
+        return world.head;
+      }
+      return asked;
+    });
+    worker.start(2);
+    await settled(40);
+
+    expect(ends).toEqual([end]);
+    await worker.cutOff();
+  });
+
   it('is not assumed while a lagging new leader shows an earlier end', async () => {
     const world = await LaggingWorld.written(5);
     const worker = world.worker('a').start(1);
