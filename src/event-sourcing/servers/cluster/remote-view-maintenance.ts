@@ -185,7 +185,7 @@ export class RemoteViewMaintenance extends ViewMaintenance {
   private async countOn({ position, end, events }: Counted): Promise<Counted> {
     const page = await this.events.readAll({ ...(end !== undefined && { after: end }), max: PAGE });
     const fresh = page.filter(({ type }) => this.options.types?.includes(type) ?? true);
-    const count = page.length === PAGE ? MAX_COUNTED : events + fresh.length;
+    const count = page.length === PAGE ? MAX_COUNTED : Math.min(events + fresh.length, MAX_COUNTED);
     return { position, end: page.at(-1)?.position ?? end, events: count };
   }
 }
