@@ -39,6 +39,8 @@ export interface Audit {
 
 const PAGE = 256;
 const LISTED = 100;
+/** The list of each account that is often met; at most 1.5 KB each. */
+const CACHED_BLOBS = 4_096;
 /** Positions are digits. */
 const BEHIND_ALL: Position = '~';
 
@@ -69,7 +71,7 @@ class LogAudit {
     private readonly sources: LogSources,
     private readonly progress: Progress,
   ) {
-    this.log = new StoredLog(sources.hashes, progress.size);
+    this.log = new StoredLog(sources.hashes, progress.size, CACHED_BLOBS);
     this.ends = new AccountEnds(this.log);
     this.accounts = new StreamAccounts(sources.texts);
   }

@@ -175,7 +175,8 @@ export class EvidenceExport {
     return firstThat(count, async (seq) => {
       for (let one = seq; one < Math.min(count, seq + PAGE); one++) {
         const event = await this.readable(await this.log.leafOf(account, one));
-        if (event) return Date.parse(objectIn<{ at: Instant }>(event.metadata).at ?? '') >= time;
+        const at = event && Date.parse(objectIn<{ at: Instant }>(event.metadata).at ?? '');
+        if (at !== undefined && !Number.isNaN(at)) return at >= time;
       }
       return true;
     });

@@ -28,13 +28,16 @@ const numberAt = (bytes: Uint8Array, n: number) =>
  * @throws MissingHashesError
  */
 export class StoredLog implements TileReader {
-  private readonly cache = new LRUCache<string, Uint8Array>({ max: CACHED_BLOBS });
+  private readonly cache: LRUCache<string, Uint8Array>;
 
   /** @param size leaves that were stored: if a hash of them is missing, the log is built anew */
   constructor(
     private readonly hashes: HashStore,
     private readonly size?: number,
-  ) {}
+    blobs = CACHED_BLOBS,
+  ) {
+    this.cache = new LRUCache({ max: blobs });
+  }
 
   tile(level: number, n: number, width: number): Promise<Uint8Array> {
     return this.blob(`t/${level}`, n, width * HASH_BYTES);
