@@ -36,7 +36,7 @@ export function WebhooksPage() {
         empty={<Empty text="No webhook yet. It tells your server what becomes of jobs.">{create}</Empty>}
       />
       {/* Not before the webhooks, whose rows would move it. */}
-      {webhooks.data && !(hasNone && older.data?.items.length === 0) && (
+      {webhooks.data && (!hasNone || older.isError || (older.data?.items.length ?? 0) > 0) && (
         <Deliveries path="/webhooks" webhooks={webhooks.data.webhooks} />
       )}
       {creates && (
