@@ -13,6 +13,7 @@ import { RemoteViewMaintenance } from './cluster/remote-view-maintenance.js';
 import { SharedLeases } from './cluster/shared-leases.js';
 import { StreamFolding, UnprojectedStreams } from './cluster/stream-folding-views.js';
 import { EventStoreDb, type EventStoreDbObserver } from './eventstoredb/event-store-db.js';
+import { ServerStoredTexts } from './eventstoredb/log-reader.js';
 import { MongoStores } from './mongodb/mongo-home.js';
 import { MongoViewStore } from './mongodb/mongo-view-store.js';
 
@@ -85,7 +86,7 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
   return {
     ...{ events, contents, liveness, checkpoints, indexBlocks, hashes, locks, projectors },
     leases: count > 1 ? new SharedLeases(mongo.leases, mongo.members, groups, clock) : mongo.leases,
-    texts: remote.texts,
+    texts: new ServerStoredTexts(remote),
     views: new MongoViewStore(mongo.readers, new StreamFolding(remote, projections, unprojected)),
     maintenance: new RemoteViewMaintenance(remote, mongo.writers, views, options, {
       types: options.types.projected,
