@@ -5,8 +5,12 @@ import type { RateCounters } from '../../kernel/rate-counters.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import type { StoreMetrics } from '../ports/event-store.port.js';
 import { partitions, type Partition } from '../ports/partitions.js';
+import type { EventArchive } from '../ports/event-archive.port.js';
 import type { Stores } from '../ports/stores.js';
 import { ViewProjector, type ProjectorMetrics } from '../projections/view-projector.js';
+import { ArchivedEventStore } from './archive/archived-event-store.js';
+import { ArchiveManifest } from './archive/archive-manifest.js';
+import { Archiving } from './archive/archiving.js';
 import type { FollowedTypes } from './cluster/followed-types.js';
 import { ProjectedEventStore } from './cluster/projected-event-store.js';
 import { RemoteViewMaintenance } from './cluster/remote-view-maintenance.js';
@@ -26,6 +30,9 @@ export interface ServerStoresOptions {
   /** Of the read models; default: 1. */
   readonly partitions?: number;
   readonly projections: readonly AnyProjection[];
+  /** Takes what comes before an event of the types of `over`. */
+  readonly archive?: EventArchive | undefined;
+  readonly over?: readonly string[];
   readonly types: FollowedTypes;
   readonly clock: Clock;
   readonly heartbeatClock: Clock;
@@ -64,10 +71,7 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
   });
   const observer = options.observe();
   reconnected.listener = () => observer.mongoReconnected();
-  const remote = EventStoreDb.open({
-    ...{ url: options.eventStoreUrl, repeatReadsForMs: REPEAT_READS_FOR_MS },
-    ...{ metrics: observer.appends, observer: observer.events },
-  });
+  const { remote, packing } = openEvents(options, observer);
   const unprojected = new UnprojectedStreams(mongo.progress);
   const events = followedEvents(options, { remote, mongo, observer, unprojected });
   let recover: Parameters<NonNullable<Stores['recoverWith']>>[0] = () => Promise.resolve();
@@ -87,6 +91,7 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
     ...{ events, contents, liveness, checkpoints, indexBlocks, hashes, locks, projectors },
     leases: count > 1 ? new SharedLeases(mongo.leases, mongo.members, groups, clock) : mongo.leases,
     texts: new ServerStoredTexts(remote),
+    ...(packing && { packing }),
     views: new MongoViewStore(mongo.readers, new StreamFolding(remote, projections, unprojected)),
     maintenance: new RemoteViewMaintenance(remote, mongo.writers, views, options, {
       types: options.types.projected,
@@ -101,13 +106,26 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
   };
 }
 
+function openEvents(
+  { eventStoreUrl, archive, over = [] }: ServerStoresOptions,
+  observer: ServerStoresObserver,
+) {
+  const events = EventStoreDb.open({
+    ...{ url: eventStoreUrl, repeatReadsForMs: REPEAT_READS_FOR_MS },
+    ...{ metrics: observer.appends, observer: observer.events },
+  });
+  const manifest = new ArchiveManifest(events);
+  const remote = new ArchivedEventStore(events, { archive, manifest, over });
+  return { remote, packing: archive && new Archiving({ events, archive, manifest }) };
+}
+
 /** Of the lease of a projector. */
 function groupOf({ index, count }: Partition): string {
   return count === 1 ? 'views' : `views-${index + 1}of${count}`;
 }
 
 interface Following {
-  readonly remote: EventStoreDb;
+  readonly remote: ArchivedEventStore;
   readonly mongo: MongoStores;
   readonly observer: ServerStoresObserver;
   readonly unprojected: UnprojectedStreams;
