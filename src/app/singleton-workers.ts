@@ -2,7 +2,14 @@ import type { Logger } from 'pino';
 import { SystemClock } from './system/system-clock.js';
 import { type SingletonWorker, type GroupLeases, LeaderElection } from '../event-sourcing/index.js';
 
-export const CONSUMER_GROUPS = ['timers', 'content-sweep', 'webhooks', 'changes', 'evidence'] as const;
+export const CONSUMER_GROUPS = [
+  'timers',
+  'content-sweep',
+  'webhooks',
+  'changes',
+  'evidence',
+  'packing',
+] as const;
 
 export interface Loop {
   start(): void | Promise<void>;
