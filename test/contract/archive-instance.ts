@@ -29,8 +29,8 @@ export class Instance {
     const options = { archive: this.archive, manifest: this.manifest, over: RULE.over };
     this.events = new ArchivedEventStore(this.faults.port, options);
     this.texts = new ServerStoredTexts(this.events);
-    const { archive, manifest, faults } = this;
-    const archiving = new Archiving({ events: faults.port, archive, manifest, streamsAFile });
+    const { archive, faults } = this;
+    const archiving = new Archiving({ events: faults.port, archive, streamsAFile });
     this.run = (rule = RULE, signal) => archiving.run(rule, signal);
   }
 

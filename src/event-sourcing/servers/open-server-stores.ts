@@ -116,7 +116,7 @@ function openEvents(
   });
   const manifest = new ArchiveManifest(events);
   const remote = new ArchivedEventStore(events, { archive, manifest, over });
-  return { remote, packing: archive && new Archiving({ events, archive, manifest }) };
+  return { remote, packing: archive && new Archiving({ events, archive }) };
 }
 
 /** Of the lease of a projector. */

@@ -105,14 +105,12 @@ describe(`${kills} kills at random while events move to the archive`, () => {
     const rule = { before: plus(NOON, day * DAY_MS), categories: [], over: ['NoteBurnt'] };
     return `
       import { SqliteEventArchive } from ${built('embedded/sqlite-event-archive.js')};
-      import { ArchiveManifest } from ${built('servers/archive/archive-manifest.js')};
       import { Archiving } from ${built('servers/archive/archiving.js')};
       import { EventStoreDb } from ${built('servers/eventstoredb/event-store-db.js')};
       const events = EventStoreDb.open({ url: ${JSON.stringify(server.url)}, timeoutMs: 30_000 });
       const archive = new SqliteEventArchive(${JSON.stringify(folder)});
       console.log('working');
-      const manifest = new ArchiveManifest(events);
-      await new Archiving({ events, archive, manifest, streamsAFile: 50 }).run(${JSON.stringify(rule)});
+      await new Archiving({ events, archive, streamsAFile: 50 }).run(${JSON.stringify(rule)});
       await events.close();`;
   }
 });

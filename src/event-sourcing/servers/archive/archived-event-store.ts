@@ -176,7 +176,8 @@ function archivedAfter(
     if (page.length === max) end = least(end, page.at(-1)!.position);
     found.push(...page);
   }
-  return firstOf(found.sort(byPosition), end, max);
+  const isNew = ({ position }: Placed, n: number) => position !== found[n - 1]?.position;
+  return firstOf(found.sort(byPosition).filter(isNew), end, max);
 }
 
 /** @param events in order */

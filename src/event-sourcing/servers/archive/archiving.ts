@@ -8,7 +8,7 @@ import type { RemoteEventStore } from '../../ports/remote-event-store.port.js';
 import type { StoredText } from '../../ports/stored-texts.port.js';
 import type { Packing, PackingRule } from '../../ports/stores.js';
 import { textOf } from '../eventstoredb/log-reader.js';
-import type { ArchiveManifest, ListedFile } from './archive-manifest.js';
+import { ArchiveManifest, type ListedFile } from './archive-manifest.js';
 
 /** Readers of old events look into each file of their time, so there are few. */
 const PAUSE_MS: Milliseconds = 23 * 3_600_000;
@@ -18,9 +18,8 @@ const AT_ONCE = 16;
 
 export interface ArchivingOptions {
   /** The event store alone. */
-  readonly events: Pick<RemoteEventStore, 'load' | 'truncate' | 'subscribe'>;
+  readonly events: Pick<RemoteEventStore, 'load' | 'append' | 'truncate' | 'subscribe'>;
   readonly archive: EventArchive;
-  readonly manifest: ArchiveManifest;
   readonly streamsAFile?: number;
 }
 
@@ -33,16 +32,17 @@ export class Archiving implements Packing {
 
   /** @throws ConcurrencyError if another worker writes as well */
   async run({ before, over = [] }: PackingRule, signal = new AbortController().signal): Promise<number> {
-    const { manifest } = this.options;
+    // Of this run alone: what others read meanwhile must not renew the revision that it expects.
+    const manifest = new ArchiveManifest(this.options.events);
     const last = await manifest.last();
-    if (last?.file) await this.truncate(last.file, signal);
+    if (last?.file) await this.truncate(manifest, last.file, signal);
     if (last && last.before > plus(before, -PAUSE_MS)) return 0;
     let [moved, after] = [0, last?.until];
     for (;;) {
-      const { file, until } = await this.write(after, { before, over }, signal);
+      const { file, until } = await this.write(manifest, after, { before, over }, signal);
       after = until;
       if (!file) break;
-      await this.truncate(file, signal);
+      await this.truncate(manifest, file, signal);
       moved += file.streams;
     }
     await manifest.done({ ...(after !== undefined && { until: after }), before });
@@ -50,16 +50,18 @@ export class Archiving implements Packing {
   }
 
   private async write(
+    manifest: ArchiveManifest,
     after: Position | undefined,
     rule: Ended,
     signal: AbortSignal,
   ): Promise<{ readonly file?: ListedFile; readonly until: Position | undefined }> {
-    const { archive, manifest } = this.options;
+    const { archive } = this.options;
     const { before } = rule;
     let until = after;
     const streams = this.streams(after, rule, signal, (position) => (until = position));
     const written = await archive.write(nameOf(before), streams);
     if (!written || until === undefined) return { until };
+    signal.throwIfAborted();
     const file = { ...written, until, before };
     await manifest.add(file);
     return { file, until };
@@ -105,8 +107,8 @@ export class Archiving implements Packing {
   }
 
   /** Only what the file gives back. @throws CorruptEventError for a file that is damaged already */
-  private async truncate(file: ListedFile, signal: AbortSignal): Promise<void> {
-    const { archive, manifest, events } = this.options;
+  private async truncate(manifest: ArchiveManifest, file: ListedFile, signal: AbortSignal): Promise<void> {
+    const { archive, events } = this.options;
     const streams = archive.streams(file);
     for (let from = 0; from < streams.length; from += AT_ONCE) {
       signal.throwIfAborted();

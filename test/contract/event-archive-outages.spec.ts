@@ -1,0 +1,101 @@
+import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { v7 } from 'uuid';
+import { startEventStoreServer, type EventStoreServer } from '../stand-ins/eventstore/eventstore-server.js';
+import { Instance } from './archive-instance.js';
+import { begin, burnt, closed, goOn, moved, written } from './sample-appends.js';
+
+describe('an archive in trouble', () => {
+  let server: EventStoreServer;
+  let folder: string;
+  let instance: Instance;
+  let streams: string[];
+  let before: Awaited<ReturnType<Instance['everything']>>;
+  const files = () => readdirSync(folder).filter((name) => name.endsWith('.db'));
+  const path = () => join(folder, files()[0]!);
+  const expectAsBefore = async () => expect(await instance.everything(streams)).toEqual(before);
+  const archived = async () => {
+    await instance.run();
+    await server.scavenge();
+    instance.archive.close();
+  };
+
+  beforeEach(async () => {
+    server = await startEventStoreServer();
+    folder = mkdtempSync(join(tmpdir(), 'rps-archive-'));
+    instance = new Instance(server.url, folder);
+    streams = Array.from({ length: 5 }, () => `note-${v7()}`);
+    const { events } = instance;
+    for (const name of streams) await events.append(begin(name, written(name), moved('out'), closed()));
+    for (const name of streams.slice(0, 3)) await events.append(goOn(name, 2, burnt()));
+    before = await instance.everything(streams);
+  });
+  afterEach(async () => {
+    await instance.close();
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Stops after its file is written. */
+  function holdWrite({ archive }: Instance) {
+    const write = archive.write.bind(archive);
+    let letGo!: () => void;
+    const released = new Promise<void>((resolve) => (letGo = resolve));
+    const reached = new Promise<void>((resolve) => {
+      archive.write = async (...given) => {
+        archive.write = write;
+        const file = await write(...given);
+        resolve();
+        await released;
+        return file;
+      };
+    });
+    return { reached, letGo };
+  }
+
+  describe('with two workers', () => {
+    it('lists the file of one, even if the instance of the other reads meanwhile', async () => {
+      const other = new Instance(server.url, folder);
+      const held = holdWrite(other);
+      const slow = other.run();
+      await held.reached;
+      expect(await instance.run()).toBe(3);
+      await other.readAll(99);
+      held.letGo();
+      await expect(slow).rejects.toThrow('expected');
+      await server.scavenge();
+      await expectAsBefore();
+      await other.close();
+    });
+
+    it('lists the file of one, also within a process', async () => {
+      const held = holdWrite(instance);
+      const slow = instance.run();
+      await held.reached;
+      expect(await instance.run()).toBe(3);
+      held.letGo();
+      await expect(slow).rejects.toThrow('expected');
+      await expectAsBefore();
+    });
+
+    it('lists nothing once it is stopped', async () => {
+      const held = holdWrite(instance);
+      const stop = new AbortController();
+      const run = instance.run(undefined, stop.signal);
+      await held.reached;
+      stop.abort();
+      held.letGo();
+      await expect(run).rejects.toThrow('aborted');
+      expect(await instance.manifest.files()).toEqual([]);
+    });
+
+    it('reads an event that two files have once', async () => {
+      await archived();
+      const [file] = await instance.manifest.files();
+      copyFileSync(path(), join(folder, 'copy.db'));
+      await instance.manifest.add({ ...file!, name: 'copy.db' });
+      await expectAsBefore();
+    });
+  });
+});
