@@ -1,10 +1,16 @@
-import { copyFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { v7 } from 'uuid';
+import { UnavailableError } from '../../src/kernel/errors.js';
+import { plus } from '../../src/kernel/time.js';
+import { metadata, NOON } from '../kit/recorded.js';
 import { startEventStoreServer, type EventStoreServer } from '../stand-ins/eventstore/eventstore-server.js';
-import { Instance } from './archive-instance.js';
+import { Instance, TOMORROW } from './archive-instance.js';
 import { begin, burnt, closed, goOn, moved, written } from './sample-appends.js';
+
+/** Ended a second after `NOON`. */
+const late = () => ({ ...burnt(), metadata: { ...metadata, at: plus(NOON, 1_000) } });
 
 describe('an archive in trouble', () => {
   let server: EventStoreServer;
@@ -97,5 +103,17 @@ describe('an archive in trouble', () => {
       await instance.manifest.add({ ...file!, name: 'copy.db' });
       await expectAsBefore();
     });
+  });
+
+  it('is not begun anew in an empty mount point', async () => {
+    await archived();
+    renameSync(folder, `${folder}-away`);
+    mkdirSync(folder);
+    await instance.events.append(goOn(streams[3]!, 2, late()));
+    await expect(instance.run(TOMORROW)).rejects.toThrow(UnavailableError);
+    expect(files()).toEqual([]);
+    rmSync(folder, { recursive: true });
+    renameSync(`${folder}-away`, folder);
+    expect(await instance.run(TOMORROW)).toBe(1);
   });
 });

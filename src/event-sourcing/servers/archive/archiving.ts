@@ -34,9 +34,13 @@ export class Archiving implements Packing {
   async run({ before, over = [] }: PackingRule, signal = new AbortController().signal): Promise<number> {
     // Of this run alone: what others read meanwhile must not renew the revision that it expects.
     const manifest = new ArchiveManifest(this.options.events);
+    // Before `last`, which is what an addition goes on from.
+    const newest = (await manifest.files()).at(-1);
     const last = await manifest.last();
     if (last?.file) await this.truncate(manifest, last.file, signal);
     if (last && last.before > plus(before, -PAUSE_MS)) return 0;
+    // A folder without the newest file is an empty mount point.
+    if (newest) this.options.archive.after(newest, undefined, 1);
     let [moved, after] = [0, last?.until];
     for (;;) {
       const { file, until } = await this.write(manifest, after, { before, over }, signal);
