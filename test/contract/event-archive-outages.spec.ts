@@ -1,8 +1,18 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import { v7 } from 'uuid';
-import { UnavailableError } from '../../src/kernel/errors.js';
+import { CorruptEventError, UnavailableError } from '../../src/kernel/errors.js';
 import { plus } from '../../src/kernel/time.js';
 import { metadata, NOON } from '../kit/recorded.js';
 import { startEventStoreServer, type EventStoreServer } from '../stand-ins/eventstore/eventstore-server.js';
@@ -116,4 +126,44 @@ describe('an archive in trouble', () => {
     renameSync(`${folder}-away`, folder);
     expect(await instance.run(TOMORROW)).toBe(1);
   });
+
+  it('truncates no stream that its file does not give back', async () => {
+    const { stream } = instance.archive;
+    instance.archive.stream = () => [];
+    await expect(instance.run()).rejects.toThrow(CorruptEventError);
+    instance.archive.stream = stream;
+    await server.scavenge();
+    await expectAsBefore();
+  });
+
+  it('reads a file anew after a repair', async () => {
+    await archived();
+    const bytes = readFileSync(path());
+    writeFileSync(path(), damaged(path()));
+    await expect(instance.events.load(streams[0]!)).rejects.toThrow(CorruptEventError);
+    writeFileSync(`${path()}.new`, bytes);
+    renameSync(`${path()}.new`, path());
+    await expectAsBefore();
+  });
+
+  it('is an outage while a file cannot be opened', async () => {
+    await archived();
+    renameSync(path(), join(folder, 'away'));
+    const [{ name } = { name: '' }] = await instance.manifest.files();
+    mkdirSync(join(folder, name));
+    await expect(instance.events.load(streams[0]!)).rejects.toThrow(UnavailableError);
+    rmSync(join(folder, name), { recursive: true });
+    renameSync(join(folder, 'away'), join(folder, name));
+    await expectAsBefore();
+  });
+
+  /** The file with a flipped byte in the pack of the first stream. */
+  function damaged(file: string): Buffer {
+    const bytes = readFileSync(file);
+    const db = new Database(file, { readonly: true });
+    const pack = db.prepare('SELECT bytes FROM packs ORDER BY id').pluck().get() as Buffer;
+    db.close();
+    bytes[bytes.indexOf(pack) + 9]! ^= 1;
+    return bytes;
+  }
 });

@@ -18,7 +18,7 @@ import { syncFolder } from './files/private-files.js';
 import { LogReader, type EventAt } from './log/log-reader.js';
 import { LOG, SCHEMA_VERSION } from './log/log-schema.js';
 import { canPack, packChecksum, packOf } from './log/pack.js';
-import { isDamage } from './sqlite-errors.js';
+import { isDamage, sqliteCode } from './sqlite-errors.js';
 
 const OPEN_FILES = 32;
 
@@ -74,8 +74,15 @@ export class SqliteEventArchive extends EventArchive {
     try {
       return work(this.open(file));
     } catch (error) {
-      if (!isDamage(error)) throw error;
-      throw new CorruptEventError(`in archive file ${file.name}`, 0, file.first, { cause: error });
+      // A stale handle, or a file that was repaired, is opened anew at the next read.
+      this.opened.delete(file.name);
+      if (error instanceof CorruptEventError || error instanceof UnavailableError) throw error;
+      if (isDamage(error) && !sqliteCode(error)!.startsWith('SQLITE_IOERR'))
+        throw new CorruptEventError(`in archive file ${file.name}`, 0, file.first, { cause: error });
+      if (!(error instanceof Error && 'code' in error)) throw error;
+      throw new UnavailableError(`archive file ${file.name}: ${error.message}`, 'not_written', {
+        cause: error,
+      });
     }
   }
 

@@ -117,7 +117,9 @@ export class Archiving implements Packing {
     for (let from = 0; from < streams.length; from += AT_ONCE) {
       signal.throwIfAborted();
       const some = streams.slice(from, from + AT_ONCE);
-      for (const { name, events: count } of some) archive.stream(file, name, 0, count);
+      for (const { name, events: count } of some)
+        if (archive.stream(file, name, 0, count).length < count)
+          throw new CorruptEventError(name, 0, file.first);
       await Promise.all(some.map(({ name, events: count }) => events.truncate(name, count)));
       await setImmediate();
     }
