@@ -157,6 +157,13 @@ describe('an archive in trouble', () => {
     await expectAsBefore();
   });
 
+  it('takes a stream that a fast clock ended first the next day', async () => {
+    await instance.events.append(goOn(streams[3]!, 2, late()));
+    await instance.events.append(goOn(streams[4]!, 2, burnt()));
+    expect(await instance.run()).toBe(3);
+    expect(await instance.run(TOMORROW)).toBe(2);
+  });
+
   /** The file with a flipped byte in the pack of the first stream. */
   function damaged(file: string): Buffer {
     const bytes = readFileSync(file);

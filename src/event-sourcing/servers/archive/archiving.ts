@@ -85,7 +85,8 @@ export class Archiving implements Packing {
       if (batch.interrupted) throw new UnavailableError('the event store was interrupted', 'not_written');
       for (let from = 0; from < batch.events.length; from += AT_ONCE) {
         const some = batch.events.slice(from, from + Math.min(AT_ONCE, left));
-        const due = some.filter(({ metadata }) => metadata.at <= before);
+        const young = some.findIndex(({ metadata }) => metadata.at > before);
+        const due = young < 0 ? some : some.slice(0, young);
         for (const texts of await Promise.all(due.map((end) => this.beginning(end))))
           if (texts.length > 0) yield texts;
         if (due.length > 0) reached(due.at(-1)!.position);
