@@ -12,11 +12,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { v7 } from 'uuid';
+import type { ReadAllOptions } from '../../src/event-sourcing/ports/remote-event-store.port.js';
+import { ArchivedEventStore } from '../../src/event-sourcing/servers/archive/archived-event-store.js';
 import { CorruptEventError, UnavailableError } from '../../src/kernel/errors.js';
 import { plus } from '../../src/kernel/time.js';
 import { metadata, NOON } from '../kit/recorded.js';
 import { startEventStoreServer, type EventStoreServer } from '../stand-ins/eventstore/eventstore-server.js';
-import { Instance, TOMORROW } from './archive-instance.js';
+import { Instance, RULE, TOMORROW } from './archive-instance.js';
 import { begin, burnt, closed, goOn, moved, written } from './sample-appends.js';
 
 /** Ended a second after `NOON`. */
@@ -162,6 +164,24 @@ describe('an archive in trouble', () => {
     await instance.events.append(goOn(streams[4]!, 2, burnt()));
     expect(await instance.run()).toBe(3);
     expect(await instance.run(TOMORROW)).toBe(2);
+  });
+
+  it('reports damaged events of both in order', async () => {
+    await archived();
+    writeFileSync(path(), damaged(path()));
+    const { position: last, stream } = before.all.at(-1)!;
+    const { port } = instance.faults;
+    const readAll = async (options: ReadAllOptions) => {
+      options.onCorrupt?.(new CorruptEventError(stream, 3, last));
+      return (await port.readAll(options)).filter(({ position }) => position !== last);
+    };
+    const remote = Object.assign(Object.create(port) as typeof port, { readAll });
+    const { archive, manifest } = instance;
+    const found: string[] = [];
+    const onCorrupt = ({ position }: CorruptEventError) => void found.push(position);
+    const events = new ArchivedEventStore(remote, { archive, manifest, over: RULE.over });
+    await events.readAll({ max: 99, onCorrupt });
+    expect(found).toEqual([...before.streams[0]!.slice(0, 3).map(({ position }) => position), last]);
   });
 
   /** The file with a flipped byte in the pack of the first stream. */

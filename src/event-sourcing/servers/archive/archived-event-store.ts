@@ -125,8 +125,11 @@ export class ArchivedEventStore implements RemoteEventStore, EventAtPosition {
     const archived = archivedAfter(this.archive, await this.options.manifest.files(), after, max);
     const end = least(archived.end, live.length < max ? END : live.at(-1)!.position);
     const page = firstOf(merged(live.map(asRead), archived.events), end, max);
-    for (const error of corrupt) if (error.position <= page.end) onCorrupt!(error);
-    return { events: page.events.flatMap((event) => readable(event, onCorrupt)), end: page.end };
+    const found = onCorrupt && ((error: CorruptEventError) => void corrupt.push(error));
+    const events = page.events.flatMap((event) => readable(event, found));
+    const reported = corrupt.filter(({ position }) => position <= page.end).sort(byPosition);
+    for (const error of reported) onCorrupt!(error);
+    return { events, end: page.end };
   }
 
   /** @param from where the batch begins, exclusive */
@@ -136,7 +139,7 @@ export class ArchivedEventStore implements RemoteEventStore, EventAtPosition {
     { max, types, partition }: SubscribeOptions,
   ): AsyncGenerator<FeedBatch, void, undefined> {
     const upTo = batch.caughtUp ? END : batch.position;
-    if (upTo === undefined) return yield batch;
+    if (upTo === undefined || batch.interrupted) return yield batch;
     const files = await this.options.manifest.files();
     let [after, rest] = [from, batch.events];
     for (;;) {
