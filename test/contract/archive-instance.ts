@@ -8,6 +8,7 @@ import type { SubscribeOptions } from '../../src/event-sourcing/ports/remote-eve
 import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
 import { plus } from '../../src/kernel/time.js';
 import { Faults } from '../kit/faults.js';
+import { ManualClock } from '../kit/manual-clock.js';
 import { NOON } from '../kit/recorded.js';
 
 export const DAY_MS = 86_400_000;
@@ -21,12 +22,13 @@ export class Instance {
   readonly events: ArchivedEventStore;
   readonly texts: ServerStoredTexts;
   readonly manifest: ArchiveManifest;
+  readonly clock = new ManualClock();
 
   constructor(url: string, folder: string, streamsAFile = 100) {
     this.faults = new Faults(EventStoreDb.open({ url, timeoutMs: 30_000 }));
     this.archive = new SqliteEventArchive(folder);
     this.manifest = new ArchiveManifest(this.faults.port);
-    const options = { archive: this.archive, manifest: this.manifest, over: RULE.over };
+    const options = { archive: this.archive, manifest: this.manifest, over: RULE.over, clock: this.clock };
     this.events = new ArchivedEventStore(this.faults.port, options);
     this.texts = new ServerStoredTexts(this.events);
     const { archive, faults } = this;

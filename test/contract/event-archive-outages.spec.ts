@@ -14,6 +14,7 @@ import Database from 'better-sqlite3';
 import { v7 } from 'uuid';
 import type { ReadAllOptions } from '../../src/event-sourcing/ports/remote-event-store.port.js';
 import { ArchivedEventStore } from '../../src/event-sourcing/servers/archive/archived-event-store.js';
+import { ServerStoredTexts } from '../../src/event-sourcing/servers/eventstoredb/log-reader.js';
 import { CorruptEventError, UnavailableError } from '../../src/kernel/errors.js';
 import { plus } from '../../src/kernel/time.js';
 import { metadata, NOON } from '../kit/recorded.js';
@@ -159,6 +160,48 @@ describe('an archive in trouble', () => {
     await expectAsBefore();
   });
 
+  describe('of which an instance does not know', () => {
+    let unaware: Instance;
+    let texts: ServerStoredTexts;
+    let events: ArchivedEventStore;
+    beforeEach(() => {
+      unaware = new Instance(server.url, folder);
+      const { faults, manifest, clock } = unaware;
+      events = new ArchivedEventStore(faults.port, { archive: undefined, manifest, clock, over: RULE.over });
+      texts = new ServerStoredTexts(events);
+    });
+    afterEach(() => unaware.close());
+    const { signal } = new AbortController();
+    const first = () => events.subscribe({ max: 9, signal })[Symbol.asyncIterator]().next();
+
+    it('is noticed by each read a few seconds later', async () => {
+      await events.check();
+      expect(await events.readAll({ max: 99 })).toEqual(before.all);
+      await archived();
+      unaware.clock.advance(3_000);
+      const position = before.all[0]!.position;
+      for (const read of [
+        () => events.check(),
+        () => events.readAll({ max: 99 }),
+        () => events.at(position),
+        () => texts.after(undefined, 99),
+        () => texts.at([position]),
+        first,
+      ])
+        await expect(read()).rejects.toThrow('set ARCHIVE_DIR');
+    });
+
+    it('costs one small read every few seconds while there is none', async () => {
+      const { faults, clock } = unaware;
+      for (const looks of [1, 2]) {
+        await Promise.all([events.check(), events.readAll({ max: 99 }), first()]);
+        for (let n = 0; n < 9; n++) await events.readAll({ max: 99 });
+        expect(faults.calls('load')).toBe(looks);
+        clock.advance(3_000);
+      }
+    });
+  });
+
   it('takes a stream that a fast clock ended first the next day', async () => {
     await instance.events.append(goOn(streams[3]!, 2, late()));
     await instance.events.append(goOn(streams[4]!, 2, burnt()));
@@ -176,10 +219,10 @@ describe('an archive in trouble', () => {
       return (await port.readAll(options)).filter(({ position }) => position !== last);
     };
     const remote = Object.assign(Object.create(port) as typeof port, { readAll });
-    const { archive, manifest } = instance;
+    const { archive, manifest, clock } = instance;
     const found: string[] = [];
     const onCorrupt = ({ position }: CorruptEventError) => void found.push(position);
-    const events = new ArchivedEventStore(remote, { archive, manifest, over: RULE.over });
+    const events = new ArchivedEventStore(remote, { archive, manifest, clock, over: RULE.over });
     await events.readAll({ max: 99, onCorrupt });
     expect(found).toEqual([...before.streams[0]!.slice(0, 3).map(({ position }) => position), last]);
   });

@@ -9,6 +9,7 @@ import { EventStoreDb } from '../../src/event-sourcing/servers/eventstoredb/even
 import { partitionOf, partitions } from '../../src/event-sourcing/ports/partitions.js';
 import { CorruptEventError, UnavailableError } from '../../src/kernel/errors.js';
 import { plus } from '../../src/kernel/time.js';
+import { ManualClock } from '../kit/manual-clock.js';
 import { metadata, NOON } from '../kit/recorded.js';
 import { startEventStoreServer, type EventStoreServer } from '../stand-ins/eventstore/eventstore-server.js';
 import { DAY_MS, Instance, RULE, TOMORROW } from './archive-instance.js';
@@ -245,7 +246,12 @@ describe('an archive beside the event store', () => {
     await instance.run();
     const remote = EventStoreDb.open({ url: server.url, timeoutMs: 30_000 });
     const manifest = new ArchiveManifest(remote);
-    const without = new ArchivedEventStore(remote, { archive: undefined, manifest, over: RULE.over });
+    const without = new ArchivedEventStore(remote, {
+      archive: undefined,
+      manifest,
+      over: RULE.over,
+      clock: new ManualClock(),
+    });
     await expect(without.check()).rejects.toThrow('ARCHIVE_DIR');
     await expect(without.load(streams[0]!)).rejects.toThrow('ARCHIVE_DIR');
     await without.close();

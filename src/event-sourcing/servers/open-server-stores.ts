@@ -107,7 +107,7 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
 }
 
 function openEvents(
-  { eventStoreUrl, archive, over = [] }: ServerStoresOptions,
+  { eventStoreUrl, archive, over = [], clock }: ServerStoresOptions,
   observer: ServerStoresObserver,
 ) {
   const events = EventStoreDb.open({
@@ -115,7 +115,7 @@ function openEvents(
     ...{ metrics: observer.appends, observer: observer.events },
   });
   const manifest = new ArchiveManifest(events);
-  const remote = new ArchivedEventStore(events, { archive, manifest, over });
+  const remote = new ArchivedEventStore(events, { archive, manifest, over, clock });
   return { remote, packing: archive && new Archiving({ events, archive }) };
 }
 

@@ -13,6 +13,7 @@ import { EventStoreDb } from '../../../src/event-sourcing/servers/eventstoredb/e
 import { plus } from '../../../src/kernel/time.js';
 import { begin, burnt, closed, moved, written } from '../../contract/sample-appends.js';
 import { anySeed, countOf } from '../../kit/length.js';
+import { ManualClock } from '../../kit/manual-clock.js';
 import { Random } from '../../kit/random.js';
 import { NOON } from '../../kit/recorded.js';
 import {
@@ -41,6 +42,7 @@ describe(`${kills} kills at random while events move to the archive`, () => {
     archive = new SqliteEventArchive(folder);
     events = new ArchivedEventStore(remote, {
       ...{ archive, manifest: new ArchiveManifest(remote), over: ['NoteBurnt'] },
+      clock: new ManualClock(),
     });
   });
   afterAll(async () => {

@@ -1,5 +1,6 @@
 import { CorruptEventError, UnavailableError } from '../../../kernel/errors.js';
 import type { Position, RecordedEvent } from '../../../kernel/recorded-event.js';
+import type { Clock, Milliseconds } from '../../../kernel/time.js';
 import type { ArchivedEvent, ArchiveFile, EventArchive } from '../../ports/event-archive.port.js';
 import { eventsOf } from '../../ports/partitions.js';
 import type {
@@ -10,7 +11,7 @@ import type {
 } from '../../ports/remote-event-store.port.js';
 import { positionFromNumber } from '../../write/event-codec.js';
 import type { EventAtPosition } from '../eventstoredb/log-reader.js';
-import type { ArchiveManifest } from './archive-manifest.js';
+import type { ArchiveManifest, ListedFile } from './archive-manifest.js';
 
 export interface ArchiveOptions {
   /** Undefined: the archive of this event store must be empty. */
@@ -18,9 +19,13 @@ export interface ArchiveOptions {
   readonly manifest: ArchiveManifest;
   /** Types of the event before which a stream is truncated once the archive has its beginning. */
   readonly over: readonly string[];
+  readonly clock: Clock;
 }
 
 type Remote = RemoteEventStore & EventAtPosition;
+
+/** Events may leave the store this long before an instance without an archive notices; a scavenge takes longer. */
+const LOOK_AGAIN_MS: Milliseconds = 3_000;
 
 /** Sorts after each position. */
 const END = '~';
@@ -38,7 +43,8 @@ export class ArchivedEventStore implements RemoteEventStore, EventAtPosition {
   readonly holds: Remote['holds'];
   readonly writeMarker: Remote['writeMarker'];
   readonly close: Remote['close'];
-  private isComplete = false;
+  private emptyAt: Milliseconds = -Infinity;
+  private looking: Promise<readonly ListedFile[]> | undefined;
 
   constructor(
     private readonly remote: Remote,
@@ -70,7 +76,11 @@ export class ArchivedEventStore implements RemoteEventStore, EventAtPosition {
   }
 
   async readAll(options: ReadAllOptions): Promise<readonly RecordedEvent[]> {
-    if (!this.options.archive) return this.remote.readAll(options);
+    if (!this.options.archive) {
+      const live = await this.remote.readAll(options);
+      await this.files();
+      return live;
+    }
     const events: RecordedEvent[] = [];
     for (let { after } = options; ;) {
       const page = await this.page({
@@ -86,15 +96,16 @@ export class ArchivedEventStore implements RemoteEventStore, EventAtPosition {
 
   async at(position: Position): Promise<RecordedEvent | undefined> {
     const found = await this.remote.at(position);
-    if (found || !this.options.archive) return found;
-    const files = await this.options.manifest.files();
+    if (found) return found;
+    const files = await this.files();
+    if (!this.options.archive) return undefined;
     const [next] = archivedAfter(this.archive, files, justBefore(position), 1).events;
     return next?.position === position ? next.read() : undefined;
   }
 
   async *subscribe(options: SubscribeOptions): AsyncGenerator<FeedBatch, void, undefined> {
     const { after } = options;
-    let isLive = !this.options.archive || after === 'end';
+    let isLive = after === 'end';
     let from = after;
     for await (const batch of this.remote.subscribe(options)) {
       if (isLive) yield batch;
@@ -108,9 +119,19 @@ export class ArchivedEventStore implements RemoteEventStore, EventAtPosition {
   /** @throws UnavailableError also if the archive has events of this store and is not configured */
   async check(): Promise<void> {
     await this.remote.check();
-    if (this.options.archive || this.isComplete) return;
-    if ((await this.options.manifest.files()).length > 0) throw unconfigured();
-    this.isComplete = true;
+    if (!this.options.archive) await this.files();
+  }
+
+  /** @throws UnavailableError also if the archive has events of this store and is not configured */
+  private async files(): Promise<readonly ListedFile[]> {
+    const { archive, manifest, clock } = this.options;
+    if (archive) return manifest.files();
+    const now = clock.monotonic();
+    if (now - this.emptyAt < LOOK_AGAIN_MS) return [];
+    this.looking ??= manifest.files().finally(() => (this.looking = undefined));
+    if ((await this.looking).length > 0) throw unconfigured();
+    this.emptyAt = now;
+    return [];
   }
 
   private get archive(): EventArchive {
@@ -122,7 +143,7 @@ export class ArchivedEventStore implements RemoteEventStore, EventAtPosition {
     const corrupt: CorruptEventError[] = [];
     const report = onCorrupt && { onCorrupt: (error: CorruptEventError) => void corrupt.push(error) };
     const live = await this.remote.readAll({ ...(after !== undefined && { after }), max, ...report });
-    const archived = archivedAfter(this.archive, await this.options.manifest.files(), after, max);
+    const archived = archivedAfter(this.archive, await this.files(), after, max);
     const end = least(archived.end, live.length < max ? END : live.at(-1)!.position);
     const page = firstOf(merged(live.map(asRead), archived.events), end, max);
     const found = onCorrupt && ((error: CorruptEventError) => void corrupt.push(error));
@@ -140,7 +161,8 @@ export class ArchivedEventStore implements RemoteEventStore, EventAtPosition {
   ): AsyncGenerator<FeedBatch, void, undefined> {
     const upTo = batch.caughtUp ? END : batch.position;
     if (upTo === undefined || batch.interrupted) return yield batch;
-    const files = await this.options.manifest.files();
+    const files = await this.files();
+    if (!this.options.archive) return yield batch;
     let [after, rest] = [from, batch.events];
     for (;;) {
       const { events, end } = archivedAfter(this.archive, files, after, max);
