@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { v7 } from 'uuid';
 import type { ReadAllOptions } from '../../src/event-sourcing/ports/remote-event-store.port.js';
+import { ARCHIVE_MARK } from '../../src/event-sourcing/embedded/sqlite-event-archive.js';
 import { ArchivedEventStore } from '../../src/event-sourcing/servers/archive/archived-event-store.js';
 import { ServerStoredTexts } from '../../src/event-sourcing/servers/eventstoredb/log-reader.js';
 import { CorruptEventError, UnavailableError } from '../../src/kernel/errors.js';
@@ -43,6 +44,7 @@ describe('an archive in trouble', () => {
   beforeEach(async () => {
     server = await startEventStoreServer();
     folder = mkdtempSync(join(tmpdir(), 'rps-archive-'));
+    writeFileSync(join(folder, '.rps-archive'), '');
     instance = new Instance(server.url, folder);
     streams = Array.from({ length: 5 }, () => `note-${v7()}`);
     const { events } = instance;
@@ -118,10 +120,33 @@ describe('an archive in trouble', () => {
     });
   });
 
+  it('is begun only in a folder that the operator marked', async () => {
+    rmSync(join(folder, ARCHIVE_MARK));
+    await expect(instance.run()).rejects.toThrow(`${ARCHIVE_MARK}: mount its folder`);
+    expect(readdirSync(folder)).toEqual([]);
+    expect(await instance.manifest.files()).toEqual([]);
+  });
+
+  it('lists no file whose folder was unmounted meanwhile', async () => {
+    const { write } = instance.archive;
+    instance.archive.write = (name, given) => {
+      const last = async function* () {
+        yield* given;
+        renameSync(folder, `${folder}-away`);
+        mkdirSync(folder);
+      };
+      return write.call(instance.archive, name, last());
+    };
+    await expect(instance.run()).rejects.toThrow();
+    expect(await instance.manifest.files()).toEqual([]);
+    rmSync(`${folder}-away`, { recursive: true });
+  });
+
   it('is not begun anew in an empty mount point', async () => {
     await archived();
     renameSync(folder, `${folder}-away`);
     mkdirSync(folder);
+    writeFileSync(join(folder, ARCHIVE_MARK), '');
     await instance.events.append(goOn(streams[3]!, 2, late()));
     await expect(instance.run(TOMORROW)).rejects.toThrow(UnavailableError);
     expect(files()).toEqual([]);

@@ -29,6 +29,7 @@ describe('an archive beside the event store', () => {
   beforeEach(async () => {
     server = await startEventStoreServer();
     folder = mkdtempSync(join(tmpdir(), 'rps-archive-'));
+    writeFileSync(join(folder, '.rps-archive'), '');
     open();
     streams = Array.from({ length: 5 }, () => `note-${v7()}`);
     const { events } = instance;

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rename, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Answered } from '../kit/http/client.js';
@@ -53,6 +53,7 @@ describe('a service with an archive folder', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'rps-folder-'));
+    await writeFile(join(folder, '.rps-archive'), '');
     servers = await startServers();
     service = await start();
     scene = await JobScene.open(service);

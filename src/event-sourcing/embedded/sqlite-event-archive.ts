@@ -21,6 +21,8 @@ import { canPack, packChecksum, packOf } from './log/pack.js';
 import { isDamage, sqliteCode } from './sqlite-errors.js';
 
 const OPEN_FILES = 32;
+/** The operator creates it; the service never does. */
+export const ARCHIVE_MARK = '.rps-archive';
 
 interface OpenFile {
   readonly db: Connection;
@@ -39,7 +41,7 @@ export class SqliteEventArchive extends EventArchive {
   }
 
   async write(name: string, streams: AsyncIterable<readonly StoredText[]>): Promise<ArchiveFile | undefined> {
-    if (!existsSync(this.folder)) throw missing(this.folder);
+    this.refuseUnmarked();
     const aside = `${this.pathOf(name)}.writing`;
     try {
       const counts = await written(aside, streams);
@@ -48,10 +50,19 @@ export class SqliteEventArchive extends EventArchive {
       const sum = await sumOf(aside);
       renameSync(aside, this.pathOf(name));
       syncFolder(this.folder);
+      this.refuseUnmarked();
       return { name, ...sum, ...counts };
     } finally {
       rmSync(aside, { force: true });
     }
+  }
+
+  /** Without it, the folder may be the empty mount point of a file system that is away. */
+  private refuseUnmarked(): void {
+    const path = this.pathOf(ARCHIVE_MARK);
+    if (existsSync(path)) return;
+    const message = `the archive lacks ${path}: mount its folder, or create the file in that of a new archive`;
+    throw new UnavailableError(message, 'not_written');
   }
 
   streams(file: ArchiveFile): readonly ArchivedStream[] {

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -38,6 +38,7 @@ describe(`${kills} kills at random while events move to the archive`, () => {
       throw new Error('run `npm run build` first');
     server = await startEventStoreServer();
     folder = mkdtempSync(join(tmpdir(), 'rps-folder-'));
+    writeFileSync(join(folder, '.rps-archive'), '');
     const remote = EventStoreDb.open({ url: server.url, timeoutMs: 30_000 });
     archive = new SqliteEventArchive(folder);
     events = new ArchivedEventStore(remote, {
