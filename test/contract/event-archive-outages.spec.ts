@@ -13,6 +13,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { v7 } from 'uuid';
 import type { ReadAllOptions } from '../../src/event-sourcing/ports/remote-event-store.port.js';
+import { sumOf } from '../../src/event-sourcing/embedded/files/copied-file.js';
 import { ARCHIVE_MARK } from '../../src/event-sourcing/embedded/sqlite-event-archive.js';
 import { ArchivedEventStore } from '../../src/event-sourcing/servers/archive/archived-event-store.js';
 import { ServerStoredTexts } from '../../src/event-sourcing/servers/eventstoredb/log-reader.js';
@@ -127,6 +128,22 @@ describe('an archive in trouble', () => {
     expect(await instance.manifest.files()).toEqual([]);
   });
 
+  it('is written elsewhere, and copied as a whole', async () => {
+    const seen: string[][] = [];
+    const { write } = instance.archive;
+    instance.archive.write = (name, given) => {
+      const looked = async function* () {
+        for await (const one of given) yield (seen.push(readdirSync(folder)), one);
+      };
+      return write.call(instance.archive, name, looked());
+    };
+    await instance.run();
+    expect(seen).toEqual([[ARCHIVE_MARK], [ARCHIVE_MARK], [ARCHIVE_MARK]]);
+    const [file] = await instance.manifest.files();
+    expect(await sumOf(path())).toEqual({ bytes: file!.bytes, sha256: file!.sha256 });
+    expect(readdirSync(folder)).toEqual([ARCHIVE_MARK, file!.name]);
+  });
+
   it('lists no file whose folder was unmounted meanwhile', async () => {
     const { write } = instance.archive;
     instance.archive.write = (name, given) => {
@@ -137,7 +154,7 @@ describe('an archive in trouble', () => {
       };
       return write.call(instance.archive, name, last());
     };
-    await expect(instance.run()).rejects.toThrow();
+    await expect(instance.run()).rejects.toThrow(UnavailableError);
     expect(await instance.manifest.files()).toEqual([]);
     rmSync(`${folder}-away`, { recursive: true });
   });

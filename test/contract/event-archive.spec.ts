@@ -109,7 +109,7 @@ describe('an archive beside the event store', () => {
 
   it('ignores files that are not listed', async () => {
     writeFileSync(join(folder, '2026-11-20-00000000.db'), 'of a worker that lost the race');
-    writeFileSync(join(folder, '2026-11-20-00000001.db.writing'), 'of a crash');
+    writeFileSync(join(folder, '2026-11-20-00000001.db.copying'), 'of a crash');
     expect(await instance.run()).toBe(3);
     await server.scavenge();
     await expectAsBefore();

@@ -1,4 +1,5 @@
-import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
@@ -13,7 +14,7 @@ import {
 import type { StoredText } from '../ports/stored-texts.port.js';
 import { decodeEvent, positionFromNumber } from '../write/event-codec.js';
 import type { Connection } from './connection.js';
-import { sumOf, syncFile } from './files/copied-file.js';
+import { copyFile } from './files/copied-file.js';
 import { syncFolder } from './files/private-files.js';
 import { LogReader, type EventAt } from './log/log-reader.js';
 import { LOG, SCHEMA_VERSION } from './log/log-schema.js';
@@ -42,18 +43,20 @@ export class SqliteEventArchive extends EventArchive {
 
   async write(name: string, streams: AsyncIterable<readonly StoredText[]>): Promise<ArchiveFile | undefined> {
     this.refuseUnmarked();
-    const aside = `${this.pathOf(name)}.writing`;
+    // SQLite writes where its file system is local.
+    const temporary = mkdtempSync(join(tmpdir(), 'rps-archive-'));
+    const [local, path] = [join(temporary, name), this.pathOf(name)];
     try {
-      const counts = await written(aside, streams);
+      const counts = await written(local, streams);
       if (counts.events === 0) return undefined;
-      await syncFile(aside);
-      const sum = await sumOf(aside);
-      renameSync(aside, this.pathOf(name));
+      const sum = await copyFile(local, path, 0o600);
       syncFolder(this.folder);
+      // The folder may have been unmounted meanwhile.
       this.refuseUnmarked();
       return { name, ...sum, ...counts };
     } finally {
-      rmSync(aside, { force: true });
+      rmSync(temporary, { recursive: true, force: true });
+      rmSync(`${path}.copying`, { force: true });
     }
   }
 

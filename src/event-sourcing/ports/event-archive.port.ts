@@ -43,4 +43,6 @@ export abstract class EventArchive {
   abstract stream(file: ArchiveFile, name: string, from: number, max: number): readonly RecordedEvent[];
   /** In position order, exclusive of `position`. */
   abstract after(file: ArchiveFile, position: Position | undefined, max: number): readonly ArchivedEvent[];
+  /** Open files; a later read opens them again. */
+  abstract close(): void;
 }

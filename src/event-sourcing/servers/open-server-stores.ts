@@ -101,6 +101,7 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
     recoverWith: (given) => void (recover = given),
     async close() {
       await events.close();
+      options.archive?.close();
       await mongo.close();
     },
   };
