@@ -44,6 +44,14 @@ describe('listing the files of an archive', () => {
     await expect(manifest.fileBefore('6')).rejects.toThrow(UnavailableError);
   });
 
+  it('finds no file that only a replaced log lists', async () => {
+    const { manifest, open, replace } = scene();
+    await manifest.add(file(9));
+    replace();
+    await open().add(file(5));
+    expect((await manifest.fileBefore('4')).name).toBe('5.db');
+  });
+
   it('refuses the second of two workers', async () => {
     const { manifest, open } = scene();
     const other = open();

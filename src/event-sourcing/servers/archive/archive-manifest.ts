@@ -32,8 +32,7 @@ export class ArchiveManifest {
 
   /** The file with the stream that goes on at this position. @throws UnavailableError */
   async fileBefore(position: Position): Promise<ListedFile> {
-    const ends = ({ until }: ListedFile) => until >= position;
-    const file = filesOf(this.records).find(ends) ?? (await this.files()).find(ends);
+    const file = (await this.files()).find(({ until }) => until >= position);
     if (file) return file;
     throw new UnavailableError(`no file of the archive is listed for position ${position}`, 'not_written');
   }
