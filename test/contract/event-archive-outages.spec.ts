@@ -244,6 +244,18 @@ describe('an archive in trouble', () => {
     });
   });
 
+  it('has what is truncated between two pages of a stream', async () => {
+    const { load } = instance.faults.port;
+    const [name] = streams;
+    await archived();
+    const truncated = async (...given: Parameters<typeof load>) => [
+      ...before.streams[0]!.slice(0, 2),
+      ...(await load(...given)),
+    ];
+    instance.faults.distort('load', () => truncated(name!));
+    expect(await instance.events.load(name!)).toEqual(before.streams[0]);
+  });
+
   it('takes a stream that a fast clock ended first the next day', async () => {
     await instance.events.append(goOn(streams[3]!, 2, late()));
     await instance.events.append(goOn(streams[4]!, 2, burnt()));

@@ -66,13 +66,16 @@ export class ArchivedEventStore implements RemoteEventStore, EventAtPosition {
   ): Promise<readonly RecordedEvent[]> {
     const { from = 0, max = Infinity } = options;
     const live = await this.remote.load(stream, options);
-    const first = live[0];
-    if (!first || first.revision <= from || !this.options.over.includes(first.type)) return live;
-    const file = await this.options.manifest.fileBefore(first.position);
-    const missing = Math.min(max, first.revision - from);
-    const older = this.archive.stream(file, stream, from, missing);
-    if (older.length < missing) throw new CorruptEventError(stream, from + older.length, first.position);
-    return [...older, ...live].slice(0, max);
+    // A stream that is truncated between two pages lacks events in between.
+    const known = live.findIndex(({ revision }, n) => revision > from + n);
+    const next = live[known];
+    if (!next || !this.options.over.includes(next.type)) return live;
+    const file = await this.options.manifest.fileBefore(next.position);
+    const begin = from + known;
+    const missing = Math.min(max - known, next.revision - begin);
+    const older = this.archive.stream(file, stream, begin, missing);
+    if (older.length < missing) throw new CorruptEventError(stream, begin + older.length, next.position);
+    return [...live.slice(0, known), ...older, ...live.slice(known)].slice(0, max);
   }
 
   async readAll(options: ReadAllOptions): Promise<readonly RecordedEvent[]> {
