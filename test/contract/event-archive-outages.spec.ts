@@ -16,10 +16,12 @@ import type { ReadAllOptions } from '../../src/event-sourcing/ports/remote-event
 import { sumOf } from '../../src/event-sourcing/embedded/files/copied-file.js';
 import { ARCHIVE_MARK } from '../../src/event-sourcing/embedded/sqlite-event-archive.js';
 import { ArchivedEventStore } from '../../src/event-sourcing/servers/archive/archived-event-store.js';
+import { partitionOf, partitions } from '../../src/event-sourcing/ports/partitions.js';
 import { ServerStoredTexts } from '../../src/event-sourcing/servers/eventstoredb/log-reader.js';
 import { CorruptEventError, UnavailableError } from '../../src/kernel/errors.js';
 import { plus } from '../../src/kernel/time.js';
 import { metadata, NOON } from '../kit/recorded.js';
+import { soon } from '../kit/polling.js';
 import { startEventStoreServer, type EventStoreServer } from '../stand-ins/eventstore/eventstore-server.js';
 import { Instance, RULE, TOMORROW } from './archive-instance.js';
 import { begin, burnt, closed, goOn, moved, written } from './sample-appends.js';
@@ -242,6 +244,31 @@ describe('an archive in trouble', () => {
         clock.advance(3_000);
       }
     });
+  });
+
+  it('interrupts a subscription while the event store does not list it', async () => {
+    await archived();
+    instance.faults.refuse('load');
+    const { signal } = new AbortController();
+    const feed = instance.events.subscribe({ max: 99, signal })[Symbol.asyncIterator]();
+    const interrupted = { events: [], position: undefined, caughtUp: false, interrupted: true };
+    expect((await feed.next()).value).toEqual(interrupted);
+    const next = feed.next();
+    await soon(() => instance.clock.pending > 0);
+    instance.clock.advance(3_000);
+    expect((await next).value).toMatchObject({ events: before.all, interrupted: false });
+    await feed.return!(undefined);
+  });
+
+  it('stops only the partition of a damaged event', async () => {
+    await archived();
+    writeFileSync(path(), damaged(path()));
+    const own = partitionOf(streams[0]!, 2);
+    const [ofOwn, ofOther] = [partitions(2)[own]!, partitions(2)[1 - own]!];
+    await expect(instance.subscribed({ max: 99, partition: ofOwn })).rejects.toThrow(CorruptEventError);
+    expect(await instance.subscribed({ max: 99, partition: ofOther })).toEqual(
+      before.all.filter(({ stream }) => partitionOf(stream, 2) === ofOther.index),
+    );
   });
 
   it('has what is truncated between two pages of a stream', async () => {

@@ -1,8 +1,9 @@
+import { pause } from '../../../async/pauses.js';
 import { CorruptEventError, UnavailableError } from '../../../kernel/errors.js';
 import type { Position, RecordedEvent } from '../../../kernel/recorded-event.js';
 import type { Clock, Milliseconds } from '../../../kernel/time.js';
 import type { ArchivedEvent, ArchiveFile, EventArchive } from '../../ports/event-archive.port.js';
-import { eventsOf } from '../../ports/partitions.js';
+import { eventsOf, partitionOf, type Partition } from '../../ports/partitions.js';
 import type {
   FeedBatch,
   ReadAllOptions,
@@ -132,13 +133,13 @@ export class ArchivedEventStore implements RemoteEventStore, EventAtPosition {
     const now = clock.monotonic();
     if (now - this.emptyAt < LOOK_AGAIN_MS) return [];
     this.looking ??= manifest.files().finally(() => (this.looking = undefined));
-    if ((await this.looking).length > 0) throw unconfigured();
+    if ((await this.looking).length > 0) throw new NoArchiveError();
     this.emptyAt = now;
     return [];
   }
 
   private get archive(): EventArchive {
-    if (!this.options.archive) throw unconfigured();
+    if (!this.options.archive) throw new NoArchiveError();
     return this.options.archive;
   }
 
@@ -160,16 +161,18 @@ export class ArchivedEventStore implements RemoteEventStore, EventAtPosition {
   private async *withArchived(
     batch: FeedBatch,
     from: Position | undefined,
-    { max, types, partition }: SubscribeOptions,
+    { max, types, partition, signal }: SubscribeOptions,
   ): AsyncGenerator<FeedBatch, void, undefined> {
     const upTo = batch.caughtUp ? END : batch.position;
     if (upTo === undefined || batch.interrupted) return yield batch;
-    const files = await this.files();
+    const files = yield* this.filesOnceListed(from, signal);
+    if (!files) return;
     if (!this.options.archive) return yield batch;
     let [after, rest] = [from, batch.events];
-    for (;;) {
+    while (!signal.aborted) {
       const { events, end } = archivedAfter(this.archive, files, after, max);
-      const found = events.filter(({ position }) => position <= upTo).map((event) => event.read());
+      const due = events.filter(({ position }) => position <= upTo);
+      const found = due.flatMap((event) => readable(event, (error) => refuseOwn(partition, error)));
       const older = eventsOf(partition, found).filter(({ type }) => types?.includes(type) ?? true);
       const now = merged(
         rest.filter(({ position }) => position <= end),
@@ -181,6 +184,29 @@ export class ArchivedEventStore implements RemoteEventStore, EventAtPosition {
       rest = rest.filter(({ position }) => position > end);
       after = end;
     }
+  }
+
+  /** An outage of the event store interrupts a subscription, one of the archive ends it. Undefined once it is stopped. */
+  private async *filesOnceListed(
+    position: Position | undefined,
+    signal: AbortSignal,
+  ): AsyncGenerator<FeedBatch, readonly ListedFile[] | undefined, undefined> {
+    while (!signal.aborted)
+      try {
+        return await this.files();
+      } catch (error) {
+        if (!(error instanceof UnavailableError) || error instanceof NoArchiveError) throw error;
+        yield { events: [], position, caughtUp: false, interrupted: true };
+        await pause(this.options.clock, LOOK_AGAIN_MS, signal);
+      }
+    return undefined;
+  }
+}
+
+/** The files belong to the instances, so each needs all of them. */
+class NoArchiveError extends UnavailableError {
+  constructor() {
+    super('events of this store are in an archive: set ARCHIVE_DIR to its folder', 'not_written');
   }
 }
 
@@ -230,6 +256,11 @@ function readable(event: ArchivedEvent, onCorrupt: ReadAllOptions['onCorrupt']):
   }
 }
 
+/** A damaged event names its stream: other partitions do not need it. @throws CorruptEventError */
+function refuseOwn(partition: Partition | undefined, error: CorruptEventError): void {
+  if (!partition || partitionOf(error.stream, partition.count) === partition.index) throw error;
+}
+
 type Placed = Pick<RecordedEvent, 'position'>;
 
 const asRead = (event: RecordedEvent): ArchivedEvent => ({ position: event.position, read: () => event });
@@ -237,9 +268,3 @@ const byPosition = (one: Placed, other: Placed) => (one.position < other.positio
 const least = (one: Position, other: Position) => (one < other ? one : other);
 const greatest = (one: Position | undefined, other = one) => ((one ?? '') < (other ?? '') ? other : one);
 const justBefore = (position: Position) => positionFromNumber(BigInt(position) - 1n);
-
-const unconfigured = () =>
-  new UnavailableError(
-    'events of this store are in an archive: set ARCHIVE_DIR to its folder',
-    'not_written',
-  );
