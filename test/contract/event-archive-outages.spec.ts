@@ -19,6 +19,7 @@ import { ArchivedEventStore } from '../../src/event-sourcing/servers/archive/arc
 import { partitionOf, partitions } from '../../src/event-sourcing/ports/partitions.js';
 import { ServerStoredTexts } from '../../src/event-sourcing/servers/eventstoredb/log-reader.js';
 import { CorruptEventError, UnavailableError } from '../../src/kernel/errors.js';
+import type { RecordedEvent } from '../../src/kernel/recorded-event.js';
 import { plus } from '../../src/kernel/time.js';
 import { metadata, NOON } from '../kit/recorded.js';
 import { soon } from '../kit/polling.js';
@@ -181,6 +182,18 @@ describe('an archive in trouble', () => {
     instance.archive.stream = stream;
     await server.scavenge();
     await expectAsBefore();
+  });
+
+  it.each([
+    ['has not ended', 3, (given: readonly RecordedEvent[]) => given],
+    ['has other events', 0, (given: readonly RecordedEvent[]) => given.map((one) => ({ ...one, id: v7() }))],
+  ])('truncates no stream that %s in the log by then', async (_, n, change) => {
+    const name = streams[n]!;
+    const given = change(before.streams[n]!.slice(0, 3));
+    instance.archive.streams = () => [{ name, events: 3 }];
+    instance.archive.stream = () => given;
+    await expect(instance.run()).rejects.toThrow(CorruptEventError);
+    expect(instance.faults.calls('truncate')).toBe(0);
   });
 
   it('reads a file anew after a repair', async () => {

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { CorruptEventError, UnavailableError } from '../../../kernel/errors.js';
 import type { Position, RecordedEvent } from '../../../kernel/recorded-event.js';
 import { plus, type Instant, type Milliseconds } from '../../../kernel/time.js';
-import type { EventArchive } from '../../ports/event-archive.port.js';
+import type { ArchivedStream, EventArchive } from '../../ports/event-archive.port.js';
 import type { RemoteEventStore } from '../../ports/remote-event-store.port.js';
 import type { StoredText } from '../../ports/stored-texts.port.js';
 import type { Packing, PackingRule } from '../../ports/stores.js';
@@ -37,7 +37,7 @@ export class Archiving implements Packing {
     // Before `last`, which is what an addition goes on from.
     const newest = (await manifest.files()).at(-1);
     const last = await manifest.last();
-    if (last?.file) await this.truncate(manifest, last.file, signal);
+    if (last?.file) await this.truncate(manifest, last.file, over, signal);
     if (last && last.before > plus(before, -PAUSE_MS)) return 0;
     // A folder without the newest file is an empty mount point.
     if (newest) this.options.archive.after(newest, undefined, 1);
@@ -46,7 +46,7 @@ export class Archiving implements Packing {
       const { file, until } = await this.write(manifest, after, { before, over }, signal);
       after = until;
       if (!file) break;
-      await this.truncate(manifest, file, signal);
+      await this.truncate(manifest, file, over, signal);
       moved += file.streams;
     }
     await manifest.done({ ...(after !== undefined && { until: after }), before });
@@ -112,19 +112,36 @@ export class Archiving implements Packing {
   }
 
   /** Only what the file gives back. @throws CorruptEventError for a file that is damaged already */
-  private async truncate(manifest: ArchiveManifest, file: ListedFile, signal: AbortSignal): Promise<void> {
-    const { archive, events } = this.options;
+  private async truncate(
+    manifest: ArchiveManifest,
+    file: ListedFile,
+    over: readonly string[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { archive } = this.options;
     const streams = archive.streams(file);
     for (let from = 0; from < streams.length; from += AT_ONCE) {
       signal.throwIfAborted();
       const some = streams.slice(from, from + AT_ONCE);
-      for (const { name, events: count } of some)
-        if (archive.stream(file, name, 0, count).length < count)
-          throw new CorruptEventError(name, 0, file.first);
-      await Promise.all(some.map(({ name, events: count }) => events.truncate(name, count)));
+      await Promise.all(some.map((one) => this.truncateStream(file, one, over)));
       await setImmediate();
     }
     await manifest.done(file);
+  }
+
+  /** An older copy of the log that was put back meanwhile may end sooner, or go on in another way. */
+  private async truncateStream(
+    file: ListedFile,
+    { name, events: count }: ArchivedStream,
+    over: readonly string[],
+  ): Promise<void> {
+    const { archive, events } = this.options;
+    const kept = archive.stream(file, name, 0, count);
+    const live = await events.load(name, { max: count + 1 });
+    const isEnded = live.some(({ revision, type }) => revision === count && over.includes(type));
+    const isKept = live.every(({ revision, id }) => revision >= count || kept[revision]?.id === id);
+    if (kept.length < count || !isEnded || !isKept) throw new CorruptEventError(name, 0, file.first);
+    await events.truncate(name, count);
   }
 }
 
