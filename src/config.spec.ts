@@ -127,6 +127,12 @@ describe('loading the configuration', () => {
     ]);
   });
 
+  it('refuses an archive folder for embedded stores, which have their own', () => {
+    expect(problemsOf({ ARCHIVE_DIR: '/mnt/archive' })).toEqual([expect.stringContaining('DATA_DIR')]);
+    const servers = { EVENTSTORE_URL: 'esdb://h:2113', MONGODB_URL: 'mongodb://h/rps', SVC_MASTER_KEY: key };
+    expect(problemsOf({ ...servers, ARCHIVE_DIR: '/mnt/archive' })).toEqual([]);
+  });
+
   it('refuses insecure webhook targets in production', () => {
     expect(problemsOf({ WEBHOOK_ALLOW_INSECURE_TARGETS: 'true', NODE_ENV: 'production' })).toEqual([
       expect.stringContaining('NODE_ENV=production'),

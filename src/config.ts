@@ -52,6 +52,8 @@ export interface Config {
   readonly packAfterMs: number;
   /** Undefined: jobs stay in the read models for ever. */
   readonly archiveAfterMs: number | undefined;
+  /** Folder of all instances for the events of archived jobs; undefined: they stay in the event store. */
+  readonly archiveDir: string | undefined;
   /** 32 bytes that sign the evidence log; undefined: derived from the master key. */
   readonly evidenceKey: Buffer | undefined;
   /** Between two checkpoints of the evidence log; 0: none is published. */
@@ -113,6 +115,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     eventStoreUrl: read('EVENTSTORE_URL', url(...EVENT_STORES), undefined),
     mongoUrl: read('MONGODB_URL', url('mongodb:', 'mongodb+srv:'), undefined),
     projectorPartitions: read('PROJECTOR_PARTITIONS', count(1, 16), 1),
+    archiveDir: read('ARCHIVE_DIR', text, undefined),
     masterKey: read('SVC_MASTER_KEY', bytes32, undefined),
     evidenceKey: read('EVIDENCE_KEY', bytes32, undefined),
     webhookSigningKey: read('WEBHOOK_SIGNING_KEY', bytes32, undefined),
@@ -194,6 +197,9 @@ function contradictions(config: Config, env: NodeJS.ProcessEnv): string[] {
   }
   if (env.EVENTSTORE_URL && !env.SVC_MASTER_KEY) {
     found.push('SVC_MASTER_KEY is required with the server stores: 32 bytes, base64');
+  }
+  if (!env.EVENTSTORE_URL && env.ARCHIVE_DIR) {
+    found.push('ARCHIVE_DIR is for the server stores; the embedded stores have their archive in DATA_DIR');
   }
   if (!env.EVENTSTORE_URL && config.role === 'worker') {
     found.push('ROLE must be all or api with the embedded stores: they serve one process');

@@ -41,12 +41,12 @@ const RETRY_MS: Milliseconds = 500;
 
 /** @throws DataDirLockedError; ConfigError for an unusable URL; UnavailableError */
 export async function openStores(config: Config, options: OpeningOptions): Promise<Opened> {
-  const { eventStoreUrl, mongoUrl, projectorPartitions } = config;
+  const { eventStoreUrl, mongoUrl, projectorPartitions, archiveDir } = config;
   if (eventStoreUrl === undefined || mongoUrl === undefined) {
     return { storage: 'embedded', stores: await openEmbedded(config, options) };
   }
   const { logger, registry, tracing } = options;
-  const urls = { eventStoreUrl, mongoUrl, partitions: projectorPartitions };
+  const urls = { eventStoreUrl, mongoUrl, partitions: projectorPartitions, archiveDir };
   const projections = projectionsFor(config);
   const { judgeUrl } = await serverStores();
   await configured('EVENTSTORE_URL', async () => judgeUrl(eventStoreUrl));

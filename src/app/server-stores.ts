@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Registry } from 'prom-client';
 import {
+  embeddedStores,
   serverStores,
   type EventStoreDbObserver,
   type ServerStores,
@@ -13,6 +14,7 @@ import { storeMetrics, serverStoreMetrics, type ServerStoreMetrics } from '../op
 import { MemoryRateCounters } from './system/memory-rate-counters.js';
 import { SystemClock } from './system/system-clock.js';
 import { SystemRandomness } from './system/system-randomness.js';
+import { OVER } from './packing.js';
 import { retriedFailures } from './retried-failures.js';
 import { tracedProjector } from './tracing.js';
 import { followedTypesOf } from './types-of-instances.js';
@@ -23,6 +25,8 @@ export interface ObservedStoresOptions {
   /** Default: 1. */
   readonly partitions?: number;
   readonly projections: readonly AnyProjection[];
+  /** Of archived events; undefined: there is none. */
+  readonly archiveDir?: string | undefined;
   readonly serviceClock?: Clock;
   readonly logger: Logger;
   readonly registry: Registry;
@@ -35,19 +39,27 @@ export interface ObservedStores extends ServerStores {
 
 /** @throws UnavailableError while MongoDB does not answer; Error for an unusable URL */
 export async function openObservedStores(options: ObservedStoresOptions): Promise<ObservedStores> {
-  const { projections, registry, serviceClock } = options;
+  const { projections, registry, serviceClock, archiveDir } = options;
   const { openServerStores } = await serverStores();
   // Infrastructure uses the system clock, also in tests with a manual clock.
   const clock = new SystemClock();
   let metrics: ServerStoreMetrics | undefined;
+  const archive = archiveDir === undefined ? undefined : await openArchive(archiveDir);
   const stores = await openServerStores({
     ...options,
+    ...{ archive, over: OVER },
     ...{ types: followedTypesOf(projections), clock, heartbeatClock: serviceClock ?? clock },
     randomness: new SystemRandomness(),
     fallbackCounters: new MemoryRateCounters(clock),
     observe: () => observer(options, (metrics = serverStoreMetrics(registry))),
   });
   return { ...stores, onLeadership: (group, leading) => metrics?.leading(group, leading) };
+}
+
+/** Its files have the form of the embedded store's log. */
+async function openArchive(folder: string) {
+  const { SqliteEventArchive } = await embeddedStores();
+  return new SqliteEventArchive(folder);
 }
 
 function observer(

@@ -3,7 +3,14 @@ import { whenAborted } from '../async/pauses.js';
 import { SystemClock } from './system/system-clock.js';
 import { type SingletonWorker, type GroupLeases, LeaderElection } from '../event-sourcing/index.js';
 
-export const CONSUMER_GROUPS = ['timers', 'content-sweep', 'webhooks', 'changes', 'evidence'] as const;
+export const CONSUMER_GROUPS = [
+  'timers',
+  'content-sweep',
+  'webhooks',
+  'changes',
+  'evidence',
+  'packing',
+] as const;
 
 export interface Loop {
   start(): void | Promise<void>;

@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { chmodSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { EventStoreDb } from '../../src/event-sourcing/servers/eventstoredb/event-store-db.js';
+import { ServerStoredTexts } from '../../src/event-sourcing/servers/eventstoredb/log-reader.js';
 import { NOON } from '../kit/recorded.js';
 import { openTestStores } from '../kit/stores.js';
 import { startEventStoreServer } from '../stand-ins/eventstore/eventstore-server.js';
@@ -65,5 +66,5 @@ describe('texts in EventStoreDB, the test server', () => {
     await store.close();
     await server.stop();
   });
-  storedTextsContract(() => ({ events: store, texts: store.texts }), embedded);
+  storedTextsContract(() => ({ events: store, texts: new ServerStoredTexts(store) }), embedded);
 });

@@ -1,4 +1,16 @@
-import { appendFileSync, existsSync, mkdtempSync, rmSync, statSync, truncateSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -11,6 +23,7 @@ import { storedState } from '../../src/event-sourcing/embedded/stored-state.js';
 import { compact } from '../../src/operations/backup/compact.js';
 import { makeBackup } from '../../src/operations/backup/make-backup.js';
 import { restoreBackup } from '../../src/operations/backup/restore-backup.js';
+import { CorruptEventError, UnavailableError } from '../../src/kernel/errors.js';
 import { plus } from '../../src/kernel/time.js';
 import { sampleModule } from '../contract/implementations.js';
 import { begin, closed, written } from '../contract/sample-appends.js';
@@ -84,6 +97,39 @@ describe('a data folder with archived jobs', () => {
     truncateSync(file(saved), statSync(file(saved)).size - 1);
     await expect(restore(saved, join(root, 'restored'))).rejects.toThrow('is damaged');
     expect(existsSync(join(root, 'restored'))).toBe(false);
+  });
+
+  it('names the event of a flipped byte, and reads all others', async () => {
+    const bytes = readFileSync(file());
+    bytes[bytes.byteLength - 1]! ^= 1;
+    writeFileSync(file(), bytes);
+    const last = `event 0 of stream job-${JOBS - 1}`;
+    expect((await findings())[0]).toMatchObject({ verdict: 'fail', found: expect.stringContaining(last) });
+    const db = openForReading(dataDir);
+    const log = new LogReader(db);
+    expect(() => log.load(`job-${JOBS - 1}`, 0, 9)).toThrow(CorruptEventError);
+    expect(log.load('job-0', 0, 9)).toEqual(before.filter(({ stream }) => stream === 'job-0'));
+    const { texts, damaged } = log.wantedAfter(0, 10 * JOBS, []);
+    expect([texts.length, damaged.length]).toEqual([before.length - 2, 2]);
+    db.close();
+  });
+
+  it('is an outage, no damage, while a file cannot be read', () => {
+    renameSync(file(), `${file()}-away`);
+    mkdirSync(file());
+    expect(() => logOf(dataDir)).toThrow(UnavailableError);
+    rmdirSync(file());
+    renameSync(`${file()}-away`, file());
+    expect(logOf(dataDir)).toEqual(before);
+  });
+
+  it('is backed up and read as before with a file of others in the folder', async () => {
+    writeFileSync(join(dataDir, 'archive', 'notes.txt'), 'of the operator');
+    expect(logOf(dataDir)).toEqual(before);
+    const saved = join(root, 'saved');
+    await backup(saved);
+    await restore(saved, join(root, 'restored'));
+    expect(logOf(join(root, 'restored'))).toEqual(before);
   });
 
   it('lets the doctor name what is missing in a file', async () => {

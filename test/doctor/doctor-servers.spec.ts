@@ -1,16 +1,18 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
+import { sumOf } from '../../src/event-sourcing/embedded/files/copied-file.js';
+import { ArchiveManifest } from '../../src/event-sourcing/servers/archive/archive-manifest.js';
 import { EventStoreDb } from '../../src/event-sourcing/servers/eventstoredb/event-store-db.js';
 import { MasterKey } from '../../src/kernel/sealing.js';
 import { sharedTokenOf } from '../../src/app/operator-token.js';
 import { OPERATOR_TOKEN_ID, operatorTokens } from '../../src/contexts/operators/index.js';
 import { hashCredential } from '../../src/kernel/credential.js';
 import { streamOf } from '../../src/kernel/ids.js';
-import { metadata } from '../kit/recorded.js';
+import { metadata, NOON } from '../kit/recorded.js';
 import { startEventStoreServer, type EventStoreServer } from '../stand-ins/eventstore/eventstore-server.js';
 import { startMongoServer, type MongoServer } from '../stand-ins/mongodb/mongo-server.js';
 import { diagnosis } from './diagnosis.js';
@@ -83,6 +85,22 @@ describe('checking the server stores', () => {
     const esdb = EventStoreDBClient.connectionString(events.url);
     for await (const { event } of esdb.readAll({ maxCount: 1_000 })) expect(event?.type).toMatch(/^\$/);
     await esdb.dispose();
+  });
+
+  it('compares every file of the archive with what was written', async () => {
+    const ofArchive = async () => (await check({ ARCHIVE_DIR: folder })).of('archive: every file');
+    expect(await ofArchive()).toEqual(['ok', '0 as written']);
+    const path = join(folder, '1.db');
+    await writeFile(path, 'events');
+    const store = EventStoreDb.open({ url: events.url });
+    const counts = { streams: 1, events: 1, first: '1', last: '1', until: '1', before: NOON };
+    await new ArchiveManifest(store).add({ name: '1.db', ...(await sumOf(path)), ...counts });
+    await store.close();
+    expect(await ofArchive()).toEqual(['ok', '1 as written']);
+    await writeFile(path, 'evenus');
+    expect(await ofArchive()).toEqual(['fail', '1.db is not what was written']);
+    await rm(path);
+    expect(await ofArchive()).toEqual(['fail', expect.stringContaining('ENOENT')]);
   });
 
   it('stops after a store that does not answer', async () => {

@@ -36,7 +36,7 @@ export async function openTestServerStores(
   const logger = pino({ level: process.env.TEST_LOG ?? 'silent' });
   const stores = await openObservedStores({
     ...servers.urls,
-    partitions: config.projectorPartitions,
+    ...{ partitions: config.projectorPartitions, archiveDir: config.archiveDir },
     projections: projectionsFor(config),
     serviceClock,
     logger,

@@ -13,6 +13,7 @@ import { makeJobAggregate } from './job.aggregate.js';
 import { defaultJobPolicy } from './domain/job.policy.js';
 import type { JobEvent } from './domain/job.events.js';
 import { JobArchive } from './job-archive.js';
+import type { JobLists } from './ports.js';
 
 const DAY_MS = 86_400_000;
 const AFTER_MS = 31 * DAY_MS;
@@ -95,6 +96,23 @@ describe('archiving jobs', () => {
     expect(await archive().run()).toBe(JOBS - 1);
     expect(errors).toEqual([expect.any(CorruptEventError)]);
     expect((await archivals()).reduce((sum, n) => sum + n)).toBe(JOBS - 1);
+  });
+
+  it('looks at 20,000 jobs a run, also if the lists lag and all are archived already', async () => {
+    let pages = 0;
+    const jobIds = Array.from({ length: 200 }, () => the.JOB_ID);
+    const endedBefore = async () => {
+      if (++pages > 100) throw new Error('one page more');
+      return { jobIds, next: String(pages) };
+    };
+    const archived = {
+      lists: { endedBefore } as unknown as JobLists,
+      job: makeJobAggregate(defaultJobPolicy),
+      aggregates: { execute: async () => ({ ok: true, events: [] }) } as unknown as AggregateStore,
+    };
+    const archive = new JobArchive(archived, new ManualClock(), AFTER_MS, () => undefined);
+    expect(await archive.run()).toBe(0);
+    expect(pages).toBe(100);
   });
 
   it('builds the same view again', async () => {

@@ -8,7 +8,7 @@ import type { JobLists } from './ports.js';
 const PAGE = 200;
 /** Bounds the appends that compete with those of requests. */
 const AT_ONCE = 8;
-/** The next run goes on. */
+/** Jobs looked at; the next run goes on. */
 const MAX_A_RUN = 20_000;
 
 export interface ArchivedStores {
@@ -29,7 +29,7 @@ export class JobArchive {
   /** Oldest first. Resolves to the number of archived jobs. @throws UnavailableError */
   async run(signal?: AbortSignal): Promise<number> {
     const before = plus(this.clock.now(), -this.afterMs);
-    let archived = 0;
+    let [seen, archived] = [0, 0];
     let after: string | undefined;
     do {
       const page = { limit: PAGE, ...(after !== undefined && { after }) };
@@ -38,8 +38,9 @@ export class JobArchive {
         const done = await Promise.all(jobIds.slice(from, from + AT_ONCE).map((id) => this.archive(id)));
         archived += done.filter(Boolean).length;
       }
+      seen += jobIds.length;
       after = next;
-    } while (after !== undefined && archived < MAX_A_RUN && !signal?.aborted);
+    } while (after !== undefined && seen < MAX_A_RUN && !signal?.aborted);
     return archived;
   }
 

@@ -22,7 +22,7 @@ export interface Stores {
   readonly locks: Locks;
   /** Present if the stores were opened with a module for it. */
   readonly reading?: ReadingThread;
-  /** Present if the store manages its own file. */
+  /** Embedded stores, and server stores with an archive. */
   readonly packing?: Packing;
   /** Present if several instances may share the stores. */
   readonly leases?: GroupLeases;
@@ -51,12 +51,12 @@ export interface PackingRule {
   /** Time of a stream's last event, or later. */
   readonly before: Instant;
   readonly categories: readonly string[];
-  /** Types of events: a stream whose last one is of these leaves the database for a file of its month. */
+  /** Types of events: a stream that ends with one of these leaves the store for a file of the archive. */
   readonly over?: readonly string[];
 }
 
 /** Compresses streams at rest. Reads give the same events before, meanwhile and afterwards. */
 export interface Packing {
   /** Resolves to the number of packed streams. @throws UnavailableError; Error for an unreadable event */
-  run(rule: PackingRule): Promise<number>;
+  run(rule: PackingRule, signal?: AbortSignal): Promise<number>;
 }

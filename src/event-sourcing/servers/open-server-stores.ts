@@ -5,14 +5,19 @@ import type { RateCounters } from '../../kernel/rate-counters.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import type { StoreMetrics } from '../ports/event-store.port.js';
 import { partitions, type Partition } from '../ports/partitions.js';
+import type { EventArchive } from '../ports/event-archive.port.js';
 import type { Stores } from '../ports/stores.js';
 import { ViewProjector, type ProjectorMetrics } from '../projections/view-projector.js';
+import { ArchivedEventStore } from './archive/archived-event-store.js';
+import { ArchiveManifest } from './archive/archive-manifest.js';
+import { Archiving } from './archive/archiving.js';
 import type { FollowedTypes } from './cluster/followed-types.js';
 import { ProjectedEventStore } from './cluster/projected-event-store.js';
 import { RemoteViewMaintenance } from './cluster/remote-view-maintenance.js';
 import { SharedLeases } from './cluster/shared-leases.js';
 import { StreamFolding, UnprojectedStreams } from './cluster/stream-folding-views.js';
 import { EventStoreDb, type EventStoreDbObserver } from './eventstoredb/event-store-db.js';
+import { ServerStoredTexts } from './eventstoredb/log-reader.js';
 import { MongoStores } from './mongodb/mongo-home.js';
 import { MongoViewStore } from './mongodb/mongo-view-store.js';
 
@@ -25,6 +30,9 @@ export interface ServerStoresOptions {
   /** Of the read models; default: 1. */
   readonly partitions?: number;
   readonly projections: readonly AnyProjection[];
+  /** Takes what comes before an event of the types of `over`. */
+  readonly archive?: EventArchive | undefined;
+  readonly over?: readonly string[];
   readonly types: FollowedTypes;
   readonly clock: Clock;
   readonly heartbeatClock: Clock;
@@ -63,10 +71,7 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
   });
   const observer = options.observe();
   reconnected.listener = () => observer.mongoReconnected();
-  const remote = EventStoreDb.open({
-    ...{ url: options.eventStoreUrl, repeatReadsForMs: REPEAT_READS_FOR_MS },
-    ...{ metrics: observer.appends, observer: observer.events },
-  });
+  const { remote, packing } = openEvents(options, observer);
   const unprojected = new UnprojectedStreams(mongo.progress);
   const events = followedEvents(options, { remote, mongo, observer, unprojected });
   let recover: Parameters<NonNullable<Stores['recoverWith']>>[0] = () => Promise.resolve();
@@ -85,7 +90,8 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
   return {
     ...{ events, contents, liveness, checkpoints, indexBlocks, hashes, locks, projectors },
     leases: count > 1 ? new SharedLeases(mongo.leases, mongo.members, groups, clock) : mongo.leases,
-    texts: remote.texts,
+    texts: new ServerStoredTexts(remote),
+    ...(packing && { packing }),
     views: new MongoViewStore(mongo.readers, new StreamFolding(remote, projections, unprojected)),
     maintenance: new RemoteViewMaintenance(remote, mongo.writers, views, options, {
       types: options.types.projected,
@@ -95,9 +101,23 @@ export async function openServerStores(options: ServerStoresOptions): Promise<Se
     recoverWith: (given) => void (recover = given),
     async close() {
       await events.close();
+      options.archive?.close();
       await mongo.close();
     },
   };
+}
+
+function openEvents(
+  { eventStoreUrl, archive, over = [], clock }: ServerStoresOptions,
+  observer: ServerStoresObserver,
+) {
+  const events = EventStoreDb.open({
+    ...{ url: eventStoreUrl, repeatReadsForMs: REPEAT_READS_FOR_MS },
+    ...{ metrics: observer.appends, observer: observer.events },
+  });
+  const manifest = new ArchiveManifest(events);
+  const remote = new ArchivedEventStore(events, { archive, manifest, over, clock });
+  return { remote, packing: archive && new Archiving({ events, archive }) };
 }
 
 /** Of the lease of a projector. */
@@ -106,7 +126,7 @@ function groupOf({ index, count }: Partition): string {
 }
 
 interface Following {
-  readonly remote: EventStoreDb;
+  readonly remote: ArchivedEventStore;
   readonly mongo: MongoStores;
   readonly observer: ServerStoresObserver;
   readonly unprojected: UnprojectedStreams;

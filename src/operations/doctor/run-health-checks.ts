@@ -7,6 +7,7 @@ import { projectionsFor } from '../../app/projections.js';
 import {
   embeddedStores,
   ok,
+  sumOf,
   runCheck,
   serverStores,
   warn,
@@ -44,7 +45,7 @@ export async function* runHealthChecks(env?: NodeJS.ProcessEnv): HealthCheck {
     for (const found of error.problems) yield { verdict: 'fail', what: 'configuration', found };
     return;
   }
-  const { eventStoreUrl, mongoUrl, dataDir, projectorPartitions } = config;
+  const { eventStoreUrl, mongoUrl, dataDir, projectorPartitions, archiveDir } = config;
   const home = eventStoreUrl ? 'server stores' : 'embedded stores';
   yield { what: 'configuration', ...ok(`${home}, ROLE=${config.role}`) };
   const warning = panelAddressWarning(config);
@@ -65,6 +66,8 @@ export async function* runHealthChecks(env?: NodeJS.ProcessEnv): HealthCheck {
   const answers = yield* eventStoreHealthCheck({ url: eventStoreUrl, clock, randomness });
   if (answers)
     yield await runCheck('event store: master key', () => usedKey(eventStoreUrl, config.masterKey!));
+  if (answers && archiveDir)
+    yield await runCheck('archive: every file', () => archivedFiles(eventStoreUrl, archiveDir));
   yield* mongoHealthCheck({ url: mongoUrl, clock, randomness, views, partitions: projectorPartitions });
 }
 
@@ -117,6 +120,22 @@ async function usedKey(url: string, masterKey: Uint8Array) {
     return isCredential(sharedTokenOf(new MasterKey(masterKey)), hash)
       ? ok('the one that was used before')
       : fail('SVC_MASTER_KEY is not the one that was used before: what that one sealed cannot be opened');
+  } finally {
+    await store.close();
+  }
+}
+
+/** Also notices damage in what nobody has read. */
+async function archivedFiles(url: string, folder: string) {
+  const { ArchiveManifest, EventStoreDb } = await serverStores();
+  const store = EventStoreDb.open({ url, timeoutMs: TIMEOUT_MS });
+  try {
+    const files = await new ArchiveManifest(store).files();
+    for (const { name, sha256 } of files) {
+      const sum = await sumOf(join(folder, name));
+      if (sum.sha256 !== sha256) return fail(`${name} is not what was written`);
+    }
+    return ok(`${files.length} as written`);
   } finally {
     await store.close();
   }

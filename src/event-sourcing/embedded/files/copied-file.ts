@@ -9,10 +9,10 @@ export interface FileSum {
 }
 
 /** Atomic and durable. Returns the checksum of the written bytes. */
-export async function copyFile(from: string, to: string): Promise<FileSum> {
+export async function copyFile(from: string, to: string, mode = 0o666): Promise<FileSum> {
   await mkdir(dirname(to), { recursive: true });
   const aside = `${to}.copying`;
-  const target = await open(aside, 'w');
+  const target = await open(aside, 'w', mode);
   let sum: FileSum;
   try {
     sum = await read(from, target);

@@ -28,9 +28,9 @@ import { ClientHolder } from './client-holder.js';
 import { parseConnectionString, type ParsedConnectionString } from './connection-string.js';
 import { isDropped } from './failures.js';
 import { feed, Subscription } from './subscription.js';
-import { LogReader, ServerStoredTexts } from './log-reader.js';
+import { LogReader, type EventAtPosition } from './log-reader.js';
 import { Outage, type OutageObserver } from './outage.js';
-import { UnavailableError } from '../../../kernel/errors.js';
+import { type CorruptEventError, UnavailableError } from '../../../kernel/errors.js';
 
 export interface EventStoreDbObserver extends Required<OutageObserver> {
   warned(message: string): void;
@@ -59,8 +59,7 @@ const APPENDED_AT_ONCE = 16;
 let opened = 0;
 
 /** F1 to F13 in this folder are faults of the client (docs/decisions/023-eventstoredb.md). */
-export class EventStoreDb implements RemoteEventStore {
-  readonly texts: ServerStoredTexts;
+export class EventStoreDb implements RemoteEventStore, EventAtPosition {
   private readonly credentials: Credentials;
   private readonly timeoutMs: Milliseconds;
   /** Two clients, so that a fault of one does not affect the other. */
@@ -101,7 +100,6 @@ export class EventStoreDb implements RemoteEventStore {
       timeoutMs,
       metrics,
     });
-    this.texts = new ServerStoredTexts(this.reader, (read) => this.repeated(read));
     this.anchors = new LogReader(this.subscriptions, credentials, timeoutMs);
   }
 
@@ -143,8 +141,19 @@ export class EventStoreDb implements RemoteEventStore {
     return this.repeated(() => this.appender.truncate(stream, before));
   }
 
-  readAll({ after, max, onCorrupt }: ReadAllOptions): Promise<readonly RecordedEvent[]> {
-    return this.repeated(() => this.reader.all(after, max, onCorrupt));
+  async readAll({ after, max, onCorrupt }: ReadAllOptions): Promise<readonly RecordedEvent[]> {
+    let corrupt: CorruptEventError[] = [];
+    const report = onCorrupt && ((error: CorruptEventError) => void corrupt.push(error));
+    const events = await this.repeated(() => {
+      corrupt = [];
+      return this.reader.all(after, max, report);
+    });
+    for (const error of corrupt) onCorrupt!(error);
+    return events;
+  }
+
+  at(position: Position): Promise<RecordedEvent | undefined> {
+    return this.repeated(() => this.reader.at(position));
   }
 
   head(types?: readonly string[]): Promise<Position | undefined> {

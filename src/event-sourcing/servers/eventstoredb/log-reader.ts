@@ -15,7 +15,7 @@ import type { Position, RecordedEvent } from '../../../kernel/recorded-event.js'
 import { categoryOf } from '../../../kernel/ids.js';
 import type { Milliseconds } from '../../../kernel/time.js';
 import type { ClientHolder } from './client-holder.js';
-import type { ReadAllOptions } from '../../ports/remote-event-store.port.js';
+import type { ReadAllOptions, RemoteEventStore } from '../../ports/remote-event-store.port.js';
 import { logPositionOf, NewestEventSearch } from './newest-event.js';
 import { isInsideRecord, isMissingStream, readFailure } from './failures.js';
 import { isAfter, logPosition, oursOf, positionOf, recordedOf, type LogPosition } from './stored-events.js';
@@ -203,16 +203,17 @@ export async function collected<E>(read: StreamingRead<E>, ms: Milliseconds, wha
   }
 }
 
+export interface EventAtPosition {
+  /** The event at exactly this position. @throws CorruptEventError, UnavailableError */
+  at(position: Position): Promise<RecordedEvent | undefined>;
+}
+
 /** Each call is a read of its own. */
 const READS_AT_ONCE = 16;
 
 /** The client gives parsed JSON, of which `JSON.stringify` gives back the text that the service wrote. */
 export class ServerStoredTexts extends StoredTexts {
-  /** @param repeated as all reads of the store */
-  constructor(
-    private readonly reader: LogReader,
-    private readonly repeated: <T>(read: () => Promise<T>) => Promise<T>,
-  ) {
+  constructor(private readonly log: Pick<RemoteEventStore, 'load' | 'readAll'> & EventAtPosition) {
     super();
   }
 
@@ -221,9 +222,12 @@ export class ServerStoredTexts extends StoredTexts {
     max: number,
     unwanted: readonly string[] = [],
   ): Promise<TextPage> {
-    const { events, damaged } = await this.repeated(async () => {
-      const found: CorruptEventError[] = [];
-      return { events: await this.reader.all(position, max, (error) => found.push(error)), damaged: found };
+    const damaged: CorruptEventError[] = [];
+    const onCorrupt = (error: CorruptEventError) => void damaged.push(error);
+    const events = await this.log.readAll({
+      ...(position !== undefined && { after: position }),
+      max,
+      onCorrupt,
     });
     const texts = events.filter(({ stream }) => !unwanted.includes(categoryOf(stream))).map(textOf);
     const ends = [events.at(-1), damaged.at(-1)].flatMap((last) => (last ? [last.position] : []));
@@ -231,20 +235,20 @@ export class ServerStoredTexts extends StoredTexts {
   }
 
   async stream(name: string, from: number, max: number): Promise<readonly StoredText[]> {
-    return (await this.repeated(() => this.reader.stream(name, from, max))).map(textOf);
+    return (await this.log.load(name, { from, max })).map(textOf);
   }
 
   async at(positions: readonly Position[]): Promise<readonly (StoredText | undefined)[]> {
     const found: (StoredText | undefined)[] = [];
     for (let from = 0; from < positions.length; from += READS_AT_ONCE) {
       const part = positions.slice(from, from + READS_AT_ONCE);
-      const events = await Promise.all(part.map((one) => this.repeated(() => this.reader.at(one))));
+      const events = await Promise.all(part.map((one) => this.log.at(one)));
       found.push(...events.map((event) => event && textOf(event)));
     }
     return found;
   }
 }
 
-function textOf({ data, metadata, ...event }: RecordedEvent): StoredText {
+export function textOf({ data, metadata, ...event }: RecordedEvent): StoredText {
   return { ...event, data: JSON.stringify(data), metadata: JSON.stringify(metadata) };
 }

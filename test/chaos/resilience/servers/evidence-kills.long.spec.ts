@@ -2,6 +2,7 @@ import Database from 'better-sqlite3';
 import { randomBytes } from 'node:crypto';
 import { SqliteHashStore } from '../../../../src/event-sourcing/embedded/sqlite-hash-store.js';
 import { EventStoreDb } from '../../../../src/event-sourcing/servers/eventstoredb/event-store-db.js';
+import { ServerStoredTexts } from '../../../../src/event-sourcing/servers/eventstoredb/log-reader.js';
 import { expectOneLog, publishAndKeep, stepOf, STEPS } from '../../../kit/publications.js';
 import { startServers } from '../../../kit/server-stores.js';
 import { ServiceProcess } from '../../../kit/service-process.js';
@@ -36,7 +37,9 @@ async function killAt(write: number, carriedOut: boolean): Promise<boolean> {
     await publishAndKeep(service, key, kept);
     const store = EventStoreDb.open({ url: servers.events.url });
     const hashes = new SqliteHashStore(new Database(':memory:'));
-    await expectOneLog(service, key, kept, { texts: store.texts, hashes }).finally(() => store.close());
+    await expectOneLog(service, key, kept, { texts: new ServerStoredTexts(store), hashes }).finally(() =>
+      store.close(),
+    );
     return isReached;
   } finally {
     await service.remove();
