@@ -6,6 +6,7 @@ import { handledBy } from '../../../kernel/projection.js';
 import { SystemRandomness } from '../../../app/system/system-randomness.js';
 import { RemoteViewMaintenance } from './remote-view-maintenance.js';
 import { UnavailableError } from '../../../kernel/errors.js';
+import type { ViewWriter } from '../../ports/view-writer.port.js';
 
 const views = projections.map(({ view }) => view);
 
@@ -16,18 +17,20 @@ async function scene(count = 3, patienceMs?: number, heardAfter?: () => unknown[
   const asker = world.worker('asker');
   const worker = world.worker('worker');
   const surroundings = { clock: world.clock, randomness: new SystemRandomness() };
-  const maintenance = new RemoteViewMaintenance(asker.events.port, [asker.writer.port], views, surroundings, {
-    types: handledBy(projections),
-    ...(heardAfter && { heardAfter }),
-    ...(patienceMs !== undefined && { maxWaitMs: patienceMs }),
-  });
+  const partitioned = (writers: readonly ViewWriter[]) =>
+    new RemoteViewMaintenance(asker.events.port, writers, views, surroundings, {
+      types: handledBy(projections),
+      ...(heardAfter && { heardAfter }),
+      ...(patienceMs !== undefined && { maxWaitMs: patienceMs }),
+    });
+  const maintenance = partitioned([asker.writer.port]);
   /** The answer, when time has passed. */
   const answered = async <T>(asking: Promise<T>, ms: number): Promise<T> => {
     asking.catch(() => undefined);
     await passing(world.clock, ms);
     return asking;
   };
-  return { world, asker, worker, maintenance, answered };
+  return { world, asker, worker, maintenance, partitioned, answered };
 }
 
 const lags = (statuses: readonly { lag: number }[]) => statuses.map(({ lag }) => lag);
@@ -141,6 +144,19 @@ describe('listing the views', () => {
     await worker.cutOff();
     world.read.state!.position = '99999999999999999999';
     expect(lags(await maintenance.list())).toEqual([10_001, 10_001, 10_001]);
+  });
+
+  it('reports them so too if one partition alone is ahead of it', async () => {
+    const { asker, worker, partitioned } = await scene();
+    worker.start(1);
+    await settled();
+    await worker.cutOff();
+    const { port } = asker.writer;
+    const ahead = Object.assign(Object.create(port) as typeof port, {
+      progress: () => Promise.resolve({ position: '99999999999999999999', epoch: 1 }),
+    });
+    expect(lags(await partitioned([port, port]).list())).toEqual([0, 0, 0]);
+    expect(lags(await partitioned([port, ahead]).list())).toEqual([10_001, 10_001, 10_001]);
   });
 
   it('reports for how long the views have lacked an event', async () => {

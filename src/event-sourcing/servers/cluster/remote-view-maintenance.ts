@@ -7,7 +7,7 @@ import { ViewMaintenance, type ViewStatus, type ViewVerification } from '../../p
 import type {
   MaintenanceAnswer,
   MaintenanceRequest,
-  ViewProgress,
+  Rollback,
   ViewWriter,
 } from '../../ports/view-writer.port.js';
 import { UnavailableError } from '../../../kernel/errors.js';
@@ -37,6 +37,13 @@ interface Lag {
 /** Events after the position of the views, as far as the log was read. */
 interface Counted extends Lag {
   readonly end: Position | undefined;
+}
+
+interface Progress {
+  /** Of the partition that is furthest behind. */
+  readonly position: Position | undefined;
+  readonly furthest: Position | undefined;
+  readonly rollback: Rollback | undefined;
 }
 
 const ENDLESS: Lag = { position: undefined, events: MAX_COUNTED };
@@ -119,35 +126,35 @@ export class RemoteViewMaintenance extends ViewMaintenance {
     }
   }
 
-  /** Of the partition that is furthest behind. */
-  private async progress(): Promise<Omit<ViewProgress, 'epoch'>> {
+  private async progress(): Promise<Progress> {
     const parts = await Promise.all(this.writers.map((writer) => writer.progress()));
-    const positions = parts.map((part) => part?.position);
+    const positions = parts.map((part) => part?.position).sort();
     return {
-      position: positions.includes(undefined) ? undefined : positions.sort()[0],
+      position: positions.includes(undefined) ? undefined : positions[0],
+      furthest: positions.filter((position) => position !== undefined).at(-1),
       rollback: parts.find((part) => part?.rollback)?.rollback,
     };
   }
 
   /** Readers refuse all views from a rollback on, so that is never cached. */
   private async lagOfAll(): Promise<Lag> {
-    const { position, rollback } = await this.progress();
-    if (rollback) {
+    const progress = await this.progress();
+    if (progress.rollback) {
       this.missed = this.lag = this.counted = undefined;
       return ENDLESS;
     }
     const now = this.dependencies.clock.now();
     if (!this.lag || Math.abs(elapsed(this.lagAt!, now)) > LAG_FRESH_MS) {
       this.lagAt = now;
-      this.lag = this.measure(position);
+      this.lag = this.measure(progress);
       this.lag.catch(() => (this.lag = undefined));
     }
     return this.lag;
   }
 
-  private async measure(position: Position | undefined): Promise<Lag> {
+  private async measure({ position, furthest }: Progress): Promise<Lag> {
     const head = await this.events.head(this.options.types);
-    if (await this.isAhead(position, head)) {
+    if (await this.isAhead(furthest, head)) {
       this.missed = undefined;
       return ENDLESS;
     }
