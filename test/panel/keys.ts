@@ -6,7 +6,7 @@ const NAME = `(() => {
   return (labels?.[0]?.textContent ?? textContent ?? '').trim();
 })()`;
 
-/** A person who has a keyboard alone. */
+/** Works a page by its keys alone. */
 export class Keys {
   constructor(private readonly page: Page) {}
 

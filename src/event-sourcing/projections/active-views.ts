@@ -234,7 +234,7 @@ export class ActiveViews {
   }
 }
 
-/** Events after the first end that was noticed are new, whoever looks later. */
+/** Of two notices of one rollback, the earlier end counts: events after it are new. */
 function earlier(noticed: Rollback | undefined, end: Position | undefined): Rollback | undefined {
   if (noticed === undefined || end === undefined) return end === undefined ? noticed : { end };
   return noticed.end < end ? noticed : { end };
