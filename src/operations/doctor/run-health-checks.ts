@@ -125,7 +125,7 @@ async function usedKey(url: string, masterKey: Uint8Array) {
   }
 }
 
-/** Also notices damage in what nobody has read. */
+/** Reads every listed file, so it finds damage that no request has met. */
 async function archivedFiles(url: string, folder: string) {
   const { ArchiveManifest, EventStoreDb } = await serverStores();
   const store = EventStoreDb.open({ url, timeoutMs: TIMEOUT_MS });

@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { v7 } from 'uuid';
 import { SqliteEventArchive } from '../../../src/event-sourcing/embedded/sqlite-event-archive.js';
@@ -16,6 +13,7 @@ import { anySeed, countOf } from '../../kit/length.js';
 import { ManualClock } from '../../kit/manual-clock.js';
 import { Random } from '../../kit/random.js';
 import { NOON } from '../../kit/recorded.js';
+import { lifeOfProgram } from './kit/killed-program.js';
 import {
   startEventStoreServer,
   type EventStoreServer,
@@ -86,23 +84,7 @@ describe(`${kills} kills at random while events move to the archive`, () => {
     20 * 60_000,
   );
 
-  /** Resolves to its duration, from its first call on. */
-  async function lifeOf(day: number, killAfterMs: number | undefined): Promise<number | 'killed'> {
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', program(day)], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const ended = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
-    await Promise.race([once(child.stdout, 'data'), ended]);
-    const began = performance.now();
-    if (killAfterMs !== undefined) {
-      await Promise.race([sleep(killAfterMs), ended]);
-      child.kill('SIGKILL');
-    }
-    const [code, signal] = await ended;
-    if (signal === 'SIGKILL') return 'killed';
-    expect(code).toBe(0);
-    return performance.now() - began;
-  }
+  const lifeOf = (day: number, killAfterMs: number | undefined) => lifeOfProgram(program(day), killAfterMs);
 
   function program(day: number): string {
     const rule = { before: plus(NOON, day * DAY_MS), categories: [], over: ['NoteBurnt'] };

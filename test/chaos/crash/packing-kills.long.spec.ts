@@ -1,10 +1,7 @@
 import Database from 'better-sqlite3';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { openLogForReading } from '../../../src/event-sourcing/embedded/connection.js';
 import { LogReader } from '../../../src/event-sourcing/embedded/log/log-reader.js';
@@ -14,6 +11,7 @@ import { Random } from '../../kit/random.js';
 import { anySeed, countOf } from '../../kit/length.js';
 import { ManualClock } from '../../kit/manual-clock.js';
 import { NOON } from '../../kit/recorded.js';
+import { lifeOfProgram } from './kit/killed-program.js';
 import { asOlderRelease } from '../../kit/stored-rows.js';
 import { inProcess } from '../../kit/stores.js';
 import { sampleModule } from '../../contract/implementations.js';
@@ -88,26 +86,9 @@ async function fill(dataDir: string): Promise<void> {
   await stores.close();
 }
 
-/**
- * Packs and compacts in a process of its own, which is killed after this time unless it ends before.
- * @returns how long it worked, in milliseconds
- */
-async function lifeOf(folder: string, killAfterMs: number | undefined): Promise<number | 'killed'> {
-  const file = join(folder, 'upkeep.mjs');
-  writeFileSync(file, program(folder));
-  const child = spawn(process.execPath, [file], { stdio: ['ignore', 'pipe', 'inherit'] });
-  const ended = once(child, 'exit') as Promise<[number | null, string | null]>;
-  await Promise.race([once(child.stdout, 'data'), ended]);
-  const began = performance.now();
-  if (killAfterMs !== undefined) {
-    await Promise.race([sleep(killAfterMs), ended]);
-    child.kill('SIGKILL');
-  }
-  const [code, signal] = await ended;
-  if (signal === 'SIGKILL') return 'killed';
-  expect(code).toBe(0);
-  return performance.now() - began;
-}
+/** Packs and compacts in a process of its own. */
+const lifeOf = (folder: string, killAfterMs: number | undefined) =>
+  lifeOfProgram(program(folder), killAfterMs);
 
 function program(folder: string): string {
   return `
