@@ -62,7 +62,7 @@ export const changes: Measure = {
       readers.push(await requestsAt(service, customer, { perSecond: 1, seconds, most: 1.05 }));
       readers.push(await requestsAt(service, customer, { perSecond: 500, seconds, most: 1 / 50 }));
     });
-    readers.push(...(await waitingReaders(bench)));
+    for (const kind of ['pages', 'streams'] as const) readers.push(...(await waitingReaders(bench, kind)));
     const note = `${indexBytes(dataDir).toFixed(1)} bytes of index for each of ${events} events`;
     return [
       ...readers,

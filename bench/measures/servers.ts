@@ -228,7 +228,8 @@ const changes: Measure = {
       const options = { env };
       return [
         ...(await withService(bench.folder('server-changes'), follow, options)),
-        ...(await waitingReaders(bench, options)),
+        ...(await waitingReaders(bench, 'pages', options)),
+        ...(await waitingReaders(bench, 'streams', options)),
       ];
     }),
 };

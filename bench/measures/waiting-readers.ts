@@ -27,6 +27,7 @@ interface Reader {
 
 interface Scene {
   readonly service: ServiceProcess;
+  readonly kind: Waiting;
   readonly readers: readonly Reader[];
   /** The work of others, whose jobs concern no reader. */
   readonly others: () => Promise<unknown>;
@@ -38,15 +39,26 @@ interface Busy {
   readonly others: number;
 }
 
+/** With `Prefer: wait`, or as server-sent events. */
+export type Waiting = 'pages' | 'streams';
+
 /**
- * Memory and CPU of readers that wait, ten for each account, and ask again after each wait: while nothing happens, and
- * while another account creates jobs. Measured with and without them in turn.
+ * Memory and CPU of readers that wait, ten for each account, and ask again after each wait or keep a stream open: while
+ * nothing happens, and while another account creates jobs. Measured with and without them in turn.
  */
-export async function waitingReaders(bench: Bench, options: ServiceOptions = {}): Promise<Figure[]> {
-  const dataDir = bench.folder('waiting-readers');
+export async function waitingReaders(
+  bench: Bench,
+  kind: Waiting,
+  options: ServiceOptions = {},
+): Promise<Figure[]> {
+  const dataDir = bench.folder(`waiting-${kind}`);
   const prepared = await withService(dataDir, prepare, options);
   // Freed memory of a service that has done something would hide that of the readers.
-  return withService(dataDir, (service, generator) => measure(bench, service, generator, prepared), options);
+  return withService(
+    dataDir,
+    (service, generator) => measure(bench, { service, generator, kind }, prepared),
+    options,
+  );
 }
 
 async function prepare(service: ServiceProcess) {
@@ -61,25 +73,30 @@ async function prepare(service: ServiceProcess) {
 
 async function measure(
   bench: Bench,
-  service: ServiceProcess,
-  generator: LoadGenerator,
+  { service, generator, kind }: { service: ServiceProcess; generator: LoadGenerator; kind: Waiting },
   { busy, readers }: Awaited<ReturnType<typeof prepare>>,
 ): Promise<Figure[]> {
   const load = { url: service.url, connections: CREATORS, requests: creates(busy) };
   const paced = { ...load, perSecond: CREATES_PER_SECOND, seconds: WATCHED_SECONDS };
-  const scene = { service, readers, others: () => generator.run(paced, 201) };
+  const scene = { service, kind, readers, others: () => generator.run(paced, 201) };
   const memory = await memoryOfReaders(scene);
-  const found = await rounds(bench.rounds, async () => {
+  // A round takes more than two minutes.
+  const found = await rounds(Math.ceil(bench.rounds / 3), async () => {
     const without = await busyIn(scene);
     const beside = await whileReading(scene, () => busyIn(scene));
     return { idle: beside.idle - without.idle, others: beside.others - without.others };
   });
   const cpu = (when: keyof Busy, name: string): Figure => ({
-    ...{ name: `CPU of ${READERS} waiting readers, ${name}`, unit: '%' },
+    ...{ name: `CPU of ${READERS} waiting readers (${kind}), ${name}`, unit: '%' },
     ...{ rounds: found.map((round) => round[when]), target: atMost(1) },
   });
   return [
-    { name: `memory of ${READERS} waiting readers`, unit: 'MB', rounds: [memory], target: atMost(50) },
+    {
+      name: `memory of ${READERS} waiting readers (${kind})`,
+      unit: 'MB',
+      rounds: [memory],
+      target: atMost(50),
+    },
     cpu('idle', 'nothing else'),
     cpu('others', `beside ${CREATES_PER_SECOND} creates/s of another account`),
   ];
@@ -107,8 +124,8 @@ async function busyWhile({ pid }: ServiceProcess, work: () => Promise<unknown>):
   return (costOf(usage, usageOf(pid), 1_000).total * 100_000) / (performance.now() - began);
 }
 
-/** @throws Error if a reader is answered otherwise than by the end of its wait */
-async function whileReading<T>({ service, readers }: Scene, work: () => Promise<T>): Promise<T> {
+/** @throws Error if a reader is answered otherwise than by the end of its wait, or its stream ends */
+async function whileReading<T>({ service, kind, readers }: Scene, work: () => Promise<T>): Promise<T> {
   const over = new AbortController();
   const { signal } = over;
   setMaxListeners(0, signal);
@@ -116,8 +133,9 @@ async function whileReading<T>({ service, readers }: Scene, work: () => Promise<
     // They come one after the other, as they would ask one by one later.
     await pause((n * WATCHED_MS) / READERS, undefined, { signal });
     for (;;) {
-      const { status } = await waitFor(service, customer, after, { signal });
-      if (status !== 304) throw new Error(`a reader was answered ${status}`);
+      const answer = await waitFor(service, customer, after, { signal, isStream: kind === 'streams' });
+      await answer.text();
+      if (answer.status !== 304) throw new Error(`a reader was answered ${answer.status}`);
     }
   };
   const reading = readers.map(follow);
