@@ -275,9 +275,9 @@ describe('a failing rps command', () => {
 
   it.each([
     ['account create', "required option '--name <NAME>' not specified"],
-    ['acount list', "unknown command 'acount'\n(Did you mean account?)"],
-    ['job sohw', "unknown command 'sohw'\n(Did you mean show?)"],
-    ['job list --acount x', "unknown option '--acount'\n(Did you mean --account?)"],
+    ['acount list', "rps: unknown command 'acount' (Did you mean account?)\nnext: "],
+    ['job sohw', "rps: unknown command 'sohw' (Did you mean show?)\nnext: "],
+    ['job list --acount x', "rps: unknown option '--acount' (Did you mean --account?)\nnext: "],
     ['job list -o xml', 'must be one of json, table, csv'],
     ['completion tcsh', 'must be one of bash, zsh, fish'],
     ['evidence export', 'which proof is not said'],

@@ -109,8 +109,19 @@ function root(output: Streams): Commander {
     )
     .showHelpAfterError('next: rps --help lists all commands, rps COMMAND --help the options of one.')
     .exitOverride()
-    .configureOutput({ writeOut: (text) => void output.out(text), writeErr: output.err });
+    .configureOutput({
+      writeOut: (text) => void output.out(text),
+      writeErr: output.err,
+      outputError: (text, write) => write(oneLine(text)),
+    });
 }
+
+/** `error: CAUSE`, and a suggestion in a line of its own, as the errors of all commands. */
+const oneLine = (text: string) =>
+  `${text
+    .trim()
+    .replace(/^error: /, 'rps: ')
+    .replaceAll('\n', ' ')}\n`;
 
 function commandList(): string {
   const all: readonly Declared[] = [...commands, ...separatePrograms, completionCommand];

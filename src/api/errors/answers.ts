@@ -44,7 +44,7 @@ function unsupportedText({ option, allowed }: UnsupportedOption): string {
 const MESSAGES = {
   AlertChannelsMissing: 'Choose a channel first.',
   ContentTooLarge: ({ maxBytes }: { maxBytes: number }) =>
-    `content.data must decode to at most ${maxBytes} bytes on this plan.`,
+    `The document must have at most ${maxBytes} bytes on this plan.`,
   CurrentPasswordWrong: 'The current password is wrong.',
   DeliveryStateConflict: ({ status }: { status: string }) =>
     `Only deliveries in retry_scheduled or dead_letter are tried again; this one is ${status}.`,
