@@ -7,7 +7,7 @@ build();
 // The client reaches the service over HTTP only; these programs open the stores themselves.
 const PROGRAMS = { doctor: 'doctor', backup: 'backup', restore: 'backup', compact: 'backup' };
 let word = 2;
-while (process.argv[word]?.startsWith('--')) word += process.argv[word].includes('=') ? 1 : 2;
+while (process.argv[word]?.startsWith('--')) word += /=|^--json$/.test(process.argv[word]) ? 1 : 2;
 const program = PROGRAMS[process.argv[word]];
 if (process.argv[word] === 'evidence' && process.argv[word + 1] === 'verify') {
   // The same file that an auditor has, which knows nothing of the service.

@@ -1,4 +1,6 @@
 import { ok, RpsScene } from '../../test/kit/rps-scene.js';
+import type { Input } from './command.js';
+import { commands } from './commands.js';
 
 const ID = '0193b1c0-0000-7000-8000-000000000001';
 
@@ -220,6 +222,24 @@ describe('naming a thing', () => {
       'GET /v1/operator/accounts?limit=1000&offset=0',
       `GET /v1/operator/accounts/${ID}/keys?limit=1000&offset=0`,
       `POST /v1/operator/keys/${other}/revoke`,
+    ]);
+  });
+});
+
+describe('the flags of a command', () => {
+  it('are none of those that say where the service is: another address would get the token', async () => {
+    const global = (await run('--help')).out.match(/^ {2}--[a-z-]+/gm)!.map((flag) => flag.trim());
+    expect(global).toEqual(expect.arrayContaining(['--url', '--token', '--data-dir']));
+    const named = ({ flag, field }: Input) => `--${flag ?? field.replaceAll('_', '-')}`;
+    const taken = commands.filter(({ flags = [] }) => flags.some((flag) => global.includes(named(flag))));
+    expect(taken.map(({ words }) => words)).toEqual([]);
+  });
+
+  it('let a webhook have another address', async () => {
+    scene.answers = [ok({ webhook: { webhook_id: ID } })];
+    await run(`webhook set ${ID} --account ${ID} --new-url https://hooks.example.com/new`);
+    expect(scene.seen).toEqual([
+      expect.objectContaining({ body: { webhook_id: ID, url: 'https://hooks.example.com/new' } }),
     ]);
   });
 });

@@ -41,7 +41,8 @@ export async function perform(
     if (error instanceof CallFailed && !isWatchable(command)) await output.out(wholeJson(data, output));
     throw error;
   }
-  return [data, ...itemsOf(data)].some((item) => command.fails?.(item as Item)) ? 1 : 0;
+  const judged = 'items' in data ? itemsOf(data) : [data as Item];
+  return judged.some((item) => command.fails?.(item)) ? 1 : 0;
 }
 
 /** Several files answer with `items`. @throws UsageFailed */

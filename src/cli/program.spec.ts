@@ -185,11 +185,11 @@ describe('listing', () => {
   });
 });
 
-describe('verifying views', () => {
+describe('a check ends with 1 if it finds a fault', () => {
   it.each([
     [true, 0],
     [false, 1],
-  ])('prints the digests; equal: %s ends with %i', async (equal, expected) => {
+  ])('of views: it prints the digests; equal: %s ends with %i', async (equal, expected) => {
     scene.answers = [
       ok({
         items: [
@@ -201,6 +201,15 @@ describe('verifying views', () => {
     const { code, out } = await run('views verify');
     expect(code).toBe(expected);
     expect(JSON.parse(out).items).toHaveLength(2);
+  });
+
+  it.each([
+    ['nothing', [], 0],
+    ['a log that was abandoned', [{ kind: 'halted', abandoned: true }], 0],
+    ['a changed event', [{ kind: 'changed', stream: 'job-1', revision: 0 }], 1],
+  ])('of evidence, which found %s', async (_, items, expected) => {
+    scene.answers = [ok({ items, total: items.length, events: 116, checkpoints: 4 })];
+    expect((await run('evidence audit')).code).toBe(expected);
   });
 });
 

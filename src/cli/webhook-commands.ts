@@ -40,7 +40,8 @@ export const webhookCommands: readonly Command[] = [
   }),
   onOne('set', '/svc-update-webhook', 'change a webhook', {
     flags: [
-      option('url', 'another address', 'URL'),
+      // Not --url, which is the address of the service.
+      { ...option('url', 'another address of the receiver', 'URL'), flag: 'new-url' },
       ...settings,
       { field: 'rotate_secret', summary: 'make a new secret, which is shown only now' },
     ],
