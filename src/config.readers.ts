@@ -24,10 +24,16 @@ export function seconds(min: number, max: number, unit = 1000): Read<number> {
   };
 }
 
+const MAX_DELAY_SECONDS = 30 * 86_400;
+
 export const secondsList: Read<readonly number[]> = (value) => {
   const parts = value.split(',');
   if (parts.length > 20) throw new Error('must name at most 20 delays');
-  return parts.map((part) => seconds(0.001, 30 * 86_400)(part.trim()));
+  try {
+    return parts.map((part) => seconds(0.001, MAX_DELAY_SECONDS)(part.trim()));
+  } catch {
+    throw new Error(`must be numbers from 0.001 to ${MAX_DELAY_SECONDS}, separated by commas`);
+  }
 };
 
 export const boolean: Read<boolean> = (value) => {
@@ -71,6 +77,16 @@ export function url(...protocols: string[]): Read<string | undefined> {
     return value.replace(/\/$/, '');
   };
 }
+
+/** Without the `/v1` of the surfaces, which other settings of an address may have too. */
+export const publicAddress: Read<string> = (value) => {
+  const parsed = URL.canParse(value) ? new URL(value) : undefined;
+  const isPlain = parsed && !/[?#]/.test(value) && !parsed.username && !parsed.password;
+  if (!isPlain || !/^https?:\/\//.test(value))
+    throw new Error('must be the address of the service and nothing else, as https://print.example.com');
+  const address = value.replace(/\/$/, '');
+  return address.endsWith('/v1') ? address.slice(0, -'/v1'.length) : address;
+};
 
 export const mailAddress: Read<string> = (value) => {
   if (!/^([^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(value))

@@ -29,6 +29,11 @@ describe('loading the configuration', () => {
     expect(loadConfig({ LEASE_SECONDS: '0.2' }).leaseMs).toBe(200);
   });
 
+  it.each(['', '/', '/v1', '/v1/'])('takes an address that ends with "%s"', (end) => {
+    const { publicUrl } = loadConfig({ PUBLIC_URL: `https://print.example.com/office${end}` });
+    expect(publicUrl).toBe('https://print.example.com/office');
+  });
+
   it.each([
     ['PORT', 'abc'],
     ['PORT', '65536'],
@@ -48,6 +53,9 @@ describe('loading the configuration', () => {
     ['SVC_MASTER_KEY', 'short'],
     ['SVC_MASTER_KEY', Buffer.alloc(32).toString('base64')],
     ['PUBLIC_URL', 'ftp://x'],
+    ['PUBLIC_URL', 'https://print.example.com/?a=b'],
+    ['PUBLIC_URL', 'https://print.example.com/#part'],
+    ['PUBLIC_URL', 'https://name:password@print.example.com'],
     ['WEBHOOK_ALLOW_INSECURE_TARGETS', '1'],
     ['TRUSTED_PROXIES', 'proxy.example.com'],
     ['WEBHOOK_ALLOWED_NETWORKS', '10.0.0.0/33'],

@@ -7,6 +7,7 @@ import {
   mailAddress,
   networks,
   networksAndNames,
+  publicAddress,
   publicKeys,
   seconds,
   secondsList,
@@ -120,7 +121,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     evidenceKey: read('EVIDENCE_KEY', bytes32, undefined),
     webhookSigningKey: read('WEBHOOK_SIGNING_KEY', bytes32, undefined),
     webhookPublicKeys: read('WEBHOOK_PUBLIC_KEYS', publicKeys, []),
-    publicUrl: read('PUBLIC_URL', url('http:', 'https:'), undefined),
+    publicUrl: read('PUBLIC_URL', publicAddress, undefined),
     panel: read('PANEL', choice('on', 'off'), 'on') === 'on',
     agentPackages: read('AGENT_PACKAGES', text, undefined),
     trustedProxies: read('TRUSTED_PROXIES', networks, []),
@@ -203,9 +204,6 @@ function contradictions(config: Config, env: NodeJS.ProcessEnv): string[] {
   }
   if (!env.EVENTSTORE_URL && config.role === 'worker') {
     found.push('ROLE must be all or api with the embedded stores: they serve one process');
-  }
-  if (config.publicUrl !== undefined && !URL.canParse(config.publicUrl)) {
-    found.push('PUBLIC_URL must be the address of the service, such as https://print.example.com');
   }
   if (config.tracing && !URL.canParse(config.tracing.endpoint)) {
     found.push(

@@ -65,7 +65,7 @@ export class RequestHooks {
     fastify.addHook('onClose', () => reader.close());
     fastify.removeAllContentTypeParsers();
     fastify.addContentTypeParser('application/json', bodyParser(reader, uploads));
-    serveDocuments(fastify, registry, surfaces, context.versions);
+    serveDocuments(fastify, registry, surfaces, context.versions, publicUrl);
     serveGuides(fastify, surfaces, panelPages ? 'panel/' : 'v1/docs');
     if (webhookKeys) serveKeySet(fastify, webhookKeys);
     if (!panelPages) return;

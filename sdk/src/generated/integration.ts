@@ -706,7 +706,7 @@ export interface WebhookRecovery {
    */
   events?: number;
   /**
-   * Deliveries made or queued again; after a crash up to 5,000 fewer
+   * Deliveries made or queued again; after each crash up to 1,000 fewer
    */
   recovered: number;
   started_at: string;

@@ -6,6 +6,12 @@ import { integer, listOf, reportedText, text } from '../../http/validation/rules
  */
 export const BATCH_BYTES = 1_048_576;
 
+/** Of a failure or an error, made by the agent. */
+export const errorCode = text({
+  max: 64,
+  pattern: /^[A-Z0-9_]{1,64}$/,
+  message: 'must be 1 to 64 of A-Z, 0-9, _',
+});
 export const fence = integer(1, 1_000_000_000);
 export const contentHash = text({ min: 64, max: 64, pattern: /^[0-9a-f]{64}$/ });
 

@@ -46,7 +46,7 @@ export class WebhookRecovery implements RecoveryDocument {
   @Field(dateTime()) until!: Instant;
   @Field(count, { optional: true, description: 'Missed events when it began, if they were counted' })
   events?: number;
-  @Field(count, { description: 'Deliveries made or queued again; after a crash up to 5,000 fewer' })
+  @Field(count, { description: 'Deliveries made or queued again; after each crash up to 1,000 fewer' })
   recovered!: number;
   @Field(dateTime()) started_at!: Instant;
   @Field(dateTime(), optional) finished_at?: Instant;

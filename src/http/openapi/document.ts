@@ -8,7 +8,12 @@ import { Components, sampleOf } from './schemas.js';
 export const SECURITY_SCHEME = 'credential';
 
 /** The OpenAPI 3.1 document of a surface, from the same declarations that check its requests. */
-export function openApiDocument(surface: Surface, operations: readonly OperationSpec[], versions: Versions) {
+export function openApiDocument(
+  surface: Surface,
+  operations: readonly OperationSpec[],
+  versions: Versions,
+  publicUrl = '',
+) {
   const components = new Components();
   const { introduction, webhooks } = surface.document!;
   const paths: Record<string, Record<string, unknown>> = {};
@@ -33,7 +38,7 @@ export function openApiDocument(surface: Surface, operations: readonly Operation
     'x-svc-product-version': versions.product,
     'x-svc-docs-version': versions.product,
     'x-svc-schema-version': versions.schema,
-    servers: [{ url: '/v1' }],
+    servers: [{ url: `${publicUrl}/v1` }],
     tags: tagsOf(own),
     paths,
     ...(webhooks && { webhooks: webhooks() }),

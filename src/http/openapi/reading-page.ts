@@ -11,12 +11,13 @@ export function serveDocuments(
   registry: OperationRegistry,
   surfaces: readonly Surface[],
   versions: Versions,
+  publicUrl: string | undefined,
 ): void {
   const described = surfaces.filter(({ document }) => document);
   for (const surface of described) {
     let text: string | undefined;
     fastify.get(surface.document!.path, (_, reply) => {
-      text ??= JSON.stringify(openApiDocument(surface, registry.operations(), versions));
+      text ??= JSON.stringify(openApiDocument(surface, registry.operations(), versions, publicUrl));
       return reply.header('content-type', 'application/json; charset=utf-8').send(text);
     });
   }

@@ -19,7 +19,17 @@ import {
   type IgnoredOption,
   ignoredOptions,
 } from '../../resources/print-options.resource.js';
-import { contentHash, fence, HASH, ID, JOB_POSITION, position, POSITION, SESSION } from '../agent.fields.js';
+import {
+  contentHash,
+  errorCode,
+  fence,
+  HASH,
+  ID,
+  JOB_POSITION,
+  position,
+  POSITION,
+  SESSION,
+} from '../agent.fields.js';
 
 export class AcceptBody {
   @Field(uuid()) lease_id!: string;
@@ -57,8 +67,7 @@ export class ReportedEvent {
   @Field(dateTime()) occurred_at!: string;
   @Field(reportedText({ max: 64 }), optional) spooler_provider?: string;
   @Field(reportedText({ max: 128 }), optional) spooler_job_id?: string;
-  @Field(text({ max: 64, pattern: /^[A-Z0-9_]{1,64}$/, message: 'must be 1 to 64 of A-Z, 0-9, _' }), optional)
-  failure_code?: string;
+  @Field(errorCode, optional) failure_code?: string;
   @Field(oneOf('temporary', 'permanent', 'ambiguous'), optional) failure_class?:
     'temporary' | 'permanent' | 'ambiguous';
   @Field(reportedText({ max: 240 }), optional) message?: string;

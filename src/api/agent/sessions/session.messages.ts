@@ -21,6 +21,7 @@ import {
   BUSY,
   busyPrinters,
   CREDENTIAL_ENDS,
+  errorCode,
   fence,
   ID,
   position,
@@ -82,7 +83,7 @@ class NamedLease {
 }
 
 export class AgentErrorBody {
-  @Field(text({ max: 64, pattern: /^[A-Z0-9_]{1,64}$/ })) code!: string;
+  @Field(errorCode) code!: string;
   @Field(reportedText({ max: 240 })) message!: string;
   @Field(dateTime()) at!: string;
 }

@@ -33,6 +33,8 @@ const failedWith = (failureCode: string, message?: string) => [
 ];
 const review = (failureCode: ReviewCode) => [...the.printing, the.parked({ failureCode })];
 const offline = computer('offline');
+const suspended = { accountStatus: 'suspended' };
+const cancelled = [...the.waiting, the.cancelled()];
 
 type Told = [Verdict, Cause, mayHavePrinted: boolean, ...Action[]];
 type Row = [what: string, events: readonly JobEvent[], circumstances: Partial<Circumstances>, ...Told];
@@ -45,15 +47,7 @@ const WAITING: readonly Row[] = [
     ...(['given back', [...the.withAgent, the.released(1, seconds(90))], {}, 'waiting'] as const),
     ...(['given_back_by_agent', false, 'check_printer', 'wait', 'move_queue'] as const),
   ],
-  [
-    'suspended',
-    the.waiting,
-    { accountStatus: 'suspended' },
-    'blocked',
-    'account_not_active',
-    false,
-    'resume_account',
-  ],
+  ['suspended', the.waiting, suspended, 'blocked', 'account_not_active', false, 'resume_account'],
   [
     'revoked',
     the.waiting,
@@ -160,15 +154,7 @@ const AT_THE_COMPUTER: readonly Row[] = [
     false,
     'wait',
   ],
-  [
-    'accepted, in spite of a suspension',
-    the.taken,
-    { accountStatus: 'suspended' },
-    'printing',
-    'with_agent',
-    false,
-    'wait',
-  ],
+  ['accepted, in spite of a suspension', the.taken, suspended, 'printing', 'with_agent', false, 'wait'],
   ['accepted, Agent gone', the.taken, offline, 'blocked', 'computer_offline', false, 'start_computer'],
   ['handed off', the.handing, {}, 'printing', 'handed_off', true, 'wait'],
   ['in the spooler', the.printing, {}, 'printing', 'in_spooler', true, 'wait'],
@@ -246,6 +232,17 @@ const ENDED: readonly Row[] = [
     ...(['failed', 'cancelled_at_computer', false, 'raise_plan', 'reprint'] as const),
   ],
   ['cancelled', [...the.waiting, the.cancelled('twice')], {}, 'cancelled', 'cancelled', false, 'reprint'],
+  [
+    'cancelled, suspended',
+    cancelled,
+    suspended,
+    'cancelled',
+    'cancelled',
+    false,
+    'resume_account',
+    'reprint',
+  ],
+  ['cancelled, closed', cancelled, { accountStatus: 'closed' }, 'cancelled', 'cancelled', false],
   [
     'cancelled, document gone',
     [...the.waiting, the.cancelled(), the.purged],

@@ -272,12 +272,19 @@ function stepsOf(story: Story, verdict: Verdict, cause: Cause): Explanation['nex
 
 /** What helps in its place if the service would refuse it. */
 function possible(story: Story, action: Action): readonly Action[] {
-  const { job, now, isPlanUsedUp } = story;
+  const { job, now } = story;
   const ended = job.status === 'failed' || job.status === 'manual_review';
   if (action === 'move_queue') return job.status === 'queued' ? [action] : [];
   if (action === 'retry' && !canRetry(job, now)) return ended ? possible(story, 'reprint') : [];
   if (action === 'reprint' && !job.contentAvailable) return possible(story, 'send_again');
-  return CREATES.has(action) && isPlanUsedUp ? ['raise_plan', action] : [action];
+  return CREATES.has(action) || action === 'retry' ? printing(story, action) : [action];
+}
+
+/** With what the account needs before it. */
+function printing({ accountStatus, isPlanUsedUp }: Story, action: Action): readonly Action[] {
+  if (accountStatus === 'suspended') return ['resume_account', action];
+  if (accountStatus !== 'active') return [];
+  return isPlanUsedUp && action !== 'retry' ? ['raise_plan', action] : [action];
 }
 
 const CREATES: ReadonlySet<Action> = new Set(['reprint', 'send_again', 'change_document', 'change_options']);

@@ -26,7 +26,7 @@ import { MissedEvents, type MissedEvent } from './missed-events.js';
 const MAX_UNFINISHED = MAX_BACKLOG_FAILING / 2;
 const APPENDED_TOGETHER = 256;
 /** Progress is stored after so many deliveries or pages of the log. A crash repeats these without writing anything. */
-const DELIVERIES_NOTED = 5_000;
+const DELIVERIES_NOTED = 500;
 const PAGES_NOTED = 200;
 const ATTEMPTS = 5;
 const WEBHOOKS_PAGE = 100;
