@@ -23,7 +23,7 @@ export class BodyReader {
 
   constructor(private readonly threads = Math.min(2, Math.max(1, availableParallelism() - 1))) {}
 
-  /** Takes the memory of a large body away. */
+  /** Transfers a large body to another thread: its bytes are empty afterwards. */
   read(raw: RawBody, owner: string): ReadBody | Promise<ReadBody> {
     if (raw.bytes.byteLength <= PLAIN_BODY_BYTES) return readBody(raw);
     return this.#turns.run(owner, () => this.readElsewhere(raw));
