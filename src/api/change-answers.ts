@@ -58,7 +58,7 @@ export type ChangeScopes = Readonly<Record<'job' | 'computer' | 'printer', strin
 
 /** Whether a caller with these scopes asks for events of a type. */
 export function wanted({ event_types }: ChangesQuery, held: ReadonlySet<string>, scopes: ChangeScopes) {
-  // A waiting request keeps it, so it makes no set of its own.
+  // Waiting requests keep this function: a set for each would cost memory.
   return (type: PublicEventType) =>
     (event_types ?? CHANGE_TYPES).includes(type) && held.has(scopes[subjectOf(type) as keyof ChangeScopes]);
 }

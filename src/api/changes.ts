@@ -38,7 +38,7 @@ const UNKNOWN = 'after must be now or a next_cursor of these changes, as it was 
  */
 @Injectable()
 export class ChangeCursors {
-  /** Where waits ended in vain, with the period of hearing in which they did. A rollback interrupts it. */
+  /** Ends of waits without a change, valid while this instance hears every event (`hearing`). A rollback ends that. */
   private readonly reached = new LRUCache<string, { place: ChangePlace; period: object }>({
     max: KEPT_PLACES,
   });

@@ -11,7 +11,7 @@ import { SessionAuthenticator } from './panel/session.authenticator.js';
 import { PartnerAuthenticator } from './partner/partner.authenticator.js';
 import { PartnerModule } from './partner/partner.module.js';
 
-/** All surfaces, and how each authenticates its callers: without the panel nobody has a session. */
+/** All surfaces, and how each authenticates its callers. Sessions exist only with the panel. */
 @Module({})
 export class SurfacesModule {
   static with(hasPanel: boolean): DynamicModule {

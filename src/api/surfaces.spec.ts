@@ -10,9 +10,9 @@ describe('error codes of the surfaces', () => {
   });
 
   it.each(surfaces.map((surface) => [surface.name, surface.errors] as const))(
-    'have a cause and a remedy: %s',
+    'have a cause: %s',
     (_, errors) => {
-      for (const [code, { status, retryable, cause, remedy }] of Object.entries(errors)) {
+      for (const [code, { status, retryable, cause }] of Object.entries(errors)) {
         expect(code).toMatch(/^[A-Z][A-Z0-9_]+$/);
         expect(status).toBeGreaterThanOrEqual(400);
         expect([code, retryable]).toEqual([
@@ -20,7 +20,6 @@ describe('error codes of the surfaces', () => {
           status === 429 || (status === 503 && code.endsWith('UNAVAILABLE')),
         ]);
         expect(cause).toMatch(/\.$/);
-        expect(remedy).toMatch(/\.$/);
       }
     },
   );

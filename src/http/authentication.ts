@@ -15,8 +15,6 @@ export interface Principal {
   readonly scopes: ReadonlySet<string>;
   readonly accountId?: string;
   readonly partnerId?: string;
-  readonly computerId?: string;
-  readonly environment?: 'live' | 'test';
   /** Checked again after a long request. */
   readonly isStillValid?: () => Promise<boolean>;
 }

@@ -112,7 +112,7 @@ export class HttpModule {
   }
 }
 
-/** Public keys of webhooks for everybody, as RFC 7517 and RFC 8615 place them. */
+/** Public keys of webhooks, at the path and in the form of RFC 8615 and RFC 7517; needs no credential. */
 function serveKeySet(fastify: FastifyInstance, publicKeys: readonly Uint8Array[]): void {
   const keys = new Map(publicKeys.map(jwkOf).map((key) => [key.kid, key]));
   const body = JSON.stringify({ keys: [...keys.values()] });

@@ -5,21 +5,21 @@ import type { Milliseconds } from '../kernel/time.js';
 
 /** From the last connection of the address that was ended. */
 const SLOWED_MS: Milliseconds = 10_000;
-/** Twenty connections at once, each with 64 KiB of bad requests, would hold everybody for 150 ms (A4). */
+/** Twenty connections at once, each with 64 KiB of bad requests, would block the event loop for 150 ms (A4). */
 const BETWEEN_MS: Milliseconds = 50;
 /** Beyond it a connection is ended unread. */
 const MAX_WAIT_MS: Milliseconds = 5_000;
 const ADDRESSES = 10_000;
 /** Node accepts one connection in a turn of its loop, and the last of 64 would wait for a second. */
 const ACCEPTING_MS: Milliseconds = 20;
-/** Connections read from one turn to the next; 400 at once would hold everybody for 100 ms (A3, A1a). */
+/** Connections read from one turn to the next; 400 at once would block the event loop for 100 ms (A3, A1a). */
 const READ_IN_A_TURN = 4;
 
 type Listener = (this: Server, socket: Socket) => void;
 
 /**
- * New connections wait here until the server reads them, so that a burst does not keep those who are connected
- * waiting (docs/performance.md, attacks). Addresses take turns; one that guesses credentials gets one each 50 ms.
+ * New connections wait here until the server reads them, so that a burst does not delay open connections
+ * (docs/performance.md, attacks). Addresses take turns; one that guesses credentials gets one each 50 ms.
  */
 export class NewConnections {
   /** Moment for the next connection of each slowed address. */

@@ -40,8 +40,8 @@ export function command<const Kind extends string>(kind: Kind): CommandClass<Kin
 const AHEAD_MS: Milliseconds = 60_000;
 
 /**
- * The command, given at `last` plus a millisecond if it was given before: another command was decided meanwhile, or by a
- * clock that is ahead. So the events of a stream are in the order of time.
+ * Keeps the events of a stream in the order of time: a command from before the stream's last event, by a slower clock or
+ * a race, counts as given a millisecond after that event.
  */
 export function issuedAfter<C extends Issued>(last: Instant | undefined, command: C): C {
   if (last === undefined || command.at >= last || elapsed(command.at, last) > AHEAD_MS) return command;

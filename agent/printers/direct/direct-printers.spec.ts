@@ -164,7 +164,7 @@ describe('whether a printer takes documents', () => {
 
 const missing = ippeveprinterMissing();
 (missing ? describe.skip : describe)('an IPP printer that is gone', () => {
-  it('has nothing of a document that no connection has asked for, and keeps its capabilities', async () => {
+  it('fails the document as not submitted when the printer disappears, and keeps its capabilities', async () => {
     const printer = await IppEvePrinter.start({ formats: ['application/octet-stream'] });
     const printers = await open(printer.address);
     const [{ capabilities } = { capabilities: undefined }] = await printers.inventory();

@@ -6,24 +6,16 @@ export type Codes = { readonly [S in SurfaceName]?: string };
 type Reasons = Readonly<Record<string, Codes>>;
 
 const row = <const R extends Reasons>(entry: ErrorEntry, reasons: R) => ({ entry, reasons });
-export const error = <const R extends Reasons>(status: number, cause: string, remedy: string, reasons: R) =>
-  row({ status, retryable: false, cause, remedy }, reasons);
-export const retryable = <const R extends Reasons>(
-  status: number,
-  cause: string,
-  remedy: string,
-  reasons: R,
-) => row({ status, retryable: true, cause, remedy }, reasons);
-export const conflict = <const R extends Reasons>(cause: string, remedy: string, reasons: R) =>
-  error(409, cause, remedy, reasons);
-export const forbidden = <const R extends Reasons>(cause: string, remedy: string, reasons: R) =>
-  error(403, cause, remedy, reasons);
+export const error = <const R extends Reasons>(status: number, cause: string, reasons: R) =>
+  row({ status, retryable: false, cause }, reasons);
+export const retryable = <const R extends Reasons>(status: number, cause: string, reasons: R) =>
+  row({ status, retryable: true, cause }, reasons);
+export const conflict = <const R extends Reasons>(cause: string, reasons: R) => error(409, cause, reasons);
+export const forbidden = <const R extends Reasons>(cause: string, reasons: R) => error(403, cause, reasons);
 export const notFound = <const R extends Reasons>(what: string, reasons: R) =>
-  error(404, `There is no such ${what}.`, 'Check the id and the credential that asks.', reasons);
-export const unauthorized = <const R extends Reasons>(what: string, reasons: R) => {
-  const cause = `The ${what} is missing, malformed, unknown, expired or revoked.`;
-  return error(401, cause, 'Use a valid one; do not repeat with the same.', reasons);
-};
+  error(404, `There is no such ${what}.`, reasons);
+export const unauthorized = <const R extends Reasons>(what: string, reasons: R) =>
+  error(401, `The ${what} is missing, malformed, unknown, expired or revoked.`, reasons);
 
 export const operated = <const C extends string>(code: C) => ({ operator: code, panel: code }) as const;
 /** Codes of the Integration API have prefixes, those of other surfaces none. */

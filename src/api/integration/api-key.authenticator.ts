@@ -69,7 +69,6 @@ export class ApiKeyAuthenticator extends CachedAuthenticator<CachedKey, AccountP
       credentialId: key.key_id,
       accountId: key.account_id,
       scopes: new Set(key.scopes),
-      environment: 'live' as const,
       expiresAt: key.expires_at,
       isStillValid: () => this.isStillValid(key.key_id),
     };

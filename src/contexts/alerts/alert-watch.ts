@@ -20,7 +20,7 @@ import {
 import type { AlertEvent, AlertEventData } from './domain/alert.events.js';
 import type { Alerts } from './domain/alert.state.js';
 import { ALERT_SENDING, AlertFacts, type AlertSending } from './ports.js';
-import { AlertSender } from './sending/alert-sender.js';
+import { AlertSender } from './alert-sender.js';
 
 /** One stream a member, with the member's id. */
 export const alertsOfMember = aggregate({ category: 'alerts', decider: alertDecider });

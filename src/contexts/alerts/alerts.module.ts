@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AlertSignals, AlertWatch } from './index.js';
 import { ALERT_SENDING, type AlertSending } from './ports.js';
-import { AlertSender } from './sending/alert-sender.js';
+import { AlertSender } from './alert-sender.js';
 
 @Module({})
 export class AlertsModule {

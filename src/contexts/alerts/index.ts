@@ -3,4 +3,4 @@ export { AlertWatch, alertsOfMember } from './alert-watch.js';
 export { WatchAlerts, type AlertRejection } from './domain/alert.commands.js';
 export { isUnfinished, type Alerts, type Message, type Send } from './domain/alert.state.js';
 export { AlertFacts, type AlertSending } from './ports.js';
-export { AlertSender } from './sending/alert-sender.js';
+export { AlertSender } from './alert-sender.js';

@@ -19,7 +19,7 @@ type Stored = Submitted | undefined;
  */
 @CommandHandler(SubmitJobs)
 export class SubmitJobsHandler implements ICommandHandler<SubmitJobs> {
-  /** Looks again while a list is stored, most often without a call. */
+  /** Reads account and printers again between two parts of a list, from memory if it is current. */
   private readonly heard: Pick<AggregateStore, 'load'> = {
     load: (aggregate, id) => this.aggregates.heard(aggregate, id),
   };

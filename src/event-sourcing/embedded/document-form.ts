@@ -44,23 +44,6 @@ interface Selection {
   readonly columns?: readonly string[];
 }
 
-/** Found along a tree of fields, which is faster than a text of all names. */
-interface Shape {
-  readonly fields: readonly Field[];
-  number: number | undefined;
-  readonly next: Map<string, Next>;
-  /** The latest successor: most documents have the same fields as the one before. */
-  last: Next | undefined;
-}
-
-interface Next {
-  readonly field: string;
-  readonly column: string | undefined;
-  asId?: Shape;
-  inColumn?: Shape;
-  inDocument?: Shape;
-}
-
 interface Id {
   readonly id: number;
 }
@@ -76,9 +59,8 @@ export type DocumentEncoder = (document: ViewDocument, id: string) => string;
  * Saves 805 bytes a job, also after packing: arrays of a shape's number and values, without UUIDs in columns.
  */
 export class DocumentForm {
-  /** Encoders start over after each. */
-  private rollbacks = 0;
-  private numbered = 0;
+  /** By the text of their fields. */
+  private readonly numbers = new Map<string, number>();
   private readonly readers = new Map<string, DocumentReader>();
   private readonly statements = new Map<string, Statement>();
 
@@ -87,33 +69,21 @@ export class DocumentForm {
 
   /** @param columns by field; only UUIDs are left to them */
   encoder(columns: ReadonlyMap<string, string>): DocumentEncoder {
-    let root = emptyShape([]);
-    let since = this.rollbacks;
     return (document, id) => {
-      if (since !== this.rollbacks) {
-        root = emptyShape([]);
-        since = this.rollbacks;
-      }
-      const fields = document as Readonly<Record<string, unknown>>;
+      const shape: Field[] = [];
       const values: unknown[] = [0];
-      let shape = root;
       for (const field of Object.keys(document)) {
-        const value = fields[field];
+        const value = (document as Readonly<Record<string, unknown>>)[field];
         if (value === undefined) continue;
-        const next = shape.last?.field === field ? shape.last : follow(shape, field, columns);
-        if ((value === id || next.column !== undefined) && isUuid(value)) {
-          const column = value === id ? 'id' : next.column!;
-          const added = value === id ? 'asId' : 'inColumn';
-          shape = next[added] ??= emptyShape([...shape.fields, [field, column]]);
-        } else {
-          shape = next.inDocument ??= emptyShape([...shape.fields, field]);
+        const column = value === id ? 'id' : columns.get(field);
+        if (column !== undefined && isUuid(value)) shape.push([field, column]);
+        else {
+          shape.push(field);
           values.push(value);
         }
       }
-      shape.number ??= this.numberOf(shape.fields);
-      if (shape.number === undefined) return JSON.stringify(document);
-      values[0] = shape.number;
-      return JSON.stringify(values);
+      values[0] = this.numberOf(shape);
+      return JSON.stringify(values[0] === undefined ? document : values);
     };
   }
 
@@ -145,19 +115,19 @@ export class DocumentForm {
   }
 
   invalidate(): void {
-    this.rollbacks++;
-    this.numbered = 0;
+    this.numbers.clear();
     this.readers.clear();
   }
 
-  private numberOf(fields: readonly Field[]): number | undefined {
-    if (this.numbered >= MAX_SHAPES) return undefined;
-    this.numbered++;
-    const list = JSON.stringify(fields);
+  private numberOf(shape: readonly Field[]): number | undefined {
+    const list = JSON.stringify(shape);
+    const known = this.numbers.get(list);
+    if (known !== undefined || this.numbers.size >= MAX_SHAPES) return known;
     const found = this.statement('SELECT id FROM shapes WHERE fields = ?').get(list) as Id | undefined;
-    return (
-      found?.id ?? Number(this.statement('INSERT INTO shapes (fields) VALUES (?)').run(list).lastInsertRowid)
-    );
+    const added = () => this.statement('INSERT INTO shapes (fields) VALUES (?)').run(list).lastInsertRowid;
+    const number = found?.id ?? Number(added());
+    this.numbers.set(list, number);
+    return number;
   }
 
   private fieldsOf(number: number): readonly Field[] {
@@ -171,17 +141,6 @@ export class DocumentForm {
     if (!statement) this.statements.set(text, (statement = this.db.prepare(text)));
     return statement;
   }
-}
-
-function emptyShape(fields: readonly Field[]): Shape {
-  return { fields, number: undefined, next: new Map(), last: undefined };
-}
-
-function follow(shape: Shape, field: string, columns: ReadonlyMap<string, string>): Next {
-  let next = shape.next.get(field);
-  if (!next) shape.next.set(field, (next = { field, column: columns.get(field) }));
-  shape.last = next;
-  return next;
 }
 
 /** Columns of every table, which are not fields of documents. `young` marks unindexed rows. */

@@ -40,7 +40,7 @@ export interface LogIndexOptions {
  */
 export class LogIndex {
   private tail = new IndexTail('');
-  /** Of the blocks up to the start of the tail. */
+  /** Name of the build whose blocks are read: up to the start of the tail. */
   private build = '';
   private isOutdated = true;
   private isKeeper = false;
@@ -240,8 +240,8 @@ export class LogIndex {
   }
 
   /**
-   * Drops what is stored from the tail; the keeper stores the rest first. A keeper that has lost its lease meanwhile
-   * does not move the checkpoint, and its blocks are those that its successor stores, or those of no build.
+   * Drops stored entries from the tail; the keeper stores the others first. A keeper that lost its lease cannot move the
+   * checkpoint, and writes the same blocks as its successor, or blocks that no build reads.
    */
   private async settle(): Promise<void> {
     const { tail } = this;

@@ -102,7 +102,7 @@ export abstract class ReadProgress {
     const last = lastOf(events);
     return last === undefined ? Promise.resolve(true) : this.waitFor(last, ms);
   }
-  /** Of the read models that hold the documents of this stream; others may stand still. */
+  /** Of the read models that hold the documents of this stream; other partitions may be halted. */
   partOf(_stream: string): ReadProgress {
     return this;
   }

@@ -14,7 +14,7 @@ import { Archiving } from './archive/archiving.js';
 import type { FollowedTypes } from './cluster/followed-types.js';
 import { ProjectedEventStore } from './cluster/projected-event-store.js';
 import { RemoteViewMaintenance } from './cluster/remote-view-maintenance.js';
-import { SharedLeases } from './cluster/shared-leases.js';
+import { SharedLeases } from './cluster/leader-election.js';
 import { StreamFolding, UnprojectedStreams } from './cluster/stream-folding-views.js';
 import { EventStoreDb, type EventStoreDbObserver } from './eventstoredb/event-store-db.js';
 import { ServerStoredTexts } from './eventstoredb/log-reader.js';

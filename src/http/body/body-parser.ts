@@ -7,17 +7,8 @@ import type { BodyReader } from './body-reader.js';
 import { ownerOf } from '../request.js';
 import { ITEMS } from './json-guard.js';
 import { MAX_JOBS, type ReadBody } from './read-body.js';
-import {
-  BodyTooLargeError,
-  BodyTooSlowError,
-  receiveBody,
-  SegmentPool,
-  type Reception,
-} from './receive-body.js';
+import { BodyTooLargeError, BodyTooSlowError, receiveBody, type Reception } from './receive-body.js';
 import { UploadSpace } from './upload-space.js';
-
-/** Memory unit of a plain body without a declared length. */
-const PIECE_BYTES = 16_384;
 
 /** 96 MiB are received, read and answered at once; each body brings 32 KiB in five seconds. */
 const UPLOADS: UploadLimits = {
@@ -34,21 +25,14 @@ type End = (problem: Error | undefined, value?: unknown) => void;
 /** Keeps an error for the content checks, because Fastify would also close the connection. */
 export function bodyParser(reader: BodyReader, uploads = UPLOADS) {
   const space = new UploadSpace(uploads);
-  const memory = new SegmentPool();
 
   function receive(request: FastifyRequest, payload: IncomingMessage, how: Reception, end: End): void {
     const operation = request.operation!;
-    receiveBody(payload, how, ({ chunks, size }, error) => {
-      if (error) {
-        memory.give(chunks);
-        return end(refusalOf(error, operation));
-      }
-      const carriesContent = operation.carriesContent === true;
-      if (request.mustBeEmpty && size > 0) {
-        memory.give(chunks);
-        return end(notJson());
-      }
-      const read = reader.read({ chunks, carriesContent }, size, { owner: ownerOf(request), memory });
+    receiveBody(payload, how, (bytes, error) => {
+      if (error) return end(refusalOf(error, operation));
+      if (request.mustBeEmpty && bytes.byteLength > 0) return end(notJson());
+      const raw = { bytes, carriesContent: operation.carriesContent === true };
+      const read = reader.read(raw, ownerOf(request));
       if (!(read instanceof Promise)) return settle(read, end);
       read.then((result) => settle(result, end), end);
     });
@@ -56,10 +40,9 @@ export function bodyParser(reader: BodyReader, uploads = UPLOADS) {
 
   function receiveLarge(request: FastifyRequest, payload: IncomingMessage, limit: number, end: End): void {
     const owner = ownerOf(request);
-    const how = { limit, next: () => memory.take(), pace: uploads.pace };
     const start = () => {
       request.freeBody = () => space.release(owner, limit);
-      receive(request, payload, how, end);
+      receive(request, payload, { limit, pace: uploads.pace }, end);
     };
     if (!space.acquire(owner, limit, start))
       end(new ApiError('unavailable', 'Too many large bodies at once.'));
@@ -75,8 +58,7 @@ export function bodyParser(reader: BodyReader, uploads = UPLOADS) {
     const limit = Math.min(length, bodyLimitOf(operation));
     if (limit > PLAIN_BODY_BYTES)
       return whenItFlows(payload, () => receiveLarge(request, payload, limit, end));
-    const piece = Number.isFinite(length) ? length : PIECE_BYTES;
-    receive(request, payload, { limit, whole: length, next: () => new Uint8Array(piece) }, end);
+    receive(request, payload, { limit }, end);
   };
 }
 

@@ -12,7 +12,6 @@ import {
 } from './read-body.js';
 import { KeyedMutex } from '../../async/keyed-mutex.js';
 import { PLAIN_BODY_BYTES } from '../operation.js';
-import type { Segment, SegmentPool } from './receive-body.js';
 
 const IDLE_MS = 5_000;
 
@@ -24,29 +23,20 @@ export class BodyReader {
 
   constructor(private readonly threads = Math.min(2, Math.max(1, availableParallelism() - 1))) {}
 
-  /** Returns the chunks of a large body to `memory` after reading it. */
-  read(
-    raw: RawBody,
-    size: number,
-    { owner, memory }: { readonly owner: string; readonly memory: SegmentPool },
-  ): ReadBody | Promise<ReadBody> {
-    if (size <= PLAIN_BODY_BYTES) return readBody(raw);
-    return this.#turns.run(owner, () => this.readElsewhere(raw, memory));
+  /** Transfers a large body to another thread: its bytes are empty afterwards. */
+  read(raw: RawBody, owner: string): ReadBody | Promise<ReadBody> {
+    if (raw.bytes.byteLength <= PLAIN_BODY_BYTES) return readBody(raw);
+    return this.#turns.run(owner, () => this.readElsewhere(raw));
   }
 
   async close(): Promise<void> {
     await this.#pool?.destroy();
   }
 
-  private async readElsewhere(raw: RawBody, memory: SegmentPool): Promise<ReadBody> {
+  private async readElsewhere(raw: RawBody): Promise<ReadBody> {
     const pool = (this.#pool ??= this.start());
     if (!pool) return readBody(raw);
-    const transferList = raw.chunks.map(({ buffer }) => buffer);
-    const { result, chunks } = (await pool.run(raw, { transferList })) as {
-      result: ReadBody;
-      chunks: Segment[];
-    };
-    memory.give(chunks);
+    const result = (await pool.run(raw, { transferList: [raw.bytes.buffer] })) as ReadBody;
     if (result.ok && raw.carriesContent) reviveIn(result.value);
     return result;
   }

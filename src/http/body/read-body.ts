@@ -61,7 +61,7 @@ function hashed(bytes: Uint8Array<ArrayBuffer>): DecodedContent {
 }
 
 export interface RawBody {
-  readonly chunks: readonly Uint8Array<ArrayBuffer>[];
+  readonly bytes: Uint8Array<ArrayBuffer>;
   readonly carriesContent: boolean;
 }
 
@@ -75,8 +75,8 @@ export type ReadBody =
   | { readonly ok: false; readonly rule: string };
 
 /** On the main thread or in a worker. `content.data` becomes a `DecodedContent`. */
-export function readBody({ chunks, carriesContent }: RawBody): ReadBody {
-  const bytes = chunks.length === 1 ? view(chunks[0]!) : Buffer.concat(chunks);
+export function readBody({ bytes: { buffer, byteOffset, byteLength }, carriesContent }: RawBody): ReadBody {
+  const bytes = Buffer.from(buffer, byteOffset, byteLength);
   if (bytes.byteLength === 0) return { ok: true, value: undefined };
   if (!isUtf8(bytes)) return refused('the body must be valid UTF-8');
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) {
@@ -118,5 +118,3 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const refused = (rule: string): ReadBody => ({ ok: false, rule });
-const view = (bytes: Uint8Array) =>
-  Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,27 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Pace } from '../http-options.js';
 
-const SEGMENT_BYTES = 262_144;
-
-/** 16 MiB. */
-const KEPT = 64;
-
-export type Segment = Uint8Array<ArrayBuffer>;
-
-/** Avoids garbage collections on the main thread. */
-export class SegmentPool {
-  readonly #free: ArrayBuffer[] = [];
-
-  take(): Segment {
-    return new Uint8Array(this.#free.pop() ?? new ArrayBuffer(SEGMENT_BYTES));
-  }
-
-  give(segments: readonly Segment[]): void {
-    for (const { buffer } of segments) {
-      if (this.#free.length < KEPT && buffer.byteLength === SEGMENT_BYTES) this.#free.push(buffer);
-    }
-  }
-}
+/** Memory for a body without a declared length, which doubles. */
+const FIRST_BYTES = 16_384;
 
 export class BodyTooLargeError extends Error {}
 
@@ -30,42 +11,35 @@ export class BodyTooSlowError extends Error {}
 /** The client disconnected or sent less than declared. */
 class BodyIncompleteError extends Error {}
 
-interface ReceivedBody {
-  readonly chunks: readonly Segment[];
-  readonly size: number;
-}
-
 export interface Reception {
   readonly limit: number;
   readonly pace?: Pace;
-  /** A body of this length is kept as it is if it arrives in one piece. */
-  readonly whole?: number;
-  readonly next: () => Segment;
 }
 
-/** No step on the main thread exceeds one socket read. `done` always gets the received chunks. */
+/** `done` always gets the received bytes. */
 export function receiveBody(
   payload: IncomingMessage,
-  how: Reception,
-  done: (body: ReceivedBody, error: Error | undefined) => void,
+  { limit, pace }: Reception,
+  done: (bytes: Uint8Array<ArrayBuffer>, error: Error | undefined) => void,
 ): void {
-  const received = new Received(how);
+  const length = payload.headers['content-length'];
+  const received = new Received(length === undefined ? FIRST_BYTES : Number(length), limit);
   let stopPacing: (() => void) | undefined;
 
   const finish = (error: Error | undefined) => {
     stopPacing?.();
     payload.off('data', onData).off('end', onEnd).off('error', onError).off('close', onError);
-    done({ chunks: received.chunks(), size: received.size }, error);
+    done(received.bytes, error);
   };
-  const onData = (chunk: Buffer<ArrayBuffer>) => {
-    if (received.size + chunk.byteLength > how.limit) finish(new BodyTooLargeError());
+  const onData = (chunk: Buffer) => {
+    if (received.size + chunk.byteLength > limit) finish(new BodyTooLargeError());
     else received.add(chunk);
   };
   const onEnd = () => finish(undefined);
   const onError = () => finish(new BodyIncompleteError());
   if (payload.destroyed) return onError();
   payload.on('data', onData).on('end', onEnd).on('error', onError).on('close', onError);
-  if (how.pace) stopPacing = keepPace(how.pace, received, () => finish(new BodyTooSlowError()));
+  if (pace) stopPacing = keepPace(pace, received, () => finish(new BodyTooSlowError()));
 }
 
 function keepPace({ bytes, windowMs }: Pace, received: { readonly size: number }, late: () => void) {
@@ -85,38 +59,29 @@ function keepPace({ bytes, windowMs }: Pace, received: { readonly size: number }
 
 class Received {
   size = 0;
-  private readonly full: Segment[] = [];
-  private current: Segment | undefined;
-  private used = 0;
+  private memory: Uint8Array<ArrayBuffer> | undefined;
 
-  constructor(private readonly memory: Reception) {}
+  constructor(
+    private readonly expected: number,
+    private readonly limit: number,
+  ) {}
 
-  add(chunk: Buffer<ArrayBuffer>): void {
-    if (chunk.byteLength === this.memory.whole) this.full.push(chunk);
-    else this.copy(chunk);
+  get bytes(): Uint8Array<ArrayBuffer> {
+    return this.memory?.subarray(0, this.size) ?? new Uint8Array();
+  }
+
+  add(chunk: Buffer): void {
+    this.memory = this.roomFor(this.size + chunk.byteLength);
+    this.memory.set(chunk, this.size);
     this.size += chunk.byteLength;
   }
 
-  chunks(): readonly Segment[] {
-    return this.current ? [...this.full, this.current.subarray(0, this.used)] : this.full;
-  }
-
-  private copy(chunk: Buffer): void {
-    let from = 0;
-    while (from < chunk.byteLength) {
-      const segment = this.roomy();
-      const count = Math.min(segment.byteLength - this.used, chunk.byteLength - from);
-      segment.set(chunk.subarray(from, from + count), this.used);
-      this.used += count;
-      from += count;
-    }
-  }
-
-  private roomy(): Segment {
-    if (this.current && this.used < this.current.byteLength) return this.current;
-    if (this.current) this.full.push(this.current);
-    this.current = this.memory.next();
-    this.used = 0;
-    return this.current;
+  private roomFor(size: number): Uint8Array<ArrayBuffer> {
+    const { memory, expected, limit } = this;
+    if (!memory) return new Uint8Array(Math.max(expected, size));
+    if (memory.byteLength >= size) return memory;
+    const larger = new Uint8Array(Math.min(limit, Math.max(size, 2 * memory.byteLength)));
+    larger.set(memory);
+    return larger;
   }
 }

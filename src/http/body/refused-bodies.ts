@@ -5,7 +5,7 @@ import { ownerOf } from '../request.js';
 
 /** Of one body; beyond it the connection is closed. */
 const MAX_BYTES = 33_554_432;
-/** Of one owner in a second: 60 clients that send on after each 429 would keep everybody waiting (A1c). */
+/** Of one owner in a second: 60 clients that send on after each 429 would delay all other requests (A1c). */
 const BYTES_PER_SECOND = 8_388_608;
 /** Read at once before an owner is slowed. */
 const BURST_MS: Milliseconds = 250;

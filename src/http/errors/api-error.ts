@@ -1,9 +1,8 @@
-/** `cause` is also the default message. */
+/** `cause` is also the default message. docs/reference/errors.md says what to do. */
 export interface ErrorEntry {
   readonly status: number;
   readonly retryable: boolean;
   readonly cause: string;
-  readonly remedy: string;
 }
 
 export type ErrorCatalogue = Readonly<Record<string, ErrorEntry>>;

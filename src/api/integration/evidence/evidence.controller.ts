@@ -21,7 +21,7 @@ const TILE = { notFound: MISSING, pattern: /^(?:x\d{3}\/){0,4}\d{3}(?:\.p\/[1-9]
 /** For monitors, which take many tiles. */
 const OF_LOG = { perMinute: 600 };
 
-/** Open to everybody with EVIDENCE_PUBLIC. */
+/** Needs no credential with EVIDENCE_PUBLIC. */
 export const LOG_OPERATIONS = ['getLogCheckpoint', 'getLogKey', 'getLogTile'] as const;
 
 const Operation = operationsOf(integration, {

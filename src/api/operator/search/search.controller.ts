@@ -9,7 +9,7 @@ import { objects, oneOf, text, uuid } from '../../../http/validation/rules.js';
 import { OperatorOperation } from '../operator.surface.js';
 
 const MAX_RESULTS = 20;
-/** The newest accounts, computers and partners each: few installations have more, and none of them has an index. */
+/** Of accounts, computers and partners each, the newest: their names have no index, and few installations have more. */
 const MAX_EXAMINED = 2_000;
 const EXAMINED_AT_ONCE = 500;
 /** Each is a search in an index of the jobs. */

@@ -33,7 +33,7 @@ const FORGOTTEN_AFTER_MS: Milliseconds = 48 * 3_600_000;
 /** Older news would only confuse. */
 const STALE_AFTER_MS: Milliseconds = 24 * 3_600_000;
 
-/** Told once, whoever asks how often; a message is stored before any part of it is sent. */
+/** A repeat starts no second message; a message is stored before any part of it is sent. */
 export const alertDecider: Decider<Alerts, AlertCommand, AlertEvent, AlertRejection> = {
   initialState: noAlerts,
   evolve,

@@ -20,7 +20,7 @@ const SURVEY_MS: Milliseconds = 60_000;
 /** Maximum lag of server views: the end of a list is read again after this time. */
 const LAG_MS: Milliseconds = 1_500;
 const REST_MS: Milliseconds = 1_600;
-/** Newest finished deliveries, for those that were found to wait for one meanwhile. */
+/** Newest finished deliveries: a delivery that is then found to wait for one need not wait. */
 const FINISHED_KEPT = 4_000;
 /** Lagging views still list attempts that have ended. */
 const MIN_SURVEY_MS: Milliseconds = 1_000;

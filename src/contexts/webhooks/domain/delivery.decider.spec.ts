@@ -258,7 +258,7 @@ describe('recovering a delivery', () => {
   it.each([
     ['pending', [created]],
     ['delivering', inFlight],
-  ])('leaves one alone that is %s', (_, past) => {
+  ])('changes nothing of a delivery that is %s', (_, past) => {
     given(...past)
       .when(the.recoverDelivery(true))
       .thenNothing();

@@ -32,7 +32,6 @@ const ATTEMPTS = 5;
 const PUBLISHED = new Set(PUBLISHED_EVENTS);
 
 interface Run {
-  readonly loop: RetryLoop;
   readonly log: LogReader;
   endpoints: EndpointsAt;
   /** Head at the start: an earlier run may have created deliveries up to here. */
@@ -88,7 +87,7 @@ export class FanOut {
   private async run(loop: RetryLoop, log: LogReader): Promise<void> {
     const onError = (error: unknown) =>
       this.sending.onError(error, 'reading the log and creating webhook deliveries');
-    const open = () => loop.retryUntilStopped(() => this.open(loop, log), onError);
+    const open = () => loop.retryUntilStopped(() => this.open(log), onError);
     const run = await open();
     if (!run) return;
     while (!loop.isStopped) {
@@ -103,13 +102,13 @@ export class FanOut {
     await this.checkpoint(run);
   }
 
-  private async open(loop: RetryLoop, log: LogReader): Promise<Run> {
+  private async open(log: LogReader): Promise<Run> {
     this.isRolledBack = false;
     const knownUntil = (await this.events.head()) ?? '';
     const stored = await this.checkpoints.get(CHECKPOINT);
     const position = stored !== undefined && stored > knownUntil ? undefined : stored;
     const removedBefore = position === undefined ? plus(this.clock.now(), -DELIVERY_RETENTION_MS) : '';
-    return { loop, log, endpoints: new EndpointsAt(this.events), knownUntil, removedBefore, position };
+    return { log, endpoints: new EndpointsAt(this.events), knownUntil, removedBefore, position };
   }
 
   private async fanOutNext(run: Run): Promise<boolean> {

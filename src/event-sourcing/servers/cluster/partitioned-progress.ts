@@ -3,7 +3,7 @@ import type { Milliseconds } from '../../../kernel/time.js';
 import { partitionOf } from '../../ports/partitions.js';
 import { ReadProgress, type PlacedEvent } from '../../ports/remote-event-store.port.js';
 
-/** Waits for events only ask the partitions of their streams, so that one that stands still delays no other. */
+/** A wait for events asks only the partitions of their streams, so a halted partition delays no other. */
 export class PartitionedProgress extends ReadProgress {
   constructor(private readonly parts: readonly ReadProgress[]) {
     super();

@@ -208,7 +208,7 @@ export class ProjectedEventStore extends EventStore {
     return head;
   }
 
-  /** Notifies early if the projection takes too long, and at once of a partition that stands still. */
+  /** Notifies before the projection if that takes too long, and at once of events of a halted partition. */
   private async notifyWhenProjected(): Promise<void> {
     const { signal } = this.ending;
     let notified = 0;

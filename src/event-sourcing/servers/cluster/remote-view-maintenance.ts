@@ -188,7 +188,7 @@ export class RemoteViewMaintenance extends ViewMaintenance {
     return this.counted.events;
   }
 
-  /** No event is read twice while the views stand still, as each read delays the store that they wait for. */
+  /** Reads no event twice while the views are halted: each read loads the store that they wait for. */
   private async countOn({ position, end, events }: Counted): Promise<Counted> {
     const page = await this.events.readAll({ ...(end !== undefined && { after: end }), max: PAGE });
     const fresh = page.filter(({ type }) => this.options.types?.includes(type) ?? true);

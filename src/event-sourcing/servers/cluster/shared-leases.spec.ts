@@ -1,7 +1,7 @@
 import { ManualClock } from '../../../../test/kit/manual-clock.js';
 import { FakeGroupLeases } from '../../../../test/kit/fakes/group-leases.js';
 import { GroupMembers } from '../../ports/group-leases.port.js';
-import { SharedLeases } from './shared-leases.js';
+import { SharedLeases } from './leader-election.js';
 
 const GROUPS = ['views-1of4', 'views-2of4', 'views-3of4', 'views-4of4'];
 const FOR_MS = 10_000;

@@ -60,7 +60,7 @@ async function world() {
 }
 
 describe('a partition that stands still', () => {
-  it('delays no notification of another once its first events have waited', async () => {
+  it('delays no notification of other partitions after its first events', async () => {
     const { clock, store, notified, show, append } = await world();
     await append(STANDING);
     await passing(clock, 2_500);

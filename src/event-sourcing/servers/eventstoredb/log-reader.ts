@@ -192,7 +192,7 @@ export async function collected<E>(read: StreamingRead<E>, ms: Milliseconds, wha
     const cutOff = () => reject(new UnavailableError(`${what}: the read was cut off`, 'not_written'));
     read.on('close', cutOff);
     read.on('end', () => {
-      read.off('close', cutOff); // Every read closes; its error would be made in vain.
+      read.off('close', cutOff); // Every read closes: avoids creating an unused error.
       resolve(items);
     });
   });

@@ -61,7 +61,7 @@ export class NewestEventSearch {
       }
       from = found ? before!.rest! : logPositionOf(page.at(-1)!);
       if (found) before = undefined;
-      // Until it meets the search before it, an interrupted one begins again at the end of the log.
+      // Keeps the progress of a search only from here on; interrupted earlier, it begins again at the end of the log.
       if (!before) this.searched.set(key, { end: position, id, rest: from });
     }
   }

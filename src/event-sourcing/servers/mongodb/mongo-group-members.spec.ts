@@ -1,6 +1,6 @@
 import { MongoClient } from 'mongodb';
 import { mongoServers, type MongoDatabases } from '../../../../test/kit/mongo-databases.js';
-import { MongoGroupMembers } from './mongo-group-members.js';
+import { MongoGroupMembers } from './lease-documents.js';
 
 const LONG_MS = 60_000;
 

@@ -11,7 +11,7 @@ import { MongoCheckpointStore, MongoHashStore, MongoIndexBlocks } from './mongo-
 import { MongoContentStore } from './mongo-content-store.js';
 import { CALL_MS, calling, LONG_CALL, SLOW_CALL_MS } from './mongo-errors.js';
 import { MongoGroupLeases } from './lease-documents.js';
-import { MongoGroupMembers } from './mongo-group-members.js';
+import { MongoGroupMembers } from './lease-documents.js';
 import { MongoLocks } from './mongo-locks.js';
 import { MongoLivenessStore } from './mongo-liveness-store.js';
 import { MongoRateCounters, type RateCounter } from './mongo-rate-counters.js';
