@@ -7,7 +7,7 @@ import { PanelScene } from './panel-scene.js';
 
 /** A page, and a text that it shows when it has been read. */
 export type ScenePage = readonly [address: string, heading: string | RegExp, settled: string];
-export type Role = 'owner' | 'viewer' | 'operator';
+export type Role = 'owner' | 'developer' | 'viewer' | 'operator';
 
 /** A scene in which each page has something to show: jobs, a failing webhook, keys, members, an audit. */
 export class FurnishedScene {
@@ -62,6 +62,8 @@ export class FurnishedScene {
       ['/account/audit', /^Account/, 'invited'],
       ['/account/evidence', /^Account/, 'Newest checkpoint'],
       ['/account/sign-in', /^Account/, 'this one'],
+      ['/password', 'Choose a password', 'Later'],
+      ['/nothing', 'No such page', 'leads to no page'],
     ];
     return new FurnishedScene(scene, receiver, partnerId, pages, session);
   }
@@ -71,7 +73,7 @@ export class FurnishedScene {
     const settled = (page: ScenePage): ScenePage =>
       page[0] === '/keys' ? ['/keys', 'Keys', 'needs the role'] : page;
     if (role === 'viewer') return this.pages.map(settled);
-    if (role === 'owner') return this.pages;
+    if (role !== 'operator') return this.pages;
     return [
       ['/', 'Service', 'job-view'],
       ['/accounts', 'Accounts', 'demo-bakery'],
@@ -86,7 +88,8 @@ export class FurnishedScene {
   async signedInAs(role: Role, browser: Browser): Promise<Tab> {
     const { service } = this.scene;
     if (role === 'owner') return openTab(browser, service.url, { session: this.session });
-    if (role === 'viewer') return this.scene.signedIn(browser, 'vic', 'viewer');
+    if (role === 'developer') return this.scene.signedIn(browser, 'dev', role);
+    if (role === 'viewer') return this.scene.signedIn(browser, 'vic', role);
     const tab = await openTab(browser, service.url);
     const { url } = await service.operate('POST', '/panel-links', { name: 'olga' });
     await tab.page.goto(this.scene.addressOf(String(url)));
