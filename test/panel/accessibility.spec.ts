@@ -37,7 +37,7 @@ const IN_PAIRS: Partial<Record<Role, Checks>> = {
   operator: { opened: [390, 1280], looks: [{ width: 390 }, { width: 1280 }, ...inBothSchemes(320, 1920)] },
 };
 const CHECKS: Partial<Record<Role, Checks>> =
-  length === 'soak' ? { owner: ALL, developer: ALL, viewer: ALL, operator: ALL } : IN_PAIRS;
+  length === 'soak' ? { owner: ALL, developer: ALL, viewer: ALL, operator: ALL, newcomer: ALL } : IN_PAIRS;
 const DIALOG_LOOKS = length === 'soak' ? ALL_LOOKS : inBothSchemes(320, 1280);
 const PANEL = `${import.meta.dirname}/../../panel`;
 

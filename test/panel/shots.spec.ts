@@ -8,7 +8,7 @@ import { Album, digestOf, rendererOf } from './shots.js';
 
 /** Digests that a person has accepted; `ACCEPT=1 npm run panel:shots` accepts what is drawn now. */
 const ACCEPTED = fileURLToPath(new URL('accepted-shots.json', import.meta.url));
-const ROLES: readonly Role[] = ['owner', 'viewer', 'developer', 'operator'];
+const ROLES: readonly Role[] = ['owner', 'viewer', 'developer', 'operator', 'newcomer'];
 
 interface Accepted {
   readonly renderer: string;
