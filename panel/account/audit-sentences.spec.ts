@@ -1,4 +1,4 @@
-import { pageOf, sentenceOf } from './audit-sentences.js';
+import { kindBefore, pageOf, sentenceOf } from './audit-sentences.js';
 
 describe('the sentences of the audit', () => {
   it('stand around what was changed', () => {
@@ -12,6 +12,13 @@ describe('the sentences of the audit', () => {
 
   it('show an unknown event by its type', () => {
     expect(sentenceOf('SomethingNew')).toEqual({ before: 'did SomethingNew to ', after: '' });
+  });
+
+  it('say once that a key did it', () => {
+    expect(kindBefore({ kind: 'api_key', id: '7', name: 'Shop' })).toBe('key ');
+    expect(kindBefore({ kind: 'api_key', id: '7', name: 'key …4f2a' })).toBe('');
+    expect(kindBefore({ kind: 'operator', id: 'olga', name: 'olga' })).toBe('operator ');
+    expect(kindBefore({ kind: 'member', id: '7', name: 'Bea' })).toBe('');
   });
 
   it('link to the page of the subject', () => {

@@ -68,6 +68,12 @@ export function sentenceOf(action: string): AuditSentence {
   return { before: before!, ...(after !== undefined && { after }) };
 }
 
+/** What kind of actor a name is of; empty for a name that says it, as that of a key without a name. */
+export function kindBefore({ kind, name }: AuditEntry['actor']): string {
+  if (kind === 'operator' && name !== 'operator') return 'operator ';
+  return kind === 'api_key' && !name.startsWith('key …') ? 'key ' : '';
+}
+
 const PAGES: Readonly<Partial<Record<AuditEntry['subject']['kind'], (id: string) => string>>> = {
   job: (id) => `/jobs/${id}`,
   webhook: (id) => `/webhooks/${id}`,

@@ -5,7 +5,7 @@ import { useRead } from '../api/reads.js';
 import { DataTable, type DataColumn } from '../look/data-table.js';
 import { Copy, Foreign, Text, Time } from '../look/parts.js';
 import { Turn } from '../look/turn.js';
-import { pageOf, sentenceOf } from './audit-sentences.js';
+import { kindBefore, pageOf, sentenceOf } from './audit-sentences.js';
 
 /** A page of the audit; without a cursor the newest. */
 export const useAudit = (cursor: string | undefined) =>
@@ -50,8 +50,7 @@ function Sentence({ entry }: { readonly entry: AuditEntry }) {
   const name = <bdi>{subject.name ?? subject.id}</bdi>;
   return (
     <>
-      {actor.kind === 'operator' && actor.name !== 'operator' && 'operator '}
-      {actor.kind === 'api_key' && 'key '}
+      {kindBefore(actor)}
       {actor.kind === 'process' ? 'The service' : <bdi>{actor.name}</bdi>} {before}
       {after !== undefined && (page ? <Link href={page}>{name}</Link> : name)}
       {after}

@@ -19,7 +19,8 @@ export function Evidence() {
         its operator: <a href={GUIDE}>the guide</a>.
       </p>
       <Read of={log}>{(status) => <Log {...status} />}</Read>
-      <Keep />
+      {/* Together with the log, so that it does not move. */}
+      {!log.isPending && <Keep />}
     </>
   );
 }

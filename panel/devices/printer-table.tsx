@@ -8,7 +8,7 @@ import type { Tone } from '../look/job-status.js';
 import { DataTable, type DataColumn } from '../look/data-table.js';
 import { Dialog, Failed, FormButtons } from '../look/dialogs.js';
 import { ActionMenu } from '../look/menu.js';
-import { Status, Text, Time } from '../look/parts.js';
+import { NoValue, Status, Text, Time } from '../look/parts.js';
 import { TextSettings } from './text-settings.js';
 
 /** A paused printer is shown as such while it could print. */
@@ -97,7 +97,7 @@ function progressColumn(stuck: readonly StuckPrinter[]): DataColumn<Printer> {
 }
 
 function Progress({ stuck }: { readonly stuck: StuckPrinter | undefined }) {
-  if (!stuck) return <span className="quiet">–</span>;
+  if (!stuck) return <NoValue />;
   return (
     <span className="text-failed">
       Stuck since <Time at={stuck.since} />: <Text text={stuck.reason} />

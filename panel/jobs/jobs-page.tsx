@@ -63,7 +63,7 @@ function PageActions({ filters, box, help }: PageActionsProps) {
   };
   return (
     <>
-      <button type="button" onClick={help}>
+      <button type="button" className="keys-help" onClick={help}>
         Keyboard
       </button>
       <a

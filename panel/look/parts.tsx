@@ -15,9 +15,12 @@ import type { Tone } from './job-status.js';
 import { ago, utc, whole } from './times.js';
 import { useTicks } from './use-ticks.js';
 
+/** In place of a value; cards of small screens leave it out with its label. */
+export const NoValue = () => <span className="quiet no-value">–</span>;
+
 /** Text that somebody else wrote, in a cell that shows as much of it as has room. */
 export function Text({ text }: { readonly text: string | null | undefined }) {
-  return text ? <bdi>{text}</bdi> : <span className="quiet">–</span>;
+  return text ? <bdi>{text}</bdi> : <NoValue />;
 }
 
 /** Text that somebody else wrote: set apart, so that its direction cannot spill over. */
@@ -42,7 +45,7 @@ export function Time({
   readonly at: string | null | undefined;
   readonly exact?: boolean;
 }) {
-  if (!at) return <span className="quiet">–</span>;
+  if (!at) return <NoValue />;
   return (
     <time dateTime={at} title={exact ? utc(at) : `${whole(at)} · ${utc(at)}`}>
       {exact ? whole(at) : <Ago at={at} />}

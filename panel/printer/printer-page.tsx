@@ -97,16 +97,6 @@ function Controls({ printer, waiting }: Pick<NowProps, 'printer' | 'waiting'>) {
         >
           {paused ? 'Resume' : 'Pause'}
         </Action>
-        <Action missingRole={mayCancel} busy={waiting === 0} onClick={() => setDialog('move')}>
-          Move…
-        </Action>
-        <Action
-          missingRole={mayCancel}
-          why={waiting === 0 ? 'nothing waits' : undefined}
-          onClick={() => setDialog('clear')}
-        >
-          Clear…
-        </Action>
         <Action
           missingRole={mayCreate}
           why={printer.status === 'online' ? undefined : 'it is not ready'}
@@ -119,6 +109,16 @@ function Controls({ printer, waiting }: Pick<NowProps, 'printer' | 'waiting'>) {
           }
         >
           Print a test page
+        </Action>
+        <Action missingRole={mayCancel} busy={waiting === 0} onClick={() => setDialog('move')}>
+          Move…
+        </Action>
+        <Action
+          missingRole={mayCancel}
+          why={waiting === 0 ? 'nothing waits' : undefined}
+          onClick={() => setDialog('clear')}
+        >
+          Clear…
         </Action>
       </div>
       {[update.error, test.error].map((error, n) => error && <Problem key={n} error={error} />)}

@@ -5,7 +5,7 @@ import { useRead } from '../api/reads.js';
 import { useFilters } from '../app/address.js';
 import { Page } from '../app/page.js';
 import { DataTable, type DataColumn } from '../look/data-table.js';
-import { Empty, Text } from '../look/parts.js';
+import { Empty, NoValue, Text } from '../look/parts.js';
 
 const COLUMNS: readonly DataColumn<SearchResult>[] = [
   {
@@ -29,7 +29,7 @@ const COLUMNS: readonly DataColumn<SearchResult>[] = [
           <code>{account_id}</code>
         </Link>
       ) : (
-        '–'
+        <NoValue />
       ),
   },
   {

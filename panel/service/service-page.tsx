@@ -6,7 +6,7 @@ import { Page } from '../app/page.js';
 import { JOB_STATUS } from '../look/job-status.js';
 import { DataTable, type DataColumn } from '../look/data-table.js';
 import { NeedsYou, say } from '../look/needs-you.js';
-import { Action, Problem, Read, Status, Time } from '../look/parts.js';
+import { Action, NoValue, Problem, Read, Status, Time } from '../look/parts.js';
 import { Charts, useRange } from '../overview/charts.js';
 
 const ASK_MS = 5_000;
@@ -149,13 +149,13 @@ function columnsOf(verified: DataOf<'verifyViews'>['items']): readonly DataColum
     { ...{ id: 'lag', header: 'Lag in events', width: 120, align: 'end' }, cell: ({ lag }) => lag },
     {
       ...{ id: 'documents', header: 'Documents', width: 110, priority: 3, align: 'end' },
-      cell: (view) => resultOf(view)?.documents ?? '–',
+      cell: (view) => resultOf(view)?.documents ?? <NoValue />,
     },
     {
       ...{ id: 'compared', header: 'Compared with a replay', width: 180, priority: 2 },
       cell: (view) => {
         const result = resultOf(view);
-        if (!result) return '–';
+        if (!result) return <NoValue />;
         return result.equal ? <Status tone="done" word="equal" /> : <Status tone="failed" word="differs" />;
       },
     },

@@ -4,6 +4,7 @@ import { call } from '../api/client.js';
 import { useSessionState } from '../api/session.js';
 import { Page } from '../app/page.js';
 import { Problem } from '../look/parts.js';
+import { Entrance } from './entrance.js';
 
 const PREFIX = '/enter/';
 
@@ -30,7 +31,7 @@ export function EnterPage() {
       .finally(() => setBusy(false));
   };
   return (
-    <main className="narrow stack">
+    <Entrance>
       <Page title="Sign in with a link">
         {token === '' ? (
           <p>This address holds no link any more. Open the link that you were given.</p>
@@ -49,6 +50,6 @@ export function EnterPage() {
           <Link href="/">Sign in with a password</Link>
         </p>
       </Page>
-    </main>
+    </Entrance>
   );
 }

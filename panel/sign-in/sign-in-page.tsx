@@ -3,6 +3,7 @@ import { call } from '../api/client.js';
 import { useSessionState } from '../api/session.js';
 import { Page } from '../app/page.js';
 import { Problem } from '../look/parts.js';
+import { Entrance } from './entrance.js';
 import { isReadableOnTheWay } from './warning.js';
 
 export function SignInPage() {
@@ -20,7 +21,7 @@ export function SignInPage() {
       .finally(() => setBusy(false));
   };
   return (
-    <main className="narrow stack">
+    <Entrance>
       <Page title="Sign in">
         {isReadableOnTheWay(location) && (
           <p className="box problem">
@@ -51,6 +52,6 @@ export function SignInPage() {
         {error && <Problem error={error} />}
         <p className="quiet">No password, or forgotten? An owner of the account can send you a new link.</p>
       </Page>
-    </main>
+    </Entrance>
   );
 }

@@ -1,4 +1,4 @@
-import type { PanelDeliveryDetail } from '../../sdk/src/generated/panel.js';
+import type { PanelDelivery, PanelDeliveryDetail } from '../../sdk/src/generated/panel.js';
 import { useChange, useRead } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
 import { isNotFound, NoSuch } from '../app/no-such.js';
@@ -8,6 +8,19 @@ import { Action, Copy, Foreign, Problem, Read, Status, Time } from '../look/part
 import { duration } from '../look/times.js';
 import './attempts.css';
 import { DELIVERY_STATUS, NextAttempt, reasonOf, WebhookLink } from './delivery-table.js';
+
+const STATES: Readonly<Record<PanelDelivery['status'], string>> = {
+  pending: 'It waits to be sent',
+  delivering: 'It is being sent',
+  retry_scheduled: 'It is tried again',
+  delivered: 'The receiver took it',
+  dead_letter: 'It was given up',
+  cancelled: 'It was cancelled before it was delivered',
+};
+
+interface ShownProps {
+  readonly delivery: PanelDeliveryDetail;
+}
 
 export function DeliveryPage({ deliveryId }: { readonly deliveryId: string }) {
   const delivery = useRead('deliveries', 'getDelivery', { params: { delivery_id: deliveryId } });
@@ -35,17 +48,80 @@ export function DeliveryPage({ deliveryId }: { readonly deliveryId: string }) {
   );
 }
 
-function Detail({ delivery }: { readonly delivery: PanelDeliveryDetail }) {
-  const { delivery_id, event_id, status, next_attempt_at } = delivery;
-  const { request, attempts, job_id, job_title } = delivery;
+function Detail({ delivery }: ShownProps) {
   return (
     <>
-      <Status {...DELIVERY_STATUS[status]} />
+      <section className="box stack" aria-label="State">
+        <div className="row">
+          <Status {...DELIVERY_STATUS[delivery.status]} />
+          <span className="quiet">
+            to <WebhookLink {...delivery} />
+          </span>
+        </div>
+        <Verdict delivery={delivery} />
+      </section>
+      <div className="with-side">
+        <Attempts attempts={delivery.attempts} />
+        <Facts delivery={delivery} />
+      </div>
+      <Request request={delivery.request} />
+    </>
+  );
+}
+
+/** What became of it, and what comes next. */
+function Verdict({ delivery: { status, attempts, next_attempt_at } }: ShownProps) {
+  const last = attempts.findLast(({ result }) => result === 'failed');
+  return (
+    <p className="verdict">
+      {STATES[status]}
+      {last && status !== 'delivered' && `. The last attempt: ${reasonOf(last)}`}
+      {next_attempt_at && (
+        <>
+          . The next attempt: <NextAttempt at={next_attempt_at} />
+        </>
+      )}
+      .
+    </p>
+  );
+}
+
+function Attempts({ attempts }: Pick<PanelDeliveryDetail, 'attempts'>) {
+  return (
+    <section className="stack" aria-labelledby="attempts">
+      <h2 id="attempts">Attempts</h2>
+      {attempts.length === 0 && <p className="quiet">None yet.</p>}
+      <ol className="stack attempts">
+        {attempts.toReversed().map((attempt) => (
+          <li key={attempt.attempt} className="stack">
+            <div>
+              <Status
+                tone={
+                  attempt.result === 'delivered' ? 'done' : attempt.result === 'failed' ? 'failed' : 'moving'
+                }
+                word={attempt.result === 'in_flight' ? 'in flight' : reasonOf(attempt)}
+              />{' '}
+              <Time at={attempt.started_at} />
+              {attempt.trigger === 'manual' && (
+                <>
+                  , by hand, by <Foreign text={attempt.actor.name} />
+                </>
+              )}
+              {attempt.duration_ms !== null && `, ${duration(attempt.duration_ms)}`}
+            </div>
+            {attempt.answer && <pre>{attempt.answer}</pre>}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Facts({ delivery: { delivery_id, event_id, job_id, job_title } }: ShownProps) {
+  return (
+    <section className="stack" aria-labelledby="facts">
+      <h2 id="facts">Facts</h2>
       <dl className="facts">
-        <dt>Webhook</dt>
-        <dd>
-          <WebhookLink {...delivery} />
-        </dd>
         {job_id && (
           <>
             <dt>Job</dt>
@@ -62,46 +138,8 @@ function Detail({ delivery }: { readonly delivery: PanelDeliveryDetail }) {
         <dd>
           <code>{event_id}</code> <Copy text={event_id} name="event id" />
         </dd>
-        {next_attempt_at && (
-          <>
-            <dt>Next attempt</dt>
-            <dd>
-              <NextAttempt at={next_attempt_at} />
-            </dd>
-          </>
-        )}
       </dl>
-      <section className="stack" aria-labelledby="attempts">
-        <h2 id="attempts">Attempts</h2>
-        <ol className="stack attempts">
-          {attempts.toReversed().map((attempt) => (
-            <li key={attempt.attempt} className="stack">
-              <div>
-                <Status
-                  tone={
-                    attempt.result === 'delivered'
-                      ? 'done'
-                      : attempt.result === 'failed'
-                        ? 'failed'
-                        : 'moving'
-                  }
-                  word={attempt.result === 'in_flight' ? 'in flight' : reasonOf(attempt)}
-                />{' '}
-                <Time at={attempt.started_at} />
-                {attempt.trigger === 'manual' && (
-                  <>
-                    , by hand, by <Foreign text={attempt.actor.name} />
-                  </>
-                )}
-                {attempt.duration_ms !== null && `, ${duration(attempt.duration_ms)}`}
-              </div>
-              {attempt.answer && <pre>{attempt.answer}</pre>}
-            </li>
-          ))}
-        </ol>
-      </section>
-      <Request request={request} />
-    </>
+    </section>
   );
 }
 

@@ -4,7 +4,7 @@ import type { PanelDelivery } from '../../sdk/src/generated/panel.js';
 import type { Tone } from '../look/job-status.js';
 import { JobLink } from '../look/job-link.js';
 import { DataTable, type DataColumn } from '../look/data-table.js';
-import { Status, Time, type Reading } from '../look/parts.js';
+import { NoValue, Status, Time, type Reading } from '../look/parts.js';
 import { useTicks } from '../look/use-ticks.js';
 
 export const DELIVERY_STATUS: Readonly<
@@ -61,7 +61,7 @@ const COLUMNS: readonly DataColumn<PanelDelivery>[] = [
   { ...{ id: 'reason', header: 'Last answer', width: 130, grow: 1, priority: 2 }, cell: reasonOf },
   {
     ...{ id: 'job', header: 'Job', width: 140, grow: 2, priority: 2 },
-    cell: ({ job_id, job_title }) => (job_id ? <JobLink id={job_id} title={job_title} /> : '–'),
+    cell: ({ job_id, job_title }) => (job_id ? <JobLink id={job_id} title={job_title} /> : <NoValue />),
   },
   {
     ...{ id: 'webhook', header: 'Webhook', width: 130, grow: 2, priority: 3 },

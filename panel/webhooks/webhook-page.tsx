@@ -18,7 +18,7 @@ export function WebhookPage({ webhookId }: { readonly webhookId: string }) {
   if ((listed.data && !webhook) || isNotFound(listed.error))
     return <NoSuch what="webhook" href="/webhooks" list="All webhooks" />;
   return (
-    <Page title="Webhook" subject={webhook?.description}>
+    <Page title="Webhook" subject={webhook && (webhook.description ?? webhook.url)}>
       <Read of={listed}>
         {() =>
           webhook && (
@@ -46,9 +46,11 @@ function State({ webhook }: WebhookProps) {
     <section className="box stack" aria-label="State">
       <div className="row">
         <WebhookStatus webhook={webhook} />
-        <span className="quiet">
-          <Foreign text={webhook.url} />
-        </span>
+        {webhook.description && (
+          <span className="quiet">
+            <Foreign text={webhook.url} />
+          </span>
+        )}
       </div>
       <Verdict webhook={webhook} />
       <Controls webhook={webhook} />

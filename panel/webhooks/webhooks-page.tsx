@@ -89,7 +89,8 @@ const COLUMNS: readonly DataColumn<Webhook>[] = [
   },
   {
     ...{ id: 'url', header: 'Address', width: 200, grow: 3, priority: 5 },
-    cell: ({ url }) => <Text text={url} />,
+    // Without a description the address is the name.
+    cell: ({ url, description }) => <Text text={description && url} />,
   },
 ];
 

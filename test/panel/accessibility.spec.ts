@@ -1,16 +1,44 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { describeInBrowser, launchChromium, openTab } from '../kit/chromium.js';
-import { findingsOf, inBothSchemes, LOOKS, showAt, WIDTHS, type Look } from './findings.js';
-import { FurnishedScene } from './furnished-scene.js';
+import { length } from '../kit/length.js';
+import { HOUR } from '../surface/asking.js';
+import {
+  ALL_LOOKS,
+  findingsOf,
+  inBothSchemes,
+  LOOKS,
+  shiftsOf,
+  showAt,
+  watchShifts,
+  WIDTHS,
+  type Look,
+} from './findings.js';
+import { FurnishedScene, type Role } from './furnished-scene.js';
 
-const SHIFTS = `
-  window.shifted = 0;
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
-  }).observe({ type: 'layout-shift', buffered: true });
-`;
-const MAX_SHIFT = 0.02;
+/** How the pages of a role are checked. */
+interface Checks {
+  /** The widths at which each page is opened, to see what moves. */
+  readonly opened: readonly number[];
+  readonly looks: readonly Look[];
+}
+
+const ALL: Checks = { opened: [390, 1280], looks: ALL_LOOKS };
+/** Each page at each width, and each scheme in a narrow and a wide one, shared between the roles that see it. */
+const IN_PAIRS: Partial<Record<Role, Checks>> = {
+  owner: { opened: [1280], looks: LOOKS },
+  viewer: {
+    opened: [390],
+    looks: [
+      { width: 390, asks: [{ scheme: 'dark' }] },
+      { width: 1280, asks: [{ scheme: 'light' }] },
+    ],
+  },
+  operator: { opened: [390, 1280], looks: [{ width: 390 }, { width: 1280 }, ...inBothSchemes(320, 1920)] },
+};
+const CHECKS: Partial<Record<Role, Checks>> =
+  length === 'soak' ? { owner: ALL, developer: ALL, viewer: ALL, operator: ALL, newcomer: ALL } : IN_PAIRS;
+const DIALOG_LOOKS = length === 'soak' ? ALL_LOOKS : inBothSchemes(320, 1280);
 const PANEL = `${import.meta.dirname}/../../panel`;
 
 describe('the styles of the panel', () => {
@@ -47,41 +75,26 @@ describeInBrowser('the pages of the panel', () => {
     await furnished.close();
   });
 
-  it('have no accessibility finding, no broken word, no sideways scroll and no layout shift', async () => {
-    const tab = await furnished.signedInAs('owner', browser);
-    await tab.page.addInitScript(SHIFTS);
-    const found: string[] = [];
-    for (const page of furnished.pages) {
-      await showAt(tab.page, 1280, 'light');
-      await furnished.open(tab, page);
-      const shifted = (await tab.page.evaluate('window.shifted')) as number;
-      if (shifted > MAX_SHIFT) found.push(`${page[0]} moves by ${shifted}`);
-      found.push(...(await findingsOf(tab.page, LOOKS)));
-    }
-    expect(found).toEqual([]);
-    expect(tab.trouble).toEqual([]);
-    await tab.context.close();
-  });
-
-  /** The pages of an owner in the schemes that its own test leaves out; an operator has other pages. */
-  const looksOf: Readonly<Record<'viewer' | 'operator', readonly Look[]>> = {
-    viewer: [
-      { width: 390, asks: [{ scheme: 'dark' }] },
-      { width: 1280, asks: [{ scheme: 'light' }] },
-    ],
-    operator: [{ width: 390 }, { width: 1280 }, ...inBothSchemes(320, 1920)],
-  };
-
-  it.each(['viewer', 'operator'] as const)('have none for a %s', async (role) => {
-    const tab = await furnished.signedInAs(role, browser);
-    const found: string[] = [];
-    for (const page of furnished.pagesOf(role)) {
-      await furnished.turnTo(tab, page);
-      found.push(...(await findingsOf(tab.page, looksOf[role])));
-    }
-    expect(found).toEqual([]);
-    await tab.context.close();
-  });
+  it.each(Object.entries(CHECKS) as [Role, Checks][])(
+    'have no accessibility finding, no broken word, no sideways scroll and no layout shift for %s',
+    async (role, { opened, looks }) => {
+      const tab = await furnished.signedInAs(role, browser);
+      await watchShifts(tab.page);
+      const found: string[] = [];
+      for (const page of furnished.pagesOf(role)) {
+        for (const width of opened) {
+          await showAt(tab.page, width, 'light');
+          await furnished.open(tab, page);
+          found.push(...(await shiftsOf(tab.page)));
+        }
+        found.push(...(await findingsOf(tab.page, looks)));
+      }
+      expect(found).toEqual([]);
+      expect(tab.trouble).toEqual([]);
+      await tab.context.close();
+    },
+    HOUR,
+  );
 
   it('have none in dialogs, menus and details', async () => {
     const tab = await furnished.signedInAs('owner', browser);
@@ -90,13 +103,13 @@ describeInBrowser('the pages of the panel', () => {
     const button = (name: string | RegExp) => page.getByRole('button', { name }).first();
     await furnished.open(tab, furnished.pages[2]!);
     await button('Print again…').click();
-    found.push(...(await findingsOf(page, inBothSchemes(320, 1280))));
+    found.push(...(await findingsOf(page, DIALOG_LOOKS)));
     await tab.go('/keys', 'Keys');
     await button('Create a key').click();
-    found.push(...(await findingsOf(page, inBothSchemes(320, 1280))));
+    found.push(...(await findingsOf(page, DIALOG_LOOKS)));
     await furnished.turnTo(tab, furnished.pages[8]!);
     await button('Recover…').click();
-    found.push(...(await findingsOf(page, inBothSchemes(320, 1280))));
+    found.push(...(await findingsOf(page, DIALOG_LOOKS)));
     await tab.go('/devices', 'Devices');
     await showAt(page, 800, 'light');
     await button('Detail').click();
@@ -117,9 +130,9 @@ describeInBrowser('the pages of the panel', () => {
   it('have none before somebody is signed in', async () => {
     const stranger = await openTab(browser, furnished.scene.service.url);
     await stranger.go('/', 'Sign in');
-    const found = [...(await findingsOf(stranger.page, LOOKS))];
+    const found = [...(await findingsOf(stranger.page, length === 'soak' ? ALL_LOOKS : LOOKS))];
     await stranger.go('/enter/x', 'Sign in with a link');
-    found.push(...(await findingsOf(stranger.page, LOOKS)));
+    found.push(...(await findingsOf(stranger.page, length === 'soak' ? ALL_LOOKS : LOOKS)));
     expect(found).toEqual([]);
     await stranger.context.close();
   });

@@ -70,9 +70,32 @@ export const LOOKS: readonly Look[] = WIDTHS.map((width) => ({
   ...(width === WIDTHS.at(-1) && { asks: [{ scheme: 'dark' }] }),
 }));
 
+/** Everything at every width in every scheme. */
+export const ALL_LOOKS: readonly Look[] = WIDTHS.flatMap((width) =>
+  THEMES.map((scheme) => ({ width, asks: [{ scheme }] })),
+);
+
 /** Everything at these widths in the light scheme, and the colours in the dark one. */
 export const inBothSchemes = (...widths: readonly number[]): readonly Look[] =>
   widths.map((width) => ({ width, asks: [{ scheme: 'light' }, { scheme: 'dark', colours: true }] }));
+
+/** Adds up what moves from the beginning of each page. */
+const WATCH_SHIFTS = `
+  window.shifted = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
+  }).observe({ type: 'layout-shift', buffered: true });
+`;
+const MAX_SHIFT = 0.02;
+
+export const watchShifts = (page: Page): Promise<unknown> => page.addInitScript(WATCH_SHIFTS);
+
+/** What moved too far while the page was read. */
+export async function shiftsOf(page: Page): Promise<readonly string[]> {
+  const shifted = (await page.evaluate('window.shifted')) as number;
+  if (shifted <= MAX_SHIFT) return [];
+  return [`${page.url().split('#')[1]} ${page.viewportSize()?.width} px: moves by ${shifted}`];
+}
 
 /**
  * What is wrong with the shown page. A test of the styles proves that pages of the other widths differ from those in

@@ -1,13 +1,26 @@
 import type { Browser, BrowserContext } from 'playwright-core';
 import { EvidenceLog } from '../../src/evidence/evidence-log.js';
 import { openTab, type Tab } from '../kit/chromium.js';
+import { invite } from '../kit/panel.js';
+import { openByLink } from '../kit/panel-tab.js';
 import { WebhookReceiver } from '../kit/webhook-receiver.js';
 import { eventually, WebhookClerk } from '../surface/webhook-asking.js';
 import { PanelScene } from './panel-scene.js';
 
 /** A page, and a text that it shows when it has been read. */
 export type ScenePage = readonly [address: string, heading: string | RegExp, settled: string];
-export type Role = 'owner' | 'viewer' | 'operator';
+/** A newcomer owns an account without anything. */
+export type Role = 'owner' | 'developer' | 'viewer' | 'operator' | 'newcomer';
+
+const EMPTY_PAGES: readonly ScenePage[] = [
+  ['/', 'Overview', 'First steps'],
+  ['/jobs', 'Jobs', 'No jobs yet'],
+  ['/send', 'Send', 'No printer is ready'],
+  ['/devices', 'Devices', 'No computer yet'],
+  ['/keys', 'Keys', 'No key yet'],
+  ['/webhooks', 'Webhooks', 'No webhook yet'],
+  ['/account', /^Account/, 'no password yet'],
+];
 
 /** A scene in which each page has something to show: jobs, a failing webhook, keys, members, an audit. */
 export class FurnishedScene {
@@ -62,6 +75,8 @@ export class FurnishedScene {
       ['/account/audit', /^Account/, 'invited'],
       ['/account/evidence', /^Account/, 'Newest checkpoint'],
       ['/account/sign-in', /^Account/, 'this one'],
+      ['/password', 'Choose a password', 'Later'],
+      ['/nothing', 'No such page', 'leads to no page'],
     ];
     return new FurnishedScene(scene, receiver, partnerId, pages, session);
   }
@@ -71,7 +86,8 @@ export class FurnishedScene {
     const settled = (page: ScenePage): ScenePage =>
       page[0] === '/keys' ? ['/keys', 'Keys', 'needs the role'] : page;
     if (role === 'viewer') return this.pages.map(settled);
-    if (role === 'owner') return this.pages;
+    if (role === 'newcomer') return EMPTY_PAGES;
+    if (role !== 'operator') return this.pages;
     return [
       ['/', 'Service', 'job-view'],
       ['/accounts', 'Accounts', 'demo-bakery'],
@@ -86,13 +102,22 @@ export class FurnishedScene {
   async signedInAs(role: Role, browser: Browser): Promise<Tab> {
     const { service } = this.scene;
     if (role === 'owner') return openTab(browser, service.url, { session: this.session });
-    if (role === 'viewer') return this.scene.signedIn(browser, 'vic', 'viewer');
+    if (role === 'developer') return this.scene.signedIn(browser, 'dev', role);
+    if (role === 'viewer') return this.scene.signedIn(browser, 'vic', role);
+    if (role === 'newcomer') return this.newcomer(browser);
     const tab = await openTab(browser, service.url);
     const { url } = await service.operate('POST', '/panel-links', { name: 'olga' });
     await tab.page.goto(this.scene.addressOf(String(url)));
     await tab.page.getByRole('button', { name: 'Sign in' }).click();
     await tab.page.getByRole('heading', { level: 1, name: 'Service' }).waitFor();
     return tab;
+  }
+
+  private async newcomer(browser: Browser): Promise<Tab> {
+    const { service } = this.scene;
+    const { account_id } = await service.operate('POST', '/accounts', { name: 'New shop' });
+    const { url } = await invite(service, String(account_id), 'nia', 'owner');
+    return openByLink(browser, service.url, url, 'Overview');
   }
 
   /** Turns to a page as a link does, without loading the panel again. */

@@ -8,14 +8,14 @@ import { Album, digestOf, rendererOf } from './shots.js';
 
 /** Digests that a person has accepted; `ACCEPT=1 npm run panel:shots` accepts what is drawn now. */
 const ACCEPTED = fileURLToPath(new URL('accepted-shots.json', import.meta.url));
-const ROLES: readonly Role[] = ['owner', 'viewer', 'operator'];
+const ROLES: readonly Role[] = ['owner', 'viewer', 'developer', 'operator', 'newcomer'];
 
 interface Accepted {
   readonly renderer: string;
   readonly pages: Readonly<Record<string, string>>;
 }
 
-/** Draws 200 pictures, so only `npm run panel:shots` does it. */
+/** Draws hundreds of pictures, so only `npm run panel:shots` does it. */
 const describePictures: typeof describeInBrowser = process.env.PANEL_SHOTS
   ? describeInBrowser
   : (name) => describe(name, () => it.todo('are drawn by npm run panel:shots'));

@@ -2,7 +2,7 @@ import { useDeferredValue, useRef, type ReactNode } from 'react';
 import { useWidth } from '../use-width.js';
 
 /** Pixels around what a chart draws. */
-export const EDGE = { left: 44, right: 4, top: 8, bottom: 20 } as const;
+export const EDGE = { left: 52, right: 4, top: 8, bottom: 20 } as const;
 const BETWEEN_TICKS = 56;
 /** In a window that is not laid out. */
 const MIN_WIDTH = 120;
