@@ -17,11 +17,6 @@ const curve = (n: number): string => `${point(3 * n)} ${point(3 * n + 1)} ${poin
 const curves = (count: number, drawn: (n: number) => string): string =>
   Array.from({ length: count }, (_, n) => drawn(n)).join('\n');
 
-/** A page of 60,000 Bézier curves across the whole sheet. */
-export function curvyPdf(): Buffer {
-  return pdfOf(deflateSync(`0 0 m\n${curves(60_000, curve)}\nS`), '/Filter /FlateDecode');
-}
-
 /** A page of broad curves, each painted alone, which takes minutes to draw in little memory. */
 export function endlessPdf(): Buffer {
   const painted = curves(100_000, (n) => `${point(n)} m ${curve(n)} S`);
@@ -35,7 +30,7 @@ export function dashedPdf(): Buffer {
 }
 
 /** A page with one black and white image of `side` by `side` pixels, in a few KB. */
-export function vastImagePdf(side = 40_000): Buffer {
+export function vastImagePdf(side: number): Buffer {
   const rows = twiceDeflated('\xaa', Math.ceil((side * side) / 8 / 2 ** 20));
   const size = `/Width ${side} /Height ${side} /BitsPerComponent 1 /ColorSpace /DeviceGray`;
   const image = stream(rows, `/Type /XObject /Subtype /Image ${size} ${TWICE}`);

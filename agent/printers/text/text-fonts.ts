@@ -1,12 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import fontkit, { type Font as FontkitFont } from '@pdf-lib/fontkit';
+import type { Font as FontkitFont } from '@pdf-lib/fontkit';
 import type { PDFDocument, PDFFont } from 'pdf-lib';
 import { NotSubmitted } from '../provider.js';
 import type { FontFace } from '../fonts/font-file.js';
 import type { SystemFonts } from '../fonts/system-fonts.js';
 import { unpackedFont } from '../fonts/woff.js';
 import { letterName, others } from './letters.js';
+
+type Fontkit = typeof import('@pdf-lib/fontkit');
 
 /** DejaVu Sans Mono: Latin without Vietnamese, Greek, Cyrillic, Arabic and line drawing. */
 const FONT = createRequire(import.meta.url).resolve(
@@ -79,6 +81,7 @@ export async function fontsFor(
   system: SystemFonts,
   giveWay: () => Promise<void>,
 ): Promise<(letter: string) => LetterFont> {
+  const { default: fontkit } = await import('@pdf-lib/fontkit'); // Loaded by the first such document.
   const own = await embed(document, fontkit.create(unpackedFont(await readFile(FONT))));
   const fonts = new Map<string, LetterFont>();
   const drawn = [...new Set(text)].filter((letter) => !INVISIBLE.test(letter));
@@ -86,7 +89,7 @@ export async function fontsFor(
   while (missing.size > 0) {
     const some = [...missing].slice(0, LETTERS_PER_TURN);
     const face = system.covering(codesOf(some), NORMAL_WEIGHT, false);
-    const font = face && (await embed(document, await opened(face)));
+    const font = face && (await embed(document, await opened(face, fontkit)));
     const left = font ? await lacking(font, missing, giveWay) : missing;
     for (const letter of missing) if (font && !left.has(letter)) fonts.set(letter, font);
     if (some.every((letter) => left.has(letter))) throw noFontFor(text, new Set(some));
@@ -110,11 +113,11 @@ async function lacking(
 }
 
 async function embed(document: PDFDocument, font: FontkitFont): Promise<LetterFont> {
-  document.registerFontkit({ create: () => font } as unknown as typeof fontkit);
+  document.registerFontkit({ create: () => font } as unknown as Fontkit);
   return new LetterFont(await document.embedFont(new Uint8Array(), { subset: true }), font);
 }
 
-async function opened(face: FontFace): Promise<FontkitFont> {
+async function opened(face: FontFace, fontkit: Fontkit): Promise<FontkitFont> {
   const file = fontkit.create(await readFile(face.file)) as FontkitFont & Partial<Collection>;
   if (!face.isInCollection || !file.fonts || !file.header) return file;
   return file.fonts[file.header.offsets.indexOf(face.start)] ?? file;

@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { chromium, type Browser } from 'playwright-core';
@@ -7,7 +6,7 @@ import { describeInBrowser, executablePath } from '../../kit/chromium.js';
 import { freePort } from '../../kit/free-port.js';
 import { FurnishedScene } from '../../panel/furnished-scene.js';
 
-/** The newest Lighthouse for Node 20 needs 200 packages, so this suite alone installs them. */
+const INSTALL = path.join(import.meta.dirname, 'lighthouse/install.mjs');
 const FOLDER = path.resolve('node_modules/.cache/lighthouse');
 const OPTIONS = [
   ...['--quiet', '--output=json', '--no-enable-error-reporting', '--disable-storage-reset'],
@@ -19,18 +18,6 @@ interface Report {
   readonly categories: Readonly<Record<string, { readonly score: number }>>;
   readonly audits: Readonly<Record<string, { readonly score: number | null; readonly details?: unknown }>>;
   readonly runWarnings: readonly string[];
-}
-
-/** Installs Lighthouse once; a text says why it cannot. */
-async function installLighthouse(): Promise<string | undefined> {
-  cpSync(path.join(import.meta.dirname, 'lighthouse'), FOLDER, { recursive: true });
-  if (existsSync(path.join(FOLDER, 'node_modules/lighthouse'))) return undefined;
-  // Not `npm ci`, which wants packages in the lock file that `npm install` leaves out.
-  const args = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund'];
-  return run('npm', args, { cwd: FOLDER }).then(
-    () => undefined,
-    ({ stderr }: { stderr: string }) => stderr,
-  );
 }
 
 describeInBrowser('each of five pages of the panel in Lighthouse', () => {
@@ -65,8 +52,11 @@ describeInBrowser('each of five pages of the panel in Lighthouse', () => {
   }
 
   it('scores 100 for accessibility and for best practices', async () => {
-    const missing = await installLighthouse();
-    if (missing !== undefined) return void process.stderr.write(`Lighthouse cannot be installed: ${missing}`);
+    try {
+      await run(process.execPath, [INSTALL]);
+    } catch (error) {
+      return void process.stderr.write(`Lighthouse cannot be installed: ${String(error)}`);
+    }
     for (const [address] of furnished.pages.slice(0, 5)) {
       await signInDefaultProfile();
       const { categories, audits, runWarnings } = await reportOf(address);

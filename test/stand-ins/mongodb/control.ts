@@ -53,8 +53,6 @@ export const controlsOf = (server: WireServer) => ({
   whenStopped: () => server.faults.whenStopped(),
   /** Ends all faults above. Calls that hung are carried out, calls that were stopped are not. */
   clear: () => server.faults.clear(),
-  /** Deletes what TTL indexes say is over at this time (ms since the epoch); how many documents. */
-  expire: (at: number) => server.expire(at),
 });
 
 export type Controls = ReturnType<typeof controlsOf>;

@@ -1,4 +1,8 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { McpTools } from '../../kit/mcp-tools.js';
 import { ServiceProcess } from '../../kit/service-process.js';
@@ -23,6 +27,9 @@ const LATER = [
 /** Today 46; without the bundle 1,700, each about 0.5 ms. */
 const MAX_FILES = 80;
 
+const packagesOf = (loaded: readonly string[]) =>
+  new Set(loaded.map((url) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1] ?? ''));
+
 const bundle = readFileSync('dist/service/program.js', 'utf8');
 
 describe('starting on embedded stores', () => {
@@ -45,18 +52,31 @@ describe('starting on embedded stores', () => {
     expect(files.length).toBeLessThan(MAX_FILES);
   });
 
-  const packages = () =>
-    new Set(loaded.map((url) => /\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(url)?.[1] ?? ''));
-
   it('loads the driver of SQLite', () => {
-    expect(packages()).toContain('better-sqlite3');
+    expect(packagesOf(loaded)).toContain('better-sqlite3');
   });
 
   it.each(LATER)('does not load %s', (name) => {
-    expect(packages()).not.toContain(name);
+    expect(packagesOf(loaded)).not.toContain(name);
     // The bundle names each module that it holds in a comment.
     expect(bundle).toContain('\n// node_modules/fastify/');
     expect(bundle).not.toContain(`\n// node_modules/${name}/`);
+  });
+});
+
+describe('starting the Agent', () => {
+  it('loads what draws documents with the first of them', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'rps-agent-'));
+    const file = join(folder, 'loaded-modules');
+    spawnSync(process.execPath, ['--import', TRACER, 'dist/agent/main.js', '--help'], {
+      env: { ...process.env, LOADED_MODULES: file },
+    });
+    const packages = packagesOf(readFileSync(file, 'utf8').split('\n'));
+    await rm(folder, { recursive: true });
+
+    expect(packages).toContain('pino');
+    for (const name of ['pdf-lib', '@pdf-lib/fontkit', '@hyzyla/pdfium'])
+      expect(packages).not.toContain(name);
   });
 });
 

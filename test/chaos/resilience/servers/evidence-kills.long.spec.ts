@@ -48,14 +48,11 @@ async function killAt(write: number, carriedOut: boolean): Promise<boolean> {
 }
 
 describe('killing an instance on server stores at each write of a publication', () => {
-  it.each([
-    ['before', false],
-    ['after', true],
-  ])(
-    'forks no log, and gives the same trees: %s it is carried out',
-    async (_, carriedOut) => {
+  it(
+    'forks no log, and gives the same trees: in turn before and after it is carried out',
+    async () => {
       let points = 0;
-      while (await killAt(points + 1, carriedOut)) points++;
+      while (await killAt(points + 1, points % 2 === 1)) points++;
       process.stdout.write(`kills of an instance at writes to the hash store: ${points}\n`);
       expect(points).toBeGreaterThan(5);
     },

@@ -11,7 +11,6 @@ export interface Value {
 
 export const DOCUMENT = 0x03;
 export const ARRAY = 0x04;
-export const REGEX = 0x0b;
 
 /** Bytes of the types whose length is fixed. */
 const FIXED: Readonly<Record<number, number>> = {

@@ -73,36 +73,22 @@ const createIndexes: Handler = (call) => {
 
 /**
  * The same again is nothing. Indexes are told apart by name and by keys, partial filter and uniqueness together
- * (IndexCatalogImpl::_doesSpecConflictWithExisting, since 5.0).
+ * (IndexCatalogImpl::_doesSpecConflictWithExisting, since 5.0), and 86 is 85 here.
  */
 function addIndex(collection: Collection, spec: Document): void {
   const definition = definitionOf(spec);
   const { name } = definition;
   if (name === '_id_' || keysOf(spec) === ordered({ _id: 1 })) return;
   const existing = collection.indexes.map((index) => index.definition.spec);
-  const sameName = existing.find((one) => one['name'] === name);
-  const same = existing.find((one) => signatureOf(one) === signatureOf(spec));
-  if (sameName && sameName !== same)
-    throw new ServerError(
-      'IndexKeySpecsConflict',
-      `An existing index has the same name as the requested index: ${name}`,
-    );
+  const same = existing.find((one) => one['name'] === name || signatureOf(one) === signatureOf(spec));
   if (!same) return collection.addIndex(definition);
-  if (same !== sameName)
-    throw new ServerError(
-      'IndexOptionsConflict',
-      `Index already exists with a different name: ${String(same['name'])}`,
-    );
-  if (ordered(same['expireAfterSeconds']) !== ordered(spec['expireAfterSeconds']))
-    throw new ServerError(
-      'IndexOptionsConflict',
-      `An equivalent index already exists with the same name but different options: ${name}`,
-    );
+  if (ordered([same['name'], signatureOf(same)]) !== ordered([name, signatureOf(spec)]))
+    throw new ServerError('IndexOptionsConflict', `An index like ${name} exists already`);
 }
 
 const keysOf = (spec: Document) => ordered(spec['key']);
-const signatureOf = ({ key, partialFilterExpression, unique }: Document) =>
-  ordered([key, partialFilterExpression, isTrue(unique)]);
+const signatureOf = ({ key, partialFilterExpression, unique, expireAfterSeconds }: Document) =>
+  ordered([key, partialFilterExpression, isTrue(unique), expireAfterSeconds]);
 
 function definitionOf(spec: Document): IndexDefinition {
   const key = spec['key'] as Document;
@@ -116,11 +102,6 @@ function definitionOf(spec: Document): IndexDefinition {
   const partial = spec['partialFilterExpression'] as Document | undefined;
   checkPartial(partial);
   const expires = spec['expireAfterSeconds'];
-  if (expires !== undefined && parts.length > 1)
-    throw new ServerError(
-      'CannotCreateIndex',
-      'TTL indexes are single-field indexes, compound indexes do not support TTL',
-    );
   return {
     ...{ name: String(spec['name']), parts, unique: isTrue(spec['unique']), spec: { v: 2, ...spec } },
     ...(partial && { partial }),

@@ -3,6 +3,7 @@ import { field, type Raw } from '../bson/raw.js';
 import { find } from '../query/finding.js';
 import { sortOf } from '../query/plan.js';
 import { projection } from '../query/projection.js';
+import { notServed } from '../server-error.js';
 import { changeOf } from '../update/change.js';
 import { RawDocument } from '../bson/compose.js';
 import { madeOf, type Handler } from './call.js';
@@ -16,10 +17,7 @@ export const findAndModify: Handler = (call) => {
   const collection = madeOf(call);
   const filter = (args['query'] ?? {}) as Document;
   const [stored] = find(collection, { filter, sort: sortOf(args['sort']), skip: 0, limit: 1 });
-  if (isTrue(args['remove'])) {
-    if (stored) collection.remove(stored);
-    return { lastErrorObject: { n: stored ? 1 : 0 }, value: stored ? shown(stored.raw, args) : null, ok: 1 };
-  }
+  if (isTrue(args['remove'])) throw notServed('findAndModify that removes');
   const statement = call.command.body;
   const change = changeOf(statement, field(statement, UPDATE)!);
   if (stored) {

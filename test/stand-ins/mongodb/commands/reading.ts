@@ -14,13 +14,6 @@ export const findCommand: Handler = (call) => {
   const { args } = call.command;
   const limit = numberOf(args['limit']);
   const skip = numberOf(args['skip']);
-  if (skip < 0)
-    throw new ServerError(
-      'Location51024',
-      `BSON field 'skip' value must be >= 0, actual value '${skip}'`,
-      {},
-      51024,
-    );
   const found = find(collectionOf(call), {
     filter: documentAt(call, 'filter'),
     sort: sortOf(args['sort']),

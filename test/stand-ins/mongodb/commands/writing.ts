@@ -14,13 +14,6 @@ const { Q, U, UPSERT, MULTI, LIMIT, SORT } = NAMES;
 /** Each statement by itself; an ordered batch ends at its first error. https://www.mongodb.com/docs/manual/reference/command/update/ */
 function eachStatement(call: Call, carryOut: (statement: Raw, index: number) => void): Document {
   const isOrdered = call.command.args['ordered'] !== false;
-  if (call.command.payload.length === 0)
-    throw new ServerError(
-      'InvalidLength',
-      'Write batch sizes must be between 1 and 100000. Got 0 operations.',
-      {},
-      16,
-    );
   const writeErrors: Document[] = [];
   for (const [index, statement] of call.command.payload.entries()) {
     try {

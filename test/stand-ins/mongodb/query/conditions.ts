@@ -14,13 +14,9 @@ export interface Condition {
   readonly operand: unknown;
 }
 
-/** A filter as conditions that must all hold; `$or` and its like stand as conditions without a path. */
+/** A filter as conditions that must all hold; what concerns no field stands as a condition without a path. */
 export function conditionsOf(filter: Document): Condition[] {
   return Object.entries(filter).flatMap(([name, value]): Condition[] => {
-    if (name === '$and') return (value as Document[]).flatMap(conditionsOf);
-    if (name === '$or' && Array.isArray(value) && value.length === 1)
-      return conditionsOf(value[0] as Document);
-    if (name === '$comment') return [];
     if (name.startsWith('$')) return [{ path: '', operator: name, operand: value }];
     if (!isOperators(value)) return [{ path: name, operator: '$eq', operand: value }];
     return Object.entries(value).map(([operator, operand]) => ({ path: name, operator, operand }));

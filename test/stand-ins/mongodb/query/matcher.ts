@@ -1,7 +1,7 @@
 import { isTrue, type Document } from '../bson/compose.js';
 import { NAN, NULL, ordered, orderedAt, rankOf, REGEX_RANK, type Ordered } from '../bson/order.js';
 import { ARRAY, elements, pathOf, valueAt, type Path, type Raw } from '../bson/raw.js';
-import { notServed, ServerError } from '../server-error.js';
+import { notServed } from '../server-error.js';
 import { conditionsOf, type Condition } from './conditions.js';
 
 export type Matcher = (raw: Raw) => boolean;
@@ -24,8 +24,6 @@ export function matcher(filter: Document): Matcher {
 function conditionMatcher(condition: Condition): Matcher {
   const { path, operator, operand } = condition;
   switch (operator) {
-    case '$or':
-      return some(clausesOf(operand).map(matcher));
     case '$ne':
     case '$nin':
       return not(conditionMatcher({ path, operator: operator === '$ne' ? '$eq' : '$in', operand }));
@@ -35,31 +33,11 @@ function conditionMatcher(condition: Condition): Matcher {
     }
     default: {
       const test = valueTest(operator, operand);
-      if (!test) throw unserved(operator);
+      if (!test) throw notServed(operator);
       return anyValue(pathOf(path), test);
     }
   }
 }
-
-function clausesOf(operand: unknown): Document[] {
-  if (Array.isArray(operand) && operand.length > 0) return operand as Document[];
-  throw new ServerError('BadValue', '$and/$or/$nor must be a nonempty array');
-}
-
-const KNOWN =
-  /^\$(all|bitsAll\w+|bitsAny\w+|elemMatch|expr|geo\w+|jsonSchema|mod|near\w*|nor|not|options|regex|sampleRate|size|text|type|where)$/;
-
-/** mongod answers an operator that it does not know with 2. */
-function unserved(operator: string): ServerError {
-  const isKnown =
-    KNOWN.test(operator) || !operator.startsWith('$') || operator === '$eq' || operator === '$in';
-  return isKnown ? notServed(operator) : new ServerError('BadValue', `unknown operator: ${operator}`);
-}
-
-const some =
-  (matchers: readonly Matcher[]): Matcher =>
-  (raw) =>
-    matchers.some((matches) => matches(raw));
 
 const not =
   (matches: Matcher): Matcher =>

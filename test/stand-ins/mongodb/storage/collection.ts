@@ -1,7 +1,7 @@
 import { ObjectId } from 'bson';
 import { encode } from '../bson/compose.js';
 import { orderedAt, type Ordered } from '../bson/order.js';
-import { ARRAY, DOCUMENT, elements, idElement, REGEX, withId, type Raw } from '../bson/raw.js';
+import { idElement, withId, type Raw } from '../bson/raw.js';
 import { ServerError } from '../server-error.js';
 import { CollectionIndex, type IndexDefinition, type Key } from './collection-index.js';
 import { keyPart } from './index-keys.js';
@@ -56,7 +56,6 @@ export class Collection {
         `object to insert too large. size in bytes: ${given.length}, max size: ${MAX_BYTES}`,
       );
     const raw = withId(given, idElement(given) ?? encode({ _id: new ObjectId() }).subarray(4, -1));
-    refuseBadId(raw);
     const id = orderedAt(raw, { type: raw[4]!, at: 9 });
     if (this.documents.has(id)) throw this.duplicateId(raw);
     const stored = { id, raw, record: ++this.lastRecord };
@@ -130,20 +129,6 @@ export class Collection {
       index.add(stored, after);
     }
   }
-}
-
-/** `_id` is the first element. validateIdField: src/mongo/db/ops/insert.cpp */
-function refuseBadId(raw: Raw): void {
-  const type = raw[4]!;
-  const name = type === ARRAY ? 'array' : type === REGEX ? 'regex' : undefined;
-  if (name) throw new ServerError('InvalidIdField', `The '_id' value cannot be of type ${name}`, {}, 53);
-  if (type === DOCUMENT && elements(raw, 9)[0]?.name.startsWith('$'))
-    throw new ServerError(
-      'DollarPrefixedFieldName',
-      "_id fields may not contain '$'-prefixed fields",
-      {},
-      52,
-    );
 }
 
 const isSame = (a: Key | undefined, b: Key | undefined) =>

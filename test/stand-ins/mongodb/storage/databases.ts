@@ -31,8 +31,4 @@ export class Databases {
       .filter((key) => key.startsWith(prefix))
       .map((key) => key.slice(prefix.length));
   }
-
-  all(): Iterable<Collection> {
-    return this.collections.values();
-  }
 }

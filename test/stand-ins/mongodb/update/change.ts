@@ -3,7 +3,7 @@ import { ObjectId } from 'bson';
 import { encode, promoted, typed, untyped, type Document } from '../bson/compose.js';
 import { ARRAY, DOCUMENT, idElement, withId, type Raw, type Value } from '../bson/raw.js';
 import { conditionsOf } from '../query/conditions.js';
-import { ServerError } from '../server-error.js';
+import { notServed, ServerError } from '../server-error.js';
 import { COMPARING } from './comparisons.js';
 import { setField } from './fields.js';
 import { applyOperators, checkOperators } from './operators.js';
@@ -52,18 +52,13 @@ const STAGES = /^\$(addFields|set|unset|project|replaceRoot|replaceWith)$/;
 const byPipeline = (stages: readonly Document[]): Change => {
   const pipeline = stages.map(untyped);
   const refused = pipeline.map((stage) => Object.keys(stage)[0]!).find((name) => !STAGES.test(name));
-  if (refused !== undefined) throw refusedStage(refused);
+  if (refused !== undefined) throw notServed(refused);
   return (old) =>
     keepingId(
       old,
       encode(new Aggregator(pipeline, { context: COMPARING }).run<Document>([promoted(old)])[0]!, true),
     );
 };
-
-const refusedStage = (name: string) =>
-  /^\$(match|group|sort|limit|skip|lookup|unwind|count|facet|merge|out)$/.test(name)
-    ? new ServerError('InvalidOptions', `${name} is not allowed to be used within an update`)
-    : new ServerError('UnknownStage', `Unrecognized pipeline stage name: '${name}'`, {}, 40324);
 
 function keepingId(old: Raw, changed: Raw): Raw {
   const id = idElement(old);
@@ -82,9 +77,7 @@ const immutable = () =>
 export function upserted(filter: Document, change: Change): Raw {
   const start: Document = {};
   for (const { path, operator, operand } of conditionsOf(filter)) {
-    const only = operator === '$in' && Array.isArray(operand) && operand.length === 1;
     if (operator === '$eq') setField(start, path, operand);
-    else if (only) setField(start, path, operand[0]);
   }
   const made = change(encode(start), true);
   return idElement(made) ? made : withId(made, encode({ _id: new ObjectId() }).subarray(4, -1));

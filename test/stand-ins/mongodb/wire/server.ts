@@ -8,7 +8,6 @@ import { ChangeStreams } from '../commands/watching.js';
 import { Faults, isWrite } from '../faults.js';
 import { ServerError } from '../server-error.js';
 import { Databases } from '../storage/databases.js';
-import { expire } from '../storage/expiry.js';
 import { Framing } from './framing.js';
 import { readCommand, writeReply, type Command } from './messages.js';
 
@@ -71,11 +70,6 @@ export class WireServer {
     this.drop({ refuseMs: downMs, how: 'end' });
     this.dependencies.cursors.clear();
     this.dependencies.streams.clear();
-  }
-
-  /** Sweeps TTL indexes as if it were that time; how many documents went. */
-  expire(at: number): number {
-    return [...this.databases.all()].reduce((sum, collection) => sum + expire(collection, at), 0);
   }
 
   private take(socket: Socket): void {
