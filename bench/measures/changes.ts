@@ -7,7 +7,7 @@ import type { ServiceProcess } from '../programs/service.js';
 import { costOf, medianCost, usageOf, type Cost } from '../programs/usage.js';
 import { call, type Customer } from '../world.js';
 import { latencyOf, requestsAt, type Page } from './change-readers.js';
-import { livesBeside } from './library.js';
+import { costInTurn } from './library.js';
 import { waitingReaders } from './waiting-readers.js';
 import { withService } from './with-service.js';
 
@@ -67,7 +67,10 @@ export const changes: Measure = {
     return [
       ...readers,
       { name: 'old changes', unit: '/s', rounds: old, target: atLeast(5_000), cost: medianCost(costs), note },
-      await livesBeside(bench, 'changes', 'lives with the index of changes, of those without'),
+      await costInTurn(bench, 'lives with the index of changes, of those without', 'lives', {
+        without: {},
+        with: { beside: 'changes' },
+      }),
     ];
   },
 };

@@ -39,52 +39,28 @@ export const lives: Measure = {
   },
 };
 
-/** Rate of lives beside a worker of the service, of the rate without it. */
-export async function livesBeside(
-  bench: Bench,
-  beside: NonNullable<LivesParameters['beside']>,
-  name: string,
-): Promise<Figure> {
-  const once = async (folder: string, worker?: LivesParameters['beside']) => {
-    const given: LivesParameters = {
-      ...{ dataDir: bench.folder(`${beside}-lives-${folder}`), jobs: bench.seconds * 1_500 },
-      ...{ inFlight: IN_FLIGHT, rounds: 1, ...(worker && { beside: worker }) },
-    };
-    return (await runProgram<LivesParameters, LivesReport>('library/lives.program.js', given)).perSecond[0]!;
-  };
-  const ratios: number[] = [];
-  for (let round = 0; round < bench.rounds; round++) {
-    // Alternating, so that compared loads run under the same conditions.
-    const order = round % 2 ? [undefined, beside] : [beside, undefined];
-    const rates = new Map<string | undefined, number>();
-    for (const worker of order) rates.set(worker, await once(`${round}-${worker ?? 'alone'}`, worker));
-    ratios.push(rates.get(beside)! / rates.get(undefined)!);
-  }
-  return { name, unit: 'x', rounds: ratios, target: atLeast(0.97) };
-}
-
-export const charts: Measure = {
-  name: 'charts',
-  about: 'creates and lives with the projections of the charts, of those without, by CPU-seconds, in turn',
-
-  run: async (bench) => [await costOfCharts(bench, 'creates'), await costOfCharts(bench, 'lives')],
-};
-
 /** A create costs about a fifth of a life. */
 const CREATES_FOR_A_LIFE = 5;
 
-async function costOfCharts(bench: Bench, work: 'creates' | 'lives'): Promise<Figure> {
+/** Two programs to compare: the work without something, and with it. */
+interface Compared {
+  readonly without: Partial<LivesParameters>;
+  readonly with: Partial<LivesParameters>;
+}
+
+/** CPU-seconds of creates or lives without something, of those with it. */
+export async function costInTurn(
+  bench: Bench,
+  name: string,
+  work: 'creates' | 'lives',
+  compared: Compared,
+): Promise<Figure> {
   const onlyCreates = work === 'creates';
   const jobs = bench.seconds * 1_500 * (onlyCreates ? CREATES_FOR_A_LIFE : 1);
-  const once = async (folder: string, withoutCharts: boolean) => {
+  const once = async (which: keyof Compared, round: number) => {
     const given: LivesParameters = {
-      ...{
-        dataDir: bench.folder(`${work}-${folder}-${withoutCharts}`),
-        jobs,
-        inFlight: IN_FLIGHT,
-        rounds: 1,
-      },
-      ...{ onlyCreates, withoutCharts },
+      ...{ dataDir: bench.folder(`${name.replace(/\W+/g, '-')}-${which}-${round}`), jobs },
+      ...{ inFlight: IN_FLIGHT, rounds: 1, onlyCreates, ...compared[which] },
     };
     const { costs } = await runProgram<LivesParameters, LivesReport>('library/lives.program.js', given);
     return costs[0]!.total;
@@ -92,16 +68,27 @@ async function costOfCharts(bench: Bench, work: 'creates' | 'lives'): Promise<Fi
   const ratios: number[] = [];
   for (let round = 0; round < bench.rounds; round++) {
     // Alternating, so that compared loads run under the same conditions.
-    const costs = new Map<boolean, number>();
-    for (const without of [round % 2 === 0, round % 2 === 1])
-      costs.set(without, await once(`${round}`, without));
-    ratios.push(costs.get(true)! / costs.get(false)!);
+    const costs = { without: 0, with: 0 };
+    for (const which of round % 2 ? (['without', 'with'] as const) : (['with', 'without'] as const))
+      costs[which] = await once(which, round);
+    ratios.push(costs.without / costs.with);
   }
-  return {
-    name: `${work} with the projections of the charts, of those without`,
-    ...{ unit: 'x', rounds: ratios, target: atLeast(0.97) },
-  };
+  return { name, unit: 'x', rounds: ratios, target: atLeast(0.97), note: 'CPU-seconds, in turn' };
 }
+
+export const charts: Measure = {
+  name: 'charts',
+  about: 'creates and lives with the projections of the charts, of those without, by CPU-seconds, in turn',
+
+  async run(bench) {
+    const compare = (work: 'creates' | 'lives') =>
+      costInTurn(bench, `${work} with the projections of the charts, of those without`, work, {
+        without: { withoutCharts: true },
+        with: {},
+      });
+    return [await compare('creates'), await compare('lives')];
+  },
+};
 
 export const rebuild: Measure = {
   name: 'rebuild',

@@ -102,8 +102,11 @@ export class EvidenceAnswers {
 
   /** The account of a stream, or `system`; undefined without events. @throws ApiError `EVENT_DAMAGED` */
   async accountOfStream(name: string): Promise<string | undefined> {
-    const [first] = await this.texts.stream(name, 0, 1).catch(refuseDamage);
-    return first && accountOf(name, first.data);
+    const account = async () => {
+      const [first] = await this.texts.stream(name, 0, 1);
+      return first && accountOf(first);
+    };
+    return account().catch(refuseDamage);
   }
 
   /** @throws ApiError `NOT_PUBLISHED_YET` */

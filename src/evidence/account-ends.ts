@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { StoredText, StoredTexts } from '../event-sourcing/index.js';
+import { CorruptEventError } from '../kernel/errors.js';
 import { accountInName, accountOf, type Link } from './entry.js';
 import type { StoredLog } from './stored-log.js';
 
@@ -7,7 +8,7 @@ const CACHED_STREAMS = 10_000;
 /** More than the leaves between two writes, of which the hash store knows nothing. */
 const CACHED_ACCOUNTS = 4_096;
 
-/** Finds the account of a stream by its first event. */
+/** Finds the account of a stream by its first event. @throws CorruptEventError if that cannot be read */
 export class StreamAccounts {
   private readonly cache = new LRUCache<string, string>({ max: CACHED_STREAMS });
 
@@ -17,18 +18,19 @@ export class StreamAccounts {
     const known = this.known(text);
     if (known !== undefined) return known;
     const [first] = await this.texts.stream(text.stream, 0, 1);
-    return this.keep(text.stream, first?.data ?? '{}');
+    if (!first) throw new CorruptEventError(text.stream, 0, text.position);
+    return this.keep(first);
   }
 
   /** The same, if it needs no other event. */
-  known({ stream, revision, data }: StoredText): string | undefined {
-    const known = accountInName(stream) ?? this.cache.get(stream);
-    return known === undefined && revision === 0 ? this.keep(stream, data) : known;
+  known(text: StoredText): string | undefined {
+    const known = accountInName(text.stream) ?? this.cache.get(text.stream);
+    return known === undefined && text.revision === 0 ? this.keep(text) : known;
   }
 
-  private keep(stream: string, first: string): string {
-    const account = accountOf(stream, first);
-    this.cache.set(stream, account);
+  private keep(first: StoredText): string {
+    const account = accountOf(first);
+    this.cache.set(first.stream, account);
     return account;
   }
 }

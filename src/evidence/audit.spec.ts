@@ -1,5 +1,6 @@
 import { EvidenceScene, job, queued } from '../../test/kit/evidence-scene.js';
 import { EVIDENCE_STREAM } from './evidence.events.js';
+import { numberBytes } from './stored-log.js';
 
 /** Jobs of two accounts with their events in turn, all covered by a checkpoint. */
 async function published() {
@@ -55,13 +56,14 @@ describe('auditing', () => {
   });
 
   it.each([
-    ['data', `UPDATE events SET data = substr(data, 2) WHERE position = 6`, [0, 1]],
-    ['metadata', `UPDATE events SET metadata = 'null' WHERE position = 6`, [0]],
-  ])('names an event whose %s is no object of JSON', async (_, sql, revisions) => {
+    ['data', `UPDATE events SET data = substr(data, 2) WHERE position = 6`],
+    ['metadata', `UPDATE events SET metadata = 'null' WHERE position = 6`],
+  ])('names the event whose %s is no object of JSON, and no other of its stream', async (_, sql) => {
     const { scene, log } = await published();
     scene.tamper(sql);
-    const changed = revisions.map((revision) => ({ kind: 'changed', stream: 'job-3', revision }));
-    expect((await log.audit()).findings).toMatchObject(changed);
+    expect((await log.audit()).findings).toEqual([
+      { kind: 'changed', stream: 'job-3', revision: 0, leaf: 4 },
+    ]);
   });
 
   it('names a missing event after one without a time', async () => {
@@ -126,6 +128,16 @@ describe('auditing', () => {
       { kind: 'changed', stream: 'job-3', revision: 0, leaf: 4 },
       { kind: 'changed', stream: 'job-3', revision: 1, leaf: 5 },
     ]);
+  });
+
+  it.each([
+    ['of another account', 1],
+    ['that it has already', 4],
+  ])('names the leaf %s behind the end of the list of an account', async (_, leaf) => {
+    const { scene, log } = await published();
+    const forged = Buffer.concat([(await scene.hashes.get('a/a/0'))!, numberBytes(leaf)]);
+    await scene.hashes.put(new Map([['a/a/0', forged]]), (await scene.hashes.progress())!);
+    expect(await log.audit()).toMatchObject({ findings: [{ kind: 'added', leaf }], total: 1 });
   });
 
   it.each(['t/0/0', 'p/0'])('has the hashes built again if %s is damaged', async (key) => {

@@ -13,8 +13,8 @@ import { rootOf } from './tree.js';
 
 /**
  * `changed`: the event, its hash, or its leaf in the list of its account is not as it was read. `added`: the log has no
- * such event. `missing`: the event of a leaf, or this publication, is gone. `checkpoint`: the hashes have another root
- * than this event published.
+ * such event, or the list of an account goes on with this leaf. `missing`: the event of a leaf, or this publication, is
+ * gone. `checkpoint`: the hashes have another root than this event published.
  */
 export interface Finding {
   readonly kind: 'changed' | 'added' | 'missing' | 'checkpoint';
@@ -61,6 +61,8 @@ class LogAudit {
   private readonly abandoned = new Findings();
   /** The next revision of the log's stream. */
   private revision = 0;
+  /** Entries of each account, up to the last one that was as logged. */
+  private readonly counts = new Map<string, number>();
   private events = 0;
   private checkpoints = 0;
   /** The first leaf without its event yet. */
@@ -88,6 +90,7 @@ class LogAudit {
     await this.nextFrom(BEHIND_ALL);
     this.missingPublications(progress.log ? progress.log.newest.revision + 1 : 0);
     this.findHalt();
+    if (this.ofEvents.total === 0) await this.findEntriesBehindLists();
     const { events, checkpoints, ofEvents, ofLog, abandoned } = this;
     const findings = [ofEvents, ofLog, abandoned].flatMap(({ listed }) => listed).slice(0, LISTED);
     return { events, checkpoints, findings, total: ofEvents.total + ofLog.total };
@@ -109,11 +112,12 @@ class LogAudit {
   private async isAsLogged(text: StoredText, leaf: number): Promise<boolean> {
     if (!isLogged(text.stream)) return false;
     const account = await this.accountOf(text);
-    if (account === undefined) return true;
+    if (account === undefined) return text.revision > 0;
     const link = await this.ends.next(account, leaf);
     const hash = leafHash(entryOf(link, text));
     if (hash !== (await this.log.leafHash(leaf))) return false;
     this.ends.add(link, hash);
+    this.counts.set(account, link.seq + 1);
     return (await this.log.leafOf(account, link.seq)) === leaf;
   }
 
@@ -141,6 +145,14 @@ class LogAudit {
   private missingPublications(before: number): void {
     const { revision } = this;
     if (revision < before) this.find({ kind: 'missing', stream: EVIDENCE_STREAM, revision, ...this.time() });
+  }
+
+  /** Entries that lists of accounts have behind those of all events. Where an event is not as logged, its list is not known. */
+  private async findEntriesBehindLists(): Promise<void> {
+    for (const [account, count] of this.counts) {
+      const listed = await this.log.countOf(account, this.progress.size);
+      if (listed > count) this.find({ kind: 'added', leaf: await this.log.leafOf(account, count) });
+    }
   }
 
   /** What the builder halted before, which the hashes do not cover. */

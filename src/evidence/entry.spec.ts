@@ -48,7 +48,14 @@ describe('choosing the account of a stream', () => {
     ['job-1', '{"accountId":7}', 'system'],
     ['job-1', 'null', 'system'],
   ])('%s with %s: %s', (stream, first, account) => {
-    expect(accountOf(stream, first)).toBe(account);
+    expect(accountOf({ stream, data: first, position: '1' })).toBe(account);
+  });
+
+  it('refuses a first event that is no JSON', () => {
+    const damaged = { stream: 'job-1', revision: 0, position: '1' };
+    expect(() => accountOf({ stream: 'job-1', data: '{"jobId":', position: '1' })).toThrow(
+      expect.objectContaining(damaged),
+    );
   });
 });
 

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
+import { CorruptEventError } from '../kernel/errors.js';
 import { categoryOf, idOf } from '../kernel/ids.js';
+import type { Position } from '../kernel/recorded-event.js';
 
 /** An event with its texts as stored, before any upcaster. */
 export interface LoggedEvent {
@@ -38,16 +40,23 @@ export function accountInName(stream: string): string | undefined {
   return NAMED_BY_ACCOUNT.has(categoryOf(stream)) ? idOf(stream) : undefined;
 }
 
+/** The first event of a stream, with its data as stored. */
+type FirstEvent = Pick<LoggedEvent, 'stream' | 'data'> & { readonly position: Position };
+
 /**
  * The account whose chain has all events of a stream, or `system`.
- * @param first data of the first event of the stream, as stored
+ * @throws CorruptEventError if the data is no JSON: nothing tells whose events these are
  */
-export function accountOf(stream: string, first: string): string {
-  const named = accountInName(stream) ?? ACCOUNT_ID.exec(first)?.[1];
+export function accountOf({ stream, data: text, position }: FirstEvent): string {
+  const named = accountInName(stream) ?? ACCOUNT_ID.exec(text)?.[1];
   if (named !== undefined) return named;
-  const data = objectIn<{ accountId: unknown; user: { accountId?: unknown } | null }>(first);
-  const found = data.accountId ?? data.user?.accountId;
-  return typeof found === 'string' && NAME.test(found) ? found : SYSTEM;
+  try {
+    const data = JSON.parse(text) as { accountId?: unknown; user?: { accountId?: unknown } | null } | null;
+    const found = data?.accountId ?? data?.user?.accountId;
+    return typeof found === 'string' && NAME.test(found) ? found : SYSTEM;
+  } catch (cause) {
+    throw new CorruptEventError(stream, 0, position, { cause });
+  }
 }
 
 /** What a stored text holds. Forged texts may be no object of JSON, which must not end the reading: then it is empty. */

@@ -248,6 +248,14 @@ describe('an event that cannot be read', () => {
     `UPDATE events SET metadata = replace(metadata, '${from}', '${to}')
      WHERE stream = (SELECT id FROM streams WHERE name = '${stream}') AND revision = ${revision}`;
 
+  it('halts the log when it is the first of its stream, not logged yet, and no JSON', async () => {
+    const { scene } = await begun();
+    await scene.append(job(3), queued(3));
+    scene.tamper(`UPDATE events SET data = substr(data, 2) WHERE data LIKE '%"3"%'`);
+    const halt = { reason: 'unreadable', event: { stream: 'job-3', revision: 0 } };
+    expect(await scene.log().publish()).toMatchObject({ halt, isAtEnd: false });
+  });
+
   it.each([
     ['is the next one', 'job-1', 2],
     ['is the first of its stream', 'job-1', 0],

@@ -92,7 +92,7 @@ export class EvidenceExport {
     const [first] = await this.texts.stream(name, 0, 1);
     const leaves = first ? await this.leavesOf(name) : [];
     if (!first || leaves.length === 0) return undefined;
-    const account = accountOf(name, first.data);
+    const account = accountOf(first);
     const count = await this.log.countOf(account, this.size);
     const placeOf = async (n: number) => {
       const leaf = leaves[n]!;

@@ -170,6 +170,14 @@ describe('exporting after a change in the store', () => {
     await expect((await exportOf(scene)).stream('job-3')).rejects.toMatchObject(named);
   });
 
+  it('is refused for a stream whose first event is no JSON, so that it names no account', async () => {
+    const scene = await filled();
+    await scene.log().publish();
+    scene.tamper(`UPDATE events SET data = substr(data, 2) WHERE stream = ${JOB} AND revision = 0`);
+    const named = { stream: 'job-3', revision: 0 };
+    await expect((await exportOf(scene)).stream('job-3')).rejects.toMatchObject(named);
+  });
+
   it('is not refused for a damaged event of another account after one that is gone', async () => {
     const scene = await filled();
     await scene.log().publish();
