@@ -34,7 +34,7 @@ export default {
         ? ['/surface/embedded/', '/doctor/', '/test/mcp/', '/sdk/', '/test/panel/']
         : ['\\.servers\\.spec\\.ts$'],
     }),
-    project('chaos', ['test/{chaos,simulation}'], {
+    project('chaos', ['test/{chaos,mutants,simulation}'], {
       // A `.long.spec.ts` starts many programs, traces system calls or measures real time.
       testPathIgnorePatterns: ['/node_modules/', ...(length === 'short' ? ['\\.long\\.spec\\.ts$'] : [])],
     }),

@@ -38,8 +38,8 @@ export const handling = [
     },
     {
       name: 'forget the grace after the hand-off',
-      find: "if (event.type !== 'HandoffStarted') return [unschedule(jobId)];",
-      put: "if (event.type !== 'JobSpooled') return [unschedule(jobId)];",
+      find: 'if (event.type !== begins) return [unschedule(jobId)];',
+      put: "if (event.type !== begins || begins === 'HandoffStarted') return [unschedule(jobId)];",
       test: SILENCE,
     },
   ]),

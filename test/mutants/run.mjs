@@ -7,16 +7,8 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, wr
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { clearTimeout, setTimeout } from 'node:timers';
-import { agent } from './agent.mjs';
-import { contexts } from './contexts.mjs';
-import { edges } from './edges.mjs';
-import { embedded } from './embedded.mjs';
-import { engine } from './engine.mjs';
-import { handling } from './handling.mjs';
-import { jobs } from './jobs.mjs';
-import { servers } from './servers.mjs';
+import { mutants } from './all.mjs';
 
-const mutants = [jobs, handling, contexts, engine, embedded, servers, edges, agent].flat();
 /** Specs run the build of threads, stand-ins and Agents, which has no faults. */
 const LINKED = ['node_modules', 'dist'];
 const LEFT_OUT = new Set(['.git', ...LINKED]);

@@ -174,7 +174,7 @@ export const servers = [
   ...faultsIn(`${CLUSTER}/projected-event-store`, [
     {
       name: 'know all that the views lack, however little was heard',
-      find: '!this.pending.isCompleteAfter(position)',
+      find: '!pending.isCompleteAfter(position)',
       put: 'false',
       test: `${CLUSTER}/hearing.spec.ts`,
     },

@@ -1,17 +1,11 @@
-import { contexts } from '../mutants/contexts.mjs';
-import { edges } from '../mutants/edges.mjs';
-import { embedded } from '../mutants/embedded.mjs';
-import { engine } from '../mutants/engine.mjs';
-import { handling } from '../mutants/handling.mjs';
-import { jobs } from '../mutants/jobs.mjs';
-import { servers } from '../mutants/servers.mjs';
+import { mutants } from '../mutants/all.mjs';
 
 const FAN_OUT = 'src/contexts/webhooks/fan-out/fan-out.ts';
 const JOB_CLAIMS = 'src/contexts/jobs/job-claims.ts';
 const CLAIM = 'src/contexts/claims/domain/claim.decider.ts';
 
 /** Faults that break a promise and have no mutant of their own: edits by name. */
-const OWN = {
+export const OWN = {
   'a hand-off under any lease': [
     {
       file: 'src/contexts/jobs/domain/job.hand-off.ts',
@@ -62,7 +56,6 @@ const OWN = {
 
 /** The edits of a fault, of this list or of test/mutants. */
 export function editsOf(name) {
-  const mutants = [jobs, handling, contexts, engine, embedded, servers, edges].flat();
   const edits = OWN[name] ?? mutants.filter((mutant) => mutant.name === name);
   if (edits.length === 0) throw new Error(`there is no fault named ${name}`);
   return edits;

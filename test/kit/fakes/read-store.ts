@@ -64,7 +64,7 @@ export class FakeReadStore {
     { documents, tombstones }: BuildTables,
     { id, document, revision, creationPosition }: KeptDocument,
   ): void {
-    if (document) documents.set(id, { document: copyOf(document), revision, creationPosition });
+    if (document) documents.set(id, { document: frozen(copyOf(document)), revision, creationPosition });
     else documents.delete(id);
     if (document) tombstones.delete(id);
     else tombstones.set(id, revision);
@@ -89,6 +89,28 @@ export function copyOf<D extends object>(document: D): D {
   return JSON.parse(JSON.stringify(document)) as D;
 }
 
+/** Readers share the stored document: a change of it throws. */
+function frozen<D extends object>(document: D): D {
+  for (const value of Object.values(document)) if (value instanceof Object) frozen(value as object);
+  return Object.freeze(document);
+}
+
+/** One page of the rows that match, in the order of the query. */
+export function pageOf<D>(rows: readonly StoredDocument[], query: ViewQuery): Found<D> {
+  const { order, limit, offset = 0, after } = query;
+  const placeOf = (position: string) => (order === 'logged' ? placeInLog(position) : position);
+  const isBefore = (a: string, b: string) =>
+    order === 'newest' ? placeOf(a) > placeOf(b) : placeOf(a) < placeOf(b);
+  const page = [...rows]
+    .sort((a, b) => (isBefore(a.creationPosition, b.creationPosition) ? -1 : 1))
+    .filter(({ creationPosition }) => after === undefined || isBefore(after, creationPosition))
+    .slice(offset, offset + limit);
+  return {
+    documents: page.map(({ document }) => document as D),
+    positions: page.map(({ creationPosition }) => creationPosition),
+  };
+}
+
 /** Reads the active builds. */
 export class FakeViewStore extends ViewStore {
   constructor(private readonly store: Pick<FakeReadStore, 'table' | 'state'>) {
@@ -111,18 +133,7 @@ export class FakeViewStore extends ViewStore {
 
   async find<D>(view: ViewDefinition, query: ViewQuery): Promise<Found<D>> {
     indexFor(view, query.where, query.order);
-    const { where, order, limit, offset = 0, after } = query;
-    const placeOf = (position: string) => (order === 'logged' ? placeInLog(position) : position);
-    const isBefore = (a: string, b: string) =>
-      order === 'newest' ? placeOf(a) > placeOf(b) : placeOf(a) < placeOf(b);
-    const page = this.matching(view, where)
-      .sort((a, b) => (isBefore(a.creationPosition, b.creationPosition) ? -1 : 1))
-      .filter(({ creationPosition }) => after === undefined || isBefore(after, creationPosition))
-      .slice(offset, offset + limit);
-    return {
-      documents: page.map(({ document }) => document as D),
-      positions: page.map(({ creationPosition }) => creationPosition),
-    };
+    return pageOf(this.matching(view, query.where), query);
   }
 
   async count(view: ViewDefinition, where: Where): Promise<number> {

@@ -49,7 +49,7 @@ export class FakeViewWriter extends ViewWriter {
     const found = this.store.builds.get(place);
     return ids.flatMap((id): KeptDocument[] => {
       const stored = found?.documents.get(id);
-      if (stored) return [{ id, ...stored, document: copyOf(stored.document) }];
+      if (stored) return [{ id, ...stored }];
       const revision = found?.tombstones.get(id);
       return revision === undefined ? [] : [{ id, document: undefined, revision, creationPosition: '' }];
     });

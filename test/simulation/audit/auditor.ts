@@ -69,7 +69,7 @@ export class Auditor {
 
   /** Whether nothing is on its way any more: jobs, deliveries, followers. */
   isAtRest(): boolean {
-    return this.moving().length === 0;
+    return this.restlessJobs().length === 0 && this.moving().length === 0;
   }
 
   /** What has not come to rest. */

@@ -1,7 +1,6 @@
 import type { ViewDefinition } from '../../../src/kernel/projection.js';
 import type { Position } from '../../../src/kernel/recorded-event.js';
 import type { Milliseconds } from '../../../src/kernel/time.js';
-import { placeInLog } from '../../../src/event-sourcing/projections/creation-order.js';
 import {
   asksForNothing,
   countedFields,
@@ -22,7 +21,7 @@ import {
   type Where,
 } from '../../../src/event-sourcing/ports/view-store.port.js';
 import type { ViewBuild } from '../../../src/event-sourcing/ports/view-writer.port.js';
-import { copyOf, FakeReadStore } from '../../kit/fakes/read-store.js';
+import { FakeReadStore, pageOf } from '../../kit/fakes/read-store.js';
 import type { Link } from '../engine/link.js';
 import { IndexedDocuments } from './indexed-documents.js';
 
@@ -75,22 +74,12 @@ export class DatabaseViews extends ViewStore {
   }
 
   async find<D>(view: ViewDefinition<D>, query: ViewQuery): Promise<Found<D>> {
-    const { where, order, limit, offset = 0, after } = query;
+    const { where, order, limit } = query;
     indexFor(view, where, order);
     if (asksForNothing(where) || limit <= 0) return { documents: [], positions: [] };
-    const placeOf = (position: string) => (order === 'logged' ? placeInLog(position) : position);
-    const isBefore = (a: string, b: string) =>
-      order === 'newest' ? placeOf(a) > placeOf(b) : placeOf(a) < placeOf(b);
-    return this.ask(view, `find ${Object.keys(where).join()}`, (documents) => {
-      const page = [...documents.found(where, order)]
-        .sort((a, b) => (isBefore(a.creationPosition, b.creationPosition) ? -1 : 1))
-        .filter(({ creationPosition }) => after === undefined || isBefore(after, creationPosition))
-        .slice(offset, offset + limit);
-      return {
-        documents: page.map(({ document }) => document as D),
-        positions: page.map(({ creationPosition }) => creationPosition),
-      };
-    });
+    return this.ask(view, `find ${Object.keys(where).join()}`, (documents) =>
+      pageOf(documents.found(where, order), query),
+    );
   }
 
   findPrefix(): Promise<never> {
@@ -139,10 +128,9 @@ export class DatabaseViews extends ViewStore {
     what: string,
     question: (documents: IndexedDocuments) => T,
   ): Promise<T> {
-    return this.link.call(`${view.name} ${what}`, () => {
-      const answer = question(this.database.documents(view, this.evenRolledBack));
-      return answer === undefined ? answer : (copyOf({ answer } as object) as { answer: T }).answer;
-    });
+    return this.link.call(`${view.name} ${what}`, () =>
+      question(this.database.documents(view, this.evenRolledBack)),
+    );
   }
 }
 
