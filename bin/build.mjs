@@ -7,6 +7,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +15,7 @@ import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** Touched after each successful build, so that its age is the age of dist as a whole. */
+/** Has the time at which the last successful build began. */
 const stamp = path.join(root, 'dist/.built');
 const bundle = path.join(root, 'bin/bundle.mjs');
 const compiler = path.join(root, 'node_modules/typescript/bin/tsc');
@@ -51,6 +52,8 @@ export function compile() {
   // In a process of its own: `run.mjs` continues as the service, which would keep the threads of the bundler.
   runStep('bundling the service', [bundle]);
   writeFileSync(stamp, '');
+  // What was edited meanwhile is compiled by the next build.
+  utimesSync(stamp, started / 1000, started / 1000);
   process.stderr.write(`built in ${((Date.now() - started) / 1000).toFixed(1)} s\n`);
 }
 
