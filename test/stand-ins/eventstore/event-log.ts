@@ -48,6 +48,8 @@ export class EventLog implements CommittedIds {
   private readonly commits: DelayedQueue;
   private committed = 0;
   private readonly scavenged = new Set<number>();
+  /** A scavenge rewrites what was written before it. */
+  private rewrittenTo = 0;
 
   /** From the write to its commit, in ms. */
   constructor(commitMs: () => number) {
@@ -150,8 +152,8 @@ export class EventLog implements CommittedIds {
   recent = (id: string, stream: StoredStream): number | undefined =>
     this.recentIds.get(`${id} ${stream.name}`);
 
-  /** Whether a record begins at this position. */
-  isPlace = (position: number): boolean => this.log.isPlace(position);
+  /** Whether a record begins at this position; where a scavenge has been, a position stands for the next record. */
+  isPlace = (position: number): boolean => position < this.rewrittenTo || this.log.isPlace(position);
   /** Ordinal of the first event at this position or later. */
   ordinalFrom = (position: number): number => this.log.ordinalFrom(position);
 
@@ -162,7 +164,14 @@ export class EventLog implements CommittedIds {
 
   isScavenged = (ordinal: number): boolean => this.scavenged.has(ordinal);
 
-  /** Frees hidden events, but never the last of a stream; their positions stay places to read from. */
+  /** Ordinal of the first event at this position or later that no scavenge took. */
+  leftFrom(position: number): number {
+    let ordinal = this.ordinalFrom(position);
+    while (this.isScavenged(ordinal)) ordinal += 1;
+    return ordinal;
+  }
+
+  /** Frees hidden events, but never the last of a stream. */
   scavenge(): number {
     for (const stream of this.streams.values()) {
       const hidden = (ordinal: number, revision: number) =>
@@ -172,6 +181,7 @@ export class EventLog implements CommittedIds {
         .filter(hidden)
         .forEach((ordinal) => this.scavenged.add(ordinal));
     }
+    this.rewrittenTo = this.end;
     return this.scavenged.size;
   }
 

@@ -35,10 +35,13 @@ function isInvalid(log: EventLog, all: AllOptions): boolean {
   return commit < log.end && !log.isPlace(commit);
 }
 
-/** After the position, never the event at it, even when the log has yet to grow to it. source: Enumerator.AllSubscription */
+/**
+ * After the position, never the event at it, even when the log has yet to grow to it. If a scavenge took that event,
+ * the next one is skipped in its place. source: Enumerator.AllSubscription.Subscribe; seen on 23.10.8
+ */
 function cursorOf(log: EventLog, all: AllOptions): Cursor {
   const after = all.hasPosition() ? commitOf(all.getPosition()!) : -1;
-  let at = all.hasEnd() ? log.length : log.ordinalFrom(after + 1);
+  let at = all.hasEnd() ? log.length : all.hasPosition() ? log.leftFrom(after) + 1 : 0;
   return () => {
     while (at < log.length && log.positionAt(at) <= after) at += 1;
     return at < log.length ? at++ : undefined;

@@ -30,6 +30,12 @@ const dropDatabase: Handler = ({ command: { db }, databases }) => {
   return { dropped: db, ok: 1 };
 };
 
+/** Names only, whatever is asked. https://www.mongodb.com/docs/manual/reference/command/listDatabases/ */
+const listDatabases: Handler = ({ databases }) => ({
+  databases: databases.databaseNames().map((name) => ({ name })),
+  ok: 1,
+});
+
 /** https://www.mongodb.com/docs/manual/reference/command/listCollections/ */
 const listCollections: Handler = (call) => {
   const { command, databases, cursors } = call;
@@ -136,5 +142,5 @@ const dropIndexes: Handler = (call) => {
 };
 
 export const catalog: Readonly<Record<string, Handler>> = {
-  ...{ drop, dropDatabase, listCollections, listIndexes, createIndexes, dropIndexes },
+  ...{ drop, dropDatabase, listDatabases, listCollections, listIndexes, createIndexes, dropIndexes },
 };

@@ -25,6 +25,10 @@ export class Databases {
     for (const name of this.names(db)) this.drop(db, name);
   }
 
+  databaseNames(): string[] {
+    return [...new Set([...this.collections.keys()].map((key) => key.slice(0, key.indexOf('.'))))];
+  }
+
   names(db: string): string[] {
     const prefix = `${db}.`;
     return [...this.collections.keys()]
