@@ -1,4 +1,4 @@
-import { answerTo } from './usage.js';
+import { answerTo } from '../../demo/usage.js';
 
 describe('the arguments of the demonstration', () => {
   it('start it', () => {
