@@ -10,13 +10,15 @@ export function kindOf(bytes: Uint8Array): 'pdf' | undefined {
 
 const beginOf = (bytes: Uint8Array) => String.fromCharCode(...bytes.subarray(0, 64));
 
-/** ZPL, EPL, ESC/POS and PCL, PostScript. */
-const RAW_BEGIN = /^(\s*(\^XA|~[A-Z]{2}|N\r?\n)|\x1b|%!)/;
+/** Begins ESC/POS and PCL. */
+const ESCAPE = 0x1b;
+/** ZPL, EPL, PostScript. */
+const RAW_BEGIN = /^(\s*(\^XA|~[A-Z]{2}|N\r?\n)|%!)/;
 const RAW_NAME = /\.(zpl|epl|prn|pcl|ps|escpos|raw|bin)$/i;
 
 /** What a file that is no PDF seems to be: the person may know better. */
 export function guessOf(name: string, bytes: Uint8Array): 'text' | 'raw' {
-  return RAW_NAME.test(name) || RAW_BEGIN.test(beginOf(bytes)) ? 'raw' : 'text';
+  return RAW_NAME.test(name) || bytes[0] === ESCAPE || RAW_BEGIN.test(beginOf(bytes)) ? 'raw' : 'text';
 }
 
 /** The content of a job from the bytes of a file. @throws Error for a text that is not UTF-8 */
