@@ -7,8 +7,10 @@ import { receipt } from './document.js';
 import { print, printedFile, readyPrinter, watch } from './printing.js';
 import { Program } from './program.js';
 import { bad, bold, dim, good, say, step } from './screen.js';
+import { refuseOrExplain } from './usage.js';
 import type { WindowsComputer } from './windows.js';
 
+refuseOrExplain(process.argv.slice(2));
 const staysOpen = !process.argv.includes('--exit');
 const onWindows = process.argv.includes('--windows');
 const isBusy = process.argv.includes('--busy');

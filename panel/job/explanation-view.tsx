@@ -1,8 +1,14 @@
 import type { JobExplanation } from '../../sdk/src/generated/integration.js';
+import { Link } from 'wouter';
 import { Time } from '../look/parts.js';
 
+interface ExplanationProps extends JobExplanation {
+  /** Where what waits can be moved; undefined on that page. */
+  readonly printerPage?: string;
+}
+
 /** Why a job stands as it does, and what to do, in the words of the service. */
-export function ExplanationView({ evidence, next_steps }: JobExplanation) {
+export function ExplanationView({ evidence, next_steps, printerPage }: ExplanationProps) {
   const [first, ...others] = evidence;
   return (
     <>
@@ -14,7 +20,9 @@ export function ExplanationView({ evidence, next_steps }: JobExplanation) {
       ))}
       <ul aria-label="Next steps">
         {next_steps.map(({ action, text }) => (
-          <li key={action}>{text}</li>
+          <li key={action}>
+            {action === 'move_queue' && printerPage ? <Link href={printerPage}>{text}</Link> : text}
+          </li>
         ))}
       </ul>
     </>

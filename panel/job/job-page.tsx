@@ -9,7 +9,7 @@ import { useChange, useRead } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
 import { isNotFound, NoSuch } from '../app/no-such.js';
 import { Page } from '../app/page.js';
-import { JOB_STATUS } from '../look/job-status.js';
+import { endedBadly, JOB_STATUS } from '../look/job-status.js';
 import {
   Action,
   Copy,
@@ -94,7 +94,11 @@ function Shown({ job, events: all, explanation, at, onMoment }: MomentProps) {
         <Status {...JOB_STATUS[job.status]} />
         {at === undefined && (
           <>
-            <Read of={explanation}>{(explained) => <ExplanationView {...explained} />}</Read>
+            <Read of={explanation}>
+              {(explained) => (
+                <ExplanationView {...explained} printerPage={`/devices/printers/${job.printer_id}`} />
+              )}
+            </Read>
             <div className="row">
               <PrintAgain job={job} handedOffAt={handoff?.recorded_at} />
               <Reprint job={job} isGone={isGone} />
@@ -186,7 +190,7 @@ function Facts({ job, events }: ShownProps) {
           <Time at={job.expires_at} exact />
         </dd>
         <Lineage job={job} events={events} />
-        {job.failure_code && (
+        {job.failure_code && endedBadly(job) && (
           <>
             <dt>Failure</dt>
             <dd>

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import type { PanelEvent } from '../../sdk/src/generated/panel.js';
 import { Foreign } from '../look/parts.js';
 import { duration, offset, whole } from '../look/times.js';
@@ -52,7 +53,7 @@ function Row({ row }: { readonly row: LaneRow }) {
         </time>
         <Track row={row} />
         <span className={needsDecision ? 'text-decision' : undefined}>
-          {text}
+          <Breakable text={text} />
           {reason && (
             <>
               : <Foreign text={reason} />
@@ -67,6 +68,15 @@ function Row({ row }: { readonly row: LaneRow }) {
     </li>
   );
 }
+
+/** Codes may break behind their underscores, and nowhere else. */
+const Breakable = ({ text }: { readonly text: string }) =>
+  text.split(/(?<=_)/).map((part, n) => (
+    <Fragment key={n}>
+      {n > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ));
 
 const numberOf = (lane: Lane) => LANES.indexOf(lane) + 1;
 

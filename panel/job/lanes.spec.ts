@@ -26,8 +26,8 @@ describe('the lanes of a job', () => {
   it('group the rows by attempt, and say what is certain about each', () => {
     expect(groups.map(({ attempt, summary, rows: { length } }) => [attempt, length, summary])).toEqual([
       [0, 2, 'not printed'],
-      [1, 5, 'may have been printed'],
-      [2, 4, 'the spooler finished'],
+      [1, 4, 'may have been printed'],
+      [2, 5, 'the spooler finished'],
     ]);
   });
 

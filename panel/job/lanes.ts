@@ -95,13 +95,19 @@ const LONG_PAUSE_MS = 1_000;
 export function lanesOf(events: readonly PanelEvent[]): readonly LaneGroup[] {
   const groups: { attempt: number; rows: LaneRow[] }[] = [];
   events.forEach((event, n) => {
-    const leased = event.type === 'JobLeased';
-    if (groups.length === 0 || leased)
-      groups.push({ attempt: leased ? Number((event.data as Data)['fence']) : 0, rows: [] });
-    groups.at(-1)!.rows.push(rowOf(event, events[n - 1], events[0]!));
+    const last = groups.at(-1);
+    const row = rowOf(event, events[n - 1], events[0]!);
+    const attempt = event.type === 'JobLeased' ? Number((event.data as Data)['fence']) : 0;
+    // What is queued again waits for the next attempt.
+    if (!last) groups.push({ attempt, rows: [row] });
+    else if (event.type === 'JobRequeued') groups.push({ attempt: last.attempt + 1, rows: [row] });
+    else if (attempt > 0 && !isRequeue(last.rows[0])) groups.push({ attempt, rows: [row] });
+    else last.rows.push(row);
   });
   return groups.map((group) => ({ ...group, summary: summaryOf(group.rows) }));
 }
+
+const isRequeue = (row: LaneRow | undefined) => row?.type === 'JobRequeued';
 
 function rowOf(event: PanelEvent, before: PanelEvent | undefined, first: PanelEvent): LaneRow {
   const data = event.data as Data;

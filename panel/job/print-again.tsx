@@ -15,13 +15,25 @@ interface PrintAgainProps {
 export function whyNot({
   can_retry: can,
   status,
-}: Pick<PrintJob, 'can_retry' | 'status'>): string | undefined {
+  failure_class,
+}: Pick<PrintJob, 'can_retry' | 'status' | 'failure_class'>): string | undefined {
   if (can) return undefined;
-  if (status === 'manual_review') return 'the document is gone, or the job has expired';
-  if (status === 'failed') return 'another attempt would fail the same way; send a new job';
-  if (status === 'cancelled' || status === 'expired') return 'the job has ended; send a new job';
-  return 'it is on its way or was printed; wait for its outcome';
+  return status === 'failed' && failure_class === 'temporary' ? GONE : WHY_NOT[status];
 }
+
+const GONE = 'the document is gone, or the job has expired';
+const WHY_NOT: Readonly<Record<PrintJob['status'], string>> = {
+  created: 'it waits for its first attempt',
+  queued: 'it waits to be printed',
+  leased: 'its computer has it; wait for the outcome',
+  accepted_by_agent: 'its computer has it; wait for the outcome',
+  sent_to_spooler: 'it is in the spooler; wait for the outcome',
+  spooler_completed: 'the spooler finished; Reprint makes a new job',
+  failed: 'another attempt would fail the same way',
+  manual_review: GONE,
+  cancelled: 'it was cancelled; Reprint makes a new job',
+  expired: 'it has expired; Reprint makes a new job',
+};
 
 /** Only a person who has looked sends again what may have been printed. */
 export function PrintAgain({ job, handedOffAt }: PrintAgainProps) {
@@ -57,7 +69,13 @@ function PrintAgainDialog({ job, handedOffAt, idempotencyKey, onClose }: DialogP
     event.preventDefault();
     const reason = String(new FormData(event.currentTarget).get('reason')).trim();
     const body = reason === '' ? {} : { reason };
-    retry.mutate({ params: { job_id: job.job_id }, body, idempotencyKey }, { onSuccess: onClose });
+    const call = { params: { job_id: job.job_id }, body, idempotencyKey };
+    retry.mutate(call, {
+      onSuccess: () => {
+        onClose();
+        void import('../look/toasts.js').then(({ say }) => say('The job is printed again'));
+      },
+    });
   };
   return (
     <Dialog title="Print again" onClose={onClose}>

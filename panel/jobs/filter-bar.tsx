@@ -6,6 +6,11 @@ import type { JobFilters } from './filters.js';
 
 const ALL_PRINTERS = { limit: 100, offset: 0 } as const;
 
+const STATUSES = [
+  ['unfinished', 'not ended'] as const,
+  ...Object.entries(JOB_STATUS).map(([name, { word }]) => [name, word] as const),
+];
+
 interface FilterBarProps {
   readonly filters: JobFilters;
   readonly change: (changes: Partial<JobFilters>) => void;
@@ -39,7 +44,7 @@ export function FilterBar({ filters, change, box }: FilterBarProps) {
       </label>
       <Choose
         name="Status"
-        options={Object.entries(JOB_STATUS).map(([name, { word }]) => [name, word])}
+        options={STATUSES}
         value={status}
         onChange={(chosen) => narrow({ status: chosen })}
       />

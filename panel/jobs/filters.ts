@@ -12,7 +12,7 @@ export const isFiltered = ({ cursor: _, ...filters }: JobFilters) =>
 export function queryOf({ q, status, printer, from, to, cursor }: JobFilters) {
   return {
     ...(q && { q }),
-    ...(status && { status: status as PrintJob['status'] }),
+    ...(status && { status: status as PrintJob['status'] | 'unfinished' }),
     ...(printer && { printer_id: printer }),
     ...(startOf(from) && { from: startOf(from)! }),
     ...(startOf(to, 1) && { to: startOf(to, 1)! }),

@@ -4,12 +4,12 @@ import type { PrintJob } from '../../sdk/src/generated/integration.js';
 import { DataTable, type DataColumn } from '../look/data-table.js';
 import type { DataTableProps } from '../look/data-column.js';
 import { JobLink } from '../look/job-link.js';
-import { JOB_STATUS } from '../look/job-status.js';
+import { endedBadly, JOB_STATUS } from '../look/job-status.js';
 import { Empty, Status, Text, Time, type Reading } from '../look/parts.js';
 
 /** Why a job failed or needs a decision: in the words of its Agent, else those of its code. */
-const reasonOf = ({ failure_message: message, failure_code: code }: PrintJob) =>
-  message || code?.toLowerCase().replaceAll('_', ' ');
+const reasonOf = (job: PrintJob) =>
+  endedBadly(job) ? job.failure_message || job.failure_code?.toLowerCase().replaceAll('_', ' ') : undefined;
 
 const COLUMNS: readonly DataColumn<PrintJob>[] = [
   {

@@ -97,7 +97,7 @@ const COLUMNS: readonly DataColumn<PanelKey>[] = [
   },
   {
     ...{ id: 'used', header: 'Last used', width: 120, priority: 2 },
-    cell: ({ last_used_at }) => (last_used_at ? <Time at={last_used_at} /> : 'never'),
+    cell: ({ last_used_at }) => (last_used_at ? <LastUsed at={last_used_at} /> : 'never'),
   },
   {
     ...{ id: 'expires', header: 'Expires', width: 120, priority: 4 },
@@ -105,6 +105,15 @@ const COLUMNS: readonly DataColumn<PanelKey>[] = [
   },
   { id: 'actions', header: '', width: 110, cell: (key) => <RevokeKey apiKey={key} /> },
 ];
+
+const NOTED_EVERY_MS = 60_000;
+
+/** The service notes a use once a minute. */
+function LastUsed({ at }: { readonly at: string }) {
+  useTicks();
+  if (Date.now() - Date.parse(at) > NOTED_EVERY_MS) return <Time at={at} />;
+  return <time dateTime={at}>in the last minute</time>;
+}
 
 /** An active key expires by itself. */
 function KeyStatus({ status, expires_at }: Pick<PanelKey, 'status' | 'expires_at'>) {

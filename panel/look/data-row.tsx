@@ -1,6 +1,6 @@
 import type { RowData } from '@tanstack/react-table';
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import { Fragment, memo } from 'react';
+import { Fragment, memo, type MouseEvent } from 'react';
 import type { DataTableProps } from './data-column.js';
 import type { TableRow } from './table-rows.js';
 
@@ -32,7 +32,7 @@ function Row<T extends RowData>(props: RowProps<T>) {
   const shown = columns.filter(({ id }) => !without.includes(id));
   return (
     <>
-      <tr aria-selected={selection && isChosen}>
+      <tr aria-selected={selection && isChosen} onClick={openRow}>
         {selection && (
           <td>
             <CheckBox
@@ -68,6 +68,16 @@ function Row<T extends RowData>(props: RowProps<T>) {
       )}
     </>
   );
+}
+
+/** A click beside the controls of a row is one on its first link, unless it ends a selection of text. */
+function openRow({ target, currentTarget, nativeEvent }: MouseEvent<HTMLTableRowElement>): void {
+  const isControl = (target as Element).closest('a, button, input, label, dialog, summary') !== null;
+  const isInside = currentTarget.contains(target as Element);
+  if (isControl || !isInside || getSelection()?.type === 'Range') return;
+  currentTarget
+    .querySelector('th > a:first-child')
+    ?.dispatchEvent(new window.MouseEvent('click', nativeEvent));
 }
 
 interface CheckBoxProps {

@@ -18,3 +18,7 @@ export const JOB_STATUS: Readonly<
   cancelled: { tone: 'off', word: 'cancelled' },
   expired: { tone: 'off', word: 'expired' },
 };
+
+/** Whether the failure that a job names is that of its present state: a job that is printed again keeps the old one. */
+export const endedBadly = ({ status }: Pick<PrintJob, 'status'>): boolean =>
+  status === 'failed' || status === 'manual_review' || status === 'expired';

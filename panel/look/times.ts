@@ -23,8 +23,16 @@ export function whole(at: string): string {
 /** `2026-11-25 12:03:07 UTC` */
 export const utc = (at: string) => `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 
-/** `+62.140 s` */
-export const offset = (ms: number) => `+${(ms / 1000).toFixed(3)} s`;
+const LONG_MS = 15 * 60_000;
+
+/** `+62.140 s`, `+6 h 47 min`, `+2 days 3 h` */
+export function offset(ms: number): string {
+  if (ms < LONG_MS) return `+${(ms / 1000).toFixed(3)} s`;
+  const minutes = Math.round(ms / 60_000);
+  const [days, hours] = [Math.floor(minutes / 1440), Math.floor((minutes % 1440) / 60)];
+  if (days > 0) return `+${days} ${days === 1 ? 'day' : 'days'} ${hours} h`;
+  return hours > 0 ? `+${hours} h ${minutes % 60} min` : `+${minutes} min`;
+}
 
 /** `80 ms`, `10 min`, `2 h`, `3 days` */
 export function duration(ms: number): string {

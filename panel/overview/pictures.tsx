@@ -21,9 +21,9 @@ const OUTCOMES: readonly Series<Outcome>[] = [
   { key: 'expired', name: JOB_STATUS.expired.word, ink: 'ink-expired' },
   { key: 'cancelled', name: JOB_STATUS.cancelled.word, ink: 'ink-off' },
 ];
-const STATUS_OF: Readonly<Record<Outcome, keyof typeof JOB_STATUS | undefined>> = {
+const STATUS_OF: Readonly<Record<Outcome, keyof typeof JOB_STATUS | 'unfinished'>> = {
   completed: 'spooler_completed',
-  unfinished: undefined,
+  unfinished: 'unfinished',
   in_review: 'manual_review',
   failed: 'failed',
   expired: 'expired',

@@ -2,7 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { JobExplanation } from '../../sdk/src/generated/integration.js';
-import type { Printer } from '../../sdk/src/generated/panel.js';
+import type { Printer, PrintJob } from '../../sdk/src/generated/panel.js';
 import { useChange, useRead } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
 import { isNotFound, NoSuch } from '../app/no-such.js';
@@ -10,6 +10,7 @@ import { Page } from '../app/page.js';
 import { PrinterActions, printerStatus } from '../devices/printer-table.js';
 import { ExplanationView } from '../job/explanation-view.js';
 import { Action, Foreign, Problem, Read, Status, Time } from '../look/parts.js';
+import { useTicks } from '../look/use-ticks.js';
 import { ClearQueue, MoveQueue } from './queue-dialogs.js';
 import { QueueTable } from './queue-table.js';
 
@@ -36,7 +37,13 @@ export function PrinterPage({ printerId }: { readonly printerId: string }) {
       <Read of={isShown ? queue : { ...queue, data: undefined }}>
         {({ printer: shown, waiting, at_agent, items, next_cursor }) => (
           <>
-            <Now printer={shown} waiting={waiting} atAgent={at_agent} next={first ? next.data : undefined} />
+            <Now
+              printer={shown}
+              waiting={waiting}
+              atAgent={at_agent}
+              since={cursor ? undefined : waitingSince(items)}
+              next={first ? next.data : undefined}
+            />
             <div className="with-side">
               <QueueTable jobs={items} cursor={cursor} next={next_cursor ?? undefined} onTurn={setCursor} />
               <Facts printer={shown} />
@@ -52,12 +59,23 @@ interface NowProps {
   readonly printer: Printer;
   readonly waiting: number;
   readonly atAgent: number;
+  /** When the oldest job that waits began to; undefined if none does, or on a later part of the queue. */
+  readonly since: string | undefined;
   /** About the next job of this part of the queue. */
   readonly next: JobExplanation | undefined;
 }
 
-function Now({ printer, waiting, atAgent, next }: NowProps) {
+const BEHIND_MS = 5 * 60_000;
+const AT_THE_AGENT: readonly string[] = ['accepted_by_agent', 'sent_to_spooler'];
+
+/** Of jobs in the order of printing. */
+const waitingSince = (items: readonly PrintJob[]) =>
+  items.find(({ status }) => !AT_THE_AGENT.includes(status))?.updated_at;
+
+function Now({ printer, waiting, atAgent, since, next }: NowProps) {
+  useTicks();
   const { computer_name, last_seen_at, paused } = printer;
+  const isBehind = since !== undefined && Date.now() - Date.parse(since) > BEHIND_MS;
   return (
     <section className="box stack" aria-label="State">
       <div className="row">
@@ -68,10 +86,15 @@ function Now({ printer, waiting, atAgent, next }: NowProps) {
       </div>
       <p className="verdict">
         {waiting === 0 ? 'Nothing waits' : `${jobs(waiting)} ${waiting === 1 ? 'waits' : 'wait'}`}
+        {isBehind && (
+          <>
+            , the oldest since <Time at={since} />
+          </>
+        )}
         {atAgent > 0 && `, ${jobs(atAgent)} at the Agent`}.
         {paused && ' The printer is paused: new jobs are taken and wait.'}
       </p>
-      {!paused && next?.verdict === 'blocked' && <ExplanationView {...next} />}
+      {!paused && next && (next.verdict === 'blocked' || isBehind) && <ExplanationView {...next} />}
       <Controls printer={printer} waiting={waiting} />
     </section>
   );

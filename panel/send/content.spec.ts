@@ -1,4 +1,4 @@
-import { contentOf, curlOf, kindOf } from './content.js';
+import { contentOf, curlOf, guessOf, kindOf } from './content.js';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -7,6 +7,19 @@ describe('a document to send', () => {
     expect(kindOf(bytes('%PDF-1.7 …'))).toBe('pdf');
     expect(kindOf(bytes('PDF-1.7'))).toBeUndefined();
     expect(kindOf(bytes(''))).toBeUndefined();
+  });
+
+  it.each([
+    ['label.txt', '^XA^FO50,50^FS^XZ', 'raw'],
+    ['label.txt', '\nN\nA50,0,0,1,1,1,N,"Hi"\nP1\n', 'raw'],
+    ['receipt', '\x1b@Hello', 'raw'],
+    ['page', '%!PS-Adobe-3.0', 'raw'],
+    ['LABEL.ZPL', 'anything', 'raw'],
+    ['menu.txt', 'Soup ^XA', 'text'],
+    ['menu.txt', 'Noodles\n', 'text'],
+    ['empty', '', 'text'],
+  ])('%s with %j seems to be %s', (name, begin, kind) => {
+    expect(guessOf(name, bytes(begin))).toBe(kind);
   });
 
   it('is sent as text only if it is UTF-8', () => {

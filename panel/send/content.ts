@@ -5,7 +5,20 @@ type Kind = Content['type'];
 
 /** A file that begins with `%PDF-` is a PDF; of others the person says what they are. */
 export function kindOf(bytes: Uint8Array): 'pdf' | undefined {
-  return String.fromCharCode(...bytes.subarray(0, 5)) === '%PDF-' ? 'pdf' : undefined;
+  return beginOf(bytes).startsWith('%PDF-') ? 'pdf' : undefined;
+}
+
+const beginOf = (bytes: Uint8Array) => String.fromCharCode(...bytes.subarray(0, 64));
+
+/** Begins ESC/POS and PCL. */
+const ESCAPE = 0x1b;
+/** ZPL, EPL, PostScript. */
+const RAW_BEGIN = /^(\s*(\^XA|~[A-Z]{2}|N\r?\n)|%!)/;
+const RAW_NAME = /\.(zpl|epl|prn|pcl|ps|escpos|raw|bin)$/i;
+
+/** What a file that is no PDF seems to be: the person may know better. */
+export function guessOf(name: string, bytes: Uint8Array): 'text' | 'raw' {
+  return RAW_NAME.test(name) || bytes[0] === ESCAPE || RAW_BEGIN.test(beginOf(bytes)) ? 'raw' : 'text';
 }
 
 /** The content of a job from the bytes of a file. @throws Error for a text that is not UTF-8 */

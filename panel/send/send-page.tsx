@@ -9,7 +9,7 @@ import { PrinterOptions } from '../printer/printer-options.js';
 import { OptionsFields } from './options-fields.js';
 import type { Options } from './options.js';
 import { useSend } from './use-send.js';
-import { contentOf, curlOf, kindOf, typescriptOf, type Content } from './content.js';
+import { contentOf, curlOf, guessOf, kindOf, typescriptOf, type Content } from './content.js';
 
 const READY = { limit: 100, offset: 0, status: 'online' } as const;
 
@@ -38,21 +38,23 @@ const TITLE_LENGTH = 160;
 const titleOf = (file: Chosen | undefined) => [...(file?.name ?? '')].slice(0, TITLE_LENGTH).join('');
 
 /** The file that was chosen last, once it is read. */
-function useFile() {
+function useFile(onRead: (kind: 'text' | 'raw') => void) {
   const [file, setFile] = useState<Chosen>();
   const latest = useRef<File>(undefined);
   const read = async (chosen: File | undefined) => {
     latest.current = chosen;
     const bytes = chosen && new Uint8Array(await chosen.arrayBuffer());
-    if (latest.current === chosen) setFile(chosen && bytes && { name: chosen.name, bytes });
+    if (latest.current !== chosen) return;
+    setFile(chosen && bytes && { name: chosen.name, bytes });
+    if (chosen && bytes) onRead(guessOf(chosen.name, bytes));
   };
   return { file, read };
 }
 
 function SendForm({ printers }: { readonly printers: readonly Printer[] }) {
   const missingRole = useMissingRole('jobs:create');
-  const { file, read } = useFile();
   const [kind, setKind] = useState<'text' | 'raw'>('text');
+  const { file, read } = useFile(setKind);
   const [text, setText] = useState('');
   const [chosenId, setChosenId] = useState(printers[0]?.printer_id);
   const printerId = chosenId ?? printers[0]?.printer_id ?? '';
@@ -220,7 +222,7 @@ function KindOfFile({ file, kind, setKind }: KindProps) {
       What is in {file.name}?
       <select value={kind} onChange={(event) => setKind(event.target.value as 'text' | 'raw')}>
         <option value="text">text in UTF-8</option>
-        <option value="raw">bytes that the printer understands</option>
+        <option value="raw">commands of the printer, as ZPL, EPL or ESC/POS</option>
       </select>
     </label>
   );

@@ -73,7 +73,12 @@ const COLUMNS: readonly DataColumn<PanelDelivery>[] = [
   },
   {
     ...{ id: 'next', header: 'Next attempt', width: 130, priority: 6 },
-    cell: ({ next_attempt_at }) => <NextAttempt at={next_attempt_at} />,
+    cell: ({ next_attempt_at, status }) =>
+      status === 'retry_scheduled' && next_attempt_at === null ? (
+        'once it is active'
+      ) : (
+        <NextAttempt at={next_attempt_at} />
+      ),
   },
   {
     ...{ id: 'created', header: 'Created', width: 130, priority: 4 },

@@ -8,6 +8,7 @@ import { Page } from '../app/page.js';
 import { Confirm, SecretDialog } from '../look/dialogs.js';
 import { Action, Foreign, Problem, Read, Time } from '../look/parts.js';
 import { Deliveries } from './deliveries.js';
+import { reasonOf } from './delivery-table.js';
 import { Recovery, RecoverWebhook, ResumeWebhook } from './recovery.js';
 import { WebhookForm } from './webhook-form.js';
 import { PAUSED_BECAUSE, WebhookStatus } from './webhooks-page.js';
@@ -76,7 +77,8 @@ function Verdict({ webhook }: WebhookProps) {
     return (
       <>
         <p className="verdict">
-          The receiver has not taken a delivery since <Time at={failing_since} exact />.
+          The receiver has failed since <Time at={failing_since} exact />
+          <LastAnswer webhookId={webhook.webhook_id} />.
         </p>
         <p>What failed is tried again. After five days without a success the webhook is paused.</p>
       </>
@@ -88,6 +90,13 @@ function Verdict({ webhook }: WebhookProps) {
         : 'Nothing has been sent yet. Test sends an event.'}
     </p>
   );
+}
+
+/** Of the newest delivery that is tried again. */
+function LastAnswer({ webhookId }: { readonly webhookId: string }) {
+  const query = { limit: 1, webhook_id: webhookId, status: 'retry_scheduled' } as const;
+  const [newest] = useRead('deliveries', 'listDeliveries', { query }).data?.items ?? [];
+  return newest && `: ${reasonOf(newest)}`;
 }
 
 function Controls({ webhook }: WebhookProps) {

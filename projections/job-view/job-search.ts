@@ -2,9 +2,18 @@ import { Injectable } from '@nestjs/common';
 import type { CreationPosition } from '../../src/kernel/recorded-event.js';
 import type { Instant } from '../../src/kernel/time.js';
 import { beforeTime, ViewStore, type Found, type Keyset } from '../../src/event-sourcing/index.js';
-import { jobView, searchKey, whereOf, type JobDocument, type JobFilter } from './job-view.js';
+import {
+  jobView,
+  listingsOf,
+  searchKey,
+  UNFINISHED,
+  whereOf,
+  type JobDocument,
+  type JobFilter,
+} from './job-view.js';
 
-export interface JobSearchFilter extends Pick<JobFilter, 'status' | 'printerId'> {
+export interface JobSearchFilter extends Pick<JobFilter, 'printerId'> {
+  readonly status?: JobDocument['status'] | 'unfinished';
   /** Begins the title, whatever its case, the external id or the job id. */
   readonly text?: string;
   readonly from?: Instant;
@@ -75,7 +84,9 @@ export class JobSearch {
   }
 
   private list(accountId: string, filter: JobSearchFilter, start: Keyset): Promise<Found<JobDocument>> {
-    const where = whereOf(accountId, filter);
+    const { status, printerId } = filter;
+    const listedAs = status && { listed_as: statusesOf(status).flatMap(listingsOf) };
+    const where = { ...whereOf(accountId, { printerId }), ...listedAs };
     return this.views.find(jobView, { where, order: 'newest', ...start });
   }
 
@@ -101,11 +112,15 @@ export class JobSearch {
 const maxSorted = ({ status, printerId }: JobSearchFilter) =>
   status === undefined && printerId === undefined ? MAX_SORTED : MAX_SORTED_SLOWLY;
 
+const statusesOf = (status: NonNullable<JobSearchFilter['status']>) =>
+  status === 'unfinished' ? UNFINISHED : [status];
+
 function wantedOf(accountId: string, { text, status, printerId, from, to }: JobSearchFilter) {
+  const statuses = status && statusesOf(status);
   const begins = text === undefined ? () => true : beginningOf(text);
   return (job: JobDocument): boolean =>
     job.account_id === accountId &&
-    (status === undefined || job.status === status) &&
+    (statuses === undefined || statuses.includes(job.status)) &&
     (printerId === undefined || job.printer_id === printerId) &&
     (from === undefined || job.created_at >= from) &&
     (to === undefined || job.created_at < to) &&

@@ -49,9 +49,11 @@ interface WaitingJobs {
   readonly count: number;
 }
 
+const WAITS: ReadonlySet<Listing> = new Set(WAITING_LISTINGS);
 const SCANNED_AT_ONCE = 500;
 /** One more than the jobs of a printer that an Agent can lease, and give back again and again. */
 const OLDEST_WAITING = 5;
+const OLDEST_IN_REVIEW = 100;
 
 /** A job of another account counts as unknown. */
 @Injectable()
@@ -150,12 +152,15 @@ export class JobQueries {
     return this.views.count(jobView, whereOf(accountId, filter));
   }
 
-  /** Exact, of every printer with queued jobs. */
+  /** Exact, of every printer for which jobs wait, as `countQueue` counts them. */
   async waitingByPrinter(accountId: string): Promise<readonly WaitingJobs[]> {
     const totals = await this.views.totals(jobView, { by: JOBS_OF_PRINTERS, first: [accountId] });
-    return totals.flatMap(({ values: [, printerId, listedAs], n }) =>
-      listedAs === 'queued' ? [{ printerId: printerId as string, count: n }] : [],
-    );
+    const counts = new Map<string, number>();
+    for (const { values, n } of totals) {
+      const [, printerId, listedAs] = values as [string, string, Listing];
+      if (WAITS.has(listedAs)) counts.set(printerId, (counts.get(printerId) ?? 0) + n);
+    }
+    return [...counts].map(([printerId, count]) => ({ printerId, count }));
   }
 
   /** Since when a queued job waits for the printer: a retry, a move or the end of its lease begins the wait anew. */
@@ -164,6 +169,13 @@ export class JobQueries {
     const query = { where, order: 'oldest', limit: OLDEST_WAITING } as const;
     const { documents } = await this.views.find(jobView, query);
     return documents.map(({ updated_at }) => updated_at).sort()[0];
+  }
+
+  /** Since when the first of the jobs in review needs a decision; of the 100 that were created first. */
+  async reviewSince(accountId: string): Promise<Instant | undefined> {
+    const where = whereOf(accountId, { status: 'manual_review' });
+    const documents = await this.views.list(jobView, { where, order: 'oldest', limit: OLDEST_IN_REVIEW });
+    return documents.flatMap(({ manual_review_at: at }) => (at ? [at] : [])).sort()[0];
   }
 
   /** Of jobs created since the hour of `from`. @param accountId absent: all accounts */

@@ -144,6 +144,9 @@ export function listingsOf(status: JobStatus): readonly Listing[] {
   return status === 'failed' ? ['failed', 'retrying'] : [status];
 }
 
+/** Statuses of jobs that wait, or are at the Agent or the spooler. */
+export const UNFINISHED: readonly JobStatus[] = ['created', 'queued', ...HELD_STATUSES];
+
 export interface JobFilter {
   readonly status?: JobStatus;
   readonly printerId?: string;

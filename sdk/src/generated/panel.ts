@@ -138,7 +138,7 @@ export interface Overview {
     expired: number;
   };
   /**
-   * Queued jobs by printer, most first
+   * Jobs that no Agent has accepted, by printer, most first
    *
    * @minItems 0
    * @maxItems 500
@@ -1235,6 +1235,9 @@ export interface SearchJobsQuery {
    * Begins the title (in any case), the external id or the job id (from its first 6 characters on)
    */
   q?: string;
+  /**
+   * `unfinished`: it waits, or is at the Agent or the spooler
+   */
   status?:
     | 'created'
     | 'queued'
@@ -1245,7 +1248,8 @@ export interface SearchJobsQuery {
     | 'failed'
     | 'manual_review'
     | 'cancelled'
-    | 'expired';
+    | 'expired'
+    | 'unfinished';
   printer_id?: string;
   /**
    * Created at this time or later

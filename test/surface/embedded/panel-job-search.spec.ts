@@ -49,6 +49,8 @@ describe('finding jobs in the panel', () => {
   it('filters by status, printer and dates', async () => {
     expect(await found('')).toEqual([3, 2, 1, 0]);
     expect(await found('q=order&status=cancelled')).toEqual([1]);
+    expect(await found('status=unfinished')).toEqual([3, 2, 0]);
+    expect(await found('q=order&status=unfinished')).toEqual([2, 0]);
     expect(await found(`printer_id=${scene.printerId}&q=menu`)).toEqual([3]);
     expect(await found(`from=${times[1]}&to=${times[3]}`)).toEqual([2, 1]);
     expect(verdict(await search('from=yesterday'))).toBe('400 INVALID_REQUEST');

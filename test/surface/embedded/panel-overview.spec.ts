@@ -57,6 +57,18 @@ describe('the overview', () => {
     });
   });
 
+  it('counts a leased job as waiting, as the page of its printer does', async () => {
+    const scene = await JobScene.open(service, { slug: 'acme' });
+    const { browser } = await joined(service, scene.accountId, 'bea', 'viewer');
+    await scene.at('leased');
+    await scene.create();
+    const queue = await browser.get(`/panel/printers/${scene.printerId}/queue`);
+    expect(queue.body.data).toMatchObject({ waiting: 2 });
+    expect(await overview(browser)).toMatchObject({ waiting: [{ count: 2 }] });
+    await scene.agent.accept((await scene.lease())!);
+    expect(await overview(browser)).toMatchObject({ waiting: [{ count: 1, since: null }] });
+  });
+
   it('is computed at most every five seconds', async () => {
     const scene = await JobScene.open(service, { slug: 'acme' });
     const { browser } = await joined(service, scene.accountId, 'bea', 'viewer');
@@ -74,11 +86,12 @@ describe('the overview lists problems that need a person:', () => {
     ({ browser } = await joined(service, scene.accountId, 'bea', 'viewer'));
   });
 
-  it('jobs in review, since the oldest of them', async () => {
+  it('jobs in review, since the first of them was put there, whichever was created first', async () => {
+    const created = await scene.at('spooled');
     await scene.parked();
     const since = service.clock.now();
     service.clock.advance(MINUTE);
-    await scene.parked();
+    await scene.agent.report(created, 'spooler_vanished');
     const link = '#/jobs?status=manual_review';
     expect((await overview(browser)).attention).toEqual([{ kind: 'jobs_in_review', count: 2, since, link }]);
   });
@@ -87,7 +100,9 @@ describe('the overview lists problems that need a person:', () => {
     await scene.create();
     await service.advance(2 * MINUTE);
     const { attention } = await overview(browser);
-    expect(attention).toMatchObject([{ kind: 'printer_offline_with_jobs', count: 1, link: '#/devices' }]);
+    expect(attention).toMatchObject([
+      { kind: 'printer_offline_with_jobs', count: 1, link: `#/devices/printers/${scene.printerId}` },
+    ]);
   });
 
   it('printers that are online but whose oldest job has waited for more than five minutes', async () => {
@@ -98,7 +113,7 @@ describe('the overview lists problems that need a person:', () => {
     expect((await overview(browser)).attention).toEqual([]);
     await scene.agent.heartbeat();
     expect((await overview(browser)).attention).toEqual([
-      { kind: 'printer_backlog', count: 1, since, link: '#/jobs?status=queued' },
+      { kind: 'printer_backlog', count: 1, since, link: `#/devices/printers/${scene.printerId}` },
     ]);
   });
 

@@ -81,9 +81,14 @@ const TEXT = {
     'Begins the title (in any case), the external id or the job id (from its first 6 characters on)',
 } as const;
 
+const STATUS = {
+  optional: true,
+  description: '`unfinished`: it waits, or is at the Agent or the spooler',
+} as const;
+
 abstract class JobFilters extends CursorQuery {
   @Field(text({ max: 160 }), TEXT) q?: string;
-  @Field(oneOf(...JOB_STATUSES), optional) status?: (typeof JOB_STATUSES)[number];
+  @Field(oneOf(...JOB_STATUSES, 'unfinished'), STATUS) status?: JobSearchFilter['status'];
   @Field(uuid(), optional) printer_id?: string;
   @Field(dateTime(), { optional: true, description: 'Created at this time or later' }) from?: Instant;
   @Field(dateTime(), { optional: true, description: 'Created before this time' }) to?: Instant;

@@ -5,15 +5,18 @@ import type { ComputerDocument } from '../../../../projections/computers/compute
 import { ComputerQueries } from '../../../../projections/computers/computers.queries.js';
 import { ApiKeyQueries } from '../../../../projections/credentials/credentials.queries.js';
 import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
+import type { PrinterDocument } from '../../../../projections/printers/printers.js';
 import { PrinterQueries } from '../../../../projections/printers/printers.queries.js';
 import { DeliveryQueries } from '../../../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import { WebhookQueries } from '../../../../projections/webhook-endpoints/webhook-endpoints.queries.js';
 import { JOB_STATUSES, JobLists } from '../../../contexts/jobs/index.js';
+import { LivenessStore } from '../../../event-sourcing/index.js';
 import { orNotFound } from '../../../http/errors/api-error.js';
 import { ok, operationsOf } from '../../../http/operation.js';
 import { Caller } from '../../../http/request.js';
 import { Clock, elapsed, type Instant, type Milliseconds } from '../../../kernel/time.js';
 import { countEach } from '../../resources/activity.resource.js';
+import { webhookResources } from '../../resources/webhook.resource.js';
 import { panel } from '../panel.surface.js';
 import type { MemberPrincipal } from '../session.authenticator.js';
 import {
@@ -59,6 +62,7 @@ export class Overviews {
     private readonly keys: ApiKeyQueries,
     private readonly webhooks: WebhookQueries,
     private readonly deliveries: DeliveryQueries,
+    private readonly liveness: LivenessStore,
     private readonly clock: Clock,
   ) {}
 
@@ -81,7 +85,7 @@ export class Overviews {
       this.computers.listComputers(accountId, {}, NEWEST),
       this.keys.listKeys(accountId, NEWEST),
     ]);
-    const waiting = await this.waiting(accountId, counts.queued);
+    const waiting = await this.waiting(accountId);
     const counted = await Promise.all([
       this.inReview(accountId, counts),
       this.deadLetters(accountId),
@@ -120,8 +124,7 @@ export class Overviews {
   }
 
   /** Most jobs first. */
-  private async waiting(accountId: string, queued: number): Promise<readonly WaitingJobs[]> {
-    if (queued === 0) return [];
+  private async waiting(accountId: string): Promise<readonly WaitingJobs[]> {
     const printers = [...(await this.jobs.waitingByPrinter(accountId))].sort((a, b) => b.count - a.count);
     return Promise.all(
       printers.slice(0, MAX_WAITING).map(async ({ printerId, count }) => ({
@@ -134,10 +137,8 @@ export class Overviews {
 
   private async inReview(accountId: string, { manual_review: count }: Counts): Promise<Needed | undefined> {
     if (count === 0) return undefined;
-    const oldest = { limit: 1, offset: count - 1 };
-    const { items } = await this.jobs.listJobs(accountId, { status: 'manual_review' }, oldest);
-    const link = '#/jobs?status=manual_review';
-    return { kind: 'jobs_in_review', count, since: items[0]?.manual_review_at, link };
+    const since = await this.jobs.reviewSince(accountId);
+    return { kind: 'jobs_in_review', count, since, link: '#/jobs?status=manual_review' };
   }
 
   private async behindPrinters(
@@ -161,12 +162,12 @@ export class Overviews {
     return [
       needed(
         'printer_offline_with_jobs',
-        '#/devices',
+        pageOf(offline),
         offline.map(({ printer }) => printer.updated_at),
       ),
       needed(
         'printer_backlog',
-        '#/jobs?status=queued',
+        pageOf(late),
         late.map(({ since }) => since!),
       ),
     ];
@@ -198,14 +199,16 @@ export class Overviews {
   private async failingWebhooks(accountId: string): Promise<Needed | undefined> {
     const retrying = { status: 'retry_scheduled' } as const;
     const retried = await this.deliveries.listDeliveries(accountId, retrying, COUNTED, 'oldest');
-    return failingWebhooks(retried);
+    if (retried.length === 0) return undefined;
+    const webhooks = await this.webhooks.listWebhooks(accountId);
+    return failingWebhooks(retried, await webhookResources(webhooks, this.liveness));
   }
 
   private async pausedWebhooks(accountId: string): Promise<readonly (Needed | undefined)[]> {
     const paused = (await this.webhooks.listWebhooks(accountId)).filter(({ status }) => status === 'paused');
     const timesOf = (isGivenUp: boolean) =>
-      paused.flatMap(({ paused_reason: reason, updated_at }) =>
-        (reason === 'failing') === isGivenUp ? [updated_at] : [],
+      paused.flatMap(({ paused_reason: reason, paused_at, updated_at }) =>
+        (reason === 'failing') === isGivenUp ? [paused_at ?? updated_at] : [],
       );
     return [
       needed('webhook_paused', '#/webhooks', timesOf(false)),
@@ -213,6 +216,10 @@ export class Overviews {
     ];
   }
 }
+
+/** Of the printer, if it is the only one. */
+const pageOf = (found: readonly { readonly printer: PrinterDocument }[]) =>
+  found.length === 1 ? `#/devices/printers/${found[0]!.printer.printer_id}` : '#/devices';
 
 const Operation = operationsOf(panel, { tag: 'Account' });
 

@@ -18,6 +18,7 @@ import {
 } from '../../../http/validation/rules.js';
 import { type Instant, type Milliseconds, plus } from '../../../kernel/time.js';
 import { countsSchema } from '../../resources/activity.resource.js';
+import type { Webhook } from '../../resources/webhook.resource.js';
 
 export const ATTENTION_KINDS = [
   'jobs_in_review',
@@ -74,7 +75,9 @@ class FirstSteps {
 export class Overview {
   @Field(shaped(countsSchema(JOB_STATUSES)), { description: 'Jobs by status' })
   counts!: Readonly<Record<(typeof JOB_STATUSES)[number], number>>;
-  @Field(objects(() => WaitingJobs, 500), { description: 'Queued jobs by printer, most first' })
+  @Field(objects(() => WaitingJobs, 500), {
+    description: 'Jobs that no Agent has accepted, by printer, most first',
+  })
   waiting!: readonly WaitingJobs[];
   @Field(objects(() => EndingCredential, 1_000), { description: 'Of the newest 1,000 computers' })
   ending_credentials!: readonly EndingCredential[];
@@ -153,15 +156,20 @@ export function planUsed({ plan }: AccountDocument, used: number): Needed | unde
   return { kind, count: used, since: null, link: '#/account' };
 }
 
-/** Webhooks whose deliveries fail again and again, but are still tried. */
-export function failingWebhooks(retried: readonly DeliveryDocument[]): Needed | undefined {
+/**
+ * Webhooks whose deliveries fail again and again, but are still tried.
+ * @param retried deliveries, oldest first
+ */
+export function failingWebhooks(
+  retried: readonly DeliveryDocument[],
+  webhooks: readonly Webhook[],
+): Needed | undefined {
   const failing = retried.filter(({ attempt_count }) => attempt_count >= FAILING_ATTEMPTS);
-  const first = new Map<string, Instant>();
-  for (const { webhook_id, created_at } of failing) {
-    const before = first.get(webhook_id);
-    if (before === undefined || created_at < before) first.set(webhook_id, created_at);
-  }
-  return needed('webhook_failing', '#/webhooks', [...first.values()]);
+  const since = webhooks.flatMap(({ webhook_id, status, failing_since }) => {
+    const first = failing.find((delivery) => delivery.webhook_id === webhook_id);
+    return first && status === 'active' ? [failing_since ?? first.created_at] : [];
+  });
+  return needed('webhook_failing', '#/webhooks', since);
 }
 
 /** @param times since when each of them needs attention */

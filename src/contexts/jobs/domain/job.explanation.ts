@@ -1,5 +1,5 @@
 import type { Actor, Recorded, RecordedEvent } from '../../../kernel/recorded-event.js';
-import type { Instant } from '../../../kernel/time.js';
+import { elapsed, type Instant, type Milliseconds } from '../../../kernel/time.js';
 import { blockerOf, isPaper, MAX_AHEAD, type Blocker, type Circumstances } from './explanation.blockers.js';
 import { ACTIONS, CAUSES, type Action, type Cause, type Verdict } from './explanation.words.js';
 import type { JobEvent, JobStatus, ReviewCode } from './job.events.js';
@@ -27,6 +27,8 @@ interface Line {
   readonly at: Instant;
   readonly text: string;
 }
+
+const OVERDUE: Milliseconds = 5 * 60_000;
 
 type Fenced = { readonly fence?: number };
 type JobEvents = readonly Recorded<JobEvent>[];
@@ -89,7 +91,9 @@ const OWN: Readonly<Record<JobStatus, (story: Story) => Own>> = {
   manual_review: (story) => {
     const event = last(story, 'ManualReviewOpened');
     const [cause, happened] = REVIEWS[event.data.failureCode];
-    const text = `It may have been printed: ${happened}. Without a decision the job expires at ${story.job.expiresAt}.`;
+    const text =
+      `It may have been printed: ${happened}. Without a decision the job expires at ${story.job.expiresAt}. ` +
+      'If it was printed, nothing is to be done: it is closed as expired then.';
     return { verdict: 'needs_decision', cause, event, text };
   },
   cancelled: (story) => {
@@ -151,22 +155,24 @@ const FAILURES: Readonly<Record<string, Cause>> = {
   PRINTER_STUCK: 'printer_stuck',
 };
 
+const beginOfWait = (story: Story) =>
+  last(story, 'JobQueued', 'LeaseLapsed', 'LeaseReleased', 'JobRequeued', 'JobMoved', 'JobCreated');
+
+/** An Agent that is online takes what is next within seconds. */
+const isOverdue = (story: Story) => elapsed(beginOfWait(story).metadata.at, story.now) > OVERDUE;
+
 function waiting(story: Story): Own {
   const { job, ahead, now, printer, computer } = story;
-  const event = last(
-    story,
-    'JobQueued',
-    'LeaseLapsed',
-    'LeaseReleased',
-    'JobRequeued',
-    'JobMoved',
-    'JobCreated',
-  );
+  const event = beginOfWait(story);
   const place = `Waiting for “${printer.name}” on “${computer.name}”.${unprinted(story)}`;
   const own = (cause: Cause, why: string): Own => ({ verdict: 'waiting', cause, event, text: why + place });
   if (job.notBefore !== undefined && now < job.notBefore)
     return own('given_back_by_agent', `The Agent gave it back; it gets it again at ${job.notBefore}. `);
-  if (ahead === 0) return own('next_in_turn', '');
+  if (ahead === 0)
+    return own(
+      'next_in_turn',
+      isOverdue(story) ? `The Agent has not taken it since ${event.metadata.at}. ` : '',
+    );
   const jobs =
     ahead === 1 ? 'One job waits' : `${ahead > MAX_AHEAD ? `More than ${MAX_AHEAD}` : ahead} jobs wait`;
   return own('jobs_before_it', `${jobs} for this printer before it. `);
@@ -261,9 +267,11 @@ function printedAttempts(events: JobEvents): Story['printed'] {
   return found;
 }
 
+const NOT_TAKEN: readonly Action[] = ['check_printer', 'move_queue'];
+
 function stepsOf(story: Story, verdict: Verdict, cause: Cause): Explanation['next_steps'] {
   const wanted: readonly Action[] = [
-    ...CAUSES[cause],
+    ...(cause === 'next_in_turn' && isOverdue(story) ? NOT_TAKEN : CAUSES[cause]),
     ...(verdict === 'retrying' ? (['wait'] as const) : []),
   ];
   const actions = new Set(wanted.flatMap((action) => possible(story, action)));

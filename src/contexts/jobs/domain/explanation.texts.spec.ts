@@ -1,0 +1,38 @@
+import * as the from '../../../../test/kit/examples/jobs.js';
+import { NOON, recorded } from '../../../../test/kit/recorded.js';
+import { plus, type Instant } from '../../../kernel/time.js';
+import { explain } from './job.explanation.js';
+import type { JobEvent } from './job.events.js';
+
+const explained = (events: readonly JobEvent[], now: Instant) =>
+  explain(recorded(the.JOB_STREAM, ...events), {
+    ...{ now, accountStatus: 'active', isPlanUsedUp: false, ahead: 0, newest: [] },
+    computer: { name: 'RECEPTION', status: 'online', takesOptions: true },
+    printer: { printerId: the.PRINTER_ID, name: 'Front desk', status: 'online', isPaused: false },
+  });
+
+describe('explaining a job that is next at a printer that is online', () => {
+  const told = (now: Instant) => {
+    const { cause, evidence, next_steps } = explained(the.waiting, now);
+    return [cause, evidence[0]!.text, ...next_steps.map(({ action }) => action)];
+  };
+  const waiting = 'Waiting for “Front desk” on “RECEPTION”. Nothing has been printed.';
+
+  it('asks for patience during the first five minutes', () => {
+    expect(told(the.seconds(300))).toEqual(['next_in_turn', waiting, 'wait']);
+  });
+
+  it('says afterwards since when the Agent has not taken it, and what to do', () => {
+    const { since } = explained(the.waiting, NOON);
+    const text = `The Agent has not taken it since ${since}. ${waiting}`;
+    expect(told(plus(since, 300_001))).toEqual(['next_in_turn', text, 'check_printer', 'move_queue']);
+  });
+});
+
+describe('explaining a job in review', () => {
+  it('says what becomes of it if it was printed', () => {
+    expect(explained(the.inReview, the.seconds(60)).evidence[0]!.text).toMatch(
+      /Without a decision the job expires at \S+Z\. If it was printed, nothing is to be done: it is closed as expired then\.$/,
+    );
+  });
+});
