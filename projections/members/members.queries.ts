@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { streamOf } from '../../src/kernel/ids.js';
 import { membersView, type MemberDocument } from './members.js';
 import { ViewStore } from '../../src/event-sourcing/index.js';
 import { viewModule } from '../view-module.js';
@@ -10,7 +11,14 @@ const ALL = 1_000;
 export class MemberQueries {
   constructor(private readonly views: ViewStore) {}
 
-  getMember(memberId: string): Promise<MemberDocument | undefined> {
+  /** A member of another account counts as unknown. */
+  async getMember(accountId: string, memberId: string): Promise<MemberDocument | undefined> {
+    const member = await this.views.get(membersView, memberId, streamOf('members', accountId));
+    return member?.account_id === accountId ? member : undefined;
+  }
+
+  /** Of any account. */
+  findMember(memberId: string): Promise<MemberDocument | undefined> {
     return this.views.get(membersView, memberId);
   }
 

@@ -5,6 +5,7 @@ import {
   type PageRequest,
   type WebhookRef,
 } from '../../src/contexts/webhooks/ports.js';
+import { streamOf } from '../../src/kernel/ids.js';
 import { webhookEndpointsView, type WebhookDocument } from './webhook-endpoints.js';
 import { ViewStore, type Where } from '../../src/event-sourcing/index.js';
 import { viewModule } from '../view-module.js';
@@ -17,7 +18,7 @@ export class WebhookQueries implements ActiveWebhooks {
   constructor(private readonly views: ViewStore) {}
 
   async getWebhook(accountId: string, webhookId: string): Promise<WebhookDocument | undefined> {
-    const webhook = await this.views.get(webhookEndpointsView, webhookId);
+    const webhook = await this.views.get(webhookEndpointsView, webhookId, streamOf('webhooks', accountId));
     return webhook?.account_id === accountId ? webhook : undefined;
   }
 

@@ -165,8 +165,7 @@ export class MemberAdministration {
   }
 
   private async show(accountId: string, memberId: string): Promise<MemberResource> {
-    const member = await this.queries.getMember(memberId);
-    if (member?.account_id !== accountId) throw new ApiError('MEMBER_NOT_FOUND');
+    const member = orNotFound(await this.queries.getMember(accountId, memberId), 'MEMBER_NOT_FOUND');
     return memberResource(member, await this.slugOf(accountId));
   }
 

@@ -34,7 +34,7 @@ export interface ViewDefinition<D = any> {
  */
 export interface Projection<D extends ViewDocument = ViewDocument, E extends DomainEvent = DomainEvent> {
   readonly view: ViewDefinition<D>;
-  /** Of the streams, if each document has the id of its one stream: it can then be folded from that alone. */
+  /** Of the streams, if each document has the id of its one stream, from which it can be folded alone. */
   readonly category?: string;
   readonly handles: readonly E['type'][];
   /** Ids of the documents changed by the event. */

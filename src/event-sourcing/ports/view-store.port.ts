@@ -90,7 +90,12 @@ export interface VolatileChange {
 
 /** The read models. Everything in it can be dropped and rebuilt from events. */
 export abstract class ViewStore {
-  abstract get<D>(view: ViewDefinition<D>, id: string): Promise<D | undefined>;
+  /**
+   * @param stream the one of the document, where it has another id: on server stores a document that the view does not
+   * show yet is folded from it
+   * @throws UnavailableError on server stores if the view lags and nothing says which stream has the document
+   */
+  abstract get<D>(view: ViewDefinition<D>, id: string, stream?: string): Promise<D | undefined>;
   /** Documents in the order of `ids`, missing ones left out. */
   abstract getMany<D>(view: ViewDefinition<D>, ids: readonly string[]): Promise<readonly D[]>;
   abstract find<D>(view: ViewDefinition<D>, query: ViewQuery): Promise<Found<D>>;

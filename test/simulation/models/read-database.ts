@@ -60,10 +60,10 @@ export class DatabaseViews extends ViewStore {
     super();
   }
 
-  get<D>(view: ViewDefinition<D>, id: string): Promise<D | undefined> {
+  get<D>(view: ViewDefinition<D>, id: string, stream?: string): Promise<D | undefined> {
     const read = () =>
       this.ask(view, `get ${id}`, (documents) => documents.get(id)?.document as D | undefined);
-    return this.folding ? this.folding.get(view, id, read) : read();
+    return this.folding ? this.folding.get(view, id, read, stream) : read();
   }
 
   getMany<D>(view: ViewDefinition<D>, ids: readonly string[]): Promise<readonly D[]> {

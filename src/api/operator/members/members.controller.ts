@@ -112,7 +112,7 @@ export class OperatorMembersController {
   }
 
   private async accountOf(memberId: string): Promise<string> {
-    const found = orNotFound(await this.queries.getMember(memberId), 'MEMBER_NOT_FOUND');
+    const found = orNotFound(await this.queries.findMember(memberId), 'MEMBER_NOT_FOUND');
     return found.account_id;
   }
 }

@@ -1,10 +1,15 @@
 import { documentAt } from '../../projections/replay.js';
 import type { AnyProjection, ViewDefinition } from '../../../kernel/projection.js';
+import { UnavailableError } from '../../../kernel/errors.js';
 import { streamOf } from '../../../kernel/ids.js';
+import type { Milliseconds } from '../../../kernel/time.js';
 import type { EventStore } from '../../ports/event-store.port.js';
 import { ViewNotBuiltError } from '../../ports/view-store.port.js';
 import type { Position } from '../../../kernel/recorded-event.js';
 import type { ReadProgress } from '../../ports/remote-event-store.port.js';
+
+/** An id that a lagging view does not know is looked up again when the view has caught up, or after this time. */
+const SHOWN_WITHIN_MS: Milliseconds = 1_000;
 
 /** Folds a document from its stream if the view lags, so that clients see their own changes. */
 export class StreamFolding {
@@ -13,23 +18,36 @@ export class StreamFolding {
   constructor(
     private readonly events: Pick<EventStore, 'load'>,
     projections: readonly AnyProjection[],
-    private readonly unprojected: Pick<UnprojectedStreams, 'has'>,
+    private readonly unprojected: Pick<UnprojectedStreams, 'has' | 'isBehind' | 'untilShown'>,
   ) {
     this.byView = new Map(projections.map((one) => [one.view.name, one]));
   }
 
-  /** @param read of the view; it has the document of this stream, if one is named */
+  /**
+   * @param read of the view; it has the document of this stream, if one is named
+   * @param given the stream of the document, if its id is another
+   */
   async get<D>(
     { name }: ViewDefinition<D>,
     id: string,
     read: (stream?: string) => Promise<D | undefined>,
+    given?: string,
   ): Promise<D | undefined> {
     const projection = this.byView.get(name);
-    if (projection?.category === undefined) return read();
-    const stream = streamOf(projection.category, id);
+    if (!projection) return read();
+    const { category } = projection;
+    const stream = given ?? (category === undefined ? undefined : streamOf(category, id));
+    if (stream === undefined) return (await read()) ?? (await this.whenShown(read));
     const shown = this.unprojected.has(stream) ? undefined : await read(stream).catch(unlessNotBuilt);
     if (shown) return shown;
     return documentAt(projection, await this.events.load(stream), id)?.document as D | undefined;
+  }
+
+  /** @throws UnavailableError while nobody knows whether an event of the lag made the document */
+  private async whenShown<D>(read: () => Promise<D | undefined>): Promise<D | undefined> {
+    if (!this.unprojected.isBehind) return undefined;
+    if (await this.unprojected.untilShown(SHOWN_WITHIN_MS)) return read();
+    throw new UnavailableError('the read models lag, and do not know this id', 'not_written');
   }
 }
 
@@ -48,7 +66,7 @@ export class UnprojectedStreams {
   /** End of the log when the subscription began; null: unknown. */
   private before: Position | undefined | null = null;
 
-  constructor(private readonly progress: Pick<ReadProgress, 'projected'>) {}
+  constructor(private readonly progress: Pick<ReadProgress, 'projected' | 'waitForEvents'>) {}
 
   /** Until the views reach `head`, every stream counts as unprojected. */
   begin(head: Position | undefined): void {
@@ -70,6 +88,25 @@ export class UnprojectedStreams {
     if (this.before === null || (this.before !== undefined && !this.shows(this.before, stream))) return true;
     const position = this.known.get(stream);
     return position !== undefined && !this.shows(position, stream);
+  }
+
+  /** Whether the views lack an event that is known, or may lack one. */
+  get isBehind(): boolean {
+    this.prune();
+    return this.known.size > 0 || this.isBeginning;
+  }
+
+  /** Resolves to false unless the views show within this time what is known now. */
+  untilShown(ms: Milliseconds): Promise<boolean> {
+    if (this.isBeginning) return Promise.resolve(false);
+    const events = [...this.known].map(([stream, position]) => ({ stream, position }));
+    return this.progress.waitForEvents(events, ms);
+  }
+
+  private get isBeginning(): boolean {
+    if (this.before === null) return true;
+    const shown = this.progress.projected();
+    return this.before !== undefined && (shown === undefined || shown < this.before);
   }
 
   private prune(): void {

@@ -1,10 +1,18 @@
+import type { PlacedEvent } from '../../ports/remote-event-store.port.js';
 import { UnprojectedStreams } from './stream-folding-views.js';
 
 function scene() {
   let shown: string | undefined;
-  const streams = new UnprojectedStreams({ projected: () => shown });
+  const asked: (readonly PlacedEvent[])[] = [];
+  const streams = new UnprojectedStreams({
+    projected: () => shown,
+    waitForEvents: async (events) => {
+      asked.push(events);
+      return events.every(({ position }) => shown !== undefined && position <= shown);
+    },
+  });
   streams.begin(undefined);
-  return { streams, show: (position: string) => void (shown = position) };
+  return { streams, asked, show: (position: string) => void (shown = position) };
 }
 const at = (stream: string, position: string) => ({ stream, position });
 
@@ -27,14 +35,24 @@ describe('tracking unprojected streams', () => {
     expect(streams.has('job-1')).toBe(true);
   });
 
-  it('treats every stream as unprojected until the projection reaches its start position', () => {
-    let shown = '01';
-    const streams = new UnprojectedStreams({ projected: () => shown });
-    expect(streams.has('job-1')).toBe(true);
+  it('treats every stream as unprojected until the projection reaches its start position', async () => {
+    const { streams, show } = scene();
+    show('01');
     streams.begin('02');
-    expect(streams.has('job-1')).toBe(true);
-    shown = '02';
-    expect(streams.has('job-1')).toBe(false);
+    expect([streams.has('job-1'), streams.isBehind, await streams.untilShown(1)]).toEqual([true, true, false]);
+    show('02');
+    expect([streams.has('job-1'), streams.isBehind, await streams.untilShown(1)]).toEqual([false, false, true]);
+  });
+
+  it('waits for the views to show what is known', async () => {
+    const { streams, asked, show } = scene();
+    expect(streams.isBehind).toBe(false);
+    streams.add([at('job-1', '01'), at('job-2', '02')]);
+    show('01');
+    expect([streams.isBehind, await streams.untilShown(1)]).toEqual([true, false]);
+    expect(asked).toEqual([[at('job-2', '02')]]);
+    show('02');
+    expect([streams.isBehind, await streams.untilShown(1)]).toEqual([false, true]);
   });
 
   it('drops the positions of a rolled-back log', () => {

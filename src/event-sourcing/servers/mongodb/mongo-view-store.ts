@@ -34,6 +34,7 @@ type GetBeyond = <D>(
   view: ViewDefinition<D>,
   id: string,
   read: (stream?: string) => Promise<D | undefined>,
+  stream?: string,
 ) => Promise<D | undefined>;
 
 /** The server sorts all matches of a prefix for each page. */
@@ -55,12 +56,12 @@ export class MongoViewStore extends ViewStore {
     super();
   }
 
-  get<D>(view: ViewDefinition, id: string): Promise<D | undefined> {
+  get<D>(view: ViewDefinition, id: string, given?: string): Promise<D | undefined> {
     const read = async (stream?: string) => {
       const row = await this.lookUp(view, stream)(id);
       return row && documentOf<D>(row);
     };
-    return this.folding ? this.folding.get(view, id, read) : read();
+    return this.folding ? this.folding.get(view, id, read, given) : read();
   }
 
   async getMany<D>(view: ViewDefinition, ids: readonly string[]): Promise<readonly D[]> {
