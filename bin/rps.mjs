@@ -9,6 +9,8 @@ const PROGRAMS = { doctor: 'doctor', backup: 'backup', restore: 'backup', compac
 let word = 2;
 while (process.argv[word]?.startsWith('--')) word += /=|^--json$/.test(process.argv[word]) ? 1 : 2;
 const program = PROGRAMS[process.argv[word]];
+// They print JSON anyway.
+if (program) process.argv = process.argv.filter((arg, n) => n >= word || arg !== '--json');
 if (process.argv[word] === 'evidence' && process.argv[word + 1] === 'verify') {
   // The same file that an auditor has, which knows nothing of the service.
   const { main } = await import('../verifier/verify.mjs');

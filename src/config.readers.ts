@@ -84,8 +84,9 @@ export const publicAddress: Read<string> = (value) => {
   const isPlain = parsed && !/[?#]/.test(value) && !parsed.username && !parsed.password;
   if (!isPlain || !/^https?:\/\//.test(value))
     throw new Error('must be the address of the service and nothing else, as https://print.example.com');
-  const address = value.replace(/\/$/, '');
-  return address.endsWith('/v1') ? address.slice(0, -'/v1'.length) : address;
+  const { origin, pathname } = parsed;
+  const path = pathname.replace(/\/$/, '');
+  return origin + (path.endsWith('/v1') ? path.slice(0, -'/v1'.length) : path);
 };
 
 export const mailAddress: Read<string> = (value) => {

@@ -53,6 +53,7 @@ describe('loading the configuration', () => {
     ['SVC_MASTER_KEY', 'short'],
     ['SVC_MASTER_KEY', Buffer.alloc(32).toString('base64')],
     ['PUBLIC_URL', 'ftp://x'],
+    ['PUBLIC_URL', 'https://'],
     ['PUBLIC_URL', 'https://print.example.com/?a=b'],
     ['PUBLIC_URL', 'https://print.example.com/#part'],
     ['PUBLIC_URL', 'https://name:password@print.example.com'],

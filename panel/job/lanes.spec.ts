@@ -31,6 +31,24 @@ describe('the lanes of a job', () => {
     ]);
   });
 
+  it('begin a group at each lease, also of a job that was queued again', () => {
+    const again = lanesOf(
+      events(
+        ['JobFailed', 0, { fence: 1 }],
+        ['JobRequeued', 1, { cause: 'automatic' }],
+        ['JobLeased', 2, { fence: 2 }],
+        ['LeaseLapsed', 3, { fence: 2 }],
+        ['JobLeased', 4, { fence: 3 }],
+        ['HandoffStarted', 5, { fence: 3 }],
+        ['ManualReviewOpened', 6, { fence: 3, failureCode: 'HANDOFF_UNCONFIRMED' }],
+      ),
+    );
+    expect(again.slice(1).map(({ attempt, summary }) => [attempt, summary])).toEqual([
+      [2, 'certainly not printed'],
+      [3, 'may have been printed'],
+    ]);
+  });
+
   it('draw lines between who gives and who takes, and dots for what one decides', () => {
     const drawn = Object.fromEntries(rows.map(({ type, from, to }) => [type, to ? `${from}→${to}` : from]));
     expect(drawn).toEqual({

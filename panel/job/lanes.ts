@@ -101,13 +101,17 @@ export function lanesOf(events: readonly PanelEvent[]): readonly LaneGroup[] {
     // What is queued again waits for the next attempt.
     if (!last) groups.push({ attempt, rows: [row] });
     else if (event.type === 'JobRequeued') groups.push({ attempt: last.attempt + 1, rows: [row] });
-    else if (attempt > 0 && !isRequeue(last.rows[0])) groups.push({ attempt, rows: [row] });
-    else last.rows.push(row);
+    else if (attempt > 0 && !awaitsLease(last.rows)) groups.push({ attempt, rows: [row] });
+    else {
+      last.rows.push(row);
+      if (attempt > 0) last.attempt = attempt;
+    }
   });
   return groups.map((group) => ({ ...group, summary: summaryOf(group.rows) }));
 }
 
-const isRequeue = (row: LaneRow | undefined) => row?.type === 'JobRequeued';
+const awaitsLease = (rows: readonly LaneRow[]) =>
+  rows[0]?.type === 'JobRequeued' && !rows.some(({ type }) => type === 'JobLeased');
 
 function rowOf(event: PanelEvent, before: PanelEvent | undefined, first: PanelEvent): LaneRow {
   const data = event.data as Data;

@@ -49,7 +49,6 @@ interface WaitingJobs {
   readonly count: number;
 }
 
-const WAITS: ReadonlySet<Listing> = new Set(WAITING_LISTINGS);
 const SCANNED_AT_ONCE = 500;
 /** One more than the jobs of a printer that an Agent can lease, and give back again and again. */
 const OLDEST_WAITING = 5;
@@ -152,15 +151,12 @@ export class JobQueries {
     return this.views.count(jobView, whereOf(accountId, filter));
   }
 
-  /** Exact, of every printer for which jobs wait, as `countQueue` counts them. */
+  /** Exact, of every printer with queued jobs. */
   async waitingByPrinter(accountId: string): Promise<readonly WaitingJobs[]> {
     const totals = await this.views.totals(jobView, { by: JOBS_OF_PRINTERS, first: [accountId] });
-    const counts = new Map<string, number>();
-    for (const { values, n } of totals) {
-      const [, printerId, listedAs] = values as [string, string, Listing];
-      if (WAITS.has(listedAs)) counts.set(printerId, (counts.get(printerId) ?? 0) + n);
-    }
-    return [...counts].map(([printerId, count]) => ({ printerId, count }));
+    return totals.flatMap(({ values: [, printerId, listedAs], n }) =>
+      listedAs === 'queued' ? [{ printerId: printerId as string, count: n }] : [],
+    );
   }
 
   /** Since when a queued job waits for the printer: a retry, a move or the end of its lease begins the wait anew. */

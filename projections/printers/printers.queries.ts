@@ -22,6 +22,7 @@ export interface PrinterFilter {
 /** Of one name in all accounts; an operator names the others by id. */
 const MAX_NAMESAKES = 1_000;
 
+const ID = /^[\da-f-]{36}$/i;
 const ID_BEGINNING = /^[0-9a-f][0-9a-f-]{5,}$/;
 
 /** About 200 bytes each. */
@@ -59,7 +60,7 @@ export class PrinterQueries implements PrinterDirectory {
   async findPrinters(word: string): Promise<readonly PrinterDocument[]> {
     const find = async (where: Where) =>
       await this.views.list(printersView, { where, order: 'oldest', limit: MAX_NAMESAKES });
-    const byId = await this.views.get(printersView, word.toLowerCase());
+    const byId = ID.test(word) ? await this.views.get(printersView, word.toLowerCase()) : undefined;
     for (const found of [
       () => (byId ? [byId] : []),
       () => find({ printer_code: word.toUpperCase() }),

@@ -138,7 +138,7 @@ export interface Overview {
     expired: number;
   };
   /**
-   * Jobs that no Agent has accepted, by printer, most first
+   * Queued jobs by printer, most first
    *
    * @minItems 0
    * @maxItems 500

@@ -75,9 +75,7 @@ class FirstSteps {
 export class Overview {
   @Field(shaped(countsSchema(JOB_STATUSES)), { description: 'Jobs by status' })
   counts!: Readonly<Record<(typeof JOB_STATUSES)[number], number>>;
-  @Field(objects(() => WaitingJobs, 500), {
-    description: 'Jobs that no Agent has accepted, by printer, most first',
-  })
+  @Field(objects(() => WaitingJobs, 500), { description: 'Queued jobs by printer, most first' })
   waiting!: readonly WaitingJobs[];
   @Field(objects(() => EndingCredential, 1_000), { description: 'Of the newest 1,000 computers' })
   ending_credentials!: readonly EndingCredential[];

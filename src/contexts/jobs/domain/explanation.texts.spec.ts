@@ -22,10 +22,10 @@ describe('explaining a job that is next at a printer that is online', () => {
     expect(told(the.seconds(300))).toEqual(['next_in_turn', waiting, 'wait']);
   });
 
-  it('says afterwards since when the Agent has not taken it, and what to do', () => {
+  it('says afterwards since when it waits, and what else to do', () => {
     const { since } = explained(the.waiting, NOON);
-    const text = `The Agent has not taken it since ${since}. ${waiting}`;
-    expect(told(plus(since, 300_001))).toEqual(['next_in_turn', text, 'check_printer', 'move_queue']);
+    const text = `It waits since ${since}. ${waiting}`;
+    expect(told(plus(since, 300_001))).toEqual(['next_in_turn', text, 'wait', 'check_printer', 'move_queue']);
   });
 });
 

@@ -28,7 +28,7 @@ interface Line {
   readonly text: string;
 }
 
-const OVERDUE: Milliseconds = 5 * 60_000;
+const LATE: Milliseconds = 5 * 60_000;
 
 type Fenced = { readonly fence?: number };
 type JobEvents = readonly Recorded<JobEvent>[];
@@ -158,8 +158,8 @@ const FAILURES: Readonly<Record<string, Cause>> = {
 const beginOfWait = (story: Story) =>
   last(story, 'JobQueued', 'LeaseLapsed', 'LeaseReleased', 'JobRequeued', 'JobMoved', 'JobCreated');
 
-/** An Agent that is online takes what is next within seconds. */
-const isOverdue = (story: Story) => elapsed(beginOfWait(story).metadata.at, story.now) > OVERDUE;
+/** Until now others may have been before it, so it need not be the Agent's fault. */
+const isLate = (story: Story) => elapsed(beginOfWait(story).metadata.at, story.now) > LATE;
 
 function waiting(story: Story): Own {
   const { job, ahead, now, printer, computer } = story;
@@ -168,11 +168,7 @@ function waiting(story: Story): Own {
   const own = (cause: Cause, why: string): Own => ({ verdict: 'waiting', cause, event, text: why + place });
   if (job.notBefore !== undefined && now < job.notBefore)
     return own('given_back_by_agent', `The Agent gave it back; it gets it again at ${job.notBefore}. `);
-  if (ahead === 0)
-    return own(
-      'next_in_turn',
-      isOverdue(story) ? `The Agent has not taken it since ${event.metadata.at}. ` : '',
-    );
+  if (ahead === 0) return own('next_in_turn', isLate(story) ? `It waits since ${event.metadata.at}. ` : '');
   const jobs =
     ahead === 1 ? 'One job waits' : `${ahead > MAX_AHEAD ? `More than ${MAX_AHEAD}` : ahead} jobs wait`;
   return own('jobs_before_it', `${jobs} for this printer before it. `);
@@ -267,11 +263,11 @@ function printedAttempts(events: JobEvents): Story['printed'] {
   return found;
 }
 
-const NOT_TAKEN: readonly Action[] = ['check_printer', 'move_queue'];
+const NEXT_FOR_LONG: readonly Action[] = ['wait', 'check_printer', 'move_queue'];
 
 function stepsOf(story: Story, verdict: Verdict, cause: Cause): Explanation['next_steps'] {
   const wanted: readonly Action[] = [
-    ...(cause === 'next_in_turn' && isOverdue(story) ? NOT_TAKEN : CAUSES[cause]),
+    ...(cause === 'next_in_turn' && isLate(story) ? NEXT_FOR_LONG : CAUSES[cause]),
     ...(verdict === 'retrying' ? (['wait'] as const) : []),
   ];
   const actions = new Set(wanted.flatMap((action) => possible(story, action)));

@@ -10,5 +10,5 @@ for (const name of ['package.json', 'package-lock.json'])
 if (!existsSync(path.join(folder, 'node_modules/lighthouse'))) {
   // Not `npm ci`, which wants packages in the lock file that `npm install` leaves out.
   const args = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund'];
-  execFileSync('npm', args, { cwd: folder, stdio: ['ignore', 2, 2] });
+  execFileSync('npm', args, { cwd: folder, stdio: ['ignore', 2, 2], timeout: 300_000 });
 }
