@@ -89,6 +89,21 @@ export const publicAddress: Read<string> = (value) => {
   return origin + (path.endsWith('/v1') ? path.slice(0, -'/v1'.length) : path);
 };
 
+const smtp = url('smtp:', 'smtps:');
+
+/** The library ignores options that it does not know, and with a misspelt one mail would go unencrypted. */
+export const mailServer: Read<string | undefined> = (value) => {
+  const address = smtp(value)!;
+  if (!URL.canParse(value) || !new URL(value).hostname)
+    throw new Error('must be the address of a mail server, as smtps://mail.example.com');
+  const unknown = [...new URL(address).searchParams.keys()].find(
+    (name) => !/^(requireTLS|name|tls\..+)$/.test(name),
+  );
+  if (unknown !== undefined)
+    throw new Error(`must have no option but requireTLS, name and those of tls; ${unknown} is another`);
+  return address;
+};
+
 export const mailAddress: Read<string> = (value) => {
   if (!/^([^<>\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(value))
     throw new Error('must be an address such as print@example.com, or Printing <print@example.com>');

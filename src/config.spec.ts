@@ -78,6 +78,14 @@ describe('loading the configuration', () => {
     expect(problemsOf({ [name]: value })).toEqual([expect.stringContaining(name)]);
   });
 
+  it.each(['smtp://', 'smtp://mail.example.com?requireTls=true'])('refuses the mail server %s', (server) => {
+    const from = { ALERTS_MAIL_FROM: 'print@example.com' };
+    expect(problemsOf({ ALERTS_SMTP_URL: server, ...from })).toEqual([
+      expect.stringMatching(/^ALERTS_SMTP_URL/),
+    ]);
+    expect(problemsOf({ ALERTS_SMTP_URL: 'smtp://mail.example.com?requireTLS=true', ...from })).toEqual([]);
+  });
+
   it.each([
     ['OTEL_TRACES_SAMPLER', 'jaeger_remote'],
     ['OTEL_TRACES_SAMPLER_ARG', '2'],

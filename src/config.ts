@@ -5,6 +5,7 @@ import {
   choice,
   count,
   mailAddress,
+  mailServer,
   networks,
   networksAndNames,
   publicAddress,
@@ -134,7 +135,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     webhookAllowInsecureTargets: read('WEBHOOK_ALLOW_INSECURE_TARGETS', boolean, false),
     webhookAllowedNetworks: read('WEBHOOK_ALLOWED_NETWORKS', networksAndNames, []),
     webhookDeniedNetworks: read('WEBHOOK_DENIED_NETWORKS', networks, []),
-    alertsSmtpUrl: read('ALERTS_SMTP_URL', url('smtp:', 'smtps:'), undefined),
+    alertsSmtpUrl: read('ALERTS_SMTP_URL', mailServer, undefined),
     alertsMailFrom: read('ALERTS_MAIL_FROM', mailAddress, undefined),
     tracing: tracing(read),
   };

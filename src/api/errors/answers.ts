@@ -74,7 +74,8 @@ const MESSAGES = {
   TooManyAlerts: 'A member gets at most sixty messages an hour.',
   TooManyAddedPrinters: 'A computer has at most 100 printers that were added.',
   ScopesMissing: 'scopes must name at least one scope.',
-  ScopeUnknown: 'scopes must hold only scopes of the catalogue.',
+  ScopeUnknown: ({ scope }: { scope: string }) =>
+    `scopes must hold only scopes of the catalogue, and ${scope} is none.`,
 } as const satisfies Readonly<Partial<Record<Reason, string | ((rejection: never) => string)>>>;
 
 type Shown<C> = C extends keyof typeof MESSAGES
