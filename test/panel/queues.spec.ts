@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { describeInBrowser, launchChromium, type Tab } from '../kit/chromium.js';
 import { onePrinter, TestAgent } from '../kit/world.js';
+import { MINUTE } from '../surface/asking.js';
 import { Keys } from './keys.js';
 import { PanelScene } from './panel-scene.js';
 
@@ -28,6 +29,7 @@ describeInBrowser('printers and their queues in the panel', () => {
   const openPrinter = async () => {
     // The live feed waits between two messages.
     scene.service.clock.advance(1_000);
+    await tab.page.clock.setFixedTime(scene.service.clock.now());
     await tab.go('/devices', 'Devices');
     await tab.page.getByRole('link', { name: 'Till 1' }).waitFor();
     await keys.tabTo('Till 1');
@@ -78,6 +80,16 @@ describeInBrowser('printers and their queues in the panel', () => {
     await keys.press('Enter');
     await tab.page.getByText('1 job was moved to Till 2').waitFor();
     expect(await other.lease()).toMatchObject([{ job_id: jobId }]);
+    await scene.jobs.cancel(jobId);
+  });
+
+  it('says what holds up a printer that is online', async () => {
+    const jobId = await scene.jobs.create({ title: 'Late' });
+    await scene.service.advance(6 * MINUTE);
+    await scene.jobs.agent.heartbeat();
+    await openPrinter();
+    await verdict('1 job waits, the oldest for 6 min.');
+    await tab.page.getByLabel('Next steps').getByText('move what waits to another printer').waitFor();
     await scene.jobs.cancel(jobId);
   });
 
