@@ -90,6 +90,8 @@ describeInBrowser('printers and their queues in the panel', () => {
     await openPrinter();
     await verdict('1 job waits, the oldest for 6 min.');
     await tab.page.getByLabel('Next steps').getByText('move what waits to another printer').waitFor();
+    await tab.go('/send', 'Send');
+    await tab.page.getByText('Its oldest job has waited for 6 min.').waitFor();
     await scene.jobs.cancel(jobId);
   });
 
@@ -122,6 +124,12 @@ describeInBrowser('printers and their queues in the panel', () => {
     await tab.go(`/devices/printers/${printerId}`, 'Printer Back room');
     await verdict('is disabled');
     expect(await tab.page.getByRole('button', { name: 'Print a test page' }).isDisabled()).toBe(true);
+    await tab.go('/send', 'Send');
+    await tab.page.reload();
+    const choice = tab.page.locator('option', { hasText: /^Back room on FRONT-DESK, disabled$/ });
+    await choice.waitFor({ state: 'attached' });
+    expect(await choice.isDisabled()).toBe(true);
+    await tab.go(`/devices/printers/${printerId}`, 'Printer Back room');
     await scene.jobs.cancel(jobId);
     scene.tell();
     await verdict('Nothing waits.');
