@@ -2,7 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { JobExplanation } from '../../sdk/src/generated/integration.js';
-import type { Printer, PrintJob } from '../../sdk/src/generated/panel.js';
+import type { Printer } from '../../sdk/src/generated/panel.js';
 import { useChange, useRead } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
 import { isNotFound, NoSuch } from '../app/no-such.js';
@@ -11,6 +11,7 @@ import { PrinterActions, printerStatus } from '../devices/printer-table.js';
 import { ExplanationView } from '../job/explanation-view.js';
 import { Action, Foreign, Problem, Read, Status, Time } from '../look/parts.js';
 import { useTicks } from '../look/use-ticks.js';
+import { behindFor, waitingSince } from './behind.js';
 import { ClearQueue, MoveQueue } from './queue-dialogs.js';
 import { QueueTable } from './queue-table.js';
 
@@ -65,17 +66,10 @@ interface NowProps {
   readonly next: JobExplanation | undefined;
 }
 
-const BEHIND_MS = 5 * 60_000;
-const AT_THE_AGENT: readonly string[] = ['accepted_by_agent', 'sent_to_spooler'];
-
-/** Of jobs in the order of printing. */
-const waitingSince = (items: readonly PrintJob[]) =>
-  items.find(({ status }) => !AT_THE_AGENT.includes(status))?.updated_at;
-
 function Now({ printer, waiting, atAgent, since, next }: NowProps) {
   useTicks();
   const { computer_name, last_seen_at, paused } = printer;
-  const isBehind = since !== undefined && Date.now() - Date.parse(since) > BEHIND_MS;
+  const behind = behindFor(since);
   return (
     <section className="box stack" aria-label="State">
       <div className="row">
@@ -86,15 +80,11 @@ function Now({ printer, waiting, atAgent, since, next }: NowProps) {
       </div>
       <p className="verdict">
         {waiting === 0 ? 'Nothing waits' : `${jobs(waiting)} ${waiting === 1 ? 'waits' : 'wait'}`}
-        {isBehind && (
-          <>
-            , the oldest since <Time at={since} />
-          </>
-        )}
+        {behind && `, the oldest for ${behind}`}
         {atAgent > 0 && `, ${jobs(atAgent)} at the Agent`}.
         {paused && ' The printer is paused: new jobs are taken and wait.'}
       </p>
-      {!paused && next && (next.verdict === 'blocked' || isBehind) && <ExplanationView {...next} />}
+      {!paused && next && (next.verdict === 'blocked' || behind) && <ExplanationView {...next} />}
       <Controls printer={printer} waiting={waiting} />
     </section>
   );

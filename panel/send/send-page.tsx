@@ -1,13 +1,12 @@
 import { useRef, useState, type FormEvent } from 'react';
-import { Link } from 'wouter';
 import type { CreatePrintJobBody, Printer } from '../../sdk/src/generated/integration.js';
 import { useRead } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
 import { Page } from '../app/page.js';
 import { Problem, Read } from '../look/parts.js';
-import { PrinterOptions } from '../printer/printer-options.js';
 import { OptionsFields } from './options-fields.js';
 import type { Options } from './options.js';
+import { PrinterField } from './printer-field.js';
 import { useSend } from './use-send.js';
 import { contentOf, curlOf, guessOf, kindOf, typescriptOf, type Content } from './content.js';
 
@@ -158,28 +157,6 @@ function SendButtons({ isBusy, isNoneReady, isEmpty, missingRole, onTestPage }: 
   );
 }
 
-interface PrinterProps {
-  readonly printers: readonly Printer[];
-  readonly printerId: string;
-  readonly setPrinterId: (printerId: string) => void;
-}
-
-function PrinterField({ printers, printerId, setPrinterId }: PrinterProps) {
-  return (
-    <label className="field">
-      Printer
-      <select value={printerId} onChange={(event) => setPrinterId(event.target.value)}>
-        <PrinterOptions printers={printers} chosen={printerId} />
-      </select>
-      {printers.length === 0 && (
-        <small>
-          No printer is ready. <Link href="/devices">Devices</Link>
-        </small>
-      )}
-    </label>
-  );
-}
-
 interface CopiesProps {
   readonly copies: number;
   readonly setCopies: (copies: number) => void;
@@ -222,7 +199,7 @@ function KindOfFile({ file, kind, setKind }: KindProps) {
       What is in {file.name}?
       <select value={kind} onChange={(event) => setKind(event.target.value as 'text' | 'raw')}>
         <option value="text">text in UTF-8</option>
-        <option value="raw">commands of the printer, as ZPL, EPL or ESC/POS</option>
+        <option value="raw">commands of the printer, such as ZPL, EPL or ESC/POS</option>
       </select>
     </label>
   );

@@ -1,6 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { describeInBrowser, launchChromium, type Tab } from '../kit/chromium.js';
 import { onePrinter, TestAgent } from '../kit/world.js';
+import { MINUTE } from '../surface/asking.js';
 import { Keys } from './keys.js';
 import { PanelScene } from './panel-scene.js';
 
@@ -28,6 +29,7 @@ describeInBrowser('printers and their queues in the panel', () => {
   const openPrinter = async () => {
     // The live feed waits between two messages.
     scene.service.clock.advance(1_000);
+    await tab.page.clock.setFixedTime(scene.service.clock.now());
     await tab.go('/devices', 'Devices');
     await tab.page.getByRole('link', { name: 'Till 1' }).waitFor();
     await keys.tabTo('Till 1');
@@ -81,6 +83,18 @@ describeInBrowser('printers and their queues in the panel', () => {
     await scene.jobs.cancel(jobId);
   });
 
+  it('says what holds up a printer that is online', async () => {
+    const jobId = await scene.jobs.create({ title: 'Late' });
+    await scene.service.advance(6 * MINUTE);
+    await scene.jobs.agent.heartbeat();
+    await openPrinter();
+    await verdict('1 job waits, the oldest for 6 min.');
+    await tab.page.getByLabel('Next steps').getByText('move what waits to another printer').waitFor();
+    await tab.go('/send', 'Send');
+    await tab.page.getByText('Its oldest job has waited for 6 min.').waitFor();
+    await scene.jobs.cancel(jobId);
+  });
+
   it('reprints a job by keyboard, and links both jobs', async () => {
     const jobId = await scene.jobs.create({ title: 'Order 1211' });
     await scene.jobs.lease('completed');
@@ -110,6 +124,12 @@ describeInBrowser('printers and their queues in the panel', () => {
     await tab.go(`/devices/printers/${printerId}`, 'Printer Back room');
     await verdict('is disabled');
     expect(await tab.page.getByRole('button', { name: 'Print a test page' }).isDisabled()).toBe(true);
+    await tab.go('/send', 'Send');
+    await tab.page.reload();
+    const choice = tab.page.locator('option', { hasText: /^Back room on FRONT-DESK, disabled$/ });
+    await choice.waitFor({ state: 'attached' });
+    expect(await choice.isDisabled()).toBe(true);
+    await tab.go(`/devices/printers/${printerId}`, 'Printer Back room');
     await scene.jobs.cancel(jobId);
     scene.tell();
     await verdict('Nothing waits.');

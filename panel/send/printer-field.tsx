@@ -1,0 +1,51 @@
+import { Link } from 'wouter';
+import type { Printer } from '../../sdk/src/generated/integration.js';
+import { useRead } from '../api/reads.js';
+import { useTicks } from '../look/use-ticks.js';
+import { behindFor, waitingSince } from '../printer/behind.js';
+import { PrinterOptions } from '../printer/printer-options.js';
+
+const ALL = { limit: 100, offset: 0 } as const;
+
+interface PrinterProps {
+  /** Those that can print. */
+  readonly printers: readonly Printer[];
+  readonly printerId: string;
+  readonly setPrinterId: (printerId: string) => void;
+}
+
+/** Chooses a printer, and says before something is sent that it would wait there. */
+export function PrinterField({ printers, printerId, setPrinterId }: PrinterProps) {
+  const all = useRead('printers', 'listPrinters', { query: ALL }).data?.items ?? [];
+  const isOther = ({ printer_id: id, status }: Printer) =>
+    status !== 'removed' && id !== printerId && !printers.some(({ printer_id }) => printer_id === id);
+  const printer = printers.find(({ printer_id }) => printer_id === printerId);
+  return (
+    <label className="field">
+      Printer
+      <select value={printerId} onChange={(event) => setPrinterId(event.target.value)}>
+        <PrinterOptions printers={printers} chosen={printerId} others={all.filter(isOther)} />
+      </select>
+      {printer && <StandsStill printer={printer} />}
+      {printers.length === 0 && (
+        <small>
+          No printer is ready. <Link href="/devices">Devices</Link>
+        </small>
+      )}
+    </label>
+  );
+}
+
+/** Why the next job would wait, if it would. */
+function StandsStill({ printer: { printer_id, paused } }: { readonly printer: Printer }) {
+  useTicks();
+  const queue = useRead('queue', 'getPrinterQueue', { params: { printer_id }, query: { limit: 50 } }).data;
+  const behind = behindFor(waitingSince(queue?.items ?? []));
+  if (!paused && !behind) return null;
+  return (
+    <small>
+      {paused ? 'It is paused: new jobs wait.' : `Its oldest job has waited for ${behind}.`}{' '}
+      <Link href={`/devices/printers/${printer_id}`}>Its queue</Link>
+    </small>
+  );
+}
