@@ -39,9 +39,17 @@ describe('tracking unprojected streams', () => {
     const { streams, show } = scene();
     show('01');
     streams.begin('02');
-    expect([streams.has('job-1'), streams.isBehind, await streams.untilShown(1)]).toEqual([true, true, false]);
+    expect([streams.has('job-1'), streams.isBehind, await streams.untilShown(1)]).toEqual([
+      true,
+      true,
+      false,
+    ]);
     show('02');
-    expect([streams.has('job-1'), streams.isBehind, await streams.untilShown(1)]).toEqual([false, false, true]);
+    expect([streams.has('job-1'), streams.isBehind, await streams.untilShown(1)]).toEqual([
+      false,
+      false,
+      true,
+    ]);
   });
 
   it('waits for the views to show what is known', async () => {
