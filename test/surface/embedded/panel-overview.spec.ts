@@ -57,16 +57,14 @@ describe('the overview', () => {
     });
   });
 
-  it('counts a leased job as waiting, as the page of its printer does', async () => {
+  it('counts queued jobs of a printer as waiting, and not a leased one', async () => {
     const scene = await JobScene.open(service, { slug: 'acme' });
     const { browser } = await joined(service, scene.accountId, 'bea', 'viewer');
     await scene.at('leased');
     await scene.create();
-    const queue = await browser.get(`/panel/printers/${scene.printerId}/queue`);
-    expect(queue.body.data).toMatchObject({ waiting: 2 });
-    expect(await overview(browser)).toMatchObject({ waiting: [{ count: 2 }] });
+    expect(await overview(browser)).toMatchObject({ waiting: [{ count: 1 }] });
     await scene.agent.accept((await scene.lease())!);
-    expect(await overview(browser)).toMatchObject({ waiting: [{ count: 1, since: null }] });
+    expect(await overview(browser)).toMatchObject({ waiting: [] });
   });
 
   it('is computed at most every five seconds', async () => {
