@@ -23,7 +23,7 @@ if (isMainThread && process.send) {
       max: late(delay.max),
     };
     delay.reset();
-    // From the first question on: its timer takes 2 % of a core, which nobody else shall measure.
+    // Not before the first question: its timer takes 2 % of a core.
     delay.enable();
     const { heapUsed, external } = process.memoryUsage();
     process.send!({

@@ -43,7 +43,7 @@ export class StreamFolding {
     return documentAt(projection, await this.events.load(stream), id)?.document as D | undefined;
   }
 
-  /** @throws UnavailableError while nobody knows whether an event of the lag made the document */
+  /** @throws UnavailableError while an event that the view lacks may have made the document */
   private async whenShown<D>(read: () => Promise<D | undefined>): Promise<D | undefined> {
     if (!this.unprojected.isBehind) return undefined;
     if (await this.unprojected.untilShown(SHOWN_WITHIN_MS)) return read();
