@@ -50,7 +50,7 @@ function PrintAgainDialog({ job, handedOffAt, idempotencyKey, onClose }: DialogP
     retry.mutate(call, {
       onSuccess: () => {
         onClose();
-        void import('../look/toasts.js').then(({ say }) => say('The job is printed again'));
+        void import('../look/toasts.js').then(({ say }) => say('The job waits to be printed again'));
       },
     });
   };
