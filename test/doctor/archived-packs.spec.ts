@@ -46,6 +46,7 @@ describe('a data folder with archived jobs', () => {
     db.close();
     return rows;
   };
+  const options = () => ({ clock, threads: inProcess, projectionsUrl: sampleModule(root) });
   const findings = async () => {
     const found = [];
     for await (const finding of storedDataHealthCheck(dataDir, () => undefined)) found.push(finding);
@@ -60,8 +61,7 @@ describe('a data folder with archived jobs', () => {
   beforeEach(async () => {
     root = mkdtempSync(join(tmpdir(), 'rps-archive-'));
     dataDir = join(root, 'data');
-    const options = { clock, threads: inProcess, projectionsUrl: sampleModule(root) };
-    const stores = await openEmbeddedStores({ dataDir, ...options });
+    const stores = await openEmbeddedStores({ dataDir, ...options() });
     const jobs = Array.from({ length: JOBS }, (_, n) => begin(`job-${n}`, written(`text ${n}`), archived()));
     await stores.events.appendInOrder([...jobs, begin('job-open', written('open'), closed())]);
     await stores.close();
@@ -97,6 +97,37 @@ describe('a data folder with archived jobs', () => {
     truncateSync(file(saved), statSync(file(saved)).size - 1);
     await expect(restore(saved, join(root, 'restored'))).rejects.toThrow('is damaged');
     expect(existsSync(join(root, 'restored'))).toBe(false);
+  });
+
+  it.each([
+    ['lacks a file', (path: string) => rmSync(path)],
+    ['has a file that is too short', (path: string) => truncateSync(path, statSync(path).size - 1)],
+  ])('is not backed up without its archive: it %s', async (_, lose) => {
+    lose(file());
+    await expect(backup(join(root, 'saved'))).rejects.toThrow(/^archive\/\d{4}-\d\d is missing or too short/);
+    expect(existsSync(join(root, 'saved', 'backup.json'))).toBe(false);
+  });
+
+  it.each([
+    ['this release', ''],
+    ['an earlier one', `DELETE FROM checkpoints WHERE name LIKE 'archive/%'`],
+  ])('adds nothing to an archive that is away, in a folder of %s', async (_, change) => {
+    const db = new Database(join(dataDir, 'rps.db'));
+    db.exec(change);
+    db.close();
+    const stores = await openEmbeddedStores({ dataDir, ...options() });
+    await stores.events.appendInOrder([begin('job-late', written('late'), archived())]);
+    await stores.close();
+    const all = logOf(dataDir);
+    const again = () => compact({ dataDir, packAfterMs: HOUR_MS, clock });
+
+    renameSync(join(dataDir, 'archive'), join(root, 'away'));
+    await expect(again()).rejects.toThrow('is missing or too short');
+    expect(existsSync(join(dataDir, 'archive'))).toBe(false);
+
+    renameSync(join(root, 'away'), join(dataDir, 'archive'));
+    expect(await again()).toMatchObject({ packed_streams: 1 });
+    expect(logOf(dataDir)).toEqual(all);
   });
 
   it('names the event of a flipped byte, and reads all others', async () => {

@@ -3,6 +3,7 @@ import type { Position } from '../../kernel/recorded-event.js';
 import { positionFromNumber } from '../write/event-codec.js';
 import { databaseFile, openForReading, openLogForReading } from './connection.js';
 import { DocumentForm, type DocumentRow, compactId } from './document-form.js';
+import { lostArchiveFile } from './log/archive-files.js';
 import { LogReader } from './log/log-reader.js';
 import { damageIn, withDatabase } from './stored-state.js';
 import { ViewRegistry } from './view-registry.js';
@@ -35,6 +36,11 @@ export async function copyDatabase(dataDir: string, folder: string): Promise<voi
 /** First finding of `integrity_check`; undefined if sound. */
 export function damageOf(folder: string): string | undefined {
   return withDatabase(folder, damageIn);
+}
+
+/** Says which file of the archive is missing or too short. */
+export function lostArchive(folder: string): string | undefined {
+  return withDatabase(folder, lostArchiveFile);
 }
 
 export function logOf(folder: string): { readonly events: number; readonly head: Position | undefined } {

@@ -24,7 +24,7 @@ import {
   embeddedStores,
 } from '../../event-sourcing/index.js';
 
-const { copyDatabase, damageOf, hasDatabase, isPurged, logOf, logOfUnused, outsideDocuments } =
+const { copyDatabase, damageOf, hasDatabase, isPurged, logOf, logOfUnused, lostArchive, outsideDocuments } =
   await embeddedStores();
 
 export interface BackupOptions {
@@ -65,6 +65,8 @@ export async function makeBackup(options: BackupOptions): Promise<BackupMade> {
   const files: BackedUpFile[] = [{ path: DATABASE, ...(await sumOf(join(folder, DATABASE))) }];
   // After the database: the files only grow.
   files.push(...(await copyArchive(dataDir, folder)));
+  const lost = lostArchive(folder);
+  if (lost !== undefined) throw new BackupError(`${lost}; keep an earlier backup`);
   const secrets = SECRETS.filter((name) => existsSync(join(dataDir, name)));
   for (const path of secrets)
     files.push({ path, ...(await copyFile(join(dataDir, path), join(folder, path))) });

@@ -1,8 +1,9 @@
-import { closeSync, fstatSync, fsyncSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, readSync, statSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Connection } from '../connection.js';
 import { UnavailableError } from '../../../kernel/errors.js';
 import { syncFolder } from '../files/private-files.js';
+import { ARCHIVED_VERSION, readSchemaVersion } from './log-schema.js';
 
 export const ARCHIVE = 'archive';
 
@@ -27,11 +28,14 @@ export class ArchiveFiles {
   private readonly folder: string;
   private readonly unwritten = new Map<string, { at: number; readonly packs: Uint8Array[] }>();
 
-  constructor(db: Connection) {
-    this.folder = join(dirname(db.name), ARCHIVE);
+  constructor(private readonly db: Connection) {
+    this.folder = archiveOf(db);
   }
 
-  /** What to store instead of the pack. Call `flush` before that is committed. */
+  /**
+   * What to store instead of the pack. Call `flush` before that is committed. @throws UnavailableError if a file is
+   * lost: what a new one in its place gets would be lost when the right one comes back
+   */
   add(month: string, pack: Uint8Array): Buffer {
     let file = this.unwritten.get(month);
     if (!file) this.unwritten.set(month, (file = { at: this.sizeOf(month), packs: [] }));
@@ -46,13 +50,18 @@ export class ArchiveFiles {
 
   /** Durable on return. Packs whose references are not committed afterwards stay as waste. */
   flush(): void {
-    for (const [month, { packs }] of this.unwritten)
+    if (this.unwritten.size === 0) return;
+    const ends = archiveEnds(this.db);
+    for (const [month, { at, packs }] of this.unwritten) {
       this.open(month, 'a', (file) => {
         const bytes = Buffer.concat(packs);
         for (let written = 0; written < bytes.byteLength;) written += writeSync(file, bytes, written);
         fsyncSync(file);
       });
-    if (this.unwritten.size > 0) syncFolder(this.folder);
+      ends.set(month, at);
+    }
+    syncFolder(this.folder);
+    for (const [month, end] of ends) this.db.prepare(SQL.setEnd).run(ENDS + month, String(end));
     this.unwritten.clear();
   }
 
@@ -75,9 +84,11 @@ export class ArchiveFiles {
   }
 
   private sizeOf(month: string): number {
+    const lost = lostArchiveFile(this.db);
+    if (lost !== undefined) throw new UnavailableError(lost, 'not_written');
     const made = mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     if (made !== undefined) syncFolder(dirname(this.folder));
-    return this.open(month, 'a', (file) => fstatSync(file).size);
+    return sizeIn(this.folder, month);
   }
 
   private open<T>(month: string, flags: string, use: (file: number) => T): T {
@@ -89,6 +100,40 @@ export class ArchiveFiles {
     }
   }
 }
+
+/** Says which file is missing, or ends before what the database refers to. */
+export function lostArchiveFile(db: Connection): string | undefined {
+  for (const [month, end] of archiveEnds(db))
+    if (sizeIn(archiveOf(db), month) < end)
+      return `${ARCHIVE}/${month} is missing or too short: put it back where it was, or restore a backup`;
+  return undefined;
+}
+
+const archiveOf = (db: Connection) => join(dirname(db.name), ARCHIVE);
+
+const sizeIn = (folder: string, month: string) =>
+  statSync(join(folder, month), { throwIfNoEntry: false })?.size ?? 0;
+
+/** Where the file of each month ends at least. A folder of an earlier release has only the references. */
+function archiveEnds(db: Connection): Map<string, number> {
+  if (readSchemaVersion(db) < ARCHIVED_VERSION) return new Map();
+  const noted = db.prepare(SQL.ends).all() as { name: string; end: string }[];
+  if (noted.length > 0) return new Map(noted.map(({ name, end }) => [name.slice(ENDS.length), Number(end)]));
+  const newest = db.prepare(SQL.newest).pluck().all() as Buffer[];
+  const places = newest.map(placeIn).filter((place) => place !== undefined);
+  return new Map(places.map(({ month, offset, length }) => [month, offset + length]));
+}
+
+const ENDS = `${ARCHIVE}/`;
+
+const SQL = {
+  ends: `SELECT name, position AS end FROM checkpoints WHERE name GLOB '${ENDS}*'`,
+  setEnd: 'INSERT OR REPLACE INTO checkpoints (name, position) VALUES (?, ?)',
+  // References are ordered as their places in a file.
+  newest: `
+    SELECT max(bytes) FROM packs WHERE length(bytes) = ${REFERENCE_BYTES} AND substr(bytes, 1, 1) = x'FF'
+    GROUP BY substr(bytes, 1, ${MONTH_END})`,
+} as const;
 
 /** @throws Error for a damaged reference */
 function placeIn(stored: Uint8Array): Place | undefined {
