@@ -6,7 +6,11 @@ import { ServiceProcess } from '../../kit/service-process.js';
 
 interface Alerts {
   readonly groups: readonly {
-    readonly rules: readonly { readonly alert: string; readonly expr: string }[];
+    readonly rules: readonly {
+      readonly alert: string;
+      readonly expr: string;
+      readonly annotations: Readonly<Record<string, unknown>>;
+    }[];
   }[];
 }
 
@@ -30,6 +34,7 @@ const expressions = [
 
 describe('alerts and dashboard', () => {
   let service: ServiceProcess;
+  let names: string[];
   let shown: Set<string>;
   beforeAll(async () => {
     service = await ServiceProcess.prepare();
@@ -37,9 +42,10 @@ describe('alerts and dashboard', () => {
     const text = await (await fetch(service.url.replace('/v1', '/metrics'))).text();
     const onServers = new Registry();
     serverStoreMetrics(onServers);
-    const names = `${text}${await onServers.metrics()}`.matchAll(/^# TYPE (\S+) (\S+)$/gm);
+    const types = [...`${text}${await onServers.metrics()}`.matchAll(/^# TYPE (\S+) (\S+)$/gm)];
+    names = types.map(([, name = '']) => name);
     shown = new Set(
-      [...names].flatMap(([, name = '', type]) =>
+      types.flatMap(([, name = '', type]) =>
         type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
       ),
     );
@@ -51,9 +57,21 @@ describe('alerts and dashboard', () => {
     expect(asked.filter((name) => name !== 'up' && !shown.has(name))).toEqual([]);
   });
 
+  it.each(alerts.map(({ alert, annotations }) => [alert, annotations] as const))(
+    'say in a sentence what happens: %s',
+    (_, annotations) => expect(annotations).toEqual({ summary: expect.stringMatching(/^[A-Z].*\.$/) }),
+  );
+
+  it('are about metrics that the documentation names, each of them', () => {
+    const text = documentText('docs/operations.md');
+    const ours = names.filter((name) => name.startsWith('rps_'));
+    expect(ours.length).toBeGreaterThan(20);
+    expect(ours.filter((name) => !text.includes(`\`${name}`))).toEqual([]);
+  });
+
   it('have different names', () => {
-    const names = alerts.map(({ alert }) => alert);
-    expect(names.length).toBeGreaterThan(10);
-    expect(new Set(names).size).toBe(names.length);
+    const told = alerts.map(({ alert }) => alert);
+    expect(told.length).toBeGreaterThan(10);
+    expect(new Set(told).size).toBe(told.length);
   });
 });
