@@ -20,13 +20,21 @@ const EX_CONFIG = 78;
 
 /** Serves until stdin ends. Resolves to the exit code. */
 export async function mcp(args: readonly string[], version: string): Promise<number> {
-  const options = { folder: { type: 'string' }, 'read-only': { type: 'boolean', default: false } } as const;
+  const options = {
+    folder: { type: 'string' },
+    'read-only': { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  } as const;
   let given;
   try {
     given = parseArgs({ args: [...args], options }).values;
   } catch (error) {
     process.stderr.write(`rps mcp: ${(error as Error).message}\n${USAGE}`);
     return EX_USAGE;
+  }
+  if (given.help) {
+    process.stdout.write(USAGE);
+    return 0;
   }
   readDotEnv({ quiet: true });
   const { RPS_API_KEY: apiKey, RPS_URL: baseUrl = 'http://127.0.0.1:3000/v1' } = process.env;

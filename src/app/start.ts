@@ -53,14 +53,14 @@ interface Start extends StartOptions {
 
 async function run(start: Start): Promise<number> {
   const { stop, registry, outputs } = start;
-  let config: Config;
+  let config: Config | undefined;
   try {
     config = loadConfig();
     if (start.newStore) config = { ...config, newStore: true };
     makeDataDir(config);
     refuseHalfRestored(config);
   } catch (error) {
-    return refusal(error, outputs);
+    return refusal(error, outputs, config);
   }
   const logger = await loggerFor(config, outputs);
   warnOf(config, logger);

@@ -147,6 +147,13 @@ describe('checking the embedded stores', () => {
     expect(text).not.toContain(keyOf('one'));
   });
 
+  it('does not take a key that cannot be read for a wrong one', async () => {
+    await used();
+    await rm(join(folder, 'master.key'));
+    await mkdir(join(folder, 'master.key'));
+    expect((await check()).of('master key')).toEqual(['fail', expect.stringContaining('EISDIR')]);
+  });
+
   it('reports a configured key that differs from the one in the folder', async () => {
     await used();
     const same = keyOf('one');

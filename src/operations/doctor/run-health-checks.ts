@@ -7,6 +7,7 @@ import { projectionsFor } from '../../app/projections.js';
 import {
   embeddedStores,
   ok,
+  readSecretFile,
   sumOf,
   runCheck,
   serverStores,
@@ -27,7 +28,7 @@ import { fold } from '../../kernel/decider.js';
 import { streamOf } from '../../kernel/ids.js';
 import type { Milliseconds } from '../../kernel/time.js';
 import { sharedTokenOf } from '../../app/operator-token.js';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { evidenceKeyOf } from '../../app/evidence.js';
 import type { EvidenceLogStarted } from '../../evidence/evidence.events.js';
@@ -195,15 +196,19 @@ function evidenceKey(config: Pick<Config, 'dataDir' | 'masterKey' | 'evidenceKey
     : warn(`not the one of ${origin}: the next start begins a log with a new origin`);
 }
 
+/** Undefined if it holds no key, or is missing. @throws Error if it cannot be read */
 function keyIn(file: string): Buffer | undefined {
+  const written = readSecretFile(file);
   try {
-    return bytes32(readFileSync(file, 'utf8').trim());
+    return written === undefined ? undefined : bytes32(written);
   } catch {
     return undefined;
   }
 }
 
+/** @throws Error if it cannot be read */
 function privateFile(file: string) {
+  accessSync(file, constants.R_OK);
   const { mode } = statSync(file);
   return mode & 0o077 ? fail(`${file} can be read by others: chmod 600`) : ok(`in ${file}`);
 }
