@@ -132,7 +132,10 @@ const REVIEWS: Readonly<Record<ReviewCode, readonly [Cause, string]>> = {
     'the computer got permission to print and then reported nothing',
   ],
   SPOOLER_VANISHED: ['spooler_vanished', 'the job was gone from the spooler before it was done'],
-  SPOOLER_ABORTED: ['spooler_aborted', 'the spooler gave up after pages may have been printed'],
+  SPOOLER_ABORTED: [
+    'spooler_aborted',
+    'the spooler ended the job unfinished, and pages may have been printed',
+  ],
   SPOOLER_SILENT: ['spooler_silent', 'the spooler reported nothing for too long'],
   RESTORED: ['service_restored', 'the service was restored from a backup or lost its newest events'],
   UNEXPECTED_EVIDENCE: [
