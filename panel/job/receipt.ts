@@ -1,5 +1,5 @@
 import type { PrintJob } from '../../sdk/src/generated/integration.js';
-import { paperName } from '../send/options.js';
+import { type Options, paperName } from '../send/options.js';
 
 type Applied = NonNullable<PrintJob['receipt']>['applied'];
 
@@ -25,7 +25,7 @@ const LABELS = {
   page_count: 'Number of pages',
   collate: 'Copies in order',
   resolution_dpi: 'Resolution',
-} as const;
+} as const satisfies Record<Exclude<keyof Options, 'unsupported'> | keyof Applied, string>;
 
 type Field = keyof typeof LABELS;
 
