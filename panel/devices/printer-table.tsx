@@ -8,7 +8,7 @@ import type { Tone } from '../look/job-status.js';
 import { DataTable, type DataColumn } from '../look/data-table.js';
 import { Dialog, Failed, FormButtons } from '../look/dialogs.js';
 import { ActionMenu } from '../look/menu.js';
-import { NoValue, Status, Text, Time } from '../look/parts.js';
+import { Lasting, NoValue, Status, Text } from '../look/parts.js';
 import { TextSettings } from './text-settings.js';
 
 /** A paused printer is shown as such while it could print. */
@@ -100,7 +100,7 @@ function Progress({ stuck }: { readonly stuck: StuckPrinter | undefined }) {
   if (!stuck) return <NoValue />;
   return (
     <span className="text-failed">
-      Stuck since <Time at={stuck.since} />: <Text text={stuck.reason} />
+      Stuck <Lasting since={stuck.since} />: <Text text={stuck.reason} />
     </span>
   );
 }

@@ -2,16 +2,15 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { JobExplanation } from '../../sdk/src/generated/integration.js';
-import type { Printer } from '../../sdk/src/generated/panel.js';
-import { useChange, useRead } from '../api/reads.js';
+import type { LateJob, Printer } from '../../sdk/src/generated/panel.js';
+import { RECENT, useChange, useRead } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
 import { isNotFound, NoSuch } from '../app/no-such.js';
 import { Page } from '../app/page.js';
 import { PrinterActions, printerStatus } from '../devices/printer-table.js';
-import { ExplanationView } from '../job/explanation-view.js';
+import { ExplanationView, NextSteps } from '../job/explanation-view.js';
 import { Action, Foreign, Problem, Read, Status, Time } from '../look/parts.js';
-import { useTicks } from '../look/use-ticks.js';
-import { behindFor, waitingSince } from './behind.js';
+import { HeldUp } from './held-up.js';
 import { ClearQueue, MoveQueue } from './queue-dialogs.js';
 import { QueueTable } from './queue-table.js';
 
@@ -20,8 +19,8 @@ export function PrinterPage({ printerId }: { readonly printerId: string }) {
   const [cursor, setCursor] = useState<string>();
   const query = { limit: 50, ...(cursor && { cursor }) };
   const given = { params: { printer_id: printerId }, query };
-  const queue = useRead('queue', 'getPrinterQueue', given, { placeholderData: keepPreviousData });
-  const first = queue.data?.items[0]?.job_id;
+  const queue = useRead('queue', 'getPrinterQueue', given, RECENT);
+  const first = queue.data?.held_up_by?.job_id ?? queue.data?.items[0]?.job_id;
   const next = useRead(
     'queue',
     'explainPrintJob',
@@ -36,13 +35,13 @@ export function PrinterPage({ printerId }: { readonly printerId: string }) {
     <Page title="Printer" subject={printer?.name} actions={printer && <PrinterActions printer={printer} />}>
       {/* Shown together with what hinders the next job, so that nothing moves when that arrives. */}
       <Read of={isShown ? queue : { ...queue, data: undefined }}>
-        {({ printer: shown, waiting, at_agent, items, next_cursor }) => (
+        {({ printer: shown, waiting, at_agent, held_up_by, items, next_cursor }) => (
           <>
             <Now
               printer={shown}
               waiting={waiting}
               atAgent={at_agent}
-              since={cursor ? undefined : waitingSince(items)}
+              heldUpBy={held_up_by}
               next={first ? next.data : undefined}
             />
             <div className="with-side">
@@ -60,16 +59,13 @@ interface NowProps {
   readonly printer: Printer;
   readonly waiting: number;
   readonly atAgent: number;
-  /** When the oldest job that waits began to; undefined if none does, or on a later part of the queue. */
-  readonly since: string | undefined;
-  /** About the next job of this part of the queue. */
+  readonly heldUpBy: LateJob | null;
+  /** About the job that holds the printer up, else the next one of this part of the queue. */
   readonly next: JobExplanation | undefined;
 }
 
-function Now({ printer, waiting, atAgent, since, next }: NowProps) {
-  useTicks();
+function Now({ printer, waiting, atAgent, heldUpBy, next }: NowProps) {
   const { computer_name, last_seen_at, paused } = printer;
-  const behind = behindFor(since);
   return (
     <section className="box stack" aria-label="State">
       <div className="row">
@@ -80,11 +76,22 @@ function Now({ printer, waiting, atAgent, since, next }: NowProps) {
       </div>
       <p className="verdict">
         {waiting === 0 ? 'Nothing waits' : `${jobs(waiting)} ${waiting === 1 ? 'waits' : 'wait'}`}
-        {behind && `, the oldest for ${behind}`}
         {atAgent > 0 && `, ${jobs(atAgent)} at the Agent`}.
         {paused && ' The printer is paused: new jobs are taken and wait.'}
       </p>
-      {!paused && next && (next.verdict === 'blocked' || behind) && <ExplanationView {...next} />}
+      {waiting + atAgent > 0 && (
+        <p className="quiet small">
+          Waiting are jobs that are queued, leased or tried again later; at the Agent those that it has
+          accepted and those in the spooler.
+        </p>
+      )}
+      {heldUpBy && (
+        <p className="verdict">
+          <HeldUp job={heldUpBy} />
+        </p>
+      )}
+      {next?.verdict === 'blocked' && !paused && <ExplanationView {...next} computer={computer_name} />}
+      {next && next.verdict !== 'blocked' && heldUpBy && <NextSteps {...next} computer={computer_name} />}
       <Controls printer={printer} waiting={waiting} />
     </section>
   );
