@@ -74,17 +74,6 @@ function Now({ printer, waiting, atAgent, heldUpBy, next }: NowProps) {
           on <Foreign text={computer_name} />, seen <Time at={last_seen_at} />
         </span>
       </div>
-      <p className="verdict">
-        {waiting === 0 ? 'Nothing waits' : `${jobs(waiting)} ${waiting === 1 ? 'waits' : 'wait'}`}
-        {atAgent > 0 && `, ${jobs(atAgent)} at the Agent`}.
-        {paused && ' The printer is paused: new jobs are taken and wait.'}
-      </p>
-      {waiting + atAgent > 0 && (
-        <p className="quiet small">
-          Waiting are jobs that are queued, leased or tried again later; at the Agent those that it has
-          accepted and those in the spooler.
-        </p>
-      )}
       {heldUpBy && (
         <p className="verdict">
           <HeldUp job={heldUpBy} />
@@ -92,6 +81,16 @@ function Now({ printer, waiting, atAgent, heldUpBy, next }: NowProps) {
       )}
       {next?.verdict === 'blocked' && !paused && <ExplanationView {...next} computer={computer_name} />}
       {next && next.verdict !== 'blocked' && heldUpBy && <NextSteps {...next} computer={computer_name} />}
+      <p className={heldUpBy ? undefined : 'verdict'}>
+        {waiting === 0 ? 'Nothing waits' : `${jobs(waiting)} ${waiting === 1 ? 'waits' : 'wait'}`}
+        {atAgent > 0 && `, ${jobs(atAgent)} at the Agent`}.
+        {paused && ' The printer is paused: new jobs are taken and wait.'}
+      </p>
+      {waiting > 0 && (
+        <p className="quiet small">
+          Waiting: queued, leased or tried again later. At the Agent: accepted or in the spooler.
+        </p>
+      )}
       <Controls printer={printer} waiting={waiting} />
     </section>
   );
