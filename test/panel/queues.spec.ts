@@ -112,6 +112,12 @@ describeInBrowser('printers and their queues in the panel', () => {
       const said = page.getByText(`Till 1 is behind: Menu has been in the spooler for 6 min. ${what}`);
       await said.waitFor();
     }
+    await tab.go('/devices?only=printer_backlog', 'Devices');
+    await page.getByText('Printers that are behind.').waitFor();
+    expect(await page.getByRole('rowheader').allInnerTexts()).toEqual(['Till 1 (default)']);
+    await page.getByRole('link', { name: 'Show all devices' }).click();
+    await page.getByRole('link', { name: 'Till 2' }).waitFor();
+    await tab.go('/', 'Overview');
     await page.getByLabel('Needs you').getByRole('link', { name: 'Menu' }).click();
     await page.getByRole('heading', { level: 1, name: 'Job Menu' }).waitFor();
     await page.getByLabel('Next steps').getByText(what).waitFor();
