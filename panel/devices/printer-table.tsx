@@ -82,12 +82,17 @@ function columnsOf(
       cell: ({ port }) => <Text text={port} />,
     },
     {
-      ...{ id: 'waiting', header: 'Waiting', width: 80, priority: 2, align: 'end' },
-      cell: (printer) => <Link href={`/devices/printers/${printer.printer_id}`}>{waitingOf(printer)}</Link>,
+      ...{ id: 'waiting', header: 'Waiting', width: 110, priority: 2, align: 'end' },
+      cell: (printer) => (
+        <Link href={`/devices/printers/${printer.printer_id}`}>{queued(waitingOf(printer))}</Link>
+      ),
     },
     { id: 'actions', header: '', width: 48, cell: (printer) => <PrinterActions printer={printer} /> },
   ];
 }
+
+/** Says what is counted: the page of the printer counts leased jobs too. */
+const queued = (count: number) => (count === 0 ? '0' : `${count} queued`);
 
 function progressColumn(stuck: readonly StuckPrinter[]): DataColumn<Printer> {
   return {

@@ -28,15 +28,15 @@ export function offset(ms: number): string {
 
 /** `50 s`, `10 min`, `2 h`, `3 days`: the same on every page. */
 export function age(ms: number): string {
-  if (ms >= 2 * 86_400_000) return `${Math.round(ms / 86_400_000)} days`;
-  if (ms >= 2 * 3_600_000) return `${Math.round(ms / 3_600_000)} h`;
-  if (ms >= 2 * 60_000) return `${Math.round(ms / 60_000)} min`;
+  if (ms >= 1.5 * 86_400_000) return `${Math.round(ms / 86_400_000)} days`;
+  if (ms >= 1.5 * 3_600_000) return `${Math.round(ms / 3_600_000)} h`;
+  if (ms >= 1.5 * 60_000) return `${Math.round(ms / 60_000)} min`;
   return `${Math.round(ms / 1_000)} s`;
 }
 
 /** An age, with parts of seconds while they matter: `80 ms`, `4.2 s`, `10 min`. */
 export function duration(ms: number): string {
-  if (ms >= 2 * 60_000) return age(ms);
+  if (ms >= 1.5 * 60_000) return age(ms);
   return ms < 100 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 

@@ -2,7 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { JobExplanation } from '../../sdk/src/generated/integration.js';
-import type { LateJob, Printer } from '../../sdk/src/generated/panel.js';
+import type { LateJob, Printer, PrinterQueue } from '../../sdk/src/generated/panel.js';
 import { RECENT, useChange, useRead } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
 import { isNotFound, NoSuch } from '../app/no-such.js';
@@ -20,13 +20,7 @@ export function PrinterPage({ printerId }: { readonly printerId: string }) {
   const query = { limit: 50, ...(cursor && { cursor }) };
   const given = { params: { printer_id: printerId }, query };
   const queue = useRead('queue', 'getPrinterQueue', given, RECENT);
-  const first = queue.data?.held_up_by?.job_id ?? queue.data?.items[0]?.job_id;
-  const next = useRead(
-    'queue',
-    'explainPrintJob',
-    { params: { job_id: first ?? '' } },
-    { enabled: first !== undefined, placeholderData: keepPreviousData },
-  );
+  const next = useNext(queue.data);
   const [isShown, setIsShown] = useState(false);
   if (!isShown && queue.data && !next.isLoading) setIsShown(true);
   if (isNotFound(queue.error)) return <NoSuch what="printer" href="/devices" list="All devices" />;
@@ -42,7 +36,7 @@ export function PrinterPage({ printerId }: { readonly printerId: string }) {
               waiting={waiting}
               atAgent={at_agent}
               heldUpBy={held_up_by}
-              next={first ? next.data : undefined}
+              next={next.explanation}
             />
             <div className="with-side">
               <QueueTable jobs={items} cursor={cursor} next={next_cursor ?? undefined} onTurn={setCursor} />
@@ -55,12 +49,23 @@ export function PrinterPage({ printerId }: { readonly printerId: string }) {
   );
 }
 
+/** Why the job that holds the printer up has not printed, else the next one of this part of the queue. */
+function useNext(queue: PrinterQueue | undefined) {
+  const jobId = queue?.held_up_by?.job_id ?? queue?.items[0]?.job_id;
+  const { isLoading, data } = useRead(
+    'queue',
+    'explainPrintJob',
+    { params: { job_id: jobId ?? '' } },
+    { enabled: jobId !== undefined, placeholderData: keepPreviousData },
+  );
+  return { isLoading, explanation: jobId === undefined ? undefined : data };
+}
+
 interface NowProps {
   readonly printer: Printer;
   readonly waiting: number;
   readonly atAgent: number;
   readonly heldUpBy: LateJob | null;
-  /** About the job that holds the printer up, else the next one of this part of the queue. */
   readonly next: JobExplanation | undefined;
 }
 

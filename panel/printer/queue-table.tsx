@@ -51,7 +51,7 @@ interface QueueProps {
 export function QueueTable({ jobs, cursor, next, onTurn }: QueueProps) {
   const rows = useMemo(() => inOrder(jobs), [jobs]);
   return (
-    <section className="stack wide" aria-labelledby="queue">
+    <section className="stack" aria-labelledby="queue">
       <h2 id="queue">Queue</h2>
       <DataTable
         caption="Jobs of this printer, in the order of printing"
