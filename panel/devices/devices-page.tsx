@@ -39,8 +39,8 @@ export function DevicesPage() {
     overview.data?.ending_credentials.find((one) => one.computer_id === computer_id)?.credential_expires_at;
   return (
     <Page title="Devices" actions={connect}>
-      {/* Shown together with the printers, so that no computer moves when they arrive. */}
-      <Read of={printers.isPending ? { ...computers, data: undefined } : computers}>
+      {/* Shown together with the printers and what is said of them, so that no computer moves when these arrive. */}
+      <Read of={printers.isPending || overview.isPending ? { ...computers, data: undefined } : computers}>
         {({ items, total }) => (
           <>
             {connects && <ConnectComputer known={items} onClose={() => setConnects(false)} />}
