@@ -175,19 +175,22 @@ class Yesterday {
     return this.bakery.desks.includes(desk) ? desk : this.bakery.desks[0]!;
   }
 
-  /** One computer is disabled, one goes offline with jobs that wait, and jobs are on their way in the others. */
+  /** One computer is disabled, one goes offline with jobs that wait, and one has a job that holds its printer up. */
   private async leaveOpenJobs(): Promise<void> {
     const [front, kitchen, office] = this.bakery.desks as [Desk, Desk, Desk];
     await this.past.operator('POST', `/computers/${office.agent.computerId}/disable`);
     for (const title of ['Order 1294', 'Order 1295']) await this.create(kitchen, title);
+    const [, , labels] = front.printerIds;
+    await this.bakery.create(labels!, 'Labels 1293');
+    const held = [await front.agent.spool()];
     this.online = this.online.filter((desk) => desk !== kitchen && desk !== office);
     await this.wait(this.past.left);
-    const held = [];
     const stages = [front.agent.spool, front.agent.handOff, front.agent.accept, front.agent.lease];
     for (const [n, stage] of stages.entries()) {
       await this.create(front, `Receipt ${1_296 + n}`);
       held.push(await stage.call(front.agent));
     }
+    await this.bakery.create(labels!, 'Labels 1300');
     this.held = held;
   }
 }

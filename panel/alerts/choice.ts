@@ -4,7 +4,10 @@ export const KINDS: readonly (readonly [MemberAlerts['kinds'][number], string])[
   ['job_in_review', 'A job needs a decision'],
   ['job_failed', 'A job failed'],
   ['printer_offline', 'A printer is offline while jobs wait'],
-  ['printer_behind', 'A printer is behind: its oldest job waits for over five minutes'],
+  [
+    'printer_behind',
+    'A printer is behind: a job has waited for it, or been at its computer, for over five minutes',
+  ],
   ['computer_offline', 'A computer went offline'],
   ['webhook_paused', 'A webhook was paused by the service'],
   ['credential_ends', 'A key or the credential of a computer ends within 14 days'],

@@ -1,6 +1,8 @@
-import { Search } from 'lucide-react';
+import { Printer, Search } from 'lucide-react';
 import { useEffect, useState, type FormEvent } from 'react';
 import { Link, useLocation } from 'wouter';
+import { useRead } from '../api/reads.js';
+import { useSession } from '../api/session.js';
 import { pageWith } from '../jobs/filters.js';
 import { Dialog } from '../look/dialogs.js';
 import type { NavigationPage } from './pages.js';
@@ -41,16 +43,31 @@ export function GoTo(props: GoToProps) {
   );
 }
 
-/** The pages that begin with what is typed, then the search for it; Enter opens the first. */
+const MAX_PRINTERS = 6;
+
+const pageOf = ({ printer_id }: { readonly printer_id: string }) => `/devices/printers/${printer_id}`;
+
+/** The printers of the account whose name has this in it. */
+function usePrinters(typed: string) {
+  const isOn = useSession().account !== null && typed !== '';
+  const all = useRead('printers', 'listPrinters', { query: { limit: 100, offset: 0 } }, { enabled: isOn });
+  if (!isOn) return [];
+  const found = all.data?.items.filter(({ name }) => name.toLowerCase().includes(typed.toLowerCase()));
+  return found?.slice(0, MAX_PRINTERS) ?? [];
+}
+
+/** The pages that begin with what is typed, printers of that name, then the search for it; Enter opens the first. */
 function Choice({ pages, search, onClose }: GoToProps & { readonly onClose: () => void }) {
   const [text, setText] = useState('');
   const [, navigate] = useLocation();
   const typed = text.trim();
   const fitting = pages.filter(({ title }) => title.toLowerCase().startsWith(typed.toLowerCase()));
+  const printers = usePrinters(typed);
   const found = pageWith({ q: typed }, search.path);
   const open = (event: FormEvent) => {
     event.preventDefault();
-    navigate(fitting[0]?.path ?? found);
+    const [printer] = printers;
+    navigate(fitting[0]?.path ?? (printer ? pageOf(printer) : found));
     onClose();
   };
   return (
@@ -71,6 +88,19 @@ function Choice({ pages, search, onClose }: GoToProps & { readonly onClose: () =
               <Link href={path} onClick={onClose}>
                 <Icon aria-hidden="true" />
                 {title}
+              </Link>
+            </li>
+          ))}
+          {printers.map((printer) => (
+            <li key={printer.printer_id}>
+              <Link href={pageOf(printer)} onClick={onClose}>
+                <Printer aria-hidden="true" />
+                <span>
+                  <bdi>{printer.name}</bdi>{' '}
+                  <span className="quiet">
+                    on <bdi>{printer.computer_name}</bdi>
+                  </span>
+                </span>
               </Link>
             </li>
           ))}

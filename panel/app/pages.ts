@@ -41,7 +41,10 @@ export const OPERATOR_PAGES = [
   page('/stream', 'Stream', ScrollText),
 ] as const;
 
-export const MEMBER_SEARCH = { path: '/jobs', finds: "a job's title, external id or id" } as const;
+export const MEMBER_SEARCH = {
+  path: '/jobs',
+  finds: "a printer's name, or a job's title, external id or id",
+} as const;
 export const OPERATOR_SEARCH = {
   path: '/find',
   finds: 'a name, code, title or id of jobs, computers, accounts and partners',

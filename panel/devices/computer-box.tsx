@@ -1,12 +1,14 @@
 import { useState } from 'react';
 import type { Computer, Printer } from '../../sdk/src/generated/integration.js';
-import type { StuckPrinter } from '../../sdk/src/generated/panel.js';
+import { Link } from 'wouter';
+import type { PrinterBehind, StuckPrinter } from '../../sdk/src/generated/panel.js';
 import { useChange } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
 import type { Tone } from '../look/job-status.js';
 import { Confirm } from '../look/dialogs.js';
 import { ActionMenu } from '../look/menu.js';
 import { Foreign, Problem, Status, Time } from '../look/parts.js';
+import { HeldUp, LookAtPrinter } from '../printer/held-up.js';
 import { PrinterTable } from './printer-table.js';
 import { RenameComputer } from './rename-computer.js';
 
@@ -26,10 +28,13 @@ interface ComputerBoxProps {
   readonly credentialEnds: string | undefined;
   /** Printers of the account whose spooler makes no progress. */
   readonly stuck: readonly StuckPrinter[];
+  /** Its printers that are behind. */
+  readonly behind: readonly PrinterBehind[];
 }
 
 /** A computer with its printers. */
-export function ComputerBox({ computer, printers, waitingOf, credentialEnds, stuck }: ComputerBoxProps) {
+export function ComputerBox(props: ComputerBoxProps) {
+  const { computer, printers, waitingOf, credentialEnds, stuck, behind } = props;
   const { computer_id, name, status, last_seen_at, agent_version, operating_system } = computer;
   return (
     <section className="box stack" aria-labelledby={`computer-${computer_id}`}>
@@ -52,6 +57,14 @@ export function ComputerBox({ computer, printers, waitingOf, credentialEnds, stu
           computer again.
         </p>
       )}
+      {behind.map(({ printer_id, printer_name, job }) => (
+        <p key={printer_id} className="box notice">
+          <Link href={`/devices/printers/${printer_id}`}>
+            <bdi>{printer_name}</bdi>
+          </Link>{' '}
+          is behind: <HeldUp job={job} /> <LookAtPrinter computer={name} />
+        </p>
+      ))}
       <PrinterTable printers={printers} waitingOf={waitingOf} stuck={stuck} />
     </section>
   );

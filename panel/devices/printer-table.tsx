@@ -8,7 +8,7 @@ import type { Tone } from '../look/job-status.js';
 import { DataTable, type DataColumn } from '../look/data-table.js';
 import { Dialog, Failed, FormButtons } from '../look/dialogs.js';
 import { ActionMenu } from '../look/menu.js';
-import { NoValue, Status, Text, Time } from '../look/parts.js';
+import { Lasting, NoValue, Status, Text } from '../look/parts.js';
 import { TextSettings } from './text-settings.js';
 
 /** A paused printer is shown as such while it could print. */
@@ -82,12 +82,17 @@ function columnsOf(
       cell: ({ port }) => <Text text={port} />,
     },
     {
-      ...{ id: 'waiting', header: 'Waiting', width: 80, priority: 2, align: 'end' },
-      cell: (printer) => <Link href={`/devices/printers/${printer.printer_id}`}>{waitingOf(printer)}</Link>,
+      ...{ id: 'waiting', header: 'Waiting', width: 110, priority: 2, align: 'end' },
+      cell: (printer) => (
+        <Link href={`/devices/printers/${printer.printer_id}`}>{queued(waitingOf(printer))}</Link>
+      ),
     },
     { id: 'actions', header: '', width: 48, cell: (printer) => <PrinterActions printer={printer} /> },
   ];
 }
+
+/** Says what is counted: the page of the printer counts leased jobs too. */
+const queued = (count: number) => (count === 0 ? '0' : `${count} queued`);
 
 function progressColumn(stuck: readonly StuckPrinter[]): DataColumn<Printer> {
   return {
@@ -100,7 +105,7 @@ function Progress({ stuck }: { readonly stuck: StuckPrinter | undefined }) {
   if (!stuck) return <NoValue />;
   return (
     <span className="text-failed">
-      Stuck since <Time at={stuck.since} />: <Text text={stuck.reason} />
+      Stuck <Lasting since={stuck.since} />: <Text text={stuck.reason} />
     </span>
   );
 }

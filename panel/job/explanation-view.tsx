@@ -1,14 +1,17 @@
 import type { JobExplanation } from '../../sdk/src/generated/integration.js';
 import { Link } from 'wouter';
 import { Time } from '../look/parts.js';
+import { LookAtPrinter } from '../printer/held-up.js';
 
-interface ExplanationProps extends JobExplanation {
+interface NextStepsProps extends Pick<JobExplanation, 'next_steps'> {
+  /** Name of the computer whose printer it is. */
+  readonly computer: string | undefined;
   /** Where what waits can be moved; undefined on that page. */
   readonly printerPage?: string;
 }
 
 /** Why a job stands as it does, and what to do, in the words of the service. */
-export function ExplanationView({ evidence, next_steps, printerPage }: ExplanationProps) {
+export function ExplanationView({ evidence, ...steps }: NextStepsProps & Pick<JobExplanation, 'evidence'>) {
   const [first, ...others] = evidence;
   return (
     <>
@@ -18,14 +21,22 @@ export function ExplanationView({ evidence, next_steps, printerPage }: Explanati
           <Said text={text} />
         </p>
       ))}
-      <ul aria-label="Next steps">
-        {next_steps.map(({ action, text }) => (
-          <li key={action}>
-            {action === 'move_queue' && printerPage ? <Link href={printerPage}>{text}</Link> : text}
-          </li>
-        ))}
-      </ul>
+      <NextSteps {...steps} />
     </>
+  );
+}
+
+export function NextSteps({ next_steps, computer, printerPage }: NextStepsProps) {
+  const says = ({ action, text }: JobExplanation['next_steps'][number]) => {
+    if (action === 'check_printer') return <LookAtPrinter computer={computer} />;
+    return action === 'move_queue' && printerPage ? <Link href={printerPage}>{text}</Link> : text;
+  };
+  return (
+    <ul aria-label="Next steps">
+      {next_steps.map((step) => (
+        <li key={step.action}>{says(step)}</li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,26 +1,16 @@
-import { keepPreviousData } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { JobExplanation, PrintJob } from '../../sdk/src/generated/integration.js';
 import type { PanelEvent } from '../../sdk/src/generated/panel.js';
 import { Link } from 'wouter';
 import { ExportProof } from '../account/export-proof.js';
-import { addressOf } from '../api/client.js';
+import { addressOf, call } from '../api/client.js';
 import { useChange, useRead } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
 import { isNotFound, NoSuch } from '../app/no-such.js';
 import { Page } from '../app/page.js';
 import { endedBadly, JOB_STATUS } from '../look/job-status.js';
-import {
-  Action,
-  Copy,
-  Foreign,
-  Placeholder,
-  Problem,
-  Read,
-  type Reading,
-  Status,
-  Time,
-} from '../look/parts.js';
+import { Action, Copy, Foreign, Problem, Read, StaleProblem, Status, Time } from '../look/parts.js';
 import { size } from '../look/times.js';
 import { DeliveryTable } from '../webhooks/delivery-table.js';
 import { DocumentPreview } from './document-preview.js';
@@ -33,41 +23,50 @@ import { Receipt } from './receipt-view.js';
 import { Lineage, Reprint } from './reprint.js';
 
 export function JobPage({ jobId }: { readonly jobId: string }) {
-  const params = { job_id: jobId };
   const [at, setAt] = useState<string>();
-  const job = useRead(
+  const now = useJob(jobId);
+  const then = useRead(
     'jobs',
     'getPrintJob',
-    { params, query: { at } },
-    { placeholderData: keepPreviousData },
+    { params: { job_id: jobId }, query: { at } },
+    { enabled: at !== undefined, placeholderData: keepPreviousData },
   );
-  const events = useRead('jobs', 'getJobEvents', { params });
-  const explanation = useRead('queue', 'explainPrintJob', { params });
-  if (isNotFound(job.error)) return <NoSuch what="job" href="/jobs" list="All jobs" />;
+  if (isNotFound(now.error)) return <NoSuch what="job" href="/jobs" list="All jobs" />;
+  const present = now.data?.job;
   return (
-    <Page title={job.data?.reprint_of ? 'Reprint' : 'Job'} subject={job.data?.title ?? job.data?.job_id}>
-      <Read of={job}>
-        {(shown) => (
-          <Read of={events}>
-            {({ items }) =>
-              // What comes later would move what is shown.
-              explanation.isPending ? (
-                <Placeholder />
-              ) : (
-                <Shown
-                  job={shown}
-                  events={items as readonly PanelEvent[]}
-                  explanation={explanation}
-                  at={at}
-                  onMoment={setAt}
-                />
-              )
-            }
-          </Read>
+    <Page title={present?.reprint_of ? 'Reprint' : 'Job'} subject={present?.title ?? present?.job_id}>
+      <Read of={now}>
+        {({ job, events, explanation }) => (
+          <>
+            <StaleProblem reading={then} />
+            <Shown
+              job={at === undefined ? job : (then.data ?? job)}
+              events={events}
+              explanation={explanation}
+              at={at}
+              onMoment={setAt}
+            />
+          </>
         )}
       </Read>
     </Page>
   );
+}
+
+/** One reading, so that the sentence about a job is never older than the status beside it. */
+function useJob(jobId: string) {
+  return useQuery({
+    queryKey: ['queue', 'job', jobId],
+    queryFn: async ({ signal }) => {
+      const given = { params: { job_id: jobId }, signal };
+      const job = await call('getPrintJob', given);
+      const [{ items }, explanation] = await Promise.all([
+        call('getJobEvents', given),
+        call('explainPrintJob', given),
+      ]);
+      return { job, events: items as readonly PanelEvent[], explanation };
+    },
+  });
 }
 
 interface ShownProps {
@@ -76,7 +75,7 @@ interface ShownProps {
 }
 
 interface MomentProps extends ShownProps {
-  readonly explanation: Reading<JobExplanation>;
+  readonly explanation: JobExplanation;
   /** Shows the job as it was then; undefined: now. */
   readonly at: string | undefined;
   readonly onMoment: (at: string | undefined) => void;
@@ -94,11 +93,11 @@ function Shown({ job, events: all, explanation, at, onMoment }: MomentProps) {
         <Status {...JOB_STATUS[job.status]} />
         {at === undefined && (
           <>
-            <Read of={explanation}>
-              {(explained) => (
-                <ExplanationView {...explained} printerPage={`/devices/printers/${job.printer_id}`} />
-              )}
-            </Read>
+            <ExplanationView
+              {...explanation}
+              computer={job.computer_name}
+              printerPage={`/devices/printers/${job.printer_id}`}
+            />
             <div className="row">
               <PrintAgain job={job} handedOffAt={handoff?.recorded_at} />
               <Reprint job={job} isGone={isGone} />

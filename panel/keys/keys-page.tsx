@@ -112,7 +112,7 @@ const NOTED_EVERY_MS = 60_000;
 function LastUsed({ at }: { readonly at: string }) {
   useTicks();
   if (Date.now() - Date.parse(at) > NOTED_EVERY_MS) return <Time at={at} />;
-  return <time dateTime={at}>in the last minute</time>;
+  return <time dateTime={at}>just now</time>;
 }
 
 /** An active key expires by itself. */

@@ -1,11 +1,12 @@
 import { TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { Time } from './parts.js';
 
 interface NeedsYouProps {
   readonly attention: readonly {
-    readonly kind: string;
-    readonly says: string;
+    readonly key: string;
+    readonly says: ReactNode;
     readonly since?: string | null;
     /** Page about it. */
     readonly link?: string;
@@ -27,8 +28,8 @@ export function NeedsYou({ attention }: NeedsYouProps) {
         <p className="quiet">Nothing needs you now.</p>
       ) : (
         <ul className="attention">
-          {attention.map(({ kind, says, since, link }) => (
-            <li key={kind}>
+          {attention.map(({ key, says, since, link }) => (
+            <li key={key}>
               <TriangleAlert aria-hidden="true" />
               <span>
                 {link === undefined ? says : <Link href={link}>{says}</Link>}

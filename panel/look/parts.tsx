@@ -12,7 +12,7 @@ import { useEffect, useId, useState, type ReactNode } from 'react';
 import { CallError } from '../api/client.js';
 import { isOfProxy } from '../api/connection.js';
 import type { Tone } from './job-status.js';
-import { ago, utc, whole } from './times.js';
+import { age, ago, utc, whole } from './times.js';
 import { useTicks } from './use-ticks.js';
 
 /** In place of a value; cards of small screens leave it out with its label. */
@@ -57,6 +57,16 @@ export function Time({
 function Ago({ at }: { readonly at: string }) {
   useTicks();
   return <>{ago(at, Date.now())}</>;
+}
+
+/** For how long something has lasted, as in "for 34 min". */
+export function Lasting({ since }: { readonly since: string }) {
+  useTicks();
+  return (
+    <time dateTime={since} title={`since ${whole(since)} · ${utc(since)}`}>
+      for {age(Math.max(0, Date.now() - Date.parse(since)))}
+    </time>
+  );
 }
 
 const MARKS: Readonly<Record<Tone, LucideIcon>> = {

@@ -1,18 +1,10 @@
-const STEPS: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
-  ['day', 86_400_000],
-  ['hour', 3_600_000],
-  ['minute', 60_000],
-  ['second', 1_000],
-];
-
-const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'narrow' });
 const exact = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
 
-/** `3min ago`, `in 2h`. */
+/** `3 min ago`, `in 2 h`. */
 export function ago(at: string, now: number): string {
   const ms = Date.parse(at) - now;
-  const [unit, size] = STEPS.find(([, step]) => Math.abs(ms) >= step) ?? STEPS.at(-1)!;
-  return relative.format(Math.round(ms / size), unit);
+  if (Math.abs(ms) < 1_000) return 'now';
+  return ms > 0 ? `in ${age(ms)}` : `${age(-ms)} ago`;
 }
 
 /** Date, time and zone of this browser. */
@@ -34,11 +26,17 @@ export function offset(ms: number): string {
   return hours > 0 ? `+${hours} h ${minutes % 60} min` : `+${minutes} min`;
 }
 
-/** `80 ms`, `10 min`, `2 h`, `3 days` */
+/** `50 s`, `10 min`, `2 h`, `3 days`: the same on every page. */
+export function age(ms: number): string {
+  if (ms >= 1.5 * 86_400_000) return `${Math.round(ms / 86_400_000)} days`;
+  if (ms >= 1.5 * 3_600_000) return `${Math.round(ms / 3_600_000)} h`;
+  if (ms >= 1.5 * 60_000) return `${Math.round(ms / 60_000)} min`;
+  return `${Math.round(ms / 1_000)} s`;
+}
+
+/** An age, with parts of seconds while they matter: `80 ms`, `4.2 s`, `10 min`. */
 export function duration(ms: number): string {
-  if (ms >= 2 * 86_400_000) return `${Math.round(ms / 86_400_000)} days`;
-  if (ms >= 2 * 3_600_000) return `${Math.round(ms / 3_600_000)} h`;
-  if (ms >= 2 * 60_000) return `${Math.round(ms / 60_000)} min`;
+  if (ms >= 1.5 * 60_000) return age(ms);
   return ms < 100 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
 

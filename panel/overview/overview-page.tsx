@@ -8,6 +8,7 @@ import { JobTable, NoJobsYet } from '../jobs/job-table.js';
 import { JOB_STATUS } from '../look/job-status.js';
 import { NeedsYou, say } from '../look/needs-you.js';
 import { Placeholder, Read, Status } from '../look/parts.js';
+import { HeldUp, LookAtPrinter } from '../printer/held-up.js';
 import { Charts, useRange } from './charts.js';
 import './overview.css';
 
@@ -17,7 +18,7 @@ const Availability = lazy(() => import('./availability.js'));
 const NEWEST = { limit: 12, offset: 0 } as const;
 
 export function OverviewPage() {
-  const overview = useRead('overview', 'getOverview');
+  const overview = useRead('overview', 'getOverview', {}, RECENT);
   const range = useRange();
   const activity = useRead('activity', 'getActivity', range.query, RECENT);
   const newest = useRead('jobs', 'listPrintJobs', { query: NEWEST });
@@ -35,9 +36,12 @@ export function OverviewPage() {
           <>
             <FirstSteps steps={shown.first_steps} />
             <NeedsYou
-              attention={shown.attention.map(({ kind, count, since, link }) => ({
-                ...{ kind, says: say(SAYS, kind, count), since, link: link.replace(/^#/, '') },
-              }))}
+              attention={shown.attention.flatMap(({ kind, count, since, link }) => {
+                const page = link.replace(/^#/, '');
+                return kind === 'printer_backlog'
+                  ? printersBehind(shown.printers_behind, page)
+                  : [{ key: kind, says: say(SAYS, kind, count), since, link: page }];
+              })}
             />
           </>
         )}
@@ -76,8 +80,7 @@ const SAYS = {
   jobs_in_review: (count: number) => `${count} ${count === 1 ? 'job needs' : 'jobs need'} a decision`,
   printer_offline_with_jobs: (count: number) =>
     `${count} ${count === 1 ? 'printer is' : 'printers are'} offline while jobs wait`,
-  printer_backlog: (count: number) =>
-    `Jobs have waited for more than five minutes at ${count} ${count === 1 ? 'printer' : 'printers'} online`,
+  printer_backlog: (count: number) => `${count} more ${count === 1 ? 'printer is' : 'printers are'} behind`,
   printer_stuck: (count: number) => `${count} ${count === 1 ? 'printer is' : 'printers are'} stuck`,
   dead_letters: (count: number) =>
     `${count}${count === 100 ? ' or more' : ''} webhook ${count === 1 ? 'delivery' : 'deliveries'} failed for good`,
@@ -93,6 +96,26 @@ const SAYS = {
   plan_used_up: (count: number) => `The plan is used up: ${count} jobs this month`,
   plan_nearly_used: (count: number) => `The plan is nearly used up: ${count} jobs this month`,
 } satisfies Record<Attention['kind'], (count: number) => string>;
+
+const NAMED = 3;
+
+/** The first of them with the job that holds them up; the others as a number, with a link to their list. */
+function printersBehind(printers: Overview['printers_behind'], list: string) {
+  const named = printers.slice(0, NAMED).map(({ printer_id, printer_name, computer_name, job }) => ({
+    key: `printer_backlog ${printer_id}`,
+    says: (
+      <>
+        <Link href={`/devices/printers/${printer_id}`}>
+          <bdi>{printer_name}</bdi>
+        </Link>{' '}
+        is behind: <HeldUp job={job} /> <LookAtPrinter computer={computer_name} />
+      </>
+    ),
+  }));
+  const more = printers.length - named.length;
+  const others = { key: 'printer_backlog', says: say(SAYS, 'printer_backlog', more), link: list };
+  return more > 0 ? [...named, others] : named;
+}
 
 function FirstSteps({ steps }: { readonly steps: Overview['first_steps'] }) {
   if (steps.computer && steps.job && steps.key) return null;

@@ -2,16 +2,15 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { JobExplanation } from '../../sdk/src/generated/integration.js';
-import type { Printer } from '../../sdk/src/generated/panel.js';
-import { useChange, useRead } from '../api/reads.js';
+import type { LateJob, Printer, PrinterQueue } from '../../sdk/src/generated/panel.js';
+import { RECENT, useChange, useRead } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
 import { isNotFound, NoSuch } from '../app/no-such.js';
 import { Page } from '../app/page.js';
 import { PrinterActions, printerStatus } from '../devices/printer-table.js';
-import { ExplanationView } from '../job/explanation-view.js';
+import { ExplanationView, NextSteps } from '../job/explanation-view.js';
 import { Action, Foreign, Problem, Read, Status, Time } from '../look/parts.js';
-import { useTicks } from '../look/use-ticks.js';
-import { behindFor, waitingSince } from './behind.js';
+import { HeldUp } from './held-up.js';
 import { ClearQueue, MoveQueue } from './queue-dialogs.js';
 import { QueueTable } from './queue-table.js';
 
@@ -20,14 +19,8 @@ export function PrinterPage({ printerId }: { readonly printerId: string }) {
   const [cursor, setCursor] = useState<string>();
   const query = { limit: 50, ...(cursor && { cursor }) };
   const given = { params: { printer_id: printerId }, query };
-  const queue = useRead('queue', 'getPrinterQueue', given, { placeholderData: keepPreviousData });
-  const first = queue.data?.items[0]?.job_id;
-  const next = useRead(
-    'queue',
-    'explainPrintJob',
-    { params: { job_id: first ?? '' } },
-    { enabled: first !== undefined, placeholderData: keepPreviousData },
-  );
+  const queue = useRead('queue', 'getPrinterQueue', given, RECENT);
+  const next = useNext(queue.data);
   const [isShown, setIsShown] = useState(false);
   if (!isShown && queue.data && !next.isLoading) setIsShown(true);
   if (isNotFound(queue.error)) return <NoSuch what="printer" href="/devices" list="All devices" />;
@@ -36,14 +29,14 @@ export function PrinterPage({ printerId }: { readonly printerId: string }) {
     <Page title="Printer" subject={printer?.name} actions={printer && <PrinterActions printer={printer} />}>
       {/* Shown together with what hinders the next job, so that nothing moves when that arrives. */}
       <Read of={isShown ? queue : { ...queue, data: undefined }}>
-        {({ printer: shown, waiting, at_agent, items, next_cursor }) => (
+        {({ printer: shown, waiting, at_agent, held_up_by, items, next_cursor }) => (
           <>
             <Now
               printer={shown}
               waiting={waiting}
               atAgent={at_agent}
-              since={cursor ? undefined : waitingSince(items)}
-              next={first ? next.data : undefined}
+              heldUpBy={held_up_by}
+              next={next.explanation}
             />
             <div className="with-side">
               <QueueTable jobs={items} cursor={cursor} next={next_cursor ?? undefined} onTurn={setCursor} />
@@ -56,20 +49,28 @@ export function PrinterPage({ printerId }: { readonly printerId: string }) {
   );
 }
 
+/** Why the job that holds the printer up has not printed, else the next one of this part of the queue. */
+function useNext(queue: PrinterQueue | undefined) {
+  const jobId = queue?.held_up_by?.job_id ?? queue?.items[0]?.job_id;
+  const { isLoading, data } = useRead(
+    'queue',
+    'explainPrintJob',
+    { params: { job_id: jobId ?? '' } },
+    { enabled: jobId !== undefined, placeholderData: keepPreviousData },
+  );
+  return { isLoading, explanation: jobId === undefined ? undefined : data };
+}
+
 interface NowProps {
   readonly printer: Printer;
   readonly waiting: number;
   readonly atAgent: number;
-  /** When the oldest job that waits began to; undefined if none does, or on a later part of the queue. */
-  readonly since: string | undefined;
-  /** About the next job of this part of the queue. */
+  readonly heldUpBy: LateJob | null;
   readonly next: JobExplanation | undefined;
 }
 
-function Now({ printer, waiting, atAgent, since, next }: NowProps) {
-  useTicks();
+function Now({ printer, waiting, atAgent, heldUpBy, next }: NowProps) {
   const { computer_name, last_seen_at, paused } = printer;
-  const behind = behindFor(since);
   return (
     <section className="box stack" aria-label="State">
       <div className="row">
@@ -78,13 +79,23 @@ function Now({ printer, waiting, atAgent, since, next }: NowProps) {
           on <Foreign text={computer_name} />, seen <Time at={last_seen_at} />
         </span>
       </div>
-      <p className="verdict">
+      {heldUpBy && (
+        <p className="verdict">
+          <HeldUp job={heldUpBy} />
+        </p>
+      )}
+      {next?.verdict === 'blocked' && !paused && <ExplanationView {...next} computer={computer_name} />}
+      {next && next.verdict !== 'blocked' && heldUpBy && <NextSteps {...next} computer={computer_name} />}
+      <p className={heldUpBy ? undefined : 'verdict'}>
         {waiting === 0 ? 'Nothing waits' : `${jobs(waiting)} ${waiting === 1 ? 'waits' : 'wait'}`}
-        {behind && `, the oldest for ${behind}`}
         {atAgent > 0 && `, ${jobs(atAgent)} at the Agent`}.
         {paused && ' The printer is paused: new jobs are taken and wait.'}
       </p>
-      {!paused && next && (next.verdict === 'blocked' || behind) && <ExplanationView {...next} />}
+      {waiting > 0 && (
+        <p className="quiet small">
+          Waiting: queued, leased or tried again later. At the Agent: accepted or in the spooler.
+        </p>
+      )}
       <Controls printer={printer} waiting={waiting} />
     </section>
   );

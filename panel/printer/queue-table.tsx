@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import type { PrintJob } from '../../sdk/src/generated/panel.js';
 import { DataTable, type DataColumn } from '../look/data-table.js';
 import { JobLink } from '../look/job-link.js';
@@ -27,6 +28,16 @@ const COLUMNS: readonly DataColumn<PrintJob>[] = [
   },
 ];
 
+/** From the paper on: what is in the spooler comes out before what the Agent has, and that before what waits. */
+const NEAREST: readonly PrintJob['status'][] = ['sent_to_spooler', 'accepted_by_agent', 'leased'];
+
+/** In the order of printing, as far as these jobs are known. */
+function inOrder(jobs: readonly PrintJob[]): readonly PrintJob[] {
+  return [...NEAREST, undefined].flatMap((stage) =>
+    jobs.filter(({ status }) => (NEAREST.includes(status) ? status : undefined) === stage),
+  );
+}
+
 interface QueueProps {
   readonly jobs: readonly PrintJob[];
   /** Where this part of the queue begins; undefined at its start. */
@@ -38,14 +49,15 @@ interface QueueProps {
 
 /** What waits for a printer and what its Agent has, in the order of printing. */
 export function QueueTable({ jobs, cursor, next, onTurn }: QueueProps) {
+  const rows = useMemo(() => inOrder(jobs), [jobs]);
   return (
-    <section className="stack wide" aria-labelledby="queue">
+    <section className="stack" aria-labelledby="queue">
       <h2 id="queue">Queue</h2>
       <DataTable
-        caption="Jobs of this printer, oldest first"
+        caption="Jobs of this printer, in the order of printing"
         captionHidden
         columns={COLUMNS}
-        rows={jobs}
+        rows={rows}
         idOf={({ job_id }) => job_id}
         empty={
           <p className="quiet">{cursor ? 'No further jobs.' : 'Nothing waits, and the Agent has nothing.'}</p>

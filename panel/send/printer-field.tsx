@@ -1,8 +1,7 @@
 import { Link } from 'wouter';
 import type { Printer } from '../../sdk/src/generated/integration.js';
-import { useRead } from '../api/reads.js';
-import { useTicks } from '../look/use-ticks.js';
-import { behindFor, waitingSince } from '../printer/behind.js';
+import { RECENT, useRead } from '../api/reads.js';
+import { HeldUp } from '../printer/held-up.js';
 import { PrinterOptions } from '../printer/printer-options.js';
 
 const ALL = { limit: 100, offset: 0 } as const;
@@ -38,13 +37,18 @@ export function PrinterField({ printers, printerId, setPrinterId }: PrinterProps
 
 /** Why the next job would wait, if it would. */
 function StandsStill({ printer: { printer_id, paused } }: { readonly printer: Printer }) {
-  useTicks();
-  const queue = useRead('queue', 'getPrinterQueue', { params: { printer_id }, query: { limit: 50 } }).data;
-  const behind = behindFor(waitingSince(queue?.items ?? []));
-  if (!paused && !behind) return null;
+  const given = { params: { printer_id }, query: { limit: 1 } };
+  const { data, isPlaceholderData } = useRead('queue', 'getPrinterQueue', given, RECENT);
+  const heldUpBy = isPlaceholderData ? undefined : data?.held_up_by;
+  if (!paused && !heldUpBy) return null;
   return (
     <small>
-      {paused ? 'It is paused: new jobs wait.' : `Its oldest job has waited for ${behind}.`}{' '}
+      {paused && 'It is paused: new jobs wait. '}
+      {heldUpBy && (
+        <>
+          It is behind: <HeldUp job={heldUpBy} />{' '}
+        </>
+      )}
       <Link href={`/devices/printers/${printer_id}`}>Its queue</Link>
     </small>
   );

@@ -36,7 +36,9 @@ function State({ state }: { readonly state: ServiceState }) {
   const { ready, checks, versions, stores, role, overdue_timers, deliveries, jobs, attention, time } = state;
   return (
     <>
-      <NeedsYou attention={attention.map(({ kind, count }) => ({ kind, says: say(SAYS, kind, count) }))} />
+      <NeedsYou
+        attention={attention.map(({ kind, count }) => ({ key: kind, says: say(SAYS, kind, count) }))}
+      />
       <section className="box stack" aria-label="Health">
         {ready ? <Status tone="done" word="ready" /> : <Status tone="failed" word="not ready" />}
         <dl className="facts flowing">

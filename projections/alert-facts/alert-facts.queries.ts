@@ -5,15 +5,18 @@ import {
   type Condition,
   type Conditions,
 } from '../../src/contexts/alerts/ports.js';
+import { isHeld } from '../../src/contexts/jobs/domain/job.rules.js';
 import { JobLists } from '../../src/contexts/jobs/ports.js';
 import { plus, type Instant, type Milliseconds } from '../../src/kernel/time.js';
 import { AccountQueries } from '../accounts/accounts.queries.js';
 import { AvailabilityQueries } from '../availability/availability.queries.js';
 import { ComputerQueries, CREDENTIAL_ENDS_SOON } from '../computers/computers.queries.js';
 import { ApiKeyQueries } from '../credentials/credentials.queries.js';
+import { holdUpOf, type HoldUp } from '../job-view/hold-up.js';
 import type { JobDocument } from '../job-view/job-view.js';
 import { JobQueries } from '../job-view/job-view.queries.js';
 import { MemberQueries } from '../members/members.queries.js';
+import type { PrinterDocument } from '../printers/printers.js';
 import { PrinterQueries } from '../printers/printers.queries.js';
 import type { PausedReason } from '../../src/contexts/webhooks/domain/endpoint.events.js';
 import { WebhookQueries } from '../webhook-endpoints/webhook-endpoints.queries.js';
@@ -23,8 +26,6 @@ import { viewModule } from '../view-module.js';
 const LISTED = 50;
 const NEWEST = { limit: 1_000, offset: 0 };
 const FAILED_WITHIN: Milliseconds = 86_400_000;
-/** A job waits for a printer that is online. */
-const BEHIND_AFTER: Milliseconds = 300_000;
 const NEARLY = 0.9;
 
 interface Asked {
@@ -53,8 +54,8 @@ export class ViewAlertFacts extends AlertFacts {
   private readonly kinds: Readonly<Record<AlertKind, (asked: Asked) => Promise<Kind>>> = {
     job_in_review: (asked) => this.inReview(asked),
     job_failed: (asked) => this.failed(asked),
-    printer_offline: (asked) => this.printers(asked, 'offline'),
-    printer_behind: (asked) => this.printers(asked, 'behind'),
+    printer_offline: (asked) => this.printersOffline(asked),
+    printer_behind: (asked) => this.printersBehind(asked),
     computer_offline: (asked) => this.computersOffline(asked),
     webhook_paused: (asked) => this.webhooksPaused(asked),
     credential_ends: (asked) => this.credentialsEnding(asked),
@@ -120,23 +121,36 @@ export class ViewAlertFacts extends AlertFacts {
     return this.jobs.listJobs(accountId, { status }, { limit: LISTED, offset: 0 });
   }
 
-  /** A paused printer waits on purpose: it is not behind. */
-  private async printers({ accountId, now }: Asked, kind: 'offline' | 'behind'): Promise<Kind> {
-    const queues = await this.jobs.waitingByPrinter(accountId);
+  private printersOffline({ accountId }: Asked): Promise<Kind> {
+    return this.ofPrinters(accountId, async ({ name, status }, waiting) =>
+      status === 'online' || waiting === 0
+        ? undefined
+        : `${named('Printer', name)} is ${status}, and ${jobs(waiting)}`,
+    );
+  }
+
+  private printersBehind({ accountId, now }: Asked): Promise<Kind> {
+    return this.ofPrinters(accountId, async (printer, waiting) => {
+      const first = await this.jobs.firstUnfinished(accountId, printer.printer_id);
+      const holdUp = holdUpOf(printer, first, now);
+      return (
+        holdUp &&
+        `${named('Printer', printer.name)} is behind: ${heldUp(printer, holdUp, waiting)} for over five minutes`
+      );
+    });
+  }
+
+  /** @param textOf undefined for a printer of which nothing is told */
+  private async ofPrinters(
+    accountId: string,
+    textOf: (printer: PrinterDocument, waiting: number) => Promise<string | undefined>,
+  ): Promise<Kind> {
+    const queues = await this.jobs.unfinishedByPrinter(accountId);
     const facts = await Promise.all(
-      queues.map(async ({ printerId, count: waiting }): Promise<Facts> => {
+      queues.map(async ({ printerId, waiting }): Promise<Facts> => {
         const printer = await this.printerList.getPrinter(accountId, printerId);
-        if (!printer || (printer.status === 'online') !== (kind === 'behind')) return [];
-        const jobs = waiting === 1 ? 'one job waits' : `${waiting} jobs wait`;
-        const of = { key: printerId, link: `#/devices/printers/${printerId}` };
-        if (kind === 'offline')
-          return [{ ...of, text: `${named('Printer', printer.name)} is ${printer.status}, and ${jobs}` }];
-        if (printer.paused) return [];
-        const since = await this.jobs.waitingSince(accountId, printerId);
-        if (since === undefined || since > plus(now, -BEHIND_AFTER)) return [];
-        return [
-          { ...of, text: `${named('Printer', printer.name)} is behind: ${jobs} for over five minutes` },
-        ];
+        const text = printer && (await textOf(printer, waiting));
+        return text === undefined ? [] : [{ key: printerId, link: `#/devices/printers/${printerId}`, text }];
       }),
     );
     return { facts: facts.flat() };
@@ -205,6 +219,13 @@ export class ViewAlertFacts extends AlertFacts {
     return { facts: [{ key: month, link: '#/account', text }] };
   }
 }
+
+const jobs = (count: number) => (count === 1 ? 'one job waits' : `${count} jobs wait`);
+
+const heldUp = ({ computer_name }: PrinterDocument, { job }: HoldUp, waiting: number) =>
+  isHeld(job.status)
+    ? `${named('job', job.title ?? job.job_id)} has been at ${named('computer', computer_name)}`
+    : jobs(waiting);
 
 const MAX_NAME = 80;
 

@@ -75,7 +75,7 @@ describe('jobs by hour', () => {
   });
 });
 
-describe('queued jobs by printer', () => {
+describe('unfinished jobs by printer', () => {
   const views = new TestViews([jobViewProjection]);
   const jobs = new JobQueries(views.store, {} as EventStore);
   let position = 0;
@@ -94,12 +94,20 @@ describe('queued jobs by printer', () => {
     for (let n = 0; n < 501; n++) create('busy', the.queued);
     create('small', the.queued);
     create('idle', the.queued, the.leased(1));
-    expect(await jobs.waitingByPrinter(the.ACCOUNT_ID)).toEqual([
-      { printerId: 'busy', count: 501 },
-      { printerId: 'small', count: 1 },
+    create('done', ...the.done.slice(1));
+    expect(await jobs.unfinishedByPrinter(the.ACCOUNT_ID)).toEqual([
+      { printerId: 'busy', waiting: 501 },
+      { printerId: 'small', waiting: 1 },
+      { printerId: 'idle', waiting: 0 },
     ]);
-    expect(await jobs.waitingByPrinter('another account')).toEqual([]);
-    expect(await jobs.waitingSince(the.ACCOUNT_ID, 'busy')).toBe(the.seconds(1));
-    expect(await jobs.waitingSince(the.ACCOUNT_ID, 'idle')).toBeUndefined();
+    expect(await jobs.unfinishedByPrinter('another account')).toEqual([]);
+  });
+
+  it('are the first at the computer and the first queued, whatever is queued before them', async () => {
+    for (let n = 0; n < 6; n++) create('one', the.queued);
+    create('one', the.queued, the.leased(1));
+    const found = await jobs.firstUnfinished(the.ACCOUNT_ID, 'one');
+    expect(found.map(({ status }) => status)).toEqual(['leased', ...Array<string>(5).fill('queued')]);
+    expect(await jobs.firstUnfinished('another account', 'one')).toEqual([]);
   });
 });

@@ -5,6 +5,7 @@ import { JobLists } from '../../src/contexts/jobs/ports.js';
 import { Injectable } from '@nestjs/common';
 import { hourOf, type Instant } from '../../src/kernel/time.js';
 import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
+import { HELD_STATUSES } from '../../src/contexts/jobs/domain/job.rules.js';
 import type { Recorded, RecordedEvent, CreationPosition } from '../../src/kernel/recorded-event.js';
 import { archivedJob } from './archived-job.js';
 import { jobViewProjection } from './job-view.projection.js';
@@ -44,15 +45,19 @@ interface PartnerJobFilter {
   readonly printerId?: string;
 }
 
-interface WaitingJobs {
+interface UnfinishedJobs {
   readonly printerId: string;
-  readonly count: number;
+  /** Queued. */
+  readonly waiting: number;
 }
 
 const SCANNED_AT_ONCE = 500;
 /** One more than the jobs of a printer that an Agent can lease, and give back again and again. */
 const OLDEST_WAITING = 5;
+/** Of a printer at its computer: those that were created first were handed to the spooler first, but for retries. */
+const OLDEST_HELD = 20;
 const OLDEST_IN_REVIEW = 100;
+const QUEUED_OR_HELD: readonly Listing[] = ['queued', ...HELD_STATUSES];
 
 /** A job of another account counts as unknown. */
 @Injectable()
@@ -151,20 +156,27 @@ export class JobQueries {
     return this.views.count(jobView, whereOf(accountId, filter));
   }
 
-  /** Exact, of every printer with queued jobs. */
-  async waitingByPrinter(accountId: string): Promise<readonly WaitingJobs[]> {
+  /** Exact, of every printer with jobs that are queued or at its computer; most queued first. */
+  async unfinishedByPrinter(accountId: string): Promise<readonly UnfinishedJobs[]> {
     const totals = await this.views.totals(jobView, { by: JOBS_OF_PRINTERS, first: [accountId] });
-    return totals.flatMap(({ values: [, printerId, listedAs], n }) =>
-      listedAs === 'queued' ? [{ printerId: printerId as string, count: n }] : [],
-    );
+    const waiting = new Map<string, number>();
+    for (const { values, n } of totals) {
+      const [, printerId, listedAs] = values as readonly [string, string, Listing];
+      if (!QUEUED_OR_HELD.includes(listedAs)) continue;
+      waiting.set(printerId, (waiting.get(printerId) ?? 0) + (listedAs === 'queued' ? n : 0));
+    }
+    const found = [...waiting].map(([printerId, count]) => ({ printerId, waiting: count }));
+    return found.sort((a, b) => b.waiting - a.waiting);
   }
 
-  /** Since when a queued job waits for the printer: a retry, a move or the end of its lease begins the wait anew. */
-  async waitingSince(accountId: string, printerId: string): Promise<Instant | undefined> {
-    const where = whereOf(accountId, { printerId, status: 'queued' });
-    const query = { where, order: 'oldest', limit: OLDEST_WAITING } as const;
-    const { documents } = await this.views.find(jobView, query);
-    return documents.map(({ updated_at }) => updated_at).sort()[0];
+  /** The first jobs at the computer of a printer, and the first that are queued. */
+  async firstUnfinished(accountId: string, printerId: string): Promise<readonly JobDocument[]> {
+    const first = (listed_as: readonly Listing[], limit: number) => {
+      const where = { account_id: accountId, printer_id: printerId, listed_as };
+      return this.views.list(jobView, { where, order: 'oldest', limit });
+    };
+    const found = await Promise.all([first(HELD_STATUSES, OLDEST_HELD), first(['queued'], OLDEST_WAITING)]);
+    return found.flat();
   }
 
   /** Since when the first of the jobs in review needs a decision; of the 100 that were created first. */

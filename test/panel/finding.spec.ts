@@ -66,6 +66,11 @@ describeInBrowser('finding jobs in the panel', () => {
     await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor();
     await row('Order 1211').waitFor();
     expect(await titles()).toEqual(['Order 1211']);
+    await press('Control+k');
+    await page.keyboard.type('ill 1');
+    await page.getByRole('link', { name: 'Till 1 on FRONT-DESK' }).waitFor();
+    await press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Printer Till 1' }).waitFor();
     await press('Control+k', 'Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });

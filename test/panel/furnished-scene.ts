@@ -4,6 +4,7 @@ import { openTab, type Tab } from '../kit/chromium.js';
 import { invite } from '../kit/panel.js';
 import { openByLink } from '../kit/panel-tab.js';
 import { WebhookReceiver } from '../kit/webhook-receiver.js';
+import { MINUTE } from '../surface/asking.js';
 import { eventually, WebhookClerk } from '../surface/webhook-asking.js';
 import { PanelScene } from './panel-scene.js';
 
@@ -36,6 +37,9 @@ export class FurnishedScene {
   static async start(browser: Browser): Promise<FurnishedScene> {
     const [scene, receiver] = await Promise.all([PanelScene.start(), WebhookReceiver.start()]);
     const { jobs, service } = scene;
+    // Holds its printer up.
+    await jobs.at('spooled', { title: 'Menu of the week' });
+    await service.advance(6 * MINUTE);
     // Before the webhook: while this job waits, retries would fall due.
     const { job_id: parked } = await jobs.parked({ title: 'Invoice 88-B' });
     const clerk = new WebhookClerk(service, jobs.key);

@@ -31,7 +31,7 @@ describeInBrowser('printers and their queues in the panel', () => {
     scene.service.clock.advance(1_000);
     await tab.page.clock.setFixedTime(scene.service.clock.now());
     await tab.go('/devices', 'Devices');
-    await tab.page.getByRole('link', { name: 'Till 1' }).waitFor();
+    await tab.page.getByRole('link', { name: 'Till 1' }).first().waitFor();
     await keys.tabTo('Till 1');
     await keys.press('Enter');
     await tab.page.getByRole('heading', { level: 1, name: 'Till 1' }).waitFor();
@@ -88,11 +88,41 @@ describeInBrowser('printers and their queues in the panel', () => {
     await scene.service.advance(6 * MINUTE);
     await scene.jobs.agent.heartbeat();
     await openPrinter();
-    await verdict('1 job waits, the oldest for 6 min.');
+    await verdict('1 job waits.');
+    await verdict('has waited for 6 min.');
     await tab.page.getByLabel('Next steps').getByText('move what waits to another printer').waitFor();
     await tab.go('/send', 'Send');
-    await tab.page.getByText('Its oldest job has waited for 6 min.').waitFor();
+    await tab.page.getByText('It is behind:').waitFor();
     await scene.jobs.cancel(jobId);
+  });
+
+  it('names the job in the spooler that holds up a printer, wherever somebody may look', async () => {
+    const { page } = tab;
+    const held = await scene.jobs.at('spooled', { title: 'Menu' });
+    await scene.service.advance(6 * MINUTE);
+    const waits = await scene.jobs.create({ title: 'Waits behind it' });
+    await openPrinter();
+    const what = 'Look at the printer, and at its queue on FRONT-DESK.';
+    await verdict('has been in the spooler for 6 min.');
+    await page.getByLabel('Next steps').getByText(what).waitFor();
+    const rows = page.getByRole('table').getByRole('link');
+    expect(await rows.allTextContents()).toEqual(['Menu', 'Waits behind it']);
+    for (const [address, title] of [['/devices', 'Devices'] as const, ['/', 'Overview'] as const]) {
+      await tab.go(address, title);
+      const said = page.getByText(`Till 1 is behind: Menu has been in the spooler for 6 min. ${what}`);
+      await said.waitFor();
+    }
+    await tab.go('/devices?only=printer_backlog', 'Devices');
+    await page.getByText('Printers that are behind.').waitFor();
+    expect(await page.getByRole('rowheader').allInnerTexts()).toEqual(['Till 1 (default)']);
+    await page.getByRole('link', { name: 'Show all devices' }).click();
+    await page.getByRole('link', { name: 'Till 2' }).waitFor();
+    await tab.go('/', 'Overview');
+    await page.getByLabel('Needs you').getByRole('link', { name: 'Menu' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Job Menu' }).waitFor();
+    await page.getByLabel('Next steps').getByText(what).waitFor();
+    await scene.jobs.agent.report(held, 'spooler_completed');
+    await scene.jobs.cancel(waits);
   });
 
   it('reprints a job by keyboard, and links both jobs', async () => {

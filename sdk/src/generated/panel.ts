@@ -145,6 +145,13 @@ export interface Overview {
    */
   waiting: WaitingJobs[];
   /**
+   * Printers with a job that has waited, or has been at the computer, for more than five minutes
+   *
+   * @minItems 0
+   * @maxItems 500
+   */
+  printers_behind: PrinterBehind[];
+  /**
    * Of the newest 1,000 computers
    *
    * @minItems 0
@@ -173,6 +180,31 @@ export interface WaitingJobs {
    * When the oldest began to wait
    */
   since: string | null;
+}
+export interface PrinterBehind {
+  printer_id: string;
+  printer_name: string;
+  computer_name: string;
+  job: LateJob;
+}
+export interface LateJob {
+  job_id: string;
+  title: string | null;
+  status:
+    | 'created'
+    | 'queued'
+    | 'leased'
+    | 'accepted_by_agent'
+    | 'sent_to_spooler'
+    | 'spooler_completed'
+    | 'failed'
+    | 'manual_review'
+    | 'cancelled'
+    | 'expired';
+  /**
+   * When it came into this status
+   */
+  since: string;
 }
 export interface EndingCredential {
   computer_id: string;
@@ -674,8 +706,18 @@ export interface Margins {
 }
 export interface PrinterQueue {
   printer: Printer;
+  /**
+   * Queued, leased or to be tried again
+   */
   waiting: number;
+  /**
+   * Accepted by the Agent or in the spooler
+   */
   at_agent: number;
+  /**
+   * null if the printer is not behind
+   */
+  held_up_by: LateJob | null;
   /**
    * @minItems 0
    * @maxItems 100

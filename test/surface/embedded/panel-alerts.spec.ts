@@ -176,6 +176,20 @@ describe('being told', () => {
     expect((await shown(browser)).messages[0]!.lines).toEqual([expect.stringContaining('is offline')]);
   });
 
+  it('tells of a printer whose spooler holds a job for more than five minutes, and names the job', async () => {
+    const scene = await JobScene.open(service, { slug: `alerts-${slug++}` });
+    const { browser } = await joined(service, scene.accountId, 'bea', 'developer');
+    await browser.call('PUT', '/panel/alerts', { ...chosen, kinds: ['printer_behind'] });
+    await scene.at('spooled', { title: 'Order 1211' });
+    await service.advance(5 * MINUTE);
+    await scene.agent.heartbeat();
+    await look();
+    await soon(isSent(browser, 1));
+    expect((await shown(browser)).messages[0]!.lines).toEqual([
+      'Printer “Till 1” is behind: job “Order 1211” has been at computer “FRONT-DESK” for over five minutes',
+    ]);
+  });
+
   it('tells of each failure of a job', async () => {
     const scene = await JobScene.open(service, { slug: `alerts-${slug++}` });
     const { browser } = await joined(service, scene.accountId, 'bea', 'developer');

@@ -4,13 +4,14 @@ import { JobScene, sceneForEach } from '../../kit/job-scene.js';
 import { joined, operatorBrowser, type Browser } from '../../kit/panel.js';
 import { serviceForEach } from '../../kit/service.js';
 import { WebhookReceiver } from '../../kit/webhook-receiver.js';
-import { onePrinter, openAccount } from '../../kit/world.js';
+import { onePrinter, openAccount, TestAgent } from '../../kit/world.js';
 import { DAY, HOUR, MINUTE, SECOND, verdict } from '../asking.js';
 import { eventually, INSECURE, WebhookClerk } from '../webhook-asking.js';
 
 interface Shown {
   readonly counts: Readonly<Record<string, number>>;
   readonly waiting: readonly object[];
+  readonly printers_behind: readonly object[];
   readonly ending_credentials: readonly object[];
   readonly month: object;
   readonly first_steps: object;
@@ -34,6 +35,7 @@ describe('the overview', () => {
     expect(await overview(browser)).toEqual({
       counts: none,
       waiting: [],
+      printers_behind: [],
       ending_credentials: [],
       stuck_printers: [],
       month: { used: 0, limit: null },
@@ -115,6 +117,36 @@ describe('the overview lists problems that need a person:', () => {
     ]);
   });
 
+  it('printers that are held up by a job in the spooler for more than five minutes, and by which', async () => {
+    const { job_id } = await scene.at('spooled', { title: 'Invoice 88-B' });
+    const since = service.clock.now();
+    await service.advance(5 * MINUTE - 5 * SECOND);
+    await scene.create();
+    expect((await overview(browser)).attention).toEqual([]);
+    const job = { job_id, title: 'Invoice 88-B', status: 'sent_to_spooler', since };
+    const { attention, printers_behind, waiting } = await overview(browser);
+    expect(printers_behind).toEqual([
+      { printer_id: scene.printerId, printer_name: onePrinter.name, computer_name: 'FRONT-DESK', job },
+    ]);
+    expect(attention).toMatchObject([
+      { kind: 'printer_backlog', count: 1, since, link: `#/devices/printers/${scene.printerId}` },
+    ]);
+    expect(waiting).toMatchObject([{ count: 1 }]);
+    const queue = await browser.get(`/panel/printers/${scene.printerId}/queue`);
+    expect(queue.body.data).toMatchObject({ held_up_by: job, waiting: 1, at_agent: 1 });
+  });
+
+  it('several printers that are behind, with a link to the list of them', async () => {
+    const { agent, printerId } = await TestAgent.ready(service, scene.accountId, [onePrinter]);
+    await scene.at('spooled');
+    await scene.create({ printer_id: printerId });
+    await service.advance(5 * MINUTE + SECOND);
+    await Promise.all([scene.agent.heartbeat(), agent.heartbeat()]);
+    expect((await overview(browser)).attention).toMatchObject([
+      { kind: 'printer_backlog', count: 2, link: '#/devices?only=printer_backlog' },
+    ]);
+  });
+
   it('no printer whose job waits anew, until that has taken five minutes', async () => {
     const { job_id } = await scene.parked();
     await service.advance(HOUR);
@@ -146,6 +178,14 @@ describe('the overview lists problems that need a person:', () => {
     await scene.agent.heartbeat();
     await scene.agent.heartbeat();
     expect((await overview(browser)).attention).toEqual([]);
+  });
+
+  it('a printer that is paused, if its spooler holds a job all the same', async () => {
+    await scene.at('spooled');
+    await browser.call('PATCH', `/panel/printers/${scene.printerId}`, { paused: true });
+    await service.advance(5 * MINUTE);
+    await scene.agent.heartbeat();
+    expect((await overview(browser)).attention).toMatchObject([{ kind: 'printer_backlog' }]);
   });
 
   it('a plan used to 90 %, and one that is used up', async () => {
@@ -204,7 +244,7 @@ describe('the overview lists problems that need a person:', () => {
     await scene.agent.call('POST', '/heartbeat', { json });
     expect(await overview(browser)).toMatchObject({
       stuck_printers: [{ printer_id: scene.printerId, reason: 'no progress for 60 s', since }],
-      attention: [{ kind: 'printer_stuck', count: 1, since, link: '#/devices' }],
+      attention: [{ kind: 'printer_stuck', count: 1, since, link: `#/devices/printers/${scene.printerId}` }],
     });
     await service.advance(120_000);
     expect(await overview(browser)).toMatchObject({ stuck_printers: [], attention: [] });

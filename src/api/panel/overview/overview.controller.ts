@@ -4,6 +4,8 @@ import { AccountQueries } from '../../../../projections/accounts/accounts.querie
 import type { ComputerDocument } from '../../../../projections/computers/computers.js';
 import { ComputerQueries } from '../../../../projections/computers/computers.queries.js';
 import { ApiKeyQueries } from '../../../../projections/credentials/credentials.queries.js';
+import { holdUpOf, waitingSince } from '../../../../projections/job-view/hold-up.js';
+import type { JobDocument } from '../../../../projections/job-view/job-view.js';
 import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
 import type { PrinterDocument } from '../../../../projections/printers/printers.js';
 import { PrinterQueries } from '../../../../projections/printers/printers.queries.js';
@@ -18,6 +20,7 @@ import { Clock, elapsed, type Instant, type Milliseconds } from '../../../kernel
 import { countEach } from '../../resources/activity.resource.js';
 import { webhookResources } from '../../resources/webhook.resource.js';
 import { panel } from '../panel.surface.js';
+import { lateJobResource } from '../queues/late-job.resource.js';
 import type { MemberPrincipal } from '../session.authenticator.js';
 import {
   endingCredentials,
@@ -27,9 +30,10 @@ import {
   needed,
   type Needed,
   Overview,
+  ofPrinters,
   planUsed,
+  type PrinterBehind,
   type StuckPrinter,
-  type WaitingJobs,
 } from './overview.resource.js';
 
 const FRESH: Milliseconds = 5_000;
@@ -37,9 +41,15 @@ const ACCOUNTS = 1_000;
 /** Counting stops here where the store keeps no total. */
 const COUNTED = 100;
 const NEWEST = { limit: 1_000, offset: 0 };
-const MAX_WAITING = 500;
-/** A printer that is online takes its jobs within seconds. */
-const BACKLOG: Milliseconds = 5 * 60_000;
+const MAX_QUEUES = 500;
+
+/** A printer with jobs that wait, or that its computer has. */
+interface Queue {
+  readonly printer: PrinterDocument;
+  /** Queued. */
+  readonly waiting: number;
+  readonly first: readonly JobDocument[];
+}
 
 type Counts = Overview['counts'];
 
@@ -85,32 +95,35 @@ export class Overviews {
       this.computers.listComputers(accountId, {}, NEWEST),
       this.keys.listKeys(accountId, NEWEST),
     ]);
-    const waiting = await this.waiting(accountId);
+    const queues = await this.queues(accountId);
+    const behind = behindOf(queues, now);
     const counted = await Promise.all([
       this.inReview(accountId, counts),
       this.deadLetters(accountId),
       this.failingWebhooks(accountId),
     ]);
     const paused = await this.pausedWebhooks(accountId);
-    const behind = await this.behindPrinters(accountId, waiting, now);
     const ending = endingCredentials(computers.items, now);
     const stuck = await this.stuckPrinters(accountId, computers.items);
     const all = [
-      ...behind,
+      offlineWithJobs(queues),
+      ofPrinters(
+        'printer_backlog',
+        behind.map(({ printer_id, job: { since } }) => ({ printer_id, since })),
+      ),
       ...counted,
       ...paused,
-      needed(
-        'printer_stuck',
-        '#/devices',
-        stuck.map(({ since }) => since),
-      ),
+      ofPrinters('printer_stuck', stuck),
       expiringKeys(keys.items, now),
       expiringComputers(ending),
       planUsed(account, used),
     ];
     return {
       counts,
-      waiting,
+      waiting: queues.flatMap(({ printer: { printer_id }, waiting: count, first }) =>
+        count === 0 ? [] : [{ printer_id, count, since: waitingSince(first) ?? null }],
+      ),
+      printers_behind: behind,
       ending_credentials: ending,
       stuck_printers: stuck,
       month: { used, limit: account.plan.jobs_per_month },
@@ -123,54 +136,23 @@ export class Overviews {
     };
   }
 
-  /** Most jobs first. */
-  private async waiting(accountId: string): Promise<readonly WaitingJobs[]> {
-    const printers = [...(await this.jobs.waitingByPrinter(accountId))].sort((a, b) => b.count - a.count);
-    return Promise.all(
-      printers.slice(0, MAX_WAITING).map(async ({ printerId, count }) => ({
-        printer_id: printerId,
-        count,
-        since: (await this.jobs.waitingSince(accountId, printerId)) ?? null,
-      })),
-    );
+  /** Most queued jobs first. */
+  private async queues(accountId: string): Promise<readonly Queue[]> {
+    const unfinished = await this.jobs.unfinishedByPrinter(accountId);
+    const found = unfinished.slice(0, MAX_QUEUES).map(async ({ printerId, waiting }) => {
+      const [printer, first] = await Promise.all([
+        this.printers.getPrinter(accountId, printerId),
+        this.jobs.firstUnfinished(accountId, printerId),
+      ]);
+      return printer ? [{ printer, waiting, first }] : [];
+    });
+    return (await Promise.all(found)).flat();
   }
 
   private async inReview(accountId: string, { manual_review: count }: Counts): Promise<Needed | undefined> {
     if (count === 0) return undefined;
     const since = await this.jobs.reviewSince(accountId);
     return { kind: 'jobs_in_review', count, since, link: '#/jobs?status=manual_review' };
-  }
-
-  private async behindPrinters(
-    accountId: string,
-    waiting: readonly WaitingJobs[],
-    now: Instant,
-  ): Promise<readonly (Needed | undefined)[]> {
-    const found = await Promise.all(
-      waiting.map(async ({ printer_id, since }) => {
-        const printer = await this.printers.getPrinter(accountId, printer_id);
-        return printer ? [{ printer, since }] : [];
-      }),
-    );
-    const printers = found.flat();
-    const offline = printers.filter(({ printer }) => printer.status !== 'online');
-    // A paused printer waits on purpose.
-    const late = printers.filter(
-      ({ printer: { status, paused }, since }) =>
-        status === 'online' && !paused && since !== null && elapsed(since, now) > BACKLOG,
-    );
-    return [
-      needed(
-        'printer_offline_with_jobs',
-        pageOf(offline),
-        offline.map(({ printer }) => printer.updated_at),
-      ),
-      needed(
-        'printer_backlog',
-        pageOf(late),
-        late.map(({ since }) => since!),
-      ),
-    ];
   }
 
   private async stuckPrinters(
@@ -217,9 +199,22 @@ export class Overviews {
   }
 }
 
-/** Of the printer, if it is the only one. */
-const pageOf = (found: readonly { readonly printer: PrinterDocument }[]) =>
-  found.length === 1 ? `#/devices/printers/${found[0]!.printer.printer_id}` : '#/devices';
+function behindOf(queues: readonly Queue[], now: Instant): readonly PrinterBehind[] {
+  return queues.flatMap(({ printer, first }) => {
+    const holdUp = holdUpOf(printer, first, now);
+    if (!holdUp) return [];
+    const { printer_id, name: printer_name, computer_name } = printer;
+    return [{ printer_id, printer_name, computer_name, job: lateJobResource(holdUp) }];
+  });
+}
+
+function offlineWithJobs(queues: readonly Queue[]): Needed | undefined {
+  const offline = queues.filter(({ printer, waiting }) => waiting > 0 && printer.status !== 'online');
+  return ofPrinters(
+    'printer_offline_with_jobs',
+    offline.map(({ printer: { printer_id, updated_at } }) => ({ printer_id, since: updated_at })),
+  );
+}
 
 const Operation = operationsOf(panel, { tag: 'Account' });
 

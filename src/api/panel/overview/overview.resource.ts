@@ -19,6 +19,7 @@ import {
 import { type Instant, type Milliseconds, plus } from '../../../kernel/time.js';
 import { countsSchema } from '../../resources/activity.resource.js';
 import type { Webhook } from '../../resources/webhook.resource.js';
+import { LateJob } from '../queues/late-job.resource.js';
 
 export const ATTENTION_KINDS = [
   'jobs_in_review',
@@ -61,6 +62,14 @@ export class StuckPrinter {
   @Field(dateTime()) since!: Instant;
 }
 
+/** A printer that is online, and the job that holds it up. */
+export class PrinterBehind {
+  @Field(uuid()) printer_id!: string;
+  @Field(text({ max: 180 })) printer_name!: string;
+  @Field(text({ max: 255 })) computer_name!: string;
+  @Field(object(() => LateJob)) job!: LateJob;
+}
+
 class MonthlyUse {
   @Field(count) used!: number;
   @Field(count, orNull) limit!: number | null;
@@ -77,6 +86,11 @@ export class Overview {
   counts!: Readonly<Record<(typeof JOB_STATUSES)[number], number>>;
   @Field(objects(() => WaitingJobs, 500), { description: 'Queued jobs by printer, most first' })
   waiting!: readonly WaitingJobs[];
+  @Field(objects(() => PrinterBehind, 500), {
+    description:
+      'Printers with a job that has waited, or has been at the computer, for more than five minutes',
+  })
+  printers_behind!: readonly PrinterBehind[];
   @Field(objects(() => EndingCredential, 1_000), { description: 'Of the newest 1,000 computers' })
   ending_credentials!: readonly EndingCredential[];
   @Field(objects(() => StuckPrinter, 20_000), {
@@ -97,6 +111,7 @@ export class Overview {
     waiting: [
       { printer_id: '019aa000-0000-7000-8000-0000000000b1', count: 3, since: '2026-11-23T11:59:00.000Z' },
     ],
+    printers_behind: [],
     ending_credentials: [],
     stuck_printers: [],
     month: { used: 412, limit: null },
@@ -169,6 +184,23 @@ export function failingWebhooks(
   });
   return needed('webhook_failing', '#/webhooks', since);
 }
+
+/** Leads to the printer, or to a list of these printers. */
+export function ofPrinters(
+  kind: PrinterKind,
+  printers: readonly { readonly printer_id: string; readonly since: Instant }[],
+): Needed | undefined {
+  const [first, ...others] = printers;
+  const isOnly = first && others.length === 0;
+  const link = isOnly ? `#/devices/printers/${first.printer_id}` : `#/devices?only=${kind}`;
+  return needed(
+    kind,
+    link,
+    printers.map(({ since }) => since),
+  );
+}
+
+type PrinterKind = Extract<Attention['kind'], `printer_${string}`>;
 
 /** @param times since when each of them needs attention */
 export function needed(kind: Attention['kind'], link: string, times: readonly Instant[]): Needed | undefined {

@@ -1,5 +1,6 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
+import { holdUpOf } from '../../../../projections/job-view/hold-up.js';
 import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
 import { PrinterQueries } from '../../../../projections/printers/printers.queries.js';
 import { ClearQueue, MoveQueue, type QueueStepped } from '../../../contexts/jobs/index.js';
@@ -17,6 +18,7 @@ import { jobResource, PrintJob } from '../../resources/print-job.resource.js';
 import { Printer, printerResource } from '../../resources/printer.resource.js';
 import { panel } from '../panel.surface.js';
 import type { MemberCaller, MemberPrincipal } from '../session.authenticator.js';
+import { LateJob, lateJobResource } from './late-job.resource.js';
 
 export class QueueQuery extends CursorQuery {
   @Field(integer(1, 100), { optional: true, default: 50 }) limit: number = 50;
@@ -24,14 +26,16 @@ export class QueueQuery extends CursorQuery {
 
 export class PrinterQueue {
   @Field(object(() => Printer)) printer!: Printer;
-  @Field(count) waiting!: number;
-  @Field(count) at_agent!: number;
+  @Field(count, { description: 'Queued, leased or to be tried again' }) waiting!: number;
+  @Field(count, { description: 'Accepted by the Agent or in the spooler' }) at_agent!: number;
+  @Field(object(() => LateJob), { nullable: true, description: 'null if the printer is not behind' })
+  held_up_by!: LateJob | null;
   @Field(objects(() => PrintJob, 100)) items!: readonly PrintJob[];
   @Field(boolean()) has_more!: boolean;
   @Field(text({ max: 256 }), orNull) next_cursor!: string | null;
 
   static readonly example: PrinterQueue = {
-    ...{ printer: Printer.example, waiting: 1, at_agent: 0 },
+    ...{ printer: Printer.example, waiting: 1, at_agent: 0, held_up_by: null },
     ...{ items: [PrintJob.example], has_more: false, next_cursor: null },
   };
 }
@@ -90,11 +94,19 @@ export class PanelQueuesController {
     const { documents, ...page } = await list.read((keyset) =>
       this.jobs.listQueue(accountId, printerId, keyset),
     );
-    const { waiting, atAgent } = await this.jobs.countQueue(accountId, printerId);
+    const [{ waiting, atAgent }, first] = await Promise.all([
+      this.jobs.countQueue(accountId, printerId),
+      this.jobs.firstUnfinished(accountId, printerId),
+    ]);
     const [seen] = await this.liveness.lastHeartbeats([`computer:${printer.computer_id}`]);
     const now = this.clock.now();
     const items = documents.map((job) => jobResource(job, now));
-    return { printer: printerResource(printer, seen), waiting, at_agent: atAgent, items, ...page };
+    const holdUp = holdUpOf(printer, first, now);
+    return {
+      ...{ printer: printerResource(printer, seen), waiting, at_agent: atAgent },
+      held_up_by: holdUp ? lateJobResource(holdUp) : null,
+      ...{ items, ...page },
+    };
   }
 
   @Operation({

@@ -29,7 +29,28 @@ describe('explaining a job that is next at a printer that is online', () => {
   });
 });
 
+describe('explaining a job that its computer has', () => {
+  it.each([
+    ['leased', the.withAgent],
+    ['handed off', the.handing],
+    ['in the spooler', the.printing],
+  ])('proposes a look at the printer after five minutes if it is %s', (_, events) => {
+    const steps = (now: Instant) => explained(events, now).next_steps.map(({ action }) => action);
+    const { since } = explained(events, NOON);
+    expect(steps(plus(since, 300_000))).toEqual(['wait']);
+    expect(steps(plus(since, 300_001))).toEqual(['check_printer', 'wait']);
+  });
+});
+
 describe('explaining a job in review', () => {
+  it('proposes another print only for what was not printed', () => {
+    const { next_steps } = explained(the.inReview, the.seconds(60));
+    expect(next_steps.at(-1)).toMatchObject({
+      action: 'retry',
+      text: 'If it was not printed, print the job again.',
+    });
+  });
+
   it('says what becomes of it if it was printed', () => {
     expect(explained(the.inReview, the.seconds(60)).evidence[0]!.text).toMatch(
       /Without a decision the job expires at \S+Z\. If it was printed, nothing is to be done: it is closed as expired then\.$/,

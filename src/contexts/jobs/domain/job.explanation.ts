@@ -1,9 +1,10 @@
 import type { Actor, Recorded, RecordedEvent } from '../../../kernel/recorded-event.js';
-import { elapsed, type Instant, type Milliseconds } from '../../../kernel/time.js';
+import { elapsed, type Instant } from '../../../kernel/time.js';
 import { blockerOf, isPaper, MAX_AHEAD, type Blocker, type Circumstances } from './explanation.blockers.js';
-import { ACTIONS, CAUSES, type Action, type Cause, type Verdict } from './explanation.words.js';
+import { stepsOf, type NextStep } from './explanation.steps.js';
+import type { Cause, Verdict } from './explanation.words.js';
 import type { JobEvent, JobStatus, ReviewCode } from './job.events.js';
-import { canRetry } from './job.rules.js';
+import { LATE } from './job.rules.js';
 import { evolve, noJob, type Job } from './job.state.js';
 
 export interface Explanation {
@@ -15,11 +16,7 @@ export interface Explanation {
   readonly since: Instant;
   /** The event of the cause first. */
   readonly evidence: readonly Line[];
-  readonly next_steps: readonly {
-    readonly action: Action;
-    readonly operation?: string;
-    readonly text: string;
-  }[];
+  readonly next_steps: readonly NextStep[];
 }
 
 interface Line {
@@ -27,8 +24,6 @@ interface Line {
   readonly at: Instant;
   readonly text: string;
 }
-
-const LATE: Milliseconds = 5 * 60_000;
 
 type Fenced = { readonly fence?: number };
 type JobEvents = readonly Recorded<JobEvent>[];
@@ -66,13 +61,10 @@ export function explain(events: JobEvents, circumstances: Circumstances): Explan
     ...(blocker ? lastError(story) : []),
     ...attemptsBeside(own, story),
   ];
+  const since = evidence[0]!.at;
   return {
-    verdict,
-    may_have_printed: story.printed.size > 0,
-    cause,
-    since: evidence[0]!.at,
-    evidence,
-    next_steps: stepsOf(story, verdict, cause),
+    ...{ verdict, may_have_printed: story.printed.size > 0, cause, since, evidence },
+    next_steps: stepsOf(story, { verdict, cause, since }),
   };
 }
 
@@ -265,33 +257,3 @@ function printedAttempts(events: JobEvents): Story['printed'] {
   }
   return found;
 }
-
-const NEXT_FOR_LONG: readonly Action[] = ['wait', 'check_printer', 'move_queue'];
-
-function stepsOf(story: Story, verdict: Verdict, cause: Cause): Explanation['next_steps'] {
-  const wanted: readonly Action[] = [
-    ...(cause === 'next_in_turn' && isLate(story) ? NEXT_FOR_LONG : CAUSES[cause]),
-    ...(verdict === 'retrying' ? (['wait'] as const) : []),
-  ];
-  const actions = new Set(wanted.flatMap((action) => possible(story, action)));
-  return [...actions].map((action) => ({ action, ...ACTIONS[action] }));
-}
-
-/** What helps in its place if the service would refuse it. */
-function possible(story: Story, action: Action): readonly Action[] {
-  const { job, now } = story;
-  const ended = job.status === 'failed' || job.status === 'manual_review';
-  if (action === 'move_queue') return job.status === 'queued' ? [action] : [];
-  if (action === 'retry' && !canRetry(job, now)) return ended ? possible(story, 'reprint') : [];
-  if (action === 'reprint' && !job.contentAvailable) return possible(story, 'send_again');
-  return CREATES.has(action) || action === 'retry' ? printing(story, action) : [action];
-}
-
-/** With what the account needs before it. */
-function printing({ accountStatus, isPlanUsedUp }: Story, action: Action): readonly Action[] {
-  if (accountStatus === 'suspended') return ['resume_account', action];
-  if (accountStatus !== 'active') return [];
-  return isPlanUsedUp && action !== 'retry' ? ['raise_plan', action] : [action];
-}
-
-const CREATES: ReadonlySet<Action> = new Set(['reprint', 'send_again', 'change_document', 'change_options']);

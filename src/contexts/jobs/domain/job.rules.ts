@@ -1,4 +1,4 @@
-import type { Instant } from '../../../kernel/time.js';
+import type { Instant, Milliseconds } from '../../../kernel/time.js';
 import type { FailureClass, JobStatus } from './job.events.js';
 
 export const HELD_STATUSES = [
@@ -10,6 +10,9 @@ export const HELD_STATUSES = [
 export const CANCELLABLE_STATUSES = ['created', 'queued', 'leased'] as const satisfies readonly JobStatus[];
 
 const FINAL_STATUSES = ['spooler_completed', 'cancelled', 'expired'] as const satisfies readonly JobStatus[];
+
+/** A printer that is online takes its jobs within seconds, and most are printed within this. */
+export const LATE: Milliseconds = 5 * 60_000;
 
 type Status = JobStatus | 'absent' | undefined;
 
