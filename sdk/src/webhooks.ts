@@ -110,7 +110,7 @@ async function isSigned(
 ): Promise<boolean> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   let signed = false;
-  for (const secret of secrets) {
+  for (const secret of secrets.filter((it) => it !== '')) {
     const key = await crypto.subtle.importKey('raw', new TextEncoder().encode(secret), algorithm, false, [
       'verify',
     ]);

@@ -48,7 +48,7 @@ public static class Webhook
     {
         var given = signatures.Select(Encoding.UTF8.GetBytes).ToList();
         var signed = false;
-        foreach (var secret in secrets)
+        foreach (var secret in secrets.Where(it => !string.IsNullOrEmpty(it)))
         {
             var hash = HMACSHA256.HashData(Encoding.UTF8.GetBytes(secret), message);
             var expected = Encoding.ASCII.GetBytes($"v1={Convert.ToHexString(hash).ToLowerInvariant()}");

@@ -50,7 +50,7 @@ final class Webhook
         }
         $head = implode('.', array_map(static fn ($name) => $given[$name], self::SIGNED));
         $signed = false;
-        foreach ((array) $secrets as $secret) {
+        foreach (array_filter((array) $secrets, static fn ($secret) => $secret !== '') as $secret) {
             $expected = 'v1=' . hash_hmac('sha256', "$head.$body", $secret);
             foreach (self::SIGNATURES as $name) {
                 $signed = hash_equals($expected, $given[$name] ?? '') || $signed;

@@ -55,7 +55,7 @@ def verify_webhook(
         raise WebhookVerificationError("stale", "the timestamp is too far from now")
     message = ".".join(given[name] for name in _SIGNED).encode("utf-8") + b"." + content
     signed = False
-    for secret in [secrets] if isinstance(secrets, str) else secrets:
+    for secret in filter(None, [secrets] if isinstance(secrets, str) else secrets):
         expected = "v1=" + hmac.new(secret.encode("utf-8"), message, hashlib.sha256).hexdigest()
         for name in _SIGNATURES:
             signed |= hmac.compare_digest(given.get(name, "").encode("utf-8"), expected.encode("utf-8"))
