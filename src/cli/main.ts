@@ -4,7 +4,13 @@ import { rps } from './program.js';
 
 readDotEnv({ quiet: true });
 // `rps events all | head` closes the pipe early.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE') process.exit(0);
+  process.stderr.write(
+    `rps: the output cannot be written: ${message}\nnext: make room where it goes, and repeat it\n`,
+  );
+  process.exit(1);
+});
 const { stdout } = process;
 
 /** Opened only by commands that read stdin: a terminal would lose what is typed ahead. */

@@ -56,6 +56,23 @@ describe('the program rps', () => {
     expect((await rps('account', 'get', 'nobody')).code).toBe(1);
   });
 
+  it('says that its output cannot be written', async () => {
+    const { code, err } = await run('sh', ['-c', 'rps account list > /dev/full']);
+    expect([code, err.split('\n')]).toEqual([
+      1,
+      [
+        expect.stringMatching(/^rps: the output cannot be written: ENOSPC/),
+        expect.stringMatching(/^next: /),
+        '',
+      ],
+    ]);
+  });
+
+  it.each(['doctor', 'mcp', 'backup'])('shows how %s is used, with 0', async (program) => {
+    const { code, out } = await rps(program, '--help');
+    expect([code, out]).toEqual([0, expect.stringMatching(/^usage: rps /i)]);
+  });
+
   describe('on a terminal', () => {
     /** With a width, as a person sees it. */
     const onTerminal = async (columns: number, line: string, more: Record<string, string> = {}) => {
