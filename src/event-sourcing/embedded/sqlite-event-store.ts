@@ -7,13 +7,19 @@ import {
   type NewEvent,
   type StoreMetrics,
 } from '../ports/event-store.port.js';
-import { decodeEvent, encodeEvent, positionFromNumber, refuseUnfit } from '../write/event-codec.js';
+import {
+  decodeEvent,
+  encodeEvent,
+  firstRevision,
+  positionFromNumber,
+  refuseUnfit,
+} from '../write/event-codec.js';
 import { LogListeners } from '../log-listeners.js';
 import type { Connection } from './connection.js';
 import { LogReader } from './log/log-reader.js';
 import type { WriterClient } from './writer-client.js';
 import type { Answer, AppendedAt, WireAppend } from './writer-messages.js';
-import { CorruptEventError, UnavailableError, type ExpectedRevision } from '../../kernel/errors.js';
+import { CorruptEventError, UnavailableError } from '../../kernel/errors.js';
 import { checksumOf } from './log/log-schema.js';
 
 /** Above the length of any stream, and valid as a limit for SQLite. */
@@ -163,8 +169,4 @@ export function wireAppendOf({ stream, expected, events }: Append): WireAppend {
       checksumOf({ id, stream, revision: from + n, type, ...encoded[n]! }),
     ),
   };
-}
-
-export function firstRevision(expected: ExpectedRevision): number {
-  return expected === 'no_stream' ? 0 : expected + 1;
 }
