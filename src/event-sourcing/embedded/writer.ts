@@ -10,7 +10,7 @@ import type { PackingRule } from '../ports/stores.js';
 import type { Connection } from './connection.js';
 import { EventLog } from './log/event-log.js';
 import { Packing } from './log/packing.js';
-import { LiveViews } from './live-views.js';
+import { LiveViews } from './view-tables.js';
 import { messageOf, sqliteCode } from './sqlite-errors.js';
 import type { Answer, WriterRequest } from './writer-messages.js';
 
