@@ -1,4 +1,9 @@
-import type { EventMetadata, Position, RecordedEvent } from '../../kernel/recorded-event.js';
+import {
+  POSITION_DIGITS,
+  type EventMetadata,
+  type Position,
+  type RecordedEvent,
+} from '../../kernel/recorded-event.js';
 import type { NewEvent } from '../ports/event-store.port.js';
 import type { StoredText } from '../ports/stored-texts.port.js';
 import { CorruptEventError, EventTooLargeError, type ExpectedRevision } from '../../kernel/errors.js';
@@ -30,8 +35,6 @@ function metadataOf(text: string): EventMetadata {
     lastDecoded = { text, metadata: Object.freeze(JSON.parse(text)) as EventMetadata };
   return lastDecoded.metadata;
 }
-
-const POSITION_DIGITS = 20;
 
 export function positionFromNumber(place: number | bigint): Position {
   return String(place).padStart(POSITION_DIGITS, '0');
