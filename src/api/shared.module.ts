@@ -1,14 +1,13 @@
 import { Module } from '@nestjs/common';
 import { PublishedLog } from '../evidence/published-log.js';
 import { Cursors } from '../http/cursors.js';
-import { AccessNotes } from './access-notes.js';
+import { AccessNotes, FailedSignIns } from './access-notes.js';
 import { ChangeAnswers } from './change-answers.js';
 import { ChangeCursors, Changes } from './changes.js';
 import { ComputerAdministration } from './computer-administration.js';
 import { DeliverySearch } from './delivery-search.js';
 import { Documents } from './documents.js';
 import { EvidenceAnswers } from './evidence-answers.js';
-import { FailedSignIns } from './failed-sign-ins.js';
 import { JobBatches } from './job-batches.js';
 import { KeyAdministration } from './key-administration.js';
 import { CursorLists } from './lists.js';

@@ -1,6 +1,5 @@
 import { surfaces } from './surfaces.js';
-import { CATALOGUE } from './errors/catalogue.js';
-import type { Codes, SurfaceName } from './errors/rows.js';
+import { CATALOGUE, type Codes, type SurfaceName } from './errors/catalogue.js';
 
 describe('error codes of the surfaces', () => {
   it.each(surfaces)('are one for each reason: $name', ({ name, refusals }) => {

@@ -10,7 +10,7 @@ import {
 import { HttpAdapterHost } from '@nestjs/core';
 import { CommandBus } from '@nestjs/cqrs';
 import { ViewJobLists } from '../../projections/job-view/view-job-lists.js';
-import { DAY_MS, RepeatedRun } from '../async/repeated-run.js';
+import { RepeatedRun } from '../async/repeated-run.js';
 import { AlertSignals } from '../contexts/alerts/index.js';
 import {
   ContentSweep,
@@ -26,7 +26,7 @@ import { EvidenceLog } from '../evidence/evidence-log.js';
 import { DueTimers, LogIndex, TimerLoop } from '../event-sourcing/index.js';
 import { UnavailableError } from '../kernel/errors.js';
 import { Readiness } from '../kernel/readiness.js';
-import type { Milliseconds } from '../kernel/time.js';
+import { DAY_MS, type Milliseconds } from '../kernel/time.js';
 import { countJobs, buildInfo } from '../operations/metrics/metrics.js';
 import { readModelGauges } from '../operations/metrics/read-model-gauges.js';
 import { archivingOf } from './archiving.js';

@@ -1,7 +1,5 @@
 import type { Milliseconds, Clock } from '../kernel/time.js';
 
-export const DAY_MS: Milliseconds = 24 * 3_600_000;
-
 /** Pauses after each run. Reports failures and goes on. */
 export class RepeatedRun {
   private cancel: (() => void) | undefined;

@@ -1,5 +1,4 @@
-import { table } from './display.js';
-import { cut, fit, relative, widthOf } from './look.js';
+import { table, cut, fit, relative, widthOf } from './display.js';
 
 const NOW = Date.parse('2026-11-21T12:00:00.000Z');
 

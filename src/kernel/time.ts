@@ -3,6 +3,8 @@ export type Instant = string;
 
 export type Milliseconds = number;
 
+export const DAY_MS: Milliseconds = 86_400_000;
+
 export function instant(epochMs: number): Instant {
   return new Date(epochMs).toISOString();
 }

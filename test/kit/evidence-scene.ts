@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { SystemRandomness } from '../../src/app/system/system-randomness.js';
-import { SqliteHashStore } from '../../src/event-sourcing/embedded/sqlite-hash-store.js';
-import { SqliteStoredTexts } from '../../src/event-sourcing/embedded/sqlite-stored-texts.js';
+import { SqliteHashStore } from '../../src/event-sourcing/embedded/sqlite-derived-stores.js';
+import { SqliteStoredTexts } from '../../src/event-sourcing/embedded/sqlite-event-store.js';
 import { EvidenceLog, type EvidenceOptions } from '../../src/evidence/evidence-log.js';
 import type { Halt } from '../../src/evidence/progress.js';
 import { NoteKey } from '../../src/evidence/signed-note.js';

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import { checksumOf, storedChecksum } from '../../src/event-sourcing/embedded/log/log-schema.js';
 import { packChecksum, packOf, rowsOf } from '../../src/event-sourcing/embedded/log/pack.js';
 import { Packing } from '../../src/event-sourcing/embedded/log/packing.js';
-import type { StoredRow } from '../../src/event-sourcing/write/event-codec.js';
+import type { StoredText } from '../../src/event-sourcing/ports/stored-texts.port.js';
 
 /** Stores all jobs in packs, however new they are. */
 export function packJobs(db: Database.Database): void {
@@ -14,7 +14,7 @@ export function packJobs(db: Database.Database): void {
 export function forgePack(
   db: Database.Database,
   stream: string,
-  change: (row: StoredRow) => Partial<StoredRow>,
+  change: (row: StoredText) => Partial<StoredText>,
 ): void {
   const found = db.prepare('SELECT packs.* FROM packs JOIN streams ON streams.id = stream WHERE name = ?');
   const { id, first, bytes } = found.get(stream) as { id: number; first: number; bytes: Uint8Array };
@@ -29,7 +29,7 @@ export function forgePack(
 export function repairChecksums(db: Database.Database): void {
   const rows = db
     .prepare('SELECT events.*, name AS stream FROM events JOIN streams ON streams.id = events.stream')
-    .all() as (Omit<StoredRow, 'position'> & { position: number })[];
+    .all() as (Omit<StoredText, 'position'> & { position: number })[];
   const update = db.prepare('UPDATE events SET checksum = ? WHERE position = ?');
   for (const row of rows) update.run(storedChecksum(checksumOf(row), row.position), row.position);
 }

@@ -8,7 +8,7 @@ import {
 } from '../../src/event-sourcing/embedded/connection.js';
 import { embeddedStores } from '../../src/event-sourcing/embedded/embedded-stores.js';
 import { loadProjections, Writer } from '../../src/event-sourcing/embedded/writer.js';
-import { SqliteHashStore } from '../../src/event-sourcing/embedded/sqlite-hash-store.js';
+import { SqliteHashStore } from '../../src/event-sourcing/embedded/sqlite-derived-stores.js';
 import { SqliteEventStore } from '../../src/event-sourcing/embedded/sqlite-event-store.js';
 import type { Receive, StoreThreads, WriterLink } from '../../src/event-sourcing/embedded/store-threads.js';
 import { checkLogTables } from '../../src/event-sourcing/embedded/stored-state.js';

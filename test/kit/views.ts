@@ -1,5 +1,5 @@
 import { DocumentForm, type ReadDocument } from '../../src/event-sourcing/embedded/document-form.js';
-import { LiveViews } from '../../src/event-sourcing/embedded/live-views.js';
+import { LiveViews } from '../../src/event-sourcing/embedded/view-tables.js';
 import { SqliteViewStore } from '../../src/event-sourcing/embedded/sqlite-view-store.js';
 import { UNINDEXED } from '../../src/event-sourcing/embedded/unindexed-rows.js';
 import { ViewRegistry } from '../../src/event-sourcing/embedded/view-registry.js';

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { randomBytes } from 'node:crypto';
-import { SqliteHashStore } from '../../src/event-sourcing/embedded/sqlite-hash-store.js';
+import { SqliteHashStore } from '../../src/event-sourcing/embedded/sqlite-derived-stores.js';
 import { ManualClock } from '../kit/manual-clock.js';
 import { publishEvidence, taken } from '../kit/proofs.js';
 import { expectOneLog } from '../kit/publications.js';

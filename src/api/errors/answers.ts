@@ -5,8 +5,7 @@ import {
 } from '../../contexts/members/index.js';
 import type { UnsupportedOption } from '../../contexts/jobs/index.js';
 import { ApiError, type ErrorCode, type ErrorEntry, type RefusalKind } from '../../http/errors/api-error.js';
-import { CATALOGUE } from './catalogue.js';
-import type { Codes, SurfaceName } from './rows.js';
+import { CATALOGUE, type Codes, type SurfaceName } from './catalogue.js';
 
 type Rows = (typeof CATALOGUE)[number]['reasons'];
 type CodesIn<R> = R extends unknown ? R[keyof R] : never;

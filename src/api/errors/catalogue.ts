@@ -1,16 +1,34 @@
-import {
-  conflict,
-  error,
-  everywhere,
-  forbidden,
-  managed,
-  notFound,
-  operated,
-  printing,
-  retryable,
-  submitted,
-  unauthorized,
-} from './rows.js';
+import type { ErrorEntry } from '../../http/errors/api-error.js';
+
+export type SurfaceName = 'integration' | 'partner' | 'agent' | 'operator' | 'panel';
+
+export type Codes = { readonly [S in SurfaceName]?: string };
+type Reasons = Readonly<Record<string, Codes>>;
+
+const row = <const R extends Reasons>(entry: ErrorEntry, reasons: R) => ({ entry, reasons });
+const error = <const R extends Reasons>(status: number, cause: string, reasons: R) =>
+  row({ status, retryable: false, cause }, reasons);
+const retryable = <const R extends Reasons>(status: number, cause: string, reasons: R) =>
+  row({ status, retryable: true, cause }, reasons);
+const conflict = <const R extends Reasons>(cause: string, reasons: R) => error(409, cause, reasons);
+const forbidden = <const R extends Reasons>(cause: string, reasons: R) => error(403, cause, reasons);
+const notFound = <const R extends Reasons>(what: string, reasons: R) =>
+  error(404, `There is no such ${what}.`, reasons);
+const unauthorized = <const R extends Reasons>(what: string, reasons: R) =>
+  error(401, `The ${what} is missing, malformed, unknown, expired or revoked.`, reasons);
+
+const operated = <const C extends string>(code: C) => ({ operator: code, panel: code }) as const;
+/** Codes of the Integration API have prefixes, those of other surfaces none. */
+const managed = <const C extends string>(code: C) =>
+  ({ partner: code, agent: code, ...operated(code) }) as const;
+/** Codes of the surfaces that create jobs. */
+const submitted = <const I extends string, const C extends string>(integration: I, code: C) =>
+  ({ integration, partner: code, operator: code }) as const;
+/** Codes about the printer of a new or moved job. */
+const printing = <const I extends string, const C extends string>(integration: I, code: C) =>
+  ({ ...submitted(integration, code), panel: code }) as const;
+const everywhere = <const I extends string, const C extends string>(integration: I, code: C) =>
+  ({ integration, ...managed(code) }) as const;
 
 const invalid = everywhere('SVC_VALIDATION_FAILED', 'INVALID_REQUEST');
 const PLAN_USED_UP = "The plan's number of jobs for this month is used up.";

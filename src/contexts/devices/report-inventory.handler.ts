@@ -1,4 +1,5 @@
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { settled } from '../../async/settled.js';
 import { Randomness } from '../../kernel/ids.js';
 import { RateCounters } from '../../kernel/rate-counters.js';
 import { claims } from '../claims/index.js';
@@ -97,8 +98,7 @@ export class ReportInventoryHandler implements ICommandHandler<ReportInventory> 
     const appends: Promise<unknown>[] = [];
     for (let from = 0; from < claims.length; from += TOGETHER)
       appends.push(this.aggregates.appendInOrder(claims.slice(from, from + TOGETHER)));
-    const failed = (await Promise.allSettled(appends)).find(({ status }) => status === 'rejected');
-    if (failed) await Promise.all(appends);
+    await settled(appends);
   }
 }
 

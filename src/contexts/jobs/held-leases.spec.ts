@@ -5,7 +5,7 @@ import { SystemRandomness } from '../../app/system/system-randomness.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import type { JobEvent } from './domain/job.events.js';
-import { HeldLeases } from './held-leases.js';
+import { HeldLeases } from './limits.js';
 import { makeJobAggregate } from './job.aggregate.js';
 import { defaultJobPolicy } from './domain/job.policy.js';
 import { TestEventStore } from '../../../test/kit/stores.js';

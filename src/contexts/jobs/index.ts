@@ -20,7 +20,7 @@ export { reportResult } from './domain/job.results.js';
 export type { Job } from './domain/job.state.js';
 export { ContentSweep } from './content-deletion.js';
 export * from './coordinated.commands.js';
-export { HeldLeases } from './held-leases.js';
+export { HeldLeases } from './limits.js';
 export { JobArchive, type ArchivedStores } from './job-archive.js';
 export { JobExplanations } from './job-explanations.js';
 export { JobNotifier } from './job-notifier.js';

@@ -1,12 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AggregateStore, type Planned } from '../../event-sourcing/index.js';
 import { sha256 } from '../../kernel/ids.js';
-import { later, plus } from '../../kernel/time.js';
+import { DAY_MS, later, plus } from '../../kernel/time.js';
 import { Claim, claimId, claims, type ClaimTaken } from '../claims/index.js';
 import type { JobDraft, Reprint, ReprintRejection, SubmitJob, Submitted } from './coordinated.commands.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
-
-const DAY_MS = 86_400_000;
 
 /** A create or a reprint of a job. */
 export type Submission = Pick<SubmitJob, 'draft' | 'idempotencyKey' | 'at' | 'by'> & {

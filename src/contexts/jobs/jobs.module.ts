@@ -17,13 +17,12 @@ import {
 } from './domain/job.commands.js';
 import type { JobPolicy } from './domain/job.policy.js';
 import { CloseAccountHandler, EndJobsOfAccountHandler } from './close-account.handlers.js';
-import { HeldLeases, LeaseHeartbeats } from './held-leases.js';
+import { HeldLeases, LeaseHeartbeats, Limits } from './limits.js';
 import { JobClaims } from './job-claims.js';
 import { JobExplanations } from './job-explanations.js';
 import { JobNotifier } from './job-notifier.js';
 import { JOB, makeJobAggregate } from './job.aggregate.js';
 import { LeaseJobsHandler } from './lease-jobs.handler.js';
-import { Limits } from './limits.js';
 import { ParkRestoredJobsHandler, ReleaseRestoredJobsHandler } from './restored-jobs.handlers.js';
 import { ClearQueueHandler, MoveQueueHandler } from './printer-queue.handlers.js';
 import { PurgeContentHandler } from './content-deletion.js';

@@ -14,11 +14,10 @@ import { AggregateStore } from '../../event-sourcing/write/aggregate-store.js';
 import type { ComputerEventData } from '../devices/index.js';
 import type { JobEvent } from './domain/job.events.js';
 import { defaultJobPolicy } from './domain/job.policy.js';
-import { HeldLeases } from './held-leases.js';
+import { HeldLeases, Limits } from './limits.js';
 import { makeJobAggregate } from './job.aggregate.js';
 import { LeaseJobs } from './coordinated.commands.js';
 import { LeaseJobsHandler } from './lease-jobs.handler.js';
-import { Limits } from './limits.js';
 import { TestViews } from '../../../test/kit/views.js';
 import { CorruptEventError, UnavailableError } from '../../kernel/errors.js';
 

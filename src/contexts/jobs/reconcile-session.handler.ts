@@ -11,7 +11,7 @@ import {
 import { ReconcileLease, VoidLease } from './domain/job.commands.js';
 import { type Job, isOrWasOf } from './domain/job.state.js';
 import { OPTIONS_FEATURE } from './domain/print-options.js';
-import { HeldLeases } from './held-leases.js';
+import { HeldLeases } from './limits.js';
 import { JOB, type JobAggregate } from './job.aggregate.js';
 import {
   ReconcileSession,

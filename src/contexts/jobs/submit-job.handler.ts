@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
-import { plus } from '../../kernel/time.js';
+import { DAY_MS, plus } from '../../kernel/time.js';
 import { Randomness } from '../../kernel/ids.js';
 import { KeyedMutex } from '../../async/keyed-mutex.js';
 import { isLostRace, pauseBetweenRaces, retry } from '../../async/retry.js';
@@ -24,7 +24,6 @@ import {
 import { ConcurrencyError } from '../../kernel/errors.js';
 import { ContentStore, AggregateStore, type Planned } from '../../event-sourcing/index.js';
 
-const DAY_MS = 86_400_000;
 const MAX_LIFE_MS = 30 * DAY_MS;
 const ATTEMPTS = 5;
 /** From this attempt on, the holder of the claim is assumed to have crashed. */

@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { v5 as uuidFromName } from 'uuid';
 import { streamOf } from '../../kernel/ids.js';
-import { later, plus } from '../../kernel/time.js';
+import { DAY_MS, later, plus } from '../../kernel/time.js';
 import { KeyedMutex } from '../../async/keyed-mutex.js';
 import { isLostRace, retry } from '../../async/retry.js';
 import { Claim, claimId, claims } from '../claims/index.js';
@@ -12,7 +12,6 @@ import { JOB, type JobAggregate } from './job.aggregate.js';
 import { SubmitRetry, type RetrySubmitted } from './coordinated.commands.js';
 import { AggregateStore } from '../../event-sourcing/index.js';
 
-const DAY_MS = 86_400_000;
 const ATTEMPTS = 5;
 const RETRY_EVENTS = '6f1c3c1e-5f0e-5d0e-9c55-6d2f3a7f4b10';
 

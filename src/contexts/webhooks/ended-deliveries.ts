@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { streamOf } from '../../kernel/ids.js';
-import { plus, Clock } from '../../kernel/time.js';
-import { DAY_MS, RepeatedRun } from '../../async/repeated-run.js';
+import { Clock, DAY_MS, plus } from '../../kernel/time.js';
+import { RepeatedRun } from '../../async/repeated-run.js';
 import { RemoveDelivery, CancelDelivery } from './domain/delivery.commands.js';
 import { DELIVERY_RETENTION_MS } from './domain/delivery.policy.js';
 import { PendingDeliveries, SENDING, type Cursor, type Sending } from './ports.js';

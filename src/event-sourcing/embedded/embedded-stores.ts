@@ -1,27 +1,23 @@
 import type { Milliseconds, Clock } from '../../kernel/time.js';
 import type { ContentStore } from '../ports/content-store.port.js';
-import {
-  noStoreMetrics,
-  type StoreMetrics,
-  CheckpointStore,
-  type EventStore,
-} from '../ports/event-store.port.js';
+import { noStoreMetrics, type StoreMetrics, type EventStore } from '../ports/event-store.port.js';
 import type { Stores } from '../ports/stores.js';
 import { type ViewVerification, ViewMaintenance, type ViewStatus } from '../ports/view-store.port.js';
 import { type Connection, openForReading } from './connection.js';
 import { EmbeddedContentStore } from './embedded-content-store.js';
 import { ReadingClient } from './reading-client.js';
-import { SqliteIndexBlocks } from './sqlite-index-blocks.js';
-import { SqliteHashStore, HASH_FILES } from './sqlite-hash-store.js';
-import { SqliteStoredTexts } from './sqlite-stored-texts.js';
-import { SqliteEventStore } from './sqlite-event-store.js';
+import {
+  HASH_FILES,
+  SqliteCheckpointStore,
+  SqliteHashStore,
+  SqliteIndexBlocks,
+} from './sqlite-derived-stores.js';
+import { SqliteStoredTexts, SqliteEventStore } from './sqlite-event-store.js';
 import { SqliteLivenessStore } from './sqlite-liveness-store.js';
 import { SqliteViewStore } from './sqlite-view-store.js';
 import { WriterClient } from './writer-client.js';
 import { Locks } from '../ports/group-leases.port.js';
 import { KeyedMutex } from '../../async/keyed-mutex.js';
-import type { Statement } from 'better-sqlite3';
-import type { Position } from '../../kernel/recorded-event.js';
 import { ViewRegistry } from './view-registry.js';
 import { join } from 'node:path';
 import { FileContentStore } from './files/file-content-store.js';
@@ -99,39 +95,6 @@ export class InProcessLocks extends Locks {
     return this.mutex.run(key, work);
   }
 }
-
-/** Each write shares the current commit. */
-export class SqliteCheckpointStore extends CheckpointStore {
-  private readonly select: Statement;
-
-  constructor(
-    reader: Connection,
-    private readonly writer: WriterClient,
-  ) {
-    super();
-    this.select = reader.prepare('SELECT position FROM checkpoints WHERE name = ?').pluck();
-  }
-
-  async get(name: string): Promise<Position | undefined> {
-    return this.select.get(name) as Position | undefined;
-  }
-
-  async put(name: string, position: Position): Promise<void> {
-    await this.writer.write(PUT_CHECKPOINT, [[name, position]]);
-  }
-
-  async replace(name: string, before: string | undefined, text: string): Promise<boolean> {
-    return (await this.writer.write(REPLACE_CHECKPOINT, [[name, text, name, before ?? null]])) > 0;
-  }
-}
-
-const PUT_CHECKPOINT = `
-  INSERT INTO checkpoints (name, position) VALUES (?, ?)
-  ON CONFLICT (name) DO UPDATE SET position = excluded.position WHERE excluded.position > position`;
-const REPLACE_CHECKPOINT = `
-  INSERT INTO checkpoints (name, position) SELECT ?, ?
-  WHERE (SELECT position FROM checkpoints WHERE name = ?) IS ?
-  ON CONFLICT (name) DO UPDATE SET position = excluded.position`;
 
 /** Views are written in the transaction of their events, so they never lag. */
 export class SqliteViewMaintenance extends ViewMaintenance {

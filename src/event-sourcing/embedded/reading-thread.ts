@@ -6,8 +6,8 @@ import type { ReadingModule } from '../ports/stores.js';
 import { openForReading } from './connection.js';
 import type { Answer, ReadFolder } from './reading-client.js';
 import { guardReader, messageOf } from './sqlite-errors.js';
-import { SqliteHashStore } from './sqlite-hash-store.js';
-import { SqliteStoredTexts } from './sqlite-stored-texts.js';
+import { SqliteHashStore } from './sqlite-derived-stores.js';
+import { SqliteStoredTexts } from './sqlite-event-store.js';
 
 /** For reading in order. */
 const CACHE_KB = 1_024;

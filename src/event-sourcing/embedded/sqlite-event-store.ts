@@ -7,14 +7,21 @@ import {
   type NewEvent,
   type StoreMetrics,
 } from '../ports/event-store.port.js';
-import { decodeEvent, encodeEvent, positionFromNumber, refuseUnfit } from '../write/event-codec.js';
+import {
+  decodeEvent,
+  encodeEvent,
+  firstRevision,
+  positionFromNumber,
+  refuseUnfit,
+} from '../write/event-codec.js';
 import { LogListeners } from '../log-listeners.js';
 import type { Connection } from './connection.js';
 import { LogReader } from './log/log-reader.js';
 import type { WriterClient } from './writer-client.js';
 import type { Answer, AppendedAt, WireAppend } from './writer-messages.js';
-import { CorruptEventError, UnavailableError, type ExpectedRevision } from '../../kernel/errors.js';
+import { CorruptEventError, UnavailableError } from '../../kernel/errors.js';
 import { checksumOf } from './log/log-schema.js';
+import { StoredTexts, type StoredText, type TextPage } from '../ports/stored-texts.port.js';
 
 /** Above the length of any stream, and valid as a limit for SQLite. */
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
@@ -165,6 +172,30 @@ export function wireAppendOf({ stream, expected, events }: Append): WireAppend {
   };
 }
 
-export function firstRevision(expected: ExpectedRevision): number {
-  return expected === 'no_stream' ? 0 : expected + 1;
+export class SqliteStoredTexts extends StoredTexts {
+  private readonly log: LogReader;
+
+  constructor(reader: Connection) {
+    super();
+    this.log = new LogReader(reader);
+  }
+
+  async after(
+    position: Position | undefined,
+    max: number,
+    unwanted: readonly string[] = [],
+  ): Promise<TextPage> {
+    return this.log.wantedAfter(Number(position ?? 0), max, unwanted);
+  }
+
+  async stream(name: string, from: number, max: number): Promise<readonly StoredText[]> {
+    return this.log.load(name, from, max);
+  }
+
+  async at(positions: readonly Position[]): Promise<readonly (StoredText | undefined)[]> {
+    return positions.map(Number).map((position) => {
+      const [found] = this.log.eventsAfter(position - 1, 1);
+      return found?.position === position ? found.row() : undefined;
+    });
+  }
 }

@@ -4,12 +4,13 @@ import { ConcurrencyError } from '../../kernel/errors.js';
 import { streamOf } from '../../kernel/ids.js';
 import type { AnyProjection } from '../../kernel/projection.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
-import { decodeEvent, type StoredRow } from '../write/event-codec.js';
+import { decodeEvent } from '../write/event-codec.js';
+import type { StoredText } from '../ports/stored-texts.port.js';
 import type { PackingRule } from '../ports/stores.js';
 import type { Connection } from './connection.js';
 import { EventLog } from './log/event-log.js';
 import { Packing } from './log/packing.js';
-import { LiveViews } from './live-views.js';
+import { LiveViews } from './view-tables.js';
 import { messageOf, sqliteCode } from './sqlite-errors.js';
 import type { Answer, WriterRequest } from './writer-messages.js';
 
@@ -78,7 +79,7 @@ export class Writer {
   private transact(requests: readonly WriterRequest[]): Answer[] {
     this.statement('BEGIN IMMEDIATE').run();
     try {
-      const fresh: StoredRow[] = [];
+      const fresh: StoredText[] = [];
       const answers = requests.map((request) => this.answer(request, fresh));
       this.views.tables.apply(this.projected(fresh));
       this.statement('COMMIT').run();
@@ -91,11 +92,11 @@ export class Writer {
     }
   }
 
-  private *projected(rows: readonly StoredRow[]): Generator<RecordedEvent> {
+  private *projected(rows: readonly StoredText[]): Generator<RecordedEvent> {
     for (const row of rows) if (this.views.tables.handles(row.type)) yield decodeEvent(row);
   }
 
-  private answer(request: WriterRequest, fresh: StoredRow[]): Answer {
+  private answer(request: WriterRequest, fresh: StoredText[]): Answer {
     switch (request.kind) {
       case 'append':
         return this.append(request.appends, fresh);
@@ -109,7 +110,7 @@ export class Writer {
     }
   }
 
-  private append(appends: Request<'append'>['appends'], fresh: StoredRow[]): Answer {
+  private append(appends: Request<'append'>['appends'], fresh: StoredText[]): Answer {
     if (appends.some(({ stream }) => this.withoutDocument.get(stream))) return FULL;
     try {
       return { kind: 'appended', appended: this.log.append(appends, fresh) };

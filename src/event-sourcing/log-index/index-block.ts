@@ -1,5 +1,6 @@
 import { positionFromNumber } from '../write/event-codec.js';
 import type { IndexBlock } from '../ports/index-blocks.port.js';
+import { isUuid, uuidBytes, uuidOfHex } from '../../kernel/ids.js';
 import type { Position } from '../../kernel/recorded-event.js';
 
 export interface IndexEntry {
@@ -11,7 +12,6 @@ export interface IndexEntry {
 /** A full block takes a kilobyte; the last of an owner is written anew until it is full. */
 export const BLOCK_ENTRIES = 128;
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const UUID_BYTES = 16;
 
 /** Blocks that hold these entries, of which those up to the end of `last` are already in it. */
@@ -103,9 +103,9 @@ function putName(bytes: number[], stream: string, categories: string[]): void {
     categories.push(category);
     putText(bytes, category);
   }
-  if (!UUID.test(id)) return putText(bytes, id);
+  if (!isUuid(id)) return putText(bytes, id);
   put(bytes, 0);
-  bytes.push(...Buffer.from(id.replaceAll('-', ''), 'hex'));
+  bytes.push(...uuidBytes(id));
 }
 
 class Reader {
@@ -127,9 +127,7 @@ class Reader {
     if (number === categories.length) categories.push(this.take(this.number()).toString());
     const length = this.number();
     if (length > 0) return categories[number]! + this.take(length).toString();
-    const hex = this.take(UUID_BYTES).toString('hex');
-    const parts = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)];
-    return categories[number]! + parts.join('-');
+    return categories[number]! + uuidOfHex(this.take(UUID_BYTES).toString('hex'));
   }
 
   private take(length: number): Buffer {

@@ -44,13 +44,12 @@ export const TIMERS_APART: TimedView = { view: timersView, subject: 'subject' };
 type Outcome<T = ArmedTimer> = Map<string, T | undefined>;
 
 export function timersProjection(processes: readonly AnyProcess[]): Projection<TimersOfSubject> {
-  const outcomesOf = rememberLast((event) => react(processes, event));
   return {
     view: timersView,
     handles: typesOf(processes),
-    keysOf: (event) => [...outcomesOf(event).keys()],
+    keysOf: (event) => [...react(processes, event).keys()],
     apply(document, event, subject) {
-      const change = changeBy(outcomesOf(event).get(subject)!, document?.timers);
+      const change = changeBy(react(processes, event).get(subject)!, document?.timers);
       if (!change) return document;
       return change.timers && { subject, sequence: event.revision, ...change };
     },
@@ -132,14 +131,5 @@ function timerOf(
     ...(keptAlive && { kept_alive: keptAlive }),
     armed_by: event.id,
     correlation_id: event.metadata.correlationId,
-  };
-}
-
-/** `keysOf` and then each `apply` ask about the same event. */
-function rememberLast<T>(answer: (event: RecordedEvent) => T): (event: RecordedEvent) => T {
-  let last: { event: RecordedEvent; answered: T } | undefined;
-  return (event) => {
-    if (last?.event !== event) last = { event, answered: answer(event) };
-    return last.answered;
   };
 }

@@ -13,6 +13,7 @@ import type { Instant, Milliseconds } from '../../kernel/time.js';
 import { EventStore, type Append, type AppendOptions, type NewEvent } from '../ports/event-store.port.js';
 import { AggregateStates, none, type Loaded } from './aggregate-states.js';
 import { ATTEMPTS, Attempts, type AggregateStoreOptions } from './attempts.js';
+import { firstRevision } from './event-codec.js';
 import { Deadline } from '../../async/deadline.js';
 
 export type { Loaded } from './aggregate-states.js';
@@ -292,6 +293,5 @@ function accountOf<S, C extends Issued, E extends DomainEvent, R extends Rejecti
 }
 
 function resultOf<S>({ append, state, at }: Planned<S>): Loaded<S> {
-  const before = append.expected === 'no_stream' ? -1 : append.expected;
-  return { state, revision: before + append.events.length, at };
+  return { state, revision: firstRevision(append.expected) - 1 + append.events.length, at };
 }

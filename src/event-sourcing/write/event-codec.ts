@@ -1,19 +1,14 @@
-import type { EventMetadata, Position, RecordedEvent } from '../../kernel/recorded-event.js';
+import {
+  POSITION_DIGITS,
+  type EventMetadata,
+  type Position,
+  type RecordedEvent,
+} from '../../kernel/recorded-event.js';
 import type { NewEvent } from '../ports/event-store.port.js';
-import { CorruptEventError, EventTooLargeError } from '../../kernel/errors.js';
+import type { StoredText } from '../ports/stored-texts.port.js';
+import { CorruptEventError, EventTooLargeError, type ExpectedRevision } from '../../kernel/errors.js';
 
-export interface EncodedEvent {
-  readonly data: string;
-  readonly metadata: string;
-}
-
-export interface StoredRow extends EncodedEvent {
-  readonly id: string;
-  readonly stream: string;
-  readonly revision: number;
-  readonly position: Position;
-  readonly type: string;
-}
+export type EncodedEvent = Pick<StoredText, 'data' | 'metadata'>;
 
 /** Events of one append share their metadata: most often it is that of the event before. */
 let lastEncoded: { readonly metadata: EventMetadata; readonly text: string } | undefined;
@@ -25,7 +20,7 @@ export function encodeEvent({ data, metadata }: NewEvent): EncodedEvent {
 }
 
 /** @throws CorruptEventError */
-export function decodeEvent(row: StoredRow): RecordedEvent {
+export function decodeEvent(row: StoredText): RecordedEvent {
   const { id, stream, revision, position, type } = row;
   try {
     const metadata = metadataOf(row.metadata);
@@ -41,10 +36,13 @@ function metadataOf(text: string): EventMetadata {
   return lastDecoded.metadata;
 }
 
-const POSITION_DIGITS = 20;
-
 export function positionFromNumber(place: number | bigint): Position {
   return String(place).padStart(POSITION_DIGITS, '0');
+}
+
+/** Of the first event of an append. */
+export function firstRevision(expected: ExpectedRevision): number {
+  return expected === 'no_stream' ? 0 : expected + 1;
 }
 
 /** Default limit of an EventStoreDB append up to v25.0, applied by every store. */

@@ -1,13 +1,12 @@
 import type { FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import { ApiError } from '../errors/api-error.js';
-import type { UploadLimits } from '../http-options.js';
+import type { Pace, UploadLimits } from '../http-options.js';
 import { bodyLimitOf, PLAIN_BODY_BYTES, type OperationSpec } from '../operation.js';
 import type { BodyReader } from './body-reader.js';
 import { ownerOf } from '../request.js';
 import { ITEMS } from './json-guard.js';
 import { MAX_JOBS, type ReadBody } from './read-body.js';
-import { BodyTooLargeError, BodyTooSlowError, receiveBody, type Reception } from './receive-body.js';
 import { UploadSpace } from './upload-space.js';
 
 /** 96 MiB are received, read and answered at once; each body brings 32 KiB in five seconds. */
@@ -19,6 +18,9 @@ const UPLOADS: UploadLimits = {
   pace: { bytes: 32_768, windowMs: 5_000 },
 };
 
+/** Memory for a body without a declared length, which doubles. */
+const FIRST_BYTES = 16_384;
+
 type Done = (error: Error | null, body?: unknown) => void;
 type End = (problem: Error | undefined, value?: unknown) => void;
 
@@ -27,12 +29,11 @@ export function bodyParser(reader: BodyReader, uploads = UPLOADS) {
   const space = new UploadSpace(uploads);
 
   function receive(request: FastifyRequest, payload: IncomingMessage, how: Reception, end: End): void {
-    const operation = request.operation!;
+    const carriesContent = how.operation.carriesContent === true;
     receiveBody(payload, how, (bytes, error) => {
-      if (error) return end(refusalOf(error, operation));
+      if (error) return end(error);
       if (request.mustBeEmpty && bytes.byteLength > 0) return end(notJson());
-      const raw = { bytes, carriesContent: operation.carriesContent === true };
-      const read = reader.read(raw, ownerOf(request));
+      const read = reader.read({ bytes, carriesContent }, ownerOf(request));
       if (!(read instanceof Promise)) return settle(read, end);
       read.then((result) => settle(result, end), end);
     });
@@ -42,7 +43,7 @@ export function bodyParser(reader: BodyReader, uploads = UPLOADS) {
     const owner = ownerOf(request);
     const start = () => {
       request.freeBody = () => space.release(owner, limit);
-      receive(request, payload, { limit, pace: uploads.pace }, end);
+      receive(request, payload, { operation: request.operation!, limit, pace: uploads.pace }, end);
     };
     if (!space.acquire(owner, limit, start))
       end(new ApiError('unavailable', 'Too many large bodies at once.'));
@@ -58,7 +59,7 @@ export function bodyParser(reader: BodyReader, uploads = UPLOADS) {
     const limit = Math.min(length, bodyLimitOf(operation));
     if (limit > PLAIN_BODY_BYTES)
       return whenItFlows(payload, () => receiveLarge(request, payload, limit, end));
-    receive(request, payload, { limit }, end);
+    receive(request, payload, { operation, limit }, end);
   };
 }
 
@@ -103,11 +104,85 @@ export const notJson = () => new ApiError('unsupportedMediaType', 'Content-Type 
 export const tooLarge = (operation: OperationSpec) =>
   new ApiError('payloadTooLarge', `The request body must have at most ${bodyLimitOf(operation)} bytes.`);
 
-function refusalOf(error: Error, operation: OperationSpec): ApiError {
-  if (error instanceof BodyTooLargeError) return tooLarge(operation);
-  if (error instanceof BodyTooSlowError)
-    return new ApiError('requestTimeout', 'The body arrives too slowly.', { connection: 'close' });
-  return new ApiError('malformed', 'The body ended before its length.');
-}
+/** The client disconnected or sent less than declared. */
+const incomplete = () => new ApiError('malformed', 'The body ended before its length.');
+
+const tooSlow = () => new ApiError('requestTimeout', 'The body arrives too slowly.', { connection: 'close' });
 
 const malformed = (rule: string) => new ApiError('malformed', `${rule[0]!.toUpperCase()}${rule.slice(1)}.`);
+
+interface Reception {
+  readonly operation: OperationSpec;
+  readonly limit: number;
+  readonly pace?: Pace;
+}
+
+/** `done` always gets the received bytes. */
+function receiveBody(
+  payload: IncomingMessage,
+  { operation, limit, pace }: Reception,
+  done: (bytes: Uint8Array<ArrayBuffer>, error: ApiError | undefined) => void,
+): void {
+  const length = payload.headers['content-length'];
+  const received = new Received(length === undefined ? FIRST_BYTES : Number(length), limit);
+  let stopPacing: (() => void) | undefined;
+
+  const finish = (error: ApiError | undefined) => {
+    stopPacing?.();
+    payload.off('data', onData).off('end', onEnd).off('error', onError).off('close', onError);
+    done(received.bytes, error);
+  };
+  const onData = (chunk: Buffer) => {
+    if (received.size + chunk.byteLength > limit) finish(tooLarge(operation));
+    else received.add(chunk);
+  };
+  const onEnd = () => finish(undefined);
+  const onError = () => finish(incomplete());
+  if (payload.destroyed) return onError();
+  payload.on('data', onData).on('end', onEnd).on('error', onError).on('close', onError);
+  if (pace) stopPacing = keepPace(pace, received, () => finish(tooSlow()));
+}
+
+function keepPace({ bytes, windowMs }: Pace, received: { readonly size: number }, late: () => void) {
+  let before = 0;
+  let isOver = false;
+  // After a pause of the process timers fire before the bytes that came meanwhile are read; immediates after.
+  const check = () => {
+    if (!isOver && received.size - before < bytes) late();
+    before = received.size;
+  };
+  const timer = setInterval(() => setImmediate(check), windowMs);
+  return () => {
+    isOver = true;
+    clearInterval(timer);
+  };
+}
+
+class Received {
+  size = 0;
+  private memory: Uint8Array<ArrayBuffer> | undefined;
+
+  constructor(
+    private readonly expected: number,
+    private readonly limit: number,
+  ) {}
+
+  get bytes(): Uint8Array<ArrayBuffer> {
+    return this.memory?.subarray(0, this.size) ?? new Uint8Array();
+  }
+
+  add(chunk: Buffer): void {
+    this.memory = this.roomFor(this.size + chunk.byteLength);
+    this.memory.set(chunk, this.size);
+    this.size += chunk.byteLength;
+  }
+
+  private roomFor(size: number): Uint8Array<ArrayBuffer> {
+    const { memory, expected, limit } = this;
+    if (!memory) return new Uint8Array(Math.max(expected, size));
+    if (memory.byteLength >= size) return memory;
+    const larger = new Uint8Array(Math.min(limit, Math.max(size, 2 * memory.byteLength)));
+    larger.set(memory);
+    return larger;
+  }
+}

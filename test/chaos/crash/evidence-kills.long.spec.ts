@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { openForReading } from '../../../src/event-sourcing/embedded/connection.js';
-import { SqliteHashStore } from '../../../src/event-sourcing/embedded/sqlite-hash-store.js';
-import { SqliteStoredTexts } from '../../../src/event-sourcing/embedded/sqlite-stored-texts.js';
+import { SqliteHashStore } from '../../../src/event-sourcing/embedded/sqlite-derived-stores.js';
+import { SqliteStoredTexts } from '../../../src/event-sourcing/embedded/sqlite-event-store.js';
 import { expectOneLog, publishAndKeep, stepOf, STEPS } from '../../kit/publications.js';
 import { killAtEach, type Scenario, type Step } from './kit/crash-points.js';
 import { creates } from './kit/steps.js';

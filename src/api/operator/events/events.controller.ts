@@ -13,7 +13,7 @@ import { ApiError, orNotFound } from '../../../http/errors/api-error.js';
 import { Caller, type Calling } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
 import { boolean, count, integer, objects, shaped, text, uuid } from '../../../http/validation/rules.js';
-import type { Origin, RecordedEvent } from '../../../kernel/recorded-event.js';
+import { POSITION_DIGITS, type Origin, type RecordedEvent } from '../../../kernel/recorded-event.js';
 import { AccessNotes } from '../../access-notes.js';
 import { exportedHash, storedEvent, StoredEvent } from '../../resources/stored-event.resource.js';
 import { OperatorOperation } from '../operator.surface.js';
@@ -53,8 +53,6 @@ export class StreamStates {
     return events.map((event) => (state = decider.evolve(state as never, event as never)));
   }
 }
-
-const POSITION_DIGITS = 20;
 
 export class EventsQuery {
   @Field(integer(1, 1000), optional) limit: number = 100;

@@ -33,7 +33,7 @@ import { hashCredential, mintCredential, parseCredential } from '../../../kernel
 import { Randomness } from '../../../kernel/ids.js';
 import { Clock } from '../../../kernel/time.js';
 import { refusalOf } from '../../errors/answers.js';
-import { FailedSignIns } from '../../failed-sign-ins.js';
+import { FailedSignIns } from '../../access-notes.js';
 import { ActorNames } from '../actor-names.js';
 import { panel } from '../panel.surface.js';
 import {

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Statement } from 'better-sqlite3';
-import { positionFromNumber, type StoredRow } from '../../write/event-codec.js';
+import { positionFromNumber } from '../../write/event-codec.js';
+import type { StoredText } from '../../ports/stored-texts.port.js';
 import type { Connection } from '../connection.js';
 import { ConcurrencyError } from '../../../kernel/errors.js';
 import type { AppendedAt, WireAppend } from '../writer-messages.js';
@@ -43,7 +44,7 @@ export class EventLog {
   }
 
   /** All appends or none; adds new rows to `fresh`. @throws ConcurrencyError before anything is written */
-  append(appends: readonly WireAppend[], fresh: StoredRow[]): AppendedAt[] {
+  append(appends: readonly WireAppend[], fresh: StoredText[]): AppendedAt[] {
     const planned = new Map<string, number>();
     const repeats = appends.map((append) => this.check(append, planned));
     return appends.map((append, n) => {
@@ -91,7 +92,7 @@ export class EventLog {
     return { number, revision: (revision ?? NO_STREAM) as number };
   }
 
-  private write(append: WireAppend, fresh: StoredRow[]): number {
+  private write(append: WireAppend, fresh: StoredText[]): number {
     const { stream, expected, ids, types, data, metadata, checksums } = append;
     const { insert, insertStream } = this.statements;
     const first = this.head + 1;

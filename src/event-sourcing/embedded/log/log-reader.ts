@@ -1,7 +1,7 @@
 import type { Statement } from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
-import type { TextPage } from '../../ports/stored-texts.port.js';
-import { positionFromNumber, type StoredRow } from '../../write/event-codec.js';
+import type { StoredText, TextPage } from '../../ports/stored-texts.port.js';
+import { positionFromNumber } from '../../write/event-codec.js';
 import type { Connection } from '../connection.js';
 import { ArchiveFiles } from './archive-files.js';
 import { rowFrom, type EventColumns, isNamed } from './log-schema.js';
@@ -22,7 +22,7 @@ interface PackColumns {
 export interface EventAt {
   readonly position: number;
   /** @throws CorruptEventError */
-  readonly row: () => StoredRow;
+  readonly row: () => StoredText;
   readonly isUnchecked: boolean;
 }
 
@@ -33,7 +33,7 @@ interface Page {
 }
 
 export class LogReader {
-  private readonly unpacked = new LRUCache<number, ReadonlyMap<number, StoredRow>>({ max: CACHED_PACKS });
+  private readonly unpacked = new LRUCache<number, ReadonlyMap<number, StoredText>>({ max: CACHED_PACKS });
   private readonly statements: Readonly<Record<keyof typeof SQL, Statement>>;
   private readonly archive: ArchiveFiles;
   private readonly page: (after: number, max: number) => Page;
@@ -61,7 +61,7 @@ export class LogReader {
   }
 
   /** @throws CorruptEventError also if an event is missing */
-  load(name: string, from: number, max: number): StoredRow[] {
+  load(name: string, from: number, max: number): StoredText[] {
     // Rows first: an event packed meanwhile is then found twice instead of never.
     const rows = (this.statements.stream.all({ name, from, max }) as EventColumns[]).map(rowFrom);
     const next = rows[0]?.revision ?? Infinity;
@@ -72,7 +72,7 @@ export class LogReader {
   }
 
   /** Exclusive of `position`. @throws CorruptEventError */
-  after(position: number, max: number): StoredRow[] {
+  after(position: number, max: number): StoredText[] {
     const { found, packs } = this.page(position, max);
     return found.map((columns) => this.rowOf(columns, packs));
   }
@@ -90,7 +90,7 @@ export class LogReader {
   /** As `StoredTexts.after`. Packed events are not passed over. */
   wantedAfter(position: number, max: number, unwanted: readonly string[]): TextPage {
     const { found, packs, end } = this.wantedPage(position, max, JSON.stringify(unwanted));
-    const texts: StoredRow[] = [];
+    const texts: StoredText[] = [];
     const damaged: CorruptEventError[] = [];
     for (const columns of found)
       try {
@@ -115,7 +115,7 @@ export class LogReader {
     return this.statements.newest.get({ types: JSON.stringify(types) }) as string | undefined;
   }
 
-  private packedRows(name: string, from: number): StoredRow[] {
+  private packedRows(name: string, from: number): StoredText[] {
     const packs = this.statements.packs.all({ name, from }) as Omit<PackColumns, 'stream'>[];
     const rows = packs.flatMap((pack) => this.unpack({ ...pack, stream: name }));
     return rows.filter(({ revision }) => revision >= from);
@@ -133,12 +133,12 @@ export class LogReader {
     return { found, packs };
   }
 
-  private rowOf(columns: EventColumns, packs: Page['packs']): StoredRow {
+  private rowOf(columns: EventColumns, packs: Page['packs']): StoredText {
     const pack = columns[8];
     return pack === null ? rowFrom(columns) : this.packedRow(columns[0], pack, packs.get(pack));
   }
 
-  private packedRow(position: number, pack: number, columns: PackColumns | undefined): StoredRow {
+  private packedRow(position: number, pack: number, columns: PackColumns | undefined): StoredText {
     const cached = this.unpacked.get(pack)?.get(position);
     if (cached) return cached;
     if (!columns) throw new CorruptEventError(`of pack ${pack}`, 0, positionFromNumber(position));
@@ -151,7 +151,7 @@ export class LogReader {
   }
 
   /** @throws CorruptEventError also if the archive lacks the pack */
-  private unpack({ id, stream, first, checksum, bytes }: PackColumns): StoredRow[] {
+  private unpack({ id, stream, first, checksum, bytes }: PackColumns): StoredText[] {
     const range = { stream: String(stream), first, position: id };
     try {
       const pack = this.archive.resolve(bytes);
@@ -165,7 +165,7 @@ export class LogReader {
 }
 
 /** A damaged index hides rows. @throws CorruptEventError for the first missing event */
-function refuseGaps(rows: readonly StoredRow[], from: number): void {
+function refuseGaps(rows: readonly StoredText[], from: number): void {
   const at = rows.findIndex(({ revision }, n) => revision !== from + n);
   if (at >= 0) throw new CorruptEventError(rows[at]!.stream, from + at, rows[at]!.position);
 }

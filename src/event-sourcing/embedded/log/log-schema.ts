@@ -1,6 +1,7 @@
 import type { Database as Connection } from 'better-sqlite3';
 import { crc32 } from 'node:zlib';
-import { positionFromNumber, type StoredRow } from '../../write/event-codec.js';
+import { positionFromNumber } from '../../write/event-codec.js';
+import type { StoredText } from '../../ports/stored-texts.port.js';
 import { CorruptEventError } from '../../../kernel/errors.js';
 
 /** Increment if older releases must not open the database. */
@@ -42,7 +43,7 @@ export function hasTable(db: Connection, name: string): boolean {
 }
 
 /** CRC-32 over all texts but the position. One call over one text is a third cheaper than three. */
-export function checksumOf(row: Omit<StoredRow, 'position'>): number {
+export function checksumOf(row: Omit<StoredText, 'position'>): number {
   const { stream, revision, id, type, data, metadata } = row;
   return crc32(`${stream} ${revision} ${id} ${type} ${data}${metadata}`);
 }
@@ -66,7 +67,7 @@ export type EventColumns = readonly [
 ];
 
 /** @throws CorruptEventError if a column is no text or the checksum does not match */
-export function rowFrom(columns: EventColumns): StoredRow {
+export function rowFrom(columns: EventColumns): StoredText {
   const [number, stream, revision, type, id, data, metadata, checksum] = columns;
   const position = positionFromNumber(number);
   if (isText(stream) && isText(type) && isText(id) && isText(data) && isText(metadata)) {

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { prepareForWriting, type Connection } from '../connection.js';
-import type { StoredRow } from '../../write/event-codec.js';
+import type { StoredText } from '../../ports/stored-texts.port.js';
 import { LogReader } from './log-reader.js';
 import { earlierEvents, hasEvents, showAsToday } from './migration.js';
 
@@ -14,9 +14,9 @@ function stored(name: string): Connection {
 }
 
 /** What the earlier release itself read. */
-function expected(name: string): StoredRow[] {
+function expected(name: string): StoredText[] {
   const lines = recording(`${name}.jsonl`).trim().split('\n');
-  return lines.map((line) => JSON.parse(line) as StoredRow);
+  return lines.map((line) => JSON.parse(line) as StoredText);
 }
 
 function everythingIn(db: Connection, streams: readonly string[]) {
@@ -30,7 +30,7 @@ function everythingIn(db: Connection, streams: readonly string[]) {
   };
 }
 
-const unlessRepeated = (row: StoredRow, n: number, rows: readonly StoredRow[]) =>
+const unlessRepeated = (row: StoredText, n: number, rows: readonly StoredText[]) =>
   row.position !== rows[n - 1]?.position;
 
 describe.each([

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import { positionFromNumber, type StoredRow } from '../../write/event-codec.js';
+import { positionFromNumber } from '../../write/event-codec.js';
+import type { StoredText } from '../../ports/stored-texts.port.js';
 import { DICTIONARIES, EARLIER_PHRASES } from './pack-dictionary.js';
 import { canPack, packOf, rowsOf } from './pack.js';
 
@@ -17,7 +18,7 @@ describe('a pack', () => {
     fc.assert(
       fc.property(distances, fc.nat(100), (events, first) => {
         let at = 0;
-        const rows: StoredRow[] = events.map(([one, distance], n) => ({
+        const rows: StoredText[] = events.map(([one, distance], n) => ({
           ...one,
           stream,
           revision: first + n,

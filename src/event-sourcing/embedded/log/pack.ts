@@ -1,5 +1,6 @@
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
-import { positionFromNumber, type StoredRow } from '../../write/event-codec.js';
+import { positionFromNumber } from '../../write/event-codec.js';
+import type { StoredText } from '../../ports/stored-texts.port.js';
 import { DICTIONARIES } from './pack-dictionary.js';
 
 const FIELDS = 5;
@@ -12,16 +13,16 @@ export interface PackedRange {
 }
 
 /** Fields of a pack end with a newline, so no field may contain one. */
-export function canPack(rows: readonly StoredRow[]): boolean {
+export function canPack(rows: readonly StoredText[]): boolean {
   return rows.every(
     ({ id, type, data, metadata }) => ![id, type, data, metadata].some((text) => text.includes('\n')),
   );
 }
 
 /** A line each: distance to the previous position, id, type, data, metadata (empty if repeated). */
-export function packOf(rows: readonly StoredRow[]): Buffer {
+export function packOf(rows: readonly StoredText[]): Buffer {
   const lines: string[] = [];
-  let before: StoredRow | undefined;
+  let before: StoredText | undefined;
   for (const row of rows) {
     const { id, type, data, metadata } = row;
     const distance = before ? Number(row.position) - Number(before.position) : 0;
@@ -34,13 +35,13 @@ export function packOf(rows: readonly StoredRow[]): Buffer {
 }
 
 /** @throws Error if the pack is damaged */
-export function rowsOf(pack: Uint8Array, { stream, first, position }: PackedRange): StoredRow[] {
+export function rowsOf(pack: Uint8Array, { stream, first, position }: PackedRange): StoredText[] {
   const bytes = Buffer.from(pack.buffer, pack.byteOffset, pack.byteLength);
   const dictionary = DICTIONARIES[bytes.readUInt8(0)];
   if (!dictionary) throw new RangeError('the dictionary of the pack is unknown');
   const lines = inflateRawSync(bytes.subarray(1), { dictionary }).toString().split('\n');
   if (lines.length % FIELDS !== 0) throw new RangeError('the pack ends within an event');
-  const rows: StoredRow[] = [];
+  const rows: StoredText[] = [];
   let [at, metadata] = [position, ''];
   for (let n = 0; n < lines.length; n += FIELDS) {
     at += Number(lines[n]);

@@ -1,6 +1,6 @@
 import type { Statement } from 'better-sqlite3';
 import { categoryOf } from '../../../kernel/ids.js';
-import type { StoredRow } from '../../write/event-codec.js';
+import type { StoredText } from '../../ports/stored-texts.port.js';
 import type { PackingRule } from '../../ports/stores.js';
 import type { Connection } from '../connection.js';
 import { ArchiveFiles } from './archive-files.js';
@@ -85,7 +85,7 @@ export class Packing {
   }
 }
 
-function unpacked(rows: readonly StoredRow[], packed = -1): readonly StoredRow[] {
+function unpacked(rows: readonly StoredText[], packed = -1): readonly StoredText[] {
   return rows.filter(({ revision }) => revision > packed);
 }
 

@@ -14,7 +14,7 @@ import { untilAborted } from '../../../async/pauses.js';
 import { LogRolledBackError, watchedFeed } from '../../watched-feed.js';
 import type { FollowedTypes } from './followed-types.js';
 import { TooFarBehindError } from '../../../kernel/errors.js';
-import { StandingPartitions } from './standing-partitions.js';
+import { StandingPartitions } from './partitioned-progress.js';
 
 /** Read your writes: an append resolves when the read models contain it, or after this timeout. */
 const PROJECTED_WITHIN_MS: Milliseconds = 1_000;

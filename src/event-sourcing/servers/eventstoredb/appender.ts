@@ -12,7 +12,7 @@ import {
 import type { Position } from '../../../kernel/recorded-event.js';
 import type { Milliseconds } from '../../../kernel/time.js';
 import type { Append, Appended, NewEvent, StoreMetrics } from '../../ports/event-store.port.js';
-import { encodeEvent, refuseUnfit } from '../../write/event-codec.js';
+import { encodeEvent, firstRevision, refuseUnfit } from '../../write/event-codec.js';
 import type { ClientHolder } from './client-holder.js';
 import { appendFailure, readFailure } from './failures.js';
 import type { LogReader } from './log-reader.js';
@@ -158,10 +158,6 @@ export class Appender {
 }
 
 const isOver = () => true;
-
-function firstRevision(expected: Append['expected']): number {
-  return expected === 'no_stream' ? 0 : expected + 1;
-}
 
 function clientEvent({ id, type, data, metadata }: NewEvent) {
   return {

@@ -1,10 +1,9 @@
 import type { Db } from 'mongodb';
 import type { Clock } from '../../../kernel/time.js';
 import type { Partition } from '../../ports/partitions.js';
-import { MongoReadProgress } from './mongo-read-progress.js';
+import { MongoReadProgress, ReadStateWatch } from './mongo-read-progress.js';
 import { MongoViewWriter, type WriterDependencies } from './mongo-view-writer.js';
 import { ReadStateCache, type ReadState } from './read-state-cache.js';
-import { ReadStateWatch } from './read-state-watch.js';
 
 /** Each partition has a database of its own: another number of partitions is built beside the one in use. */
 export function viewDatabase(database: string, { index, count }: Partition): string {

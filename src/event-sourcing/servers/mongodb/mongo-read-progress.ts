@@ -1,8 +1,9 @@
 import type { Position } from '../../../kernel/recorded-event.js';
 import type { Milliseconds, Clock } from '../../../kernel/time.js';
 import { ReadProgress } from '../../ports/remote-event-store.port.js';
-import type { ReadStateCache } from './read-state-cache.js';
-import type { ReadStateWatch } from './read-state-watch.js';
+import type { ReadStateCache, ReadState } from './read-state-cache.js';
+import { MongoServerError, type ChangeStream, type Collection } from 'mongodb';
+import { pause } from '../../../async/pauses.js';
 
 /** Poll interval while a caller waits for the projector of another instance, without a replica set. */
 const POLL_MS: Milliseconds = 10;
@@ -92,5 +93,71 @@ export class MongoReadProgress extends ReadProgress {
     this.polling = false;
     if (this.pollMs === POLL_MS) this.watch.start();
     this.pollAfter(this.pollMs);
+  }
+}
+
+const RETRY_MS: Milliseconds = 1_000;
+/** source: error_codes.yml of the server, db/pipeline/document_source_change_stream.cpp */
+const NEEDS_A_REPLICA_SET = 40573;
+
+/** Brings each change of the read state, as soon as a majority of a replica set has it. */
+export class ReadStateWatch {
+  private readonly stopping = new AbortController();
+  private running = false;
+  private unsupported = false;
+  private live = false;
+  private stream: ChangeStream<ReadState> | undefined;
+
+  constructor(
+    private readonly collection: Collection<ReadState>,
+    private readonly state: ReadStateCache,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Every change since this became true has been brought, or is on its way. */
+  get isLive(): boolean {
+    return this.live;
+  }
+
+  /** Repeatable. Ends by itself while the projector of this instance reports, and where there is no replica set. */
+  start(): void {
+    if (this.running || this.unsupported || this.stopping.signal.aborted) return;
+    this.running = true;
+    void this.run().finally(() => (this.running = false));
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await this.stream?.close();
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted && !this.unsupported && !this.state.isProjectedHere) {
+      this.stream = this.collection.watch([], { fullDocument: 'updateLookup' });
+      try {
+        await this.follow(this.stream);
+      } catch (error) {
+        // A reader that needs the store gets the error from its own read.
+        this.unsupported = error instanceof MongoServerError && error.code === NEEDS_A_REPLICA_SET;
+      }
+      this.live = false;
+      await this.stream.close().catch(() => undefined);
+      if (!this.unsupported) await pause(this.clock, RETRY_MS, signal);
+    }
+  }
+
+  /** The first answer only tells that the stream is open. Ends with a state that was deleted. @throws errors of the driver */
+  private async follow(stream: ChangeStream<ReadState>): Promise<void> {
+    while (!this.stopping.signal.aborted && !this.state.isProjectedHere && !stream.closed) {
+      const change = await stream.tryNext();
+      if (change) {
+        // After a drop the driver answers for ever that nothing has changed.
+        if (!('fullDocument' in change) || !change.fullDocument) return;
+        if (this.state.mayBeOlder(change.fullDocument)) await this.state.refresh();
+        else this.state.changed(change.fullDocument);
+      } else if (!this.live) await this.state.refresh();
+      this.live = true;
+    }
   }
 }

@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { randomBytes } from 'node:crypto';
-import { SqliteHashStore } from '../../../../src/event-sourcing/embedded/sqlite-hash-store.js';
+import { SqliteHashStore } from '../../../../src/event-sourcing/embedded/sqlite-derived-stores.js';
 import { EventStoreDb } from '../../../../src/event-sourcing/servers/eventstoredb/event-store-db.js';
 import { ServerStoredTexts } from '../../../../src/event-sourcing/servers/eventstoredb/log-reader.js';
 import { expectOneLog, publishAndKeep, stepOf, STEPS } from '../../../kit/publications.js';

@@ -1,5 +1,6 @@
 import { lookup, Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import { withTimeout } from '../../../../async/deadline.js';
 import type { Milliseconds } from '../../../../kernel/time.js';
 import { SendError } from '../exchange.js';
 import type { AddressRule } from './address-rule.js';
@@ -64,16 +65,11 @@ export class Admission {
   }
 
   private async resolve(host: string): Promise<readonly string[]> {
-    let timer: NodeJS.Timeout | undefined;
-    const tooLate = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('no answer in time')), this.options.resolveWithinMs);
-    });
+    const { resolve, resolveWithinMs } = this.options;
     try {
-      return await Promise.race([this.options.resolve(host), tooLate]);
+      return await withTimeout(resolveWithinMs, 'resolving a name', () => resolve(host));
     } catch (error) {
       throw new SendError('DNS_FAILED', 'must have a name that resolves', { cause: error });
-    } finally {
-      clearTimeout(timer);
     }
   }
 }
