@@ -73,6 +73,7 @@ export function findingsOf(file: string, records: Records): readonly (readonly s
 
 function builtGo(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'rps-verifier-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const file = path.join(folder, 'verify');
   const env = { ...process.env, GO111MODULE: 'off', GOPATH: MODULES, GOCACHE, GOFLAGS: '' };
   const built = spawnSync('go', ['build', '-o', file, VERIFY_GO], {

@@ -56,10 +56,14 @@ const PROGRAM = fileURLToPath(new URL('./pdf-program.js', import.meta.url));
  * A PDF is read in a process of its own (docs/decisions/081-documents-in-their-own-process.md), whose memory is bounded.
  * @throws NotSubmitted if the process ends by itself or takes too long
  */
-export const inOwnProcess: WithPdf = (signal, use) =>
+export const inOwnProcess = <T>(
+  signal: AbortSignal,
+  use: (pdf: PdfTool) => Promise<T>,
+  limitMs = LIMIT_MS,
+): Promise<T> =>
   withProcess(signal, async (child) => {
     const call = async (message: Call, moved?: () => void): Promise<never> => {
-      const timer = setTimeout(() => child.kill('SIGKILL'), LIMIT_MS);
+      const timer = setTimeout(() => child.kill('SIGKILL'), limitMs);
       const onMoved = (): void => void (timer.refresh(), moved?.());
       return answerTo(child, message, onMoved).finally(() => clearTimeout(timer)) as Promise<never>;
     };

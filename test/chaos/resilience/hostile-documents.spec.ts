@@ -1,14 +1,17 @@
 import { resolve } from 'node:path';
 import { DocumentProcesses, forkServer } from '../../../agent/printers/winspool/document-processes.js';
+import type * as PdfProcess from '../../../agent/printers/pdf/pdf-process.js';
 import type { ServerProcess } from '../../../agent/printers/winspool/document-process.js';
 import { WinspoolPrinters } from '../../../agent/printers/winspool/winspool-printers.js';
 import type { PrintRequest } from '../../../agent/printers/provider.js';
 import { FakeWindowsSpooler } from '../../kit/fakes/fake-windows-spooler.js';
-import { endlessPdf, inflatingPdf } from '../../kit/hostile-pdfs.js';
+import { dashedPdf, endlessPdf, inflatingPdf } from '../../kit/hostile-pdfs.js';
 import { quietProgress } from '../../kit/quiet-progress.js';
 import { A4, pdfOf } from '../../kit/sample-pdfs.js';
 
 const PROGRAM = resolve('dist/agent/printers/winspool/document-program.js');
+/** Starts the compiled program beside it. */
+const PDF_PROCESS = resolve('dist/agent/printers/pdf/pdf-process.js');
 
 describe('documents that are expensive to draw', () => {
   const started: ServerProcess[] = [];
@@ -43,6 +46,17 @@ describe('documents that are expensive to draw', () => {
   ])('refuses %s', async (_, bytes, contentType, reason) => {
     const refused = admit(request(bytes, { contentType }), printers(1));
     await expect(refused).rejects.toMatchObject({ ...refusal, message: expect.stringMatching(reason) });
+  });
+
+  it('refuses a page that takes too long to be checked for a printer without a queue', async () => {
+    const { inOwnProcess } = (await import(PDF_PROCESS)) as typeof PdfProcess;
+    const open = new AbortController().signal;
+    const { moved } = quietProgress();
+    const refused = inOwnProcess(open, (pdf) => pdf.checkDrawable(dashedPdf(), moved), 1_000);
+    await expect(refused).rejects.toMatchObject(refusal);
+    await expect(inOwnProcess(open, async (pdf) => pdf.checkDrawable(await pdfOf(A4), moved))).resolves.toBe(
+      undefined,
+    );
   });
 
   it('admits a large document in pieces', async () => {

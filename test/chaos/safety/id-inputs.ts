@@ -15,7 +15,7 @@ const OPEN_OBJECTS: Readonly<Record<string, readonly string[]>> = {
   'reportEvents events.0': ['event_id', 'job_id', 'lease_id'],
 };
 
-/** Each item has the answer of a single create, within an answer of 200: test/surface/mixed-batches.spec.ts compares them. */
+/** Each item has the answer of a single create, within an answer of 200: test/surface/embedded/mixed-batches.spec.ts compares them. */
 export const ANSWERED_BY_ITEM = new Set(['createPrintJobs', 'createJobs']);
 
 /** Every id-bearing input of an operation: `format: uuid`, or a matching name. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Answered } from '../kit/http/client.js';
-import { TestPartner } from '../kit/partner.js';
-import { startTestService, type TestService } from '../kit/service.js';
-import { onePrinter, openAccount, TestAgent } from '../kit/world.js';
-import { DAY, verdict } from './asking.js';
+import type { Answered } from '../../kit/http/client.js';
+import { TestPartner } from '../../kit/partner.js';
+import { startTestService, type TestService } from '../../kit/service.js';
+import { onePrinter, openAccount, TestAgent } from '../../kit/world.js';
+import { DAY, verdict } from '../asking.js';
 
 type Item = Readonly<Record<string, unknown>>;
 
