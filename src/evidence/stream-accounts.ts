@@ -8,6 +8,8 @@ const CACHED_STREAMS = 10_000;
 /** Finds the account of a stream by its first event. @throws CorruptEventError if that cannot be read */
 export class StreamAccounts {
   private readonly cache = new LRUCache<string, string>({ max: CACHED_STREAMS });
+  /** One text for each account: each is a slice of the data of an event, which it keeps in memory. */
+  private readonly names = new Map<string, string>();
 
   constructor(private readonly texts: StoredTexts) {}
 
@@ -26,8 +28,16 @@ export class StreamAccounts {
   }
 
   private keep(first: StoredText): string {
-    const account = accountOf(first);
+    const account = this.nameOf(accountOf(first));
     this.cache.set(first.stream, account);
+    return account;
+  }
+
+  private nameOf(account: string): string {
+    const known = this.names.get(account);
+    if (known !== undefined) return known;
+    if (this.names.size >= CACHED_STREAMS) this.names.clear();
+    this.names.set(account, account);
     return account;
   }
 }
