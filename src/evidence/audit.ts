@@ -60,8 +60,10 @@ class LogAudit {
   private readonly abandoned = new Findings();
   /** The next revision of the log's stream. */
   private revision = 0;
-  /** The next entry of each account, unless an event was not as logged since. */
+  /** The next entry of each account that was met. */
   private readonly ends = new Map<string, Link>();
+  /** Until an event is not as logged. */
+  private hasAllEnds = true;
   private events = 0;
   private checkpoints = 0;
   /** The first leaf without its event yet. */
@@ -88,7 +90,7 @@ class LogAudit {
     await this.nextFrom(BEHIND_ALL);
     this.missingPublications(progress.log ? progress.log.newest.revision + 1 : 0);
     this.findHalt();
-    if (this.ofEvents.total === 0) await this.findEntriesBehindLists();
+    if (this.hasAllEnds) await this.findEntriesBehindLists();
     const { events, checkpoints, ofEvents, ofLog, abandoned } = this;
     const findings = [ofEvents, ofLog, abandoned].flatMap(({ listed }) => listed).slice(0, LISTED);
     return { events, checkpoints, findings, total: ofEvents.total + ofLog.total };
@@ -111,12 +113,23 @@ class LogAudit {
     if (!isLogged(text.stream)) return false;
     const account = await this.accountOf(text);
     if (account === undefined) return text.revision > 0;
-    const link =
-      this.ends.get(account) ?? (await this.log.link(account, await this.log.countOf(account, leaf)));
+    const link = this.ends.get(account) ?? (await this.endBefore(leaf, account));
     const hash = leafHash(entryOf(link, text));
     if (hash !== (await this.log.leafHash(leaf))) return false;
     this.ends.set(account, { account, seq: link.seq + 1, prev: hash });
     return (await this.log.leafOf(account, link.seq)) === leaf;
+  }
+
+  /** Of an account that was not met yet, or not since its end was forgotten. */
+  private async endBefore(leaf: number, account: string): Promise<Link> {
+    const seq = this.hasAllEnds ? 0 : await this.log.countOf(account, leaf);
+    return this.log.link(account, seq);
+  }
+
+  /** Later entries are compared with the stored hashes, so that one change does not spoil them. */
+  private forgetEnds(): void {
+    this.ends.clear();
+    this.hasAllEnds = false;
   }
 
   /** Undefined if the first event of the stream is damaged, which is a finding of its own. */
@@ -125,7 +138,7 @@ class LogAudit {
       return await this.accounts.of(text);
     } catch (error) {
       if (!(error instanceof CorruptEventError)) throw error;
-      this.ends.clear();
+      this.forgetEnds();
       return undefined;
     }
   }
@@ -193,8 +206,7 @@ class LogAudit {
 
   private find(finding: Finding): void {
     if (finding.stream === EVIDENCE_STREAM) return this.ofLog.add(finding);
-    // Later entries are compared with the stored hashes, so that one change does not spoil them.
-    this.ends.clear();
+    this.forgetEnds();
     this.ofEvents.add(finding);
   }
 }
