@@ -1,6 +1,6 @@
 import { EvidenceScene, job, queued } from '../../test/kit/evidence-scene.js';
 import { EVIDENCE_STREAM } from './evidence.events.js';
-import { numberBytes } from './stored-log.js';
+import { countKey, numberBytes } from './stored-log.js';
 
 /** Jobs of two accounts with their events in turn, all covered by a checkpoint. */
 async function published() {
@@ -138,6 +138,19 @@ describe('auditing', () => {
     const forged = Buffer.concat([(await scene.hashes.get('a/a/0'))!, numberBytes(leaf)]);
     await scene.hashes.put(new Map([['a/a/0', forged]]), (await scene.hashes.progress())!);
     expect(await log.audit()).toMatchObject({ findings: [{ kind: 'added', leaf }], total: 1 });
+  });
+
+  it('names the first event of an account whose list had an entry before', async () => {
+    const { scene, log } = await published();
+    const forged = new Map([
+      ['a/c/0', numberBytes(1)],
+      [countKey('c'), numberBytes(1)],
+    ]);
+    await scene.hashes.put(forged, (await scene.hashes.progress())!);
+    await scene.append(job(4, 'c'));
+    await log.publish();
+    const { findings } = await log.audit();
+    expect(findings).toEqual([{ kind: 'changed', stream: 'job-4', revision: 0, leaf: 6 }]);
   });
 
   it.each(['t/0/0', 'p/0'])('has the hashes built again if %s is damaged', async (key) => {

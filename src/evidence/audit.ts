@@ -3,12 +3,12 @@ import type { StoredText } from '../event-sourcing/index.js';
 import { CorruptEventError } from '../kernel/errors.js';
 import type { Position } from '../kernel/recorded-event.js';
 import type { Instant } from '../kernel/time.js';
-import { AccountEnds, StreamAccounts } from './account-ends.js';
-import { entryOf, isLogged, leafHash, objectIn } from './entry.js';
+import { entryOf, isLogged, leafHash, objectIn, type Link } from './entry.js';
 import { EVIDENCE_STREAM, type CheckpointPublished } from './evidence.events.js';
 import type { LogSources } from './log-builder.js';
 import { progressOf, type Progress } from './progress.js';
 import { StoredLog } from './stored-log.js';
+import { StreamAccounts } from './stream-accounts.js';
 import { rootOf } from './tree.js';
 
 /**
@@ -54,15 +54,16 @@ export async function auditLog(sources: LogSources): Promise<Audit> {
 
 class LogAudit {
   private readonly log: StoredLog;
-  private readonly ends: AccountEnds;
   private readonly accounts: StreamAccounts;
   private readonly ofEvents = new Findings();
   private ofLog = new Findings();
   private readonly abandoned = new Findings();
   /** The next revision of the log's stream. */
   private revision = 0;
-  /** Entries of each account, up to the last one that was as logged. */
-  private readonly counts = new Map<string, number>();
+  /** The next entry of each account that was met. */
+  private readonly ends = new Map<string, Link>();
+  /** Until an event is not as logged. */
+  private hasAllEnds = true;
   private events = 0;
   private checkpoints = 0;
   /** The first leaf without its event yet. */
@@ -74,7 +75,6 @@ class LogAudit {
     private readonly progress: Progress,
   ) {
     this.log = new StoredLog(sources.hashes, progress.size, CACHED_BLOBS);
-    this.ends = new AccountEnds(this.log);
     this.accounts = new StreamAccounts(sources.texts);
   }
 
@@ -90,7 +90,7 @@ class LogAudit {
     await this.nextFrom(BEHIND_ALL);
     this.missingPublications(progress.log ? progress.log.newest.revision + 1 : 0);
     this.findHalt();
-    if (this.ofEvents.total === 0) await this.findEntriesBehindLists();
+    if (this.hasAllEnds) await this.findEntriesBehindLists();
     const { events, checkpoints, ofEvents, ofLog, abandoned } = this;
     const findings = [ofEvents, ofLog, abandoned].flatMap(({ listed }) => listed).slice(0, LISTED);
     return { events, checkpoints, findings, total: ofEvents.total + ofLog.total };
@@ -113,12 +113,23 @@ class LogAudit {
     if (!isLogged(text.stream)) return false;
     const account = await this.accountOf(text);
     if (account === undefined) return text.revision > 0;
-    const link = await this.ends.next(account, leaf);
+    const link = this.ends.get(account) ?? (await this.endBefore(leaf, account));
     const hash = leafHash(entryOf(link, text));
     if (hash !== (await this.log.leafHash(leaf))) return false;
-    this.ends.add(link, hash);
-    this.counts.set(account, link.seq + 1);
+    this.ends.set(account, { account, seq: link.seq + 1, prev: hash });
     return (await this.log.leafOf(account, link.seq)) === leaf;
+  }
+
+  /** Of an account that was not met yet, or not since its end was forgotten. */
+  private async endBefore(leaf: number, account: string): Promise<Link> {
+    const seq = this.hasAllEnds ? 0 : await this.log.countOf(account, leaf);
+    return this.log.link(account, seq);
+  }
+
+  /** Later entries are compared with the stored hashes, so that one change does not spoil them. */
+  private forgetEnds(): void {
+    this.ends.clear();
+    this.hasAllEnds = false;
   }
 
   /** Undefined if the first event of the stream is damaged, which is a finding of its own. */
@@ -127,7 +138,7 @@ class LogAudit {
       return await this.accounts.of(text);
     } catch (error) {
       if (!(error instanceof CorruptEventError)) throw error;
-      this.ends.clear();
+      this.forgetEnds();
       return undefined;
     }
   }
@@ -149,9 +160,9 @@ class LogAudit {
 
   /** Entries that lists of accounts have behind those of all events. Where an event is not as logged, its list is not known. */
   private async findEntriesBehindLists(): Promise<void> {
-    for (const [account, count] of this.counts) {
+    for (const { account, seq } of this.ends.values()) {
       const listed = await this.log.countOf(account, this.progress.size);
-      if (listed > count) this.find({ kind: 'added', leaf: await this.log.leafOf(account, count) });
+      if (listed > seq) this.ofEvents.add({ kind: 'added', leaf: await this.log.leafOf(account, seq) });
     }
   }
 
@@ -193,10 +204,10 @@ class LogAudit {
     return at === undefined ? {} : { after: at };
   }
 
-  /** What follows is compared with the stored hashes, so that one change does not spoil later entries. */
   private find(finding: Finding): void {
-    this.ends.clear();
-    (finding.stream === EVIDENCE_STREAM ? this.ofLog : this.ofEvents).add(finding);
+    if (finding.stream === EVIDENCE_STREAM) return this.ofLog.add(finding);
+    this.forgetEnds();
+    this.ofEvents.add(finding);
   }
 }
 

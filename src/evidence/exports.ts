@@ -123,13 +123,13 @@ export class EvidenceExport {
       for (const [number, { account, seq, leaf }, event] of page) {
         if (!event) continue;
         // As logged, so that a changed event spoils none but its own entry.
-        const prev = seq > 0 ? await log.leafHash(await log.leafOf(account, seq - 1)) : undefined;
+        const link = await log.link(account, seq);
         const body = isWithheld(event.type) ? '' : `body ${bodyOf(event)}\n`;
         const next = number < range.last ? (await placeOf(number + 1)).leaf : size;
         const isProved =
           range.of === 'stream' || next === size || since.some((old) => leaf < old && old <= next);
         const proof = isProved ? line(`proof ${leaf}`, await inclusionProof(log, leaf, size)) : '';
-        yield `entry ${entryOf({ account, seq, prev }, event)}\n${body}${proof}`;
+        yield `entry ${entryOf(link, event)}\n${body}${proof}`;
       }
     for (const old of since) yield line(`consistency ${old}`, await consistencyProof(log, old, size));
     yield `\n${signCheckpoint(published.key, published.checkpoint)}\n`;

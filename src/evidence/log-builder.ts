@@ -7,10 +7,9 @@ import {
 } from '../event-sourcing/index.js';
 import { CorruptEventError } from '../kernel/errors.js';
 import type { Position } from '../kernel/recorded-event.js';
-import { AccountEnds, StreamAccounts } from './account-ends.js';
 import { entryOf, isLogged, leafHash, objectIn, UNWANTED } from './entry.js';
 import { EVIDENCE_STREAM } from './evidence.events.js';
-import { LogTail } from './log-tail.js';
+import { LogTail, type Chain } from './log-tail.js';
 import {
   afterLoss,
   evolve,
@@ -23,6 +22,7 @@ import {
   type Progress,
 } from './progress.js';
 import { StoredLog } from './stored-log.js';
+import { StreamAccounts } from './stream-accounts.js';
 import { rootOf } from './tree.js';
 
 export interface LogSources {
@@ -45,8 +45,6 @@ export const begin = ((sources) => {
 
 /** What grows in memory, behind the stored progress. */
 interface Growth {
-  readonly log: StoredLog;
-  readonly ends: AccountEnds;
   readonly accounts: StreamAccounts;
   readonly tail: LogTail;
 }
@@ -99,7 +97,7 @@ export class LogBuilder {
     this.progress = { ...this.progress, halt: undefined };
     for (const text of page.texts) {
       if (damage && damage.position < text.position) break;
-      if (isLogged(text.stream)) await this.add(text);
+      if (isLogged(text.stream)) this.add(text, this.knownChain(text) ?? (await this.readChain(text)));
       else if (text.stream === EVIDENCE_STREAM && !(await this.readOwn(text))) return;
       this.readTo = text.position;
     }
@@ -134,15 +132,21 @@ export class LogBuilder {
     return this.progress;
   }
 
-  /** Waits for the stores only for what is not in memory, because each wait costs as much as a hash. */
-  private async add(text: StoredText): Promise<void> {
-    const { ends, accounts, tail } = this.growth!;
-    const account = accounts.known(text) ?? (await accounts.of(text));
-    const link = ends.known(account) ?? (await ends.next(account, tail.size));
-    const hash = leafHash(entryOf(link, text));
-    if (!tail.has(account)) await tail.open(account, link.seq);
-    tail.add(hash, Number(text.position), account);
-    ends.add(link, hash);
+  /** The chain of the event, if it is in memory: each wait for the stores costs as much as a hash. */
+  private knownChain(text: StoredText): Chain | undefined {
+    const { accounts, tail } = this.growth!;
+    const account = accounts.known(text);
+    return account === undefined ? undefined : tail.chain(account);
+  }
+
+  private async readChain(text: StoredText): Promise<Chain> {
+    const { accounts, tail } = this.growth!;
+    const account = await accounts.of(text);
+    return tail.chain(account) ?? (await tail.open(account));
+  }
+
+  private add(text: StoredText, chain: Chain): void {
+    this.growth!.tail.add(chain, leafHash(entryOf(chain, text)), Number(text.position));
     this.lastKept = text;
     const log = afterLoss(this.progress.log, text);
     if (log !== this.progress.log) this.progress = { ...this.progress, log };
@@ -232,20 +236,18 @@ export class LogBuilder {
 
   private async grow(progress: Progress): Promise<void> {
     const { texts, hashes } = this.sources;
-    const log = new StoredLog(hashes);
-    const tail = await LogTail.at(log, progress.size);
+    const tail = await LogTail.at(new StoredLog(hashes), progress.size);
     this.storedSize = progress.size;
     this.searched = undefined;
-    this.growth = { log, tail, ends: new AccountEnds(log), accounts: new StreamAccounts(texts) };
+    this.growth = { tail, accounts: new StreamAccounts(texts) };
     this.progress = progress;
     this.readTo = progress.position;
     this.lastKept = undefined;
   }
 
   private async store(progress: Progress): Promise<void> {
-    const { tail, log } = this.growth!;
+    const { tail } = this.growth!;
     await this.set({ ...progress, size: tail.size }, tail.take());
-    log.refresh();
   }
 
   private async set(progress: Progress, blobs: ReadonlyMap<string, Uint8Array> = new Map()): Promise<void> {

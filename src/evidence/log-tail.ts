@@ -1,3 +1,4 @@
+import type { Link } from './entry.js';
 import { BLOB_ITEMS, blobKey, countKey, numberBytes, NUMBER_BYTES, type StoredLog } from './stored-log.js';
 import { foldHashes, HASH_BYTES } from './tree.js';
 
@@ -11,10 +12,22 @@ interface List {
   readonly bytes: Buffer;
 }
 
+/** The entries of an account, and what its next entry names. */
+export interface Chain extends Link {
+  seq: number;
+  prev: string | undefined;
+  readonly leaves: List;
+}
+
+/** Accounts whose chains stay in memory after a `take`, 2 KB each. */
+const CACHED_CHAINS = 4_096;
+
 /** Adds leaves behind those that are stored; `take` gives the blobs to store. */
 export class LogTail {
   private blobs = new Map<string, Uint8Array>();
-  private readonly accounts = new Map<string, List>();
+  private readonly chains = new Map<string, Chain>();
+  /** Those with entries since the last `take`. */
+  private readonly changed = new Set<Chain>();
 
   private constructor(
     private readonly log: StoredLog,
@@ -34,32 +47,38 @@ export class LogTail {
     return this.positions.count;
   }
 
-  /** Whether an entry of the account was added since the last `take`; `open` the account otherwise. */
-  has(account: string): boolean {
-    return this.accounts.has(account);
+  /** Undefined: `open` it. */
+  chain(account: string): Chain | undefined {
+    return this.chains.get(account);
   }
 
-  /** @param count entries of the account, all of them stored */
-  async open(account: string, count: number): Promise<void> {
-    this.accounts.set(account, await listOf(this.log, `a/${account}`, NUMBER_BYTES, count));
+  /** Reads the chain of an account, all of whose entries are stored. */
+  async open(account: string): Promise<Chain> {
+    const link = await this.log.link(account, await this.log.countOf(account, this.size));
+    const chain = { ...link, leaves: await listOf(this.log, `a/${account}`, NUMBER_BYTES, link.seq) };
+    this.chains.set(account, chain);
+    return chain;
   }
 
-  /** @param position of the event */
-  add(leafHash: string, position: number, account: string): void {
-    const entries = this.accounts.get(account)!;
-    this.push(entries, this.size);
+  /** @param leafHash of the next entry of the chain @param position of its event */
+  add(chain: Chain, leafHash: string, position: number): void {
+    this.push(chain.leaves, this.size);
+    chain.seq++;
+    chain.prev = leafHash;
+    this.changed.add(chain);
     this.push(this.positions, position);
     this.pushHash(0, leafHash);
   }
 
   /** Bytes of all blobs that changed since the last call, which are to be stored. */
   take(): ReadonlyMap<string, Uint8Array> {
-    const { blobs } = this;
-    for (const list of [...this.tiles, this.positions, ...this.accounts.values()])
-      if (list.count % BLOB_ITEMS > 0) this.keep(list);
-    for (const [account, { count }] of this.accounts) blobs.set(countKey(account), numberBytes(count));
+    const { blobs, chains, changed } = this;
+    const lists = [...this.tiles, this.positions, ...[...changed].map(({ leaves }) => leaves)];
+    for (const list of lists) if (list.count % BLOB_ITEMS > 0) this.keep(list);
+    for (const { account, seq } of changed) blobs.set(countKey(account), numberBytes(seq));
     this.blobs = new Map();
-    this.accounts.clear();
+    changed.clear();
+    if (chains.size > CACHED_CHAINS) chains.clear();
     return blobs;
   }
 

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { MissingHashesError, type HashStore } from '../event-sourcing/index.js';
 import { POSITION_DIGITS, type Position } from '../kernel/recorded-event.js';
+import type { Link } from './entry.js';
 import { progressOf } from './progress.js';
 import { HASH_BYTES, TILE_HASHES, type TileReader } from './tree.js';
 
@@ -84,9 +85,10 @@ export class StoredLog implements TileReader {
     return n * BLOB_ITEMS + count;
   }
 
-  /** Forgets what was read, because more or other bytes are stored. */
-  refresh(): void {
-    this.cache.clear();
+  /** Place of the entry `seq` in the chain of an account. */
+  async link(account: string, seq: number): Promise<Link> {
+    const prev = seq > 0 ? await this.leafHash(await this.leafOf(account, seq - 1)) : undefined;
+    return { account, seq, prev };
   }
 
   /** @param known number of entries of the account from this blob on, which were stored at the least */

@@ -4,6 +4,7 @@ import { publishedTile } from '../../src/evidence/log-tiles.js';
 import { PublishedLog } from '../../src/evidence/published-log.js';
 import { NoteKey } from '../../src/evidence/signed-note.js';
 import { signCheckpoint } from '../../src/evidence/statements.js';
+import { numberBytes } from '../../src/evidence/stored-log.js';
 import { rootOf } from '../../src/evidence/tree.js';
 import type { Instant } from '../../src/kernel/time.js';
 import { EVIDENCE_KEY, EvidenceScene, job, queued } from '../kit/evidence-scene.js';
@@ -159,6 +160,16 @@ describe('exporting after a change in the store', () => {
     expect(lastOf(await accountFile(scene))).toBe(lastOf(head));
     scene.tamper(`DELETE FROM events ${key}`);
     expect(await accountFile(scene)).not.toContain('rps-head1 ');
+  });
+
+  it('fails for an account without events, to which a forger gave an entry of another one', async () => {
+    const scene = await filled();
+    await scene.log().publish();
+    const forged = new Map([['a/c/0', numberBytes(1)]]);
+    await scene.hashes.put(forged, (await scene.hashes.progress())!);
+    const file = await textOf(await (await exportOf(scene)).account('c', {}));
+    for (const findings of findingsIn(file, await recordsOf(scene)))
+      expect(findings.join('\n')).toContain('its proof does not lead to the root');
   });
 
   it('is refused, and names the event, when one cannot be read', async () => {
