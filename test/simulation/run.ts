@@ -39,6 +39,8 @@ const REST_MS: Milliseconds = 8 * 3_600_000;
 /** Everybody is ready by then. */
 const BEGIN_MS: Milliseconds = 1_800_000;
 const LOOK_MS: Milliseconds = 60_000;
+/** Deliveries begin at the position of the webhook, which the views must show first. */
+const WEBHOOKS_READY_MS: Milliseconds = 5_000;
 /** Times the average that a customer takes for its jobs. */
 const PATIENCE = 20;
 
@@ -151,7 +153,7 @@ export class Run {
       ),
     );
     for (let n = 0; n < scenario.accounts; n++) await this.open(n);
-    await this.webhooksReady();
+    await this.admin.sleep(WEBHOOKS_READY_MS);
     world.network = scenario.network;
     world.servers.eventServer.faults = scenario.stores;
     world.servers.readServer.faults = scenario.stores;
@@ -171,12 +173,10 @@ export class Run {
     for (let c = 0; c < scenario.computers; c++) await this.enrol(account, `a${n}c${c}`, params);
     const foreign = () => this.foreignJob(accountId);
     this.customers.push(new Customer(world, account, `customer${n}`, scenario.customer, foreign));
-    for (let f = 0; f < scenario.followers; f++) {
-      const follower = new Follower(world, accountId, key, `follower${n}.${f}`);
-      this.followers.push(follower);
-      this.go(follower.run());
-    }
-    for (let w = 0; w < scenario.webhooks; w++) await this.subscribe(accountId, key, n, w);
+    const follower = new Follower(world, accountId, key, `follower${n}`);
+    this.followers.push(follower);
+    this.go(follower.run());
+    await this.subscribe(accountId, key, `https://hooks${n}.example.com/`);
   }
 
   private async enrol(account: Account, name: string, params: Record<string, string>): Promise<void> {
@@ -210,16 +210,10 @@ export class Run {
     }
   }
 
-  private async subscribe(accountId: string, as: string, n: number, w: number): Promise<void> {
-    const url = `https://hooks${n}-${w}.example.com/`;
+  private async subscribe(accountId: string, as: string, url: string): Promise<void> {
     this.world.receivers.add(url, this.scenario.receiver);
     const { webhook } = await this.administer('integration createWebhook', { as, json: { url } });
     this.webhooks.push({ accountId, webhookId: String((webhook as Fields).webhook_id), url });
-  }
-
-  /** Deliveries begin at the position of the webhook, which the views must show first. */
-  private async webhooksReady(): Promise<void> {
-    await this.admin.sleep(5_000);
   }
 
   private foreignJob(accountId: string): string | undefined {

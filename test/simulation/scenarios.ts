@@ -55,8 +55,6 @@ export interface Scenario {
   readonly instances: number;
   readonly accounts: number;
   readonly computers: number;
-  readonly webhooks: number;
-  readonly followers: number;
   /** Largest difference of a wall clock, either way. */
   readonly skewMs: Milliseconds;
   readonly customer: CustomerHabits;
@@ -78,8 +76,6 @@ const shop: Scenario = {
   instances: 1,
   accounts: 1,
   computers: 2,
-  webhooks: 1,
-  followers: 1,
   skewMs: 0,
   customer: {
     everyMs: 4_000,
