@@ -194,10 +194,9 @@ export class Agent {
   }
 
   private async submit(held: Held): Promise<void> {
-    const { sim, history } = this.world;
+    const { sim } = this.world;
     const { number } = this.spooler.submit(held.lease.document_name);
     if (sim.random.chance(this.habits.mistakes)) {
-      history.mistaken.add(held.lease.job_id);
       this.outbox.add(held, 'not_submitted', { failure_class: 'temporary' });
       await this.program.sleep(sim.random.next() * LATER_MS);
     }
@@ -285,8 +284,11 @@ export class Agent {
   }
 
   private reports(): Promise<never> {
-    const send = (events: readonly Report[]) =>
-      this.calls.send('agent reportEvents', { json: { session_id: this.calls.sessionId, events } });
+    const send = (events: readonly Report[]) => {
+      const { sessionId: session_id } = this.calls;
+      for (const { event_id } of events) this.world.history.reports.get(event_id)!.sessions.add(session_id);
+      return this.calls.send('agent reportEvents', { json: { session_id, events } });
+    };
     return this.outbox.run(send, this.calls.pause);
   }
 }
