@@ -93,6 +93,5 @@ async function contextOf(platform: Platform): Promise<INestApplicationContext> {
     (one as DynamicModule).module === HttpModule ? SurfacesModule.with(false) : one,
   );
   const root: DynamicModule = { ...whole, imports, controllers: [] };
-  const app = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
-  return app;
+  return NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
 }

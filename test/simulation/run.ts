@@ -155,6 +155,7 @@ export class Run {
     for (let n = 0; n < scenario.accounts; n++) await this.open(n);
     await this.admin.sleep(WEBHOOKS_READY_MS);
     world.network = scenario.network;
+    world.receivers.habits = scenario.receiver;
     world.servers.eventServer.faults = scenario.stores;
     world.servers.readServer.faults = scenario.stores;
     for (const customer of this.customers) this.go(customer.run());
@@ -193,11 +194,7 @@ export class Run {
     const computer = new Computer(this.world, this.scenario, name, disk);
     this.computers.push(computer);
     computer.startAgent();
-    account.printerIds.push(...(await this.printersOf(account, PRINTERS * this.computersOf(account))));
-  }
-
-  private computersOf({ printerIds }: Account): number {
-    return printerIds.length / PRINTERS + 1;
+    account.printerIds.push(...(await this.printersOf(account, account.printerIds.length + PRINTERS)));
   }
 
   /** Ids that are new to the account, once the Agent has reported its printers. */
@@ -211,7 +208,7 @@ export class Run {
   }
 
   private async subscribe(accountId: string, as: string, url: string): Promise<void> {
-    this.world.receivers.add(url, this.scenario.receiver);
+    this.world.receivers.add(url);
     const { webhook } = await this.administer('integration createWebhook', { as, json: { url } });
     this.webhooks.push({ accountId, webhookId: String((webhook as Fields).webhook_id), url });
   }
@@ -227,7 +224,7 @@ export class Run {
     world.network = NO_FAULTS;
     world.servers.eventServer.faults = NO_FAULTS;
     world.servers.readServer.faults = NO_FAULTS;
-    world.receivers.change({ fails: 0, hangs: 0, unanswered: 0 });
+    world.receivers.habits = { fails: 0, hangs: 0, unanswered: 0 };
     for (const computer of this.computers) computer.startAgent();
     world.sim.trace.add(world.sim.now, 'the faults stop');
   }

@@ -175,13 +175,11 @@ export class Auditor {
   }
 
   private leasedWhileSuspended(): readonly string[] {
-    const { created, leases, suspensions } = this.judged.world.history;
+    const { created, grants, suspensions } = this.judged.world.history;
     const owners = new Map([...created.values()].map(({ jobId, accountId }) => [jobId, accountId]));
-    return leases.flatMap(({ jobId, asked, at }) => {
-      const accountId = owners.get(jobId);
-      const isForbidden = suspensions.some(
-        (one) => one.accountId === accountId && asked > one.from && at < one.to,
-      );
+    return grants.flatMap(({ jobId, what, asked, at }) => {
+      const during = suspensions.filter(({ from, to }) => asked > from && at < to);
+      const isForbidden = what === 'leased' && during.some((one) => one.accountId === owners.get(jobId));
       return isForbidden ? [`job ${jobId} was leased at ${at} while its account was suspended`] : [];
     });
   }

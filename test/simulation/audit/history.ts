@@ -80,10 +80,6 @@ export class History {
 
   constructor(private readonly sim: Simulator) {}
 
-  get leases() {
-    return this.grants.filter(({ what }) => what === 'leased');
-  }
-
   /** Of a log that was rolled back: nothing is promised any more about what the lost events said. */
   lose(events: readonly RecordedEvent[]): void {
     for (const { stream } of events) this.lost.add(idOf(stream));
@@ -143,7 +139,7 @@ export class History {
   /** Of a lease of the same session that cannot have lapsed. A copy of the computer may have started one at once. */
   leaseLost({ job_id: jobId, fence, expires_at }: Lease, installation: string): void {
     const { now } = this.sim;
-    const lease = this.leases.find((one) => one.jobId === jobId && one.fence === fence)!;
+    const lease = this.grants.find((one) => one.jobId === jobId && one.fence === fence)!;
     const isOld =
       now > lease.asked + LAPSES_AFTER_MS || now > Date.parse(expires_at) - EPOCH_MS - LAPSES_AFTER_MS;
     const isReplaced = (this.sessions.get(installation) ?? 0) > lease.asked;
