@@ -7,8 +7,6 @@ import type { World } from './world.js';
 
 export const PRINTERS = 2;
 const RESTART_MS: Milliseconds = 3_000;
-/** A document that the original handed off is not in the spooler of its copy, which proves nothing. */
-const CLONE_EPOCH = -1;
 
 export class Computer {
   readonly spooler: Spooler;
@@ -19,7 +17,7 @@ export class Computer {
     private readonly world: World,
     private readonly scenario: Scenario,
     readonly name: string,
-    private readonly disk: AgentDisk,
+    readonly disk: AgentDisk,
     private readonly printers = Array.from({ length: PRINTERS }, (_, n) => printerOf(`${name}-p${n}`)),
   ) {
     const { sim, history } = world;
@@ -27,10 +25,10 @@ export class Computer {
   }
 
   startAgent(): void {
-    const { world, scenario, disk, spooler } = this;
+    const { world, scenario } = this;
     if (this.agent?.program.isAlive || this.isLost) return;
     const skew = world.skewUpTo(scenario.skewMs);
-    this.agent = new Agent(world, this.name, disk, spooler, scenario.agent, skew);
+    this.agent = new Agent(world, this, scenario.agent, skew);
     this.agent.run(this.printers).then(
       (why) => why !== 'revoked' && this.startLater(RESTART_MS * (1 + 20 * world.sim.random.next())),
       (error: unknown) => world.sim.fail(error as Error),
@@ -48,10 +46,10 @@ export class Computer {
     this.agent?.program.crash();
   }
 
-  /** Copies the disk, and starts an Agent with the copy on another machine, for a while. */
+  /** Copies the whole computer, and starts the copy beside it, for a while. */
   clone(name: string, afterMs: Milliseconds, forMs: Milliseconds): void {
     const clone = new Computer(this.world, this.scenario, name, this.disk.clone(), this.printers);
-    clone.spooler.epoch = CLONE_EPOCH;
+    clone.spooler.copy(this.spooler);
     clone.startLater(afterMs);
     this.world.sim.after(afterMs + forMs, '', () => clone.lose());
   }

@@ -58,6 +58,7 @@ const DISASTERS: Readonly<Record<keyof Disasters, Disaster>> = {
   oldClone: (run) => {
     const original = anyComputer(run);
     const afterMs = upTo(run, 60 * SECOND);
+    run.world.offlineUntil.set(original.name, run.world.sim.now + afterMs + upTo(run, 20 * SECOND));
     original.clone(`${original.name}+${run.world.sim.steps}`, afterMs, upTo(run, 120 * SECOND));
   },
   computerLost: (run) => {

@@ -11,12 +11,14 @@ export interface AgentHabits {
   /** Of the jobs: at no attempt. */
   readonly neverPrints: number;
   readonly releases: number;
-  /** Accepted or handed off within a second of its expiry. */
+  /** Accepted, handed off or released within a second of its expiry. */
   readonly lastMoment: number;
   /** Its accept and hand-off are asked for again, by this run of the Agent or the next. */
   readonly asksAgain: number;
   /** Reported as not submitted at first, although the spooler has it. */
   readonly mistakes: number;
+  /** It crashes while it waits for a permit, and is back at once. */
+  readonly diesAsking: number;
   readonly longestHandOffMs: Milliseconds;
 }
 
@@ -36,7 +38,7 @@ export interface Disasters {
   readonly suspension?: Milliseconds;
   /** A copy of a computer runs beside it. */
   readonly clone?: Milliseconds;
-  /** It starts after a while. The original must not be silent, as a restarted one would be. */
+  /** It starts after a while, when the original has no network, which then comes back. */
   readonly oldClone?: Milliseconds;
   /** A computer never comes back. */
   readonly computerLost?: Milliseconds;
@@ -88,7 +90,7 @@ const shop: Scenario = {
   },
   agent: {
     ...{ rejects: 0.02, doesNotSubmit: 0.06, neverPrints: 0.05, releases: 0.03, longestHandOffMs: 25_000 },
-    ...{ lastMoment: 0.1, asksAgain: 0.1, mistakes: 0.03 },
+    ...{ lastMoment: 0.1, asksAgain: 0.1, mistakes: 0.03, diesAsking: 0.01 },
   },
   spooler: { longestMs: 60_000, aborts: 0.03, cancels: 0.04 },
   receiver: { fails: 0.1, hangs: 0.02, unanswered: 0.03 },
@@ -129,6 +131,7 @@ const rush: Scenario = {
 const outages: Scenario = {
   ...rush,
   ...{ instances: 3, skewMs: 3_000 },
+  agent: { ...rush.agent, diesAsking: 0.2 },
   stores: { ...shop.stores, slow: 0.2 },
   disasters: {
     ...{ instanceCrash: MINUTE, agentCrash: 10_000, agentCut: 2 * MINUTE, oldClone: MINUTE },
@@ -147,7 +150,19 @@ const clones: Scenario = {
 };
 
 /** Older copies of computers start beside them. */
-const copies: Scenario = { ...rush, disasters: { oldClone: 20_000, spoolerRestart: 10 * MINUTE } };
+const copies: Scenario = {
+  ...{ ...rush, instances: 2 },
+  disasters: { oldClone: 20_000, spoolerRestart: 10 * MINUTE, cut: 20_000 },
+};
+
+/** Most jobs expire soon, while the views lag and the timers move from one instance to the next. */
+const deadlines: Scenario = {
+  ...outages,
+  ...{ instances: 2, skewMs: 0 },
+  customer: { ...rush.customer, hurried: 0.9 },
+  agent: { ...rush.agent, lastMoment: 0.5, releases: 0.2, longestHandOffMs: 5_000 },
+  disasters: { instanceCrash: MINUTE, cut: MINUTE, databaseFreeze: 30_000 },
+};
 
 /** Older copies of the event log are put back, and disks are full. */
 const restores: Scenario = {
@@ -181,6 +196,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   outages,
   clones,
   copies,
+  deadlines,
   restores,
   disk,
   calm,
