@@ -7,6 +7,8 @@ import type { World } from './world.js';
 
 export const PRINTERS = 2;
 const RESTART_MS: Milliseconds = 3_000;
+/** A document that the original handed off is not in the spooler of its copy, which proves nothing. */
+const CLONE_EPOCH = -1;
 
 export class Computer {
   readonly spooler: Spooler;
@@ -46,12 +48,13 @@ export class Computer {
     this.agent?.program.crash();
   }
 
-  /** Copies the whole computer, and starts the copy beside it, for a while. */
-  clone(name: string, afterMs: Milliseconds, forMs: Milliseconds): void {
+  /** Copies the disk, and starts an Agent with the copy on another machine, for a while. */
+  clone(name: string, afterMs: Milliseconds, forMs: Milliseconds): Computer {
     const clone = new Computer(this.world, this.scenario, name, this.disk.clone(), this.printers);
-    clone.spooler.copy(this.spooler);
+    clone.spooler.epoch = CLONE_EPOCH;
     clone.startLater(afterMs);
     this.world.sim.after(afterMs + forMs, '', () => clone.lose());
+    return clone;
   }
 
   private startLater(ms: Milliseconds): void {

@@ -38,8 +38,10 @@ export interface Disasters {
   readonly suspension?: Milliseconds;
   /** A copy of a computer runs beside it. */
   readonly clone?: Milliseconds;
-  /** It starts after a while, when the original has no network, which then comes back. */
+  /** It starts after a while. The original must not be silent, as a restarted one would be. */
   readonly oldClone?: Milliseconds;
+  /** A copy with its spooler starts while the original has no network, which then comes back. */
+  readonly standIn?: Milliseconds;
   /** A computer never comes back. */
   readonly computerLost?: Milliseconds;
   /** An older copy of the event log is put back. */
@@ -131,12 +133,17 @@ const rush: Scenario = {
 const outages: Scenario = {
   ...rush,
   ...{ instances: 3, skewMs: 3_000 },
-  agent: { ...rush.agent, diesAsking: 0.2 },
   stores: { ...shop.stores, slow: 0.2 },
   disasters: {
     ...{ instanceCrash: MINUTE, agentCrash: 10_000, agentCut: 2 * MINUTE, oldClone: MINUTE },
     ...{ cut: MINUTE, databaseFreeze: 2 * MINUTE, logFreeze: 4 * MINUTE, logDown: 5 * MINUTE },
   },
+};
+
+/** Agents crash while they wait for a permit, and their calls are on the way. */
+const restarts: Scenario = {
+  ...{ ...rush, disasters: {}, stores: { ...shop.stores, slow: 0.1 } },
+  agent: { ...rush.agent, diesAsking: 0.5 },
 };
 
 /** Copies of computers run beside them, and a computer breaks. */
@@ -152,7 +159,7 @@ const clones: Scenario = {
 /** Older copies of computers start beside them. */
 const copies: Scenario = {
   ...{ ...rush, instances: 2 },
-  disasters: { oldClone: 20_000, spoolerRestart: 10 * MINUTE, cut: 20_000 },
+  disasters: { standIn: 20_000, spoolerRestart: 10 * MINUTE, cut: 20_000 },
 };
 
 /** Most jobs expire soon, while the views lag and the timers move from one instance to the next. */
@@ -197,6 +204,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   clones,
   copies,
   deadlines,
+  restarts,
   restores,
   disk,
   calm,
