@@ -49,6 +49,7 @@ import {
 } from '../event-sourcing/index.js';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { MemoryRateCounters } from './system/memory-rate-counters.js';
+import { SystemClock } from './system/system-clock.js';
 import { countedBlocks } from '../operations/metrics/metrics.js';
 import { masterKeyFor } from './master-key.js';
 import { ensureOperatorToken } from './operator-token.js';
@@ -60,6 +61,8 @@ export interface Platform {
   readonly masterKey: MasterKey;
   readonly stores: Stores;
   readonly clock: Clock;
+  /** Follows the system, also in tests with a manual clock. */
+  readonly electionClock: Clock;
   readonly randomness: Randomness;
   readonly logger: Logger;
   readonly aggregates: AggregateStore;
@@ -185,6 +188,7 @@ export async function platformOver(options: ServiceOptions): Promise<Platform> {
     masterKey,
     aggregates,
     registry,
+    electionClock: new SystemClock(),
     webhookClient: options.webhookClient ?? webhookClientFor(config, logger),
     sending: sendingOf({ ...options, masterKey }, registry),
     rateCounters: options.rateCounters ?? new MemoryRateCounters(clock),

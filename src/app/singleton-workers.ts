@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { whenAborted } from '../async/pauses.js';
-import { SystemClock } from './system/system-clock.js';
 import { type SingletonWorker, type GroupLeases, LeaderElection } from '../event-sourcing/index.js';
+import type { Clock } from '../kernel/time.js';
 
 export const CONSUMER_GROUPS = [
   'timers',
@@ -20,6 +20,8 @@ export interface Loop {
 export interface SingletonWorkersOptions {
   /** Undefined on a single instance, which runs every worker. */
   readonly leases: GroupLeases | undefined;
+  /** Of the elections. The stores count leases by the system's. */
+  readonly clock: Clock;
   readonly holder: string;
   readonly logger: Logger;
   readonly onChange?: ((group: string, leading: boolean) => void) | undefined;
@@ -56,14 +58,13 @@ export class SingletonWorkers {
   }
 
   private underLease(leases: GroupLeases, group: string, worker: SingletonWorker): Loop {
-    const { holder, logger, onChange } = this.options;
+    const { clock, holder, logger, onChange } = this.options;
     const onError = (error: unknown) =>
       logger.warn(
         { err: error, group },
         'a singleton worker was interrupted; it restarts on the next leader',
       );
-    // Lease times follow the system clock, also in tests with a manual clock.
-    const election = new LeaderElection(leases, new SystemClock(), {
+    const election = new LeaderElection(leases, clock, {
       group,
       holder,
       onError,

@@ -110,8 +110,9 @@ export class Workers implements OnApplicationBootstrap, OnModuleDestroy, OnAppli
   }
 
   private group(): SingletonWorkers {
-    const { stores, randomness, logger, onLeadership: onChange } = this.platform;
-    return new SingletonWorkers({ leases: stores.leases, holder: randomness.uuid(), logger, onChange });
+    const { stores, randomness, logger, electionClock: clock, onLeadership: onChange } = this.platform;
+    const holder = randomness.uuid();
+    return new SingletonWorkers({ leases: stores.leases, clock, holder, logger, onChange });
   }
 
   private consumersOf(): SingletonWorkers {

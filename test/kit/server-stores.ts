@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import { Registry } from 'prom-client';
 import { SingletonWorkers } from '../../src/app/singleton-workers.js';
+import { SystemClock } from '../../src/app/system/system-clock.js';
 import { openObservedStores, type ObservedStores } from '../../src/app/server-stores.js';
 import { projectionsFor } from '../../src/app/projections.js';
 import type { Config } from '../../src/config.js';
@@ -42,7 +43,10 @@ export async function openTestServerStores(
     logger,
     registry: new Registry(),
   });
-  const worker = new SingletonWorkers({ leases: stores.leases, holder: 'worker', logger });
+  const worker = new SingletonWorkers({
+    ...{ leases: stores.leases, clock: new SystemClock() },
+    ...{ holder: 'worker', logger },
+  });
   if (config.role === 'api') {
     for (const [group, projector] of stores.projectors!) worker.addWorker(group, stores.leases!, projector);
     await worker.start();

@@ -19,7 +19,7 @@ export class Computer {
     private readonly world: World,
     private readonly scenario: Scenario,
     readonly name: string,
-    private readonly disk: AgentDisk,
+    readonly disk: AgentDisk,
     private readonly printers = Array.from({ length: PRINTERS }, (_, n) => printerOf(`${name}-p${n}`)),
   ) {
     const { sim, history } = world;
@@ -27,10 +27,10 @@ export class Computer {
   }
 
   startAgent(): void {
-    const { world, scenario, disk, spooler } = this;
+    const { world, scenario } = this;
     if (this.agent?.program.isAlive || this.isLost) return;
     const skew = world.skewUpTo(scenario.skewMs);
-    this.agent = new Agent(world, this.name, disk, spooler, scenario.agent, skew);
+    this.agent = new Agent(world, this, scenario.agent, skew);
     this.agent.run(this.printers).then(
       (why) => why !== 'revoked' && this.startLater(RESTART_MS * (1 + 20 * world.sim.random.next())),
       (error: unknown) => world.sim.fail(error as Error),
@@ -49,11 +49,12 @@ export class Computer {
   }
 
   /** Copies the disk, and starts an Agent with the copy on another machine, for a while. */
-  clone(name: string, afterMs: Milliseconds, forMs: Milliseconds): void {
+  clone(name: string, afterMs: Milliseconds, forMs: Milliseconds): Computer {
     const clone = new Computer(this.world, this.scenario, name, this.disk.clone(), this.printers);
     clone.spooler.epoch = CLONE_EPOCH;
     clone.startLater(afterMs);
     this.world.sim.after(afterMs + forMs, '', () => clone.lose());
+    return clone;
   }
 
   private startLater(ms: Milliseconds): void {

@@ -27,6 +27,16 @@ const upTo = (run: Run, ms: Milliseconds) => run.world.sim.random.next() * ms;
 const anyComputer = (run: Run) => run.world.sim.random.of(run.computers);
 const anyInstance = (run: Run) => run.world.sim.random.below(run.scenario.instances);
 
+function copyLater(run: Run, { isStandIn }: { isStandIn: boolean }): void {
+  const { offlineUntil, sim } = run.world;
+  const original = anyComputer(run);
+  const afterMs = upTo(run, 60 * SECOND);
+  const copy = original.clone(`${original.name}+${sim.steps}`, afterMs, upTo(run, 120 * SECOND));
+  if (!isStandIn) return;
+  copy.spooler.copy(original.spooler);
+  offlineUntil.set(original.name, sim.now + afterMs + upTo(run, 20 * SECOND));
+}
+
 const DISASTERS: Readonly<Record<keyof Disasters, Disaster>> = {
   instanceCrash: (run) => run.restartInstance(anyInstance(run)),
   /** Most are back at once, while their last calls are on the way. */
@@ -55,11 +65,8 @@ const DISASTERS: Readonly<Record<keyof Disasters, Disaster>> = {
     const original = anyComputer(run);
     original.clone(`${original.name}+${run.world.sim.steps}`, 0, upTo(run, 600 * SECOND));
   },
-  oldClone: (run) => {
-    const original = anyComputer(run);
-    const afterMs = upTo(run, 60 * SECOND);
-    original.clone(`${original.name}+${run.world.sim.steps}`, afterMs, upTo(run, 120 * SECOND));
-  },
+  oldClone: (run) => copyLater(run, { isStandIn: false }),
+  standIn: (run) => copyLater(run, { isStandIn: true }),
   computerLost: (run) => {
     // One is left to print.
     if (run.computers.length > 1) run.computers.pop()!.lose();

@@ -67,7 +67,8 @@ function platformOf(program: Program, stores: InstanceStores, options: InstanceO
   const registry = new Registry();
   const masterKey = new MasterKey(config.masterKey!);
   return {
-    ...{ config, stores, clock, randomness, logger, registry, productVersion: PRODUCT_VERSION },
+    ...{ config, stores, clock, electionClock: clock, randomness, logger, registry },
+    productVersion: PRODUCT_VERSION,
     masterKey,
     aggregates: new AggregateStore(stores.events, randomness, { shared: stores.leases !== undefined }),
     webhookClient: webhookClient(program),
@@ -92,6 +93,5 @@ async function contextOf(platform: Platform): Promise<INestApplicationContext> {
     (one as DynamicModule).module === HttpModule ? SurfacesModule.with(false) : one,
   );
   const root: DynamicModule = { ...whole, imports, controllers: [] };
-  const app = await NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
-  return app;
+  return NestFactory.createApplicationContext(root, { logger: false, abortOnError: false });
 }

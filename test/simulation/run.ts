@@ -39,6 +39,8 @@ const REST_MS: Milliseconds = 8 * 3_600_000;
 /** Everybody is ready by then. */
 const BEGIN_MS: Milliseconds = 1_800_000;
 const LOOK_MS: Milliseconds = 60_000;
+/** Deliveries begin at the position of the webhook, which the views must show first. */
+const WEBHOOKS_READY_MS: Milliseconds = 5_000;
 /** Times the average that a customer takes for its jobs. */
 const PATIENCE = 20;
 
@@ -151,8 +153,9 @@ export class Run {
       ),
     );
     for (let n = 0; n < scenario.accounts; n++) await this.open(n);
-    await this.webhooksReady();
+    await this.admin.sleep(WEBHOOKS_READY_MS);
     world.network = scenario.network;
+    world.receivers.habits = scenario.receiver;
     world.servers.eventServer.faults = scenario.stores;
     world.servers.readServer.faults = scenario.stores;
     for (const customer of this.customers) this.go(customer.run());
@@ -171,12 +174,10 @@ export class Run {
     for (let c = 0; c < scenario.computers; c++) await this.enrol(account, `a${n}c${c}`, params);
     const foreign = () => this.foreignJob(accountId);
     this.customers.push(new Customer(world, account, `customer${n}`, scenario.customer, foreign));
-    for (let f = 0; f < scenario.followers; f++) {
-      const follower = new Follower(world, accountId, key, `follower${n}.${f}`);
-      this.followers.push(follower);
-      this.go(follower.run());
-    }
-    for (let w = 0; w < scenario.webhooks; w++) await this.subscribe(accountId, key, n, w);
+    const follower = new Follower(world, accountId, key, `follower${n}`);
+    this.followers.push(follower);
+    this.go(follower.run());
+    await this.subscribe(accountId, key, `https://hooks${n}.example.com/`);
   }
 
   private async enrol(account: Account, name: string, params: Record<string, string>): Promise<void> {
@@ -193,11 +194,7 @@ export class Run {
     const computer = new Computer(this.world, this.scenario, name, disk);
     this.computers.push(computer);
     computer.startAgent();
-    account.printerIds.push(...(await this.printersOf(account, PRINTERS * this.computersOf(account))));
-  }
-
-  private computersOf({ printerIds }: Account): number {
-    return printerIds.length / PRINTERS + 1;
+    account.printerIds.push(...(await this.printersOf(account, account.printerIds.length + PRINTERS)));
   }
 
   /** Ids that are new to the account, once the Agent has reported its printers. */
@@ -210,16 +207,10 @@ export class Run {
     }
   }
 
-  private async subscribe(accountId: string, as: string, n: number, w: number): Promise<void> {
-    const url = `https://hooks${n}-${w}.example.com/`;
-    this.world.receivers.add(url, this.scenario.receiver);
+  private async subscribe(accountId: string, as: string, url: string): Promise<void> {
+    this.world.receivers.add(url);
     const { webhook } = await this.administer('integration createWebhook', { as, json: { url } });
     this.webhooks.push({ accountId, webhookId: String((webhook as Fields).webhook_id), url });
-  }
-
-  /** Deliveries begin at the position of the webhook, which the views must show first. */
-  private async webhooksReady(): Promise<void> {
-    await this.admin.sleep(5_000);
   }
 
   private foreignJob(accountId: string): string | undefined {
@@ -233,7 +224,7 @@ export class Run {
     world.network = NO_FAULTS;
     world.servers.eventServer.faults = NO_FAULTS;
     world.servers.readServer.faults = NO_FAULTS;
-    world.receivers.change({ fails: 0, hangs: 0, unanswered: 0 });
+    world.receivers.habits = { fails: 0, hangs: 0, unanswered: 0 };
     for (const computer of this.computers) computer.startAgent();
     world.sim.trace.add(world.sim.now, 'the faults stop');
   }

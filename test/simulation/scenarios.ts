@@ -11,12 +11,14 @@ export interface AgentHabits {
   /** Of the jobs: at no attempt. */
   readonly neverPrints: number;
   readonly releases: number;
-  /** Accepted or handed off within a second of its expiry. */
+  /** Accepted, handed off or released within a second of its expiry. */
   readonly lastMoment: number;
   /** Its accept and hand-off are asked for again, by this run of the Agent or the next. */
   readonly asksAgain: number;
   /** Reported as not submitted at first, although the spooler has it. */
   readonly mistakes: number;
+  /** It crashes while it waits for a permit, and is back at once. */
+  readonly diesAsking: number;
   readonly longestHandOffMs: Milliseconds;
 }
 
@@ -38,6 +40,8 @@ export interface Disasters {
   readonly clone?: Milliseconds;
   /** It starts after a while. The original must not be silent, as a restarted one would be. */
   readonly oldClone?: Milliseconds;
+  /** A copy with its spooler starts while the original has no network, which then comes back. */
+  readonly standIn?: Milliseconds;
   /** A computer never comes back. */
   readonly computerLost?: Milliseconds;
   /** An older copy of the event log is put back. */
@@ -55,8 +59,6 @@ export interface Scenario {
   readonly instances: number;
   readonly accounts: number;
   readonly computers: number;
-  readonly webhooks: number;
-  readonly followers: number;
   /** Largest difference of a wall clock, either way. */
   readonly skewMs: Milliseconds;
   readonly customer: CustomerHabits;
@@ -78,8 +80,6 @@ const shop: Scenario = {
   instances: 1,
   accounts: 1,
   computers: 2,
-  webhooks: 1,
-  followers: 1,
   skewMs: 0,
   customer: {
     everyMs: 4_000,
@@ -92,7 +92,7 @@ const shop: Scenario = {
   },
   agent: {
     ...{ rejects: 0.02, doesNotSubmit: 0.06, neverPrints: 0.05, releases: 0.03, longestHandOffMs: 25_000 },
-    ...{ lastMoment: 0.1, asksAgain: 0.1, mistakes: 0.03 },
+    ...{ lastMoment: 0.1, asksAgain: 0.1, mistakes: 0.03, diesAsking: 0.01 },
   },
   spooler: { longestMs: 60_000, aborts: 0.03, cancels: 0.04 },
   receiver: { fails: 0.1, hangs: 0.02, unanswered: 0.03 },
@@ -140,6 +140,12 @@ const outages: Scenario = {
   },
 };
 
+/** Agents crash while they wait for a permit, and their calls are on the way. */
+const restarts: Scenario = {
+  ...{ ...rush, disasters: {}, stores: { ...shop.stores, slow: 0.1 } },
+  agent: { ...rush.agent, diesAsking: 0.5 },
+};
+
 /** Copies of computers run beside them, and a computer breaks. */
 const clones: Scenario = {
   ...rush,
@@ -151,7 +157,19 @@ const clones: Scenario = {
 };
 
 /** Older copies of computers start beside them. */
-const copies: Scenario = { ...rush, disasters: { oldClone: 20_000, spoolerRestart: 10 * MINUTE } };
+const copies: Scenario = {
+  ...{ ...rush, instances: 2 },
+  disasters: { standIn: 20_000, spoolerRestart: 10 * MINUTE, cut: 20_000 },
+};
+
+/** Most jobs expire soon, while the views lag and the timers move from one instance to the next. */
+const deadlines: Scenario = {
+  ...outages,
+  ...{ instances: 2, skewMs: 0 },
+  customer: { ...rush.customer, hurried: 0.9 },
+  agent: { ...rush.agent, lastMoment: 0.5, releases: 0.2, longestHandOffMs: 5_000 },
+  disasters: { instanceCrash: MINUTE, cut: MINUTE, databaseFreeze: 30_000 },
+};
 
 /** Older copies of the event log are put back, and disks are full. */
 const restores: Scenario = {
@@ -185,6 +203,8 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   outages,
   clones,
   copies,
+  deadlines,
+  restarts,
   restores,
   disk,
   calm,

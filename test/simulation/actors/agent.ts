@@ -1,21 +1,13 @@
+import { KeyedMutex } from '../../../src/async/keyed-mutex.js';
 import type { Milliseconds } from '../../../src/kernel/time.js';
 import { Program } from '../engine/program.js';
 import { EPOCH_MS } from '../engine/simulator.js';
 import type { AgentHabits } from '../scenarios.js';
 import type { World } from '../world.js';
-import {
-  entryOf,
-  isUntouched,
-  shareOf,
-  type AgentDisk,
-  type Held,
-  type Lease,
-  type Report,
-} from './agent-disk.js';
+import type { Computer } from '../computers.js';
+import { entryOf, isUntouched, shareOf, type Held, type Lease, type Report } from './agent-disk.js';
 import { AgentCalls, Ended, type Step } from './agent-calls.js';
 import { Outbox } from './outbox.js';
-import { PrinterTurns } from './printer-turns.js';
-import type { Spooler } from './spooler.js';
 
 const HEARTBEAT_MS: Milliseconds = 20_000;
 const POLL_SECONDS = 25;
@@ -24,7 +16,7 @@ const PAUSE_MS: Milliseconds = 2_000;
 /** A call is asked again, and a mistake noticed, within this time. */
 const LATER_MS: Milliseconds = 60_000;
 /** The longest wait for an expiry. */
-const LAST_MOMENT_MS: Milliseconds = 240_000;
+const LAST_MOMENT_MS: Milliseconds = 120_000;
 /** After which it no longer asks the spooler. */
 const WATCHED_MS: Milliseconds = 6 * 3_600_000;
 
@@ -38,22 +30,21 @@ class Lost extends Error {}
 export class Agent {
   readonly program: Program;
   private readonly lost = new Set<string>();
-  private readonly turns = new PrinterTurns();
+  /** One hand-off at a time for each printer. */
+  private readonly turns = new KeyedMutex();
   private readonly outbox: Outbox;
   private readonly calls: AgentCalls;
   private readonly running = new Set<string>();
 
   constructor(
     private readonly world: World,
-    name: string,
-    readonly disk: AgentDisk,
-    readonly spooler: Spooler,
+    private readonly host: Computer,
     private readonly habits: AgentHabits,
     skew: Milliseconds,
   ) {
-    this.program = new Program(world.sim, name, skew);
-    this.calls = new AgentCalls(world, this.program, disk.credential);
-    this.outbox = new Outbox(world, this.program, disk);
+    this.program = new Program(world.sim, host.name, skew);
+    this.calls = new AgentCalls(world, this.program, this.host.disk.credential);
+    this.outbox = new Outbox(world, this.program, this.host.disk);
   }
 
   /** Resolves when it ends by itself: 'replaced' by another session, or 'revoked'. */
@@ -71,14 +62,14 @@ export class Agent {
   }
 
   private async startSession(): Promise<void> {
-    const held = [...this.disk.journal.values()];
-    const { installationId: installation_id, seen } = this.disk;
+    const held = [...this.host.disk.journal.values()];
+    const { installationId: installation_id, seen } = this.host.disk;
     const json = {
       ...{ installation_id, agent_version: '1.0.0', operating_system: 'Simulated', hostname: 'TILL' },
       ...{ start_id: this.world.sim.uuid(), journal: held.map(entryOf), ...(seen !== undefined && { seen }) },
     };
-    const data = await this.calls.startSession(this.disk.installationId, json);
-    this.disk.saw(data.position);
+    const data = await this.calls.startSession(this.host.disk.installationId, json);
+    this.host.disk.saw(data.position);
     const verdicts = data.reconcile as { job_id: string; fence: number; verdict: string }[];
     for (const one of held) {
       const { job_id, fence } = one.lease;
@@ -91,7 +82,7 @@ export class Agent {
     const { document_name: document } = held.lease;
     const isBefore = isUntouched(held);
     this.askAgain(held, 'startHandoff', 0);
-    if (verdict === 'forget' || (verdict === 'abandon' && isBefore)) this.disk.journal.delete(document);
+    if (verdict === 'forget' || (verdict === 'abandon' && isBefore)) this.host.disk.journal.delete(document);
     else if (isBefore && verdict === 'continue') this.start(held, () => this.print(held));
     else this.start(held, () => this.settle(held));
   }
@@ -99,7 +90,7 @@ export class Agent {
   private async heartbeats(): Promise<never> {
     for (;;) {
       await this.program.sleep(HEARTBEAT_MS);
-      const leases = [...this.disk.journal.values()].map(({ lease }) => ({ lease_id: lease.lease_id }));
+      const leases = [...this.host.disk.journal.values()].map(({ lease }) => ({ lease_id: lease.lease_id }));
       const { status, data } = await this.calls.send('agent heartbeat', {
         json: { session_id: this.calls.sessionId, leases },
       });
@@ -110,7 +101,7 @@ export class Agent {
 
   private async leases(): Promise<never> {
     for (;;) {
-      const { seen } = this.disk;
+      const { seen } = this.host.disk;
       const asked = this.world.sim.now;
       const json = {
         session_id: this.calls.sessionId,
@@ -120,15 +111,15 @@ export class Agent {
       };
       const { status, data } = await this.calls.send('agent leaseJobs', { json });
       if (status === 200) {
-        this.disk.saw(data.position);
+        this.host.disk.saw(data.position);
         for (const lease of data.leases as Lease[]) this.take(lease, asked);
       } else if (status !== 204 || this.world.sim.now - asked < PAUSE_MS) await this.calls.pause();
     }
   }
 
   private take(lease: Lease, asked: Milliseconds): void {
-    if (this.disk.journal.has(lease.document_name)) return;
-    const held = this.disk.record({ lease, phase: 'leased', takenBy: this.calls.sessionId });
+    if (this.host.disk.journal.has(lease.document_name)) return;
+    const held = this.host.disk.record({ lease, phase: 'leased', takenBy: this.calls.sessionId });
     this.world.history.leased(lease, asked);
     this.start(held, () => this.print(held));
   }
@@ -150,9 +141,9 @@ export class Agent {
 
   /** Nothing reached the spooler; only a permit has to be given back. */
   private giveUp(document: string): void {
-    const held = this.disk.journal.get(document);
+    const held = this.host.disk.journal.get(document);
     if (held?.phase === 'handing_off') this.notSubmitted(held);
-    else this.disk.journal.delete(document);
+    else this.host.disk.journal.delete(document);
   }
 
   /** Accepts at once, and hands off in turn. */
@@ -160,31 +151,31 @@ export class Agent {
     const chance = (share: number) => this.world.sim.random.chance(share);
     if (chance(this.habits.releases)) return this.release(held);
     const accepted = held.phase === 'leased' ? await this.accept(held) : held;
-    await this.lastMoment(held.lease);
     if (chance(this.habits.rejects))
       return this.end(accepted, 'rejected', { failure_class: 'permanent', failure_code: 'CANNOT_RENDER' });
-    const leave = await this.turns.take(held.lease.printer_key);
-    try {
-      const handing = await this.permitted(accepted);
-      const isUnprintable = shareOf(held.lease.job_id) < this.habits.neverPrints;
-      if (isUnprintable || chance(this.habits.doesNotSubmit)) return this.notSubmitted(handing);
-      await this.submit(handing);
-    } finally {
-      leave();
-    }
+    await this.turns.run(held.lease.printer_key, () => this.handOff(accepted));
+  }
+
+  private async handOff(accepted: Held): Promise<void> {
+    await this.lastMoment(accepted.lease);
+    const handing = await this.permitted(accepted);
+    const isUnprintable = shareOf(accepted.lease.job_id) < this.habits.neverPrints;
+    if (isUnprintable || this.world.sim.random.chance(this.habits.doesNotSubmit)) this.notSubmitted(handing);
+    else await this.submit(handing);
   }
 
   private async accept(held: Held): Promise<Held> {
     await this.lastMoment(held.lease);
     await this.step(held, 'acceptJob', { content_hash: held.lease.content_hash });
-    return this.disk.record({ ...held, phase: 'accepted' });
+    return this.host.disk.record({ ...held, phase: 'accepted' });
   }
 
   private async permitted(held: Held): Promise<Held> {
-    const { epoch } = this.spooler;
+    const { epoch } = this.host.spooler;
     let asked = this.world.sim.now;
+    if (this.world.sim.random.chance(this.habits.diesAsking)) this.world.sim.after(0, '', () => this.die());
     await this.step(held, 'startHandoff', {});
-    const handing = this.disk.record({ ...held, phase: 'handing_off', spoolerEpoch: epoch });
+    const handing = this.host.disk.record({ ...held, phase: 'handing_off', spoolerEpoch: epoch });
     await this.program.sleep(this.world.sim.random.next() * this.habits.longestHandOffMs);
     while (this.world.sim.now - asked > PERMIT_MS) {
       asked = this.world.sim.now;
@@ -193,11 +184,15 @@ export class Agent {
     return handing;
   }
 
+  /** Its call stays on the way, and its next run begins at once. */
+  private die(): void {
+    if (this.program.isAlive) this.host.crashAgent(0);
+  }
+
   private async submit(held: Held): Promise<void> {
-    const { sim, history } = this.world;
-    const { number } = this.spooler.submit(held.lease.document_name);
+    const { sim } = this.world;
+    const { number } = this.host.spooler.submit(held.lease.document_name);
     if (sim.random.chance(this.habits.mistakes)) {
-      history.mistaken.add(held.lease.job_id);
       this.outbox.add(held, 'not_submitted', { failure_class: 'temporary' });
       await this.program.sleep(sim.random.next() * LATER_MS);
     }
@@ -206,15 +201,15 @@ export class Agent {
   }
 
   private spooled(held: Held): void {
-    const handedOff = this.disk.record({ ...held, phase: 'handed_off' });
+    const handedOff = this.host.disk.record({ ...held, phase: 'handed_off' });
     this.outbox.add(handedOff, 'spooled', {});
     void this.watch(handedOff);
   }
 
   /** What became of a document that is, or may be, at the spooler. */
   private async settle(held: Held): Promise<void> {
-    const found = this.spooler.find(held.lease.document_name);
-    const hasRestarted = held.spoolerEpoch !== undefined && held.spoolerEpoch !== this.spooler.epoch;
+    const found = this.host.spooler.find(held.lease.document_name);
+    const hasRestarted = held.spoolerEpoch !== undefined && held.spoolerEpoch !== this.host.spooler.epoch;
     if (found || held.phase === 'handed_off')
       return this.spooled({ ...held, ...(found && { spoolerJobId: String(found.number) }) });
     if (!hasRestarted) return this.notSubmitted(held);
@@ -223,21 +218,22 @@ export class Agent {
 
   private async watch(held: Held): Promise<void> {
     const until = this.world.sim.now + WATCHED_MS;
-    const { epoch } = this.spooler;
+    const { epoch } = this.host.spooler;
     for (; this.world.sim.now < until; await this.program.sleep(PAUSE_MS)) {
-      const ended = this.spooler.endOf(held.lease.document_name, epoch);
+      const ended = this.host.spooler.endOf(held.lease.document_name, epoch);
       if (ended) return this.end(held, ...ended);
     }
-    this.disk.journal.delete(held.lease.document_name);
+    this.host.disk.journal.delete(held.lease.document_name);
   }
 
   private async release({ lease }: Held): Promise<void> {
+    await this.lastMoment(lease);
     const params = { lease_id: lease.lease_id };
     await this.calls.untilAnswered('agent releaseLease', {
       params,
       json: { session_id: this.calls.sessionId },
     });
-    this.disk.journal.delete(lease.document_name);
+    this.host.disk.journal.delete(lease.document_name);
   }
 
   /** @throws Lost when the service refuses it */
@@ -246,9 +242,9 @@ export class Agent {
       if (this.lost.has(held.lease.lease_id)) throw new Lost();
       const { status, code, data } = await this.calls.about(held, operation, more);
       if (code === 'LEASE_LOST' && held.takenBy === this.calls.sessionId)
-        this.world.history.leaseLost(held.lease, this.disk.installationId);
+        this.world.history.leaseLost(held.lease, this.host.disk.installationId);
       if (status === 200) {
-        this.disk.saw(data.position);
+        this.host.disk.saw(data.position);
         this.askAgain(held, operation, LATER_MS, more);
         return;
       }
@@ -281,12 +277,15 @@ export class Agent {
   /** The report is in the outbox before the journal forgets the document. */
   private end(held: Held, type: string, details: object): void {
     this.outbox.add(held, type, details);
-    this.disk.journal.delete(held.lease.document_name);
+    this.host.disk.journal.delete(held.lease.document_name);
   }
 
   private reports(): Promise<never> {
-    const send = (events: readonly Report[]) =>
-      this.calls.send('agent reportEvents', { json: { session_id: this.calls.sessionId, events } });
+    const send = (events: readonly Report[]) => {
+      const { sessionId: session_id } = this.calls;
+      for (const { event_id } of events) this.world.history.reports.get(event_id)!.sessions.add(session_id);
+      return this.calls.send('agent reportEvents', { json: { session_id, events } });
+    };
     return this.outbox.run(send, this.calls.pause);
   }
 }

@@ -21,7 +21,8 @@ export class Outbox {
     const event_id = this.world.sim.uuid();
     const occurred_at = new ProgramClock(this.program).now();
     this.disk.outbox.set(event_id, { event_id, occurred_at, ...reportOf(held, type, details) });
-    this.world.history.reports.set(event_id, type);
+    const { document_name: document } = held.lease;
+    this.world.history.reports.set(event_id, { type, document, sessions: new Set() });
     this.wake();
   }
 

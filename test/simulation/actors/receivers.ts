@@ -8,7 +8,7 @@ import {
 import type { Program } from '../engine/program.js';
 import type { Simulator } from '../engine/simulator.js';
 
-/** How one receiver answers. */
+/** How receivers answer. */
 export interface ReceiverHabits {
   /** Shares of the requests. */
   readonly fails: number;
@@ -22,18 +22,13 @@ const USUAL_MS: Milliseconds = 200;
 
 /** Receivers of webhooks, by address: which events each has acknowledged. */
 export class Receivers {
-  private readonly habits = new Map<string, ReceiverHabits>();
+  habits: ReceiverHabits = { fails: 0, hangs: 0, unanswered: 0 };
   private readonly received = new Map<string, Set<string>>();
 
   constructor(private readonly sim: Simulator) {}
 
-  add(url: string, habits: ReceiverHabits): void {
-    this.habits.set(url, habits);
+  add(url: string): void {
     this.received.set(url, new Set());
-  }
-
-  change(habits: ReceiverHabits): void {
-    for (const url of this.habits.keys()) this.habits.set(url, habits);
   }
 
   eventsOf(url: string): ReadonlySet<string> {
@@ -45,7 +40,7 @@ export class Receivers {
   }
 
   private async receive(program: Program, { target, headers }: WebhookRequest): Promise<WebhookAnswer> {
-    const { fails, hangs, unanswered } = this.habits.get(target)!;
+    const { fails, hangs, unanswered } = this.habits;
     const { random } = this.sim;
     const name = `${program.name} posts ${headers['webhook-id']}`;
     const durationMs = Math.ceil(random.next() * USUAL_MS);

@@ -64,6 +64,11 @@ export class Spooler {
     return ['spooler_failed', { failure_class, failure_code: 'SPOOLER_ABORTED' }];
   }
 
+  copy(original: Spooler): void {
+    this.epoch = original.epoch;
+    for (const [document, job] of original.jobs) this.jobs.set(document, job);
+  }
+
   restart(): void {
     this.epoch++;
     this.jobs.clear();

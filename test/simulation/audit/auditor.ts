@@ -122,20 +122,23 @@ export class Auditor {
   /** One hand-off for each attempt, and a second attempt after one only if a person asked for it, or nothing was printed. */
   private printedTwice(): readonly string[] {
     const { history } = this.judged.world;
-    const byJob = new Map<string, { fence: number; at: number; computer: string }[]>();
-    for (const { document, computer, at } of history.submissions) {
-      const [, jobId, fence] = document.split(':') as [string, string, string];
-      byJob.set(jobId, [...(byJob.get(jobId) ?? []), { fence: Number(fence), at, computer }]);
+    const unsent = [...history.reports.values()].filter(({ type }) => type === 'not_submitted');
+    /** Some are, all the same. */
+    const denied = new Set(unsent.map(({ document }) => document));
+    const byJob = new Map<string, (typeof history.submissions)[number][]>();
+    for (const submission of history.submissions) {
+      const jobId = submission.document.split(':')[1]!;
+      byJob.set(jobId, [...(byJob.get(jobId) ?? []), submission]);
     }
     return [...byJob].flatMap(([jobId, submissions]) =>
       submissions.slice(1).flatMap((next, n) => {
-        const { fence, at, computer } = submissions[n]!;
+        const { document, at, computer } = submissions[n]!;
         const isAsked = (history.retried.get(jobId) ?? []).some((asked) => asked > at && asked < next.at);
-        const isSame = fence === next.fence && !history.isLost(jobId);
-        if (isSame) return [`job ${jobId} was spooled twice under fence ${fence}`];
-        if (isAsked || history.mistaken.has(jobId)) return [];
+        const isSame = document === next.document && !history.isLost(jobId);
+        if (isSame) return [`${document} was spooled twice`];
+        if (isAsked || denied.has(document)) return [];
         return [
-          `job ${jobId} was spooled at ${computer} (fence ${fence}), then by itself at ${next.computer}`,
+          `${document} was spooled at ${computer}, then ${next.document} by itself at ${next.computer}`,
         ];
       }),
     );
@@ -172,13 +175,11 @@ export class Auditor {
   }
 
   private leasedWhileSuspended(): readonly string[] {
-    const { created, leases, suspensions } = this.judged.world.history;
+    const { created, grants, suspensions } = this.judged.world.history;
     const owners = new Map([...created.values()].map(({ jobId, accountId }) => [jobId, accountId]));
-    return leases.flatMap(({ jobId, asked, at }) => {
-      const accountId = owners.get(jobId);
-      const isForbidden = suspensions.some(
-        (one) => one.accountId === accountId && asked > one.from && at < one.to,
-      );
+    return grants.flatMap(({ jobId, what, asked, at }) => {
+      const during = suspensions.filter(({ from, to }) => asked > from && at < to);
+      const isForbidden = what === 'leased' && during.some((one) => one.accountId === owners.get(jobId));
       return isForbidden ? [`job ${jobId} was leased at ${at} while its account was suspended`] : [];
     });
   }

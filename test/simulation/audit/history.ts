@@ -25,6 +25,14 @@ interface CallingSession {
   readonly asked: Milliseconds;
 }
 
+/** A report of an Agent. */
+export interface Sent {
+  readonly type: string;
+  readonly document: string;
+  /** Under which it was sent. */
+  readonly sessions: Set<string>;
+}
+
 /** The shortest life of a lease, less the differences of clocks. */
 const LAPSES_AFTER_MS: Milliseconds = 50_000;
 
@@ -33,19 +41,15 @@ export class History {
   /** Acknowledged jobs by account and idempotency key. */
   readonly created = new Map<string, CreatedJob>();
   readonly submissions: Submission[] = [];
-  readonly leases: {
-    readonly jobId: string;
-    readonly fence: number;
-    readonly asked: Milliseconds;
-    readonly at: Milliseconds;
-  }[] = [];
   /** Leases, and the accepts and permits that were the first of their attempt. */
   readonly grants: {
     readonly jobId: string;
-    readonly what: string;
+    readonly fence: number;
+    readonly what: 'leased' | 'accept' | 'hand off';
     /** As the lease names it. */
     readonly expiresAt: Milliseconds;
     readonly asked: Milliseconds;
+    readonly at: Milliseconds;
   }[] = [];
   /** From the answer to a suspension to the request to resume. */
   readonly suspensions: {
@@ -56,8 +60,6 @@ export class History {
   /** When the acknowledgement of a cancel arrived. */
   readonly cancelled = new Map<string, Milliseconds>();
   readonly cancelAsked = new Set<string>();
-  /** Jobs that an Agent called not submitted although they were. */
-  readonly mistaken = new Set<string>();
   /** Answered hand-offs. */
   readonly permits: {
     readonly jobId: string;
@@ -70,8 +72,8 @@ export class History {
   /** When the newest session of an installation was asked for. */
   readonly sessions = new Map<string, Milliseconds>();
   readonly codes = new Map<string, number>();
-  /** Type of each report of an Agent, by its id. */
-  readonly reports = new Map<string, string>();
+  /** By id. */
+  readonly reports = new Map<string, Sent>();
   /** Jobs of which events were lost. */
   private readonly lost = new Set<string>();
   private readonly calls = new Map<string, Operation<JobCall>[]>();
@@ -102,7 +104,6 @@ export class History {
 
   leased(lease: Lease, asked: Milliseconds): void {
     const { job_id: jobId, fence } = lease;
-    this.leases.push({ jobId, fence, asked, at: this.sim.now });
     this.granted(lease, 'leased', asked);
     this.add(jobId, { name: { call: 'lease', fence }, began: 0, ended: this.sim.now });
   }
@@ -138,7 +139,7 @@ export class History {
   /** Of a lease of the same session that cannot have lapsed. A copy of the computer may have started one at once. */
   leaseLost({ job_id: jobId, fence, expires_at }: Lease, installation: string): void {
     const { now } = this.sim;
-    const lease = this.leases.find((one) => one.jobId === jobId && one.fence === fence)!;
+    const lease = this.grants.find((one) => one.jobId === jobId && one.fence === fence)!;
     const isOld =
       now > lease.asked + LAPSES_AFTER_MS || now > Date.parse(expires_at) - EPOCH_MS - LAPSES_AFTER_MS;
     const isReplaced = (this.sessions.get(installation) ?? 0) > lease.asked;
@@ -180,8 +181,10 @@ export class History {
     });
   }
 
-  private granted({ job_id: jobId, expires_at }: Lease, what: string, asked: Milliseconds): void {
-    this.grants.push({ jobId, what, expiresAt: Date.parse(expires_at) - EPOCH_MS, asked });
+  private granted(lease: Lease, what: 'leased' | 'accept' | 'hand off', asked: Milliseconds): void {
+    const { job_id: jobId, fence, expires_at } = lease;
+    const expiresAt = Date.parse(expires_at) - EPOCH_MS;
+    this.grants.push({ jobId, fence, what, expiresAt, asked, at: this.sim.now });
   }
 
   private same(jobId: string, name: JobCall): readonly Operation<JobCall>[] {

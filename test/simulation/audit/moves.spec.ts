@@ -6,9 +6,9 @@ type Step = readonly [type: string, data?: object];
 const EXPIRY = '2026-01-05T08:30:00.000Z';
 const minute = (n: number) => `2026-01-05T08:${String(n).padStart(2, '0')}:00.000Z`;
 const queued: Step[] = [['JobCreated', { expiresAt: EXPIRY }], ['JobQueued']];
-const leased: Step[] = [...queued, ['JobLeased', { fence: 1 }]];
+const leased: Step[] = [...queued, ['JobLeased', { fence: 1, sessionId: 'older' }]];
 const accepted: Step[] = [...leased, ['JobAccepted', { fence: 1 }]];
-const handedOff: Step[] = [...accepted, ['HandoffStarted', { fence: 1 }]];
+const handedOff: Step[] = [...accepted, ['HandoffStarted', { fence: 1, sessionId: 'older' }]];
 const retrying = (nextAttemptAt: string): Step[] => [
   ...accepted,
   ['JobFailed', { fence: 1 }],
@@ -19,7 +19,7 @@ const SESSIONS = new Set(['AgentSessionStarted', 'ReplacedSessionCalled']);
 const proven = (nextAttemptAt: string): Step[] => [
   ['AgentSessionStarted', { sessionId: 'newer', startedAt: minute(5) }],
   ...handedOff,
-  ['JobFailed', { fence: 1, reportId: 'unsent', succession: { permitSession: 'older', provenBy: 'newer' } }],
+  ['JobFailed', { fence: 1, reportId: 'unsent' }],
   ['RetryScheduled', { fence: 1, nextAttemptAt }],
 ];
 const requeued: Step = ['JobRequeued', { cause: 'automatic' }];
@@ -31,7 +31,7 @@ const judged = (steps: readonly Step[], from = 0) =>
       const stream = SESSIONS.has(type) ? 'computer-1' : 'job-1';
       return { stream, type, data, metadata: { at } } as unknown as RecordedEvent;
     }),
-    new Map([['unsent', 'not_submitted']]),
+    new Map([['unsent', { type: 'not_submitted', document: 'svc:1:1', sessions: new Set(['newer']) }]]),
   );
 
 describe('the moves of a job', () => {
@@ -57,16 +57,12 @@ describe('the moves of a job', () => {
       'a report of an older attempt',
       [...retrying(minute(6)), requeued, ['JobLeased', { fence: 2 }], ['JobFailed', { fence: 1 }]],
     ],
-    [
-      'a hand-off by another session',
-      [
-        ...queued,
-        ['JobLeased', { fence: 1, sessionId: 'newer' }],
-        ['JobAccepted', { fence: 1 }],
-        ['HandoffStarted', { fence: 1, sessionId: 'older' }],
-      ],
-    ],
+    ['a hand-off by another session', [...accepted, ['HandoffStarted', { fence: 1, sessionId: 'newer' }]]],
     ['a failure that nothing proves', [...handedOff, ['JobFailed', { fence: 1 }]]],
+    [
+      'a failure that a newer session reports although the older one calls',
+      [['ReplacedSessionCalled', { sessionId: 'older' }], ...proven(minute(9))],
+    ],
     ['a retry before the older session was silent', proven(minute(5))],
     [
       'a retry although the older session calls',

@@ -1,6 +1,7 @@
 import { categoryOf, idOf } from '../../../src/kernel/ids.js';
 import type { RecordedEvent } from '../../../src/kernel/recorded-event.js';
 import type { Milliseconds } from '../../../src/kernel/time.js';
+import type { Sent } from './history.js';
 
 type Moves = Readonly<Record<string, string>>;
 
@@ -59,13 +60,6 @@ interface Data {
   readonly report?: string;
   readonly sessionId?: string;
   readonly startedAt?: string;
-  readonly succession?: Succession;
-}
-
-/** A session proved that nothing was printed, and another one had the permit. */
-interface Succession {
-  readonly permitSession: string;
-  readonly provenBy: string;
 }
 
 /** Sessions of Agents up to an event. */
@@ -85,11 +79,13 @@ class JobJudge {
   private isRetriedByPerson = false;
   /** Session of the lease. */
   private holder = '';
-  private succession: Succession | undefined;
+  /** Session of the permit. */
+  private permitted = '';
+  /** Sessions that may have proved that nothing was printed; none if the one of the permit may have. */
+  private provers: readonly string[] = [];
 
   constructor(
-    /** Type of each report by its id. */
-    private readonly reports: ReadonlyMap<string, string>,
+    private readonly reports: ReadonlyMap<string, Sent>,
     private readonly sessions: Sessions,
     private readonly onMove: (move: string) => void,
   ) {}
@@ -103,6 +99,7 @@ class JobJudge {
     const next = MOVES[state]?.[type];
     if (next === undefined) return [`${type} is no move of a job that is ${state}`];
     this.onMove(`${state}: ${type}`);
+    if (type === 'JobFailed') this.provers = MAY_BE_PRINTED.has(state) ? this.proversOf(given.reportId) : [];
     const wrong = [
       ...this.wrongs(type, given, metadata.at),
       ...this.wrongsOfSessions(type, given, metadata.at),
@@ -112,10 +109,12 @@ class JobJudge {
   }
 
   private wrongs(type: string, data: Data, at: string): readonly string[] {
-    const { attempts, dueAt, expiresAt, reports, state } = this;
-    const { fence = attempts, cause, failureCode, lapsesInARow = 0, reportId = '', requeued } = data;
-    const isLate = dueAt !== undefined && Date.parse(at) > Date.parse(dueAt) + OVERDUE_MS;
-    const isUnprinted = state === 'handed off' && reports.get(reportId) === 'not_submitted';
+    const { attempts, dueAt, expiresAt, state } = this;
+    const { fence = attempts, cause, failureCode, lapsesInARow = 0, reportId, requeued } = data;
+    // A rolled-back log has lost what came of the retry.
+    const isKnown = dueAt !== undefined && failureCode !== 'RESTORED';
+    const isLate = isKnown && Date.parse(at) > Date.parse(dueAt) + OVERDUE_MS;
+    const isUnprinted = state === 'handed off' && this.typeOf(reportId) === 'not_submitted';
     const isParked = type === 'ManualReviewOpened';
     return this.broken(type, [
       [type === 'JobLeased' ? fence !== attempts + 1 : fence < attempts, `fence ${fence} after ${attempts}`],
@@ -131,13 +130,14 @@ class JobJudge {
 
   /** Whether the session may do it, and what it says proves it. */
   private wrongsOfSessions(type: string, data: Data, at: string): readonly string[] {
-    const { cause, reportId = '', sessionId } = data;
+    const { cause, reportId, sessionId } = data;
     const isDoubtful = type === 'JobFailed' && MAY_BE_PRINTED.has(this.state);
+    const relies = isDoubtful || cause === 'automatic';
     return this.broken(type, [
       [type === 'HandoffStarted' && sessionId !== this.holder, 'for a session without the lease'],
-      [isDoubtful && !PROOFS.has(this.reports.get(reportId) ?? ''), 'nothing proves that it was not printed'],
+      [isDoubtful && !PROOFS.has(this.typeOf(reportId)), 'nothing proves that it was not printed'],
       [type === 'RetryScheduled' && this.isTooSoon(data), 'before the older session was silent'],
-      [cause === 'automatic' && this.isOlderSessionAlive(at), 'although the older session has called'],
+      [relies && this.isOlderSessionAlive(at), 'although the older session has called'],
     ]);
   }
 
@@ -150,20 +150,30 @@ class JobJudge {
     if (type === 'JobCreated' || type === 'ManualReviewOpened') this.expiresAt = data.expiresAt!;
     if (type === 'JobRequeued') this.retries++;
     if (type === 'JobLeased' || type === 'LeaseKept') this.holder = data.sessionId!;
-    if (type === 'JobFailed') this.succession = data.succession;
+    if (type === 'HandoffStarted') this.permitted = data.sessionId!;
     this.isRetriedByPerson = type === 'JobRequeued' && data.cause === 'manual';
     this.dueAt = type === 'RetryScheduled' ? data.nextAttemptAt : undefined;
     this.state = type === 'LeaseLapsed' && data.requeued === false ? 'lapsed too often' : next;
   }
 
   private isTooSoon({ nextAttemptAt = '' }: Data): boolean {
-    const startedAt = this.sessions.started.get(this.succession?.provenBy ?? '');
-    return startedAt !== undefined && Date.parse(nextAttemptAt) < Date.parse(startedAt) + SUCCESSION_MS;
+    const startedAt = this.provers.map((session) => Date.parse(this.sessions.started.get(session)!));
+    return this.provers.length > 0 && Date.parse(nextAttemptAt) < Math.min(...startedAt) + SUCCESSION_MS;
   }
 
   private isOlderSessionAlive(at: string): boolean {
-    const calledAt = this.sessions.calledOn.get(this.succession?.permitSession ?? '');
-    return calledAt !== undefined && Date.parse(calledAt) + SIMULTANEOUS_MS < Date.parse(at);
+    const calledAt = this.sessions.calledOn.get(this.permitted);
+    const isCalling = calledAt !== undefined && Date.parse(calledAt) + SIMULTANEOUS_MS < Date.parse(at);
+    return this.provers.length > 0 && isCalling;
+  }
+
+  private typeOf(reportId = ''): string {
+    return this.reports.get(reportId)?.type ?? '';
+  }
+
+  private proversOf(reportId = ''): readonly string[] {
+    const { sessions = new Set<string>() } = this.reports.get(reportId) ?? {};
+    return sessions.has(this.permitted) ? [] : [...sessions];
   }
 
   /** A success under the newest fence says that a job thought unprinted may have been printed. */
@@ -175,7 +185,7 @@ class JobJudge {
 }
 
 /** Moves of jobs that the specification forbids, and how often each allowed one was made. */
-export function judgeMoves(events: readonly RecordedEvent[], reports: ReadonlyMap<string, string>) {
+export function judgeMoves(events: readonly RecordedEvent[], reports: ReadonlyMap<string, Sent>) {
   const all = Object.entries(MOVES).flatMap(([from, next]) =>
     Object.keys(next).map((type) => [`${from}: ${type}`, 0] as const),
   );
