@@ -18,6 +18,8 @@ export interface Subscribed {
   readonly accountId: string;
   readonly webhookId: string;
   readonly url: string;
+  /** Public types that it gets. */
+  readonly types: readonly string[];
 }
 
 export interface Judged {
@@ -206,7 +208,7 @@ export class Auditor {
     });
   }
 
-  private undelivered({ accountId, webhookId, url }: Subscribed): readonly string[] {
+  private undelivered({ accountId, webhookId, url, types }: Subscribed): readonly string[] {
     const { world } = this.judged;
     const created = this.events.findIndex(
       ({ type, data }) =>
@@ -218,7 +220,10 @@ export class Auditor {
         .filter((one) => one.webhook_id === webhookId && one.status === 'dead_letter')
         .map(({ event_id }) => event_id),
     );
-    return this.publicEvents(accountId, created + 1).flatMap(({ id, type, position }) =>
+    const due = this.publicEvents(accountId, created + 1).filter((event) =>
+      types.includes(publicTypeOf(event)!),
+    );
+    return due.flatMap(({ id, type, position }) =>
       acknowledged.has(id) || dead.has(id)
         ? []
         : [`webhook ${webhookId} never got ${type} ${id} at ${position}, and it is no dead letter`],
