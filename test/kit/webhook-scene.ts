@@ -43,6 +43,7 @@ import { JobTimes } from '../../projections/job-view/view-job-lists.js';
 import { DeliveryQueries } from '../../projections/webhook-deliveries/webhook-deliveries.queries.js';
 import type { DeliveryDocument } from '../../projections/webhook-deliveries/webhook-deliveries.js';
 import { WebhookQueries } from '../../projections/webhook-endpoints/webhook-endpoints.queries.js';
+import { webhookDeletion, webhookRetry } from '../../src/processes/webhook-deliveries.process.js';
 import { ProjectedPayloads } from '../../src/api/resources/projected-payloads.js';
 import * as the from './examples/jobs.js';
 import { ManualClock } from './manual-clock.js';
@@ -235,7 +236,7 @@ export class WebhookScene {
       return outcome.ok && outcome.events.length > 0;
     };
     const onError = (error: unknown) => this.errors.push(error);
-    const timers = new DueTimers(views, events, [TIMERS_APART], []);
+    const timers = new DueTimers(views, events, [TIMERS_APART], [webhookRetry, webhookDeletion]);
     return new TimerLoop(timers, liveness, events, this.clock, send, { onError });
   }
 }

@@ -9,6 +9,7 @@ import { codeOf, successes, type OperationSpec } from '../../src/http/operation.
 import { FROM_BODY, FROM_QUERY } from '../../src/http/validation/field.js';
 import { readInput } from '../../src/http/validation/read-input.js';
 import { ConcurrencyError, UnavailableError } from '../../src/kernel/errors.js';
+import { sent } from '../kit/fakes/sent.js';
 import type { Program } from './engine/program.js';
 
 export interface Call {
@@ -157,8 +158,12 @@ function answeredOf(spec: OperationSpec, result: unknown): Answered {
   const { data, options } = result instanceof Answer ? result : new Answer(result);
   const status = options.status ?? successes(spec)[0]!.status;
   const success = successes(spec).find((one) => one.status === status) ?? successes(spec)[0]!;
-  const copy = JSON.parse(JSON.stringify(data ?? {})) as Record<string, unknown>;
-  return { status, code: codeOf(spec, success), data: copy, headers: options.headers ?? {} };
+  return {
+    status,
+    code: codeOf(spec, success),
+    data: sent(data ?? {}) as Fields,
+    headers: options.headers ?? {},
+  };
 }
 
 function refusedOf(spec: OperationSpec, thrown: unknown): Answered {

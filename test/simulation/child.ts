@@ -6,7 +6,9 @@ const PROGRAM = fileURLToPath(new URL('./sim.mjs', import.meta.url));
 
 /** Runs the simulation in a process of its own, whose clock and timers it replaces. */
 export async function runSimulation(...args: string[]) {
-  const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, ['--max-semi-space-size=64', PROGRAM, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const ended = new Promise<number | null>((resolve) => void child.once('exit', (code) => resolve(code)));
   const [text, errors, code] = await Promise.all([textOf(child.stdout), textOf(child.stderr), ended]);
   const violations = [...text.matchAll(/^VIOLATION of .*$/gm)].map(([line]) => line);

@@ -209,8 +209,11 @@ export class Run {
 
   private async subscribe(accountId: string, as: string, url: string): Promise<void> {
     this.world.receivers.add(url);
-    const { webhook } = await this.administer('integration createWebhook', { as, json: { url } });
-    this.webhooks.push({ accountId, webhookId: String((webhook as Fields).webhook_id), url });
+    const event_types = this.scenario.webhookTypes;
+    const json = { url, ...(event_types && { event_types }) };
+    const { webhook } = await this.administer('integration createWebhook', { as, json });
+    const { webhook_id, event_types: types } = webhook as { webhook_id: string; event_types: string[] };
+    this.webhooks.push({ accountId, webhookId: webhook_id, url, types });
   }
 
   private foreignJob(accountId: string): string | undefined {

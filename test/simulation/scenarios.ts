@@ -1,3 +1,4 @@
+import type { PublicEventType } from '../../src/contexts/webhooks/index.js';
 import type { CustomerHabits } from './actors/customer.js';
 import type { ReceiverHabits } from './actors/receivers.js';
 import type { SpoolerHabits } from './actors/spooler.js';
@@ -59,6 +60,8 @@ export interface Scenario {
   readonly instances: number;
   readonly accounts: number;
   readonly computers: number;
+  /** Public types that the webhooks get; absent: all. */
+  readonly webhookTypes?: readonly PublicEventType[] | undefined;
   /** Largest difference of a wall clock, either way. */
   readonly skewMs: Milliseconds;
   readonly customer: CustomerHabits;
@@ -76,10 +79,16 @@ export interface Scenario {
 const MINUTE: Milliseconds = 60_000;
 const HOUR: Milliseconds = 60 * MINUTE;
 
+/** What most clients ask for: the ends of jobs. */
+const ENDS: readonly PublicEventType[] = [
+  ...(['job.spooler_completed', 'job.failed', 'job.manual_review', 'job.cancelled', 'job.expired'] as const),
+];
+
 const shop: Scenario = {
   instances: 1,
   accounts: 1,
   computers: 2,
+  webhookTypes: ENDS,
   skewMs: 0,
   customer: {
     everyMs: 4_000,
@@ -111,6 +120,7 @@ const shop: Scenario = {
 
 const partner: Scenario = {
   ...shop,
+  webhookTypes: undefined,
   ...{ instances: 3, accounts: 4, computers: 1, skewMs: 3_000 },
   customer: { ...shop.customer, everyMs: 8_000, jobs: 80 },
   disasters: {
@@ -123,6 +133,7 @@ const partner: Scenario = {
 /** Jobs wait at their printers, and computers lose their network. */
 const rush: Scenario = {
   ...shop,
+  webhookTypes: undefined,
   customer: { ...shop.customer, everyMs: 3_000, jobs: 100, cancels: 0.3 },
   agent: { ...shop.agent, longestHandOffMs: 40_000 },
   stores: { ...shop.stores, slow: 0.05 },
@@ -188,10 +199,11 @@ const disk: Scenario = {
   env: { EVENTSTORE_URL: '', MONGODB_URL: '', PACK_AFTER_SECONDS: '600' },
 };
 
-/** Few faults: for figures. */
+/** A quiet shop with few faults: for figures. */
 const calm: Scenario = {
   ...shop,
-  customer: { ...shop.customer, everyMs: 60_000, jobs: 300, retries: 0.1 },
+  computers: 1,
+  customer: { ...shop.customer, everyMs: 4 * MINUTE, jobs: 300, retries: 0.1 },
   disasters: { agentCrash: HOUR },
   ...{ stores: NO_FAULTS, network: NO_FAULTS },
 };

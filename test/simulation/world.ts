@@ -46,6 +46,7 @@ export class World {
   private readonly running: (Instance | undefined)[] = [];
   /** Of instances that run or start. */
   private readonly programs: (Program | undefined)[] = [];
+  private readonly requested = new Set<string>();
   private starts = 0;
 
   constructor(seed: number, env: Readonly<Record<string, string>>) {
@@ -108,10 +109,17 @@ export class World {
       return NO_ANSWER;
     }
     const instance = sim.random.of(instances);
-    for (const code of instance.api.refusalsOf(operation)) this.history.count(`${operation} ${code}`, 0);
+    this.expectRefusals(operation, instance);
     const answered = await from.live(this.exchange(from, instance, operation, call));
     this.history.count(`${operation} ${answered.code}`);
     return instance.stores.connection?.isDeaf ? { ...answered, isDeaf: true } : answered;
+  }
+
+  /** Codes that are never answered count as zero. */
+  private expectRefusals(operation: string, { api }: Instance): void {
+    if (this.requested.has(operation)) return;
+    this.requested.add(operation);
+    for (const code of api.refusalsOf(operation)) this.history.count(`${operation} ${code}`, 0);
   }
 
   private exchange(from: Program, instance: Instance, operation: string, call: Call): Promise<Answered> {
@@ -123,17 +131,18 @@ export class World {
     return new Promise((resolve) => {
       const broken = () => void sim.after(this.delay(), `${label}: broken`, () => resolve(NO_ANSWER));
       const connected = instance.program.onCrash(broken);
+      const patience = sim.after(PATIENCE_MS, '', () => {
+        connected();
+        resolve(NO_ANSWER);
+      });
       const answer = (answered: Answered) => {
         connected();
+        patience.isCancelled = true;
         const { status, code } = answered;
         sim.after(this.delay(), `${label} ${status} ${code}`, () =>
           resolve(this.isOffline(from) ? NO_ANSWER : answered),
         );
       };
-      sim.after(PATIENCE_MS, '', () => {
-        connected();
-        resolve(NO_ANSWER);
-      });
       if (isLost) return;
       sim.after(this.delay(), `${label}…`, () => {
         if (!instance.isAlive) return;

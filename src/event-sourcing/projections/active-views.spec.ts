@@ -28,7 +28,7 @@ async function asked(
   request: MaintenanceRequest,
 ) {
   await worker.writer.port.request(request);
-  await passing(world.clock, 3_000, 500);
+  await passing(world.clock, 5_000, 500);
   return worker.writer.port.answerOf(request.id);
 }
 
@@ -50,7 +50,7 @@ describe('rebuilding a view', () => {
     const { world, worker } = await kept(1_200);
     const held = worker.writer.hold('begin');
     await worker.writer.port.request(rebuild);
-    await passing(world.clock, 500);
+    await passing(world.clock, 2_000);
     await held.reached;
     for (let n = 0; n < 30; n++) await world.move(n, 'before');
     held.letGo();
@@ -70,7 +70,7 @@ describe('rebuilding a view', () => {
     const { world, worker } = await kept();
     const held = worker.writer.hold('write');
     await worker.writer.port.request(rebuild);
-    await passing(world.clock, 500);
+    await passing(world.clock, 2_000);
     await held.reached;
     await world.move(1, 'late');
     await settled();
@@ -88,7 +88,7 @@ describe('rebuilding a view', () => {
     const places = [...world.read.builds.keys()];
     const held = worker.writer.hold('write');
     await worker.writer.port.request(rebuild);
-    await passing(world.clock, 500);
+    await passing(world.clock, 2_000);
     await held.reached;
     const ended = worker.cutOff();
     held.letGo();
@@ -171,7 +171,7 @@ describe('verifying the views', () => {
     const { world, worker } = await kept();
     const filling = worker.writer.hold('write');
     await worker.writer.port.request(verify);
-    await passing(world.clock, 500);
+    await passing(world.clock, 2_000);
     await filling.reached;
     for (let n = 0; n < 3; n++) worker.writer.loseReply('write');
     await world.move(1, 'half shown');

@@ -11,7 +11,7 @@ describe('a read store that was lost', () => {
     const worker = world.worker('a').start(1);
     await settled();
     world.read.lose();
-    await passing(world.clock, 1_000);
+    await passing(world.clock, 3_000);
     await worker.ended();
     worker.start(1);
     await settled();
@@ -45,7 +45,7 @@ describe('a read store that was lost', () => {
     world.read.state = kept;
     world.read.table(notes.view).clear();
     for (const [id, row] of tables) world.read.table(notes.view).set(id, row);
-    await passing(world.clock, 1_000);
+    await passing(world.clock, 3_000);
     await worker.ended();
     worker.start(1);
     await settled();
@@ -155,7 +155,7 @@ describe('an event log that was rolled back', () => {
     worker.start(1);
     await settled();
     world.read.state!.rollback = { end: 'noticed elsewhere' };
-    await passing(world.clock, 1_000);
+    await passing(world.clock, 3_000);
     await worker.ended();
     worker.start(2);
     await settled();

@@ -169,7 +169,7 @@ describe('two projectors at once', () => {
     await settled();
     const held = old.writer.hold('activate');
     await old.writer.port.request({ id: 'r', kind: 'rebuild', view: 'notes' });
-    world.clock.advance(500);
+    world.clock.advance(2_000);
     await held.reached;
     const next = world.worker('b').start(2);
     await settled();
@@ -205,7 +205,7 @@ describe('a projector whose lease has expired', () => {
     await settled();
     const late = old.writer.hold('begin');
     await old.writer.port.request({ id: 'r', kind: 'rebuild', view: 'notes' });
-    await passing(world.clock, 500);
+    await passing(world.clock, 2_000);
     await late.reached;
     const next = world.worker('b').start(2);
     const filling = next.writer.hold('write');
@@ -260,7 +260,7 @@ describe('an outage', () => {
     await settled();
     worker.writer.loseReply('activate');
     await worker.writer.port.request({ id: 'r', kind: 'rebuild', view: 'notes' });
-    await passing(world.clock, 2_000);
+    await passing(world.clock, 3_000);
     await world.move(1, 'x');
     await settled();
 
@@ -341,7 +341,7 @@ describe('a new version of a view', () => {
     await passing(world.clock, 60_000, 500);
     expect(worker.writer.calls('begin')).toBe(1);
     await worker.writer.port.request({ id: 'r', kind: 'verify' });
-    await passing(world.clock, 1_000, 500);
+    await passing(world.clock, 2_000, 500);
     expect(await worker.writer.port.answerOf('r')).toMatchObject({ result: [{ name: 'note-pages' }, {}] });
     await passing(world.clock, 300_000, 500);
 

@@ -148,7 +148,7 @@ export class ViewProjector implements SingletonWorker {
   }
 }
 
-const LOOK_MS: Milliseconds = 500;
+const LOOK_MS: Milliseconds = 2_000;
 /** Interval for retrying a view that cannot be built: each try reads all events. */
 const BUILD_AGAIN_MS: Milliseconds = 300_000;
 

@@ -2,6 +2,7 @@ import { isUnavailable } from '../../async/retry.js';
 import { streamOf } from '../../kernel/ids.js';
 import type { AnyProcess, ArmedTimer, Timer } from '../../kernel/process.js';
 import type { ViewDefinition } from '../../kernel/projection.js';
+import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import { earlier, type Instant } from '../../kernel/time.js';
 import type { EventStore } from '../ports/event-store.port.js';
 import type { RangeQuery, ViewStore } from '../ports/view-store.port.js';
@@ -46,6 +47,14 @@ export class DueTimers {
   async next(): Promise<Instant | undefined> {
     const [first] = await this.found({ by: 'due_at', limit: 1 });
     return first?.document.due_at;
+  }
+
+  /** When the first timer is due that these events arm. */
+  armedBy(events: readonly RecordedEvent[]): Instant | undefined {
+    const processes = [...this.processes.values()];
+    const outcomes = events.flatMap((event) => [...react(processes, event).values()]);
+    const dues = outcomes.flatMap((outcome) => [...outcome.values()].flatMap((timer) => timer?.due_at ?? []));
+    return dues.length === 0 ? undefined : dues.reduce(earlier);
   }
 
   /** Earliest first. @throws UnavailableError if no event of them can be read */

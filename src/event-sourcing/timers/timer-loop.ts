@@ -22,7 +22,7 @@ export interface TimerLoopOptions {
 }
 
 const PAGE = 256;
-/** Delay from a commit to its timers; commits in between share one poll. */
+/** Delay from a commit to timers that are due at once; commits in between share one poll. */
 const NOTICE_MS: Milliseconds = 10;
 /** Polls also without a signal, in case one was missed. */
 const LONGEST_SLEEP_MS: Milliseconds = 30_000;
@@ -49,7 +49,7 @@ export class TimerLoop {
   private startedAt: Instant;
 
   constructor(
-    private readonly timers: Pick<DueTimers, 'next' | 'due' | 'defer'>,
+    private readonly timers: Pick<DueTimers, 'armedBy' | 'next' | 'due' | 'defer'>,
     private readonly liveness: LivenessStore,
     private readonly events: EventStore,
     private readonly clock: Clock,
@@ -62,7 +62,10 @@ export class TimerLoop {
   start(): void {
     this.stopped = false;
     this.unsubscribe = this.events.listen({
-      appended: () => this.sleepUntil(plus(this.clock.now(), NOTICE_MS)),
+      appended: (events) => {
+        const due = this.timers.armedBy(events);
+        if (due !== undefined) this.sleepUntil(later(due, plus(this.clock.now(), NOTICE_MS)));
+      },
     });
     this.sleepUntil(this.clock.now());
   }

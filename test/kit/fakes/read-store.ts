@@ -19,6 +19,7 @@ import type {
   ViewBuild,
 } from '../../../src/event-sourcing/ports/view-writer.port.js';
 import { UnavailableError } from '../../../src/kernel/errors.js';
+import { sent } from './sent.js';
 
 type FakeTable = Map<string, StoredDocument>;
 
@@ -31,7 +32,7 @@ interface BuildTables {
   readonly tombstones: Map<string, number>;
 }
 
-/** The read store of several instances in memory: documents go through JSON, as over a network. */
+/** The read store of several instances in memory. */
 export class FakeReadStore {
   state: { position: Position | undefined; epoch: number; rollback?: Rollback | undefined } | undefined;
   readonly active = new Map<string, ViewBuild>();
@@ -64,7 +65,7 @@ export class FakeReadStore {
     { documents, tombstones }: BuildTables,
     { id, document, revision, creationPosition }: KeptDocument,
   ): void {
-    if (document) documents.set(id, { document: frozen(copyOf(document)), revision, creationPosition });
+    if (document) documents.set(id, { document: sent(document), revision, creationPosition });
     else documents.delete(id);
     if (document) tombstones.delete(id);
     else tombstones.set(id, revision);
@@ -83,16 +84,6 @@ export class FakeReadStore {
     this.state = undefined;
     for (const lost of [this.active, this.builds, this.requests, this.answers]) lost.clear();
   }
-}
-
-export function copyOf<D extends object>(document: D): D {
-  return JSON.parse(JSON.stringify(document)) as D;
-}
-
-/** Readers share the stored document: a change of it throws. */
-function frozen<D extends object>(document: D): D {
-  for (const value of Object.values(document)) if (value instanceof Object) frozen(value as object);
-  return Object.freeze(document);
 }
 
 /** One page of the rows that match, in the order of the query. */

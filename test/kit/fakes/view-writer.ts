@@ -15,7 +15,8 @@ import {
   combinationsWithAll,
   forEachCountChange,
 } from '../../../src/event-sourcing/projections/view-index.js';
-import { copyOf, type FakeReadStore } from './read-store.js';
+import type { FakeReadStore } from './read-store.js';
+import { sent } from './sent.js';
 
 export class FakeViewWriter extends ViewWriter {
   constructor(private readonly store: FakeReadStore) {
@@ -129,7 +130,7 @@ export class FakeViewWriter extends ViewWriter {
   }
 
   async answer({ id }: MaintenanceRequest, answer: MaintenanceAnswer): Promise<void> {
-    this.store.answers.set(id, copyOf(answer));
+    this.store.answers.set(id, sent(answer));
   }
 
   async answerOf(requestId: string): Promise<MaintenanceAnswer | undefined> {

@@ -26,7 +26,8 @@ export interface Account {
 const RETRY_LOOK_MS: Milliseconds = 120_000;
 const RETRY_LOOKS = 20;
 const LATER_MS: Milliseconds = 60_000;
-const PRINTER_LOOKS = 40;
+const PRINTER_LOOK_MS: Milliseconds = 180_000;
+const PRINTER_LOOKS = 14;
 const PAUSE_MS: Milliseconds = 1_000;
 /** An append is answered after this time, although the views lack it. */
 const PROJECTED_WITHIN_MS: Milliseconds = 1_000;
@@ -98,7 +99,7 @@ export class Customer {
     for (let look = 1; ; look++) {
       const created = await this.create(order);
       if (created.code !== 'SVC_PRINTER_NOT_READY' || look === PRINTER_LOOKS) return created;
-      await this.program.sleep(LATER_MS);
+      await this.program.sleep(PRINTER_LOOK_MS);
     }
   }
 

@@ -1,12 +1,15 @@
 import { publicTypeOf } from '../../../src/contexts/webhooks/index.js';
 import { projectionsFor } from '../../../src/app/projections.js';
+import {
+  ProjectionRunner,
+  type DocumentWrite,
+} from '../../../src/event-sourcing/projections/projection-runner.js';
 import { ViewDigest } from '../../../src/event-sourcing/projections/view-comparison.js';
 import { handledBy, type ViewDefinition } from '../../../src/kernel/projection.js';
 import { idOf } from '../../../src/kernel/ids.js';
 import type { RecordedEvent } from '../../../src/kernel/recorded-event.js';
 import type { Milliseconds } from '../../../src/kernel/time.js';
 import type { Follower } from '../actors/follower.js';
-import { TestViews } from '../../kit/views.js';
 import type { Row, World } from '../world.js';
 import { judgeMoves, SUCCESSION_MS } from './moves.js';
 
@@ -15,6 +18,8 @@ export interface Subscribed {
   readonly accountId: string;
   readonly webhookId: string;
   readonly url: string;
+  /** Public types that it gets. */
+  readonly types: readonly string[];
 }
 
 export interface Judged {
@@ -204,7 +209,7 @@ export class Auditor {
     });
   }
 
-  private undelivered({ accountId, webhookId, url }: Subscribed): readonly string[] {
+  private undelivered({ accountId, webhookId, url, types }: Subscribed): readonly string[] {
     const { world } = this.judged;
     const created = this.events.findIndex(
       ({ type, data }) =>
@@ -216,7 +221,10 @@ export class Auditor {
         .filter((one) => one.webhook_id === webhookId && one.status === 'dead_letter')
         .map(({ event_id }) => event_id),
     );
-    return this.publicEvents(accountId, created + 1).flatMap(({ id, type, position }) =>
+    const due = this.publicEvents(accountId, created + 1).filter((event) =>
+      types.includes(publicTypeOf(event)!),
+    );
+    return due.flatMap(({ id, type, position }) =>
       acknowledged.has(id) || dead.has(id)
         ? []
         : [`webhook ${webhookId} never got ${type} ${id} at ${position}, and it is no dead letter`],
@@ -236,14 +244,19 @@ export class Auditor {
   private wrongViews(): readonly string[] {
     const { world } = this.judged;
     const projections = projectionsFor(world.config);
-    const replay = new TestViews(projections);
-    replay.project(this.events);
+    const replay = new ProjectionRunner(projections, () => undefined).fold(this.events);
     return projections.flatMap(({ view }) =>
-      digestOf(view, replay.rows(view)) === digestOf(view, world.documentsOf(view))
+      digestOf(view, rowsOf(view, replay)) === digestOf(view, world.documentsOf(view))
         ? []
         : [`view ${view.name} differs from a replay of the events`],
     );
   }
+}
+
+function rowsOf(view: ViewDefinition, replay: readonly DocumentWrite[]): readonly Row[] {
+  return replay.flatMap((write) =>
+    write.view === view && write.after ? { id: write.id, ...write.after } : [],
+  );
 }
 
 function digestOf(view: ViewDefinition, rows: readonly Row[]): string {

@@ -21,6 +21,8 @@ export interface NetworkFaults {
 
 export const NO_FAULTS: NetworkFaults = { refused: 0, lost: 0, unanswered: 0, late: 0, slow: 0, slowMs: 0 };
 
+const FAULTS = ['refused', 'lost', 'unanswered', 'late'] as const;
+
 /** After which a caller gives up. */
 const PATIENCE_MS: Milliseconds = 2_000;
 const LATE_MS: Milliseconds = 4_000;
@@ -29,6 +31,9 @@ const USUAL_MS: Milliseconds = 3;
 const WRITES: ReadonlySet<string> = new Set([
   ...['put', 'write', 'advance', 'replace', 'begin', 'activate', 'takeOver', 'acquire', 'recordHeartbeat'],
 ]);
+
+/** Asked all the time: a step is saved for each answer, which arrives at once. */
+const IDLE: ReadonlySet<string> = new Set(['acquire', 'progress', 'requested']);
 
 export function delayOf(random: Random, { slow, slowMs }: NetworkFaults): Milliseconds {
   return random.next() * (random.chance(slow) ? slowMs : USUAL_MS);
@@ -92,9 +97,9 @@ export class Link {
         if (!this.isOpen) return isMuted || giveUp('not_written', 0);
         const answered = await outcomeOf(effect);
         if (isMuted) return;
-        this.later(this.delay(), `${label}${answered.ok ? '' : ' fails'}`, () =>
-          answered.ok ? resolve(answered.value) : reject(answered.error),
-        );
+        const answer = () => (answered.ok ? resolve(answered.value) : reject(answered.error));
+        if (IDLE.has(what)) return program.isAlive && answer();
+        this.later(this.delay(), `${label}${answered.ok ? '' : ' fails'}`, answer);
       });
     });
   }
@@ -136,13 +141,13 @@ export class Link {
     sim.after(travel + wait, `${label}…`, run);
   }
 
-  private fault(): 'refused' | 'lost' | 'unanswered' | 'late' | undefined {
-    const { refused, lost, unanswered, late } = this.server.faults;
+  private fault(): (typeof FAULTS)[number] | undefined {
+    const { faults } = this.server;
     if (!this.isOpen) return 'refused';
     let roll = this.program.sim.random.next();
-    for (const [name, share] of Object.entries({ refused, lost, unanswered, late })) {
-      if (roll < share) return name as 'refused';
-      roll -= share;
+    for (const name of FAULTS) {
+      if (roll < faults[name]) return name;
+      roll -= faults[name];
     }
     return undefined;
   }

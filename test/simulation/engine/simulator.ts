@@ -9,6 +9,8 @@ export const EPOCH_MS: Milliseconds = Date.UTC(2026, 0, 5, 8);
 /** The real one: `replaceGlobals` replaces that of the program. */
 const realImmediate = setImmediate;
 const turn = () => new Promise<void>((resolve) => realImmediate(resolve));
+/** Node settles promises between two immediates; that costs less than a turn of its event loop for each step. */
+const STEPS_IN_A_TURN = 64;
 const isReadingFiles = () => process.getActiveResourcesInfo().some((name) => name.startsWith('FSReq'));
 
 /**
@@ -63,17 +65,35 @@ export class Simulator {
 
   /** Takes steps until the time or the number of steps is reached, or `isDone`. @throws the failure of the run */
   async run(until: Milliseconds, isDone: () => boolean = () => false, maxSteps = Infinity): Promise<void> {
-    for (;;) {
-      await this.settled();
-      if (this.failure) throw this.failure;
-      const next = isDone() || this.steps >= maxSteps ? undefined : this.queue.next(until);
-      if (!next) break;
-      this.now = next.at;
-      this.steps++;
-      if (next.label !== '') this.trace.add(this.now, next.label);
-      next.run();
-    }
+    const take = () => !this.failure && !isDone() && this.steps < maxSteps && this.step(until);
+    await this.settled();
+    while (await this.turn(take));
+    if (this.failure) throw this.failure;
     if (!isDone() && this.steps < maxSteps) this.now = Math.max(this.now, until);
+  }
+
+  /** Takes some steps; before each, every promise settles that can. Resolves to false after the last one. */
+  private async turn(take: () => boolean): Promise<boolean> {
+    let hasMore = true;
+    const takeNext = () => (hasMore &&= take());
+    for (let n = this.hasFiles ? 1 : STEPS_IN_A_TURN; n > 0; n--) realImmediate(takeNext);
+    await this.settled();
+    return hasMore;
+  }
+
+  /** False if none is due. */
+  private step(until: Milliseconds): boolean {
+    const next = this.queue.next(until);
+    if (!next) return false;
+    this.now = next.at;
+    this.steps++;
+    if (next.label !== '') this.trace.add(this.now, next.label);
+    try {
+      next.run();
+    } catch (error) {
+      this.fail(error as Error);
+    }
+    return true;
   }
 
   /** Lets every promise that can settle do so: nothing in the process waits for anything but a step, or a file. */

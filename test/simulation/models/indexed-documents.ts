@@ -11,9 +11,12 @@ import type { ViewQuery, Where } from '../../../src/event-sourcing/ports/view-st
 
 type Row = StoredDocument & { readonly id: string };
 
-/** Documents of one build by id, found through the indexes that the view declares. */
+/** Rows by id, by the values of an index. */
+type Groups = Map<string, Map<string, Row>>;
+
+/** Documents of one build by id, found through the indexes that the view declares; each is made when first used. */
 export class IndexedDocuments extends Map<string, StoredDocument> {
-  private readonly groups = new Map<string, Map<string, Row>>();
+  private readonly groups = new Map<ViewIndex, Groups>();
   private readonly ranges = new Map<string, Row[]>();
 
   constructor(private readonly view: ViewDefinition) {
@@ -24,12 +27,7 @@ export class IndexedDocuments extends Map<string, StoredDocument> {
     this.unindex(id);
     super.set(id, stored);
     const row = { id, ...stored };
-    for (const index of this.view.indexes) {
-      const key = this.keyOf(index, stored.document);
-      const group = this.groups.get(key);
-      if (group) group.set(id, row);
-      else this.groups.set(key, new Map([[id, row]]));
-    }
+    for (const [index, groups] of this.groups) addTo(groups, index, row);
     for (const [field, rows] of this.ranges) insert(rows, row, field);
     return this;
   }
@@ -42,7 +40,7 @@ export class IndexedDocuments extends Map<string, StoredDocument> {
   /** Unsorted. */
   found(where: Where, order: ViewQuery['order']): readonly Row[] {
     const index = indexFor(this.view, where, order);
-    const rows = index ? this.ofIndex(index, where) : [...this].map(([id, stored]) => ({ id, ...stored }));
+    const rows = index ? this.ofIndex(index, where) : this.rows();
     return rows.filter(({ document }) => matches(document, where));
   }
 
@@ -58,33 +56,33 @@ export class IndexedDocuments extends Map<string, StoredDocument> {
     let rows = this.ranges.get(field);
     if (!rows) {
       rows = [];
-      for (const [id, stored] of this) insert(rows, { id, ...stored }, field);
+      for (const row of this.rows()) insert(rows, row, field);
       this.ranges.set(field, rows);
     }
     return rows;
   }
 
   private ofIndex(index: ViewIndex, where: Where): readonly Row[] {
+    let groups = this.groups.get(index);
+    if (!groups) {
+      groups = new Map();
+      for (const row of this.rows()) addTo(groups, index, row);
+      this.groups.set(index, groups);
+    }
     const combinations = combinationsOf(where, index.fields);
     return combinations.flatMap((values) => [
-      ...(this.groups.get(nameOf(index) + countKey(index.fields, values))?.values() ?? []),
+      ...(groups.get(countKey(index.fields, values))?.values() ?? []),
     ]);
   }
 
-  private keyOf(index: ViewIndex, document: object): string {
-    const values = index.fields.map((field) => scalarOf(document, field));
-    return nameOf(index) + countKey(index.fields, values);
+  private rows(): readonly Row[] {
+    return [...this].map(([id, stored]) => ({ id, ...stored }));
   }
 
   private unindex(id: string): void {
     const stored = this.get(id);
     if (!stored) return;
-    for (const index of this.view.indexes) {
-      const key = this.keyOf(index, stored.document);
-      const group = this.groups.get(key);
-      group?.delete(id);
-      if (group?.size === 0) this.groups.delete(key);
-    }
+    for (const [index, groups] of this.groups) groups.get(keyOf(index, stored.document))?.delete(id);
     for (const [field, rows] of this.ranges) {
       const at = placeOf(rows, { id, ...stored }, field);
       if (rows[at]?.id === id) rows.splice(at, 1);
@@ -92,8 +90,19 @@ export class IndexedDocuments extends Map<string, StoredDocument> {
   }
 }
 
-const nameOf = ({ fields, onlyWhen, inLogOrder }: ViewIndex) =>
-  `${fields.join()} ${onlyWhen?.field ?? ''}${inLogOrder ? ' logged' : ''}|`;
+function addTo(groups: Groups, index: ViewIndex, row: Row): void {
+  const { onlyWhen } = index;
+  if (onlyWhen && !onlyWhen.in.includes(String(scalarOf(row.document, onlyWhen.field)))) return;
+  const key = keyOf(index, row.document);
+  const group = groups.get(key);
+  if (group) group.set(row.id, row);
+  else groups.set(key, new Map([[row.id, row]]));
+}
+
+function keyOf({ fields }: ViewIndex, document: object): string {
+  const values = fields.map((field) => scalarOf(document, field));
+  return countKey(fields, values);
+}
 
 const sortKey = (row: Row, field: string) => `${scalarOf(row.document, field)} ${row.creationPosition}`;
 

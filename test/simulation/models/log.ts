@@ -1,6 +1,7 @@
 import { ConcurrencyError } from '../../../src/kernel/errors.js';
 import type { Position, RecordedEvent } from '../../../src/kernel/recorded-event.js';
 import type { Append, Appended } from '../../../src/event-sourcing/ports/event-store.port.js';
+import { sent } from '../../kit/fakes/sent.js';
 import { positionFromNumber } from '../../../src/event-sourcing/write/event-codec.js';
 
 /** The event store itself: everything happens at once, and what it has answered is durable. */
@@ -18,7 +19,7 @@ export class Log {
     const first = expected === 'no_stream' ? 0 : expected + 1;
     if (first !== stored.length) return this.repeated(stored, stream, expected, events);
     const fresh = events.map((event, n) => ({
-      ...(JSON.parse(JSON.stringify(event)) as Append['events'][number]),
+      ...sent(event),
       stream,
       revision: first + n,
       position: positionFromNumber(++this.place),
