@@ -97,7 +97,7 @@ function Evidence({ job, handedOffAt }: PrintAgainProps) {
         </li>
       </ul>
       <dl className="facts">
-        <dt>Handed off</dt>
+        <dt>Hand-off began</dt>
         <dd>
           <Time at={handedOffAt} exact />
         </dd>

@@ -66,7 +66,7 @@ function Verdict({ webhook }: WebhookProps) {
     return (
       <>
         <p className="verdict">
-          Nothing is sent since <Time at={paused_at} exact />
+          Nothing has been sent since <Time at={paused_at} exact />
           {why && `: ${why}`}.
         </p>
         <p>Repair the receiver, then resume: before you confirm, it says how much was missed.</p>

@@ -24,7 +24,7 @@ describe('explaining a job that is next at a printer that is online', () => {
 
   it('says afterwards since when it waits, and what else to do', () => {
     const { since } = explained(the.waiting, NOON);
-    const text = `It waits since ${since}. ${waiting}`;
+    const text = `It has been waiting since ${since}. ${waiting}`;
     expect(told(plus(since, 300_001))).toEqual(['next_in_turn', text, 'wait', 'check_printer', 'move_queue']);
   });
 });

@@ -163,7 +163,8 @@ function waiting(story: Story): Own {
   const own = (cause: Cause, why: string): Own => ({ verdict: 'waiting', cause, event, text: why + place });
   if (job.notBefore !== undefined && now < job.notBefore)
     return own('given_back_by_agent', `The Agent gave it back; it gets it again at ${job.notBefore}. `);
-  if (ahead === 0) return own('next_in_turn', isLate(story) ? `It waits since ${event.metadata.at}. ` : '');
+  if (ahead === 0)
+    return own('next_in_turn', isLate(story) ? `It has been waiting since ${event.metadata.at}. ` : '');
   const jobs =
     ahead === 1 ? 'One job waits' : `${ahead > MAX_AHEAD ? `More than ${MAX_AHEAD}` : ahead} jobs wait`;
   return own('jobs_before_it', `${jobs} for this printer before it. `);
@@ -182,7 +183,7 @@ function atComputer(story: Story): Own {
   }
   if (job.lease?.phase === 'handed_off') {
     const event = last(story, 'HandoffStarted');
-    const text = `Handed to the spooler of ${name} at ${event.metadata.at}. From then on it may have been printed.`;
+    const text = `${name} was allowed to hand it to its spooler at ${event.metadata.at}, and has not reported since. It may have been printed.`;
     return own('handed_off', event, text);
   }
   const event = last(story, 'JobAccepted', 'JobLeased');
