@@ -39,7 +39,7 @@ export class FurnishedScene {
     const { jobs, service } = scene;
     // Holds its printer up.
     await jobs.at('spooled', { title: 'Menu of the week' });
-    await service.advance(6 * MINUTE);
+    await jobs.stayOnline(6 * MINUTE);
     // Before the webhook: while this job waits, retries would fall due.
     const { job_id: parked } = await jobs.parked({ title: 'Invoice 88-B' });
     const clerk = new WebhookClerk(service, jobs.key);
