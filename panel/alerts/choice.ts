@@ -3,7 +3,7 @@ import type { AlertsBody, MemberAlerts } from '../../sdk/src/generated/panel.js'
 export const KINDS: readonly (readonly [MemberAlerts['kinds'][number], string])[] = [
   ['job_in_review', 'A job needs a decision'],
   ['job_failed', 'A job failed'],
-  ['printer_offline', 'A printer is offline while jobs wait'],
+  ['printer_offline', 'A printer is offline and has jobs'],
   [
     'printer_behind',
     'A printer is behind: a job has waited for it, or been at its computer, for over five minutes',

@@ -3,8 +3,8 @@ import { useEffect, useState, type FormEvent } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useRead } from '../api/reads.js';
 import { useSession } from '../api/session.js';
-import { pageWith } from '../jobs/filters.js';
 import { Dialog } from '../look/dialogs.js';
+import { destinations, type Destination } from './destinations.js';
 import type { NavigationPage } from './pages.js';
 
 export interface GoToProps {
@@ -43,36 +43,33 @@ export function GoTo(props: GoToProps) {
   );
 }
 
-const MAX_PRINTERS = 6;
-
-const pageOf = ({ printer_id }: { readonly printer_id: string }) => `/devices/printers/${printer_id}`;
-
-/** The printers of the account whose name has this in it. */
-function usePrinters(typed: string) {
-  const isOn = useSession().account !== null && typed !== '';
-  const all = useRead('printers', 'listPrinters', { query: { limit: 100, offset: 0 } }, { enabled: isOn });
-  if (!isOn) return [];
-  const found = all.data?.items.filter(({ name }) => name.toLowerCase().includes(typed.toLowerCase()));
-  return found?.slice(0, MAX_PRINTERS) ?? [];
+/** The printers of the account, read when the dialog opens. */
+function usePrinters() {
+  const isOn = useSession().account !== null;
+  const query = { limit: 100, offset: 0 };
+  const { data, isLoading, refetch } = useRead('printers', 'listPrinters', { query }, { enabled: isOn });
+  const read = async () => (isLoading ? await refetch({ cancelRefetch: false }) : { data }).data?.items ?? [];
+  return { known: data?.items ?? [], read };
 }
 
-/** The pages that begin with what is typed, printers of that name, then the search for it; Enter opens the first. */
+/** Enter opens the first that is listed. */
 function Choice({ pages, search, onClose }: GoToProps & { readonly onClose: () => void }) {
   const [text, setText] = useState('');
   const [, navigate] = useLocation();
   const typed = text.trim();
-  const fitting = pages.filter(({ title }) => title.toLowerCase().startsWith(typed.toLowerCase()));
-  const printers = usePrinters(typed);
-  const found = pageWith({ q: typed }, search.path);
-  const open = (event: FormEvent) => {
-    event.preventDefault();
-    const [printer] = printers;
-    navigate(fitting[0]?.path ?? (printer ? pageOf(printer) : found));
+  const printers = usePrinters();
+  const open = async () => {
+    const [first] = destinations(typed, pages, await printers.read(), search.path);
+    if (first) navigate(first.path);
     onClose();
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void open();
   };
   return (
     <Dialog title="Go to" onClose={onClose}>
-      <form className="stack" role="search" onSubmit={open}>
+      <form className="stack" role="search" onSubmit={submit}>
         <label className="field">
           A page, or the beginning of {search.finds}
           <input
@@ -83,39 +80,48 @@ function Choice({ pages, search, onClose }: GoToProps & { readonly onClose: () =
           />
         </label>
         <ul className="go-to-list" aria-label="Enter opens the first">
-          {fitting.map(({ path, title, icon: Icon }) => (
-            <li key={path}>
-              <Link href={path} onClick={onClose}>
-                <Icon aria-hidden="true" />
-                {title}
+          {destinations(typed, pages, printers.known, search.path).map((one) => (
+            <li key={one.path}>
+              <Link href={one.path} onClick={onClose}>
+                <Named destination={one} typed={typed} />
               </Link>
             </li>
           ))}
-          {printers.map((printer) => (
-            <li key={printer.printer_id}>
-              <Link href={pageOf(printer)} onClick={onClose}>
-                <Printer aria-hidden="true" />
-                <span>
-                  <bdi>{printer.name}</bdi>{' '}
-                  <span className="quiet">
-                    on <bdi>{printer.computer_name}</bdi>
-                  </span>
-                </span>
-              </Link>
-            </li>
-          ))}
-          {typed && (
-            <li>
-              <Link href={found} onClick={onClose}>
-                <Search aria-hidden="true" />
-                <span>
-                  Search for “<bdi>{typed}</bdi>”
-                </span>
-              </Link>
-            </li>
-          )}
         </ul>
       </form>
     </Dialog>
+  );
+}
+
+function Named({ destination, typed }: { readonly destination: Destination; readonly typed: string }) {
+  if (destination.kind === 'page') {
+    const { title, icon: Icon } = destination.page;
+    return (
+      <>
+        <Icon aria-hidden="true" />
+        {title}
+      </>
+    );
+  }
+  if (destination.kind === 'search')
+    return (
+      <>
+        <Search aria-hidden="true" />
+        <span>
+          Search for “<bdi>{typed}</bdi>”
+        </span>
+      </>
+    );
+  const { name, computer_name } = destination.printer;
+  return (
+    <>
+      <Printer aria-hidden="true" />
+      <span>
+        <bdi>{name}</bdi>{' '}
+        <span className="quiet">
+          on <bdi>{computer_name}</bdi>
+        </span>
+      </span>
+    </>
   );
 }

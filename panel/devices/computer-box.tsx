@@ -1,6 +1,5 @@
 import { useState } from 'react';
 import type { Computer, Printer } from '../../sdk/src/generated/integration.js';
-import { Link } from 'wouter';
 import type { PrinterBehind, StuckPrinter } from '../../sdk/src/generated/panel.js';
 import { useChange } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
@@ -8,7 +7,7 @@ import type { Tone } from '../look/job-status.js';
 import { Confirm } from '../look/dialogs.js';
 import { ActionMenu } from '../look/menu.js';
 import { Foreign, Problem, Status, Time } from '../look/parts.js';
-import { HeldUp, LookAtPrinter } from '../printer/held-up.js';
+import { IsBehind } from '../printer/held-up.js';
 import { PrinterTable } from './printer-table.js';
 import { RenameComputer } from './rename-computer.js';
 
@@ -57,12 +56,9 @@ export function ComputerBox(props: ComputerBoxProps) {
           computer again.
         </p>
       )}
-      {behind.map(({ printer_id, printer_name, job }) => (
-        <p key={printer_id} className="box notice">
-          <Link href={`/devices/printers/${printer_id}`}>
-            <bdi>{printer_name}</bdi>
-          </Link>{' '}
-          is behind: <HeldUp job={job} /> <LookAtPrinter computer={name} />
+      {behind.map((printer) => (
+        <p key={printer.printer_id} className="box notice">
+          <IsBehind printer={printer} />
         </p>
       ))}
       <PrinterTable printers={printers} waitingOf={waitingOf} stuck={stuck} />

@@ -47,7 +47,8 @@ export function DevicesPage() {
             {items.length === 0 && <Empty text="No computer yet.">{connect}</Empty>}
             {only && (
               <p>
-                {only.text}. <Link href="/devices">Show all devices</Link>
+                {only.text}
+                {shown.length === 0 ? ': none now' : ''}. <Link href="/devices">Show all devices</Link>
               </p>
             )}
             {items.map((computer: Computer) => {

@@ -7,7 +7,10 @@ type Kind = Extract<Attention['kind'], `printer_${string}`>;
 const ONLY: Readonly<
   Record<Kind, readonly [text: string, of: (overview: Overview) => readonly OfPrinter[]]>
 > = {
-  printer_offline_with_jobs: ['Printers that are offline while jobs wait', ({ waiting }) => waiting],
+  printer_offline_with_jobs: [
+    'Printers that are offline and have jobs',
+    ({ printers_offline }) => printers_offline,
+  ],
   printer_backlog: ['Printers that are behind', ({ printers_behind }) => printers_behind],
   printer_stuck: ['Printers that are stuck', ({ stuck_printers }) => stuck_printers],
 };
@@ -26,9 +29,5 @@ export function onlyOf(kind: string, overview: Overview | undefined): Only | und
   if (!Object.hasOwn(ONLY, kind) || !overview) return undefined;
   const [text, of] = ONLY[kind as Kind];
   const ids = new Set(of(overview).map(({ printer_id }) => printer_id));
-  const isOffline = kind === 'printer_offline_with_jobs';
-  return {
-    text,
-    isShown: ({ printer_id, status }) => ids.has(printer_id) && !(isOffline && status === 'online'),
-  };
+  return { text, isShown: ({ printer_id }) => ids.has(printer_id) };
 }

@@ -1,11 +1,8 @@
 import type { JobExplanation } from '../../sdk/src/generated/integration.js';
 import { Link } from 'wouter';
 import { Time } from '../look/parts.js';
-import { LookAtPrinter } from '../printer/held-up.js';
 
 interface NextStepsProps extends Pick<JobExplanation, 'next_steps'> {
-  /** Name of the computer whose printer it is. */
-  readonly computer: string | undefined;
   /** Where what waits can be moved; undefined on that page. */
   readonly printerPage?: string;
 }
@@ -26,11 +23,9 @@ export function ExplanationView({ evidence, ...steps }: NextStepsProps & Pick<Jo
   );
 }
 
-export function NextSteps({ next_steps, computer, printerPage }: NextStepsProps) {
-  const says = ({ action, text }: JobExplanation['next_steps'][number]) => {
-    if (action === 'check_printer') return <LookAtPrinter computer={computer} />;
-    return action === 'move_queue' && printerPage ? <Link href={printerPage}>{text}</Link> : text;
-  };
+export function NextSteps({ next_steps, printerPage }: NextStepsProps) {
+  const says = ({ action, text }: JobExplanation['next_steps'][number]) =>
+    action === 'move_queue' && printerPage ? <Link href={printerPage}>{text}</Link> : text;
   return (
     <ul aria-label="Next steps">
       {next_steps.map((step) => (

@@ -5,7 +5,7 @@ import type { PanelEvent } from '../../sdk/src/generated/panel.js';
 import { Link } from 'wouter';
 import { ExportProof } from '../account/export-proof.js';
 import { addressOf, call } from '../api/client.js';
-import { useChange, useRead } from '../api/reads.js';
+import { RECENT, useChange, useRead } from '../api/reads.js';
 import { useMissingRole } from '../api/session.js';
 import { isNotFound, NoSuch } from '../app/no-such.js';
 import { Page } from '../app/page.js';
@@ -53,19 +53,24 @@ export function JobPage({ jobId }: { readonly jobId: string }) {
   );
 }
 
-/** One reading, so that the sentence about a job is never older than the status beside it. */
+/**
+ * One reading, so that the sentence about a job is never older than the status beside it. Changes of jobs make it old;
+ * the interval finds what else changes the sentence, as a printer that was paused.
+ */
 function useJob(jobId: string) {
   return useQuery({
-    queryKey: ['queue', 'job', jobId],
+    queryKey: ['jobs', 'job', jobId],
     queryFn: async ({ signal }) => {
       const given = { params: { job_id: jobId }, signal };
       const job = await call('getPrintJob', given);
       const [{ items }, explanation] = await Promise.all([
         call('getJobEvents', given),
-        call('explainPrintJob', given),
+        // The rest of the page is of use without it.
+        call('explainPrintJob', given).catch(() => undefined),
       ]);
       return { job, events: items as readonly PanelEvent[], explanation };
     },
+    refetchInterval: RECENT.refetchInterval,
   });
 }
 
@@ -75,7 +80,8 @@ interface ShownProps {
 }
 
 interface MomentProps extends ShownProps {
-  readonly explanation: JobExplanation;
+  /** Undefined if it could not be read. */
+  readonly explanation: JobExplanation | undefined;
   /** Shows the job as it was then; undefined: now. */
   readonly at: string | undefined;
   readonly onMoment: (at: string | undefined) => void;
@@ -93,11 +99,11 @@ function Shown({ job, events: all, explanation, at, onMoment }: MomentProps) {
         <Status {...JOB_STATUS[job.status]} />
         {at === undefined && (
           <>
-            <ExplanationView
-              {...explanation}
-              computer={job.computer_name}
-              printerPage={`/devices/printers/${job.printer_id}`}
-            />
+            {explanation ? (
+              <ExplanationView {...explanation} printerPage={`/devices/printers/${job.printer_id}`} />
+            ) : (
+              <p>Why it stands so could not be read.</p>
+            )}
             <div className="row">
               <PrintAgain job={job} handedOffAt={handoff?.recorded_at} />
               <Reprint job={job} isGone={isGone} />

@@ -8,7 +8,7 @@ import { JobTable, NoJobsYet } from '../jobs/job-table.js';
 import { JOB_STATUS } from '../look/job-status.js';
 import { NeedsYou, say } from '../look/needs-you.js';
 import { Placeholder, Read, Status } from '../look/parts.js';
-import { HeldUp, LookAtPrinter } from '../printer/held-up.js';
+import { IsBehind } from '../printer/held-up.js';
 import { Charts, useRange } from './charts.js';
 import './overview.css';
 
@@ -79,7 +79,7 @@ export function OverviewPage() {
 const SAYS = {
   jobs_in_review: (count: number) => `${count} ${count === 1 ? 'job needs' : 'jobs need'} a decision`,
   printer_offline_with_jobs: (count: number) =>
-    `${count} ${count === 1 ? 'printer is' : 'printers are'} offline while jobs wait`,
+    `${count} ${count === 1 ? 'printer is offline and has' : 'printers are offline and have'} jobs`,
   printer_backlog: (count: number) => `${count} more ${count === 1 ? 'printer is' : 'printers are'} behind`,
   printer_stuck: (count: number) => `${count} ${count === 1 ? 'printer is' : 'printers are'} stuck`,
   dead_letters: (count: number) =>
@@ -101,16 +101,9 @@ const NAMED = 3;
 
 /** The first of them with the job that holds them up; the others as a number, with a link to their list. */
 function printersBehind(printers: Overview['printers_behind'], list: string) {
-  const named = printers.slice(0, NAMED).map(({ printer_id, printer_name, computer_name, job }) => ({
-    key: `printer_backlog ${printer_id}`,
-    says: (
-      <>
-        <Link href={`/devices/printers/${printer_id}`}>
-          <bdi>{printer_name}</bdi>
-        </Link>{' '}
-        is behind: <HeldUp job={job} /> <LookAtPrinter computer={computer_name} />
-      </>
-    ),
+  const named = printers.slice(0, NAMED).map((printer) => ({
+    key: `printer_backlog ${printer.printer_id}`,
+    says: <IsBehind printer={printer} />,
   }));
   const more = printers.length - named.length;
   const others = { key: 'printer_backlog', says: say(SAYS, 'printer_backlog', more), link: list };

@@ -1,27 +1,37 @@
-import type { LateJob } from '../../sdk/src/generated/panel.js';
+import { Link } from 'wouter';
+import type { LateJob, PrinterBehind } from '../../sdk/src/generated/panel.js';
 import { JobLink } from '../look/job-link.js';
 import { Lasting } from '../look/parts.js';
 
-const STANDS: Partial<Record<LateJob['status'], string>> = {
-  leased: 'has been at the Agent',
-  accepted_by_agent: 'has been at the Agent',
-  sent_to_spooler: 'has been in the spooler',
-};
+/** Where a job can be at its computer, from the paper on. */
+export const AT_COMPUTER: readonly LateJob['status'][] = ['sent_to_spooler', 'accepted_by_agent', 'leased'];
 
 /** Which job holds a printer up, and for how long. */
 export function HeldUp({ job: { job_id, title, status, since } }: { readonly job: LateJob }) {
+  const place = status === 'sent_to_spooler' ? 'in the spooler' : 'at the computer';
   return (
     <>
-      <JobLink id={job_id} title={title} /> {STANDS[status] ?? 'has waited'} <Lasting since={since} />.
+      <JobLink id={job_id} title={title} />{' '}
+      {AT_COMPUTER.includes(status) ? `has been ${place}` : 'has waited'} <Lasting since={since} />.
     </>
   );
 }
 
-/** What a person does about a printer whose computer is online. */
-export function LookAtPrinter({ computer }: { readonly computer: string | undefined }) {
+/** Names a printer that is behind, and the job. Why a job is still queued is on its own page. */
+export function IsBehind({ printer }: { readonly printer: PrinterBehind }) {
+  const { printer_id, printer_name, computer_name, job } = printer;
   return (
     <>
-      Look at the printer, and at its queue on <bdi>{computer ?? 'its computer'}</bdi>.
+      <Link href={`/devices/printers/${printer_id}`}>
+        <bdi>{printer_name}</bdi>
+      </Link>{' '}
+      is behind: <HeldUp job={job} />
+      {AT_COMPUTER.includes(job.status) && (
+        <>
+          {' '}
+          Look at the printer, and at its queue on <bdi>{computer_name}</bdi>.
+        </>
+      )}
     </>
   );
 }

@@ -84,8 +84,8 @@ function Now({ printer, waiting, atAgent, heldUpBy, next }: NowProps) {
           <HeldUp job={heldUpBy} />
         </p>
       )}
-      {next?.verdict === 'blocked' && !paused && <ExplanationView {...next} computer={computer_name} />}
-      {next && next.verdict !== 'blocked' && heldUpBy && <NextSteps {...next} computer={computer_name} />}
+      {next?.verdict === 'blocked' && (!paused || heldUpBy) && <ExplanationView {...next} />}
+      {next && next.verdict !== 'blocked' && heldUpBy && <NextSteps {...next} />}
       <p className={heldUpBy ? undefined : 'verdict'}>
         {waiting === 0 ? 'Nothing waits' : `${jobs(waiting)} ${waiting === 1 ? 'waits' : 'wait'}`}
         {atAgent > 0 && `, ${jobs(atAgent)} at the Agent`}.

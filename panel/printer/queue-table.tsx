@@ -4,6 +4,7 @@ import { DataTable, type DataColumn } from '../look/data-table.js';
 import { JobLink } from '../look/job-link.js';
 import { JOB_STATUS } from '../look/job-status.js';
 import { Status, Text, Time } from '../look/parts.js';
+import { AT_COMPUTER } from './held-up.js';
 
 const COLUMNS: readonly DataColumn<PrintJob>[] = [
   {
@@ -28,14 +29,10 @@ const COLUMNS: readonly DataColumn<PrintJob>[] = [
   },
 ];
 
-/** From the paper on: what is in the spooler comes out before what the Agent has, and that before what waits. */
-const NEAREST: readonly PrintJob['status'][] = ['sent_to_spooler', 'accepted_by_agent', 'leased'];
-
-/** In the order of printing, as far as these jobs are known. */
+/** In the order of printing: what is at the computer comes out before what waits. */
 function inOrder(jobs: readonly PrintJob[]): readonly PrintJob[] {
-  return [...NEAREST, undefined].flatMap((stage) =>
-    jobs.filter(({ status }) => (NEAREST.includes(status) ? status : undefined) === stage),
-  );
+  const waiting = jobs.filter(({ status }) => !AT_COMPUTER.includes(status));
+  return [...AT_COMPUTER.flatMap((place) => jobs.filter(({ status }) => status === place)), ...waiting];
 }
 
 interface QueueProps {
@@ -47,14 +44,14 @@ interface QueueProps {
   readonly onTurn: (cursor: string | undefined) => void;
 }
 
-/** What waits for a printer and what its Agent has, in the order of printing. */
+/** What waits for a printer and what its Agent has; in the order of printing, as far as these jobs are known. */
 export function QueueTable({ jobs, cursor, next, onTurn }: QueueProps) {
   const rows = useMemo(() => inOrder(jobs), [jobs]);
   return (
     <section className="stack" aria-labelledby="queue">
       <h2 id="queue">Queue</h2>
       <DataTable
-        caption="Jobs of this printer, in the order of printing"
+        caption={`Jobs of this printer${(cursor ?? next) ? '' : ', in the order of printing'}`}
         captionHidden
         columns={COLUMNS}
         rows={rows}

@@ -12,9 +12,9 @@ import { AccountQueries } from '../accounts/accounts.queries.js';
 import { AvailabilityQueries } from '../availability/availability.queries.js';
 import { ComputerQueries, CREDENTIAL_ENDS_SOON } from '../computers/computers.queries.js';
 import { ApiKeyQueries } from '../credentials/credentials.queries.js';
-import { holdUpOf, type HoldUp } from '../job-view/hold-up.js';
+import type { HoldUp } from '../job-view/hold-up.js';
 import type { JobDocument } from '../job-view/job-view.js';
-import { JobQueries } from '../job-view/job-view.queries.js';
+import { JobQueries, type Unfinished } from '../job-view/job-view.queries.js';
 import { MemberQueries } from '../members/members.queries.js';
 import type { PrinterDocument } from '../printers/printers.js';
 import { PrinterQueries } from '../printers/printers.queries.js';
@@ -24,6 +24,7 @@ import { viewModule } from '../view-module.js';
 
 /** Of one kind. */
 const LISTED = 50;
+const MAX_QUEUES = 500;
 const NEWEST = { limit: 1_000, offset: 0 };
 const FAILED_WITHIN: Milliseconds = 86_400_000;
 const NEARLY = 0.9;
@@ -122,38 +123,36 @@ export class ViewAlertFacts extends AlertFacts {
   }
 
   private printersOffline({ accountId }: Asked): Promise<Kind> {
-    return this.ofPrinters(accountId, async ({ name, status }, waiting) =>
-      status === 'online' || waiting === 0
-        ? undefined
-        : `${named('Printer', name)} is ${status}, and ${jobs(waiting)}`,
+    return this.ofPrinters(accountId, async ({ name, status }, unfinished) =>
+      status === 'online' ? undefined : `${named('Printer', name)} is ${status}, and ${jobs(unfinished)}`,
     );
   }
 
   private printersBehind({ accountId, now }: Asked): Promise<Kind> {
-    return this.ofPrinters(accountId, async (printer, waiting) => {
-      const first = await this.jobs.firstUnfinished(accountId, printer.printer_id);
-      const holdUp = holdUpOf(printer, first, now);
-      return (
-        holdUp &&
-        `${named('Printer', printer.name)} is behind: ${heldUp(printer, holdUp, waiting)} for over five minutes`
-      );
+    return this.ofPrinters(accountId, async (printer, { waiting, held }) => {
+      if (printer.status !== 'online') return undefined;
+      const counts = { waiting: printer.paused ? 0 : waiting, held };
+      const { holdUp } = await this.jobs.firstUnfinished(printer, counts, now);
+      return holdUp && `${named('Printer', printer.name)} is behind: ${heldUp(printer, holdUp, waiting)}`;
     });
   }
 
   /** @param textOf undefined for a printer of which nothing is told */
   private async ofPrinters(
     accountId: string,
-    textOf: (printer: PrinterDocument, waiting: number) => Promise<string | undefined>,
+    textOf: (printer: PrinterDocument, unfinished: Unfinished) => Promise<string | undefined>,
   ): Promise<Kind> {
-    const queues = await this.jobs.unfinishedByPrinter(accountId);
+    const all = await this.jobs.unfinishedByPrinter(accountId);
+    const looked = new Map(all.slice(0, MAX_QUEUES).map((queue) => [queue.printerId, queue]));
+    const printers = await this.printerList.getPrinters(accountId, [...looked.keys()]);
     const facts = await Promise.all(
-      queues.map(async ({ printerId, waiting }): Promise<Facts> => {
-        const printer = await this.printerList.getPrinter(accountId, printerId);
-        const text = printer && (await textOf(printer, waiting));
-        return text === undefined ? [] : [{ key: printerId, link: `#/devices/printers/${printerId}`, text }];
+      printers.map(async (printer): Promise<Facts> => {
+        const { printer_id: key } = printer;
+        const text = await textOf(printer, looked.get(key)!);
+        return text === undefined ? [] : [{ key, link: `#/devices/printers/${key}`, text }];
       }),
     );
-    return { facts: facts.flat() };
+    return { facts: facts.flat(), isCut: all.length > MAX_QUEUES };
   }
 
   private async computersOffline({ accountId, since }: Asked): Promise<Kind> {
@@ -220,12 +219,23 @@ export class ViewAlertFacts extends AlertFacts {
   }
 }
 
-const jobs = (count: number) => (count === 1 ? 'one job waits' : `${count} jobs wait`);
+const ofJobs = (count: number) => (count === 1 ? 'one job' : `${count} jobs`);
 
-const heldUp = ({ computer_name }: PrinterDocument, { job }: HoldUp, waiting: number) =>
-  isHeld(job.status)
-    ? `${named('job', job.title ?? job.job_id)} has been at ${named('computer', computer_name)}`
-    : jobs(waiting);
+function jobs({ waiting, held }: Unfinished): string {
+  const waits = `${ofJobs(waiting)} ${waiting === 1 ? 'waits' : 'wait'}`;
+  const holds = `its computer holds ${ofJobs(held)}`;
+  return [...(waiting > 0 ? [waits] : []), ...(held > 0 ? [holds] : [])].join(', and ');
+}
+
+function heldUp({ computer_name }: PrinterDocument, { job }: HoldUp, waiting: number): string {
+  if (isHeld(job.status)) {
+    const where = named('computer', computer_name);
+    return `${named('job', job.title ?? job.job_id)} has been at ${where} for over five minutes`;
+  }
+  return waiting === 1
+    ? 'one job has waited for over five minutes'
+    : `${waiting} jobs wait, the first of them for over five minutes`;
+}
 
 const MAX_NAME = 80;
 

@@ -7,7 +7,7 @@ const now = the.seconds(600);
 const ago = (seconds: number) => plus(now, -1_000 * seconds);
 const job = (job_id: string, status: JobDocument['status'], seconds: number) =>
   ({ job_id, status, updated_at: ago(seconds) }) as JobDocument;
-const online = { status: 'online' } as const;
+const online = { status: 'online', updated_at: ago(1_000) } as const;
 const heldUpBy = (...jobs: readonly JobDocument[]) => holdUpOf(online, jobs, now)?.job.job_id;
 
 describe('the job that holds a printer up', () => {
@@ -30,11 +30,29 @@ describe('the job that holds a printer up', () => {
   });
 
   it('is none at a printer that is not online', () => {
-    expect(holdUpOf({ status: 'offline' }, [job('a', 'queued', 900)], now)).toBeUndefined();
+    expect(holdUpOf({ ...online, status: 'offline' }, [job('a', 'queued', 900)], now)).toBeUndefined();
+  });
+
+  it.each(['queued', 'sent_to_spooler'] as const)(
+    'is none that was %s before the printer came online or was resumed, until five minutes later',
+    (status) => {
+      const late = job('a', status, 900);
+      expect(holdUpOf({ ...online, updated_at: ago(300) }, [late], now)).toBeUndefined();
+      expect(holdUpOf({ ...online, updated_at: ago(301) }, [late], now)).toMatchObject({ since: ago(900) });
+    },
+  );
+
+  it('is none in the spooler while the printer finishes others', () => {
+    const inSpooler = job('labels', 'sent_to_spooler', 900);
+    const holdUp = (finishedSecondsAgo: number, ...jobs: readonly JobDocument[]) =>
+      holdUpOf(online, jobs, now, ago(finishedSecondsAgo))?.job.job_id;
+    expect(holdUp(300, inSpooler)).toBeUndefined();
+    expect(holdUp(301, inSpooler)).toBe('labels');
+    expect(holdUp(300, inSpooler, job('queued', 'queued', 400))).toBe('queued');
   });
 
   it('is at a paused printer only one that its computer has', () => {
-    const paused = { status: 'online', paused: true } as const;
+    const paused = { ...online, paused: true };
     const queued = job('queued', 'queued', 900);
     expect(holdUpOf(paused, [queued], now)).toBeUndefined();
     expect(holdUpOf(paused, [queued, job('held', 'leased', 400)], now)?.job.job_id).toBe('held');

@@ -5,6 +5,7 @@ import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
 import type { EventStore } from '../../src/event-sourcing/ports/event-store.port.js';
 import { recordedAt } from '../../test/kit/recorded.js';
 import { TestViews } from '../../test/kit/views.js';
+import type { PrinterDocument } from '../printers/printers.js';
 import { jobViewProjection } from './job-view.projection.js';
 import { jobHours, spooledWithin, type HourTotal } from './job-hours.js';
 import { JobQueries } from './job-view.queries.js';
@@ -90,24 +91,48 @@ describe('unfinished jobs by printer', () => {
     );
   };
 
-  it('are counted at every printer, also behind more than 500 jobs of another', async () => {
+  it('are counted at every printer, first at those whose computer has jobs', async () => {
     for (let n = 0; n < 501; n++) create('busy', the.queued);
     create('small', the.queued);
     create('idle', the.queued, the.leased(1));
     create('done', ...the.done.slice(1));
     expect(await jobs.unfinishedByPrinter(the.ACCOUNT_ID)).toEqual([
-      { printerId: 'busy', waiting: 501 },
-      { printerId: 'small', waiting: 1 },
-      { printerId: 'idle', waiting: 0 },
+      { printerId: 'idle', waiting: 0, held: 1 },
+      { printerId: 'busy', waiting: 501, held: 0 },
+      { printerId: 'small', waiting: 1, held: 0 },
     ]);
     expect(await jobs.unfinishedByPrinter('another account')).toEqual([]);
   });
 
+  const printer = (printer_id: string, status = 'online') =>
+    ({ printer_id, status, account_id: the.ACCOUNT_ID, updated_at: the.seconds(0) }) as PrinterDocument;
+  const first = (of: PrinterDocument, counts: { waiting: number; held: number }) =>
+    jobs.firstUnfinished(of, counts, plus(the.seconds(position), 600_000));
+
   it('are the first at the computer and the first queued, whatever is queued before them', async () => {
+    const since = the.seconds(position + 1);
     for (let n = 0; n < 6; n++) create('one', the.queued);
     create('one', the.queued, the.leased(1));
-    const found = await jobs.firstUnfinished(the.ACCOUNT_ID, 'one');
-    expect(found.map(({ status }) => status)).toEqual(['leased', ...Array<string>(5).fill('queued')]);
-    expect(await jobs.firstUnfinished('another account', 'one')).toEqual([]);
+    const { holdUp, waitingSince } = await first(printer('one'), { waiting: 6, held: 1 });
+    expect(holdUp).toMatchObject({ job: { status: 'leased' } });
+    expect(waitingSince).toBe(since);
+    expect(await first({ ...printer('one'), account_id: 'another' }, { waiting: 6, held: 1 })).toEqual({});
+  });
+
+  it('are not read where the counts say that there are none', async () => {
+    expect(await first(printer('one'), { waiting: 0, held: 0 })).toEqual({});
+    const { holdUp } = await first(printer('one'), { waiting: 6, held: 0 });
+    expect(holdUp).toMatchObject({ job: { status: 'queued' } });
+  });
+
+  it('do not hold a printer up that has just finished another', async () => {
+    create('label printer', the.queued, the.leased(1));
+    const { holdUp } = await first(printer('label printer'), { waiting: 0, held: 1 });
+    expect(holdUp).toBeDefined();
+    position += 600;
+    create('label printer', ...the.done.slice(1));
+    const now = plus(the.seconds(position), 200_000);
+    const working = await jobs.firstUnfinished(printer('label printer'), { waiting: 0, held: 1 }, now);
+    expect(working.holdUp).toBeUndefined();
   });
 });

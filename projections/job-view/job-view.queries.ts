@@ -5,9 +5,10 @@ import { JobLists } from '../../src/contexts/jobs/ports.js';
 import { Injectable } from '@nestjs/common';
 import { hourOf, type Instant } from '../../src/kernel/time.js';
 import type { JobEvent } from '../../src/contexts/jobs/domain/job.events.js';
-import { HELD_STATUSES } from '../../src/contexts/jobs/domain/job.rules.js';
+import { HELD_STATUSES, isHeld } from '../../src/contexts/jobs/domain/job.rules.js';
 import type { Recorded, RecordedEvent, CreationPosition } from '../../src/kernel/recorded-event.js';
 import { archivedJob } from './archived-job.js';
+import { holdUpOf, waitingSince, type HoldUp } from './hold-up.js';
 import { jobViewProjection } from './job-view.projection.js';
 import { jobHours, type JobHours } from './job-hours.js';
 import {
@@ -33,6 +34,7 @@ import {
   type ListRange,
   type Where,
 } from '../../src/event-sourcing/index.js';
+import type { PrinterDocument } from '../printers/printers.js';
 import { viewModule } from '../view-module.js';
 
 interface OperatorJobFilter {
@@ -45,10 +47,18 @@ interface PartnerJobFilter {
   readonly printerId?: string;
 }
 
-interface UnfinishedJobs {
-  readonly printerId: string;
+/** How many jobs of a printer are not finished. */
+export interface Unfinished {
   /** Queued. */
   readonly waiting: number;
+  /** At the computer of the printer. */
+  readonly held: number;
+}
+
+/** The first jobs of a printer. */
+interface FirstJobs {
+  readonly waitingSince: Instant | undefined;
+  readonly holdUp: HoldUp | undefined;
 }
 
 const SCANNED_AT_ONCE = 500;
@@ -57,7 +67,9 @@ const OLDEST_WAITING = 5;
 /** Of a printer at its computer: those that were created first were handed to the spooler first, but for retries. */
 const OLDEST_HELD = 20;
 const OLDEST_IN_REVIEW = 100;
-const QUEUED_OR_HELD: readonly Listing[] = ['queued', ...HELD_STATUSES];
+const HELD: readonly Listing[] = HELD_STATUSES;
+
+const jobsOf = ({ account_id, printer_id }: PrinterDocument) => ({ account_id, printer_id });
 
 /** A job of another account counts as unknown. */
 @Injectable()
@@ -156,27 +168,55 @@ export class JobQueries {
     return this.views.count(jobView, whereOf(accountId, filter));
   }
 
-  /** Exact, of every printer with jobs that are queued or at its computer; most queued first. */
-  async unfinishedByPrinter(accountId: string): Promise<readonly UnfinishedJobs[]> {
+  /** Exact, of every printer with jobs that are queued or at its computer; those with the latter first. */
+  async unfinishedByPrinter(
+    accountId: string,
+  ): Promise<readonly (Unfinished & { readonly printerId: string })[]> {
     const totals = await this.views.totals(jobView, { by: JOBS_OF_PRINTERS, first: [accountId] });
-    const waiting = new Map<string, number>();
+    const found = new Map<string, Unfinished>();
     for (const { values, n } of totals) {
       const [, printerId, listedAs] = values as readonly [string, string, Listing];
-      if (!QUEUED_OR_HELD.includes(listedAs)) continue;
-      waiting.set(printerId, (waiting.get(printerId) ?? 0) + (listedAs === 'queued' ? n : 0));
+      const { waiting, held } = found.get(printerId) ?? { waiting: 0, held: 0 };
+      if (listedAs === 'queued') found.set(printerId, { waiting: waiting + n, held });
+      else if (HELD.includes(listedAs)) found.set(printerId, { waiting, held: held + n });
     }
-    const found = [...waiting].map(([printerId, count]) => ({ printerId, waiting: count }));
-    return found.sort((a, b) => b.waiting - a.waiting);
+    return [...found]
+      .map(([printerId, unfinished]) => ({ printerId, ...unfinished }))
+      .sort((a, b) => Number(b.held > 0) - Number(a.held > 0) || b.waiting - a.waiting);
   }
 
-  /** The first jobs at the computer of a printer, and the first that are queued. */
-  async firstUnfinished(accountId: string, printerId: string): Promise<readonly JobDocument[]> {
-    const first = (listed_as: readonly Listing[], limit: number) => {
-      const where = { account_id: accountId, printer_id: printerId, listed_as };
-      return this.views.list(jobView, { where, order: 'oldest', limit });
+  /**
+   * Since when jobs wait for a printer, and which one holds it up.
+   * @param unfinished where it has no jobs, none are read
+   */
+  async firstUnfinished(
+    printer: PrinterDocument,
+    { waiting, held }: Unfinished,
+    now: Instant,
+  ): Promise<FirstJobs> {
+    const isOnline = printer.status === 'online';
+    const [queued, atComputer] = await Promise.all([
+      waiting > 0 ? this.firstOf(printer, ['queued'], OLDEST_WAITING) : [],
+      held > 0 && isOnline ? this.firstOf(printer, HELD, OLDEST_HELD) : [],
+    ]);
+    const holdUp = holdUpOf(printer, [...atComputer, ...queued], now);
+    const finishedAt = holdUp && isHeld(holdUp.job.status) ? await this.finishedAt(printer) : undefined;
+    return {
+      waitingSince: waitingSince(queued),
+      holdUp: finishedAt ? holdUpOf(printer, [...atComputer, ...queued], now, finishedAt) : holdUp,
     };
-    const found = await Promise.all([first(HELD_STATUSES, OLDEST_HELD), first(['queued'], OLDEST_WAITING)]);
-    return found.flat();
+  }
+
+  /** When the newest job of the printer that was printed was finished. */
+  private async finishedAt(printer: PrinterDocument): Promise<Instant | undefined> {
+    const where = { ...jobsOf(printer), listed_as: ['spooler_completed'] };
+    const [job] = await this.views.list(jobView, { where, order: 'newest', limit: 1 });
+    return job?.updated_at;
+  }
+
+  private firstOf(printer: PrinterDocument, listed_as: readonly Listing[], limit: number) {
+    const where = { ...jobsOf(printer), listed_as };
+    return this.views.list(jobView, { where, order: 'oldest', limit });
   }
 
   /** Since when the first of the jobs in review needs a decision; of the 100 that were created first. */

@@ -52,6 +52,14 @@ export class JobScene {
     return String(created.body.data!.job_id);
   }
 
+  /** Lets time pass while the computer stays online. */
+  async stayOnline(ms: number): Promise<void> {
+    for (let left = ms; left > 0; left -= 60_000) {
+      await this.service.advance(Math.min(left, 60_000));
+      await this.agent.heartbeat();
+    }
+  }
+
   async job(jobId: string): Promise<ShownJob> {
     const shown = await this.service.call('GET', `/svc-api-print-jobs/${jobId}`, { as: this.key });
     if (shown.status !== 200) throw new Error(`no job ${jobId}: ${shown.text}`);

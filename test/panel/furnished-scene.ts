@@ -4,9 +4,16 @@ import { openTab, type Tab } from '../kit/chromium.js';
 import { invite } from '../kit/panel.js';
 import { openByLink } from '../kit/panel-tab.js';
 import { WebhookReceiver } from '../kit/webhook-receiver.js';
+import { onePrinter } from '../kit/world.js';
 import { MINUTE } from '../surface/asking.js';
 import { eventually, WebhookClerk } from '../surface/webhook-asking.js';
 import { PanelScene } from './panel-scene.js';
+
+/** On the first a job stands still, on the other receipts are printed. */
+const TWO_PRINTERS = [
+  onePrinter,
+  { ...onePrinter, ...{ printer_key: 'till-2', name: 'Till 2', is_default: false } },
+];
 
 /** A page, and a text that it shows when it has been read. */
 export type ScenePage = readonly [address: string, heading: string | RegExp, settled: string];
@@ -37,9 +44,9 @@ export class FurnishedScene {
   static async start(browser: Browser): Promise<FurnishedScene> {
     const [scene, receiver] = await Promise.all([PanelScene.start(), WebhookReceiver.start()]);
     const { jobs, service } = scene;
-    // Holds its printer up.
+    const [, other] = await jobs.agent.inventory(TWO_PRINTERS);
     await jobs.at('spooled', { title: 'Menu of the week' });
-    await service.advance(6 * MINUTE);
+    await jobs.stayOnline(6 * MINUTE);
     // Before the webhook: while this job waits, retries would fall due.
     const { job_id: parked } = await jobs.parked({ title: 'Invoice 88-B' });
     const clerk = new WebhookClerk(service, jobs.key);
@@ -48,7 +55,7 @@ export class FurnishedScene {
     });
     for (let n = 0; n < 5; n++) {
       service.clock.advance(10);
-      await jobs.at('completed', { title: `Receipt ${n}` });
+      await jobs.at('completed', { title: `Receipt ${n}`, printer_id: other });
     }
     const [delivery] = await eventually(
       async () => (await clerk.list()).deliveries,

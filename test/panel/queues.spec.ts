@@ -85,31 +85,35 @@ describeInBrowser('printers and their queues in the panel', () => {
 
   it('says what holds up a printer that is online', async () => {
     const jobId = await scene.jobs.create({ title: 'Late' });
-    await scene.service.advance(6 * MINUTE);
-    await scene.jobs.agent.heartbeat();
+    await scene.jobs.stayOnline(6 * MINUTE);
     await openPrinter();
     await verdict('1 job waits.');
     await verdict('has waited for 6 min.');
     await tab.page.getByLabel('Next steps').getByText('move what waits to another printer').waitFor();
     await tab.go('/send', 'Send');
     await tab.page.getByText('It is behind:').waitFor();
+    await tab.go('/', 'Overview');
+    // Why it waits is on its page: it need not be the printer.
+    await tab.page.getByText(/^Till 1 is behind: Late has waited for 6 min\.$/).waitFor();
     await scene.jobs.cancel(jobId);
   });
 
   it('names the job in the spooler that holds up a printer, wherever somebody may look', async () => {
     const { page } = tab;
     const held = await scene.jobs.at('spooled', { title: 'Menu' });
-    await scene.service.advance(6 * MINUTE);
+    await scene.jobs.stayOnline(6 * MINUTE);
     const waits = await scene.jobs.create({ title: 'Waits behind it' });
     await openPrinter();
-    const what = 'Look at the printer, and at its queue on FRONT-DESK.';
+    const what = 'Look at the printer, and at its queue on';
     await verdict('has been in the spooler for 6 min.');
-    await page.getByLabel('Next steps').getByText(what).waitFor();
+    await page.getByLabel('Next steps').getByText(`${what} the computer.`).waitFor();
     const rows = page.getByRole('table').getByRole('link');
     expect(await rows.allTextContents()).toEqual(['Menu', 'Waits behind it']);
     for (const [address, title] of [['/devices', 'Devices'] as const, ['/', 'Overview'] as const]) {
       await tab.go(address, title);
-      const said = page.getByText(`Till 1 is behind: Menu has been in the spooler for 6 min. ${what}`);
+      const said = page.getByText(
+        `Till 1 is behind: Menu has been in the spooler for 6 min. ${what} FRONT-DESK.`,
+      );
       await said.waitFor();
     }
     await tab.go('/devices?only=printer_backlog', 'Devices');
@@ -120,9 +124,33 @@ describeInBrowser('printers and their queues in the panel', () => {
     await tab.go('/', 'Overview');
     await page.getByLabel('Needs you').getByRole('link', { name: 'Menu' }).click();
     await page.getByRole('heading', { level: 1, name: 'Job Menu' }).waitFor();
-    await page.getByLabel('Next steps').getByText(what).waitFor();
+    await page.getByLabel('Next steps').getByText(`${what} the computer.`).waitFor();
     await scene.jobs.agent.report(held, 'spooler_completed');
     await scene.jobs.cancel(waits);
+  });
+
+  it('says of a paused printer why a job in its spooler does not come out', async () => {
+    const { agent } = scene.jobs;
+    const held = await scene.jobs.at('spooled', { title: 'Menu' });
+    await scene.jobs.stayOnline(6 * MINUTE);
+    const stuck = { printer_key: 'till-1', reason: 'door open', since: scene.service.clock.now() };
+    const beat = async (...stuck_printers: readonly object[]) => {
+      const figures = { free_bytes: 5_000, low_space: false, unsent_reports: 0, oldest_report_seconds: 0 };
+      const json = { session_id: agent.sessionId, leases: [], health: { ...figures, stuck_printers } };
+      expect((await agent.call('POST', '/heartbeat', { json })).status).toBe(200);
+    };
+    await beat(stuck);
+    await openPrinter();
+    await tab.page.getByRole('button', { name: 'Pause' }).click();
+    await tab.page.getByRole('button', { name: 'Resume' }).waitFor();
+    await scene.jobs.stayOnline(6 * MINUTE);
+    await openPrinter();
+    await verdict('has been in the spooler for 12 min.');
+    await verdict(/cannot print/);
+    await tab.page.getByRole('button', { name: 'Resume' }).click();
+    await tab.page.getByRole('button', { name: 'Pause' }).waitFor();
+    await beat();
+    await agent.report(held, 'spooler_completed');
   });
 
   it('reprints a job by keyboard, and links both jobs', async () => {

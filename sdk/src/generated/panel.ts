@@ -145,7 +145,14 @@ export interface Overview {
    */
   waiting: WaitingJobs[];
   /**
-   * Printers with a job that has waited, or has been at the computer, for more than five minutes
+   * Printers that are not online, for which jobs wait or whose computer has some
+   *
+   * @minItems 0
+   * @maxItems 500
+   */
+  printers_offline: OfflinePrinter[];
+  /**
+   * Printers with a job that has waited, or has been at the computer, for more than five minutes; longest first
    *
    * @minItems 0
    * @maxItems 500
@@ -180,6 +187,13 @@ export interface WaitingJobs {
    * When the oldest began to wait
    */
   since: string | null;
+}
+export interface OfflinePrinter {
+  printer_id: string;
+  /**
+   * When it was changed last
+   */
+  since: string;
 }
 export interface PrinterBehind {
   printer_id: string;

@@ -5,7 +5,7 @@ import { startTestService, type TestService } from '../../kit/service.js';
 import { SmtpReceiver } from '../../kit/smtp-receiver.js';
 import { WebhookReceiver } from '../../kit/webhook-receiver.js';
 import { DAY, MINUTE, itemsOf } from '../asking.js';
-import { openAccount } from '../../kit/world.js';
+import { onePrinter, openAccount } from '../../kit/world.js';
 
 const mail = { type: 'mail', to: 'bea@example.com' };
 const chosen = {
@@ -176,17 +176,36 @@ describe('being told', () => {
     expect((await shown(browser)).messages[0]!.lines).toEqual([expect.stringContaining('is offline')]);
   });
 
-  it('tells of a printer whose spooler holds a job for more than five minutes, and names the job', async () => {
+  it('tells of a printer whose spooler holds a job for more than five minutes, also once it is offline', async () => {
+    const scene = await JobScene.open(service, { slug: `alerts-${slug++}` });
+    const { browser } = await joined(service, scene.accountId, 'bea', 'developer');
+    await browser.call('PUT', '/panel/alerts', { ...chosen, kinds: ['printer_behind', 'printer_offline'] });
+    await scene.at('spooled', { title: 'Order 1211' });
+    await scene.stayOnline(6 * MINUTE);
+    const behind =
+      'Printer “Till 1” is behind: job “Order 1211” has been at computer “FRONT-DESK” for over five minutes';
+    await soon(isSent(browser, 1));
+    expect((await shown(browser)).messages[0]!.lines).toEqual([behind]);
+    await scene.agent.inventory([{ ...onePrinter, online: false }]);
+    await look();
+    await soon(isSent(browser, 2));
+    expect((await shown(browser)).messages[0]!.lines).toEqual([
+      'Printer “Till 1” is offline, and its computer holds one job',
+      `Over: ${behind}`,
+    ]);
+  });
+
+  it('tells of a printer for which jobs wait, as long as the first of them does', async () => {
     const scene = await JobScene.open(service, { slug: `alerts-${slug++}` });
     const { browser } = await joined(service, scene.accountId, 'bea', 'developer');
     await browser.call('PUT', '/panel/alerts', { ...chosen, kinds: ['printer_behind'] });
-    await scene.at('spooled', { title: 'Order 1211' });
-    await service.advance(5 * MINUTE);
-    await scene.agent.heartbeat();
-    await look();
+    await scene.create();
+    await scene.stayOnline(4 * MINUTE);
+    await scene.create();
+    await scene.stayOnline(2 * MINUTE);
     await soon(isSent(browser, 1));
     expect((await shown(browser)).messages[0]!.lines).toEqual([
-      'Printer “Till 1” is behind: job “Order 1211” has been at computer “FRONT-DESK” for over five minutes',
+      'Printer “Till 1” is behind: 2 jobs wait, the first of them for over five minutes',
     ]);
   });
 

@@ -11,6 +11,7 @@ import { eventually, INSECURE, WebhookClerk } from '../webhook-asking.js';
 interface Shown {
   readonly counts: Readonly<Record<string, number>>;
   readonly waiting: readonly object[];
+  readonly printers_offline: readonly object[];
   readonly printers_behind: readonly object[];
   readonly ending_credentials: readonly object[];
   readonly month: object;
@@ -35,6 +36,7 @@ describe('the overview', () => {
     expect(await overview(browser)).toEqual({
       counts: none,
       waiting: [],
+      printers_offline: [],
       printers_behind: [],
       ending_credentials: [],
       stuck_printers: [],
@@ -105,11 +107,21 @@ describe('the overview lists problems that need a person:', () => {
     ]);
   });
 
+  it('offline printers whose computer has a job, although none waits', async () => {
+    await scene.at('spooled');
+    await scene.agent.inventory([{ ...onePrinter, online: false }]);
+    const { attention, waiting, printers_offline } = await overview(browser);
+    expect(waiting).toEqual([]);
+    expect(printers_offline).toMatchObject([{ printer_id: scene.printerId }]);
+    expect(attention).toMatchObject([
+      { kind: 'printer_offline_with_jobs', count: 1, link: `#/devices/printers/${scene.printerId}` },
+    ]);
+  });
+
   it('printers that are online but whose oldest job has waited for more than five minutes', async () => {
     const since = service.clock.now();
     await scene.create();
-    await service.advance(5 * MINUTE - 5 * SECOND);
-    await scene.agent.heartbeat();
+    await scene.stayOnline(5 * MINUTE - 5 * SECOND);
     expect((await overview(browser)).attention).toEqual([]);
     await scene.agent.heartbeat();
     expect((await overview(browser)).attention).toEqual([
@@ -120,7 +132,7 @@ describe('the overview lists problems that need a person:', () => {
   it('printers that are held up by a job in the spooler for more than five minutes, and by which', async () => {
     const { job_id } = await scene.at('spooled', { title: 'Invoice 88-B' });
     const since = service.clock.now();
-    await service.advance(5 * MINUTE - 5 * SECOND);
+    await scene.stayOnline(5 * MINUTE - 5 * SECOND);
     await scene.create();
     expect((await overview(browser)).attention).toEqual([]);
     const job = { job_id, title: 'Invoice 88-B', status: 'sent_to_spooler', since };
@@ -138,13 +150,18 @@ describe('the overview lists problems that need a person:', () => {
 
   it('several printers that are behind, with a link to the list of them', async () => {
     const { agent, printerId } = await TestAgent.ready(service, scene.accountId, [onePrinter]);
-    await scene.at('spooled');
     await scene.create({ printer_id: printerId });
-    await service.advance(5 * MINUTE + SECOND);
-    await Promise.all([scene.agent.heartbeat(), agent.heartbeat()]);
-    expect((await overview(browser)).attention).toMatchObject([
+    service.clock.advance(SECOND);
+    await scene.at('spooled');
+    for (let n = 0; n < 6; n++) {
+      await scene.stayOnline(MINUTE);
+      await agent.heartbeat();
+    }
+    const { attention, printers_behind } = await overview(browser);
+    expect(attention).toMatchObject([
       { kind: 'printer_backlog', count: 2, link: '#/devices?only=printer_backlog' },
     ]);
+    expect(printers_behind).toMatchObject([{ printer_id: printerId }, { printer_id: scene.printerId }]);
   });
 
   it('no printer whose job waits anew, until that has taken five minutes', async () => {
@@ -156,35 +173,44 @@ describe('the overview lists problems that need a person:', () => {
     const { attention, waiting } = await overview(browser);
     expect(attention).toEqual([]);
     expect(waiting).toEqual([{ printer_id: scene.printerId, count: 1, since }]);
-    await service.advance(5 * MINUTE);
-    await scene.agent.heartbeat();
+    await scene.stayOnline(5 * MINUTE);
     expect((await overview(browser)).attention).toMatchObject([{ kind: 'printer_backlog', since }]);
   });
 
   it('a printer whose Agent gives back the oldest jobs again and again, while others wait', async () => {
     const since = service.clock.now();
     for (let n = 0; n < 5; n++) await scene.create();
-    await service.advance(5 * MINUTE);
-    await scene.agent.heartbeat();
+    await scene.stayOnline(5 * MINUTE);
     for (const lease of await scene.agent.lease(4)) await scene.agent.release(lease);
     expect((await overview(browser)).attention).toMatchObject([{ kind: 'printer_backlog', since }]);
   });
 
+  it('no printer that has just come online, although jobs have waited for it', async () => {
+    await scene.create();
+    await service.advance(HOUR);
+    await scene.agent.heartbeat();
+    expect((await overview(browser)).attention).toEqual([]);
+    await scene.stayOnline(5 * MINUTE);
+    expect((await overview(browser)).attention).toMatchObject([{ kind: 'printer_backlog' }]);
+  });
+
+  const pause = async () => {
+    const dev = await joined(service, scene.accountId, 'dev', 'developer');
+    const path = `/panel/printers/${scene.printerId}`;
+    expect((await dev.browser.call('PATCH', path, { paused: true })).status).toBe(200);
+  };
+
   it('no printer that is paused, which waits on purpose', async () => {
     await scene.create();
-    await browser.call('PATCH', `/panel/printers/${scene.printerId}`, { paused: true });
-    await service.advance(5 * MINUTE - 5 * SECOND);
-    await scene.agent.heartbeat();
-    await scene.agent.heartbeat();
-    await scene.agent.heartbeat();
+    await pause();
+    await scene.stayOnline(6 * MINUTE);
     expect((await overview(browser)).attention).toEqual([]);
   });
 
   it('a printer that is paused, if its spooler holds a job all the same', async () => {
     await scene.at('spooled');
-    await browser.call('PATCH', `/panel/printers/${scene.printerId}`, { paused: true });
-    await service.advance(5 * MINUTE);
-    await scene.agent.heartbeat();
+    await pause();
+    await scene.stayOnline(5 * MINUTE);
     expect((await overview(browser)).attention).toMatchObject([{ kind: 'printer_backlog' }]);
   });
 

@@ -4,8 +4,7 @@ import { AccountQueries } from '../../../../projections/accounts/accounts.querie
 import type { ComputerDocument } from '../../../../projections/computers/computers.js';
 import { ComputerQueries } from '../../../../projections/computers/computers.queries.js';
 import { ApiKeyQueries } from '../../../../projections/credentials/credentials.queries.js';
-import { holdUpOf, waitingSince } from '../../../../projections/job-view/hold-up.js';
-import type { JobDocument } from '../../../../projections/job-view/job-view.js';
+import type { HoldUp } from '../../../../projections/job-view/hold-up.js';
 import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
 import type { PrinterDocument } from '../../../../projections/printers/printers.js';
 import { PrinterQueries } from '../../../../projections/printers/printers.queries.js';
@@ -29,11 +28,13 @@ import {
   failingWebhooks,
   needed,
   type Needed,
+  type OfflinePrinter,
   Overview,
   ofPrinters,
   planUsed,
   type PrinterBehind,
   type StuckPrinter,
+  type WaitingJobs,
 } from './overview.resource.js';
 
 const FRESH: Milliseconds = 5_000;
@@ -48,7 +49,8 @@ interface Queue {
   readonly printer: PrinterDocument;
   /** Queued. */
   readonly waiting: number;
-  readonly first: readonly JobDocument[];
+  readonly waitingSince: Instant | undefined;
+  readonly holdUp: HoldUp | undefined;
 }
 
 type Counts = Overview['counts'];
@@ -95,8 +97,9 @@ export class Overviews {
       this.computers.listComputers(accountId, {}, NEWEST),
       this.keys.listKeys(accountId, NEWEST),
     ]);
-    const queues = await this.queues(accountId);
-    const behind = behindOf(queues, now);
+    const queues = await this.queues(accountId, now);
+    const offline = offlineOf(queues);
+    const behind = behindOf(queues);
     const counted = await Promise.all([
       this.inReview(accountId, counts),
       this.deadLetters(accountId),
@@ -106,7 +109,7 @@ export class Overviews {
     const ending = endingCredentials(computers.items, now);
     const stuck = await this.stuckPrinters(accountId, computers.items);
     const all = [
-      offlineWithJobs(queues),
+      ofPrinters('printer_offline_with_jobs', offline),
       ofPrinters(
         'printer_backlog',
         behind.map(({ printer_id, job: { since } }) => ({ printer_id, since })),
@@ -120,9 +123,8 @@ export class Overviews {
     ];
     return {
       counts,
-      waiting: queues.flatMap(({ printer: { printer_id }, waiting: count, first }) =>
-        count === 0 ? [] : [{ printer_id, count, since: waitingSince(first) ?? null }],
-      ),
+      waiting: waitingOf(queues),
+      printers_offline: offline,
       printers_behind: behind,
       ending_credentials: ending,
       stuck_printers: stuck,
@@ -136,17 +138,16 @@ export class Overviews {
     };
   }
 
-  /** Most queued jobs first. */
-  private async queues(accountId: string): Promise<readonly Queue[]> {
-    const unfinished = await this.jobs.unfinishedByPrinter(accountId);
-    const found = unfinished.slice(0, MAX_QUEUES).map(async ({ printerId, waiting }) => {
-      const [printer, first] = await Promise.all([
-        this.printers.getPrinter(accountId, printerId),
-        this.jobs.firstUnfinished(accountId, printerId),
-      ]);
-      return printer ? [{ printer, waiting, first }] : [];
+  private async queues(accountId: string, now: Instant): Promise<readonly Queue[]> {
+    const unfinished = (await this.jobs.unfinishedByPrinter(accountId)).slice(0, MAX_QUEUES);
+    const ids = unfinished.map(({ printerId }) => printerId);
+    const printers = await this.printers.getPrinters(accountId, ids);
+    const counts = new Map(unfinished.map(({ printerId, ...count }) => [printerId, count]));
+    const found = printers.map(async (printer) => {
+      const count = counts.get(printer.printer_id)!;
+      return { printer, waiting: count.waiting, ...(await this.jobs.firstUnfinished(printer, count, now)) };
     });
-    return (await Promise.all(found)).flat();
+    return Promise.all(found);
   }
 
   private async inReview(accountId: string, { manual_review: count }: Counts): Promise<Needed | undefined> {
@@ -199,21 +200,27 @@ export class Overviews {
   }
 }
 
-function behindOf(queues: readonly Queue[], now: Instant): readonly PrinterBehind[] {
-  return queues.flatMap(({ printer, first }) => {
-    const holdUp = holdUpOf(printer, first, now);
+/** Most queued jobs first. */
+function waitingOf(queues: readonly Queue[]): readonly WaitingJobs[] {
+  const waiting = queues.filter(({ waiting: count }) => count > 0).sort((a, b) => b.waiting - a.waiting);
+  return waiting.map(({ printer: { printer_id }, waiting: count, waitingSince: since }) => ({
+    ...{ printer_id, count, since: since ?? null },
+  }));
+}
+
+/** Those that have been held up longest first. */
+function behindOf(queues: readonly Queue[]): readonly PrinterBehind[] {
+  const behind = queues.flatMap(({ printer, holdUp }) => {
     if (!holdUp) return [];
     const { printer_id, name: printer_name, computer_name } = printer;
     return [{ printer_id, printer_name, computer_name, job: lateJobResource(holdUp) }];
   });
+  return behind.sort((a, b) => (a.job.since < b.job.since ? -1 : 1));
 }
 
-function offlineWithJobs(queues: readonly Queue[]): Needed | undefined {
-  const offline = queues.filter(({ printer, waiting }) => waiting > 0 && printer.status !== 'online');
-  return ofPrinters(
-    'printer_offline_with_jobs',
-    offline.map(({ printer: { printer_id, updated_at } }) => ({ printer_id, since: updated_at })),
-  );
+function offlineOf(queues: readonly Queue[]): readonly OfflinePrinter[] {
+  const offline = queues.filter(({ printer }) => printer.status !== 'online');
+  return offline.map(({ printer: { printer_id, updated_at: since } }) => ({ printer_id, since }));
 }
 
 const Operation = operationsOf(panel, { tag: 'Account' });

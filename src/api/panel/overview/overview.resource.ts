@@ -62,6 +62,12 @@ export class StuckPrinter {
   @Field(dateTime()) since!: Instant;
 }
 
+/** A printer that is not online, for which jobs wait or whose computer has some. */
+export class OfflinePrinter {
+  @Field(uuid()) printer_id!: string;
+  @Field(dateTime(), { description: 'When it was changed last' }) since!: Instant;
+}
+
 /** A printer that is online, and the job that holds it up. */
 export class PrinterBehind {
   @Field(uuid()) printer_id!: string;
@@ -86,9 +92,13 @@ export class Overview {
   counts!: Readonly<Record<(typeof JOB_STATUSES)[number], number>>;
   @Field(objects(() => WaitingJobs, 500), { description: 'Queued jobs by printer, most first' })
   waiting!: readonly WaitingJobs[];
+  @Field(objects(() => OfflinePrinter, 500), {
+    description: 'Printers that are not online, for which jobs wait or whose computer has some',
+  })
+  printers_offline!: readonly OfflinePrinter[];
   @Field(objects(() => PrinterBehind, 500), {
     description:
-      'Printers with a job that has waited, or has been at the computer, for more than five minutes',
+      'Printers with a job that has waited, or has been at the computer, for more than five minutes; longest first',
   })
   printers_behind!: readonly PrinterBehind[];
   @Field(objects(() => EndingCredential, 1_000), { description: 'Of the newest 1,000 computers' })
@@ -111,6 +121,7 @@ export class Overview {
     waiting: [
       { printer_id: '019aa000-0000-7000-8000-0000000000b1', count: 3, since: '2026-11-23T11:59:00.000Z' },
     ],
+    printers_offline: [],
     printers_behind: [],
     ending_credentials: [],
     stuck_printers: [],

@@ -1,6 +1,5 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { holdUpOf } from '../../../../projections/job-view/hold-up.js';
 import { JobQueries } from '../../../../projections/job-view/job-view.queries.js';
 import { PrinterQueries } from '../../../../projections/printers/printers.queries.js';
 import { ClearQueue, MoveQueue, type QueueStepped } from '../../../contexts/jobs/index.js';
@@ -94,14 +93,13 @@ export class PanelQueuesController {
     const { documents, ...page } = await list.read((keyset) =>
       this.jobs.listQueue(accountId, printerId, keyset),
     );
-    const [{ waiting, atAgent }, first] = await Promise.all([
-      this.jobs.countQueue(accountId, printerId),
-      this.jobs.firstUnfinished(accountId, printerId),
-    ]);
-    const [seen] = await this.liveness.lastHeartbeats([`computer:${printer.computer_id}`]);
+    const { waiting, atAgent } = await this.jobs.countQueue(accountId, printerId);
     const now = this.clock.now();
+    // Leased jobs are at the computer, but count as waiting.
+    const unfinished = { waiting, held: waiting + atAgent };
+    const { holdUp } = await this.jobs.firstUnfinished(printer, unfinished, now);
+    const [seen] = await this.liveness.lastHeartbeats([`computer:${printer.computer_id}`]);
     const items = documents.map((job) => jobResource(job, now));
-    const holdUp = holdUpOf(printer, first, now);
     return {
       ...{ printer: printerResource(printer, seen), waiting, at_agent: atAgent },
       held_up_by: holdUp ? lateJobResource(holdUp) : null,
