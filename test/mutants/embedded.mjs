@@ -22,7 +22,7 @@ export const embedded = [
       only: IN_PROCESS,
     },
   ]),
-  ...faultsIn(`${EMBEDDED}/embedded-stores`, [
+  ...faultsIn(`${EMBEDDED}/sqlite-derived-stores`, [
     {
       name: 'a checkpoint moves back',
       find: 'WHERE excluded.position > position',
