@@ -322,6 +322,7 @@ describeInBrowser('managing an account in the panel', () => {
     await button('Change…').press('Enter');
     await dialog().getByLabel('One event of a job or computer at a time').press('Space');
     await dialog().getByRole('button', { name: 'Save' }).press('Enter');
+    await dialog().waitFor({ state: 'hidden' });
     await tab.page.getByText('one event of a job or computer at a time').waitFor();
     await button('Recover…').press('Enter');
     await dialog().getByLabel('Since').fill('2026-01-01T00:00');
