@@ -137,7 +137,7 @@ export class ViewAlertFacts extends AlertFacts {
     });
   }
 
-  /** @param textOf undefined for a printer of which nothing is told */
+  /** @param textOf undefined: there is nothing to tell about the printer */
   private async ofPrinters(
     accountId: string,
     textOf: (printer: PrinterDocument, unfinished: Unfinished) => Promise<string | undefined>,
