@@ -59,7 +59,8 @@ describe('alerts and dashboard', () => {
 
   it.each(alerts.map(({ alert, annotations }) => [alert, annotations] as const))(
     'say in a sentence what happens: %s',
-    (_, annotations) => expect(annotations).toEqual({ summary: expect.stringMatching(/^[A-Z].*\.$/) }),
+    (_, annotations) =>
+      expect(annotations).toEqual({ summary: expect.stringMatching(/^(?:[A-Z]|\{\{ \$value \}\}).*\.$/) }),
   );
 
   it('are about metrics that the documentation names, each of them', () => {
