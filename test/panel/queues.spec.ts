@@ -98,7 +98,7 @@ describeInBrowser('printers and their queues in the panel', () => {
     await scene.jobs.cancel(jobId);
   });
 
-  it('names the job in the spooler that holds up a printer, wherever somebody may look', async () => {
+  it('names the job that holds up a printer on the overview, Devices and its own page', async () => {
     const { page } = tab;
     const held = await scene.jobs.at('spooled', { title: 'Menu' });
     await scene.jobs.stayOnline(6 * MINUTE);
