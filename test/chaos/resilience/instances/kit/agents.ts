@@ -1,16 +1,32 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { TestAgent, onePrinter, type Leased } from '../../../../kit/world.js';
 import type { Fleet } from './fleet.js';
-import { pause } from '../../../../kit/polling.js';
+import { pause, until } from '../../../../kit/polling.js';
 
-const POLL_SECONDS = 3;
-const HEARTBEAT_MS = 1_000;
 const MAX_LEASES = 4;
+
+export interface AgentPace {
+  readonly pollSeconds: number;
+  readonly heartbeatMs: number;
+}
+
+/** A lease that is lost with an instance is soon seen as lost. */
+const OFTEN: AgentPace = { pollSeconds: 3, heartbeatMs: 1_000 };
 
 /** Faults of an agent, in percent of its jobs. */
 const VANISHES = 3;
 const RELEASES = 3;
 const NOT_SUBMITTED = 3;
+
+const ENROLLED_MS = 600_000;
+
+/** Tries again: a token is used once, and under load an enrolment that was answered 503 may be stored. */
+export function enrolled(fleet: Fleet, accountId: string, printers?: readonly object[]) {
+  let last: unknown;
+  const enrol = () =>
+    TestAgent.ready(fleet, accountId, printers).catch((error: unknown) => void (last = error));
+  return until(() => `an Agent in ${accountId}: ${String(last)}`, ENROLLED_MS, enrol);
+}
 
 /**
  * An agent that survives every fault: prints all its leases concurrently and repeats each call until it is
@@ -29,17 +45,24 @@ export class FieldAgent {
     private readonly agent: TestAgent,
     readonly printerIds: readonly string[],
     private readonly chance: () => number,
+    private readonly pace: AgentPace,
   ) {}
 
-  static async join(fleet: Fleet, accountId: string, printers: number, chance: () => number) {
+  static async join(
+    fleet: Fleet,
+    accountId: string,
+    printers: number,
+    chance: () => number,
+    pace: AgentPace = OFTEN,
+  ) {
     const reported = Array.from({ length: printers }, (_, n) => ({
       ...onePrinter,
       printer_key: `till-${n}`,
       name: `Till ${n}`,
       is_default: n === 0,
     }));
-    const { agent, printerIds } = await TestAgent.ready(fleet, accountId, reported);
-    return new FieldAgent(agent, printerIds, chance);
+    const { agent, printerIds } = await enrolled(fleet, accountId, reported);
+    return new FieldAgent(agent, printerIds, chance, pace);
   }
 
   get computerId(): string {
@@ -61,7 +84,7 @@ export class FieldAgent {
   private async work(): Promise<void> {
     const inProgress = new Set<Promise<void>>();
     while (!this.stopped) {
-      for (const lease of await this.agent.lease(MAX_LEASES, POLL_SECONDS)) {
+      for (const lease of await this.agent.lease(MAX_LEASES, this.pace.pollSeconds)) {
         const printing = this.print(lease).finally(() => inProgress.delete(printing));
         inProgress.add(printing);
       }
@@ -77,7 +100,7 @@ export class FieldAgent {
       for (const { lease_id } of answered.body.data!.lost as { lease_id: string }[]) {
         if (this.held.delete(lease_id)) this.lost++;
       }
-      await pause(HEARTBEAT_MS);
+      await pause(this.pace.heartbeatMs);
     }
   }
 

@@ -4,8 +4,9 @@ import { TestPartner } from '../../../../kit/partner.js';
 import { pause, until } from '../../../../kit/polling.js';
 import { chanceFrom } from '../../../../kit/random.js';
 import { RecordedAnswers } from '../../../../kit/recorded-answers.js';
-import { ALL_SCOPES, TestAgent } from '../../../../kit/world.js';
-import { FieldAgent } from './agents.js';
+import { ALL_SCOPES } from '../../../../kit/world.js';
+import { enrolled, FieldAgent } from './agents.js';
+import { atOnce } from './at-once.js';
 import { EventLog } from './event-log.js';
 import type { Fleet } from './fleet.js';
 import { killAndRestart } from './kills.js';
@@ -21,7 +22,6 @@ export interface Size {
 /** Accounts with an Agent that prints and a reader of their own; every second job is theirs. */
 const FOLLOWED = 10;
 const PRINTERS = 2;
-const AT_ONCE = 16;
 /** After so many kills an instance stops on SIGTERM, which stores the newest part of the index. */
 const KILLS_PER_STOP = 3;
 /** Agents abandon and give back some jobs, which come again late. */
@@ -142,16 +142,9 @@ export class FollowedFleet {
     const n = this.accounts.push('') - 1;
     // Accounts of one name would try as many slugs as there are accounts before.
     const accountId = (this.accounts[n] = await this.partner.account(`Shop ${n}`));
-    const { printerIds } = await this.agentOf(accountId);
+    const { printerIds } = await enrolled(this.fleet, accountId);
     this.others.push({ accountId, printerIds });
     return true;
-  }
-
-  /** Tries again: a token is used once, and under load an enrolment that was answered 503 may be stored. */
-  private agentOf(accountId: string): ReturnType<typeof TestAgent.ready> {
-    let last: unknown;
-    const enrol = () => TestAgent.ready(this.fleet, accountId).catch((error: unknown) => void (last = error));
-    return until(() => `an Agent in ${accountId}: ${String(last)}`, PATIENCE_MS, enrol);
   }
 
   private follow(
@@ -220,12 +213,4 @@ export class FollowedFleet {
   private async reached(what: () => string, isSo: () => boolean): Promise<void> {
     await until(what, PATIENCE_MS, () => isSo() || undefined);
   }
-}
-
-/** Several workers repeat `work` until it resolves to false. */
-async function atOnce(work: () => Promise<boolean>): Promise<void> {
-  const repeat = async () => {
-    while (await work());
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, repeat));
 }

@@ -1,7 +1,8 @@
 import { chanceFrom } from '../../../../kit/random.js';
 import { TestPartner } from '../../../../kit/partner.js';
 import { openAccount } from '../../../../kit/world.js';
-import { FieldAgent } from './agents.js';
+import { type AgentPace, FieldAgent } from './agents.js';
+import { atOnce } from './at-once.js';
 import { createJobs, type Journal } from './clients.js';
 import type { StoredEvent } from '../../../../kit/stored-events.js';
 import { EventLog } from './event-log.js';
@@ -58,6 +59,8 @@ export interface Mood {
   readonly clients?: number;
   /** Agents that print for them, beside the one of the partner; default three. */
   readonly agents?: number;
+  readonly printersPerAgent?: number;
+  readonly pace?: AgentPace;
 }
 
 /** Clients, agents, webhooks and a partner under load while instances are killed. */
@@ -83,7 +86,7 @@ export class SharedLoad {
   static async begin(
     fleet: Fleet,
     seed: number,
-    { faultless, pauseMs = 0, clients = 3, agents: count = 3 }: Mood = {},
+    { faultless, pauseMs = 0, clients = 3, agents: count = 3, printersPerAgent = PRINTERS, pace }: Mood = {},
   ): Promise<SharedLoad> {
     const chance = chanceFrom(seed);
     const account = await openAccount(fleet);
@@ -91,8 +94,13 @@ export class SharedLoad {
     const partner = await TestPartner.open(fleet);
     const partnerAccount = await partner.account();
     const join = (accountId: string) =>
-      FieldAgent.join(fleet, accountId, PRINTERS, faultless ? () => 0.999 : chance);
-    const agents = await Promise.all(Array.from({ length: count }, () => join(account.accountId)));
+      FieldAgent.join(fleet, accountId, printersPerAgent, faultless ? () => 0.999 : chance, pace);
+    const agents: FieldAgent[] = [];
+    await atOnce(async () => {
+      if (count-- <= 0) return false;
+      agents.push(await join(account.accountId));
+      return true;
+    });
     const itsAgent = await join(partnerAccount);
     const load = new SharedLoad(fleet, new EventLog(fleet), [...agents, itsAgent], subscribers);
     for (const agent of load.agents) load.watch(agent.start());
