@@ -10,7 +10,7 @@ import {
   type Server,
   type Socket,
 } from 'node:net';
-import { BACKWARDS, END } from '@eventstore/db-client';
+import { BACKWARDS, END, jsonEvent } from '@eventstore/db-client';
 import { Metadata } from '@grpc/grpc-js';
 import { clientMaker, UnansweredConnectionError, type Client } from './client.js';
 import { parseConnectionString, type ClientSettings } from './connection-string.js';
@@ -117,6 +117,17 @@ describe('a connection to the event store', () => {
     await client.close();
 
     expect(await reading).toBeInstanceOf(UnansweredConnectionError);
+  });
+
+  it('fails an append that begins once it is closed, and leaves no unhandled rejection', async () => {
+    const client = clientOf(parseConnectionString(await listening(createTcpServer())).client);
+    const channel = await client.calls['getChannel']();
+    client.calls['supports'] = async () => false;
+    const appending = client.calls.appendToStream('note-1', jsonEvent({ type: 'Noted', data: {} }));
+    // The call still waits for the channel.
+    channel.close();
+
+    await expect(appending).rejects.toMatchObject({ type: 'unavailable' });
   });
 
   it('is separate for each name and each replacement client', async () => {

@@ -1,5 +1,5 @@
 import { EventStoreDBClient } from '@eventstore/db-client';
-import { connectivityState, experimental, type Channel, type Metadata } from '@grpc/grpc-js';
+import { connectivityState, experimental, Metadata, status, type Channel } from '@grpc/grpc-js';
 import type { Milliseconds } from '../../../kernel/time.js';
 import type { ClientSettings } from './connection-string.js';
 
@@ -36,6 +36,9 @@ export function openClient({ url, keepAlive, isCluster }: ClientSettings, connec
       'grpc.keepalive_timeout_ms': keepAlive.timeoutMs,
       'rps.connection': connection,
     });
+    const createCall = channel.createCall.bind(channel);
+    channel.createCall = (...given) =>
+      channel.getConnectivityState(false) === SHUTDOWN ? endedCall() : createCall(...given);
     for (const old of channels) if (old.getConnectivityState(false) === SHUTDOWN) channels.delete(old);
     channels.add(channel);
     if (closing.signal.aborted) channel.close();
@@ -77,6 +80,19 @@ function connected(channel: Channel, closing: AbortSignal): Promise<void> {
     closing.addEventListener('abort', giveUp);
     look();
   });
+}
+
+/** Of a closed channel, which throws: in an append, no one catches that, so the process would end. */
+function endedCall(): ReturnType<Channel['createCall']> {
+  const details = 'Channel closed before call started';
+  const ended = { code: status.UNAVAILABLE, details, metadata: new Metadata() };
+  const ignored = () => undefined;
+  return {
+    start: (_, listener) => process.nextTick(() => listener.onReceiveStatus(ended)),
+    sendMessageWithContext: ({ callback }) => process.nextTick(() => callback?.()),
+    ...{ cancelWithStatus: ignored, startRead: ignored, halfClose: ignored, setCredentials: ignored },
+    ...{ getPeer: () => '', getCallNumber: () => 0, getAuthContext: () => null },
+  };
 }
 
 /** The client caches the failed promise of its connection, so replace it. */
