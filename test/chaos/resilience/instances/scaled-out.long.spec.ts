@@ -20,7 +20,7 @@ soakSuite()('four instances with two projectors over a cluster', () => {
         ...{ name: `${AGENTS} Agents, ${JOBS} jobs`, seed: anySeed(), members: 3 },
         roles: ['all', 'all', 'all', 'all'],
         env: { PROJECTOR_PARTITIONS: '2', LEASE_SECONDS: '45', WEBHOOK_TIMEOUT_SECONDS: '10' },
-        mood: { clients: 24, agents: AGENTS, printersPerAgent: 1, pace: PACE },
+        mood: { clients: 8, agents: AGENTS, printersPerAgent: 1, pace: PACE },
         happens: async (fleet, { journal }) => {
           const work = new WorkShares(fleet);
           shares.push(work);
