@@ -7,7 +7,10 @@ import type { RecordedEvent } from '../kernel/recorded-event.js';
 import type { Clock } from '../kernel/time.js';
 import { retriedFailures } from './retried-failures.js';
 
-/** Raise it when other events become public. */
+/**
+ * Raise it when other events become public. Instances of an older release then lose their blocks, so that release must not
+ * run beside them.
+ */
 const VERSION = 1;
 const CACHED_ACCOUNTS = 20_000;
 /** Tests of webhooks concern their receivers only. */
