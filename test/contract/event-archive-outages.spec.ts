@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { v7 } from 'uuid';
-import type { FeedBatch, ReadAllOptions } from '../../src/event-sourcing/ports/remote-event-store.port.js';
+import type { ReadAllOptions } from '../../src/event-sourcing/ports/remote-event-store.port.js';
 import { sumOf } from '../../src/event-sourcing/embedded/files/copied-file.js';
 import { ARCHIVE_MARK } from '../../src/event-sourcing/embedded/sqlite-event-archive.js';
 import { ArchivedEventStore } from '../../src/event-sourcing/servers/archive/archived-event-store.js';
@@ -271,7 +271,7 @@ describe('an archive in trouble', () => {
     instance.clock.advance(3_000);
     const events: RecordedEvent[] = [];
     // The first batch holds what has arrived by then.
-    for (let batch: FeedBatch = (await next).value; ; batch = (await feed.next()).value) {
+    for (let batch = (await next).value!; ; batch = (await feed.next()).value!) {
       expect(batch.interrupted).toBe(false);
       events.push(...batch.events);
       if (batch.caughtUp) break;
