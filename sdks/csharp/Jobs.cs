@@ -89,7 +89,7 @@ public sealed class Jobs
             {
                 next = await transport.SendAsync<JsonElement>(Condition(call, answer, left), cancel);
             }
-            catch (NoAnswerException error) when (error.TimedOut && clock.Elapsed >= end)
+            catch (NoAnswerException error) when (error.TimedOut && clock.Elapsed + Transport.TimerError >= end)
             {
                 throw new WaitTimeoutException(job, requests + 1);
             }

@@ -45,6 +45,8 @@ internal sealed partial class Transport : IDisposable
 {
     /// <summary>Of an attempt in which the service waits for a change.</summary>
     public static readonly TimeSpan WaitingAttempt = TimeSpan.FromSeconds(40);
+    /// <summary>How early a timer may fire: its clock has steps, on Windows of 16 ms.</summary>
+    public static readonly TimeSpan TimerError = TimeSpan.FromMilliseconds(20);
     private static readonly TimeSpan RetryAfterLimit = TimeSpan.FromSeconds(60);
     /// <summary>Statuses of a proxy that has no answer of the service.</summary>
     private static readonly int[] Proxy = [408, 502, 503, 504];

@@ -1,7 +1,7 @@
 import { startDemo, type Demo } from '../../test/kit/http/demo-app.js';
 import { dial, exchange, head } from '../../test/kit/http/raw.js';
 
-const timeouts = { headers: 100, request: 200, idle: 500, check: 20 };
+const timeouts = { headers: 100, request: 200, check: 20 };
 
 /** Requests that break off, by their status, sent after this request line. */
 const BROKEN = {

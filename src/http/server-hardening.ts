@@ -24,14 +24,20 @@ export class ServerHardening {
   harden(fastify: FastifyInstance, times: Timeouts): void {
     const { server } = fastify;
     const stalls = new StallWatch(times.check);
+    const forgiven = new WeakMap<Socket, Forgiven>();
     this.connections.guard(server);
     server.once('close', () => stalls.stop());
     server.removeAllListeners('clientError').on('clientError', (error: BrokenRequest, socket: Socket) => {
       // The request may have arrived while this process was frozen: it is read next, so restart its timeout.
-      if (isTimeout(error) && stalls.hasJustStalled) socket.setTimeout(times.request);
-      else this.answerBrokenRequest(error, socket);
+      if (!isTimeout(error) || !stalls.hasJustStalled) return this.answerBrokenRequest(error, socket);
+      forgiven.set(socket, { error, bytesRead: socket.bytesRead });
+      socket.setTimeout(times.request);
     });
-    endUnread(server, times, stalls);
+    server.on('timeout', (socket: Socket) => {
+      const { error, bytesRead } = forgiven.get(socket) ?? {};
+      if (error && bytesRead === socket.bytesRead) this.answerBrokenRequest(error, socket);
+      else endUnread(socket, times, stalls);
+    });
     server.headersTimeout = times.headers;
     // Requests are answered also when their client has closed its half of the connection.
     Object.assign(server, { httpAllowHalfOpen: true });
@@ -70,15 +76,13 @@ export class ServerHardening {
   }
 }
 
-function endUnread(server: FastifyInstance['server'], times: Timeouts, stalls: StallWatch): void {
-  server.on('timeout', (socket: Socket) => {
-    // Node's other timeouts end a connection between two requests.
-    if (socket.timeout !== times.unread) return void socket.destroy();
-    // A quiet long poll or feed has nothing unsent. After a stall the client may have had no time to read.
-    if (socket.writableLength === 0) return;
-    if (stalls.hasJustStalled) socket.setTimeout(times.unread);
-    else socket.destroy();
-  });
+function endUnread(socket: Socket, times: Timeouts, stalls: StallWatch): void {
+  // Node's other timeouts end a connection between two requests.
+  if (socket.timeout !== times.unread) return void socket.destroy();
+  // A quiet long poll or feed has nothing unsent. After a stall the client may have had no time to read.
+  if (socket.writableLength === 0) return;
+  if (stalls.hasJustStalled) socket.setTimeout(times.unread);
+  else socket.destroy();
 }
 
 /** A connection answered during shutdown would stay open for the whole idle time. */
@@ -100,6 +104,12 @@ function endUnusedAtClose(fastify: FastifyInstance): void {
 
 /** Parser errors carry the unread bytes, timeouts do not. */
 type BrokenRequest = NodeJS.ErrnoException & { readonly rawPacket?: Buffer };
+
+/** A request that timed out in a stall, and the bytes of its connection that were read by then. */
+interface Forgiven {
+  readonly error: BrokenRequest;
+  readonly bytesRead: number;
+}
 
 const MAX_REQUEST_LINE = 2_048;
 /** The target is a path, or absolute (RFC 9112, 3.2.2). */

@@ -42,9 +42,9 @@ export function groupLeasesContract(
     });
 
     it('extends it for its holder, in the same epoch', async () => {
-      const held = await acquire('one', 100);
+      const held = await acquire('one', 1_000);
       expect(await acquire('one')).toEqual(held);
-      await pass(150);
+      await pass(1_050);
 
       expect(await acquire('two')).toBeUndefined();
     });

@@ -112,7 +112,7 @@ describe('checking the server stores', () => {
     expect(of('event store: leader answers')[0]).toBe('fail');
     expect(of('read store: primary answers')[0]).toBe('fail');
     expect(text.trimEnd().split('\n')).toHaveLength(8);
-  }, 30_000);
+  });
 
   it('reports an unusable URL without its password', async () => {
     const { code, of, text } = await check({

@@ -21,6 +21,12 @@ describe('reporting the inventory', () => {
     itemsOf(await service.call('GET', `/svc-api-printers${query}`, { as: key }));
   const put = (reported: readonly object[]) =>
     agent.call('PUT', '/inventory', { json: { printers: reported } });
+  /** Repeats what takes a slow machine too long, as Agents do. */
+  const putMany = (reported: readonly object[]) =>
+    until('the inventory', MINUTE, async () => {
+      const answered = await put(reported);
+      return answered.status === 503 ? undefined : answered;
+    });
   const eventTypes = async () => {
     const stream = await service.operate('GET', `/streams/computer-${agent.computerId}`);
     return (stream.items as { type: string }[]).map(({ type }) => type).slice(3);
@@ -79,8 +85,9 @@ describe('reporting the inventory', () => {
 
   it('accepts 500 printers, and then 500 others', async () => {
     const named = (prefix: string) => Array.from({ length: 500 }, (_, n) => printer(`${prefix}-${n}`));
-    const first = await agent.inventory(named('x'));
-    expect(new Set(first).size).toBe(500);
+    const { body } = await putMany(named('x'));
+    const first = body.data!.printers as { printer_id: string }[];
+    expect(new Set(first.map(({ printer_id }) => printer_id)).size).toBe(500);
     // On server stores the views may need longer for this many events than an answer waits.
     const listed = await until('500 printers', 20_000, async () => {
       const page = await service.call('GET', '/svc-api-printers?limit=100&offset=400', { as: key });
@@ -90,7 +97,7 @@ describe('reporting the inventory', () => {
     const codes = itemsOf(listed).map(({ printer_code }) => printer_code);
     expect(new Set(codes).size).toBe(100);
     await service.advance(MINUTE);
-    await agent.inventory(named('y'));
+    await putMany(named('y'));
     await until('500 removed printers', 20_000, async () => {
       const gone = await service.call('GET', '/svc-api-printers?status=removed', { as: key });
       return gone.body.data!.total === 500 || undefined;
@@ -116,12 +123,15 @@ describe('reporting the inventory', () => {
 
   it('changes at most 1,000 printers a minute, and leaves out the answers for the others', async () => {
     const named = (prefix: string) => Array.from({ length: 500 }, (_, n) => printer(`${prefix}-${n}`));
-    await agent.inventory(named('x'));
-    const { body } = await put(named('y'));
+    await putMany(named('x'));
+    const { body } = await putMany(named('y'));
     expect(body.data).toEqual({ printers: [], complete: false });
     await service.advance(MINUTE);
-    expect((await put(named('y'))).body.data).toMatchObject({ complete: true });
-    expect((await printers('?limit=1'))[0]).toMatchObject({ status: 'online' });
+    expect((await putMany(named('y'))).body.data).toMatchObject({ complete: true });
+    await until('a printer that is online', 20_000, async () => {
+      const [shown] = await printers('?limit=1');
+      return shown?.status === 'online' || undefined;
+    });
   });
 
   it.each<[string, object[]]>([

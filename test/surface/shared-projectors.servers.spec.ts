@@ -72,5 +72,5 @@ describe('two instances with two partitions', () => {
     expect(items.map(({ job_id }) => job_id).sort()).toEqual([...created, last].sort());
     const { items: verified } = await other.operate('POST', '/views/verify');
     expect((verified as { name: string; equal: boolean }[]).filter(({ equal }) => !equal)).toEqual([]);
-  }, 120_000);
+  });
 });

@@ -47,5 +47,5 @@ describe('an instance for requests while no worker builds the read models', () =
     const unknown = await createJob(api, key, '01990000-0000-7000-8000-000000000000');
     expect(unknown).toMatchObject({ status: 404, body: { code: 'SVC_PRINTER_NOT_FOUND' } });
     await worker.close();
-  }, 120_000);
+  });
 });

@@ -5,6 +5,7 @@ import { IppEvePrinter, ippeveprinterMissing } from '../../../test/kit/ippevepri
 import { eventually } from '../../../test/kit/polling.js';
 import { quietProgress } from '../../../test/kit/quiet-progress.js';
 import { RawPrinter } from '../../../test/kit/raw-printer.js';
+import { stalled } from '../../../test/kit/stalled.js';
 import type { PrintRequest, SubmitProgress } from '../provider.js';
 import { DirectPrinters } from './direct-printers.js';
 import { SocketPort } from './socket-port.js';
@@ -105,16 +106,12 @@ describe('a printer that stops reading', () => {
     const printers = await open(device.address);
     const request = document('label', Buffer.alloc(32_000_000));
     const deadline = new AbortController();
-    let moves = 0;
-    const stalled = setInterval(() => {
-      if (moves === 0) deadline.abort();
-      moves = 0;
-    }, 500);
-    const progress = quietProgress({ signal: deadline.signal, moved: () => void moves++ });
-    const error: unknown = await printers.submit(request, progress).catch((cause: unknown) => cause);
-    clearInterval(stalled);
+    const { end } = await stalled((moved) =>
+      printers.submit(request, quietProgress({ signal: deadline.signal, moved })),
+    );
+    deadline.abort(new Error('no progress'));
 
-    expect(error).not.toMatchObject({ name: 'NotSubmitted' });
+    await expect(end).rejects.toMatchObject({ name: 'Error', message: 'no progress' });
     expect(await printers.find(request.documentName)).toMatchObject({ state: 'aborted', started: true });
   });
 });

@@ -2,8 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FakeIppPrinter } from '../../../test/kit/fake-ipp-printer.js';
-import { eventually, pause } from '../../../test/kit/polling.js';
+import { eventually } from '../../../test/kit/polling.js';
 import { quietProgress } from '../../../test/kit/quiet-progress.js';
+import { stalled } from '../../../test/kit/stalled.js';
 import { DirectPrinters } from '../direct/direct-printers.js';
 import type { DrawRaster, WithPdf } from '../pdf/pdf-process.js';
 import { NotSubmitted, type PrintRequest } from '../provider.js';
@@ -38,19 +39,6 @@ const withPdf: WithPdf = (_, use) =>
   });
 
 const large: PrintRequest = { ...request, bytes: Buffer.alloc(32_000_000, '%') };
-
-/** Resolves once the printer has stopped reading; its `end` is that of the call. */
-async function stalled(submit: (moved: () => void) => Promise<unknown>): Promise<{ end: Promise<unknown> }> {
-  let moves = 0;
-  const end = submit(() => void moves++);
-  end.catch(() => undefined);
-  await eventually('the stall', async () => {
-    const before = moves;
-    await pause(100);
-    return (moves > 3 && moves === before) || undefined;
-  });
-  return { end };
-}
 
 describe('an IPP printer', () => {
   let printer: FakeIppPrinter;

@@ -1,5 +1,5 @@
 import { readlinkSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { StoreDamagedError, UnavailableError } from '../../kernel/errors.js';
 import type { ReadingModule } from '../ports/stores.js';
@@ -39,7 +39,8 @@ function standBack(): void {
   if (process.platform !== 'linux') return;
   try {
     const thread = readlinkSync('/proc/thread-self').split('/').at(-1);
-    setPriority(Number(thread), constants.priority.PRIORITY_BELOW_NORMAL);
+    const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority;
+    setPriority(Number(thread), Math.min(getPriority() + PRIORITY_BELOW_NORMAL, PRIORITY_LOW));
   } catch {
     // A sandbox may forbid it: then the thread has the priority of the others.
   }

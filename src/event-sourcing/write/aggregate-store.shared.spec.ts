@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Faults } from '../../../test/kit/faults.js';
+import { manualTime } from '../../../test/kit/manual-time.js';
 import { SystemRandomness } from '../../app/system/system-randomness.js';
 import { accept, reject, type Decider } from '../../kernel/decider.js';
 import type { EventStore, LogListener } from '../ports/event-store.port.js';
@@ -215,25 +215,30 @@ describe('an append whose outcome is unknown', () => {
 
     expect(marks).toEqual([undefined, true]);
   });
+});
 
-  it('is reported after the deadline and not cached', async () => {
-    const { here } = world({ deadlineMs: 30, pause: () => sleep(10) });
+describe('an append until its deadline', () => {
+  const pass = manualTime();
+
+  it('is reported if its outcome is still unknown, and not cached', async () => {
+    const { here } = world({ deadlineMs: 30, pause: async () => pass(10) });
     here.events.loseReply('append');
     here.events.refuse('append', 10);
     await expect(here.execute(take('a'))).rejects.toThrow(UnavailableError);
 
     expect(await here.execute(take('b'))).toEqual({ ok: false, rejection: { code: 'SeatTaken', by: 'a' } });
   });
-});
 
-describe('an unanswered append', () => {
-  it('is bounded by the deadline of all attempts', async () => {
+  it('is sent once if it is not answered', async () => {
     const { log } = world();
     const events = new Faults<EventStore>(log);
     const options = { deadlineMs: 30 };
     const aggregates = new AggregateStore(events.port, new SystemRandomness(), options);
     const held = events.hold('append');
-    await expect(aggregates.execute(seats, '1', take('a'))).rejects.toThrow(UnavailableError);
+    const executed = aggregates.execute(seats, '1', take('a'));
+    await held.reached;
+    pass(options.deadlineMs);
+    await expect(executed).rejects.toThrow(UnavailableError);
     held.letGo();
 
     expect(events.calls('append')).toBe(1);

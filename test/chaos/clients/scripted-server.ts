@@ -2,8 +2,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** An answer of the vectors: `drop` closes the connection instead; `cut` ends it in the middle of the body. */
+/** An answer of the vectors: `drop` closes the connection instead; `cut` ends it in the middle of the body; `hang` never comes. */
 export interface Scripted {
+  readonly hang?: true;
   readonly drop?: true;
   readonly cut?: true;
   readonly status?: number;
@@ -22,6 +23,7 @@ export class ScriptedServer {
   private constructor() {
     this.server = createServer((request, response) => {
       const {
+        hang,
         drop,
         cut,
         status = 200,
@@ -31,6 +33,7 @@ export class ScriptedServer {
       } = this.script[Math.min(this.received.length, this.script.length - 1)]!;
       this.received.push(request);
       request.resume().on('end', () => {
+        if (hang) return;
         if (drop) return void response.destroy();
         const whole = Buffer.from(text ?? (body ? JSON.stringify(body) : ''));
         response.writeHead(status, {

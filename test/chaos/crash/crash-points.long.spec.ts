@@ -47,7 +47,7 @@ describeUnless(why, 'killing the service at each of its syncs', () => {
   let seed: SeedFolder;
   beforeAll(async () => {
     seed = await SeedFolder.make();
-  }, MINUTE);
+  });
   afterAll(() => seed.remove());
 
   it.each(length === 'soak' ? [...usual, ...others] : usual)(

@@ -47,7 +47,7 @@ describe('killing the service at each write of a publication', () => {
   let seed: SeedFolder;
   beforeAll(async () => {
     if (why === undefined) seed = await SeedFolder.make();
-  }, MINUTE);
+  });
   afterAll(() => seed?.remove());
 
   if (why !== undefined) {

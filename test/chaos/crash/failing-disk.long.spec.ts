@@ -7,7 +7,6 @@ import { creates, LARGE, SMALL } from './kit/steps.js';
 import { SeedFolder, type World } from './kit/world.js';
 import { describeUnless } from '../../kit/describe-unless.js';
 
-const MINUTE = 60_000;
 const PARALLEL = 64;
 const why = whyNoStrace();
 
@@ -16,7 +15,7 @@ describeUnless(why, 'running on a slow, failing or full disk', () => {
   let world: World;
   beforeAll(async () => {
     seed = await SeedFolder.make();
-  }, MINUTE);
+  });
   beforeEach(async () => {
     world = await seed.grow();
   });
@@ -28,20 +27,16 @@ describeUnless(why, 'running on a slow, failing or full disk', () => {
     return world.asClient('POST', '/svc-api-print-jobs', json, { 'idempotency-key': randomUUID() });
   };
 
-  it(
-    'shares one commit between many creates when each sync takes 5 ms more',
-    async () => {
-      await world.start(straceAt(databaseSyncs, world.dataDir, 'delay_exit=5000'));
-      const creates = await Promise.all(Array.from({ length: PARALLEL }, () => create(SMALL)));
-      expect(creates.map(({ status }) => status)).toEqual(creates.map(() => 201));
+  it('shares one commit between many creates when each sync takes 5 ms more', async () => {
+    await world.start(straceAt(databaseSyncs, world.dataDir, 'delay_exit=5000'));
+    const creates = await Promise.all(Array.from({ length: PARALLEL }, () => create(SMALL)));
+    expect(creates.map(({ status }) => status)).toEqual(creates.map(() => 201));
 
-      const alone = await batchesOf(world, 1);
-      const all = await batchesOf(world, Infinity);
-      expect(all - alone).toBeGreaterThan(0);
-      expect(all).toBeLessThan(PARALLEL);
-    },
-    MINUTE,
-  );
+    const alone = await batchesOf(world, 1);
+    const all = await batchesOf(world, Infinity);
+    expect(all - alone).toBeGreaterThan(0);
+    expect(all).toBeLessThan(PARALLEL);
+  });
 
   it.each(['EIO', 'ENOSPC'])(
     'ends the process when a sync fails with %s, and keeps everything acknowledged',
@@ -56,21 +51,16 @@ describeUnless(why, 'running on a slow, failing or full disk', () => {
       await checkIntegrity(world);
       await creates('one').run(world);
     },
-    MINUTE,
   );
 
-  it(
-    'refuses writes while the disk is full, serves reads, and accepts writes once there is room',
-    async () => {
-      await world.start(straceAt(logWrites, world.dataDir, 'error=ENOSPC:when=100..150'));
-      const refused = await untilRefused(world, create);
-      expect(refused).toBe('503 SVC_UNAVAILABLE retryable');
-      expect((await world.asClient('GET', '/svc-api-print-jobs')).status).toBe(200);
-      await eventually('room', async () => ((await create(SMALL)).status === 201 ? true : undefined));
-      await checkIntegrity(world);
-    },
-    MINUTE,
-  );
+  it('refuses writes while the disk is full, serves reads, and accepts writes once there is room', async () => {
+    await world.start(straceAt(logWrites, world.dataDir, 'error=ENOSPC:when=100..150'));
+    const refused = await untilRefused(world, create);
+    expect(refused).toBe('503 SVC_UNAVAILABLE retryable');
+    expect((await world.asClient('GET', '/svc-api-print-jobs')).status).toBe(200);
+    await eventually('room', async () => ((await create(SMALL)).status === 201 ? true : undefined));
+    await checkIntegrity(world);
+  });
 
   it.each([
     { series: documentSyncs, error: 'EIO' },
@@ -87,7 +77,6 @@ describeUnless(why, 'running on a slow, failing or full disk', () => {
       await creates('poster', LARGE).run(world);
       await checkIntegrity(world);
     },
-    MINUTE,
   );
 });
 

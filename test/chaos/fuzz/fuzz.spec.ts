@@ -11,7 +11,7 @@ const NOT_DUE = 'renewCredential';
 
 describe('requests generated from the OpenAPI documents', () => {
   let world: FuzzWorld & { close(): Promise<void> };
-  beforeAll(async () => void (world = await openFuzzWorld()), 60_000);
+  beforeAll(async () => void (world = await openFuzzWorld()));
   afterAll(() => world.close());
 
   it(`get the documented answers, valid or mutated (seed ${SEED})`, async () => {

@@ -101,7 +101,6 @@ describe('sending to a name that is rebound repeatedly', () => {
       expect(good).toBeGreaterThan(100);
       expect(sockets.every((socket) => socket.destroyed)).toBe(true);
     },
-    30_000,
   );
 });
 

@@ -131,5 +131,5 @@ describe('a partner following only the contract', () => {
     expect((await server.ask('GET', path)).data).toEqual(job);
     const late = await server.ask('POST', `${home}/jobs`, request, { 'idempotency-key': randomUUID() });
     expect([late.status, late.code]).toEqual([409, 'ACCOUNT_CLOSED']);
-  }, 60_000);
+  });
 });

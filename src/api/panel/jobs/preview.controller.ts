@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -90,7 +90,8 @@ export class PageDrawing {
     // The system has no process or file handle left.
     if (pid === undefined || !stdin || !stdout) return notDrawn('cannot draw this document now');
     stdin.on('error', () => undefined).end(bytes);
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority;
+    setPriority(pid, Math.min(getPriority() + PRIORITY_BELOW_NORMAL, PRIORITY_LOW));
     const answer = await boundedText(stdout).catch(() => '');
     child.kill('SIGKILL'); // It may still write.
     return previewOf(answer);

@@ -2,7 +2,7 @@ import { armed, begin, newEvent, written } from '../../../../test/contract/sampl
 import { Faults } from '../../../../test/kit/faults.js';
 import { ManualClock } from '../../../../test/kit/manual-clock.js';
 import { passing, settled } from '../../../../test/kit/settled.js';
-import { within } from '../../../../test/kit/polling.js';
+import { soon } from '../../../../test/kit/polling.js';
 import type { RecordedEvent } from '../../../kernel/recorded-event.js';
 import type { FeedBatch, RemoteEventStore } from '../../ports/remote-event-store.port.js';
 import { FollowedTypes } from './followed-types.js';
@@ -242,7 +242,7 @@ describe('a subscription', () => {
       received: heard,
       show,
     } = await world((broken) => broken.distort('subscribe', failing));
-    await within(1_000, () => remote.calls('subscribe') === 2);
+    await soon(() => remote.calls('subscribe') === 2);
     expect(errors).toEqual([expect.any(CorruptEventError)]);
     await log.append(note(1));
     await settled();
@@ -362,12 +362,12 @@ describe('a log that was rolled back', () => {
     remote.distort('head', () => Promise.resolve(undefined));
     remote.distort('end', () => Promise.resolve(undefined));
     await passing(clock, 6_000, 500);
-    await within(5_000, () => remote.calls('subscribe') === 2);
+    await soon(() => remote.calls('subscribe') === 2);
     expect(rollbacks).toEqual([1]);
     expect(begun).toEqual([undefined, position]);
     await settled();
     await log.append(note(2));
-    await within(5_000, () => heard.length === 2);
+    await soon(() => heard.length === 2);
 
     expect(heard).toEqual(['note-1', 'note-2']);
     await store.close();
@@ -380,7 +380,7 @@ describe('a log that was rolled back', () => {
     await passing(clock, 2_500, 500);
     expect(rung).toEqual(['note-lost']);
     await passing(clock, 4_000, 500);
-    await within(5_000, () => remote.calls('subscribe') === 2);
+    await soon(() => remote.calls('subscribe') === 2);
     await passing(clock, 2_500, 500);
     await log.append(note(1));
     await settled();

@@ -3,39 +3,34 @@ import { Fleet } from './kit/fleet.js';
 import { leaderOf } from './kit/kills.js';
 import { pause } from '../../../kit/polling.js';
 
-const MINUTE = 60_000;
 /** Maximum time until a revoked key stops working on every instance. */
 const WITHIN_MS = 1_000;
 
 describe('revoking a key while no projector runs', () => {
-  it(
-    'takes effect everywhere within a second, even on an instance that has just started',
-    async () => {
-      const fleet = await Fleet.start(['all', 'all', 'all']);
-      try {
-        const { accountId, key: as } = await openAccount(fleet);
-        const { items } = await fleet.operate('GET', `/accounts/${accountId}/keys`);
-        const [{ key_id } = { key_id: '' }] = items as { key_id: string }[];
-        const statuses = () =>
-          Promise.all(
-            fleet.serving.map(
-              async (one) => (await one.process.call('GET', '/svc-api-account', { as })).status,
-            ),
-          );
-        expect(await statuses()).toEqual([200, 200, 200]);
-        const keeper = await leaderOf(fleet, 'views');
-        await fleet.kill(keeper);
-        await fleet.operate('POST', `/keys/${key_id}/revoke`, {});
-        await pause(WITHIN_MS);
+  it('takes effect everywhere within a second, even on an instance that has just started', async () => {
+    const fleet = await Fleet.start(['all', 'all', 'all']);
+    try {
+      const { accountId, key: as } = await openAccount(fleet);
+      const { items } = await fleet.operate('GET', `/accounts/${accountId}/keys`);
+      const [{ key_id } = { key_id: '' }] = items as { key_id: string }[];
+      const statuses = () =>
+        Promise.all(
+          fleet.serving.map(
+            async (one) => (await one.process.call('GET', '/svc-api-account', { as })).status,
+          ),
+        );
+      expect(await statuses()).toEqual([200, 200, 200]);
+      const keeper = await leaderOf(fleet, 'views');
+      await fleet.kill(keeper);
+      await fleet.operate('POST', `/keys/${key_id}/revoke`, {});
+      await pause(WITHIN_MS);
 
-        expect(await statuses()).toEqual([401, 401]);
-        await fleet.start(keeper);
-        expect(await fleet.leaders('views')).toEqual([]);
-        expect(await statuses()).toEqual([401, 401, 401]);
-      } finally {
-        await fleet.remove();
-      }
-    },
-    MINUTE,
-  );
+      expect(await statuses()).toEqual([401, 401]);
+      await fleet.start(keeper);
+      expect(await fleet.leaders('views')).toEqual([]);
+      expect(await statuses()).toEqual([401, 401, 401]);
+    } finally {
+      await fleet.remove();
+    }
+  });
 });

@@ -71,9 +71,7 @@ describe.each(mongoServers)('rate counters over $name', ({ start }) => {
 
   it('start a new window when the previous one is over', async () => {
     const counters = homes[0]!.rateCounters(new MemoryRateCounters(clock));
-    await counters.add('short:key', 1, 1_000);
-    const { consumed, leftMs } = await counters.add('short:key', 1, 1_000);
-    expect(consumed).toBe(2);
+    const { leftMs } = await counters.add('short:key', 1, 1_000);
     // The window follows the server's clock, so the test has to wait.
     await new Promise((resolve) => setTimeout(resolve, leftMs + 20));
 

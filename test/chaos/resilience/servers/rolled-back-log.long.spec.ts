@@ -83,5 +83,5 @@ describe('an event store restored to an older copy under running instances, with
     expect((await worker.rps('views', 'verify')).code).toBe(0);
     await worker.end('SIGTERM');
     expect(worker.logs).toContain(`the event store was rolled back to ${backupAt}`);
-  }, 180_000);
+  });
 });
