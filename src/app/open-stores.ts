@@ -17,7 +17,7 @@ import { projectionsFor } from './projections.js';
 import { whenAborted } from '../async/pauses.js';
 import { tracedAppends } from './tracing.js';
 import { keyCheckOf, refuseUsedFolder } from './used-folder.js';
-import { UnavailableError } from '../kernel/errors.js';
+import { NoArchiveError, UnavailableError } from '../kernel/errors.js';
 import { embeddedStores, makeFolders, serverStores, type Stores } from '../event-sourcing/index.js';
 
 export interface Opened {
@@ -106,12 +106,13 @@ function waitForServers<T>(
   { logger, stop }: Pick<OpeningOptions, 'logger' | 'stop'>,
   work: () => Promise<T>,
 ): Promise<T> {
-  const stopped = whenAborted(stop).then(() => Promise.reject(new UnavailableError('the service stops')));
+  const stopping = whenAborted(stop);
+  const stopped = stopping.then(() => Promise.reject(new UnavailableError('the service stops')));
   let isLogged = false;
   return retry(() => Promise.race([stopped, work()]), {
-    when: isUnavailable,
+    when: (error) => isUnavailable(error) && !(error instanceof NoArchiveError),
     // This timer alone keeps the process alive so early in the start.
-    wait: () => Promise.race([whenAborted(stop), sleep(RETRY_MS)]),
+    wait: () => Promise.race([stopping, sleep(RETRY_MS)]),
     deadline: new Deadline(WAIT_FOR_SERVERS_MS),
     signal: stop,
     onError: (error) => {

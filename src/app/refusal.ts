@@ -1,13 +1,14 @@
 import { ConfigError } from '../config.js';
 import { EX_CONFIG, EX_IOERR, EX_SOFTWARE, EX_TEMPFAIL, EX_UNAVAILABLE, type Refusal } from './exit-codes.js';
 import { UsedFolderError } from './used-folder.js';
-import { StoreDamagedError, UnavailableError, DataDirLockedError } from '../kernel/errors.js';
+import { DataDirLockedError, NoArchiveError, StoreDamagedError, UnavailableError } from '../kernel/errors.js';
 
 export function refusalOf(error: unknown, dataDir: string): Refusal {
   const known = [
     { of: ConfigError, code: EX_CONFIG },
     { of: UsedFolderError, code: EX_CONFIG },
     { of: DataDirLockedError, code: EX_TEMPFAIL },
+    { of: NoArchiveError, code: EX_CONFIG },
     { of: StoreDamagedError, code: EX_SOFTWARE },
     { of: UnavailableError, code: EX_UNAVAILABLE },
   ].find(({ of }) => error instanceof of);

@@ -6,6 +6,7 @@ import { SystemRandomness } from './system/system-randomness.js';
 import { loadConfig, type Config } from '../config.js';
 import type { Milliseconds } from '../kernel/time.js';
 import type { Tracing } from '../kernel/tracing.js';
+import { agentPackagesWarning } from './agent-packages-warning.js';
 import type { StartOptions } from './tuning/before-loading.js';
 import { EX_SOFTWARE } from './exit-codes.js';
 import { ENOUGH_FILES, openFileLimit, raiseLimit } from './tuning/file-limit.js';
@@ -104,8 +105,8 @@ function warnOf(config: Config, logger: Logger): void {
   if (limit !== undefined && limit < ENOUGH_FILES) logger.warn(raiseLimit(limit));
   if (config.newStore)
     logger.warn('NEW_STORE or --new is set: unset it after this start, because it hides the loss of a store');
-  const warning = panelAddressWarning(config);
-  if (warning) logger.warn(warning);
+  for (const warning of [panelAddressWarning(config), agentPackagesWarning(config)])
+    if (warning) logger.warn(warning);
 }
 
 function refusal(error: unknown, { stderr }: Outputs, config?: Config): number {

@@ -1,5 +1,6 @@
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyReply } from 'fastify';
+import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { RateLimits } from './admission/rate-limits.js';
 import { Answer, BareAnswer } from './answer.js';
@@ -70,6 +71,8 @@ function sendEnvelope(reply: FastifyReply, { data, options }: Answer): FastifyRe
 
 function sendBare(reply: FastifyReply, { status, body, headers }: BareAnswer): FastifyReply {
   reply.code(status).headers(headers);
+  // Destroyed because the client left: Fastify would answer 500 and report a failure.
+  if (body instanceof Readable && body.destroyed) return reply.send('');
   if (!(body instanceof Uint8Array)) return reply.send(body);
   return reply.send(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
 }

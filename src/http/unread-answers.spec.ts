@@ -1,12 +1,15 @@
-import { Controller, Module } from '@nestjs/common';
+import { Controller, Module, Req } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
 import { connect } from 'node:net';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { integration } from '../api/integration/integration.surface.js';
 import { startDemo, type Demo } from '../../test/kit/http/demo-app.js';
 import { dial, exchange, head } from '../../test/kit/http/raw.js';
+import { soon } from '../../test/kit/polling.js';
 import { BareAnswer } from './answer.js';
 import { Operation, type OperationSpec } from './operation.js';
+import { onHangUp } from './request.js';
 
 const MEBIBYTE = Buffer.alloc(1_048_576);
 const opened: Readable[] = [];
@@ -28,6 +31,12 @@ class Answers {
     const stream = Readable.from(Array.from({ length: 24 }, () => MEBIBYTE));
     opened.push(stream);
     return new BareAnswer(200, stream);
+  }
+
+  @Operation(spec('followLate', 'GET /v1/followed-late', 'text/event-stream'))
+  async followLate(@Req() request: FastifyRequest) {
+    await new Promise<void>((left) => onHangUp(request, left));
+    return new BareAnswer(200, new Readable().destroy());
   }
 
   @Operation(spec('sendLate', 'GET /v1/late'))
@@ -83,6 +92,20 @@ describe('an answer that its client does not read', () => {
     // The idle timeout of the connection still ends it.
     expect(await next(() => false)).toMatchObject({ answers: 1 });
     unread.destroy();
+  });
+});
+
+describe('a stream whose client leaves before it begins', () => {
+  it('is logged without a failure', async () => {
+    const demo = await startDemo({}, AnswersModule);
+    const { socket } = await dial(demo.port);
+    const asked = once(demo.app.getHttpServer(), 'request');
+    socket.write(get('/v1/followed-late'));
+    await asked;
+    socket.destroy();
+    await soon(() => demo.log.length > 0);
+    expect(demo.log).toEqual([expect.stringMatching(/"level":30.*"status":200/)]);
+    await demo.close();
   });
 });
 

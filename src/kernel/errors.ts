@@ -47,6 +47,13 @@ export class StoreDamagedError extends UnavailableError {
   }
 }
 
+/** The files of an archive belong to the instances, so each needs all of them. */
+export class NoArchiveError extends UnavailableError {
+  constructor() {
+    super('events of this store are in an archive: set ARCHIVE_DIR to its folder', 'not_written');
+  }
+}
+
 export class EventTooLargeError extends Error {
   constructor(readonly maxBytes: number) {
     super(`an append holds at most ${maxBytes} bytes`);

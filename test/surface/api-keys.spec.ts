@@ -83,13 +83,14 @@ describe('API keys', () => {
     expect(verdict(await operator('POST', `/keys/${SOME_ID}/revoke`))).toBe('404 KEY_NOT_FOUND');
   });
 
-  it('rejects a key from its expiry on', async () => {
+  it('rejects a key from its expiry on, and lists it as expired', async () => {
     const expires_at = service.fromNow(10 * MINUTE);
     const { key } = await createKey({ scopes: ['account:read'], expires_at });
+    const listed = async () => itemsOf(await operator('GET', `/accounts/${accountId}/keys`))[0]!.status;
     await service.advance(10 * MINUTE - 1);
-    expect((await getAccount(key)).status).toBe(200);
+    expect([(await getAccount(key)).status, await listed()]).toEqual([200, 'active']);
     await service.advance(1);
-    expect(verdict(await getAccount(key))).toBe('401 API_KEY_INVALID');
+    expect([verdict(await getAccount(key)), await listed()]).toEqual(['401 API_KEY_INVALID', 'expired']);
   });
 
   it('lists keys newest first, with their total', async () => {

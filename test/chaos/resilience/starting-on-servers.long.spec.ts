@@ -1,4 +1,7 @@
-import { startServers, type Servers } from '../../kit/server-stores.js';
+import { SystemClock } from '../../../src/app/system/system-clock.js';
+import { loadConfig } from '../../../src/config.js';
+import { ArchiveManifest } from '../../../src/event-sourcing/servers/archive/archive-manifest.js';
+import { openTestServerStores, startServers, type Servers } from '../../kit/server-stores.js';
 import { ServiceProcess } from '../../kit/service-process.js';
 import { until } from '../../kit/polling.js';
 
@@ -87,5 +90,15 @@ describe('starting on server stores', () => {
     await service.start(env({ SVC_MASTER_KEY: other }));
     await service.end('SIGTERM');
     expect(service.logs).toContain('SVC_MASTER_KEY is not the one that was used before');
+  });
+
+  it('exits with 78 without ARCHIVE_DIR once a file of an archive is listed', async () => {
+    const stores = await openTestServerStores(loadConfig(env()), new SystemClock(), servers);
+    const ends = { first: '1', last: '3', until: '4', before: '2026-10-27T00:00:00.000Z' };
+    const file = { name: '2026-11-27-0.db', bytes: 1, sha256: '', streams: 1, events: 3, ...ends };
+    await new ArchiveManifest(stores.events).add(file);
+    await stores.close();
+    const { code, stderr } = await service.another(env());
+    expect([code, stderr]).toEqual([78, expect.stringContaining('set ARCHIVE_DIR to its folder')]);
   });
 });

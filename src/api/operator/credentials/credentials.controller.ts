@@ -1,10 +1,12 @@
 import { Body, Controller, Param, Query } from '@nestjs/common';
 import { AccountQueries } from '../../../../projections/accounts/accounts.queries.js';
+import type { ApiKeyDocument } from '../../../../projections/credentials/credentials.js';
 import { ApiKeyQueries } from '../../../../projections/credentials/credentials.queries.js';
 import { orNotFound } from '../../../http/errors/api-error.js';
 import { Caller, type Calling } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
 import { dateTime, listOf, name, text } from '../../../http/validation/rules.js';
+import { Clock, type Instant } from '../../../kernel/time.js';
 import { KeyAdministration } from '../../key-administration.js';
 import { OperatorListQuery, withoutHash } from '../operator.resources.js';
 import { OperatorOperation } from '../operator.surface.js';
@@ -21,6 +23,7 @@ export class OperatorCredentialsController {
     private readonly accounts: AccountQueries,
     private readonly keys: KeyAdministration,
     private readonly listed: ApiKeyQueries,
+    private readonly clock: Clock,
   ) {}
 
   @OperatorOperation({
@@ -44,7 +47,8 @@ export class OperatorCredentialsController {
   async listKeys(@Param('id') accountId: string, @Query() query: OperatorListQuery) {
     orNotFound(await this.accounts.getAccount(accountId), 'ACCOUNT_NOT_FOUND');
     const { items, total } = await this.listed.listKeys(accountId, query);
-    return { items: items.map(withoutHash), total };
+    const now = this.clock.now();
+    return { items: items.map((key) => ({ ...withoutHash(key), status: statusOf(key, now) })), total };
   }
 
   @OperatorOperation({
@@ -56,3 +60,7 @@ export class OperatorCredentialsController {
     return withoutHash(await this.keys.revoke(keyId, by));
   }
 }
+
+/** An active key expires by itself. */
+const statusOf = ({ status, expires_at }: ApiKeyDocument, now: Instant) =>
+  status === 'active' && expires_at !== undefined && expires_at <= now ? 'expired' : status;

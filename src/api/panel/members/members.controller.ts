@@ -66,6 +66,7 @@ export class PanelMembersController {
     bodyOptional: true,
     requestExample: { ttl: 1800 },
     success: ok('The member, and the link.', MemberWithLink),
+    errors: ['ACCOUNT_CLOSED'],
   })
   async link(
     @Param('member_id') memberId: string,

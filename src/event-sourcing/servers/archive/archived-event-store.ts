@@ -1,5 +1,5 @@
 import { pause } from '../../../async/pauses.js';
-import { CorruptEventError, UnavailableError } from '../../../kernel/errors.js';
+import { CorruptEventError, NoArchiveError, UnavailableError } from '../../../kernel/errors.js';
 import type { Position, RecordedEvent } from '../../../kernel/recorded-event.js';
 import type { Clock, Milliseconds } from '../../../kernel/time.js';
 import type { ArchivedEvent, ArchiveFile, EventArchive } from '../../ports/event-archive.port.js';
@@ -200,13 +200,6 @@ export class ArchivedEventStore implements RemoteEventStore, EventAtPosition {
         await pause(this.options.clock, LOOK_AGAIN_MS, signal);
       }
     return undefined;
-  }
-}
-
-/** The files belong to the instances, so each needs all of them. */
-class NoArchiveError extends UnavailableError {
-  constructor() {
-    super('events of this store are in an archive: set ARCHIVE_DIR to its folder', 'not_written');
   }
 }
 
