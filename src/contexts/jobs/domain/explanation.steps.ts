@@ -15,7 +15,6 @@ type Story = Pick<Circumstances, 'now' | 'accountStatus' | 'isPlanUsedUp'> & { r
 /** What helps when a cause has lasted for more than five minutes. */
 const STEPS_WHEN_LATE: Partial<Record<Cause, readonly Action[]>> = {
   next_in_turn: ['wait', 'check_printer', 'move_queue'],
-  jobs_before_it: ['check_printer', 'wait', 'move_queue'],
   with_agent: ['check_printer', 'wait'],
   handed_off: ['check_printer', 'wait'],
   in_spooler: ['check_printer', 'wait'],

@@ -4,9 +4,9 @@ import { plus, type Instant } from '../../../kernel/time.js';
 import { explain } from './job.explanation.js';
 import type { JobEvent } from './job.events.js';
 
-const explained = (events: readonly JobEvent[], now: Instant, { ahead = 0 } = {}) =>
+const explained = (events: readonly JobEvent[], now: Instant) =>
   explain(recorded(the.JOB_STREAM, ...events), {
-    ...{ now, accountStatus: 'active', isPlanUsedUp: false, ahead, newest: [] },
+    ...{ now, accountStatus: 'active', isPlanUsedUp: false, ahead: 0, newest: [] },
     computer: { name: 'RECEPTION', status: 'online', takesOptions: true },
     printer: { printerId: the.PRINTER_ID, name: 'Front desk', status: 'online', isPaused: false },
   });
@@ -26,16 +26,6 @@ describe('explaining a job that is next at a printer that is online', () => {
     const { since } = explained(the.waiting, NOON);
     const text = `It has been waiting since ${since}. ${waiting}`;
     expect(told(plus(since, 300_001))).toEqual(['next_in_turn', text, 'wait', 'check_printer', 'move_queue']);
-  });
-});
-
-describe('explaining a job behind others', () => {
-  it('proposes a look at the printer after five minutes', () => {
-    const steps = (now: Instant) =>
-      explained(the.waiting, now, { ahead: 1 }).next_steps.map(({ action }) => action);
-    const { since } = explained(the.waiting, NOON);
-    expect(steps(plus(since, 300_000))).toEqual(['wait', 'move_queue']);
-    expect(steps(plus(since, 300_001))).toEqual(['check_printer', 'wait', 'move_queue']);
   });
 });
 
