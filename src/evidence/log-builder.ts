@@ -114,7 +114,7 @@ export class LogBuilder {
     await this.store();
     const { progress } = this.growth!;
     const [before, log] = [progress.log, evolve(progress.log, text, progress.size)];
-    const told = text.type === 'CheckpointPublished' && !log?.isAbandoned ? log?.checkpoint : undefined;
+    const told = log?.isAbandoned ? undefined : log?.checkpoint;
     const differs = told && !(told.origin === log?.origin && (await this.isRoot(told)));
     if (differs && !(await this.isAbandoned(text.revision))) {
       await this.halt({ reason: 'differs', between: [before?.checkpoint ?? null, told] });
