@@ -48,6 +48,42 @@ interface Compared {
   readonly with: Partial<LivesParameters>;
 }
 
+/** How creates or lives with something compare with those without it, per round: below 1 if it slows them. */
+export interface Ratios {
+  /** Of the rates. */
+  readonly rates: readonly number[];
+  /** Of the CPU-seconds. */
+  readonly costs: readonly number[];
+}
+
+export async function ratiosInTurn(
+  bench: Bench,
+  name: string,
+  work: 'creates' | 'lives',
+  compared: Compared,
+): Promise<Ratios> {
+  const onlyCreates = work === 'creates';
+  const jobs = Math.round(bench.seconds * 1_500 * (onlyCreates ? CREATES_FOR_A_LIFE : 1));
+  const once = async (which: keyof Compared, round: number) => {
+    const given: LivesParameters = {
+      ...{ dataDir: bench.folder(`${name.replace(/\W+/g, '-')}-${which}-${round}`), jobs },
+      ...{ inFlight: IN_FLIGHT, rounds: 1, onlyCreates, ...compared[which] },
+    };
+    const report = await runProgram<LivesParameters, LivesReport>('library/lives.program.js', given);
+    return { rate: report.perSecond[0]!, cost: report.costs[0]!.total };
+  };
+  const [rates, costs]: [number[], number[]] = [[], []];
+  for (let round = 0; round < bench.rounds; round++) {
+    // Alternating, so that compared loads run under the same conditions.
+    const found: Partial<Record<keyof Compared, Awaited<ReturnType<typeof once>>>> = {};
+    for (const which of round % 2 ? (['without', 'with'] as const) : (['with', 'without'] as const))
+      found[which] = await once(which, round);
+    rates.push(found.with!.rate / found.without!.rate);
+    costs.push(found.without!.cost / found.with!.cost);
+  }
+  return { rates, costs };
+}
+
 /** CPU-seconds of creates or lives without something, of those with it. */
 export async function costInTurn(
   bench: Bench,
@@ -55,25 +91,8 @@ export async function costInTurn(
   work: 'creates' | 'lives',
   compared: Compared,
 ): Promise<Figure> {
-  const onlyCreates = work === 'creates';
-  const jobs = bench.seconds * 1_500 * (onlyCreates ? CREATES_FOR_A_LIFE : 1);
-  const once = async (which: keyof Compared, round: number) => {
-    const given: LivesParameters = {
-      ...{ dataDir: bench.folder(`${name.replace(/\W+/g, '-')}-${which}-${round}`), jobs },
-      ...{ inFlight: IN_FLIGHT, rounds: 1, onlyCreates, ...compared[which] },
-    };
-    const { costs } = await runProgram<LivesParameters, LivesReport>('library/lives.program.js', given);
-    return costs[0]!.total;
-  };
-  const ratios: number[] = [];
-  for (let round = 0; round < bench.rounds; round++) {
-    // Alternating, so that compared loads run under the same conditions.
-    const costs = { without: 0, with: 0 };
-    for (const which of round % 2 ? (['without', 'with'] as const) : (['with', 'without'] as const))
-      costs[which] = await once(which, round);
-    ratios.push(costs.without / costs.with);
-  }
-  return { name, unit: 'x', rounds: ratios, target: atLeast(0.97), note: 'CPU-seconds, in turn' };
+  const { costs } = await ratiosInTurn(bench, name, work, compared);
+  return { name, unit: 'x', rounds: costs, target: atLeast(0.97), note: 'CPU-seconds, in turn' };
 }
 
 export const charts: Measure = {

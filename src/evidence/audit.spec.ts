@@ -172,6 +172,40 @@ describe('auditing', () => {
     expect((await log.audit()).findings).toMatchObject([{ kind: 'checkpoint', revision: 1 }]);
   });
 
+  it.each([
+    ['type', 'changed', 1, `type = 'CheckpointPublisheD' WHERE type = 'CheckpointPublished'`],
+    ['origin', 'checkpoint', 1, `data = replace(data, '"rps.', '"rqs.') WHERE type = 'CheckpointPublished'`],
+    [
+      'first origin',
+      'changed',
+      0,
+      `data = replace(data, '"rps.', '"rqs.') WHERE type = 'EvidenceLogStarted'`,
+    ],
+    ['key', 'changed', 0, `data = replace(data, '"vkey":"r', '"vkey":"q') WHERE type = 'EvidenceLogStarted'`],
+  ])('names the event of the log of which the %s changed', async (what, kind, revision, change) => {
+    const { scene, log } = await published();
+    scene.tamper(`UPDATE events SET ${change}`);
+    const { findings } = await log.audit();
+    expect(findings).toContainEqual({ kind, stream: EVIDENCE_STREAM, revision });
+    // The publications after a changed beginning are of another origin.
+    expect(findings).toHaveLength(what === 'first origin' ? 2 : 1);
+  });
+
+  it('hides no finding behind a publication whose type changed', async () => {
+    const { scene, log } = await published();
+    await scene.append(job(4));
+    await log.publish();
+    scene.tamper(`UPDATE events SET data = replace(data, '"size":6', '"size":5') WHERE data LIKE '%"size":6%';
+      UPDATE events SET type = 'CheckpointPublisheD' WHERE position = (SELECT max(position) FROM events)`);
+    expect(await log.audit()).toMatchObject({
+      findings: [
+        { kind: 'checkpoint', revision: 1 },
+        { kind: 'changed', revision: 2 },
+      ],
+      total: 2,
+    });
+  });
+
   it('names a damaged publication, and one that is gone', async () => {
     const { scene, log } = await published();
     await scene.append(job(4));

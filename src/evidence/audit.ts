@@ -4,7 +4,7 @@ import { CorruptEventError } from '../kernel/errors.js';
 import type { Position } from '../kernel/recorded-event.js';
 import type { Instant } from '../kernel/time.js';
 import { entryOf, isLogged, leafHash, objectIn, type Link } from './entry.js';
-import { EVIDENCE_STREAM, type CheckpointPublished } from './evidence.events.js';
+import { EVIDENCE_STREAM, type CheckpointPublished, type EvidenceLogStarted } from './evidence.events.js';
 import type { LogSources } from './log-builder.js';
 import { progressOf, type Progress } from './progress.js';
 import { StoredLog } from './stored-log.js';
@@ -14,7 +14,7 @@ import { rootOf } from './tree.js';
 /**
  * `changed`: the event, its hash, or its leaf in the list of its account is not as it was read. `added`: the log has no
  * such event, or the list of an account goes on with this leaf. `missing`: the event of a leaf, or this publication, is
- * gone. `checkpoint`: the hashes have another root than this event published.
+ * gone. `checkpoint`: the log has another origin, or the hashes another root, than this event published.
  */
 export interface Finding {
   readonly kind: 'changed' | 'added' | 'missing' | 'checkpoint';
@@ -58,6 +58,8 @@ class LogAudit {
   private readonly ofEvents = new Findings();
   private ofLog = new Findings();
   private readonly abandoned = new Findings();
+  /** The last beginning of a log that was met. */
+  private begun: (Partial<EvidenceLogStarted['data']> & { readonly revision: number }) | undefined;
   /** The next revision of the log's stream. */
   private revision = 0;
   /** The next entry of each account that was met. */
@@ -89,6 +91,7 @@ class LogAudit {
     }
     await this.nextFrom(BEHIND_ALL);
     this.missingPublications(progress.log ? progress.log.newest.revision + 1 : 0);
+    this.compareBeginning();
     this.findHalt();
     if (this.hasAllEnds) await this.findEntriesBehindLists();
     const { events, checkpoints, ofEvents, ofLog, abandoned } = this;
@@ -147,9 +150,13 @@ class LogAudit {
     const { stream, revision } = item;
     this.missingPublications(revision);
     this.revision = Math.max(this.revision, revision + 1);
-    if (item instanceof CorruptEventError) this.find({ kind: 'changed', stream, revision });
-    else if (item.type === 'CheckpointPublished') await this.compareRoot(item);
-    else this.abandon();
+    if (!(item instanceof CorruptEventError)) {
+      if (item.type === 'CheckpointPublished') return this.comparePublished(item);
+      if (item.type === 'EvidenceLogStarted') return this.begin(item);
+    }
+    // Perhaps the beginning of the log of what follows.
+    this.begun = undefined;
+    this.find({ kind: 'changed', stream, revision });
   }
 
   /** Names the first one that is gone before this revision. */
@@ -175,16 +182,26 @@ class LogAudit {
   }
 
   /** Another log begins, with the events as they are. */
-  private abandon(): void {
+  private begin({ revision, data }: StoredText): void {
     for (const finding of this.ofLog.listed) this.abandoned.add({ ...finding, abandoned: true });
     this.ofLog = new Findings();
+    this.begun = { revision, ...objectIn<EvidenceLogStarted['data']>(data) };
   }
 
-  private async compareRoot({ stream, revision, data }: StoredText): Promise<void> {
-    const { size = Infinity, root } = objectIn<CheckpointPublished['data']>(data);
+  private async comparePublished({ stream, revision, data }: StoredText): Promise<void> {
+    const { origin, size = Infinity, root } = objectIn<CheckpointPublished['data']>(data);
     this.checkpoints++;
-    const isSame = size <= this.progress.size && (await rootOf(this.log, size)).toString('base64') === root;
+    const { begun, progress } = this;
+    const isOfLog = (!begun || origin === begun.origin) && size <= progress.size;
+    const isSame = isOfLog && (await rootOf(this.log, size)).toString('base64') === root;
     if (!isSame) this.find({ kind: 'checkpoint', stream, revision });
+  }
+
+  /** The beginning of the log, as the builder read it. */
+  private compareBeginning(): void {
+    const [{ log }, begun] = [this.progress, this.begun];
+    if (log && begun && (begun.origin !== log.origin || begun.vkey !== log.vkey))
+      this.find({ kind: 'changed', stream: EVIDENCE_STREAM, revision: begun.revision });
   }
 
   /** The position of the next leaf that is not before this one. The events of those before it are gone. */

@@ -228,6 +228,16 @@ describe('a tree with another root than was published', () => {
     expect(await log.publish()).toMatchObject({ size: 3, log: { checkpoint: { size: 3 } } });
   });
 
+  it('begins before a publication whose type and root changed', async () => {
+    const { scene, log } = await begun();
+    const { size, log: state } = await log.publish();
+    const [root, type] = [state!.checkpoint!.root, 'CheckpointPublisheD'];
+    scene.tamper(`UPDATE events SET data = replace(data, '${root}', '${root.replace(/^./, '_')}'), type = '${type}'
+      WHERE type = 'CheckpointPublished'`);
+    await scene.hashes.clear();
+    expect(await log.publish()).toMatchObject({ size, halt: { reason: 'differs' } });
+  });
+
   it('begins before a publication that is no JSON', async () => {
     const { scene, log } = await begun();
     scene.tamper(`UPDATE events SET data = '{' WHERE type = 'CheckpointPublished'`);

@@ -6,12 +6,10 @@ import {
   type StoredTexts,
 } from '../event-sourcing/index.js';
 import { CorruptEventError } from '../kernel/errors.js';
-import type { Position } from '../kernel/recorded-event.js';
 import { entryOf, isLogged, leafHash, objectIn, UNWANTED } from './entry.js';
-import { EVIDENCE_STREAM } from './evidence.events.js';
+import { EVIDENCE_STREAM, LOSSES } from './evidence.events.js';
 import { LogTail, type Chain } from './log-tail.js';
 import {
-  afterLoss,
   evolve,
   markOf,
   NOTHING,
@@ -21,6 +19,7 @@ import {
   type Mark,
   type Progress,
 } from './progress.js';
+import type { Checkpoint } from './statements.js';
 import { StoredLog } from './stored-log.js';
 import { StreamAccounts } from './stream-accounts.js';
 import { rootOf } from './tree.js';
@@ -43,10 +42,12 @@ export const begin = ((sources) => {
   return (recheck: boolean) => builder.advance(recheck);
 }) satisfies ReadingModule['begin'];
 
-/** What grows in memory, behind the stored progress. */
+/** What grows in memory. */
 interface Growth {
   readonly accounts: StreamAccounts;
   readonly tail: LogTail;
+  /** Up to the last event that was read: ahead of what is stored. */
+  readonly progress: { -readonly [Key in keyof Progress]: Progress[Key] };
 }
 
 /**
@@ -55,10 +56,6 @@ interface Growth {
  */
 export class LogBuilder {
   private growth: Growth | undefined;
-  private progress: Progress = NOTHING;
-  /** Up to where events were read since, and the last of them that no retention deletes. */
-  private readTo: Position = '';
-  private lastKept: StoredText | undefined;
   private stored = '';
   private storedSize = 0;
   /** The last event among which no successor of the lost log was found. */
@@ -77,59 +74,66 @@ export class LogBuilder {
     try {
       await this.resume();
       if (await this.mayGoOn(recheck)) await this.readPage();
-      return this.progress;
     } catch (error) {
-      if (error instanceof CorruptEventError) return this.haltBefore(error);
-      // The next call begins with what is stored.
-      this.growth = undefined;
-      if (!(error instanceof MissingHashesError)) throw error;
-      await this.sources.hashes.clear();
-      return (this.progress = NOTHING);
+      if (!(error instanceof CorruptEventError)) return this.beginAfter(error);
+      // Keeps all before the event. It is read again at each call, until it can be.
+      const { stream, revision } = error;
+      await this.halt({ reason: 'unreadable', event: { stream, revision } });
     }
+    return { ...this.growth!.progress };
+  }
+
+  /** The next call begins with what is stored, which is nothing after a missing hash. */
+  private async beginAfter(failure: unknown): Promise<Progress> {
+    this.growth = undefined;
+    if (!(failure instanceof MissingHashesError)) throw failure;
+    await this.sources.hashes.clear();
+    return NOTHING;
   }
 
   private async readPage(): Promise<void> {
-    const { position } = this.progress;
+    const { progress } = this.growth!;
     const { page: max = PAGE, storedAt = STORED_AT } = this.sizes;
-    const page = await this.sources.texts.after(position === '' ? undefined : position, max, UNWANTED);
+    const page = await this.sources.texts.after(progress.position || undefined, max, UNWANTED);
     const [damage] = page.damaged;
-    const { tail } = this.growth!;
-    this.progress = { ...this.progress, halt: undefined };
+    progress.halt = undefined;
     for (const text of page.texts) {
       if (damage && damage.position < text.position) break;
       if (isLogged(text.stream)) this.add(text, this.knownChain(text) ?? (await this.readChain(text)));
       else if (text.stream === EVIDENCE_STREAM && !(await this.readOwn(text))) return;
-      this.readTo = text.position;
+      progress.position = text.position;
     }
     if (damage) throw damage;
-    this.readTo = page.end ?? position;
-    const next = { ...this.upToRead(), isAtEnd: page.isLast };
-    if (next.isAtEnd || tail.size - this.storedSize >= storedAt) await this.store(next);
-    else this.progress = { ...next, size: tail.size };
+    progress.position = page.end ?? progress.position;
+    progress.isAtEnd = page.isLast;
+    if (page.isLast || progress.size - this.storedSize >= storedAt) await this.store();
   }
 
-  /** An event of the log itself. False if the log halts. */
+  /** An event of the log itself. False if the log halts, because the tree has another root than it tells. */
   private async readOwn(text: StoredText): Promise<boolean> {
-    await this.store(this.upToRead());
-    const { log, size } = this.progress;
-    const fitting = await this.fitting(text, evolve(log, text, size));
-    if (fitting === 'differs') return false;
-    if (fitting) this.progress = { ...this.progress, log: fitting };
-    this.lastKept = text;
+    await this.store();
+    const { progress } = this.growth!;
+    const [before, log] = [progress.log, evolve(progress.log, text, progress.size)];
+    const told = log?.isAbandoned ? undefined : log?.checkpoint;
+    const differs = told && !(told.origin === log?.origin && (await this.isRoot(told)));
+    if (differs && !(await this.isAbandoned(text.revision))) {
+      await this.halt({ reason: 'differs', between: [before?.checkpoint ?? null, told] });
+      return false;
+    }
+    progress.log = log && differs ? { ...log, isAbandoned: true } : log;
+    progress.last = markOf(text);
     return true;
   }
 
-  /** The progress with the events that were read since. */
-  private upToRead(): Progress {
-    const { progress, readTo: position, lastKept } = this;
-    return { ...progress, position, ...(lastKept && { last: markOf(lastKept) }) };
+  private async isRoot({ size, root }: Checkpoint): Promise<boolean> {
+    const { hashes } = this.sources;
+    if (size > this.growth!.progress.size) return false;
+    return (await rootOf(new StoredLog(hashes), size)).toString('base64') === root;
   }
 
-  /** Keeps all before the event. It is read again at each call, until it can be. */
-  private async haltBefore({ stream, revision }: CorruptEventError): Promise<Progress> {
-    const halt: Halt = { reason: 'unreadable', event: { stream, revision } };
-    await this.store({ ...this.upToRead(), isAtEnd: false, halt });
-    return this.progress;
+  private async halt(halt: Halt): Promise<void> {
+    Object.assign(this.growth!.progress, { isAtEnd: false, halt });
+    await this.store();
   }
 
   /** The chain of the event, if it is in memory: each wait for the stores costs as much as a hash. */
@@ -146,63 +150,44 @@ export class LogBuilder {
   }
 
   private add(text: StoredText, chain: Chain): void {
-    this.growth!.tail.add(chain, leafHash(entryOf(chain, text)), Number(text.position));
-    this.lastKept = text;
-    const log = afterLoss(this.progress.log, text);
-    if (log !== this.progress.log) this.progress = { ...this.progress, log };
-  }
-
-  /** The state after an event of the log; halts if the tree has another root than it tells. */
-  private async fitting(
-    text: StoredText,
-    log: LogState | undefined,
-  ): Promise<LogState | undefined | 'differs'> {
-    const told = log?.checkpoint;
-    if (!told || text.type !== 'CheckpointPublished' || log.isAbandoned) return log;
-    const { size, log: before } = this.progress;
-    if (told.origin === log.origin && told.size <= size) {
-      const root = await rootOf(new StoredLog(this.sources.hashes), told.size);
-      if (root.toString('base64') === told.root) return log;
-    }
-    if (await this.isAbandoned(text.revision)) return { ...log, isAbandoned: true };
-    const between = [before?.checkpoint ?? null, told] as const;
-    await this.set({ ...this.progress, isAtEnd: false, halt: { reason: 'differs', between } });
-    return 'differs';
+    const { tail, progress } = this.growth!;
+    tail.add(chain, leafHash(entryOf(chain, text)), Number(text.position));
+    progress.size = tail.size;
+    progress.last = markOf(text);
+    if (progress.log && LOSSES.has(text.type)) progress.log = { ...progress.log, isOver: true };
   }
 
   /** Whether another log begins after this revision. */
-  private async isAbandoned(revision: number): Promise<boolean> {
+  private async isAbandoned(revision = -1): Promise<boolean> {
     const later = await this.sources.texts.stream(EVIDENCE_STREAM, revision + 1, Number.MAX_SAFE_INTEGER);
     return later.some(({ type }) => type === 'EvidenceLogStarted');
   }
 
   /** Whether the store has the events that were read. Halts if those of the log are gone. */
   private async mayGoOn(recheck: boolean): Promise<boolean> {
-    const { log, last, halt } = this.progress;
-    const found = log && (await this.find(log.newest));
-    if (log && found !== 'here') return this.mayGoOnWithout(log, found === 'moved');
-    if (halt?.reason === 'differs') {
-      if (!recheck && !(await this.isAbandoned(log?.newest.revision ?? -1))) return false;
-      await this.restart();
-    } else if (last && (await this.find(last)) !== 'here') await this.restart();
+    const { log, last, halt } = this.growth!.progress;
+    const differs = halt?.reason === 'differs';
+    const found = log ? await this.find(log.newest) : 'here';
+    if (log && found === 'gone' && !(await this.isSucceeded(log))) {
+      await this.halt(differs ? halt : { reason: 'store_behind' });
+      return false;
+    }
+    if (differs && found === 'here' && !recheck && !(await this.isAbandoned(log?.newest.revision)))
+      return false;
+    if (differs || found !== 'here' || !(await this.isHere(last))) await this.restart();
     return true;
   }
 
-  /** The store has not the newest publication at its position. */
-  private async mayGoOnWithout(log: LogState, isMoved: boolean): Promise<boolean> {
-    const { halt } = this.progress;
-    const kept = halt?.reason === 'differs' ? halt : { reason: 'store_behind' as const };
-    if (isMoved || (await this.isSucceeded(log))) await this.restart();
-    else await this.set({ ...this.progress, isAtEnd: false, halt: kept });
-    return this.progress.halt === undefined;
+  private async isHere(mark: Mark | undefined): Promise<boolean> {
+    return mark === undefined || (await this.find(mark)) === 'here';
   }
 
   /** Whether the store has begun another log after the one that it has lost. */
   private async isSucceeded({ origin }: LogState): Promise<boolean> {
     const { searched } = this;
-    const from = searched && (await this.find(searched)) === 'here' ? searched.revision + 1 : 0;
+    const from = searched && (await this.isHere(searched)) ? searched.revision + 1 : 0;
     const all = await this.sources.texts.stream(EVIDENCE_STREAM, from, Number.MAX_SAFE_INTEGER);
-    this.searched = all.at(-1) ? markOf(all.at(-1)!) : searched;
+    this.searched = all.at(-1) ?? searched;
     return all.some(({ type, data }) => {
       const { previous } = objectIn<{ previous: { origin: string } }>(data);
       return type === 'EvidenceLogStarted' && previous?.origin === origin;
@@ -221,39 +206,29 @@ export class LogBuilder {
     const bytes = await this.sources.hashes.progress();
     const stored = bytes ? Buffer.from(bytes).toString() : '';
     if (this.growth && stored === this.stored) return;
-    this.stored = stored;
     const progress = progressOf(bytes);
     if (progress.isLacking) await this.restart();
-    else await this.grow(progress);
+    else await this.grow(progress, stored);
   }
 
   /** Forgets all hashes; reading begins with the first event. */
   private async restart(): Promise<void> {
     await this.sources.hashes.clear();
-    this.stored = '';
-    await this.grow(NOTHING);
+    await this.grow(NOTHING, '');
   }
 
-  private async grow(progress: Progress): Promise<void> {
+  private async grow(progress: Progress, stored: string): Promise<void> {
     const { texts, hashes } = this.sources;
     const tail = await LogTail.at(new StoredLog(hashes), progress.size);
-    this.storedSize = progress.size;
+    this.growth = { tail, accounts: new StreamAccounts(texts), progress: { ...progress } };
     this.searched = undefined;
-    this.growth = { tail, accounts: new StreamAccounts(texts) };
-    this.progress = progress;
-    this.readTo = progress.position;
-    this.lastKept = undefined;
+    [this.stored, this.storedSize] = [stored, progress.size];
   }
 
-  private async store(progress: Progress): Promise<void> {
-    const { tail } = this.growth!;
-    await this.set({ ...progress, size: tail.size }, tail.take());
-  }
-
-  private async set(progress: Progress, blobs: ReadonlyMap<string, Uint8Array> = new Map()): Promise<void> {
+  private async store(): Promise<void> {
+    const { tail, progress } = this.growth!;
     const text = JSON.stringify(progress);
-    if (text !== this.stored) await this.sources.hashes.put(blobs, Buffer.from(text));
-    [this.progress, this.stored] = [JSON.parse(text) as Progress, text];
-    this.storedSize = this.progress.size;
+    if (text !== this.stored) await this.sources.hashes.put(tail.take(), Buffer.from(text));
+    [this.stored, this.storedSize] = [text, progress.size];
   }
 }

@@ -2,7 +2,7 @@ import type { StoredText } from '../event-sourcing/index.js';
 import type { Position } from '../kernel/recorded-event.js';
 import { instant, type Instant } from '../kernel/time.js';
 import { objectIn } from './entry.js';
-import { LOSSES, type EvidenceEvent } from './evidence.events.js';
+import type { EvidenceEvent } from './evidence.events.js';
 import type { Checkpoint } from './statements.js';
 
 /** Names an event, so that it is found again, or missed. */
@@ -74,8 +74,4 @@ export function evolve(log: LogState | undefined, text: StoredText, leaves: numb
   const newest = { ...markOf(text), leaves, at };
   if (type === 'EvidenceLogStarted') return { origin: data.origin, vkey: data.vkey, newest };
   return log && { ...log, newest, checkpoint: { ...data, at } };
-}
-
-export function afterLoss(log: LogState | undefined, { type }: StoredText): LogState | undefined {
-  return log && LOSSES.has(type) ? { ...log, isOver: true } : log;
 }
