@@ -219,6 +219,11 @@ export class Changes implements OnModuleDestroy {
     return this.part(reader, from, items, last, true);
   }
 
+  /** True if nothing can be read after the place yet. */
+  isEndOf({ position }: ChangePlace): boolean {
+    return this.index.end <= position;
+  }
+
   /** Wakes up at each event of the owner. @throws ApiError 429 for the owner, 503 for the process */
   waiter({ owner }: ChangeOwner): Waiter {
     const { ofOwner, ofProcess } = MAX_WAITING;
