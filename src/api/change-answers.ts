@@ -168,7 +168,9 @@ export class ChangeAnswers {
       return part;
     };
     const wait = { waiter, request, clock: this.clock, seconds };
-    const seen = await lookUntil(wait, look, (one) => !isEmpty(one) || !isSame());
+    const isEnough = (one: ChangesPart) => !isEmpty(one) || !isSame();
+    // An event since the first look has not woken the waiter.
+    const seen = await lookUntil(wait, look, isEnough, this.changes.isEndOf(at) ? first : undefined);
     if (!(await reader.isStillValid())) throw new ApiError('credentialInvalid');
     return seen;
   }

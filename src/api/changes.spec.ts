@@ -48,6 +48,16 @@ describe('reading changes again after nothing was found', () => {
     expect((await changes.read(reader, start, 100)).next.position).toBe('0003');
   });
 
+  it('is needed only once the index has gone on', async () => {
+    for (const [end, isEnd] of [
+      ['0007', true],
+      ['0008', false],
+    ] as const) {
+      const { changes } = changesUpTo('0007', end);
+      expect(changes.isEndOf((await changes.read(reader, start, 100)).next)).toBe(isEnd);
+    }
+  });
+
   it('never goes back to where the index is', async () => {
     const { changes } = changesUpTo('0001');
     expect((await changes.read(reader, start, 100)).next).toEqual(start);

@@ -82,17 +82,21 @@ interface Wait {
   readonly clock: Clock;
 }
 
-/** Looks again at each notification until it is enough, the time is over, the client hangs up or the service stops. */
+/**
+ * Looks again at each notification until it is enough, the time is over, the client hangs up or the service stops.
+ * @param first what was seen, if nothing has come since
+ */
 export async function lookUntil<T>(
   { waiter, seconds, request, clock }: Wait,
   look: () => Promise<T>,
   isEnough: (seen: T) => boolean,
+  first?: T,
 ): Promise<T> {
   const stopListening = onHangUp(request, () => waiter.close());
   try {
     const end = clock.monotonic() + seconds * 1_000;
-    for (let awake = true; ;) {
-      const seen = await look();
+    for (let [awake, known] = [true, first]; ; known = undefined) {
+      const seen = known ?? (await look());
       const left = end - clock.monotonic();
       if (isEnough(seen) || !awake || left <= 0) return seen;
       awake = await waiter.wait(left);

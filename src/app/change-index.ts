@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import { publicTypeOf, PUBLISHED_EVENTS, type WebhookPayloads } from '../contexts/webhooks/index.js';
+import { publicTypeOf, type WebhookPayloads } from '../contexts/webhooks/index.js';
 import { LogIndex, type Stores } from '../event-sourcing/index.js';
 import { categoryOf, streamOf } from '../kernel/ids.js';
 import type { RecordedEvent } from '../kernel/recorded-event.js';
@@ -14,7 +14,8 @@ import { retriedFailures } from './retried-failures.js';
 const VERSION = 1;
 const CACHED_ACCOUNTS = 20_000;
 /** Tests of webhooks concern their receivers only. */
-const TYPES = new Set(PUBLISHED_EVENTS.filter((type) => type !== 'WebhookTestRequested'));
+const isPublic = (event: RecordedEvent) =>
+  publicTypeOf(event) !== undefined && event.type !== 'WebhookTestRequested';
 
 interface Dependencies {
   readonly stores: Stores;
@@ -26,28 +27,25 @@ interface Dependencies {
 /** Public events by account, and by the partner that provisioned the account. */
 export function changeIndexOf({ stores, clock, logger, payloads }: Dependencies): LogIndex {
   const { events, checkpoints, indexBlocks: blocks } = stores;
-  /** '' for an account of the operator. */
-  const partners = new LRUCache<string, string>({ max: CACHED_ACCOUNTS });
-  events.listen({ rolledBack: () => partners.clear() });
-  const partnerOf = async (accountId: string) => {
-    const known = partners.get(accountId);
-    if (known !== undefined) return known;
+  /** Accounts with the partner that provisioned them, if not the operator did. */
+  const owners = new LRUCache<string, readonly string[]>({ max: CACHED_ACCOUNTS });
+  events.listen({ rolledBack: () => owners.clear() });
+  const ownersOf = async (event: RecordedEvent) => {
+    const accountId = await payloads.accountOf(event);
+    if (accountId === undefined) return [];
+    const known = owners.get(accountId);
+    if (known) return known;
     const [opened] = await events.load(streamOf('account', accountId), { max: 1 });
     const { partnerId = '' } = (opened?.data ?? {}) as { readonly partnerId?: string };
-    partners.set(accountId, partnerId);
-    return partnerId;
-  };
-  const ownersOf = async (event: RecordedEvent) => {
-    const accountId = publicTypeOf(event) && (await payloads.accountOf(event));
-    if (accountId === undefined) return [];
-    const partnerId = await partnerOf(accountId);
-    return partnerId === '' ? [accountId] : [accountId, partnerId];
+    const found = partnerId === '' ? [accountId] : [accountId, partnerId];
+    owners.set(accountId, found);
+    return found;
   };
   /** Old deliveries are removed. */
   const isLasting = ({ stream }: RecordedEvent) => categoryOf(stream) !== 'delivery';
   const failures = retriedFailures(logger);
   const onError = (error: unknown) => failures(error, 'indexing the changes failed; it is tried again');
   return new LogIndex({ events, checkpoints, blocks }, clock, {
-    ...{ name: `changes-${VERSION}`, types: TYPES, ownersOf, isLasting, onError },
+    ...{ name: `changes-${VERSION}`, isPublic, ownersOf, isLasting, onError },
   });
 }

@@ -72,9 +72,9 @@ export function logIndexContract(fixture: Fixture): void {
       const { account } = first!.data as { account?: string };
       return account === undefined ? [] : [account, 'partner'];
     };
-    const types = new Set(['NoteWritten', 'NoteClosed']);
+    const isPublic = ({ type }: RecordedEvent) => type === 'NoteWritten' || type === 'NoteClosed';
     const index = new LogIndex({ events, checkpoints, blocks }, fixture.clock, {
-      ...{ name: 'notes', types, ownersOf, storedAt: 4, onError: (error) => void failures.push(error) },
+      ...{ name: 'notes', isPublic, ownersOf, storedAt: 4, onError: (error) => void failures.push(error) },
     });
     index.start();
     if (isKeeper) index.keeper.start();

@@ -114,7 +114,7 @@ const READ_TOGETHER = 16;
 @Injectable()
 export class ProjectedPayloads extends WebhookPayloads {
   private readonly events = new LRUCache<string, PublicEvent>({ max: CACHED_EVENTS });
-  /** Events that the fan-out has just read. */
+  /** Events that are asked for soon. */
   private readonly sources = new LRUCache<string, RecordedEvent>({ max: CACHED_EVENTS });
   /** Documents at a revision: the next event of a stream folds only the events since. */
   private readonly documents = new LRUCache<string, KnownDocument>({ max: CACHED_DOCUMENTS });
@@ -140,13 +140,16 @@ export class ProjectedPayloads extends WebhookPayloads {
   /** A stream belongs to the account named by its first event. */
   override async accountOf(event: RecordedEvent): Promise<string | undefined> {
     const { stream, revision } = event;
-    if (deliveredTypeOf(event)) this.sources.set(`${stream}@${revision}`, event);
     const known = this.accounts.get(stream);
     if (known !== undefined) return known;
-    const first = event.revision === 0 ? event : (await this.store.load(stream, { max: 1 }))[0];
+    const first = revision === 0 ? event : (await this.store.load(stream, { max: 1 }))[0];
     const { accountId } = (first?.data ?? {}) as { readonly accountId?: string };
     if (accountId !== undefined) this.accounts.set(stream, accountId);
     return accountId;
+  }
+
+  override keep(event: RecordedEvent): void {
+    this.sources.set(`${event.stream}@${event.revision}`, event);
   }
 
   /**
@@ -215,7 +218,7 @@ export class ProjectedPayloads extends WebhookPayloads {
     return parts;
   }
 
-  /** Events of the stream that the fan-out or the index has just read, if they are all of these and consecutive. */
+  /** Events of the stream that were kept, if they are all of these and consecutive. */
   private sourcesOf(stream: string, revisions: readonly number[]): readonly RecordedEvent[] {
     const known = revisions.map((revision) => this.sources.get(`${stream}@${revision}`));
     const isWhole = revisions.at(-1)! - revisions[0]! === revisions.length - 1;

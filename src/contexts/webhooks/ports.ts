@@ -115,4 +115,7 @@ export abstract class WebhookPayloads {
 
   /** The account of the event's stream, without rendering a body. */
   abstract accountOf(event: RecordedEvent): Promise<string | undefined>;
+
+  /** An event that is asked for soon, so that it is not read again. */
+  abstract keep(event: RecordedEvent): void;
 }

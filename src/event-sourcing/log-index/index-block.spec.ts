@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { positionFromNumber } from '../write/event-codec.js';
-import { BLOCK_ENTRIES, entriesOf, extendedBlocks, type IndexEntry } from './index-block.js';
+import { BLOCK_ENTRIES, entriesOf, extendedBlocks, type BlockEntry } from './index-block.js';
 
 const stream = fc.oneof(
   fc.uuid().map((id) => `job-${id}`),
@@ -17,11 +16,11 @@ const entries = fc
   .map(([streams, steps]) => {
     const revisions = new Map<string, number>();
     let at = 0;
-    return steps.map(([n, distance, missing]): IndexEntry => {
+    return steps.map(([n, distance, missing]): BlockEntry => {
       const name = streams[n % streams.length]!;
       const revision = (revisions.get(name) ?? -1) + 1 + missing;
       revisions.set(name, revision);
-      return { position: positionFromNumber((at += distance + 1)), stream: name, revision };
+      return { at: (at += distance + 1), stream: name, revision };
     });
   });
 
@@ -44,12 +43,28 @@ describe('blocks of the log index', () => {
     );
   });
 
+  it('have the bytes that earlier releases read', () => {
+    const job = 'job-019aa000-0000-7000-8000-000000000001';
+    const all = [
+      { at: 1, stream: job, revision: 0 },
+      { at: 2, stream: job, revision: 1 },
+      { at: 300, stream: 'computer-019aa000-0000-7000-8000-000000000002', revision: 7 },
+      { at: 40_000, stream: job, revision: 4 },
+      { at: 2 ** 40, stream: 'note-ü', revision: 200 },
+    ];
+    const [block] = extendedBlocks('a', undefined, all);
+    expect(Buffer.from(block!.bytes).toString('hex')).toBe(
+      '000000046a6f622d00019aa000000070008000000000000001000100aa02020109636f6d70757465722d00019aa000000070' +
+        '0080000000000000020794b6020102c0c7fdffff1f0402056e6f74652d02c3bcc801',
+    );
+  });
+
   it('take at most seven bytes an event of jobs that alternate', () => {
     const uuid = (n: number) => `019aa000-0000-7000-8000-${String(n).padStart(12, '0')}`;
-    const lives = Array.from({ length: 600 }, (_, n): IndexEntry => {
+    const lives = Array.from({ length: 600 }, (_, n): BlockEntry => {
       const job = 4 * Math.floor(n / 24) + (n % 4);
       return {
-        position: positionFromNumber(3_000 * n + 1),
+        at: 3_000 * n + 1,
         stream: `job-${uuid(job)}`,
         revision: Math.floor((n % 24) / 4),
       };

@@ -6,8 +6,16 @@ import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
 import type { Clock, Milliseconds } from '../../kernel/time.js';
 import { LogReader } from '../log-reader.js';
 import type { IndexStores } from '../ports/index-blocks.port.js';
-import { BLOCK_ENTRIES, entriesOf, extendedBlocks, type IndexEntry } from './index-block.js';
-import { IndexTail, type Mark } from './index-tail.js';
+import {
+  BLOCK_ENTRIES,
+  entriesOf,
+  extendedBlocks,
+  type IndexEntry,
+  indexEntry,
+  placeOf,
+} from './index-block.js';
+import { IndexTail, type Mark, type TailStream } from './index-tail.js';
+import type { Listener, LogIndexOptions } from './log-index-options.js';
 import { buildAfter, ownerIn, readStored, type StoredIndex, storedIndex, textOf } from './stored-index.js';
 
 /** With fewer, the last block of each owner would be written more often. */
@@ -16,23 +24,11 @@ const OWNERS_AT_ONCE = 64;
 const RETRY_MS: Milliseconds = 1_000;
 const PROGRESS = 'progress';
 const LOG_PAGE = 500;
+/** Before a turn of the event loop, for requests. */
+const READ_TOGETHER = 100;
 
 /** Reads the log itself, of all owners. */
 export const ANY_OWNER = '*';
-
-export interface LogIndexOptions {
-  /** Of its checkpoint: a new name builds the index anew. */
-  readonly name: string;
-  /** Only events of these types have owners. */
-  readonly types: ReadonlySet<string>;
-  /** Whoever asks to follow the event. The same at any time, so it depends on the log alone. */
-  readonly ownersOf: (event: RecordedEvent) => Promise<readonly string[]>;
-  /** Events that may be removed later are no places to go on from. */
-  readonly isLasting?: (event: RecordedEvent) => boolean;
-  readonly onError: (error: unknown) => void;
-  /** Number of entries that are stored together. An instance holds at most four times as many in memory. */
-  readonly storedAt?: number;
-}
 
 /**
  * The events of each owner in the order of the log. Every instance follows the log and holds what is not stored yet;
@@ -54,7 +50,7 @@ export class LogIndex {
   private readonly progress: Waiters;
   private markOpened: () => void = () => undefined;
   private readonly opened = new Promise<void>((resolve) => (this.markOpened = resolve));
-  private readonly listeners = new Set<(owners: ReadonlySet<string>) => void>();
+  private readonly listeners = new Set<Listener>();
 
   constructor(
     private readonly stores: IndexStores,
@@ -98,8 +94,8 @@ export class LogIndex {
     return this.tail.end;
   }
 
-  /** Called with the owners of new entries. Returns a function that unsubscribes. */
-  listen(added: (owners: ReadonlySet<string>) => void): () => void {
+  /** Returns a function that unsubscribes. */
+  listen(added: Listener): () => void {
     this.listeners.add(added);
     return () => this.listeners.delete(added);
   }
@@ -126,7 +122,7 @@ export class LogIndex {
     const inTail = tail.newest(owner);
     if (inTail || start === '') return inTail;
     const stored = await this.inBlocks(owner, start, start, 1);
-    return tail.newest(owner) ?? stored.at(-1);
+    return tail.newest(owner) ?? stored.map(indexEntry).at(-1);
   }
 
   /** True once all events stored before the call are in the index; false after `ms`. @throws UnavailableError */
@@ -146,13 +142,13 @@ export class LogIndex {
 
   /** The last entry of a page may have no owner: a reader then goes on after it. */
   private async anyAfter(position: Position, max: number): Promise<readonly IndexEntry[]> {
-    const { types, isLasting = () => true } = this.options;
+    const { isPublic, isLasting = () => true } = this.options;
     for (let after = position; ; await setImmediate()) {
       const { end } = this.tail;
       const page = await this.stores.events.readAll({ max: LOG_PAGE, ...(after !== '' && { after }) });
       const seen = page.filter((event) => event.position <= end);
       const lasting = seen.filter(isLasting);
-      const entries = lasting.filter((event, n) => types.has(event.type) || n === lasting.length - 1);
+      const entries = lasting.filter((event, n) => isPublic(event) || n === lasting.length - 1);
       if (entries.length > 0 || seen.length === 0 || seen.length < page.length) return entries.slice(0, max);
       after = seen.at(-1)!.position;
     }
@@ -160,7 +156,8 @@ export class LogIndex {
 
   private async storedAfter(owner: string, position: Position, upTo: Position, max: number) {
     const entries = await this.inBlocks(owner, position, upTo, Math.ceil(max / BLOCK_ENTRIES) + 1);
-    return entries.filter((entry) => entry.position > position).slice(0, max);
+    const found = entries.filter(({ at }) => at > placeOf(position));
+    return found.slice(0, max).map(indexEntry);
   }
 
   /** After a rollback, another instance may have removed the blocks before this one hears of it. */
@@ -168,7 +165,7 @@ export class LogIndex {
     const { build, stores } = this;
     const found = await stores.blocks.from(ownerIn(build, owner), from, maxBlocks);
     const now = storedIndex(await stores.checkpoints.get(this.options.name));
-    if (now.build === build) return found.flatMap(entriesOf).filter(({ position }) => position <= upTo);
+    if (now.build === build) return found.flatMap(entriesOf).filter(({ at }) => at <= placeOf(upTo));
     this.isOutdated = true;
     throw new UnavailableError('the index is built anew', 'not_written');
   }
@@ -176,30 +173,30 @@ export class LogIndex {
   private async follow(loop: RetryLoop, log: LogReader): Promise<void> {
     const { onError } = this.options;
     while (!loop.isStopped) {
-      const more = await loop.retryUntilStopped(() => this.next(loop, log), onError);
-      // A turn of the event loop between two pages, for requests.
-      await (more === false ? log.wait() : setImmediate());
+      const count = await loop.retryUntilStopped(() => this.next(loop, log), onError);
+      if (count === 0) await log.wait();
+      else if (!count || count > READ_TOGETHER) await setImmediate();
     }
   }
 
-  /** Resolves to false at the end of the log. */
-  private async next(loop: RetryLoop, log: LogReader): Promise<boolean> {
+  /** Resolves to the number of events: 0 at the end of the log. */
+  private async next(loop: RetryLoop, log: LogReader): Promise<number> {
     if (this.isOutdated) await this.open();
     const { tail } = this;
     const { storedAt = STORED_AT } = this.options;
     if (tail.size >= 4 * storedAt) {
       await this.settleOnce();
       if (tail.size >= 4 * storedAt) await loop.wait(RETRY_MS);
-      return true;
+      return LOG_PAGE;
     }
     if (tail.size >= (this.isKeeper ? storedAt : 2 * storedAt)) void this.settleOnce();
     const events = await log.after(tail.end === '' ? undefined : tail.end);
-    if (events.length === 0) return false;
+    if (events.length === 0) return 0;
     // Readers may then ask for what changed. Behind late read models, changes go on after a second.
     if (events.at(-1)!.position > this.notified)
       await this.stores.events.waitUntilProjected().catch(() => undefined);
     await this.add(tail, events);
-    return true;
+    return events.length;
   }
 
   private async open(): Promise<void> {
@@ -217,17 +214,21 @@ export class LogIndex {
   }
 
   private async add(tail: IndexTail, events: readonly RecordedEvent[]): Promise<void> {
-    const { types, ownersOf } = this.options;
+    const { isPublic, ownersOf } = this.options;
     const added = new Set<string>();
+    let before: readonly string[] = [];
     try {
       for (const event of events) {
-        const owners = types.has(event.type) ? await ownersOf(event) : [];
+        let stream: TailStream | undefined;
+        if (isPublic(event))
+          stream = tail.find(event.stream) ?? tail.open(event.stream, await ownersOf(event));
         if (tail !== this.tail) return;
-        tail.add(event, owners);
-        for (const owner of owners) added.add(owner);
+        tail.add(event, stream);
+        if (stream && stream.owners !== before)
+          for (const owner of (before = stream.owners)) added.add(owner);
       }
     } finally {
-      if (added.size > 0) for (const notify of this.listeners) notify(added);
+      if (added.size > 0) for (const notify of this.listeners) notify(added, this.isOutdated ? [] : events);
       this.progress.wake(PROGRESS);
     }
   }
@@ -289,7 +290,7 @@ export class LogIndex {
     const keys = owners.map((owner) => ownerIn(this.build, owner));
     const newest = new Map((await blocks.newest(keys)).map((block) => [block.owner, block]));
     const extended = owners.map((owner, n) =>
-      extendedBlocks(keys[n]!, newest.get(keys[n]!), tail.after(owner, tail.start, Infinity)),
+      extendedBlocks(keys[n]!, newest.get(keys[n]!), tail.entriesOf(owner)),
     );
     await blocks.put(extended.flat());
   }

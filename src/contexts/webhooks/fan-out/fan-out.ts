@@ -155,6 +155,7 @@ export class FanOut {
       if (!type || accountId === undefined) continue;
       const then = await endpoints.at(accountId, event.position);
       for (const { webhookId, ordered: isOrdered } of recipientsOf(event, type, then)) {
+        this.payloads.keep(event);
         const deliveryId = deliveryIdOf(webhookId, event.id);
         pending.push({ event, type, accountId, webhookId, deliveryId, isOrdered });
       }

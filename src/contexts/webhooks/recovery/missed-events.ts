@@ -120,6 +120,7 @@ export class MissedEvents {
     const type = publicTypeOf(event);
     if (!type || !eventTypes.includes(type) || at < since || at > until) return [];
     if ((await this.payloads.accountOf(event)) !== accountId) return [];
+    this.payloads.keep(event);
     return [{ event, type, accountId, webhookId, deliveryId: deliveryIdOf(webhookId, event.id) }];
   }
 }
