@@ -52,7 +52,9 @@ function events(db: Connection) {
   const unchecked = found.unchecked > 0 ? `, ${found.unchecked} of an older release without a checksum` : '';
   const read = `${found.events} events read${unchecked}`;
   if (found.damaged.length === 0) return ok(read);
-  return fail(`${read}, ${found.damaged.length} damaged: ${named([...new Set(found.damaged)])}: restore a backup`);
+  return fail(
+    `${read}, ${found.damaged.length} damaged: ${named([...new Set(found.damaged)])}: restore a backup`,
+  );
 }
 
 /** Reads pages, because a long snapshot would prevent checkpoints of a running service. */
