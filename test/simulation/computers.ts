@@ -7,6 +7,8 @@ import type { World } from './world.js';
 
 export const PRINTERS = 2;
 const RESTART_MS: Milliseconds = 3_000;
+/** After which it is back online, once its copy has started. */
+const BACK_MS: Milliseconds = 20_000;
 /** A document that the original handed off is not in the spooler of its copy, which proves nothing. */
 const CLONE_EPOCH = -1;
 
@@ -49,12 +51,20 @@ export class Computer {
   }
 
   /** Copies the disk, and starts an Agent with the copy on another machine, for a while. */
-  clone(name: string, afterMs: Milliseconds, forMs: Milliseconds): Computer {
+  clone(afterMs: Milliseconds, forMs: Milliseconds): Computer {
+    const name = `${this.name}+${this.world.sim.steps}`;
     const clone = new Computer(this.world, this.scenario, name, this.disk.clone(), this.printers);
     clone.spooler.epoch = CLONE_EPOCH;
     clone.startLater(afterMs);
     this.world.sim.after(afterMs + forMs, '', () => clone.lose());
     return clone;
+  }
+
+  /** A copy with its spooler starts while the original has no network, which then comes back. */
+  standIn(afterMs: Milliseconds, forMs: Milliseconds): void {
+    const { offlineUntil, sim } = this.world;
+    this.clone(afterMs, forMs).spooler.copy(this.spooler);
+    offlineUntil.set(this.name, sim.now + afterMs + sim.random.next() * BACK_MS);
   }
 
   private startLater(ms: Milliseconds): void {

@@ -6,11 +6,19 @@ type Disaster = (run: Run) => void;
 
 const SECOND: Milliseconds = 1_000;
 const MOST_EVENTS_LOST = 200;
+const OUTAGE_MS = 5 * SECOND;
 
 /** Plans every disaster of the scenario, again and again while it storms. */
 export function plan(run: Run): void {
   for (const [name, averageMs] of Object.entries(run.scenario.disasters) as [keyof Disasters, Milliseconds][])
     again(run, name, averageMs);
+  const { log, readServer } = run.world.servers;
+  const { outageAfter } = run.scenario;
+  if (outageAfter === undefined) return;
+  log.listen(() => {
+    const isNow = run.isStormy && log.events.at(-1)!.type === outageAfter;
+    if (isNow) readServer.downUntil = run.world.sim.now + upTo(run, OUTAGE_MS);
+  });
 }
 
 function again(run: Run, name: keyof Disasters, averageMs: Milliseconds): void {
@@ -28,13 +36,11 @@ const anyComputer = (run: Run) => run.world.sim.random.of(run.computers);
 const anyInstance = (run: Run) => run.world.sim.random.below(run.scenario.instances);
 
 function copyLater(run: Run, { isStandIn }: { isStandIn: boolean }): void {
-  const { offlineUntil, sim } = run.world;
   const original = anyComputer(run);
   const afterMs = upTo(run, 60 * SECOND);
-  const copy = original.clone(`${original.name}+${sim.steps}`, afterMs, upTo(run, 120 * SECOND));
-  if (!isStandIn) return;
-  copy.spooler.copy(original.spooler);
-  offlineUntil.set(original.name, sim.now + afterMs + upTo(run, 20 * SECOND));
+  const forMs = upTo(run, 120 * SECOND);
+  if (isStandIn) original.standIn(afterMs, forMs);
+  else original.clone(afterMs, forMs);
 }
 
 const DISASTERS: Readonly<Record<keyof Disasters, Disaster>> = {
@@ -61,10 +67,7 @@ const DISASTERS: Readonly<Record<keyof Disasters, Disaster>> = {
     for (const { stores } of world.instances) if (world.sim.random.chance(0.5)) stores.connection?.drop();
   },
   suspension: (run) => run.suspend(upTo(run, 60 * SECOND)),
-  clone: (run) => {
-    const original = anyComputer(run);
-    original.clone(`${original.name}+${run.world.sim.steps}`, 0, upTo(run, 600 * SECOND));
-  },
+  clone: (run) => void anyComputer(run).clone(0, upTo(run, 600 * SECOND)),
   oldClone: (run) => copyLater(run, { isStandIn: false }),
   standIn: (run) => copyLater(run, { isStandIn: true }),
   computerLost: (run) => {
@@ -80,6 +83,11 @@ const DISASTERS: Readonly<Record<keyof Disasters, Disaster>> = {
   flippedBit: (run) => {
     run.world.folder?.flipBit();
     run.restartInstance(0);
+  },
+  laggingStart: (run) => {
+    const { servers, sim } = run.world;
+    servers.readServer.fullUntil = sim.now + 20 * SECOND + upTo(run, 40 * SECOND);
+    sim.after(10 * SECOND, '', () => run.restartInstance(anyInstance(run)));
   },
   rollback: (run) => run.rollBack(run.world.sim.random.below(MOST_EVENTS_LOST)),
   cut: ({ world }) => {

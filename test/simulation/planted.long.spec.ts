@@ -1,3 +1,4 @@
+import { soakSuite } from '../kit/length.js';
 import { runSimulation } from './child.js';
 
 /** Seeds that are tried; each fault is found by one of the first. */
@@ -28,4 +29,25 @@ describe('a planted fault', () => {
     },
     600_000,
   );
+});
+
+interface Found {
+  readonly fault: string;
+  readonly scenario: string;
+  readonly jobs: number;
+  readonly runs: number;
+}
+
+soakSuite()('the faults of test/mutants that break a promise', () => {
+  it('are all found', async () => {
+    const { href } = new URL('./planted.mjs', import.meta.url);
+    const { FOUND } = (await import(href)) as { FOUND: readonly Found[] };
+    const missed: string[] = [];
+    for (const { fault, scenario, jobs, runs } of FOUND) {
+      const options = ['--scenario', scenario, '--jobs', String(jobs), '--seed', '1', '--runs', String(runs)];
+      const { violations } = await runSimulation('--fault', fault, ...options);
+      if (violations.length === 0) missed.push(fault);
+    }
+    expect(missed).toEqual([]);
+  }, 7_200_000);
 });

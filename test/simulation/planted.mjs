@@ -54,9 +54,57 @@ export const OWN = {
   ],
 };
 
+const foundIn = (scenario, jobs, runs, faults) => faults.map((fault) => ({ fault, scenario, jobs, runs }));
+
 /** The edits of a fault, of this list or of test/mutants. */
 export function editsOf(name) {
   const edits = OWN[name] ?? mutants.filter((mutant) => mutant.name === name);
   if (edits.length === 0) throw new Error(`there is no fault named ${name}`);
   return edits;
 }
+
+/**
+ * Faults of test/mutants that break a promise: found in this scenario, with so many jobs of each customer, within so
+ * many seeds from 1 on.
+ */
+export const FOUND = [
+  ...foundIn('rush', 40, 2, [
+    'skip the fingerprint of a job',
+    'a lost race is answered as a success',
+    'cancel what the agent holds',
+    'cancel leaves the lease alive',
+    'any lease is as good as the newest',
+    'ignore the fence of a report',
+  ]),
+  ...foundIn('shop', 40, 1, [
+    'skip the fingerprint of a retry',
+    'a retry does not take its key',
+    'retry by itself what may have been printed',
+    'park what is certain to be unprinted',
+    'look at the first timer only',
+    'evidence of a lost hand-off comes too late',
+    'retry without end',
+  ]),
+  ...foundIn('partner', 40, 1, [
+    'show a job of another tenant',
+    'refuse on an old state',
+    'lease for a suspended account',
+  ]),
+  ...foundIn('partner', 40, 7, ['no expiry check at the hand-off', 'no expiry check at the accept']),
+  ...foundIn('clones', 40, 3, [
+    'forget the grace after the accept',
+    'the older session goes on',
+    'believe a successor at once',
+    'forget the grace after the hand-off',
+  ]),
+  ...foundIn('outages', 40, 1, ['a permit for any session']),
+  ...foundIn('outages', 80, 3, ['answer from a view that is behind']),
+  ...foundIn('copies', 30, 1, ['a clone proves that nothing was printed']),
+  ...foundIn('standIns', 40, 2, ['forget the older session before the retry']),
+  ...foundIn('takeovers', 40, 5, ['a new session voids what may be printing']),
+  ...foundIn('starts', 40, 1, ['trust lagging views after a start']),
+  ...foundIn('restarts', 30, 2, ['any session may hand off']),
+  ...foundIn('deadlines', 40, 1, ['an expired job is leased']),
+  ...foundIn('deadlines', 40, 26, ['a job expires while it may be printing']),
+  ...foundIn('restores', 100, 1, ['a batch misses the one being written']),
+];

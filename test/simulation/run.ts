@@ -7,7 +7,7 @@ import { Computer, PRINTERS } from './computers.js';
 import { plan } from './disasters.js';
 import { Program } from './engine/program.js';
 import { replaceGlobals } from './engine/globals.js';
-import { NO_FAULTS } from './engine/link.js';
+import { NO_FAULTS, type NetworkFaults } from './engine/link.js';
 import type { Simulator } from './engine/simulator.js';
 import type { Fields } from './api.js';
 import type { Scenario } from './scenarios.js';
@@ -156,8 +156,7 @@ export class Run {
     await this.admin.sleep(WEBHOOKS_READY_MS);
     world.network = scenario.network;
     world.receivers.habits = scenario.receiver;
-    world.servers.eventServer.faults = scenario.stores;
-    world.servers.readServer.faults = scenario.stores;
+    this.setFaults(scenario.stores);
     for (const customer of this.customers) this.go(customer.run());
     this.firstEvents = world.servers.log.events.length;
     plan(this);
@@ -225,11 +224,18 @@ export class Run {
     const { world } = this;
     this.isStormy = false;
     world.network = NO_FAULTS;
-    world.servers.eventServer.faults = NO_FAULTS;
-    world.servers.readServer.faults = NO_FAULTS;
+    this.setFaults(NO_FAULTS);
     world.receivers.habits = { fails: 0, hangs: 0, unanswered: 0 };
     for (const computer of this.computers) computer.startAgent();
     world.sim.trace.add(world.sim.now, 'the faults stop');
+  }
+
+  private setFaults(faults: NetworkFaults): void {
+    const { eventServer, readServer } = this.world.servers;
+    for (const server of [eventServer, readServer]) {
+      server.faults = faults;
+      server.isQuiet = faults === NO_FAULTS;
+    }
   }
 
   private startInstance(n: number): void {

@@ -20,6 +20,10 @@ export interface AgentHabits {
   readonly mistakes: number;
   /** It crashes while it waits for a permit, and is back at once. */
   readonly diesAsking: number;
+  /** A copy of the computer from before the job starts while it asks for a permit. */
+  readonly copiedAsking?: number;
+  /** It loses its network with a permit, and a copy starts. */
+  readonly copiedHolding?: number;
   readonly longestHandOffMs: Milliseconds;
 }
 
@@ -45,6 +49,8 @@ export interface Disasters {
   readonly standIn?: Milliseconds;
   /** A computer never comes back. */
   readonly computerLost?: Milliseconds;
+  /** The read database takes no writes, so views lag; an instance starts meanwhile. */
+  readonly laggingStart?: Milliseconds;
   /** An older copy of the event log is put back. */
   readonly rollback?: Milliseconds;
   /** A store takes no writes. */
@@ -73,6 +79,8 @@ export interface Scenario {
   /** Between callers and instances. */
   readonly network: NetworkFaults;
   readonly disasters: Disasters;
+  /** The read database is out of reach just after such an event is stored. */
+  readonly outageAfter?: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -173,6 +181,24 @@ const copies: Scenario = {
   disasters: { standIn: 20_000, spoolerRestart: 10 * MINUTE, cut: 20_000 },
 };
 
+/** Copies of computers with a permit start, and the read database fails when the original calls. */
+const standIns: Scenario = {
+  ...{ ...restarts, instances: 2, outageAfter: 'ReplacedSessionCalled' },
+  agent: { ...rush.agent, copiedHolding: 0.3 },
+};
+
+/** Older copies of computers start while the original asks for a permit. */
+const takeovers: Scenario = {
+  ...{ ...restarts, instances: 2, stores: { ...shop.stores, slowWrites: 0.5 } },
+  agent: { ...rush.agent, copiedAsking: 0.5 },
+};
+
+/** Instances start while the views lag, and customers look at the jobs that they have cancelled. */
+const starts: Scenario = {
+  ...{ ...rush, instances: 2, disasters: { laggingStart: MINUTE } },
+  customer: { ...rush.customer, cancels: 0.6, looks: 6 },
+};
+
 /** Most jobs expire soon, while the views lag and the timers move from one instance to the next. */
 const deadlines: Scenario = {
   ...outages,
@@ -215,6 +241,9 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   outages,
   clones,
   copies,
+  takeovers,
+  standIns,
+  starts,
   deadlines,
   restarts,
   restores,

@@ -3,7 +3,12 @@ export function sent<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;
   if ('toJSON' in value) return JSON.parse(JSON.stringify(value)) as T;
   if (Array.isArray(value)) return Object.freeze(value.map((item: unknown) => sent(item ?? null))) as T;
-  const fields = Object.entries(value).filter(([, field]) => field !== undefined);
-  // A field may be named `__proto__`, which an assignment would not store.
-  return Object.freeze(Object.fromEntries(fields.map(([name, field]) => [name, sent<unknown>(field)]))) as T;
+  const copy: Record<string, unknown> = {};
+  for (const [name, field] of Object.entries(value)) {
+    if (field === undefined) continue;
+    // An assignment would not store it.
+    if (name === '__proto__') Object.defineProperty(copy, name, { value: sent(field), enumerable: true });
+    else copy[name] = sent<unknown>(field);
+  }
+  return Object.freeze(copy) as T;
 }

@@ -13,6 +13,7 @@ const HEARTBEAT_MS: Milliseconds = 20_000;
 const POLL_SECONDS = 25;
 const PERMIT_MS: Milliseconds = 15_000;
 const PAUSE_MS: Milliseconds = 2_000;
+const COPY_RUNS_MS: Milliseconds = 20_000;
 /** A call is asked again, and a mistake noticed, within this time. */
 const LATER_MS: Milliseconds = 60_000;
 /** The longest wait for an expiry. */
@@ -173,9 +174,14 @@ export class Agent {
   private async permitted(held: Held): Promise<Held> {
     const { epoch } = this.host.spooler;
     let asked = this.world.sim.now;
-    if (this.world.sim.random.chance(this.habits.diesAsking)) this.world.sim.after(0, '', () => this.die());
+    const { copiedAsking = 0, copiedHolding = 0, diesAsking } = this.habits;
+    if (this.world.sim.random.chance(diesAsking)) this.world.sim.after(0, '', () => this.die());
+    if (copiedAsking > 0 && this.world.sim.random.chance(copiedAsking))
+      this.host.clone(0, COPY_RUNS_MS).disk.journal.delete(held.lease.document_name);
     await this.step(held, 'startHandoff', {});
     const handing = this.host.disk.record({ ...held, phase: 'handing_off', spoolerEpoch: epoch });
+    if (copiedHolding > 0 && this.world.sim.random.chance(copiedHolding))
+      this.host.standIn(this.world.sim.random.next() * PERMIT_MS, 3 * COPY_RUNS_MS);
     await this.program.sleep(this.world.sim.random.next() * this.habits.longestHandOffMs);
     while (this.world.sim.now - asked > PERMIT_MS) {
       asked = this.world.sim.now;

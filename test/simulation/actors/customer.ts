@@ -15,6 +15,8 @@ export interface CustomerHabits {
   readonly conflicts: number;
   /** Share of the jobs that expire soon. */
   readonly hurried: number;
+  /** At a job that it has cancelled; absent: one. */
+  readonly looks?: number;
 }
 
 export interface Account {
@@ -193,10 +195,14 @@ export class Customer {
   /** A cancel that took a second was answered before the views showed it (docs/decisions/025-several-instances.md). */
   private async lookAtCancelled(jobId: string, tookMs: Milliseconds): Promise<void> {
     if (tookMs >= PROJECTED_WITHIN_MS) await this.program.sleep(HEARD_WITHIN_MS);
-    const { status, data, isDeaf } = await this.ask('getPrintJob', { params: { job_id: jobId } });
-    const isKnown = status === 200 && !isDeaf && !this.world.history.isLost(jobId);
-    if (isKnown && data.status !== 'cancelled')
-      throw new Error(`job ${jobId} is shown as ${String(data.status)} after its acknowledged cancel`);
+    const { looks = 1 } = this.habits;
+    for (let look = 1; look <= looks; look++) {
+      if (look > 1) await this.program.sleep(HEARD_WITHIN_MS);
+      const { status, data, isDeaf } = await this.ask('getPrintJob', { params: { job_id: jobId } });
+      const isKnown = status === 200 && !isDeaf && !this.world.history.isLost(jobId);
+      if (isKnown && data.status !== 'cancelled')
+        throw new Error(`job ${jobId} is shown as ${String(data.status)} after its acknowledged cancel`);
+    }
   }
 
   private async lookAtOwnJob(jobId: string): Promise<void> {

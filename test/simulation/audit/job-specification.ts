@@ -49,6 +49,9 @@ export function jobSpecification(maxFence: number, isRolledBack = false): Specif
       }
     },
 
+    /** No state comes back under the same fence, and a cancel is the end. */
+    isOnce: ({ call }) => call !== 'retry',
+
     silent(state) {
       const [status, fence] = parsed(state);
       // Without an attempt there is no evidence of one.

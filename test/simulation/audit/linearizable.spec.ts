@@ -52,4 +52,22 @@ describe('judging the calls on a job', () => {
   ])('refuses %s', (_, calls) => {
     expect(isPossible(...calls)).toBe(false);
   });
+
+  it('decides soon about many calls without an answer', () => {
+    const calls = Array.from({ length: 6 }, (_, n) => [
+      ...[lease(0, 10 * n + 1, n + 1), accept(10 * n + 2, Infinity, n + 1)],
+      ...[handOff(10 * n + 3, Infinity, n + 1), retry(10 * n + 4, Infinity), retry(10 * n + 5, Infinity)],
+    ]);
+    const specification = jobSpecification(6);
+    let applied = 0;
+    const counting: typeof specification = {
+      ...specification,
+      apply(state, called) {
+        applied++;
+        return specification.apply(state, called);
+      },
+    };
+    expect(isLinearizable([...calls.flat(), cancel(200, 201), cancel(202, 203)], counting)).toBe(false);
+    expect(applied).toBeLessThan(20_000);
+  });
 });

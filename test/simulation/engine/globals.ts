@@ -99,6 +99,7 @@ function simulatedDate(current: () => Simulator): DateConstructor {
   class SimulatedDate extends Real {
     constructor(...given: ConstructorParameters<DateConstructor> | []) {
       if (given.length === 0) super(now());
+      else if (given.length === 1) super(given[0]);
       else super(...(given as [string]));
     }
 

@@ -25,8 +25,8 @@ export class IndexedDocuments extends Map<string, StoredDocument> {
 
   override set(id: string, stored: StoredDocument): this {
     this.unindex(id);
-    super.set(id, stored);
     const row = { id, ...stored };
+    super.set(id, row);
     for (const [index, groups] of this.groups) addTo(groups, index, row);
     for (const [field, rows] of this.ranges) insert(rows, row, field);
     return this;
@@ -76,15 +76,15 @@ export class IndexedDocuments extends Map<string, StoredDocument> {
   }
 
   private rows(): readonly Row[] {
-    return [...this].map(([id, stored]) => ({ id, ...stored }));
+    return [...this.values()] as Row[];
   }
 
   private unindex(id: string): void {
-    const stored = this.get(id);
-    if (!stored) return;
-    for (const [index, groups] of this.groups) groups.get(keyOf(index, stored.document))?.delete(id);
+    const row = this.get(id) as Row | undefined;
+    if (!row) return;
+    for (const [index, groups] of this.groups) groups.get(keyOf(index, row.document))?.delete(id);
     for (const [field, rows] of this.ranges) {
-      const at = placeOf(rows, { id, ...stored }, field);
+      const at = placeOf(rows, row, field);
       if (rows[at]?.id === id) rows.splice(at, 1);
     }
   }
@@ -104,16 +104,18 @@ function keyOf({ fields }: ViewIndex, document: object): string {
   return countKey(fields, values);
 }
 
-const sortKey = (row: Row, field: string) => `${scalarOf(row.document, field)} ${row.creationPosition}`;
-
 /** Of the row, or where it belongs. */
 function placeOf(rows: readonly Row[], row: Row, field: string): number {
-  const key = sortKey(row, field);
+  const value = String(scalarOf(row.document, field));
   let low = 0;
   let high = rows.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (sortKey(rows[middle]!, field) < key) low = middle + 1;
+    const other = rows[middle]!;
+    const otherValue = String(scalarOf(other.document, field));
+    const isEarlier =
+      otherValue === value ? other.creationPosition < row.creationPosition : otherValue < value;
+    if (isEarlier) low = middle + 1;
     else high = middle;
   }
   return low;
