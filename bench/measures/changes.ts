@@ -7,7 +7,7 @@ import type { ServiceProcess } from '../programs/service.js';
 import { costOf, medianCost, usageOf, type Cost } from '../programs/usage.js';
 import { call, type Customer } from '../world.js';
 import { latencyOf, requestsAt, type Page } from './change-readers.js';
-import { costInTurn } from './library.js';
+import { ratioInTurn } from './library.js';
 import { waitingReaders } from './waiting-readers.js';
 import { withService } from './with-service.js';
 
@@ -63,14 +63,16 @@ export const changes: Measure = {
       readers.push(await requestsAt(service, customer, { perSecond: 500, seconds, most: 1 / 50 }));
     });
     for (const kind of ['pages', 'streams'] as const) readers.push(...(await waitingReaders(bench, kind)));
+    const compared = (work: 'creates' | 'lives') =>
+      ratioInTurn(bench, `${work} with the index of changes, of those without`, work, {
+        ...{ without: {}, with: { beside: 'changes' } },
+      });
     const note = `${indexBytes(dataDir).toFixed(1)} bytes of index for each of ${events} events`;
     return [
       ...readers,
       { name: 'old changes', unit: '/s', rounds: old, target: atLeast(5_000), cost: medianCost(costs), note },
-      await costInTurn(bench, 'lives with the index of changes, of those without', 'lives', {
-        without: {},
-        with: { beside: 'changes' },
-      }),
+      await compared('creates'),
+      await compared('lives'),
     ];
   },
 };

@@ -1,9 +1,9 @@
 import type { EvidenceParameters, EvidenceReport } from '../library/evidence.program.js';
-import { atLeast, atMost, type Bench, type Figure, type Measure } from '../measure.js';
+import { atMost, type Bench, type Figure, type Measure } from '../measure.js';
 import { runProgram } from '../programs/program.js';
 import { median } from '../statistics.js';
 import { creates, openCustomer } from '../world.js';
-import { ratiosInTurn, type Ratios } from './library.js';
+import { often, ratioFigure, ratioInTurn } from './library.js';
 import { costRatios, loadInTurn, ratios } from './service-load.js';
 import { withService } from './with-service.js';
 
@@ -49,21 +49,6 @@ async function library(bench: Bench, accounts: number): Promise<readonly Figure[
   ];
 }
 
-/** The rates of single rounds vary by a tenth and more. */
-const often = (bench: Bench): Bench => ({
-  ...bench,
-  rounds: bench.rounds * 3,
-  seconds: bench.seconds / 2,
-});
-
-const beside = (work: 'creates' | 'lives', { rates, costs }: Ratios): Figure => ({
-  name: `evidence: ${work}, of those without`,
-  unit: 'x',
-  rounds: rates,
-  target: atLeast(0.97),
-  note: `rates in turn; by CPU-seconds ${median(costs).toFixed(2)}`,
-});
-
 /** Two services in turn, one that neither builds nor publishes. */
 async function createsBeside(bench: Bench): Promise<readonly Figure[]> {
   const off = { env: { EVIDENCE_INTERVAL_SECONDS: '0' } };
@@ -79,7 +64,9 @@ async function createsBeside(bench: Bench): Promise<readonly Figure[]> {
         const [built, bare] = [loaded[0]!, loaded[1]!];
         return [
           {
-            ...beside('creates', { rates: ratios(built, bare), costs: costRatios(built, bare) }),
+            ...ratioFigure('evidence: creates, of those without', {
+              ...{ rates: ratios(built, bare), costs: costRatios(built, bare) },
+            }),
             cost: built.cost,
           },
           {
@@ -104,9 +91,7 @@ export const evidence: Measure = {
     const figures: Figure[] = [];
     for (const accounts of ACCOUNTS) figures.push(...(await library(bench, accounts)));
     const compared = { without: {}, with: { beside: 'evidence' } } as const;
-    figures.push(
-      beside('lives', await ratiosInTurn(often(bench), 'lives beside evidence', 'lives', compared)),
-    );
+    figures.push(await ratioInTurn(bench, 'evidence: lives, of those without', 'lives', compared));
     return [...figures, ...(await createsBeside(bench))];
   },
 };
