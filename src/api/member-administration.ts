@@ -132,8 +132,6 @@ export class MemberAdministration {
   ): Promise<MemberWithLink> {
     const { state } = await this.aggregates.load(members, accountId);
     if (!memberOf(state, memberId)) throw new ApiError('MEMBER_NOT_FOUND');
-    if ((await this.accounts.getAccount(accountId))?.status === 'closed')
-      throw new ApiError('ACCOUNT_CLOSED');
     const { stored, shown } = this.links.mint(memberId, ttl, request);
     const [at, by] = [this.clock.now(), originOf(request)];
     const notice = by.actor.id === memberId ? {} : { notice: { by: by.actor, at } };

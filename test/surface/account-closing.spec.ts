@@ -45,18 +45,6 @@ describe('closing an account', () => {
     expect((await close()).status).toBe('closed');
   });
 
-  it('refuses a new sign-in link for a member', async () => {
-    const member = await service.operate('POST', `/accounts/${scene.accountId}/members`, {
-      name: 'bea',
-      role: 'viewer',
-    });
-    await close();
-    const link = await service.call('POST', `/operator/members/${String(member.member_id)}/link`, {
-      as: service.operatorToken,
-    });
-    expect(verdict(link)).toBe('409 ACCOUNT_CLOSED');
-  });
-
   it('revokes keys, device credentials and enrolment tokens at once', async () => {
     expect((await service.call('GET', '/svc-api-account', { as: scene.key })).status).toBe(200);
     expect((await scene.agent.heartbeat()).status).toBe(200);

@@ -81,7 +81,6 @@ export class OperatorMembersController {
     summary: 'Issue a new sign-in link, which replaces the older ones',
     body: MemberLinkBody,
     bodyOptional: true,
-    errors: ['ACCOUNT_CLOSED'],
   })
   async link(@Param('id') memberId: string, @Body() body: MemberLinkBody, @Req() request: FastifyRequest) {
     return await this.members.renewLink(await this.accountOf(memberId), memberId, body, request);

@@ -66,7 +66,6 @@ export class PanelMembersController {
     bodyOptional: true,
     requestExample: { ttl: 1800 },
     success: ok('The member, and the link.', MemberWithLink),
-    errors: ['ACCOUNT_CLOSED'],
   })
   async link(
     @Param('member_id') memberId: string,
