@@ -75,6 +75,10 @@ describe('reading the write-ahead log of a killed process', () => {
     expect(judged((bytes) => (bytes[at(commits[1]!) + salt]! ^= 1))).toMatch(/last 1 commit/);
   });
 
+  it.each([16, 20])('finds a flipped bit in the checksum at %d of the frame before the last', (checksum) => {
+    expect(judged((bytes) => (bytes[at(commits.at(-1)! - 1) + checksum]! ^= 1))).toMatch(/last 1 commit/);
+  });
+
   it('finds every flipped bit of the header', () => {
     for (let bit = 0; bit < HEADER * 8; bit++)
       expect(judged((bytes) => (bytes[bit >> 3]! ^= 1 << (bit & 7)))).toMatch(/last 3 commit/);

@@ -18,7 +18,7 @@ interface Frame {
   /** Written since the log was last restarted. */
   readonly isCurrent: boolean;
   readonly isCommit: boolean;
-  /** Current, and its checksum continues the one stored in front of it. */
+  /** Current, and its checksum continues the one in front of it. */
   readonly isWhole: boolean;
 }
 
@@ -85,19 +85,22 @@ function* framesIn(file: number, pageBytes: number): Generator<Frame> {
   const isHeaderWhole = isKnown && isStored(summed, header, SUMMED_OF_HEADER);
   yield { isCurrent: true, isCommit: false, isWhole: isHeaderWhole };
   let salts = isHeaderWhole ? header.subarray(16, 24) : undefined;
-  let sum = storedIn(header, SUMMED_OF_HEADER);
+  let before = [storedIn(header, SUMMED_OF_HEADER)];
   for (; next(); at += frame.length) {
     const own = frame.subarray(8, 16);
     if (!salts && own.some((byte) => byte !== 0)) salts = Buffer.from(own);
     const isCurrent = salts !== undefined && sharesSalt(salts, own);
-    if (isCurrent) {
-      sum = add(sum, frame.subarray(0, SUMMED_OF_FRAME), isHeaderWhole && isBigEndian);
-      sum = add(sum, frame.subarray(FRAME_HEADER_BYTES), isHeaderWhole && isBigEndian);
-    }
+    const summedUp = (sum: Sum) =>
+      [frame.subarray(0, SUMMED_OF_FRAME), frame.subarray(FRAME_HEADER_BYTES)].reduce(
+        (all, bytes) => add(all, bytes, isHeaderWhole && isBigEndian),
+        sum,
+      );
+    const sums = isCurrent ? before.map(summedUp) : [];
     const isCommit = frame.readUInt32BE(4) > 0;
-    const isWhole = isCurrent && own.equals(salts!) && isStored(sum, frame, 16);
+    const isWhole = isCurrent && own.equals(salts!) && sums.some((sum) => isStored(sum, frame, 16));
     yield { isCurrent, isCommit, isWhole };
-    sum = storedIn(frame, 16);
+    // A flipped bit may be in the stored checksum itself.
+    before = [storedIn(frame, 16), ...(isWhole ? [] : sums.slice(0, 1))];
   }
 }
 
