@@ -9,7 +9,9 @@ describe('restarting one instance after another under load', () => {
     'fails no client, loses nothing, and sends nothing twice',
     async () => {
       const { events, unavailable } = await underLoad({
-        ...{ name: 'rolling restart', seed: fixedSeed(3), env: { LEASE_SECONDS: '30' } },
+        ...{ name: 'rolling restart', seed: fixedSeed(3) },
+        // A busy machine is no fault of a receiver or an Agent.
+        env: { LEASE_SECONDS: '30', WEBHOOK_TIMEOUT_SECONDS: '15' },
         mood: { faultless: true },
         async happens(fleet, _load, more) {
           for (const instance of fleet.instances) {
