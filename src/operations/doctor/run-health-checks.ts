@@ -2,7 +2,7 @@ import { SystemClock } from '../../app/system/system-clock.js';
 import { SystemRandomness } from '../../app/system/system-randomness.js';
 import { ConfigError, loadConfig, type Config } from '../../config.js';
 import type { JobDescription } from '../../contexts/jobs/index.js';
-import { panelAddressWarning } from '../../app/panel-address.js';
+import { panelAddressWarning } from '../../app/config-warnings.js';
 import { projectionsFor } from '../../app/projections.js';
 import {
   embeddedStores,

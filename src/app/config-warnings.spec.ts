@@ -1,4 +1,5 @@
-import { panelAddressWarning } from './panel-address.js';
+import { tmpdir } from 'node:os';
+import { agentPackagesWarning, panelAddressWarning } from './config-warnings.js';
 
 describe('warning about the sign-in address', () => {
   const warning = (publicUrl?: string, panel = true) => panelAddressWarning({ panel, publicUrl });
@@ -14,5 +15,17 @@ describe('warning about the sign-in address', () => {
 
   it('ignores it without the panel', () => {
     expect(warning('http://print.local', false)).toBeUndefined();
+  });
+});
+
+describe('warning about the packages of the Agent', () => {
+  it('names a folder that does not exist', () => {
+    expect(agentPackagesWarning({ agentPackages: '/nonexistent' })).toContain(
+      'AGENT_PACKAGES is /nonexistent',
+    );
+  });
+
+  it.each([undefined, tmpdir()])('accepts %s', (agentPackages) => {
+    expect(agentPackagesWarning({ agentPackages })).toBeUndefined();
   });
 });
