@@ -133,7 +133,7 @@ export class Changes implements OnModuleDestroy {
   private readonly waiters: Waiters;
   private readonly unsubscribe: readonly (() => void)[];
   private rollbacks = 0;
-  /** Events since somebody read. */
+  /** Events of the log since the last read of changes. */
   private unread = Infinity;
 
   constructor(
