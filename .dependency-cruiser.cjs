@@ -143,6 +143,12 @@ module.exports = {
         '(^|/)node_modules/(@nestjs/common|lru-cache)/',
       ],
     ),
+    never(
+      'evidence-thread-loads-no-engine',
+      'A thread of its own builds the log. With the door it would load Nest: 40 MB, and a second of CPU at each start.',
+      { path: '^src/evidence/', pathNot: '^src/evidence/(exports|published-log)\\.ts$' },
+      { path: DOOR, dependencyTypesNot: ['type-only'] },
+    ),
     only('processes-react-to-events', 'A process receives events and sends commands.', '^src/processes/', [
       '^src/processes/',
       KERNEL,

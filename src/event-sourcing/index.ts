@@ -12,7 +12,7 @@ export {
   type NewEvent,
   type StoreMetrics,
 } from './ports/event-store.port.js';
-export { HashStore, MissingHashesError } from './ports/hash-store.port.js';
+export { HashStore } from './ports/hash-store.port.js';
 export { StoredTexts, type StoredText } from './ports/stored-texts.port.js';
 export { Locks, type GroupLeases, type SingletonWorker } from './ports/group-leases.port.js';
 export { LivenessStore } from './ports/liveness-store.port.js';

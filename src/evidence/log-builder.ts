@@ -1,11 +1,5 @@
-import {
-  MissingHashesError,
-  type HashStore,
-  type ReadingModule,
-  type StoredText,
-  type StoredTexts,
-} from '../event-sourcing/index.js';
-import { CorruptEventError } from '../kernel/errors.js';
+import type { HashStore, ReadingModule, StoredText, StoredTexts } from '../event-sourcing/index.js';
+import { CorruptEventError, MissingHashesError } from '../kernel/errors.js';
 import { entryOf, isLogged, leafHash, objectIn, UNWANTED } from './entry.js';
 import { EVIDENCE_STREAM, LOSSES } from './evidence.events.js';
 import { LogTail, type Chain } from './log-tail.js';

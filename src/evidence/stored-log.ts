@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { MissingHashesError, type HashStore } from '../event-sourcing/index.js';
+import type { HashStore } from '../event-sourcing/index.js';
+import { MissingHashesError } from '../kernel/errors.js';
 import { POSITION_DIGITS, type Position } from '../kernel/recorded-event.js';
 import type { Link } from './entry.js';
 import { progressOf } from './progress.js';

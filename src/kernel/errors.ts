@@ -54,6 +54,13 @@ export class NoArchiveError extends UnavailableError {
   }
 }
 
+/** The hash store has not what its progress says, or it is damaged: everything is computed anew. */
+export class MissingHashesError extends UnavailableError {
+  constructor(key: string) {
+    super(`the hash store lacks ${key}`, 'not_written');
+  }
+}
+
 export class EventTooLargeError extends Error {
   constructor(readonly maxBytes: number) {
     super(`an append holds at most ${maxBytes} bytes`);

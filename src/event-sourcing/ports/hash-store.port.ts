@@ -1,14 +1,7 @@
 import { sha256 } from '../../kernel/ids.js';
-import { UnavailableError } from '../../kernel/errors.js';
+import { MissingHashesError } from '../../kernel/errors.js';
 
 const SUM_BYTES = 8;
-
-/** The hash store has not what its progress says, or it is damaged: everything is computed anew. */
-export class MissingHashesError extends UnavailableError {
-  constructor(key: string) {
-    super(`the hash store lacks ${key}`, 'not_written');
-  }
-}
 
 /**
  * Bytes by key, beside the events: whatever is lost is computed from them again. Backups leave it out.

@@ -1,4 +1,5 @@
-import { HashStore, MissingHashesError } from './hash-store.port.js';
+import { MissingHashesError } from '../../kernel/errors.js';
+import { HashStore } from './hash-store.port.js';
 
 class HashStoreInMemory extends HashStore {
   readonly values = new Map<string, Uint8Array>();
