@@ -35,7 +35,7 @@ export default {
         : ['\\.servers\\.spec\\.ts$'],
     }),
     project('chaos', ['test/{chaos,mutants,simulation}'], {
-      // A `.long.spec.ts` starts many programs, traces system calls or measures real time.
+      // A `.long.spec.ts` starts many programs, traces system calls, renders for long or measures real time.
       testPathIgnorePatterns: ['/node_modules/', ...(length === 'short' ? ['\\.long\\.spec\\.ts$'] : [])],
     }),
   ],

@@ -5,24 +5,21 @@ import Sequencer from '@jest/test-sequencer';
  * longest files.
  */
 const LONG = [
-  ...['simulation/planted', 'panel/accessibility', 'panel/lighthouse', 'servers/store-faults'],
-  ...['windows-agent', 'windows-msi', 'evidence-kills', 'crash-points', 'typing-without', 'windows-printers'],
-  ...['ipp-drawing', 'archive-folder-kills', 'rolling-restart', 'windows-service', 'reading-page'],
-  ...['packing-kills.long', 'job-batches.long', 'time-travel', 'simulation/seeds', 'agent-flow'],
-  ...['following-changes', 'agent-network.long', 'crash/damage', 'backup.long', 'starting-on-servers'],
-  ...['agent-stuck', 'simulation/simulation', 'take-over', 'operator-export-import.servers'],
-  ...['surface/explanations', 'dropped-database', 'archiving-kills', 'cups-letters', 'cups-options'],
-  ...['losing-the-service', 'rps-program', 'debian-package', 'contract/mongodb', 'clients/csharp'],
-  ...['log-outage', 'panel/managing', 'failing-disk', 'agent-cups', 'agent-sessions.long', 'cups-sizes'],
-  ...[
-    'resilience/process',
-    'agent-clone.long',
-    'data-folder',
-    'fuzz.spec',
-    'mongo-faults',
-    'servers/metrics',
-  ],
-  ...['ordered-webhooks', 'without-a-worker', 'evidence/verifiers', 'recordings.spec', 'fair-printers'],
+  ...['panel/accessibility', 'simulation/simulation', 'contract/mongodb', 'hostile-documents'],
+  ...['panel/signing-in', 'panel/managing', 'fuzz.spec', 'safety/differential', 'evidence-changed-bytes'],
+  ...['sdk/package', 'standing-partitions', 'panel-access', 'stores.model', 'surface/time-travel'],
+  ...['evidence/verifiers', 'panel/finding', 'panel/deciding', 'surface/explanations'],
+  ...['simulation/planted', 'crash/evidence-kills', 'servers/evidence-kills', 'backup.long'],
+  ...['panel/lighthouse', 'simulation/seeds', 'rolling-restart', 'panel/reading-page', 'rps-program'],
+  ...['starting-on-servers', 'crash/damage', 'clients/csharp', 'servers/store-faults', 'torn-files'],
+  ...['evidence-restore', 'command-line', 'mongo-faults', 'servers/metrics', 'resilience/process'],
+  ...['windows-agent', 'windows-msi', 'crash-points', 'archiving-kills', 'take-over', 'dropped-database'],
+  ...['typing-without', 'windows-printers', 'ipp-drawing', 'archive-folder-kills'],
+  ...['packing-kills.long', 'job-batches.long', 'racing-commands', 'agent-flow', 'agent-network.long'],
+  ...['resilience/windows-service', 'agent-stuck', 'waking', 'crash-loop', 'cups-letters', 'cups-options'],
+  ...['losing-the-service', 'debian-package', 'log-outage', 'failing-disk', 'agent-cups', 'cups-sizes'],
+  ...['agent-sessions.long', 'agent-clone.long', 'data-folder'],
+  ...['operator-export-import.servers', 'ordered-webhooks', 'without-a-worker', 'surface/changes'],
 ];
 
 /** Begins with the suites that take longest, so that none runs alone at the end. */

@@ -3,20 +3,23 @@ import { runSimulation } from './child.js';
 
 /** Of each customer. A bound of jobs, not of time: a slow machine runs as many. */
 const JOBS: Readonly<Record<string, Readonly<Record<Length, number>>>> = {
-  shop: { short: 20, long: 120, soak: 120 },
+  // A short one is the first test.
+  shop: { short: 0, long: 120, soak: 120 },
   partner: { short: 5, long: 40, soak: 40 },
   disk: { short: 10, long: 80, soak: 80 },
 };
 
 describe('a simulation', () => {
-  it('repeats itself, step by step, from its seed', async () => {
-    const { hashes, text } = await runSimulation('--seed', '1', '--repeat', '2', '--steps', '8000');
-    expect(text).toContain('8000 steps');
+  it('repeats itself, step by step, from its seed, and breaks no promise in the scenario shop', async () => {
+    const options = ['--scenario', 'shop', '--seed', '1', '--repeat', '2', '--jobs', '20'];
+    const { violations, hashes } = await runSimulation(...options);
+    expect(violations).toEqual([]);
     expect(hashes).toHaveLength(2);
     expect(hashes[0]).toBe(hashes[1]);
   });
 
-  it.each(Object.keys(JOBS))('breaks no promise in the scenario %s', async (scenario) => {
+  const scenarios = Object.keys(JOBS).filter((scenario) => JOBS[scenario]![length] > 0);
+  it.each(scenarios)('breaks no promise in the scenario %s', async (scenario) => {
     // A landing is decided by a fixed seed; longer runs look for new faults.
     const seed = length === 'short' ? fixedSeed(1) : anySeed();
     process.stderr.write(`simulation: npm run sim -- --scenario ${scenario} --seed ${seed}\n`);

@@ -21,7 +21,7 @@ import {
 
 const NOTES_A_ROUND = 120;
 const DAY_MS = 86_400_000;
-const kills = countOf('ARCHIVE_KILLS', { short: 4, long: 10, soak: 400 });
+const kills = countOf('ARCHIVE_KILLS', { short: 4, long: 5, soak: 400 });
 const built = (file: string) => JSON.stringify(pathToFileURL(resolve('dist/src/event-sourcing', file)).href);
 
 describe(`${kills} kills at random while events move to the archive`, () => {

@@ -17,7 +17,7 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const JOBS = 600;
 const AT_ONCE = 20;
-const kills = countOf('ARCHIVE_KILLS', { short: 4, long: 12, soak: 100 });
+const kills = countOf('ARCHIVE_KILLS', { short: 4, long: 6, soak: 100 });
 
 /** Six weeks later, so that all jobs ended long ago; their packs move to the archive soon. */
 const LATER = {

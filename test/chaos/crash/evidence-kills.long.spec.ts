@@ -55,9 +55,9 @@ describe('killing the service at each write of a publication', () => {
     return;
   }
 
-  // At every second frame, which are two writes each: head and page. The steps that count are listed below.
+  // At every fourth frame, which are two writes each: head and page. The steps that count are listed below.
   it.each([
-    { ...hashWrites, step: 4 },
+    { ...hashWrites, step: 8 },
     { ...databaseSyncs, step: 1 },
   ])(
     'forks no log, and gives the same trees ($name)',

@@ -9,7 +9,7 @@ const REQUESTS = 10;
 const JOBS = 100;
 const LATEST_KILL_MS = 400;
 const MINUTE = 60_000;
-const kills = countOf('BATCH_KILLS', { short: 1, long: 5, soak: 50 });
+const kills = countOf('BATCH_KILLS', { short: 1, long: 3, soak: 50 });
 
 interface Result {
   readonly status: number;

@@ -18,7 +18,7 @@ import { sampleModule } from '../../contract/implementations.js';
 import { begin, closed, goOn, moved, written } from '../../contract/sample-appends.js';
 
 const NOTES = 1_500;
-const kills = countOf('UPKEEP_KILLS', { short: 4, long: 25, soak: 1_000 });
+const kills = countOf('UPKEEP_KILLS', { short: 4, long: 10, soak: 1_000 });
 const MINUTE = 60_000;
 const built = (file: string) => pathToFileURL(resolve('dist/src/event-sourcing/embedded', file)).href;
 const RULE = { before: NOON, categories: ['note'], over: ['NoteClosed'] };

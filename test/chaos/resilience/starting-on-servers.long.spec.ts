@@ -28,12 +28,8 @@ const env = (more: Record<string, string> = {}) => ({ ...servers.env, SVC_MASTER
 describe('starting on server stores', () => {
   it.each([
     ['EVENTSTORE_URL', 'esdb://127.0.0.1:2113?tls=false&throwOnAppendFailure=false'],
-    ['EVENTSTORE_URL', 'esdb://127.0.0.1:2113'],
-    ['EVENTSTORE_URL', 'esdb://127.0.0.1:2113?tls=false&foo=bar'],
     ['MONGODB_URL', 'mongodb://127.0.0.1:27017/rps?foo=bar'],
     ['MONGODB_URL', 'mongodb://127.0.0.1:27017/admin'],
-    ['MONGODB_URL', 'mongodb://127.0.0.1:27017/local?directConnection=true'],
-    ['MONGODB_URL', 'mongodb://127.0.0.1:27017/config'],
     ['MONGODB_URL', 'mongodb://127.0.0.1:27017/rps?tls=true&tlsCAFile=/nowhere/ca.pem'],
   ])('exits with 78 and one sentence for an unusable URL: %s=%s', async (name, url) => {
     const { code, stderr } = await service.another(env({ [name]: url }));

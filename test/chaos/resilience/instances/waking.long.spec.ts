@@ -3,7 +3,7 @@ import { createJob, openAccount, TestAgent, type Leased, type TestAccount } from
 import { figuresOf, percentile } from './kit/figures.js';
 import { Fleet, type Instance } from './kit/fleet.js';
 
-const ROUNDS = 20;
+const ROUNDS = 5;
 const WAIT_SECONDS = 20;
 /** Ten times the duration on an idle machine; without a notification the poll would wait twenty seconds. */
 const PATIENCE_MS = 1_000;

@@ -54,8 +54,8 @@ function repeatedly(times: number, jobs: number, what: (servers: Servers) => unk
   };
 }
 
+/** A store is gone, or silent: what only processes with their timeouts show. */
 export const eventStoreFaults: readonly Fault[] = [
-  { name: 'is restarted', happens: repeatedly(2, 3, ({ events }) => events.restart()) },
   {
     name: 'is down for a while',
     happens: outage(
@@ -72,6 +72,26 @@ export const eventStoreFaults: readonly Fault[] = [
       ({ events }) => events.thaw(),
     ),
   },
+];
+
+export const readStoreFaults: readonly Fault[] = [
+  {
+    name: 'is restarted and refuses connections meanwhile',
+    happens: repeatedly(1, 4, ({ mongo }) => mongo.restart(1_500)),
+  },
+  {
+    name: 'is frozen',
+    happens: outage(
+      'read_store',
+      ({ mongo }) => mongo.freeze(),
+      ({ mongo }) => mongo.thaw(),
+    ),
+  },
+];
+
+/** Long runs meet these in the suites of the two adapters, and all runs in the simulation. */
+export const moreEventStoreFaults: readonly Fault[] = [
+  { name: 'is restarted', happens: repeatedly(2, 3, ({ events }) => events.restart()) },
   {
     name: 'is busy',
     happens: outage(
@@ -104,14 +124,16 @@ export const eventStoreFaults: readonly Fault[] = [
     name: 'ends subscriptions cleanly',
     happens: repeatedly(2, 3, ({ events }) => events.dropSubscriptions('end')),
   },
+  {
+    name: 'is silent after the commit',
+    happens: repeatedly(1, 3, ({ events }) =>
+      events.faults.set({ loseReplies: 2, loseRepliesBy: 'silence' }),
+    ),
+  },
 ];
 
-export const readStoreFaults: readonly Fault[] = [
+export const moreReadStoreFaults: readonly Fault[] = [
   { name: 'loses its connections', happens: repeatedly(2, 3, ({ mongo }) => mongo.dropAll()) },
-  {
-    name: 'is restarted and refuses connections meanwhile',
-    happens: repeatedly(1, 4, ({ mongo }) => mongo.restart(1_500)),
-  },
   {
     name: 'is no longer the primary',
     happens: outage(
@@ -139,27 +161,6 @@ export const readStoreFaults: readonly Fault[] = [
       await mongo.faults.loseRequests(4);
     }),
   },
-  {
-    name: 'is frozen',
-    happens: outage(
-      'read_store',
-      ({ mongo }) => mongo.freeze(),
-      ({ mongo }) => mongo.thaw(),
-    ),
-  },
-];
-
-/** Faults that take longer without testing anything new. */
-export const moreEventStoreFaults: readonly Fault[] = [
-  {
-    name: 'is silent after the commit',
-    happens: repeatedly(1, 3, ({ events }) =>
-      events.faults.set({ loseReplies: 2, loseRepliesBy: 'silence' }),
-    ),
-  },
-];
-
-export const moreReadStoreFaults: readonly Fault[] = [
   {
     name: 'steps down in the middle of writes',
     happens: repeatedly(3, 2, ({ mongo }) => mongo.faults.notPrimary(5)),

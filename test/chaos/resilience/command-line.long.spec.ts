@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AgentProcess } from '../kit/agent-process.js';
-import { ServiceProcess } from '../kit/service-process.js';
-import { WebhookReceiver } from '../kit/webhook-receiver.js';
-import { documentText } from './markdown.js';
+import { AgentProcess } from '../../kit/agent-process.js';
+import { ServiceProcess } from '../../kit/service-process.js';
+import { WebhookReceiver } from '../../kit/webhook-receiver.js';
+import { documentText } from '../../docs/markdown.js';
 
 /** Forty programs start one after the other. */
 const FIVE_MINUTES = 300_000;
