@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { LivenessStore } from '../event-sourcing/index.js';
 import { type Instant, type Milliseconds, plus } from '../kernel/time.js';
@@ -6,26 +7,27 @@ import { type Instant, type Milliseconds, plus } from '../kernel/time.js';
 const NOTED_EVERY: Milliseconds = 60_000;
 const NOTED_CREDENTIALS = 20_000;
 
-/** When credentials of one kind were last used, to the minute. */
+/** Begins the keys of the liveness store, as in `key:<id>`. */
+type CredentialKind = 'key' | 'partner-credential';
+
+/** When credentials were last used, to the minute. */
+@Injectable()
 export class LastUses {
-  /** By id: when to note the next use. Apart from the caches of credentials, whose entries live for half a second. */
+  /** When to note the next use. Apart from the caches of credentials, whose entries live for half a second. */
   private readonly noteAgainAt = new LRUCache<string, Instant>({ max: NOTED_CREDENTIALS });
 
-  /** @param kind begins the keys of the liveness store, as in `key:<id>` */
-  constructor(
-    private readonly liveness: LivenessStore,
-    private readonly kind: 'key' | 'partner-credential',
-  ) {}
+  constructor(private readonly liveness: LivenessStore) {}
 
-  async note(id: string, now: Instant): Promise<void> {
-    const again = this.noteAgainAt.get(id);
+  async note(kind: CredentialKind, id: string, now: Instant): Promise<void> {
+    const key = `${kind}:${id}`;
+    const again = this.noteAgainAt.get(key);
     if (again !== undefined && now < again) return;
-    this.noteAgainAt.set(id, plus(now, NOTED_EVERY));
-    await this.liveness.recordHeartbeat([`${this.kind}:${id}`], now);
+    this.noteAgainAt.set(key, plus(now, NOTED_EVERY));
+    await this.liveness.recordHeartbeat([key], now);
   }
 
   /** In the order of the ids; undefined for one that was never used. */
-  of(ids: readonly string[]): Promise<readonly (Instant | undefined)[]> {
-    return this.liveness.lastHeartbeats(ids.map((id) => `${this.kind}:${id}`));
+  of(kind: CredentialKind, ids: readonly string[]): Promise<readonly (Instant | undefined)[]> {
+    return this.liveness.lastHeartbeats(ids.map((id) => `${kind}:${id}`));
   }
 }

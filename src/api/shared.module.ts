@@ -10,6 +10,7 @@ import { Documents } from './documents.js';
 import { EvidenceAnswers } from './evidence-answers.js';
 import { JobBatches } from './job-batches.js';
 import { KeyAdministration } from './key-administration.js';
+import { LastUses } from './last-uses.js';
 import { CursorLists } from './lists.js';
 import { MemberAdministration, PanelLinks } from './member-administration.js';
 import { JobPolling } from './polling.js';
@@ -29,6 +30,7 @@ const shared = [
   JobBatches,
   JobPolling,
   KeyAdministration,
+  LastUses,
   MemberAdministration,
   PanelLinks,
   Validators,

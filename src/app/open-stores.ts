@@ -17,7 +17,7 @@ import { projectionsFor } from './projections.js';
 import { whenAborted } from '../async/pauses.js';
 import { tracedAppends } from './tracing.js';
 import { keyCheckOf, refuseUsedFolder } from './used-folder.js';
-import { NoArchiveError, UnavailableError } from '../kernel/errors.js';
+import { messageOf, NoArchiveError, UnavailableError } from '../kernel/errors.js';
 import { embeddedStores, makeFolders, serverStores, type Stores } from '../event-sourcing/index.js';
 
 export interface Opened {
@@ -69,9 +69,7 @@ async function configured<T>(name: string, work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (error instanceof UnavailableError) throw error;
-    throw new ConfigError([
-      `${name} cannot be used: ${error instanceof Error ? error.message : String(error)}`,
-    ]);
+    throw new ConfigError([`${name} cannot be used: ${messageOf(error)}`]);
   }
 }
 
@@ -97,7 +95,7 @@ export function makeDataDir({ dataDir }: Config): void {
     makeFolders(dataDir);
     if (statSync(dataDir).isDirectory()) return;
   } catch (error) {
-    throw new ConfigError([`DATA_DIR ${error instanceof Error ? error.message : String(error)}`]);
+    throw new ConfigError([`DATA_DIR ${messageOf(error)}`]);
   }
   throw new ConfigError([`DATA_DIR ${dataDir} is no folder`]);
 }

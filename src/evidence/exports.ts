@@ -8,7 +8,7 @@ import type { NoteKey } from './signed-note.js';
 import { type Checkpoint, type HeadRange, rangeLine, signCheckpoint, signHead } from './statements.js';
 import { firstThat, StoredLog } from './stored-log.js';
 import { consistencyProof, inclusionProof } from './tree.js';
-import { isWithheld } from './withheld.js';
+import { WITHHELD } from './withheld.js';
 
 /** Entries read together. */
 const PAGE = 256;
@@ -124,7 +124,7 @@ export class EvidenceExport {
         if (!event) continue;
         // As logged, so that a changed event spoils none but its own entry.
         const link = await log.link(account, seq);
-        const body = isWithheld(event.type) ? '' : `body ${bodyOf(event)}\n`;
+        const body = WITHHELD.has(event.type) ? '' : `body ${bodyOf(event)}\n`;
         const next = number < range.last ? (await placeOf(number + 1)).leaf : size;
         const isProved =
           range.of === 'stream' || next === size || since.some((old) => leaf < old && old <= next);

@@ -2,7 +2,7 @@
  * Events that hold a sealed secret or the hash of a credential: proof files show their entries without the body.
  * A test compares this with the types of all events.
  */
-const WITHHELD: ReadonlySet<string> = new Set([
+export const WITHHELD: ReadonlySet<string> = new Set([
   'ApiKeyCreated',
   'ComputerReenrolled',
   'ComputerRegistered',
@@ -18,8 +18,3 @@ const WITHHELD: ReadonlySet<string> = new Set([
   'WebhookCreated',
   'WebhookSecretRotated',
 ]);
-
-export const isWithheld = (type: string) => WITHHELD.has(type);
-
-/** For tests and documents. */
-export const withheldTypes = [...WITHHELD];

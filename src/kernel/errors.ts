@@ -86,6 +86,11 @@ export class CorruptEventError extends Error {
   }
 }
 
+/** Also of an error that another thread sent, or of a value that is none. */
+export function messageOf(error: unknown): string {
+  return String((error as Partial<Error> | undefined)?.message ?? error);
+}
+
 /** Another process uses the data folder. */
 export class DataDirLockedError extends Error {
   constructor(readonly dataDir: string) {

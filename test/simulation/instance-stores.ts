@@ -96,7 +96,7 @@ export function connectStores(
     views: new DatabaseViews(db, servers.database, new StreamFolding(connection, projections, unprojected)),
     contents: db.remote<ContentStore>(servers.contents, ['put', 'get', 'has', 'ids', 'delete']),
     liveness: db.remote<LivenessStore>(servers.liveness, [
-      ...(['recordHeartbeat', 'lastHeartbeats', 'delete', 'sweep'] as const),
+      ...(['recordHeartbeat', 'lastHeartbeats', 'delete'] as const),
     ]),
     checkpoints: db.remote<CheckpointStore>(servers.checkpoints, ['get', 'put', 'replace']),
     indexBlocks: db.remote<IndexBlocks>(servers.blocks, ['from', 'newest', 'put', 'clear']),

@@ -4,7 +4,7 @@ import { AccountQueries } from '../../../projections/accounts/accounts.queries.j
 import type { ApiKeyDocument } from '../../../projections/credentials/credentials.js';
 import { ApiKeyQueries } from '../../../projections/credentials/credentials.queries.js';
 import type { AccountEvent, ApiKeyEvent } from '../../contexts/accounts/index.js';
-import { EventStore, LivenessStore } from '../../event-sourcing/index.js';
+import { EventStore } from '../../event-sourcing/index.js';
 import { type Admission, CachedAuthenticator, type Principal } from '../../http/authentication.js';
 import { ApiError } from '../../http/errors/api-error.js';
 import { isRead } from '../../http/operation.js';
@@ -30,17 +30,14 @@ interface CachedKey extends AccountPrincipal {
 /** Accepts API keys of active and suspended accounts; the account's state is checked after the request. */
 @Injectable()
 export class ApiKeyAuthenticator extends CachedAuthenticator<CachedKey, AccountPrincipal> {
-  private readonly uses: LastUses;
-
   constructor(
     private readonly keys: ApiKeyQueries,
     private readonly accounts: AccountQueries,
-    liveness: LivenessStore,
+    private readonly uses: LastUses,
     private readonly clock: Clock,
     events: EventStore,
   ) {
     super(events, { prefixes: ['svc_live_'], outdatedBy: OUTDATED_BY });
-    this.uses = new LastUses(liveness, 'key');
   }
 
   protected override async findRecord(id: string): Promise<string | undefined> {
@@ -57,7 +54,7 @@ export class ApiKeyAuthenticator extends CachedAuthenticator<CachedKey, AccountP
   protected async use(key: CachedKey): Promise<CachedKey | undefined> {
     const now = this.clock.now();
     if (key.expiresAt !== undefined && key.expiresAt <= now) return undefined;
-    await this.uses.note(key.credentialId, now);
+    await this.uses.note('key', key.credentialId, now);
     return key;
   }
 

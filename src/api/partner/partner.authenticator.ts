@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PartnerCredentialDocument } from '../../../projections/credentials/credentials.js';
 import { PartnerCredentialQueries } from '../../../projections/credentials/credentials.queries.js';
 import { TEST_SCOPES } from '../../contexts/accounts/index.js';
-import { EventStore, LivenessStore } from '../../event-sourcing/index.js';
+import { EventStore } from '../../event-sourcing/index.js';
 import { CachedAuthenticator, type Principal } from '../../http/authentication.js';
 import type { Calling } from '../../http/request.js';
 import { isCredential } from '../../kernel/credential.js';
@@ -19,22 +19,19 @@ export type PartnerCaller = Calling<PartnerPrincipal>;
 
 @Injectable()
 export class PartnerAuthenticator extends CachedAuthenticator<PartnerPrincipal, PartnerPrincipal> {
-  private readonly uses: LastUses;
-
   constructor(
     private readonly credentials: PartnerCredentialQueries,
     private readonly clock: Clock,
-    liveness: LivenessStore,
+    private readonly uses: LastUses,
     events: EventStore,
   ) {
     const prefixes = ['svc_partner_live_', 'svc_partner_test_'];
     super(events, { prefixes, outdatedBy: ['PartnerCredentialRevoked'] });
-    this.uses = new LastUses(liveness, 'partner-credential');
   }
 
   /** Notes the use for `last_used_at`, at most once a minute. */
   protected async use(known: PartnerPrincipal): Promise<PartnerPrincipal> {
-    await this.uses.note(known.credentialId, this.clock.now());
+    await this.uses.note('partner-credential', known.credentialId, this.clock.now());
     return known;
   }
 

@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { StoreDamagedError, UnavailableError } from '../../kernel/errors.js';
+import { messageOf, StoreDamagedError, UnavailableError } from '../../kernel/errors.js';
 import type { ReadingThread } from '../ports/stores.js';
-import { messageOf } from './sqlite-errors.js';
 
 export interface ReadFolder {
   readonly dataDir: string;

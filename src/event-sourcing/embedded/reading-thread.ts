@@ -1,11 +1,11 @@
 import { readlinkSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import { StoreDamagedError, UnavailableError } from '../../kernel/errors.js';
+import { messageOf, StoreDamagedError, UnavailableError } from '../../kernel/errors.js';
 import type { ReadingModule } from '../ports/stores.js';
 import { openForReading } from './connection.js';
 import type { Answer, ReadFolder } from './reading-client.js';
-import { guardReader, messageOf } from './sqlite-errors.js';
+import { guardReader } from './sqlite-errors.js';
 import { SqliteHashStore } from './sqlite-derived-stores.js';
 import { SqliteStoredTexts } from './sqlite-event-store.js';
 

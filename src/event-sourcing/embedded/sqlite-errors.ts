@@ -1,15 +1,11 @@
 import type { Statement } from 'better-sqlite3';
 import type { Connection } from './connection.js';
-import { StoreDamagedError } from '../../kernel/errors.js';
+import { messageOf, StoreDamagedError } from '../../kernel/errors.js';
 
 /** E.g. `SQLITE_BUSY`; undefined for other errors. */
 export function sqliteCode(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | undefined)?.code;
   return typeof code === 'string' && code.startsWith('SQLITE_') ? code : undefined;
-}
-
-export function messageOf(error: unknown): string {
-  return String((error as Partial<Error> | undefined)?.message ?? error);
 }
 
 const DAMAGE = ['SQLITE_CORRUPT', 'SQLITE_NOTADB', 'SQLITE_IOERR'];

@@ -34,10 +34,6 @@ export class SqliteLivenessStore extends LivenessStore {
     for (const key of keys) if (this.heartbeats.delete(key)) this.note(key);
   }
 
-  async sweep(before: Instant): Promise<void> {
-    await this.delete([...this.heartbeats].filter(([, at]) => at < before).map(([key]) => key));
-  }
-
   async flush(): Promise<void> {
     this.cancelFlush?.();
     this.cancelFlush = undefined;

@@ -17,7 +17,7 @@ import { asksForNothing, countedFields, totalRange, totalsBy } from '../projecti
 import type { Connection } from './connection.js';
 import { DocumentForm, type DocumentReader, type DocumentRow, compactId } from './document-form.js';
 import { keptTotals } from './view-counts.js';
-import { messageOf, sqliteCode } from './sqlite-errors.js';
+import { sqliteCode } from './sqlite-errors.js';
 import { ViewRegistry } from './view-registry.js';
 import {
   countSql,
@@ -31,6 +31,7 @@ import {
   type Sql,
 } from './view-sql.js';
 import type { WriterClient } from './writer-client.js';
+import { messageOf } from '../../kernel/errors.js';
 
 /** Queries have few forms; more statements would be a leak. */
 const MAX_STATEMENTS = 500;

@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import type { ViewVerification } from '../ports/view-store.port.js';
-import { damageOf, isDamage, messageOf } from './sqlite-errors.js';
+import { damageOf, isDamage } from './sqlite-errors.js';
 import type { FromWriter, ToWriter } from './writer-messages.js';
+import { messageOf } from '../../kernel/errors.js';
 
 export type WriterLink = (message: ToWriter) => void;
 

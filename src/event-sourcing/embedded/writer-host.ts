@@ -1,6 +1,7 @@
-import { damageOf, isDamage, messageOf } from './sqlite-errors.js';
+import { damageOf, isDamage } from './sqlite-errors.js';
 import type { Answer, FromWriter, ToWriter, WriterRequest, WriterTask } from './writer-messages.js';
 import type { Writer } from './writer.js';
+import { messageOf } from '../../kernel/errors.js';
 
 const LARGEST_BATCH = 128;
 /** Fewer requests are not divided: small commits write more pages for each. */

@@ -1,10 +1,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { openForWriting } from './connection.js';
 import { loadProjections, Writer } from './writer.js';
-import { messageOf, portable } from './sqlite-errors.js';
+import { portable } from './sqlite-errors.js';
 import { WriterHost } from './writer-host.js';
 import type { ProjectedFolder } from './store-threads.js';
 import type { FromWriter, ToWriter } from './writer-messages.js';
+import { messageOf } from '../../kernel/errors.js';
 
 const port = parentPort!;
 const { dataDir, projectionsUrl } = workerData as ProjectedFolder;

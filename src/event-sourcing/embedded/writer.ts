@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Statement } from 'better-sqlite3';
-import { ConcurrencyError } from '../../kernel/errors.js';
+import { ConcurrencyError, messageOf } from '../../kernel/errors.js';
 import { streamOf } from '../../kernel/ids.js';
 import type { AnyProjection } from '../../kernel/projection.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
@@ -11,7 +11,7 @@ import type { Connection } from './connection.js';
 import { EventLog } from './log/event-log.js';
 import { Packing } from './log/packing.js';
 import { LiveViews } from './view-tables.js';
-import { messageOf, sqliteCode } from './sqlite-errors.js';
+import { sqliteCode } from './sqlite-errors.js';
 import type { Answer, WriterRequest } from './writer-messages.js';
 
 type Request<Kind> = Extract<WriterRequest, { readonly kind: Kind }>;

@@ -228,7 +228,7 @@ export class LogIndex {
           for (const owner of (before = stream.owners)) added.add(owner);
       }
     } finally {
-      if (added.size > 0) for (const notify of this.listeners) notify(added, this.isOutdated ? [] : events);
+      if (added.size > 0) for (const notify of this.listeners) notify(added);
       this.progress.wake(PROGRESS);
     }
   }

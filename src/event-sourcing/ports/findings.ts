@@ -1,3 +1,5 @@
+import { messageOf } from '../../kernel/errors.js';
+
 type Outcome = Pick<Finding, 'verdict' | 'found'>;
 
 export const ok = (found: string): Outcome => ({ verdict: 'ok', found });
@@ -9,7 +11,7 @@ export async function runCheck(what: string, check: () => Outcome | Promise<Outc
   try {
     return { what, ...(await check()) };
   } catch (error) {
-    return { what, ...fail(messageOf(error)) };
+    return { what, ...fail(messageOf(error).split('\n')[0]!) };
   }
 }
 
@@ -41,11 +43,6 @@ export function versionFinding(
     return fail(`${text}, and ${known.atLeast.join('.')} is the oldest that will do`);
   if (compared(known.below) >= 0) return warn(`${text} is newer than this release knows`);
   return ok(text);
-}
-
-function messageOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return text.split('\n')[0]!;
 }
 
 export interface Finding {

@@ -18,6 +18,4 @@ export abstract class LivenessStore {
   }
   /** Removes keys that will not be read again. */
   abstract delete(keys: readonly string[]): Promise<void>;
-  /** Removes heartbeats older than `before`. */
-  abstract sweep(before: Instant): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
 import type { EventStore } from './event-store.port.js';
-import type { CorruptEventError } from '../../kernel/errors.js';
+import { CorruptEventError } from '../../kernel/errors.js';
 import type { Milliseconds } from '../../kernel/time.js';
 import type { Partition } from './partitions.js';
 
@@ -35,6 +35,20 @@ export interface ReadAllOptions {
   readonly after?: Position;
   readonly max: number;
   readonly onCorrupt?: (error: CorruptEventError) => void;
+}
+
+/** With `onCorrupt`, an unreadable event is reported and left out. @throws CorruptEventError without it */
+export function readable(
+  read: () => RecordedEvent,
+  onCorrupt: ReadAllOptions['onCorrupt'],
+): readonly RecordedEvent[] {
+  try {
+    return [read()];
+  } catch (error) {
+    if (!onCorrupt || !(error instanceof CorruptEventError)) throw error;
+    onCorrupt(error);
+    return [];
+  }
 }
 
 /**

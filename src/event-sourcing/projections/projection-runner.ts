@@ -3,7 +3,7 @@ import type { CreationPosition, RecordedEvent } from '../../kernel/recorded-even
 import { creationPositionOf } from './creation-order.js';
 import type { CountChange } from '../ports/view-writer.port.js';
 import { combinationsWithAll, forEachCountChange } from './view-index.js';
-import type { CorruptEventError } from '../../kernel/errors.js';
+import { type CorruptEventError, messageOf } from '../../kernel/errors.js';
 
 export interface StoredDocument {
   readonly document: ViewDocument;
@@ -42,12 +42,9 @@ export class PoisonEventError extends Error {
     cause: unknown,
   ) {
     const what = `${event.type ?? 'an event'} ${event.id ?? ''} (${event.stream} ${event.revision})`;
-    super(
-      `view ${view.name} cannot fold ${what}: ${cause instanceof Error ? cause.message : String(cause)}`,
-      {
-        cause,
-      },
-    );
+    super(`view ${view.name} cannot fold ${what}: ${messageOf(cause)}`, {
+      cause,
+    });
   }
 }
 

@@ -15,6 +15,7 @@ import { StoreRetry, exponentialBackoff } from '../../async/retry.js';
 import { pause } from '../../async/pauses.js';
 import { LogRolledBackError, watchedFeed } from '../watched-feed.js';
 import { SupersededError } from './stored-progress.js';
+import { messageOf } from '../../kernel/errors.js';
 
 export interface ProjectorMetrics {
   applied(events: readonly RecordedEvent[], seconds: number): void;
@@ -213,7 +214,7 @@ export class ViewRequests {
       return {};
     } catch (error) {
       this.handOn(error, signal);
-      return { failure: error instanceof Error ? error.message : String(error) };
+      return { failure: messageOf(error) };
     }
   }
 

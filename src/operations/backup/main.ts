@@ -3,6 +3,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { SystemClock } from '../../app/system/system-clock.js';
 import { EX_USAGE } from '../../app/exit-codes.js';
 import { ConfigError, loadConfig } from '../../config.js';
+import { messageOf } from '../../kernel/errors.js';
 import { productVersion } from '../../app/product-version.js';
 import { compact } from './compact.js';
 import { makeBackup } from './make-backup.js';
@@ -58,13 +59,12 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? 0 : EX_USAGE;
   else {
-    process.stderr.write(`rps: ${messageOf(error)}\n`);
+    process.stderr.write(`rps: ${sentenceOf(error)}\n`);
     process.exitCode = 1;
   }
 }
 
-function messageOf(error: unknown): string {
+function sentenceOf(error: unknown): string {
   const isOurs = error instanceof BackupError || error instanceof ConfigError;
-  const message = error instanceof Error ? error.message : String(error);
-  return isOurs ? message : `the disk or the database failed: ${message}`;
+  return isOurs ? error.message : `the disk or the database failed: ${messageOf(error)}`;
 }

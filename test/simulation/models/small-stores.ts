@@ -22,10 +22,6 @@ export class MemoryLiveness extends LivenessStore {
   async delete(keys: readonly string[]): Promise<void> {
     for (const key of keys) this.heartbeats.delete(key);
   }
-
-  async sweep(before: Instant): Promise<void> {
-    for (const [key, at] of this.heartbeats) if (at < before) this.heartbeats.delete(key);
-  }
 }
 
 export class MemoryCheckpoints extends CheckpointStore {

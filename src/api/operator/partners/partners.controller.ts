@@ -9,7 +9,6 @@ import {
   RegisterPartner,
   RevokePartnerCredential,
 } from '../../../contexts/accounts/index.js';
-import { LivenessStore } from '../../../event-sourcing/index.js';
 import { orNotFound } from '../../../http/errors/api-error.js';
 import { Caller, type Calling } from '../../../http/request.js';
 import { Field, optional } from '../../../http/validation/field.js';
@@ -92,18 +91,14 @@ const tag = 'Account';
 
 @Controller()
 export class OperatorPartnersController {
-  private readonly uses: LastUses;
-
   constructor(
     private readonly commands: CommandBus,
     private readonly partners: PartnerQueries,
     private readonly credentials: PartnerCredentialQueries,
     private readonly randomness: Randomness,
     private readonly clock: Clock,
-    liveness: LivenessStore,
-  ) {
-    this.uses = new LastUses(liveness, 'partner-credential');
-  }
+    private readonly uses: LastUses,
+  ) {}
 
   @OperatorOperation({
     id: 'createPartner',
@@ -184,7 +179,10 @@ export class OperatorPartnersController {
   }
 
   private async shown(found: readonly PartnerCredentialDocument[]): Promise<readonly PartnerCredential[]> {
-    const used = await this.uses.of(found.map(({ credential_id }) => credential_id));
+    const used = await this.uses.of(
+      'partner-credential',
+      found.map(({ credential_id }) => credential_id),
+    );
     return found.map((one, n) => ({ ...withoutHash(one), last_used_at: used[n] ?? null }));
   }
 }

@@ -2,7 +2,6 @@ import { Body, Controller, Param } from '@nestjs/common';
 import type { ApiKeyDocument } from '../../../../projections/credentials/credentials.js';
 import { ApiKeyQueries } from '../../../../projections/credentials/credentials.queries.js';
 import { INTEGRATION_SCOPES } from '../../../contexts/accounts/index.js';
-import { LivenessStore } from '../../../event-sourcing/index.js';
 import { created, ok, operationsOf } from '../../../http/operation.js';
 import { Caller } from '../../../http/request.js';
 import { Field, optional, orNull, present } from '../../../http/validation/field.js';
@@ -83,16 +82,12 @@ const Operation = operationsOf(panel, { tag: 'Keys', scopes: ['panel:keys'] });
 
 @Controller()
 export class PanelKeysController {
-  private readonly uses: LastUses;
-
   constructor(
     private readonly keys: KeyAdministration,
     private readonly listed: ApiKeyQueries,
     private readonly names: ActorNames,
-    liveness: LivenessStore,
-  ) {
-    this.uses = new LastUses(liveness, 'key');
-  }
+    private readonly uses: LastUses,
+  ) {}
 
   @Operation({
     id: 'listKeys',
@@ -142,7 +137,10 @@ export class PanelKeysController {
         accountId,
         keys.map(({ created_by }) => created_by),
       ),
-      this.uses.of(keys.map(({ key_id }) => key_id)),
+      this.uses.of(
+        'key',
+        keys.map(({ key_id }) => key_id),
+      ),
     ]);
     return keys.map((key, n) => keyResource(key, named(key.created_by), used[n]));
   }

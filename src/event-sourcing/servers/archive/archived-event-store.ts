@@ -4,11 +4,12 @@ import type { Position, RecordedEvent } from '../../../kernel/recorded-event.js'
 import type { Clock, Milliseconds } from '../../../kernel/time.js';
 import type { ArchivedEvent, ArchiveFile, EventArchive } from '../../ports/event-archive.port.js';
 import { eventsOf, partitionOf, type Partition } from '../../ports/partitions.js';
-import type {
-  FeedBatch,
-  ReadAllOptions,
-  RemoteEventStore,
-  SubscribeOptions,
+import {
+  readable,
+  type FeedBatch,
+  type ReadAllOptions,
+  type RemoteEventStore,
+  type SubscribeOptions,
 } from '../../ports/remote-event-store.port.js';
 import { positionFromNumber } from '../../write/event-codec.js';
 import type { EventAtPosition } from '../eventstoredb/log-reader.js';
@@ -145,13 +146,12 @@ export class ArchivedEventStore implements RemoteEventStore, EventAtPosition {
 
   private async page({ after, max, onCorrupt }: ReadAllOptions): Promise<Page<RecordedEvent>> {
     const corrupt: CorruptEventError[] = [];
-    const report = onCorrupt && { onCorrupt: (error: CorruptEventError) => void corrupt.push(error) };
-    const live = await this.remote.readAll({ ...(after !== undefined && { after }), max, ...report });
+    const found = onCorrupt && ((error: CorruptEventError) => void corrupt.push(error));
+    const live = await this.remote.readAll({ ...(after !== undefined && { after }), max, onCorrupt: found });
     const archived = archivedAfter(this.archive, await this.files(), after, max);
     const end = least(archived.end, live.length < max ? END : live.at(-1)!.position);
     const page = firstOf(merged(live.map(asRead), archived.events), end, max);
-    const found = onCorrupt && ((error: CorruptEventError) => void corrupt.push(error));
-    const events = page.events.flatMap((event) => readable(event, found));
+    const events = page.events.flatMap((event) => readable(event.read, found));
     const reported = corrupt.filter(({ position }) => position <= page.end).sort(byPosition);
     for (const error of reported) onCorrupt!(error);
     return { events, end: page.end };
@@ -172,7 +172,7 @@ export class ArchivedEventStore implements RemoteEventStore, EventAtPosition {
     while (!signal.aborted) {
       const { events, end } = archivedAfter(this.archive, files, after, max);
       const due = events.filter(({ position }) => position <= upTo);
-      const found = due.flatMap((event) => readable(event, (error) => refuseOwn(partition, error)));
+      const found = due.flatMap((event) => readable(event.read, (error) => refuseOwn(partition, error)));
       const older = eventsOf(partition, found).filter(({ type }) => types?.includes(type) ?? true);
       const now = merged(
         rest.filter(({ position }) => position <= end),
@@ -237,16 +237,6 @@ function firstOf<E extends Placed>(events: readonly E[], end: Position, max: num
 function merged<E extends Placed>(live: readonly E[], archived: readonly E[]): readonly E[] {
   const known = new Set(live.map(({ position }) => position));
   return [...live, ...archived.filter(({ position }) => !known.has(position))].sort(byPosition);
-}
-
-function readable(event: ArchivedEvent, onCorrupt: ReadAllOptions['onCorrupt']): readonly RecordedEvent[] {
-  try {
-    return [event.read()];
-  } catch (error) {
-    if (!onCorrupt || !(error instanceof CorruptEventError)) throw error;
-    onCorrupt(error);
-    return [];
-  }
 }
 
 /** A damaged event names its stream: other partitions do not need it. @throws CorruptEventError */

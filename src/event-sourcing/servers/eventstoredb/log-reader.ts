@@ -1,7 +1,6 @@
 import {
   type AllStreamResolvedEvent,
   type ReadPosition,
-  type RecordedEvent as ClientEvent,
   type Credentials,
   type Direction,
   type ResolvedEvent,
@@ -15,11 +14,11 @@ import type { Position, RecordedEvent } from '../../../kernel/recorded-event.js'
 import { categoryOf } from '../../../kernel/ids.js';
 import type { Milliseconds } from '../../../kernel/time.js';
 import type { ClientHolder } from './client-holder.js';
-import type { ReadAllOptions, RemoteEventStore } from '../../ports/remote-event-store.port.js';
+import { readable, type ReadAllOptions, type RemoteEventStore } from '../../ports/remote-event-store.port.js';
 import { logPositionOf, NewestEventSearch } from './newest-event.js';
 import { isInsideRecord, isMissingStream, readFailure } from './failures.js';
 import { isAfter, logPosition, oursOf, positionOf, recordedOf, type LogPosition } from './stored-events.js';
-import { CorruptEventError, UnavailableError } from '../../../kernel/errors.js';
+import { type CorruptEventError, UnavailableError } from '../../../kernel/errors.js';
 import { withTimeout } from '../../../async/deadline.js';
 import { StoredTexts, type StoredText, type TextPage } from '../../ports/stored-texts.port.js';
 
@@ -64,7 +63,8 @@ export class LogReader {
       const page = await this.page(FORWARDS, from ?? START, size);
       const fresh = from ? page.filter((one) => isAfter(logPositionOf(one), from!)) : page;
       const ours = fresh.map(oursOf).filter((event) => event !== undefined);
-      for (const event of ours) if (events.length < max) events.push(...this.readable(event, onCorrupt));
+      for (const event of ours)
+        if (events.length < max) events.push(...readable(() => recordedOf(event), onCorrupt));
       if (page.length < size || fresh.length === 0) break;
       from = logPositionOf(page.at(-1)!);
       // After a page of system events only, read full pages to get past them.
@@ -101,16 +101,6 @@ export class LogReader {
       if (places.includes(position)) return true;
       if (page.length < PAGE || places.at(-1)! < position) return false;
       from = logPositionOf(page.at(-1)!);
-    }
-  }
-
-  private readable(event: ClientEvent, onCorrupt: ReadAllOptions['onCorrupt']): readonly RecordedEvent[] {
-    try {
-      return [recordedOf(event)];
-    } catch (error) {
-      if (!onCorrupt || !(error instanceof CorruptEventError)) throw error;
-      onCorrupt(error);
-      return [];
     }
   }
 

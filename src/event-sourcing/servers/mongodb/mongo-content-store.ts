@@ -1,4 +1,11 @@
-import { Binary, ObjectId, type Collection, type Db, type FindOptions } from 'mongodb';
+import {
+  Binary,
+  ObjectId,
+  type Collection,
+  type Db,
+  type FindOptions,
+  type OptionalUnlessRequiredId,
+} from 'mongodb';
 import { epochMs, type Milliseconds, type Clock } from '../../../kernel/time.js';
 import { ContentStore, type ContentPart } from '../../ports/content-store.port.js';
 import { settled } from '../../../async/settled.js';
@@ -45,15 +52,11 @@ export class MongoContentStore extends ContentStore {
   }
 
   /** Batches documents of one chunk over several jobs. */
-  private readonly insertChunk = batched<ChunkRow, void>(async (rows) => {
-    await calling(() => this.insertChunks(rows));
-    return rows.map(() => undefined);
-  }, CHUNKS_AT_ONCE);
-
-  private readonly insertFile = batched<FileRow, void>(async (rows) => {
-    await calling(() => this.insertFiles(rows));
-    return rows.map(() => undefined);
-  });
+  private readonly insertChunk = batched(
+    (rows: readonly ChunkRow[]) => inserted(this.chunks, rows),
+    CHUNKS_AT_ONCE,
+  );
+  private readonly insertFile = batched((rows: readonly FileRow[]) => inserted(this.files, rows));
 
   async prepare(): Promise<void> {
     await this.files.createIndex({ filename: 1, uploadDate: 1 }, LONG_CALL);
@@ -71,7 +74,8 @@ export class MongoContentStore extends ContentStore {
     const chunks = chunksOf(file._id, bytes);
     if (chunks.length === 1)
       return void (await settled([this.insertChunk(chunks[0]!), this.insertFile(file)]));
-    await this.putChunks(chunks);
+    for (let first = 0; first < chunks.length; first += CHUNKS_AT_ONCE)
+      await inserted(this.chunks, chunks.slice(first, first + CHUNKS_AT_ONCE));
     await this.insertFile(file);
   }
 
@@ -103,30 +107,6 @@ export class MongoContentStore extends ContentStore {
     // Chunks last: an interruption leaves chunks without a file, which are swept.
     await calling(() => this.files.deleteMany({ _id: { $in: files } }));
     await calling(() => this.chunks.deleteMany({ files_id: { $in: files } }));
-  }
-
-  private async putChunks(rows: readonly ChunkRow[]): Promise<void> {
-    for (let first = 0; first < rows.length; first += CHUNKS_AT_ONCE) {
-      const some = rows.slice(first, first + CHUNKS_AT_ONCE);
-      await calling(() => this.insertChunks(some));
-    }
-  }
-
-  /** Ids are new for each upload: a taken id was written by an earlier attempt whose answer was lost. */
-  private async insertChunks(rows: readonly ChunkRow[]): Promise<void> {
-    try {
-      await retrySocket(() => this.chunks.insertMany(rows, { ordered: false }));
-    } catch (error) {
-      takenOf(error);
-    }
-  }
-
-  private async insertFiles(rows: readonly FileRow[]): Promise<void> {
-    try {
-      await retrySocket(() => this.files.insertMany(rows, { ordered: false }));
-    } catch (error) {
-      takenOf(error);
-    }
   }
 
   private async read(
@@ -195,6 +175,16 @@ export class MongoContentStore extends ContentStore {
     const cutOff = uploads.filter((upload) => !known.has(upload.toHexString()));
     if (cutOff.length > 0) await calling(() => this.chunks.deleteMany({ files_id: { $in: cutOff } }));
   }
+}
+
+/** Ids are new for each upload: a taken id was written by an earlier attempt whose answer was lost. */
+async function inserted<Row extends FileRow | ChunkRow>(
+  collection: Collection<Row>,
+  rows: readonly Row[],
+): Promise<undefined[]> {
+  const insert = () => collection.insertMany(rows as OptionalUnlessRequiredId<Row>[], { ordered: false });
+  await calling(() => retrySocket(insert).catch(takenOf));
+  return rows.map(() => undefined);
 }
 
 function chunksOf(files_id: ObjectId, bytes: Uint8Array): ChunkRow[] {

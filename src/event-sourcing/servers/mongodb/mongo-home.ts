@@ -147,7 +147,6 @@ export class MongoStores {
     const all = () =>
       Promise.all([
         ...this.writers.map((writer) => writer.prepare()),
-        this.liveness.prepare(),
         this.locks.prepare(),
         ...(this.parts.length > 1 ? [this.members.prepare()] : []),
         this.contents.prepare(),

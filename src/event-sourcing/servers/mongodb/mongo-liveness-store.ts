@@ -2,7 +2,7 @@ import type { Collection, Db, WriteConcernSettings } from 'mongodb';
 import { later, type Clock, type Instant, type Milliseconds } from '../../../kernel/time.js';
 import { LivenessStore } from '../../ports/liveness-store.port.js';
 import { CoalescedRun } from '../../../async/repeated-run.js';
-import { calling, LONG_CALL } from './mongo-errors.js';
+import { calling } from './mongo-errors.js';
 import { upsertRows } from './upserts.js';
 
 interface StoredHeartbeat {
@@ -33,10 +33,6 @@ export class MongoLivenessStore extends LivenessStore {
   ) {
     super();
     this.stored = db.collection('signs');
-  }
-
-  async prepare(): Promise<void> {
-    await this.stored.createIndex({ at: 1 }, LONG_CALL);
   }
 
   /** All heartbeats before `at` were lost, so that every key gets a full timeout from `at`. */
@@ -77,11 +73,6 @@ export class MongoLivenessStore extends LivenessStore {
   async delete(keys: readonly string[]): Promise<void> {
     for (const key of keys) this.unwritten.delete(key);
     await calling(() => this.stored.deleteMany({ _id: { $in: [...keys] } }));
-  }
-
-  async sweep(before: Instant): Promise<void> {
-    for (const [key, at] of this.unwritten) if (at < before) this.unwritten.delete(key);
-    await calling(() => this.stored.deleteMany({ at: { $lt: before } }));
   }
 
   async close(): Promise<void> {
