@@ -118,6 +118,9 @@ const MAX_PARTS = 25;
 const REACHED_WITHIN_MS = 250;
 const NOW_WITHIN_MS = 2_000;
 
+/** While readers follow, new events are kept for them. */
+const KEPT_FOR_READERS = 1_000;
+
 /** Waiting requests and open streams; each holds a connection and some 20 KB. */
 const MAX_WAITING = { ofOwner: 1_000, ofProcess: 4_000 };
 const LATER = { 'retry-after': '15' };
@@ -130,6 +133,8 @@ export class Changes implements OnModuleDestroy {
   private readonly waiters: Waiters;
   private readonly unsubscribe: readonly (() => void)[];
   private rollbacks = 0;
+  /** Events of the log since the last read of changes. */
+  private unread = Infinity;
 
   constructor(
     private readonly index: LogIndex,
@@ -139,7 +144,9 @@ export class Changes implements OnModuleDestroy {
     clock: Clock,
   ) {
     this.waiters = new Waiters(clock);
-    const added = (owners: ReadonlySet<string>) => {
+    const added = (owners: ReadonlySet<string>, newest: readonly RecordedEvent[]) => {
+      if (this.unread < KEPT_FOR_READERS) for (const event of newest) payloads.keep(event);
+      this.unread += newest.length;
       for (const owner of owners) this.waiters.wake(owner);
       this.waiters.wake(ANY_OWNER);
     };
@@ -188,6 +195,7 @@ export class Changes implements OnModuleDestroy {
 
   /** At most `limit` changes after a place. @throws UnavailableError */
   async read(reader: ChangesReader, from: ChangePlace, limit: number): Promise<ChangesPart> {
+    this.unread = 0;
     const items: { event: RecordedEvent; item: object }[] = [];
     let last: RecordedEvent | undefined;
     let together = Math.min(limit, EXAMINED_TOGETHER);

@@ -14,5 +14,5 @@ export interface LogIndexOptions {
   readonly storedAt?: number;
 }
 
-/** Called with the owners of new entries. */
-export type Listener = (owners: ReadonlySet<string>) => void;
+/** Called with the owners of new entries, and with events that may have them. */
+export type Listener = (owners: ReadonlySet<string>, events: readonly RecordedEvent[]) => void;

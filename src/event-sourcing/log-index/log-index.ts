@@ -228,7 +228,7 @@ export class LogIndex {
           for (const owner of (before = stream.owners)) added.add(owner);
       }
     } finally {
-      if (added.size > 0) for (const notify of this.listeners) notify(added);
+      if (added.size > 0) for (const notify of this.listeners) notify(added, this.isOutdated ? [] : events);
       this.progress.wake(PROGRESS);
     }
   }
