@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { growingTo } from '../kernel/cache-size.js';
 import { LivenessStore } from '../event-sourcing/index.js';
 import { type Instant, type Milliseconds, plus } from '../kernel/time.js';
 
@@ -9,7 +10,7 @@ const NOTED_CREDENTIALS = 20_000;
 /** When credentials of one kind were last used, to the minute. */
 export class LastUses {
   /** By id: when to note the next use. Apart from the caches of credentials, whose entries live for half a second. */
-  private readonly noteAgainAt = new LRUCache<string, Instant>({ max: NOTED_CREDENTIALS });
+  private readonly noteAgainAt = new LRUCache<string, Instant>(growingTo(NOTED_CREDENTIALS));
 
   /** @param kind begins the keys of the liveness store, as in `key:<id>` */
   constructor(
