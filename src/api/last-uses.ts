@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { growingTo } from '../kernel/cache-size.js';
 import { LivenessStore } from '../event-sourcing/index.js';
 import { type Instant, type Milliseconds, plus } from '../kernel/time.js';
 
@@ -14,7 +15,7 @@ type CredentialKind = 'key' | 'partner-credential';
 @Injectable()
 export class LastUses {
   /** When to note the next use. Apart from the caches of credentials, whose entries live for half a second. */
-  private readonly noteAgainAt = new LRUCache<string, Instant>({ max: NOTED_CREDENTIALS });
+  private readonly noteAgainAt = new LRUCache<string, Instant>(growingTo(NOTED_CREDENTIALS));
 
   constructor(private readonly liveness: LivenessStore) {}
 

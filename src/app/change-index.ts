@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { growingTo } from '../kernel/cache-size.js';
 import type { Logger } from 'pino';
 import { publicTypeOf, type WebhookPayloads } from '../contexts/webhooks/index.js';
 import { LogIndex, type Stores } from '../event-sourcing/index.js';
@@ -28,7 +29,7 @@ interface Dependencies {
 export function changeIndexOf({ stores, clock, logger, payloads }: Dependencies): LogIndex {
   const { events, checkpoints, indexBlocks: blocks } = stores;
   /** Accounts with the partner that provisioned them, if not the operator did. */
-  const owners = new LRUCache<string, readonly string[]>({ max: CACHED_ACCOUNTS });
+  const owners = new LRUCache<string, readonly string[]>(growingTo(CACHED_ACCOUNTS));
   events.listen({ rolledBack: () => owners.clear() });
   const ownersOf = async (event: RecordedEvent) => {
     const accountId = await payloads.accountOf(event);

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { growingTo } from '../kernel/cache-size.js';
 import type { StoredText, StoredTexts } from '../event-sourcing/index.js';
 import { CorruptEventError } from '../kernel/errors.js';
 import { accountInName, accountOf } from './entry.js';
@@ -7,7 +8,7 @@ const CACHED_STREAMS = 10_000;
 
 /** Finds the account of a stream by its first event. @throws CorruptEventError if that cannot be read */
 export class StreamAccounts {
-  private readonly cache = new LRUCache<string, string>({ max: CACHED_STREAMS });
+  private readonly cache = new LRUCache<string, string>(growingTo(CACHED_STREAMS));
   /** One text for each account: each is a slice of the data of an event, which it keeps in memory. */
   private readonly names = new Map<string, string>();
 

@@ -36,9 +36,13 @@ export interface Answered {
 
 interface Endpoint {
   readonly spec: OperationSpec;
+  readonly method: string;
   readonly run: (request: object) => Promise<unknown>;
 }
 
+/** Of a caller that does not hang up. */
+const SOCKET = { readableEnded: false, destroyed: false, on: () => SOCKET, off: () => SOCKET };
+const RAW = { socket: SOCKET };
 const OPERATOR: Principal = { kind: 'operator', credentialId: 'operator', scopes: new Set() };
 
 /** The operations of one instance, called as their routes are, without HTTP. */
@@ -62,7 +66,7 @@ export class Api {
     if (!endpoint) throw new Error(`there is no operation ${operation}`);
     const { spec, run } = endpoint;
     try {
-      const request = await this.requestOf(spec, call);
+      const request = await this.requestOf(endpoint, call);
       return answeredOf(spec, await run(request));
     } catch (error) {
       return refusedOf(spec, error);
@@ -74,7 +78,7 @@ export class Api {
     return this.endpoints.get(operation)?.spec.errors ?? [];
   }
 
-  private async requestOf(spec: OperationSpec, call: Call): Promise<object> {
+  private async requestOf({ spec, method }: Endpoint, call: Call): Promise<object> {
     const principal = await this.principalOf(spec, call.as);
     const problems: string[] = [];
     const { json, query = {} } = call;
@@ -82,11 +86,11 @@ export class Api {
     const read = spec.query ? readInput(spec.query, query, FROM_QUERY, problems) : query;
     if (problems.length > 0) throw new ApiError('invalid', problems.join('; '));
     const id = this.program.sim.uuid();
-    const socket = { readableEnded: false, destroyed: false, on: () => socket, off: () => socket };
+    const { params = {}, headers = {} } = call;
+    const { surface } = spec;
     return {
-      ...{ principal, body, query: read, params: call.params ?? {}, headers: call.headers ?? {} },
-      ...{ id, correlationId: id, operation: spec, surface: spec.surface, raw: { socket }, ip: '192.0.2.1' },
-      method: spec.route.split(' ')[0],
+      ...{ principal, body, query: read, params, headers, method, surface, operation: spec },
+      ...{ id, correlationId: id, raw: RAW, ip: '192.0.2.1' },
     };
   }
 
@@ -112,7 +116,7 @@ export class Api {
       if (!spec) continue;
       const args = argumentsOf(type, name);
       const run = async (request: object) => Reflect.apply(method, instance, args(request)) as unknown;
-      this.endpoints.set(`${spec.surface.name} ${spec.id}`, { spec, run });
+      this.endpoints.set(`${spec.surface.name} ${spec.id}`, { spec, method: spec.route.split(' ')[0]!, run });
     }
   }
 }

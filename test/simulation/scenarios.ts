@@ -8,6 +8,8 @@ import type { Milliseconds } from '../../src/kernel/time.js';
 export interface AgentHabits {
   /** Shares of the documents. */
   readonly rejects: number;
+  /** Before it accepts them. */
+  readonly rejectsAtOnce?: number;
   readonly doesNotSubmit: number;
   /** Of the jobs: at no attempt. */
   readonly neverPrints: number;
@@ -208,6 +210,14 @@ const deadlines: Scenario = {
   disasters: { instanceCrash: MINUTE, cut: MINUTE, databaseFreeze: 30_000 },
 };
 
+/** Customers ask for what is refused, wait for scheduled retries, and change webhooks. */
+const slips: Scenario = {
+  ...rush,
+  customer: { ...rush.customer, retries: 1, slips: 0.5 },
+  agent: { ...rush.agent, rejectsAtOnce: 0.05, neverPrints: 0.2 },
+  disasters: { agentCrash: 4 * MINUTE, agentCut: 4 * MINUTE, instanceCrash: 4 * MINUTE },
+};
+
 /** Older copies of the event log are put back, and disks are full. */
 const restores: Scenario = {
   ...shop,
@@ -246,6 +256,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   starts,
   deadlines,
   restarts,
+  slips,
   restores,
   disk,
   calm,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { growingTo } from '../../kernel/cache-size.js';
 import type { ComputerDocument } from '../../../projections/computers/computers.js';
 import { computersProjection } from '../../../projections/computers/computers.projection.js';
 import type { JobDocument } from '../../../projections/job-view/job-view.js';
@@ -113,14 +114,14 @@ const READ_TOGETHER = 16;
 /** Folds the streams of events into documents and renders them with the presenters of the API. */
 @Injectable()
 export class ProjectedPayloads extends WebhookPayloads {
-  private readonly events = new LRUCache<string, PublicEvent>({ max: CACHED_EVENTS });
+  private readonly events = new LRUCache<string, PublicEvent>(growingTo(CACHED_EVENTS));
   /** Events that are asked for soon. */
-  private readonly sources = new LRUCache<string, RecordedEvent>({ max: CACHED_EVENTS });
+  private readonly sources = new LRUCache<string, RecordedEvent>(growingTo(CACHED_EVENTS));
   /** Documents at a revision: the next event of a stream folds only the events since. */
-  private readonly documents = new LRUCache<string, KnownDocument>({ max: CACHED_DOCUMENTS });
+  private readonly documents = new LRUCache<string, KnownDocument>(growingTo(CACHED_DOCUMENTS));
   /** Apart, so that a reader of the past leaves the newest documents to the fan-out. */
-  private readonly earlier = new LRUCache<string, KnownDocument>({ max: CACHED_DOCUMENTS });
-  private readonly accounts = new LRUCache<string, string>({ max: CACHED_ACCOUNTS });
+  private readonly earlier = new LRUCache<string, KnownDocument>(growingTo(CACHED_DOCUMENTS));
+  private readonly accounts = new LRUCache<string, string>(growingTo(CACHED_ACCOUNTS));
 
   constructor(private readonly store: EventStore) {
     super();

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { growingTo } from '../../kernel/cache-size.js';
 import { Inject, Logger } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { command } from '../../kernel/command.js';
@@ -29,7 +30,7 @@ export class CheckSeen extends command('CheckSeen')<
 export class CheckSeenHandler implements ICommandHandler<CheckSeen> {
   private readonly logger = new Logger(CheckSeenHandler.name);
   /** By position: the period of hearing in which its event was read. A rollback interrupts it. */
-  private readonly heldIn = new LRUCache<string, object>({ max: CACHED_POSITIONS });
+  private readonly heldIn = new LRUCache<string, object>(growingTo(CACHED_POSITIONS));
 
   constructor(
     @Inject(JOB) private readonly job: JobAggregate,

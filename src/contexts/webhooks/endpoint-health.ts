@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { growingTo } from '../../kernel/cache-size.js';
 import type { Origin } from '../../kernel/recorded-event.js';
 import { Clock, type Instant } from '../../kernel/time.js';
 import { AggregateStore, LivenessStore } from '../../event-sourcing/index.js';
@@ -25,7 +26,7 @@ const CACHED_WEBHOOKS = 10_000;
 /** Remembers how endpoints answer, and pauses those that are gone, fail for days, or have too many deliveries. */
 @Injectable()
 export class EndpointHealth {
-  private readonly rooms = new LRUCache<string, number>({ max: CACHED_WEBHOOKS });
+  private readonly rooms = new LRUCache<string, number>(growingTo(CACHED_WEBHOOKS));
 
   constructor(
     private readonly pending: PendingDeliveries,

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { growingTo } from '../../kernel/cache-size.js';
 import type { Statement } from 'better-sqlite3';
 import type { ViewDefinition, ViewDocument, ViewIndex } from '../../kernel/projection.js';
 import { creationPositionFrom, rowIn } from '../projections/creation-order.js';
@@ -47,7 +48,7 @@ export class ViewTable {
   ) {
     this.fields = askedFields(view);
     this.encode = codec.encoder(new Map(this.fields.map((field) => [field, `f_${field}`])));
-    this.cache = new LRUCache({ max: cachedDocuments });
+    this.cache = new LRUCache(growingTo(cachedDocuments));
     const columns = this.fields.map(columnOf);
     db.exec(`CREATE TABLE IF NOT EXISTS ${name} (
       birth INTEGER PRIMARY KEY, id NOT NULL UNIQUE, revision INTEGER NOT NULL, young INTEGER,

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { growingTo } from '../../kernel/cache-size.js';
 import type { Statement } from 'better-sqlite3';
 import { ConcurrencyError, messageOf } from '../../kernel/errors.js';
 import { streamOf } from '../../kernel/ids.js';
@@ -26,7 +27,7 @@ export class Writer {
   private readonly log: EventLog;
   private readonly views: LiveViews;
   /** Jobs whose document did not fit on the disk: their events must not be stored without it. */
-  private readonly withoutDocument = new LRUCache<string, boolean>({ max: REFUSED_DOCUMENTS });
+  private readonly withoutDocument = new LRUCache<string, boolean>(growingTo(REFUSED_DOCUMENTS));
   private readonly statements = new Map<string, Statement>();
 
   constructor(

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { growingTo } from '../../kernel/cache-size.js';
 import type { AnyProjection, ViewDefinition } from '../../kernel/projection.js';
 import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import type { BuildWrites, KeptDocument, ViewBuild, ViewWriter } from '../ports/view-writer.port.js';
@@ -20,7 +21,7 @@ const CACHED_DOCUMENTS = 10_000;
 
 /** One read per build and batch, one write per document. The cache stays right if another instance writes. */
 export class BatchProjector {
-  private readonly kept = new LRUCache<string, StoredDocument | Tombstone>({ max: CACHED_DOCUMENTS });
+  private readonly kept = new LRUCache<string, StoredDocument | Tombstone>(growingTo(CACHED_DOCUMENTS));
   private readonly runner: ProjectionRunner;
   private readonly builds: ReadonlyMap<ViewDefinition, ViewBuild>;
   /** The batch being written: newer than the store's answers. */

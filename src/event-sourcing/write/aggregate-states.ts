@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { growingTo } from '../../kernel/cache-size.js';
 import { fold, type Decider } from '../../kernel/decider.js';
 import type { DomainEvent } from '../../kernel/recorded-event.js';
 import { CoalescedRun } from '../../async/repeated-run.js';
@@ -24,9 +25,9 @@ const CACHED_STATES = 20_000;
 
 /** Saves the read of most commands. A stale state only costs a reload. */
 export class AggregateStates {
-  private readonly states = new LRUCache<string, Loaded<unknown>>({ max: CACHED_STATES });
+  private readonly states = new LRUCache<string, Loaded<unknown>>(growingTo(CACHED_STATES));
   /** By stream: the period in which each of its events was compared with the cached state. */
-  private readonly heardIn = new LRUCache<string, object>({ max: CACHED_STATES });
+  private readonly heardIn = new LRUCache<string, object>(growingTo(CACHED_STATES));
   private readonly reads = new Map<string, CoalescedRun<Loaded<unknown>>>();
 
   constructor(private readonly store: EventStore) {}

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
+import { growingTo } from '../../kernel/cache-size.js';
 import type { Milliseconds } from '../../kernel/time.js';
 import { ownerOf } from '../request.js';
 
@@ -18,7 +19,7 @@ export const wasAnsweredEarly = (socket: object) => answeredEarly.has(socket);
 /** Reads what is left of a refused body: closing at once would reset the connection before its client has read the answer. */
 export class RefusedBodies {
   /** When the bytes read so far of each owner would have arrived at its pace. */
-  private readonly paces = new LRUCache<string, Milliseconds>({ max: OWNERS });
+  private readonly paces = new LRUCache<string, Milliseconds>(growingTo(OWNERS));
 
   constructor(private readonly now: () => Milliseconds = () => performance.now()) {}
 

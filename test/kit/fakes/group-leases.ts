@@ -3,7 +3,9 @@ import { GroupLeases, type GroupLease } from '../../../src/event-sourcing/ports/
 
 interface Held {
   readonly lease: GroupLease;
-  readonly until: Instant;
+  /** Of its last acquisition, or of its release. */
+  readonly at: Instant;
+  readonly forMs: Milliseconds;
 }
 
 /** Leases between objects of one process, for tests with several instances. */
@@ -18,14 +20,14 @@ export class FakeGroupLeases extends GroupLeases {
     const held = this.groups.get(group);
     const now = this.clock.now();
     const ours = held?.lease.holder === holder;
-    if (held && !ours && held.until > now) return undefined;
+    if (held && !ours && plus(held.at, held.forMs) > now) return undefined;
     const lease = ours ? held.lease : { group, holder, epoch: (held?.lease.epoch ?? 0) + 1 };
-    this.groups.set(group, { lease, until: plus(now, forMs) });
+    this.groups.set(group, { lease, at: now, forMs });
     return lease;
   }
 
   async release({ group, epoch }: GroupLease): Promise<void> {
     const held = this.groups.get(group);
-    if (held?.lease.epoch === epoch) this.groups.set(group, { ...held, until: this.clock.now() });
+    if (held?.lease.epoch === epoch) this.groups.set(group, { ...held, at: this.clock.now(), forMs: 0 });
   }
 }

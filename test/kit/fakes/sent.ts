@@ -4,7 +4,8 @@ export function sent<T>(value: T): T {
   if ('toJSON' in value) return JSON.parse(JSON.stringify(value)) as T;
   if (Array.isArray(value)) return Object.freeze(value.map((item: unknown) => sent(item ?? null))) as T;
   const copy: Record<string, unknown> = {};
-  for (const [name, field] of Object.entries(value)) {
+  for (const name of Object.keys(value)) {
+    const field = (value as Record<string, unknown>)[name];
     if (field === undefined) continue;
     // An assignment would not store it.
     if (name === '__proto__') Object.defineProperty(copy, name, { value: sent(field), enumerable: true });

@@ -23,9 +23,11 @@ export class AgentCalls {
   ) {}
 
   async startSession(installation: string, json: Fields): Promise<Fields> {
-    this.asked = this.world.sim.now;
-    this.world.history.sessions.set(installation, this.asked);
-    const { data } = await this.untilAnswered('agent startSession', { json });
+    const { history, sim } = this.world;
+    const note = () => void history.sessions.set(installation, sim.now);
+    this.asked = sim.now;
+    const { data } = await this.untilAnswered('agent startSession', { json }, note);
+    note();
     this.sessionId = String(data.session_id);
     return data;
   }
@@ -41,8 +43,13 @@ export class AgentCalls {
     return answered;
   }
 
-  async untilAnswered(operation: string, call: Omit<Call, 'as'>): Promise<Answered> {
+  async untilAnswered(
+    operation: string,
+    call: Omit<Call, 'as'>,
+    asking: () => void = () => undefined,
+  ): Promise<Answered> {
     for (; ; await this.pause()) {
+      asking();
       const answered = await this.send(operation, call);
       if (answered.status !== 0 && answered.status < 500) return answered;
     }

@@ -151,10 +151,15 @@ export class Agent {
   private async print(held: Held): Promise<void> {
     const chance = (share: number) => this.world.sim.random.chance(share);
     if (chance(this.habits.releases)) return this.release(held);
+    const { rejects, rejectsAtOnce = 0 } = this.habits;
+    if (rejectsAtOnce > 0 && chance(rejectsAtOnce)) return this.reject(held);
     const accepted = held.phase === 'leased' ? await this.accept(held) : held;
-    if (chance(this.habits.rejects))
-      return this.end(accepted, 'rejected', { failure_class: 'permanent', failure_code: 'CANNOT_RENDER' });
+    if (chance(rejects)) return this.reject(accepted);
     await this.turns.run(held.lease.printer_key, () => this.handOff(accepted));
+  }
+
+  private reject(held: Held): void {
+    this.end(held, 'rejected', { failure_class: 'permanent', failure_code: 'CANNOT_RENDER' });
   }
 
   private async handOff(accepted: Held): Promise<void> {
@@ -175,7 +180,9 @@ export class Agent {
     const { epoch } = this.host.spooler;
     let asked = this.world.sim.now;
     const { copiedAsking = 0, copiedHolding = 0, diesAsking } = this.habits;
-    if (this.world.sim.random.chance(diesAsking)) this.world.sim.after(0, '', () => this.die());
+    // Its call stays on the way, and its next run begins at once.
+    if (this.world.sim.random.chance(diesAsking))
+      this.world.sim.after(0, '', () => this.program.isAlive && this.host.crashAgent(0));
     if (copiedAsking > 0 && this.world.sim.random.chance(copiedAsking))
       this.host.clone(0, COPY_RUNS_MS).disk.journal.delete(held.lease.document_name);
     await this.step(held, 'startHandoff', {});
@@ -188,11 +195,6 @@ export class Agent {
       await this.step(handing, 'startHandoff', {});
     }
     return handing;
-  }
-
-  /** Its call stays on the way, and its next run begins at once. */
-  private die(): void {
-    if (this.program.isAlive) this.host.crashAgent(0);
   }
 
   private async submit(held: Held): Promise<void> {

@@ -3,6 +3,7 @@ import type { Answered, Call } from '../api.js';
 import { Program } from '../engine/program.js';
 import { EPOCH_MS } from '../engine/simulator.js';
 import type { World } from '../world.js';
+import { Slips } from './slips.js';
 
 export interface CustomerHabits {
   /** Average pause between two jobs. */
@@ -17,6 +18,8 @@ export interface CustomerHabits {
   readonly hurried: number;
   /** At a job that it has cancelled; absent: one. */
   readonly looks?: number;
+  /** Share of the jobs beside which it asks for what is refused, and changes webhooks. It waits for retries that are scheduled. */
+  readonly slips?: number;
 }
 
 export interface Account {
@@ -50,6 +53,7 @@ export class Customer {
   private made = 0;
   private pending = 0;
   private isDone = false;
+  private readonly slips: Slips;
 
   constructor(
     private readonly world: World,
@@ -60,6 +64,7 @@ export class Customer {
     private readonly foreign: () => string | undefined,
   ) {
     this.program = new Program(world.sim, name);
+    this.slips = new Slips(world, this);
   }
 
   get isIdle(): boolean {
@@ -92,8 +97,22 @@ export class Customer {
     if (random.chance(conflicts)) this.begin(this.conflict(key));
     if (random.chance(cancels)) this.begin(this.cancel(jobId));
     if (random.chance(retries)) this.begin(this.retryWhenPossible(jobId));
+    if (this.habits.slips) this.beginSlips(jobId, this.habits.slips);
     await this.lookAtOwnJob(jobId);
     await this.lookAtForeignJob();
+  }
+
+  private beginSlips(jobId: string, share: number): void {
+    const { random } = this.world.sim;
+    if (random.chance(share)) this.begin(this.slips.refused(jobId));
+    if (random.chance(share / 4)) this.begin(this.slips.webhook());
+    // Most are printing, or printed.
+    if (random.chance(share / 4)) this.begin(this.retryLater(jobId));
+  }
+
+  private async retryLater(jobId: string): Promise<void> {
+    await this.program.sleep(this.world.sim.random.next() * LATER_MS);
+    await this.retry(jobId, `hasty-${jobId}`);
   }
 
   /** Waits for a printer that is offline. */
@@ -164,7 +183,8 @@ export class Customer {
       await this.program.sleep(this.world.sim.random.next() * RETRY_LOOK_MS);
       const { status, data } = await this.ask('getPrintJob', { params: { job_id: jobId } });
       if (status === 200 && data.is_final) return;
-      if (status === 200 && data.can_retry) return this.retry(jobId, `retry-${jobId}-${look}`);
+      const isPatient = this.habits.slips !== undefined && data.retry_state === 'scheduled';
+      if (status === 200 && data.can_retry && !isPatient) return this.retry(jobId, `retry-${jobId}-${look}`);
     }
   }
 

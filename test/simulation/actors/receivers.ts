@@ -31,6 +31,10 @@ export class Receivers {
     this.received.set(url, new Set());
   }
 
+  get urls(): readonly string[] {
+    return [...this.received.keys()];
+  }
+
   eventsOf(url: string): ReadonlySet<string> {
     return this.received.get(url)!;
   }

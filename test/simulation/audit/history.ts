@@ -69,7 +69,7 @@ export class History {
   }[] = [];
   /** When a retry by a person was asked for. */
   readonly retried = new Map<string, Milliseconds[]>();
-  /** When the newest session of an installation was asked for. */
+  /** When a session of an installation was last asked for, or answered. */
   readonly sessions = new Map<string, Milliseconds>();
   readonly codes = new Map<string, number>();
   /** By id. */

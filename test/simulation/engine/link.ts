@@ -122,15 +122,12 @@ export class Link {
 
   /** Every method of the port becomes a call. */
   remote<P extends object>(port: P, methods: readonly (keyof P & string)[]): P {
-    return new Proxy(port, {
-      get: (target, name) => {
-        const member = Reflect.get(target, name) as unknown;
-        if (typeof member !== 'function' || !methods.includes(name as keyof P & string)) return member;
-        const ask = WRITES.has(String(name)) ? this.write : this.call;
-        return (...args: unknown[]) =>
-          ask.call(this, String(name), () => Reflect.apply(member, target, args) as unknown);
-      },
+    const calls = methods.map((name) => {
+      const method = port[name] as (...args: unknown[]) => unknown;
+      const ask = WRITES.has(name) ? this.write : this.call;
+      return [name, (...args: unknown[]) => ask.call(this, name, () => method.apply(port, args))];
     });
+    return Object.assign(Object.create(port), Object.fromEntries(calls)) as P;
   }
 
   /** A message from the server, unless the program has crashed. */

@@ -45,13 +45,17 @@ export class Program {
 }
 
 export class ProgramClock extends Clock {
+  private read = { ms: NaN, text: '' };
+
   constructor(private readonly program: Program) {
     super();
   }
 
   now(): Instant {
     const { sim, skew } = this.program;
-    return instant(Math.floor(EPOCH_MS + sim.now + skew));
+    const ms = Math.floor(EPOCH_MS + sim.now + skew);
+    if (ms !== this.read.ms) this.read = { ms, text: instant(ms) };
+    return this.read.text;
   }
 
   monotonic(): Milliseconds {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
+import { growingTo } from '../../../kernel/cache-size.js';
 import type { RecordedEvent } from '../../../kernel/recorded-event.js';
 import { elapsed, type Instant, type Milliseconds, Clock } from '../../../kernel/time.js';
 import { RetryLoop } from '../../../async/retry.js';
@@ -35,7 +36,7 @@ export class Dispatcher {
   private readonly inProgress = new Set<Promise<unknown>>();
   /** Webhooks whose list ended in a lagging view and must be read again. */
   private readonly unconfirmed = new Set<string>();
-  private readonly finished = new LRUCache<string, true>({ max: FINISHED_KEPT });
+  private readonly finished = new LRUCache<string, true>(growingTo(FINISHED_KEPT));
   /** Counts signals that concern all deliveries of a webhook. */
   private changes = 0;
   private loop: RetryLoop | undefined;

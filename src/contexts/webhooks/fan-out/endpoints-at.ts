@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { growingTo } from '../../../kernel/cache-size.js';
 import { streamOf } from '../../../kernel/ids.js';
 import type { Origin, Position, RecordedEvent } from '../../../kernel/recorded-event.js';
 import type { EndpointEvent, PublicEventType } from '../domain/endpoint.events.js';
@@ -36,7 +37,7 @@ const CACHED_ACCOUNTS = 10_000;
 
 /** An event goes to the webhooks active when it happened. Pass every event of the log to `see`. */
 export class EndpointsAt {
-  private readonly accounts = new LRUCache<string, Reached>({ max: CACHED_ACCOUNTS });
+  private readonly accounts = new LRUCache<string, Reached>(growingTo(CACHED_ACCOUNTS));
 
   constructor(private readonly events: EventStore) {}
 

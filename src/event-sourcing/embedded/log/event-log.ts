@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { growingTo } from '../../../kernel/cache-size.js';
 import type { Statement } from 'better-sqlite3';
 import { positionFromNumber } from '../../write/event-codec.js';
 import type { StoredText } from '../../ports/stored-texts.port.js';
@@ -20,7 +21,7 @@ interface StreamHead {
 /** Used only by the writer. */
 export class EventLog {
   readonly reader: LogReader;
-  private readonly heads = new LRUCache<string, StreamHead>({ max: HOT_STREAMS });
+  private readonly heads = new LRUCache<string, StreamHead>(growingTo(HOT_STREAMS));
   private readonly statements: Readonly<
     Record<'insert' | 'number' | 'insertStream' | 'lastRow' | 'lastPacked', Statement>
   >;

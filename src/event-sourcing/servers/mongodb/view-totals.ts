@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { growingTo } from '../../../kernel/cache-size.js';
 import type { Collection } from 'mongodb';
 import type { Position } from '../../../kernel/recorded-event.js';
 import type { CountChange } from '../../ports/view-writer.port.js';
@@ -41,7 +42,7 @@ export function totalsIn(rows: Collection<ViewRow>): Collection<TotalRow> {
 
 /** A stale cached total is refused when written, then read again. */
 export class ViewTotals {
-  private readonly cached = new LRUCache<string, TotalRow>({ max: CACHED_TOTALS });
+  private readonly cached = new LRUCache<string, TotalRow>(growingTo(CACHED_TOTALS));
 
   /** Omits totals that include the changes already. */
   async next(rows: Collection<ViewRow>, changes: readonly CountChange[]): Promise<readonly TotalWrite[]> {
