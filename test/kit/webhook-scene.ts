@@ -210,8 +210,9 @@ export class WebhookScene {
   }
 
   private timerLoop(): TimerLoop {
-    const { views, liveness, events } = this.stores;
-    const cancel = new CancelDeliveriesHandler(this.aggregate, this.aggregates, this.deliveries, events);
+    const { views, liveness, events, checkpoints } = this.stores;
+    const work = [this.aggregate, this.aggregates, this.deliveries] as const;
+    const cancel = new CancelDeliveriesHandler(...work, events, checkpoints);
     const send = async ({ process, subject, payload }: Timer, now: string, from: Origin) => {
       const outcome =
         process === 'webhook-retry'

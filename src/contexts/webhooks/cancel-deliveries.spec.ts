@@ -14,6 +14,9 @@ import {
   makeDeliveries,
 } from './index.js';
 import { TestViews } from '../../../test/kit/views.js';
+import { testStores, WebhookScene } from '../../../test/kit/webhook-scene.js';
+import { positionFromNumber } from '../../event-sourcing/write/event-codec.js';
+import { CHECKPOINT } from './fan-out/fan-out.js';
 
 const by = { actor: { kind: 'process', id: 'webhook-deletion' }, correlationId: 'c' } as const;
 
@@ -37,7 +40,9 @@ describe('deleting a webhook with many pending deliveries', () => {
       await aggregates.execute(endpoints, the.ACCOUNT_ID, command);
 
     const queries = new DeliveryQueries(views.store);
-    const handler = new CancelDeliveriesHandler(deliveries, aggregates, queries, store);
+    const { checkpoints } = testStores();
+    await checkpoints.put(CHECKPOINT, positionFromNumber(1_000_000));
+    const handler = new CancelDeliveriesHandler(deliveries, aggregates, queries, store, checkpoints);
     const outcome = await handler.execute(
       new CancelDeliveries({ accountId: the.ACCOUNT_ID, webhookId: the.WEBHOOK_ID, at: NOON, by }),
     );
@@ -46,5 +51,23 @@ describe('deleting a webhook with many pending deliveries', () => {
     const left = await queries.listDeliveries(the.ACCOUNT_ID, { status: 'pending' }, 500);
     expect(left).toHaveLength(50);
     expect(left.every((delivery) => delivery.webhook_id === the.OTHER_ID)).toBe(true);
+  });
+
+  it('cancels those that are created later, for events before it', async () => {
+    const scene = new WebhookScene();
+    const webhookId = await scene.webhook('shop');
+    await scene.job();
+    await scene.remove(webhookId);
+    scene.timers.start();
+    await scene.advance(1_000);
+    // No dispatcher runs that would cancel the delivery instead of sending it.
+    scene.fanOut.start();
+    await scene.quiet();
+    await scene.fanOut.stop();
+    const statusOf = async () => (await scene.delivery(webhookId)).status;
+    expect(await statusOf()).toBe('pending');
+    await scene.advance(30_000);
+    expect(await statusOf()).toBe('cancelled');
+    await scene.timers.stop();
   });
 });

@@ -1,12 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { streamOf } from '../../kernel/ids.js';
+import type { RecordedEvent } from '../../kernel/recorded-event.js';
 import { Clock, DAY_MS, plus } from '../../kernel/time.js';
 import { RepeatedRun } from '../../async/repeated-run.js';
 import { RemoveDelivery, CancelDelivery } from './domain/delivery.commands.js';
 import { DELIVERY_RETENTION_MS } from './domain/delivery.policy.js';
+import { CHECKPOINT } from './fan-out/fan-out.js';
 import { PendingDeliveries, SENDING, type Cursor, type Sending } from './ports.js';
 import { DELIVERY, type DeliveryAggregate, endpoints } from './webhook.aggregates.js';
-import { EventStore, AggregateStore, endAll } from '../../event-sourcing/index.js';
+import { AggregateStore, CheckpointStore, endAll, EventStore } from '../../event-sourcing/index.js';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CancelDeliveries, SettleWebhook } from './domain/endpoint.commands.js';
 
@@ -65,7 +67,7 @@ export class DeliveryRetention {
   }
 }
 
-/** Safe to repeat after a crash. */
+/** Safe to repeat after a crash. Its timer comes again until the webhook is settled. */
 @CommandHandler(CancelDeliveries)
 export class CancelDeliveriesHandler implements ICommandHandler<CancelDeliveries> {
   constructor(
@@ -73,9 +75,11 @@ export class CancelDeliveriesHandler implements ICommandHandler<CancelDeliveries
     private readonly aggregates: AggregateStore,
     private readonly pending: PendingDeliveries,
     private readonly events: EventStore,
+    private readonly checkpoints: CheckpointStore,
   ) {}
 
   async execute({ accountId, webhookId, at, by }: CancelDeliveries) {
+    const hasAll = await this.isFannedOut(accountId, webhookId);
     await endAll(this.events, {
       list: (page) => this.pending.unfinishedOf(accountId, webhookId, page),
       end: async (deliveryId) => {
@@ -83,6 +87,18 @@ export class CancelDeliveriesHandler implements ICommandHandler<CancelDeliveries
         return true;
       },
     });
+    if (!hasAll)
+      return { ok: true as const, ...(await this.aggregates.load(endpoints, accountId)), events: [] };
     return this.aggregates.execute(endpoints, accountId, new SettleWebhook({ accountId, webhookId, at, by }));
+  }
+
+  /** Whether no delivery of an event before the deletion is still to be created. */
+  private async isFannedOut(accountId: string, webhookId: string): Promise<boolean> {
+    const events = await this.events.load(streamOf(endpoints.category, accountId));
+    const isDeletion = ({ type, data }: RecordedEvent) =>
+      type === 'WebhookDeleted' && (data as { readonly webhookId: string }).webhookId === webhookId;
+    const deletion = events.findLast(isDeletion);
+    const reached = await this.checkpoints.get(CHECKPOINT);
+    return !deletion || (reached !== undefined && reached >= deletion.position);
   }
 }

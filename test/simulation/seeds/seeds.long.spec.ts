@@ -8,6 +8,7 @@ const SEEDS: readonly (readonly [scenario: string, seed: number, jobs: number, w
   ['rush', 2, 80, 'a review moved the expiry of a job that was leased again'],
   ['restores', 1, 50, 'a rollback parked a job before its first attempt'],
   ['copies', 20_000, 40, 'a copy asked for its session for longer than a lease lives'],
+  ['slips', 4, 100, 'a webhook was deleted before the deliveries of earlier events were created'],
   ['disk', 7, 30, 'a second start ran beside one that had not ended'],
 ];
 

@@ -30,6 +30,8 @@ const CHECKPOINT_EVERY_MS: Milliseconds = 1_000;
 const APPENDED_TOGETHER = 256;
 const ATTEMPTS = 5;
 const PUBLISHED = new Set(PUBLISHED_EVENTS);
+/** A deleted webhook is settled once this has read of it. */
+const WAKING = new Set([...PUBLISHED, 'WebhookDeleted']);
 
 interface Run {
   readonly log: LogReader;
@@ -74,7 +76,7 @@ export class FanOut {
 
   start(): void {
     this.loop = new RetryLoop(this.clock);
-    this.log = new LogReader(this.events, this.clock, ({ type }) => PUBLISHED.has(type));
+    this.log = new LogReader(this.events, this.clock, ({ type }) => WAKING.has(type));
     this.running = this.run(this.loop, this.log);
   }
 
