@@ -12,15 +12,18 @@ const PLANTED: readonly (readonly [fault: string, scenario: string, broken: RegE
   ['commits are not synced', 'disk', /refuse what a crash has left|is lost/],
   ['events have no checksum', 'disk', /a flipped bit is not named/],
 ];
+/** One on each kind of stores: simulation.spec.ts shows that a seed gives one trace. */
+const REPEATED = new Set(['a cursor before its delivery', 'commits are not synced']);
 
 describe('a planted fault', () => {
   it.each(PLANTED)(
-    'is found, and found again from its seed: %s',
+    'is found, and from its seed again: %s',
     async (fault, scenario, broken) => {
       const options = ['--fault', fault, '--scenario', scenario, '--jobs', '80'];
       const found = await runSimulation('--seed', '1', '--runs', RUNS, ...options);
       expect(found.violations.join('\n')).toMatch(broken);
 
+      if (!REPEATED.has(fault)) return;
       const [, seed] = /^VIOLATION of seed (\d+)/.exec(found.violations[0]!)!;
       const again = await runSimulation('--seed', seed!, ...options);
       expect(again.code).toBe(1);
