@@ -26,17 +26,11 @@ interface Checks {
 const ALL: Checks = { opened: [390, 1280], looks: ALL_LOOKS };
 /**
  * Each page at each width, and each scheme in a narrow and a wide one, shared between the roles that see it. A wide page
- * of a viewer shows what the owner's and its own narrow one show, so only its colours are judged.
+ * of a viewer shows what the owner's and its own narrow one show.
  */
 const IN_PAIRS: Partial<Record<Role, Checks>> = {
   owner: { opened: [1280], looks: LOOKS },
-  viewer: {
-    opened: [390],
-    looks: [
-      { width: 390, asks: [{ scheme: 'dark' }] },
-      { width: 1280, asks: [{ scheme: 'light', colours: true }] },
-    ],
-  },
+  viewer: { opened: [390], looks: [{ width: 390, asks: [{ scheme: 'dark' }] }] },
   operator: { opened: [390, 1280], looks: [{ width: 390 }, { width: 1280 }, ...inBothSchemes(320, 1920)] },
 };
 const CHECKS: Partial<Record<Role, Checks>> =
