@@ -5,8 +5,9 @@ import { FollowedFleet } from './kit/followed-fleet.js';
 import { SHORT_TIMES } from './kit/shared-load.js';
 
 const HOUR = 3_600_000;
+/** Ten accounts have a reader of their own. */
 const SIZE = {
-  accounts: countOf('ACCOUNTS', { short: 10, long: 10, soak: 2_000 }),
+  accounts: countOf('ACCOUNTS', { short: 14, long: 14, soak: 2_000 }),
   jobs: countOf('JOBS', { short: 60, long: 60, soak: 10_000 }),
   kills: countOf('KILLS', { short: 3, long: 3, soak: 50 }),
   answers: countOf('ANSWERS', { short: 50, long: 50, soak: 10_000 }),
