@@ -1,6 +1,6 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode, Suspense } from 'react';
+import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { lazy } from './api/lazy.js';
 import { newQueryClient } from './api/reads.js';
@@ -14,7 +14,7 @@ import './look/data-table.css';
 import './look/floating.css';
 import './app/frame.css';
 
-const Toasts = lazy(async () => ({ default: (await import('./look/toasts.js')).Toasts }));
+const Toasts = lazy(async () => (await import('./look/toasts.js')).Toasts);
 
 createRoot(document.getElementById('panel')!).render(
   <StrictMode>
@@ -23,9 +23,7 @@ createRoot(document.getElementById('panel')!).render(
         <SessionProvider>
           <App />
           <FailedPart>
-            <Suspense>
-              <Toasts />
-            </Suspense>
+            <Toasts />
           </FailedPart>
         </SessionProvider>
       </QueryClientProvider>

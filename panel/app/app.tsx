@@ -1,10 +1,11 @@
+import type { ComponentType } from 'react';
 import { Route, Router, Switch, useLocation } from 'wouter';
 import { Banner } from '../api/banner.js';
 import { lazy } from '../api/lazy.js';
 import { useLiveFeed } from '../api/live.js';
 import { ownerOf, useSession, useSessionState } from '../api/session.js';
 import { JobsPage } from '../jobs/jobs-page.js';
-import { Problem } from '../look/parts.js';
+import { Placeholder, Problem } from '../look/parts.js';
 import { OverviewPage } from '../overview/overview-page.js';
 import { EnterPage } from '../sign-in/enter-page.js';
 import { SignInPage } from '../sign-in/sign-in-page.js';
@@ -16,36 +17,24 @@ import { useTheme } from './theme.js';
 import { VisitBar } from './visit-bar.js';
 
 /** Each page but the first ones is read when a person opens it. */
-const AccountPage = lazy(async () => ({ default: (await import('../account/account-page.js')).AccountPage }));
-const AccountsPage = lazy(async () => ({
-  default: (await import('../accounts/accounts-page.js')).AccountsPage,
-}));
-const DeliveryPage = lazy(async () => ({
-  default: (await import('../webhooks/delivery-page.js')).DeliveryPage,
-}));
-const DevicesPage = lazy(async () => ({ default: (await import('../devices/devices-page.js')).DevicesPage }));
-const FindPage = lazy(async () => ({ default: (await import('../service/find-page.js')).FindPage }));
-const JobPage = lazy(async () => ({ default: (await import('../job/job-page.js')).JobPage }));
-const KeysPage = lazy(async () => ({ default: (await import('../keys/keys-page.js')).KeysPage }));
-const PartnerPage = lazy(async () => ({
-  default: (await import('../partners/partner-page.js')).PartnerPage,
-}));
-const PartnersPage = lazy(async () => ({
-  default: (await import('../partners/partners-page.js')).PartnersPage,
-}));
-const PasswordOffer = lazy(async () => ({
-  default: (await import('../sign-in/password-offer.js')).PasswordOffer,
-}));
-const PrinterPage = lazy(async () => ({ default: (await import('../printer/printer-page.js')).PrinterPage }));
-const SendPage = lazy(async () => ({ default: (await import('../send/send-page.js')).SendPage }));
-const ServicePage = lazy(async () => ({ default: (await import('../service/service-page.js')).ServicePage }));
-const StreamPage = lazy(async () => ({ default: (await import('../stream/stream-page.js')).StreamPage }));
-const WebhookPage = lazy(async () => ({
-  default: (await import('../webhooks/webhook-page.js')).WebhookPage,
-}));
-const WebhooksPage = lazy(async () => ({
-  default: (await import('../webhooks/webhooks-page.js')).WebhooksPage,
-}));
+const page = <P extends object>(load: () => Promise<ComponentType<P>>) => lazy(load, <Placeholder />);
+
+const AccountPage = page(async () => (await import('../account/account-page.js')).AccountPage);
+const AccountsPage = page(async () => (await import('../accounts/accounts-page.js')).AccountsPage);
+const DeliveryPage = page(async () => (await import('../webhooks/delivery-page.js')).DeliveryPage);
+const DevicesPage = page(async () => (await import('../devices/devices-page.js')).DevicesPage);
+const FindPage = page(async () => (await import('../service/find-page.js')).FindPage);
+const JobPage = page(async () => (await import('../job/job-page.js')).JobPage);
+const KeysPage = page(async () => (await import('../keys/keys-page.js')).KeysPage);
+const PartnerPage = page(async () => (await import('../partners/partner-page.js')).PartnerPage);
+const PartnersPage = page(async () => (await import('../partners/partners-page.js')).PartnersPage);
+const PasswordOffer = page(async () => (await import('../sign-in/password-offer.js')).PasswordOffer);
+const PrinterPage = page(async () => (await import('../printer/printer-page.js')).PrinterPage);
+const SendPage = page(async () => (await import('../send/send-page.js')).SendPage);
+const ServicePage = page(async () => (await import('../service/service-page.js')).ServicePage);
+const StreamPage = page(async () => (await import('../stream/stream-page.js')).StreamPage);
+const WebhookPage = page(async () => (await import('../webhooks/webhook-page.js')).WebhookPage);
+const WebhooksPage = page(async () => (await import('../webhooks/webhooks-page.js')).WebhooksPage);
 
 export function App() {
   return (

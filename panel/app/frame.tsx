@@ -1,8 +1,7 @@
 import { Ellipsis } from 'lucide-react';
-import { Suspense, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { MenuButton } from '../look/menu.js';
-import { Placeholder } from '../look/parts.js';
 import { FailedPart } from './failed-part.js';
 import { GoTo, type GoToProps } from './go-to.js';
 import { LinkNotices } from './link-notices.js';
@@ -37,9 +36,7 @@ export function Frame({ name, pages, search, children }: FrameProps) {
       <Navigation pages={pages} />
       <main id="main" tabIndex={-1} className="stack">
         <LinkNotices />
-        <FailedPart path={path}>
-          <Suspense fallback={<Placeholder />}>{children}</Suspense>
-        </FailedPart>
+        <FailedPart path={path}>{children}</FailedPart>
       </main>
     </div>
   );

@@ -7,7 +7,7 @@ interface CellTooltipProps {
 }
 
 /** A tooltip below a cell. */
-export default function CellTooltip({ cell, text, onClose }: CellTooltipProps) {
+export function CellTooltip({ cell, text, onClose }: CellTooltipProps) {
   return (
     <Tooltip.Root open onOpenChange={(isOpen) => isOpen || onClose()}>
       <Tooltip.Portal>

@@ -1,10 +1,10 @@
 import { Ellipsis } from 'lucide-react';
-import { Suspense, useRef, useState, type ButtonHTMLAttributes } from 'react';
+import { useRef, useState, type ButtonHTMLAttributes } from 'react';
 import { lazy } from '../api/lazy.js';
 import type { MenuAction, MenuEntry } from './menu-entry.js';
 
 /** Read when the first menu opens: half of the first page would be menus. */
-const OpenMenu = lazy(() => import('./open-menu.js'));
+const OpenMenu = lazy(async () => (await import('./open-menu.js')).OpenMenu);
 
 interface MenuButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'type' | 'onClick'> {
   readonly entries: readonly MenuEntry[];
@@ -26,11 +26,7 @@ export function MenuButton({ entries, children, ...rest }: MenuButtonProps) {
       >
         {children}
       </button>
-      {isOpen && (
-        <Suspense>
-          <OpenMenu entries={entries} button={button} onClose={() => setIsOpen(false)} />
-        </Suspense>
-      )}
+      {isOpen && <OpenMenu entries={entries} button={button} onClose={() => setIsOpen(false)} />}
     </>
   );
 }

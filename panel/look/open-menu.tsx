@@ -12,7 +12,7 @@ interface OpenMenuProps {
 }
 
 /** An open menu below its button. */
-export default function OpenMenu({ entries, button, onClose }: OpenMenuProps) {
+export function OpenMenu({ entries, button, onClose }: OpenMenuProps) {
   return (
     <Menu.Root
       open

@@ -1,7 +1,7 @@
-import { Suspense, useState, type ReactNode, type SyntheticEvent } from 'react';
+import { useState, type ReactNode, type SyntheticEvent } from 'react';
 import { lazy } from '../api/lazy.js';
 
-const CellTooltip = lazy(() => import('./cell-tooltip.js'));
+const CellTooltip = lazy(async () => (await import('./cell-tooltip.js')).CellTooltip);
 
 interface Cut {
   readonly element: Element;
@@ -27,11 +27,7 @@ export function WholeText({ children }: { readonly children: ReactNode }) {
   return (
     <div onMouseOver={show} onMouseLeave={hide} onFocus={show} onBlur={hide}>
       {children}
-      {cut && (
-        <Suspense>
-          <CellTooltip cell={cut.element} text={cut.text} onClose={hide} />
-        </Suspense>
-      )}
+      {cut && <CellTooltip cell={cut.element} text={cut.text} onClose={hide} />}
     </div>
   );
 }

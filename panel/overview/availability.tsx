@@ -22,7 +22,7 @@ const LEGEND = [
 ] as const;
 
 /** Computers, and the printers that were not online all the time. Read when the page needs it. */
-export default memo(function Availability({ activity }: { readonly activity: AccountActivity }) {
+export const Availability = memo(function Availability({ activity }: { readonly activity: AccountActivity }) {
   const to = Date.parse(activity.to);
   const from = Math.max(Date.parse(activity.from), to - HOURS_48);
   const computers = activity.availability.filter(({ kind }) => kind === 'computer');

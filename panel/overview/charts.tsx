@@ -1,12 +1,15 @@
-import { Suspense, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { lazy } from '../api/lazy.js';
 import { useFilters } from '../app/address.js';
 import { Read, type Reading } from '../look/parts.js';
 import './overview.css';
 import type { Activity, PicturesProps } from './pictures.js';
 
+/** Keeps the height of the charts. */
+const PLACE = <div className="charts-place" />;
+
 /** Brings the chart library: read after the first page is shown. */
-const Pictures = lazy(() => import('./pictures.js'));
+const Pictures = lazy(async () => (await import('./pictures.js')).Pictures, PLACE);
 
 const DAY_MS = 86_400_000;
 
@@ -51,19 +54,12 @@ export function Charts({ activity, range: { range, change }, hasLists, children 
         </div>
       </div>
       {children}
-      <Read of={activity} loading={<ChartsPlace />}>
-        {(shown) => (
-          <Suspense fallback={<ChartsPlace />}>
-            <Pictures activity={shown} byDay={isLong(shown)} hasLists={hasLists} />
-          </Suspense>
-        )}
+      <Read of={activity} loading={PLACE}>
+        {(shown) => <Pictures activity={shown} byDay={isLong(shown)} hasLists={hasLists} />}
       </Read>
     </section>
   );
 }
-
-/** Keeps the height of the charts. */
-const ChartsPlace = () => <div className="charts-place" />;
 
 /** The shown range, while another one is being read. */
 const isLong = ({ from, to }: Activity) => Date.parse(to) - Date.parse(from) > 3 * DAY_MS;

@@ -1,4 +1,3 @@
-import { Suspense } from 'react';
 import { Link } from 'wouter';
 import type { Attention, Overview } from '../../sdk/src/generated/panel.js';
 import { lazy } from '../api/lazy.js';
@@ -13,7 +12,7 @@ import { Charts, useRange } from './charts.js';
 import './overview.css';
 
 /** Brings the chart library: read after the first page is shown. */
-const Availability = lazy(() => import('./availability.js'));
+const Availability = lazy(async () => (await import('./availability.js')).Availability, <Placeholder />);
 
 const NEWEST = { limit: 12, offset: 0 } as const;
 
@@ -64,13 +63,7 @@ export function OverviewPage() {
       </section>
       <section className="stack" aria-labelledby="availability">
         <h2 id="availability">Availability in the last 48 hours</h2>
-        <Read of={activity}>
-          {(shown) => (
-            <Suspense fallback={<Placeholder />}>
-              <Availability activity={shown} />
-            </Suspense>
-          )}
-        </Read>
+        <Read of={activity}>{(shown) => <Availability activity={shown} />}</Read>
       </section>
     </Page>
   );

@@ -59,7 +59,7 @@ export interface PicturesProps extends Pick<Shown, 'activity' | 'hasLists'> {
 }
 
 /** Charts of jobs and webhook deliveries. Read when the page needs them, and drawn again only for other numbers. */
-export default memo(function Pictures({ activity, byDay, hasLists }: PicturesProps) {
+export const Pictures = memo(function Pictures({ activity, byDay, hasLists }: PicturesProps) {
   const slots = (byDay ? daySlots : hourSlots)(activity.from, activity.to);
   return (
     <div className="multiples">

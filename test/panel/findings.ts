@@ -79,7 +79,7 @@ export const ALL_LOOKS: readonly Look[] = WIDTHS.flatMap((width) =>
 export const inBothSchemes = (...widths: readonly number[]): readonly Look[] =>
   widths.map((width) => ({ width, asks: [{ scheme: 'light' }, { scheme: 'dark', colours: true }] }));
 
-/** Adds up what moves from the beginning of each page. */
+/** Adds up what moves from the beginning of each page, or since it was last asked. */
 const WATCH_SHIFTS = `
   window.shifted = 0;
   new PerformanceObserver((list) => {
@@ -92,7 +92,7 @@ export const watchShifts = (page: Page): Promise<unknown> => page.addInitScript(
 
 /** What moved too far while the page was read. */
 export async function shiftsOf(page: Page): Promise<readonly string[]> {
-  const shifted = (await page.evaluate('window.shifted')) as number;
+  const shifted = (await page.evaluate('[window.shifted, (window.shifted = 0)][0]')) as number;
   if (shifted <= MAX_SHIFT) return [];
   return [`${page.url().split('#')[1]} ${page.viewportSize()?.width} px: moves by ${shifted}`];
 }
