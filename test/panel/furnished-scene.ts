@@ -139,7 +139,9 @@ export class FurnishedScene {
 
   /** Loads a page and waits until everything on it has been read. */
   async open(tab: Tab, page: ScenePage): Promise<void> {
-    await tab.page.goto('about:blank');
+    // In the same process of the browser, which has compiled the panel already.
+    await tab.page.evaluate(`history.replaceState(null, '', '#${page[0]}')`);
+    await tab.page.reload();
     await this.turnTo(tab, page);
     await tab.page.waitForLoadState('networkidle');
   }
