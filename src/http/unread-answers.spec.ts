@@ -60,7 +60,7 @@ describe('an answer that its client does not read', () => {
   let demo: Demo;
   beforeEach(async () => {
     opened.length = 0;
-    demo = await startDemo({ timeouts: { unread: 100, idle: 300, check: 20 } }, AnswersModule);
+    demo = await startDemo({ timeouts: { unread: 500, idle: 300, check: 20 } }, AnswersModule);
   });
   afterEach(() => demo.close());
 
