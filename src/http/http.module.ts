@@ -16,7 +16,7 @@ import { HttpOptions } from './http-options.js';
 import { serveDocuments } from './openapi/reading-page.js';
 import { OperationRegistry } from './operation.js';
 import { servePanelPages } from './panel-pages.js';
-import { requestLog, traceRequests } from './request-log.js';
+import { onEnd, requestLog, traceRequests } from './request-log.js';
 import { RequestContext } from './request.js';
 import { ServerHardening } from './server-hardening.js';
 import { siteOf } from './session-cookie.js';
@@ -61,7 +61,7 @@ export class RequestHooks {
     fastify.addHook('onRequest', (request, reply) => checks.check(request, reply));
     fastify.addHook('preHandler', fillEmptyParams);
     fastify.addHook('onSend', freeBody);
-    fastify.addHook('onResponse', requestLog(logger, metrics));
+    onEnd(fastify, requestLog(logger, metrics));
     fastify.addHook('onClose', () => reader.close());
     fastify.removeAllContentTypeParsers();
     fastify.addContentTypeParser('application/json', bodyParser(reader, uploads));

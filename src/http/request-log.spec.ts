@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { pino } from 'pino';
 import type { OperationSpec } from './operation.js';
 import { requestLog } from './request-log.js';
@@ -10,7 +10,7 @@ function levelOf(asked: OperationSpec, statusCode: number): string | undefined {
   const lines: string[] = [];
   const logger = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) });
   const request = { operation: asked, method: 'GET', raw: { url: '/v1/x' } } as unknown as FastifyRequest;
-  requestLog(logger, undefined)(request, { statusCode } as FastifyReply, () => undefined);
+  requestLog(logger, undefined)(request, { statusCode });
   const { level } = JSON.parse(lines[0]!) as { level: number };
   return pino.levels.labels[level];
 }

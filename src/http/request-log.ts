@@ -7,10 +7,27 @@ import type { HttpOptions } from './http-options.js';
 import type { OperationSpec } from './operation.js';
 import { pathOf } from './surface.js';
 
+type Ended = (request: FastifyRequest, reply: Pick<FastifyReply, 'statusCode'>) => void;
+
+/** Calls `ended` once for each request, also if its client has left: for Fastify that is no response. */
+export function onEnd(fastify: FastifyInstance, ended: Ended): void {
+  const left = new WeakSet<FastifyRequest>();
+  fastify.addHook('onSend', (request, reply, _, done) => {
+    if (reply.raw.destroyed) {
+      left.add(request);
+      ended(request, reply);
+    }
+    done();
+  });
+  fastify.addHook('onResponse', (request, reply, done) => {
+    if (!left.has(request)) ended(request, reply);
+    done();
+  });
+}
+
 /** Omits headers, query and body, which contain secrets and documents. */
-export function requestLog(logger: Logger, metrics: HttpOptions['metrics']) {
-  return (request: FastifyRequest, reply: FastifyReply, done: () => void): void => {
-    const { statusCode } = reply;
+export function requestLog(logger: Logger, metrics: HttpOptions['metrics']): Ended {
+  return (request, { statusCode }) => {
     const operation = request.operation;
     const ms = performance.now() - (request.startedAt ?? performance.now());
     metrics?.observe(operation?.id ?? 'none', statusCode, ms / 1000);
@@ -34,7 +51,6 @@ export function requestLog(logger: Logger, metrics: HttpOptions['metrics']) {
         'request',
       );
     }
-    done();
   };
 }
 
@@ -85,9 +101,8 @@ export function traceRequests(fastify: FastifyInstance, tracing: Tracing): void 
     request.span = spanOf(request, tracing);
     done();
   });
-  fastify.addHook('onResponse', (request, { statusCode }, done) => {
+  onEnd(fastify, (request, { statusCode }) => {
     if (request.principal && statusCode !== 429) endSpan(request, statusCode);
-    done();
   });
 }
 

@@ -1,7 +1,7 @@
 import { Controller, Module, Req } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { connect } from 'node:net';
-import { once } from 'node:events';
+import { once, type EventEmitter } from 'node:events';
 import { Readable } from 'node:stream';
 import { integration } from '../api/integration/integration.surface.js';
 import { startDemo, type Demo } from '../../test/kit/http/demo-app.js';
@@ -103,6 +103,24 @@ describe('a stream whose client leaves before it begins', () => {
     socket.write(get('/v1/followed-late'));
     await asked;
     socket.destroy();
+    await soon(() => demo.log.length > 0);
+    expect(demo.log).toEqual([expect.stringMatching(/"level":30.*"status":200/)]);
+    await demo.close();
+  });
+});
+
+describe('a request whose client leaves before its answer', () => {
+  it('is logged once, with the answer', async () => {
+    const demo = await startDemo({}, AnswersModule);
+    waiting.length = 0;
+    const { socket } = await dial(demo.port);
+    const asked = once(demo.app.getHttpServer(), 'request');
+    socket.write(get('/v1/late'));
+    const [, response] = (await asked) as [unknown, EventEmitter];
+    await soon(() => waiting.length > 0);
+    socket.resetAndDestroy();
+    await once(response, 'close');
+    waiting[0]!();
     await soon(() => demo.log.length > 0);
     expect(demo.log).toEqual([expect.stringMatching(/"level":30.*"status":200/)]);
     await demo.close();
