@@ -107,7 +107,18 @@ export function documentsIn(dataDir: string): Map<string, string> {
   const content = join(dataDir, 'content');
   for (const entry of readdirSync(content, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || entry.parentPath.endsWith('unfinished')) continue;
-    documents.set(entry.name, sha256(readFileSync(join(entry.parentPath, entry.name))));
+    const bytes = readIfThere(join(entry.parentPath, entry.name));
+    if (bytes) documents.set(entry.name, sha256(bytes));
   }
   return documents;
+}
+
+/** The service may delete a file once its folder was read. */
+function readIfThere(path: string): Buffer | undefined {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
 }
