@@ -102,7 +102,7 @@ export class FakeService {
   }
 
   /** Resolves once `condition` holds; checked after every call. */
-  async until(condition: () => boolean, what: string, withinMs = 10_000): Promise<void> {
+  async until(condition: () => boolean, what: string, withinMs = 60_000): Promise<void> {
     const deadline = Date.now() + withinMs;
     while (!condition()) {
       if (Date.now() > deadline) throw new Error(`${what}: not within ${withinMs} ms`);

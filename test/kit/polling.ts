@@ -6,7 +6,7 @@ export { pause };
 const PAUSE_MS = 20;
 /** Far above any normal duration. */
 const SOON_MS = 15_000;
-const EVENTUALLY_MS = 30_000;
+const EVENTUALLY_MS = 90_000;
 
 /**
  * Polls until `look` returns a value, and resolves to it.

@@ -44,7 +44,7 @@ function windowsTests(): void {
     service.print({ printerKey: 'winspool:desk', contentType: 'raw', ...job });
   const nameOf = (job: FakeJob): string => `svc:${job.jobId}:${job.fence}`;
   const said = (job: FakeJob): string[] => job.reports.map(({ type }) => type);
-  const heard = async (job: FakeJob, type: string, ms = 60_000): Promise<void> => {
+  const heard = async (job: FakeJob, type: string, ms = 150_000): Promise<void> => {
     try {
       await service.until(() => said(job).includes(type), type, ms);
     } catch (error) {
@@ -53,7 +53,7 @@ function windowsTests(): void {
   };
   /** Also on a busy machine, where the Agent takes long to start. */
   const bytesSpooled = (count: number) =>
-    until('bytes in the spool', 60_000, async () => (await wine.spooledBytes()) >= count || undefined);
+    until('bytes in the spool', 150_000, async () => (await wine.spooledBytes()) >= count || undefined);
   const timesPrinted = async (job: FakeJob): Promise<number> =>
     (await cupsd.begun()).filter((name) => name === nameOf(job)).length;
 
