@@ -13,7 +13,8 @@ type Ended = (request: FastifyRequest, reply: Pick<FastifyReply, 'statusCode'>) 
 export function onEnd(fastify: FastifyInstance, ended: Ended): void {
   const left = new WeakSet<FastifyRequest>();
   fastify.addHook('onSend', (request, reply, _, done) => {
-    if (reply.raw.destroyed) {
+    // Sent again if it could not be written.
+    if (reply.raw.destroyed && !left.has(request)) {
       left.add(request);
       ended(request, reply);
     }

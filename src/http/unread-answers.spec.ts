@@ -122,8 +122,8 @@ describe('a request whose client leaves before its answer', () => {
     await once(response, 'close');
     waiting[0]!();
     await soon(() => demo.log.length > 0);
-    expect(demo.log).toEqual([expect.stringMatching(/"level":30.*"status":200/)]);
     await demo.close();
+    expect(demo.log).toEqual([expect.stringMatching(/"level":30.*"status":200/)]);
   });
 });
 
