@@ -14,11 +14,13 @@ const COPIED = {
   '@fontsource/dejavu-mono': ['package.json', 'LICENSE', 'files/dejavu-mono-latin-400-normal.woff'],
   koffi: ['package.json', 'LICENSE.txt', 'index.js', 'build/koffi/win32_x64/koffi.node'],
 };
+/** How a module finds a program that it starts. */
+const PROGRAM = /new URL\('\.\/([\w-]+)\.js', import\.meta\.url\)/g;
 const ASSET = /\.(node|wasm|ttf|otf|woff2?)$/;
 
 /**
- * Makes the Agent in `folder`: each of its modules is a file at its own place, and each package that it imports is one
- * file without unused parts. Of the packages with a native module it holds those in `copied`.
+ * Makes the Agent in `folder`: its programs, joined with what they import, without unused parts, and what several or
+ * only some runs need in files of its own. Of the packages with a native module it holds those in `copied`.
  */
 export async function bundleAgent(folder, copied = Object.keys(COPIED)) {
   compile();
@@ -36,34 +38,35 @@ export async function bundleAgent(folder, copied = Object.keys(COPIED)) {
 
 /** @returns the names of the packages in the bundle */
 async function bundle(folder) {
-  const modules = readdirSync(path.join(built, 'agent'), { recursive: true })
-    .filter((file) => file.endsWith('.js'))
-    .map((file) => path.join('agent', file));
   const build = await rolldown({
-    input: Object.fromEntries(modules.map((file) => [file.slice(0, -3), path.join(built, file)])),
+    input: programs(),
     platform: 'node',
     external: Object.keys(COPIED),
-    preserveEntrySignatures: 'allow-extension',
     logLevel: 'warn',
   });
   const { output } = await build.write({
-    dir: folder,
+    dir: path.join(folder, 'agent'),
     format: 'esm',
     keepNames: true,
     comments: false,
     entryFileNames: '[name].js',
     chunkFileNames: '[name].js',
-    codeSplitting: {
-      includeDependenciesRecursively: false,
-      groups: [{ debugName: 'packages', name: (id) => `packages/${packageOf(id)}`, test: NAME_IN_PATH }],
-    },
   });
   await build.close();
-  const moved = output.find(({ fileName }) => !fileName.includes('/') && fileName !== 'rolldown-runtime.js');
-  // A module with `await` at its top level makes chunks of all others, and they no longer find the files beside them.
-  if (moved) throw new Error(`${moved.fileName} is not at its place: does a module await at its top level?`);
   const names = output.flatMap(({ moduleIds = [] }) => moduleIds.map(packageOf)).filter(Boolean);
   return [...new Set(names)].sort().map(withoutAssets);
+}
+
+/** The Agent, and the programs that its modules start from a file beside them, by their names. */
+function programs() {
+  const modules = readdirSync(path.join(built, 'agent'), { recursive: true }).filter((name) =>
+    name.endsWith('.js'),
+  );
+  const started = modules.flatMap((name) => {
+    const code = readFileSync(path.join(built, 'agent', name), 'utf8');
+    return [...code.matchAll(PROGRAM)].map(([, program]) => path.join(path.dirname(name), program));
+  });
+  return ['main', ...started].map((name) => path.join(built, 'agent', `${name}.js`));
 }
 
 const packageOf = (id) => NAME_IN_PATH.exec(id)?.[1];
