@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 
-const BROWSERS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+/** The first takes two thirds of the CPU time of the others. */
+const BROWSERS = [
+  ...['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'],
+  ...['/usr/bin/chromium-browser', '/usr/bin/google-chrome'],
+];
 
 /** Undefined where no Chromium is installed. */
 export const executablePath = BROWSERS.find((path) => existsSync(path));
