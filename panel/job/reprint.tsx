@@ -7,6 +7,7 @@ import { useMissingRole } from '../api/session.js';
 import { Dialog, FormButtons } from '../look/dialogs.js';
 import { Action, Foreign } from '../look/parts.js';
 import { PrinterOptions } from '../printer/printer-options.js';
+import { StandsStill } from '../printer/stands-still.js';
 
 const ONLINE = { limit: 100, status: 'online' } as const;
 
@@ -51,6 +52,7 @@ function ReprintDialog({ job, idempotencyKey, onClose }: DialogProps) {
   };
   const { items = [], total = Infinity } = printers.data ?? {};
   const others = items.filter(({ printer_id }) => printer_id !== job.printer_id);
+  const printer = items.find(({ printer_id }) => printer_id === to);
   const isOffline = total === items.length && total === others.length;
   return (
     <Dialog title="Reprint" onClose={onClose}>
@@ -70,6 +72,7 @@ function ReprintDialog({ job, idempotencyKey, onClose }: DialogProps) {
             </option>
             <PrinterOptions printers={others} chosen={to} />
           </select>
+          {printer && <StandsStill printer={printer} />}
         </label>
         <FormButtons action="Reprint" disabled={reprint.isPending} error={reprint.error} onClose={onClose} />
       </form>

@@ -4,6 +4,7 @@ import { useRead } from '../api/reads.js';
 import { Confirm, Dialog, FormButtons } from '../look/dialogs.js';
 import { Foreign, Read } from '../look/parts.js';
 import { PrinterOptions } from './printer-options.js';
+import { StandsStill } from './stands-still.js';
 import { useQueueSteps, type Steps } from './use-queue-steps.js';
 
 const ALL = { limit: 100, status: 'online' } as const;
@@ -43,12 +44,12 @@ export function MoveQueue({ printer, onClose }: MoveProps) {
   const move = useQueueSteps('movePrinterQueue', printer.printer_id);
   const printers = useRead('printers', 'listPrinters', { query: ALL });
   const [to, setTo] = useState('');
+  const target = printers.data?.items.find(({ printer_id }) => printer_id === to);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const { name } = printers.data!.items.find(({ printer_id }) => printer_id === to)!;
     move.mutate(
       { to_printer_id: to },
-      { onSuccess: (steps) => (tell(`moved to ${name}`, steps), onClose()) },
+      { onSuccess: (steps) => (tell(`moved to ${target?.name ?? 'another printer'}`, steps), onClose()) },
     );
   };
   return (
@@ -69,6 +70,7 @@ export function MoveQueue({ printer, onClose }: MoveProps) {
                   chosen={to}
                 />
               </select>
+              {target && <StandsStill printer={target} />}
             </label>
           )}
         </Read>

@@ -1,8 +1,8 @@
 import { Link } from 'wouter';
 import type { Printer } from '../../sdk/src/generated/integration.js';
-import { RECENT, useRead } from '../api/reads.js';
-import { HeldUp } from '../printer/held-up.js';
+import { useRead } from '../api/reads.js';
 import { PrinterOptions } from '../printer/printer-options.js';
+import { StandsStill } from '../printer/stands-still.js';
 
 const ALL = { limit: 100, offset: 0 } as const;
 
@@ -32,24 +32,5 @@ export function PrinterField({ printers, printerId, setPrinterId }: PrinterProps
         </small>
       )}
     </label>
-  );
-}
-
-/** Why the next job would wait, if it would. */
-function StandsStill({ printer: { printer_id, paused } }: { readonly printer: Printer }) {
-  const given = { params: { printer_id }, query: { limit: 1 } };
-  const { data, isPlaceholderData } = useRead('queue', 'getPrinterQueue', given, RECENT);
-  const heldUpBy = isPlaceholderData ? undefined : data?.held_up_by;
-  if (!paused && !heldUpBy) return null;
-  return (
-    <small>
-      {paused && 'It is paused: new jobs wait. '}
-      {heldUpBy && (
-        <>
-          It is behind: <HeldUp job={heldUpBy} />{' '}
-        </>
-      )}
-      <Link href={`/devices/printers/${printer_id}`}>Its queue</Link>
-    </small>
   );
 }

@@ -70,13 +70,17 @@ function Detail({ delivery }: ShownProps) {
 }
 
 /** What became of it, and what comes next. */
-function Verdict({ delivery: { status, attempts, next_attempt_at } }: ShownProps) {
+function Verdict({ delivery: { webhook_id, status, attempts, next_attempt_at } }: ShownProps) {
+  const webhooks = useRead('webhooks', 'listWebhooks', { body: { limit: 1, webhook_id } });
+  const isPaused = webhooks.data?.webhooks[0]?.status === 'paused';
+  const waits = isPaused && (status === 'pending' || status === 'retry_scheduled');
   const last = attempts.findLast(({ result }) => result === 'failed');
   return (
     <p className="verdict">
       {STATES[status]}
+      {waits && ' once its webhook is active'}
       {last && status !== 'delivered' && `. The last attempt: ${reasonOf(last)}`}
-      {next_attempt_at && (
+      {next_attempt_at && !waits && (
         <>
           . The next attempt: <NextAttempt at={next_attempt_at} />
         </>

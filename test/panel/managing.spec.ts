@@ -215,9 +215,10 @@ describeInBrowser('managing an account in the panel', () => {
     for (const part of ['3 by password, ', ' to ', '1 by password, ']) expect(shown).toContain(part);
   });
 
-  it('reports on the overview that a receiver answered 410', async () => {
+  it('reports a receiver that answered 410 on the overview, and what its delivery waits for', async () => {
     const clerk = new WebhookClerk(scene.service, scene.jobs.key);
-    await clerk.open(`http://127.0.0.1:${receiver.port}/gone/x`, { event_types: ['job.created'] });
+    const url = `http://127.0.0.1:${receiver.port}/gone/x`;
+    const { webhookId } = await clerk.open(url, { event_types: ['job.created'] });
     await scene.jobs.create();
     await eventually(
       async () => (await clerk.list()).webhooks,
@@ -227,6 +228,11 @@ describeInBrowser('managing an account in the panel', () => {
     await tab.go('/', 'Overview');
     await tab.page.reload();
     await tab.page.getByRole('link', { name: '1 webhook is paused' }).waitFor();
+    await tab.go(`/webhooks/${webhookId}`, /^Webhook/);
+    await tab.page.getByRole('link', { name: 'job.created' }).click();
+    await tab.page
+      .getByText('It is tried again once its webhook is active. The last attempt: answered 410.')
+      .waitFor();
   });
 
   /** A webhook that was paused on its page; the jobs before it are older than what a recovery delivers. */

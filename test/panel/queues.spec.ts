@@ -92,6 +92,10 @@ describeInBrowser('printers and their queues in the panel', () => {
     await tab.page.getByLabel('Next steps').getByText('move what waits to another printer').waitFor();
     await tab.go('/send', 'Send');
     await tab.page.getByText('It is behind:').waitFor();
+    await tab.go(`/jobs/${jobId}`, 'Job Late');
+    await tab.page.getByRole('button', { name: 'Reprint as a new job…' }).click();
+    await dialog().getByText('It is behind:').waitFor();
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
     await tab.go('/', 'Overview');
     // Why it waits is on its page: it need not be the printer.
     await tab.page.getByText(/^Till 1 is behind: Late has waited for 6 min\.$/).waitFor();
