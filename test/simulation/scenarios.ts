@@ -18,7 +18,7 @@ export interface AgentHabits {
   readonly lastMoment: number;
   /** Its accept and hand-off are asked for again, by this run of the Agent or the next. */
   readonly asksAgain: number;
-  /** Reported as not submitted at first, although the spooler has it. */
+  /** Reported as not submitted at first, although the spooler has it; of every second one only the end follows. */
   readonly mistakes: number;
   /** It crashes while it waits for a permit, and is back at once. */
   readonly diesAsking: number;

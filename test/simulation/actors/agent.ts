@@ -200,17 +200,19 @@ export class Agent {
   private async submit(held: Held): Promise<void> {
     const { sim } = this.world;
     const { number } = this.host.spooler.submit(held.lease.document_name);
-    if (sim.random.chance(this.habits.mistakes)) {
+    const isMistaken = sim.random.chance(this.habits.mistakes);
+    if (isMistaken) {
       this.outbox.add(held, 'not_submitted', { failure_class: 'temporary' });
       await this.program.sleep(sim.random.next() * LATER_MS);
     }
     await this.program.sleep(this.world.sim.random.next() * PAUSE_MS);
-    this.spooled({ ...held, spoolerJobId: String(number) });
+    const tellsOnlyTheEnd = isMistaken && sim.random.chance(0.5);
+    this.spooled({ ...held, spoolerJobId: String(number) }, !tellsOnlyTheEnd);
   }
 
-  private spooled(held: Held): void {
+  private spooled(held: Held, isTold = true): void {
     const handedOff = this.host.disk.record({ ...held, phase: 'handed_off' });
-    this.outbox.add(handedOff, 'spooled', {});
+    if (isTold) this.outbox.add(handedOff, 'spooled', {});
     void this.watch(handedOff);
   }
 
