@@ -205,14 +205,13 @@ export class Agent {
       this.outbox.add(held, 'not_submitted', { failure_class: 'temporary' });
       await this.program.sleep(sim.random.next() * LATER_MS);
     }
-    await this.program.sleep(this.world.sim.random.next() * PAUSE_MS);
-    const tellsOnlyTheEnd = isMistaken && sim.random.chance(0.5);
-    this.spooled({ ...held, spoolerJobId: String(number) }, !tellsOnlyTheEnd);
+    await this.program.sleep(sim.random.next() * PAUSE_MS);
+    this.spooled({ ...held, spoolerJobId: String(number) }, !isMistaken || sim.random.chance(0.5));
   }
 
-  private spooled(held: Held, isTold = true): void {
+  private spooled(held: Held, isReported = true): void {
     const handedOff = this.host.disk.record({ ...held, phase: 'handed_off' });
-    if (isTold) this.outbox.add(handedOff, 'spooled', {});
+    if (isReported) this.outbox.add(handedOff, 'spooled', {});
     void this.watch(handedOff);
   }
 
