@@ -7,7 +7,7 @@ import { JobLink } from '../look/job-link.js';
 import { Action, Copy, Foreign, Problem, Read, Status, Time } from '../look/parts.js';
 import { duration } from '../look/times.js';
 import './attempts.css';
-import { DELIVERY_STATUS, NextAttempt, reasonOf, WebhookLink } from './delivery-table.js';
+import { DELIVERY_STATUS, NextAttempt, reasonOf, useIsPaused, WebhookLink } from './delivery-table.js';
 
 const STATES: Readonly<Record<PanelDelivery['status'], string>> = {
   pending: 'It waits to be sent',
@@ -70,9 +70,9 @@ function Detail({ delivery }: ShownProps) {
 }
 
 /** What became of it, and what comes next. */
-function Verdict({ delivery: { webhook_id, status, attempts, next_attempt_at } }: ShownProps) {
-  const webhooks = useRead('webhooks', 'listWebhooks', { body: { limit: 1, webhook_id } });
-  const isPaused = webhooks.data?.webhooks[0]?.status === 'paused';
+function Verdict({ delivery }: ShownProps) {
+  const { webhook_id, status, attempts, next_attempt_at } = delivery;
+  const isPaused = useIsPaused(webhook_id);
   const waits = isPaused && (status === 'pending' || status === 'retry_scheduled');
   const last = attempts.findLast(({ result }) => result === 'failed');
   return (
@@ -82,7 +82,7 @@ function Verdict({ delivery: { webhook_id, status, attempts, next_attempt_at } }
       {last && status !== 'delivered' && `. The last attempt: ${reasonOf(last)}`}
       {next_attempt_at && !waits && (
         <>
-          . The next attempt: <NextAttempt at={next_attempt_at} />
+          . The next attempt: <NextAttempt {...delivery} />
         </>
       )}
       .

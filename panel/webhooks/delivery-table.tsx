@@ -2,6 +2,7 @@ import { Link } from 'wouter';
 import type { ReactNode } from 'react';
 import type { PanelDelivery } from '../../sdk/src/generated/panel.js';
 import type { Tone } from '../look/job-status.js';
+import { useRead } from '../api/reads.js';
 import { JobLink } from '../look/job-link.js';
 import { DataTable, type DataColumn } from '../look/data-table.js';
 import { NoValue, Status, Time, type Reading } from '../look/parts.js';
@@ -49,6 +50,8 @@ export function WebhookLink({
   );
 }
 
+const ONCE_ACTIVE = 'once it is active';
+
 const COLUMNS: readonly DataColumn<PanelDelivery>[] = [
   {
     ...{ id: 'event', header: 'Event', width: 180, grow: 1 },
@@ -73,12 +76,7 @@ const COLUMNS: readonly DataColumn<PanelDelivery>[] = [
   },
   {
     ...{ id: 'next', header: 'Next attempt', width: 130, priority: 6 },
-    cell: ({ next_attempt_at, status }) =>
-      status === 'retry_scheduled' && next_attempt_at === null ? (
-        'once it is active'
-      ) : (
-        <NextAttempt at={next_attempt_at} />
-      ),
+    cell: (delivery) => <NextAttempt {...delivery} />,
   },
   {
     ...{ id: 'created', header: 'Created', width: 130, priority: 4 },
@@ -88,10 +86,23 @@ const COLUMNS: readonly DataColumn<PanelDelivery>[] = [
 const WITHOUT_WEBHOOK = COLUMNS.filter(({ id }) => id !== 'webhook');
 const WITHOUT_JOB = COLUMNS.filter(({ id }) => id !== 'job');
 
-/** Becomes due by itself, and stays so while the webhook is paused. */
-export function NextAttempt({ at }: { readonly at: string | null }) {
+/** A paused webhook gets nothing until somebody resumes it. */
+export function useIsPaused(webhook_id: string): boolean {
+  const { data } = useRead('webhooks', 'listWebhooks', { body: { limit: 1, webhook_id } });
+  return data?.webhooks[0]?.status === 'paused';
+}
+
+type NextAttemptProps = Pick<PanelDelivery, 'webhook_id' | 'status' | 'next_attempt_at'>;
+
+/** Becomes due by itself. */
+export function NextAttempt({ webhook_id, status, next_attempt_at: at }: NextAttemptProps) {
   useTicks();
-  return at && Date.parse(at) < Date.now() ? 'due' : <Time at={at} />;
+  if (at === null && status === 'retry_scheduled') return ONCE_ACTIVE;
+  return at && Date.parse(at) < Date.now() ? <Due webhookId={webhook_id} /> : <Time at={at} />;
+}
+
+function Due({ webhookId }: { readonly webhookId: string }) {
+  return useIsPaused(webhookId) ? ONCE_ACTIVE : 'due';
 }
 
 interface DeliveryTableProps {

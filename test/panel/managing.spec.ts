@@ -229,7 +229,9 @@ describeInBrowser('managing an account in the panel', () => {
     await tab.page.reload();
     await tab.page.getByRole('link', { name: '1 webhook is paused' }).waitFor();
     await tab.go(`/webhooks/${webhookId}`, /^Webhook/);
-    await tab.page.getByRole('link', { name: 'job.created' }).click();
+    const row = tab.page.getByRole('row').filter({ hasText: 'job.created' });
+    await row.getByText('once it is active').waitFor();
+    await row.getByRole('link', { name: 'job.created' }).click();
     await tab.page
       .getByText('It is tried again once its webhook is active. The last attempt: answered 410.')
       .waitFor();
