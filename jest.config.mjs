@@ -18,8 +18,8 @@ const project = (displayName, folders, more = {}) => ({
 export default {
   // Generous: on a busy machine a 10 MiB upload alone can take longer than Jest's own 5 s.
   testTimeout: 180_000,
-  // More than the two processors of the machines that run it: a quarter of the time is waiting, half of the long suites'.
-  maxWorkers: length === 'short' ? 3 : 4,
+  // One for each processor: with more, all suites together take longer.
+  maxWorkers: '100%',
   workerIdleMemoryLimit: '1GB',
   testSequencer: '<rootDir>/test/runner/longest-first.mjs',
   projects: [
