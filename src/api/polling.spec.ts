@@ -1,5 +1,9 @@
+import type { FastifyRequest } from 'fastify';
+import { EventEmitter } from 'node:events';
+import { ManualClock } from '../../test/kit/manual-clock.js';
+import { Waiters } from '../async/waiters.js';
 import { RecentRestore } from '../contexts/recovery/index.js';
-import { isCurrent, waitSeconds } from './polling.js';
+import { isCurrent, lookUntil, waitSeconds } from './polling.js';
 import { Validators } from './validators.js';
 
 const validators = new Validators(new RecentRestore());
@@ -53,5 +57,36 @@ describe('reading Prefer: wait', () => {
     'wait=1e1',
   ])('ignores %j', (prefer) => {
     expect(waitSeconds(prefer)).toBeUndefined();
+  });
+});
+
+describe('waiting for a change', () => {
+  it('ends waits of about the same end together, and none after its time', async () => {
+    const clock = new ManualClock();
+    const waiters = new Waiters(clock);
+    const request = { raw: { socket: new EventEmitter() } } as unknown as FastifyRequest;
+    const ended: string[] = [];
+    const wait = async (name: string) => {
+      const waiter = waiters.open('changes');
+      await lookUntil(
+        { waiter, seconds: 5, request, clock },
+        () => Promise.resolve(name),
+        () => false,
+      );
+      ended.push(name);
+    };
+    const advance = async (ms: number) => {
+      clock.advance(ms);
+      await new Promise(setImmediate);
+    };
+    clock.advance(1_000);
+    const all = [wait('first')];
+    await advance(450);
+    all.push(wait('second'));
+    await advance(4_549);
+    expect(ended).toEqual([]);
+    await advance(1);
+    expect(ended).toEqual(['first', 'second']);
+    await Promise.all(all);
   });
 });

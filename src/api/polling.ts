@@ -7,7 +7,7 @@ import { ApiError } from '../http/errors/api-error.js';
 import type { Success } from '../http/operation.js';
 import { onHangUp } from '../http/request.js';
 import { categoryOf, idOf } from '../kernel/ids.js';
-import { Clock } from '../kernel/time.js';
+import { Clock, type Milliseconds } from '../kernel/time.js';
 
 /** Request header of every polled operation. */
 export const IF_NONE_MATCH = {
@@ -82,6 +82,11 @@ interface Wait {
   readonly clock: Clock;
 }
 
+/** One wake of the process answers many: waking it is most of what a thousand waiting readers cost. */
+const TOGETHER_MS: Milliseconds = 500;
+/** Not later, because a client gives the longest time that it will wait (RFC 7240, 4.3). */
+const sharedEnd = (end: Milliseconds): Milliseconds => end - (end % TOGETHER_MS);
+
 /**
  * Looks again at each notification until it is enough, the time is over, the client hangs up or the service stops.
  * @param first what was seen, if nothing has come since
@@ -94,7 +99,7 @@ export async function lookUntil<T>(
 ): Promise<T> {
   const stopListening = onHangUp(request, () => waiter.close());
   try {
-    const end = clock.monotonic() + seconds * 1_000;
+    const end = sharedEnd(clock.monotonic() + seconds * 1_000);
     for (let [awake, known] = [true, first]; ; known = undefined) {
       const seen = known ?? (await look());
       const left = end - clock.monotonic();
