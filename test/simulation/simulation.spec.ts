@@ -20,7 +20,7 @@ describe('a simulation', () => {
 
   const scenarios = Object.keys(JOBS).filter((scenario) => JOBS[scenario]![length] > 0);
   it.each(scenarios)('breaks no promise in the scenario %s', async (scenario) => {
-    // A landing is decided by a fixed seed; longer runs look for new faults.
+    // `npm test` repeats a seed, so that only a change of the code can fail it; longer runs look for new faults.
     const seed = length === 'short' ? fixedSeed(1) : anySeed();
     process.stderr.write(`simulation: npm run sim -- --scenario ${scenario} --seed ${seed}\n`);
     const runs = String(countOf('RUNS', { short: 1, long: 5, soak: 5_000 }));
