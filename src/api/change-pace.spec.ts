@@ -5,8 +5,8 @@ const MINUTE = 60_000;
 const ANSWERED_MS = 6;
 const ASKED_MS = 4;
 
-/** A reader with `Prefer: wait` during ten minutes of changes that come at a fixed rate. */
-function follow(perSecond: number, limit: number) {
+/** A reader with `Prefer: wait` during ten minutes of changes that come at a fixed rate, and are shown `lag` ms later. */
+function follow(perSecond: number, limit: number, lag = 0) {
   const every = 1_000 / perSecond;
   const until = 10 * MINUTE;
   let [requests, refused, seen, latest] = [0, 0, 0, 0];
@@ -25,9 +25,9 @@ function follow(perSecond: number, limit: number) {
       resetSeconds: Math.ceil((window.start + MINUTE - now) / 1_000),
     };
     const asked = now;
-    const waits = (seen + 1) * every;
+    const waits = (seen + 1) * every + lag;
     now = Math.ceil(Math.max(now, waits));
-    const countAt = (time: number) => Math.floor(time / every + 1e-9) - seen;
+    const countAt = (time: number) => Math.floor((time - lag) / every + 1e-9) - seen;
     for (let more = 1; more > 0; now += Math.ceil(more))
       more = gatherMs({ count: countAt(now), sinceLast: now - last, sinceAsked: now - asked, rate });
     latest = Math.max(latest, now - waits);
@@ -46,7 +46,7 @@ describe('gathering the changes of a reader that waits', () => {
 
   it('takes at most one request for fifty changes at 500 a second', () => {
     for (const limit of [120, 300, 12_000, Infinity])
-      expect(follow(500, limit).ofEach).toBeLessThanOrEqual(1 / 50);
+      for (const lag of [0, 60, 500]) expect(follow(500, limit, lag).ofEach).toBeLessThanOrEqual(1 / 50);
   });
 
   it.each([2, 3, 5, 10, 30, 100, 300])('keeps within the rate limit at %d changes a second', (perSecond) => {

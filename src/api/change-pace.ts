@@ -13,7 +13,7 @@ interface Gathered {
   readonly count: number;
   /** Age of the event that the reader saw last. */
   readonly sinceLast: Milliseconds;
-  /** Age of the request, which a reader sends as soon as it has the answer before. */
+  /** Age of the request, which a reader sends as soon as it has the answer before. It includes no lag of the read models. */
   readonly sinceAsked: Milliseconds;
   /** Undefined without limits. */
   readonly rate: RateState | undefined;
@@ -24,7 +24,7 @@ export function gatherMs({ count, sinceLast, sinceAsked, rate }: Gathered): Mill
   if (count === 0) return 0;
   const first = Math.max(FAST.ms - sinceLast, apart(rate) - sinceAsked);
   if (first > 0) return first;
-  return count < FAST.count ? 0 : Math.max(0, GATHERED_MS - sinceLast);
+  return count < FAST.count ? 0 : Math.max(0, GATHERED_MS - Math.min(sinceLast, sinceAsked));
 }
 
 /** Once half of the requests of a window are used, the others are spread over the rest of it. */
