@@ -21,7 +21,7 @@ import { integer, type Rule, text } from '../http/validation/rules.js';
 import { Clock, elapsed, type Milliseconds } from '../kernel/time.js';
 import { gatherMs } from './change-pace.js';
 import { type ChangePlace, Changes, type ChangesPart, type ChangesReader } from './changes.js';
-import { isCurrent, lookUntil, waitSeconds } from './polling.js';
+import { isCurrent, lookUntil, sharedEnd, waitSeconds } from './polling.js';
 import { CHANGE_TYPES } from './resources/event-catalogue.js';
 import { strongValidator } from './validators.js';
 
@@ -220,9 +220,15 @@ export class ChangeAnswers {
       at = part.next;
       if (!isFree) await this.drained(out);
       if (part.hasMore) await setImmediate();
-      if (part.hasMore || (await waiter.wait(BETWEEN_COMMENTS)) || out.destroyed) continue;
+      if (part.hasMore || (await waiter.wait(this.untilComment())) || out.destroyed) continue;
       out.write(COMMENT);
     }
+  }
+
+  /** Streams that wait comment together, so that their credentials are looked up together. */
+  private untilComment(): Milliseconds {
+    const now = this.clock.monotonic();
+    return sharedEnd(now + BETWEEN_COMMENTS) - now;
   }
 
   /** Without items, the id alone moves the client on. */

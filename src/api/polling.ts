@@ -85,7 +85,7 @@ interface Wait {
 /** One wake of the process answers many: waking it is most of what a thousand waiting readers cost. */
 const TOGETHER_MS: Milliseconds = 500;
 /** Not later, because a client gives the longest time that it will wait (RFC 7240, 4.3). */
-const sharedEnd = (end: Milliseconds): Milliseconds => end - (end % TOGETHER_MS);
+export const sharedEnd = (end: Milliseconds): Milliseconds => end - (end % TOGETHER_MS);
 
 /**
  * Looks again at each notification until it is enough, the time is over, the client hangs up or the service stops.
