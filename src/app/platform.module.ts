@@ -51,6 +51,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { MemoryRateCounters } from './system/memory-rate-counters.js';
 import { SystemClock } from './system/system-clock.js';
 import { countedBlocks } from '../operations/metrics/metrics.js';
+import { ProcessRegistry } from '../operations/metrics/process-registry.js';
 import { masterKeyFor } from './master-key.js';
 import { ensureOperatorToken } from './operator-token.js';
 import { sendingOf, webhookClientFor } from './webhook-sending.js';
@@ -170,7 +171,7 @@ export interface ServiceOptions {
 
 /** Closing the instance leaves the stores open. */
 export async function platformOver(options: ServiceOptions): Promise<Platform> {
-  const { config, stores, clock, randomness, logger, registry = new Registry() } = options;
+  const { config, stores, clock, randomness, logger, registry = new ProcessRegistry() } = options;
   const masterKey = masterKeyFor(config, randomness);
   const aggregates = new AggregateStore(stores.events, randomness, { shared: stores.leases !== undefined });
   const shared = stores.leases && masterKey;

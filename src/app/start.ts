@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
-import { Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
 import { SystemClock } from './system/system-clock.js';
 import { SystemRandomness } from './system/system-randomness.js';
 import { loadConfig, type Config } from '../config.js';
@@ -17,6 +17,7 @@ import { productVersion } from './product-version.js';
 import { refusalOf } from './refusal.js';
 import { refuseHalfRestored } from './restore-mark.js';
 import { addressOf, platformOver, type Platform } from './platform.module.js';
+import { ProcessRegistry } from '../operations/metrics/process-registry.js';
 import { tracingOf } from './tracing.js';
 import { Workers } from './workers.js';
 import { whenAborted } from '../async/pauses.js';
@@ -35,7 +36,7 @@ type Serve = (platform: Platform, ready: (app: NestFastifyApplication) => Promis
 /** `stop` may abort during the start. Resolves to the exit code. */
 export async function runService(stop: AbortSignal, options: StartOptions, serve: Serve): Promise<number> {
   process.umask(PRIVATE_UMASK);
-  const registry = new Registry();
+  const registry = new ProcessRegistry();
   const outputs = openOutputs(registry);
   try {
     return await run({ stop, ...options, registry, outputs, serve });

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
 import type { Logger } from 'pino';
 import { JOB_STATUSES } from '../../contexts/jobs/index.js';
 import { ComputerQueries } from '../../../projections/computers/computers.queries.js';
@@ -24,7 +24,6 @@ export function readModelGauges(
   { events, views, maintenance }: Pick<Stores, 'events' | 'views' | 'maintenance'>,
   { logger, waitingPolls, isRolledBack, evidence, now }: GaugeSources,
 ): void {
-  registerProcessMetrics(registry);
   const collectors = new StoreCollectors(registry, (collector, error) =>
     logger.warn({ err: error, collector }, 'gauges cannot be read and are left out of /metrics'),
   );
@@ -43,18 +42,6 @@ export function readModelGauges(
       this.set(waitingPolls());
     },
   });
-}
-
-let ofProcess: Registry | undefined;
-
-/** One set for all services of a process: prom-client never ends its observers, which would hold every stopped one. */
-function registerProcessMetrics(registry: Registry): void {
-  if (!ofProcess) {
-    ofProcess = new Registry();
-    collectDefaultMetrics({ register: ofProcess });
-  }
-  for (const { name } of ofProcess.getMetricsAsArray())
-    registry.registerMetric(ofProcess.getSingleMetric(name)!);
 }
 
 function projections(collectors: StoreCollectors, maintenance: ViewMaintenance): void {
