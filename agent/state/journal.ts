@@ -7,8 +7,12 @@ export interface HeldJob {
   readonly phase: Phase;
   /** Set once the spooler has assigned a number, possibly before it has the document. */
   readonly spoolerJobId?: string;
-  /** The run of the spooler at the hand-off. */
+  /** The run of the spooler at the hand-off, then at the last look. */
   readonly spoolerEpoch?: string;
+  /** The document was seen printing. */
+  readonly started?: true;
+  /** The spooler restarted with the document in it. */
+  readonly restarted?: true;
   /** What the spooler applied; unknown after an interrupted hand-off. */
   readonly receipt?: Receipt;
   /** Set after damage to the journal: the job may be further than `phase`. */

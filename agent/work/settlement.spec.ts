@@ -11,6 +11,7 @@ const seen = (
 });
 const absent: Sighting = { state: 'absent' };
 const empty: Sighting = { state: 'empty', spoolerJobId: '7' };
+const forgotten = { numbered: true, restarted: true };
 const nothing: HandOffEvidence = { numbered: false, restarted: false, withdrawn: false, doubtful: false };
 
 describe('settling an interrupted hand-off', () => {
@@ -24,6 +25,26 @@ describe('settling an interrupted hand-off', () => {
     ['a job without a document', empty, { numbered: true }, 'withdraw'],
     ['a job without a document that we cancelled', empty, { withdrawn: true }, 'not_submitted'],
     ['the cancelled job after that', seen('cancelled', false), { withdrawn: true }, 'not_submitted'],
+    ['a job without a document, before it is cancelled', empty, { ...forgotten }, 'withdraw'],
+    [
+      'a job whose document a restarted spooler may have printed and forgotten',
+      empty,
+      { ...forgotten, withdrawn: true },
+      'restarted',
+    ],
+    [
+      'the cancelled job after that',
+      seen('cancelled', false),
+      { ...forgotten, withdrawn: true },
+      'restarted',
+    ],
+    ['an aborted job of a restarted spooler', seen('aborted', false), forgotten, 'restarted'],
+    [
+      'an empty job from before the restart, to which no document was sent',
+      empty,
+      { restarted: true, withdrawn: true },
+      'not_submitted',
+    ],
     ['a document that arrived before our cancellation', seen('cancelled'), { withdrawn: true }, 'spooled'],
     ['nothing, in a spooler that no hand-off reached', absent, {}, 'not_submitted'],
     ['nothing, for a known number', absent, { numbered: true }, 'vanished'],

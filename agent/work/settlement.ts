@@ -16,19 +16,23 @@ export interface HandOffEvidence {
 
 /**
  * Returns `not_submitted` only if nothing can have been printed: the job has no document or never started, or the
- * spooler has no job, did not restart and was never reached by a hand-off.
+ * spooler has no job and was never reached by a hand-off, and it did not restart since. CUPS saves its jobs up to half a
+ * minute late, so after a power cut one that was printed may be there without its document, or as never started.
  */
 export function settlement(sighting: Sighting, evidence: HandOffEvidence): Settlement {
+  const { restarted, withdrawn } = evidence;
+  const reached = evidence.numbered || evidence.doubtful;
+  const unprinted = restarted && reached ? 'restarted' : 'not_submitted';
   switch (sighting.state) {
     case 'empty':
-      return evidence.withdrawn ? 'not_submitted' : 'withdraw';
+      return withdrawn ? unprinted : 'withdraw';
     case 'cancelled':
-      return evidence.withdrawn && !sighting.started ? 'not_submitted' : 'spooled';
+      return withdrawn && !sighting.started ? unprinted : 'spooled';
     case 'aborted':
-      return sighting.started ? 'spooled' : 'not_submitted';
+      return sighting.started ? 'spooled' : unprinted;
     case 'absent':
-      if (evidence.restarted) return 'restarted';
-      return evidence.numbered || evidence.doubtful ? 'vanished' : 'not_submitted';
+      if (restarted) return 'restarted';
+      return reached ? 'vanished' : 'not_submitted';
     default:
       return 'spooled';
   }

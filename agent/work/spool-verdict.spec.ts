@@ -3,8 +3,8 @@ import { spoolVerdict } from './spool-verdict.js';
 
 type State = 'waiting' | 'printing' | 'completed' | 'cancelled' | 'aborted';
 const seen = (state: State, started: boolean): Sighting => ({ state, spoolerJobId: '7', started });
-const fresh = { epoch: 'monday', started: false };
-const begun = { epoch: 'monday', started: true };
+const fresh = { epoch: 'monday', started: false, restarted: false };
+const begun = { ...fresh, started: true };
 
 describe('the verdict on a job at the spooler', () => {
   it('waits while the job is queued or printing, and records that pages may have been printed', () => {
@@ -47,7 +47,22 @@ describe('the verdict on a job at the spooler', () => {
     expect(spoolVerdict(verdict.watched, seen('printing', true), 'tuesday').report).toBeUndefined();
   });
 
-  it('ignores a spooler restart before printing', () => {
-    expect(spoolVerdict(fresh, seen('waiting', false), 'tuesday').report).toBeUndefined();
+  it('waits after a spooler restart before printing', () => {
+    const verdict = spoolVerdict(fresh, seen('waiting', false), 'tuesday');
+    expect(verdict).toEqual({ watched: { ...fresh, epoch: 'tuesday', restarted: true }, ended: false });
+  });
+
+  it('does not call a job unprinted that was cancelled after a restart, which may have forgotten pages', () => {
+    const uncertain = { type: 'spooler_vanished', details: { failureCode: 'SPOOLER_RESTARTED' } };
+    const atOnce = spoolVerdict(fresh, seen('cancelled', false), 'tuesday');
+    expect(atOnce).toMatchObject({ ended: true, report: uncertain });
+    const { watched } = spoolVerdict(fresh, seen('waiting', false), 'tuesday');
+    const later = spoolVerdict(watched, seen('cancelled', false), 'tuesday');
+    expect(later).toMatchObject({ ended: true, report: uncertain });
+  });
+
+  it('reports no second restart of a job that never printed', () => {
+    const { watched } = spoolVerdict(fresh, seen('waiting', false), 'tuesday');
+    expect(spoolVerdict(watched, seen('waiting', false), 'wednesday').report).toBeUndefined();
   });
 });

@@ -7,6 +7,8 @@ export interface Watched {
   readonly epoch: string;
   /** True if the job was ever printing. */
   readonly started: boolean;
+  /** True if the spooler restarted with the job in it: what it says of the time before may be outdated. */
+  readonly restarted: boolean;
 }
 
 export interface SpoolVerdict {
@@ -18,7 +20,8 @@ export interface SpoolVerdict {
 /** Evaluates one check of a handed-off job. Never asserts that paper came out. */
 export function spoolVerdict(before: Watched, sighting: Sighting, epoch: string): SpoolVerdict {
   const restarted = epoch !== before.epoch;
-  const watched = { epoch, started: before.started || ('started' in sighting && sighting.started) };
+  const started = before.started || ('started' in sighting && sighting.started);
+  const watched = { epoch, started, restarted: before.restarted || restarted };
   const message = 'message' in sighting ? sighting.message : undefined;
   const end = (type: ReportType, details: ReportDetails = {}): SpoolVerdict => ({
     watched,
@@ -29,11 +32,13 @@ export function spoolVerdict(before: Watched, sighting: Sighting, epoch: string)
     case 'completed':
       return end('spooler_completed', { message: undefined });
     case 'cancelled':
-      return watched.started
-        ? end('spooler_failed', {
-            failureCode: 'SPOOLER_CANCELLED_WHILE_PRINTING',
-            failureClass: 'ambiguous',
-          })
+      if (started)
+        return end('spooler_failed', {
+          failureCode: 'SPOOLER_CANCELLED_WHILE_PRINTING',
+          failureClass: 'ambiguous',
+        });
+      return watched.restarted
+        ? end('spooler_vanished', vanished(true))
         : end('spooler_cancelled', { failureCode: 'SPOOLER_CANCELLED_LOCALLY', failureClass: 'permanent' });
     case 'aborted':
       return end('spooler_failed', {
@@ -43,7 +48,7 @@ export function spoolVerdict(before: Watched, sighting: Sighting, epoch: string)
     case 'absent':
       return end('spooler_vanished', vanished(restarted));
     default: // Still there. A restarted spooler prints a job again from its first page.
-      return restarted && watched.started
+      return restarted && started
         ? { watched, report: { type: 'spooler_vanished', details: vanished(true) }, ended: false }
         : { watched, ended: false };
   }

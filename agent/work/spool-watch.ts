@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import type { PrinterProvider } from '../printers/provider.js';
 import { WriteFailed } from '../state/durable-file.js';
 import type { HeldJob } from '../state/journal.js';
@@ -23,15 +24,14 @@ export class SpoolWatch {
   async run(handedOff: HeldJob, provider: PrinterProvider, ended: AbortSignal): Promise<void> {
     const elapsed = stopwatch();
     let held = handedOff;
-    let watched: Watched = { epoch: held.spoolerEpoch ?? '', started: false };
+    let watched = watchedBefore(held);
     for (let wait = MIN_POLL_MS; ; wait = Math.min(wait * 1.5, MAX_POLL_MS)) {
       const verdict = await this.check(held, provider, watched);
       if (verdict) {
         watched = verdict.watched;
         if (await this.report(held, provider, verdict)) return;
-        if (watched.epoch !== held.spoolerEpoch) {
-          held = await this.deps.journal.record({ ...held, spoolerEpoch: watched.epoch });
-        }
+        if (!isDeepStrictEqual(watched, watchedBefore(held)))
+          held = await this.deps.journal.record({ ...held, ...seenOf(watched) });
       }
       if (elapsed() > GIVE_UP_MS) return this.deps.journal.done(held.lease.document_name);
       await pause(wait, undefined, { signal: ended });
@@ -66,3 +66,12 @@ export class SpoolWatch {
     return verdict.ended;
   }
 }
+
+/** What the journal knows of the watch, also of that of an Agent before. */
+const watchedBefore = ({ spoolerEpoch = '', started, restarted }: HeldJob): Watched => ({
+  ...{ epoch: spoolerEpoch, started: started === true, restarted: restarted === true },
+});
+
+const seenOf = ({ epoch, started, restarted }: Watched): Partial<HeldJob> => ({
+  ...{ spoolerEpoch: epoch, ...(started && { started }), ...(restarted && { restarted }) },
+});

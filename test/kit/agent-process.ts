@@ -76,6 +76,11 @@ export class AgentProcess {
     return this.ended;
   }
 
+  /** The lines of its journal. */
+  journal(): Promise<string> {
+    return readFile(join(this.stateFolder, 'journal.ndjson'), 'utf8');
+  }
+
   /** Types of the stored reports that the service has not acknowledged. */
   async unsentReports(): Promise<string[]> {
     const text = await readFile(join(this.stateFolder, 'outbox.ndjson'), 'utf8');

@@ -60,7 +60,7 @@ export class Desk {
       const evidence = { numbered: true, restarted: false, withdrawn: true, doubtful: false };
       const settled = settlement(sighting, evidence);
       if (settled !== 'spooled') return settled === 'not_submitted' ? 'not_submitted' : 'ambiguous';
-      const { report, ended } = spoolVerdict({ epoch: '', started: false }, sighting, '');
+      const { report, ended } = spoolVerdict({ epoch: '', started: false, restarted: false }, sighting, '');
       if (!ended) return undefined;
       return report?.type === 'spooler_completed' ? 'spooler_completed' : 'ambiguous';
     });

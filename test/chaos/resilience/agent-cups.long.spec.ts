@@ -166,6 +166,63 @@ function cupsTests(): void {
     expect(job.permits).toBe(1);
   });
 
+  it('reports a spooler restart also if the agent was off when cupsd began to repeat the job', async () => {
+    await cupsd.hold();
+    const job = print();
+    agent.start();
+    await begins(1);
+    await eventually(async () => (await agent.journal()).includes('"started":true'));
+    await agent.kill('SIGKILL');
+    await cupsd.end('SIGTERM');
+    await cupsd.boot();
+    agent.start();
+    await reported(job, 'spooler_vanished');
+    await cupsd.release();
+    await reported(job, 'spooler_completed');
+
+    expect(job.reports.find(({ type }) => type === 'spooler_vanished')).toMatchObject({
+      failure_code: 'SPOOLER_RESTARTED',
+    });
+  });
+
+  it('does not call a job unprinted that a killed cupsd had printed but saved as waiting', async () => {
+    await cupsd.client('cupsdisable', 'desk');
+    const job = print();
+    agent.start();
+    await reported(job, 'spooled');
+    await agent.kill('SIGKILL');
+    await cupsd.end('SIGTERM'); // Saves the job, and the queue as stopped.
+    await cupsd.boot();
+    await cupsd.hold();
+    await cupsd.client('cupsenable', 'desk');
+    await begins(1);
+    await cupsd.end('SIGKILL');
+    await cupsd.release();
+    await cupsd.boot();
+    await cupsd.client('cancel', '-a');
+    agent.start();
+    await reported(job, 'spooler_vanished');
+
+    expect(job.reports.at(-1)).toMatchObject({
+      failure_code: 'SPOOLER_RESTARTED',
+      failure_class: 'ambiguous',
+    });
+    await eventually(async () => (await cupsd.printed()).length === 1);
+  });
+
+  it('does not call a job without its document unprinted once cupsd restarted', async () => {
+    const job = print();
+    agent.start('--simulate', 'crash=during-submit');
+    await agent.end();
+    await cupsd.end('SIGTERM');
+    await cupsd.boot();
+    agent.start();
+    await reported(job, 'spooler_vanished');
+
+    expect(job.reports).toMatchObject([{ type: 'spooler_vanished', failure_code: 'SPOOLER_RESTARTED' }]);
+    expect(await cupsd.begun()).toEqual([]);
+  });
+
   it('reports an uncertain outcome when cupsd restarted after an interrupted hand-off', async () => {
     const job = print();
     agent.start('--simulate', 'crash=handing-off');
