@@ -14,6 +14,7 @@ export class SmtpReceiver {
   /** Answers of the next mails instead of an acknowledgement. */
   readonly refusals: string[] = [];
   private readonly sockets = new Set<Socket>();
+  private held: { readonly command: string; readonly came: (answer: () => void) => void } | undefined;
 
   private constructor(private readonly server: Server) {}
 
@@ -23,6 +24,15 @@ export class SmtpReceiver {
     server.on('connection', (socket) => receiver.serve(socket));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return receiver;
+  }
+
+  get connections(): number {
+    return this.sockets.size;
+  }
+
+  /** Resolves when a client sends the command, which is answered only then, by a call. */
+  hold(command: string): Promise<() => void> {
+    return new Promise((came) => (this.held = { command, came }));
   }
 
   get url(): string {
@@ -48,10 +58,17 @@ export class SmtpReceiver {
         const part = received.slice(0, end);
         received = received.slice(end + (isData ? 5 : 2));
         if (isData) socket.write(this.take(envelope, part));
-        else socket.write(answerTo(part, envelope));
+        else this.answer(part, () => socket.write(answerTo(part, envelope)));
         isData = !isData && /^DATA$/i.test(part);
       }
     });
+  }
+
+  private answer(command: string, answer: () => void): void {
+    const { held } = this;
+    if (!held || !command.startsWith(held.command)) return answer();
+    this.held = undefined;
+    held.came(answer);
   }
 
   private take(envelope: { from: string; to: string }, data: string): string {

@@ -31,10 +31,9 @@ export class AlertSender {
 
   /** Ends within 20 s. Resolves to the reason of a failure, at most 200 characters. */
   async send(envelope: Envelope, channel: AlertChannel, text: AlertText): Promise<string | undefined> {
-    const sent =
-      channel.type === 'mail' ? this.mail(envelope, channel, text) : this.post(envelope, channel, text);
+    if (channel.type === 'mail') return this.mail(envelope, channel, text);
     // The timer is unreferenced: it must not delay the end of the process.
-    return Promise.race([sent, pause(WHOLE_MS, 'TIMEOUT', { ref: false })]);
+    return Promise.race([this.post(envelope, channel, text), pause(WHOLE_MS, 'TIMEOUT', { ref: false })]);
   }
 
   private async mail(
@@ -44,12 +43,9 @@ export class AlertSender {
   ): Promise<string | undefined> {
     const { mail } = this.sending;
     if (!mail) return 'MAIL_NOT_OFFERED';
-    return sendMail(mail, {
-      to: address,
-      subject: subjectOf(text),
-      text: bodyOf(text, this.panel),
-      id: `${messageId}.${channelId}`,
-    });
+    const id = `${messageId}.${channelId}`;
+    const letter = { to: address, subject: subjectOf(text), text: bodyOf(text, this.panel), id };
+    return sendMail(mail, letter, AbortSignal.timeout(WHOLE_MS));
   }
 
   private async post({ accountId }: Envelope, channel: ChatChannel, text: AlertText) {
@@ -140,10 +136,15 @@ const STEP_MS: Milliseconds = 10_000;
 /** As long as the line of a header may be. */
 const MAX_SUBJECT = 150;
 
-/** Resolves to the reason of a failure. @param server `smtp://` or `smtps://`, with user and password if needed */
+/**
+ * Resolves to the reason of a failure.
+ * @param server `smtp://` or `smtps://`, with user and password if needed
+ * @param deadline ends the dialogue, which would deliver a mail that counts as failed and is sent again
+ */
 export async function sendMail(
   server: { readonly url: string; readonly from: string },
   { to, subject, text, id }: Mail,
+  deadline: AbortSignal,
 ): Promise<string | undefined> {
   // Loaded for the first mail: most services send none.
   const { createTransport } = await import('nodemailer');
@@ -160,9 +161,11 @@ export async function sendMail(
       ...{ from: server.from, to, subject: shortened(subject), text },
       messageId: `<${id}@${server.from.slice(server.from.lastIndexOf('@') + 1).replace(/>$/, '')}>`,
       headers: { 'Auto-Submitted': 'auto-generated' },
+      signal: deadline,
     });
     return undefined;
   } catch (error) {
+    if (deadline.aborted) return 'TIMEOUT';
     const { code = 'SMTP_FAILED', responseCode } = error as { code?: string; responseCode?: number };
     return responseCode === undefined ? code : `SMTP_${responseCode}`;
   } finally {
