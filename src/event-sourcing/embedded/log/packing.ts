@@ -1,4 +1,5 @@
 import type { Statement } from 'better-sqlite3';
+import { CorruptEventError } from '../../../kernel/errors.js';
 import { categoryOf } from '../../../kernel/ids.js';
 import type { StoredText } from '../../ports/stored-texts.port.js';
 import type { PackingRule } from '../../ports/stores.js';
@@ -26,10 +27,11 @@ export class Packing {
     this.archive = new ArchiveFiles(db);
   }
 
-  /** Yields after each transaction. @throws CorruptEventError for a damaged row, which stays */
+  /** Yields after each transaction. @throws CorruptEventError at the end for a damaged stream, which stays */
   *run(rule: PackingRule): Generator<void, number> {
-    const done = { packed: 0 };
+    const done: Done = { packed: 0, damage: undefined };
     while (this.inStep(() => this.packNext(rule, done))) yield;
+    if (done.damage) throw done.damage;
     return done.packed;
   }
 
@@ -48,17 +50,28 @@ export class Packing {
   }
 
   /** Moves along the log; packs a stream at its last row. */
-  private packNext(rule: PackingRule, done: { packed: number }): boolean {
+  private packNext(rule: PackingRule, done: Done): boolean {
     const { before, categories } = rule;
     const { cursor, next, setCursor } = this.statements;
     const after = Number((cursor.get(CURSOR) as { position: string } | undefined)?.position ?? 0);
     const row = next.get(after) as NextRow | undefined;
-    if (!row || row.at > before) return false;
-    if (row.isLast && categories.includes(categoryOf(row.name)) && this.pack(row, rule)) done.packed++;
+    if (!row || (row.at !== null && row.at > before)) return false;
+    if (row.isLast && categories.includes(categoryOf(row.name))) this.tryToPack(row, rule, done);
     setCursor.run(CURSOR, String(row.position));
     return true;
   }
 
+  /** A damaged stream is passed over: the others would otherwise stay unpacked, too. */
+  private tryToPack(row: NextRow, rule: PackingRule, done: Done): void {
+    try {
+      if (this.pack(row, rule)) done.packed++;
+    } catch (error) {
+      if (!(error instanceof CorruptEventError)) throw error;
+      done.damage ??= error;
+    }
+  }
+
+  /** Reads the stream before it changes anything. @throws CorruptEventError */
   private pack({ stream: number, name: stream, revision, type, at }: NextRow, rule: PackingRule): boolean {
     const { lastPack, addPack, addPacked, dropPack, dropRows } = this.statements;
     const last = lastPack.get(number) as { id: number; first: number; last: number } | undefined;
@@ -71,7 +84,7 @@ export class Packing {
     const checksum = packChecksum(bytes, { stream, first, position });
     if (isOpen) dropPack.run(last.id);
     const isOver = rule.over?.includes(type) && !this.db.memory;
-    const stored = isOver ? this.archived(at, bytes) : bytes;
+    const stored = isOver ? this.archived(at!, bytes) : bytes;
     addPack.run(position, number, first, revision, checksum, stored);
     for (const row of unpacked(rows, last?.last)) addPacked.run(Number(row.position), position);
     dropRows.run(number);
@@ -89,13 +102,20 @@ function unpacked(rows: readonly StoredText[], packed = -1): readonly StoredText
   return rows.filter(({ revision }) => revision > packed);
 }
 
+interface Done {
+  packed: number;
+  /** The first that was met. */
+  damage: CorruptEventError | undefined;
+}
+
 interface NextRow {
   readonly position: number;
   readonly stream: number;
   readonly revision: number;
   readonly name: string;
   readonly type: string;
-  readonly at: string;
+  /** Null if it is damaged. */
+  readonly at: string | null;
   /** 1 if its stream has no later row. */
   readonly isLast: number;
 }
@@ -104,7 +124,8 @@ const SQL = {
   cursor: 'SELECT position FROM checkpoints WHERE name = ?',
   setCursor: 'INSERT OR REPLACE INTO checkpoints (name, position) VALUES (?, ?)',
   next: `
-    SELECT position, stream, revision, streams.name AS name, type, metadata ->> 'at' AS at,
+    SELECT position, stream, revision, streams.name AS name, type,
+      CASE WHEN json_valid(metadata) THEN metadata ->> 'at' END AS at,
       revision = (SELECT max(revision) FROM events AS same WHERE same.stream = events.stream) AS isLast
     FROM events LEFT JOIN streams ON streams.id = events.stream
     WHERE position > ? ORDER BY position LIMIT 1`,
