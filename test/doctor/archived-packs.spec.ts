@@ -102,9 +102,11 @@ describe('a data folder with archived jobs', () => {
   it.each([
     ['lacks a file', (path: string) => rmSync(path)],
     ['has a file that is too short', (path: string) => truncateSync(path, statSync(path).size - 1)],
-  ])('is not backed up without its archive: it %s', async (_, lose) => {
+  ])('is not backed up without its archive, which the doctor asks for: it %s', async (_, lose) => {
     lose(file());
     await expect(backup(join(root, 'saved'))).rejects.toThrow(/^archive\/\d{4}-\d\d is missing or too short/);
+    const [events] = await findings();
+    expect(events!.found).toMatch(/archive\/\d{4}-\d\d is missing or too short: put it back where it was/);
     expect(existsSync(join(root, 'saved', 'backup.json'))).toBe(false);
   });
 

@@ -7,6 +7,7 @@ import { type HealthCheck, fail, runCheck, ok, warn } from '../ports/findings.js
 import { decodeEvent } from '../write/event-codec.js';
 import { UNFINISHED } from './files/file-content-store.js';
 import { databaseFile, openLogForReading, type Connection } from './connection.js';
+import { lostArchiveFile } from './log/archive-files.js';
 import { LogReader, type EventAt } from './log/log-reader.js';
 import { CorruptEventError } from '../../kernel/errors.js';
 
@@ -52,9 +53,8 @@ function events(db: Connection) {
   const unchecked = found.unchecked > 0 ? `, ${found.unchecked} of an older release without a checksum` : '';
   const read = `${found.events} events read${unchecked}`;
   if (found.damaged.length === 0) return ok(read);
-  return fail(
-    `${read}, ${found.damaged.length} damaged: ${named([...new Set(found.damaged)])}: restore a backup`,
-  );
+  const action = lostArchiveFile(db) ?? 'restore a backup';
+  return fail(`${read}, ${found.damaged.length} damaged: ${named([...new Set(found.damaged)])}: ${action}`);
 }
 
 /** Reads pages, because a long snapshot would prevent checkpoints of a running service. */
