@@ -72,6 +72,28 @@ describe('sending a message', () => {
       .then(the.attempt(60 * MINUTE, FIRST, 2));
   });
 
+  it('is followed by another through the corrected channel, if nobody got it', () => {
+    const corrected = { channels: ['corrected'] };
+    const refused = [...begun, the.failed('SMTP_451', the.later(MINUTE)), the.failed('CHANNEL_REMOVED')];
+    given(...refused)
+      .when(look(2 * MINUTE, corrected))
+      .then(
+        the.started([the.line(offline)], 2 * MINUTE, SECOND, corrected),
+        the.attempt(2 * MINUTE, SECOND, 1, 'corrected'),
+      );
+    given(...refused)
+      .when(the.note([], 2 * MINUTE, SECOND, corrected))
+      .then(the.cleared(offline, false));
+    const both = [
+      the.raised(offline, 0),
+      the.started([the.line(offline)], 0, FIRST, { channels: [the.MAIL, the.CHAT] }),
+    ];
+    const toChat = [the.attempt(0, FIRST, 1, the.CHAT), the.delivered(FIRST, 1, the.CHAT)];
+    given(...both, the.attempt(0), ...toChat, the.failed('CHANNEL_REMOVED'))
+      .when(look(2 * MINUTE, { channels: ['corrected', the.CHAT] }))
+      .thenNothing();
+  });
+
   it('ends when its channel was removed, or after ten attempts without an outcome', () => {
     given(...begun)
       .when(look(MINUTE, { channels: ['another'] }))

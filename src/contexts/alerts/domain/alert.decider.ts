@@ -18,6 +18,7 @@ import {
   type Message,
   type OpenAlert,
   type Send,
+  CHANNEL_REMOVED,
 } from './alert.state.js';
 
 type Decided = Decision<AlertEvent, AlertRejection>;
@@ -126,7 +127,7 @@ function nextOf(
   if (!isInterrupted && !isDue) return [];
   const failed = { messageId, channelId, attempt: attempts };
   if (!channels.includes(channelId))
-    return [{ type: 'AlertAttemptFailed', data: { ...failed, reason: 'CHANNEL_REMOVED' } }];
+    return [{ type: 'AlertAttemptFailed', data: { ...failed, reason: CHANNEL_REMOVED } }];
   if (begunAt <= plus(at, -STALE_AFTER_MS))
     return [{ type: 'AlertAttemptFailed', data: { ...failed, reason: 'TOO_OLD' } }];
   if (attempts >= MAX_ATTEMPTS)

@@ -41,6 +41,8 @@ export const noAlerts: Alerts = { open: {}, over: [], started: [], messages: [] 
 const MAX_OPEN = 500;
 const MAX_OVER = 100;
 const KEPT_MESSAGES = 20;
+/** Reason of an attempt that was not made, because its member has removed the channel. */
+export const CHANNEL_REMOVED = 'CHANNEL_REMOVED';
 /** Nothing ends a failure. */
 export const WITHOUT_END = ['job_failed'];
 /** An answer with a status; after a timeout or a broken connection the message may have arrived. */
@@ -79,11 +81,12 @@ export function evolve(alerts: Alerts, event: AlertEvent): Alerts {
     case 'AlertAttemptFailed': {
       const { reason, nextAttemptAt } = event.data;
       const status = nextAttemptAt === undefined ? 'failed' : 'waiting';
-      return changed(alerts, event.data, ({ failures, refusals }) => ({
+      const next = changed(alerts, event.data, ({ failures, refusals }) => ({
         ...{ status, reason, nextAttemptAt },
         failures: failures + 1,
         refusals: REFUSAL.test(reason) ? refusals + 1 : refusals,
       }));
+      return reason === CHANNEL_REMOVED ? untold(next, event.data.messageId) : next;
     }
   }
 }
@@ -99,6 +102,19 @@ function started(alerts: Alerts, { channels, ...message }: AlertEventData['Alert
   if (test) return { ...alerts, ...next };
   const told = Object.entries(alerts.open).map(([key, alert]) => [key, { ...alert, told: true }] as const);
   return { open: Object.fromEntries(told), over: [], ...next };
+}
+
+/** What nobody was told, because its last channel was removed or got another address, is told by the next message. */
+function untold(alerts: Alerts, messageId: string): Alerts {
+  const message = alerts.messages.find((one) => one.messageId === messageId);
+  if (!message || isUnfinished(message) || message.sends.some(({ status }) => status === 'sent'))
+    return alerts;
+  const isIn = ({ text, link }: OpenAlert) =>
+    message.lines.some((line) => !line.over && line.text === text && line.link === link);
+  const open = Object.entries(alerts.open).map(
+    ([key, alert]) => [key, isIn(alert) ? { ...alert, told: false } : alert] as const,
+  );
+  return { ...alerts, open: Object.fromEntries(open) };
 }
 
 /** Drops the oldest failure, else the oldest: what lasts would be raised and told again. */
