@@ -1,6 +1,5 @@
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { RetryLoop } from '../../async/retry.js';
-import { Waiters } from '../../async/waiters.js';
 import { UnavailableError } from '../../kernel/errors.js';
 import type { Position, RecordedEvent } from '../../kernel/recorded-event.js';
 import type { Clock, Milliseconds } from '../../kernel/time.js';
@@ -14,6 +13,7 @@ import {
   indexEntry,
   placeOf,
 } from './index-block.js';
+import { IndexProgress } from './index-progress.js';
 import { IndexTail, type Mark, type TailStream } from './index-tail.js';
 import type { Listener, LogIndexOptions } from './log-index-options.js';
 import { buildAfter, ownerIn, readStored, type StoredIndex, storedIndex, textOf } from './stored-index.js';
@@ -22,7 +22,6 @@ import { buildAfter, ownerIn, readStored, type StoredIndex, storedIndex, textOf 
 const STORED_AT = 16_384;
 const OWNERS_AT_ONCE = 64;
 const RETRY_MS: Milliseconds = 1_000;
-const PROGRESS = 'progress';
 const LOG_PAGE = 500;
 /** Before a turn of the event loop, for requests. */
 const READ_TOGETHER = 100;
@@ -47,9 +46,7 @@ export class LogIndex {
   /** Last event of which listeners were notified: the read models show it. */
   private notified: Position = '';
   private unsubscribe: () => void = () => undefined;
-  private readonly progress: Waiters;
-  private markOpened: () => void = () => undefined;
-  private readonly opened = new Promise<void>((resolve) => (this.markOpened = resolve));
+  private readonly progress: IndexProgress;
   private readonly listeners = new Set<Listener>();
 
   constructor(
@@ -57,7 +54,7 @@ export class LogIndex {
     private readonly clock: Clock,
     private readonly options: LogIndexOptions,
   ) {
-    this.progress = new Waiters(clock);
+    this.progress = new IndexProgress(clock);
   }
 
   start(): void {
@@ -102,7 +99,7 @@ export class LogIndex {
 
   /** Entries of the owner after `position` ('': from the first), in order. @throws UnavailableError */
   async after(owner: string, position: Position, max: number): Promise<readonly IndexEntry[]> {
-    await this.opened;
+    await this.progress.whenOpened();
     if (owner === ANY_OWNER) return this.anyAfter(position, max);
     for (;;) {
       const { tail } = this;
@@ -115,7 +112,7 @@ export class LogIndex {
 
   /** The last entry of the owner. @throws UnavailableError */
   async newest(owner: string): Promise<IndexEntry | undefined> {
-    await this.opened;
+    await this.progress.whenOpened();
     if (owner === ANY_OWNER) return this.tail.mark ?? (await this.stored()).mark;
     const { tail } = this;
     const { start } = tail;
@@ -128,16 +125,7 @@ export class LogIndex {
   /** True once all events stored before the call are in the index; false after `ms`. @throws UnavailableError */
   async reachHead(ms: Milliseconds): Promise<boolean> {
     const head = await this.stores.events.head();
-    const end = performance.now() + ms;
-    const isReached = () => head === undefined || this.tail.end >= head;
-    const waiter = this.progress.open(PROGRESS);
-    try {
-      for (let left = ms; !isReached() && left > 0; left = end - performance.now())
-        await Promise.race([waiter.wait(ms), sleep(left, undefined, { ref: false })]);
-    } finally {
-      waiter.close();
-    }
-    return isReached();
+    return this.progress.reach(() => head === undefined || this.tail.end >= head, ms);
   }
 
   /** The last entry of a page may have no owner: a reader then goes on after it. */
@@ -209,8 +197,7 @@ export class LogIndex {
       this.isOutdated = true;
       throw error;
     }
-    this.markOpened();
-    this.progress.wake(PROGRESS);
+    this.progress.opened();
   }
 
   private async add(tail: IndexTail, events: readonly RecordedEvent[]): Promise<void> {
@@ -229,7 +216,7 @@ export class LogIndex {
       }
     } finally {
       if (added.size > 0) for (const notify of this.listeners) notify(added, this.isOutdated ? [] : events);
-      this.progress.wake(PROGRESS);
+      this.progress.moved();
     }
   }
 
