@@ -77,7 +77,7 @@ async function runLocked(
   const state = await StateFolder.open(config.state);
   const simulation = await Simulation.open(config.simulate, state);
   const direct = await DirectPrinters.open(state.file('direct'), config.printer);
-  const providers = [...(await providersOf(config, simulation)), direct];
+  const providers = [...(await providersOf(config, simulation, log)), direct];
   const facts: AgentFacts = {
     installation_id: await state.installationId(),
     agent_version: AGENT_VERSION,
@@ -120,12 +120,23 @@ async function runLocked(
   return new AgentStop(ended.exitCode, `${ended.message}; ${advice}`);
 }
 
-async function providersOf(config: AgentConfig, simulation: Simulation): Promise<PrinterProvider[]> {
+async function providersOf(
+  config: AgentConfig,
+  simulation: Simulation,
+  log: Logger,
+): Promise<PrinterProvider[]> {
   const providers: PrinterProvider[] = [];
   if (config.virtual) {
     providers.push(await VirtualPrinter.open(config.virtual, config.virtualName, simulation));
   }
-  if (config.cups) providers.push(new CupsPrinters(new IppClient(ippServer(config.cupsServer))));
+  if (config.cups) {
+    const repeating = (queue: string): void =>
+      log.warn(
+        { queue },
+        `CUPS prints failed jobs again: lpadmin -p ${queue} -o printer-error-policy=abort-job`,
+      );
+    providers.push(new CupsPrinters(new IppClient(ippServer(config.cupsServer)), undefined, repeating));
+  }
   if (config.winspool) {
     // Its native calls can be loaded on Windows only.
     const { windowsSpooler } = await import('./printers/winspool/winspool-library.js');

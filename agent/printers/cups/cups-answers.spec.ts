@@ -36,6 +36,17 @@ describe('reading a CUPS queue', () => {
   const queue = (values: Record<string, unknown>): ReturnType<typeof queueOf> =>
     queueOf('cups', attributes({ 'printer-name': 'desk', 'printer-state': 3, ...values }));
 
+  it.each([
+    ['abort-job', '/printers/desk', false],
+    ['stop-printer', '/printers/desk', false],
+    ['retry-job', '/printers/desk', true],
+    ['retry-current-job', '/printers/desk', true],
+    ['retry-current-job', '/classes/desk', false],
+  ])('tells whether it repeats failed jobs: %s of %s', (policy, path, repeats) => {
+    const address = { 'printer-uri-supported': `ipp://host:631${path}` };
+    expect(queue({ ...address, 'printer-error-policy': policy })?.repeats).toBe(repeats);
+  });
+
   it('lists its capabilities', () => {
     const found = queue({
       'printer-uri-supported': 'ipp://host:631/classes/desk',

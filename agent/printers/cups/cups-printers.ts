@@ -45,6 +45,8 @@ export class CupsPrinters implements PrinterProvider {
   constructor(
     private readonly ipp: IppClient,
     private readonly withPdf: WithPdf = inOwnProcess,
+    /** Called once for a queue that prints failed jobs again. */
+    private readonly onRepeating: (queue: string) => void = () => undefined,
   ) {
     this.spoolerEpoch = new SpoolerEpoch(ipp);
     this.jobs = new IppJobs(ipp, { path: '/jobs/' }, ['all']);
@@ -58,6 +60,8 @@ export class CupsPrinters implements PrinterProvider {
     });
     const found = answer ? groupsOf(answer, Tag.printer) : [];
     const queues = found.map((attributes) => queueOf(this.name, attributes)).filter((queue) => !!queue);
+    const isNoticed = ({ printer }: Queue) => this.queues.get(printer.printer_key)?.repeats;
+    for (const queue of queues) if (queue.repeats && !isNoticed(queue)) this.onRepeating(queue.printer.name);
     this.queues = new Map(queues.map((queue) => [queue.printer.printer_key, queue]));
     return queues.map(({ printer }) => printer);
   }

@@ -11,15 +11,20 @@ export const QUEUE_ATTRIBUTES = [
   'printer-is-accepting-jobs',
   'printer-make-and-model',
   'device-uri',
+  'printer-error-policy',
 ];
 
 /** printer-type bit of the server's default destination (cups_ptype_e). */
 const DEFAULT_PRINTER = 0x20000;
 
+const REPEATING = ['retry-job', 'retry-current-job'];
+
 export interface Queue {
   /** `/printers/<name>`, or `/classes/<name>`. */
   path: string;
   printer: InventoryPrinter;
+  /** CUPS prints a job again from its first page when its printer has failed. */
+  repeats: boolean;
 }
 
 /** Converts a CUPS destination for the inventory; undefined for an answer without a name. */
@@ -27,9 +32,13 @@ export function queueOf(provider: string, attributes: IppAttributes): Queue | un
   const name = text(attributes, 'printer-name');
   if (name === undefined) return undefined;
   const device = text(attributes, 'device-uri');
-  const path = text(attributes, 'printer-uri-supported')?.replace(/^[a-z]+:\/\/[^/]*/, '');
+  const address = text(attributes, 'printer-uri-supported')?.replace(/^[a-z]+:\/\/[^/]*/, '');
+  const path = address ?? `/printers/${encodeURIComponent(name)}`;
   return {
-    path: path ?? `/printers/${encodeURIComponent(name)}`,
+    path,
+    // The queues of a class have policies of their own.
+    repeats:
+      !path.startsWith('/classes/') && REPEATING.includes(text(attributes, 'printer-error-policy') ?? ''),
     printer: {
       printer_key: `${provider}:${name}`,
       name,

@@ -236,6 +236,15 @@ function cupsTests(): void {
     expect(await cupsd.begun()).toEqual([]);
   });
 
+  it('warns of a queue that repeats failed jobs', async () => {
+    await cupsd.client('lpadmin', '-p', 'desk', '-o', 'printer-error-policy=retry-job');
+    agent.start();
+    await eventually(() =>
+      Promise.resolve(agent.output.includes('lpadmin -p desk -o printer-error-policy=abort-job')),
+    );
+    expect(agent.output.split('CUPS prints failed jobs again')).toHaveLength(2);
+  });
+
   it('shows a stopped queue as offline while its job waits', async () => {
     const online = (): boolean | undefined =>
       service.inventory.find(({ printer_key }) => printer_key === 'cups:desk')?.online;
