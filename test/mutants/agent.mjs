@@ -5,8 +5,13 @@ export const agent = [
   ...faultsIn('agent/work/spool-verdict', [
     {
       name: 'a cancellation while printing is certain',
-      find: 'return watched.started\n        ? end',
-      put: 'return !watched.started\n        ? end',
+      find: 'if (started)\n        return end',
+      put: 'if (!started)\n        return end',
+    },
+    {
+      name: 'a restarted spooler is believed about a cancelled job',
+      find: 'return watched.restarted\n        ? end',
+      put: 'return !watched.restarted\n        ? end',
     },
   ]),
   ...faultsIn('agent/work/settlement', [
@@ -14,6 +19,11 @@ export const agent = [
       name: 'a damaged journal proves that nothing was printed',
       find: 'evidence.numbered || evidence.doubtful',
       put: 'evidence.numbered',
+    },
+    {
+      name: 'a restarted spooler proves that nothing was printed',
+      find: 'restarted && reached ?',
+      put: '!restarted && reached ?',
     },
   ]),
   ...faultsIn('agent/work/reports', [
