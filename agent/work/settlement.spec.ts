@@ -25,7 +25,7 @@ describe('settling an interrupted hand-off', () => {
     ['a job without a document', empty, { numbered: true }, 'withdraw'],
     ['a job without a document that we cancelled', empty, { withdrawn: true }, 'not_submitted'],
     ['the cancelled job after that', seen('cancelled', false), { withdrawn: true }, 'not_submitted'],
-    ['a job without a document, before it is cancelled', empty, { ...forgotten }, 'withdraw'],
+    ['a job without a document, before it is cancelled', empty, forgotten, 'withdraw'],
     [
       'a job whose document a restarted spooler may have printed and forgotten',
       empty,

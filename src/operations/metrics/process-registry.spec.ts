@@ -5,7 +5,7 @@ const valueOf = (text: string, name: string) =>
   Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1] ?? Number.NaN);
 
 describe('the metrics of a process', () => {
-  it('include those of Node, whose event loop is observed once somebody reads them', async () => {
+  it('include those of Node, which is observed from the first scrape on', async () => {
     const registry = new ProcessRegistry();
     new Gauge({ name: 'own', help: 'One of the service.', registers: [registry] }).set(7);
     expect(registry.getMetricsAsArray().map(({ name }) => name)).toEqual(['own']);

@@ -72,7 +72,7 @@ describe('sending a message', () => {
       .then(the.attempt(60 * MINUTE, FIRST, 2));
   });
 
-  it('is followed by another through the corrected channel, if nobody got it', () => {
+  it('is sent anew through the corrected channel, unless another channel delivered it', () => {
     const corrected = { channels: ['corrected'] };
     const refused = [...begun, the.failed('SMTP_451', the.later(MINUTE)), the.failed('CHANNEL_REMOVED')];
     given(...refused)

@@ -104,7 +104,7 @@ function started(alerts: Alerts, { channels, ...message }: AlertEventData['Alert
   return { open: Object.fromEntries(told), over: [], ...next };
 }
 
-/** What nobody was told, because its last channel was removed or got another address, is told by the next message. */
+/** If no channel delivered the message, the next message tells its lasting conditions again. */
 function untold(alerts: Alerts, messageId: string): Alerts {
   const message = alerts.messages.find((one) => one.messageId === messageId);
   if (!message || isUnfinished(message) || message.sends.some(({ status }) => status === 'sent'))
