@@ -92,7 +92,7 @@ export class HandOff {
           { document: held.lease.document_name, err: error },
           'hand-off interrupted; asking the spooler',
         );
-        return this.settle(current, route.provider, ended);
+        return this.settle(current, route.provider, ended, error);
       }
     });
   }
@@ -100,8 +100,14 @@ export class HandOff {
   /**
    * Settles a job known only from the journal by asking the spooler until it answers. Also used for an untouched job
    * whose outcome the service expects; the spooler has it only if the journal is outdated.
+   * @param cause what interrupted the hand-off, if it was not the end of the Agent
    */
-  async settle(held: HeldJob, provider: PrinterProvider, ended: AbortSignal): Promise<HeldJob | undefined> {
+  async settle(
+    held: HeldJob,
+    provider: PrinterProvider,
+    ended: AbortSignal,
+    cause?: unknown,
+  ): Promise<HeldJob | undefined> {
     let withdrawn = false;
     for (;;) {
       const { sighting, epoch } = await this.check(held, provider, ended);
@@ -113,7 +119,7 @@ export class HandOff {
         case 'spooled':
           return this.spooled({ spoolerEpoch: epoch, ...held, spoolerJobId }, provider);
         case 'not_submitted':
-          return this.nothingReached(held);
+          return this.nothingReached(held, cause);
         case 'vanished':
           return this.end(held, 'spooler_vanished', vanished(false));
         case 'restarted':
@@ -128,11 +134,12 @@ export class HandOff {
   }
 
   /** Reports that nothing was submitted, which the journal proves. */
-  nothingReached(held: HeldJob): Promise<undefined> {
-    const reason = untouched(held)
-      ? new NotSubmitted('AGENT_RESTARTED', 'never handed off')
-      : new NotSubmitted('HANDOFF_INTERRUPTED', 'nothing reached the spooler');
-    return this.notSubmitted(held, reason);
+  nothingReached(held: HeldJob, cause?: unknown): Promise<undefined> {
+    if (untouched(held))
+      return this.notSubmitted(held, new NotSubmitted('AGENT_RESTARTED', 'never handed off'));
+    const why = cause instanceof Error ? `: ${cause.message}` : '';
+    const message = `nothing reached the spooler${why}`;
+    return this.notSubmitted(held, new NotSubmitted('HANDOFF_INTERRUPTED', message));
   }
 
   /** Repeated after a restart: the same report twice counts once. */

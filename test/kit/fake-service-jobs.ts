@@ -10,6 +10,7 @@ export interface FakeReport {
   spooler_job_id?: string;
   failure_code?: string;
   failure_class?: string;
+  message?: string;
   ignored?: object[];
 }
 

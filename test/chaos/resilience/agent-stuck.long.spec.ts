@@ -47,6 +47,8 @@ describe('printing while the spooler of one printer hangs', () => {
     await over(next!);
 
     expect(codes(hung!)).toEqual(['HANDOFF_INTERRUPTED']);
+    const why = `the spooler made no progress for 1 s at ${DESK}`;
+    expect(hung!.reports.at(-1)!.message).toBe(`nothing reached the spooler: ${why}`);
     expect(behind.map(codes)).toEqual(behind.map(() => ['PRINTER_STUCK']));
     expect(next!.reports.map(({ type }) => type)).toEqual(['spooled', 'spooler_completed']);
   });
