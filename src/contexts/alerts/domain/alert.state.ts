@@ -104,7 +104,7 @@ function started(alerts: Alerts, { channels, ...message }: AlertEventData['Alert
   return { open: Object.fromEntries(told), over: [], ...next };
 }
 
-/** If no channel delivered the message, the next message tells its lasting conditions again. */
+/** If no channel delivered the message, the next message repeats its lasting conditions. */
 function untold(alerts: Alerts, messageId: string): Alerts {
   const message = alerts.messages.find((one) => one.messageId === messageId);
   if (!message || isUnfinished(message) || message.sends.some(({ status }) => status === 'sent'))
