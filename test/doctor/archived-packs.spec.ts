@@ -56,6 +56,11 @@ describe('a data folder with archived jobs', () => {
     makeBackup({ dataDir, folder, productVersion: '1', keyInEnvironment: true, clock });
   const restore = (folder: string, to: string) =>
     restoreBackup({ dataDir: to, folder, keyInEnvironment: true, clock });
+  const flipLastByte = () => {
+    const bytes = readFileSync(file());
+    bytes[bytes.byteLength - 1]! ^= 1;
+    writeFileSync(file(), bytes);
+  };
   let before: ReturnType<typeof logOf>;
 
   beforeEach(async () => {
@@ -132,10 +137,19 @@ describe('a data folder with archived jobs', () => {
     expect(logOf(dataDir)).toEqual(all);
   });
 
+  it('warns of damaged events in the backup, so that an earlier one is kept', async () => {
+    const warned = async (folder: string) => (await backup(join(root, folder))).warnings.slice(0, -1);
+    expect(await warned('sound')).toEqual([]);
+    flipLastByte();
+    expect(await warned('damaged')).toEqual([
+      expect.stringMatching(
+        `^of ${before.length} events, 2 damaged: event 0 of stream job-${JOBS - 1} at .+: keep an earlier`,
+      ),
+    ]);
+  });
+
   it('names the event of a flipped byte, and reads all others', async () => {
-    const bytes = readFileSync(file());
-    bytes[bytes.byteLength - 1]! ^= 1;
-    writeFileSync(file(), bytes);
+    flipLastByte();
     const last = `event 0 of stream job-${JOBS - 1}`;
     const [{ verdict, found } = {}] = await findings();
     expect([verdict, found?.split(last)]).toEqual([

@@ -5,6 +5,7 @@ import { databaseFile, openForReading, openLogForReading } from './connection.js
 import { DocumentForm, type DocumentRow, compactId } from './document-form.js';
 import { lostArchiveFile } from './log/archive-files.js';
 import { LogReader } from './log/log-reader.js';
+import { readEvents } from './stored-data-health-check.js';
 import { damageIn, withDatabase } from './stored-state.js';
 import { ViewRegistry } from './view-registry.js';
 
@@ -43,13 +44,21 @@ export function lostArchive(folder: string): string | undefined {
   return withDatabase(folder, lostArchiveFile);
 }
 
-export function logOf(folder: string): { readonly events: number; readonly head: Position | undefined } {
+export interface CopiedLog {
+  readonly events: number;
+  readonly head: Position | undefined;
+  /** Which events do not match their checksums. */
+  readonly damaged: string | undefined;
+}
+
+/** Reads each event: neither SQLite nor the checksum of a file notices one that was damaged before. */
+export function logOf(folder: string): CopiedLog {
   return withDatabase(
     folder,
     (db) => {
-      const log = new LogReader(db);
-      const head = log.head();
-      return { events: log.count(), head: head === 0 ? undefined : positionFromNumber(head) };
+      const head = new LogReader(db).head();
+      const { read: events, damaged } = readEvents(db);
+      return { events, head: head === 0 ? undefined : positionFromNumber(head), damaged };
     },
     openLogForReading,
   );

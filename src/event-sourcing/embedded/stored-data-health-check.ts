@@ -38,23 +38,37 @@ async function reading<T>(dataDir: string, read: (db: Connection) => T | Promise
 }
 
 function events(db: Connection) {
-  const found = { events: 0, unchecked: 0, damaged: [] as string[] };
+  const { read, unchecked, damaged } = readEvents(db);
+  const untested = unchecked > 0 ? `, ${unchecked} of an older release without a checksum` : '';
+  const found = `${read} events read${untested}`;
+  if (damaged === undefined) return ok(found);
+  return fail(`${found}, ${damaged}: ${lostArchiveFile(db) ?? 'restore a backup'}`);
+}
+
+export interface EventsRead {
+  readonly read: number;
+  /** Of an older release, without a checksum. */
+  readonly unchecked: number;
+  /** How many, and the first ones; undefined if none is. */
+  readonly damaged: string | undefined;
+}
+
+export function readEvents(db: Connection): EventsRead {
+  let [read, unchecked] = [0, 0];
+  const damaged: string[] = [];
   for (const { row, isUnchecked } of pages(db)) {
-    found.events++;
-    if (isUnchecked) found.unchecked++;
+    read++;
+    if (isUnchecked) unchecked++;
     try {
-      const read = row();
-      if (isUnchecked) decodeEvent(read);
+      const event = row();
+      if (isUnchecked) decodeEvent(event);
     } catch (error) {
       if (!(error instanceof CorruptEventError)) throw error;
-      found.damaged.push(error.message);
+      damaged.push(error.message);
     }
   }
-  const unchecked = found.unchecked > 0 ? `, ${found.unchecked} of an older release without a checksum` : '';
-  const read = `${found.events} events read${unchecked}`;
-  if (found.damaged.length === 0) return ok(read);
-  const action = lostArchiveFile(db) ?? 'restore a backup';
-  return fail(`${read}, ${found.damaged.length} damaged: ${named([...new Set(found.damaged)])}: ${action}`);
+  const said = damaged.length > 0 ? `${damaged.length} damaged: ${named([...new Set(damaged)])}` : undefined;
+  return { read, unchecked, damaged: said };
 }
 
 /** Reads pages, because a long snapshot would prevent checkpoints of a running service. */

@@ -73,14 +73,18 @@ export async function makeBackup(options: BackupOptions): Promise<BackupMade> {
   const documents = await copyDocuments(dataDir, folder);
   files.push(...documents.files);
   await syncFolders(folder, files);
-  const { events, head = null } = logOf(folder);
+  const { events, head = null, damaged } = logOf(folder);
   writeManifest(folder, {
     ...{ format: 1, product_version: productVersion, time, events, last_position: head, files },
   });
   return {
     ...{ folder, time, files: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0), events },
     purged_meanwhile: documents.purged,
-    warnings: [...keyWarnings(options, secrets), ...documents.warnings],
+    warnings: [
+      ...(damaged === undefined ? [] : [`of ${events} events, ${damaged}: keep an earlier backup`]),
+      ...keyWarnings(options, secrets),
+      ...documents.warnings,
+    ],
   };
 }
 
