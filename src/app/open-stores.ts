@@ -48,8 +48,8 @@ export async function openStores(config: Config, options: OpeningOptions): Promi
   const { logger, registry, tracing } = options;
   const urls = { eventStoreUrl, mongoUrl, partitions: projectorPartitions, archiveDir };
   const projections = projectionsFor(config);
-  const { judgeUrl } = await serverStores();
-  await configured('EVENTSTORE_URL', async () => judgeUrl(eventStoreUrl));
+  const { parseConnectionString } = await serverStores();
+  await configured('EVENTSTORE_URL', async () => parseConnectionString(eventStoreUrl));
   const stores = await configured('MONGODB_URL', () =>
     waitForServers(options, () => openObservedStores({ ...urls, projections, logger, registry, tracing })),
   );

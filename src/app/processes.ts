@@ -36,7 +36,7 @@ export function processesFor(config: Pick<Config, 'presenceTimeoutMs'>): readonl
   return [...jobProcesses, ...otherProcesses(config)];
 }
 
-interface Surroundings {
+interface TimerSources {
   readonly stores: Stores;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -45,7 +45,7 @@ interface Surroundings {
 
 export function timerLoopOf(
   timers: DueTimers,
-  { stores, clock, logger, config }: Surroundings,
+  { stores, clock, logger, config }: TimerSources,
   commands: CommandBus,
 ): TimerLoop {
   const byName = new Map(processesFor(config).map((process) => [process.name, process]));

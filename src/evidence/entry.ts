@@ -16,10 +16,10 @@ export interface LoggedEvent {
 /** What the body of an entry has. */
 type BodyOf = Pick<LoggedEvent, 'id' | 'type' | 'data' | 'metadata'>;
 
-/** Nothing to the log: claims and deliveries may be deleted, the token does not move. */
-export const UNWANTED = ['claim', 'delivery', 'operatorToken'] as const;
+/** Categories that are not logged: claims and deliveries are deleted some day, and a move leaves the token behind. */
+export const NEVER_LOGGED = ['claim', 'delivery', 'operatorToken'] as const;
 /** Not in the log, also because they describe it. */
-const NOT_LOGGED: ReadonlySet<string> = new Set([...UNWANTED, 'evidence']);
+const NOT_LOGGED: ReadonlySet<string> = new Set([...NEVER_LOGGED, 'evidence']);
 /** Their streams are named by an account. */
 const NAMED_BY_ACCOUNT: ReadonlySet<string> = new Set(['account', 'webhooks', 'members']);
 /** Whose events belong to no account. */

@@ -1,6 +1,6 @@
 import type { HashStore, ReadingModule, StoredText, StoredTexts } from '../event-sourcing/index.js';
 import { CorruptEventError, MissingHashesError } from '../kernel/errors.js';
-import { entryOf, isLogged, leafHash, objectIn, UNWANTED } from './entry.js';
+import { entryOf, isLogged, leafHash, objectIn, NEVER_LOGGED } from './entry.js';
 import { EVIDENCE_STREAM, LOSSES } from './evidence.events.js';
 import { LogTail, type Chain } from './log-tail.js';
 import {
@@ -88,7 +88,7 @@ export class LogBuilder {
   private async readPage(): Promise<void> {
     const { progress } = this.growth!;
     const { page: max = PAGE, storedAt = STORED_AT } = this.sizes;
-    const page = await this.sources.texts.after(progress.position || undefined, max, UNWANTED);
+    const page = await this.sources.texts.after(progress.position || undefined, max, NEVER_LOGGED);
     const [damage] = page.damaged;
     progress.halt = undefined;
     for (const text of page.texts) {

@@ -35,7 +35,7 @@ export class ByteWriter {
     if (!this.uuid(stream, start)) this.text(stream.slice(start));
   }
 
-  /** What was written, which is forgotten. */
+  /** Returns what was written since the last call, and begins anew. */
   take(): Uint8Array {
     const taken = new Uint8Array(this.bytes.subarray(0, this.length));
     this.length = 0;

@@ -6,7 +6,7 @@ import type { Clock, Milliseconds } from '../../kernel/time.js';
 const OPENING_MS: Milliseconds = 2_000;
 const PROGRESS = 'progress';
 
-/** How far an index is, for those who wait for it. */
+/** Lets callers wait until the index has reached a position. */
 export class IndexProgress {
   private isOpened = false;
   private readonly waiters: Waiters;

@@ -81,7 +81,7 @@ export class LogIndex {
     start: (): void => void (this.isKeeper = true),
     stop: async (): Promise<void> => {
       await this.settling;
-      await this.settleOnce();
+      await this.settleShared();
       this.isKeeper = false;
     },
   };
@@ -173,11 +173,11 @@ export class LogIndex {
     const { tail } = this;
     const { storedAt = STORED_AT } = this.options;
     if (tail.size >= 4 * storedAt) {
-      await this.settleOnce();
+      await this.settleShared();
       if (tail.size >= 4 * storedAt) await loop.wait(RETRY_MS);
       return LOG_PAGE;
     }
-    if (tail.size >= (this.isKeeper ? storedAt : 2 * storedAt)) void this.settleOnce();
+    if (tail.size >= (this.isKeeper ? storedAt : 2 * storedAt)) void this.settleShared();
     const events = await log.after(tail.end === '' ? undefined : tail.end);
     if (events.length === 0) return 0;
     // Readers may then ask for what changed. Behind late read models, changes go on after a second.
@@ -220,7 +220,7 @@ export class LogIndex {
     }
   }
 
-  private settleOnce(): Promise<void> {
+  private settleShared(): Promise<void> {
     this.settling ??= this.settle()
       .catch(this.options.onError)
       .finally(() => (this.settling = undefined));

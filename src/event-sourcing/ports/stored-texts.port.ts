@@ -15,7 +15,7 @@ export interface StoredText {
 /** Events in position order. */
 export interface TextPage {
   readonly texts: readonly StoredText[];
-  /** Of the same events, those that cannot be read. */
+  /** Events of the same interval that cannot be read. */
   readonly damaged: readonly CorruptEventError[];
   /** Everything up to here was looked at; undefined if there is nothing at all. */
   readonly end: Position | undefined;

@@ -94,12 +94,12 @@ export class ProjectionRunner {
   /** Ids that folding will look up, by view, without new documents. */
   lookedUp(events: Iterable<RecordedEvent>): ReadonlyMap<ViewDefinition, ReadonlySet<string>> {
     const asked = new Map<ViewDefinition, Set<string>>();
-    const born = new Map<ViewDefinition, Set<string>>();
+    const created = new Map<ViewDefinition, Set<string>>();
     for (const event of events) {
       for (const projection of this.byType.get(event.type) ?? []) {
         const { view } = projection;
-        const here = born.get(view);
-        const ids = idsOf(isFirst(event) ? born : asked, view);
+        const here = created.get(view);
+        const ids = idsOf(isFirst(event) ? created : asked, view);
         for (const id of keysOrNone(projection, event)) if (!here?.has(id)) ids.add(id);
       }
     }

@@ -149,7 +149,7 @@ export class ViewProjector implements SingletonWorker {
   }
 }
 
-const LOOK_MS: Milliseconds = 2_000;
+const POLL_MS: Milliseconds = 2_000;
 /** Interval for retrying a view that cannot be built: each try reads all events. */
 const BUILD_AGAIN_MS: Milliseconds = 300_000;
 
@@ -178,7 +178,7 @@ export class ViewRequests {
         this.onError(error);
         failures++;
       }
-      await pause(this.clock, failures > 0 ? LOOK_MS + exponentialBackoff(failures) : LOOK_MS, signal);
+      await pause(this.clock, failures > 0 ? POLL_MS + exponentialBackoff(failures) : POLL_MS, signal);
     }
   }
 

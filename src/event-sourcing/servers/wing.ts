@@ -1,5 +1,5 @@
 /** EventStoreDB and MongoDB, loaded on demand with both drivers. */
-export { parseConnectionString as judgeUrl } from './eventstoredb/connection-string.js';
+export { parseConnectionString } from './eventstoredb/connection-string.js';
 export { ArchiveManifest } from './archive/archive-manifest.js';
 export { EventStoreDb } from './eventstoredb/event-store-db.js';
 export { eventStoreHealthCheck } from './eventstoredb/event-store-health-check.js';

@@ -197,11 +197,11 @@ type Heartbeats = ReadonlyMap<string | undefined, Instant | undefined>;
 function graceOf(
   { due_at }: Timer,
   { forMs, atMost }: KeptAlive,
-  beat: Instant | undefined,
+  heartbeat: Instant | undefined,
   startedAt: Instant,
 ): Instant {
-  const beaten = beat === undefined ? due_at : later(due_at, plus(beat, forMs));
-  const until = atMost === undefined ? beaten : earlier(beaten, atMost);
+  const prolonged = heartbeat === undefined ? due_at : later(due_at, plus(heartbeat, forMs));
+  const until = atMost === undefined ? prolonged : earlier(prolonged, atMost);
   return later(until, plus(startedAt, forMs));
 }
 

@@ -100,7 +100,7 @@ export class AggregateStore {
   }
 
   /**
-   * As `load`, without a call while this instance hears of every event. May lack events of the last milliseconds (of
+   * As `load`, but from memory while this instance receives every event. May lack events of the last milliseconds (of
    * ten seconds after a silent loss of the connection): for answers that grant nothing.
    */
   async heard<S, C extends Issued, E extends DomainEvent, R extends Rejection>(

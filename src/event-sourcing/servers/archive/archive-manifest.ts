@@ -10,14 +10,14 @@ const STREAM = 'rpsArchive';
 const WRITTEN = '$rps-archive-written';
 const DONE = '$rps-archive-done';
 
-export interface Looked {
+export interface ArchivedUpTo {
   /** Every stream that ended up to here is in a file, or stays. */
   readonly until?: Position;
   /** Of the rule that found them. */
   readonly before: Instant;
 }
 
-export type ListedFile = ArchiveFile & Required<Looked>;
+export type ListedFile = ArchiveFile & Required<ArchivedUpTo>;
 
 /** The log itself lists the files, so that a missing one is noticed, and of two workers one writes. */
 export class ArchiveManifest {
@@ -38,9 +38,9 @@ export class ArchiveManifest {
   }
 
   /** With the file whose streams may still be in the event store. @throws UnavailableError */
-  async last(): Promise<(Looked & { readonly file?: ListedFile }) | undefined> {
+  async last(): Promise<(ArchivedUpTo & { readonly file?: ListedFile }) | undefined> {
     const record = (await this.read()).at(-1);
-    if (record?.type !== WRITTEN) return record?.data as Looked | undefined;
+    if (record?.type !== WRITTEN) return record?.data as ArchivedUpTo | undefined;
     const file = record.data as ListedFile;
     return { until: file.until, before: file.before, file };
   }
@@ -51,11 +51,11 @@ export class ArchiveManifest {
   }
 
   /** The streams of the last file are truncated. @throws as `add` */
-  done({ until, before }: Looked): Promise<void> {
+  done({ until, before }: ArchivedUpTo): Promise<void> {
     return this.append(DONE, { ...(until !== undefined && { until }), before });
   }
 
-  private async append(type: string, data: Looked): Promise<void> {
+  private async append(type: string, data: ArchivedUpTo): Promise<void> {
     const id = randomUUID();
     const metadata: EventMetadata = {
       ...{ at: data.before, schemaVersion: 1, correlationId: id },

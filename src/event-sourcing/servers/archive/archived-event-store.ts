@@ -27,7 +27,7 @@ export interface ArchiveOptions {
 type Remote = RemoteEventStore & EventAtPosition;
 
 /** Events may leave the store this long before an instance without an archive notices; a scavenge takes longer. */
-const LOOK_AGAIN_MS: Milliseconds = 3_000;
+const REREAD_MS: Milliseconds = 3_000;
 
 /** Sorts after each position. */
 const END = '~';
@@ -132,7 +132,7 @@ export class ArchivedEventStore implements RemoteEventStore, EventAtPosition {
     const { archive, manifest, clock } = this.options;
     if (archive) return manifest.files();
     const now = clock.monotonic();
-    if (now - this.emptyAt < LOOK_AGAIN_MS) return [];
+    if (now - this.emptyAt < REREAD_MS) return [];
     this.looking ??= manifest.files().finally(() => (this.looking = undefined));
     if ((await this.looking).length > 0) throw new NoArchiveError();
     this.emptyAt = now;
@@ -197,7 +197,7 @@ export class ArchivedEventStore implements RemoteEventStore, EventAtPosition {
       } catch (error) {
         if (!(error instanceof UnavailableError) || error instanceof NoArchiveError) throw error;
         yield { events: [], position, caughtUp: false, interrupted: true };
-        await pause(this.options.clock, LOOK_AGAIN_MS, signal);
+        await pause(this.options.clock, REREAD_MS, signal);
       }
     return undefined;
   }

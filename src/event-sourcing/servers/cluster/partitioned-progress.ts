@@ -37,7 +37,7 @@ async function all(waits: readonly Promise<boolean>[]): Promise<boolean> {
 /** Drops the oldest beyond this, of each partition in equal parts. Pollers find missed work on their next poll. */
 const MAX_EVENTS = 20_000;
 
-export interface StandingOptions {
+export interface SlowOptions {
   readonly waitMs: Milliseconds;
   readonly signal: AbortSignal;
   /** Receives events of a partition in order, once it shows them. */
@@ -45,15 +45,15 @@ export interface StandingOptions {
 }
 
 /** Events that their partition did not show in time: they wait alone, and delay no other partition. */
-export class StandingPartitions {
+export class SlowPartitions {
   private waiting = new Map<ReadProgress, RecordedEvent[]>();
   /** Those of `waiting` that have shown nothing in time: new events do not wait for them. */
-  private readonly still = new Set<ReadProgress>();
+  private readonly behind = new Set<ReadProgress>();
   private dropped: Position = '';
 
   constructor(
     private readonly progress: ReadProgress,
-    private readonly options: StandingOptions,
+    private readonly options: SlowOptions,
   ) {}
 
   get all(): readonly RecordedEvent[] {
@@ -65,7 +65,7 @@ export class StandingPartitions {
   }
 
   has({ stream }: RecordedEvent): boolean {
-    return this.still.has(this.progress.partOf(stream));
+    return this.behind.has(this.progress.partOf(stream));
   }
 
   /** False, and keeps none, if there is one partition only, which no other waits for. */
@@ -73,7 +73,7 @@ export class StandingPartitions {
     for (const event of events) {
       const part = this.progress.partOf(event.stream);
       if (part === this.progress) return false;
-      this.still.add(part);
+      this.behind.add(part);
       const own = this.waiting.get(part);
       if (own) own.push(event);
       else void this.follow(part, [event]);
@@ -85,7 +85,7 @@ export class StandingPartitions {
 
   clear(): void {
     this.waiting = new Map();
-    this.still.clear();
+    this.behind.clear();
     this.dropped = '';
   }
 
@@ -96,13 +96,13 @@ export class StandingPartitions {
     while (own.length > 0 && !signal.aborted && waiting === this.waiting) {
       const isShown = await untilAborted(part.waitForEvents(own, waitMs), signal);
       if (waiting !== this.waiting) return;
-      if (isShown) this.still.delete(part);
+      if (isShown) this.behind.delete(part);
       const hidden = own.findIndex(({ position }) => position > (part.projected() ?? ''));
       const shown = own.splice(0, hidden < 0 ? own.length : hidden);
       if (shown.length > 0) notify(shown);
     }
     waiting.delete(part);
-    this.still.delete(part);
+    this.behind.delete(part);
   }
 
   private shorten(own: RecordedEvent[], max: number): void {

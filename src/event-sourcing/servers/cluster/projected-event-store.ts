@@ -14,7 +14,7 @@ import { untilAborted } from '../../../async/pauses.js';
 import { LogRolledBackError, watchedFeed } from '../../watched-feed.js';
 import type { FollowedTypes } from './followed-types.js';
 import { TooFarBehindError } from '../../../kernel/errors.js';
-import { StandingPartitions } from './partitioned-progress.js';
+import { SlowPartitions } from './partitioned-progress.js';
 
 /** Read your writes: an append resolves when the read models contain it, or after this timeout. */
 const PROJECTED_WITHIN_MS: Milliseconds = 1_000;
@@ -43,7 +43,7 @@ export class ProjectedEventStore extends EventStore {
   private readonly listeners: LogListeners;
   private readonly ending = new AbortController();
   private pending = new PendingEvents();
-  private readonly standing: StandingPartitions;
+  private readonly slow: SlowPartitions;
   private notifying: Promise<void> | undefined;
   private period: object | undefined;
   /** False while the subscription delivers older events. */
@@ -57,7 +57,7 @@ export class ProjectedEventStore extends EventStore {
   ) {
     super();
     this.listeners = new LogListeners(options.onError);
-    this.standing = new StandingPartitions(progress, {
+    this.slow = new SlowPartitions(progress, {
       ...{ waitMs: NOTIFY_WITHIN_MS, signal: this.ending.signal },
       notify: (events) => this.listeners.appended(events),
     });
@@ -116,10 +116,10 @@ export class ProjectedEventStore extends EventStore {
 
   /** Events that views handle, from memory; undefined if this instance may have missed some. */
   heardAfter(position: Position = ''): readonly RecordedEvent[] | undefined {
-    const { pending, standing } = this;
-    if (!this.hearing() || !pending.isCompleteAfter(position) || !standing.isCompleteAfter(position))
+    const { pending, slow } = this;
+    if (!this.hearing() || !pending.isCompleteAfter(position) || !slow.isCompleteAfter(position))
       return undefined;
-    return [...standing.all, ...pending.all].filter(
+    return [...slow.all, ...pending.all].filter(
       (event) => event.position > position && this.options.types.isProjected(event),
     );
   }
@@ -170,7 +170,7 @@ export class ProjectedEventStore extends EventStore {
   /** Lost events are never projected, so a wait for one would never end. */
   private rolledBack(): void {
     this.pending = new PendingEvents();
-    this.standing.clear();
+    this.slow.clear();
     this.listeners.rolledBack();
   }
 
@@ -215,7 +215,7 @@ export class ProjectedEventStore extends EventStore {
     while (this.pending.length > 0 && !signal.aborted) {
       const { pending } = this;
       const count = pending.length;
-      const awaited = pending.all.filter((event) => this.isProjectable(event) && !this.standing.has(event));
+      const awaited = pending.all.filter((event) => this.isProjectable(event) && !this.slow.has(event));
       await untilAborted(this.progress.waitForEvents(awaited, NOTIFY_WITHIN_MS), signal);
       if (pending !== this.pending) {
         notified = 0;
@@ -225,7 +225,7 @@ export class ProjectedEventStore extends EventStore {
       const projected = hidden.length > 0 ? pending.all.indexOf(hidden[0]!) : count;
       this.notify(0, projected);
       this.notify(Math.max(projected, notified), count);
-      const settled = this.standing.add(hidden) ? count : projected;
+      const settled = this.slow.add(hidden) ? count : projected;
       pending.drop(settled);
       notified = count - settled;
     }

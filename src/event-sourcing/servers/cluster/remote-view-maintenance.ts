@@ -21,7 +21,7 @@ export interface RemoteMaintenanceOptions {
 }
 
 const PATIENCE_MS: Milliseconds = 120_000;
-const LOOK_MS: Milliseconds = 100;
+const POLL_MS: Milliseconds = 100;
 /** Also stands for an unknown lag. */
 const MAX_COUNTED = 10_001;
 /** Read to count a lag that this instance has not heard whole; more counts as unknown. */
@@ -104,11 +104,11 @@ export class RemoteViewMaintenance extends ViewMaintenance {
     const { clock } = this.dependencies;
     await writer.request(request);
     const patience = this.options.maxWaitMs ?? PATIENCE_MS;
-    for (let waited = 0; waited < patience; waited += LOOK_MS) {
+    for (let waited = 0; waited < patience; waited += POLL_MS) {
       const answer = await this.answerOf(writer, request);
       if (answer?.failure !== undefined) throw new UnavailableError(answer.failure, 'not_written');
       if (answer) return answer;
-      await new Promise<void>((resolve) => clock.after(LOOK_MS, resolve));
+      await new Promise<void>((resolve) => clock.after(POLL_MS, resolve));
     }
     throw new UnavailableError('no worker has finished it yet; it goes on when there is one', 'unknown');
   }

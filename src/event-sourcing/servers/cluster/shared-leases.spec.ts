@@ -5,7 +5,7 @@ import { SharedLeases } from './leader-election.js';
 
 const GROUPS = ['views-1of4', 'views-2of4', 'views-3of4', 'views-4of4'];
 const FOR_MS = 10_000;
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 
 class FakeMembers extends GroupMembers {
   private readonly held = new Map<string, number>();
@@ -32,7 +32,7 @@ class Instances {
     for (let n = 0; n < times; n++) {
       for (const [name, leases] of this.leases)
         for (const group of GROUPS) await this.look(name, leases, group);
-      this.clock.advance(LOOK_MS);
+      this.clock.advance(POLL_MS);
     }
   }
 

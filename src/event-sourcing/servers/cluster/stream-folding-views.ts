@@ -90,7 +90,7 @@ export class UnprojectedStreams {
     return position !== undefined && !this.shows(position, stream);
   }
 
-  /** Whether the views lack an event that is known, or may lack one. */
+  /** True if the views lack a known event, or if it is not known yet whether they do. */
   get isBehind(): boolean {
     this.prune();
     return this.known.size > 0 || this.isBeginning;

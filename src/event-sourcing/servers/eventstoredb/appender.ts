@@ -22,7 +22,7 @@ import { isUnavailable, retry } from '../../../async/retry.js';
 import { positionOf } from './stored-events.js';
 import { ConcurrencyError, UnavailableError } from '../../../kernel/errors.js';
 
-const FIRST_LOOK_MS: Milliseconds = 200;
+const FIRST_POLL_MS: Milliseconds = 200;
 /** The winner of a race was readable after 3 ms at the median, 17 ms at most. */
 const READABLE_WITHIN_MS: Milliseconds = 1_000;
 /** Pauses between reads of the winner: 2 ms doubling to this. */
@@ -89,7 +89,7 @@ export class Appender {
   /** A repeat of an append in flight gets no answer for 2.5 s, so read the stream meanwhile. */
   private async foundOrAnswered(append: Append, sending: Promise<Appended>): Promise<Appended> {
     const over = sending.then(isOver, isOver);
-    for (let ms = FIRST_LOOK_MS; ; ms *= 2) {
+    for (let ms = FIRST_POLL_MS; ; ms *= 2) {
       if (await untilAborted(over, AbortSignal.timeout(ms))) return sending;
       const look = this.stored(append).catch(() => undefined);
       const found = await Promise.race([look, over.then(() => undefined)]);

@@ -51,7 +51,7 @@ export class MongoReadProgress extends ReadProgress {
       const entry = { position, end };
       this.waiting.add(entry);
       if (this.waiting.size > 1 || this.polling) return;
-      this.pollAfter(this.isTold ? CHECK_MS : 0);
+      this.pollAfter(this.isNotified ? CHECK_MS : 0);
     });
   }
 
@@ -69,10 +69,10 @@ export class MongoReadProgress extends ReadProgress {
 
   private get pollMs(): Milliseconds {
     if (this.waiting.size === 0) return REFRESH_MS;
-    return this.isTold ? CHECK_MS : POLL_MS;
+    return this.isNotified ? CHECK_MS : POLL_MS;
   }
 
-  private get isTold(): boolean {
+  private get isNotified(): boolean {
     return this.state.isProjectedHere || this.watch.isLive;
   }
 
@@ -119,7 +119,7 @@ export class ReadStateWatch {
     return this.live;
   }
 
-  /** Repeatable. Ends by itself while the projector of this instance reports, and where there is no replica set. */
+  /** Idempotent. The watch ends while the projector of this instance reports, and without a replica set. */
   start(): void {
     if (this.running || this.unsupported || this.stopping.signal.aborted) return;
     this.running = true;
