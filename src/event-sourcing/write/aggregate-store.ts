@@ -165,15 +165,15 @@ export class AggregateStore {
   ): Promise<Outcome<S, E, R>> {
     const { aggregate, stream } = run;
     const cached = isFirst ? this.states.cached<S>(stream) : undefined;
-    let loaded = cached ?? (await this.states.read(aggregate.decider, stream));
-    let command = issuedAfter(loaded.at, run.command);
-    let decision = aggregate.decider.decide(loaded.state, command);
-    if (this.options.shared && cached && !appends(decision)) {
-      // An append would be refused on an old state; an answer without one needs the newest.
-      loaded = await this.states.read(aggregate.decider, stream);
-      command = issuedAfter(loaded.at, run.command);
-      decision = aggregate.decider.decide(loaded.state, command);
-    }
+    const decideOn = (loaded: Loaded<S>) => {
+      const command = issuedAfter(loaded.at, run.command);
+      return { loaded, command, decision: aggregate.decider.decide(loaded.state, command) };
+    };
+    let decided = decideOn(cached ?? (await this.states.read(aggregate.decider, stream)));
+    // An append would be refused on an old state; an answer without one needs the newest.
+    if (this.options.shared && cached && !appends(decided.decision))
+      decided = decideOn(await this.states.read(aggregate.decider, stream));
+    const { loaded, command, decision } = decided;
     if (!decision.accepted) return { ok: false, rejection: decision.rejection };
     if (decision.events.length === 0) return { ok: true, ...loaded, events: [] };
     try {
@@ -195,15 +195,11 @@ export class AggregateStore {
     const issued = issuedAfter(loaded.at, command);
     const decision = aggregate.decider.decide(loaded.state, issued);
     if (!decision.accepted) return { ok: false, rejection: decision.rejection as RefusalOf<Given, R> };
-    const state = fold(aggregate.decider, decision.events, loaded.state);
-    const auditedIn = accountOf(aggregate, { id, state, by: command.by });
-    const append: Append = {
-      stream: streamOf(aggregate.category, id),
-      expected: loaded.revision < 0 ? 'no_stream' : loaded.revision,
-      events: this.newEvents(decision.events, issued, auditedIn, options.eventIds),
-      ...(options.eventIds && { isRepeat: true }),
+    const stream = streamOf(aggregate.category, id);
+    return {
+      ok: true,
+      planned: this.plannedOn(loaded, { aggregate, stream, command: issued }, decision.events, options),
     };
-    return { ok: true, planned: { append, state, at: append.events.at(-1)?.metadata.at ?? loaded.at } };
   }
 
   /** Omits plans without events. @throws as EventStore.appendInOrder */
@@ -239,20 +235,6 @@ export class AggregateStore {
     return this.states.cached<S>(streamOf(category, id)) ?? none(decider);
   }
 
-  private newEvents<E extends DomainEvent>(
-    events: readonly E[],
-    { at, by }: Issued,
-    auditedIn: (event: E) => string | undefined,
-    eventIds: (ordinal: number) => string = () => this.randomness.uuid(),
-  ): NewEvent[] {
-    const common: EventMetadata = { ...by, at, schemaVersion: SCHEMA_VERSION };
-    return events.map((event, ordinal) => {
-      const accountId = auditedIn(event);
-      const metadata = accountId === undefined ? common : { ...common, accountId };
-      return { id: eventIds(ordinal), type: event.type, data: event.data, metadata };
-    });
-  }
-
   async holds(stream: string, eventId: string): Promise<boolean> {
     return (await this.store.load(stream)).some((event) => event.id === eventId);
   }
@@ -266,30 +248,43 @@ export class AggregateStore {
     loaded: Loaded<S>,
     events: readonly E[],
   ): Promise<Accepted<S, E>> {
-    const expected = loaded.revision < 0 ? ('no_stream' as const) : loaded.revision;
-    const state = fold(aggregate.decider, events, loaded.state);
-    const auditedIn = accountOf(aggregate, { id: idOf(stream), state, by: command.by });
-    const append = { stream, expected, events: this.newEvents(events, command, auditedIn) };
+    const planned = this.plannedOn(loaded, { aggregate, stream, command }, events);
     const appended = await this.attempts.repeatWhileUnknown(deadline, (repeated) =>
-      this.store.append(repeated(append), options),
+      this.store.append(repeated(planned.append), options),
     );
-    const next = { state, revision: appended.revision, at: command.at };
+    const next = { ...resultOf(planned), revision: appended.revision };
     this.states.keep(stream, next);
     return { ok: true, ...next, events: appended.events as unknown as Recorded<E>[] };
+  }
+
+  private plannedOn<S, C extends Issued, E extends DomainEvent, R extends Rejection>(
+    loaded: Loaded<S>,
+    { aggregate, stream, command }: Pick<Run<S, C, E, R>, 'aggregate' | 'stream' | 'command'>,
+    events: readonly E[],
+    { eventIds }: PlanOptions<S> = {},
+  ): Planned<S> {
+    const { at, by } = command;
+    const state = fold(aggregate.decider, events, loaded.state);
+    const decided = { id: idOf(stream), state, by };
+    const common: EventMetadata = { ...by, at, schemaVersion: SCHEMA_VERSION };
+    const newEvent = (event: E, ordinal: number): NewEvent => {
+      const accountId = aggregate.auditedIn?.(event, decided);
+      const metadata = accountId === undefined ? common : { ...common, accountId };
+      const id = eventIds?.(ordinal) ?? this.randomness.uuid();
+      return { id, type: event.type, data: event.data, metadata };
+    };
+    const append: Append = {
+      stream,
+      expected: loaded.revision < 0 ? 'no_stream' : loaded.revision,
+      events: events.map(newEvent),
+      ...(eventIds && { isRepeat: true }),
+    };
+    return { append, state, at: events.length > 0 ? at : loaded.at };
   }
 }
 
 function appends(decision: Decision<DomainEvent, Rejection>): boolean {
   return decision.accepted && decision.events.length > 0;
-}
-
-const inNone = () => undefined;
-
-function accountOf<S, C extends Issued, E extends DomainEvent, R extends Rejection>(
-  aggregate: Aggregate<S, C, E, R>,
-  decided: Audited<S>,
-): (event: E) => string | undefined {
-  return aggregate.auditedIn ? (event) => aggregate.auditedIn!(event, decided) : inNone;
 }
 
 function resultOf<S>({ append, state, at }: Planned<S>): Loaded<S> {
