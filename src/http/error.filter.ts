@@ -4,7 +4,7 @@ import { RefusedBodies } from './body/refused-bodies.js';
 import { Connections } from './connections.js';
 import { INVALID_CURSOR } from './cursors.js';
 import { RateLimits, showRate } from './admission/rate-limits.js';
-import { ApiError } from './errors/api-error.js';
+import { ApiError, errorFields } from './errors/api-error.js';
 import type { OperationSpec } from './operation.js';
 import { RequestContext } from './request.js';
 import type { Surface } from './surface.js';
@@ -70,21 +70,14 @@ export class ErrorFilter implements ExceptionFilter {
 export function errorBody(
   surface: Surface,
   error: ApiError,
-  ids: { requestId: string; correlationId: string },
+  { requestId, correlationId }: { requestId: string; correlationId: string },
   operation?: OperationSpec,
 ) {
   const code = codeOf(surface, error);
   const { retryable, cause, ...entry } = surface.errors[code]!;
   const status = operation?.statuses?.[code] ?? entry.status;
-  const body = {
-    ...(surface.detailedErrors && { contract: 'svc_api_error_v1' }),
-    code,
-    message: error.message || cause,
-    ...(surface.detailedErrors && { status }),
-    retryable,
-    request_id: ids.requestId,
-    correlation_id: ids.correlationId,
-  };
+  const answered = { code, message: error.message || cause, status, retryable };
+  const body = { ...errorFields(surface, answered), request_id: requestId, correlation_id: correlationId };
   return { status, retryable, body };
 }
 

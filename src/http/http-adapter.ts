@@ -7,7 +7,7 @@ import { Answer, BareAnswer } from './answer.js';
 import type { ErrorFilter } from './error.filter.js';
 import { ApiError } from './errors/api-error.js';
 import { fastifyOptions, timeoutsOf, type ServerOptions, type Timeouts } from './http-options.js';
-import { codeOf, successes } from './operation.js';
+import { envelope, successes } from './operation.js';
 
 interface Wiring {
   errors: ErrorFilter;
@@ -59,14 +59,9 @@ function sendEnvelope(reply: FastifyReply, { data, options }: Answer): FastifyRe
   if (headers) reply.headers(headers);
   const operation = request.operation!;
   const success = successes(operation).find((each) => each.status === reply.statusCode)!;
-  const envelope = {
-    code: codeOf(operation, success),
-    ...(request.surface.messages && { message: success.description }),
-    data,
-    request_id: request.id,
-    correlation_id: request.correlationId,
-  };
-  return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(envelope));
+  const ids = { request_id: request.id, correlation_id: request.correlationId };
+  const body = JSON.stringify({ ...envelope(operation, success, data), ...ids });
+  return reply.header('content-type', 'application/json; charset=utf-8').send(body);
 }
 
 function sendBare(reply: FastifyReply, { status, body, headers }: BareAnswer): FastifyReply {

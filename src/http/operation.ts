@@ -159,6 +159,13 @@ export function successes(spec: OperationSpec): readonly Success[] {
 
 export const codeOf = ({ surface }: OperationSpec, { code = surface.okCode }: Success) => code;
 
+/** Body of a success, without the ids of its request. */
+export const envelope = (operation: OperationSpec, success: Success, data: unknown) => ({
+  code: codeOf(operation, success),
+  ...(operation.surface.messages && { message: success.description }),
+  data,
+});
+
 /** Groups of the reading page, in its order. */
 const TAGS = {
   Account: 'The account of the credential, or the accounts of a partner or of the installation.',

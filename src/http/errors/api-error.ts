@@ -45,6 +45,23 @@ export class ApiError extends Error {
   }
 }
 
+/** Body of an error, without the ids of its request. */
+export const errorFields = (
+  { detailedErrors }: { readonly detailedErrors?: boolean },
+  { code, message, status, retryable }: Pick<ErrorEntry, 'status' | 'retryable'> & Coded,
+) => ({
+  ...(detailedErrors && { contract: 'svc_api_error_v1' }),
+  code,
+  message,
+  ...(detailedErrors && { status }),
+  retryable,
+});
+
+interface Coded {
+  readonly code: string;
+  readonly message: string;
+}
+
 /** @throws ApiError with the code if there is no value */
 export function orNotFound<T>(value: T | undefined, code: ErrorCode): T {
   if (value === undefined) throw new ApiError(code);

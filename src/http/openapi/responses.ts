@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
-import type { ErrorEntry } from '../errors/api-error.js';
-import { codeOf, type OperationSpec, type Success, successes } from '../operation.js';
+import { errorFields, type ErrorEntry } from '../errors/api-error.js';
+import { codeOf, envelope, type OperationSpec, type Success, successes } from '../operation.js';
 import type { Versions } from '../surface.js';
 import type { JsonSchema } from '../validation/rules.js';
 import { type Components, SAMPLE_IDS, sampleOf } from './schemas.js';
@@ -31,12 +31,7 @@ function contentOf(operation: OperationSpec, success: Success, components: Compo
   if (!success.type) return {};
   const item = typeof success.type === 'function' ? components.ref(success.type) : success.type;
   const schema = envelopeSchema(operation, success, dataSchema(success, item));
-  const example = {
-    code: codeOf(operation, success),
-    ...(operation.surface.messages && { message: success.description }),
-    data: dataSample(success),
-    ...SAMPLE_IDS,
-  };
+  const example = { ...envelope(operation, success, dataSample(success)), ...SAMPLE_IDS };
   return { content: { 'application/json': { schema, example } } };
 }
 
@@ -123,10 +118,9 @@ function codesOf(operation: OperationSpec): ReadonlySet<string> {
 }
 
 function errorResponse(operation: OperationSpec, status: number, codes: readonly [string, ErrorEntry][]) {
-  const example = ([code, entry]: [string, ErrorEntry]) => [
-    code,
-    { value: errorExample(operation, code, entry) },
-  ];
+  const example = (code: string, { cause, ...entry }: ErrorEntry) => ({
+    value: { ...errorFields(operation.surface, { ...entry, code, message: cause }), ...SAMPLE_IDS },
+  });
   return {
     description: codes.map(([code, { cause }]) => `\`${code}\`: ${cause}`).join(' '),
     headers: headersOf(operation, ...(further[status] ?? [])),
@@ -137,20 +131,9 @@ function errorResponse(operation: OperationSpec, status: number, codes: readonly
           status,
           codes.map(([code]) => code),
         ),
-        examples: Object.fromEntries(codes.map((each) => example([...each]))),
+        examples: Object.fromEntries(codes.map(([code, entry]) => [code, example(code, entry)])),
       },
     },
-  };
-}
-
-function errorExample({ surface }: OperationSpec, code: string, { status, retryable, cause }: ErrorEntry) {
-  return {
-    ...(surface.detailedErrors && { contract: 'svc_api_error_v1' }),
-    code,
-    message: cause,
-    ...(surface.detailedErrors && { status }),
-    retryable,
-    ...SAMPLE_IDS,
   };
 }
 
