@@ -24,13 +24,40 @@ describe('reporting before the hand-off', () => {
     ['not_submitted', 'NOT_SUBMITTED'],
     ['spooler_failed', 'SPOOLER_FAILED'],
     ['spooler_vanished', 'SPOOLER_VANISHED'],
-  ] as const)('fails temporarily on %s unless the report says otherwise', (type, code) => {
+  ] as const)('fails as %s says, temporarily or for good', (type, code) => {
     given(...the.taken)
-      .when(the.report(type))
+      .when(the.report(type, { failureClass: 'temporary' }))
       .then(...the.failedTemporarily(said(code, `report-${type}`)));
     given(...the.taken)
       .when(the.report(type, { failureClass: 'permanent', failureCode: 'NO_SUCH_QUEUE', message: 'gone' }))
       .then(the.failedForGood(said('NO_SUCH_QUEUE', `report-${type}`, { message: 'gone' })));
+  });
+
+  it('fails temporarily on not_submitted without a class', () => {
+    given(...the.taken)
+      .when(the.report('not_submitted'))
+      .then(...the.failedTemporarily(said('NOT_SUBMITTED', 'report-not_submitted')));
+  });
+
+  it.each([
+    ['spooler_failed', undefined],
+    ['spooler_vanished', undefined],
+    ['spooler_failed', 'ambiguous'],
+    ['spooler_vanished', 'ambiguous'],
+    ['not_submitted', 'ambiguous'],
+    ['spooler_cancelled', 'ambiguous'],
+  ] as const)('parks the job on %s of class %s, which a person decides', (type, failureClass) => {
+    for (const past of [the.withAgent, the.taken]) {
+      given(...past)
+        .when(the.report(type, { failureClass, message: 'who knows' }))
+        .then(
+          the.parked({
+            failureCode: 'UNEXPECTED_EVIDENCE',
+            reportId: `report-${type}`,
+            message: 'who knows',
+          }),
+        );
+    }
   });
 
   it('fails permanently on rejected unless the report says otherwise', () => {
@@ -40,6 +67,9 @@ describe('reporting before the hand-off', () => {
     given(...the.taken)
       .when(the.report('rejected', { failureClass: 'temporary' }))
       .then(...the.failedTemporarily(said('REJECTED_BY_AGENT', 'report-rejected')));
+    given(...the.taken)
+      .when(the.report('rejected', { failureClass: 'ambiguous' }))
+      .then(the.failedForGood(said('REJECTED_BY_AGENT', 'report-rejected')));
   });
 
   it('ends a job before it is accepted', () => {
@@ -88,6 +118,12 @@ describe('reporting after the hand-off', () => {
     given(...the.handing)
       .when(the.report('not_submitted', { failureClass: 'permanent' }))
       .then(...the.failedTemporarily(said('NOT_SUBMITTED', 'report-not_submitted')));
+  });
+
+  it('parks the job on not_submitted of an agent that is in doubt', () => {
+    given(...the.handing)
+      .when(the.report('not_submitted', { failureClass: 'ambiguous' }))
+      .then(review('SPOOLER_VANISHED', 'not_submitted'));
   });
 
   it.each([
@@ -183,6 +219,15 @@ describe('reporting on a parked job', () => {
       .when(the.report('not_submitted'))
       .then(...the.failedTemporarily(failure));
     given(...the.inReview)
+      .when(the.report('not_submitted'))
+      .then(the.recordedLate('report-not_submitted', 'not_submitted'));
+  });
+
+  it.each([
+    ['spooler_failed', 'SPOOLER_ABORTED'],
+    ['spooler_vanished', 'SPOOLER_VANISHED'],
+  ] as const)('only records not_submitted after %s: the spooler had it', (type, code) => {
+    given(...the.handing, review(code, type))
       .when(the.report('not_submitted'))
       .then(the.recordedLate('report-not_submitted', 'not_submitted'));
   });

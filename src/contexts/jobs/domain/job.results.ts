@@ -1,7 +1,7 @@
 import { accept, reject } from '../../../kernel/decider.js';
 import { plus } from '../../../kernel/time.js';
 import type { ReportProgress, JobDecision } from './job.commands.js';
-import type { JobEvent } from './job.events.js';
+import type { JobEvent, ReportType } from './job.events.js';
 import {
   isThoughtUnprinted,
   late,
@@ -54,20 +54,25 @@ export function report(job: Job, command: ReportProgress, policy: JobPolicy): Jo
   }
 }
 
-/** Without a permit a failure is certainly unprinted; a success is unexpected evidence. */
+/**
+ * Without a permit a failure is certainly unprinted, if the Agent does not doubt it; anything else is unexpected
+ * evidence.
+ */
 function beforeHandoff(reported: Reported): JobDecision<ReportProgress> {
-  const { failureClass: said, failureCode, type } = reported.command.report;
-  switch (type) {
-    case 'spooled':
-    case 'spooler_completed':
-      return unexpected(reported.job, reported.command, reported.policy);
-    case 'rejected':
-    case 'spooler_cancelled':
-      return fail(reported, said === 'temporary' ? said : 'permanent', failureCode ?? DEFAULT_CODES[type]);
-    default:
-      return fail(reported, said === 'permanent' ? said : 'temporary', failureCode ?? DEFAULT_CODES[type]);
-  }
+  const { job, command, policy } = reported;
+  const { type, failureCode, failureClass = WITHOUT_CLASS[type] } = command.report;
+  if (type === 'spooled' || type === 'spooler_completed') return unexpected(job, command, policy);
+  const said = type === 'rejected' && failureClass === 'ambiguous' ? WITHOUT_CLASS[type] : failureClass;
+  if (said === undefined || said === 'ambiguous') return unexpected(job, command, policy);
+  return fail(reported, said, failureCode ?? DEFAULT_CODES[type]);
 }
+
+/** What a report means that names no class. After the others, the spooler had the document. */
+const WITHOUT_CLASS: { readonly [T in ReportType]?: Failure['failureClass'] } = {
+  rejected: 'permanent',
+  spooler_cancelled: 'permanent',
+  not_submitted: 'temporary',
+};
 
 /** The spooler may have the document: without proof of the opposite, a failure parks the job. */
 function afterHandoff(reported: Reported): JobDecision<ReportProgress> {
@@ -108,11 +113,11 @@ function provenUnprinted(reported: Reported, late?: { late: true }): JobDecision
     : fail(reported, 'permanent', DEFAULT_CODES.spooler_cancelled, { ...late });
 }
 
-/** After `spooled`, `not_submitted` no longer proves that nothing was printed. */
+/** Once the spooler had the document, `not_submitted` no longer proves that nothing was printed. */
 function isProof({ lease, command }: Reported): boolean {
   const { type, failureClass } = command.report;
-  if (type === 'not_submitted') return lease.phase !== 'spooled';
-  return type === 'spooler_cancelled' && failureClass !== 'ambiguous';
+  if (failureClass === 'ambiguous') return false;
+  return type === 'spooler_cancelled' || (type === 'not_submitted' && lease.phase !== 'spooled');
 }
 
 function fail(

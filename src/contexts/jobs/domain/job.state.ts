@@ -214,12 +214,19 @@ function permitted(lease: Lease | undefined, sessionId = lease?.sessionId): Leas
   return lease && { ...lease, permitSessionId: sessionId };
 }
 
+/** Doubts about a document that was at the spooler. */
+const AT_THE_SPOOLER: ReadonlySet<string> = new Set<JobEventData['ManualReviewOpened']['failureCode']>([
+  'UNEXPECTED_EVIDENCE',
+  'SPOOLER_ABORTED',
+  'SPOOLER_VANISHED',
+]);
+
 /** The spooler phase prevents a later proof of the opposite. */
 function leaseInDoubt(
   { lease }: Job,
   { failureCode, leaseId, fence }: JobEventData['ManualReviewOpened'],
 ): Lease | undefined {
-  if (failureCode !== 'UNEXPECTED_EVIDENCE' || leaseId === undefined || fence === undefined) return lease;
+  if (!AT_THE_SPOOLER.has(failureCode) || leaseId === undefined || fence === undefined) return lease;
   if (lease?.leaseId === leaseId) return { ...lease, phase: 'spooled' };
   return { leaseId, fence, phase: 'spooled', until: '' };
 }
