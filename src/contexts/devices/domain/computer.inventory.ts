@@ -126,24 +126,25 @@ function newlyFound(
   return [{ type: 'PrinterDetected', data }, ...statusEvent(detected(data), computer.status)];
 }
 
-/** The queue's state is in the status event, or in an event of its own if the status is unchanged. */
+/**
+ * The queue's state is in the status event, or in an event of its own if the status is unchanged. Neither waits for the
+ * window, because it decides whether a job may print.
+ */
 function refound(computer: KnownComputer, printer: Printer, report: ReportedPrinter, at: Instant): Change {
-  const status = statusEvent({ ...printer, removed: false, reportedOnline: report.online }, computer.status);
-  const isQueueOnly = status.length === 0 && report.online !== printer.reportedOnline;
-  const { printerKey } = report;
+  const { printerKey, online: reportedOnline } = report;
+  const status = statusEvent({ ...printer, removed: false, reportedOnline }, computer.status);
+  const isQueueOnly = status.length === 0 && reportedOnline !== printer.reportedOnline;
   const isRenamed = printerKey !== printer.printerKey;
-  const changes: PrinterChanges = {
-    ...(isRenamed && { printerKey }),
-    ...propertyChanges(printer, report),
-    ...(isQueueOnly && { reportedOnline: report.online }),
-  };
-  const updates = updated(printer, changes, at);
+  const properties = { ...(isRenamed && { printerKey }), ...propertyChanges(printer, report) };
+  const queue = isQueueOnly ? { reportedOnline } : {};
   // A new key cannot wait, because jobs are leased by it.
-  const isPartial = updates.length > 0 && !isRenamed && wasUpdatedNear(printer, at);
+  const waits = !isRenamed && wasUpdatedNear(printer, at);
+  const isPartial = waits && Object.keys(properties).length > 0;
+  const updates = updated(printer, waits ? queue : { ...properties, ...queue }, waits ? undefined : at);
   const rank = isRenamed ? 1 : 2;
   return {
-    rank: status.length > 0 ? 0 : rank,
-    events: isPartial ? status : [...updates, ...status],
+    rank: isQueueOnly || status.length > 0 ? 0 : rank,
+    events: [...updates, ...status],
     isPartial,
   };
 }
@@ -176,7 +177,7 @@ export function updatePrinter(
     : accept(...updated(printer, changes), ...status);
 }
 
-/** @param reportedAt absent for a manual change */
+/** @param reportedAt absent for a change that begins no window: by a person, or of the queue's state within one */
 function updated({ printerId }: Printer, changes: PrinterChanges, reportedAt?: Instant): ComputerEvent[] {
   if (Object.keys(changes).length === 0) return [];
   return [{ type: 'PrinterUpdated', data: { printerId, changes, ...(reportedAt && { reportedAt }) } }];
