@@ -45,6 +45,22 @@ describe('reporting the inventory', () => {
     );
   });
 
+  it('takes a list with more than fits into one append, in parts', async () => {
+    const papers = Array.from({ length: 60 }, (_, n) => `custom_${n}_`.padEnd(40, 'x'));
+    const capabilities = { content_types: ['pdf'], papers };
+    const all = Array.from({ length: 300 }, (_, n) => printer(`many-${n}`, { capabilities }));
+    const known: number[] = [];
+    for (let isComplete = false; !isComplete; service.clock.advance(MINUTE)) {
+      const { status, body } = await putMany(all);
+      expect(status).toBe(200);
+      isComplete = body.data!.complete === true;
+      known.push((body.data!.printers as object[]).length);
+      expect(known.length).toBeLessThan(4);
+    }
+    expect(known.at(0)).toBeGreaterThan(100);
+    expect(known.at(-1)).toBe(300);
+  });
+
   it('shows a printer as in the contract', async () => {
     const [printerId] = await agent.inventory([
       printer('a', { name: 'Laser ☃', driver: 'PCL 6', port: 'USB001', is_virtual: false }),

@@ -23,14 +23,19 @@ import { sha256 } from '../../../kernel/ids.js';
 /** Updates the properties of a printer at most once in this time, to bound the stream. */
 export const INVENTORY_WINDOW_MS: Milliseconds = 60_000;
 
+/** Of what one inventory changes. An append may hold 1 MiB, and 1,000 events have some 450 KB of ids and metadata. */
+const MAX_BYTES = 400_000;
+
 interface Change {
   /** Lower ranks are stored first: status, new printers, properties. */
   readonly rank: 0 | 1 | 2;
   readonly events: readonly ComputerEvent[] | undefined;
+  /** Of a new printer, whose events may lack an identity. */
+  readonly report?: ReportedPrinter;
   readonly isPartial?: boolean;
 }
 
-/** Stores changes up to the budget; a recorded deferral makes the agent repeat the rest. */
+/** Stores changes up to the budget and to what fits; a recorded deferral makes the agent repeat the rest. */
 export function syncInventory(
   computer: KnownComputer,
   command: SyncInventory,
@@ -46,7 +51,7 @@ export function syncInventory(
     const printer = known.get(report.printerKey) ?? renamed.get(report.printerKey);
     if (printer) return refound(computer, printer, report, at);
     const identity = identities.get(report.printerKey);
-    return { rank: 1, events: identity && newlyFound(computer, identity, report) };
+    return { rank: 1, events: identity && newlyFound(computer, identity, report), report };
   });
   const kept = new Set([...renamed.values()].map(({ printerKey }) => printerKey));
   const gone = computer.printers.filter(({ printerKey }) => !keys.has(printerKey) && !kept.has(printerKey));
@@ -55,7 +60,7 @@ export function syncInventory(
   });
   const changes = [...found, ...removed];
   const due = changes.filter(({ events }) => events?.length !== 0).sort((a, b) => a.rank - b.rank);
-  const taken = new Set(due.slice(0, budget));
+  const taken = new Set(fitting(due.slice(0, budget)));
   if ([...taken].some(({ events }) => !events)) {
     const added = [...taken].filter(({ rank }) => rank === 1);
     return reject({ code: 'PrinterIdsMissing', needed: added.length });
@@ -63,6 +68,16 @@ export function syncInventory(
   const isComplete = due.length === taken.size && !changes.some(({ isPartial }) => isPartial);
   const events = changes.flatMap((change) => (taken.has(change) ? (change.events ?? []) : []));
   return accept(...events, ...deferral(computer, isComplete, at));
+}
+
+/** As many as one append holds. */
+function fitting(changes: readonly Change[]): readonly Change[] {
+  let bytes = 0;
+  const end = changes.findIndex(({ report, events }) => {
+    bytes += Buffer.byteLength(JSON.stringify(report ?? events));
+    return bytes > MAX_BYTES;
+  });
+  return end < 0 ? changes : changes.slice(0, end);
 }
 
 /**
