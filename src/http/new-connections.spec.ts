@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { startDemo, type Demo } from '../../test/kit/http/demo-app.js';
 import { exchange, head } from '../../test/kit/http/raw.js';
 import { NewConnections } from './new-connections.js';
@@ -77,6 +77,38 @@ describe('new connections', () => {
     server.close();
 
     expect(Math.min(...answers)).toBeGreaterThan(0);
+  });
+});
+
+describe('connections of one address', () => {
+  it('are half of all at most, so that another address is served', async () => {
+    const server = createServer((_, response) => response.end('x'));
+    server.maxConnections = 4;
+    new NewConnections().guard(server, () => undefined);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const sockets: Socket[] = [];
+    const from = (localAddress: string) => {
+      const socket = connect({ port, host: '127.0.0.1', localAddress });
+      sockets.push(socket);
+      return once(socket, 'connect').then(() => socket);
+    };
+    const isServed = async (socket: Socket) => {
+      socket.on('error', () => undefined).write('GET / HTTP/1.1\r\nhost: a\r\n\r\n');
+      const [event] = await Promise.race([once(socket, 'data'), once(socket, 'close')]);
+      return event instanceof Buffer;
+    };
+    const first = await from('127.0.0.1');
+    await from('127.0.0.1');
+    expect(await isServed(first)).toBe(true);
+    expect(await isServed(await from('127.0.0.1'))).toBe(false);
+    expect(await isServed(await from('127.0.0.2'))).toBe(true);
+
+    first.destroy();
+    while (!(await isServed(await from('127.0.0.1')))) await turn();
+    for (const socket of sockets) socket.destroy();
+    server.close();
   });
 });
 

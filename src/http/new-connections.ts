@@ -25,6 +25,8 @@ export class NewConnections {
   /** Moment for the next connection of each slowed address. */
   private readonly turns = new LRUCache<string, Milliseconds>({ max: ADDRESSES, ttl: SLOWED_MS });
   private readonly waiting = new Map<string, (() => void)[]>();
+  /** Number of open connections by address. */
+  private readonly held = new Map<string, number>();
   private acceptingSince: Milliseconds | undefined;
   private hasAccepted = false;
 
@@ -36,6 +38,7 @@ export class NewConnections {
     server.off('connection', listener);
     server.on('connection', (socket) => {
       const destroy = () => socket.destroy();
+      if (!this.holds(socket, (server.maxConnections ?? Infinity) / 2)) return destroy();
       socket.on('error', destroy);
       this.accept(socket.remoteAddress ?? '', {
         read() {
@@ -47,6 +50,20 @@ export class NewConnections {
         refuse: destroy,
       });
     });
+  }
+
+  /** An address gets half of the connections, so that others find some left. */
+  private holds(socket: Socket, atMost: number): boolean {
+    const { remoteAddress = '' } = socket;
+    const held = this.held.get(remoteAddress) ?? 0;
+    if (held >= atMost) return false;
+    this.held.set(remoteAddress, held + 1);
+    socket.once('close', () => {
+      const left = this.held.get(remoteAddress)! - 1;
+      if (left > 0) this.held.set(remoteAddress, left);
+      else this.held.delete(remoteAddress);
+    });
+    return true;
   }
 
   slow(address: string): void {
