@@ -152,7 +152,7 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
       if (!again) return refused({ code: 'AccountClosed' });
       const { jobsPerMonth } = again.account.plan;
       if (jobsPerMonth !== null && used >= jobsPerMonth)
-        return refused({ code: 'PlanLimitReached', jobsPerMonth });
+        return tooLarge(again.account, draft) ?? refused({ code: 'PlanLimitReached', jobsPerMonth });
       return create(again);
     });
   }
@@ -173,8 +173,8 @@ export class SubmitJobHandler implements ICommandHandler<SubmitJob> {
     claim: readonly Planned<unknown>[],
     { account, targetOf }: Circumstances,
   ): Promise<Answer | PreparedJob> {
-    const { maxContentBytes: maxBytes } = account.plan;
-    if (draft.content.byteLength > maxBytes) return refused({ code: 'ContentTooLarge', maxBytes });
+    const refusal = tooLarge(account, draft);
+    if (refusal) return refusal;
     const target = await targetOf(draft);
     if (!target) return refused({ code: 'PrinterNotFound' });
     const obstacle = obstacleAt(target, account, draft);
@@ -233,6 +233,10 @@ export function createdBy({ jobId, jobs }: PreparedJob, stored: readonly Recorde
 
 function expiryFits({ draft: { expiresAt }, at }: Submission): boolean {
   return expiresAt === undefined || (expiresAt > at && expiresAt <= plus(at, MAX_LIFE_MS));
+}
+
+function tooLarge({ plan: { maxContentBytes: maxBytes } }: OpenAccount, { content }: JobDraft) {
+  return content.byteLength > maxBytes ? refused({ code: 'ContentTooLarge', maxBytes }) : undefined;
 }
 
 function describe(draft: JobDraft, target: PrintTarget, account: OpenAccount): CreateJob['job'] {

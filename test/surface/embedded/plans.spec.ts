@@ -59,6 +59,12 @@ describe('plan limits', () => {
       expect(verdict(refused)).toBe('402 SVC_PLAN_LIMIT_REACHED');
     });
 
+    it('checks the size of the document before the number of jobs', async () => {
+      const { key, printerId } = await world({ jobs_per_month: 0, max_content_bytes: 1000 });
+      const refused = await createJob(service, key, printerId, raw(1001));
+      expect(verdict(refused)).toBe('413 SVC_CONTENT_TOO_LARGE');
+    });
+
     it('resets each month', async () => {
       const { agent, key, printerId } = await world({ jobs_per_month: 1 });
       await createJob(service, key, printerId);

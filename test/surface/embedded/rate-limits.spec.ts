@@ -119,3 +119,20 @@ describe('rate limits', () => {
     });
   });
 });
+
+describe('malformed enrolment tokens', () => {
+  const service = serviceForAll({ env: { RATE_LIMIT_FACTOR: '1', TRUSTED_PROXIES: '127.0.0.1' } });
+  const redeem = async (address: string) =>
+    verdict(
+      await service.call('POST', '/managed/enroll', {
+        json: { enrollment_token: 'mistyped', installation_id: randomUUID() },
+        headers: { 'x-forwarded-for': address },
+      }),
+    );
+
+  it('are counted by address, so that nobody uses up the attempts of others', async () => {
+    for (let n = 0; n < 20; n++) expect(await redeem('192.0.2.1')).toBe('401 ENROLLMENT_TOKEN_INVALID');
+    expect(await redeem('192.0.2.1')).toBe('429 RATE_LIMIT_EXCEEDED');
+    expect(await redeem('192.0.2.2')).toBe('401 ENROLLMENT_TOKEN_INVALID');
+  });
+});

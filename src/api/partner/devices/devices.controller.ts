@@ -153,9 +153,9 @@ class EnrolledDevice {
 
 const id = '01990000-0000-7000-8000-000000000001';
 
-/** Malformed tokens share one counter. */
-function tokenSubject(token: string): string {
-  return parseCredential(token)?.id ?? 'malformed';
+/** Malformed tokens of an address share one counter. */
+function tokenSubject({ body, ip }: FastifyRequest): string {
+  return parseCredential((body as EnrollBody).enrollment_token)?.id ?? `malformed ${ip}`;
 }
 
 const enrollDevice = Operation({
@@ -166,7 +166,7 @@ const enrollDevice = Operation({
   auth: 'none',
   limit: {
     perMinute: LIMITS.enrollDevice,
-    key: ({ body }) => tokenSubject((body as EnrollBody).enrollment_token),
+    key: tokenSubject,
   },
   body: EnrollBody,
   requestExample: {
