@@ -7,7 +7,7 @@ interface Known {
 describe('cached credentials', () => {
   let cache: CredentialCache<Known>;
   let lookUps: string[];
-  let now = 0;
+  let now = 1;
   const get = (id: string) =>
     cache.get(id, async () => {
       lookUps.push(id);
@@ -15,14 +15,14 @@ describe('cached credentials', () => {
     });
 
   beforeEach(() => {
-    [cache, lookUps, now] = [new CredentialCache<Known>(() => now), [], 0];
+    [cache, lookUps, now] = [new CredentialCache<Known>(() => now), [], 1];
   });
 
   it('are reused for half a second', async () => {
     expect(await get('a')).toEqual({ id: 'a' });
-    now = 499;
+    now = 501;
     expect(get('a')).toEqual({ id: 'a' });
-    now = 500;
+    now = 502;
     expect(get('a')).toBeInstanceOf(Promise);
     expect(lookUps).toEqual(['a', 'a']);
   });

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { parseCredential } from '../kernel/credential.js';
 import type { Actor } from '../kernel/recorded-event.js';
 import type { ApiError, ErrorCode, RefusalKind } from './errors/api-error.js';
@@ -58,22 +59,18 @@ export const ACCESS = Symbol('access of each surface');
 const FRESH_MS = 500;
 const MAX_CACHED = 10_000;
 
-interface Cached<T> {
-  readonly value: T;
-  readonly staleAt: number;
-}
-
 export class CredentialCache<T extends object> {
-  private readonly cached = new Map<string, Cached<T>>();
+  private readonly cached: LRUCache<string, T>;
   /** Incremented by each clearing: results of earlier look-ups are not cached. */
   private clearings = 0;
 
-  constructor(private readonly now: () => number = () => performance.now()) {}
+  constructor(now: () => number = () => performance.now()) {
+    this.cached = new LRUCache({ max: MAX_CACHED, ttl: FRESH_MS, ttlResolution: 0, perf: { now } });
+  }
 
   /** Without a promise if cached. */
   get(secret: string, lookUp: () => Promise<T | undefined>): T | Promise<T | undefined> {
-    const cached = this.cached.get(secret);
-    return cached && this.now() < cached.staleAt ? cached.value : this.find(secret, lookUp);
+    return this.cached.get(secret) ?? this.find(secret, lookUp);
   }
 
   /** Call after any change of a credential. */
@@ -83,12 +80,9 @@ export class CredentialCache<T extends object> {
   }
 
   private async find(secret: string, lookUp: () => Promise<T | undefined>): Promise<T | undefined> {
-    this.cached.delete(secret);
     const { clearings } = this;
     const value = await lookUp();
-    if (!value || clearings !== this.clearings) return value;
-    if (this.cached.size >= MAX_CACHED) this.cached.delete(this.cached.keys().next().value!);
-    this.cached.set(secret, { value, staleAt: this.now() + FRESH_MS });
+    if (value && clearings === this.clearings) this.cached.set(secret, value);
     return value;
   }
 }
