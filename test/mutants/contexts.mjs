@@ -161,6 +161,14 @@ export const contexts = [
       put: '',
     },
   ]),
+  ...faultsIn(`${WEBHOOKS}/dispatch/shared-pool`, [
+    {
+      name: 'one account takes all slots for deliveries',
+      find: '(this.heldBy.get(accountId) ?? 0) < this.size - this.held',
+      put: 'this.held < this.size',
+      test: `${WEBHOOKS}/dispatch/delivery-scheduler.spec.ts`,
+    },
+  ]),
   ...faultsIn(`${WEBHOOKS}/dispatch/endpoint-queue`, [
     {
       name: 'a silent endpoint keeps four slots',

@@ -1,6 +1,8 @@
 import { DeliveryScheduler } from './delivery-scheduler.js';
 import { MAX_IDS, type Ending } from './endpoint-queue.js';
 
+/** `<account>/<webhook>`; a name without a slash is the only webhook of an account of the same name. */
+const of = (webhookId: string) => ({ accountId: webhookId.split('/')[0]!, webhookId });
 const sent = (scheduler: DeliveryScheduler, most = Infinity): string[] => {
   const ids: string[] = [];
   while (ids.length < most) {
@@ -16,8 +18,8 @@ const end = (
   deliveryId: string | undefined,
   ending: Ending,
 ) => {
-  scheduler.free(webhookId, ending);
-  if (deliveryId !== undefined) scheduler.release(webhookId, deliveryId);
+  scheduler.free(of(webhookId), ending);
+  if (deliveryId !== undefined) scheduler.release(of(webhookId), deliveryId);
 };
 const many = (count: number, name: string) => Array.from({ length: count }, (_, n) => `${name}${n}`);
 
@@ -25,7 +27,7 @@ describe('scheduling deliveries', () => {
   let scheduler: DeliveryScheduler;
   beforeEach(() => (scheduler = new DeliveryScheduler()));
   const fill = (webhookId: string, count: number) => {
-    for (const id of many(count, webhookId)) scheduler.add(webhookId, id);
+    for (const id of many(count, webhookId)) scheduler.add(of(webhookId), id);
   };
 
   it('takes the endpoints in turn, the oldest delivery of each first', () => {
@@ -43,7 +45,7 @@ describe('scheduling deliveries', () => {
   });
 
   it('sends at most 64 in all', () => {
-    for (const webhookId of many(40, 'w')) fill(webhookId, 4);
+    for (const webhookId of many(70, 'w')) fill(webhookId, 4);
     const first = sent(scheduler);
     expect(first).toHaveLength(64);
     expect(new Set(first).size).toBe(64);
@@ -73,13 +75,13 @@ describe('scheduling deliveries', () => {
   });
 
   it('ignores a delivery that is queued or in flight', () => {
-    scheduler.add('a', 'a0');
-    scheduler.add('a', 'a0');
+    scheduler.add(of('a'), 'a0');
+    scheduler.add(of('a'), 'a0');
     expect(sent(scheduler)).toEqual(['a0']);
-    scheduler.add('a', 'a0');
+    scheduler.add(of('a'), 'a0');
     expect(sent(scheduler)).toEqual([]);
     end(scheduler, 'a', 'a0', 'failure');
-    scheduler.add('a', 'a0');
+    scheduler.add(of('a'), 'a0');
     expect(sent(scheduler)).toEqual(['a0']);
   });
 
@@ -92,10 +94,82 @@ describe('scheduling deliveries', () => {
   it('drops the waiting ids of a removed webhook', () => {
     fill('a', 9);
     const [first] = sent(scheduler, 1);
-    scheduler.clear('a');
+    scheduler.clear(of('a'));
     expect(sent(scheduler)).toEqual([]);
     end(scheduler, 'a', first, 'unsent');
     expect(scheduler.size).toBe(0);
+  });
+});
+
+describe('sharing among accounts', () => {
+  let scheduler: DeliveryScheduler;
+  beforeEach(() => (scheduler = new DeliveryScheduler()));
+  /** `count` webhooks of one account, with four deliveries each. */
+  const fill = (accountId: string, count = 20) => {
+    for (const webhookId of many(count, `${accountId}/`))
+      for (const id of many(4, `${webhookId}-`)) scheduler.add(of(webhookId), id);
+  };
+  const countOf = (accountId: string, ids: readonly string[]) =>
+    ids.filter((id) => id.startsWith(`${accountId}/`)).length;
+
+  it('leaves slots to others while one account has as many as are free', () => {
+    fill('slow');
+    expect(sent(scheduler)).toHaveLength(32);
+    fill('other', 1);
+    expect(sent(scheduler)).toEqual(many(4, 'other/0-'));
+  });
+
+  it('gives each of two busy accounts about a third as slots are freed', () => {
+    fill('slow');
+    const slow = sent(scheduler);
+    fill('late');
+    let late = countOf('late', sent(scheduler));
+    expect(late).toBe(16);
+    for (const id of slow.slice(0, 20)) {
+      end(scheduler, id.split('-')[0]!, id, 'success');
+      late += countOf('late', sent(scheduler));
+    }
+    expect([late, scheduler.busy]).toEqual([22, 43]);
+  });
+
+  it('takes accounts in turn, and the endpoints of each in turn', () => {
+    fill('a', 2);
+    fill('b', 1);
+    expect(sent(scheduler, 6)).toEqual(['a/0-0', 'b/0-0', 'a/1-0', 'b/0-1', 'a/0-1', 'b/0-2']);
+  });
+
+  it('reserves no slot and admits no manual attempt beyond the share', () => {
+    fill('slow');
+    const slow = sent(scheduler);
+    let isAdmitted = false;
+    scheduler.request(of('slow/new'), () => (isAdmitted = true));
+    expect(scheduler.reserve(of('slow/newer'), 'new')).toBeUndefined();
+    expect(isAdmitted).toBe(false);
+    expect(scheduler.reserve(of('other'), 'new')).toBeDefined();
+    scheduler.free(of('other'), 'success');
+    end(scheduler, 'slow/0', slow[0], 'success');
+    expect(isAdmitted).toBe(true);
+  });
+
+  it('reads pages of others while one account has as many reads as are free', () => {
+    for (const webhookId of many(4, 'a/')) scheduler.readAgain(of(webhookId));
+    expect([scheduler.nextPage()?.webhookId, scheduler.nextPage()?.webhookId]).toEqual(['a/0', 'a/1']);
+    expect(scheduler.nextPage()).toBeUndefined();
+    scheduler.readAgain(of('b'));
+    expect(scheduler.nextPage()?.webhookId).toBe('b');
+  });
+
+  it('leaves memory to others while one account holds as many ids as are left', () => {
+    for (const webhookId of many(20, 'a/'))
+      for (const id of many(1_000, `${webhookId}-`))
+        scheduler.block({ ...of(webhookId), deliveryId: id }, 'first');
+    scheduler.block({ ...of('b'), deliveryId: 'b1' }, 'second');
+    scheduler.unblock('second');
+    expect(sent(scheduler)).toEqual(['b1']);
+    scheduler.readAgain(of('a/new'));
+    scheduler.readAgain(of('new'));
+    const [own, other] = [scheduler.nextPage()!, scheduler.nextPage()!];
+    expect([own.limit < MAX_IDS, other.limit]).toEqual([true, MAX_IDS]);
   });
 });
 
@@ -104,9 +178,9 @@ describe('reading pages of ready deliveries', () => {
   beforeEach(() => (scheduler = new DeliveryScheduler()));
 
   it('starts when the queue is empty, and continues page by page', () => {
-    scheduler.readAgain('a');
+    scheduler.readAgain(of('a'));
     const first = scheduler.nextPage()!;
-    expect(first).toEqual({ webhookId: 'a', limit: MAX_IDS });
+    expect(first).toEqual({ ...of('a'), limit: MAX_IDS });
     expect([scheduler.nextPage(), scheduler.next()]).toEqual([undefined, undefined]);
     scheduler.addPage(first, ['a0', 'a1'], 'cursor-1');
     expect(scheduler.nextPage()).toBeUndefined();
@@ -119,18 +193,18 @@ describe('reading pages of ready deliveries', () => {
   });
 
   it('covers deliveries beyond the hundred ids of a queue', () => {
-    for (const id of many(250, 'a')) scheduler.add('a', id);
+    for (const id of many(250, 'a')) scheduler.add(of('a'), id);
     for (const id of many(MAX_IDS, 'a')) {
       expect(sent(scheduler, 1)).toEqual([id]);
       end(scheduler, 'a', id, 'success');
     }
-    expect(scheduler.nextPage()).toEqual({ webhookId: 'a', limit: MAX_IDS });
+    expect(scheduler.nextPage()).toEqual({ ...of('a'), limit: MAX_IDS });
   });
 
   it('restarts for a delivery added meanwhile', () => {
-    scheduler.readAgain('a');
+    scheduler.readAgain(of('a'));
     const first = scheduler.nextPage()!;
-    scheduler.add('a', 'new');
+    scheduler.add(of('a'), 'new');
     scheduler.addPage(first, [], undefined);
     const second = scheduler.nextPage()!;
     scheduler.addPage(second, ['new'], undefined);
@@ -138,10 +212,10 @@ describe('reading pages of ready deliveries', () => {
   });
 
   it('discards a page read before its queue was cleared', () => {
-    scheduler.readAgain('a');
+    scheduler.readAgain(of('a'));
     const stale = scheduler.nextPage()!;
-    scheduler.clear('a');
-    scheduler.readAgain('a');
+    scheduler.clear(of('a'));
+    scheduler.readAgain(of('a'));
     const fresh = scheduler.nextPage()!;
     scheduler.addPage(stale, ['a5'], 'cursor-5');
     scheduler.addPage(fresh, ['a0'], undefined);
@@ -151,7 +225,7 @@ describe('reading pages of ready deliveries', () => {
   });
 
   it('runs for at most four webhooks at once', () => {
-    for (const webhookId of many(6, 'w')) scheduler.readAgain(webhookId);
+    for (const webhookId of many(6, 'w')) scheduler.readAgain(of(webhookId));
     const pages = [1, 2, 3, 4].map(() => scheduler.nextPage()!);
     expect(pages.map(({ webhookId }) => webhookId)).toEqual(['w0', 'w1', 'w2', 'w3']);
     expect(scheduler.nextPage()).toBeUndefined();
@@ -160,9 +234,9 @@ describe('reading pages of ready deliveries', () => {
   });
 
   it('reads short pages when many ids are queued or in flight', () => {
-    scheduler.readAgain('fresh');
+    scheduler.readAgain(of('fresh'));
     for (const webhookId of many(300, 'w'))
-      for (const id of many(99, `${webhookId}-`)) scheduler.add(webhookId, id);
+      for (const id of many(99, `${webhookId}-`)) scheduler.add(of(webhookId), id);
     expect(scheduler.nextPage()?.limit).toBeLessThan(MAX_IDS);
   });
 });
@@ -172,40 +246,40 @@ describe('reserving a slot ahead of the queue', () => {
   beforeEach(() => (scheduler = new DeliveryScheduler()));
 
   it('succeeds for a new delivery while its webhook has none waiting', () => {
-    expect(scheduler.reserve('a', 'new')).toEqual({ webhookId: 'a', deliveryId: 'new' });
-    scheduler.add('a', 'a0');
-    expect(scheduler.reserve('a', 'newer')).toBeUndefined();
-    scheduler.readAgain('b');
-    expect(scheduler.reserve('b', 'new')).toBeUndefined();
+    expect(scheduler.reserve(of('a'), 'new')).toEqual({ ...of('a'), deliveryId: 'new' });
+    scheduler.add(of('a'), 'a0');
+    expect(scheduler.reserve(of('a'), 'newer')).toBeUndefined();
+    scheduler.readAgain(of('b'));
+    expect(scheduler.reserve(of('b'), 'new')).toBeUndefined();
   });
 
   it('marks the id of the new delivery as in flight', () => {
-    scheduler.reserve('a', 'new');
-    scheduler.add('a', 'new');
+    scheduler.reserve(of('a'), 'new');
+    scheduler.add(of('a'), 'new');
     expect(sent(scheduler)).toEqual([]);
   });
 
   it('respects the limits', () => {
-    const isReserved = (webhookId: string, id: string) => scheduler.reserve(webhookId, id) !== undefined;
+    const isReserved = (webhookId: string, id: string) => scheduler.reserve(of(webhookId), id) !== undefined;
     expect(many(5, 'a').map((id) => isReserved('a', id))).toEqual([true, true, true, true, false]);
     for (const webhookId of many(60, 'w')) isReserved(webhookId, 'new');
     expect(isReserved('late', 'new')).toBe(false);
-    scheduler.free('a', 'unsent');
+    scheduler.free(of('a'), 'unsent');
     expect(isReserved('late', 'new')).toBe(true);
   });
 
   it('prefers manual attempts to queued ones', () => {
     const admitted: string[] = [];
-    for (const id of many(9, 'a')) scheduler.add('a', id);
+    for (const id of many(9, 'a')) scheduler.add(of('a'), id);
     const [first] = sent(scheduler);
-    scheduler.request('a', () => admitted.push('one'));
-    const giveUp = scheduler.request('a', () => admitted.push('two'));
-    scheduler.request('b', () => admitted.push('three'));
+    scheduler.request(of('a'), () => admitted.push('one'));
+    const giveUp = scheduler.request(of('a'), () => admitted.push('two'));
+    scheduler.request(of('b'), () => admitted.push('three'));
     expect(admitted).toEqual(['three']);
     end(scheduler, 'a', first, 'success');
     expect(admitted).toEqual(['three', 'one']);
     giveUp();
-    scheduler.free('a', 'success');
+    scheduler.free(of('a'), 'success');
     expect(sent(scheduler)).toEqual(['a4']);
     expect(admitted).toEqual(['three', 'one']);
   });
@@ -216,9 +290,9 @@ describe('blocking a delivery behind an earlier one', () => {
   beforeEach(() => (scheduler = new DeliveryScheduler()));
 
   it('queues it once the earlier one is finished', () => {
-    scheduler.block('a', 'a1', 'a0');
-    scheduler.block('a', 'a2', 'a0');
-    scheduler.add('a', 'a1');
+    scheduler.block({ ...of('a'), deliveryId: 'a1' }, 'a0');
+    scheduler.block({ ...of('a'), deliveryId: 'a2' }, 'a0');
+    scheduler.add(of('a'), 'a1');
     scheduler.unblock('b0');
     expect(sent(scheduler)).toEqual([]);
     scheduler.unblock('a0');
@@ -226,18 +300,18 @@ describe('blocking a delivery behind an earlier one', () => {
   });
 
   it('takes it from the view again after a release', () => {
-    scheduler.block('a', 'a1', 'a0');
+    scheduler.block({ ...of('a'), deliveryId: 'a1' }, 'a0');
     scheduler.releaseBlocked();
     expect(scheduler.size).toBe(0);
     scheduler.unblock('a0');
     expect(sent(scheduler)).toEqual([]);
-    scheduler.add('a', 'a1');
+    scheduler.add(of('a'), 'a1');
     expect(sent(scheduler)).toEqual(['a1']);
   });
 
   it('remembers a thousand for each webhook', () => {
-    for (const id of many(1_001, 'a')) scheduler.block('a', id, 'first');
-    scheduler.block('b', 'b1', 'first');
+    for (const id of many(1_001, 'a')) scheduler.block({ ...of('a'), deliveryId: id }, 'first');
+    scheduler.block({ ...of('b'), deliveryId: 'b1' }, 'first');
     scheduler.unblock('first');
     const found = new Set<string>();
     for (let slot = scheduler.next(); slot; slot = scheduler.next()) {

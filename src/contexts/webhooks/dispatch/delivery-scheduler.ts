@@ -1,5 +1,7 @@
-import type { Cursor } from '../ports.js';
+import type { Cursor, WebhookRef } from '../ports.js';
+import { AccountRound } from './account-round.js';
 import { EndpointQueue, MAX_IDS, type Ending, type ReadyPage } from './endpoint-queue.js';
+import { SharedPool } from './shared-pool.js';
 
 export const MAX_IN_FLIGHT = 64;
 /** Concurrent reads of pages; the store serves other readers too. */
@@ -10,8 +12,7 @@ const FEW_IDS = 8;
 /** Deliveries of one webhook that wait for earlier ones in memory; the others are found by a survey. */
 const MAX_BLOCKED = 1_000;
 
-export interface Slot {
-  readonly webhookId: string;
+export interface Slot extends WebhookRef {
   /** Held until `release`, so that it gets no second slot; undefined in the slot of a manual attempt. */
   readonly deliveryId?: string;
 }
@@ -21,112 +22,114 @@ export interface HeldSlot extends Slot {
 }
 
 interface Request {
-  readonly webhookId: string;
+  readonly webhook: WebhookRef;
   readonly admit: () => void;
 }
 
-/** Round robin, at most 4 requests to one endpoint and 64 in all, so that none delays another. Pure. */
+/**
+ * Round robin over accounts and their endpoints, at most 4 requests to one endpoint and 64 in all. No account
+ * holds more slots, reads or ids than are free, so that none delays another. Pure.
+ */
 export class DeliveryScheduler {
   private readonly queues = new Map<string, EndpointQueue>();
-  /** In round-robin order. */
-  private readonly sendable = new Set<EndpointQueue>();
-  private readonly readable = new Set<EndpointQueue>();
+  private readonly slots = new SharedPool(MAX_IN_FLIGHT);
+  private readonly reads = new SharedPool(MAX_READS);
+  private readonly ids = new SharedPool(MAX_IDS_IN_ALL);
+  private readonly sendable = new AccountRound();
+  private readonly readable = new AccountRound();
   /** Deliveries by the one that they wait for. */
   private readonly blocked = new Map<string, HeldSlot[]>();
   private requests: Request[] = [];
-  private idCount = 0;
-  private inFlight = 0;
-  private reads = 0;
 
   get busy(): number {
-    return this.inFlight;
+    return this.slots.busy;
   }
 
   get size(): number {
     return this.queues.size;
   }
 
-  add(webhookId: string, deliveryId: string): void {
-    this.change(webhookId, (queue) => queue.add(deliveryId, this.hasMemory));
+  add(webhook: WebhookRef, deliveryId: string): void {
+    this.change(webhook, (queue) => queue.add(deliveryId, this.ids.mayTake(webhook.accountId)));
   }
 
   /** The view may list ready deliveries that are not held here. */
-  readAgain(webhookId: string): void {
-    this.change(webhookId, (queue) => queue.readAgain());
+  readAgain(webhook: WebhookRef): void {
+    this.change(webhook, (queue) => queue.readAgain());
   }
 
   addPage(page: ReadyPage, deliveryIds: readonly string[], next: Cursor | undefined): void {
-    this.reads--;
-    this.change(page.webhookId, (queue) => queue.addPage(page, deliveryIds, next));
+    this.reads.change(page.accountId, -1);
+    this.change(page, (queue) => queue.addPage(page, deliveryIds, next));
   }
 
   /** Keeps a delivery out of its queue until `unblock`. */
-  block(webhookId: string, deliveryId: string, by: string): void {
-    const queue = this.queueOf(webhookId);
-    if (!this.hasMemory || queue.idCount >= MAX_BLOCKED) return this.settle(queue);
-    this.change(webhookId, () => queue.hold(deliveryId));
-    this.blocked.set(by, [...(this.blocked.get(by) ?? []), { webhookId, deliveryId }]);
+  block(slot: HeldSlot, by: string): void {
+    const queue = this.queueOf(slot);
+    if (!this.ids.mayTake(slot.accountId) || queue.idCount >= MAX_BLOCKED) return this.settle(queue);
+    this.change(slot, () => queue.hold(slot.deliveryId));
+    this.blocked.set(by, [...(this.blocked.get(by) ?? []), slot]);
   }
 
   unblock(by: string): void {
     const slots = this.blocked.get(by) ?? [];
     this.blocked.delete(by);
-    for (const { webhookId, deliveryId } of slots) {
-      this.release(webhookId, deliveryId);
-      this.add(webhookId, deliveryId);
+    for (const slot of slots) {
+      this.release(slot, slot.deliveryId);
+      this.add(slot, slot.deliveryId);
     }
   }
 
   /** The view lists them again. */
   releaseBlocked(): void {
-    for (const { webhookId, deliveryId } of [...this.blocked.values()].flat())
-      this.release(webhookId, deliveryId);
+    for (const slot of [...this.blocked.values()].flat()) this.release(slot, slot.deliveryId);
     this.blocked.clear();
   }
 
-  clear(webhookId: string): void {
-    this.change(webhookId, (queue) => queue.clear());
+  clear(webhook: WebhookRef): void {
+    this.change(webhook, (queue) => queue.clear());
   }
 
   clearAll(): void {
     this.releaseBlocked();
-    for (const webhookId of this.queues.keys()) this.clear(webhookId);
+    for (const { webhook } of this.queues.values()) this.clear(webhook);
   }
 
   next(): HeldSlot | undefined {
-    if (this.inFlight >= MAX_IN_FLIGHT) return undefined;
-    const [queue] = this.sendable;
+    const queue = this.sendable.next((accountId) => this.slots.mayTake(accountId));
     if (!queue) return undefined;
-    this.sendable.delete(queue);
     const deliveryId = queue.take()!;
     this.occupy(queue);
-    return { webhookId: queue.webhookId, deliveryId };
+    return { ...queue.webhook, deliveryId };
   }
 
   /** The page is pending until `addPage`. */
   nextPage(): ReadyPage | undefined {
-    if (this.inFlight >= MAX_IN_FLIGHT || this.reads >= MAX_READS) return undefined;
-    const [queue] = this.readable;
+    const queue = this.readable.next(
+      (accountId) => this.slots.mayTake(accountId) && this.reads.mayTake(accountId),
+    );
     if (!queue) return undefined;
-    this.reads++;
-    const page = queue.startPage(this.hasMemory ? MAX_IDS : FEW_IDS);
+    const { accountId } = queue.webhook;
+    this.reads.change(accountId, 1);
+    const page = queue.startPage(this.ids.mayTake(accountId) ? MAX_IDS : FEW_IDS);
     this.settle(queue);
     return page;
   }
 
   /** Only if no other delivery precedes it. */
-  reserve(webhookId: string, deliveryId: string): HeldSlot | undefined {
-    if (this.inFlight >= MAX_IN_FLIGHT || this.requests.length > 0) return undefined;
-    const queue = this.queueOf(webhookId);
+  reserve(webhook: WebhookRef, deliveryId: string): HeldSlot | undefined {
+    const { accountId, webhookId } = webhook;
+    if (!this.slots.mayTake(accountId)) return undefined;
+    const queue = this.queueOf(webhook);
     if (!queue.isFree) return undefined;
     this.occupy(queue);
-    this.change(webhookId, () => queue.hold(deliveryId));
-    return { webhookId, deliveryId };
+    this.change(webhook, () => queue.hold(deliveryId));
+    return { accountId, webhookId, deliveryId };
   }
 
   /** Calls `admit` once a slot is taken, ahead of the queues. Returns a function that gives up. */
-  request(webhookId: string, admit: () => void): () => void {
-    const request = { webhookId, admit };
+  request(webhook: WebhookRef, admit: () => void): () => void {
+    const request = { webhook, admit };
     this.requests.push(request);
     this.admitRequests();
     return () => {
@@ -134,24 +137,20 @@ export class DeliveryScheduler {
     };
   }
 
-  free(webhookId: string, ending: Ending): void {
-    this.inFlight--;
-    this.change(webhookId, (queue) => queue.ended(ending));
+  free(webhook: WebhookRef, ending: Ending): void {
+    this.slots.change(webhook.accountId, -1);
+    this.change(webhook, (queue) => queue.ended(ending));
     this.admitRequests();
   }
 
-  release(webhookId: string, deliveryId: string): void {
-    this.change(webhookId, (queue) => queue.release(deliveryId));
-  }
-
-  private get hasMemory(): boolean {
-    return this.idCount < MAX_IDS_IN_ALL;
+  release(webhook: WebhookRef, deliveryId: string): void {
+    this.change(webhook, (queue) => queue.release(deliveryId));
   }
 
   private admitRequests(): void {
     for (const request of this.requests) {
-      if (this.inFlight >= MAX_IN_FLIGHT) return;
-      const queue = this.queueOf(request.webhookId);
+      if (!this.slots.mayTake(request.webhook.accountId)) continue;
+      const queue = this.queueOf(request.webhook);
       if (!queue.hasRoom) continue;
       this.requests = this.requests.filter((other) => other !== request);
       this.occupy(queue);
@@ -161,32 +160,32 @@ export class DeliveryScheduler {
 
   private occupy(queue: EndpointQueue): void {
     queue.inFlight++;
-    this.inFlight++;
+    this.slots.change(queue.webhook.accountId, 1);
     this.settle(queue);
   }
 
-  private queueOf(webhookId: string): EndpointQueue {
+  private queueOf({ accountId, webhookId }: WebhookRef): EndpointQueue {
     const known = this.queues.get(webhookId);
     if (known) return known;
-    const queue = new EndpointQueue(webhookId);
+    const queue = new EndpointQueue({ accountId, webhookId });
     this.queues.set(webhookId, queue);
     return queue;
   }
 
-  private change(webhookId: string, change: (queue: EndpointQueue) => void): void {
-    const queue = this.queueOf(webhookId);
+  private change(webhook: WebhookRef, change: (queue: EndpointQueue) => void): void {
+    const queue = this.queueOf(webhook);
     const before = queue.idCount;
     change(queue);
-    this.idCount += queue.idCount - before;
+    this.ids.change(webhook.accountId, queue.idCount - before);
     this.settle(queue);
   }
 
-  /** A queue with further work moves to the end of the round; an idle one is dropped. */
+  /** Notes whether it has further work; an idle queue is dropped. */
   private settle(queue: EndpointQueue): void {
     if (queue.canSend) this.sendable.add(queue);
     else this.sendable.delete(queue);
     if (queue.canRead) this.readable.add(queue);
     else this.readable.delete(queue);
-    if (queue.isIdle) this.queues.delete(queue.webhookId);
+    if (queue.isIdle) this.queues.delete(queue.webhook.webhookId);
   }
 }

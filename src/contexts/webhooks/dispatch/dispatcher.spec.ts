@@ -1,9 +1,12 @@
+import * as the from '../../../../test/kit/examples/jobs.js';
 import { failing, silent } from '../../../../test/kit/manual-receiver.js';
 import { ACCOUNT, at, testStores, WebhookScene } from '../../../../test/kit/webhook-scene.js';
 import type { EventStore } from '../../../event-sourcing/ports/event-store.port.js';
 import type { Stores } from '../../../event-sourcing/ports/stores.js';
 import { UnavailableError } from '../../../kernel/errors.js';
 
+const OTHER = '019aa000-0000-7000-8000-0000000000b2';
+const createdBy = (accountId: string) => ({ ...the.created, data: { ...the.created.data, accountId } });
 const many = (count: number, name: string) => Array.from({ length: count }, (_, n) => `${name}${n}`);
 
 /** A port with some methods replaced. */
@@ -44,18 +47,21 @@ describe('sending to many webhooks', () => {
     expect(scene.receiver.most).toBe(4);
   });
 
-  it('has 64 requests in flight in all', async () => {
+  it('has 32 requests of one account in flight, and sends for another at once', async () => {
     await scene.start();
-    for (const name of many(20, 'shop')) {
+    for (const name of many(20, 'slow')) {
       await scene.webhook(name, ['job.created']);
       scene.receiver.behave(at(name));
     }
+    await scene.webhook('other', ['job.created'], OTHER);
     for (let n = 0; n < 6; n++) await scene.job();
-    expect(scene.receiver.held.size).toBe(64);
+    expect(scene.receiver.held.size).toBe(32);
+    await scene.job(createdBy(OTHER));
+    expect(scene.receiver.to(at('other'))).toHaveLength(1);
     await everythingTaken();
-    expect(scene.receiver.most).toBe(64);
+    expect(scene.receiver.most).toBe(33);
     expect([...scene.receiver.mostAt.values()].every((most) => most <= 4)).toBe(true);
-    expect(scene.receiver.requests).toHaveLength(120);
+    expect(scene.receiver.requests).toHaveLength(121);
   });
 
   it('serves other endpoints while one hangs', async () => {

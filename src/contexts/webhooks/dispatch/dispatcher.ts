@@ -5,7 +5,14 @@ import { growingTo } from '../../../kernel/cache-size.js';
 import type { RecordedEvent } from '../../../kernel/recorded-event.js';
 import { elapsed, type Instant, type Milliseconds, Clock } from '../../../kernel/time.js';
 import { RetryLoop } from '../../../async/retry.js';
-import { ActiveWebhooks, PendingDeliveries, SENDING, type Cursor, type Sending } from '../ports.js';
+import {
+  ActiveWebhooks,
+  PendingDeliveries,
+  SENDING,
+  type Cursor,
+  type Sending,
+  type WebhookRef,
+} from '../ports.js';
 import { DELIVERY, type DeliveryAggregate } from '../webhook.aggregates.js';
 import { type Attempted, type OnAnswered, AttemptRunner } from './attempt-runner.js';
 import { DeliveryScheduler, type HeldSlot, type Slot } from './delivery-scheduler.js';
@@ -80,27 +87,26 @@ export class Dispatcher {
   }
 
   /** Only if it would be its webhook's next delivery. */
-  reserve(webhookId: string, deliveryId: string): HeldSlot | undefined {
-    return this.isOpen ? this.scheduler.reserve(webhookId, deliveryId) : undefined;
+  reserve(webhook: WebhookRef, deliveryId: string): HeldSlot | undefined {
+    return this.isOpen ? this.scheduler.reserve(webhook, deliveryId) : undefined;
   }
 
-  cancel({ webhookId, deliveryId }: HeldSlot): void {
-    this.scheduler.free(webhookId, 'unsent');
-    this.scheduler.release(webhookId, deliveryId);
-    this.scheduler.readAgain(webhookId);
+  cancel(slot: HeldSlot): void {
+    this.scheduler.free(slot, 'unsent');
+    this.scheduler.release(slot, slot.deliveryId);
+    this.scheduler.readAgain(slot);
     this.pump();
   }
 
-  request(webhookId: string, admit: () => void): () => void {
-    return this.scheduler.request(webhookId, admit);
+  request(webhook: WebhookRef, admit: () => void): () => void {
+    return this.scheduler.request(webhook, admit);
   }
 
   runScheduled(slot: HeldSlot, work: Work): void {
-    const { webhookId, deliveryId } = slot;
     const run = this.runIn(slot, (onAnswered) =>
       work(onAnswered).catch((error: unknown) => {
-        this.sending.onError(error, 'sending a webhook delivery', deliveryId);
-        this.rest(webhookId);
+        this.sending.onError(error, 'sending a webhook delivery', slot.deliveryId);
+        this.rest(slot);
         return { ending: 'unsent' };
       }),
     );
@@ -112,13 +118,13 @@ export class Dispatcher {
   }
 
   /** Frees the slot before the outcome is stored: the start of the next attempt then shares the commit. */
-  async runIn({ webhookId, deliveryId }: Slot, work: Work): Promise<Attempted> {
+  async runIn(slot: Slot, work: Work): Promise<Attempted> {
     let attempted: Attempted = { ending: 'unsent' };
     let isFree = false;
     const free = (ending: Ending) => {
       if (isFree) return;
       isFree = true;
-      this.scheduler.free(webhookId, ending);
+      this.scheduler.free(slot, ending);
       this.pump();
     };
     try {
@@ -126,7 +132,7 @@ export class Dispatcher {
       return attempted;
     } finally {
       free(attempted.ending);
-      if (deliveryId !== undefined) this.scheduler.release(webhookId, deliveryId);
+      if (slot.deliveryId !== undefined) this.scheduler.release(slot, slot.deliveryId);
     }
   }
 
@@ -137,16 +143,16 @@ export class Dispatcher {
       const signal = readySignal(event);
       if (!signal) continue;
       if ('finishedId' in signal) this.unblock(signal.finishedId);
-      else if ('webhookId' in signal) this.signal(signal.webhookId, signal.deliveryId);
+      else if ('webhook' in signal) this.signal(signal.webhook, signal.deliveryId);
       else this.locate(signal.deliveryId);
     }
   }
 
-  private block({ webhookId, deliveryId }: HeldSlot, by: string): void {
+  private block(slot: HeldSlot, by: string): void {
     if (!this.loop) return;
     // Each note is used once, because the delivery may have become unfinished again.
-    if (this.finished.delete(by)) this.scheduler.add(webhookId, deliveryId);
-    else this.scheduler.block(webhookId, deliveryId, by);
+    if (this.finished.delete(by)) this.scheduler.add(slot, slot.deliveryId);
+    else this.scheduler.block(slot, by);
     this.pump();
   }
 
@@ -158,18 +164,18 @@ export class Dispatcher {
 
   private locate(deliveryId: string): void {
     this.aggregates.load(this.deliveries, deliveryId).then(
-      ({ state }) => this.signal(state.webhookId, deliveryId),
+      ({ state }) => this.signal(state, deliveryId),
       (error) => this.sending.onError(error, 'loading a webhook delivery that became ready', deliveryId),
     );
   }
 
   /** @param deliveryId absent: any delivery of the webhook may be ready */
-  private signal(webhookId: string, deliveryId?: string): void {
+  private signal(webhook: WebhookRef, deliveryId?: string): void {
     if (!this.loop) return;
     if (deliveryId === undefined) this.changes++;
     // Before the first survey no id is queued, because interrupted deliveries go first.
-    if (this.isOpen && deliveryId !== undefined) this.scheduler.add(webhookId, deliveryId);
-    else this.scheduler.readAgain(webhookId);
+    if (this.isOpen && deliveryId !== undefined) this.scheduler.add(webhook, deliveryId);
+    else this.scheduler.readAgain(webhook);
     if (this.isOpen) this.pump();
   }
 
@@ -193,7 +199,7 @@ export class Dispatcher {
     do {
       const page = { limit: WEBHOOKS_PAGE, ...(after !== undefined && { after }) };
       const { items, next } = await this.webhooks.active(page);
-      for (const { webhookId } of items) this.scheduler.readAgain(webhookId);
+      for (const webhook of items) this.scheduler.readAgain(webhook);
       this.pump();
       after = next;
     } while (after !== undefined && !loop.isStopped);
@@ -212,48 +218,47 @@ export class Dispatcher {
     for (let page = this.scheduler.nextPage(); page; page = this.scheduler.nextPage()) void this.read(page);
   }
 
-  private async attempt({ webhookId, deliveryId }: HeldSlot, onAnswered: OnAnswered): Promise<Attempted> {
+  private async attempt(slot: HeldSlot, onAnswered: OnAnswered): Promise<Attempted> {
     const before = this.changes;
-    const attempted = await this.runner.run(deliveryId, 'schedule', { onAnswered });
+    const attempted = await this.runner.run(slot.deliveryId, 'schedule', { onAnswered });
     if (!attempted.isPaused) return attempted;
-    this.scheduler.clear(webhookId);
+    this.scheduler.clear(slot);
     // A signal during the attempt may mean that the webhook is active again.
-    if (this.changes !== before) this.scheduler.readAgain(webhookId);
+    if (this.changes !== before) this.scheduler.readAgain(slot);
     return attempted;
   }
 
   private async read(page: ReadyPage): Promise<void> {
-    const { webhookId } = page;
     try {
-      const { items, next } = await this.pending.readyFor(webhookId, page);
+      const { items, next } = await this.pending.readyFor(page.webhookId, page);
       // Yields to the event loop, because a store that answers at once would block it.
       await setImmediate();
       this.scheduler.addPage(page, items, next);
-      if (next === undefined && !this.sending.alone) this.confirmEnd(webhookId, items.length > 0);
+      if (next === undefined && !this.sending.alone) this.confirmEnd(page, items.length > 0);
     } catch (error) {
       this.sending.onError(error, 'listing the pending deliveries of a webhook');
       this.scheduler.addPage(page, [], undefined);
-      this.rest(webhookId);
+      this.rest(page);
     }
     this.pump();
   }
 
   /** Reads the list of a lagging view again until a read finds nothing. */
-  private confirmEnd(webhookId: string, found: boolean): void {
+  private confirmEnd(webhook: WebhookRef, found: boolean): void {
     if (!this.loop) return;
-    const isFurtherRead = this.unconfirmed.delete(webhookId);
+    const isFurtherRead = this.unconfirmed.delete(webhook.webhookId);
     if (isFurtherRead && !found) return;
-    this.unconfirmed.add(webhookId);
-    void this.readLater(webhookId, LAG_MS);
+    this.unconfirmed.add(webhook.webhookId);
+    void this.readLater(webhook, LAG_MS);
   }
 
-  private rest(webhookId: string): void {
-    this.scheduler.clear(webhookId);
-    void this.readLater(webhookId, REST_MS);
+  private rest(webhook: WebhookRef): void {
+    this.scheduler.clear(webhook);
+    void this.readLater(webhook, REST_MS);
   }
 
-  private async readLater(webhookId: string, ms: Milliseconds): Promise<void> {
+  private async readLater(webhook: WebhookRef, ms: Milliseconds): Promise<void> {
     await this.loop?.wait(ms);
-    this.signal(webhookId);
+    this.signal(webhook);
   }
 }

@@ -1,5 +1,5 @@
 import type { DeliveryFailureCode } from '../domain/delivery.events.js';
-import type { Cursor, PageRequest } from '../ports.js';
+import type { Cursor, PageRequest, WebhookRef } from '../ports.js';
 
 /** `unsent`: no request was sent. */
 export type Ending = 'success' | 'timeout' | 'failure' | 'unsent';
@@ -9,9 +9,7 @@ export function endingOf(failureCode: DeliveryFailureCode | undefined): Ending {
   return failureCode === 'TIMEOUT' ? 'timeout' : 'failure';
 }
 
-export interface ReadyPage extends PageRequest {
-  readonly webhookId: string;
-}
+export interface ReadyPage extends PageRequest, WebhookRef {}
 
 /** Requests in flight to one endpoint; only one after this many timeouts in a row. */
 export const WIDE = 4;
@@ -33,7 +31,7 @@ export class EndpointQueue {
   private timeouts = 0;
   inFlight = 0;
 
-  constructor(readonly webhookId: string) {}
+  constructor(readonly webhook: WebhookRef) {}
 
   get limit(): number {
     return this.timeouts >= TIMEOUTS_TO_NARROW ? NARROW : WIDE;
@@ -84,7 +82,7 @@ export class EndpointQueue {
   startPage(limit: number): ReadyPage {
     const after = this.nextPage;
     this.hasUnread = false;
-    this.page = { webhookId: this.webhookId, limit, ...(after !== undefined && { after }) };
+    this.page = { ...this.webhook, limit, ...(after !== undefined && { after }) };
     return this.page;
   }
 

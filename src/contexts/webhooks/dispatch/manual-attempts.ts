@@ -5,7 +5,7 @@ import { elapsed, type Instant, type Milliseconds, Clock } from '../../../kernel
 import { Waiters, type Waiter } from '../../../async/waiters.js';
 import { CreateDelivery, type StartAttempt } from '../domain/delivery.commands.js';
 import { webhookOf } from '../domain/endpoint.state.js';
-import { SENDING, type Sending } from '../ports.js';
+import { SENDING, type Sending, type WebhookRef } from '../ports.js';
 import {
   DELIVERY,
   endpoints,
@@ -58,16 +58,16 @@ export class ManualAttempts {
     const { stream, revision, id: eventId } = event;
     const deliveryId = deliveryIdOf(webhookId, eventId);
     const since = this.clock.now();
+    const webhook = { accountId: idOf(stream), webhookId };
     const delivery = {
-      accountId: idOf(stream),
-      webhookId,
+      ...webhook,
       eventId,
       eventType: 'webhook.test',
       source: { stream, revision },
     } as const;
     const create = new CreateDelivery({ deliveryId, delivery, at: since, by });
     await this.aggregates.execute(this.deliveries, deliveryId, create);
-    return this.attempt(webhookId, { deliveryId, trigger: 'schedule', by, since });
+    return this.attempt(webhook, { deliveryId, trigger: 'schedule', by, since });
   }
 
   /** @throws as `AggregateStore.execute`; UnavailableError if the outcome is not stored in time */
@@ -82,18 +82,18 @@ export class ManualAttempts {
     if (webhook.status === 'paused') return { ok: false, rejection: { code: 'WebhookPaused' } };
     if (status !== 'retry_scheduled' && status !== 'dead_letter')
       return { ok: false, rejection: { code: 'DeliveryStateConflict', status } };
-    return this.attempt(webhookId, { deliveryId, trigger: 'manual', by, since: this.clock.now() });
+    return this.attempt(webhook, { deliveryId, trigger: 'manual', by, since: this.clock.now() });
   }
 
-  private async attempt(webhookId: string, awaited: AwaitedAttempt): Promise<AttemptOutcome> {
+  private async attempt(webhook: WebhookRef, awaited: AwaitedAttempt): Promise<AttemptOutcome> {
     const { deliveryId, trigger, by } = awaited;
     const stored = this.outcomes.open(deliveryId);
     try {
-      const hasSlot = await this.takeSlot(webhookId);
+      const hasSlot = await this.takeSlot(webhook);
       // The time limit of a retry starts with its slot.
       const begun = trigger === 'manual' ? { ...awaited, since: this.clock.now() } : awaited;
       if (!hasSlot) return await this.storedOutcome(begun, stored);
-      const run = this.dispatcher.runIn({ webhookId }, (onAnswered) =>
+      const run = this.dispatcher.runIn(webhook, (onAnswered) =>
         this.runner.run(deliveryId, trigger, { by, onAnswered }),
       );
       const attempted = await this.inTime(run, begun);
@@ -130,14 +130,14 @@ export class ManualAttempts {
     });
   }
 
-  private takeSlot(webhookId: string): Promise<boolean> {
+  private takeSlot(webhook: WebhookRef): Promise<boolean> {
     return new Promise((resolve) => {
       let giveUp: () => void = () => undefined;
       const cancel = this.clock.after(this.sending.timeoutMs, () => {
         giveUp();
         resolve(false);
       });
-      giveUp = this.dispatcher.request(webhookId, () => {
+      giveUp = this.dispatcher.request(webhook, () => {
         cancel();
         resolve(true);
       });

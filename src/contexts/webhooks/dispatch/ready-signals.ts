@@ -2,10 +2,11 @@ import { idOf } from '../../../kernel/ids.js';
 import type { RecordedEvent } from '../../../kernel/recorded-event.js';
 import type { DeliveryEvent } from '../domain/delivery.events.js';
 import type { EndpointEvent } from '../domain/endpoint.events.js';
+import type { WebhookRef } from '../ports.js';
 
 /** One delivery, those that wait for a finished one, or all of a webhook may be ready. */
 type ReadySignal =
-  | { readonly webhookId: string; readonly deliveryId?: string }
+  | { readonly webhook: WebhookRef; readonly deliveryId?: string }
   | { readonly deliveryId: string }
   | { readonly finishedId: string };
 
@@ -26,7 +27,7 @@ export function readySignal(recorded: RecordedEvent): ReadySignal | undefined {
   const event = recorded as unknown as DeliveryEvent | EndpointEvent;
   switch (event.type) {
     case 'DeliveryCreated':
-      return { webhookId: event.data.webhookId, deliveryId: event.data.deliveryId };
+      return { webhook: event.data, deliveryId: event.data.deliveryId };
     case 'DeliveryAttemptFailed':
       if (event.data.again === 'later') return undefined;
       return event.data.again === 'now'
@@ -42,7 +43,7 @@ export function readySignal(recorded: RecordedEvent): ReadySignal | undefined {
     case 'WebhookResumed':
     case 'WebhookUpdated':
     case 'WebhookSecretRotated':
-      return { webhookId: event.data.webhookId };
+      return { webhook: { accountId: idOf(recorded.stream), webhookId: event.data.webhookId } };
     default:
       return undefined;
   }

@@ -227,9 +227,9 @@ export class FanOut {
 
   private async withFirstAttempt(
     created: Planned<Delivery>,
-    { webhookId, deliveryId, isOrdered }: PendingDelivery,
+    { accountId, webhookId, deliveryId, isOrdered }: PendingDelivery,
   ): Promise<Plan> {
-    const slot = isOrdered ? undefined : this.dispatcher.reserve(webhookId, deliveryId);
+    const slot = isOrdered ? undefined : this.dispatcher.reserve({ accountId, webhookId }, deliveryId);
     if (!slot) return { planned: created };
     try {
       const first = await this.runner.planFirst(deliveryId, created);
