@@ -96,6 +96,7 @@ export class DeliveryScheduler {
   }
 
   next(): HeldSlot | undefined {
+    if (this.slots.isFull) return undefined;
     const queue = this.sendable.next((accountId) => this.slots.mayTake(accountId));
     if (!queue) return undefined;
     const deliveryId = queue.take()!;
@@ -105,6 +106,7 @@ export class DeliveryScheduler {
 
   /** The page is pending until `addPage`. */
   nextPage(): ReadyPage | undefined {
+    if (this.slots.isFull || this.reads.isFull) return undefined;
     const queue = this.readable.next(
       (accountId) => this.slots.mayTake(accountId) && this.reads.mayTake(accountId),
     );
@@ -176,7 +178,7 @@ export class DeliveryScheduler {
     const queue = this.queueOf(webhook);
     const before = queue.idCount;
     change(queue);
-    this.ids.change(webhook.accountId, queue.idCount - before);
+    this.ids.change(queue.webhook.accountId, queue.idCount - before);
     this.settle(queue);
   }
 

@@ -12,6 +12,10 @@ export class SharedPool {
     return this.held;
   }
 
+  get isFull(): boolean {
+    return this.held >= this.size;
+  }
+
   mayTake(accountId: string): boolean {
     return (this.heldBy.get(accountId) ?? 0) < this.size - this.held;
   }
