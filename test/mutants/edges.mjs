@@ -38,8 +38,8 @@ export const edges = [
   ...faultsIn(`${HTTP}/authentication`, [
     {
       name: 'cache a credential that was revoked meanwhile',
-      find: 'if (!value || clearings !== this.clearings) return value;',
-      put: 'if (!value) return value;',
+      find: 'if (value && clearings === this.clearings) this.cached.set(secret, value);',
+      put: 'if (value) this.cached.set(secret, value);',
     },
   ]),
   ...faultsIn(`${HTTP}/connections`, [

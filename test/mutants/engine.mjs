@@ -16,13 +16,13 @@ export const engine = [
     },
     {
       name: 'refuse on an old state',
-      find: 'this.options.shared && cached && !appends(decision)',
+      find: 'this.options.shared && cached && !appends(decided.decision)',
       put: 'false',
       test: `${WRITE}/aggregate-store.shared.spec.ts`,
     },
     {
       name: 'a plan with given ids is no repeat',
-      find: '...(options.eventIds && { isRepeat: true }),',
+      find: '...(eventIds && { isRepeat: true }),',
       put: '',
       test: `${WRITE}/aggregate-store.plan.spec.ts`,
     },

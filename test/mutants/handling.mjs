@@ -46,8 +46,8 @@ export const handling = [
   ...faultsIn('src/event-sourcing/timers/timer-loop', [
     {
       name: 'the grace after the accept has no limit',
-      find: 'const until = atMost === undefined ? beaten : earlier(beaten, atMost);',
-      put: 'const until = beaten;',
+      find: 'const until = atMost === undefined ? prolonged : earlier(prolonged, atMost);',
+      put: 'const until = prolonged;',
     },
     {
       name: 'signs of life count for nothing',

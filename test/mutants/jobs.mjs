@@ -31,8 +31,13 @@ export const jobs = [
     },
     {
       name: 'park what is certain to be unprinted',
-      find: "if (type === 'not_submitted') return lease.phase !== 'spooled';",
-      put: "if (type === 'not_submitted') return lease.phase === 'spooled';",
+      find: "(type === 'not_submitted' && lease.phase !== 'spooled')",
+      put: "(type === 'not_submitted' && lease.phase === 'spooled')",
+    },
+    {
+      name: 'retry what the Agent doubts before the hand-off',
+      find: "if (said === undefined || said === 'ambiguous') return unexpected(job, command, policy);",
+      put: "if (said === undefined || said === 'ambiguous') return fail(reported, 'temporary', 'SPOOLER_VANISHED');",
     },
     {
       name: 'a result after the parking comes to nothing',
