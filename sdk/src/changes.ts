@@ -8,7 +8,7 @@ export interface CursorStore {
 }
 
 export interface ChangesOptions extends CallOptions {
-  /** A cursor, or `now`; absent: the one in `store`, else from the first event. */
+  /** While `store` is empty: begins after this cursor, or with `now`. Absent: with the first event ever. */
   readonly after?: string;
   /** The cursor of a page is saved once the next item is asked for: its items are worked off then. */
   readonly store?: CursorStore;
@@ -33,7 +33,7 @@ export async function* followChanges<Item>(
   params: Readonly<Record<string, string>>,
   { after, store, eventTypes, pageSize, follow = true, ...options }: ChangesOptions,
 ): AsyncGenerator<Item, void, undefined> {
-  let cursor = after ?? (await store?.load());
+  let cursor = (await store?.load()) ?? after;
   const headers = follow ? { prefer: `wait=${WAIT_SECONDS}` } : undefined;
   for (let idle = 0; ;) {
     const query = { limit: pageSize, after: cursor, event_types: eventTypes?.join() };

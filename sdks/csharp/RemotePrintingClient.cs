@@ -55,7 +55,7 @@ public sealed class RemotePrintingClient : IDisposable
         (await transport.SendAsync<JsonElement>(new Call(method, path) { Body = body }, cancel)).Data;
 
     /// <summary>What has changed in the account, each event once and in order.</summary>
-    /// <param name="after">a cursor, or "now"; null: the one in the store, else from the first event</param>
+    /// <param name="after">while the store is empty: a cursor, or "now"; null: from the first event ever</param>
     /// <param name="store">gets the cursor of a page once the next item is asked for: its items are worked off then</param>
     /// <param name="eventTypes">null: all that the scopes show</param>
     /// <param name="pageSize">1 to 1,000; null: 100</param>
@@ -70,7 +70,7 @@ public sealed class RemotePrintingClient : IDisposable
         bool follow = true,
         [EnumeratorCancellation] CancellationToken cancel = default)
     {
-        var cursor = after ?? (store == null ? null : await store.LoadAsync(cancel));
+        var cursor = (store == null ? null : await store.LoadAsync(cancel)) ?? after;
         var types = eventTypes == null ? null : string.Join(',', eventTypes);
         for (var idle = 0; ;)
         {

@@ -55,11 +55,7 @@ final class Client
         return self::listOf($this->transport, '/svc-api-printers', 'printer_id', $filter);
     }
 
-    /**
-     * Prints a test page.
-     *
-     * @return array<string, mixed>
-     */
+    /** @return array<string, mixed> the job of a test page */
     public function testPrinter(string $printerId): array
     {
         return $this->request('POST', '/svc-api-printers/' . rawurlencode($printerId) . '/test');
@@ -79,7 +75,7 @@ final class Client
     /**
      * What has changed in the account, each event once and in order.
      *
-     * @param string|null $after a cursor, or "now"; null: the one in $store, else from the first event
+     * @param string|null $after while $store is empty: a cursor, or "now"; null: from the first event ever
      * @param CursorStore|null $store gets the cursor of a page once the next item is asked for: its items are worked off then
      * @param string[]|null $eventTypes null: all that the scopes show
      * @param bool $follow false: ends after the last event of this moment; true: waits for further events
@@ -93,7 +89,7 @@ final class Client
         ?int $pageSize = null,
         bool $follow = true,
     ): \Generator {
-        $cursor = $after ?? $store?->load();
+        $cursor = $store?->load() ?? $after;
         $types = $eventTypes === null ? null : implode(',', $eventTypes);
         $headers = $follow ? Transport::waiting(INF) : [];
         for ($idle = 0; ;) {

@@ -59,21 +59,13 @@ final class Jobs
         return $this->transport->send('GET', self::pathOf($jobId), ['at' => $at])->data;
     }
 
-    /**
-     * Why it has not printed, and what to do.
-     *
-     * @return array<string, mixed>
-     */
+    /** @return array<string, mixed> why it has not printed, and what to do */
     public function explain(string $jobId): array
     {
         return $this->transport->send('GET', self::pathOf($jobId) . '/explanation')->data;
     }
 
-    /**
-     * Possible until an Agent has accepted the job.
-     *
-     * @return array<string, mixed>
-     */
+    /** @return array<string, mixed> the cancelled job; possible until an Agent has accepted it */
     public function cancel(string $jobId, ?string $reason = null): array
     {
         $body = $reason === null ? [] : ['reason' => $reason];

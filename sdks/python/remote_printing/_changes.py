@@ -60,7 +60,8 @@ def follow_changes(
     page_size: Optional[int],
     follow: bool,
 ) -> Iterator[dict[str, Any]]:
-    cursor = after if after is not None or store is None else store.load()
+    stored = None if store is None else store.load()
+    cursor = after if stored is None else stored
     types = None if event_types is None else ",".join(event_types)
     headers = {"Prefer": f"wait={WAIT_SECONDS}"} if follow else None
     idle = 0

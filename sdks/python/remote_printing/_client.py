@@ -74,7 +74,7 @@ class RemotePrinting:
         """
         What has changed in the account, each event once and in order.
 
-        after: a cursor, or "now"; default: the one in `store`, else from the first event.
+        after: while `store` is empty, begins after this cursor, or with "now"; default: with the first event ever.
         store: gets the cursor of a page once the next item is asked for: its items are worked off then.
         follow: False ends after the last event of this moment; True waits for further events.
         Raises ConflictError if the service was restored and has lost the event of the cursor.
