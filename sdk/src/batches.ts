@@ -1,4 +1,6 @@
 import { ApiError, UnansweredJobsError } from './errors.js';
+import { restoredOf, type Restored } from './submissions.js';
+import type { Reply } from './transport.js';
 
 /** Of one request. */
 const MAX_JOBS = 100;
@@ -9,6 +11,8 @@ const MAX_BYTES = 16_000_000;
 export type Keyless<Job extends { readonly idempotency_key: string }> = Omit<Job, 'idempotency_key'> & {
   readonly idempotency_key?: string;
 };
+
+type Send<Job, Result> = (jobs: Job[]) => Promise<Reply<{ readonly results: readonly Result[] }>>;
 
 interface Refused {
   readonly status: number;
@@ -23,8 +27,8 @@ interface Refused {
  */
 export async function* inBatches<Job extends { readonly idempotency_key: string }, Result extends Refused>(
   jobs: Iterable<Keyless<Job>> | AsyncIterable<Keyless<Job>>,
-  send: (jobs: Job[]) => Promise<{ readonly results: readonly Result[] }>,
-): AsyncGenerator<Result | Refused, void, undefined> {
+  send: Send<Job, Result>,
+): AsyncGenerator<(Result | Refused) & Restored, void, undefined> {
   let batch: Job[] = [];
   let bytes = 0;
   for await (const given of jobs) {
@@ -42,12 +46,13 @@ export async function* inBatches<Job extends { readonly idempotency_key: string 
 }
 
 /** A job that is too large for a request of its own is refused alone. */
-async function resultsOf<Job, Result>(
+async function resultsOf<Job, Result extends Refused>(
   jobs: Job[],
-  send: (jobs: Job[]) => Promise<{ readonly results: readonly Result[] }>,
-): Promise<readonly (Result | Refused)[]> {
+  send: Send<Job, Result>,
+): Promise<readonly ((Result | Refused) & Restored)[]> {
   try {
-    return (await send(jobs)).results;
+    const reply = await send(jobs);
+    return reply.data.results.map((result) => ({ ...result, ...restoredOf(reply) }));
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 413 || jobs.length > 1)
       throw new UnansweredJobsError(jobs, error);

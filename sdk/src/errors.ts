@@ -2,7 +2,7 @@
 export interface Tried {
   /** Number of requests that were sent. */
   readonly attempts: number;
-  /** Of `jobs.create` and `jobs.retry`: repeat the call with it, and no second job is made. */
+  /** Of `jobs.create` and `jobs.retry`: repeat the call with it, and no second job is made (except after a restore). */
   readonly idempotencyKey?: string;
 }
 
@@ -67,7 +67,7 @@ export class ServiceError<Code extends string = string> extends ApiError<Code> {
 
 /**
  * A request of `jobs.createMany` failed for the reason in `cause`. Some of its jobs may exist: call again with `jobs`,
- * which have their keys, and then with those that were not read yet. No job is made twice.
+ * which have their keys, and then with those that were not read yet. No job is made twice (except after a restore).
  */
 export class UnansweredJobsError<Job = object> extends Error {
   constructor(

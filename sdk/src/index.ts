@@ -1,27 +1,17 @@
 import {
   operations,
   type Change,
-  type CreatePrintJobBody,
-  type CreateWebhookBody,
   type JobOfBatch,
-  type GetPrintJobQuery,
-  type ListComputersQuery,
-  type ListPrintersQuery,
-  type ListPrintJobsQuery,
-  type ListWebhookDeliveriesBody,
-  type ListWebhooksBody,
   type Operations,
   type PrintJob,
   type PrintJobDetail,
   type PrintJobResult,
   type ReasonBody,
-  type RecoverWebhookBody,
-  type ReprintBody,
-  type UpdateWebhookBody,
 } from './generated/integration.js';
 import { inBatches, type Keyless } from './batches.js';
 import { followChanges, type ChangesOptions } from './changes.js';
 import { listByCursor, listByOffset } from './lists.js';
+import { submissionOf, type Restored, type Submission } from './submissions.js';
 import {
   Transport,
   type Call,
@@ -34,6 +24,9 @@ import { waitFor, type Outcome, type WaitOptions } from './waiting.js';
 export * from './shared.js';
 export type * from './generated/integration.js';
 
+type Body<Id extends keyof Operations> = Operations[Id]['body'];
+type Query<Id extends keyof Operations> = Operations[Id]['query'];
+
 export interface RemotePrintingOptions extends TransportOptions {
   /** `svc_live_…`, of one account. */
   readonly apiKey: string;
@@ -42,11 +35,7 @@ export interface RemotePrintingOptions extends TransportOptions {
 /** Codes of refusals: `error.code` of an `ApiError`. */
 export type ErrorCode = Operations[keyof Operations]['codes'];
 
-export interface Submitted {
-  readonly job: PrintJob;
-  /** True if an earlier request with the same key did it. */
-  readonly replayed: boolean;
-}
+export type Submitted = Submission<PrintJob>;
 
 /** The Integration API, for one account. Methods resolve to `data` of the answer and throw the errors of errors.ts. */
 export class RemotePrinting {
@@ -66,19 +55,13 @@ export class RemotePrinting {
   };
 
   readonly computers = {
-    list: (query: ListComputersQuery = {}, options?: CallOptions) =>
-      listByOffset(
-        (offset) => this.#call('listComputers', { ...options, query: moved(query, offset) }),
-        ({ computer_id }) => computer_id,
-      ),
+    list: (query: Query<'listComputers'> = {}, options?: CallOptions) =>
+      listByOffset('computer_id', query, (query) => this.#call('listComputers', { ...options, query })),
   };
 
   readonly printers = {
-    list: (query: ListPrintersQuery = {}, options?: CallOptions) =>
-      listByOffset(
-        (offset) => this.#call('listPrinters', { ...options, query: moved(query, offset) }),
-        ({ printer_id }) => printer_id,
-      ),
+    list: (query: Query<'listPrinters'> = {}, options?: CallOptions) =>
+      listByOffset('printer_id', query, (query) => this.#call('listPrinters', { ...options, query })),
     /** Prints a test page. */
     test: (printer_id: string, options?: CallOptions) =>
       this.#call('testPrinter', { ...options, params: { printer_id } }),
@@ -86,24 +69,25 @@ export class RemotePrinting {
 
   readonly jobs = {
     /** Creates a job exactly once per call, also when answers are lost. */
-    create: (body: CreatePrintJobBody, options?: KeyedOptions) =>
+    create: (body: Body<'createPrintJob'>, options?: KeyedOptions) =>
       this.#submit('createPrintJob', { ...options, body }),
     /** Creates each job exactly once, 100 in a request; yields a result for each, in their order. */
     createMany: (
       jobs: Iterable<Keyless<JobOfBatch>> | AsyncIterable<Keyless<JobOfBatch>>,
       options?: CallOptions,
-    ): AsyncGenerator<PrintJobResult, void, undefined> =>
+    ): AsyncGenerator<PrintJobResult & Restored, void, undefined> =>
       inBatches<JobOfBatch, PrintJobResult>(jobs, (batch) =>
-        this.#call('createPrintJobs', { ...options, body: { jobs: batch }, repeatable: true }),
+        this.#transport.call(operations.createPrintJobs, {
+          ...options,
+          body: { jobs: batch },
+          repeatable: true,
+        }),
       ),
     /** Newest first. A status that changes meanwhile can hide a job from a filter. */
-    list: (query: ListPrintJobsQuery = {}, options?: CallOptions) =>
-      listByOffset(
-        (offset) => this.#call('listPrintJobs', { ...options, query: moved(query, offset) }),
-        ({ job_id }) => job_id,
-      ),
+    list: (query: Query<'listPrintJobs'> = {}, options?: CallOptions) =>
+      listByOffset('job_id', query, (query) => this.#call('listPrintJobs', { ...options, query })),
     /** With its history; `at` shows it as it was then. */
-    get: (job_id: string, query: GetPrintJobQuery = {}, options?: CallOptions) =>
+    get: (job_id: string, query: Query<'getPrintJob'> = {}, options?: CallOptions) =>
       this.#call('getPrintJob', { ...options, params: { job_id }, query }),
     /** Why it has not printed, and what to do. */
     explain: (job_id: string, options?: CallOptions) =>
@@ -115,7 +99,7 @@ export class RemotePrinting {
     retry: (job_id: string, body: ReasonBody = {}, options?: KeyedOptions) =>
       this.#submit('retryPrintJob', { ...options, params: { job_id }, body }),
     /** Prints the kept document again as a new job, on another printer if one is named. */
-    reprint: (job_id: string, body: ReprintBody = {}, options?: KeyedOptions) =>
+    reprint: (job_id: string, body: Body<'reprintPrintJob'> = {}, options?: KeyedOptions) =>
       this.#submit('reprintPrintJob', { ...options, params: { job_id }, body }),
     /** @throws WaitTimeoutError with the job as last seen when `maxWaitMs` is over */
     waitForCompletion: (job_id: string, options: WaitOptions<PrintJobDetail> = {}) =>
@@ -123,12 +107,12 @@ export class RemotePrinting {
   };
 
   readonly webhooks = {
-    list: (body: ListWebhooksBody = {}, options?: CallOptions) =>
+    list: (body: Body<'listWebhooks'> = {}, options?: CallOptions) =>
       this.#call('listWebhooks', { ...options, body, repeatable: true }),
     /** The answer holds the secret, this once. */
-    create: (body: CreateWebhookBody, options?: CallOptions) =>
+    create: (body: Body<'createWebhook'>, options?: CallOptions) =>
       this.#call('createWebhook', { ...options, body }),
-    update: (webhook_id: string, body: Omit<UpdateWebhookBody, 'webhook_id'>, options?: CallOptions) =>
+    update: (webhook_id: string, body: Omit<Body<'updateWebhook'>, 'webhook_id'>, options?: CallOptions) =>
       this.#call('updateWebhook', { ...options, body: { ...body, webhook_id } }),
     delete: (webhook_id: string, options?: CallOptions) =>
       this.#call('deleteWebhook', { ...options, body: { webhook_id } }),
@@ -136,12 +120,12 @@ export class RemotePrinting {
     test: (webhook_id: string, options?: CallOptions) =>
       this.#call('testWebhook', { ...options, body: { webhook_id } }),
     /** Sends what the webhook missed, in the background; `dry_run` only counts. */
-    recover: (webhook_id: string, body: Omit<RecoverWebhookBody, 'webhook_id'>, options?: CallOptions) =>
+    recover: (webhook_id: string, body: Omit<Body<'recoverWebhook'>, 'webhook_id'>, options?: CallOptions) =>
       this.#call('recoverWebhook', { ...options, body: { ...body, webhook_id } }),
     /** Newest first. */
-    deliveries: (body: ListWebhookDeliveriesBody = {}, options?: CallOptions) =>
-      listByCursor((cursor = body.cursor) =>
-        this.#call('listWebhookDeliveries', { ...options, body: { ...body, cursor }, repeatable: true }),
+    deliveries: (body: Body<'listWebhookDeliveries'> = {}, options?: CallOptions) =>
+      listByCursor(body, (body) =>
+        this.#call('listWebhookDeliveries', { ...options, body, repeatable: true }),
       ),
     retryDelivery: (delivery_id: string, options?: CallOptions) =>
       this.#call('retryWebhookDelivery', { ...options, body: { delivery_id } }),
@@ -152,15 +136,9 @@ export class RemotePrinting {
   }
 
   async #submit(id: 'createPrintJob' | 'reprintPrintJob' | 'retryPrintJob', call: Call): Promise<Submitted> {
-    const { data: job, headers } = await this.#transport.call<PrintJob>(operations[id], call);
-    return { job, replayed: headers.get('idempotent-replayed') === 'true' };
+    return submissionOf(await this.#transport.call<PrintJob>(operations[id], call));
   }
 }
-
-const moved = <Query extends { offset?: number }>(query: Query, offset = query.offset) => ({
-  ...query,
-  offset,
-});
 
 function outcomeOf({ status, retry_state }: PrintJob): Outcome | undefined {
   if (status === 'spooler_completed') return 'completed';

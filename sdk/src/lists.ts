@@ -16,25 +16,27 @@ interface OffsetPage {
 }
 
 /** Gives no item twice, although a job created meanwhile moves the pages. */
-export function listByOffset<Page extends OffsetPage>(
-  fetchPage: (offset: number | undefined) => Promise<Page>,
-  idOf: (item: ItemOf<Page>) => string,
+export function listByOffset<Page extends OffsetPage, Query extends { offset?: number }>(
+  id: `${string}_id`,
+  query: Query,
+  fetchPage: (query: Query) => Promise<Page>,
 ): List<ItemOf<Page>, Page> {
   async function* items(): AsyncGenerator<ItemOf<Page>> {
-    const seen = new Set<string>();
-    for (let offset: number | undefined; ;) {
-      const page = await fetchPage(offset);
+    const seen = new Set<unknown>();
+    for (let { offset } = query; ;) {
+      const page = await fetchPage({ ...query, offset });
       for (const item of page.items as readonly ItemOf<Page>[]) {
-        if (seen.has(idOf(item))) continue;
-        seen.add(idOf(item));
-        if (seen.size > REMEMBERED) seen.delete(seen.values().next().value!);
+        const key = (item as Record<string, unknown>)[id];
+        if (seen.has(key)) continue;
+        seen.add(key);
+        if (seen.size > REMEMBERED) seen.delete(seen.values().next().value);
         yield item;
       }
       offset = page.offset + page.items.length;
       if (page.items.length === 0 || offset >= page.total) return;
     }
   }
-  return { page: () => fetchPage(undefined), [Symbol.asyncIterator]: items };
+  return { page: () => fetchPage(query), [Symbol.asyncIterator]: items };
 }
 
 interface CursorPage {
@@ -42,16 +44,17 @@ interface CursorPage {
   readonly next_cursor: string | null;
 }
 
-export function listByCursor<Page extends CursorPage>(
-  fetchPage: (cursor: string | undefined) => Promise<Page>,
+export function listByCursor<Page extends CursorPage, Query extends { cursor?: string }>(
+  query: Query,
+  fetchPage: (query: Query) => Promise<Page>,
 ): List<ItemOf<Page>, Page> {
   async function* items(): AsyncGenerator<ItemOf<Page>> {
-    for (let cursor: string | undefined; ;) {
-      const page = await fetchPage(cursor);
+    for (let { cursor } = query; ;) {
+      const page = await fetchPage({ ...query, cursor });
       yield* page.items as readonly ItemOf<Page>[];
       if (page.next_cursor === null) return;
       cursor = page.next_cursor;
     }
   }
-  return { page: () => fetchPage(undefined), [Symbol.asyncIterator]: items };
+  return { page: () => fetchPage(query), [Symbol.asyncIterator]: items };
 }

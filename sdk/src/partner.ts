@@ -10,6 +10,7 @@ import {
 import { inBatches, type Keyless } from './batches.js';
 import { followChanges, type ChangesOptions } from './changes.js';
 import { listByCursor } from './lists.js';
+import { submissionOf, type Restored, type Submission } from './submissions.js';
 import {
   Transport,
   type Call,
@@ -33,11 +34,7 @@ export interface RemotePrintingPartnerOptions extends TransportOptions {
 /** Codes of refusals: `error.code` of an `ApiError`. */
 export type ErrorCode = Operations[keyof Operations]['codes'];
 
-export interface Submitted {
-  readonly job: Job;
-  /** True if an earlier request with the same key did it. */
-  readonly replayed: boolean;
-}
+export type Submitted = Submission<Job>;
 
 /** The Partner API, for many accounts. Methods resolve to `data` of the answer and throw the errors of errors.ts. */
 export class RemotePrintingPartner {
@@ -79,8 +76,8 @@ export class RemotePrintingPartner {
 
   readonly devices = {
     list: (account_id: string, query: Query<'listDevices'> = {}, options?: CallOptions) =>
-      listByCursor((cursor) =>
-        this.#call('listDevices', { ...options, params: { account_id }, query: moved(query, cursor) }),
+      listByCursor(query, (query) =>
+        this.#call('listDevices', { ...options, params: { account_id }, query }),
       ),
     deactivate: (
       account_id: string,
@@ -98,11 +95,11 @@ export class RemotePrintingPartner {
 
   readonly printers = {
     list: (account_id: string, query: Query<'listAccountPrinters'> = {}, options?: CallOptions) =>
-      listByCursor((cursor) =>
+      listByCursor(query, (query) =>
         this.#call('listAccountPrinters', {
           ...options,
           params: { account_id },
-          query: moved(query, cursor),
+          query,
         }),
       ),
     update: (account_id: string, printer_id: string, body: Body<'updatePrinter'>, options?: CallOptions) =>
@@ -118,17 +115,16 @@ export class RemotePrintingPartner {
     /** Creates a job exactly once per call, also when answers are lost. */
     create: async (account_id: string, body: CreateJobBody, options?: KeyedOptions): Promise<Submitted> => {
       const call = { ...options, params: { account_id }, body };
-      const { data: job, headers } = await this.#transport.call<Job>(operations.createJob, call);
-      return { job, replayed: headers.get('idempotent-replayed') === 'true' };
+      return submissionOf(await this.#transport.call<Job>(operations.createJob, call));
     },
     /** Creates each job exactly once, 100 in a request; yields a result for each, in their order. */
     createMany: (
       account_id: string,
       jobs: Iterable<Keyless<JobOfBatch>> | AsyncIterable<Keyless<JobOfBatch>>,
       options?: CallOptions,
-    ): AsyncGenerator<JobResult, void, undefined> =>
+    ): AsyncGenerator<JobResult & Restored, void, undefined> =>
       inBatches<JobOfBatch, JobResult>(jobs, (batch) =>
-        this.#call('createJobs', {
+        this.#transport.call(operations.createJobs, {
           ...options,
           params: { account_id },
           body: { jobs: batch },
@@ -137,9 +133,7 @@ export class RemotePrintingPartner {
       ),
     /** Newest first. */
     list: (account_id: string, query: Query<'listJobs'> = {}, options?: CallOptions) =>
-      listByCursor((cursor) =>
-        this.#call('listJobs', { ...options, params: { account_id }, query: moved(query, cursor) }),
-      ),
+      listByCursor(query, (query) => this.#call('listJobs', { ...options, params: { account_id }, query })),
     get: (account_id: string, job_id: string, options?: CallOptions) =>
       this.#call('getJob', { ...options, params: { account_id, job_id } }),
     /** What `raw_status` means for the job now, and what the account can do. */
@@ -154,11 +148,6 @@ export class RemotePrintingPartner {
     return (await this.#transport.call<Operations[Id]['data']>(operations[id], call)).data;
   }
 }
-
-const moved = <Query extends { cursor?: string }>(query: Query, cursor = query.cursor) => ({
-  ...query,
-  cursor,
-});
 
 function outcomeOf({ status, raw_status }: Job): Outcome | undefined {
   if (raw_status === 'manual_review') return 'needs_decision';

@@ -18,5 +18,6 @@ export {
   WaitTimeoutError,
 } from './errors.js';
 export type { List } from './lists.js';
+export type { Restored } from './submissions.js';
 export type { CallOptions, KeyedOptions } from './transport.js';
 export type { Ended, Outcome, WaitOptions } from './waiting.js';

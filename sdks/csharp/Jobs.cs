@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Globalization;
 using System.Text.Json;
 
 namespace RemotePrinting;
@@ -118,8 +119,13 @@ public sealed class Jobs
     {
         var call = new Call(HttpMethod.Post, path) { Body = body, Key = key ?? Guid.NewGuid().ToString() };
         var answer = await transport.SendAsync<PrintJob>(call, cancel);
-        var replayed = answer.Headers.TryGetValues("Idempotent-Replayed", out var values) && values.First() == "true";
-        return new Submitted(answer.Data, replayed);
+        string? HeaderOf(string name) => answer.Headers.TryGetValues(name, out var values) ? values.First() : null;
+        var isRestored = DateTimeOffset.TryParse(
+            HeaderOf("Service-Restored-From"), CultureInfo.InvariantCulture, out var backup);
+        return new Submitted(answer.Data, HeaderOf("Idempotent-Replayed") == "true")
+        {
+            RestoredFrom = isRestored ? backup : null,
+        };
     }
 
     private static string PathOf(string jobId) => $"{Path}/{Uri.EscapeDataString(jobId)}";

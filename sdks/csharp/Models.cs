@@ -92,7 +92,13 @@ public sealed record Change : Resource
 }
 
 /// <summary>Replayed: an earlier request with the same key did it.</summary>
-public sealed record Submitted(PrintJob Job, bool Replayed);
+public sealed record Submitted(PrintJob Job, bool Replayed)
+{
+    /// <summary>
+    /// For 24 hours after a restore of the service: the time of the backup. It knows no key used since then (README.md).
+    /// </summary>
+    public DateTimeOffset? RestoredFrom { get; init; }
+}
 
 public enum Outcome
 {

@@ -1,4 +1,4 @@
-import { RemotePrinting, TimeoutError } from '../../sdk/src/index.js';
+import { RemotePrinting, text, TimeoutError } from '../../sdk/src/index.js';
 import { retryDelayMs } from '../../sdk/src/pauses.js';
 
 const ok = (data: object = {}) => Response.json({ code: 'SVC_OK', message: 'ok', data });
@@ -73,6 +73,21 @@ it('pauses while unchanged answers come back at once', async () => {
 
   await expect(ended).rejects.toMatchObject({ name: 'WaitTimeoutError', job });
   expect(requests).toHaveLength(2);
+});
+
+it('names the time of the backup on each job of a request after a restore', async () => {
+  const backup = '2026-11-22T12:00:00.000Z';
+  const results = [1, 2].map(() => ({ status: 201, code: 'SVC_JOB_CREATED' }));
+  const answer = () => {
+    const { body } = ok({ results });
+    return new Response(body, { headers: { 'service-restored-from': backup } });
+  };
+  const { print } = scripted(answer, () => ok({ results }));
+  const job = { printer_id: 'p', content: text('x') };
+  const given: unknown[] = [];
+  for (let requests = 0; requests < 2; requests++)
+    for await (const { restoredFrom } of print.jobs.createMany([job, job])) given.push(restoredFrom);
+  expect(given).toEqual([backup, backup, undefined, undefined]);
 });
 
 describe('the credential', () => {

@@ -119,7 +119,8 @@ final class Jobs
     {
         $body = array_filter($body, static fn ($value) => $value !== null);
         $answer = $this->transport->send('POST', self::PATH . $path, body: $body, key: $key ?? self::newKey());
-        return new Submitted($answer->data, ($answer->headers['idempotent-replayed'] ?? '') === 'true');
+        $replayed = ($answer->headers['idempotent-replayed'] ?? '') === 'true';
+        return new Submitted($answer->data, $replayed, $answer->headers['service-restored-from'] ?? null);
     }
 
     /** A random UUID. */

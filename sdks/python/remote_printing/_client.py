@@ -14,10 +14,11 @@ from ._transport import Answer, Call, Sleep, Transport
 Json = dict[str, Any]
 
 
-class Submitted(NamedTuple):
-    job: Json
-    #: True if an earlier request with the same key did it.
-    replayed: bool
+class Submitted(NamedTuple("Submitted", [("job", Json), ("replayed", bool)])):
+    """replayed: True if an earlier request with the same key did it."""
+
+    #: For 24 hours after a restore of the service: the time of the backup. It knows no key used since then (README.md).
+    restored_from: Optional[str] = None
 
 
 class Ended(NamedTuple):
@@ -182,7 +183,9 @@ class Jobs:
     def _submit(self, path: str, body: Mapping[str, Any], key: Optional[str]) -> Submitted:
         call = Call("POST", _JOBS + path, body=_given(body), keyed=True, idempotency_key=key)
         answer = self._transport.send(call)
-        return Submitted(answer.data, answer.headers.get("Idempotent-Replayed") == "true")
+        submitted = Submitted(answer.data, answer.headers.get("Idempotent-Replayed") == "true")
+        submitted.restored_from = answer.headers.get("Service-Restored-From")
+        return submitted
 
 
 _JOBS = "/svc-api-print-jobs"

@@ -41,7 +41,10 @@ function clientOf(given: Command, pauses: number[]): RemotePrinting {
 }
 
 const jobOf = ({ job_id, status }: PrintJob) => ({ job_id, status });
-const submitted = ({ job, replayed }: Submitted) => ({ ...jobOf(job), replayed });
+const submitted = ({ job, replayed, restoredFrom }: Submitted) => ({
+  ...{ ...jobOf(job), replayed },
+  restored_from: restoredFrom ?? null,
+});
 
 const calls: Readonly<
   Record<string, (client: RemotePrinting, given: Record<string, string>, key?: string) => unknown>

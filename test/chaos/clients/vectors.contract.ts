@@ -72,6 +72,16 @@ export function vectorSuite(driverOf: () => Driver): void {
   });
 
   const { ok } = retries.answers;
+  it('names the time of the backup that the service was restored from', async () => {
+    const backup = '2026-11-22T12:00:00.000Z';
+    const restored = { ...ok!, headers: { 'service-restored-from': backup } };
+    for (const operation of ['create', 'retry', 'reprint']) {
+      const { result } = await play({ operation }, [restored]);
+      expect(result).toMatchObject({ restored_from: backup });
+      expect((await play({ operation }, [ok!])).result).toMatchObject({ restored_from: null });
+    }
+  });
+
   let waits = 0;
   it.each([
     [undefined, 'all', [ok!]],

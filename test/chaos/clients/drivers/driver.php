@@ -44,7 +44,7 @@ function jobOf(array $job): array
 
 function submitted(Submitted $outcome): array
 {
-    return jobOf($outcome->job) + ['replayed' => $outcome->replayed];
+    return jobOf($outcome->job) + ['replayed' => $outcome->replayed, 'restored_from' => $outcome->restoredFrom];
 }
 
 function call(array $command, Client $client): array

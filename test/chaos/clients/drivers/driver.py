@@ -32,7 +32,8 @@ def client_of(command, pauses):
 
 
 def submitted(outcome):
-    return {"job_id": outcome.job["job_id"], "status": outcome.job["status"], "replayed": outcome.replayed}
+    job, replayed = outcome
+    return {**job_of(job), "replayed": replayed, "restored_from": outcome.restored_from}
 
 
 def job_of(job):

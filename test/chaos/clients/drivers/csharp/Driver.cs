@@ -140,6 +140,7 @@ internal static class Driver
     {
         var job = JobOf(outcome.Job);
         job["replayed"] = outcome.Replayed;
+        job["restored_from"] = outcome.RestoredFrom?.UtcDateTime.ToString("yyyy-MM-ddTHH:mm:ss.fffZ");
         return job;
     }
 
