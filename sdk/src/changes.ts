@@ -16,7 +16,7 @@ export interface ChangesOptions extends CallOptions {
   readonly eventTypes?: readonly string[];
   /** Items of one request, 1 to 1,000; default 100. */
   readonly pageSize?: number;
-  /** False: ends after the last event of this moment. Default: waits for further events. */
+  /** False: ends after the last event of this moment. Default: waits for further events, also through an outage. */
   readonly follow?: boolean;
 }
 
@@ -38,7 +38,8 @@ export async function* followChanges<Item>(
   for (let idle = 0; ;) {
     const query = { limit: pageSize, after: cursor, event_types: eventTypes?.join() };
     const sentAt = performance.now();
-    const call = { ...options, params, query, headers, timeoutMs: WAITING_ATTEMPT_MS };
+    const patienceMs = follow ? Infinity : 0;
+    const call = { ...options, params, query, headers, timeoutMs: WAITING_ATTEMPT_MS, patienceMs };
     const { status, data } = await transport.call<Page<Item>>(row, call);
     if (status !== 304) {
       yield* data.items;

@@ -46,6 +46,10 @@ export interface Call extends KeyedOptions {
   /** A write whose repeat changes nothing more. Reads and calls with an idempotency key need no mark. */
   readonly repeatable?: boolean;
   readonly timeoutMs?: number;
+  /** Default: that of the client. */
+  readonly deadlineMs?: number;
+  /** Repeats for so long, also more often than `maxRetries`. */
+  readonly patienceMs?: number;
 }
 
 export interface Reply<Data> {
@@ -83,17 +87,19 @@ export class Transport {
 
   async call<Data>(row: Row, call: Call = {}): Promise<Reply<Data>> {
     const idempotencyKey = row.keyed ? (call.idempotencyKey ?? crypto.randomUUID()) : undefined;
-    const safe = row.method === 'GET' || row.keyed || call.repeatable === true;
     const { maxRetries = 3 } = this.#options;
-    const end = performance.now() + this.deadlineMs;
+    const { patienceMs = 0, deadlineMs = this.deadlineMs } = call;
+    const begun = performance.now();
+    const end = begun + deadlineMs;
     for (let attempts = 1; ; attempts++) {
       call.signal?.throwIfAborted();
-      const outcome = await this.#attempt<Data>(row, call, safe, end, { attempts, idempotencyKey });
+      const outcome = await this.#attempt<Data>(row, call, end, { attempts, idempotencyKey });
       if ('reply' in outcome) return outcome.reply;
       const { error, again, retryAfterMs } = outcome;
-      const pauseMs = Math.max(retryAfterMs, retryDelayMs(attempts));
-      const isLate = pauseMs > RETRY_AFTER_LIMIT_MS || performance.now() + pauseMs >= end;
-      if (!again || attempts > maxRetries || isLate) throw error;
+      const isPatient = performance.now() - begun < patienceMs;
+      const pauseMs = pauseBefore(attempts, retryAfterMs, isPatient);
+      const isLate = performance.now() + pauseMs >= end;
+      if (!again || isLate || (attempts > maxRetries && !isPatient)) throw error;
       await this.pause(pauseMs, call.signal);
     }
   }
@@ -106,13 +112,8 @@ export class Transport {
     return (this.#options.pause ?? sleep)(ms, signal);
   }
 
-  async #attempt<Data>(
-    row: Row,
-    call: Call,
-    safe: boolean,
-    end: number,
-    tried: Tried,
-  ): Promise<Outcome<Data>> {
+  async #attempt<Data>(row: Row, call: Call, end: number, tried: Tried): Promise<Outcome<Data>> {
+    const safe = row.method === 'GET' || row.keyed || call.repeatable === true;
     const limitMs = Math.min(call.timeoutMs ?? this.#options.timeoutMs ?? 30_000, end - performance.now());
     const late = AbortSignal.timeout(Math.max(1, Math.ceil(limitMs)));
     const signal = call.signal ? AbortSignal.any([call.signal, late]) : late;
@@ -157,6 +158,13 @@ export class Transport {
     );
     return { response, text: await response.text() };
   }
+}
+
+/** Infinite if the service asks for too long a wait. */
+function pauseBefore(attempts: number, retryAfterMs: number, isPatient: boolean): number {
+  const wantedMs = Math.max(retryAfterMs, retryDelayMs(attempts));
+  if (wantedMs <= RETRY_AFTER_LIMIT_MS) return wantedMs;
+  return isPatient ? RETRY_AFTER_LIMIT_MS : Infinity;
 }
 
 /** What follows from an answer (docs/sdk.md, "Retries"). */

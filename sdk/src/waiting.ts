@@ -22,7 +22,7 @@ export interface WaitOptions<Job> extends CallOptions {
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /**
- * One request a change: the service answers when the job changes. Looks at least once.
+ * One request a change: the service answers when the job changes. Looks at least once, and goes on through an outage.
  * @throws WaitTimeoutError
  */
 export async function waitFor<Job>(
@@ -36,10 +36,9 @@ export async function waitFor<Job>(
   const end = performance.now() + limitMs;
   const over = AbortSignal.timeout(Math.min(limitMs, LONGEST_TIMER_MS));
   const signal = options.signal ? AbortSignal.any([options.signal, over]) : over;
-  const ask = (headers: Readonly<Record<string, string>>, until: AbortSignal | undefined) =>
-    transport.call<Job>(row, { ...options, params, headers, timeoutMs: WAITING_ATTEMPT_MS, signal: until });
-  // A default of `until` would end this first look with the wait.
-  let reply = await ask({}, options.signal);
+  const call = { ...options, params, timeoutMs: WAITING_ATTEMPT_MS };
+  let reply = await transport.call<Job>(row, { ...call, patienceMs: limitMs });
+  const looks = { ...call, signal, patienceMs: Infinity, deadlineMs: Infinity };
   let requests = 1;
   onChange?.(reply.data);
   try {
@@ -47,7 +46,7 @@ export async function waitFor<Job>(
       const outcome = outcomeOf(reply.data);
       if (outcome) return { outcome, job: reply.data };
       const sentAt = performance.now();
-      const next = await ask(conditions(reply, end - sentAt), signal);
+      const next = await transport.call<Job>(row, { ...looks, headers: conditions(reply, end - sentAt) });
       if (next.status !== 304 && JSON.stringify(next.data) !== JSON.stringify(reply.data)) {
         [reply, idle] = [next, 0];
         onChange?.(reply.data);

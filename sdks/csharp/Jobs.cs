@@ -63,7 +63,7 @@ public sealed class Jobs
         return (await transport.SendAsync<PrintJob>(call, cancel)).Data;
     }
 
-    /// <summary>Waits until the job has ended, with one request a change. Looks at least once.</summary>
+    /// <summary>Waits until the job has ended, also through an outage, with one request a change. Looks at least once.</summary>
     /// <param name="jobId">of the job</param>
     /// <param name="timeout">at most, and by default, the deadline of the client</param>
     /// <param name="onChange">gets the job as first seen and after each change</param>
@@ -75,7 +75,7 @@ public sealed class Jobs
         var clock = Stopwatch.StartNew();
         var end = timeout < transport.Deadline ? timeout.Value : transport.Deadline;
         var call = new Call(HttpMethod.Get, PathOf(jobId)) { Timeout = Transport.WaitingAttempt };
-        var answer = await transport.SendAsync<JsonElement>(call, cancel);
+        var answer = await transport.SendAsync<JsonElement>(call with { Patience = end }, cancel);
         var job = JobOf(answer.Data);
         onChange?.Invoke(job);
         var idle = 0;
@@ -90,7 +90,7 @@ public sealed class Jobs
             {
                 next = await transport.SendAsync<JsonElement>(Condition(call, answer, left), cancel);
             }
-            catch (NoAnswerException error) when (error.TimedOut && clock.Elapsed + Transport.TimerError >= end)
+            catch (RemotePrintingException error) when (error.Retryable && clock.Elapsed + Transport.TimerError >= end)
             {
                 throw new WaitTimeoutException(job, requests + 1);
             }
@@ -112,7 +112,7 @@ public sealed class Jobs
     {
         var etag = answer.Headers.TryGetValues("ETag", out var values) ? values.First() : null;
         var seconds = etag == null ? 0 : (int)Math.Min(WaitSeconds, Math.Floor(left.TotalSeconds));
-        return call with { Etag = etag, WaitSeconds = seconds, Deadline = left };
+        return call with { Etag = etag, WaitSeconds = seconds, Deadline = left, Patience = TimeSpan.MaxValue };
     }
 
     private async Task<Submitted> SubmitAsync(string path, object body, string? key, CancellationToken cancel)

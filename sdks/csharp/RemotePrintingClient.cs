@@ -59,7 +59,7 @@ public sealed class RemotePrintingClient : IDisposable
     /// <param name="store">gets the cursor of a page once the next item is asked for: its items are worked off then</param>
     /// <param name="eventTypes">null: all that the scopes show</param>
     /// <param name="pageSize">1 to 1,000; null: 100</param>
-    /// <param name="follow">false: ends after the last event of this moment; true: waits for further events</param>
+    /// <param name="follow">false: ends after the last event of this moment; true: waits for further events, also through an outage</param>
     /// <param name="cancel">ends the iteration</param>
     /// <exception cref="ApiException">409: the service was restored and has lost the event of the cursor</exception>
     public async IAsyncEnumerable<Change> FollowChangesAsync(
@@ -80,6 +80,7 @@ public sealed class RemotePrintingClient : IDisposable
             {
                 WaitSeconds = follow ? WaitSeconds : 0,
                 Timeout = Transport.WaitingAttempt,
+                Patience = follow ? TimeSpan.MaxValue : TimeSpan.Zero,
             };
             var answer = await transport.SendAsync<ChangePage?>(call, cancel);
             if (answer.Data is { } page)

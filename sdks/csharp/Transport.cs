@@ -32,6 +32,9 @@ internal sealed record Call(HttpMethod Method, string Path)
     public string? Key { get; init; }
     public TimeSpan? Timeout { get; init; }
     public TimeSpan? Deadline { get; init; }
+
+    /// <summary>Repeats for so long, also more often than MaxRetries.</summary>
+    public TimeSpan Patience { get; init; }
     public string? Etag { get; init; }
     public int WaitSeconds { get; init; }
     public bool Repeatable => Method == HttpMethod.Get || Key != null;
@@ -117,8 +120,13 @@ internal sealed partial class Transport : IDisposable
             }
             var backoff = TimeSpan.FromSeconds(Random.Shared.NextDouble() * Math.Min(8, Math.Pow(2, attempts - 1)));
             var pause = retryAfter > backoff ? retryAfter : backoff;
-            if (!again || attempts > options.MaxRetries || pause > RetryAfterLimit || clock.Elapsed + pause >= deadline)
-                throw error;
+            var patient = clock.Elapsed < call.Patience;
+            left = deadline - clock.Elapsed;
+            if (patient && pause > RetryAfterLimit) pause = RetryAfterLimit;
+            // A patient call uses all of its time.
+            if (patient && left > TimeSpan.Zero && pause >= left) pause = left;
+            else if (pause >= left) throw error;
+            if (!again || pause > RetryAfterLimit || (attempts > options.MaxRetries && !patient)) throw error;
             await Delay(pause, cancel);
         }
     }

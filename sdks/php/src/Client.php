@@ -78,7 +78,7 @@ final class Client
      * @param string|null $after while $store is empty: a cursor, or "now"; null: from the first event ever
      * @param CursorStore|null $store gets the cursor of a page once the next item is asked for: its items are worked off then
      * @param string[]|null $eventTypes null: all that the scopes show
-     * @param bool $follow false: ends after the last event of this moment; true: waits for further events
+     * @param bool $follow false: ends after the last event of this moment; true: waits for further events, also through an outage
      * @return \Generator<int, array<string, mixed>>
      * @throws ApiException 409 if the service was restored and has lost the event of the cursor
      */
@@ -95,8 +95,8 @@ final class Client
         for ($idle = 0; ;) {
             $askedAt = Transport::now();
             $query = ['after' => $cursor, 'limit' => $pageSize, 'event_types' => $types];
-            $limit = Transport::WAITING_ATTEMPT;
-            $answer = $this->transport->send('GET', '/svc-api-changes', $query, null, $headers, timeout: $limit);
+            $limits = [Transport::WAITING_ATTEMPT, null, $follow ? INF : 0.0];
+            $answer = $this->transport->send('GET', '/svc-api-changes', $query, null, $headers, null, ...$limits);
             if ($answer->status !== 304) {
                 foreach ($answer->data['items'] as $item) {
                     yield $item;

@@ -73,7 +73,7 @@ final class Jobs
     }
 
     /**
-     * Waits until the job has ended, with one request a change. Looks at least once.
+     * Waits until the job has ended, also through an outage, with one request a change. Looks at least once.
      *
      * @param float $timeout seconds; at most the deadline of the client
      * @param callable(array<string, mixed>): void|null $onChange gets the job as first seen and after each change
@@ -81,9 +81,10 @@ final class Jobs
      */
     public function wait(string $jobId, float $timeout = INF, ?callable $onChange = null): Ended
     {
-        $end = Transport::now() + min($timeout, $this->transport->deadline ?? INF);
+        $left = min($timeout, $this->transport->deadline ?? INF);
+        $end = Transport::now() + $left;
         $limit = Transport::WAITING_ATTEMPT;
-        $answer = $this->transport->send('GET', self::pathOf($jobId), timeout: $limit);
+        $answer = $this->transport->send('GET', self::pathOf($jobId), timeout: $limit, patience: $left);
         for ($requests = 1, $idle = 0, $changed = true; ; $requests++) {
             if ($changed && $onChange !== null) {
                 $onChange($answer->data);
@@ -100,9 +101,10 @@ final class Jobs
             $etag = $answer->headers['etag'] ?? null;
             $headers = $etag === null ? [] : ["If-None-Match: $etag", ...Transport::waiting($left)];
             try {
-                $next = $this->transport->send('GET', self::pathOf($jobId), headers: $headers, timeout: $limit, deadline: $left);
-            } catch (NoAnswerException $error) {
-                $over = $error->timedOut && Transport::now() >= $end;
+                $path = self::pathOf($jobId);
+                $next = $this->transport->send('GET', $path, [], null, $headers, null, $limit, $left, INF);
+            } catch (RemotePrintingException $error) {
+                $over = $error->retryable && Transport::now() >= $end;
                 throw $over ? new WaitTimeoutException($answer->data, $requests + 1) : $error;
             }
             $changed = $next->status !== 304 && $next->data !== $answer->data;

@@ -74,6 +74,7 @@ final class Transport
      * @param string|null $key the idempotency key, kept over all attempts
      * @param float|null $timeout seconds of one attempt
      * @param float|null $deadline seconds of the call with all its repeats
+     * @param float $patience seconds in which it is repeated, also more often than $maxRetries
      */
     public function send(
         string $method,
@@ -84,6 +85,7 @@ final class Transport
         ?string $key = null,
         ?float $timeout = null,
         ?float $deadline = null,
+        float $patience = 0.0,
     ): Answer {
         $query = http_build_query(array_filter($query, static fn ($value) => $value !== null));
         $url = $this->base . $path . ($query === '' ? '' : "?$query");
@@ -91,7 +93,8 @@ final class Transport
         $headers = [...$headers, ...$this->headers($json !== null, $key)];
         $repeatable = $method === 'GET' || $key !== null;
         $deadline ??= $this->deadline;
-        $end = $deadline === null ? INF : self::now() + $deadline;
+        $begun = self::now();
+        $end = $begun + ($deadline ?? INF);
         for ($attempts = 1; ; $attempts++) {
             $limit = max(0.001, min($timeout ?? $this->timeout, $end - self::now()));
             [$status, $received, $text, $problem] = self::exchange($method, $url, $json, $headers, $limit);
@@ -110,9 +113,12 @@ final class Transport
                 $error = new ApiException($status, $data, $attempts, $key, $after);
                 $again = $error->retryable && ($status === 429 || ($status === 503 && $repeatable));
             }
-            $pause = max($after, self::backoff($attempts));
-            $late = self::now() + $pause >= $end;
-            if (!$again || $attempts > $this->maxRetries || $pause > self::RETRY_AFTER_LIMIT || $late) {
+            $now = self::now();
+            $patient = $now < $begun + $patience;
+            $wanted = max($after, self::backoff($attempts));
+            $pause = $patient ? max(0.0, min($wanted, self::RETRY_AFTER_LIMIT, $end - $now)) : $wanted;
+            $late = ($patient ? $now : $now + $pause) >= $end || $pause > self::RETRY_AFTER_LIMIT;
+            if (!$again || $late || ($attempts > $this->maxRetries && !$patient)) {
                 throw $error;
             }
             $this->sleep($pause);

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
+from dataclasses import replace
 from typing import Any, Iterable, Iterator, Optional, Protocol
 
 from ._transport import Call, Transport
@@ -69,6 +71,8 @@ def follow_changes(
         asked_at = time.monotonic()
         query = {"after": cursor, "limit": page_size, "event_types": types}
         call = Call("GET", "/svc-api-changes", query=query, headers=headers, timeout=ATTEMPT_SECONDS)
+        if follow:
+            call = replace(call, patience=math.inf)
         answer = transport.send(call)
         more = False
         if answer.status != 304:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import replace
 from typing import Any, Callable, Iterable, Iterator, Mapping, NamedTuple, Optional
 from urllib.parse import quote
 
 from ._changes import ATTEMPT_SECONDS, WAIT_SECONDS, CursorStore, follow_changes, pause_of
-from ._errors import AnswerTimeoutError, WaitTimeoutError
+from ._errors import RemotePrintingError, WaitTimeoutError
 from ._transport import Answer, Call, Sleep, Transport
 
 Json = dict[str, Any]
@@ -77,7 +78,7 @@ class RemotePrinting:
 
         after: while `store` is empty, begins after this cursor, or with "now"; default: with the first event ever.
         store: gets the cursor of a page once the next item is asked for: its items are worked off then.
-        follow: False ends after the last event of this moment; True waits for further events.
+        follow: False ends after the last event of this moment; True waits for further events, also through an outage.
         Raises ConflictError if the service was restored and has lost the event of the cursor.
         """
         return follow_changes(self._transport, after, store, event_types, page_size, follow)
@@ -146,28 +147,30 @@ class Jobs:
         self, job_id: str, *, timeout: Optional[float] = None, on_change: Optional[Callable[[Json], None]] = None
     ) -> Ended:
         """
-        Waits until the job has ended, with one request a change. Looks at least once.
+        Waits until the job has ended, also through an outage, with one request a change. Looks at least once.
 
         timeout: seconds; at most, and by default, the deadline of the client. on_change: gets the job as first seen and after each change.
         Raises WaitTimeoutError with the job as last seen.
         """
         limits = [limit for limit in (timeout, self._transport.deadline) if limit is not None]
-        end = time.monotonic() + min(limits) if limits else None
+        limit = min(limits) if limits else math.inf
+        end = time.monotonic() + limit
         call = Call("GET", f"{_JOBS}/{quote(job_id, '')}", timeout=ATTEMPT_SECONDS)
-        answer = self._transport.send(call)
+        answer = self._transport.send(replace(call, patience=limit))
         if on_change:
             on_change(answer.data)
         requests, idle = 1, 0
         while (outcome := _outcome_of(answer.data)) is None:
-            left = None if end is None else end - time.monotonic()
-            if left is not None and left <= 0:
+            left = end - time.monotonic()
+            if left <= 0:
                 raise WaitTimeoutError(answer.data, attempts=requests)
             asked_at = time.monotonic()
             requests += 1
             try:
-                after = self._transport.send(replace(call, headers=_conditions(answer, left), deadline=left))
-            except AnswerTimeoutError as error:
-                if end is None or time.monotonic() < end:
+                next_call = replace(call, headers=_conditions(answer, left), deadline=left, patience=math.inf)
+                after = self._transport.send(next_call)
+            except RemotePrintingError as error:
+                if not error.retryable or time.monotonic() < end:
                     raise
                 raise WaitTimeoutError(answer.data, attempts=requests) from error
             if after.status != 304 and after.data != answer.data:
@@ -175,8 +178,7 @@ class Jobs:
                 if on_change:
                     on_change(answer.data)
                 continue
-            pause = pause_of(idle, asked_at)
-            self._transport.sleep(pause if left is None else min(pause, left))
+            self._transport.sleep(min(pause_of(idle, asked_at), left))
             idle += 1
         return Ended(outcome, answer.data)
 
@@ -215,12 +217,12 @@ def _given(fields: Mapping[str, Any]) -> Json:
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def _conditions(answer: Answer, left: Optional[float]) -> dict[str, str]:
+def _conditions(answer: Answer, left: float) -> dict[str, str]:
     """Headers that ask for a change of what was answered."""
     etag = answer.headers.get("ETag")
     if etag is None:
         return {}
-    seconds = WAIT_SECONDS if left is None else min(WAIT_SECONDS, int(left))
+    seconds = int(min(WAIT_SECONDS, left))
     return {"If-None-Match": etag, **({"Prefer": f"wait={seconds}"} if seconds > 0 else {})}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import random
 import re
 import socket
@@ -51,6 +52,8 @@ class Call:
     timeout: Optional[float] = None
     #: Seconds of the call with all its repeats.
     deadline: Optional[float] = None
+    #: Repeats for so many seconds, also more often than `max_retries`.
+    patience: float = 0.0
 
     @property
     def repeatable(self) -> bool:
@@ -92,19 +95,23 @@ class Transport:
     def send(self, call: Call) -> Answer:
         key = (call.idempotency_key or str(uuid.uuid4())) if call.keyed else None
         deadline = self.deadline if call.deadline is None else call.deadline
-        end = None if deadline is None else time.monotonic() + deadline
+        begun = time.monotonic()
+        end = math.inf if deadline is None else begun + deadline
         attempts = 0
         while True:
             attempts += 1
             limit = self._timeout if call.timeout is None else call.timeout
-            if end is not None:
-                limit = max(0.001, min(limit, end - time.monotonic()))
+            limit = max(0.001, min(limit, end - time.monotonic()))
             outcome = self._attempt(call, key, attempts, limit)
             if isinstance(outcome, Answer):
                 return outcome
             pause = max(outcome.retry_after, _backoff(attempts))
-            late = end is not None and time.monotonic() + pause >= end
-            if not outcome.again or attempts > self._max_retries or pause > _RETRY_AFTER_LIMIT or late:
+            now = time.monotonic()
+            patient = now - begun < call.patience
+            if patient:
+                pause = max(0.0, min(pause, _RETRY_AFTER_LIMIT, end - now))
+            late = (now if patient else now + pause) >= end or pause > _RETRY_AFTER_LIMIT
+            if not outcome.again or late or (attempts > self._max_retries and not patient):
                 raise outcome.error
             self.sleep(pause)
 
@@ -195,4 +202,4 @@ def _retry_after(given: Optional[str]) -> float:
 
 def _backoff(attempts: int) -> float:
     """A random time, so that many clients do not come back at once."""
-    return random.random() * min(_LONGEST_PAUSE, _FIRST_PAUSE * 2.0 ** (attempts - 1))
+    return random.random() * min(_LONGEST_PAUSE, _FIRST_PAUSE * 2.0 ** min(attempts - 1, 10))

@@ -71,7 +71,35 @@ export function vectorSuite(driverOf: () => Driver): void {
       expect(headers.prefer).toBe(given.follow ? 'wait=25' : undefined);
   });
 
-  const { ok } = retries.answers;
+  const { ok, '429': limited, 'no answer': lost, '502 of a proxy': proxy } = retries.answers;
+  const { '503 that may be repeated': unavailable } = retries.answers;
+  const printed = { body: { ...ok!.body, data: { job_id: 'a', status: 'spooler_completed' } } };
+  const outage = (answers: number) =>
+    Array.from({ length: answers }, (_, n) => [lost!, unavailable!, proxy!, limited!][n % 4]!);
+
+  it('follows changes through an outage of any length', async () => {
+    const { pages, stored } = cursors.cases.find(({ name }) => name === 'goes on after the stored cursor')!;
+    const answers = 1_100;
+    const command = { do: 'changes', follow: true, take: 1, stored, max_retries: 1 };
+    const { result, pauses } = await play(command, [...outage(answers), ...pages]);
+    expect(result).toMatchObject({ items: ['e3'] });
+    expect(pauses).toHaveLength(answers);
+    expect(Math.max(...pauses!)).toBeLessThanOrEqual(8);
+  });
+
+  it('waits for a job through an outage', async () => {
+    const script = [...outage(9), ok!, ...outage(9), printed];
+    const { result } = await play({ operation: 'wait', max_retries: 1 }, script);
+    expect(result).toMatchObject({ outcome: 'completed' });
+  });
+
+  it('ends a wait in an outage when its time is over', async () => {
+    for (const limit of [{ deadline: 0.5 }, { arguments: { job_id: 'a', timeout: 0.5 } }]) {
+      const { error } = await play({ operation: 'wait', ...limit }, [ok!, lost!]);
+      expect(error).toMatchObject({ kind: 'wait_timeout' });
+    }
+  });
+
   it('names the time of the backup that the service was restored from', async () => {
     const backup = '2026-11-22T12:00:00.000Z';
     const restored = { ...ok!, headers: { 'service-restored-from': backup } };
