@@ -182,7 +182,8 @@ function judged<Data>(
   if (status < 300 || !isErrorBody(body)) {
     const why = status < 300 ? 'an answer that was cut' : `status ${status} without a body of the service`;
     const error = new ConnectionError(`${method} ${path} had ${why}`, tried);
-    return { error, again: safe && (status < 300 || PROXY.has(status)), retryAfterMs: 0 };
+    const again = status === 429 || (safe && (status < 300 || PROXY.has(status)));
+    return { error, again, retryAfterMs: retryAfterOf(headers) };
   }
   const error: ApiError = apiError(status, body, tried);
   const again = status === 429 ? true : status === 503 && body.retryable && safe;

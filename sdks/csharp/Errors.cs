@@ -41,6 +41,9 @@ public sealed class NoAnswerException(
 {
     /// <summary>Whether the last attempt took longer than its time limit.</summary>
     public bool TimedOut { get; } = timedOut;
+
+    /// <summary>How long a proxy asks to wait; zero if it does not say.</summary>
+    public TimeSpan RetryAfter { get; internal init; }
 }
 
 /// <summary>The time of a wait is over and the job has not ended.</summary>

@@ -111,7 +111,7 @@ internal sealed partial class Transport : IDisposable
             }
             catch (NoAnswerException failure)
             {
-                (error, again) = (failure, failure.Retryable);
+                (error, again, retryAfter) = (failure, failure.Retryable, failure.RetryAfter);
             }
             catch (ApiException failure)
             {
@@ -163,7 +163,14 @@ internal sealed partial class Transport : IDisposable
             throw Failure("had an answer that was cut", call.Repeatable);
         }
         if (Parsed<ErrorBody>(text) is not { Code: not null, Retryable: not null } body)
-            throw Failure($"had status {status} without a body of the service", call.Repeatable && Proxy.Contains(status));
+        {
+            var again = status == 429 || (call.Repeatable && Proxy.Contains(status));
+            var what = $"{call.Method} /{call.Path} had status {status} without a body of the service";
+            throw new NoAnswerException(what, timedOut: false, again, attempts, call.Key, null)
+            {
+                RetryAfter = RetryAfterOf(response.Headers),
+            };
+        }
         throw new ApiException(status, body, RetryAfterOf(response.Headers), attempts, call.Key);
     }
 

@@ -103,13 +103,12 @@ final class Transport
             if ($problem === null && ($status === 304 || ($status < 300 && $data !== null))) {
                 return new Answer($status, $received, $data['data'] ?? null);
             }
-            $after = 0.0;
+            $after = self::retryAfter($received['retry-after'] ?? '');
             if ($problem !== null || !is_string($data['code'] ?? null) || !is_bool($data['retryable'] ?? null)) {
-                $again = $repeatable && ($status < 300 || in_array($status, self::PROXY, true));
+                $again = $status === 429 || ($repeatable && ($status < 300 || in_array($status, self::PROXY, true)));
                 $what = $problem ?? "had no whole answer of the service (status $status)";
                 $error = new NoAnswerException("$method $path $what", $again, $attempts, $key, $problem === self::LATE);
             } else {
-                $after = self::retryAfter($received['retry-after'] ?? '');
                 $error = new ApiException($status, $data, $attempts, $key, $after);
                 $again = $error->retryable && ($status === 429 || ($status === 503 && $repeatable));
             }

@@ -163,15 +163,17 @@ def _judge(
 ) -> Union[Answer, _Failure]:
     """What follows from an answer: README.md, "Retries"."""
     body = _parsed(text)
+    retry_after = _retry_after(headers.get("Retry-After"))
     if status == 304 or (status < 300 and body is not None):
         return Answer(status, headers, None if body is None else body.get("data"), tried["attempts"])
     if status < 300 or body is None or not _is_error(body):
         what = "an answer that was cut" if status < 300 else f"status {status} without a body of the service"
-        again = call.repeatable and (status < 300 or status in _PROXY)
-        return _Failure(NoAnswerError(f"{call.method} {call.path} had {what}", retryable=again, **tried), again)
+        again = status == 429 or (call.repeatable and (status < 300 or status in _PROXY))
+        failure = NoAnswerError(f"{call.method} {call.path} had {what}", retryable=again, **tried)
+        return _Failure(failure, again, retry_after)
     error = api_error_of(status)(status, body, **tried)
     again = error.retryable and (status == 429 or (status == 503 and call.repeatable))
-    return _Failure(error, again, _retry_after(headers.get("Retry-After")))
+    return _Failure(error, again, retry_after)
 
 
 def _parsed(text: bytes) -> Optional[dict[str, Any]]:
