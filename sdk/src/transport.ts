@@ -117,9 +117,12 @@ export class Transport {
     const limitMs = Math.min(call.timeoutMs ?? this.#options.timeoutMs ?? 30_000, end - performance.now());
     const late = AbortSignal.timeout(Math.max(1, Math.ceil(limitMs)));
     const signal = call.signal ? AbortSignal.any([call.signal, late]) : late;
-    let answered: { response: Response; text: string };
+    const [url, init] = this.#requestOf(row, call, tried.idempotencyKey);
+    let response: Response;
+    let text: string;
     try {
-      answered = await this.#send(row, call, signal, tried.idempotencyKey);
+      response = await (this.#options.fetch ?? fetch)(url, { ...init, signal });
+      text = await response.text();
     } catch (cause) {
       call.signal?.throwIfAborted();
       const error = late.aborted
@@ -127,10 +130,11 @@ export class Transport {
         : new ConnectionError(`${row.method} ${row.path} was not answered`, tried, { cause });
       return { error, again: safe, retryAfterMs: 0 };
     }
-    return judged<Data>(row, answered.response, answered.text, safe, tried);
+    return judged<Data>(row, response, text, safe, tried);
   }
 
-  async #send({ method, path, keyed }: Row, call: Call, signal: AbortSignal, key: string | undefined) {
+  /** @throws TypeError for a header that cannot be sent */
+  #requestOf({ method, path, keyed }: Row, call: Call, key: string | undefined): [string, RequestInit] {
     const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(call.params?.[name] ?? ''),
     );
@@ -139,24 +143,17 @@ export class Transport {
         .filter(([, value]) => value !== undefined)
         .map(([name, value]): [string, string] => [name, String(value)]),
     );
-    const response = await (this.#options.fetch ?? fetch)(
-      `${this.#base}${filled}${query.size > 0 ? `?${query}` : ''}`,
-      {
-        method,
-        redirect: 'manual', // Another host must not receive the credential.
-        signal,
-        headers: {
-          authorization: `Bearer ${this.#credential}`,
-          accept: 'application/json',
-          ...(call.body && { 'content-type': 'application/json' }),
-          ...(call.correlationId && { 'x-correlation-id': call.correlationId }),
-          ...(keyed && key && { 'idempotency-key': key }),
-          ...call.headers,
-        },
-        ...(call.body && { body: JSON.stringify(call.body) }),
-      },
-    );
-    return { response, text: await response.text() };
+    const headers = new Headers({
+      authorization: `Bearer ${this.#credential}`,
+      accept: 'application/json',
+      ...(call.body && { 'content-type': 'application/json' }),
+      ...(call.correlationId && { 'x-correlation-id': call.correlationId }),
+      ...(keyed && { 'idempotency-key': key! }),
+      ...call.headers,
+    });
+    const init = { method, headers, ...(call.body && { body: JSON.stringify(call.body) }) };
+    // Another host must not receive the credential.
+    return [`${this.#base}${filled}${query.size > 0 ? `?${query}` : ''}`, { ...init, redirect: 'manual' }];
   }
 }
 

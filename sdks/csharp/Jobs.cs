@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using System.Text;
 using System.Text.Json;
 
 namespace RemotePrinting;
@@ -117,6 +118,7 @@ public sealed class Jobs
 
     private async Task<Submitted> SubmitAsync(string path, object body, string? key, CancellationToken cancel)
     {
+        if (key != null && !Ascii.IsValid(key)) throw new ArgumentException("the idempotency key must be ASCII");
         var call = new Call(HttpMethod.Post, path) { Body = body, Key = key ?? Guid.NewGuid().ToString() };
         var answer = await transport.SendAsync<PrintJob>(call, cancel);
         string? HeaderOf(string name) => answer.Headers.TryGetValues(name, out var values) ? values.First() : null;

@@ -165,7 +165,7 @@ final class Transport
             'User-Agent: ' . self::USER_AGENT,
             'Expect:',
             ...($withBody ? ['Content-Type: application/json'] : []),
-            ...($key === null ? [] : ["Idempotency-Key: $key"]),
+            ...($key === null ? [] : [$key === '' ? 'Idempotency-Key;' : "Idempotency-Key: $key"]),
         ];
     }
 

@@ -93,7 +93,7 @@ class Transport:
         self._opener = urllib.request.build_opener(_NoRedirects)
 
     def send(self, call: Call) -> Answer:
-        key = (call.idempotency_key or str(uuid.uuid4())) if call.keyed else None
+        key = str(uuid.uuid4()) if call.keyed and call.idempotency_key is None else call.idempotency_key
         deadline = self.deadline if call.deadline is None else call.deadline
         begun = time.monotonic()
         end = math.inf if deadline is None else begun + deadline

@@ -56,6 +56,14 @@ export function clientSuite(name: string, start: () => Promise<Driver>): void {
       await expect(call('retry', { job_id })).rejects.toMatchObject({ kind: 'api', status: 409 });
     });
 
+    it('refuses a key that is not ASCII with one request at most', async () => {
+      const { error } = await driver.ask({
+        ...{ do: 'call', operation: 'create', arguments: { printer_id, text: 'Receipt' } },
+        ...{ ...to, key: 'Bestellung-☕' },
+      });
+      if (error!.kind !== 'argument') expect(error).toMatchObject({ kind: 'api', status: 400, attempts: 1 });
+    });
+
     it('retries a failed job and reprints a printed one', async () => {
       const { job_id } = await create();
       const [lease] = await agent.lease(1);

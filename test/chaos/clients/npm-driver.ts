@@ -108,6 +108,7 @@ async function verify({ body, headers, secrets, tolerance, now }: Command) {
 }
 
 function factsOf(error: Error): Record<string, unknown> {
+  if (error instanceof TypeError) return { kind: 'argument' };
   if (error instanceof WebhookVerificationError) return { kind: 'webhook', reason: error.reason };
   if (!(error instanceof RemotePrintingError)) throw error;
   const { attempts, idempotencyKey } = error;

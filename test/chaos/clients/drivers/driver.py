@@ -110,6 +110,8 @@ def answer(command):
         return {"result": does(command, client_of(command, pauses)), "pauses": pauses}
     except (rps.RemotePrintingError, rps.WebhookVerificationError) as error:
         return {"error": error_of(error), "pauses": pauses}
+    except ValueError:
+        return {"error": {"kind": "argument"}}
 
 
 for line in sys.stdin:

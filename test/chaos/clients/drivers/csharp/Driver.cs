@@ -25,6 +25,10 @@ internal static class Driver
             var reason = JsonNamingPolicy.SnakeCaseLower.ConvertName(error.Reason.ToString());
             answer["error"] = new JsonObject { ["kind"] = "webhook", ["reason"] = reason };
         }
+        catch (ArgumentException)
+        {
+            answer["error"] = new JsonObject { ["kind"] = "argument" };
+        }
         catch (RemotePrintingException error)
         {
             answer["error"] = ErrorOf(error);
