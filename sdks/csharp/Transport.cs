@@ -53,6 +53,8 @@ internal sealed partial class Transport : IDisposable
     private static readonly TimeSpan RetryAfterLimit = TimeSpan.FromSeconds(60);
     /// <summary>Statuses of a proxy that has no answer of the service.</summary>
     private static readonly int[] Proxy = [408, 502, 503, 504];
+    /// <summary>Of a request. The service refuses a larger one before it has read it, and its answer gets lost then.</summary>
+    private const int MaxBytes = 16_777_216;
     /// <summary>Something on the way removed the wait from the request.</summary>
     private static readonly int[] PauseSeconds = [1, 2, 4, 5];
     internal static readonly JsonSerializerOptions Json = new()
@@ -182,6 +184,12 @@ internal sealed partial class Transport : IDisposable
         if (call.WaitSeconds > 0) request.Headers.Add("Prefer", $"wait={call.WaitSeconds}");
         // HttpClient itself repeats a request without content that was not answered, also a POST: content prevents it.
         var content = call.Body == null ? [] : JsonSerializer.SerializeToUtf8Bytes(call.Body, Json);
+        if (content.Length > MaxBytes)
+        {
+            var what = $"The request has more than {MaxBytes} bytes.";
+            var refusal = new ErrorBody("SVC_PAYLOAD_TOO_LARGE", what, false, null, null);
+            throw new ApiException(413, refusal, TimeSpan.Zero, 0, call.Key);
+        }
         request.Content = new ByteArrayContent(content);
         if (call.Body != null) request.Content.Headers.ContentType = new MediaTypeHeaderValue("application/json");
         return request;

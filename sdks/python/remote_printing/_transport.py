@@ -24,6 +24,13 @@ _FIRST_PAUSE = 1.0
 _LONGEST_PAUSE = 8.0
 #: Statuses of a proxy that has no answer of the service.
 _PROXY = frozenset({408, 502, 503, 504})
+#: Of a request. The service refuses a larger one before it has read it, and its answer can get lost then.
+_MAX_BYTES = 16_777_216
+_TOO_LARGE = {
+    "code": "SVC_PAYLOAD_TOO_LARGE",
+    "message": f"The request has more than {_MAX_BYTES} bytes.",
+    "retryable": False,
+}
 _USER_AGENT = "remote-printing-python/2.0.59"
 
 Sleep = Callable[[float], None]
@@ -133,6 +140,8 @@ class Transport:
         query = {name: value for name, value in (call.query or {}).items() if value is not None}
         url = self._base + call.path + ("?" + urllib.parse.urlencode(query) if query else "")
         body = None if call.body is None else json.dumps(call.body).encode("utf-8")
+        if body is not None and len(body) > _MAX_BYTES:
+            raise api_error_of(413)(413, _TOO_LARGE, attempts=0, idempotency_key=key)
         headers = {"Accept": "application/json", "User-Agent": _USER_AGENT, **(call.headers or {})}
         if body is not None:
             headers["Content-Type"] = "application/json"

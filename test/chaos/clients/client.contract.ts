@@ -64,6 +64,13 @@ export function clientSuite(name: string, start: () => Promise<Driver>): void {
       if (error!.kind !== 'argument') expect(error).toMatchObject({ kind: 'api', status: 400, attempts: 1 });
     });
 
+    it('refuses a document that is too large as the service does', async () => {
+      const text = 'x'.repeat(16_777_216);
+      await expect(call('create', { printer_id, text })).rejects.toMatchObject({
+        ...{ kind: 'api', status: 413, code: 'SVC_PAYLOAD_TOO_LARGE', retryable: false },
+      });
+    });
+
     it('retries a failed job and reprints a printed one', async () => {
       const { job_id } = await create();
       const [lease] = await agent.lease(1);
