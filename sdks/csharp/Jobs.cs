@@ -74,7 +74,8 @@ public sealed class Jobs
         string jobId, TimeSpan? timeout = null, Action<PrintJob>? onChange = null, CancellationToken cancel = default)
     {
         var clock = Stopwatch.StartNew();
-        var end = timeout < transport.Deadline ? timeout.Value : transport.Deadline;
+        var wanted = Transport.LimitOf(timeout ?? TimeSpan.MaxValue);
+        var end = wanted < transport.Deadline ? wanted : transport.Deadline;
         var call = new Call(HttpMethod.Get, PathOf(jobId)) { Timeout = Transport.WaitingAttempt };
         var answer = await transport.SendAsync<JsonElement>(call with { Patience = end }, cancel);
         var job = JobOf(answer.Data);

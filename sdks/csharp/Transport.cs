@@ -84,7 +84,10 @@ internal sealed partial class Transport : IDisposable
         http.DefaultRequestHeaders.UserAgent.ParseAdd("remote-printing-csharp/2.0.59");
     }
 
-    public TimeSpan Deadline => options.Deadline ?? TimeSpan.MaxValue;
+    public TimeSpan Deadline => LimitOf(options.Deadline ?? TimeSpan.MaxValue);
+
+    public static TimeSpan LimitOf(TimeSpan given) =>
+        given == System.Threading.Timeout.InfiniteTimeSpan ? TimeSpan.MaxValue : given;
 
     public void Dispose() => http.Dispose();
 
@@ -103,7 +106,7 @@ internal sealed partial class Transport : IDisposable
         for (var attempts = 1; ; attempts++)
         {
             var left = deadline - clock.Elapsed;
-            var limit = call.Timeout ?? options.Timeout;
+            var limit = LimitOf(call.Timeout ?? options.Timeout);
             RemotePrintingException error;
             bool again;
             var retryAfter = TimeSpan.Zero;
@@ -139,7 +142,8 @@ internal sealed partial class Transport : IDisposable
             new($"{call.Method} /{call.Path} {what}", late, again, attempts, call.Key, inner);
 
         using var late = CancellationTokenSource.CreateLinkedTokenSource(cancel);
-        late.CancelAfter(limit > TimeSpan.Zero ? limit : TimeSpan.FromMilliseconds(1));
+        // A timer takes at most 49 days.
+        if (limit < TimeSpan.FromDays(49)) late.CancelAfter(limit > TimeSpan.Zero ? limit : TimeSpan.FromMilliseconds(1));
         HttpResponseMessage response;
         byte[] text;
         try

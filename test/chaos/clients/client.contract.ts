@@ -16,8 +16,8 @@ interface Job {
   readonly status: string;
 }
 
-/** What every client must do: the vectors, and calls of a running service. */
-export function clientSuite(name: string, start: () => Promise<Driver>): void {
+/** What every client must do: the vectors, and calls of a running service; `more` adds what only this one does. */
+export function clientSuite(name: string, start: () => Promise<Driver>, more = () => {}): void {
   describe(`the client for ${name}`, () => {
     let driver: Driver;
     let service: TestService;
@@ -46,6 +46,7 @@ export function clientSuite(name: string, start: () => Promise<Driver>): void {
     const waits = () => soon(async () => service.service.app.get(JobPolling, { strict: false }).waiting > 0);
 
     vectorSuite(() => driver);
+    more();
 
     it('creates a job once for a key, and cancels it', async () => {
       const { job_id, status, ...first } = await create('order-1042');

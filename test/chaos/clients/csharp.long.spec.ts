@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { clientSuite } from './client.contract.js';
 import { isInstalled, ProgramDriver } from './driver.js';
+import { ScriptedServer } from './scripted-server.js';
 
 /** Compiles the driver with the SDK outside of the repository; nothing comes from NuGet. */
 async function built(): Promise<string> {
@@ -22,9 +23,25 @@ async function built(): Promise<string> {
 
 if (isInstalled('dotnet', ['--list-sdks'], '[')) {
   let folder: string;
+  let driver: ProgramDriver;
   afterAll(() => rm(folder, { recursive: true, force: true }));
-  clientSuite('.NET', async () => {
-    folder = await built();
-    return ProgramDriver.start('dotnet', [join(folder, 'bin/Driver/debug/Driver.dll')]);
-  });
+  clientSuite(
+    '.NET',
+    async () => {
+      folder = await built();
+      return (driver = await ProgramDriver.start('dotnet', [join(folder, 'bin/Driver/debug/Driver.dll')]));
+    },
+    () => {
+      it('takes Timeout.InfiniteTimeSpan for no limit', async () => {
+        const server = await ScriptedServer.start();
+        server.play([{ body: { code: 'SVC_OK', data: { job_id: 'a', status: 'spooler_completed' } } }]);
+        // In seconds, as .NET has it.
+        const without = { timeout: -0.001, deadline: -0.001 };
+        const call = { do: 'call', operation: 'wait', arguments: { job_id: 'a', timeout: -0.001 } } as const;
+        const answer = await driver.ask({ ...call, ...without, base_url: server.url });
+        await server.close();
+        expect(answer.result).toMatchObject({ outcome: 'completed' });
+      });
+    },
+  );
 } else it.skip('needs the .NET SDK', () => undefined);
