@@ -127,7 +127,9 @@ export class Transport {
       call.signal?.throwIfAborted();
       const error = late.aborted
         ? new TimeoutError(`${row.method} ${row.path} was not answered in time`, tried)
-        : new ConnectionError(`${row.method} ${row.path} was not answered`, tried, { cause });
+        : new ConnectionError(`${row.method} ${row.path} was not answered${reasonOf(cause)}`, tried, {
+            cause,
+          });
       return { error, again: safe, retryAfterMs: 0 };
     }
     return judged<Data>(row, response, text, safe, tried);
@@ -155,6 +157,12 @@ export class Transport {
     // Another host must not receive the credential.
     return [`${this.#base}${filled}${query.size > 0 ? `?${query}` : ''}`, { ...init, redirect: 'manual' }];
   }
+}
+
+/** Of the system or of TLS: it holds no credential. */
+function reasonOf(cause: unknown): string {
+  const { message, code } = ((cause as Error).cause ?? {}) as NodeJS.ErrnoException;
+  return message || code ? ` (${message || code})` : '';
 }
 
 /** Infinite if the service asks for too long a wait. */

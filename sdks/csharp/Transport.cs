@@ -158,7 +158,7 @@ internal sealed partial class Transport : IDisposable
         }
         catch (Exception inner) when (inner is HttpRequestException or IOException)
         {
-            throw Failure("was not answered", call.Repeatable, inner: inner);
+            throw Failure($"was not answered ({inner.GetBaseException().Message})", call.Repeatable, inner: inner);
         }
 
         var status = (int)response.StatusCode;

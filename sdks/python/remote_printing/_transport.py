@@ -128,7 +128,10 @@ class Transport:
             status, headers, text = self._exchange(self._request(call, key), limit)
         except (OSError, HTTPException) as error:
             late = isinstance(error, socket.timeout) or isinstance(getattr(error, "reason", None), socket.timeout)
-            kind, what = (AnswerTimeoutError, "in time") if late else (NoAnswerError, f"({type(error).__name__})")
+            # Other errors may repeat what was sent.
+            reason = str(getattr(error, "reason", error)) if isinstance(error, OSError) else ""
+            what = f"({reason or type(error).__name__})"
+            kind, what = (AnswerTimeoutError, "in time") if late else (NoAnswerError, what)
             failure = kind(
                 f"{call.method} {call.path} was not answered {what}", retryable=call.repeatable, **tried
             )

@@ -112,7 +112,12 @@ function factsOf(error: Error): Record<string, unknown> {
   if (error instanceof WebhookVerificationError) return { kind: 'webhook', reason: error.reason };
   if (!(error instanceof RemotePrintingError)) throw error;
   const { attempts, idempotencyKey } = error;
-  const facts = { attempts, key: idempotencyKey ?? null, text: inspect(error, { depth: 9 }) };
+  const facts = {
+    attempts,
+    key: idempotencyKey ?? null,
+    message: error.message,
+    text: inspect(error, { depth: 9 }),
+  };
   if (error instanceof ApiError) {
     const { status, code, retryable } = error;
     return { kind: 'api', ...facts, status, code, retryable };

@@ -128,6 +128,14 @@ export function vectorSuite(driverOf: () => Driver): void {
     expect(error).toMatchObject({ kind: 'wait_timeout' });
   });
 
+  it('names the cause of a connection that fails', async () => {
+    const closed = await ScriptedServer.start();
+    const base_url = closed.url;
+    await closed.close();
+    const { error } = await play({ operation: 'get', max_retries: 0, base_url }, [ok!]);
+    expect(error!.message).toMatch(/was not answered .*refused/i);
+  });
+
   it('shows its key to the service, and in no error', async () => {
     for (const answer of [retries.answers['no answer']!, retries.answers['401']!]) {
       const { error } = await play({ operation: 'get', max_retries: 0 }, [answer]);

@@ -106,7 +106,7 @@ function verify(array $command): array
 
 function errorOf(RemotePrintingException $error): array
 {
-    $facts = ['attempts' => $error->attempts, 'key' => $error->idempotencyKey, 'text' => (string) $error];
+    $facts = ['attempts' => $error->attempts, 'key' => $error->idempotencyKey, 'message' => $error->getMessage(), 'text' => (string) $error];
     if ($error instanceof ApiException) {
         $api = ['status' => $error->status, 'code' => $error->errorCode, 'retryable' => $error->retryable];
         return ['kind' => 'api'] + $api + $facts;

@@ -95,7 +95,7 @@ def error_of(error):
         return {"kind": "webhook", "reason": error.reason}
     kinds = {rps.ApiError: "api", rps.NoAnswerError: "no_answer", rps.WaitTimeoutError: "wait_timeout"}
     kind = next(kind for known, kind in kinds.items() if isinstance(error, known))
-    facts = {"kind": kind, "attempts": error.attempts, "key": error.idempotency_key, "text": "".join(traceback.format_exception(type(error), error, error.__traceback__))}
+    facts = {"kind": kind, "attempts": error.attempts, "key": error.idempotency_key, "message": str(error), "text": "".join(traceback.format_exception(type(error), error, error.__traceback__))}
     if kind == "api":
         facts.update(status=error.status, code=error.code, retryable=error.retryable)
     return facts

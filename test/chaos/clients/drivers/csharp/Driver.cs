@@ -155,6 +155,7 @@ internal static class Driver
             ["kind"] = error is ApiException ? "api" : error is NoAnswerException ? "no_answer" : "wait_timeout",
             ["attempts"] = error.Attempts,
             ["key"] = error.IdempotencyKey,
+            ["message"] = error.Message,
             ["text"] = error.ToString(),
         };
         if (error is ApiException api)
