@@ -168,6 +168,7 @@ export const commands: readonly Command[] = [
   get('listen', '/changes', 'follow what happens, and print it or post it to an address', {
     flags: [
       inputs.oneAccount(),
+      option('after', 'begin after this cursor of the changes, not now', 'CURSOR'),
       option('forward_to', 'post each event there, signed as a webhook', 'URL', receiver),
       option('count', 'end after so many events', 'N', inputs.count),
     ],

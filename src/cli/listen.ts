@@ -1,7 +1,8 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Parse, Work } from './command.js';
 import { jsonOf, printable } from './display.js';
-import { ownVersion } from './operator-client.js';
+import { CallFailed, ownVersion } from './operator-client.js';
 
 interface Change {
   readonly event_id: string;
@@ -17,6 +18,10 @@ interface Page {
 }
 
 const WAIT_SECONDS = 25;
+/** In an outage. */
+const MAX_PAUSE_SECONDS = 8;
+/** If the service says when. */
+const MAX_RETRY_SECONDS = 60;
 const LONGEST_TYPE = 'job.accepted_by_agent'.length;
 const FORWARDED_WITHIN_MS = 10_000;
 
@@ -26,16 +31,24 @@ export const receiver: Parse = (text) => {
   return text;
 };
 
-/** Begins at this moment; ends when it is interrupted, or has shown `count` events. @throws CallFailed */
-export const listen: Work = async (client, { account_id, forward_to, count = Infinity }, output) => {
+/** Begins at this moment, or after the cursor `after`; goes on through an outage. Ends when it is interrupted, or has shown `count` events. @throws CallFailed */
+export const listen: Work = async (
+  client,
+  { account_id, after: begin = 'now', forward_to, count = Infinity },
+  output,
+) => {
   const { out, err, format, readable } = output;
   const forward = forward_to === undefined ? undefined : forwarder(String(forward_to), err);
-  const ask = { method: 'GET', path: '/changes', headers: { prefer: `wait=${WAIT_SECONDS}` } } as const;
-  let after = 'now';
+  const ask = { method: 'GET', path: '/changes' } as const;
+  let after = String(begin);
+  // The first answer comes at once: until then nothing is followed, and an address may be wrong.
+  let headers: { prefer: string } | undefined;
   for (let left = Number(count); left > 0;) {
     const of = account_id === undefined ? undefined : { account_id: String(account_id) };
     const query = { ...of, after, limit: `${Math.min(left, 100)}` };
-    const page = (await client.call({ ...ask, query })) as Page | undefined;
+    const call = () => client.call({ ...ask, query, ...(headers && { headers }) });
+    const page = (await (headers ? throughOutage(call, err) : call())) as Page | undefined;
+    headers = { prefer: `wait=${WAIT_SECONDS}` };
     if (!page) continue;
     for (const change of page.items) {
       await out(`${format === 'table' ? lineOf(change) : jsonOf(change, readable)}\n`);
@@ -45,6 +58,22 @@ export const listen: Work = async (client, { account_id, forward_to, count = Inf
     after = page.next_cursor;
   }
 };
+
+/** Asks again while the service is away. @throws CallFailed for anything else */
+async function throughOutage<T>(ask: () => Promise<T>, err: (text: string) => void): Promise<T> {
+  for (let failed = 0; ; failed++) {
+    try {
+      const answer = await ask();
+      if (failed > 0) err('rps: the service is back\n');
+      return answer;
+    } catch (error) {
+      if (!(error instanceof CallFailed) || !error.isAway) throw error;
+      if (failed === 0) err(`rps: ${error.message}; asking again until it is back\n`);
+      const seconds = error.retrySeconds ?? Math.random() * Math.min(MAX_PAUSE_SECONDS, 2 ** failed);
+      await pause(Math.min(seconds, MAX_RETRY_SECONDS) * 1_000);
+    }
+  }
+}
 
 function lineOf({ created_at, event_type, account_id, data }: Change): string {
   const [kind, resource] = Object.entries(data)[0]!;

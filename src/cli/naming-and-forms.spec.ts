@@ -90,6 +90,39 @@ describe('listening on a terminal', () => {
   });
 });
 
+describe('listening through an outage', () => {
+  const change = { event_id: ID, event_type: 'job.failed', created_at: 'noon', account_id: ID, data: {} };
+
+  it('goes on after the same cursor, and says once that the service is away and back', async () => {
+    const away = { status: 502, body: 'bad gateway' };
+    scene.answers = [
+      ok({ items: [], next_cursor: 'c' }),
+      away,
+      away,
+      ok({ items: [change], next_cursor: 'd' }),
+    ];
+    const { code, out, err } = await run('listen --after b --count 1');
+    expect([code, JSON.parse(out)]).toEqual([0, change]);
+    expect(scene.seen.map(({ line }) => /after=(\w+)/.exec(line)![1])).toEqual(['b', 'c', 'c', 'c']);
+    expect(err.match(/asking again until it is back/g)).toHaveLength(1);
+    expect(err.match(/the service is back/g)).toHaveLength(1);
+  });
+
+  it.each([
+    ['the first request fails', [{ status: 502, body: 'bad gateway' }]],
+    [
+      'the token was revoked',
+      [
+        ok({ items: [], next_cursor: 'c' }),
+        { status: 401, body: { code: 'CREDENTIAL_INVALID', message: 'no' } },
+      ],
+    ],
+  ])('ends if %s', async (_, answers) => {
+    scene.answers = [...answers];
+    expect((await run('listen --count 1')).code).toBe(1);
+  });
+});
+
 describe('text that would steer the terminal', () => {
   const title = 'a\u001b[2J\u202eb';
 

@@ -9,6 +9,8 @@ export class CallFailed extends Error {
     readonly code?: string,
     /** From Retry-After: when the same request may succeed. */
     readonly retrySeconds?: number,
+    /** The service is away for now: the same request may succeed later. */
+    readonly isAway = false,
   ) {
     // It may quote what clients, Agents or another program wrote.
     super(printable(message));
@@ -29,6 +31,8 @@ export interface Call {
 }
 
 const NOT_MODIFIED = 304;
+/** Statuses of a proxy whose service is away. */
+const PROXY = new Set([408, 429, 502, 503, 504]);
 
 export class OperatorClient {
   /** Requests so far. */
@@ -43,7 +47,9 @@ export class OperatorClient {
   async call(call: Call): Promise<unknown> {
     const response = await this.send(call);
     if (response.status === NOT_MODIFIED) return undefined;
-    const text = await response.text();
+    const text = await response.text().catch((error: Error) => {
+      throw this.unreachable(error);
+    });
     const envelope = parsed(text) as { code?: string; data?: unknown } | undefined;
     if (envelope?.code === undefined) throw this.foreign(response.status, text);
     return envelope.data;
@@ -74,14 +80,17 @@ export class OperatorClient {
       },
       ...(body && { body: JSON.stringify(body) }),
     }).catch((error: Error) => {
-      const reason = error.cause instanceof Error && error.cause.message;
-      throw new CallFailed(
-        `${target.origin} cannot be reached: ${reason || error.message}`,
-        connectionRemedy(error.cause ?? error, this.url),
-      );
+      throw this.unreachable(error);
     });
     if (!response.ok && response.status !== NOT_MODIFIED) throw this.refusal(response, await response.text());
     return response;
+  }
+
+  private unreachable(error: Error): CallFailed {
+    const reason = error.cause instanceof Error && error.cause.message;
+    const remedy = connectionRemedy(error.cause ?? error, this.url);
+    const message = `${new URL(this.url).origin} cannot be reached: ${reason || error.message}`;
+    return new CallFailed(message, remedy, undefined, undefined, true);
   }
 
   private refusal({ status, headers }: Response, text: string): CallFailed {
@@ -92,6 +101,7 @@ export class OperatorClient {
       releaseRemedy(code, headers.get('x-svc-version')) ?? remedyOf(code),
       code,
       Number(headers.get('retry-after')) || undefined,
+      status === 429 || status === 503,
     );
   }
 
@@ -99,6 +109,9 @@ export class OperatorClient {
     return new CallFailed(
       `answered ${status}, and not as the operator surface does: ${text.slice(0, 200)}`,
       `Check --url: a proxy or another program answers at ${this.url}.`,
+      undefined,
+      undefined,
+      PROXY.has(status),
     );
   }
 }
