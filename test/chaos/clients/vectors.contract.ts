@@ -94,7 +94,7 @@ export function vectorSuite(driverOf: () => Driver): void {
   });
 
   it('ends a wait in an outage when its time is over', async () => {
-    for (const limit of [{ deadline: 0.5 }, { arguments: { job_id: 'a', timeout: 0.5 } }]) {
+    for (const limit of [{ deadline: 2 }, { arguments: { job_id: 'a', timeout: 0.5 } }]) {
       const { error } = await play({ operation: 'wait', ...limit }, [ok!, lost!]);
       expect(error).toMatchObject({ kind: 'wait_timeout' });
     }
@@ -133,7 +133,7 @@ export function vectorSuite(driverOf: () => Driver): void {
     const base_url = closed.url;
     await closed.close();
     const { error } = await play({ operation: 'get', max_retries: 0, base_url }, [ok!]);
-    expect(error!.message).toMatch(/was not answered .*refused/i);
+    expect(error!.message).toMatch(/was not answered .*(refused|couldn't connect)/i);
   });
 
   it('shows its key to the service, and in no error', async () => {
