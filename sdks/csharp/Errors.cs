@@ -11,7 +11,7 @@ public abstract class RemotePrintingException(
     /// <summary>Requests that were sent.</summary>
     public int Attempts { get; } = attempts;
 
-    /// <summary>Of create, retry and reprint: repeat the call with it, and no second job is made.</summary>
+    /// <summary>Of create, retry and reprint: repeat the call with it, and no second job is made, except after a restore.</summary>
     public string? IdempotencyKey { get; } = idempotencyKey;
 }
 

@@ -10,7 +10,7 @@ abstract class RemotePrintingException extends \RuntimeException
     /**
      * @param bool $retryable whether the same call can succeed later without a second effect
      * @param int $attempts requests that were sent
-     * @param string|null $idempotencyKey of create, retry and reprint: repeat the call with it, and no second job is made
+     * @param string|null $idempotencyKey of create, retry and reprint: repeat the call with it, and no second job is made, except after a restore
      */
     public function __construct(
         string $message,

@@ -17,7 +17,7 @@ class RemotePrintingError(Exception):
         super().__init__(message)
         #: Requests that were sent.
         self.attempts = attempts
-        #: Of create, retry and reprint: repeat the call with it, and no second job is made.
+        #: Of create, retry and reprint: repeat the call with it, and no second job is made, except after a restore.
         self.idempotency_key = idempotency_key
 
 
