@@ -27,6 +27,22 @@ describe('turns', () => {
     expect(served).toEqual(['c']);
   });
 
+  it('alternate between accounts with equally many', async () => {
+    const turns = new Turns('reads', { ofProcess: 1, ofAccount: 1, ofOwner: 1, waiting: 9 });
+    let end = await turns.take('a', 'a');
+    const served: string[] = [];
+    for (const account of ['a', 'a', 'a', 'b', 'c'])
+      void turns.take(account, account).then((leave) => {
+        served.push(account);
+        end = leave;
+      });
+    for (let turn = 0; turn < 5; turn++) {
+      end();
+      await Promise.resolve();
+    }
+    expect(served).toEqual(['a', 'b', 'c', 'a', 'a']);
+  });
+
   it('are refused to an account of which too many wait', async () => {
     const turns = new Turns('drawings', LIMITS);
     await turns.take('a', 'bea');

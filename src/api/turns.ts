@@ -1,3 +1,4 @@
+import { Tally } from '../async/tally.js';
 import { ApiError } from '../http/errors/api-error.js';
 import type { Clock, Milliseconds } from '../kernel/time.js';
 
@@ -18,10 +19,15 @@ interface Turn {
   readonly start: () => void;
 }
 
+const ownerKey = ({ accountId, owner }: Pick<Turn, 'accountId' | 'owner'>) => `${accountId} ${owner}`;
+
 /** Requests that take memory or time: some are served at once, others wait in their order while their account may. */
 export class Turns {
   private readonly running = new Set<Turn>();
-  private readonly waiting = new Set<Turn>();
+  /** Of accounts and of their owners. */
+  private readonly counts = new Tally();
+  /** By account. The one that was served last is the last. */
+  private readonly waiting = new Map<string, Set<Turn>>();
 
   /**
    * @param what the requests, as in "Too many downloads at once."
@@ -39,13 +45,12 @@ export class Turns {
    * @throws ApiError 429 if too many requests of the account wait, or this one has waited too long
    */
   take(accountId: string, owner: string): Promise<() => void> {
-    const waiting = [...this.waiting].filter((one) => one.accountId === accountId);
     // All that wait may belong to one owner, while another has turns left.
     const mustWait = !this.mayRun({ accountId, owner });
-    if (mustWait && waiting.length >= this.limits.waiting) throw this.tooMany('1');
+    if (mustWait && (this.waiting.get(accountId)?.size ?? 0) >= this.limits.waiting) throw this.tooMany('1');
     return new Promise((resolve, reject) => {
       const giveUp = () => {
-        this.waiting.delete(turn);
+        this.leave(turn);
         reject(this.tooMany('30'));
       };
       const cancel = this.patience?.clock.after(this.patience.atMost, giveUp);
@@ -54,7 +59,7 @@ export class Turns {
         resolve(() => this.end(turn));
       };
       const turn: Turn = { accountId, owner, start };
-      this.waiting.add(turn);
+      this.waiting.set(accountId, (this.waiting.get(accountId) ?? new Set()).add(turn));
       this.serve();
     });
   }
@@ -64,32 +69,51 @@ export class Turns {
   }
 
   private end(turn: Turn): void {
-    if (this.running.delete(turn)) this.serve();
+    if (!this.running.delete(turn)) return;
+    this.count(turn, -1);
+    this.serve();
   }
 
-  /** The account with the fewest turns is next, so that no backlog of others delays it. */
   private serve(): void {
-    for (;;) {
-      const able = [...this.waiting].filter((turn) => this.mayRun(turn));
-      if (able.length === 0) return;
-      const next = able.reduce((first, turn) =>
-        this.runningOf(turn) < this.runningOf(first) ? turn : first,
-      );
-      this.waiting.delete(next);
+    for (let next = this.next(); next; next = this.next()) {
+      this.leave(next);
       this.running.add(next);
+      this.count(next, 1);
       next.start();
     }
   }
 
-  private runningOf({ accountId }: Turn): number {
-    return [...this.running].filter((turn) => turn.accountId === accountId).length;
+  /** Of the account with the fewest turns, so that no backlog of others delays it; equal ones take turns. */
+  private next(): Turn | undefined {
+    let first: Turn | undefined;
+    for (const [accountId, turns] of this.waiting) {
+      if (first && this.counts.of(accountId) >= this.counts.of(first.accountId)) continue;
+      for (const turn of turns) {
+        if (!this.mayRun(turn)) continue;
+        first = turn;
+        break;
+      }
+    }
+    return first;
   }
 
-  private mayRun({ accountId, owner }: Pick<Turn, 'accountId' | 'owner'>): boolean {
+  private leave(turn: Turn): void {
+    const { accountId } = turn;
+    const others = this.waiting.get(accountId)!;
+    others.delete(turn);
+    this.waiting.delete(accountId);
+    if (others.size > 0) this.waiting.set(accountId, others);
+  }
+
+  private count(turn: Turn, more: 1 | -1): void {
+    this.counts.add(turn.accountId, more);
+    this.counts.add(ownerKey(turn), more);
+  }
+
+  private mayRun(turn: Pick<Turn, 'accountId' | 'owner'>): boolean {
     const { ofProcess, ofAccount, ofOwner } = this.limits;
-    const ofTheAccount = [...this.running].filter((one) => one.accountId === accountId);
-    const ofTheOwner = ofTheAccount.filter((one) => one.owner === owner);
-    return this.running.size < ofProcess && ofTheAccount.length < ofAccount && ofTheOwner.length < ofOwner;
+    if (this.running.size >= ofProcess || this.counts.of(turn.accountId) >= ofAccount) return false;
+    return this.counts.of(ownerKey(turn)) < ofOwner;
   }
 }
 
