@@ -1,27 +1,33 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { PassThrough } from 'node:stream';
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import type { Waiter } from '../async/waiters.js';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type PublicEventType, subjectOf } from '../contexts/webhooks/index.js';
 import {
   answer,
   type Answer,
-  BareAnswer,
-  COMMENT,
+  type BareAnswer,
   countedNotModified,
-  EVENT_STREAM,
   notModified,
+  SerializedData,
 } from '../http/answer.js';
 import { ApiError } from '../http/errors/api-error.js';
 import type { Success } from '../http/operation.js';
-import { onHangUp } from '../http/request.js';
+import { ownerOf } from '../http/request.js';
 import { Field } from '../http/validation/field.js';
 import { integer, type Rule, text } from '../http/validation/rules.js';
-import { Clock, elapsed, type Milliseconds } from '../kernel/time.js';
+import { Clock, elapsed } from '../kernel/time.js';
+import type { ChangePlace } from './change-cursors.js';
 import { gatherMs } from './change-pace.js';
-import { type ChangePlace, Changes, type ChangesPart, type ChangesReader } from './changes.js';
-import { isCurrent, lookUntil, sharedEnd, waitSeconds } from './polling.js';
+import { ChangeStreams, type Followed } from './change-streams.js';
+import {
+  Changes,
+  type ChangesPart,
+  type ChangesReader,
+  EXAMINED_TOGETHER,
+  type WantedChanges,
+} from './changes.js';
+import { type PageTurn, PageTurns } from './page-turns.js';
+import { isCurrent, lookUntil, waitSeconds } from './polling.js';
 import { CHANGE_TYPES } from './resources/event-catalogue.js';
 import { strongValidator } from './validators.js';
 
@@ -94,26 +100,29 @@ export interface ChangesQuestion {
   readonly after?: string;
 }
 
-interface Followed {
-  readonly reader: ChangesReader;
-  readonly from: ChangePlace;
-  /** False once the log was rolled back. */
-  readonly isSame: () => boolean;
+/** A request that waits for a page. */
+interface Asked extends Followed {
+  readonly request: FastifyRequest;
+  readonly limit: number;
+  readonly turn: PageTurn;
 }
 
-const BETWEEN_COMMENTS: Milliseconds = 15_000;
-/** A client that reads nothing for so long is gone. */
-const UNREAD_MS: Milliseconds = 60_000;
-const STREAMED_TOGETHER = 100;
 const IMMUTABLE = { 'cache-control': 'private, immutable' };
 
 /** Answers the changes of an owner as a page, after a wait, or as server-sent events. */
 @Injectable()
 export class ChangeAnswers {
+  private readonly turns: PageTurns;
+  /** Requests that share a part answer the same bytes. A part belongs to one limit. */
+  private readonly pages = new WeakMap<ChangesPart, Page>();
+
   constructor(
     private readonly changes: Changes,
+    private readonly streams: ChangeStreams,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.turns = new PageTurns(clock);
+  }
 
   /**
    * @throws ApiError 400, 409 for the cursor, 429 if too many wait; `credentialInvalid` after a wait; 503 if the log was
@@ -122,28 +131,23 @@ export class ChangeAnswers {
   async answer(
     request: FastifyRequest,
     { after, limit }: ChangesQuestion,
-    reader: ChangesReader,
+    wanted: WantedChanges,
   ): Promise<Answer | BareAnswer> {
     const { headers, method } = request;
+    const reader = readerOf(request, wanted);
     const isStream = method === 'GET' && takesStream(headers.accept);
     const given = (isStream && (headers['last-event-id'] as string | undefined)) || after;
     const isSame = this.changes.history();
-    const { period } = this.changes.cursors;
     const from = await this.placeOf(reader, given);
-    if (isStream) return this.stream(request, { reader, from, isSame });
-    if (given === 'now') return answer(pageOf({ items: [], next: from, hasMore: false }));
-    const wait = waitSeconds(headers['prefer'] as string | undefined);
-    const part = wait
-      ? await this.waited(request, { reader, from, isSame }, limit, wait)
-      : await this.changes.readAll(reader, from, limit);
-    if (!isSame()) throw new ApiError('unavailable');
-    const applied = wait ? { 'preference-applied': `wait=${wait}` } : undefined;
-    // A cursor that has moved over unwanted events is worth an answer: they are not looked at again.
-    if (wait && isEmpty(part) && part.next.cursor === from.cursor) {
-      this.changes.cursors.keep(reader, part.next, period);
-      return notModified(applied);
+    if (isStream) return this.streams.open(request, { reader, from, isSame });
+    if (given === 'now') return answer({ items: [], next_cursor: from.cursor, has_more: false });
+    const turn = this.turns.of(request);
+    try {
+      return await this.page({ request, limit, reader, from, isSame, turn });
+    } catch (error) {
+      turn.end();
+      throw error;
     }
-    return shown(part, limit, headers['if-none-match'], applied);
   }
 
   private async placeOf(reader: ChangesReader, after: string | undefined): Promise<ChangePlace> {
@@ -151,19 +155,52 @@ export class ChangeAnswers {
     return after === 'now' ? this.changes.now(reader) : this.changes.cursors.open(reader, after);
   }
 
-  private async waited(
-    request: FastifyRequest,
-    { reader, from, isSame }: Followed,
-    limit: number,
-    seconds: number,
-  ): Promise<ChangesPart> {
-    const first = await this.gathered(request, reader, from, limit);
+  private async page(asked: Asked): Promise<Answer | BareAnswer> {
+    const { request, reader, from, isSame } = asked;
+    const { period } = this.changes.cursors;
+    const wait = waitSeconds(request.headers['prefer'] as string | undefined);
+    const part = wait ? await this.waited(asked, wait) : await this.whole(asked);
+    if (!isSame()) throw new ApiError('unavailable');
+    const applied = wait ? { 'preference-applied': `wait=${wait}` } : undefined;
+    // A cursor that has moved over unwanted events is worth an answer: they are not looked at again.
+    if (wait && isEmpty(part) && part.next.cursor === from.cursor) {
+      this.changes.cursors.keep(reader, part.next, period);
+      return notModified(applied);
+    }
+    const show = () => this.shown(asked, part, applied);
+    // A long page takes as long as a read.
+    return part.items.length > EXAMINED_TOGETHER ? this.changes.inTurn(reader, show) : show();
+  }
+
+  private shown(
+    { request, limit, turn }: Asked,
+    part: ChangesPart,
+    applied: Record<string, string> | undefined,
+  ) {
+    const page = this.pages.get(part) ?? pageOf(part, limit);
+    this.pages.set(part, page);
+    const { data, etag } = page;
+    const headers = { ...(etag && { ...IMMUTABLE, etag }), ...applied };
+    if (!etag || !isCurrent(request.headers['if-none-match'], etag))
+      return answer(data, { headers, sent: turn.send(data.json.length) });
+    turn.end();
+    return countedNotModified(headers);
+  }
+
+  private async whole({ reader, from, limit, turn }: Asked): Promise<ChangesPart> {
+    await turn.begin();
+    return this.changes.readAll(reader, from, limit);
+  }
+
+  private async waited(asked: Asked, seconds: number): Promise<ChangesPart> {
+    const { request, reader, from, isSame } = asked;
+    const first = await this.gathered(asked, from);
     if (!isEmpty(first)) return first;
     const waiter = this.changes.waiter(reader);
     // What comes after the events that the reader does not want.
     let at = first.next;
     const look = async () => {
-      const part = await this.gathered(request, reader, at, limit);
+      const part = await this.gathered(asked, at);
       at = part.next;
       return part;
     };
@@ -175,83 +212,33 @@ export class ChangeAnswers {
     return seen;
   }
 
-  /** Reads again while changes come fast. In real time, because it is short. */
-  private async gathered(
-    { rate, startedAt }: FastifyRequest,
-    reader: ChangesReader,
-    from: ChangePlace,
-    limit: number,
-  ): Promise<ChangesPart> {
+  /** Reads again while changes come fast. In real time, because it is short. Keeps the turn of what is not empty. */
+  private async gathered({ request, reader, limit, turn }: Asked, from: ChangePlace): Promise<ChangesPart> {
+    const { rate, startedAt } = request;
     const seenAt = performance.now() - Math.max(0, elapsed(from.at, this.clock.now()));
     for (;;) {
+      await turn.begin();
       const part = await this.changes.read(reader, from, limit);
       const now = performance.now();
       const ages = { sinceLast: now - seenAt, sinceAsked: now - startedAt };
       const more = part.hasMore ? 0 : gatherMs({ count: part.items.length, ...ages, rate });
+      if (more > 0 || isEmpty(part)) turn.end();
       if (more <= 0) return part;
       await sleep(Math.ceil(more));
       if (!(await reader.isStillValid())) throw new ApiError('credentialInvalid');
     }
   }
+}
 
-  private stream(request: FastifyRequest, followed: Followed): BareAnswer {
-    const waiter = this.changes.waiter(followed.reader);
-    const out = new PassThrough();
-    const leave = () => void out.destroy();
-    const stopListening = onHangUp(request, leave);
-    out.on('error', () => undefined);
-    out.once('close', () => {
-      stopListening();
-      waiter.close();
-    });
-    const end = () => void out.end();
-    this.follow(followed, waiter, out).then(end, end);
-    return new BareAnswer(200, out, EVENT_STREAM);
-  }
-
-  /** Until the client leaves, its credential is revoked, the log is rolled back or the service stops. */
-  private async follow({ reader, from, isSame }: Followed, waiter: Waiter, out: PassThrough) {
-    let at = from;
-    out.write(COMMENT);
-    while (!out.destroyed && !this.changes.isStopped && (await reader.isStillValid())) {
-      const part = await this.changes.read(reader, at, STREAMED_TOGETHER);
-      if (!isSame()) return;
-      const isFree = part.next.cursor === at.cursor || out.write(this.messages(reader, part));
-      at = part.next;
-      if (!isFree) await this.drained(out);
-      if (part.hasMore) await setImmediate();
-      if (part.hasMore || (await waiter.wait(this.untilComment())) || out.destroyed) continue;
-      out.write(COMMENT);
-    }
-  }
-
-  /** Streams that wait comment together, so that their credentials are looked up together. */
-  private untilComment(): Milliseconds {
-    const now = this.clock.monotonic();
-    return sharedEnd(now + BETWEEN_COMMENTS) - now;
-  }
-
-  /** Without items, the id alone moves the client on. */
-  private messages(reader: ChangesReader, { items, next }: ChangesPart): string {
-    if (items.length === 0) return `id: ${next.cursor}\n\n`;
-    const { cursors } = this.changes;
-    const message = ({ event, item }: ChangesPart['items'][number]) =>
-      `id: ${cursors.after(reader, event).cursor}\ndata: ${JSON.stringify(item)}\n\n`;
-    return items.map(message).join('');
-  }
-
-  /** Resolves when the client has read, or is gone. */
-  private drained(out: PassThrough): Promise<void> {
-    const cancel = this.clock.after(UNREAD_MS, () => void out.destroy());
-    return new Promise((resolve) => {
-      const go = () => {
-        cancel();
-        out.off('drain', go).off('close', go);
-        resolve();
-      };
-      out.once('drain', go).once('close', go);
-    });
-  }
+/** Only a closed connection counts: requests are answered also when the client has closed its half. */
+function readerOf(request: FastifyRequest, wanted: WantedChanges): ChangesReader {
+  const { socket } = request.raw;
+  const payer = ownerOf(request);
+  return {
+    ...wanted,
+    payer,
+    hasLeft: () => socket.destroyed,
+  };
 }
 
 const isEmpty = ({ items, hasMore }: ChangesPart) => items.length === 0 && !hasMore;
@@ -259,20 +246,15 @@ const isEmpty = ({ items, hasMore }: ChangesPart) => items.length === 0 && !hasM
 const takesStream = (accept: string | undefined) =>
   accept?.split(',').some((type) => type.trim().startsWith('text/event-stream')) ?? false;
 
-function pageOf({ items, next, hasMore }: ChangesPart): object {
-  return { items: items.map(({ item }) => item), next_cursor: next.cursor, has_more: hasMore };
+interface Page {
+  readonly data: SerializedData;
+  /** Of a full page, which shows the same for ever. */
+  readonly etag?: string;
 }
 
-/** A full page shows the same for ever. */
-function shown(
-  part: ChangesPart,
-  limit: number,
-  ifNoneMatch: string | undefined,
-  applied: Record<string, string> | undefined,
-): Answer | BareAnswer {
-  const page = pageOf(part);
-  if (part.items.length < limit) return answer(page, { headers: { ...applied } });
-  const etag = strongValidator(JSON.stringify(page));
-  if (isCurrent(ifNoneMatch, etag)) return countedNotModified({ ...IMMUTABLE, ...applied, etag });
-  return answer(page, { headers: { ...IMMUTABLE, ...applied, etag } });
+function pageOf({ items, next, hasMore }: ChangesPart, limit: number): Page {
+  const end = JSON.stringify({ next_cursor: next.cursor, has_more: hasMore });
+  const json = Buffer.from(`{"items":[${items.map((item) => item.json).join()}],${end.slice(1)}`);
+  const data = new SerializedData(json);
+  return items.length < limit ? { data } : { data, etag: strongValidator(json) };
 }

@@ -1,7 +1,9 @@
 import type { EventStore, LogIndex } from '../event-sourcing/index.js';
 import type { Cursors } from '../http/cursors.js';
+import type { RecordedEvent } from '../kernel/recorded-event.js';
 import { ManualClock } from '../../test/kit/manual-clock.js';
-import { ChangeCursors, Changes, type ChangesReader } from './changes.js';
+import { ChangeCursors } from './change-cursors.js';
+import { Changes, type ChangesReader } from './changes.js';
 import type { ProjectedPayloads } from './resources/projected-payloads.js';
 
 const reader: ChangesReader = {
@@ -10,6 +12,8 @@ const reader: ChangesReader = {
   isWanted: () => true,
   show: () => ({}),
   isStillValid: () => Promise.resolve(true),
+  payer: 'account',
+  hasLeft: () => false,
 };
 const start = { cursor: 'sealed', position: '0002', at: '2026-11-26T12:00:00.000Z' };
 
@@ -105,5 +109,68 @@ describe('opening the cursor of a wait that saw nothing', () => {
     const { hearing, open } = opened({});
     await open({ ...reader, owner: 'another' });
     expect(hearing.loads).toBe(1);
+  });
+});
+
+describe('reading a long page', () => {
+  /** Of an index with 200 events of each owner, whose reads answer when they are let go. */
+  function longIndex() {
+    const begun: string[] = [];
+    const waiting: (() => void)[] = [];
+    const events = Array.from({ length: 200 }, (_, n) => String(n).padStart(4, '0')).map((position) => {
+      const event = { stream: 's', revision: 0, id: position, position, metadata: { at: start.at } };
+      return event as unknown as RecordedEvent;
+    });
+    const after = async (owner: string, position: string, max: number) => {
+      begun.push(owner);
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return events.filter((event) => event.position > position).slice(0, max);
+    };
+    const index = { end: '0199', after, listen: () => () => undefined } as unknown as LogIndex;
+    const store = { listen: () => () => undefined } as unknown as EventStore;
+    const changesAt = (entries: readonly RecordedEvent[]) =>
+      Promise.resolve(entries.map((event) => ({ event, change: {} })));
+    const cursors = { after: (_: object, { position }: RecordedEvent) => ({ ...start, position }) };
+    const changes = new Changes(
+      index,
+      cursors as unknown as ChangeCursors,
+      { changesAt } as unknown as ProjectedPayloads,
+      store,
+      new ManualClock(),
+    );
+    /** Ends the reads under way, and lets the next begin. */
+    const go = async () => {
+      for (const end of waiting.splice(0)) end();
+      await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    };
+    return { changes, begun, go };
+  }
+
+  const first = { ...start, position: '' };
+  const readers = (payer: string) => ({ ...reader, owner: payer, payer });
+
+  it('is one read of the account at a time, in parts between which other accounts read', async () => {
+    const { changes, begun, go } = longIndex();
+    const pages = [200, 199, 198].map((limit) => changes.read(readers('many'), first, limit));
+    await go();
+    const other = changes.read(readers('other'), first, 1);
+    expect(begun).toEqual(['many']);
+    await go();
+    expect(begun).toEqual(['many', 'other', 'many']);
+    for (let part = 0; part < 20; part++) await go();
+    expect((await other).items).toHaveLength(1);
+    expect((await Promise.all(pages)).map(({ items }) => items.length)).toEqual([200, 199, 198]);
+  });
+
+  it('ends once the client is gone', async () => {
+    const { changes, begun, go } = longIndex();
+    let isGone = false;
+    const page = changes.read({ ...readers('many'), hasLeft: () => isGone }, first, 200);
+    await go();
+    isGone = true;
+    await go();
+    await go();
+    expect(await page).toMatchObject({ hasMore: true });
+    expect(begun.length).toBeLessThan(3);
   });
 });

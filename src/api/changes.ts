@@ -1,108 +1,34 @@
-import { LRUCache } from 'lru-cache';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { setImmediate } from 'node:timers/promises';
 import { type Waiter, Waiters } from '../async/waiters.js';
 import type { PublicEventType } from '../contexts/webhooks/index.js';
 import { ANY_OWNER, EventStore, LogIndex } from '../event-sourcing/index.js';
-import { Cursors } from '../http/cursors.js';
 import { ApiError } from '../http/errors/api-error.js';
 import type { Position, RecordedEvent } from '../kernel/recorded-event.js';
-import { Clock, instant, type Instant } from '../kernel/time.js';
-import { refusalOf } from './errors/answers.js';
+import { Clock } from '../kernel/time.js';
+import { ChangeCursors, type ChangeOwner, type ChangePlace } from './change-cursors.js';
+import { CHANGE_TYPES } from './resources/event-catalogue.js';
 import { ProjectedPayloads, type PublicChange } from './resources/projected-payloads.js';
+import { SharedReads } from './shared-reads.js';
+import { Turns } from './turns.js';
 
-/** A place between two changes of an owner. */
-export interface ChangePlace {
-  readonly cursor: string;
-  /** Position in this store of the event before it; '' before the first event. */
-  readonly position: Position;
-  /** Time of the event before it; the first moment before the first event. */
-  readonly at: Instant;
-}
-
-/** Whose changes are followed, and the surface that answers. */
-export interface ChangeOwner {
-  /** Id of an account or a partner, or `ANY_OWNER`. */
-  readonly owner: string;
-  readonly surface: 'integration' | 'partner' | 'operator';
-}
-
-const BEGINNING = '-';
-/** Twice those of a process that wait at once. */
-const KEPT_PLACES = 8_000;
-const UNKNOWN = 'after must be now or a next_cursor of these changes, as it was returned.';
-
-/**
- * A cursor names an event by stream, revision and id: they are the same in SQLite and on the servers, where positions
- * differ, and tell whether the store has lost the event.
- */
-@Injectable()
-export class ChangeCursors {
-  /** Ends of waits without a change, valid while this instance hears every event (`hearing`). A rollback ends that. */
-  private readonly reached = new LRUCache<string, { place: ChangePlace; period: object }>({
-    max: KEPT_PLACES,
-  });
-
-  constructor(
-    private readonly cursors: Cursors,
-    private readonly events: EventStore,
-  ) {}
-
-  /** Before the first event. */
-  beginning({ owner }: ChangeOwner): ChangePlace {
-    return { cursor: this.cursors.seal(scopeOf(owner), BEGINNING), position: '', at: instant(0) };
-  }
-
-  after(
-    { owner }: ChangeOwner,
-    { stream, revision, id, position, metadata: { at } }: RecordedEvent,
-  ): ChangePlace {
-    return { cursor: this.cursors.seal(scopeOf(owner), `${stream} ${revision} ${id}`), position, at };
-  }
-
-  /**
-   * @param unknown says what the cursor has to be
-   * @throws ApiError 400 for a cursor of another owner, 409 if the store has lost its event
-   */
-  async open({ owner, surface }: ChangeOwner, cursor: string, unknown = UNKNOWN): Promise<ChangePlace> {
-    const reached = this.reached.get(keyOf(owner, cursor));
-    if (reached && reached.period === this.events.hearing()) return reached.place;
-    const opened = this.cursors.open(scopeOf(owner), cursor);
-    if (opened === undefined) throw new ApiError('invalid', unknown);
-    if (opened === BEGINNING) return { cursor, position: '', at: instant(0) };
-    const [stream, revision, id] = opened.split(' ') as [string, string, string];
-    const [event] = await this.events.load(stream, { from: Number(revision), max: 1 });
-    if (event?.id !== id) throw refusalOf(surface, { code: 'HistoryChanged' });
-    return { cursor, position: event.position, at: event.metadata.at };
-  }
-
-  /** Call before a wait. */
-  get period(): object | undefined {
-    return this.events.hearing();
-  }
-
-  /** Of a wait that saw no change: its reader asks again with the same cursor. */
-  keep({ owner }: ChangeOwner, place: ChangePlace, period: object | undefined): void {
-    if (period && period === this.period) this.reached.set(keyOf(owner, place.cursor), { place, period });
-  }
-}
-
-const keyOf = (owner: string, cursor: string) => `${owner} ${cursor}`;
-
-const scopeOf = (owner: string) => ({ list: 'changes', owner });
-
-export { ANY_OWNER };
-
-/** One caller that reads changes. */
-export interface ChangesReader extends ChangeOwner {
+/** What a caller reads. */
+export interface WantedChanges extends ChangeOwner {
   readonly isWanted: (type: PublicEventType) => boolean;
+  /** The same for all readers of a surface. */
   readonly show: (change: PublicChange) => object;
   /** Asked after a wait: false if the credential was revoked meanwhile. */
   readonly isStillValid: () => Promise<boolean>;
 }
 
+/** One caller that reads changes. */
+export interface ChangesReader extends WantedChanges {
+  /** The account or partner whose turn a read takes. */
+  readonly payer: string;
+  readonly hasLeft: () => boolean;
+}
+
 export interface ChangesPart {
-  readonly items: readonly { readonly event: RecordedEvent; readonly item: object }[];
+  readonly items: readonly { readonly event: RecordedEvent; readonly json: string }[];
   readonly next: ChangePlace;
   /** False if the reader has seen everything. */
   readonly hasMore: boolean;
@@ -110,10 +36,12 @@ export interface ChangesPart {
 
 /** A request looks at so many events at most, and goes on after them in the next. */
 const MAX_EXAMINED = 2_000;
-/** Other requests go on in between. */
-const EXAMINED_TOGETHER = 100;
+/** Of a turn, some 6 ms. Other requests go on in between. */
+export const EXAMINED_TOGETHER = 50;
 /** A part of the whole log may be long, with few public events. */
-const MAX_PARTS = 25;
+const MAX_PARTS = 50;
+/** Each ends with a turn of the event loop, so an account takes one of its parts there. Readers that wait are bounded. */
+const READS = { ofProcess: 4, ofAccount: 1, ofOwner: 1, waiting: Infinity };
 /** For events stored just before the request. */
 const REACHED_WITHIN_MS = 250;
 const NOW_WITHIN_MS = 2_000;
@@ -130,6 +58,8 @@ const LATER = { 'retry-after': '15' };
 export class Changes implements OnModuleDestroy {
   /** The service stops: nothing is read any more. */
   isStopped = false;
+  private readonly turns = new Turns('reads of changes', READS);
+  private readonly shared = new SharedReads();
   private readonly waiters: Waiters;
   private readonly unsubscribe: readonly (() => void)[];
   private rollbacks = 0;
@@ -152,6 +82,7 @@ export class Changes implements OnModuleDestroy {
     };
     const rolledBack = () => {
       this.rollbacks++;
+      this.shared.clear();
       this.waiters.wakeAll();
     };
     this.unsubscribe = [index.listen(added), events.listen({ rolledBack })];
@@ -194,15 +125,35 @@ export class Changes implements OnModuleDestroy {
   }
 
   /** At most `limit` changes after a place. @throws UnavailableError */
-  async read(reader: ChangesReader, from: ChangePlace, limit: number): Promise<ChangesPart> {
+  read(reader: ChangesReader, from: ChangePlace, limit: number): Promise<ChangesPart> {
     this.unread = 0;
-    const items: { event: RecordedEvent; item: object }[] = [];
+    const { surface, owner, isWanted } = reader;
+    const types = CHANGE_TYPES.map((type) => Number(isWanted(type))).join('');
+    const key = [surface, owner, types, from.cursor, from.position, limit].join(' ');
+    return this.shared.read(key, this.index.end, reader, (hasLeft) =>
+      this.readAlone({ ...reader, hasLeft }, from, limit),
+    );
+  }
+
+  /** Work on a page, after that of others: a piece of an account in a turn of the event loop. */
+  async inTurn<T>({ payer }: ChangesReader, work: () => T): Promise<Awaited<T>> {
+    const end = await this.turns.take(payer, payer);
+    try {
+      return await work();
+    } finally {
+      setImmediate(end);
+    }
+  }
+
+  private async readAlone(reader: ChangesReader, from: ChangePlace, limit: number): Promise<ChangesPart> {
+    const items: { event: RecordedEvent; json: string }[] = [];
     let last: RecordedEvent | undefined;
-    let together = Math.min(limit, EXAMINED_TOGETHER);
     let examined = 0;
-    for (let parts = 0; examined < MAX_EXAMINED && parts < MAX_PARTS && items.length < limit; parts++) {
-      if (parts > 0) await setImmediate();
+    const readOn = async (): Promise<ChangesPart | undefined> => {
+      // The client may have left in the meantime.
+      if (reader.hasLeft()) return this.part(reader, from, items, last, true);
       const { end } = this.index;
+      const together = Math.min(last ? EXAMINED_TOGETHER : limit, EXAMINED_TOGETHER);
       const entries = await this.index.after(reader.owner, last?.position ?? from.position, together);
       // An index that was opened anew meanwhile may end earlier.
       const seen = end < this.index.end ? end : this.index.end;
@@ -211,10 +162,14 @@ export class Changes implements OnModuleDestroy {
         const { event, change } = orUnavailable(found);
         last = event;
         examined++;
-        if (change) items.push({ event, item: reader.show(change) });
+        if (change) items.push({ event, json: JSON.stringify(reader.show(change)) });
         if (items.length === limit) break;
       }
-      together = EXAMINED_TOGETHER;
+      return undefined;
+    };
+    for (let parts = 0; examined < MAX_EXAMINED && parts < MAX_PARTS && items.length < limit; parts++) {
+      const part = await this.inTurn(reader, readOn);
+      if (part) return part;
     }
     return this.part(reader, from, items, last, true);
   }

@@ -3,7 +3,9 @@ import { PublishedLog } from '../evidence/published-log.js';
 import { Cursors } from '../http/cursors.js';
 import { AccessNotes, FailedSignIns } from './access-notes.js';
 import { ChangeAnswers } from './change-answers.js';
-import { ChangeCursors, Changes } from './changes.js';
+import { ChangeCursors } from './change-cursors.js';
+import { ChangeStreams } from './change-streams.js';
+import { Changes } from './changes.js';
 import { ComputerAdministration } from './computer-administration.js';
 import { DeliverySearch } from './delivery-search.js';
 import { Documents } from './documents.js';
@@ -37,5 +39,5 @@ const shared = [
 ];
 
 /** What several of the surfaces do. */
-@Module({ providers: [...shared, Changes, PublishedLog], exports: shared })
+@Module({ providers: [...shared, Changes, ChangeStreams, PublishedLog], exports: shared })
 export class SharedModule {}

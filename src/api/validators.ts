@@ -8,7 +8,7 @@ import { isRetryable } from './resources/print-job.resource.js';
 const DIGEST_CHARACTERS = 22;
 
 /** Of an answer that shows this text, and nothing else. */
-export function strongValidator(text: string): string {
+export function strongValidator(text: string | Uint8Array): string {
   return `"${createHash('sha256').update(text).digest('base64url').slice(0, DIGEST_CHARACTERS)}"`;
 }
 

@@ -3,6 +3,13 @@ import type { Readable } from 'node:stream';
 interface AnswerOptions {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string | string[]>>;
+  /** Called when the client has all of it. Not called if the connection closes before. */
+  readonly sent?: () => void;
+}
+
+/** Data that is JSON already. */
+export class SerializedData {
+  constructor(readonly json: Uint8Array) {}
 }
 
 /** Data of an envelope with headers, or with another status than the first of the operation. */

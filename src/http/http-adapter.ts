@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { RateLimits } from './admission/rate-limits.js';
-import { Answer, BareAnswer } from './answer.js';
+import { Answer, BareAnswer, SerializedData } from './answer.js';
 import type { ErrorFilter } from './error.filter.js';
 import { ApiError } from './errors/api-error.js';
 import { fastifyOptions, timeoutsOf, type ServerOptions, type Timeouts } from './http-options.js';
@@ -54,15 +54,27 @@ export class HttpAdapter extends FastifyAdapter {
 
 function sendEnvelope(reply: FastifyReply, { data, options }: Answer): FastifyReply {
   const { request } = reply;
-  const { status, headers } = options;
+  const { status, headers, sent } = options;
+  if (sent) reply.raw.once('finish', sent);
   if (status !== undefined) reply.code(status);
   if (headers) reply.headers(headers);
   const operation = request.operation!;
   const success = successes(operation).find((each) => each.status === reply.statusCode)!;
   const ids = { request_id: request.id, correlation_id: request.correlationId };
-  const body = JSON.stringify({ ...envelope(operation, success, data), ...ids });
+  const body =
+    data instanceof SerializedData
+      ? joined(envelope(operation, success, undefined), data, ids)
+      : JSON.stringify({ ...envelope(operation, success, data), ...ids });
   return reply.header('content-type', 'application/json; charset=utf-8').send(body);
 }
+
+/** The same bytes as without serialized data. */
+const joined = (head: object, { json }: SerializedData, ids: object) =>
+  Buffer.concat([
+    Buffer.from(`${JSON.stringify(head).slice(0, -1)},"data":`),
+    json,
+    Buffer.from(`,${JSON.stringify(ids).slice(1)}`),
+  ]);
 
 function sendBare(reply: FastifyReply, { status, body, headers }: BareAnswer): FastifyReply {
   reply.code(status).headers(headers);

@@ -82,6 +82,13 @@ export const edges = [
       put: 'revision <= (ends.get(stream) ?? -1)',
     },
   ]),
+  ...faultsIn('src/api/changes', [
+    {
+      name: 'an account reads many pages at once',
+      find: 'const READS = { ofProcess: 4, ofAccount: 1, ofOwner: 1,',
+      put: 'const READS = { ofProcess: 4, ofAccount: 4, ofOwner: 4,',
+    },
+  ]),
   ...faultsIn('projections/printers/printers.queries', [
     {
       name: 'a printer of another tenant',

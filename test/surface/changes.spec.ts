@@ -1,4 +1,5 @@
-import { ChangeCursors, Changes } from '../../src/api/changes.js';
+import { ChangeCursors } from '../../src/api/change-cursors.js';
+import { Changes } from '../../src/api/changes.js';
 import { LogIndex } from '../../src/event-sourcing/index.js';
 import { WebhookPayloads } from '../../src/contexts/webhooks/index.js';
 import { RateLimits } from '../../src/http/admission/rate-limits.js';

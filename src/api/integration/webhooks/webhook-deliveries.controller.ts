@@ -30,7 +30,7 @@ import {
 import { Randomness } from '../../../kernel/ids.js';
 import type { RecordedEvent } from '../../../kernel/recorded-event.js';
 import { Clock, instant, type Instant } from '../../../kernel/time.js';
-import { ChangeCursors } from '../../changes.js';
+import { ChangeCursors } from '../../change-cursors.js';
 import { DeliverySearch } from '../../delivery-search.js';
 import { orRefuse, refusalOf } from '../../errors/answers.js';
 import { CursorLists } from '../../lists.js';

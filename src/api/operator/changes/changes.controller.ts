@@ -5,7 +5,7 @@ import { Caller } from '../../../http/request.js';
 import { Field } from '../../../http/validation/field.js';
 import { uuid } from '../../../http/validation/rules.js';
 import { ChangeAnswers, ChangesQuery } from '../../change-answers.js';
-import { ANY_OWNER } from '../../changes.js';
+import { ANY_OWNER } from '../../../event-sourcing/index.js';
 import { CHANGE_TYPES } from '../../resources/event-catalogue.js';
 import { ProjectedPayloads } from '../../resources/projected-payloads.js';
 import { OperatorOperation } from '../operator.surface.js';
