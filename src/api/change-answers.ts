@@ -237,6 +237,7 @@ function readerOf(request: FastifyRequest, wanted: WantedChanges): ChangesReader
   return {
     ...wanted,
     payer,
+    holder: request.principal?.partnerId ?? payer,
     hasLeft: () => socket.destroyed,
   };
 }

@@ -13,6 +13,7 @@ const reader: ChangesReader = {
   show: () => ({}),
   isStillValid: () => Promise.resolve(true),
   payer: 'account',
+  holder: 'account',
   hasLeft: () => false,
 };
 const start = { cursor: 'sealed', position: '0002', at: '2026-11-26T12:00:00.000Z' };

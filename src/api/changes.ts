@@ -10,6 +10,7 @@ import { CHANGE_TYPES } from './resources/event-catalogue.js';
 import { ProjectedPayloads, type PublicChange } from './resources/projected-payloads.js';
 import { SharedReads } from './shared-reads.js';
 import { Turns } from './turns.js';
+import { WaitingPlaces } from './waiting-places.js';
 
 /** What a caller reads. */
 export interface WantedChanges extends ChangeOwner {
@@ -24,6 +25,8 @@ export interface WantedChanges extends ChangeOwner {
 export interface ChangesReader extends WantedChanges {
   /** The account or partner whose turn a read takes. */
   readonly payer: string;
+  /** The partner of the account, or the payer: places for waiting are shared between them. */
+  readonly holder: string;
   readonly hasLeft: () => boolean;
 }
 
@@ -49,10 +52,6 @@ const NOW_WITHIN_MS = 2_000;
 /** While readers follow, new events are kept for them. */
 const KEPT_FOR_READERS = 1_000;
 
-/** Waiting requests and open streams; each holds a connection and some 20 KB. */
-const MAX_WAITING = { ofOwner: 1_000, ofProcess: 4_000 };
-const LATER = { 'retry-after': '15' };
-
 /** Reads the public events of accounts and partners in the order of the store. */
 @Injectable()
 export class Changes implements OnModuleDestroy {
@@ -60,6 +59,7 @@ export class Changes implements OnModuleDestroy {
   isStopped = false;
   private readonly turns = new Turns('reads of changes', READS);
   private readonly shared = new SharedReads();
+  private readonly places = new WaitingPlaces();
   private readonly waiters: Waiters;
   private readonly unsubscribe: readonly (() => void)[];
   private rollbacks = 0;
@@ -179,13 +179,15 @@ export class Changes implements OnModuleDestroy {
     return this.index.end <= position;
   }
 
-  /** Wakes up at each event of the owner. @throws ApiError 429 for the owner, 503 for the process */
-  waiter({ owner }: ChangeOwner): Waiter {
-    const { ofOwner, ofProcess } = MAX_WAITING;
-    if (this.waiters.countOf(owner) >= ofOwner)
-      throw new ApiError('rateLimited', `${ofOwner} readers of these changes wait already.`, LATER);
-    if (this.waiters.size >= ofProcess) throw new ApiError('unavailable', 'Too many readers wait.', LATER);
-    return this.waiters.open(owner);
+  /** Wakes up at each event of the owner. @throws ApiError 429 for owner and holder, 503 for the process */
+  waiter({ owner, holder }: ChangesReader): Waiter {
+    const leave = this.places.take(owner, holder);
+    const waiter = this.waiters.open(owner);
+    const close = () => {
+      leave();
+      waiter.close();
+    };
+    return { ...waiter, close };
   }
 
   private part(

@@ -65,10 +65,6 @@ export class Waiters {
     for (const key of this.waiters.keys()) this.wake(key);
   }
 
-  countOf(key: string): number {
-    return this.waiters.get(key)?.size ?? 0;
-  }
-
   get size(): number {
     return this.count;
   }

@@ -60,11 +60,14 @@ export class ApiKeyAuthenticator extends CachedAuthenticator<CachedKey, AccountP
 
   protected async find(id: string, secret: string): Promise<CachedKey | undefined> {
     const key = await this.keys.getKey(id);
-    if (!key || !isCredential(secret, key.hash) || !(await this.accountOf(key))) return undefined;
+    if (!key || !isCredential(secret, key.hash)) return undefined;
+    const account = await this.accountOf(key);
+    if (!account) return undefined;
     return {
       kind: 'api_key' as const,
       credentialId: key.key_id,
       accountId: key.account_id,
+      ...(account.partner_id !== undefined && { partnerId: account.partner_id }),
       scopes: new Set(key.scopes),
       expiresAt: key.expires_at,
       isStillValid: () => this.isStillValid(key.key_id),
