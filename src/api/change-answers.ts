@@ -16,16 +16,10 @@ import { ownerOf } from '../http/request.js';
 import { Field } from '../http/validation/field.js';
 import { integer, type Rule, text } from '../http/validation/rules.js';
 import { Clock, elapsed } from '../kernel/time.js';
-import type { ChangePlace } from './change-cursors.js';
+import type { ChangePlace, ChangesPart } from './change-cursors.js';
 import { gatherMs } from './change-pace.js';
 import { ChangeStreams, type Followed } from './change-streams.js';
-import {
-  Changes,
-  type ChangesPart,
-  type ChangesReader,
-  EXAMINED_TOGETHER,
-  type WantedChanges,
-} from './changes.js';
+import { Changes, type ChangesReader, EXAMINED_TOGETHER, type WantedChanges } from './changes.js';
 import { type PageTurn, PageTurns } from './page-turns.js';
 import { isCurrent, lookUntil, waitSeconds } from './polling.js';
 import { CHANGE_TYPES } from './resources/event-catalogue.js';
@@ -140,7 +134,7 @@ export class ChangeAnswers {
     const isSame = this.changes.history();
     const from = await this.placeOf(reader, given);
     if (isStream) return this.streams.open(request, { reader, from, isSame });
-    if (given === 'now') return answer({ items: [], next_cursor: from.cursor, has_more: false });
+    if (given === 'now') return answer(emptyPage(from));
     const turn = this.turns.of(request);
     try {
       return await this.page({ request, limit, reader, from, isSame, turn });
@@ -173,10 +167,15 @@ export class ChangeAnswers {
   }
 
   private shown(
-    { request, limit, turn }: Asked,
+    { request, limit, turn, reader, from }: Asked,
     part: ChangesPart,
     applied: Record<string, string> | undefined,
   ) {
+    // Of a closed connection. Its answers would pile up in memory.
+    if (reader.hasLeft()) {
+      turn.end();
+      return answer(emptyPage(from));
+    }
     const page = this.pages.get(part) ?? pageOf(part, limit);
     this.pages.set(part, page);
     const { data, etag } = page;
@@ -246,6 +245,8 @@ const isEmpty = ({ items, hasMore }: ChangesPart) => items.length === 0 && !hasM
 
 const takesStream = (accept: string | undefined) =>
   accept?.split(',').some((type) => type.trim().startsWith('text/event-stream')) ?? false;
+
+const emptyPage = ({ cursor }: ChangePlace) => ({ items: [], next_cursor: cursor, has_more: false });
 
 interface Page {
   readonly data: SerializedData;

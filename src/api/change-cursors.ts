@@ -23,6 +23,13 @@ export interface ChangeOwner {
   readonly surface: 'integration' | 'partner' | 'operator';
 }
 
+export interface ChangesPart {
+  readonly items: readonly { readonly event: RecordedEvent; readonly json: string }[];
+  readonly next: ChangePlace;
+  /** False if the reader has seen everything. */
+  readonly hasMore: boolean;
+}
+
 const BEGINNING = '-';
 /** Twice those of a process that wait at once. */
 const KEPT_PLACES = 8_000;

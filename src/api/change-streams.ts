@@ -5,8 +5,8 @@ import type { Waiter } from '../async/waiters.js';
 import { BareAnswer, COMMENT, EVENT_STREAM } from '../http/answer.js';
 import { onHangUp } from '../http/request.js';
 import { Clock, type Milliseconds } from '../kernel/time.js';
-import type { ChangePlace } from './change-cursors.js';
-import { Changes, type ChangesPart, type ChangesReader } from './changes.js';
+import type { ChangePlace, ChangesPart } from './change-cursors.js';
+import { Changes, type ChangesReader } from './changes.js';
 import { sharedEnd } from './polling.js';
 import { Turns } from './turns.js';
 

@@ -5,7 +5,7 @@ import { ANY_OWNER, EventStore, LogIndex } from '../event-sourcing/index.js';
 import { ApiError } from '../http/errors/api-error.js';
 import type { Position, RecordedEvent } from '../kernel/recorded-event.js';
 import { Clock } from '../kernel/time.js';
-import { ChangeCursors, type ChangeOwner, type ChangePlace } from './change-cursors.js';
+import { ChangeCursors, type ChangeOwner, type ChangePlace, type ChangesPart } from './change-cursors.js';
 import { CHANGE_TYPES } from './resources/event-catalogue.js';
 import { ProjectedPayloads, type PublicChange } from './resources/projected-payloads.js';
 import { SharedReads } from './shared-reads.js';
@@ -28,13 +28,6 @@ export interface ChangesReader extends WantedChanges {
   /** The partner of the account, or the payer: places for waiting are shared between them. */
   readonly holder: string;
   readonly hasLeft: () => boolean;
-}
-
-export interface ChangesPart {
-  readonly items: readonly { readonly event: RecordedEvent; readonly json: string }[];
-  readonly next: ChangePlace;
-  /** False if the reader has seen everything. */
-  readonly hasMore: boolean;
 }
 
 /** A request looks at so many events at most, and goes on after them in the next. */

@@ -1,4 +1,4 @@
-import type { ChangesPart } from './changes.js';
+import type { ChangesPart } from './change-cursors.js';
 import { SharedReads } from './shared-reads.js';
 
 const next = { cursor: 'c', position: '0002', at: '2026-11-26T12:00:00.000Z' };

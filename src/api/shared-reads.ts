@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Position } from '../kernel/recorded-event.js';
-import type { ChangesPart } from './changes.js';
+import type { ChangesPart } from './change-cursors.js';
 
 /** In characters, of all parts that are kept for readers that come to the same place a little later. */
 const KEPT = 16_000_000;
