@@ -148,7 +148,7 @@ function ownFetch(
       method: method as HTTPMethods,
       url: pathname + search,
       headers: {
-        ...(headers as Record<string, string>),
+        ...Object.fromEntries(new Headers(headers)),
         'x-correlation-id': correlationId!,
         ...(span && { traceparent: span.traceparent }),
       },
