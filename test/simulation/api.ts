@@ -1,7 +1,7 @@
 import { ModulesContainer } from '@nestjs/core';
 import type { ExecutionContext, INestApplicationContext, Type } from '@nestjs/common';
 import { ACCESS, type Access, type Principal } from '../../src/http/authentication.js';
-import { Answer, BareAnswer } from '../../src/http/answer.js';
+import { Answer, BareAnswer, SerializedData } from '../../src/http/answer.js';
 import { decodeContent } from '../../src/http/body/read-body.js';
 import { errorBody } from '../../src/http/error.filter.js';
 import { ApiError } from '../../src/http/errors/api-error.js';
@@ -41,7 +41,8 @@ interface Endpoint {
 }
 
 /** Of a caller that does not hang up. */
-const SOCKET = { readableEnded: false, destroyed: false, on: () => SOCKET, off: () => SOCKET };
+const same = () => SOCKET;
+const SOCKET = { readableEnded: false, destroyed: false, on: same, once: same, off: same };
 const RAW = { socket: SOCKET };
 const OPERATOR: Principal = { kind: 'operator', credentialId: 'operator', scopes: new Set() };
 
@@ -160,15 +161,18 @@ function answeredOf(spec: OperationSpec, result: unknown): Answered {
     return { status, code: String(status), data: { body }, headers };
   }
   const { data, options } = result instanceof Answer ? result : new Answer(result);
+  options.sent?.();
   const status = options.status ?? successes(spec)[0]!.status;
   const success = successes(spec).find((one) => one.status === status) ?? successes(spec)[0]!;
   return {
     status,
     code: codeOf(spec, success),
-    data: sent(data ?? {}) as Fields,
+    data: (data instanceof SerializedData ? parsed(data) : sent(data ?? {})) as Fields,
     headers: options.headers ?? {},
   };
 }
+
+const parsed = ({ json }: SerializedData) => JSON.parse(Buffer.from(json).toString()) as unknown;
 
 function refusedOf(spec: OperationSpec, thrown: unknown): Answered {
   const isUnavailable = thrown instanceof UnavailableError || thrown instanceof ConcurrencyError;

@@ -173,13 +173,13 @@ export class JobModel extends JobFacts {
   private reportBeforeHandOff(now: number, said: Reported): string {
     const { type, failureClass, failureCode } = said;
     if (type === 'spooled' || type === 'spooler_completed') return this.reportUnexpected(now, said);
-    const usual = type === 'rejected' || type === 'spooler_cancelled' ? 'permanent' : 'temporary';
     const code = failureCode ?? USUAL_CODES[type];
-    return this.fail(
-      now,
-      failureClass === undefined || failureClass === 'ambiguous' ? usual : failureClass,
-      code,
-    );
+    if (type === 'rejected')
+      return this.fail(now, failureClass === 'temporary' ? 'temporary' : 'permanent', code);
+    const hadIt = type === 'spooler_failed' || type === 'spooler_vanished';
+    if (failureClass === 'ambiguous' || (failureClass === undefined && hadIt))
+      return this.reportUnexpected(now, said);
+    return this.fail(now, failureClass ?? (type === 'spooler_cancelled' ? 'permanent' : 'temporary'), code);
   }
 
   private reportAfterHandOff(now: number, said: Reported): string {
@@ -194,6 +194,7 @@ export class JobModel extends JobFacts {
     Object.assign(this.rest, SPOOLER);
     if (this.isProof(said)) return this.park(now, 'CLONE_SUSPECTED');
     const vanished = type === 'spooler_vanished' || type === 'not_submitted';
+    this.phase = 'spooled';
     return this.park(now, vanished ? 'SPOOLER_VANISHED' : 'SPOOLER_ABORTED');
   }
 
@@ -207,8 +208,8 @@ export class JobModel extends JobFacts {
   }
 
   private isProof({ type, failureClass }: Reported): boolean {
-    if (type === 'not_submitted') return this.phase !== 'spooled';
-    return type === 'spooler_cancelled' && failureClass !== 'ambiguous';
+    if (failureClass === 'ambiguous') return false;
+    return type === 'spooler_cancelled' || (type === 'not_submitted' && this.phase !== 'spooled');
   }
 }
 const USUAL_CODES = {
