@@ -18,10 +18,13 @@ export interface Scripted {
 export class ScriptedServer {
   received: IncomingMessage[] = [];
   private script: readonly Scripted[] = [];
+  /** In the path of its requests: one of an earlier script may come late. */
+  private plays = 0;
   private readonly server: Server;
 
   private constructor() {
     this.server = createServer((request, response) => {
+      if (!request.url!.startsWith(`/${this.plays}/`)) return void response.destroy();
       const {
         hang,
         drop,
@@ -54,10 +57,11 @@ export class ScriptedServer {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/${this.plays}`;
   }
 
   play(script: readonly Scripted[]): void {
+    this.plays++;
     [this.script, this.received] = [script, []];
   }
 
