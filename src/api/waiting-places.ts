@@ -1,3 +1,4 @@
+import { SharedPool } from '../async/shared-pool.js';
 import { Tally } from '../async/tally.js';
 import { ApiError } from '../http/errors/api-error.js';
 
@@ -5,10 +6,10 @@ import { ApiError } from '../http/errors/api-error.js';
 const MAX_WAITING = { ofOwner: 1_000, ofProcess: 4_000 };
 const LATER = { 'retry-after': '15' };
 
-/** Places for waiting. A holder gets no more than are left for others, so that a newcomer finds one. */
+/** Places for waiting, of which a newcomer finds some. */
 export class WaitingPlaces {
-  private readonly held = new Tally();
-  private taken = 0;
+  private readonly pool = new SharedPool(MAX_WAITING.ofProcess);
+  private readonly ofOwners = new Tally();
 
   /**
    * Returns a function that ends it and may be called twice.
@@ -17,24 +18,22 @@ export class WaitingPlaces {
    * @throws ApiError 429 for owner and holder, 503 for the process
    */
   take(owner: string, holder: string): () => void {
-    const { ofOwner, ofProcess } = MAX_WAITING;
-    const keys = [`owner ${owner}`, `holder ${holder}`] as const;
-    const [ofThisOwner, ofThisHolder] = keys.map((key) => this.held.of(key)) as [number, number];
-    if (ofThisOwner >= ofOwner)
+    const { ofOwner } = MAX_WAITING;
+    if (this.ofOwners.of(owner) >= ofOwner)
       throw new ApiError('rateLimited', `${ofOwner} readers of these changes wait already.`, LATER);
-    const free = ofProcess - this.taken;
-    if (free === 0) throw new ApiError('unavailable', 'Too many readers wait.', LATER);
-    if (ofThisHolder >= free)
-      throw new ApiError('rateLimited', `${ofThisHolder} of your readers wait already.`, LATER);
-    const count = (more: 1 | -1) => {
-      this.taken += more;
-      for (const key of keys) this.held.add(key, more);
-    };
-    count(1);
+    if (this.pool.isFull) throw new ApiError('unavailable', 'Too many readers wait.', LATER);
+    if (!this.pool.mayTake(holder))
+      throw new ApiError('rateLimited', 'Too many of your readers wait already.', LATER);
+    this.count(owner, holder, 1);
     let isHeld = true;
     return () => {
-      if (isHeld) count(-1);
+      if (isHeld) this.count(owner, holder, -1);
       isHeld = false;
     };
+  }
+
+  private count(owner: string, holder: string, more: number): void {
+    this.ofOwners.add(owner, more);
+    this.pool.change(holder, more);
   }
 }

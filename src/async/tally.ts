@@ -6,7 +6,7 @@ export class Tally {
     return this.counts.get(key) ?? 0;
   }
 
-  add(key: string, more: 1 | -1): void {
+  add(key: string, more: number): void {
     const count = this.of(key) + more;
     if (count === 0) this.counts.delete(key);
     else this.counts.set(key, count);

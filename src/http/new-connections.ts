@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
+import { Tally } from '../async/tally.js';
 import type { Milliseconds } from '../kernel/time.js';
 
 /** From the last connection of the address that was ended. */
@@ -26,7 +27,7 @@ export class NewConnections {
   private readonly turns = new LRUCache<string, Milliseconds>({ max: ADDRESSES, ttl: SLOWED_MS });
   private readonly waiting = new Map<string, (() => void)[]>();
   /** Number of open connections by address. */
-  private readonly held = new Map<string, number>();
+  private readonly held = new Tally();
   private acceptingSince: Milliseconds | undefined;
   private hasAccepted = false;
 
@@ -55,14 +56,9 @@ export class NewConnections {
   /** An address gets half of the connections, so that others find some left. */
   private holds(socket: Socket, atMost: number): boolean {
     const { remoteAddress = '' } = socket;
-    const held = this.held.get(remoteAddress) ?? 0;
-    if (held >= atMost) return false;
-    this.held.set(remoteAddress, held + 1);
-    socket.once('close', () => {
-      const left = this.held.get(remoteAddress)! - 1;
-      if (left > 0) this.held.set(remoteAddress, left);
-      else this.held.delete(remoteAddress);
-    });
+    if (this.held.of(remoteAddress) >= atMost) return false;
+    this.held.add(remoteAddress, 1);
+    socket.once('close', () => this.held.add(remoteAddress, -1));
     return true;
   }
 

@@ -161,10 +161,10 @@ export const contexts = [
       put: '',
     },
   ]),
-  ...faultsIn(`${WEBHOOKS}/dispatch/shared-pool`, [
+  ...faultsIn('src/async/shared-pool', [
     {
       name: 'one account takes all slots for deliveries',
-      find: '(this.heldBy.get(accountId) ?? 0) < this.size - this.held',
+      find: 'this.heldBy.of(owner) < this.size - this.held',
       put: 'this.held < this.size',
       test: `${WEBHOOKS}/dispatch/delivery-scheduler.spec.ts`,
     },

@@ -1,7 +1,7 @@
 import type { Cursor, WebhookRef } from '../ports.js';
 import { AccountRound } from './account-round.js';
 import { EndpointQueue, MAX_IDS, type Ending, type ReadyPage } from './endpoint-queue.js';
-import { SharedPool } from './shared-pool.js';
+import { SharedPool } from '../../../async/shared-pool.js';
 
 export const MAX_IN_FLIGHT = 64;
 /** Concurrent reads of pages; the store serves other readers too. */
