@@ -7,7 +7,7 @@ import { ReadingPace, Turns } from './turns.js';
 const PAGES = { ofProcess: 256, ofAccount: 8, ofOwner: 4, waiting: 1_000 };
 const PATIENCE: Milliseconds = 30_000;
 
-/** Pages of changes from the read to the last byte, so that answers that nobody reads stay few. */
+/** Bounds the pages of changes in memory: a page counts from its read until its client has the last byte. */
 export class PageTurns {
   private readonly turns: Turns;
 

@@ -130,7 +130,7 @@ describe('malformed enrolment tokens', () => {
       }),
     );
 
-  it('are counted by address, so that nobody uses up the attempts of others', async () => {
+  it('are counted by address: one cannot use up the attempts of another', async () => {
     for (let n = 0; n < 20; n++) expect(await redeem('192.0.2.1')).toBe('401 ENROLLMENT_TOKEN_INVALID');
     expect(await redeem('192.0.2.1')).toBe('429 RATE_LIMIT_EXCEEDED');
     expect(await redeem('192.0.2.2')).toBe('401 ENROLLMENT_TOKEN_INVALID');
