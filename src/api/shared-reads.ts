@@ -12,8 +12,8 @@ interface Reader {
 interface Read {
   /** End of the index when it began. */
   readonly end: Position;
-  /** Of a read under way. */
-  readonly readers: Reader[];
+  /** While it is under way: those of a kept part would hold their connections. */
+  readonly readers?: Reader[];
   readonly part: Promise<ChangesPart>;
   /** Nothing that comes later changes it. */
   readonly isWhole: boolean;
@@ -36,7 +36,7 @@ export class SharedReads {
   ): Promise<ChangesPart> {
     const known = this.reads.get(key);
     if (known && (known.isWhole || known.end === end)) {
-      known.readers.push(reader);
+      known.readers?.push(reader);
       return known.part;
     }
     const readers = [reader];
@@ -48,7 +48,7 @@ export class SharedReads {
       const size = items.reduce((sum, { json }) => sum + json.length, 1);
       // Those who left may have stopped it anywhere.
       if (hasLeft()) this.reads.delete(key);
-      else this.reads.set(key, { ...read, readers: [], isWhole: hasMore, size });
+      else this.reads.set(key, { end, part: read.part, isWhole: hasMore, size });
     };
     const drop = () => {
       if (this.reads.peek(key) === read) this.reads.delete(key);
